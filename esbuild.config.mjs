@@ -102,10 +102,15 @@ const lazyStemmers = {
   },
 };
 
+/** Schemas of zod 3 that `rest-api-schema.ts` never creates, and nothing that it creates does. */
+const UNUSED_ZOD_3 =
+  'Zod(?:Any|BigInt|Date|DiscriminatedUnion|Function|Lazy|Literal|Map|NaN|NativeEnum|Null|Record|Set|Symbol|Undefined|Void)';
+
 /**
  * Lets esbuild leave out what is not used of the AI SDK and of zod: calls at the top level of the
  * SDK's modules, which only create schemas and tools, count as free of side effects; classes get no
- * methods with computed names, which nothing here calls; and zod is imported as a namespace.
+ * methods with computed names, which nothing here calls; zod is imported as a namespace; and what
+ * creates unused schemas of zod 3 is removed.
  */
 const unusedSchemas = {
   name: 'unused-schemas',
@@ -117,6 +122,15 @@ const unusedSchemas = {
         .replace(
           /(?<=^(?:const|let|var) \w+ = )(?=(?:lazySchema|create\w+|z\.object)\()/gm,
           '/* @__PURE__ */ ',
+        ),
+      resolveDir: dirname(path),
+    }));
+    onLoad({ filter: /[\\/]zod[\\/]v3[\\/]types\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8')
+        .replace(new RegExp(`^${UNUSED_ZOD_3}\\.create = [^]*?^};$`, 'gm'), '')
+        .replace(
+          new RegExp(`^(const \\w+Type = )${UNUSED_ZOD_3}\\.create;$`, 'gm'),
+          '$1undefined;',
         ),
       resolveDir: dirname(path),
     }));

@@ -159,7 +159,7 @@ function createBlobs(): Blobs {
 const NO_LOG: MemoryLog = {
   memory: () => Promise.resolve(emptyMemory),
   traceList: () => Promise.resolve({ entries: [], count: 0 }),
-  readTraces: () => Promise.resolve([]),
+  tracesAt: () => Promise.resolve([]),
 };
 
 function createService(
@@ -370,7 +370,7 @@ async function measureCalls(count: number, pieces: readonly NoteFile[]): Promise
   const log: MemoryLog = {
     ...NO_LOG,
     traceList: () => Promise.resolve(list),
-    readTraces: (some) => Promise.resolve(some.map(({ from }) => traceOf(from))),
+    tracesAt: (some) => Promise.resolve(some.map(({ from }) => traceOf(from))),
   };
   const none = createVault(pieces, 0).source;
   const blobs = createBlobs();

@@ -21,12 +21,14 @@ export const measures = ['src'];
 const OTHERS = 20;
 /** Number of other states that contain the search word. */
 const WITH_THE_WORD = 5;
-/**
- * Bounds on the tokens of finding a state, and of both conversations on the surface that lists each
- * tool.
- */
+/** Bound on the tokens of finding a state. */
 const MAX_FINDING = 250;
-const MAX_ON_FULL = 3300;
+/** Tokens of both conversations without the lists of tools, which have budgets of their own. */
+const MAX_WITHOUT_LISTS: Readonly<Record<string, number>> = {
+  'full surface': 644,
+  'actions surface': 650,
+  'compact surface': 1242,
+};
 const WORD = 'expiration';
 const NAME = 'Auth Module Progress';
 const TASK = 'Implementing token refresh logic';
@@ -131,7 +133,12 @@ export async function answer(): Promise<Figure[]> {
         value: total,
         unit: ' tokens',
         isHighlighted: true,
-        ...(name === 'full surface' && { limit: MAX_ON_FULL }),
+      },
+      {
+        what: `both conversations without the lists of tools: ${name}`,
+        value: learning + saving + finding + resuming,
+        unit: ' tokens',
+        ...(name in MAX_WITHOUT_LISTS && { limit: MAX_WITHOUT_LISTS[name] }),
       },
     );
   }

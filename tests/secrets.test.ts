@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { AgentTurn } from '../src/acp/agent-turn.js';
 import { currentStatePrompt } from '../src/agents/shared/state-prompt.js';
-import { readTranscript } from '../src/capture/transcript.js';
 import { buildCheckpoint } from '../src/capture/build-checkpoint.js';
 import { checkpointTrace } from '../src/capture/checkpoint-trace.js';
 import { createConversations } from '../src/chat/log-conversations.js';
@@ -14,7 +13,7 @@ import { doctorText } from '../src/node/client-setup/connect-texts.js';
 import { logHookFailure, readHookFailures } from '../src/node/capture/failure-log.js';
 import { createTestRandom } from './fakes/deterministic.js';
 import { createTestVault, garden, stateNamed, type TestVault } from './fakes/test-vault.js';
-import { CAPTURED_CLIENTS, transcriptOf } from './fakes/transcripts.js';
+import { activityIn, CAPTURED_CLIENTS, transcriptOf } from './fakes/transcripts.js';
 import {
   ENTRIES,
   isFalseAlarm,
@@ -63,7 +62,7 @@ async function writeCheckpoint({ log }: TestVault, client: string, text: string,
     { kind: 'answer', text },
   ] as const;
   const known = CAPTURED_CLIENTS.find((each) => each === client) ?? 'claude-code';
-  const activity = readTranscript(client, transcriptOf(known, steps).split('\n'));
+  const activity = activityIn(client, transcriptOf(known, steps).split('\n'));
   const checkpoint = buildCheckpoint(activity, FOLDERS);
   expect(checkpoint.answer).not.toBe('');
   const trace = checkpointTrace({ workspaceId: 'default', sessionId: 's', client }, checkpoint);

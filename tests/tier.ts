@@ -1,7 +1,7 @@
 /*
  * Test tiers: SAVEPOINT_TIER is quick, full or nightly, and full by default. SAVEPOINT_WORLDS,
- * SAVEPOINT_RUNS, SAVEPOINT_RELOADS and SAVEPOINT_KILLS override the sizes, SAVEPOINT_SEED the
- * random seed that vitest.config.mjs generates.
+ * SAVEPOINT_RUNS, SAVEPOINT_RELOADS, SAVEPOINT_KILLS and SAVEPOINT_CONSENTS override the sizes,
+ * SAVEPOINT_SEED the random seed that vitest.config.mjs generates.
  */
 
 const tier = process.env['SAVEPOINT_TIER'] ?? 'full';
@@ -29,6 +29,9 @@ export const RELOADS = Number(process.env['SAVEPOINT_RELOADS'] ?? perTier(1, 1, 
 
 /** Number of sessions of AI apps that are killed. */
 export const KILLS = Number(process.env['SAVEPOINT_KILLS'] ?? perTier(4, 12, 300));
+
+/** Number of random sequences of what a user does about capture. */
+export const CONSENTS = Number(process.env['SAVEPOINT_CONSENTS'] ?? perTier(20, 500, 5000));
 
 /** Seed of this run: that of the first simulated world and of each property. */
 export const SEED = Number(process.env['SAVEPOINT_SEED'] ?? 1);

@@ -50,6 +50,8 @@ export interface AppConfig {
   readonly variable?: RegExp;
   /** How the user makes the app reload its configuration. */
   readonly reload: string;
+  /** The setting that keeps the app from starting a server; undefined if none does. */
+  readonly obstacle?: (settings: JsonObject, server: string) => string | undefined;
   /** The app's own command that lists its servers. */
   readonly list?: {
     readonly program: string;
@@ -112,6 +114,8 @@ export interface AppHooks {
   readonly unitMs: number;
   /** Advice for the user once the app has the hooks. */
   readonly advice: string;
+  /** How the user switches off all hooks. */
+  readonly switch: HookSwitch;
   /** Prefix of a quoted command in the shell in which the app runs hooks on Windows. */
   readonly windowsPrefix?: string;
   /** True if the app announces a compaction before every request. */
@@ -120,8 +124,46 @@ export interface AppHooks {
   readonly answerField: string;
   /** Returns a message of the user without what hooks have added to it. */
   readonly withoutAdditions?: (message: string) => string;
-  /** Records what one line of a transcript tells. Lines of unknown kinds are ignored. */
-  readonly readLine: (line: JsonObject, recorder: ActivityRecorder) => void;
+  readonly transcript: TranscriptFormat;
+}
+
+/** A setting that keeps an app from running any hooks. */
+export interface HookSwitch {
+  /** File in the app's folder. */
+  readonly file: string;
+  readonly format: ConfigFormat;
+  /** The setting as people know it. */
+  readonly name: string;
+  readonly isOff: (settings: JsonObject) => boolean;
+}
+
+/** A message of the user. */
+export interface TypedMessage {
+  readonly text: string;
+  /** True if it was sent during a turn, which goes on. */
+  readonly isQueued?: boolean;
+}
+
+/**
+ * How to read an app's transcripts. The fields `timestamp` and `cwd` of an entry say when and in
+ * which folder it was written.
+ */
+export interface TranscriptFormat {
+  /**
+   * Returns the entries in the lines, in the order in which things happened, without what the user
+   * has taken back. Absent if each line is an entry.
+   */
+  readonly entriesIn?: (lines: readonly JsonObject[]) => readonly JsonObject[];
+  /** Returns the message that a person has typed; undefined if the entry has none. */
+  readonly typedIn: (entry: JsonObject) => TypedMessage | undefined;
+  /** Records what else an entry tells. Entries of unknown kinds are ignored. */
+  readonly readEntry: (entry: JsonObject, recorder: ActivityRecorder) => void;
+  /** Returns true if the entry says that a program, and no person, leads the session. */
+  readonly isUnattended?: (entry: JsonObject) => boolean;
+  /** Returns the app's version in an entry; empty if it has none. */
+  readonly versionIn?: (entry: JsonObject) => string;
+  /** Returns the folder with the transcripts of a session's subagents. */
+  readonly subagents?: (transcript: string) => string;
 }
 
 /** The program with which an app answers over the Agent Client Protocol. */

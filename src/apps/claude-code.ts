@@ -1,6 +1,6 @@
 import { objectAt, objectsAt, textAt } from '../model/text/json-fields.js';
 import { BRACED_VARIABLE, CLAUDE_EVENTS, findPlugin, STATUS_LINES, type AiApp } from './ai-app.js';
-import { readClaudeCodeLine } from './transcripts/claude-code.js';
+import { claudeCodeTranscript } from './transcripts/claude-code.js';
 
 export const claudeCode: AiApp = {
   id: 'claude-code',
@@ -28,8 +28,14 @@ export const claudeCode: AiApp = {
     events: CLAUDE_EVENTS,
     unitMs: 1000,
     advice: 'Start a new Claude Code session; /hooks lists them.',
+    switch: {
+      file: 'settings.json',
+      format: 'json',
+      name: 'disableAllHooks',
+      isOff: ({ disableAllHooks }) => disableAllHooks === true,
+    },
     answerField: 'last_assistant_message',
-    readLine: readClaudeCodeLine,
+    transcript: claudeCodeTranscript,
   },
   acp: {
     command: 'claude-agent-acp',

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../model/event.js';
 import { objectAt, textIn } from '../model/text/json-fields.js';
 import { CLAUDE_EVENTS, findPlugin, PACKAGE_NAME, type AiApp } from './ai-app.js';
-import { readCodexLine } from './transcripts/codex.js';
+import { codexTranscript } from './transcripts/codex.js';
 
 export const codex: AiApp = {
   id: 'codex',
@@ -23,8 +23,14 @@ export const codex: AiApp = {
     unitMs: 1000,
     advice:
       'Codex runs hooks only after you have trusted them, and says nothing otherwise: start Codex, type /hooks and trust those of Savepoint. Do so again whenever they change.',
+    switch: {
+      file: 'config.toml',
+      format: 'toml',
+      name: '[features] hooks',
+      isOff: (settings) => objectAt(settings, 'features')['hooks'] === false,
+    },
     answerField: 'last_assistant_message',
-    readLine: readCodexLine,
+    transcript: codexTranscript,
   },
   acp: {
     command: 'codex-acp',

@@ -1,16 +1,23 @@
 import { objectAt, textAt } from '../model/text/json-fields.js';
 import { PACKAGE_NAME, STATUS_LINES, type AiApp } from './ai-app.js';
-import { readGeminiLine, withoutHookContext } from './transcripts/gemini.js';
+import { geminiTranscript } from './transcripts/gemini.js';
+import { withoutHookContext } from './transcripts/typed-text.js';
 
 export const gemini: AiApp = {
   id: 'gemini',
   title: 'Gemini CLI',
+  projectVariable: 'GEMINI_PROJECT_DIR',
   clientNames: ['gemini-cli-mcp-client'],
   config: {
     format: 'jsonc',
     section: 'mcpServers',
     variable: /\$(?:\w|\{)/,
     reload: 'Restart Gemini CLI; /mcp shows the connection.',
+    obstacle(settings, server) {
+      const { allowed, excluded } = objectAt(settings, 'mcp');
+      if (Array.isArray(allowed) && !allowed.includes(server)) return 'mcp.allowed';
+      return Array.isArray(excluded) && excluded.includes(server) ? 'mcp.excluded' : undefined;
+    },
     // In a folder that is not trusted, it would start no server at all. The home folder contains
     // nobody else's settings.
     list: {
@@ -42,11 +49,17 @@ export const gemini: AiApp = {
     },
     unitMs: 1,
     advice: 'Restart Gemini CLI. It runs hooks only in folders that you trust.',
+    switch: {
+      file: 'settings.json',
+      format: 'jsonc',
+      name: 'hooksConfig.enabled',
+      isOff: (settings) => objectAt(settings, 'hooksConfig')['enabled'] === false,
+    },
     windowsPrefix: '& ', // the shell is PowerShell
     announcesRequests: true,
     answerField: 'prompt_response',
     withoutAdditions: withoutHookContext,
-    readLine: readGeminiLine,
+    transcript: geminiTranscript,
   },
   acp: {
     command: 'gemini',

@@ -3,7 +3,7 @@ import { isText, isTextList, parseJsonObject } from '../model/text/json-fields.j
 import { PendingRequests } from '../platform/rpc/pending-requests.js';
 import type { Answer } from '../toolkit/answer.js';
 import type { ClientProject } from '../toolkit/context-defaults.js';
-import type { SessionState } from '../toolkit/sessions.js';
+import { isSessionState, type SessionState } from '../toolkit/sessions.js';
 import { createLineSplitter } from '../platform/bytes/line-splitter.js';
 import { createBackpressure, MAX_MESSAGE_BYTES, type ByteChannel } from './framing.js';
 
@@ -231,36 +231,6 @@ function isCall(value: Json | undefined): value is JsonObject & LiveToolCall {
     isTextList(toolsets) &&
     isSessionState(session) &&
     (project === undefined || isProject(project))
-  );
-}
-
-function isLastState(value: Json): boolean {
-  return (
-    isJsonObject(value) &&
-    isText(value['workspaceId']) &&
-    isText(value['id']) &&
-    typeof value['isLoaded'] === 'boolean'
-  );
-}
-
-function isSessionState(value: Json | undefined): value is JsonObject & SessionState {
-  if (!isJsonObject(value)) return false;
-  const {
-    revision,
-    workspaceId = '',
-    failedWorkspaces,
-    hasSaved = false,
-    notices = [],
-    lastStates = [],
-  } = value;
-  return (
-    typeof revision === 'number' &&
-    isText(workspaceId) &&
-    isTextList(failedWorkspaces) &&
-    typeof hasSaved === 'boolean' &&
-    isTextList(notices) &&
-    Array.isArray(lastStates) &&
-    lastStates.every(isLastState)
   );
 }
 

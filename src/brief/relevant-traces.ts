@@ -1,20 +1,43 @@
+import { stateHeads, type Named } from '../model/lookup.js';
+import type { State } from '../model/state.js';
+import { newerStates } from '../model/states/pieces.js';
 import { isLesson, type Trace } from '../model/trace.js';
 import { ENGLISH } from '../search/text/languages.js';
 import { queryWords } from '../search/text/query-words.js';
 import type { BriefTopic } from './brief.js';
 
+/** Number of the newest states among which is the one that a topic selects. */
+const MAX_STATES = 200;
+/** Share of the words of a query that a state has in more than this is about it. */
+const MIN_STATE_SHARE = 0.5;
+
 /**
- * Returns what a reader is about to do, which selects the traces that share the most words with it,
- * newest first if they share as many; undefined without a query.
+ * Returns what a reader is about to do, which selects the state and the traces that share the most
+ * words with it, newest first if they share as many; undefined without a query.
  */
 export function briefTopic(query = ''): BriefTopic | undefined {
   if (query.trim() === '') return undefined;
   const wanted = stemsOf(query);
+  const scoreOf = (state: Named<State>) => sharedWith(wanted, stateText(state));
   return {
     query,
+    selectState(memory, workspaceId) {
+      const heads = stateHeads(memory, workspaceId).filter(({ isArchived }) => !isArchived);
+      let best: Named<State> | undefined;
+      let most = MIN_STATE_SHARE * wanted.size;
+      for (const head of heads.slice(0, MAX_STATES)) {
+        const state = head.read();
+        const score = state ? scoreOf(state) : 0;
+        if (score <= most) continue;
+        best = state;
+        most = score;
+      }
+      const newer = best ? newerStates(memory, best.item) : [];
+      return newer.find((state) => scoreOf(state) >= most / 2) ?? best;
+    },
     select: (traces) =>
       traces
-        .map((trace, at) => ({ trace, at, score: scoreOf(trace, wanted) }))
+        .map((trace, at) => ({ trace, at, score: traceScore(trace, wanted) }))
         .filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score || a.at - b.at)
         .map(({ trace }) => trace),
@@ -25,11 +48,22 @@ export function briefTopic(query = ''): BriefTopic | undefined {
  * Returns the number of wanted words that a trace contains. A lesson counts slightly more than a
  * tool call.
  */
-function scoreOf(trace: Trace, wanted: Set<string>): number {
+function traceScore(trace: Trace, wanted: Set<string>): number {
   const { input, outcome, goal = '', files = [] } = trace;
-  const own = stemsOf([input, outcome, goal, ...files].join('\n'));
-  const shared = [...wanted].filter((stem) => own.has(stem)).length;
+  const shared = sharedWith(wanted, [input, outcome, goal, ...files].join('\n'));
   return shared === 0 ? 0 : shared + (isLesson(trace) ? 0.5 : 0);
+}
+
+function stateText({ displayName, item }: Named<State>): string {
+  const { activeTask, nextSteps, conversationContext, activeFiles, description = '' } = item;
+  const { decisions = [], questions = [] } = item;
+  const lists = [nextSteps, activeFiles, decisions, questions].flat();
+  return [displayName, activeTask, description, conversationContext, ...lists].join('\n');
+}
+
+function sharedWith(wanted: Set<string>, text: string): number {
+  const own = stemsOf(text);
+  return [...wanted].filter((stem) => own.has(stem)).length;
 }
 
 function stemsOf(text: string): Set<string> {

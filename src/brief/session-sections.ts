@@ -46,8 +46,8 @@ export interface SessionSections {
 }
 
 /**
- * Returns what sessions have left behind. A session in which nothing was written or run never takes
- * the place of another, and one that is running elsewhere is only named.
+ * Returns what sessions have left behind. A session in which nothing was written or run, or that no
+ * person has led, never takes the place of another, and one that runs elsewhere is only named.
  *
  * @param traces Those of the workspace, newest first.
  * @param reader Id of the session that reads the brief.
@@ -62,7 +62,9 @@ export function sessionSections(
   const elsewhere = sessions.filter(({ id }) => id !== reader);
   const running = elsewhere.filter(({ status }) => status === 'running');
   const left = elsewhere.filter(({ status }) => status !== 'running');
-  const work = left.filter(({ checkpoint }) => checkpoint.hasWorked);
+  const all = left.filter(({ checkpoint }) => checkpoint.hasWorked);
+  const led = all.filter(({ checkpoint }) => checkpoint.isUnattended !== true);
+  const work = led.length > 0 ? led : all;
   const interrupted = work.find(({ status }) => status === 'interrupted');
   const last = work[0];
   const shown = [interrupted, last];

@@ -2,7 +2,7 @@ import type { Checkpoint } from '../model/text/checkpoint.js';
 import { fileNameOf, isAbsolutePath, OUTSIDE_PREFIX, PROJECT_PREFIX } from '../model/paths.js';
 import { redact } from '../model/text/redact.js';
 import type { Activity } from '../apps/transcripts/activity.js';
-import { isInFolder } from './consent.js';
+import { isExcluded, isInFolder } from './consent.js';
 
 const MAX_FILES = 20;
 const MAX_COMMANDS = 5;
@@ -23,7 +23,7 @@ export interface SessionFolders {
 }
 
 /** Facts about a session that are not in its activity. */
-export type SessionFacts = Pick<Checkpoint, 'client' | 'changedAt' | 'fromState'>;
+export type SessionFacts = Pick<Checkpoint, 'client' | 'changedAt' | 'fromState' | 'isUnattended'>;
 
 /** Returns the checkpoint of a session. It contains no absolute path of this device. */
 export function buildCheckpoint(
@@ -35,7 +35,7 @@ export function buildCheckpoint(
   const touched = [...activity.files]
     .reverse()
     .map(({ path, isWritten }) => ({ path: absolute(path, folders.working), isWritten }))
-    .filter(({ path }) => !folders.excluded.some((folder) => isInFolder(path, folder)))
+    .filter(({ path }) => !isExcluded({ excludedFolders: folders.excluded }, path))
     .map(({ path, isWritten }) => ({ path: redact(storedPath(path, folders)), isWritten }));
   const written = unique(touched.filter((file) => file.isWritten).map(({ path }) => path));
   const read = unique(touched.map(({ path }) => path)).filter((path) => !written.includes(path));

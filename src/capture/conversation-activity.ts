@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../model/event.js';
 import { textOfMessage, type Message, type ToolPart } from '../model/message.js';
+import type { CaptureGap } from './consent.js';
 import { ActivityRecorder, type Activity } from '../apps/transcripts/activity.js';
 
 /** Matches a message that only runs a tool, such as `/createState`. */
@@ -31,6 +32,22 @@ export function conversationActivity(path: readonly Message[]): Activity {
     if (message.role === 'assistant') recorder.setAnswer(text, FINISHED.has(message.end));
   }
   return recorder.activity();
+}
+
+/** Returns the messages without the turns during which nothing was to be captured. */
+export function withoutGaps(path: readonly Message[], gaps: readonly CaptureGap[]): Message[] {
+  const turns: Message[][] = [];
+  for (const message of path) {
+    const turn = turns.at(-1);
+    if (message.role === 'user' || !turn) turns.push([message]);
+    else turn.push(message);
+  }
+  const isLeftOut = (turn: readonly Message[]) => {
+    const times = turn.map(({ createdAt }) => Date.parse(createdAt));
+    const [from, to] = [Math.min(...times), Math.max(...times)];
+    return gaps.some((gap) => gap.from <= to && from < (gap.to ?? Infinity));
+  };
+  return turns.filter((turn) => !isLeftOut(turn)).flat();
 }
 
 /** Records a call. A call that was denied or stopped has done nothing. */

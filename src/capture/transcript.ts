@@ -1,18 +1,189 @@
 import { findApp } from '../apps/index.js';
-import { ActivityRecorder, type Activity } from '../apps/transcripts/activity.js';
-import { parseJsonObject } from '../model/text/json-fields.js';
+import type { TypedMessage } from '../apps/ai-app.js';
+import { ActivityRecorder, NO_ACTIVITY, type Activity } from '../apps/transcripts/activity.js';
+import type { JsonObject } from '../model/event.js';
+import { parseJsonObject, textAt } from '../model/text/json-fields.js';
+import type { Interval } from './consent.js';
+
+/** A line of a transcript. */
+export interface TranscriptLine {
+  readonly text: string;
+  /** Byte of the file after it; undefined if it is in another file. */
+  readonly end?: number;
+}
+
+/** Something that happened in a session. */
+interface Entry {
+  readonly value: JsonObject;
+  readonly typed: TypedMessage | undefined;
+  /** The folder in which the client worked; empty if the entry does not say so. */
+  readonly folder: string;
+  /** When it happened, in milliseconds since 1970; undefined if it does not say so. */
+  readonly at: number | undefined;
+  readonly end: number | undefined;
+}
+
+/** A transcript whose entries are not yet judged. */
+export interface Transcript {
+  readonly app: string;
+  readonly entries: readonly Entry[];
+  /** The folders that entries name, that of the first entry first. */
+  readonly folders: readonly string[];
+  /** True if a program, and no person, leads the session. */
+  readonly isUnattended: boolean;
+  /** The app's version; empty if it is not known. */
+  readonly version: string;
+}
+
+/** Rules for what of a transcript may be captured. */
+export interface CaptureRules {
+  /** Returns true if an entry that names a folder belongs to the session's project. */
+  readonly isOwn: (folder: string) => boolean;
+  /** Returns the times at which what happens in a folder is not captured. */
+  readonly gaps: (folder: string) => readonly Interval[];
+  /** Returns when an entry that does not say so happened, by the byte after it. */
+  readonly timesOf: (end: number | undefined) => Interval;
+}
+
+/** What a client tells a hook itself about the last turn. */
+export interface TurnHints {
+  readonly prompt: string;
+  readonly answer: string;
+  /** When that happened. */
+  readonly time: Interval;
+}
+
+const NO_HINTS: TurnHints = { prompt: '', answer: '', time: { from: 0, to: 0 } };
+
+/** The activity in a transcript. */
+export interface TranscriptReading {
+  readonly activity: Activity;
+  /** True if any entry was understood, captured or not. */
+  readonly isUnderstood: boolean;
+}
+
+const EVERYTHING: CaptureRules = {
+  isOwn: () => true,
+  gaps: () => [],
+  timesOf: () => ({ from: 0, to: 0 }),
+};
 
 /**
- * Returns the activity of a session of an app after further lines of its transcript. Lines that are
- * not JSON objects or not understood are skipped, so an unknown version of an app yields less,
- * never an error.
+ * Parses a transcript. Lines that are not JSON objects are skipped; a document of several lines is
+ * read as a whole.
  */
-export function readTranscript(app: string, lines: readonly string[], before?: Activity): Activity {
-  const recorder = new ActivityRecorder(before);
-  const hooks = findApp('hooks', app)?.hooks;
-  for (const text of lines) {
-    const line = parseJsonObject(text);
-    if (line) hooks?.readLine(line, recorder);
+export function parseTranscript(app: string, lines: readonly TranscriptLine[]): Transcript {
+  const format = findApp('hooks', app)?.hooks.transcript;
+  const ends = new Map<JsonObject, number | undefined>();
+  for (const { text, end } of lines) {
+    const value = parseJsonObject(text);
+    if (value) ends.set(value, end);
   }
-  return recorder.activity();
+  const isDocument = ends.size === 0 && lines[0]?.text.trimStart().startsWith('{') === true;
+  const whole = isDocument ? parseJsonObject(lines.map(({ text }) => text).join('\n')) : undefined;
+  const values = whole ? [whole] : [...ends.keys()];
+  const entries = (format?.entriesIn?.(values) ?? values).map((value): Entry => {
+    const at = Date.parse(textAt(value, 'timestamp'));
+    return {
+      value,
+      typed: format?.typedIn(value),
+      folder: textAt(value, 'cwd'),
+      at: Number.isFinite(at) ? at : undefined,
+      end: ends.get(value),
+    };
+  });
+  const folders = new Set(entries.map(({ folder }) => folder));
+  folders.delete('');
+  const versions = values.map((value) => format?.versionIn?.(value) ?? '');
+  return {
+    app,
+    entries,
+    folders: [...folders],
+    isUnattended: values.some((value) => format?.isUnattended?.(value) === true),
+    version: versions.findLast((version) => version !== '') ?? '',
+  };
+}
+
+/**
+ * Returns the activity of a session. Entries of other projects are left out, and turns during which
+ * something was not to be captured are left out whole. Entries that are not understood are skipped,
+ * so an unknown version of an app yields less, never an error.
+ *
+ * @param before What is known without the transcript, if nothing in it is understood.
+ */
+export function readActivity(
+  { app, entries }: Transcript,
+  rules = EVERYTHING,
+  hints = NO_HINTS,
+  before = NO_ACTIVITY,
+): TranscriptReading {
+  const format = findApp('hooks', app)?.hooks.transcript;
+  const readEntry = ({ typed, value, folder }: Entry, recorder: ActivityRecorder) => {
+    recorder.folder = folder;
+    if (typed) recorder.setMessage(typed.text);
+    format?.readEntry(value, recorder);
+  };
+  const probe = new ActivityRecorder();
+  const isUnderstood = entries.some((entry) => {
+    readEntry(entry, probe);
+    return probe.count > 0;
+  });
+  let recorder = new ActivityRecorder(isUnderstood ? NO_ACTIVITY : before);
+  const turns = turnsOf(entries);
+  for (const [index, turn] of turns.entries()) {
+    const earlier = recorder.activity();
+    const times: { folder: string; time: Interval }[] = [];
+    const note = (folder: string, time: Interval) => times.push({ folder, time });
+    for (const entry of turn) {
+      if (entry.folder !== '' && !rules.isOwn(entry.folder)) continue;
+      const { count } = recorder;
+      readEntry(entry, recorder);
+      if (recorder.count > count) note(entry.folder, timeOf(entry, rules));
+    }
+    if (index === turns.length - 1) {
+      const { count } = recorder;
+      if (!turn.some(({ typed }) => typed)) recorder.setMessage(hints.prompt);
+      if (!recorder.activity().isFinished) recorder.setAnswer(hints.answer);
+      if (recorder.count > count) note('', hints.time);
+    }
+    if (isLeftOut(times, rules)) recorder = new ActivityRecorder(earlier);
+  }
+  return { activity: recorder.activity(), isUnderstood };
+}
+
+/** Returns the entries by turn. What is before the first message is a turn of its own. */
+function turnsOf(entries: readonly Entry[]): Entry[][] {
+  let turn: Entry[] = [];
+  let isOpen = false;
+  const turns = [turn];
+  let last = '';
+  for (const entry of entries) {
+    const { typed } = entry;
+    const isRepeated = isOpen && typed?.text === last;
+    if (typed && typed.isQueued !== true && !isRepeated) {
+      turn = [];
+      turns.push(turn);
+      isOpen = true;
+      last = typed.text;
+    } else if (!typed) isOpen = false;
+    turn.push(entry);
+  }
+  return turns;
+}
+
+function timeOf({ at, end }: Entry, rules: CaptureRules): Interval {
+  return at === undefined ? rules.timesOf(end) : { from: at, to: at };
+}
+
+/** Returns true if the time from the first to the last part of a turn overlaps a gap. */
+function isLeftOut(
+  parts: readonly { readonly folder: string; readonly time: Interval }[],
+  rules: CaptureRules,
+): boolean {
+  const from = Math.min(...parts.map(({ time }) => time.from));
+  const to = Math.max(...parts.map(({ time }) => time.to));
+  const folders = new Set(parts.map(({ folder }) => folder));
+  return [...folders].some((folder) =>
+    rules.gaps(folder).some((gap) => gap.from <= to && from < gap.to),
+  );
 }

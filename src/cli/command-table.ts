@@ -141,7 +141,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       state: optionalPath,
     },
     syntax: 'links [--pause | --resume] [--exclude DIR] [--include DIR] [--json]',
-    help: "List the linked projects, and say in which workspace a session in the current folder happens. --pause stops capturing for an hour on this device, and --resume ends the pause. --exclude never captures anything in a folder; --include ends that. SAVEPOINT_PRIVATE=1 in an AI app's environment makes its sessions private.",
+    help: "List the linked projects, and say in which workspace a session in the current folder happens. --pause stops capturing for an hour on this device, and --resume ends the pause. --exclude never captures anything in a folder; --include ends that. SAVEPOINT_PRIVATE=1 in an AI app's environment makes its sessions private. What happened meanwhile is not captured later, either.",
     run: async (values, program) => (await import('./commands/link.js')).runLinks(values, program),
   }),
   hook: command({
@@ -181,7 +181,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       create: flag,
     },
     syntax: `call TOOL --vault DIR [--workspace NAME] [--session ID] [--json '{...}'] [--create] [--state DIR]`,
-    help: 'Call a tool and print its result as one line of JSON. Without --json, the parameters are read from standard input.',
+    help: 'Call a tool and print its result as one line of JSON. Without --json, the parameters are read from standard input. Calls with the same session ID continue each other: a state saved after another was loaded continues it.',
     run: async (values, program) => (await import('./commands/call.js')).runCall(values, program),
   }),
   search: command({

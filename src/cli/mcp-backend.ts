@@ -71,7 +71,7 @@ export async function openMcpBackend(
     searchWait: SEARCH_WAIT,
     report,
   });
-  const { toolkit, services, deviceFolder, switches } = open;
+  const { toolkit, services, deviceFolder, clientSettings } = open;
   if (problem === undefined && session !== undefined && workspace !== undefined) {
     try {
       const { item } = resolveWorkspace(await services.log.memory(), workspace);
@@ -91,12 +91,12 @@ export async function openMcpBackend(
     after: (ms, task) => services.clock.after(ms, task),
     // The plugin does not know that this connection is read-only, so its calls are answered here.
     connect: async () => (readOnly ? undefined : connectIpc(node, location)),
-    beforeCall: () => switches.refresh(),
+    beforeCall: () => clientSettings.refresh(),
   });
   return {
     toolkit,
     deviceFolder,
-    toolsets: toolsets ?? defaultToolsets(surface, switches.enabled()),
+    toolsets: toolsets ?? defaultToolsets(surface, clientSettings.enabledToolsets()),
     call: router.call,
     projects,
     hostWorkspaceId: () => router.hostWorkspaceId(),

@@ -60,7 +60,7 @@ export interface OpenVault {
   readonly toolkit: Toolkit<Services>;
   /** The folder outside the vault for this device's data about it. */
   readonly deviceFolder: string;
-  readonly switches: ToolsetSwitches;
+  readonly clientSettings: ClientSettings;
   close(): Promise<void>;
 }
 
@@ -96,11 +96,11 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
   const device = await openDevice(program, open.places, deviceName);
   const services: Services = { log, files, dataFolder, clock, random, search, device, copies };
   const excludedFolders = await settings.excludedFolders();
-  const switches = await ToolsetSwitches.read(settings);
+  const clientSettings = await ClientSettings.read(settings);
   const toolkit = openToolkit({
     services,
-    refuse: createAccessCheck(settings, options),
-    disabledToolsets: () => switches.disabled(),
+    refuse: createAccessCheck(clientSettings, options),
+    disabledToolsets: () => clientSettings.disabledToolsets(),
     report,
     isReadOnly,
     tracesReads: isServing, // a read from a shell creates no file
@@ -111,7 +111,7 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
     services,
     toolkit,
     deviceFolder,
-    switches,
+    clientSettings,
     close: () => search.close().finally(() => log.close()),
   };
 }
@@ -151,45 +151,56 @@ type PluginSettings = ReturnType<typeof openPluginSettings>;
  * them. The settings restrict AI apps, not a user in a shell.
  */
 function createAccessCheck(
-  settings: PluginSettings,
+  settings: ClientSettings,
   { isReadOnly, isServing }: VaultOptions,
 ): ToolHost<Services>['refuse'] {
-  return async (tool, client = '') => {
+  const reasonOf: (...call: Parameters<ToolHost<Services>['refuse']>) => string | undefined = (
+    tool,
+    client = '',
+  ) => {
     if (tool.access === 'read' || tool.isRelay) return undefined;
     if (isReadOnly) return READ_ONLY;
-    return isServing ? clientRefusal(await settings.clientPolicy(), client, tool) : undefined;
+    return isServing ? clientRefusal(settings.policy, client, tool) : undefined;
   };
+  return (...call) => Promise.resolve(reasonOf(...call));
 }
 
-/** The toolsets that the settings of the vault enable or disable for every client. */
-export class ToolsetSwitches {
+/** The vault's settings for AI apps, as they were read last. */
+export class ClientSettings {
   readonly #settings: PluginSettings;
-  #values: Record<string, boolean> = {};
+  #values: Awaited<ReturnType<PluginSettings['clientSettings']>>;
 
-  private constructor(settings: PluginSettings) {
+  private constructor(
+    settings: PluginSettings,
+    values: Awaited<ReturnType<PluginSettings['clientSettings']>>,
+  ) {
     this.#settings = settings;
+    this.#values = values;
   }
 
-  static async read(settings: PluginSettings): Promise<ToolsetSwitches> {
-    const switches = new ToolsetSwitches(settings);
-    await switches.refresh();
-    return switches;
+  static async read(settings: PluginSettings): Promise<ClientSettings> {
+    return new ClientSettings(settings, await settings.clientSettings());
   }
 
-  enabled(): string[] {
+  get policy() {
+    return this.#values.policy;
+  }
+
+  enabledToolsets(): string[] {
     return this.#namesOf(true);
   }
 
-  disabled(): string[] {
+  disabledToolsets(): string[] {
     return this.#namesOf(false);
   }
 
   /** Reads the settings again, because the user may have changed them in the app. */
   async refresh(): Promise<void> {
-    this.#values = await this.#settings.toolsetSwitches();
+    this.#values = await this.#settings.clientSettings();
   }
 
   #namesOf(value: boolean): string[] {
-    return Object.keys(this.#values).filter((name) => this.#values[name] === value);
+    const { toolsets } = this.#values;
+    return Object.keys(toolsets).filter((name) => toolsets[name] === value);
   }
 }

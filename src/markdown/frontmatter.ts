@@ -1,3 +1,5 @@
+import { readYamlValues } from './yaml-values.js';
+
 const FENCE = /^---[ \t]*\r?\n/;
 const MAX_FRONTMATTER_LENGTH = 100_000;
 
@@ -24,50 +26,23 @@ export function readFrontmatter(text: string): Frontmatter {
   return { entries: readProperties(inner), end };
 }
 
+const PROPERTY = /^(?:"([^"]+)"|'([^']+)'|([^\s#:'"[\]{},-][^:]*?))[ \t]*:(?:[ \t]+(.*))?$/;
+
 /**
  * Reads the part of YAML that notes use: `name: value`, lists in brackets or with dashes, quotes,
- * folded and literal text. Nested values become text of the property that contains them; malformed
- * lines are skipped.
+ * and texts over several lines. Nested values become text of the property that contains them;
+ * malformed lines are skipped.
  */
 function readProperties(yaml: string): Frontmatter['entries'] {
-  const entries: [string, readonly string[]][] = [];
-  let name: string | undefined;
-  let values: string[] = [];
-  const close = () => {
-    if (name !== undefined && entries.length < MAX_LISTED)
-      entries.push([name, values.slice(0, MAX_LISTED)]);
-  };
+  const blocks: { name: string; first: string; rest: string[] }[] = [];
   for (const line of yaml.split(/\r?\n/)) {
-    const property =
-      /^(?:"([^"]+)"|'([^']+)'|([^\s#:'"[\]{},-][^:]*?))[ \t]*:(?:[ \t]+(.*))?$/.exec(line);
-    if (property) {
-      close();
-      name = property[1] ?? property[2] ?? property[3] ?? '';
-      values = readValue(property[4] ?? '');
-    } else if (name !== undefined && !/^\s*(#|$)/.test(line)) {
-      values.push(...readValue(line.replace(/^\s*(-(\s+|$))*/, '')));
-    }
+    const [isProperty, double, single, plain, first = ''] = PROPERTY.exec(line) ?? [];
+    if (isProperty === undefined) blocks.at(-1)?.rest.push(line);
+    else if (blocks.length === MAX_LISTED) break;
+    else blocks.push({ name: double ?? single ?? plain ?? '', first, rest: [] });
   }
-  close();
-  return entries;
-}
-
-/** Returns the value, or the values of a bracketed list, without quotes and comments. */
-function readValue(given: string): string[] {
-  const value = given.trim();
-  if (value === '' || /^[|>][+-]?\d*$/.test(value)) return [];
-  if (value.startsWith('[') && !value.startsWith('[[')) {
-    return [
-      ...value
-        .replace(/^\[|\]\s*(#.*)?$/g, '')
-        .matchAll(/\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^,]+))/g),
-    ]
-      .map(([, double, single, plain]) => (double ?? single ?? plain ?? '').trim())
-      .filter((item) => item !== '');
-  }
-  const quoted = /^"((?:[^"\\]|\\.)*)"|^'((?:[^']|'')*)'/.exec(value);
-  const text = quoted
-    ? (quoted[1]?.replace(/\\(.)/g, '$1') ?? quoted[2]?.replace(/''/g, "'") ?? '')
-    : value.replace(/\s+#.*$/, '');
-  return text === '' ? [] : [text];
+  return blocks.map(({ name, first, rest }) => [
+    name,
+    readYamlValues(first, rest).slice(0, MAX_LISTED),
+  ]);
 }

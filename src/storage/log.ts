@@ -88,7 +88,10 @@ export interface Log {
   traceEntries(workspaceId: string): Promise<readonly TraceEntry[]>;
   /** Returns the same traces, earliest first, as a list that later lists continue. */
   traceList(workspaceId: string): Promise<TraceList>;
+  /** Returns those that can still be read. */
   readTraces(entries: readonly TraceEntry[]): Promise<Trace[]>;
+  /** Returns one trace per entry; undefined for one that cannot be read any more. */
+  tracesAt(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]>;
   /**
    * Returns at most `limit` traces of a workspace, newest first. Unless the traces have been read,
    * it reads only the newest segments, and misses traces that are older than all of them.

@@ -44,8 +44,8 @@ class VaultLog implements Log {
   >();
   readonly #feed: ChangeFeed;
   readonly #watermarks: Watermarks;
-  readonly #healer: Healer | undefined;
-  readonly #retention: Retention | undefined;
+  readonly #healer?: Healer;
+  readonly #retention?: Retention;
   readonly #core: Lane;
   readonly #chat: Lane;
   readonly #trace: Lane;
@@ -77,16 +77,14 @@ class VaultLog implements Log {
       clock,
       warn,
       device: options.device,
-      ownWriters: () => ({
-        core: this.#core.writer,
-        others: [this.#chat.writer, this.#trace.writer],
-      }),
+      ownWriters: () => {
+        return { core: this.#core.writer, others: [this.#chat.writer, this.#trace.writer] };
+      },
       write: (draft) => this.#core.append(draft),
     });
     const { copies, traceLimits } = options;
-    this.#healer =
-      copies &&
-      new Healer({
+    if (copies)
+      this.#healer = new Healer({
         ...options,
         copies,
         writers: this.#writers,
@@ -94,9 +92,8 @@ class VaultLog implements Log {
         vaultId: () => this.#vault.idIn(this.#core.memory),
         vaultIds: () => this.#vault.ids,
       });
-    this.#retention =
-      traceLimits &&
-      new Retention({
+    if (traceLimits)
+      this.#retention = new Retention({
         ...options,
         limits: traceLimits,
         retired: this.#retirements,
@@ -154,8 +151,12 @@ class VaultLog implements Log {
   }
 
   async readTraces(entries: readonly TraceEntry[]): Promise<Trace[]> {
+    return (await this.tracesAt(entries)).filter((trace) => trace !== undefined);
+  }
+
+  async tracesAt(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]> {
     const events = await readEventsAt(this.#options.files, entries, this.#scheduler);
-    return events.flatMap((event) => (event ? (traceOf(event) ?? []) : []));
+    return events.map((event) => event && traceOf(event));
   }
 
   async recentTraces(workspaceId: string, limit: number): Promise<Trace[]> {

@@ -4,10 +4,11 @@ import { lookupWorkspaceByRef, workspaceById, type Named } from '../model/lookup
 import { DEFAULT_WORKSPACE, entityOf, type Memory } from '../model/memory.js';
 import { nameKey } from '../model/names.js';
 import { clip } from '../model/refusal.js';
+import { parseJson } from '../model/text/json-fields.js';
 import { workspaceOf, type Workspace } from '../model/workspace.js';
 import type { ClientProject, ContextDefaults } from './context-defaults.js';
 import { failureError, type FailureText } from './define-tool.js';
-import { readInput } from './explain.js';
+import { isBlank, readInput, withoutBlanks } from './explain.js';
 import type { Sessions, SessionState } from './sessions.js';
 
 /** Origin of a call. Every field is optional. */
@@ -32,13 +33,18 @@ export const workspaceFailures = {
 } as const satisfies Record<string, FailureText>;
 
 /**
- * Parses a context and drops empty strings. Throws a `Refusal` if a field is unknown or has the
- * wrong type.
+ * Parses a context, also from JSON text, and drops what is blank. Throws a `Refusal` if a field is
+ * unknown or has the wrong type.
  */
 function parseContext(given: unknown): JsonObject {
-  const context =
-    given === undefined || given === null ? {} : readInput(contextInput, given, 'context field');
-  return Object.fromEntries(Object.entries(context).filter(([, value]) => value !== ''));
+  const context = fromJsonText(given);
+  if (isBlank(context)) return {};
+  const fields = isJsonObject(context) ? withoutBlanks(context) : context;
+  return readInput(contextInput, fields, 'context field');
+}
+
+function fromJsonText(given: unknown): unknown {
+  return typeof given === 'string' ? (parseJson(given) ?? given) : given;
 }
 
 /**
@@ -76,7 +82,8 @@ export function splitContext(
 /** Returns the session id that a call's parameters name; undefined if they name none. */
 export function sessionIdIn(params: unknown): string | undefined {
   if (!isJsonObject(params)) return undefined;
-  const { context, sessionId } = params;
+  const { sessionId } = params;
+  const context = fromJsonText(params['context']);
   const named = isJsonObject(context) ? (context['sessionId'] ?? sessionId) : sessionId;
   return typeof named === 'string' && named !== '' ? named : undefined;
 }
@@ -202,7 +209,7 @@ export function resumeIn(
 ): string | undefined {
   if (item.id === sessionWorkspace.item.id) return undefined;
   if (isSettled)
-    return `This is from the workspace "${displayName}". Later saves stay in "${sessionWorkspace.displayName}"; to save in "${displayName}", pass it as workspaceId in the context.`;
+    return `Later saves stay in "${sessionWorkspace.displayName}" unless you pass workspaceId "${displayName}".`;
   sessions.enterWorkspace(sessionId, item.id);
   return undefined;
 }

@@ -57,9 +57,9 @@ export interface AcceptedInput {
 
 /**
  * Returns the parameters as the caller meant them, because clients rewrite what a model sends:
- * null, and an empty text for an optional field that accepts none, are left out, and a list, an
- * object, a number, or a boolean that arrives as text is parsed. Names that are unlike all of the
- * schema's are left out, too; one that is close to a real name stays, so that it is refused.
+ * null, and an empty text or list for an optional field that accepts none, are left out, and a
+ * list, an object, a number, or a boolean that arrives as text is parsed. Names that are unlike all
+ * of the schema's are left out, too; one that is close to a real name stays, so that it is refused.
  */
 export function acceptInput({ shape }: z.ZodObject, given: JsonObject): AcceptedInput {
   const known = namesAt(shape);
@@ -77,8 +77,14 @@ export function acceptInput({ shape }: z.ZodObject, given: JsonObject): Accepted
 }
 
 /** Returns true for a value with which clients fill a parameter that is not given. */
-export function isBlank(value: Json | undefined): boolean {
-  return value === undefined || value === null || value === '';
+export function isBlank(value: unknown): boolean {
+  const isEmptyList = Array.isArray(value) && value.length === 0;
+  return value === undefined || value === null || value === '' || isEmptyList;
+}
+
+/** Returns an object without the fields that are not given. */
+export function withoutBlanks(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => !isBlank(value)));
 }
 
 /** Names with which some clients mark their own calls. */
@@ -87,16 +93,20 @@ function isClientName(name: string): boolean {
 }
 
 /** Returns undefined if the value stands for none. */
-function acceptValue(field: z.ZodType, value: Json): Json | undefined {
-  if (value === null) return undefined;
-  if (typeof value !== 'string') return value;
-  if (value === '' && field.safeParse(undefined).success && !field.safeParse('').success)
-    return undefined;
+function acceptValue(field: z.ZodType, given: Json): Json | undefined {
+  const value = typeof given === 'string' ? parseText(field, given) : given;
+  const accepts = (other: Json | undefined) => field.safeParse(other).success;
+  const isNone = value === null || (isBlank(value) && accepts(undefined) && !accepts(value));
+  return isNone ? undefined : value;
+}
+
+function parseText(field: z.ZodType, text: string): Json {
   const expected = unwrap(field);
-  if (expected instanceof z.ZodNumber) return /^\s*-?\d+\s*$/.test(value) ? Number(value) : value;
-  if (expected instanceof z.ZodString || expected instanceof z.ZodEnum) return value;
-  const parsed = parseJson(value);
-  return parsed !== undefined && field.safeParse(parsed).success ? parsed : value;
+  if (expected instanceof z.ZodNumber) return /^\s*-?\d+\s*$/.test(text) ? Number(text) : text;
+  if (expected instanceof z.ZodString || expected instanceof z.ZodEnum) return text;
+  const parsed = parseJson(text);
+  const isMeant = isBlank(parsed) || field.safeParse(parsed).success;
+  return parsed !== undefined && isMeant ? parsed : text;
 }
 
 /** Returns the names of a tool's parameters and of what every call may have. */

@@ -1,3 +1,6 @@
+import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
+import { isText, isTextList } from '../model/text/json-fields.js';
+
 /**
  * Facts about a session that decide where its calls happen. JSON data, because processes exchange
  * it.
@@ -62,11 +65,6 @@ export class Sessions {
     this.#change(sessionId, { failedWorkspaces });
   }
 
-  /** Records that a session has saved a state. */
-  addSave(sessionId: string): void {
-    if (!this.stateOf(sessionId).hasSaved) this.#change(sessionId, { hasSaved: true });
-  }
-
   /** Returns true the first time that a session is to get a notice. */
   takeNotice(sessionId: string, notice: string): boolean {
     const { notices = [] } = this.stateOf(sessionId);
@@ -77,9 +75,10 @@ export class Sessions {
 
   /** Records that a session has loaded or saved a state. */
   setLastState(sessionId: string, last: LastState): void {
-    const { lastStates: known = [] } = this.stateOf(sessionId);
+    const { lastStates: known = [], hasSaved = false } = this.stateOf(sessionId);
     const others = known.filter(({ workspaceId }) => workspaceId !== last.workspaceId);
-    this.#change(sessionId, { lastStates: [...others, last].slice(-MAX_LAST_STATES) });
+    const lastStates = [...others, last].slice(-MAX_LAST_STATES);
+    this.#change(sessionId, { lastStates, hasSaved: hasSaved || !last.isLoaded });
   }
 
   /** Takes over the state that another process has of a session, if it is newer. */
@@ -102,4 +101,35 @@ export class Sessions {
     const oldest = this.#states.keys().next();
     if (this.#states.size > MAX_SESSIONS && !oldest.done) this.#states.delete(oldest.value);
   }
+}
+
+/** Returns true for the state of a session that another process has sent or stored. */
+export function isSessionState(value: Json | undefined): value is JsonObject & SessionState {
+  if (!isJsonObject(value)) return false;
+  const {
+    revision,
+    workspaceId = '',
+    failedWorkspaces,
+    hasSaved = false,
+    notices = [],
+    lastStates = [],
+  } = value;
+  return (
+    typeof revision === 'number' &&
+    isText(workspaceId) &&
+    isTextList(failedWorkspaces) &&
+    typeof hasSaved === 'boolean' &&
+    isTextList(notices) &&
+    Array.isArray(lastStates) &&
+    lastStates.every(isLastState)
+  );
+}
+
+function isLastState(value: Json): boolean {
+  return (
+    isJsonObject(value) &&
+    isText(value['workspaceId']) &&
+    isText(value['id']) &&
+    typeof value['isLoaded'] === 'boolean'
+  );
 }

@@ -20,20 +20,24 @@ export function badLineRows(badLines: readonly BadLine[]): string[] {
 
 /**
  * Groups consecutive lines with the same problem. Each group has its line numbers as text, such as
- * `line 12` or `lines 12-14`.
+ * `line 12` or `lines 12-14`, or `entry 12` for an entry of a file.
  */
 export function lineRuns<K>(
-  problems: readonly { readonly file: string; readonly line: number; readonly kind: K }[],
+  problems: readonly {
+    readonly file: string;
+    readonly line: number;
+    readonly kind: K;
+    readonly isEntry?: boolean;
+  }[],
 ): { file: string; kind: K; lines: string }[] {
-  const runs: { file: string; kind: K; from: number; to: number }[] = [];
-  for (const { file, line, kind } of problems) {
+  const runs: { file: string; kind: K; from: number; to: number; isEntry: boolean }[] = [];
+  for (const { file, line, kind, isEntry = false } of problems) {
     const last = runs.at(-1);
     if (last?.file === file && last.kind === kind && last.to + 1 === line) last.to = line;
-    else runs.push({ file, kind, from: line, to: line });
+    else runs.push({ file, kind, from: line, to: line, isEntry });
   }
-  return runs.map(({ file, kind, from, to }) => ({
-    file,
-    kind,
-    lines: from === to ? `line ${from}` : `lines ${from}-${to}`,
-  }));
+  return runs.map(({ file, kind, from, to, isEntry }) => {
+    const [one, several] = isEntry ? ['entry', 'entries'] : ['line', 'lines'];
+    return { file, kind, lines: from === to ? `${one} ${from}` : `${several} ${from}-${to}` };
+  });
 }

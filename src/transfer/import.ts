@@ -1,29 +1,21 @@
 import { compareText, type LogEvent } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
-import { writeReadme } from '../storage/data-folder/readme.js';
 import { joinBytes } from '../platform/bytes/bytes.js';
 import { decodeHeader, type ExportHeader } from './export.js';
+import { allBytes, type ImportSource } from './import-source.js';
+import { importedPath, writeFiles, type PlannedFile } from './write-import.js';
 import type { Files } from '../platform/files.js';
 import { indexEvent, hasEvent, type WriterIndex } from '../storage/read/writer-index.js';
-import { segmentPath, type LaneName } from '../storage/format/lanes.js';
+import type { LaneName } from '../storage/format/lanes.js';
 import { MAX_LINE_BYTES, NEWLINE } from '../storage/format/line.js';
 import { readLogLines, type LogContents, type LogLine } from '../storage/read/log-lines.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../platform/scheduler.js';
-import { eachInParallel } from '../platform/parallel.js';
-import { MAX_PARALLEL_READS } from '../storage/read/reader.js';
 import { isInRanges } from '../storage/format/number-ranges.js';
 import { retiredRanges, retirementOf } from '../storage/integrity/retirements.js';
 import { watermarkOf } from '../storage/integrity/watermark.js';
 import { parseSegment, toUtf8, type LineProblem } from '../storage/format/segment.js';
 import { vaultIdsIn } from '../storage/integrity/vault-ids.js';
-
-/** A file to import. */
-export interface ImportSource {
-  /** Name of the file in reports. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
 
 /** A line of a source that is not a valid event. */
 export interface BadLine {
@@ -81,8 +73,7 @@ export async function importLines(
   if (newLines.length > 0 && !options.mayMerge) checkVault(parsed, contents);
   const planned = planFiles(root, newLines, options);
   if (!options.isDryRun && planned.length > 0) {
-    await writeFiles(files, planned);
-    await writeReadme(files, root);
+    await writeFiles(files, root, planned);
   }
   const { badLines, declaredEvents } = parsed;
   const events = parsed.lines.length;
@@ -128,9 +119,10 @@ async function readSources(
   const lines: SourceLine[] = [];
   const badLines: BadLine[] = [];
   const headers: ExportHeader[] = [];
-  for (const { name, bytes: raw } of sources) {
+  for (const source of sources) {
     await scheduler.yieldIfDue();
-    const bytes = toUtf8(raw);
+    const { name } = source;
+    const bytes = toUtf8(await allBytes(source));
     const { lines: found, problems } = parseSegment(bytes);
     for (const { event, from, to } of found)
       if (indexEvent(seen, 'core', event) !== 'known')
@@ -278,11 +270,6 @@ function checkVault({ vaults }: ParsedSources, { lines, unreadable }: LogContent
     );
 }
 
-interface PlannedFile {
-  readonly path: VaultPath;
-  readonly lines: readonly PlacedLine[];
-}
-
 /**
  * Distributes the lines over new files at the boundaries of their original segments, so that a
  * completely new segment is restored byte for byte.
@@ -290,7 +277,7 @@ interface PlannedFile {
 function planFiles(
   root: VaultPath,
   newLines: readonly PlacedLine[],
-  { day, tag }: ImportOptions,
+  options: ImportOptions,
 ): PlannedFile[] {
   const sorted = [...newLines].sort(
     (a, b) =>
@@ -309,41 +296,12 @@ function planFiles(
     size = groups.at(-1) === file ? size + line.bytes.length + 1 : line.bytes.length + 1;
   }
   return groups.map((lines, index) => ({
-    path: segmentPath(root, lines[0]!.lane, day, `${tag}-imported`, index + 1),
-    lines,
+    path: importedPath(root, lines[0]!.lane, options, index),
+    isFirst: lines.some(({ event }) => event.t === 'log.vault'),
+    encode: () => joinBytes(lines.flatMap(({ bytes }) => [bytes, NEWLINE])),
   }));
 }
 
 function startsNewFile(before: PlacedLine, { event, lane }: PlacedLine): boolean {
   return before.event.w !== event.w || before.lane !== lane || event.t === 'log.seg';
-}
-
-/**
- * Writes the files, beginning with those that contain a vault event. If the import is interrupted,
- * the vault then has its id and accepts the rest later.
- */
-async function writeFiles(files: Files, planned: readonly PlannedFile[]): Promise<void> {
-  const hasVaultEvent = ({ lines }: PlannedFile) =>
-    lines.some(({ event }) => event.t === 'log.vault');
-  let written = 0;
-  const write = async ({ path, lines }: PlannedFile) => {
-    await files.append(path, joinBytes(lines.flatMap(({ bytes }) => [bytes, NEWLINE])), {
-      expect: 'new',
-      durable: true,
-    });
-    written++;
-  };
-  try {
-    for (const isFirst of [true, false]) {
-      const due = planned.filter((file) => hasVaultEvent(file) === isFirst);
-      await eachInParallel(due, MAX_PARALLEL_READS, write);
-    }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(
-      `The import stopped after ${written} of ${planned.length} files, which are complete and stay. ` +
-        `Fix the problem, then import again to continue: ${error.message}`,
-      { cause: error },
-    );
-  }
 }

@@ -1,18 +1,15 @@
 import { chmodSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
-import { parseArgs } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findKnownAgent } from '../../src/acp/known-agents.js';
 import type { AiApp } from '../../src/apps/ai-app.js';
 import { AI_APPS, displayName } from '../../src/apps/index.js';
 import { namedFolderIn } from '../../src/bridge/projects.js';
-import type { ProgramHost } from '../../src/cli/program.js';
-import { runCommand } from '../../src/cli/run-command.js';
 import { objectAt, textAt } from '../../src/model/text/json-fields.js';
 import { findAgents } from '../../src/node/agent-programs/find-agents.js';
 import { captureProject } from '../fakes/captured-project.js';
-import { PROGRAM, temporaryFolder } from '../fakes/program.js';
+import { runInProcess } from '../fakes/in-process.js';
+import { temporaryFolder } from '../fakes/program.js';
 import { node } from '../node/folders.js';
 
 /** An app that nothing but this record knows. */
@@ -44,10 +41,19 @@ const harken: AiApp = {
     },
     unitMs: 100,
     advice: 'Ring the other bell.',
+    switch: {
+      file: 'tools.json',
+      format: 'jsonc',
+      name: 'mute',
+      isOff: ({ mute }) => mute === true,
+    },
     answerField: 'last_words',
-    readLine(line, recorder) {
-      recorder.setMessage(textAt(objectAt(line, 'heard'), 'said'));
-      recorder.touchFile(line['wrote'], true, '1');
+    transcript: {
+      typedIn(entry) {
+        const text = textAt(objectAt(entry, 'heard'), 'said');
+        return text === '' ? undefined : { text };
+      },
+      readEntry: (entry, recorder) => recorder.touchFile(entry['wrote'], true, '1'),
     },
   },
   acp: { command: 'harken', args: ['--acp'], install: undefined, homepage: 'https://harken.test' },
@@ -60,40 +66,14 @@ afterAll(() => {
   (AI_APPS as AiApp[]).pop();
 });
 
-/** Runs a command of the program in this process, whose list has the app. */
-async function run(
-  home: string,
-  env: NodeJS.ProcessEnv,
-  args: readonly string[],
-  input = '',
-): Promise<string> {
-  const output = new PassThrough();
-  const stream = output as unknown as ProgramHost['stdout'];
-  const code = await runCommand(args, {
-    version: (JSON.parse(readFileSync('manifest.json', 'utf8')) as { version: string }).version,
-    file: PROGRAM,
-    script: PROGRAM,
-    node: { ...node, os: { ...node.os, homedir: () => home } },
-    parseArgs,
-    env,
-    platform: process.platform,
-    execPath: process.execPath,
-    stdin: Readable.from([Buffer.from(input)]) as unknown as ProgramHost['stdin'],
-    stdout: stream,
-    stderr: stream,
-    exit: () => undefined,
-    onStop: () => undefined,
-  });
-  return `${String(output.read() ?? '')}exit ${code}`;
-}
-
 it('an app that is only in the list is connected, with its hooks, and found by doctor', async () => {
   const home = realpathSync(temporaryFolder('home'));
   const vault = join(home, 'vault');
   mkdirSync(join(vault, '.obsidian'), { recursive: true });
   mkdirSync(join(home, '.harken'));
   const env = { HOME: home, SAVEPOINT_STATE: join(home, 'state'), XDG_RUNTIME_DIR: home };
-  const connect = (...args: string[]) => run(home, env, ['connect', ...args, '--vault', vault]);
+  const connect = (...args: string[]) =>
+    runInProcess(home, env, ['connect', ...args, '--vault', vault]);
   expect(await connect()).toMatch(/\n {2}harken +Harken Pro: not connected; would add "savepoint"/);
   expect(await connect('unheard')).toContain(', harken.\n');
   const connected = await connect('harken', '--hooks');
@@ -112,7 +92,7 @@ it('an app that is only in the list is connected, with its hooks, and found by d
     },
   });
   writeFileSync(join(home, '.harken', 'addons.json'), '{ "addon": 7 }');
-  const report = await run(home, env, ['doctor', '--vault', vault]);
+  const report = await runInProcess(home, env, ['doctor', '--vault', vault]);
   expect(report).toContain(`Harken Pro: "savepoint" for ${vault}`);
   expect(report).toContain('Harken Pro: version 7');
 });
@@ -129,7 +109,7 @@ it('its hooks are understood, and its transcripts are read', async () => {
     last_words: 'The gate is red.',
   };
   const args = ['hook', 'session-end', '--client', 'harken', '--background'];
-  expect(await run(node.os.homedir(), at.env, args, JSON.stringify(input))).toBe('exit 0');
+  expect(await runInProcess(node.os.homedir(), at.env, args, JSON.stringify(input))).toBe('exit 0');
   expect(at.checkpoints()).toMatchObject([
     { request: 'Paint the gate', answer: 'The gate is red.', written: ['project:gate.ts'] },
   ]);

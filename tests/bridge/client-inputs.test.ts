@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { isJsonObject, type Json } from '../../src/model/event.js';
+import { inputSchema } from '../../src/toolkit/schema.js';
 import { SURFACES, type Surface } from '../../src/toolkit/surfaces.js';
+import { allTools } from '../../src/toolkit/toolkit.js';
 import { callOn } from '../fakes/surface-calls.js';
+import { createTestVault } from '../fakes/test-vault.js';
 import { closeClients, openOn } from './surface-client.js';
 
 afterEach(closeClients);
@@ -74,6 +78,15 @@ const ACCEPTED: Case[] = [
   ['null for a number', 'listStates', { limit: null }],
   ['null for a boolean', 'listWorkspaces', { includeArchived: null }],
   ['null for a date range', 'searchMemory', { query: 'plan', dateRange: null }],
+  ['an empty date range', 'searchMemory', { query: 'plan', dateRange: '' }],
+  ['a date range of empty texts', 'listStates', { dateRange: { start: '', end: '' } }],
+  ['a date range without dates', 'listStates', { dateRange: {} }],
+  ['null in a date range', 'listStates', { dateRange: { start: null, end: '2026-01-01' } }],
+  ['an empty list of types', 'searchMemory', { query: 'plan', memoryTypes: [] }],
+  ['an empty list of types as text', 'searchMemory', { query: 'plan', memoryTypes: '[]' }],
+  ['an empty context', 'createState', { ...state, context: '' }],
+  ['a context as JSON text', 'createState', { ...state, context: '{"goal":"Plan"}' }],
+  ['null in the context', 'createState', { ...state, context: { workspaceId: null } }],
   ['null for a page', 'listStates', { after: null }],
   ['an empty page', 'listWorkspaces', { after: '' }],
   ['a name with a leading underscore', 'listStates', { _meta: { a: 1 } }],
@@ -149,6 +162,59 @@ const REFUSED: Case[] = [
   ],
 ];
 
+/** Parameters that an empty text or list is a value of, by tool. */
+const MEANINGFUL: Record<string, readonly string[]> = {
+  createState: ['continues'], // starts new work
+  updateRecord: ['remindAt'], // ends the reminder
+  updateWorkspace: ['workflows', 'keyFiles'], // removes all
+};
+
+/** How clients fill in a parameter that is not given. */
+const BLANKS: [what: string, value: unknown, type?: string][] = [
+  ['null', null],
+  ['an empty text', ''],
+  ['an empty list', [], 'array'],
+];
+
+const tools = allTools(createTestVault().toolkit).flatMap(({ tool }) => tool);
+
+/** Returns how a client may fill in each optional parameter that an example does not have. */
+function blanksOf(
+  { name, input }: (typeof tools)[number],
+  params: Record<string, unknown>,
+  value: unknown,
+  type?: string,
+) {
+  const { properties = {} } = inputSchema({ input }) as { properties?: Record<string, Json> };
+  const fields = input.shape as Record<string, { safeParse(value: unknown): { success: boolean } }>;
+  const optional = Object.entries(properties).filter(
+    ([key, property]) =>
+      fields[key]?.safeParse(undefined).success === true &&
+      !(key in params) &&
+      (type === undefined || (isJsonObject(property) && property['type'] === type)) &&
+      (value === null || MEANINGFUL[name]?.includes(key) !== true),
+  );
+  return Object.fromEntries(optional.map(([key]) => [key, value]));
+}
+
+/** Makes an example's call on a surface, with more parameters. */
+async function exampleAnswer(
+  surface: Surface,
+  { name, examples }: (typeof tools)[number],
+  more: Record<string, unknown>,
+) {
+  const { client } = await openOn(surface);
+  const example = exampleOf(examples);
+  for (const each of example.before ?? [])
+    await client.callTool(callOn(surface, each.tool, each.params));
+  return (await client.callTool(callOn(surface, name, { ...example.params, ...more })))
+    .structuredContent;
+}
+
+function exampleOf(examples: (typeof tools)[number]['examples']) {
+  return examples.find(({ answer }) => answer['success'] === true) ?? examples[0]!;
+}
+
 const garden = { name: 'Garden', description: 'Beds', rootFolder: 'Garden', purpose: 'Vegetables' };
 
 async function answerTo(surface: Surface, tool: string, input: Case[2]) {
@@ -163,6 +229,21 @@ describe.each(SURFACES)('on the surface %s', (surface) => {
     const answer = await answerTo(surface, tool, input);
     expect(answer).toMatchObject({ success: true });
     expect(answer.notice ?? '').not.toContain('ignored');
+  });
+
+  it.each(BLANKS)('takes %s for a parameter that is not given', async (_, value, type) => {
+    let filled = 0;
+    for (const tool of tools.filter(({ isRelay }) => !isRelay)) {
+      const blanks = blanksOf(tool, exampleOf(tool.examples).params, value, type);
+      if (Object.keys(blanks).length === 0) continue;
+      filled++;
+      const answers = [
+        await exampleAnswer(surface, tool, {}),
+        await exampleAnswer(surface, tool, blanks),
+      ];
+      expect(answers[1], `${tool.name} ${JSON.stringify(blanks)}`).toEqual(answers[0]);
+    }
+    expect(filled).toBeGreaterThan(type === undefined ? 15 : 4);
   });
 
   it('says where it saved even after it ignored a parameter called "default"', async () => {

@@ -148,6 +148,8 @@ describe('brief', () => {
       state('Draft one', {
         activeTask: 'Revise chapter two',
         nextSteps: ['Cut the intro', 'Mail Anna'],
+        decisions: ['Keep the old cookies'],
+        questions: ['Who pays?'],
       }),
       record('Keep the old cookies', { kind: 'decision', stateId: 'st-Draft one' }),
       record('Who pays?', { kind: 'question', stateId: 'st-Draft one' }),
@@ -180,7 +182,7 @@ describe('brief', () => {
 > Files written (2): src/a.ts, b.md
 > Failed commands: npm test
 > To do: [ ] Open
-## State "Draft one", saved 2026-11-20 09:02 UTC by Claude Code on Laptop; loadState returns all of it
+## State "Draft one", saved 2026-11-20 09:02 UTC by Claude Code on Laptop; load it for all of it
 > Task: Revise chapter two
 > Next 1: Cut the intro
 > decision: Keep the old cookies (2026-11-20)
@@ -340,17 +342,101 @@ describe('brief', () => {
   });
 
   it("shows all of the state's own decisions before those of others", () => {
-    const own = Array.from({ length: 9 }, (_, at) =>
-      record(`Own ${at}`, { kind: 'decision', stateId: 'st-Kept' }),
-    );
+    const decisions = Array.from({ length: 9 }, (_, at) => `Own ${at}`);
+    const own = decisions.map((title) => record(title, { kind: 'decision', stateId: 'st-Kept' }));
     const others = Array.from({ length: 90 }, (_, at) =>
       record(`Other ${at} ${'word '.repeat(20)}`, { kind: at % 2 ? 'decision' : 'question' }),
     );
-    const text = brief(memoryOf(state('Kept'), ...own, ...others), [], options);
+    const kept = state('Kept', { decisions });
+    const text = brief(memoryOf(kept, ...own, ...others), [], options);
     const shown = text.split('\n').filter((line) => line.includes('Own '));
     expect(shown.map((line) => line.slice(0, '> decision: Own 0'.length))).toEqual(
       own.map((_, at) => `> decision: Own ${at}`),
     );
+  });
+
+  const linesOf = (memory: Memory, more: Partial<BriefOptions> = {}, traces: Trace[] = []) =>
+    brief(memory, traces, { ...options, ...more }).split('\n');
+
+  it("has the state's own decisions in its words, whichever records they have", () => {
+    const decisions = ['use JWT', 'No record', 'Use cookies', 'Ask Ana'];
+    const memory = memoryOf(
+      record('Use JWT', { kind: 'decision', body: 'Cookies fail.' }),
+      record('Use cookies', { kind: 'decision' }),
+      state('Kept', { decisions, questions: ['Why?', 'Who?'] }),
+      record('Ask Ana', { kind: 'decision', stateId: 'st-Kept' }),
+      record('Why?', { kind: 'question', stateId: 'st-Kept' }),
+      set('r-Use cookies', { '/supersededBy': 'r-Use JWT' }),
+      set('r-Why?', { '/status': 'done' }),
+    );
+    const lines = linesOf(memory);
+    expect(lines.slice(2, 8)).toEqual([
+      '> Task: Test',
+      '> Next 1: Go on',
+      '> decision: use JWT (2026-11-20): Cookies fail.',
+      '> question: Who?',
+      '> decision: No record',
+      '> decision: Ask Ana (2026-11-20)',
+    ]);
+    expect(lines.filter((line) => /JWT|Ana/.test(line))).toHaveLength(3); // one of them superseded
+  });
+
+  it('has what earlier states of the work decided and asked, if it still stands', () => {
+    const provenance = { by, continues: 'st-First' };
+    const second = stateData('default', contentOf('Second'), 'sha2', provenance);
+    const memory = memoryOf(
+      state('First', { decisions: ['Use JWT', 'Old'], questions: ['Who pays?'] }),
+      record('Use JWT', { kind: 'decision', stateId: 'st-First', body: 'Cookies fail.' }),
+      record('Old', { kind: 'decision', stateId: 'st-First' }),
+      record('Who pays?', { kind: 'question', stateId: 'st-First' }),
+      set('r-Old', { '/status': 'dropped' }),
+      { t: 'state.new', e: 'st-Second', d: second },
+    );
+    const lines = linesOf(memory);
+    const from = lines.indexOf('## Earlier in this work');
+    expect(lines.slice(from + 1, from + 4)).toEqual([
+      '> decision: Use JWT – Cookies fail. (2026-11-20, from "First")',
+      '> question: Who pays? (2026-11-20, from "First")',
+      '## Context of the state',
+    ]);
+  });
+
+  it('lists as superseded only what the state did not replace itself', () => {
+    const decisions = ['New one', 'Kept one'];
+    const memory = memoryOf(
+      record('Before', { kind: 'decision' }),
+      record('Kept one', { kind: 'decision' }),
+      state('Kept', { decisions }),
+      record('New one', { kind: 'decision', stateId: 'st-Kept' }),
+      set('r-Before', { '/supersededBy': 'r-New one' }),
+      record('Later', { kind: 'decision' }),
+      set('r-Kept one', { '/supersededBy': 'r-Later' }),
+    );
+    const lines = linesOf(memory);
+    const at = lines.indexOf('## Superseded since the state was saved');
+    expect(lines.slice(at + 1, at + 3)).toEqual([
+      '> "Kept one" by "Later", 2026-11-20',
+      '## Context of the state',
+    ]);
+  });
+
+  it('says in words which files a call wrote, and names no other call', () => {
+    const call = (tool: string, input: object, more: Partial<Trace> = {}) =>
+      trace(JSON.stringify(input), { kind: undefined, tool, outcome: 'ok', ...more });
+    const storage = { toolset: 'storageManager' };
+    const traces = [
+      call('createState', { name: 'Prices', activeTask: 'Prices' }),
+      call('searchMemory', { query: 'prices' }),
+      call('workspaceStorageWrite', { path: 'prices "a".md', content: 'x' }, storage),
+      call('workspaceStorageWrite', { content: 'prices', mode: 'append' }, storage),
+      call('workspaceStorageRead', { path: 'prices.md' }, storage),
+    ];
+    const lines = linesOf(emptyMemory, { about: briefTopic('the prices') }, traces);
+    expect(lines.slice(1)).toEqual([
+      '## About "the prices"',
+      '> 2026-11-20 wrote prices "a".md',
+      '> 2026-11-20 wrote a file of its own',
+    ]);
   });
 
   it('shows all of the last session and the newest decision among many long texts', () => {

@@ -6,7 +6,6 @@ import { DEFAULT_BRIEF_TOKENS } from '../../src/brief/brief.js';
 import { buildCheckpoint, type SessionFacts } from '../../src/capture/build-checkpoint.js';
 import { checkpointTrace } from '../../src/capture/checkpoint-trace.js';
 import { conversationActivity } from '../../src/capture/conversation-activity.js';
-import { readTranscript } from '../../src/capture/transcript.js';
 import type { Draft } from '../../src/model/event.js';
 import type { Message, MessagePart } from '../../src/model/message.js';
 import { recordData, type RecordContent } from '../../src/model/records/record.js';
@@ -17,7 +16,12 @@ import { findClientProcess, type SessionProcess } from '../../src/node/capture/c
 import { DeviceSessions } from '../../src/node/capture/device-sessions.js';
 import { newSession, SessionFiles } from '../../src/node/capture/session-files.js';
 import { createTestVault, type TestVault } from '../fakes/test-vault.js';
-import { transcriptOf, type CapturedClient, type SessionStep } from '../fakes/transcripts.js';
+import {
+  activityIn,
+  transcriptOf,
+  type CapturedClient,
+  type SessionStep,
+} from '../fakes/transcripts.js';
 import { createFolder, node } from '../node/folders.js';
 
 /** The fields are explained in `situations.json`. */
@@ -182,7 +186,8 @@ class SituationVault {
   }
 
   async #writeState(ws: string, event: StateEvent): Promise<void> {
-    const { app, session = '', decisions = [], questions = [], ...content } = event;
+    const { app, session = '', ...content } = event;
+    const { decisions = [], questions = [] } = content;
     const stateId = `st-${content.name}`;
     const by = { client: app, session, device: 'Laptop' };
     const d = stateData(ws, content, `sha-${content.name}`, { by });
@@ -214,7 +219,7 @@ class SituationVault {
     const transcript = isChat ? '' : transcriptOf(app as CapturedClient, stepsOf(session));
     const activity = isChat
       ? conversationActivity(messagesOf(session))
-      : readTranscript(app, transcript.split('\n'));
+      : activityIn(app, transcript.split('\n'));
     const project = isChat ? [] : [this.#project];
     const working = isChat ? this.#disk : this.#project;
     const folders = { project, working, vault: [this.#disk], home: '/home', excluded: [] };

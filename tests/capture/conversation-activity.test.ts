@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { conversationActivity } from '../../src/capture/conversation-activity.js';
+import { conversationActivity, withoutGaps } from '../../src/capture/conversation-activity.js';
 import type { Message, MessagePart, ToolPart } from '../../src/model/message.js';
 
 let count = 0;
@@ -65,4 +65,24 @@ it('calls are listed with their outcome, except those that were not made', () =>
     ['searchMemory {"query":"beds"}', true],
     ['loadState {"name":"Gone"}', false],
   ]);
+});
+
+it('a turn during which capture was paused is left out whole', () => {
+  const at = (minute: number, made: Message): Message => ({
+    ...made,
+    createdAt: `2026-11-24T10:${String(minute).padStart(2, '0')}:00.000Z`,
+  });
+  const path = [
+    at(1, message('user', said('Plan the beds'))),
+    at(2, message('assistant', said('Done.'))),
+    at(10, message('user', said('Plan the surprise party'))),
+    at(30, message('assistant', said('Done, too.'))),
+    at(31, message('user', said('Plan the paths'))),
+  ];
+  const time = (minute: number) => Date.parse(at(minute, path[0]!).createdAt);
+  const gaps = [{ kind: 'pause', of: '', from: time(11), to: time(20) }] as const;
+  expect(withoutGaps(path, gaps)).toEqual([path[0], path[1], path[4]]);
+  const lasting = [{ kind: 'folder', of: '/vault', from: time(30) }] as const;
+  expect(withoutGaps(path, lasting)).toEqual([path[0], path[1]]);
+  expect(withoutGaps(path, [])).toEqual(path);
 });

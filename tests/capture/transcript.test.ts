@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readTranscript } from '../../src/capture/transcript.js';
-import { CAPTURED_CLIENTS, linesOf, type SessionStep, transcriptOf } from '../fakes/transcripts.js';
+import {
+  activityIn,
+  CAPTURED_CLIENTS,
+  linesOf,
+  type SessionStep,
+  transcriptOf,
+} from '../fakes/transcripts.js';
 
 const STEPS: readonly SessionStep[] = [
   { kind: 'task', text: 'Fix the login' },
@@ -27,7 +32,7 @@ describe.each(CAPTURED_CLIENTS)('a transcript of %s', (client) => {
   const lines = linesIn(transcriptOf(client, STEPS));
 
   it('yields task, answer, files, commands and to-do list', () => {
-    const { request, answer, files, commands, todos } = readTranscript(client, lines);
+    const { request, answer, files, commands, todos } = activityIn(client, lines);
     expect({ request, answer }).toEqual({
       request: 'Fix the login',
       answer: 'We decided to use JWT.',
@@ -43,25 +48,13 @@ describe.each(CAPTURED_CLIENTS)('a transcript of %s', (client) => {
     ]);
   });
 
-  it('yields the same whether it is read at once or in pieces', () => {
-    const whole = readTranscript(client, lines);
-    fc.assert(
-      fc.property(fc.nat(lines.length), (cut) => {
-        const first = readTranscript(client, lines.slice(0, cut));
-        expect(readTranscript(client, lines.slice(cut), first)).toEqual(whole);
-        // Lines that are read again change nothing.
-        expect(readTranscript(client, lines.slice(-1), whole)).toEqual(whole);
-      }),
-    );
-  });
-
   it('ignores a torn line and everything that it does not know', () => {
-    const whole = readTranscript(client, lines);
+    const whole = activityIn(client, lines);
     const last = linesOf(client, { kind: 'task', text: 'Never sent' }, 99)[0]!;
     fc.assert(
       fc.property(fc.integer({ min: 0, max: last.length - 1 }), fc.json(), (length, json) => {
         const torn = [...lines, last.slice(0, length), JSON.stringify({ type: 'unknown', json })];
-        expect(readTranscript(client, torn)).toEqual(whole);
+        expect(activityIn(client, torn)).toEqual(whole);
       }),
     );
   });
@@ -73,7 +66,7 @@ describe.each(CAPTURED_CLIENTS)('a transcript of %s', (client) => {
         const changed = JSON.stringify(JSON.parse(lines[at]!), (_, inner: unknown) =>
           seen++ === field ? value : inner,
         );
-        readTranscript(client, [...lines.slice(0, at), changed ?? '', ...lines.slice(at + 1)]);
+        activityIn(client, [...lines.slice(0, at), changed ?? '', ...lines.slice(at + 1)]);
       }),
     );
   });
@@ -89,7 +82,7 @@ describe.each(CAPTURED_CLIENTS)('a transcript of %s', (client) => {
       { kind: 'answer', text: long },
       ...many,
     ];
-    const activity = readTranscript(client, linesIn(transcriptOf(client, steps)));
+    const activity = activityIn(client, linesIn(transcriptOf(client, steps)));
     expect(activity.files).toHaveLength(2000);
     expect(activity.files.at(-1)?.path).toBe('src/4999.ts');
     expect(activity.commands).toHaveLength(40);
@@ -103,7 +96,7 @@ describe.each(CAPTURED_CLIENTS)('a transcript of %s', (client) => {
       { kind: 'task', text: `${padding} ${secret}` },
       { kind: 'command', command: `curl -H "Authorization: Bearer ${secret}"` },
     ];
-    const text = JSON.stringify(readTranscript(client, linesIn(transcriptOf(client, steps))));
+    const text = JSON.stringify(activityIn(client, linesIn(transcriptOf(client, steps))));
     expect(text).not.toContain('sk-a1');
     expect(text).toContain('[secret]');
   });
@@ -126,11 +119,11 @@ it.each([
   ['codex', { type: 'response_item', payload: { type: 'message', role: 'user', content: 'x' } }],
 ] as const)('%s: %j is not the task', (client, line) => {
   const before = transcriptOf(client, STEPS.slice(0, 1));
-  const { message } = readTranscript(client, [...linesIn(before), JSON.stringify(line)]);
+  const { message } = activityIn(client, [...linesIn(before), JSON.stringify(line)]);
   expect(message).toBe('Fix the login');
 });
 
 it('reads the messages that Gemini sets together', () => {
   const line = { $set: { messages: [{ type: 'user', content: [{ text: 'Set' }] }] } };
-  expect(readTranscript('gemini', [JSON.stringify(line)]).message).toBe('Set');
+  expect(activityIn('gemini', [JSON.stringify(line)]).message).toBe('Set');
 });

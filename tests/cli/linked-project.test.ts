@@ -137,7 +137,9 @@ it('a clone is used with a notice, and shows its memory unasked only when confir
     success: false,
     error: expect.stringContaining('is not confirmed') as string,
   });
-  expect(await place.hookAt(clone)).toBe('');
+  const claimed = await place.hookAt(clone);
+  expect(claimed).toContain(`the user can run: savepoint ${command}`);
+  expect(claimed).not.toContain('Brief of workspace');
   expect(await place.runAt(clone, 'links')).toContain('To fix that: run "savepoint link ');
   expect(await place.runAt(clone, ...command.split(' '))).toContain(`Linked ${clone} to "Thesis"`);
   expect(await session.call('createState', stateNamed('Next'))).toEqual({

@@ -62,7 +62,8 @@ export async function captureProject(capture = 'on'): Promise<CapturedProject> {
   };
 }
 
-function checkpointsIn(folder: string): JsonObject[] {
+/** Returns the checkpoints in a trace lane. */
+export function checkpointsIn(folder: string): JsonObject[] {
   let names: string[] = [];
   try {
     names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();

@@ -1,3 +1,6 @@
+import { parseTranscript, readActivity } from '../../src/capture/transcript.js';
+import type { Activity } from '../../src/apps/transcripts/activity.js';
+
 export const CAPTURED_CLIENTS = ['claude-code', 'codex', 'gemini'] as const;
 
 /** A client whose transcripts can be made. */
@@ -35,6 +38,15 @@ export function transcriptOf(client: CapturedClient, steps: readonly SessionStep
     .flatMap((step, index) => linesOf(client, step, index))
     .map((line) => `${line}\n`)
     .join('');
+}
+
+/** Returns the activity in the lines of a transcript, all of which may be captured. */
+export function activityIn(client: string, lines: readonly string[]): Activity {
+  const parsed = parseTranscript(
+    client,
+    lines.map((text) => ({ text })),
+  );
+  return readActivity(parsed).activity;
 }
 
 function claudeLines(step: SessionStep, call: string): object[] {

@@ -2,20 +2,22 @@ import * as z from 'zod';
 import { allWorkspaces, type Named } from '../../model/lookup.js';
 import { entityOf, type Memory } from '../../model/memory.js';
 import { displayName } from '../../apps/index.js';
+import { RECORD_KINDS } from '../../model/records/record-kinds.js';
 import type { State } from '../../model/state.js';
 import { stateOf } from '../../model/state.js';
 import { distinctIds, shortId } from '../../model/text/short-id.js';
 import { TRACE_KINDS, type Trace } from '../../model/trace.js';
 import { saveOutline } from '../shared/example-calls.js';
-import { validatedText } from '../shared/inputs.js';
+import { partInput, validatedText } from '../shared/inputs.js';
+import { recordRow, toRecordRow } from '../shared/records/record-rows.js';
 import { defineTool, type Services } from '../services.js';
 import { findById, type ItemById } from './shared/items-by-id.js';
-import { shownContent, splitState } from './shared/state-parts.js';
+import { shownContent, splitFields, splitState } from './shared/state-parts.js';
 
 const MAX_CANDIDATES = 10;
 
 const itemId = validatedText((text) =>
-  /^[st][0-9a-z]*$/.test(text.trim().toLowerCase())
+  /^[0-9a-z]+$/.test(text.trim().toLowerCase())
     ? undefined
     : 'is not an id; pass the "id" of a row of searchMemory or timeline, such as "s7hq2m"',
 );
@@ -30,15 +32,17 @@ export const getMemory = defineTool({
     name: 'get',
     aliases: [{ action: 'get', when: { resource: undefined } }],
   },
-  description: 'Get a search or timeline row in full.',
-  input: z.strictObject({ id: itemId }),
+  description: 'Get a row in full.',
+  input: z.strictObject({ id: itemId, part: partInput }),
   output: z.object({
     id: z.string(),
-    type: z.enum(['state', 'trace']),
+    type: z.enum(['state', ...RECORD_KINDS, 'trace']),
+    ...recordRow.omit({ id: true, kind: true, createdAt: true }).partial().shape,
+    part: z.number().optional(),
+    parts: z.number().optional().describe('Texts and lists continue in the next part'),
     workspace: z.string().optional(),
     createdAt: z.string(),
     name: z.string().optional(),
-    isArchived: z.literal(true).optional(),
     activeTask: z.string().optional(),
     nextSteps: z.array(z.string()).optional(),
     decisions: z.array(z.string()).optional(),
@@ -51,7 +55,6 @@ export const getMemory = defineTool({
     tool: z.string().optional(),
     content: z.string().optional(),
     outcome: z.string().optional(),
-    files: z.array(z.string()).optional(),
     goal: z.string().optional(),
     memory: z.string().optional(),
     constraints: z.string().optional(),
@@ -68,6 +71,10 @@ export const getMemory = defineTool({
       error: 'The id "{id}" is ambiguous: {candidates}.',
       advice: 'Use one of these ids.',
     },
+    unknownPart: {
+      error: '"{id}" has no part {part}.',
+      advice: 'Pass a part from 1 to {parts}.',
+    },
   },
   examples: [
     {
@@ -79,8 +86,17 @@ export const getMemory = defineTool({
         error: 'Nothing has the id "s1". Use searchMemory or timeline to get ids; traces expire.',
       },
     },
+    {
+      title: 'A part that does not exist',
+      before: [saveOutline],
+      params: { id: 's7cauk', part: 2 },
+      answer: {
+        success: false,
+        error: '"s7cauk" has no part 2. Pass a part from 1 to 1.',
+      },
+    },
   ],
-  async run({ id: typed }, { services, memory, fail, addNotice }) {
+  async run({ id: typed, part }, { services, memory, fail, addNotice }) {
     const id = typed.trim().toLowerCase();
     const { log, search } = services;
     const items = await findById({ log, scheduler: search.access.scheduler }, memory, id);
@@ -88,19 +104,50 @@ export const getMemory = defineTool({
     if (!item) return fail('notFound', { id });
     if (items.length > 1)
       return fail('ambiguous', { id, candidates: await describeCandidates(services, items) });
-    const names = new Map(allWorkspaces(memory).map((each) => [each.item.id, each.displayName]));
-    if ('head' in item) {
-      const state = item.head.read();
-      if (!state) return fail('notFound', { id });
-      const [content, ...rest] = splitState(shownContent(memory, state.item));
-      if (rest.length > 0)
-        addNotice(`This is part 1 of ${rest.length + 1}. Call loadState with part 2 for more.`);
-      return { ...stateFacts(item.ref, state, names), ...content };
-    }
-    const [trace] = await log.readTraces([item.entry]);
-    return trace ? traceFacts(item.ref, trace, names, memory) : fail('notFound', { id });
+    const found = await readItem(services, memory, item);
+    if (!found) return fail('notFound', { id });
+    const { facts, parts } = found;
+    const content = parts[part - 1];
+    if (!content) return fail('unknownPart', { id, part: `${part}`, parts: `${parts.length}` });
+    if (part < parts.length)
+      addNotice(
+        `This is part ${part} of ${parts.length}. Call getMemory with id "${id}" and part ${part + 1} for more.`,
+      );
+    return { ...facts, ...(parts.length > 1 && { part, parts: parts.length }), ...content };
   },
 });
+
+/** An item: what it is, and its contents in parts that fit into an answer. */
+interface ReadItem {
+  readonly facts: object;
+  readonly parts: readonly object[];
+}
+
+/** Returns an item with all that is kept of it; undefined if it cannot be read. */
+async function readItem(
+  { log, clock }: Services,
+  memory: Memory,
+  item: ItemById,
+): Promise<ReadItem | undefined> {
+  const nameOf = (workspaceId: string) =>
+    allWorkspaces(memory).find((each) => each.item.id === workspaceId)?.displayName;
+  if ('record' in item) {
+    const { record } = item;
+    const { kind: type, ...row } = toRecordRow(memory, record, clock.now());
+    const { body, ...facts } = { ...row, type, workspace: nameOf(record.workspaceId) };
+    return { facts, parts: body === undefined ? [{}] : splitFields(record, ['body']) };
+  }
+  if ('head' in item) {
+    const state = item.head.read();
+    if (!state) return undefined;
+    const facts = stateFacts(item.ref, state, nameOf(state.item.workspaceId));
+    return { facts, parts: splitState(shownContent(memory, state.item)) };
+  }
+  const [trace] = await log.readTraces([item.entry]);
+  if (!trace) return undefined;
+  const { facts, content } = traceFacts(item.ref, trace, nameOf(trace.workspaceId), memory);
+  return { facts, parts: splitFields(content, TRACE_FIELDS) };
+}
 
 async function describeCandidates(
   { log }: Pick<Services, 'log'>,
@@ -117,43 +164,53 @@ async function describeCandidates(
 }
 
 async function describeItem(log: Services['log'], item: ItemById): Promise<string> {
+  if ('record' in item) return `the ${item.record.kind} "${item.record.title}"`;
   if ('head' in item) return `"${item.head.read()?.displayName ?? ''}"`;
   const [trace] = await log.readTraces([item.entry]);
   return `${trace?.kind ?? trace?.tool ?? 'trace'} of ${item.entry.h.slice(0, 16)}Z`;
 }
 
-type WorkspaceNames = ReadonlyMap<string, string>;
-
-function stateFacts(ref: string, { item, displayName }: Named<State>, names: WorkspaceNames) {
-  const { workspaceId, createdAt, isArchived } = item;
+function stateFacts(
+  ref: string,
+  { item, displayName }: Named<State>,
+  workspace: string | undefined,
+) {
+  const { createdAt, isArchived } = item;
   return {
     id: shortId(ref),
     type: 'state',
     name: displayName,
-    workspace: names.get(workspaceId),
+    workspace,
     createdAt,
     ...(isArchived && { isArchived: true }),
   };
 }
 
-function traceFacts(ref: string, trace: Trace, names: WorkspaceNames, memory: Memory) {
+/** The texts of a trace, most important first. */
+const TRACE_FIELDS = ['content', 'outcome', 'files', 'goal', 'memory', 'constraints'] as const;
+
+function traceFacts(ref: string, trace: Trace, workspace: string | undefined, memory: Memory) {
   const { kind, tool, input, outcome, files, goal, constraints, client, sessionId } = trace;
   const state = trace.stateId === undefined ? undefined : stateOf(entityOf(memory, trace.stateId));
-  return {
+  const facts = {
     id: shortId(ref),
     type: 'trace',
     kind: kind ?? 'tool_call',
     ...(kind === undefined && { tool }),
-    workspace: names.get(trace.workspaceId),
+    workspace,
     createdAt: trace.createdAt,
-    content: input,
-    ...(outcome !== '' && { outcome }),
-    ...(files && { files }),
-    ...(goal && { goal }),
-    ...(trace.memory && { memory: trace.memory }),
-    ...(constraints && { constraints }),
     ...(state && { savedState: state.name }),
     ...(client && { client: displayName(client) }),
     session: sessionId,
   };
+  const orNone = (text = '') => (text === '' ? undefined : text);
+  const content = {
+    content: input,
+    outcome: orNone(outcome),
+    files,
+    goal: orNone(goal),
+    memory: orNone(trace.memory),
+    constraints: orNone(constraints),
+  };
+  return { facts, content };
 }

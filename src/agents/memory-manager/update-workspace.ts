@@ -27,7 +27,7 @@ export const updateWorkspace = defineTool({
   input: z.strictObject({
     name: existingName,
     description: nonEmptyText.optional(),
-    rootFolder: z.string().optional(),
+    rootFolder: nonEmptyText.optional(),
     purpose: nonEmptyText.optional(),
     workflows: textList.optional(),
     keyFiles: filePaths.optional(),

@@ -45,7 +45,7 @@ export const searchContent = defineTool({
   description: "Search the vault's notes by keywords and meaning.",
   input: z.strictObject({
     query: nonEmptyText,
-    rootFolder: z.string().optional().describe('Default: the workspace folder; "/" is the vault'),
+    rootFolder: nonEmptyText.optional().describe('Default: the workspace folder; "/" is the vault'),
     mode: z.enum(SEARCH_MODES).default('hybrid'),
     tags: textList.default([]),
     dateRange: dateRange.optional(),

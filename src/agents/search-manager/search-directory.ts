@@ -23,7 +23,7 @@ export const searchDirectory = defineTool({
   description: 'Find files and folders by name; tolerates typos.',
   input: z.strictObject({
     query: nonEmptyText,
-    rootFolder: z.string().optional(),
+    rootFolder: nonEmptyText.optional(),
     limit: z.number().int().min(1).max(200).default(20),
   }),
   output: z.array(z.object({ path: z.string().describe('Folders end with a slash') })),

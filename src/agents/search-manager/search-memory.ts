@@ -11,7 +11,7 @@ import { hasWords, queryFailures } from '../shared/search-inputs.js';
 import { defineTool } from '../services.js';
 import { matchNotice } from './shared/match-notice.js';
 import { findInMemory } from './shared/find-in-memory.js';
-import { recordsBeforePieces, type EntityHit } from './shared/memory-hits.js';
+import { byMeaningIfUnmatched, recordsBeforePieces, type EntityHit } from './shared/memory-hits.js';
 import { entityRow, hitText, traceRow, type RowContext } from './shared/memory-rows.js';
 import { countElsewhere, memoryScope, workspaceNames } from './shared/memory-scope.js';
 
@@ -46,7 +46,10 @@ export const searchMemory = defineTool({
   input: z.strictObject({
     query: z.string().describe('"" lists a dateRange'),
     workspaceId: nonEmptyText.optional().describe('Id or name; "all" for every workspace'),
-    memoryTypes: z.array(z.enum(MEMORY_TYPES)).default([...MEMORY_TYPES]),
+    memoryTypes: z
+      .array(z.enum(MEMORY_TYPES))
+      .min(1)
+      .default([...MEMORY_TYPES]),
     dateRange: dateRange.optional(),
     limit: z.number().int().min(1).max(200).default(20),
   }),
@@ -158,7 +161,9 @@ export const searchMemory = defineTool({
       weightOf(terms.in(traceText(trace))) >= MIN_TRACE_SHARE * weightOf(terms.terms);
     const traces = found.traces.filter(isShown);
     const matchOf = (hit: EntityHit) => weightOf(terms.in(hitText(memory, hit)));
-    const hits = recordsBeforePieces(found.entities, matchOf);
+    const rareIn = (hit: EntityHit) => terms.rareShare(terms.in(hitText(memory, hit)));
+    const entities = byMeaningIfUnmatched(found.entities, relevance, rareIn);
+    const hits = recordsBeforePieces(entities, matchOf);
     const notice = matchNotice(terms, [
       ...hits.map((hit) => hitText(memory, hit)),
       ...traces.map(traceText),
@@ -170,8 +175,8 @@ export const searchMemory = defineTool({
     if (elsewhere)
       addNotice(`${elsewhere}. Pass workspaceId "${ALL_WORKSPACES}" to search all workspaces.`);
     const quota = splitLimit(limit, hits.length, traces.length);
-    const entities = hits.slice(0, quota.entities);
-    const titles = entities.flatMap((hit) => ('record' in hit ? [hit.record.title] : []));
+    const shown = hits.slice(0, quota.entities);
+    const titles = shown.flatMap((hit) => ('record' in hit ? [hit.record.title] : []));
     const context: RowContext = {
       memory,
       terms,
@@ -181,7 +186,7 @@ export const searchMemory = defineTool({
       names: isAll ? workspaceNames(memory) : undefined,
     };
     return [
-      ...entities.map((hit, rank) => entityRow(hit, rank, context)),
+      ...shown.map((hit, rank) => entityRow(hit, rank, context)),
       ...traces.slice(0, quota.traces).map((trace) => traceRow(trace, context)),
     ];
   },

@@ -2,6 +2,7 @@ import { brief, type BriefOptions } from '../../brief/brief.js';
 import { compareText } from '../../model/event.js';
 import { newestState } from '../../model/lookup.js';
 import type { Memory } from '../../model/memory.js';
+import { recordedDigest } from '../../model/states/provenance.js';
 import type { Trace } from '../../model/trace.js';
 import type { ClientProject } from '../../toolkit/context-defaults.js';
 import type { Services } from '../services.js';
@@ -17,7 +18,7 @@ const CHECKPOINTS_AMONG = 200;
 export type BriefRequest = Pick<BriefOptions, 'workspaceId' | 'budget' | 'about' | 'reader'>;
 
 /**
- * Returns the brief of a workspace as of now, with the current changes of the newest state's files
+ * Returns the brief of a workspace as of now, with the current changes of its state's files
  * and with what AI apps have done on this device, which the log may have from an earlier moment.
  */
 export async function currentBrief(
@@ -27,10 +28,11 @@ export async function currentBrief(
   project?: ClientProject,
 ): Promise<string> {
   const { log, clock, device } = services;
-  const state = newestState(memory, request.workspaceId);
+  const { workspaceId, about } = request;
+  const state = about?.selectState(memory, workspaceId) ?? newestState(memory, workspaceId);
   const [recent, sessions = [], comparison] = await Promise.all([
-    log.recentTraces(request.workspaceId, CHECKPOINTS_AMONG),
-    device.readSessions?.(request.workspaceId),
+    log.recentTraces(workspaceId, CHECKPOINTS_AMONG),
+    device.readSessions?.(workspaceId),
     state && compareFiles(projectAccess(services, project, state.item), state.item),
   ]);
   const known = new Set(sessions.map(({ sessionId }) => sessionId));
@@ -39,6 +41,9 @@ export async function currentBrief(
   const traces = [...sessions, ...stored.filter((trace) => !isEarlier(trace))].sort((a, b) =>
     compareText(b.createdAt, a.createdAt),
   );
-  const changedFiles = comparison?.changes;
-  return brief(memory, traces, { ...request, now: clock.now(), changedFiles });
+  const changedFiles = comparison?.changes.filter(
+    ({ path, change }) =>
+      change !== 'outside' && (change !== 'missing' || recordedDigest(state?.item.files, path)), // it may never have existed
+  );
+  return brief(memory, traces, { ...request, state, now: clock.now(), changedFiles });
 }

@@ -1,13 +1,18 @@
 import { periodOf } from '../../search/text/dates.js';
 import type { TimeRange } from '../../indexing/search-result.js';
 import * as z from 'zod';
+import { isJsonObject } from '../../model/event.js';
 import { clip } from '../../model/refusal.js';
 import type { FailureText } from '../../toolkit/define-tool.js';
+import { withoutBlanks } from '../../toolkit/explain.js';
 
 /** A range of ISO dates or phrases, or one phrase for the whole range. */
 export const dateRange = z
   .preprocess(
-    (given) => (typeof given === 'string' ? { start: given, end: given } : given),
+    (given) => {
+      if (typeof given === 'string' && given !== '') return { start: given, end: given };
+      return isJsonObject(given) ? withoutBlanks(given) : given;
+    },
     z.strictObject({ start: z.string().optional(), end: z.string().optional() }),
   )
   .describe('Dates, or phrases like "last week"');

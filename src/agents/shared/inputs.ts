@@ -37,6 +37,9 @@ export const nonEmptyText = validatedText((text) =>
   text.trim() === '' ? 'is empty; describe it in a few words' : undefined,
 );
 
+/** A part of what may be too long for one answer. */
+export const partInput = z.number().int().min(1).max(10_000).default(1);
+
 export const textList = z.array(nonEmptyText);
 
 const MAX_PATH_LENGTH = 1000;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { truncate } from '../../model/text/truncate.js';
 import type { MorePages } from '../../toolkit/answer.js';
 import { jsonLength } from '../../toolkit/answer-limit.js';
+import { nonEmptyText } from './inputs.js';
 
 /**
  * Room for the entries of a page, in characters as JSON. It leaves enough for the rest of the
@@ -14,7 +15,7 @@ const MAX_DESCRIPTION_CHARACTERS = 500;
 /** Parameters of a tool that lists entries in pages. */
 export const pageInput = {
   limit: z.number().int().min(1).max(MAX_PAGE_ENTRIES).default(100),
-  after: z.string().optional().describe('more.after'),
+  after: nonEmptyText.optional().describe('more.after'),
 };
 
 /** One page of a list. */

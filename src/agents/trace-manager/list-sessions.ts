@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { nonEmptyText } from '../shared/inputs.js';
 import { takePage } from '../shared/page.js';
 import { defineTool } from '../services.js';
 import {
@@ -34,7 +35,7 @@ export const listSessions = defineTool({
   description: 'List sessions, latest first.',
   input: z.strictObject({
     limit: z.number().int().min(1).max(MAX_SESSIONS_LISTED).default(20),
-    after: z.string().optional().describe('more.after'),
+    after: nonEmptyText.optional().describe('more.after'),
   }),
   output: z.array(z.object(sessionFacts)),
   failures: sessionFailures,

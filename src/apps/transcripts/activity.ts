@@ -1,3 +1,4 @@
+import { isAbsolutePath } from '../../model/paths.js';
 import { truncate } from '../../model/text/truncate.js';
 import { redact } from '../../model/text/redact.js';
 import { isRequest } from '../../model/text/user-message.js';
@@ -15,6 +16,8 @@ export interface TouchedFile {
 export interface CommandRun {
   readonly call: string;
   readonly command: string;
+  /** The folder in which it was run, if that is known. */
+  readonly folder?: string;
   /** True if it can only have read. */
   readonly isRead?: boolean;
   /** Undefined while it runs. */
@@ -84,7 +87,7 @@ const MAX_TODOS = 50;
 const MAX_REDACTED_CHARACTERS = 20_000;
 
 /**
- * Collects the activity of a session from the lines of its transcript. Receiving a line twice
+ * Collects the activity of a session from the entries of its transcript. Receiving an entry twice
  * changes nothing.
  */
 export class ActivityRecorder {
@@ -92,6 +95,9 @@ export class ActivityRecorder {
   readonly #files: Map<string, TouchedFile>;
   readonly #commands: Map<string, CommandRun>;
   #todos: Map<string, Todo>;
+  #count = 0;
+  /** The folder in which the client works now; empty if it is not known. */
+  folder = '';
 
   /** @param before The activity up to the first line. */
   constructor(before: Activity = NO_ACTIVITY) {
@@ -102,8 +108,14 @@ export class ActivityRecorder {
     this.#todos = new Map(todos.map((todo) => [todo.id, todo]));
   }
 
+  /** How often something was recorded. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** Records a message that the user has typed. */
   setMessage(text: string): void {
+    this.#count++;
     const message = shorten(text, MAX_MESSAGE_CHARACTERS);
     if (message === '') return;
     const { isFinished, isRequested, message: last } = this.#talk;
@@ -112,17 +124,6 @@ export class ActivityRecorder {
     const isWaiting = isFinished || !isRequested;
     this.#talk = { ...this.#talk, message, isRequested: !isWaiting, isWorked: false };
     if (isWaiting && isRequest(message)) this.#setRequest(message);
-  }
-
-  /**
-   * Records the user's last message as the client repeats it, possibly cut and at any later time.
-   */
-  recallMessage(text: string): void {
-    const message = shorten(text, MAX_MESSAGE_CHARACTERS);
-    if (this.#talk.message.startsWith(message.replace(/…$/u, '').trimEnd())) return;
-    const { isFinished } = this.#talk;
-    this.setMessage(message);
-    this.#talk = { ...this.#talk, isFinished };
   }
 
   #setRequest(request: string): void {
@@ -139,6 +140,7 @@ export class ActivityRecorder {
   setAnswer(text: string, isFinished = true): void {
     const answer = shorten(firstParagraph(text), MAX_ANSWER_CHARACTERS);
     if (answer === '') return;
+    this.#count++;
     const { request, message, answered, isRequested, isWorked } = this.#talk;
     this.#talk = { ...this.#talk, isFinished };
     const isReply = !isRequested && !isWorked && answer.length < LONG_CHARACTERS;
@@ -148,12 +150,15 @@ export class ActivityRecorder {
 
   /** Records that the agent is at work. */
   setWorking(): void {
+    this.#count++;
     this.#talk = { ...this.#talk, isFinished: false, isWorked: true };
   }
 
-  touchFile(path: unknown, isWritten: boolean, call: string): void {
+  touchFile(name: unknown, isWritten: boolean, call: string): void {
     this.setWorking();
-    if (typeof path !== 'string' || path === '' || path.length > MAX_PATH_CHARACTERS) return;
+    if (typeof name !== 'string' || name === '' || name.length > MAX_PATH_CHARACTERS) return;
+    const isWhole = this.folder === '' || isAbsolutePath(name);
+    const path = isWhole ? name : `${this.folder}/${name.replace(/^(?:\.[\\/])+/, '')}`;
     const known = this.#files.get(path);
     const file = { path, isWritten: isWritten || known?.isWritten === true };
     this.#files.delete(path);
@@ -165,15 +170,19 @@ export class ActivityRecorder {
     this.setWorking();
     if (typeof command !== 'string' || this.#commands.has(call)) return;
     const run = { call, command: shorten(command, MAX_COMMAND_CHARACTERS) };
-    this.#commands.set(call, { ...run, ...(isRead && { isRead }) });
+    const folder = this.folder === '' ? {} : { folder: this.folder };
+    this.#commands.set(call, { ...run, ...folder, ...(isRead && { isRead }) });
     keepNewest(this.#commands, MAX_COMMANDS);
   }
 
-  /** Records how a tool call ended. A file that only a failed call has named was not touched. */
+  /**
+   * Records how a tool call ended, if that is not known. A file that only a failed call has named
+   * was not touched.
+   */
   endCall(call: string, isSuccess: boolean): void {
     this.setWorking();
     const run = this.#commands.get(call);
-    if (run) this.#commands.set(call, { ...run, isSuccess });
+    if (run && run.isSuccess === undefined) this.#commands.set(call, { ...run, isSuccess });
     if (isSuccess) return;
     for (const file of this.#files.values()) if (file.call === call) this.#files.delete(file.path);
   }
@@ -186,6 +195,7 @@ export class ActivityRecorder {
 
   /** Adds an entry of the to-do list, or changes one. */
   setTodo(id: string, { text, isDone }: { text?: string; isDone?: boolean }): void {
+    this.#count++;
     const known = this.#todos.get(id);
     const shown = text === undefined ? known?.text : shorten(text, MAX_TODO_CHARACTERS);
     if (!shown) return;

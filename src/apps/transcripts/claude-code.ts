@@ -1,45 +1,112 @@
 import type { JsonObject } from '../../model/event.js';
-import type { ActivityRecorder } from './activity.js';
 import {
   objectAt,
   objectsAt,
   objectsIn,
   textAt,
+  textIn,
   textOfParts,
 } from '../../model/text/json-fields.js';
-
-/**
- * Begins messages of the user that the client has written itself, such as the output of a slash
- * command.
- */
-const NOT_A_TASK = /^\s*(?:<[a-z][a-z-]*>|\[Request interrupted|Caveat: )/;
+import type { TranscriptFormat, TypedMessage } from '../ai-app.js';
+import type { ActivityRecorder } from './activity.js';
+import { typedText } from './typed-text.js';
 
 const READING_TOOLS = new Set(['Read', 'NotebookRead']);
 const WRITING_TOOLS = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
-/** Records a line of a transcript of Claude Code. */
-export function readClaudeCodeLine(line: JsonObject, recorder: ActivityRecorder): void {
-  const message = objectAt(line, 'message');
-  switch (line['type']) {
-    case 'user':
-      readResults(line, message, recorder);
-      if (isTask(line, message)) recorder.setMessage(textOfParts(message['content']));
-      break;
-    case 'assistant':
+/** Marks of lines in the user's role that nobody has typed. */
+const NOT_TYPED_MARKS = ['isMeta', 'isSidechain', 'isCompactSummary', 'sourceToolUseID'];
+
+/** Transcripts of Claude Code. */
+export const claudeCodeTranscript: TranscriptFormat = {
+  entriesIn: (lines) => withoutRewound(withSubagents(lines)),
+  typedIn,
+  readEntry(line, recorder) {
+    const message = objectAt(line, 'message');
+    if (line['type'] === 'user') readResults(line, message, recorder);
+    if (line['type'] === 'assistant')
       for (const part of objectsAt(message, 'content')) readPart(line, part, recorder);
-      break;
-    case 'last-prompt':
-      if (!NOT_A_TASK.test(textAt(line, 'lastPrompt')))
-        recorder.recallMessage(textAt(line, 'lastPrompt'));
-      break;
-  }
+  },
+  isUnattended: (line) => textAt(line, 'entrypoint').startsWith('sdk-'),
+  versionIn: (line) => textAt(line, 'version'),
+  subagents: (transcript) => `${transcript.replace(/\.jsonl$/, '')}/subagents`,
+};
+
+/**
+ * Returns the message that a person has typed, which is an attachment if it was sent while the
+ * agent was at work.
+ */
+function typedIn(line: JsonObject): TypedMessage | undefined {
+  const attachment = objectAt(line, 'attachment');
+  const isQueued = line['type'] === 'attachment' && attachment['type'] === 'queued_command';
+  if (!isQueued && line['type'] !== 'user') return undefined;
+  const origin = textAt(objectAt(isQueued ? attachment : line, 'origin'), 'kind');
+  const mode = textIn(attachment, 'commandMode') ?? 'prompt';
+  const isMarked = [line, attachment].some((object) =>
+    NOT_TYPED_MARKS.some((mark) => object[mark] !== undefined && object[mark] !== false),
+  );
+  if (isMarked || !['', 'human'].includes(origin) || mode !== 'prompt') return undefined;
+  const content = isQueued ? attachment['prompt'] : objectAt(line, 'message')['content'];
+  if (objectsIn(content).some((part) => part['type'] === 'tool_result')) return undefined;
+  const text = typedText(textOfParts(content));
+  return text === '' ? undefined : { text, ...(isQueued && { isQueued }) };
 }
 
-function isTask(line: JsonObject, { content }: JsonObject): boolean {
-  if (line['isMeta'] === true || line['isSidechain'] === true || line['isCompactSummary'] === true)
-    return false;
-  if (objectsIn(content).some((part) => part['type'] === 'tool_result')) return false;
-  return !NOT_A_TASK.test(textOfParts(content));
+/**
+ * Leaves out the turns that the user has taken back: a typed message, with what hangs below it, if
+ * a later one has the same parent and the last line descends from that one.
+ */
+function withoutRewound(lines: readonly JsonObject[]): readonly JsonObject[] {
+  const parents = new Map(lines.map((line) => [textAt(line, 'uuid'), parentOf(line)]));
+  const current = new Set<string>();
+  let at = textIn(
+    lines.findLast((line) => textAt(line, 'uuid') !== '' && line['isSidechain'] !== true),
+    'uuid',
+  );
+  for (; at && !current.has(at); at = parents.get(at)) current.add(at);
+  const rewound = new Set<string>();
+  const earlier = new Map<string, string[]>();
+  for (const line of lines) {
+    const [id, parent] = [textAt(line, 'uuid'), parentOf(line)];
+    if (id === '' || parent === undefined || !typedIn(line)) continue;
+    const siblings = earlier.get(parent) ?? [];
+    if (current.has(id)) for (const sibling of siblings) if (sibling !== id) rewound.add(sibling);
+    earlier.set(parent, [...siblings, id]);
+  }
+  if (rewound.size === 0) return lines;
+  // a line comes after the one that it hangs below
+  return lines.filter((line) => {
+    const [id, parent] = [textAt(line, 'uuid'), parentOf(line) ?? ''];
+    if (id !== '' && rewound.has(parent)) rewound.add(id);
+    return !rewound.has(id);
+  });
+}
+
+/** Returns the id of the line before it; empty for the first, undefined if it does not say so. */
+function parentOf(line: JsonObject): string | undefined {
+  const parent = line['parentUuid'] ?? line['logicalParentUuid'] ?? line['parentUuid'];
+  return parent === null ? '' : textIn({ parent: parent ?? 0 }, 'parent');
+}
+
+/** Moves the lines of subagents below their result; see `subagents`. */
+function withSubagents(lines: readonly JsonObject[]): readonly JsonObject[] {
+  const bySubagent = new Map<string, JsonObject[]>();
+  const main: JsonObject[] = [];
+  for (const line of lines) {
+    const agent = line['isSidechain'] === true ? textAt(line, 'agentId') : '';
+    const own = agent === '' ? main : (bySubagent.get(agent) ?? []);
+    own.push(line);
+    if (agent !== '') bySubagent.set(agent, own);
+  }
+  if (bySubagent.size === 0) return lines;
+  const placed = main.flatMap((line) => {
+    const agent = textAt(objectAt(line, 'toolUseResult'), 'agentId');
+    const own = bySubagent.get(agent) ?? [];
+    bySubagent.delete(agent);
+    // they go with it if the user takes it back
+    return [line, ...own.map((each) => ({ ...each, parentUuid: textAt(line, 'uuid') }))];
+  });
+  return [...placed, ...[...bySubagent.values()].flat()];
 }
 
 function readPart(line: JsonObject, part: JsonObject, recorder: ActivityRecorder): void {

@@ -1,23 +1,93 @@
-import type { JsonObject } from '../../model/event.js';
-import type { ActivityRecorder } from './activity.js';
+import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import {
+  isText,
+  isTextList,
+  numberIn,
   objectAt,
   objectsAt,
   parseJsonObject,
   textAt,
+  textIn,
   textOfParts,
   textsIn,
 } from '../../model/text/json-fields.js';
+import type { TranscriptFormat, TypedMessage } from '../ai-app.js';
+import type { ActivityRecorder } from './activity.js';
+import { typedText } from './typed-text.js';
 
-/** Records a line of a rollout of Codex. */
-export function readCodexLine(line: JsonObject, recorder: ActivityRecorder): void {
+/** Names that Codex gives the parts of a command that only read. */
+const READS = new Set<Json | undefined>(['read', 'list_files', 'search']);
+
+/** Transcripts of Codex, which it calls rollouts. */
+export const codexTranscript: TranscriptFormat = {
+  entriesIn,
+  typedIn,
+  readEntry(line, recorder) {
+    const payload = objectAt(line, 'payload');
+    if (line['type'] === 'event_msg') readEvent(payload, recorder);
+    if (line['type'] === 'response_item') readCall(payload, recorder);
+  },
+  isUnattended({ type, payload }) {
+    if (type !== 'session_meta') return false;
+    const { source, originator, thread_source: thread } = isJsonObject(payload) ? payload : {};
+    return (
+      source === 'exec' || originator === 'codex_exec' || (isText(thread) && thread !== 'user')
+    );
+  },
+  versionIn: (line) => textAt(objectAt(line, 'payload'), 'cli_version'),
+};
+
+/**
+ * Returns the lines with the folder in which each was written, without the turns that the user has
+ * taken back. The first versions wrote items without an envelope.
+ */
+function entriesIn(lines: readonly JsonObject[]): JsonObject[] {
+  const entries: JsonObject[] = [];
+  let folder = '';
+  for (const line of lines) {
+    const hasEnvelope = 'payload' in line;
+    const payload = hasEnvelope ? objectAt(line, 'payload') : line;
+    const type = hasEnvelope ? textAt(line, 'type') : 'response_item';
+    folder = textIn(payload, 'cwd') ?? folder;
+    const own = textAt(objectAt(payload, 'item'), 'cwd').replace(/^file:\/\//, '');
+    entries.push({ ...line, type, payload, ...((own || folder) && { cwd: own || folder }) });
+    if (payload['type'] === 'thread_rolled_back')
+      removeTurns(entries, numberIn(payload, 'num_turns') ?? 0);
+  }
+  const isBare = lines.length > 0 && lines.every((line) => !('payload' in line));
+  return isBare ? entries.map((entry) => ({ ...entry, isBare })) : entries;
+}
+
+/** Removes the last turns, each of which begins with one or two entries for the user's message. */
+function removeTurns(entries: JsonObject[], count: number): void {
+  const lastTyped = () => entries.findLastIndex((entry) => typedIn(entry));
+  for (let left = count; left > 0; left--) {
+    const at = lastTyped();
+    const text = at < 0 ? undefined : typedIn(entries[at] ?? {})?.text;
+    if (text === undefined) return;
+    for (
+      let next = at;
+      next >= 0 && typedIn(entries[next] ?? {})?.text === text;
+      next = lastTyped()
+    )
+      entries.length = next;
+  }
+}
+
+function typedIn(line: JsonObject): TypedMessage | undefined {
   const payload = objectAt(line, 'payload');
-  if (line['type'] === 'event_msg') readEvent(payload, recorder);
-  if (line['type'] === 'response_item' && payload['name'] === 'update_plan')
-    readPlan(textAt(payload, 'arguments'), recorder);
+  const item = objectAt(payload, 'item');
+  const isEvent = line['type'] === 'event_msg';
+  let text = '';
+  if (isEvent && payload['type'] === 'user_message') text = textAt(payload, 'message');
+  if (isEvent && item['type'] === 'UserMessage') text = textOfParts(item['content']);
+  if (line['isBare'] === true && payload['role'] === 'user') text = textOfParts(payload['content']);
+  text = typedText(text);
+  return text === '' ? undefined : { text };
 }
 
 function readEvent(payload: JsonObject, recorder: ActivityRecorder): void {
+  const call = textAt(payload, 'call_id');
   switch (payload['type']) {
     case 'item_completed':
       readItem(objectAt(payload, 'item'), recorder);
@@ -25,11 +95,16 @@ function readEvent(payload: JsonObject, recorder: ActivityRecorder): void {
     case 'task_complete':
       recorder.setAnswer(textAt(payload, 'last_agent_message'));
       break;
-    case 'user_message':
-      recorder.setMessage(textAt(payload, 'message'));
-      break;
     case 'agent_message':
-      recorder.setAnswer(textAt(payload, 'message'));
+      recorder.setAnswer(textAt(payload, 'message'), payload['phase'] !== 'commentary');
+      break;
+    case 'exec_command_end':
+      readCommand(payload, call, recorder);
+      break;
+    case 'patch_apply_end':
+      for (const path of Object.keys(objectAt(payload, 'changes')))
+        recorder.touchFile(path, true, call);
+      recorder.endCall(call, payload['success'] !== false);
       break;
   }
 }
@@ -37,9 +112,6 @@ function readEvent(payload: JsonObject, recorder: ActivityRecorder): void {
 function readItem(item: JsonObject, recorder: ActivityRecorder): void {
   const call = textAt(item, 'id');
   switch (item['type']) {
-    case 'UserMessage':
-      recorder.setMessage(textOfParts(item['content']));
-      break;
     case 'AgentMessage':
       recorder.setAnswer(textOfParts(item['content']));
       break;
@@ -59,13 +131,76 @@ function readItem(item: JsonObject, recorder: ActivityRecorder): void {
 
 /** Records a command, which is `[shell, option, script]` as a rule, and the files that it reads. */
 function readCommand(item: JsonObject, call: string, recorder: ActivityRecorder): void {
-  const { command } = item;
+  const parts = objectsAt(item, 'parsed_cmd');
+  const isRead = parts.length > 0 && parts.every(({ type }) => READS.has(type));
+  recorder.startCommand(call, scriptIn(item['command']), isRead);
+  for (const { type, path } of parts) if (type === 'read') recorder.touchFile(path, false, call);
+  recorder.endCall(call, item['exit_code'] === 0);
+}
+
+function scriptIn(command: Json | undefined): string {
+  if (isText(command)) return command;
   const words = textsIn(command);
   const isScript = words.length === 3 && /^-\w*c$/.test(words[1] ?? '');
-  recorder.startCommand(call, isScript ? words[2] : words.join(' '));
-  for (const parsed of objectsAt(item, 'parsed_cmd'))
-    if (parsed['type'] === 'read') recorder.touchFile(parsed['path'], false, call);
-  recorder.endCall(call, item['exit_code'] === 0);
+  return isScript ? (words[2] ?? '') : words.join(' ');
+}
+
+/** Records a call as the model has made it, which is all that versions before 0.147 say. */
+function readCall(payload: JsonObject, recorder: ActivityRecorder): void {
+  const [type, name] = [textAt(payload, 'type'), textAt(payload, 'name')];
+  const call = textIn(payload, 'call_id') ?? textAt(payload, 'id');
+  switch (type) {
+    case 'function_call':
+      if (name === 'update_plan') readPlan(textAt(payload, 'arguments'), recorder);
+      else startCall(parseJsonObject(textAt(payload, 'arguments')) ?? {}, call, recorder);
+      break;
+    case 'custom_tool_call':
+      if (name === 'apply_patch') readPatch(textAt(payload, 'input'), call, recorder);
+      break;
+    case 'local_shell_call':
+      startCall(objectAt(payload, 'action'), call, recorder);
+      break;
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+    case 'local_shell_call_output':
+      readOutput(payload['output'], call, recorder);
+      break;
+    case 'message':
+      if (payload['role'] === 'assistant') recorder.setAnswer(textOfParts(payload['content']));
+  }
+}
+
+function startCall(params: JsonObject, call: string, recorder: ActivityRecorder): void {
+  const command = params['cmd'] ?? params['command'];
+  if (!isText(command) && !isTextList(command)) return;
+  const script = scriptIn(command);
+  if (/\bapply_patch\b/.test(script) && script.search(PATCHED) >= 0)
+    readPatch(script, call, recorder);
+  else recorder.startCommand(call, script);
+}
+
+const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm;
+
+function readPatch(patch: string, call: string, recorder: ActivityRecorder): void {
+  for (const [, path] of patch.matchAll(PATCHED)) recorder.touchFile(path, true, call);
+}
+
+/** Records how a call ended, unless it goes on in the background. */
+function readOutput(output: Json | undefined, call: string, recorder: ActivityRecorder): void {
+  const text = isText(output) ? output : JSON.stringify(output ?? '');
+  if (/^Process running with session ID/m.test(text)) recorder.setWorking();
+  else recorder.endCall(call, !isFailure(text));
+}
+
+/** Returns true if the output of a call says that it has failed, in one of several forms. */
+function isFailure(text: string): boolean {
+  const result = parseJsonObject(text) ?? {};
+  const code = numberIn(objectAt(result, 'metadata'), 'exit_code');
+  if (code !== undefined) return code !== 0;
+  if (result['success'] === false) return true;
+  return /(?:^|\n|")(?:Process exited with code|Exit code:?) (?!0\b)|^(?:apply_patch verification )?failed\b|^execution error/i.test(
+    text,
+  );
 }
 
 function readPlan(json: string, recorder: ActivityRecorder): void {

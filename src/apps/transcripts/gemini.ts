@@ -1,45 +1,56 @@
 import type { Json, JsonObject } from '../../model/event.js';
-import type { ActivityRecorder } from './activity.js';
 import {
   objectAt,
   objectsAt,
   objectsIn,
   textAt,
+  textIn,
   textOfParts,
 } from '../../model/text/json-fields.js';
+import type { TranscriptFormat } from '../ai-app.js';
+import type { ActivityRecorder } from './activity.js';
+import { typedText } from './typed-text.js';
 
-/** Text that hooks have put into a message of the user. */
-const HOOK_CONTEXT = /<hook_context>[\s\S]*?<\/hook_context>/g;
-const SESSION_CONTEXT = /^\s*<session_context>/;
 const FAILED_EXIT = /^Exit Code: (?!0$)/m;
 
+/** Transcripts of Gemini CLI. */
+export const geminiTranscript: TranscriptFormat = {
+  entriesIn,
+  typedIn({ type, content }) {
+    const text = type === 'user' ? typedText(textOfParts(content)) : '';
+    return text === '' ? undefined : { text };
+  },
+  readEntry(message, recorder) {
+    if (message['type'] !== 'gemini') return;
+    const calls = objectsAt(message, 'toolCalls');
+    recorder.setAnswer(textOfParts(message['content']), calls.length === 0);
+    for (const call of calls) readCall(call, recorder);
+  },
+  isUnattended: ({ kind }) => kind === 'subagent',
+};
+
 /**
- * Records a line of a session of Gemini CLI: a message, or a change of several fields of the
- * session.
+ * Returns the messages of a session. A line is a message, of which the last version counts, a
+ * change of several fields of the session, or the id of a message to which the user has gone back.
+ * Before 0.40, the whole session is one document.
  */
-export function readGeminiLine(line: JsonObject, recorder: ActivityRecorder): void {
-  for (const message of objectsAt(objectAt(line, '$set'), 'messages'))
-    readMessage(message, recorder);
-  readMessage(line, recorder);
-}
-
-function readMessage(message: JsonObject, recorder: ActivityRecorder): void {
-  const { content } = message;
-  if (message['type'] === 'user') {
-    const text = withoutHookContext(textOfParts(content));
-    if (!SESSION_CONTEXT.test(text)) recorder.setMessage(text);
+function entriesIn(lines: readonly JsonObject[]): JsonObject[] {
+  const messages = new Map<string, JsonObject>();
+  const add = (message: JsonObject) =>
+    messages.set(textIn(message, 'id') ?? `#${messages.size}`, message);
+  for (const line of lines) {
+    for (const message of objectsAt(objectAt(line, '$set'), 'messages')) add(message);
+    for (const message of objectsAt(line, 'messages')) add(message);
+    if ('type' in line) add(line);
+    const ids = [...messages.keys()];
+    const at = ids.indexOf(textAt(line, '$rewindTo'));
+    for (const id of at < 0 ? [] : ids.slice(at)) messages.delete(id);
   }
-  if (message['type'] !== 'gemini') return;
-  recorder.setAnswer(textOfParts(content), objectsAt(message, 'toolCalls').length === 0);
-  for (const call of objectsAt(message, 'toolCalls')) readCall(call, recorder);
-}
-
-/** Returns a message of the user without the text that hooks have added. */
-export function withoutHookContext(text: string): string {
-  return text.replace(HOOK_CONTEXT, '').trim();
+  return [...messages.values()];
 }
 
 function readCall(toolCall: JsonObject, recorder: ActivityRecorder): void {
+  recorder.setWorking();
   const [name, call] = [textAt(toolCall, 'name'), textAt(toolCall, 'id')];
   const params = objectAt(toolCall, 'args');
   const path = params['file_path'] ?? params['absolute_path'];

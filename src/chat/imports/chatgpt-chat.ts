@@ -159,7 +159,7 @@ function partsOf(content: JsonObject): MessagePart[] {
         },
       ];
     default: {
-      const pieces = listIn(content, 'parts').map(textOfPiece);
+      const pieces = withoutTranscribedAudio(listIn(content, 'parts')).map(textOfPiece);
       return [
         {
           type: 'text',
@@ -176,6 +176,14 @@ function codeBlock(code: string, language = ''): string {
   return code.trim() === ''
     ? ''
     : `\`\`\`\`${language === 'unknown' ? '' : language}\n${code}\n\`\`\`\``;
+}
+
+/** Removes the recordings from what was spoken if it is there as text. */
+function withoutTranscribedAudio(pieces: readonly Json[]): readonly Json[] {
+  const kindOf = (piece: Json) => (isJsonObject(piece) && textIn(piece, 'content_type')) || '';
+  return pieces.some((piece) => kindOf(piece) === 'audio_transcription')
+    ? pieces.filter((piece) => !/audio\w*_asset_pointer$/.test(kindOf(piece)))
+    : pieces;
 }
 
 function textOfPiece(piece: Json): string {

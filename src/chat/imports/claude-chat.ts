@@ -74,7 +74,8 @@ function fileData(name: string, text: string): MessagePart {
 function partOf(block: JsonObject, all: readonly JsonObject[]): MessagePart[] {
   switch (block['type']) {
     case 'text':
-      return [{ type: 'text', text: textIn(block, 'text') ?? '' }];
+    case 'voice_note': // what was said
+      return [{ type: 'text', text: textIn(block, 'text') ?? textIn(block, 'transcript') ?? '' }];
     case 'thinking':
       return [{ type: 'reasoning', text: textIn(block, 'thinking') ?? '' }];
     case 'tool_use':

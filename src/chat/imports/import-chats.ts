@@ -11,7 +11,7 @@ import { sha256 } from '../../platform/sha256.js';
 import { conversationDraft } from '../log-conversations.js';
 import { isChatGptChat, readChatGptChat } from './chatgpt-chat.js';
 import { isClaudeChat, readClaudeChat } from './claude-chat.js';
-import { JsonEntrySplitter, type JsonEntry } from './json-entries.js';
+import { JsonEntrySplitter, type JsonEntry } from '../../transfer/foreign/json-entries.js';
 import type { ForeignChat, ForeignChatMessage } from './foreign-chat.js';
 
 export interface ChatImportOptions {
@@ -49,6 +49,8 @@ export interface ChatImportProblem {
   readonly kind: 'damaged' | 'cut' | 'unknown' | 'empty' | 'tooLong';
 }
 
+/** Lists of conversations in exports that are an object. */
+const CHAT_LISTS = ['conversations'];
 const BATCH_BYTES = 64 * 1024;
 /**
  * Length limit in UTF-16 units. A longer message is split into several, each of which fits into a
@@ -78,23 +80,19 @@ export async function importChats(
   });
 
   async function take(entry: JsonEntry): Promise<void> {
+    await scheduler.yieldIfDue();
     const read = readEntry(entry);
-    for (const each of read) {
-      await scheduler.yieldIfDue();
-      if (signal.aborted) return;
-      if ('kind' in each) {
-        problems.push(each);
-        continue;
-      }
-      const outcome = await addChat(each, knownIds, options);
-      sources.set(each.source, (sources.get(each.source) ?? 0) + 1);
+    if ('kind' in read) problems.push(read);
+    else {
+      const outcome = await addChat(read, knownIds, options);
+      sources.set(read.source, (sources.get(read.source) ?? 0) + 1);
       counts[outcome.kind]++;
       counts.messages += outcome.messages;
     }
     progress(reportNow());
   }
 
-  const splitter = new JsonEntrySplitter();
+  const splitter = new JsonEntrySplitter(CHAT_LISTS);
   for await (const chunk of chunks) {
     for (const entry of splitter.push(chunk)) {
       if (signal.aborted) return reportNow();
@@ -112,15 +110,13 @@ function readEntry({
   bytes,
   isCut,
   isTooLong,
-}: JsonEntry): (ForeignChat | ChatImportProblem)[] {
+}: JsonEntry): ForeignChat | ChatImportProblem {
   const text = new TextDecoder().decode(bytes);
-  if (isTooLong) return [{ entry: number, title: findTitle(text), kind: 'tooLong' }];
-  if (isCut) return [{ entry: number, title: findTitle(text), kind: 'cut' }];
+  if (isTooLong) return { entry: number, title: findTitle(text), kind: 'tooLong' };
+  if (isCut) return { entry: number, title: findTitle(text), kind: 'cut' };
   const value = parseJson(text);
-  if (value === undefined) return [{ entry: number, title: findTitle(text), kind: 'damaged' }];
-  const nested =
-    isJsonObject(value) && Array.isArray(value['conversations']) ? value['conversations'] : [value];
-  return nested.map((each) => readChat(each, number));
+  if (value === undefined) return { entry: number, title: findTitle(text), kind: 'damaged' };
+  return readChat(value, number);
 }
 
 function readChat(value: unknown, entry: number): ForeignChat | ChatImportProblem {

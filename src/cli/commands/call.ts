@@ -1,6 +1,8 @@
 import { rememberUse } from '../../bridge/projects.js';
+import { SessionFile } from '../../node/projects/session-file.js';
 import { createEntityId } from '../../platform/random.js';
 import { callTool } from '../../toolkit/call-tool.js';
+import { sessionIdIn } from '../../toolkit/context.js';
 import { createReport, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { HERE, openProjects } from '../projects.js';
@@ -24,9 +26,15 @@ export async function runCall(
 ): Promise<number> {
   const params = parseParams(json ?? (await readStdin(program)));
   const options = singleCommand(program, { vault, state, create });
-  const answer = await withVault(program, options, async ({ toolkit, services }) => {
-    const sessionId = session ?? createEntityId(services.random);
+  const answer = await withVault(program, options, async (open) => {
+    const { toolkit, services, deviceFolder } = open;
+    const { sessions } = toolkit;
+    const named = sessionIdIn(params) ?? session;
+    const sessionId = named ?? createEntityId(services.random);
+    const file = named === undefined ? undefined : new SessionFile(program.node, deviceFolder);
     const report = createReport(program);
+    const stored = await file?.read(sessionId).catch(report);
+    if (stored) sessions.merge(sessionId, stored);
     const projects = await openProjects(program, { vault, state, report });
     const project = await projects.find(HERE);
     let usedWorkspaceId: string | undefined;
@@ -38,6 +46,8 @@ export async function runCall(
         usedWorkspaceId = id;
       },
     });
+    const after = sessions.stateOf(sessionId);
+    if (after.revision > (stored?.revision ?? 0)) await file?.save(sessionId, after).catch(report);
     await rememberUse(projects, project, '', usedWorkspaceId).catch(report);
     return result;
   });

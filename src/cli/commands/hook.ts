@@ -1,15 +1,19 @@
 import { HOOK_EVENTS, type HookEvent } from '../../apps/ai-app.js';
 import { displayName, findApp, idsWith, type AppWith } from '../../apps/index.js';
-import { consentTo } from '../../capture/consent.js';
+import { consentTo, isExcluded, type ProjectLink } from '../../capture/consent.js';
+import { clip } from '../../model/refusal.js';
 import type { ComposedBrief } from '../../node/capture/brief-cache.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { findClientProcess } from '../../node/capture/client-process.js';
+import { realPath } from '../../node/capture/excluded-paths.js';
 import { logHookFailure } from '../../node/capture/failure-log.js';
-import { newSession, SessionFiles } from '../../node/capture/session-files.js';
+import { firstFolder } from '../../node/capture/read-transcript-file.js';
+import { newSession, SessionFiles, withMark } from '../../node/capture/session-files.js';
 import { environmentVault, envValue } from '../../node/environment.js';
 import { stateFolderFrom } from '../../node/ports/state-folder.js';
 import { clientProject } from '../../node/projects/client-project.js';
 import { findProjectAndLink, updateLink } from '../../node/projects/find-link.js';
+import type { ClientProject } from '../../toolkit/context-defaults.js';
 import { hookInputJson, readHookInput, type HookInput } from '../hooks/hook-input.js';
 import type { LinkedSession } from '../hooks/linked-session.js';
 import type { ProgramHost } from '../program.js';
@@ -90,64 +94,112 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
   if (!given) throw new Error('The input is not a JSON object');
   const { node } = program;
   const process = given.process ?? (await findClientProcess(node, node.process.ppid));
-  const input = { ...given, process };
-  const linked = await findLinkedSession(program, input, app, args.background);
-  if (!linked) return;
-  if (args.background) {
-    if (linked.isCaptured) await finishInBackground(program, linked, event, app, input);
+  const place = await findSessionPlace(program, { ...given, process }, app, args.background);
+  if (!place) return;
+  const isStart = event === 'session-start';
+  // Clients keep the brief of a session that is resumed.
+  const hasBrief = isStart && given.source !== 'resume' && !args.background;
+  if ('claimed' in place) {
+    if (hasBrief) printBrief(program, place.claimed);
     return;
   }
-  const isStart = event === 'session-start';
+  const { linked, input } = place;
+  if (args.background) {
+    await finishInBackground(program, linked, event, app, input);
+    return;
+  }
   try {
-    if (isStart && linked.isCaptured) await linked.files.add(newSession(app.id, input));
-    // Clients keep the brief of a session that is resumed.
-    if (isStart && input.source !== 'resume') {
+    const { isPrivate, isCaptured, files } = linked;
+    if (isStart && (isCaptured || isPrivate)) {
+      const session = newSession(app.id, input);
+      const mark = { at: input.at, size: 0, isPrivate };
+      await files.add(NEW_SOURCES.has(input.source) ? withMark(session, mark) : session);
+    }
+    if (hasBrief && !isPrivate) {
       const isGoingOn = input.source === 'compact';
       const { text } = await readSessionBrief(program, linked, isGoingOn ? input.session : '');
-      const output = { hookEventName: 'SessionStart', additionalContext: text };
-      program.stdout.write(`${JSON.stringify({ hookSpecificOutput: output })}\n`);
+      printBrief(program, text);
     }
   } finally {
-    if (linked.isCaptured && (isStart || input.session !== ''))
-      await continueInBackground(program, event, app, input);
+    if (isStart || input.session !== '') await continueInBackground(program, event, app, input);
   }
 }
 
+function printBrief({ stdout }: ProgramHost, text: string): void {
+  const output = { hookEventName: 'SessionStart', additionalContext: text };
+  stdout.write(`${JSON.stringify({ hookSpecificOutput: output })}\n`);
+}
+
+/** How sessions start whose transcripts do not exist yet. */
+const NEW_SOURCES = new Set(['startup', 'clear']);
+
 /**
- * Returns the session that a hook is called for; undefined if the link of its project is not
- * proved, it is private, or its folder is excluded. A vault in the environment restricts the hooks
- * of a client to the links of that vault.
+ * Returns the session that a hook is called for, and its input with the folder in which it began,
+ * which decides about its project for its whole life. If the link of that is only claimed, returns
+ * what to say instead of a brief; undefined if there is none, or the folder is excluded. A vault in
+ * the environment restricts the hooks of a client to the links of that vault.
  */
-async function findLinkedSession(
+async function findSessionPlace(
   program: ProgramHost,
-  input: Pick<HookInput, 'folder'>,
-  { projectVariable }: AppWith<'hooks'>,
+  given: HookInput,
+  app: AppWith<'hooks'>,
   isBackground: boolean,
-): Promise<LinkedSession | undefined> {
+): Promise<{ linked: LinkedSession; input: HookInput } | { claimed: string } | undefined> {
   const { node, env } = program;
   const stateFolder = stateFolderFrom(node, env, program.platform);
   const store = new CaptureSettingsFile(node, stateFolder);
   const settings = await store.read();
-  // The working directory may change during a session.
-  const folder = (projectVariable && envValue(env, projectVariable)) ?? input.folder;
-  if (settings.links.length === 0 || !node.path.isAbsolute(folder)) return undefined;
+  if (settings.links.length === 0) return undefined;
+  const named = app.projectVariable && envValue(env, app.projectVariable);
+  const first = NEW_SOURCES.has(given.source)
+    ? undefined
+    : await firstFolder(node, app.id, given.transcript);
+  const folder = named ?? first ?? given.folder;
+  if (!node.path.isAbsolute(folder)) return undefined;
   const vault = environmentVault(node, env);
-  const realPath = (path: string) => node.fs.realpath(path).catch(() => path);
-  const realVault = vault && (await realPath(vault));
+  const realVault = vault && (await realPath(node, vault));
   const links = settings.links.filter((link) => [link.vault, undefined].includes(realVault));
-  const { project, found } = (await findProjectAndLink(node, links, folder)) ?? {};
-  if (!project || !found?.isProved) return undefined;
-  if (isBackground) await updateLink(node, store, found, project);
+  const registered =
+    (named ?? first) ? undefined : await registeredLink(node, stateFolder, links, app.id, given);
+  const { project, found } =
+    (await findProjectAndLink(node, links, registered?.folder ?? folder)) ?? {};
+  if (!project || !found) return undefined;
+  if (isExcluded(settings, project.place.named)) return undefined;
+  if (!found.isProved) return { claimed: claimedText(clientProject(project, found)) };
   const { link } = found;
-  const consent = consentTo(settings, {
-    link,
-    folders: [project.place.named, await realPath(input.folder)],
-    isPrivate: (envValue(env, 'SAVEPOINT_PRIVATE') ?? '0') !== '0',
-    now: Date.now(),
-  });
+  // the transcript of another project
+  if (named !== undefined && first !== undefined) {
+    const other = await findProjectAndLink(node, links, first);
+    if (other?.found?.link.project !== link.project) return undefined;
+  }
+  if (isBackground) await updateLink(node, store, found, project);
+  const folders = [project.place.named, await realPath(node, given.folder)];
+  const consent = consentTo(settings, link, folders, given.at);
   if (!consent) return undefined;
+  const isPrivate = (envValue(env, 'SAVEPOINT_PRIVATE') ?? '0') !== '0';
+  const isCaptured = consent.isCaptured && !isPrivate;
   const files = new SessionFiles(node, stateFolder, link.project);
-  return { stateFolder, settings, link, ...consent, files, project: clientProject(project, found) };
+  const place = { stateFolder, settings, link, files, project: clientProject(project, found) };
+  return { linked: { ...place, isCaptured, isPrivate }, input: { ...given, folder } };
+}
+
+/** Returns the link in whose project the session was registered when it began. */
+async function registeredLink(
+  node: ProgramHost['node'],
+  stateFolder: string,
+  links: readonly ProjectLink[],
+  client: string,
+  { session, source }: HookInput,
+): Promise<ProjectLink | undefined> {
+  if (session === '' || NEW_SOURCES.has(source)) return undefined;
+  const has = await Promise.all(
+    links.map(({ project }) => new SessionFiles(node, stateFolder, project).has(client, session)),
+  );
+  return links.find((_, index) => has[index]);
+}
+
+function claimedText({ link }: ClientProject): string {
+  return `This folder may belong to the workspace "${clip(link?.workspaceName ?? '')}", but only its git remote or first commit says so, so nothing of it is shown and this session is not captured. To confirm it, the user can run: ${link?.confirmCommand}`;
 }
 
 /**
@@ -198,12 +250,16 @@ async function finishInBackground(
   { id: client, hooks }: AppWith<'hooks'>,
   input: HookInput,
 ): Promise<void> {
-  const { recordSession, registerSession, sealOtherSessions } =
+  const { recordSession, registerSession, sealOtherSessions, skipSession } =
     await import('../hooks/record-session.js');
+  if (!linked.isCaptured) {
+    await skipSession(program, linked, client, input);
+    return;
+  }
   switch (event) {
     case 'session-start': {
       const { stateId } = await readSessionBrief(program, linked);
-      if (input.session !== '') await registerSession(linked, client, input, stateId);
+      if (input.session !== '') await registerSession(program, linked, client, input, stateId);
       await sealOtherSessions(program, linked, input);
       break;
     }

@@ -142,8 +142,8 @@ export async function runLinks(args: LinksArguments, program: ProgramHost): Prom
   const settings = hasChange ? await file.update(change) : await file.read();
   const reports = await reportLinks(program, state);
   if (json) printJson(program, { ...settings, reports });
-  else print(program, settingsText(settings, reports, now));
-  return 0;
+  else print(program, (await file.problem()) ?? settingsText(settings, reports, now));
+  return settings.isDamaged ? 1 : 0;
 }
 
 function settingsText(

@@ -1,6 +1,6 @@
 import { shorten } from '../../apps/transcripts/activity.js';
 import type { AppHooks } from '../../apps/ai-app.js';
-import { parseJsonObject, textAt } from '../../model/text/json-fields.js';
+import { numberIn, parseJsonObject, textAt } from '../../model/text/json-fields.js';
 import { readClientProcess, type SessionProcess } from '../../node/capture/client-process.js';
 import type { ProgramHost } from '../program.js';
 
@@ -16,11 +16,14 @@ export interface HookInput {
   readonly prompt: string;
   /** The agent's last answer, shortened. */
   readonly answer: string;
+  /** When the client has called the hook, in milliseconds since the epoch. */
+  readonly at: number;
   /** The client's process. Only this program passes it on, to the process in the background. */
   readonly process?: SessionProcess | undefined;
 }
 
 const PROCESS_FIELD = 'savepoint_client';
+const TIME_FIELD = 'savepoint_at';
 const MAX_INPUT_BYTES = 8 * 1024 * 1024;
 const MAX_TEXT_CHARACTERS = 4000;
 /** A client that does not close standard input is not waited for longer. */
@@ -31,6 +34,7 @@ export async function readHookInput(
   program: ProgramHost,
   hooks: AppHooks,
 ): Promise<HookInput | undefined> {
+  const now = Date.now();
   const value = parseJsonObject(await readStdin(program));
   if (!value) return undefined;
   const prompt = textAt(value, 'prompt');
@@ -41,6 +45,7 @@ export async function readHookInput(
     source: textAt(value, 'source'),
     prompt: shorten(hooks.withoutAdditions?.(prompt) ?? prompt, MAX_TEXT_CHARACTERS),
     answer: firstParagraph(textAt(value, hooks.answerField)),
+    at: numberIn(value, TIME_FIELD) ?? now,
     process: readClientProcess(value[PROCESS_FIELD]),
   };
 }
@@ -50,7 +55,7 @@ export async function readHookInput(
  * the background.
  */
 export function hookInputJson(input: HookInput, { answerField }: AppHooks): string {
-  const { session, transcript, folder, source, prompt, answer, process } = input;
+  const { session, transcript, folder, source, prompt, answer, at, process } = input;
   return JSON.stringify({
     session_id: session,
     transcript_path: transcript,
@@ -58,6 +63,7 @@ export function hookInputJson(input: HookInput, { answerField }: AppHooks): stri
     source,
     prompt,
     [answerField]: answer,
+    [TIME_FIELD]: at,
     [PROCESS_FIELD]: process,
   });
 }

@@ -7,8 +7,10 @@ export interface LinkedSession {
   readonly stateFolder: string;
   readonly settings: CaptureSettings;
   readonly link: ProjectLink;
-  /** True if the user allows the session to be captured. */
+  /** True if the user allows the session to be captured now. */
   readonly isCaptured: boolean;
+  /** True if the user has declared the session private. */
+  readonly isPrivate: boolean;
   /** The sessions of the link's project. */
   readonly files: SessionFiles;
   /** The project in which the session works. */

@@ -4,7 +4,8 @@ import { entityOf } from '../../model/memory.js';
 import { traceData } from '../../model/trace.js';
 import { workspaceOf } from '../../model/workspace.js';
 import { catchUp, checkpointOf } from '../../node/capture/device-sessions.js';
-import { newSession, type CapturedSession } from '../../node/capture/session-files.js';
+import { newSession, withMark, type CapturedSession } from '../../node/capture/session-files.js';
+import { noteFormat } from '../../node/capture/strange-formats.js';
 import { createEntityId } from '../../platform/random.js';
 import { createReport } from '../output.js';
 import type { ProgramHost } from '../program.js';
@@ -23,19 +24,55 @@ const MAX_SEALED_AT_ONCE = 20;
  * is killed in its first turn.
  */
 export async function registerSession(
+  { node }: ProgramHost,
   { files }: LinkedSession,
   client: string,
   input: HookInput,
   fromState?: string,
 ): Promise<void> {
+  const size = await transcriptSize(node, input);
   await files.update(client, input.session, (known) => ({
-    ...(known ?? newSession(client, input)),
-    ...(input.transcript !== '' && { transcript: input.transcript }),
+    ...withMark(startOf(known, client, input), { at: input.at, size, isPrivate: false }),
     ...(fromState !== undefined && !known?.fromState && { fromState }),
     process: input.process,
     isSealed: false,
     hasEnded: false,
   }));
+}
+
+/**
+ * Stores that a session is not captured now, so that it is not captured later either. That others
+ * than private ones are not, the settings say.
+ */
+export async function skipSession(
+  { node }: ProgramHost,
+  { files, isPrivate }: LinkedSession,
+  client: string,
+  input: HookInput,
+): Promise<void> {
+  if (!isPrivate && !(await files.has(client, input.session))) return;
+  const size = await transcriptSize(node, input);
+  await files.update(client, input.session, (known) =>
+    withMark(startOf(known, client, input), { at: input.at, size, isPrivate }),
+  );
+}
+
+function startOf(
+  known: CapturedSession | undefined,
+  client: string,
+  input: HookInput,
+): CapturedSession {
+  const isWhole = known !== undefined && known.folder !== '';
+  const start = isWhole ? known : { ...newSession(client, input), marks: known?.marks ?? [] };
+  return { ...start, ...(input.transcript !== '' && { transcript: input.transcript }) };
+}
+
+async function transcriptSize(
+  { fs }: ProgramHost['node'],
+  { transcript }: HookInput,
+): Promise<number> {
+  if (transcript === '') return 0;
+  return (await fs.stat(transcript).catch(() => undefined))?.size ?? 0;
 }
 
 /**
@@ -49,11 +86,13 @@ export async function recordSession(
   input: HookInput,
   reason: WriteReason,
 ): Promise<void> {
+  const { node } = program;
   await linked.files.update(client, input.session, async (known) => {
-    const start = known ?? newSession(client, input);
-    const named = { ...start, ...(input.transcript !== '' && { transcript: input.transcript }) };
     const hasEnded = reason === 'end';
-    const session = await catchUp(program.node, { ...named, process: input.process }, input);
+    const start = { ...startOf(known, client, input), process: input.process };
+    const { session, strange } = await catchUp(node, linked, start, input);
+    // a session may end before anything was said in it
+    if (!hasEnded) await noteFormat(node, linked.stateFolder, client, strange);
     return writeIfDue(program, linked, { ...session, isSealed: hasEnded, hasEnded }, reason);
   });
 }
@@ -72,7 +111,7 @@ export async function sealOtherSessions(
     if (isSealed || id === current) continue;
     await files.update(client, id, async (known) => {
       if (!known) throw new Error(`The session ${id} has been removed`);
-      const session = await catchUp(program.node, known);
+      const { session } = await catchUp(program.node, linked, known);
       return writeIfDue(program, linked, { ...session, isSealed: true }, 'end');
     });
   }
@@ -89,8 +128,7 @@ async function writeIfDue(
   session: CapturedSession,
   reason: WriteReason,
 ): Promise<CapturedSession> {
-  const { settings, link } = linked;
-  const checkpoint = await checkpointOf(program.node, settings, link, session);
+  const checkpoint = await checkpointOf(program.node, linked, session);
   if (isEmptyCheckpoint(checkpoint)) return session;
   const hash = hashOf(program, JSON.stringify(checkpointData(checkpoint)));
   const { written, client, id } = session;

@@ -1,7 +1,6 @@
-import type { Trace } from '../../model/trace.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { traceDocument } from '../../search/documents/memory-documents.js';
-import type { Log, TraceEntry } from '../../storage/log.js';
+import type { Log } from '../../storage/log.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { CallList } from './call-list.js';
 import type { CallRun } from './call-runs.js';
@@ -10,7 +9,7 @@ import type { MemoryWriter } from './memory-writer.js';
 import { callsToIndex, withNeighbours, type ReadCall } from './neighbour-calls.js';
 
 export interface CallIndexerOptions {
-  readonly log: Pick<Log, 'traceList' | 'readTraces'>;
+  readonly log: Pick<Log, 'traceList' | 'tracesAt'>;
   readonly writer: MemoryWriter;
   /** Returns the persisted runs of a workspace. */
   readonly persistedRuns: (workspaceId: string) => readonly CallRun[];
@@ -99,19 +98,12 @@ export class CallIndexer {
    */
   async #readCalls(calls: CallList, positions: readonly number[]): Promise<ReadCall[]> {
     const near = withNeighbours(positions, calls.count);
-    const traces = await this.#readTraces(near.map((position) => calls.entryAt(position)));
+    const entries = near.map((position) => calls.entryAt(position));
+    const traces = await this.#options.log.tracesAt(entries);
     return near.flatMap((position, at) => {
       const trace = traces[at];
       if (!trace || trace.toolset === SKIPPED_TOOLSET) return [];
       return [{ position, trace, isNew: calls.isMissing(position) }];
     });
-  }
-
-  /** Returns one trace per entry; undefined for an entry that cannot be read. */
-  async #readTraces(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]> {
-    const { log } = this.#options;
-    const all = await log.readTraces(entries);
-    if (all.length === entries.length) return all;
-    return Promise.all(entries.map(async (entry) => (await log.readTraces([entry]))[0]));
   }
 }

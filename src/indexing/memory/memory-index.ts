@@ -27,7 +27,7 @@ import { isTraceKey, workspaceOf } from './memory-keys.js';
 import { createMemoryWriter, type MemoryWriter } from './memory-writer.js';
 
 /** The part of the log that is searched. */
-export type MemoryLog = Pick<Log, 'memory' | 'traceList' | 'readTraces'>;
+export type MemoryLog = Pick<Log, 'memory' | 'traceList' | 'tracesAt'>;
 
 export interface MemoryIndexOptions {
   readonly log: MemoryLog;
@@ -108,10 +108,10 @@ export class MemoryIndex {
 
   /**
    * Indexes what is new in a workspace: all its states and records, and the newest of its calls.
-   * Older calls follow in the background.
+   * Older calls follow in the background. Reads the memory unless it is given.
    */
-  catchUp(workspaceId: string): Promise<CallSnapshot> {
-    return this.#turns.run(() => this.#catchUp(workspaceId));
+  catchUp(workspaceId: string, given?: Memory): Promise<CallSnapshot> {
+    return this.#turns.run(() => this.#catchUp(workspaceId, given));
   }
 
   /**
@@ -183,9 +183,9 @@ export class MemoryIndex {
     return opened;
   }
 
-  async #catchUp(workspaceId: string): Promise<CallSnapshot> {
+  async #catchUp(workspaceId: string, given?: Memory): Promise<CallSnapshot> {
     const index = await this.open();
-    const memory = await this.#options.log.memory();
+    const memory = given ?? (await this.#options.log.memory());
     await this.#states.update(index, workspaceId, memory);
     await this.#records.update(index, workspaceId, memory);
     await this.#embedEntities(index);

@@ -56,7 +56,7 @@ export interface TraceFilter {
 
 export interface MemorySearchOptions {
   readonly index: MemoryIndex;
-  readonly log: Pick<MemoryLog, 'readTraces'>;
+  readonly log: Pick<MemoryLog, 'tracesAt'>;
   readonly embedder: EmbedderSource | undefined;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
@@ -122,7 +122,8 @@ export class MemorySearch {
   ): Promise<MemorySearchResult<readonly ScoredItem<Trace>[]>> {
     const isOpen = await this.#openEmbedder();
     const workspaces = new Map<string, CallSnapshot>();
-    for (const id of query.workspaceIds) workspaces.set(id, await this.#options.index.catchUp(id));
+    for (const id of query.workspaceIds)
+      workspaces.set(id, await this.#options.index.catchUp(id, query.memory));
     const snapshots = [...workspaces.values()];
     const [snapshot] = snapshots;
     if (!snapshot) return { found: [], progress: undefined, isByWordsOnly: false };
@@ -163,12 +164,18 @@ export class MemorySearch {
     { isComplete = true, isHidden = () => false }: TraceFilter,
   ): Promise<{ hits: ScoredItem<Trace>[]; hasMore: boolean }> {
     const hits = await this.#search(index, ['trace'], query, isComplete ? 'trace' : 'notable');
-    const read = hits.map(async ({ key, score }): Promise<ScoredItem<Trace>[]> => {
+    const found = hits.flatMap(({ key, score }) => {
       const entry = workspaces.get(workspaceOf(key))?.traces.get(key);
-      const items = entry ? await this.#options.log.readTraces([entry]) : [];
-      return items.flatMap((item) => (isHidden(item) ? [] : [{ item, score }]));
+      return entry ? [{ entry, score }] : [];
     });
-    return { hits: (await Promise.all(read)).flat(), hasMore: hits.length >= query.limit };
+    const items = await this.#options.log.tracesAt(found.map(({ entry }) => entry));
+    return {
+      hits: found.flatMap(({ score }, at) => {
+        const item = items[at];
+        return item && !isHidden(item) ? [{ item, score }] : [];
+      }),
+      hasMore: hits.length >= query.limit,
+    };
   }
 
   /**
@@ -219,9 +226,16 @@ export class MemorySearch {
     const embedder = await this.#embedder();
     const vector = await this.#embedQuery(query, index);
     if (!embedder) return BY_WORDS;
+    const vectors = new Map<string, Int8Array>();
+    const vectorOfWord = (word: string) => {
+      const known = vectors.get(word) ?? embedder.vectorOf(word);
+      vectors.set(word, known);
+      return known;
+    };
     return {
       rarityOf: embedder.rarityOf,
       similarityOf: (text) => (vector ? cosine(vector, embedder.vectorOf(text)) : 0),
+      similarityOfWords: (a, b) => cosine(vectorOfWord(a), vectorOfWord(b)),
     };
   }
 

@@ -33,8 +33,8 @@ export function sortOpenRecords(records: readonly ProjectRecord[], now: number):
 }
 
 /**
- * Returns the decisions that held when a state was saved and have been superseded since, newest
- * first.
+ * Returns the decisions that held when a state was saved and have been superseded since by others
+ * than the state's own, newest first.
  */
 export function supersededSince(memory: Memory, state: State): SupersededDecision[] {
   return allRecords(memory, state.workspaceId).flatMap((decision) => {
@@ -42,6 +42,7 @@ export function supersededSince(memory: Memory, state: State): SupersededDecisio
     if (kind !== 'decision' || isArchived || at === undefined) return [];
     const heldThen = stateId === state.id || createdAt <= state.createdAt;
     const successor = recordById(memory, supersededBy);
-    return heldThen && at >= state.createdAt && successor ? [{ decision, successor, at }] : [];
+    const isSince = at >= state.createdAt && successor?.stateId !== state.id;
+    return heldThen && isSince && successor ? [{ decision, successor, at }] : [];
   });
 }

@@ -9,10 +9,11 @@ type ChainState = Pick<State, 'id' | 'workspaceId'>;
 
 /**
  * Returns the states that a state continues, directly or not, newest first, without archived ones.
- * A chain ends where a state is missing or, which only forged ones do, continues itself.
+ * A chain ends where a state is missing or, which only forged ones do, continues itself, and after
+ * `limit` states.
  */
-export function earlierStates(memory: Memory, state: State): Named<State>[] {
-  return ancestorsOf(memory, state).filter(({ item }) => !item.isArchived);
+export function earlierStates(memory: Memory, state: State, limit = Infinity): Named<State>[] {
+  return ancestorsOf(memory, state, limit).filter(({ item }) => !item.isArchived);
 }
 
 /**
@@ -58,10 +59,10 @@ export function newestOfPieces(memory: Memory, states: readonly Named<State>[]):
 }
 
 /** Returns the states that a state continues, directly or not, newest first. */
-function ancestorsOf(memory: Memory, state: State): Named<State>[] {
+function ancestorsOf(memory: Memory, state: State, limit = Infinity): Named<State>[] {
   const found: Named<State>[] = [];
   const seen = new Set([state.id]);
-  for (let next = state.continues; next !== undefined;) {
+  for (let next = state.continues; next !== undefined && found.length < limit;) {
     const before = stateById(memory, state.workspaceId, next);
     if (!before || seen.has(before.item.id)) break;
     seen.add(before.item.id);

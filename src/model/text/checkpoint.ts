@@ -42,6 +42,8 @@ export interface Checkpoint {
   readonly todos: readonly { readonly text: string; readonly isDone: boolean }[];
   /** Id of the newest state when the session started. */
   readonly fromState?: string | undefined;
+  /** True if a program has led the session, and no person. */
+  readonly isUnattended?: boolean | undefined;
 }
 
 /** A session whose end is not known counts as running until nothing was written for so long. */
@@ -85,7 +87,7 @@ export function isEmptyCheckpoint(checkpoint: Checkpoint): boolean {
  */
 export function checkpointData(checkpoint: Checkpoint): JsonObject {
   const { request, earlier, message, answer, answered, isFinished, hasWorked } = checkpoint;
-  const { client, changedAt, fromState } = checkpoint;
+  const { client, changedAt, fromState, isUnattended } = checkpoint;
   const { written, writtenCount, read, readCount, failed, passed, todos } = checkpoint;
   return {
     ...(request && { request }),
@@ -103,6 +105,7 @@ export function checkpointData(checkpoint: Checkpoint): JsonObject {
     ...(passed.length > 0 && { passed: [...passed] }),
     ...(todos.length > 0 && { todos: todos.map(({ text, isDone }) => ({ text, isDone })) }),
     ...(fromState !== undefined && { fromState }),
+    ...(isUnattended && { isUnattended }),
   };
 }
 
@@ -140,6 +143,7 @@ export function readCheckpoint(value: Json | undefined): Checkpoint | undefined 
         : [],
     ),
     fromState: text('fromState') || undefined,
+    isUnattended: value['isUnattended'] === true || undefined,
   };
 }
 

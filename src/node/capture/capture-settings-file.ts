@@ -1,6 +1,7 @@
-import type { CaptureSettings, ProjectLink } from '../../capture/consent.js';
+import { withGaps, type CaptureSettings, type ProjectLink } from '../../capture/consent.js';
 import { isJsonObject, type JsonObject } from '../../model/event.js';
-import { isText, isTextList, objectsIn, textsIn } from '../../model/text/json-fields.js';
+import { Refusal } from '../../model/refusal.js';
+import { isText, isTextList, objectsIn } from '../../model/text/json-fields.js';
 import type { NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
 
@@ -11,40 +12,78 @@ export const CAPTURE_FOLDER = 'capture';
 
 const FILE_NAME = 'settings.json';
 
+const NOTHING_LINKED: CaptureSettings = { links: [], excludedFolders: [] };
+
 /** The file in the state folder with what the user allows this device to capture. */
 export class CaptureSettingsFile {
   readonly #file: JsonFile;
+  readonly #path: string;
 
   constructor(node: Modules, stateFolder: string) {
-    this.#file = new JsonFile(node, node.path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME));
+    this.#path = node.path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME);
+    this.#file = new JsonFile(node, this.#path);
   }
 
-  /** Returns the settings. If the file is damaged, nothing is linked. */
+  /** Returns the settings. If any of the file is damaged, nothing is linked. */
   async read(): Promise<CaptureSettings> {
     return readSettings(await this.#file.read());
   }
 
-  /** Replaces the settings with those that `change` returns, and returns them. */
+  /**
+   * Replaces the settings with those that `change` returns, and returns them, with the times at
+   * which something was not to be captured. Refuses to replace a damaged file, which may say what
+   * is excluded.
+   */
   async update(change: (settings: CaptureSettings) => CaptureSettings): Promise<CaptureSettings> {
-    return this.#file.update((stored) => change(readSettings(stored)));
+    return this.#file.update((stored) => {
+      const settings = readSettings(stored);
+      if (settings.isDamaged) throw new Refusal(damageText(this.#path));
+      return withGaps(settings, change(settings), Date.now());
+    });
+  }
+
+  /** Returns what is wrong with the file; undefined if nothing is. */
+  async problem(): Promise<string | undefined> {
+    return (await this.read()).isDamaged && damageText(this.#path);
   }
 }
 
+function damageText(file: string): string {
+  return `The settings of what is captured are damaged, so nothing is: ${file}. Correct that file, or delete it and link your projects again.`;
+}
+
 function readSettings(stored: unknown): CaptureSettings {
-  const given = isJsonObject(stored) ? stored : {};
-  const { links, excludedFolders, pausedUntil } = given;
-  return {
-    links: objectsIn(links).filter(isLink),
-    excludedFolders: textsIn(excludedFolders),
-    ...(isText(pausedUntil) && { pausedUntil }),
-  };
+  if (stored === undefined) return NOTHING_LINKED;
+  const { links, excludedFolders, pausedUntil, gaps = [] } = isJsonObject(stored) ? stored : {};
+  const isWhole =
+    Array.isArray(links) &&
+    objectsIn(links).filter(isLink).length === links.length &&
+    isTextList(excludedFolders) &&
+    (pausedUntil === undefined || isTime(pausedUntil)) &&
+    Array.isArray(gaps) &&
+    objectsIn(gaps).filter(isGap).length === gaps.length;
+  return isWhole ? (stored as CaptureSettings) : { ...NOTHING_LINKED, isDamaged: true };
 }
 
 function isLink(value: JsonObject): value is ProjectLink & JsonObject {
-  const { project, folder, keys, vault, workspaceId, workspaceName, isCaptured } = value;
+  const { project, folder, keys, vault, workspaceId, workspaceName, isCaptured, since } = value;
   return (
     isTextList(keys) &&
     [project, folder, vault, workspaceId, workspaceName].every(isText) &&
-    typeof isCaptured === 'boolean'
+    typeof isCaptured === 'boolean' &&
+    (since === undefined || isTime(since))
   );
+}
+
+function isGap({ kind, of, from, to }: JsonObject): boolean {
+  const isKnown = (['pause', 'folder', 'project'] as (typeof kind)[]).includes(kind);
+  return isKnown && isText(of) && isFinite(from) && (to === undefined || isFinite(to));
+}
+
+function isFinite(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isTime(value: unknown): boolean {
+  return isText(value) && Number.isFinite(Date.parse(value));
 }

@@ -2,6 +2,7 @@ import { isPaused } from '../../capture/consent.js';
 import { failed, passed, type HealthCheck } from '../health-check.js';
 import type { NodeModules } from '../modules.js';
 import { CaptureSettingsFile } from './capture-settings-file.js';
+import { strangeFormats } from './strange-formats.js';
 import { readHookFailures } from './failure-log.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
@@ -9,14 +10,22 @@ type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 /** A hook that failed earlier is not reported any more. */
 const REPORTED_MS = 24 * 60 * 60 * 1000;
 
-/** Checks the hooks of this device. Returns nothing if nothing is paused and no hook has failed. */
+/**
+ * Checks what this device captures. Returns nothing if nothing is paused or damaged, no hook has
+ * failed, and the transcripts that were read last were understood.
+ */
 export async function checkCapture(
   node: Modules,
   stateFolder: string,
   now: number,
 ): Promise<HealthCheck[]> {
-  const settings = await new CaptureSettingsFile(node, stateFolder).read();
+  const file = new CaptureSettingsFile(node, stateFolder);
+  const settings = await file.read();
   const checks: HealthCheck[] = [];
+  const problem = await file.problem();
+  if (problem !== undefined) checks.push(failed('settings', problem, 'follow that message'));
+  for (const text of await strangeFormats(node, stateFolder))
+    checks.push(failed('transcripts', text, 'update Savepoint, or report this to its developers'));
   if (isPaused(settings, now))
     checks.push(passed('capture', `paused until ${settings.pausedUntil}`));
   const [last] = await readHookFailures(node, stateFolder, 1);

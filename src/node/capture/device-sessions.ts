@@ -1,29 +1,43 @@
-import { ActivityRecorder } from '../../apps/transcripts/activity.js';
+import { findApp } from '../../apps/index.js';
+import { NO_ACTIVITY } from '../../apps/transcripts/activity.js';
 import { buildCheckpoint } from '../../capture/build-checkpoint.js';
 import { checkpointTrace } from '../../capture/checkpoint-trace.js';
 import {
+  gapsIn,
   isExcluded,
   isPaused,
   type CaptureSettings,
+  type Interval,
   type ProjectLink,
 } from '../../capture/consent.js';
-import { readTranscript } from '../../capture/transcript.js';
+import {
+  parseTranscript,
+  readActivity,
+  type CaptureRules,
+  type Transcript,
+  type TurnHints,
+} from '../../capture/transcript.js';
 import { sessionStatus, type Checkpoint } from '../../model/text/checkpoint.js';
 import type { Trace } from '../../model/trace.js';
 import type { NodeModules } from '../modules.js';
 import { clientProject } from '../projects/client-project.js';
-import { findProjectAndLink } from '../projects/find-link.js';
+import { findProjectAndLink, innermost } from '../projects/find-link.js';
 import { CaptureSettingsFile } from './capture-settings-file.js';
 import { isRunning } from './client-process.js';
-import { MAX_TAIL_BYTES, readTranscriptFile } from './read-transcript-file.js';
-import { SessionFiles, type CapturedSession } from './session-files.js';
+import { realPath, withoutExcluded } from './excluded-paths.js';
+import { readTranscriptFile, transcriptFiles } from './read-transcript-file.js';
+import {
+  privateTimes,
+  SessionFiles,
+  timesOf,
+  withMark,
+  type CapturedSession,
+} from './session-files.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' | 'timers'>;
 
 /** Sessions of a project whose transcripts are looked at: those of a busy week. */
 const MAX_SESSIONS = 25;
-/** A transcript without a message of the user in its last part is searched this far back. */
-const MAX_SEARCHED_BYTES = 4 * MAX_TAIL_BYTES;
 
 /** Sessions of AI apps on this device in the projects that are linked to a vault. */
 export class DeviceSessions {
@@ -45,9 +59,10 @@ export class DeviceSessions {
     const settings = await new CaptureSettingsFile(this.#node, this.#stateFolder).read();
     const newest = await this.#newest(settings, workspaceId);
     return Promise.all(
-      newest.map(async ({ session: known, link }) => {
-        const session = await catchUp(this.#node, known);
-        const checkpoint = await checkpointOf(this.#node, settings, link, session);
+      newest.map(async ({ session: known, link, files }) => {
+        const place = { settings, link, files };
+        const { session } = await catchUp(this.#node, place, known);
+        const checkpoint = await checkpointOf(this.#node, place, session);
         const { id: sessionId, client, changedAt } = session;
         const trace = checkpointTrace({ workspaceId, sessionId, client }, checkpoint);
         return { ...trace, createdAt: new Date(changedAt).toISOString() };
@@ -79,46 +94,120 @@ export class DeviceSessions {
     );
     const lists = links.map(async (link) => {
       const files = new SessionFiles(this.#node, this.#stateFolder, link.project);
-      return (await files.newest(MAX_SESSIONS))
-        .filter(({ folder }) => !isExcluded(settings, folder))
-        .map((session) => ({ session, link }));
+      const found = await files.newest(MAX_SESSIONS);
+      const isLeftOut = await Promise.all(
+        found.map(async ({ folder }) => {
+          if (settings.excludedFolders.length === 0) return false;
+          return isExcluded(settings, await realPath(this.#node, folder));
+        }),
+      );
+      return found.flatMap((session, index) => (isLeftOut[index] ? [] : { session, link, files }));
     });
     return (await Promise.all(lists)).flat();
   }
 }
 
+/** What a hook knows about the session that has called it. */
+export interface HookCall extends Pick<TurnHints, 'prompt' | 'answer'> {
+  /** In milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Where a session belongs, with everything that the user allows. */
+export interface SessionPlace {
+  readonly settings: CaptureSettings;
+  readonly link: ProjectLink;
+  /** The sessions of the link's project. */
+  readonly files: SessionFiles;
+}
+
 /**
- * Returns a session with what its transcript says now. `hints` is what the client has told the hook
- * itself.
+ * Returns a session with what its transcript says now, as far as that may be captured, and the
+ * transcript if nothing in it was understood.
  */
 export async function catchUp(
   node: Modules,
+  place: SessionPlace,
   session: CapturedSession,
-  hints = { prompt: '', answer: '' },
-): Promise<CapturedSession> {
-  const recorder = new ActivityRecorder(session.activity);
-  recorder.setMessage(hints.prompt);
-  recorder.setAnswer(hints.answer);
-  const before = recorder.activity();
-  const { client, transcript, offset } = session;
-  const part = transcript === '' ? undefined : await readTranscriptFile(node, transcript, offset);
-  if (!part) return { ...session, activity: before };
-  let activity = readTranscript(client, part.lines, before);
-  if (activity.message === '') {
-    const more = await readTranscriptFile(node, transcript, offset, MAX_SEARCHED_BYTES);
-    activity = readTranscript(client, more?.lines ?? [], before);
+  call?: HookCall,
+): Promise<{ readonly session: CapturedSession; readonly strange?: Transcript }> {
+  const { client, transcript: path } = session;
+  const files = await transcriptFiles(node, path, findApp('hooks', client)?.hooks.transcript);
+  const stamp = (await fileStamps(node, files)).join('\n');
+  if (!call && stamp === session.stamp) return { session };
+  const [main, ...others] = await Promise.all(files.map((each) => readTranscriptFile(node, each)));
+  const { size = 0, createdAt = -Infinity, changedAt = session.changedAt } = main ?? {};
+  const marked = call ? withMark(session, { at: call.at, size, isPrivate: false }) : session;
+  const lines = others.flatMap((other) => other?.lines ?? []).map(({ text }) => ({ text }));
+  const transcript = parseTranscript(client, [...(main?.lines ?? []), ...lines]);
+  const now = Date.now();
+  const rules = await captureRules(node, place, marked, transcript, (end) =>
+    timesOf(marked, end, createdAt, now),
+  );
+  const known = { ...marked, stamp, changedAt, isUnattended: transcript.isUnattended };
+  const [first] = transcript.folders;
+  if (first !== undefined && !rules.isOwn(first))
+    return { session: { ...known, activity: NO_ACTIVITY } };
+  const from = session.marks.at(-1)?.at ?? createdAt;
+  const hints = { prompt: '', answer: '', ...call, time: { from, to: now } };
+  const reading = readActivity(transcript, rules, hints, session.activity);
+  const { activity, isUnderstood } = reading;
+  const isStrange = !isUnderstood && transcript.entries.length > 0;
+  return { session: { ...known, activity }, ...(isStrange && { strange: transcript }) };
+}
+
+/** Returns what of a transcript may be captured. */
+async function captureRules(
+  node: Modules,
+  { settings, link, files }: SessionPlace,
+  session: CapturedSession,
+  { folders, entries }: Transcript,
+  timesOfEntry: CaptureRules['timesOf'],
+): Promise<CaptureRules> {
+  const start = await realPath(node, session.folder);
+  const own = new Set<string>();
+  const gaps = new Map<string, Interval[]>();
+  const always = [...gapsIn(settings, link, start), ...privateTimes(session)];
+  // What is older than the session is a copy of another one, which may have been private.
+  const begin = session.marks[0]?.at ?? Infinity;
+  if (entries.some(({ at }) => at !== undefined && at < begin))
+    for (const other of await files.newest(MAX_SESSIONS))
+      if (other.id !== session.id)
+        for (const { from, to } of privateTimes(other))
+          if (from < begin) always.push({ from, to: Math.min(to, begin) });
+  for (const folder of folders) {
+    const real = await realPath(node, folder);
+    if (await isOfProject(node, settings, link, real, start)) own.add(folder);
+    gaps.set(folder, [...always, ...gapsIn(settings, link, real)]);
   }
-  return { ...session, activity, offset: part.offset, changedAt: part.changedAt };
+  return {
+    isOwn: (folder) => own.has(folder),
+    gaps: (folder) => gaps.get(folder) ?? always,
+    timesOf: timesOfEntry,
+  };
+}
+
+/** Returns true if a folder belongs to the project of a session that began in `start`. */
+async function isOfProject(
+  node: Modules,
+  { links }: CaptureSettings,
+  { project }: ProjectLink,
+  folder: string,
+  start: string,
+): Promise<boolean> {
+  const inner = innermost(links, folder);
+  if (inner || folder === start) return (inner?.project ?? project) === project;
+  const { found } = (await findProjectAndLink(node, links, folder)) ?? {};
+  return found?.isProved === true && found.link.project === project;
 }
 
 /** Returns the checkpoint of a session in the project of a link. */
 export async function checkpointOf(
   node: Modules,
-  { excludedFolders: excluded }: CaptureSettings,
-  link: ProjectLink,
+  { settings, link }: SessionPlace,
   session: CapturedSession,
 ): Promise<Checkpoint> {
-  const real = (path: string) => node.fs.realpath(path).catch(() => path);
+  const real = (path: string) => realPath(node, path);
   const { project, found } = (await findProjectAndLink(node, [link], session.folder)) ?? {};
   const own = (project && found && clientProject(project, found).folder) ?? link.folder;
   const folders = {
@@ -126,10 +215,15 @@ export async function checkpointOf(
     working: session.folder,
     vault: [link.vault],
     home: node.os.homedir(),
-    excluded,
+    excluded: settings.excludedFolders,
   };
-  return buildCheckpoint(session.activity, folders, {
+  const activity = await withoutExcluded(node, settings, session.activity, [
+    session.folder,
+    ...folders.project,
+  ]);
+  return buildCheckpoint(activity, folders, {
     client: await clientState(node, session),
+    ...(session.isUnattended && { isUnattended: true }),
     changedAt: new Date(session.changedAt).toISOString(),
     fromState: session.fromState,
   });

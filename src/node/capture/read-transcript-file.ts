@@ -1,65 +1,102 @@
+import type { TranscriptFormat } from '../../apps/ai-app.js';
+import { parseTranscript, type TranscriptLine } from '../../capture/transcript.js';
 import type { NodeModules } from '../modules.js';
 
-const LF = 0x0a;
-/** Bytes at the end of a transcript that are read if no earlier part of it is known. */
-export const MAX_TAIL_BYTES = 4 * 1024 * 1024;
+type Modules = Pick<NodeModules, 'fs' | 'path'>;
 
-/** A part of a transcript. */
-export interface TranscriptPart {
-  readonly lines: readonly string[];
-  /** Byte after the last complete line. */
-  readonly offset: number;
-  /** When the file last changed, in milliseconds since the epoch. */
+const LF = 0x0a;
+const MEGABYTE = 1024 * 1024;
+/** As much of a transcript as is read, for example one with many screenshots. */
+export const READ_LIMITS = { beginning: 4 * MEGABYTE, end: 32 * MEGABYTE };
+
+/** A transcript as it is on the disk. */
+export interface TranscriptFile {
+  readonly lines: readonly TranscriptLine[];
+  /** In bytes. */
+  readonly size: number;
+  /** When it was created and when it last changed, in milliseconds since 1970. */
+  readonly createdAt: number;
   readonly changedAt: number;
 }
 
+/** Returns the paths of a transcript and of the files in the folder of its subagents. */
+export async function transcriptFiles(
+  { fs, path }: Modules,
+  transcript: string,
+  format: TranscriptFormat | undefined,
+): Promise<readonly string[]> {
+  const folder = transcript === '' ? undefined : format?.subagents?.(transcript);
+  if (folder === undefined) return [transcript];
+  const names = await fs.readdir(folder).catch((): string[] => []);
+  const own = names.filter((name) => name.endsWith('.jsonl')).sort();
+  return [transcript, ...own.map((name) => path.join(folder, name))];
+}
+
+/** Some systems take the times of files from a clock that lags behind. */
+const CLOCK_LAG_MS = 20;
+const FIRST_ENTRIES = { beginning: MEGABYTE / 4, end: 0 };
+
+/** Returns the first folder that an entry of a transcript names; undefined if none does. */
+export async function firstFolder(
+  node: Modules,
+  client: string,
+  transcript: string,
+): Promise<string | undefined> {
+  const file =
+    transcript === '' ? undefined : await readTranscriptFile(node, transcript, FIRST_ENTRIES);
+  return file && parseTranscript(client, file.lines).folders[0];
+}
+
 /**
- * Reads the lines of a transcript after `offset`, at most the last `maxBytes` bytes. A file that
- * has become shorter is read as if it were new. The last line may be one that the client is still
- * writing; it is returned, but read again next time. Returns undefined if there is no such file.
+ * Reads the lines of a transcript, or only its beginning and its end if it is large. The last line
+ * may be one that the client is still writing. Returns undefined if there is no such file.
  */
 export async function readTranscriptFile(
   { fs }: Pick<NodeModules, 'fs'>,
   file: string,
-  offset: number,
-  maxBytes = MAX_TAIL_BYTES,
-): Promise<TranscriptPart | undefined> {
-  const stats = await fs.stat(file).catch(() => undefined);
-  if (!stats?.isFile()) return undefined;
-  const { size } = stats;
-  const known = offset > size ? 0 : offset;
-  const start = Math.max(known, size - maxBytes);
-  const bytes = await readBytes({ fs }, file, start, size - start);
-  if (!bytes) return undefined;
-  // A start in the middle of a line yields a piece that is not read as a line.
-  const first = start === known ? 0 : bytes.indexOf(LF) + 1;
-  const end = bytes.lastIndexOf(LF) + 1;
-  const lines = new TextDecoder().decode(bytes.subarray(first)).split('\n');
-  return {
-    lines: lines.filter((line) => line !== ''),
-    offset: end > first ? start + end : known,
-    changedAt: stats.mtimeMs,
-  };
-}
-
-async function readBytes(
-  { fs }: Pick<NodeModules, 'fs'>,
-  file: string,
-  start: number,
-  length: number,
-): Promise<Uint8Array | undefined> {
+  limits = READ_LIMITS,
+): Promise<TranscriptFile | undefined> {
   const handle = await fs.open(file, 'r').catch(() => undefined);
   if (!handle) return undefined;
   try {
-    const bytes = new Uint8Array(length);
-    let filled = 0;
-    while (filled < length) {
-      const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
-      if (bytesRead === 0) break; // the file has become shorter
-      filled += bytesRead;
-    }
-    return bytes.subarray(0, filled);
+    const stats = await handle.stat();
+    if (!stats.isFile()) return undefined;
+    const { size, birthtimeMs, mtimeMs: changedAt } = stats;
+    const createdAt = birthtimeMs + CLOCK_LAG_MS;
+    const read = async (start: number, length: number) => {
+      const bytes = new Uint8Array(length);
+      let filled = 0;
+      while (filled < length) {
+        const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
+        if (bytesRead === 0) break; // the file has become shorter
+        filled += bytesRead;
+      }
+      return bytes.subarray(0, filled);
+    };
+    const isWhole = size <= limits.beginning + limits.end;
+    const first = await read(0, isWhole ? size : limits.beginning);
+    const start = size - limits.end;
+    const last = isWhole ? undefined : await read(start, limits.end);
+    // A piece of a line at a cut is no line.
+    const lines = [
+      ...linesIn(isWhole ? first : first.subarray(0, first.lastIndexOf(LF) + 1), 0),
+      ...(last ? linesIn(last.subarray(last.indexOf(LF) + 1), start + last.indexOf(LF) + 1) : []),
+    ];
+    return { lines, size, createdAt, changedAt };
   } finally {
     await handle.close();
   }
+}
+
+function linesIn(bytes: Uint8Array, start: number): TranscriptLine[] {
+  const lines: TranscriptLine[] = [];
+  const decoder = new TextDecoder();
+  for (let from = 0; from < bytes.length;) {
+    const at = bytes.indexOf(LF, from);
+    const end = at < 0 ? bytes.length : at + 1;
+    const text = decoder.decode(bytes.subarray(from, end)).trimEnd();
+    if (text !== '') lines.push({ text, end: start + end });
+    from = end;
+  }
+  return lines;
 }

@@ -1,4 +1,5 @@
 import { findApp } from '../../apps/index.js';
+import type { Interval } from '../../capture/consent.js';
 import { NO_ACTIVITY, type Activity } from '../../apps/transcripts/activity.js';
 import { isJsonObject } from '../../model/event.js';
 import { parseJson } from '../../model/text/json-fields.js';
@@ -9,6 +10,15 @@ import type { SessionProcess } from './client-process.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 
+/** The state of a session when a hook was called. */
+export interface SessionMark {
+  /** In milliseconds since the epoch. */
+  readonly at: number;
+  /** Size of the transcript then, in bytes. */
+  readonly size: number;
+  readonly isPrivate: boolean;
+}
+
 /** Record of a session of an AI app on this device. */
 export interface CapturedSession {
   /** The app's id. */
@@ -17,11 +27,15 @@ export interface CapturedSession {
   readonly id: string;
   /** Path of the transcript; empty if the client has not named one. */
   readonly transcript: string;
-  /** The folder in which the client works. */
+  /** The folder in which the session began. */
   readonly folder: string;
-  /** Byte of the transcript up to which the activity is known. */
-  readonly offset: number;
+  /** In the order of their times. */
+  readonly marks: readonly SessionMark[];
+  /** Changes with the transcript from which the activity is known. */
+  readonly stamp: string;
   readonly activity: Activity;
+  /** True if a program leads the session, and no person. */
+  readonly isUnattended: boolean;
   /** When the activity was last seen to change, in milliseconds since the epoch. */
   readonly changedAt: number;
   /** Id of the workspace's newest state when the session started. */
@@ -51,7 +65,57 @@ export function newSession(
   { session: id, transcript, folder, process }: SessionStart,
 ): CapturedSession {
   const known = { client, id, transcript, folder, process, activity: NO_ACTIVITY };
-  return { ...known, offset: 0, changedAt: Date.now(), isSealed: false, hasEnded: false };
+  const changedAt = Date.now();
+  return {
+    ...known,
+    marks: [],
+    stamp: '',
+    isUnattended: false,
+    changedAt,
+    isSealed: false,
+    hasEnded: false,
+  };
+}
+
+const MAX_MARKS = 200;
+
+/** Returns a session with one more mark. Hooks may be called at the same time. */
+export function withMark<S extends Pick<CapturedSession, 'marks'>>(
+  session: S,
+  mark: SessionMark,
+): S {
+  const marks = [...session.marks, mark].sort((a, b) => a.at - b.at);
+  const isNeeded = ({ isPrivate }: SessionMark, index: number) =>
+    marks.length - index < MAX_MARKS || isPrivate !== marks[index - 1]?.isPrivate;
+  return { ...session, marks: marks.filter(isNeeded) };
+}
+
+/** Returns the times at which a session was private. */
+export function privateTimes({ marks }: Pick<CapturedSession, 'marks'>): Interval[] {
+  return marks.flatMap(({ at, isPrivate }, index) => {
+    if (!isPrivate) return [];
+    // what was before the first hook was no other than what came after it
+    const from = index === 0 ? -Infinity : at;
+    return [{ from, to: marks[index + 1]?.at ?? Infinity }];
+  });
+}
+
+/**
+ * Returns when a part of the transcript was written that ends at this byte; undefined for an
+ * unknown place.
+ *
+ * @param createdAt When the transcript was created.
+ */
+export function timesOf(
+  { marks }: Pick<CapturedSession, 'marks'>,
+  end: number | undefined,
+  createdAt: number,
+  now: number,
+): Interval {
+  if (end === undefined) return { from: createdAt, to: now };
+  const next = marks.findIndex(({ size }) => size >= end);
+  const last = next < 0 ? marks.at(-1) : marks[next - 1];
+  return { from: last?.at ?? createdAt, to: marks[next]?.at ?? now };
 }
 
 const SESSION_FILE = /^[0-9a-f]{32}\.json$/;
@@ -83,13 +147,26 @@ export class SessionFiles {
       });
   }
 
+  /** Returns true if the session is known. */
+  async has(client: string, id: string): Promise<boolean> {
+    const { fs } = this.#node;
+    const stats = await fs.stat(this.#pathOf(client, id)).catch(() => undefined);
+    return stats !== undefined;
+  }
+
   /** Changes what is known about a session. `change` receives undefined for a new session. */
   async update(
     client: string,
     id: string,
     change: (known: CapturedSession | undefined) => CapturedSession | Promise<CapturedSession>,
   ): Promise<CapturedSession> {
-    return this.#fileOf(client, id).update((stored) => change(readSession(stored)));
+    return this.#fileOf(client, id).update((stored) => {
+      const known = readSession(stored);
+      if (known || stored === undefined) return change(known);
+      // it may have said that the session is private
+      const start = newSession(client, { session: id, transcript: '', folder: '' });
+      return change(withMark(start, { at: Date.now(), size: 0, isPrivate: true }));
+    });
   }
 
   /** Returns the sessions that changed last, newest first. */
@@ -142,11 +219,12 @@ export class SessionFiles {
 
 function readSession(stored: unknown): CapturedSession | undefined {
   if (!isJsonObject(stored)) return undefined;
-  const { client, id, transcript, folder, offset, activity, changedAt } = stored;
+  const { client, id, transcript, folder, marks, stamp, activity, changedAt } = stored;
   const isValid =
-    [client, id, transcript, folder].every((text) => typeof text === 'string') &&
+    [client, id, transcript, folder, stamp].every((text) => typeof text === 'string') &&
     findApp('hooks', client as string) !== undefined &&
-    [offset, changedAt].every((value) => typeof value === 'number') &&
+    typeof changedAt === 'number' &&
+    Array.isArray(marks) &&
     isJsonObject(activity) &&
     Object.keys(NO_ACTIVITY).every((key) => key in activity);
   return isValid ? (stored as unknown as CapturedSession) : undefined;

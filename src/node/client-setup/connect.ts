@@ -14,6 +14,7 @@ import { findClientConfigs, type ClientConfig, type HostEnvironment } from './cl
 import { backupText, changeText, choiceText, planText, stepText } from './connect-texts.js';
 import { ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
+import { hookSwitchProblem, noteHooks } from './check/hook-checks.js';
 import { planHookRemoval, planHooks, type HookPlan } from './hooks/hook-plan.js';
 import {
   isSameFolder,
@@ -77,7 +78,9 @@ export async function connect(
   for (const config of selectedConfigs) {
     const applyHooks = async () => {
       const plan = await planner.hooks(config);
-      if (plan) await applyHookPlan(node, options, plan, print);
+      if (plan) await applyHookPlan(node, host, options, plan, print);
+      else if (isUndo && !options.isDryRun && !(await hasOtherVault(node, config, vault)))
+        await noteHooks(node, stateFolderFrom(node, host.env, host.platform), config.app.id, false);
     };
     // An undo removes first what was added last, so that it finds the file as it was left.
     if (isUndo) await applyHooks();
@@ -141,6 +144,7 @@ async function hasOtherVault(
 
 async function applyHookPlan(
   node: NodeModules,
+  host: HostEnvironment,
   { isDryRun, isUndo }: ConnectOptions,
   plan: HookPlan,
   print: (text: string) => void,
@@ -150,7 +154,10 @@ async function applyHookPlan(
   if (isDryRun) return;
   const backup = await applyConnection(node, plan, new Date());
   if (backup !== undefined) print(backupText(backup));
-  if (!isUndo) print(`${title} has the hooks. ${hooks.advice}\n`);
+  const stateFolder = stateFolderFrom(node, host.env, host.platform);
+  await noteHooks(node, stateFolder, plan.app.id, !isUndo);
+  if (isUndo) return;
+  print(`${title} has the hooks. ${hooks.advice}\n`);
 }
 
 async function printChoices(
@@ -204,12 +211,14 @@ async function applyPlan(
   });
   const isWorking = steps.every(({ isOk }) => isOk);
   const { title, config } = plan.config.app;
-  print(
-    isWorking
-      ? `${title} is connected. ${config.reload}\n`
-      : `${title}: the entry was written but does not work yet.\n`,
-  );
-  return isWorking;
+  const problem = options.hasHooks ? await hookSwitchProblem(node, plan.config) : undefined;
+  if (!isWorking) print(`${title}: the entry was written but does not work yet.\n`);
+  else if (problem)
+    print(
+      `${title}: the entry works, but no hooks. ${problem.text} To fix that: ${problem.fix}.\n`,
+    );
+  else print(`${title} is connected. ${config.reload}\n`);
+  return isWorking && !problem;
 }
 
 /**

@@ -4,6 +4,8 @@ import { applyConnection } from './apply.js';
 import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
 import { backupText, changeText, planText } from './connect-texts.js';
 import { ownEntries } from './entries.js';
+import { stateFolderFrom } from '../ports/state-folder.js';
+import { noteHooks } from './check/hook-checks.js';
 import { planHookRemoval } from './hooks/hook-plan.js';
 import { planRemoval, readConfig, type FilePlan } from './plan.js';
 
@@ -26,7 +28,7 @@ export async function disconnectAll(
   for (const config of await findClientConfigs(node, host)) {
     for (const remove of [removeHooks, removeEntries]) {
       try {
-        await remove(node, config, options, print);
+        await remove(node, host, config, options, print);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         print(`${error.message}\n`);
@@ -40,6 +42,7 @@ export async function disconnectAll(
 /** Hooks are removed before entries, because they were added after them. */
 async function removeHooks(
   node: NodeModules,
+  { env, platform }: HostEnvironment,
   config: ClientConfig,
   options: DisconnectOptions,
   print: (text: string) => void,
@@ -48,10 +51,13 @@ async function removeHooks(
   if (!plan) return;
   print(changeText(`${config.app.title}: hooks in ${plan.file}`, plan, options.isDryRun));
   await apply(node, plan, options, print);
+  if (options.isDryRun) return;
+  await noteHooks(node, stateFolderFrom(node, env, platform), config.app.id, false);
 }
 
 async function removeEntries(
   node: NodeModules,
+  _: HostEnvironment,
   config: ClientConfig,
   options: DisconnectOptions,
   print: (text: string) => void,

@@ -2,6 +2,7 @@ import { Refusal } from '../../model/refusal.js';
 import { findingsOf } from '../../storage/integrity/findings.js';
 import type { Copies } from '../../storage/integrity/copies.js';
 import { verify } from '../../storage/integrity/verify.js';
+import { CaptureSettingsFile } from '../capture/capture-settings-file.js';
 import { checkCapture } from '../capture/check-capture.js';
 import { settingValue } from '../environment.js';
 import { findVaultProblem, SETTINGS_FOLDER } from '../find-vault.js';
@@ -12,6 +13,7 @@ import { stateFolderFrom, stateFolderProblem, vaultStateFolder } from '../ports/
 import { connectIpc, ipcLocation } from '../serve/ipc-server.js';
 import { checkConnection, type CheckedStep } from './check/check-connection.js';
 import { checkPackages } from './check/installed-packages.js';
+import { checkHooks } from './check/hook-checks.js';
 import { failed, passed, type HealthCheck } from '../health-check.js';
 import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
 import { optionOf, ownEntries, type OwnEntry } from './entries.js';
@@ -93,7 +95,12 @@ export async function diagnose(
   const packages = await checkPackages(node, host, configs, stateFolder);
   const isConnected = packages.length > 0 || entries.some(({ name }) => name !== '');
   const problem = isConnected ? '' : notConnectedText(vault, otherEntries);
-  const capture = await checkCapture(node, stateFolder, Date.now());
+  const { links } = await new CaptureSettingsFile(node, stateFolder).read();
+  const isCaptured = links.some((link) => link.isCaptured);
+  const capture = [
+    ...(await checkCapture(node, stateFolder, Date.now())),
+    ...(await checkHooks(node, configs, stateFolder, isCaptured)),
+  ];
   const isOk =
     isConnected &&
     [...packages, ...capture].every((check) => check.isOk) &&

@@ -1,4 +1,5 @@
 import { isCommitId, type GitHead } from '../../model/states/provenance.js';
+import { isUnchanged, stampOf, type FileStamp } from '../kept-file.js';
 import type { NodeModules } from '../modules.js';
 import { openRegularFile, settled, type Stats } from '../open-regular-file.js';
 
@@ -20,23 +21,64 @@ interface GitFolders {
   readonly common: string;
 }
 
+/** Files that were read, with their stamps from before; undefined for one that does not exist. */
+type SeenFiles = Map<string, FileStamp | undefined>;
+
 /**
  * Returns what is checked out in the git repository that contains a folder. Reads only the
  * repository's files. Returns undefined if there is no repository, if it stores its refs in the
  * format `reftable`, or if its files are damaged.
  */
-export async function readGitHead(node: Modules, folder: string): Promise<GitHead | undefined> {
+export async function readGitHead(
+  node: Modules,
+  folder: string,
+  seen?: SeenFiles,
+): Promise<GitHead | undefined> {
   const { own } = (await findRepository(node, folder)) ?? {};
-  const text = own && (await readPointer(node, node.path.join(own, 'HEAD')));
+  const text = own && (await readPointer(node, node.path.join(own, 'HEAD'), seen));
   if (own === undefined || text === undefined) return undefined;
   if (isCommitId(text)) return { head: text };
   const ref = refIn(text);
   if (ref === undefined) return undefined;
   const folders = { own, common: await commonFolder(node, own) };
-  const head = await resolveRef(node, folders, ref);
+  const head = await resolveRef(node, folders, ref, seen);
   const branch = ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : undefined;
   if (head === undefined && branch === undefined) return undefined;
   return { ...(head !== undefined && { head }), ...(branch !== undefined && { branch }) };
+}
+
+/** A repository that is created around the one that is known, or around none, is found then. */
+const LOOK_AGAIN_AFTER_MS = 60_000;
+
+/**
+ * Returns `readGitHead` for one folder, whose real path `locate` returns. It reads again only after
+ * a change of the files that it has read, or of whether the folder itself is a repository.
+ */
+export function keepGitHead(
+  node: Modules,
+  locate: () => Promise<string>,
+): () => Promise<GitHead | undefined> {
+  let kept: { head: GitHead | undefined; seen: SeenFiles; at: number } | undefined;
+  const isCurrent = async ({ seen, at }: NonNullable<typeof kept>) => {
+    if (Math.abs(Date.now() - at) > LOOK_AGAIN_AFTER_MS) return false;
+    const now = await Promise.all([...seen.keys()].map((file) => stampOf(node, file)));
+    return [...seen.values()].every(
+      (before, index) => before === now[index] || isUnchanged(before, now[index]),
+    );
+  };
+  return async () => {
+    if (kept && (await isCurrent(kept))) return kept.head;
+    const at = Date.now();
+    const seen: SeenFiles = new Map();
+    const folder = await locate();
+    const own = node.path.join(folder, '.git');
+    const info = await stampOf(node, own);
+    const head = await readGitHead(node, folder, seen);
+    // with one of its own, what was read shows whether it is still there
+    if (!info) seen.set(own, undefined);
+    kept = { head, seen, at };
+    return head;
+  };
 }
 
 /**
@@ -81,22 +123,30 @@ async function resolveRef(
   node: Modules,
   folders: GitFolders,
   ref: string,
+  seen: SeenFiles | undefined,
   depth = 1,
 ): Promise<string | undefined> {
   const { path } = node;
-  const text =
-    (await readPointer(node, path.join(folders.common, ref))) ??
-    (await readPointer(node, path.join(folders.own, ref)));
-  if (text === undefined) return packedRef(node, folders.common, ref);
+  const places = [...new Set([folders.common, folders.own])].map((each) => path.join(each, ref));
+  let text: string | undefined;
+  for (const place of places) text ??= await readPointer(node, place, seen);
+  if (text === undefined) return packedRef(node, folders.common, ref, seen);
   if (isCommitId(text)) return text;
   const next = refIn(text);
   return next !== undefined && depth < MAX_REF_DEPTH
-    ? resolveRef(node, folders, next, depth + 1)
+    ? resolveRef(node, folders, next, seen, depth + 1)
     : undefined;
 }
 
-async function packedRef(node: Modules, common: string, ref: string): Promise<string | undefined> {
-  const text = await readText(node, node.path.join(common, 'packed-refs'), MAX_PACKED_REFS_BYTES);
+async function packedRef(
+  node: Modules,
+  common: string,
+  ref: string,
+  seen: SeenFiles | undefined,
+): Promise<string | undefined> {
+  const file = node.path.join(common, 'packed-refs');
+  seen?.set(file, await stampOf(node, file));
+  const text = await readText(node, file, MAX_PACKED_REFS_BYTES);
   const line = text?.split('\n').find((each) => each.trimEnd().endsWith(` ${ref}`));
   const id = line?.slice(0, line.indexOf(' '));
   return id !== undefined && isCommitId(id) ? id : undefined;
@@ -112,7 +162,12 @@ function refIn(text: string): string | undefined {
   return isSafe ? ref : undefined;
 }
 
-async function readPointer(node: Modules, file: string): Promise<string | undefined> {
+async function readPointer(
+  node: Modules,
+  file: string,
+  seen?: SeenFiles,
+): Promise<string | undefined> {
+  seen?.set(file, await stampOf(node, file));
   return (await readText(node, file, MAX_POINTER_BYTES))?.trim();
 }
 

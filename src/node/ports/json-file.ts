@@ -1,4 +1,5 @@
 import { parseJson } from '../../model/text/json-fields.js';
+import { KeptFile } from '../kept-file.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { retryWhileBusy, withLock } from './file-lock.js';
 
@@ -11,17 +12,23 @@ type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 export class JsonFile {
   readonly #node: Modules;
   readonly #file: string;
+  readonly #kept: KeptFile<unknown>;
 
   /** @param file The path of the file. Its folder is created with the first change. */
   constructor(node: Modules, file: string) {
     this.#node = node;
     this.#file = file;
+    this.#kept = new KeptFile(node, file, () => this.#readNow());
   }
 
-  /** Returns the stored value; undefined if the file is missing or damaged. */
-  async read(): Promise<unknown> {
+  /** Returns the stored value; undefined if the file is missing, and null if it is damaged. */
+  read(): Promise<unknown> {
+    return this.#kept.read();
+  }
+
+  async #readNow(): Promise<unknown> {
     try {
-      return parseJson(await this.#node.fs.readFile(this.#file, 'utf8'));
+      return parseJson(await this.#node.fs.readFile(this.#file, 'utf8')) ?? null;
     } catch (error) {
       if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
       throw error;
@@ -38,7 +45,7 @@ export class JsonFile {
     const draftOf = (token: string) => `${this.#file}.${token}`;
     const cleanUp = (token: string) => fs.rm(draftOf(token), { force: true });
     return withLock(this.#node, `${this.#file}.lock`, cleanUp, async ({ token, isHeld }) => {
-      const value = await change(await this.read());
+      const value = await change(await this.#readNow());
       try {
         await fs.writeFile(draftOf(token), JSON.stringify(value), { mode: 0o600 });
         if (await isHeld())

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../model/event.js';
 import { readSettingsDataFolder, readSettingsFolders, type VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
 import { parseJsonObject, textsIn } from '../../model/text/json-fields.js';
+import { isUnchanged, stampOf, type FileStamp, type Stamped } from '../kept-file.js';
 import type { NodeModules } from '../modules.js';
 
 const DEFAULT_DATA_FOLDER: VaultPath = 'Savepoint';
@@ -29,59 +30,55 @@ export function openPluginSettings(node: Modules, vault: string) {
       const { excludedFolders: value } = await reader.read();
       return readSettingsFolders(value);
     },
-    /** Returns what the user allows programs outside the app to do. */
-    async clientPolicy() {
-      const { isReadOnly, otherClients, writingClients, askingClients, readOnlyClients } =
-        await reader.read();
-      return {
-        isReadOnly: isReadOnly === true,
-        otherClients:
-          (['ask', 'read'] as const).find((access) => access === otherClients) ??
-          ('write' as const),
-        writingClients: textsIn(writingClients),
-        askingClients: textsIn(askingClients),
-        readOnlyClients: textsIn(readOnlyClients),
-      };
-    },
-    /** Returns the optional toolsets that are enabled or disabled for every client, by name. */
-    async toolsetSwitches(): Promise<Record<string, boolean>> {
-      const { toolsetSwitches: value } = await reader.read();
-      const entries = isJsonObject(value) ? Object.entries(value) : [];
-      return Object.fromEntries(
-        entries.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
-      );
+    /**
+     * Returns what the user allows programs outside the app to do, and the optional toolsets that
+     * are enabled or disabled for every client, by name.
+     */
+    async clientSettings() {
+      const settings = await reader.read();
+      return { policy: policyIn(settings), toolsets: switchesIn(settings) };
     },
   };
 }
 
-/** Identifies one version of a file or folder. */
-interface FileStamp {
-  readonly path: string;
-  /** Milliseconds since 1970. */
-  readonly mtime: number;
-  /** Changes with every change of the file; empty if the file has changed too recently to tell. */
-  readonly version: string;
+function policyIn(settings: JsonObject) {
+  const { isReadOnly, otherClients, writingClients, askingClients, readOnlyClients } = settings;
+  return {
+    isReadOnly: isReadOnly === true,
+    otherClients:
+      (['ask', 'read'] as const).find((access) => access === otherClients) ?? ('write' as const),
+    writingClients: textsIn(writingClients),
+    askingClients: textsIn(askingClients),
+    readOnlyClients: textsIn(readOnlyClients),
+  };
 }
 
-/** Content that was read, with the stamp taken before. */
-interface Stamped<T> {
-  readonly stamp: FileStamp;
-  readonly content: T;
+function switchesIn({ toolsetSwitches: value }: JsonObject): Record<string, boolean> {
+  const entries = isJsonObject(value) ? Object.entries(value) : [];
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
+  );
 }
+
+/** Folders that look like one with settings. */
+const NO_SETTINGS = ['.git', '.trash'];
+
+/**
+ * Time after which another configuration folder is noticed, although the settings that were read
+ * last still exist. Obsidian has to start again to change it.
+ */
+const LIST_INTERVAL_MS = 10_000;
 
 /** Attempts to read a file that is being written at the moment. */
 const MAX_READ_ATTEMPTS = 5;
 const READ_RETRY_INTERVAL_MS = 100;
 
-/** Two changes within this time may have equal time stamps, because disks have coarse clocks. */
-const TIMESTAMP_GRANULARITY_MS = 3000;
-
 /** Reads the settings and caches them until they change, because every call asks for them. */
 class SettingsReader {
   readonly #node: Modules;
   readonly #vault: string;
-  /** Possible paths of the settings file. */
-  #candidates: Stamped<readonly string[]> | undefined;
+  /** Possible paths of the settings file, and when they were looked for. */
+  #candidates: (Stamped<readonly string[]> & { readonly at: number }) | undefined;
   #settings: Stamped<JsonObject> | undefined;
 
   constructor(node: Modules, vault: string) {
@@ -108,13 +105,16 @@ class SettingsReader {
 
   async #findLatest(): Promise<FileStamp | undefined> {
     const before = this.#candidates;
-    const [[now], known] = await Promise.all([
-      this.#stamp(this.#vault),
-      this.#stampAll(before?.content ?? []),
-    ]);
-    if (before && now && isUnchanged(before.stamp, now)) return latestOf(known);
+    const known = latestOf(await this.#stampAll(before?.content ?? []));
+    const at = Date.now();
+    if (before && known && Math.abs(at - before.at) < LIST_INTERVAL_MS) return known;
+    const now = await stampOf(this.#node, this.#vault);
+    if (before && isUnchanged(before.stamp, now)) {
+      this.#candidates = { ...before, at };
+      return known;
+    }
     const content = await this.#listCandidates();
-    this.#candidates = now && { stamp: now, content };
+    this.#candidates = { stamp: now, content, at };
     return latestOf(await this.#stampAll(content));
   }
 
@@ -122,28 +122,14 @@ class SettingsReader {
     const { fs, path } = this.#node;
     const names = await fs.readdir(this.#vault).catch((): string[] => []);
     return names
-      .filter((name) => name.startsWith('.'))
+      .filter((name) => name.startsWith('.') && !NO_SETTINGS.includes(name))
       .map((name) => path.join(this.#vault, name, 'plugins', 'savepoint', 'data.json'));
   }
 
   async #stampAll(files: readonly string[]): Promise<FileStamp[]> {
-    return (await Promise.all(files.map((file) => this.#stamp(file)))).flat();
+    const stamps = await Promise.all(files.map((file) => stampOf(this.#node, file)));
+    return stamps.filter((stamp) => stamp !== undefined);
   }
-
-  /** Returns one stamp, or none if there is no such file. */
-  async #stamp(path: string): Promise<FileStamp[]> {
-    const info = await this.#node.fs.stat(path, { bigint: true }).catch(() => undefined);
-    if (!info) return [];
-    const { mtimeMs, ctimeMs, mtimeNs, ctimeNs, size, ino } = info;
-    const age = Date.now() - Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs);
-    const isSettled = age > TIMESTAMP_GRANULARITY_MS;
-    const version = isSettled ? [mtimeNs, ctimeNs, size, ino].join(' ') : '';
-    return [{ path, mtime: Number(mtimeNs) / 1e6, version }];
-  }
-}
-
-function isUnchanged(before: FileStamp, now: FileStamp): boolean {
-  return before.version !== '' && before.version === now.version && before.path === now.path;
 }
 
 function latestOf(stamps: readonly FileStamp[]): FileStamp | undefined {

@@ -9,6 +9,9 @@ type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' 
 
 const MAX_CONVERSATIONS = 1000;
 
+/** Time after which a folder that was missing, for example, may have become a project. */
+const FIND_INTERVAL_MS = 10_000;
+
 export interface DeviceProjectsOptions {
   /** The vault's state folder. */
   readonly deviceFolder: string;
@@ -20,6 +23,15 @@ export interface DeviceProjectsOptions {
   readonly report?: ((error: unknown) => void) | undefined;
 }
 
+/** The search for the project of a conversation. */
+interface Finding {
+  readonly project: Promise<FoundProject | undefined>;
+  /** The client's words about where it works. */
+  readonly place: string;
+  /** When the search began, in milliseconds since 1970. */
+  readonly at: number;
+}
+
 /** Returns the projects of the clients that this process serves. */
 export function createDeviceProjects(
   node: Modules,
@@ -27,18 +39,20 @@ export function createDeviceProjects(
   { deviceFolder, links, report }: DeviceProjectsOptions,
 ): Projects {
   const file = new ProjectFile(node, deviceFolder);
-  const projects = new Map<string, Promise<FoundProject | undefined>>();
+  const projects = new Map<string, Finding>();
   const realVault = node.fs.realpath(client.vault).catch(() => client.vault);
 
   /** Returns the first project that was found for a conversation. */
   async function findOnce(location: ClientLocation): Promise<FoundProject | undefined> {
     const { conversation = '' } = location;
     const known = projects.get(conversation);
-    const project = (known ?? Promise.resolve(undefined)).then(
-      (found) => found ?? findProject(node, client, location),
+    const place = JSON.stringify(location);
+    const isRecent = known?.place === place && Math.abs(Date.now() - known.at) < FIND_INTERVAL_MS;
+    const project = (known?.project ?? Promise.resolve(undefined)).then(
+      (found) => found ?? (isRecent ? undefined : findProject(node, client, location)),
     );
     projects.delete(conversation);
-    projects.set(conversation, project);
+    projects.set(conversation, { project, place, at: isRecent ? known.at : Date.now() });
     const [oldest] = projects.keys();
     if (projects.size > MAX_CONVERSATIONS && oldest !== undefined) projects.delete(oldest);
     return project;

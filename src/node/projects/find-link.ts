@@ -80,7 +80,7 @@ async function findProvedLink(
 }
 
 /** Returns the link whose folder contains a path, the innermost one. */
-function innermost(links: readonly ProjectLink[], path: string): ProjectLink | undefined {
+export function innermost(links: readonly ProjectLink[], path: string): ProjectLink | undefined {
   return links
     .filter(({ folder }) => isInFolder(path, folder))
     .sort((a, b) => b.folder.length - a.folder.length)[0];

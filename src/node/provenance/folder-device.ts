@@ -1,7 +1,8 @@
+import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
 import type { DeviceAccess } from '../../platform/device-access.js';
 import type { NodeModules } from '../modules.js';
-import { readGitHead } from '../git/git-head.js';
+import { keepGitHead } from '../git/git-head.js';
 import { createDeviceFiles } from './device-files.js';
 import { relativePath } from './project-folder.js';
 
@@ -13,6 +14,14 @@ export function createFolderDevice(
 ): DeviceAccess {
   const { fs, path } = node;
   let realVault: Promise<string> | undefined;
+  const heads = new Map<VaultPath, ReturnType<typeof keepGitHead>>();
+  const locate = async (folder: VaultPath): Promise<string> => {
+    realVault ??= fs.realpath(vault).catch(() => vault);
+    if (folder === '') return realVault;
+    // A link to a folder outside the vault leads to the repository around that folder.
+    const real = await fs.realpath(path.join(vault, folder)).catch(() => realVault);
+    return real ?? vault;
+  };
   return {
     ...identity,
     ...createDeviceFiles(node, vault),
@@ -27,12 +36,10 @@ export function createFolderDevice(
       if (real === undefined) throw new Refusal(`The folder "${shown}" does not exist. Create it.`);
       return (await import('../git/open-repository.js')).openRepository(node, real, shown);
     },
-    gitHead: async (folder) => {
-      realVault ??= fs.realpath(vault).catch(() => vault);
-      if (folder === '') return readGitHead(node, await realVault);
-      // A link to a folder outside the vault leads to the repository around that folder.
-      const real = await fs.realpath(path.join(vault, folder)).catch(() => realVault);
-      return readGitHead(node, real ?? vault);
+    gitHead(folder) {
+      const read = heads.get(folder) ?? keepGitHead(node, () => locate(folder));
+      heads.set(folder, read);
+      return read();
     },
   };
 }

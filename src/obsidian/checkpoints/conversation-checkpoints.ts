@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { buildCheckpoint } from '../../capture/build-checkpoint.js';
 import { CHECKPOINT_INTERVAL_MS, checkpointTrace } from '../../capture/checkpoint-trace.js';
-import { conversationActivity } from '../../capture/conversation-activity.js';
+import { conversationActivity, withoutGaps } from '../../capture/conversation-activity.js';
 import type { ChatConversation } from '../../chat/conversations.js';
 import { stateHeads, workspaceById } from '../../model/lookup.js';
 import type { Message } from '../../model/message.js';
@@ -135,8 +135,10 @@ export class ConversationCheckpoints {
   }
 
   #checkpointOf(path: readonly Message[], client: Checkpoint['client']): Checkpoint {
-    const { vault } = this.#capture;
+    const { vault, settings } = this.#capture;
     const { excludedFolders } = this.#savepoint.settings;
+    // a time at which the vault was excluded, or everything was paused
+    const gaps = settings.get().gaps?.filter(({ kind, of }) => kind === 'pause' || of === vault);
     const folders = {
       project: [],
       working: vault,
@@ -147,7 +149,11 @@ export class ConversationCheckpoints {
     const fromState = path[0]?.parts.find((part) => part.type === 'data')?.stateId;
     const changedAt = path.at(-1)?.createdAt;
     const facts = { client, changedAt, fromState };
-    const built = buildCheckpoint(conversationActivity(path), folders, facts);
+    const built = buildCheckpoint(
+      conversationActivity(withoutGaps(path, gaps ?? [])),
+      folders,
+      facts,
+    );
     const hide = createFolderRedactor(excludedFolders);
     const { request, earlier, message, answer, answered, failed, passed } = built;
     return {

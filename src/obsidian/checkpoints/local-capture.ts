@@ -1,6 +1,6 @@
 import type { App } from 'obsidian';
 import * as z from 'zod';
-import type { CaptureSettings } from '../../capture/consent.js';
+import { withGaps, type CaptureSettings } from '../../capture/consent.js';
 import { createStore } from '../store.js';
 import type { DeviceCapture } from './device-capture.js';
 
@@ -12,8 +12,19 @@ const settingsShape = z
   .object({
     excludedFolders: z.array(z.string()).catch([]).default([]),
     pausedUntil: z.iso.datetime().optional().catch(undefined),
+    gaps: z
+      .array(
+        z.object({
+          kind: z.enum(['pause', 'folder', 'project']),
+          of: z.string(),
+          from: z.number(),
+          to: z.number().optional(),
+        }),
+      )
+      .catch([])
+      .default([]),
   })
-  .catch({ excludedFolders: [] });
+  .catch({ excludedFolders: [], gaps: [] });
 
 /**
  * Stores what the user allows this device to capture with the app's own data of the device. No AI
@@ -23,10 +34,11 @@ export function createLocalCapture(
   app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>,
 ): DeviceCapture {
   const stored = settingsShape.parse(app.loadLocalStorage(CAPTURE_KEY) ?? {});
-  const { pausedUntil, excludedFolders } = stored;
+  const { pausedUntil, excludedFolders, gaps } = stored;
   const settings = createStore<CaptureSettings>({
     links: [],
     excludedFolders,
+    gaps: gaps.map(({ to, ...gap }) => ({ ...gap, ...(to !== undefined && { to }) })),
     ...(pausedUntil !== undefined && { pausedUntil }),
   });
   return {
@@ -34,7 +46,8 @@ export function createLocalCapture(
     settings,
     read: () => Promise.resolve(settings.get()),
     update(change) {
-      const { links: _, ...changed } = change(settings.get());
+      const before = settings.get();
+      const { links: _, ...changed } = withGaps(before, change(before), Date.now());
       app.saveLocalStorage(CAPTURE_KEY, changed);
       settings.set({ links: [], ...changed });
       return Promise.resolve();

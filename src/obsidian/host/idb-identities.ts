@@ -80,12 +80,16 @@ class IdbIdentities implements Identities {
   }
 
   /** Locks a writer for this window. Returns false if another one uses it. */
-  #hold(writer: string): Promise<boolean> {
-    const locks = this.#locks;
-    if (!locks || this.#held.has(writer)) return Promise.resolve(true);
+  async #hold(writer: string): Promise<boolean> {
+    if (!this.#locks || this.#held.has(writer)) return true;
+    const request = () => this.#request(writer);
+    return request().catch(request); // Chromium rejects what it grants while it opens a window
+  }
+
+  #request(writer: string): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      locks
-        .request(`savepoint-writer-${writer}`, { ifAvailable: true }, (lock) => {
+      this.#locks
+        ?.request(`savepoint-writer-${writer}`, { ifAvailable: true }, (lock) => {
           resolve(lock !== null);
           if (!lock) return undefined;
           return new Promise<void>((letGo) => this.#held.set(writer, letGo));

@@ -8,9 +8,15 @@ export interface Relevance {
   readonly rarityOf: (word: string) => number;
   /** How similar a text is in meaning to the query, from 0 to 1. */
   readonly similarityOf: (text: string) => number;
+  /** How similar two lower-case words are in meaning, from 0 to 1. */
+  readonly similarityOfWords: (a: string, b: string) => number;
 }
 
-export const BY_WORDS: Relevance = { rarityOf: () => 1, similarityOf: () => 0 };
+export const BY_WORDS: Relevance = {
+  rarityOf: () => 1,
+  similarityOf: () => 0,
+  similarityOfWords: () => 0,
+};
 
 /** A word that a query asks for. */
 export interface QueryTerm {
@@ -24,12 +30,16 @@ export interface QueryTerm {
 const MIN_RARITY = 0.77;
 /** Longer words that begin with a word of the query match it if it has at least this length. */
 const MIN_PREFIX_LENGTH = 4;
+/** Words that are at least this similar mean the same, such as `analyses` and `analysis`. */
+const MIN_SYNONYM_SIMILARITY = 0.7;
 
 /** The words that a query asks for, without stop words and operators. */
 export class QueryTerms {
   readonly terms: readonly QueryTerm[];
+  readonly #similarityOf: Relevance['similarityOfWords'];
 
-  constructor(query: string, { rarityOf }: Pick<Relevance, 'rarityOf'>) {
+  constructor(query: string, { rarityOf, similarityOfWords }: Omit<Relevance, 'similarityOf'>) {
+    this.#similarityOf = similarityOfWords;
     const words = queryWords(wantedText(query, [ENGLISH]), [ENGLISH]);
     const content = words.filter(({ isStop }) => !isStop);
     const byStem = new Map<string, QueryTerm>();
@@ -44,12 +54,33 @@ export class QueryTerms {
     return rare.length > 0 ? rare : [...this.terms];
   }
 
+  /** Returns the share of the rare terms' weight that some terms have; 1 without rare ones. */
+  rareShare(found: ReadonlySet<QueryTerm>): number {
+    const { rare } = this;
+    const total = weightOf(rare);
+    return total === 0 ? 1 : weightOf(rare.filter((term) => found.has(term))) / total;
+  }
+
   /** Returns the terms that a text contains, also in another form or at the start of a word. */
   in(text: string): Set<QueryTerm> {
     const found = new Set<QueryTerm>();
     for (const { word, stems } of queryWords(text, [ENGLISH]))
       for (const term of this.terms)
         if (!found.has(term) && isForm(term, word, stems)) found.add(term);
+    return found;
+  }
+
+  /** Returns the terms that a text contains, as in `in`, or a word of the same meaning for. */
+  meantIn(text: string): Set<QueryTerm> {
+    const found = this.in(text);
+    const missing = this.terms.filter((term) => !found.has(term));
+    const words = missing.length > 0 ? queryWords(text, [ENGLISH]).map(({ word }) => word) : [];
+    const distinct = [...new Set(words)];
+    for (const term of missing) {
+      const isMeant = (word: string) =>
+        this.#similarityOf(term.word, word) >= MIN_SYNONYM_SIMILARITY;
+      if (distinct.some(isMeant)) found.add(term);
+    }
     return found;
   }
 }

@@ -50,8 +50,8 @@ const FINE_SETTLE_MS = 100;
 /** Interval at which the next folder in turn is listed even if it seems to be unchanged. */
 const RELIST_INTERVAL_MS = 30_000;
 /**
- * The same for the folder that changed last, until the file system has shown that it updates the
- * times of folders.
+ * The same for the lane's folder and for the one that changed last, until the file system has shown
+ * that it updates the times of folders.
  */
 const UNPROVEN_RELIST_INTERVAL_MS = 1000;
 
@@ -144,8 +144,11 @@ export class SegmentList {
     if (!this.#areTimesUsable || now === undefined || this.#folders.size === 0) return;
     const folders = [...this.#folders];
     if (!this.#areTimesProven) {
-      const [path, { listedAt }] = maxBy(folders, ([, { info }]) => info?.mtime ?? 0);
-      if (Math.abs(now - listedAt) >= UNPROVEN_RELIST_INTERVAL_MS) this.#invalid.add(path);
+      const [newest] = maxBy(folders, ([, { info }]) => info?.mtime ?? 0);
+      for (const path of [this.#options.folder, newest]) {
+        const age = Math.abs(now - (this.#folders.get(path)?.listedAt ?? now));
+        if (age >= UNPROVEN_RELIST_INTERVAL_MS) this.#invalid.add(path);
+      }
     }
     if (Math.abs(now - this.#relistedAt) < RELIST_INTERVAL_MS) return;
     this.#relistedAt = now;
@@ -261,12 +264,11 @@ function isSameFolder(before: FileInfo | undefined, now: FileInfo | undefined): 
 
 /**
  * Returns true if any later change of the folder must give it another modification time. Compares
- * only times of this device's clock, because a server has its own. A folder without segments is
- * never trusted, because that is not worth the risk.
+ * only times of this device's clock, because a server has its own.
  */
-function isTrustworthy({ info, seenAt, listedAt, hasLinks, segments }: ListedFolder): boolean {
+function isTrustworthy({ info, seenAt, listedAt, hasLinks }: ListedFolder): boolean {
   const settleMs = (info?.mtime ?? 0) % 1000 === 0 ? COARSEST_STEP_MS : FINE_SETTLE_MS;
-  return listedAt - seenAt >= settleMs && !hasLinks && segments.size > 0;
+  return listedAt - seenAt >= settleMs && !hasLinks;
 }
 
 function parentOf(path: VaultPath): VaultPath {

@@ -2,9 +2,9 @@ import { isSequenceNumber } from '../../storage/format/line.js';
 import { toUtf8 } from '../../storage/format/segment.js';
 import { isBasicMemoryNote } from './basic-memory.js';
 import { PROGRAMS, type ForeignFile, type Program } from './foreign-memory.js';
+import { graphItemOf, isGraphDocument } from './graph-items.js';
 import { parseObject } from './json-values.js';
 import { isNexusEvent } from './nexus/nexus-events.js';
-import { isGraphLine } from './server-memory.js';
 
 const SAMPLE_BYTES = 256 * 1024;
 const MAX_SAMPLE_LINES = 20;
@@ -40,7 +40,16 @@ export function isNoteName(name: string): boolean {
   return /\.md$/i.test(name) && !name.split(/[\\/]/).some((part) => part.startsWith('.'));
 }
 
-/** Detects the program from the first lines of a file; undefined if none of them is recognized. */
+/** Returns true for the name of a file that may be a saved answer of server-memory. */
+export function isAnswerName(name: string): boolean {
+  return /\.json$/i.test(name);
+}
+
+export function isGraphFile(file: ForeignFile): boolean {
+  return detectProgram(file) === 'server-memory';
+}
+
+/** Detects the program from the beginning of a file; undefined if it is not recognized. */
 function detectProgram({ bytes }: ForeignFile): Program | undefined {
   const text = decoder.decode(toUtf8(bytes.subarray(0, SAMPLE_BYTES)));
   for (const line of text.split('\n').slice(0, MAX_SAMPLE_LINES)) {
@@ -54,7 +63,7 @@ function detectProgram({ bytes }: ForeignFile): Program | undefined {
     )
       return 'savepoint';
     if (isNexusEvent(value)) return 'nexus';
-    if (isGraphLine(value)) return 'server-memory';
+    if (graphItemOf(value)) return 'server-memory';
   }
-  return undefined;
+  return isGraphDocument(text) ? 'server-memory' : undefined;
 }

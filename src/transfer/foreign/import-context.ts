@@ -30,6 +30,9 @@ export const ORIGIN_NAMES: Readonly<Record<Origin, string>> = {
   'basic-memory': 'Basic Memory',
 };
 
+/** An event of the vault. */
+export type LaneEvent = Pick<LogLine, 'event' | 'lane'>;
+
 /** State of one import, with the vault's memory before it and the events drafted so far. */
 export interface ImportContext {
   readonly origin: Origin;
@@ -50,7 +53,7 @@ export interface ImportContext {
 
 export async function createImportContext(
   { origin, now, stats, scheduler }: Pick<ImportContext, 'origin' | 'now' | 'stats' | 'scheduler'>,
-  lines: readonly LogLine[],
+  lines: readonly LaneEvent[],
 ): Promise<ImportContext> {
   const memory = await foldLane(lines, 'core', scheduler);
   const known = new Set<string>();
@@ -87,7 +90,7 @@ const IMPORTED_EVENTS = new Set([
 const FOLD_BATCH_SIZE = 500;
 
 async function foldLane(
-  lines: readonly LogLine[],
+  lines: readonly LaneEvent[],
   lane: LaneName,
   scheduler: Scheduler,
 ): Promise<Memory> {

@@ -5,7 +5,7 @@ import { stateText } from '../../model/state.js';
 import type { Files } from '../../platform/files.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { readLogLines } from '../../storage/read/log-lines.js';
-import { importLines } from '../import.js';
+import { importedPath, writeFiles } from '../write-import.js';
 import { addConversation } from './add/add-conversation.js';
 import { addMessage } from './add/add-message.js';
 import { addRecord } from './add/add-record.js';
@@ -31,7 +31,7 @@ import {
   type ImportContext,
   type ImportedKind,
 } from './import-context.js';
-import { cutIntoSegments, encodeSegments, entityIdFrom } from './import-segments.js';
+import { cutIntoSegments, encodeSegment, entityIdFrom } from './import-segments.js';
 import type { Renaming } from './naming.js';
 import { readNexus } from './nexus/nexus.js';
 import { readServerMemory } from './server-memory.js';
@@ -88,23 +88,27 @@ export async function importForeign(
   const { scheduler = NOOP_SCHEDULER, excludedFolders, isDryRun, now, day, tag } = options;
   const stats = createReadStats();
   const programFiles = filesOfProgram(origin, sources);
-  const memory = await readForeign(origin, programFiles, { excludedFolders, stats, scheduler });
-  if (stats.recognized === 0) throw new Refusal(nothingFoundText(origin, sources));
-  const { lines } = await readLogLines(files, root, scheduler);
+  // Neither the bytes of the log nor what was read of the other memory stays in memory.
+  const lines = (await readLogLines(files, root, scheduler)).lines.map(({ event, lane }) => ({
+    event,
+    lane,
+  }));
   const context = await createImportContext({ origin, now, stats, scheduler }, lines);
-  await addAll(context, memory);
+  await addAll(
+    context,
+    await readForeign(origin, programFiles, { excludedFolders, stats, scheduler }),
+  );
+  if (stats.recognized === 0) throw new Refusal(nothingFoundText(origin, sources));
   const drafts = await withoutRetiredTraces(context, lines);
   const segments = await cutIntoSegments(drafts, scheduler);
-  const { files: written } =
-    segments.length > 0
-      ? await importLines(files, root, await encodeSegments(origin, segments, scheduler), {
-          mayMerge: true,
-          isDryRun,
-          day,
-          tag,
-          scheduler,
-        })
-      : { files: [] };
+  const planned = segments.map((segment, index) => ({
+    path: importedPath(root, segment.lane, { day, tag }, index),
+    encode: async () => {
+      while (scheduler.isDue) await scheduler.yieldNow(); // several files are written at a time
+      return encodeSegment(origin, segment);
+    },
+  }));
+  if (!isDryRun && planned.length > 0) await writeFiles(files, root, planned);
   const { read, duplicates, troubles, leftOut } = stats;
   return {
     origin,
@@ -115,14 +119,15 @@ export async function importForeign(
     troubles,
     leftOut: [...leftOut].map(([why, count]) => ({ why, count })),
     renamings: context.names.renamings,
-    files: written,
+    files: planned.map(({ path }) => path),
   };
 }
 
 const EXPECTED_SOURCES: Readonly<Record<Origin, string>> = {
   nexus:
     'the folder "Nexus/data" of the vault that Nexus was used in, or the ".nexus" folder of an older version',
-  'server-memory': 'the file "memory.jsonl" that the server was configured to write',
+  'server-memory':
+    'the file "memory.jsonl" that the server was configured to write, or an answer of "read_graph"',
   'basic-memory': 'the folder that contains its notes',
 };
 

@@ -1,12 +1,12 @@
 import { compareText, type Draft, type Json } from '../../model/event.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
-import { encodeHeader } from '../export.js';
 import { createEntityId, createWriterId, type Random } from '../../platform/random.js';
-import type { ImportSource } from '../import.js';
 import type { LaneName } from '../../storage/format/lanes.js';
 import { CHAIN_START } from '../../storage/format/line-hash.js';
 import { encodeLine, MAX_LINE_BYTES } from '../../storage/format/line.js';
+import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
+import { sortSteps } from '../../platform/bytes/sort-by-bytes.js';
 import { sha256 } from '../../platform/sha256.js';
 import type { Origin } from './foreign-memory.js';
 
@@ -51,6 +51,7 @@ export async function cutIntoSegments(
 ): Promise<ForeignSegment[]> {
   const groups = new Map<string, StampedDraft[]>();
   for (const draft of drafts) {
+    await scheduler.yieldIfDue();
     const key = `${draft.lane} ${draft.h.slice(0, 7)}`;
     const group = groups.get(key);
     if (group) group.push(draft);
@@ -58,9 +59,8 @@ export async function cutIntoSegments(
   }
   const segments: ForeignSegment[] = [];
   for (const group of groups.values()) {
-    group.sort((a, b) => compareText(a.h, b.h) || compareText(a.e, b.e));
-    for (const cut of cutBySize(group)) {
-      await scheduler.yieldIfDue();
+    const sorted = await runSliced(sortSteps(group, compareDrafts), { scheduler });
+    for await (const cut of cutBySize(sorted, scheduler)) {
       const writer = createWriterId(
         randomFrom(await sha256(JSON.stringify(cut.map(({ t, e, h, d }) => [t, e, h, d])))),
       );
@@ -70,43 +70,33 @@ export async function cutIntoSegments(
   return segments;
 }
 
-function cutBySize(drafts: readonly StampedDraft[]): StampedDraft[][] {
-  const cuts: StampedDraft[][] = [];
-  let size = Infinity;
-  for (const draft of drafts) {
-    const length = JSON.stringify(draft.d).length;
-    if (size + length > MAX_SEGMENT_BYTES) cuts.push([]);
-    size = size + length > MAX_SEGMENT_BYTES ? length : size + length;
-    cuts.at(-1)!.push(draft);
-  }
-  return cuts;
+function compareDrafts(a: StampedDraft, b: StampedDraft): number {
+  return a.h === b.h ? compareText(a.e, b.e) : compareText(a.h, b.h);
 }
 
-/**
- * Encodes the segments as sources for `importLines`, preceded by a header with the lane of each
- * writer.
- */
-export async function encodeSegments(
-  origin: Origin,
-  segments: readonly ForeignSegment[],
+async function* cutBySize(
+  drafts: readonly StampedDraft[],
   scheduler: Scheduler,
-): Promise<ImportSource[]> {
-  const sources: ImportSource[] = [];
-  let events = 0;
-  for (const { writer, drafts } of segments) {
+): AsyncGenerator<StampedDraft[]> {
+  let cut: StampedDraft[] = [];
+  let size = 0;
+  for (const draft of drafts) {
     await scheduler.yieldIfDue();
-    sources.push({ name: writer, bytes: await encodeSegment(origin, writer, drafts) });
-    events += drafts.length + 2;
+    const length = JSON.stringify(draft.d).length;
+    if (cut.length > 0 && size + length > MAX_SEGMENT_BYTES) {
+      yield cut;
+      [cut, size] = [[], 0];
+    }
+    cut.push(draft);
+    size += length;
   }
-  const lanes = new Map(segments.map(({ writer, lane }) => [writer, lane]));
-  return [{ name: 'header', bytes: encodeHeader({ vault: undefined, events, lanes }) }, ...sources];
+  yield cut;
 }
 
 /** Encodes a sealed segment, from `log.seg` to `log.seal`. */
-async function encodeSegment(
+export async function encodeSegment(
   origin: Origin,
-  w: string,
-  drafts: readonly StampedDraft[],
+  { writer: w, drafts }: ForeignSegment,
 ): Promise<Uint8Array> {
   const [first, last] = [drafts[0]!, drafts.at(-1)!];
   const lines: Uint8Array[] = [];

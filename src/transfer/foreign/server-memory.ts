@@ -1,5 +1,3 @@
-import type { JsonObject } from '../../model/event.js';
-import { isTextList } from '../../model/text/json-fields.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import {
   addLeftOut,
@@ -9,66 +7,54 @@ import {
   type ReadStats,
   type SourceLocation,
 } from './foreign-memory.js';
-import { readJsonLines } from './json-lines.js';
+import { readGraphItems, type GraphEntity } from './graph-items.js';
 import { NO_TASK, titledLists } from './knowledge.js';
 
-interface GraphEntity {
-  readonly name: string;
-  readonly entityType: string;
-  readonly observations: readonly string[];
+/** Everything that is known of one name. */
+interface Entity {
+  readonly types: ReadonlySet<string>;
+  /** A set, which takes more memory, only if several lines have them. */
+  readonly observations: readonly string[] | Set<string>;
   readonly at: number | undefined;
   readonly location: SourceLocation;
-}
-
-interface GraphRelation {
-  readonly from: string;
-  readonly to: string;
-  readonly relationType: string;
-}
-
-/** Returns true for a line of the MCP server "memory", which is an entity or a relation. */
-export function isGraphLine(value: JsonObject): boolean {
-  const { type, name, entityType, observations, from, to, relationType } = value;
-  const areAllTexts = (texts: readonly unknown[]) =>
-    texts.every((each) => typeof each === 'string');
-  if (type === 'entity') return areAllTexts([name, entityType]) && isTextList(observations);
-  return type === 'relation' && areAllTexts([from, to, relationType]);
 }
 
 const WORKSPACE = 'memory';
 
 /**
- * Reads `memory.jsonl` of the MCP server "memory". Each entity becomes a state with its
- * observations and relations.
+ * Reads files of the MCP server "memory", and backups of its answers. Each entity becomes a state
+ * with its observations and relations, which may be on several lines.
  */
 export async function readServerMemory(
   files: readonly ForeignFile[],
   stats: ReadStats,
   scheduler: Scheduler = NOOP_SCHEDULER,
 ): Promise<ForeignMemory> {
-  const entities: GraphEntity[] = [];
-  const relations: GraphRelation[] = [];
-  const seen = new Set<string>();
+  const entities = new Map<string, Entity>();
+  const related = new Map<string, Set<string>>();
+  const ends: { readonly from: string; readonly to: string }[] = [];
   for (const file of files) {
-    for (const { value, location } of await readJsonLines(file, isGraphLine, stats, scheduler)) {
-      const text = JSON.stringify(value);
-      if (seen.has(text)) stats.duplicates++;
-      else if (value['type'] === 'relation') relations.push(value as unknown as GraphRelation);
-      else entities.push({ ...(value as unknown as GraphEntity), at: file.modified, location });
-      seen.add(text);
+    for await (const { item, location } of readGraphItems(file, stats, scheduler)) {
+      if ('relation' in item) {
+        const { from, to, type } = item.relation;
+        const isNew = addTo(related, from, `${type} ${to}`);
+        if (to !== from) addTo(related, to, `${from} ${type} this`);
+        if (isNew) ends.push(item.relation);
+        else stats.duplicates++;
+      } else if (!addEntity(entities, item.entity, { at: file.modified, location }))
+        stats.duplicates++;
     }
   }
-  const names = new Set(entities.map(({ name }) => name));
   addLeftOut(
     stats,
     'orphans',
-    relations.filter(({ from, to }) => !names.has(from) && !names.has(to)).length,
+    ends.filter(({ from, to }) => !entities.has(from) && !entities.has(to)).length,
   );
-  const related = relatedLines(relations);
   const states: ForeignState[] = [];
-  for (const entity of entities) {
+  for (const [name, entity] of entities) {
     await scheduler.yieldIfDue();
-    states.push(stateOf(entity, related.get(entity.name) ?? []));
+    states.push(stateOf(name, entity, related.get(name) ?? new Set()));
+    entities.delete(name); // a large memory does not fit twice
   }
   const [first] = states;
   const fields = {
@@ -94,31 +80,50 @@ export async function readServerMemory(
   };
 }
 
-/** Returns the relations of each entity as text, by name. */
-function relatedLines(relations: readonly GraphRelation[]): Map<string, string[]> {
-  const lines = new Map<string, string[]>();
-  const add = (name: string, line: string) => lines.set(name, [...(lines.get(name) ?? []), line]);
-  for (const { from, to, relationType } of relations) {
-    add(from, `${relationType} ${to}`);
-    if (to !== from) add(to, `${from} ${relationType} this`);
+/** Returns true if the text is new. */
+function addTo(texts: Map<string, Set<string>>, name: string, text: string): boolean {
+  const own = texts.get(name);
+  if (own?.has(text)) return false;
+  if (own) own.add(text);
+  else texts.set(name, new Set([text]));
+  return true;
+}
+
+/** Adds an entity to what is known of its name. Returns true if anything of it is new. */
+function addEntity(
+  entities: Map<string, Entity>,
+  { name, type, observations }: GraphEntity,
+  source: Pick<Entity, 'at' | 'location'>,
+): boolean {
+  const known = entities.get(name);
+  if (!known) {
+    const types = new Set(type === '' ? [] : [type]);
+    entities.set(name, { ...source, types, observations });
+    return true;
   }
-  return lines;
+  const all = known.observations instanceof Set ? known.observations : new Set(known.observations);
+  const size = all.size + known.types.size;
+  for (const each of observations) all.add(each);
+  const types = type === '' ? known.types : new Set([...known.types, type]);
+  entities.set(name, { ...known, types, observations: all });
+  return all.size + types.size > size;
 }
 
 function stateOf(
-  { name, entityType, observations, at, location }: GraphEntity,
-  related: readonly string[],
+  name: string,
+  { types, observations, at, location }: Entity,
+  related: ReadonlySet<string>,
 ): ForeignState {
   const content = {
     name,
     conversationContext: titledLists([
-      ['Known', observations],
-      ['Related', related],
+      ['Known', [...new Set(observations)]],
+      ['Related', [...related]],
     ]),
     activeTask: NO_TASK,
     activeFiles: [],
     nextSteps: [],
-    ...(entityType !== '' && { description: entityType, tags: [entityType] }),
+    ...(types.size > 0 && { description: [...types].join(', '), tags: [...types] }),
   };
   return {
     key: name,

@@ -14,10 +14,11 @@ describe('brief', () => {
     vault.files.put('a.md', 'Changed');
     const text = (await vault.data('brief')) as string;
     expect(text).toContain(
-      '## State "Plan", saved 2026-11-20 09:00 UTC by Test on Laptop; loadState returns all of it\n> Task: Talking',
+      '## State "Plan", saved 2026-11-20 09:00 UTC by Test on Laptop; load it for all of it\n> Task: Talking',
     );
     expect(text).toContain('> question: Why? (2026-11-20)');
     expect(text).toContain('> a.md: modified');
+    expect(text).not.toContain('b.md:'); // it never existed
     expect(text).toContain('> 2026-11-20 error_pattern: Two watchers cause EMFILE');
     await vault.data('createWorkspace', garden);
     expect(await vault.data('brief')).toBe(
@@ -44,6 +45,32 @@ describe('brief', () => {
     for (let at = 0; at < 12; at++) await vault.data('createState', stateNamed(`More ${at}`));
     for (let at = 11; at > 0; at--) await vault.data('archiveState', { name: `More ${at}` });
     expect(await stateOf()).toBe('More 0');
+  });
+
+  it('names a file that was removed since as missing', async () => {
+    const vault = createTestVault();
+    vault.files.put('a.md', 'Text');
+    await vault.data('createState', stateNamed('Plan', { activeFiles: ['a.md', 'b.md'] }));
+    await vault.files.remove('a.md');
+    const text = (await vault.data('brief')) as string;
+    expect(text).toContain('> a.md: missing');
+    expect(text).not.toContain('b.md:');
+  });
+
+  it('shows the newest state of the work that the reader is about to do', async () => {
+    const vault = createTestVault();
+    const pond = { conversationContext: 'Dug the pond.', decisions: ['Clay for the pond liner'] };
+    await vault.data('createState', stateNamed('Pond dug', pond), { session: 'a' });
+    await vault.data('createState', stateNamed('Pond filled'), { session: 'a' });
+    await vault.data('createState', stateNamed('Greenhouse'), { session: 'b' });
+    const briefOf = async (about?: string) =>
+      (await vault.data('brief', about === undefined ? {} : { for: about })) as string;
+    expect(await briefOf()).toContain('## State "Greenhouse"');
+    const about = await briefOf('liner of the pond');
+    expect(about).toContain('## State "Pond filled"');
+    expect(about).toContain('decision: Clay for the pond liner');
+    expect(about).not.toContain('createState');
+    expect(await briefOf('tax return')).toContain('## State "Greenhouse"');
   });
 
   it('refuses a budget that an answer could not hold', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { visibleText } from '../../../src/model/text/visible-text.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 
 interface Row {
@@ -126,15 +127,67 @@ describe('getMemory', () => {
     expect(await createTestVault().error('getMemory', { id })).toBe(words);
   });
 
-  it('returns the first part of a long state', async () => {
+  it('returns a record by the id of its row, with its whole body', async () => {
     const vault = createTestVault();
-    await vault.data(
-      'createState',
-      stateNamed('Long', { conversationContext: 'x'.repeat(60_000) }),
+    const body = 'Cookies fail on the subdomain. '.repeat(40).trim();
+    await vault.data('createRecord', { resource: 'decision', title: 'Use JWT', body });
+    await vault.data('createRecord', { resource: 'issue', title: 'Renew it' });
+    for (const [query, facts] of [
+      ['JWT', { type: 'decision', title: 'Use JWT', body }],
+      ['renew', { type: 'task', title: 'Renew it' }],
+    ] as const) {
+      const [id] = await searchIds(vault, query, ['records']);
+      expect(await vault.data('getMemory', { id })).toEqual({
+        id,
+        ...facts,
+        workspace: 'Default',
+        createdAt: expect.any(String) as string,
+      });
+    }
+  });
+
+  it('returns all that is kept of a call, and shows its hidden characters', async () => {
+    const vault = createTestVault();
+    const long = 'w'.repeat(1020);
+    const kept = { goal: `goal ${long}`, memory: `memory ${long}`, constraints: `no ${long}` };
+    const content = 'The gasket\u200b leaks. '.repeat(80).trim();
+    const entry = { kind: 'observation', content, outcome: `New gasket ${long}`.slice(0, 300) };
+    await vault.data('logTrace', { ...entry, context: kept });
+    await vault.idle();
+    const [id] = await searchIds(vault, 'gasket', ['traces']);
+    const found = (await vault.data('getMemory', { id })) as Record<string, string>;
+    expect(found).toMatchObject({ content: visibleText(content), outcome: entry.outcome });
+    for (const [field, text] of Object.entries(kept))
+      expect(found[field]?.slice(0, 1000)).toBe(text.slice(0, 1000));
+  });
+
+  it.each(['state', 'record'])('returns a long %s whole, in parts', async (type) => {
+    const vault = createTestVault();
+    const text = Array.from({ length: 9000 }, (_, at) => `word ${at}`).join(' ');
+    if (type === 'state')
+      await vault.data('createState', stateNamed('Long', { conversationContext: text }));
+    else await vault.data('createRecord', { resource: 'decision', title: 'Long', body: text });
+    const ids =
+      type === 'record'
+        ? await searchIds(vault, 'Long', ['records'])
+        : (await timelineOf(vault)).map((row) => row.id);
+    const id = ids.find((each) => type === 'record' || each.startsWith(type.charAt(0)));
+    let whole = '';
+    for (let part = 1, parts = 1; part <= parts; part++) {
+      const answer = await vault.call('getMemory', { id, part });
+      const data = (answer as { data: Record<string, string> & { parts: number } }).data;
+      parts = data.parts;
+      expect(parts).toBeGreaterThan(2);
+      expect(answer.notice).toBe(
+        part < parts
+          ? `This is part ${part} of ${parts}. Call getMemory with id "${id}" and part ${part + 1} for more.`
+          : undefined,
+      );
+      whole += data['conversationContext'] ?? data['body'] ?? '';
+    }
+    expect(whole).toBe(text);
+    expect(await vault.error('getMemory', { id, part: 9 })).toMatch(
+      /^".*" has no part 9\. Pass a part from 1 to \d\.$/,
     );
-    const [row] = (await timelineOf(vault)).filter(({ name }) => name === 'Long');
-    expect(await vault.call('getMemory', { id: row?.id })).toMatchObject({
-      notice: 'This is part 1 of 3. Call loadState with part 2 for more.',
-    });
   });
 });

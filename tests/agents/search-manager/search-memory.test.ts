@@ -218,6 +218,25 @@ describe('searchMemory', () => {
     expect(await noticeOf('cumin in the garage')).toBe('No hit contains all of: cumin, garage.');
   });
 
+  it('names no word as missing that a hit has in another form, or that is common', async () => {
+    const vault = createTestVault();
+    const chapter = { activeTask: 'Write up the phosphorus analysis' };
+    await vault.data('createState', stateNamed('Lake chapter', chapter));
+    const noticeOf = async (query: string) =>
+      (await vault.call('searchMemory', { query, workspaceId: 'default' })).notice;
+    expect(await noticeOf('analyses of the phosphorus')).toBeUndefined();
+    expect(await noticeOf('next step for the lake phosphorus')).toBeUndefined();
+  });
+
+  it('offers what the query means if no hit has its rare words', async () => {
+    const vault = createTestVault();
+    const pipe = { activeTask: 'Ask the house insurance about the pipe', description: 'The house' };
+    await vault.data('createState', stateNamed('Mortgage of our bank', { activeTask: 'Sign it' }));
+    await vault.data('createState', stateNamed('Cracked pipe', pipe), { session: 'other' });
+    const found = await search(vault, { query: 'continue with the house loan' });
+    expect(found.map(({ name }) => name)).toEqual(['Mortgage of our bank', 'Cracked pipe']);
+  });
+
   it('ranks a name above words that are common in general', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Cookbook', { activeTask: 'Choose a printer' }));
@@ -396,7 +415,7 @@ describe('searchMemory', () => {
     });
   });
 
-  it.each(['yesterday-ish', '2026-02-30', '2026-13-01', '2026-11-20T25:00:00Z', 'soon', ''])(
+  it.each(['yesterday-ish', '2026-02-30', '2026-13-01', '2026-11-20T25:00:00Z', 'soon', ' '])(
     'refuses the date %j and shows a valid one',
     async (start) => {
       const error = await createTestVault().error('searchMemory', {

@@ -120,7 +120,19 @@ it('readChatGptChat keeps code, tools and reasoning, and names pictures', () => 
         role: 'user',
         content: {
           content_type: 'multimodal_text',
-          parts: [{ content_type: 'audio_transcription', text: 'Yes.' }],
+          parts: [
+            { content_type: 'audio_transcription', text: 'Yes.' },
+            { content_type: 'real_time_user_audio_video_asset_pointer' },
+            { content_type: 'audio_asset_pointer' },
+          ],
+        },
+      },
+      heard: {
+        parent: 'spoken',
+        role: 'user',
+        content: {
+          content_type: 'multimodal_text',
+          parts: [{ content_type: 'audio_asset_pointer' }],
         },
       },
     }),
@@ -137,6 +149,7 @@ it('readChatGptChat keeps code, tools and reasoning, and names pictures', () => 
     },
     { type: 'tool', id: 'ran', tool: 'python', params: {}, answer: '1', status: 'done' },
     { type: 'text', text: 'Yes.' },
+    { type: 'text', text: '(audio)' },
   ]);
 });
 

@@ -71,6 +71,39 @@ it('readClaudeChat keeps reasoning, tool calls and attachments', () => {
   ]);
 });
 
+it.each<[string, JsonObject, string[]]>([
+  ['alone', { content: [{ type: 'voice_note', title: 'Note', text: 'Buy milk' }] }, ['Buy milk']],
+  [
+    'among texts',
+    {
+      content: [
+        { type: 'text', text: 'Here:' },
+        { type: 'voice_note', text: 'Spoken' },
+        { type: 'voice_note', title: 'Silence', text: '' },
+        { type: 'text', text: 'Done.' },
+      ],
+    },
+    ['Here:', 'Spoken', 'Done.'],
+  ],
+  ['with a transcript', { content: [{ type: 'voice_note', transcript: 'Buy tea' }] }, ['Buy tea']],
+  [
+    'without a text, next to one',
+    { text: 'Written', content: [{ type: 'voice_note', title: 'Note' }] },
+    ['Written'],
+  ],
+  [
+    'with a file',
+    {
+      content: [{ type: 'voice_note', text: 'See this' }],
+      attachments: [{ file_name: 'a.txt', extracted_content: 'Beds' }],
+    },
+    ['See this', 'Beds'],
+  ],
+])('readClaudeChat reads a voice note %s', (_what, more, texts) => {
+  const [message] = readClaudeChat(chat(said('1', 'human', more))).messages;
+  expect(message?.parts.map((part) => 'text' in part && part.text)).toEqual(texts);
+});
+
 it('readClaudeChat branches if the export names a parent', () => {
   const read = readClaudeChat(
     chat(

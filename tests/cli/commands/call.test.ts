@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../../src/toolkit/answer.js';
 import { runProgram } from '../../fakes/program.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { callProgram, createFolders } from '../program-folders.js';
@@ -54,6 +55,40 @@ describe('call', () => {
     expect(JSON.parse(listed.stdout)).toMatchObject({ data: [{ name: 'Inside' }] });
     const sessions = await callProgram(at, 'listSessions', {}, '--workspace', 'garden');
     expect(sessions.stdout).toContain('terminal-7');
+  });
+
+  it('continues a session that another process began', async () => {
+    const at = createFolders();
+    const inWorkspace = (name: string) => ['--workspace', name];
+    const inSession = ['--session', 'terminal-7'];
+    const answerOf = async (tool: string, params: unknown, ...more: string[]) =>
+      JSON.parse((await callProgram(at, tool, params, ...more)).stdout) as Answer;
+    await callProgram(at, 'createWorkspace', garden);
+    await callProgram(at, 'createWorkspace', { ...garden, name: 'Shed', rootFolder: 'Shed' });
+    await callProgram(at, 'createState', stateNamed('Beds'), ...inWorkspace('Garden'));
+
+    await answerOf('loadState', { name: 'Beds' }, ...inSession);
+    const context = { sessionId: 'terminal-7' };
+    const saved = await answerOf('createState', { ...stateNamed('More beds'), context });
+    expect(saved).toEqual({ success: true, workspace: 'Garden' });
+    const loaded = await answerOf('loadState', { name: 'Beds' }, ...inWorkspace('Garden'));
+    expect(loaded).toMatchObject({ data: { newer: ['More beds'] } });
+  });
+
+  it('gives a notice once in a session of several processes', async () => {
+    const at = createFolders();
+    const notices: (string | undefined)[] = [];
+    for (const [name, session] of [
+      ['One', 'a'],
+      ['Two', 'a'],
+      ['Three', 'b'],
+    ] as const) {
+      const params = { name, chatInput: 'load it' };
+      const { stdout } = await callProgram(at, 'loadState', params, '--session', session);
+      notices.push((JSON.parse(stdout) as Answer).notice);
+    }
+    const first = expect.stringContaining('"chatInput"') as string;
+    expect(notices).toEqual([first, undefined, first]);
   });
 
   itInFull('reuses its writers: ten calls leave one segment per lane', async () => {

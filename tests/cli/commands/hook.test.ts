@@ -90,27 +90,31 @@ describe('hook', () => {
     expect(await step('D', 'session-end')).toEqual(['A', 'C', 'D']);
   });
 
-  it('captures nothing without consent', async () => {
+  it('captures nothing without consent, and never later what happened without it', async () => {
     const at = await captureProject('off');
     const { input, record } = recordedSession(at, 'claude-code', 'one');
-    record(...STEPS);
-    const background = async () => {
+    let count = 0;
+    /** Records a turn, ends the session, and returns the last messages in the vault. */
+    const turn = async () => {
+      record({ kind: 'task', text: `Fix the login, part ${++count}` }, ...STEPS.slice(1));
       await at.hook('session-end', input, '--background');
-      return at.checkpoints().length;
+      return at.checkpoints().map(({ request }) => request);
     };
-    expect(await background()).toBe(0);
+    expect(await turn()).toEqual([]);
     expect(await at.brief()).toBe(TITLE);
     await at.run('link', '--workspace', 'App', '--vault', at.vault, '--capture', 'on');
     await at.run('links', '--pause');
-    expect(await background()).toBe(0);
+    expect(await turn()).toEqual([]);
     await at.run('links', '--resume', '--exclude', at.project);
-    expect(await background()).toBe(0);
+    expect(await turn()).toEqual([]);
     await at.run('links', '--include', at.project);
-    at.env['SAVEPOINT_PRIVATE'] = '1';
-    expect(await background()).toBe(0);
     expect(readdirSync(join(at.state, 'capture'))).toEqual(['settings.json']);
+    at.env['SAVEPOINT_PRIVATE'] = '1';
+    expect(await turn()).toEqual([]);
     delete at.env['SAVEPOINT_PRIVATE'];
-    expect(await background()).toBe(1);
+    await at.hook('session-start', { ...input, source: 'resume' }, '--background');
+    expect(await turn()).toEqual(['Fix the login, part 5']);
+    expect(await at.brief()).not.toMatch(/part [1-4]/);
     await at.run('unlink');
     expect(readdirSync(join(at.state, 'capture', 'sessions'))).toEqual([]);
     expect(await at.brief()).toBe('');

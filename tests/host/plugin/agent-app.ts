@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { PROGRAM, temporaryFolder } from '../../fakes/program.js';
 import { startNodeHost, type NodeHost } from '../node-host.js';
-import { personAt } from './desktop-app.js';
+import { personAt, whenShown } from './desktop-app.js';
 
 const SCRIPTED = fileURLToPath(new URL('../../fakes/scripted-agent.mjs', import.meta.url));
 
@@ -51,12 +51,14 @@ export async function start({ vault, plugin, env, storageFile }: AgentPlace) {
 function by(host: NodeHost) {
   const person = personAt(host);
   const type = (typed: string) =>
-    host.evaluate((_, words) => {
-      const area = document.querySelector<HTMLTextAreaElement>('.savepoint-composer textarea');
-      if (!area) throw new Error('There is no composer');
-      area.value = words;
-      area.dispatchEvent(new Event('input', { bubbles: true }));
-    }, typed);
+    whenShown(() =>
+      host.evaluate((_, words) => {
+        const area = document.querySelector<HTMLTextAreaElement>('.savepoint-composer textarea');
+        if (!area) throw new Error('There is no composer');
+        area.value = words;
+        area.dispatchEvent(new Event('input', { bubbles: true }));
+      }, typed),
+    );
   return {
     /** Adds an agent in the settings. */
     async add(title: string) {

@@ -12,7 +12,7 @@ import { connect, PROGRAM, temporaryFolder } from '../../fakes/program.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { AXE_THEMES, AXE_WIDTHS, expectNoViolations } from '../axe.js';
 import { startNodeHost, type NodeHost } from '../node-host.js';
-import { personAt } from './desktop-app.js';
+import { personAt, whenShown } from './desktop-app.js';
 import { open } from '../shared-browser.js';
 import { openSettings, row } from './settings-window.js';
 import { inFull } from '../../tier.js';
@@ -70,19 +70,21 @@ function by(host: NodeHost) {
       }, title),
     /** Selects a value in the dropdown with this label. */
     pickOption: (label: string, value: string) =>
-      host.evaluate(
-        (_, { label: wanted, value }) => {
-          const nameOf = (each: Element) =>
-            each.getAttribute('aria-label') ??
-            document.getElementById(each.getAttribute('aria-labelledby') ?? '')?.textContent;
-          const list = [...document.querySelectorAll('.modal select')].find(
-            (each) => nameOf(each) === wanted,
-          );
-          if (!list) throw new Error(`There is no list "${wanted}"`);
-          (list as HTMLSelectElement).value = value;
-          list.dispatchEvent(new Event('change'));
-        },
-        { label, value },
+      whenShown(() =>
+        host.evaluate(
+          (_, { label: wanted, value }) => {
+            const nameOf = (each: Element) =>
+              each.getAttribute('aria-label') ??
+              document.getElementById(each.getAttribute('aria-labelledby') ?? '')?.textContent;
+            const list = [...document.querySelectorAll('.modal select')].find(
+              (each) => nameOf(each) === wanted,
+            );
+            if (!list) throw new Error(`There is no list "${wanted}"`);
+            (list as HTMLSelectElement).value = value;
+            list.dispatchEvent(new Event('change'));
+          },
+          { label, value },
+        ),
       ),
     /** Label of the plug icon in the status bar, or empty if it is hidden. */
     client: () =>

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { PROGRAM, temporaryFolder } from '../../fakes/program.js';
 import { startNodeHost, type NodeHost } from '../node-host.js';
 
@@ -39,6 +39,11 @@ export async function startDesktop({ vault, state, storageFile }: DesktopPlace, 
 /** A new approval ignores clicks for a moment, in case they were meant for something else. */
 const CLICK_DELAY_MS = 700;
 
+/** Repeats an action until what it acts on is shown, which may have to load modules first. */
+export function whenShown<T>(act: () => Promise<T>): Promise<T> {
+  return vi.waitFor(act, { timeout: 60_000 });
+}
+
 /** Actions and observations of a user in the app. Copied texts are stored in the window. */
 export function personAt(host: NodeHost) {
   const texts = (selector: string) =>
@@ -47,21 +52,23 @@ export function personAt(host: NodeHost) {
       selector,
     );
   const clickNow = (selector: string, label: string) =>
-    host.evaluate(
-      (_, [where, wanted]) => {
-        const all = [...document.querySelectorAll(where)];
-        const found = all
-          .filter(
-            (each) => each.textContent === wanted || each.getAttribute('aria-label') === wanted,
-          )
-          .at(-1);
-        if (!found)
-          throw new Error(
-            `There is no "${wanted}" among ${all.map((each) => each.textContent).join(', ')}`,
-          );
-        (found as HTMLElement).click();
-      },
-      [selector, label] as const,
+    whenShown(() =>
+      host.evaluate(
+        (_, [where, wanted]) => {
+          const all = [...document.querySelectorAll(where)];
+          const found = all
+            .filter(
+              (each) => each.textContent === wanted || each.getAttribute('aria-label') === wanted,
+            )
+            .at(-1);
+          if (!found)
+            throw new Error(
+              `There is no "${wanted}" among ${all.map((each) => each.textContent).join(', ')}`,
+            );
+          (found as HTMLElement).click();
+        },
+        [selector, label] as const,
+      ),
     );
   return {
     texts,
@@ -78,28 +85,32 @@ export function personAt(host: NodeHost) {
       }, page),
     /** Toggles a settings row. */
     turn: (name: string) =>
-      host.evaluate((_, wanted) => {
-        const rows = [...document.querySelectorAll('.modal .setting-item')];
-        const found = rows.find(
-          (each) => each.querySelector('.setting-item-name')?.textContent === wanted,
-        );
-        const control = found?.querySelector('input');
-        if (!control) throw new Error(`There is no switch "${wanted}"`);
-        control.click();
-      }, name),
+      whenShown(() =>
+        host.evaluate((_, wanted) => {
+          const rows = [...document.querySelectorAll('.modal .setting-item')];
+          const found = rows.find(
+            (each) => each.querySelector('.setting-item-name')?.textContent === wanted,
+          );
+          const control = found?.querySelector('input');
+          if (!control) throw new Error(`There is no switch "${wanted}"`);
+          control.click();
+        }, name),
+      ),
     /** Types into the field with this label. */
     type: (label: string, typed: string) =>
-      host.evaluate(
-        (_, [wanted, value]) => {
-          const field = document.querySelector<HTMLInputElement>(
-            `.modal input[aria-label="${wanted}"]`,
-          );
-          if (!field) throw new Error(`There is no field "${wanted}"`);
-          field.value = value;
-          for (const kind of ['input', 'change'])
-            field.dispatchEvent(new Event(kind, { bubbles: true }));
-        },
-        [label, typed] as const,
+      whenShown(() =>
+        host.evaluate(
+          (_, [wanted, value]) => {
+            const field = document.querySelector<HTMLInputElement>(
+              `.modal input[aria-label="${wanted}"]`,
+            );
+            if (!field) throw new Error(`There is no field "${wanted}"`);
+            field.value = value;
+            for (const kind of ['input', 'change'])
+              field.dispatchEvent(new Event(kind, { bubbles: true }));
+          },
+          [label, typed] as const,
+        ),
       ),
     catchCopies: () =>
       host.evaluate(() => {

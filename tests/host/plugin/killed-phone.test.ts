@@ -73,17 +73,45 @@ function hide(page: Page): Promise<unknown> {
   });
 }
 
-test('twenty killed starts leave at most two segments per lane, and lose nothing', async () => {
-  const { page: first } = await open({ isMobile: true });
+/** Returns a function that opens a further page with the app, after a preparation in the page. */
+async function openPhone() {
+  const { page: first, pageErrors } = await open({ isMobile: true });
   const context = first.context();
   const address = first.url();
   await first.close();
-  const fresh = async (files: FileSet): Promise<Page> => {
+  const fresh = async (files: FileSet, prepare: () => void = () => undefined): Promise<Page> => {
     const page = await context.newPage();
     await page.goto(address);
+    await page.evaluate(prepare);
     await start(page, files);
     return page;
   };
+  return { fresh, pageErrors };
+}
+
+function segmentFolders(files: FileSet): string[] {
+  return Object.keys(files)
+    .filter((path) => path.endsWith('.jsonl'))
+    .map((path) => path.split('/').slice(1, 3).join('/'));
+}
+
+/** Opens a window as soon as the first lock is requested. */
+function openWindowWhileLocking(): void {
+  const { locks } = navigator;
+  const request = locks.request.bind(locks) as (...given: unknown[]) => Promise<unknown>;
+  Object.defineProperty(locks, 'request', {
+    configurable: true,
+    value: (...given: unknown[]) => {
+      Object.defineProperty(locks, 'request', { configurable: true, value: request });
+      const answer = request(...given);
+      window.open('', '', 'popup');
+      return answer;
+    },
+  });
+}
+
+test('twenty killed starts leave at most two segments per lane, and lose nothing', async () => {
+  const { fresh } = await openPhone();
   let files: FileSet = {};
   for (let round = 0; round < STARTS; round++) {
     const page = await fresh(files);
@@ -93,8 +121,7 @@ test('twenty killed starts leave at most two segments per lane, and lose nothing
     await kill(page);
     await page.close();
   }
-  const segments = Object.keys(files).filter((path) => path.endsWith('.jsonl'));
-  const folders = segments.map((path) => path.split('/').slice(1, 3).join('/'));
+  const folders = segmentFolders(files);
   expect([...new Set(folders.map((folder) => folder.slice(0, 4)))].sort()).toEqual([
     'chat',
     'core',
@@ -110,4 +137,17 @@ test('twenty killed starts leave at most two segments per lane, and lose nothing
     return [answer.success ? answer.data : answer.error, held.length] as const;
   });
   expect([states, messages]).toEqual([expect.objectContaining({ length: STARTS }), STARTS]);
+});
+
+test('a window that opens while a writer is locked does not stop the next start', async () => {
+  const { fresh, pageErrors } = await openPhone();
+  const page = await fresh({}, openWindowWhileLocking);
+  expect(await save(page, 0)).toBeUndefined();
+  const files = await page.evaluate(() => window.__host.snapshot());
+  await kill(page);
+  const next = await fresh(files);
+  expect(await save(next, 1)).toBeUndefined();
+  const folders = segmentFolders(await next.evaluate(() => window.__host.snapshot()));
+  expect(folders).toEqual([...new Set(folders)]); // the next start continued each segment
+  expect(pageErrors).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { PROGRAM, temporaryFolder } from '../../fakes/program.js';
 import { startNodeHost } from '../node-host.js';
-import { personAt } from './desktop-app.js';
+import { personAt, whenShown } from './desktop-app.js';
 
 /** The update is due after 0.1 s; a loaded machine takes longer. */
 const SOON = { timeout: 10_000 };
@@ -40,34 +40,38 @@ async function start() {
     },
     /** Presses a row or a button, by its name, in the settings. */
     press: (name: string) =>
-      host.evaluate((_, wanted) => {
-        const all = ['button', '.setting-item'].flatMap((kind) => [
-          ...document.querySelectorAll<HTMLElement>(`.modal ${kind}`),
-        ]);
-        const found = all.find(
-          (each) =>
-            each.getAttribute('aria-label') === wanted ||
-            (each.querySelector('.setting-item-name') ?? each).textContent === wanted,
-        );
-        if (!found) throw new Error(`There is no "${wanted}"`);
-        found.click();
-      }, name),
+      whenShown(() =>
+        host.evaluate((_, wanted) => {
+          const all = ['button', '.setting-item'].flatMap((kind) => [
+            ...document.querySelectorAll<HTMLElement>(`.modal ${kind}`),
+          ]);
+          const found = all.find(
+            (each) =>
+              each.getAttribute('aria-label') === wanted ||
+              (each.querySelector('.setting-item-name') ?? each).textContent === wanted,
+          );
+          if (!found) throw new Error(`There is no "${wanted}"`);
+          found.click();
+        }, name),
+      ),
     back: () =>
       host.evaluate(() =>
         document.querySelector<HTMLElement>('.modal .setting-page-back-button')!.click(),
       ),
     /** Begins to type into a field, and stays there. */
     beginTyping: (label: string, typed: string) =>
-      host.evaluate(
-        (_, [wanted, value]) => {
-          const field = document.querySelector<HTMLInputElement>(
-            `.modal input[aria-label="${wanted}"]`,
-          )!;
-          field.focus();
-          field.value = value;
-          field.dispatchEvent(new Event('input', { bubbles: true }));
-        },
-        [label, typed] as const,
+      whenShown(() =>
+        host.evaluate(
+          (_, [wanted, value]) => {
+            const field = document.querySelector<HTMLInputElement>(
+              `.modal input[aria-label="${wanted}"]`,
+            )!;
+            field.focus();
+            field.value = value;
+            field.dispatchEvent(new Event('input', { bubbles: true }));
+          },
+          [label, typed] as const,
+        ),
       ),
     /** Returns the label and the text of the field that has the focus. */
     focused: () =>

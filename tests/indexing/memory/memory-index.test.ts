@@ -121,10 +121,8 @@ function createCalls() {
   const log: MemoryLog = {
     memory: () => Promise.resolve(emptyMemory),
     traceList: (id) => places.listOf(id),
-    readTraces: (entries) =>
-      Promise.resolve(
-        entries.flatMap(({ path, from }) => traceOf(files.get(path)![from / 10]!) ?? []),
-      ),
+    tracesAt: (entries) =>
+      Promise.resolve(entries.map(({ path, from }) => traceOf(files.get(path)![from / 10]!))),
   };
   return {
     log,
@@ -237,11 +235,11 @@ it('a memory index indexes nothing after a restart without changes', async () =>
   await first.close();
   calls.restart();
   const reads: number[] = [];
-  const readTraces: MemoryLog['readTraces'] = (entries) => {
+  const tracesAt: MemoryLog['tracesAt'] = (entries) => {
     reads.push(entries.length);
-    return calls.log.readTraces(entries);
+    return calls.log.tracesAt(entries);
   };
-  const again = indexOf({ ...calls.log, readTraces }, blobs, 2);
+  const again = indexOf({ ...calls.log, tracesAt }, blobs, 2);
   expect(await again.progress('default')).toEqual({ done: 12, total: 12 });
   expect([await foundIn(again), reads]).toEqual([found, []]);
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CaptureSettingsFile } from '../../../src/node/capture/capture-settings-file.js';
@@ -23,13 +23,26 @@ it('loses no change of programs that write at the same time', async () => {
   expect(readdirSync(join(folder, 'capture'))).toEqual(['settings.json']);
 });
 
-it('links nothing if the file is damaged, and drops invalid entries', async () => {
+it('links nothing and changes nothing if any of the file is damaged', async () => {
   const folder = temporaryFolder('state');
   const file = new CaptureSettingsFile(node, folder);
   expect(await file.read()).toEqual(EMPTY);
+  expect(await file.problem()).toBeUndefined();
   mkdirSync(join(folder, 'capture'));
-  for (const text of ['{"links', '[]', '{"links":[{"project":"x"}],"excludedFolders":[5]}']) {
-    writeFileSync(join(folder, 'capture', 'settings.json'), text);
-    expect(await file.read()).toEqual(EMPTY);
+  const path = join(folder, 'capture', 'settings.json');
+  for (const text of [
+    '',
+    '{"links',
+    '[]',
+    '{"links":[{"project":"x"}],"excludedFolders":[]}',
+    '{"links":[],"excludedFolders":[5]}',
+    '{"links":[],"excludedFolders":[],"pausedUntil":"soon"}',
+    '{"links":[],"excludedFolders":[],"gaps":[{"kind":"pause"}]}',
+  ]) {
+    writeFileSync(path, text);
+    expect(await file.read()).toEqual({ ...EMPTY, isDamaged: true });
+    await expect(file.update((settings) => settings)).rejects.toThrow('are damaged, so nothing is');
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    expect(await file.problem()).toContain(path);
   }
 });

@@ -2,7 +2,13 @@ import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { NO_ACTIVITY } from '../../../src/apps/transcripts/activity.js';
-import { SessionFiles, type CapturedSession } from '../../../src/node/capture/session-files.js';
+import {
+  privateTimes,
+  SessionFiles,
+  timesOf,
+  withMark,
+  type CapturedSession,
+} from '../../../src/node/capture/session-files.js';
 import { createFolder, node } from '../folders.js';
 
 const sessionNamed = (id: string): CapturedSession => ({
@@ -10,7 +16,9 @@ const sessionNamed = (id: string): CapturedSession => ({
   id,
   transcript: '',
   folder: '/app',
-  offset: 0,
+  marks: [],
+  stamp: '',
+  isUnattended: false,
   activity: NO_ACTIVITY,
   changedAt: 1,
   isSealed: false,
@@ -36,7 +44,7 @@ it('returns the sessions that changed last, and removes old ones', async () => {
   expect(await ids(5)).toEqual([]);
 });
 
-it('treats a damaged session as unknown', async () => {
+it('treats a damaged session as one that was private until now', async () => {
   const state = createFolder();
   const files = new SessionFiles(node, state, 'key');
   const folder = join(state, 'capture', 'sessions', 'key');
@@ -46,8 +54,37 @@ it('treats a damaged session as unknown', async () => {
     writeFileSync(join(folder, name), text);
     expect(await files.newest(5)).toEqual([]);
     await files.update('codex', 'a', (known) => {
-      expect(known).toBeUndefined();
+      // it may have been private
+      expect(known?.marks).toMatchObject([{ isPrivate: true }]);
       return sessionNamed('a');
     });
   }
+});
+
+it('a session was private from a private mark to the next other one', () => {
+  const mark = (at: number, isPrivate: boolean, size = 0) => ({ at, size, isPrivate });
+  const marks = [mark(20, true), mark(5, false), mark(10, true), mark(30, false)];
+  const session = marks.reduce(withMark, sessionNamed('a'));
+  expect(privateTimes(session)).toEqual([
+    { from: 10, to: 20 },
+    { from: 20, to: 30 },
+  ]);
+  expect(privateTimes({ marks: [mark(10, true)] })).toEqual([{ from: -Infinity, to: Infinity }]);
+  let many = withMark(sessionNamed('b'), mark(0, true));
+  for (let at = 1; at < 1000; at++) many = withMark(many, mark(at, false));
+  expect(many.marks.length).toBeLessThan(250);
+  expect(privateTimes(many)).toEqual([{ from: -Infinity, to: 1 }]);
+});
+
+it('what has no time was written between the marks around it', () => {
+  const session = {
+    marks: [
+      { at: 10, size: 0, isPrivate: false },
+      { at: 20, size: 100, isPrivate: false },
+    ],
+  };
+  expect(timesOf(session, 50, 5, 99)).toEqual({ from: 10, to: 20 });
+  expect(timesOf(session, 101, 5, 99)).toEqual({ from: 20, to: 99 });
+  expect(timesOf({ marks: [] }, 50, 5, 99)).toEqual({ from: 5, to: 99 });
+  expect(timesOf(session, undefined, 5, 99)).toEqual({ from: 5, to: 99 });
 });

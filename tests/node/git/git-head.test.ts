@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { readGitHead } from '../../../src/node/git/git-head.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { keepGitHead, readGitHead } from '../../../src/node/git/git-head.js';
 import { createFolderDevice } from '../../../src/node/provenance/folder-device.js';
 import { createFolder, node } from '../folders.js';
 
@@ -145,5 +145,60 @@ describe('the git head of a vault', () => {
     expect(await gitHead?.('')).toBeUndefined();
     cpSync(join(project, '.git'), join(vault, '.git'), { recursive: true });
     expect(await gitHead?.('Missing/Folder')).toEqual({ head, branch: 'main' });
+  });
+});
+
+describe('keepGitHead', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Returns the head of a folder with everything in it a minute old, and the files it opened. */
+  function kept(folder: string) {
+    const opened: string[] = [];
+    const open = ((file: string, ...rest: [number, never]) => {
+      opened.push(file);
+      node.callbackFs.open(file, ...rest);
+    }) as typeof node.callbackFs.open;
+    const watched = { ...node, callbackFs: { ...node.callbackFs, open } };
+    const later = (ms: number) =>
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms }) as unknown;
+    later(60_000);
+    return { read: keepGitHead(watched, () => Promise.resolve(folder)), opened, later };
+  }
+
+  it('reads again only after a commit, a checkout and a packed branch', async () => {
+    const folder = createRepository();
+    const first = commit(folder);
+    const { read, opened } = kept(folder);
+    expect(await read()).toEqual({ head: first, branch: 'main' });
+    const count = opened.length;
+    expect(await read()).toEqual({ head: first, branch: 'main' });
+    expect(opened).toHaveLength(count);
+    const second = commit(folder);
+    expect(await read()).toEqual({ head: second, branch: 'main' });
+    git(folder, 'checkout', '--quiet', '-b', 'topic');
+    expect(await read()).toEqual({ head: second, branch: 'topic' });
+    git(folder, 'pack-refs', '--all');
+    expect(await read()).toEqual({ head: second, branch: 'topic' });
+    const third = commit(folder);
+    expect(await read()).toEqual({ head: third, branch: 'topic' });
+    rmSync(join(folder, '.git'), { recursive: true });
+    expect(await read()).toBeUndefined();
+  });
+
+  it('notices a repository in the folder at once, and one around it within a minute', async () => {
+    const outer = createFolder();
+    const vault = join(outer, 'vault');
+    mkdirSync(vault);
+    const { read, later } = kept(vault);
+    expect(await read()).toBeUndefined();
+    git(outer, 'init', '--quiet', '--initial-branch', 'outer');
+    const around = commit(outer);
+    later(61_000);
+    expect(await read()).toEqual({ head: around, branch: 'outer' });
+    git(vault, 'init', '--quiet', '--initial-branch', 'inner');
+    const inside = commit(vault);
+    expect(await read()).toEqual({ head: inside, branch: 'inner' });
   });
 });

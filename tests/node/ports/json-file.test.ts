@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { JsonFile } from '../../../src/node/ports/json-file.js';
 import { temporaryFolder } from '../../fakes/program.js';
 import { node } from '../folders.js';
@@ -23,8 +23,26 @@ it('leaves the file and no draft when a change fails', async () => {
   expect(readFileSync(join(folder, 'x.json'), 'utf8')).toBe('1');
 });
 
-it('treats a damaged file as missing', async () => {
+it('tells a damaged file from a missing one', async () => {
   const path = join(temporaryFolder('state'), 'x.json');
   writeFileSync(path, '{"a');
-  expect(await new JsonFile(node, path).read()).toBeUndefined();
+  expect(await new JsonFile(node, path).read()).toBeNull();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('reads a file again only after a change, also by another program', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+  const path = join(temporaryFolder('state'), 'x.json');
+  const readFile = vi.fn(node.fs.readFile);
+  const fs = { ...node.fs, readFile: readFile as typeof node.fs.readFile };
+  const file = new JsonFile({ ...node, fs }, path);
+  await file.update(() => ({ a: 1 }));
+  readFile.mockClear();
+  for (let time = 0; time < 3; time++) expect(await file.read()).toEqual({ a: 1 });
+  expect(readFile).toHaveBeenCalledTimes(1);
+  await new JsonFile(node, path).update(() => ({ a: 2 }));
+  expect(await file.read()).toEqual({ a: 2 });
 });

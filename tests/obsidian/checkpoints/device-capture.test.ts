@@ -57,5 +57,9 @@ it('a private conversation is not captured', () => {
 it('damaged settings of a device count as empty', () => {
   const storage = createStorage();
   storage.saveLocalStorage('savepoint-capture', { excludedFolders: 7, pausedUntil: 'soon' });
-  expect(createLocalCapture(storage).settings.get()).toEqual({ links: [], excludedFolders: [] });
+  expect(createLocalCapture(storage).settings.get()).toEqual({
+    links: [],
+    excludedFolders: [],
+    gaps: [],
+  });
 });

@@ -37,7 +37,7 @@ describe('readNoteFields', () => {
       due: ['2026-11-20'],
       broken: ['one', 'two'],
       quote: ["it's here"],
-      text: ['kept as', 'it is'],
+      text: ['kept as\nit is'],
     });
     expect(note.slice(fields.bodyStart)).toMatch(/^Text with/);
   });

@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/event.js';
 import { createReadStats } from '../../../src/transfer/foreign/foreign-memory.js';
-import { readJsonLines } from '../../../src/transfer/foreign/json-lines.js';
+import { readJsonLines, type JsonLine } from '../../../src/transfer/foreign/json-lines.js';
 import { fileOf } from './nexus-vault.js';
 import { createEagerScheduler } from '../../fakes/eager-scheduler.js';
 
 const isRecord = (value: JsonObject) => typeof value['id'] === 'number';
 
+async function linesOf(reading: AsyncIterable<JsonLine>): Promise<JsonLine[]> {
+  const lines: JsonLine[] = [];
+  for await (const line of reading) lines.push(line);
+  return lines;
+}
+
 async function read(content: string | Uint8Array) {
   const account = createReadStats();
-  const lines = await readJsonLines(fileOf('x.jsonl', content), isRecord, account);
+  const lines = await linesOf(readJsonLines(fileOf('x.jsonl', content), isRecord, account));
   return {
     found: lines.map(({ value, location: place }) => [value['id'], place.line]),
     troubles: account.troubles.map(({ line, kind }) => [line, kind]),
@@ -119,12 +125,8 @@ describe('readJsonLines', () => {
 
   it('yields to the host before each line', async () => {
     const { scheduler, turns } = createEagerScheduler();
-    await readJsonLines(
-      fileOf('x.jsonl', '{"id":1}\n\n{"id":2}'),
-      isRecord,
-      createReadStats(),
-      scheduler,
-    );
+    const file = fileOf('x.jsonl', '{"id":1}\n\n{"id":2}');
+    await linesOf(readJsonLines(file, isRecord, createReadStats(), scheduler));
     expect(turns()).toBe(3);
   });
 

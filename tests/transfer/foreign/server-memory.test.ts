@@ -5,7 +5,7 @@ import { createVault, ROOT } from '../../storage/helpers.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import { createReadStats } from '../../../src/transfer/foreign/foreign-memory.js';
 import { NO_TASK } from '../../../src/transfer/foreign/knowledge.js';
-import { isGraphLine, readServerMemory } from '../../../src/transfer/foreign/server-memory.js';
+import { readServerMemory } from '../../../src/transfer/foreign/server-memory.js';
 import { bringIn, rememberedIn } from './importing.js';
 import { fileOf } from './nexus-vault.js';
 
@@ -90,6 +90,36 @@ describe('server-memory entities', () => {
     ).toContain('Met Charles');
   });
 
+  it('are one state if several lines and files have their name', async () => {
+    const vault = createVault();
+    const lines = [
+      entity('Shop', 'project', 'first'),
+      entity('Shop', 'project', 'second', 'first'),
+      entity('Shop', 'project', 'second'),
+      relation('Shop', 'owned by', 'Anna'),
+    ];
+    const more = [
+      entity('Shop', 'idea', 'third'),
+      relation('Shop', 'owned by', 'Anna'),
+      relation('Shop', 'sells', 'Tea'),
+    ];
+    const files = [memoryFile(...lines), { ...memoryFile(...more), name: 'other.jsonl' }];
+    const report = await bringIn(vault.files, 'server-memory', files);
+    expect(report).toMatchObject({ read: 7, duplicates: 2, renamings: [] });
+    expect([...(await rememberedIn(vault)).states]).toMatchObject([
+      [
+        'Imported memory/Shop',
+        {
+          description: 'project, idea',
+          tags: ['project', 'idea'],
+          conversationContext:
+            'Known:\n- first\n- second\n- third\n\nRelated:\n- owned by Anna\n- sells Tea',
+        },
+      ],
+    ]);
+    expect(await bringIn(vault.files, 'server-memory', files)).toMatchObject({ files: [] });
+  });
+
   it('are read despite damaged lines, which are reported', async () => {
     const vault = createVault();
     const file = memoryFile(
@@ -168,18 +198,5 @@ describe('readServerMemory', () => {
       memoryFile(graph[0]!, relation('Ada', 'knows', 'Nobody'), relation('Nobody', 'knows', 'Ada')),
     );
     expect([...account.leftOut]).toEqual([]);
-  });
-
-  it.each([
-    [entity('Ada', ''), true],
-    [relation('Ada', 'knows', 'Bob'), true],
-    [{ ...entity('Ada', 'person'), name: 5 }, false],
-    [{ ...entity('Ada', 'person'), entityType: null }, false],
-    [{ ...entity('Ada', 'person'), observations: 'one' }, false],
-    [{ ...entity('Ada', 'person'), observations: [5] }, false],
-    [{ ...relation('Ada', 'knows', 'Bob'), to: 5 }, false],
-    [{ ...relation('Ada', 'knows', 'Bob'), type: 'other' }, false],
-  ])('recognizes %j as a graph line: %s', (line, isOne) => {
-    expect(isGraphLine(line)).toBe(isOne);
   });
 });

@@ -1,11 +1,14 @@
 import { allWorkspaces, stateHeads, type StateHead } from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
+import { allRecords } from '../../../model/records/lookup-record.js';
+import type { ProjectRecord } from '../../../model/records/record.js';
 import { stateRef, traceRef } from '../../../model/text/short-id.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
 import type { Log, TraceEntry } from '../../../storage/log.js';
 
-/** A state or a trace of which the content has not been read, with its whole id. */
+/** A record, or a state or trace of which the content has not been read, with its whole id. */
 export type ItemById =
+  | { readonly ref: string; readonly record: ProjectRecord }
   | { readonly ref: string; readonly head: StateHead }
   | { readonly ref: string; readonly entry: TraceEntry };
 
@@ -14,9 +17,12 @@ interface Access {
   readonly scheduler: Scheduler;
 }
 
+/** The ids of records may begin like those of states and traces, so they are not found by less. */
+const MIN_RECORD_ID_LENGTH = 4;
+
 /**
- * Returns the states and traces of all workspaces whose ids begin with a text, newest first in each
- * workspace.
+ * Returns the states, traces and records of all workspaces whose ids begin with a text, newest
+ * first in each workspace.
  */
 export async function findById(
   { log, scheduler }: Access,
@@ -26,12 +32,15 @@ export async function findById(
   const found: ItemById[] = [];
   for (const { item } of allWorkspaces(memory)) {
     await scheduler.yieldIfDue();
+    if (start.length >= MIN_RECORD_ID_LENGTH)
+      for (const record of allRecords(memory, item.id))
+        if (record.id.startsWith(start)) found.push({ ref: record.id, record });
     if (start.startsWith('s')) {
       for (const head of stateHeads(memory, item.id)) {
         const ref = stateRef(head.id);
         if (ref.startsWith(start)) found.push({ ref, head });
       }
-    } else {
+    } else if (start.startsWith('t')) {
       for (const entry of await log.traceEntries(item.id)) {
         // The hash is compared first, because building the whole id of a million traces takes long.
         if (!entry.c.startsWith(start.slice(1, 1 + entry.c.length))) continue;

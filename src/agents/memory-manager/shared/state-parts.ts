@@ -2,6 +2,7 @@ import type { Memory } from '../../../model/memory.js';
 import { shownPath } from '../../../model/paths.js';
 import { stateRecordTexts } from '../../../model/records/state-records.js';
 import type { State, StateContent } from '../../../model/state.js';
+import { isTextList } from '../../../model/text/json-fields.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import { cutToJsonLength, jsonLength } from '../../../toolkit/answer-limit.js';
 
@@ -50,17 +51,25 @@ export function shownContent(memory: Memory, state: State): StatePart {
  * characters become visible.
  */
 export function splitState(content: StatePart): [StatePart, ...StatePart[]] {
+  return splitFields(content, FIELDS);
+}
+
+/** Splits fields, most important first, in the same way. Absent ones and others are left out. */
+export function splitFields<T extends object>(
+  content: T,
+  fields: readonly (keyof T & string)[],
+): [Partial<T>, ...Partial<T>[]] {
   const parts = new PartBuilder();
-  for (const field of FIELDS) {
-    const value = content[field];
+  for (const field of fields) {
+    const value: unknown = content[field];
     if (typeof value === 'string') parts.addText(field, visibleText(value));
-    else if (value) parts.addList(field, value.map(visibleText));
+    else if (isTextList(value)) parts.addList(field, value.map(visibleText));
   }
-  return parts.end();
+  return parts.end() as [Partial<T>, ...Partial<T>[]];
 }
 
 class PartBuilder {
-  readonly #done: StatePart[] = [];
+  readonly #done: Record<string, string | string[]>[] = [];
   #part: Record<string, string | string[]> = {};
   #room = MAX_PART_CHARACTERS;
 
@@ -97,7 +106,7 @@ class PartBuilder {
     }
   }
 
-  end(): [StatePart, ...StatePart[]] {
+  end() {
     const [first, ...others] = this.#done;
     return first ? [first, ...others, this.#part] : [this.#part];
   }

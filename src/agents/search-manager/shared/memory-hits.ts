@@ -6,7 +6,10 @@ import { earlierStates, newerStates } from '../../../model/states/pieces.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
 import { successorOf } from '../../../model/records/record-outcome.js';
 import type { State } from '../../../model/state.js';
-import { BY_WORDS, QueryTerms } from '../../../search/excerpts/query-terms.js';
+import { BY_WORDS, QueryTerms, type Relevance } from '../../../search/excerpts/query-terms.js';
+
+/** Share of a query's rare words; if no hit contains it, the query was not found by its words. */
+const MIN_MATCHED_SHARE = 0.5;
 
 /** A piece of work that a search has found. */
 export interface PieceHit {
@@ -27,6 +30,9 @@ export interface RecordHit {
   /** The records that match and that it has superseded. */
   readonly insteadOf: ProjectRecord[];
 }
+
+/** States of a chain that are looked at for each hit: a session may have saved thousands. */
+const MAX_LOOKED_AT = 100;
 
 export type EntityHit = PieceHit | RecordHit;
 
@@ -67,8 +73,9 @@ function pieceHit(memory: Memory, state: Named<State>, { query, isDated }: Wante
   const newest = newestOfWork(memory, state);
   if (newest !== state && (isDated || isNamedIn(query, state)))
     return { state, newer: newest, earlier: 0, matching: [state] };
-  const earlier = earlierStates(memory, newest.item).filter((other) => isSameWork(other, newest));
-  return { state: newest, earlier: earlier.length, matching: [state] };
+  const earlier = earlierStates(memory, newest.item, MAX_LOOKED_AT);
+  const count = earlier.filter(sameWorkAs(newest)).length;
+  return { state: newest, earlier: count, matching: [state] };
 }
 
 /** Returns true if the query is the name of a state, or has it in quotation marks. */
@@ -82,20 +89,25 @@ function isNamedIn(query: string, { displayName }: Named<State>): boolean {
  * may save several pieces of work one after another, which then continue each other.
  */
 function newestOfWork(memory: Memory, state: Named<State>): Named<State> {
+  const isSameWork = sameWorkAs(state);
   for (const newest of newerStates(memory, state.item)) {
-    for (const other of [newest, ...earlierStates(memory, newest.item)]) {
+    for (const other of [newest, ...earlierStates(memory, newest.item, MAX_LOOKED_AT)]) {
       if (other.entity.id === state.entity.id) break;
-      if (isSameWork(other, state)) return other;
+      if (isSameWork(other)) return other;
     }
   }
   return state;
 }
 
-/** Returns true if the states share a word of their names that tells them apart, or a file. */
-function isSameWork({ item: a, displayName }: Named<State>, other: Named<State>): boolean {
-  if (a.activeFiles.some((file) => other.item.activeFiles.includes(file))) return true;
-  const words = new QueryTerms(other.displayName, BY_WORDS);
-  return words.in(displayName).size > 0;
+/**
+ * Returns a function that is true for a state with a file of this one, or with a word of its name
+ * that tells it from others.
+ */
+function sameWorkAs({ item, displayName }: Named<State>): (other: Named<State>) => boolean {
+  const words = new QueryTerms(displayName, BY_WORDS);
+  return (other) =>
+    item.activeFiles.some((file) => other.item.activeFiles.includes(file)) ||
+    words.in(other.displayName).size > 0;
 }
 
 /**
@@ -117,6 +129,30 @@ export function recordsBeforePieces(
     sorted.splice(to, 0, hit);
   }
   return sorted;
+}
+
+/**
+ * Returns the hits in the order of their meaning if a query was not found by its words, so that one
+ * that has only a common word of it does not come first.
+ * @param shareOf Returns the share of the query's rare words that a hit contains.
+ */
+export function byMeaningIfUnmatched(
+  hits: readonly EntityHit[],
+  { similarityOf }: Pick<Relevance, 'similarityOf'>,
+  shareOf: (hit: EntityHit) => number,
+): readonly EntityHit[] {
+  if (hits.some((hit) => shareOf(hit) >= MIN_MATCHED_SHARE)) return hits;
+  return hits
+    .map((hit) => ({ hit, similarity: similarityOf(headOf(hit)) }))
+    .sort((a, b) => b.similarity - a.similarity)
+    .map(({ hit }) => hit);
+}
+
+/** Returns what a hit is about, in short. */
+function headOf(hit: EntityHit): string {
+  if ('record' in hit) return `${hit.record.title}\n${hit.record.body ?? ''}`;
+  const { displayName, item } = hit.state;
+  return [displayName, item.description ?? '', item.activeTask].join('\n');
 }
 
 function isSavedWith({ record, insteadOf }: RecordHit, { state, matching }: PieceHit): boolean {

@@ -60,7 +60,7 @@ export function sessionIdAlias(action: string): ActionAlias {
 }
 
 interface Access {
-  readonly log: Pick<Log, 'traceEntries' | 'readTraces'>;
+  readonly log: Pick<Log, 'traceEntries' | 'tracesAt'>;
   readonly memory: Memory;
   readonly scheduler: Scheduler;
 }

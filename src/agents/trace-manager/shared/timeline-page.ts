@@ -166,15 +166,12 @@ async function readItems(log: Log, items: readonly UnreadItem[]): Promise<Timeli
 
 /** Reads the traces at these entries. Those that cannot be read are left out. */
 export async function readEntries(
-  log: Pick<Log, 'readTraces'>,
+  log: Pick<Log, 'tracesAt'>,
   entries: readonly TraceEntry[],
 ): Promise<[TraceEntry, Trace][]> {
-  const traces = await log.readTraces(entries);
-  const areAllRead = traces.length === entries.length;
-  const read: [TraceEntry, Trace][] = [];
-  for (const [at, entry] of entries.entries()) {
-    const trace = areAllRead ? traces[at] : (await log.readTraces([entry]))[0];
-    if (trace) read.push([entry, trace]);
-  }
-  return read;
+  const traces = await log.tracesAt(entries);
+  return entries.flatMap((entry, at): [TraceEntry, Trace][] => {
+    const trace = traces[at];
+    return trace ? [[entry, trace]] : [];
+  });
 }

@@ -7,6 +7,7 @@ import { shellQuoted } from '../../shell-quoted.js';
 import { findListCheck } from './client-list.js';
 import type { ClientConfig, HostEnvironment } from '../clients.js';
 import type { OwnEntry } from '../entries.js';
+import { filesOf } from './installed-packages.js';
 import { findExecutable } from './find-executable.js';
 import { describeTrust } from './folder-trust.js';
 import { StdioClient } from './stdio-client.js';
@@ -129,6 +130,12 @@ class ConnectionCheck {
       });
       return;
     }
+    const settings = await readSettings(this.#modules, config);
+    const obstacle = config.app.config.obstacle?.(settings, this.#entry.name);
+    if (obstacle !== undefined) {
+      await this.#step('enabled', () => refuseServer(config, obstacle));
+      return;
+    }
     if (trust)
       await this.#step('trust', () => describeTrust(this.#modules, this.#host, config, trust));
     const list = await findListCheck(this.#modules, this.#host, config.app, this.#entry.name);
@@ -205,6 +212,18 @@ async function runStep(
       return { isOk: false, text: error.message, fix: fixFor(error.message) };
     throw error;
   }
+}
+
+async function readSettings(modules: Modules, config: ClientConfig): Promise<JsonObject> {
+  const name = modules.path.relative(config.folder, config.file);
+  return filesOf(modules, config).fields(name, config.app.config.format);
+}
+
+function refuseServer({ app, file }: ClientConfig, setting: string): never {
+  throw new CheckError(
+    `${app.title} does not start it, because ${setting} in ${file} keeps it from doing so.`,
+    `change ${setting} so that it allows "savepoint"`,
+  );
 }
 
 async function findCommand(

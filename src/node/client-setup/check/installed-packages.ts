@@ -54,7 +54,8 @@ async function checkPackage(
   );
 }
 
-function filesOf({ fs, path }: Modules, { folder }: ClientConfig): AppFiles {
+/** Returns how to read the files in a client's folder. */
+export function filesOf({ fs, path }: Modules, { folder }: ClientConfig): AppFiles {
   const text = (name: string) => fs.readFile(path.join(folder, name), 'utf8').catch(() => '');
   return {
     text,

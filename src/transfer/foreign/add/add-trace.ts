@@ -1,8 +1,12 @@
 import { traceData } from '../../../model/trace.js';
 import { retiredRanges } from '../../../storage/integrity/retirements.js';
-import type { LogLine } from '../../../storage/read/log-lines.js';
 import { addLeftOut, type ForeignTrace } from '../foreign-memory.js';
-import { addUnlessKnown, timestampAt, type ImportContext } from '../import-context.js';
+import {
+  addUnlessKnown,
+  timestampAt,
+  type ImportContext,
+  type LaneEvent,
+} from '../import-context.js';
 import { cutIntoSegments, type StampedDraft } from '../import-segments.js';
 
 export function addTrace(
@@ -23,7 +27,7 @@ export function addTrace(
  */
 export async function withoutRetiredTraces(
   { drafts, kinds, stats, scheduler }: ImportContext,
-  lines: readonly LogLine[],
+  lines: readonly LaneEvent[],
 ): Promise<StampedDraft[]> {
   const retired = retiredRanges(lines);
   const traces = drafts.filter(({ lane }) => lane === 'trace');

@@ -57,7 +57,7 @@ export async function readNexusEvents(
   const seen = new Map<string, JsonObject[]>();
   const events: NexusEvent[] = [];
   for (const file of files) {
-    for (const { value, location } of await readJsonLines(file, isTrusted, stats, scheduler)) {
+    for await (const { value, location } of readJsonLines(file, isTrusted, stats, scheduler)) {
       const { type, id, timestamp } = value as { type: string; id: string; timestamp: number };
       const same = seen.get(id) ?? [];
       if (same.some((other) => JSON.stringify(other) === JSON.stringify(value))) {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { JsonEntrySplitter, type JsonEntry } from '../../../src/chat/imports/json-entries.js';
+import { JsonEntrySplitter, type JsonEntry } from '../../../src/transfer/foreign/json-entries.js';
 
 /** Splits a text that arrives in chunks of `size` bytes. */
 function split(text: string, size: number, maxEntryBytes?: number): JsonEntry[] {
   const bytes = new TextEncoder().encode(text);
-  const splitter = new JsonEntrySplitter(maxEntryBytes);
+  const splitter = new JsonEntrySplitter(['chats', 'more'], maxEntryBytes);
   const entries: JsonEntry[] = [];
   for (let at = 0; at < bytes.length; at += size)
     entries.push(...splitter.push(bytes.slice(at, at + size)));
@@ -28,6 +28,25 @@ it('JsonEntrySplitter splits any list of objects at any chunk borders', () => {
       expect(entries.map(({ number }) => number)).toEqual(list.map((_, at) => at + 1));
     }),
   );
+});
+
+it('JsonEntrySplitter returns the objects of named lists instead of their owner', () => {
+  for (const [text, entries] of [
+    ['{"a": [{}], "chats": [{"b": [{}]}, {"chats": [{}]}], "c": [{}], "more": [{"d": 1}]}', 3],
+    ['{"more": [{}, {}]}\n{"x": {"more": [{}]}}\n{}', 4],
+    ['[{"chats": [{}, {}]}, {"a": "chats", "b": [{}]}, {"chats": {}}, {"chats": []}, {}]', 5],
+    ['}]{"a": 1}\n{"b": "[{"}', 2],
+  ] as const)
+    for (const size of [1, 5, 1000]) expect(split(text, size)).toHaveLength(entries);
+  expect(split('{"n": 1, "chats": [{"b": [{}]}], "more": [{"d": 1}]}', 3).map(textOf)).toEqual([
+    '{"b": [{}]}',
+    '{"d": 1}',
+  ]);
+});
+
+it('JsonEntrySplitter marks a list that the end of the file cuts off', () => {
+  for (const text of ['[{"a": 1},', '{"chats": [{"a": 1}], "more": ['])
+    expect(split(text, 4).map(({ isCut }) => isCut)).toEqual([false, true]);
 });
 
 it('JsonEntrySplitter returns a single object as the only entry', () => {

@@ -1,0 +1,99 @@
+import type { Activity, CommandRun } from '../../apps/transcripts/activity.js';
+import { isExcluded, plainPath, type CaptureSettings } from '../../capture/consent.js';
+import type { NodeModules } from '../modules.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'os'>;
+
+/** Matches a quoted text, or a word with escaped spaces. */
+const WORDS = /"[^"\n]+"|'[^'\n]+'|(?:\\.|[^\s"'`;|&<>()=])+/g;
+/** Matches how a command changes its folder. */
+const CHANGES = /\b(?:cd|pushd|-C)\s+("[^"\n]+"|'[^'\n]+'|(?:\\.|[^\s"'`;|&<>()])+)/g;
+const HIDDEN = '[excluded]';
+
+/** Returns an absolute path without links, as far as it exists. */
+export async function realPath(
+  node: Pick<NodeModules, 'fs' | 'path'>,
+  path: string,
+): Promise<string> {
+  const real = await node.fs.realpath(path).catch(() => undefined);
+  const parent = node.path.dirname(path);
+  if (real !== undefined || parent === path) return real ?? path;
+  return node.path.join(await realPath(node, parent), node.path.basename(path));
+}
+
+/**
+ * Returns an activity without files in excluded folders, without commands that name one, and with
+ * texts that name one hidden.
+ *
+ * @param folders Absolute paths to which relative paths may refer.
+ */
+export async function withoutExcluded(
+  node: Modules,
+  settings: CaptureSettings,
+  activity: Activity,
+  folders: readonly string[],
+): Promise<Activity> {
+  const excluded = settings.excludedFolders;
+  if (excluded.length === 0) return activity;
+
+  async function isHidden(path: string, from: readonly string[]): Promise<boolean> {
+    const typed = path.replace(/^~(?=[\\/]|$)/, node.os.homedir());
+    const paths = from.map((folder) => node.path.resolve(folder, typed));
+    if (paths.some((each) => isExcluded(settings, each))) return true;
+    const real = await Promise.all(paths.map((each) => realPath(node, each)));
+    return real.some((each) => isExcluded(settings, each));
+  }
+  /** Returns true if a text contains the path of an excluded folder as it is. */
+  function hasPath(text: string): boolean {
+    const plain = text.replaceAll('\\ ', ' ').normalize('NFC').toLowerCase();
+    return excluded.some((folder) => plain.includes(plainPath(folder)));
+  }
+  async function isHiddenCommand({ command, folder }: CommandRun): Promise<boolean> {
+    if (hasPath(command)) return true;
+    const own = folder === undefined ? folders : [folder, ...folders];
+    const changes = [...command.matchAll(CHANGES)].map(([, path = '']) => unquoted(path));
+    const from = [
+      ...own,
+      ...changes.flatMap((path) => own.map((each) => node.path.resolve(each, path))),
+    ];
+    const words = new Set(command.match(WORDS));
+    const hidden = [...words].map((word) => isHidden(unquoted(word).replace(/^[-\w]+=/, ''), from));
+    return (await Promise.all(hidden)).includes(true);
+  }
+  async function shownText(text: string): Promise<string> {
+    if (hasPath(text)) return HIDDEN;
+    let shown = text;
+    for (const word of new Set(text.match(WORDS)))
+      if (/[\\/]/.test(word) && (await isHidden(unquoted(word).replace(/[.,:;!?]+$/, ''), folders)))
+        shown = shown.replaceAll(word, HIDDEN);
+    return shown;
+  }
+
+  const { request, earlier, message, answer, answered } = activity;
+  const texts = await Promise.all([request, earlier, message, answer, answered].map(shownText));
+  const todos = activity.todos.map(async (todo) => ({ ...todo, text: await shownText(todo.text) }));
+  return {
+    ...activity,
+    request: texts[0] ?? '',
+    earlier: texts[1] ?? '',
+    message: texts[2] ?? '',
+    answer: texts[3] ?? '',
+    answered: texts[4] ?? '',
+    files: await without(activity.files, ({ path }) => isHidden(path, folders)),
+    commands: await without(activity.commands, isHiddenCommand),
+    todos: await Promise.all(todos),
+  };
+}
+
+/** Returns a word without its quotes and backslashes. */
+function unquoted(word: string): string {
+  return word.replace(/^(["'])(.*)\1$/, '$2').replace(/\\(.)/g, '$1');
+}
+
+async function without<T>(
+  items: readonly T[],
+  isLeftOut: (item: T) => Promise<boolean>,
+): Promise<readonly T[]> {
+  const leftOut = await Promise.all(items.map(isLeftOut));
+  return items.filter((_, index) => !leftOut[index]);
+}

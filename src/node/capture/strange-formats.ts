@@ -1,0 +1,65 @@
+import { displayName } from '../../apps/index.js';
+import type { Transcript } from '../../capture/transcript.js';
+import { isJsonObject } from '../../model/event.js';
+import { numberIn, objectAt, textAt, textsIn } from '../../model/text/json-fields.js';
+import { clip } from '../../model/refusal.js';
+import type { NodeModules } from '../modules.js';
+import { JsonFile } from '../ports/json-file.js';
+import { CAPTURE_FOLDER } from './capture-settings-file.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
+
+const FILE_NAME = 'formats.json';
+/** Transcripts in a row of which nothing was understood, after which the user is told. */
+const MIN_COUNT = 3;
+const MAX_FIELDS = 5;
+
+/**
+ * Stores that nothing in a transcript of an app was understood, or, without a transcript, that one
+ * was.
+ */
+export async function noteFormat(
+  node: Modules,
+  stateFolder: string,
+  app: string,
+  strange: Transcript | undefined,
+): Promise<void> {
+  const file = fileIn(node, stateFolder);
+  const known = await file.read();
+  if (!strange && !(isJsonObject(known) && app in known)) return;
+  await file.update((stored) => {
+    const { [app]: last, ...others } = isJsonObject(stored) ? stored : {};
+    if (!strange) return others;
+    const count = (isJsonObject(last) ? (numberIn(last, 'count') ?? 0) : 0) + 1;
+    return { ...others, [app]: { count, version: strange.version, fields: fieldsIn(strange) } };
+  });
+}
+
+/** Returns a sentence about each app of whose transcripts nothing was understood several times. */
+export async function strangeFormats(node: Modules, stateFolder: string): Promise<string[]> {
+  const stored = await fileIn(node, stateFolder).read();
+  const apps = isJsonObject(stored) ? stored : {};
+  return Object.keys(apps).flatMap((app) => {
+    const format = objectAt(apps, app);
+    const count = numberIn(format, 'count') ?? 0;
+    if (count < MIN_COUNT) return [];
+    const version = textAt(format, 'version') || 'of an unknown version';
+    const fields = textsIn(format['fields']).join(', ');
+    return `${displayName(app)} ${version}: nothing was understood in the last ${count} transcripts that were read. Unknown: ${fields}`;
+  });
+}
+
+function fileIn(node: Modules, stateFolder: string): JsonFile {
+  return new JsonFile(node, node.path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME));
+}
+
+/** Returns what tells the kinds of the last entries apart: their types, or else their fields. */
+function fieldsIn({ entries }: Transcript): string[] {
+  const names = entries.map(({ value }) => {
+    const type = textAt(value, 'type');
+    const inner = textAt(objectAt(value, 'payload'), 'type');
+    const keys = Object.keys(value).slice(0, MAX_FIELDS).join('+');
+    return clip(type === '' ? keys : `type "${inner || type}"`);
+  });
+  return [...new Set(names)].slice(-MAX_FIELDS);
+}

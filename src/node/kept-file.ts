@@ -1,0 +1,64 @@
+import type { NodeModules } from './modules.js';
+
+type Modules = Pick<NodeModules, 'fs'>;
+
+/** Identifies one version of a file or folder. */
+export interface FileStamp {
+  readonly path: string;
+  /** Milliseconds since 1970. */
+  readonly mtime: number;
+  /** Changes with every change of the file; empty if the file has changed too recently to tell. */
+  readonly version: string;
+}
+
+/** Two changes within this time may have equal time stamps, because disks have coarse clocks. */
+const TIMESTAMP_GRANULARITY_MS = 3000;
+
+/** Returns undefined if there is no such file, or it cannot be looked at. */
+export async function stampOf({ fs }: Modules, path: string): Promise<FileStamp | undefined> {
+  const info = await fs.stat(path, { bigint: true }).catch(() => undefined);
+  if (!info) return undefined;
+  const { mtimeMs, ctimeMs, mtimeNs, ctimeNs, size, ino } = info;
+  const age = Date.now() - Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs);
+  const version = age > TIMESTAMP_GRANULARITY_MS ? [mtimeNs, ctimeNs, size, ino].join(' ') : '';
+  return { path, mtime: Number(mtimeNs) / 1e6, version };
+}
+
+export function isUnchanged(before: FileStamp | undefined, now: FileStamp | undefined): boolean {
+  return (
+    before !== undefined &&
+    now !== undefined &&
+    before.version !== '' &&
+    before.version === now.version &&
+    before.path === now.path
+  );
+}
+
+/** Content that was read, with the stamp taken before. */
+export interface Stamped<T> {
+  readonly stamp: FileStamp | undefined;
+  readonly content: T;
+}
+
+/** A text file that is read again only after a change, because every call asks for it. */
+export class KeptFile<T> {
+  readonly #node: Modules;
+  readonly #path: string;
+  readonly #read: (path: string) => Promise<T>;
+  #kept: Stamped<T> | undefined;
+
+  /** `read` is called if the file may have changed, also if there seems to be none. */
+  constructor(node: Modules, path: string, read: (path: string) => Promise<T>) {
+    this.#node = node;
+    this.#path = path;
+    this.#read = read;
+  }
+
+  async read(): Promise<T> {
+    const stamp = await stampOf(this.#node, this.#path);
+    if (this.#kept && isUnchanged(this.#kept.stamp, stamp)) return this.#kept.content;
+    const content = await this.#read(this.#path);
+    this.#kept = { stamp, content };
+    return content;
+  }
+}

@@ -1,0 +1,47 @@
+import { isText, objectsIn } from '../../model/text/json-fields.js';
+import { isSessionState, type SessionState } from '../../toolkit/sessions.js';
+import type { NodeModules } from '../modules.js';
+import { JsonFile } from '../ports/json-file.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
+
+const FILE_NAME = 'sessions.json';
+const MAX_SESSIONS = 200;
+
+interface StoredSession {
+  readonly id: string;
+  readonly state: SessionState;
+}
+
+/**
+ * A file in the vault's state folder with the sessions that commands have named, because each
+ * command is a process of its own.
+ */
+export class SessionFile {
+  readonly #file: JsonFile;
+
+  /** @param folder The folder outside the vault for this device's data about it. */
+  constructor(node: Modules, folder: string) {
+    this.#file = new JsonFile(node, node.path.join(folder, FILE_NAME));
+  }
+
+  /** Returns the state of a session; undefined if none is stored. */
+  async read(sessionId: string): Promise<SessionState | undefined> {
+    return sessionsIn(await this.#file.read()).find(({ id }) => id === sessionId)?.state;
+  }
+
+  /** Stores the state of a session. Programs that do so at the same time wait for each other. */
+  async save(sessionId: string, state: SessionState): Promise<void> {
+    await this.#file.update((stored) => {
+      const others = sessionsIn(stored).filter(({ id }) => id !== sessionId);
+      return [...others, { id: sessionId, state }].slice(-MAX_SESSIONS);
+    });
+  }
+}
+
+/** Returns the sessions, the one stored last at the end. A damaged file counts as empty. */
+function sessionsIn(stored: unknown): StoredSession[] {
+  return objectsIn(stored).flatMap(({ id, state }) =>
+    isText(id) && isSessionState(state) ? [{ id, state }] : [],
+  );
+}

@@ -1,0 +1,134 @@
+import { isJsonObject, isWithinDepth, type Json, type JsonObject } from '../../model/event.js';
+import { isText, parseJson } from '../../model/text/json-fields.js';
+import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
+import { toUtf8 } from '../../storage/format/segment.js';
+import { utf8Chunks } from '../import-source.js';
+import type { ForeignFile, ReadStats, SourceLocation } from './foreign-memory.js';
+import { JsonEntrySplitter, type JsonEntry } from './json-entries.js';
+import { readJsonLines } from './json-lines.js';
+import { parseObject } from './json-values.js';
+
+export interface GraphEntity {
+  readonly name: string;
+  /** Empty if it has none. */
+  readonly type: string;
+  readonly observations: readonly string[];
+}
+
+interface GraphRelation {
+  readonly from: string;
+  readonly to: string;
+  readonly type: string;
+}
+
+export type GraphItem = { readonly entity: GraphEntity } | { readonly relation: GraphRelation };
+
+/** Keys of the MCP server "memory", and those of servers that write the same in other words. */
+const KEYS = {
+  entityType: ['entityType', 'entity_type'],
+  from: ['from', 'from_entity', 'fromEntity', 'source'],
+  to: ['to', 'to_entity', 'toEntity', 'target'],
+  relationType: ['relationType', 'relation_type', 'relation'],
+} as const;
+const OBSERVATION_KEYS = ['content', 'text', 'observation'] as const;
+const GRAPH_LISTS = ['entities', 'relations'];
+const TYPES_OF_LINES: readonly Json[] = ['entity', 'relation', null];
+
+/**
+ * Returns the entity or relation that an object is; undefined for anything else. Without a `type`,
+ * the other fields decide. A `type` that is neither may be the entity's.
+ */
+export function graphItemOf(value: JsonObject): GraphItem | undefined {
+  const { type, name } = value;
+  const named = fieldOf(value, KEYS.entityType);
+  const entityType = named ?? (TYPES_OF_LINES.includes(type ?? null) ? '' : type) ?? '';
+  const observations = observationsIn(value['observations']);
+  const isEntity = type !== 'relation' && (named ?? value['observations']) !== undefined;
+  if (isEntity && isText(name) && isText(entityType) && observations)
+    return { entity: { name, type: entityType, observations } };
+  const [from, to] = [fieldOf(value, KEYS.from), fieldOf(value, KEYS.to)];
+  const relationType = fieldOf(value, KEYS.relationType);
+  return type !== 'entity' && isText(from) && isText(to) && isText(relationType)
+    ? { relation: { from, to, type: relationType } }
+    : undefined;
+}
+
+function fieldOf(value: JsonObject, keys: readonly string[]): Json | undefined {
+  const key = keys.find((each) => (value[each] ?? undefined) !== undefined);
+  return key === undefined ? undefined : value[key];
+}
+
+/** Reads texts, and objects that have a text with a time or a source; undefined for others. */
+function observationsIn(list: Json | undefined): string[] | undefined {
+  const given = list ?? [];
+  if (!Array.isArray(given)) return undefined;
+  const texts = given.map((each) => (isJsonObject(each) ? fieldOf(each, OBSERVATION_KEYS) : each));
+  return texts.every(isText) ? texts : undefined;
+}
+
+/**
+ * The beginning of a list, of an object over several lines, or of an answer with a whole graph,
+ * which may be text within another answer.
+ */
+const DOCUMENT_START =
+  /^[\ufeff\s]*(?:\[|\{\s*\n|\{[\s\w{[",:.\\-]{0,400}?\\?"(?:entities|relations)\\?"\s*:)/;
+/** A key that only entities and relations have. */
+const GRAPH_KEY =
+  /\\?"(?:observations|entity_?type|relation_?type|from_?entity)\\?"\s*:|"(?:entities|relations)\\?"\s*:\s*\[\s*\]/i;
+
+/** Returns true for the beginning of a file that contains a graph as one JSON document. */
+export function isGraphDocument(head: string): boolean {
+  return DOCUMENT_START.test(head) && GRAPH_KEY.test(head);
+}
+
+const HEAD_BYTES = 64 * 1024;
+
+/**
+ * Reads the entities and relations of a file, which has one of them per line or is one JSON
+ * document. Counts everything else in `stats`.
+ */
+export async function* readGraphItems(
+  file: ForeignFile,
+  stats: ReadStats,
+  scheduler: Scheduler = NOOP_SCHEDULER,
+): AsyncGenerator<{ readonly item: GraphItem; readonly location: SourceLocation }> {
+  const head = new TextDecoder().decode(toUtf8(file.bytes.subarray(0, HEAD_BYTES)));
+  if (!isGraphDocument(head)) {
+    const isItem = (value: JsonObject) => graphItemOf(value) !== undefined;
+    for await (const { value, location } of readJsonLines(file, isItem, stats, scheduler))
+      yield { item: graphItemOf(value)!, location };
+    return;
+  }
+  for await (const { number, bytes: entry, isCut, isTooLong } of entriesIn(file)) {
+    await scheduler.yieldIfDue();
+    const location = { file: file.name, line: number, isEntry: true };
+    const value = isCut || isTooLong ? undefined : parseObject(new TextDecoder().decode(entry));
+    const items = value ? [...itemsWithin(value)] : [];
+    stats.read += Math.max(1, items.length);
+    stats.recognized += items.length;
+    if (isTooLong) stats.troubles.push({ ...location, kind: 'tooLong' });
+    else if (!value) stats.troubles.push({ ...location, kind: 'damaged' });
+    else if (items.length === 0) stats.troubles.push({ ...location, kind: 'foreign' });
+    for (const item of items) yield { item, location };
+  }
+}
+
+async function* entriesIn(file: ForeignFile): AsyncGenerator<JsonEntry> {
+  const splitter = new JsonEntrySplitter(GRAPH_LISTS);
+  for await (const chunk of utf8Chunks(file)) yield* splitter.push(chunk);
+  yield* splitter.end();
+}
+
+/**
+ * Finds the entities and relations in an answer of a server, which may contain its JSON as text.
+ */
+function* itemsWithin(value: Json): Generator<GraphItem> {
+  if (isText(value)) {
+    const parsed = /^\s*[[{]/.test(value) ? parseJson(value) : undefined;
+    if (parsed !== undefined && isWithinDepth(parsed)) yield* itemsWithin(parsed);
+  } else if (isJsonObject(value)) {
+    const item = graphItemOf(value);
+    if (item) yield item;
+    else for (const each of Object.values(value)) yield* itemsWithin(each);
+  } else if (Array.isArray(value)) for (const each of value) yield* itemsWithin(each);
+}

@@ -1,0 +1,206 @@
+import { appendFileSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { findClientProcess } from '../../../src/node/capture/client-process.js';
+import { checkpointsIn } from '../../fakes/captured-project.js';
+import { runInProcess } from '../../fakes/in-process.js';
+import { temporaryFolder } from '../../fakes/program.js';
+import { node } from '../../node/folders.js';
+
+let home: string;
+let project: string;
+let other: string;
+
+beforeEach(async () => {
+  home = realpathSync(temporaryFolder('home'));
+  [project, other] = [join(home, 'project'), join(home, 'other')];
+  for (const folder of [project, other]) {
+    mkdirSync(join(folder, 'src'), { recursive: true });
+    mkdirSync(join(`${folder}-vault`, '.obsidian'), { recursive: true });
+    const vault = `${folder}-vault`;
+    const where = ['--project', folder, '--workspace', 'Default', '--vault', vault];
+    await run('link', ...where, '--capture', 'on');
+  }
+});
+
+const env = (more: NodeJS.ProcessEnv = {}) => ({
+  PATH: process.env['PATH'],
+  SAVEPOINT_STATE: join(home, 'state'),
+  ...more,
+});
+const run = (...args: string[]) => runInProcess(home, env(), args);
+const transcriptOf = (id: string) => join(home, `${id}.jsonl`);
+const hook = (event: string, id: string, input: object = {}, more: NodeJS.ProcessEnv = {}) => {
+  const given = { session_id: id, transcript_path: transcriptOf(id), cwd: project, ...input };
+  const args = ['hook', event, '--client', 'claude-code', '--background'];
+  return runInProcess(home, env(more), args, JSON.stringify(given));
+};
+const brief = () => run('brief', '--vault', `${project}-vault`, '--workspace', 'Default');
+const stored = (folder = project) => checkpointsIn(`${folder}-vault/Savepoint/trace`);
+
+let count = 0;
+type Line = Record<string, unknown>;
+const line = (value: Line, cwd = project): Line => ({
+  uuid: `u${++count}`,
+  timestamp: new Date().toISOString(),
+  cwd,
+  entrypoint: 'cli',
+  ...value,
+});
+const typed = (text: string, cwd?: string) =>
+  line({ type: 'user', message: { role: 'user', content: text } }, cwd);
+const use = (name: string, input: object, cwd?: string) => {
+  const content = [{ type: 'tool_use', id: `call-${count}`, name, input }];
+  return line({ type: 'assistant', message: { content, stop_reason: 'tool_use' } }, cwd);
+};
+const edit = (path: string, cwd?: string) => use('Edit', { file_path: path }, cwd);
+const answer = (text: string, cwd?: string) =>
+  line({ type: 'assistant', message: { content: [{ type: 'text', text }] } }, cwd);
+const record = (id: string, ...lines: Line[]) =>
+  appendFileSync(transcriptOf(id), lines.map((each) => `${JSON.stringify(each)}\n`).join(''));
+
+describe('a session', () => {
+  it('belongs to where it began, and what it does elsewhere is left out', async () => {
+    record('one', typed('Fix the login page'), edit(join(project, 'a.ts')));
+    record('one', typed('And the secret of the other', other), edit(join(other, 'b.ts'), other));
+    record('one', answer('It is fixed.'));
+    await hook('session-end', 'one', { cwd: other });
+    expect(stored(other)).toEqual([]);
+    expect(stored()).toMatchObject([{ request: 'Fix the login page', written: ['project:a.ts'] }]);
+    expect(JSON.stringify(stored())).not.toContain('secret');
+  });
+
+  it('is captured by no project if it began elsewhere', async () => {
+    const elsewhere = join(home, 'unlinked');
+    mkdirSync(elsewhere);
+    record('one', typed('A private task', elsewhere), typed('Fix the login page'));
+    await hook('session-end', 'one');
+    record('two', typed('A task of the other', other), typed('Fix the login page'));
+    await hook('session-end', 'two', {}, { CLAUDE_PROJECT_DIR: project });
+    expect([...stored(), ...stored(other)]).toEqual([]);
+    await hook('session-end', 'two');
+    expect(stored()).toEqual([]);
+    expect(stored(other)).toMatchObject([{ request: 'A task of the other' }]);
+  });
+
+  it('that continues a private one shows nothing of that', async () => {
+    const secret = { SAVEPOINT_PRIVATE: '1' };
+    await hook('session-start', 'one', { source: 'startup' }, secret);
+    const lines = [typed('Plan the surprise party'), edit(join(project, 'party.ts'))];
+    record('one', ...lines);
+    await hook('turn', 'one', {}, secret);
+    await hook('session-start', 'fork', { source: 'fork' });
+    record('fork', ...lines, typed('Fix the login page'), edit(join(project, 'a.ts')));
+    await hook('session-end', 'fork');
+    expect(stored()).toMatchObject([{ request: 'Fix the login page', written: ['project:a.ts'] }]);
+    expect(JSON.stringify(stored())).not.toContain('party');
+  });
+
+  it('is not captured while the settings are damaged', async () => {
+    record('one', typed('Fix the login page'), edit(join(project, 'a.ts')));
+    writeFileSync(join(home, 'state', 'capture', 'settings.json'), '{"links":[],"excl');
+    await hook('session-end', 'one');
+    expect(stored()).toEqual([]);
+    expect(await run('links')).toContain('are damaged, so nothing is');
+  });
+
+  it('has its request and its last files even if a turn has 60 MB of screenshots', async () => {
+    const image = { type: 'image', source: { data: 'A'.repeat(5_000_000) } };
+    const screenshot = { type: 'tool_result', tool_use_id: 'x', content: [image] };
+    record('one', typed('Compare all pages with their designs'), edit(join(project, 'a.ts')));
+    for (let index = 0; index < 12; index++)
+      record('one', line({ type: 'user', message: { content: [screenshot] } }));
+    record('one', edit(join(project, 'b.ts')), answer('They are the same now.'));
+    await hook('session-end', 'one');
+    expect(stored()).toMatchObject([
+      {
+        request: 'Compare all pages with their designs',
+        answer: 'They are the same now.',
+        written: ['project:b.ts', 'project:a.ts'],
+      },
+    ]);
+  });
+});
+
+describe('an excluded folder', () => {
+  it('is never named, however its path is written', async () => {
+    const folder = join(project, 'Geh\u00e9im');
+    mkdirSync(folder);
+    symlinkSync(folder, join(project, 'alias'));
+    await run('links', '--exclude', folder);
+    const bash = (command: string, cwd?: string) => use('Bash', { command }, cwd);
+    record(
+      'one',
+      typed('Fix the login page'),
+      edit(join(project, 'a.ts')),
+      ...[
+        `${project}/src/../GEH\u00c9IM/key.ts`,
+        `${project}//${'Geh\u00e9im'.normalize('NFD')}/key.ts`,
+        `${project}/alias/key.ts`,
+      ].map((path) => edit(path)),
+      bash('npm test'),
+      bash('cat "Geh\u00e9im/key.ts"'),
+      bash('cd src && cat ../alias/key.ts'),
+      bash('cat ../alias/key.ts', join(project, 'src')),
+      bash(`tar --file=${project}/src/../alias/key.ts`),
+    );
+    await hook('session-end', 'one');
+    expect(stored()).toMatchObject([{ written: ['project:a.ts'], writtenCount: 1 }]);
+    const text = JSON.stringify(stored());
+    expect(text).not.toMatch(/geh|alias|key\.ts/i);
+  });
+
+  it('takes a turn with it that has worked there', async () => {
+    const folder = join(project, 'hidden');
+    mkdirSync(folder);
+    await run('links', '--exclude', folder);
+    record('one', typed('Fix the login page'), answer('Done, and tested.'));
+    record('one', typed('Now the hidden things'), answer('They are done.', folder));
+    await hook('session-end', 'one');
+    expect(stored()).toMatchObject([{ request: 'Fix the login page' }]);
+    expect(JSON.stringify(stored())).not.toContain('hidden');
+  });
+});
+
+describe('the brief after work that was interrupted', () => {
+  /** Starts a session whose client is gone at once. */
+  async function begin(id: string): Promise<void> {
+    const own = await findClientProcess(node, process.pid);
+    const client = own && { ...own, start: 'before the last start' };
+    await hook('session-start', id, { source: 'startup', savepoint_client: client });
+  }
+
+  // only Linux tells whether a client is gone
+  it.runIf(process.platform === 'linux').each([1, 5])(
+    'shows its request and message after %i trivial sessions',
+    async (trivial) => {
+      await begin('work');
+      record('work', typed('Rewrite the importer so that it reads line by line'));
+      record('work', edit(join(project, 'a.ts')), answer('Should I keep the old file?'));
+      record('work', typed('yes'), edit(join(project, 'b.ts')));
+      for (let index = 0; index < trivial; index++) {
+        await begin(`hi-${index}`);
+        record(`hi-${index}`, typed('hello'), answer('Hello! What can I do?'));
+        await hook('session-end', `hi-${index}`);
+      }
+      const text = await brief();
+      expect(text).toContain('> Task: Rewrite the importer so that it reads line by line');
+      expect(text).toContain('> Last message: yes');
+      expect(text).toContain('> Files written (2): b.ts, a.ts');
+    },
+  );
+
+  it('is not displaced by a program that has worked in the same folder', async () => {
+    await begin('work');
+    record('work', typed('Rewrite the importer so that it reads line by line'));
+    record('work', edit(join(project, 'a.ts')), answer('Rewritten.'));
+    await hook('session-end', 'work');
+    const script = { entrypoint: 'sdk-cli' };
+    record('script', { ...typed('Observe the session and write notes about it'), ...script });
+    record('script', { ...edit(join(project, 'notes.md')), ...script });
+    await hook('session-end', 'script');
+    const text = await brief();
+    expect(text).toMatch(/## Last session, .*\n> Task: Rewrite the importer/);
+    expect(text).not.toContain('> Task: Observe');
+  });
+});

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { PassThrough, Readable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import type { ProgramHost } from '../../src/cli/program.js';
+import { runCommand } from '../../src/cli/run-command.js';
+import { node } from '../node/folders.js';
+import { PROGRAM } from './program.js';
+
+const { version } = JSON.parse(readFileSync('manifest.json', 'utf8')) as { version: string };
+
+/** Runs a command of the program in this process, and returns what it prints and its exit code. */
+export async function runInProcess(
+  home: string,
+  env: NodeJS.ProcessEnv,
+  args: readonly string[],
+  input = '',
+): Promise<string> {
+  const output = new PassThrough();
+  const stream = output as unknown as ProgramHost['stdout'];
+  const code = await runCommand(args, {
+    version,
+    file: PROGRAM,
+    script: PROGRAM,
+    node: { ...node, os: { ...node.os, homedir: () => home } },
+    parseArgs,
+    env,
+    platform: process.platform,
+    execPath: process.execPath,
+    stdin: Readable.from([Buffer.from(input)]) as unknown as ProgramHost['stdin'],
+    stdout: stream,
+    stderr: stream,
+    exit: () => undefined,
+    onStop: () => undefined,
+  });
+  return `${String(output.read() ?? '')}exit ${code}`;
+}
