@@ -3,8 +3,9 @@ import { diagnose } from '../../node/client-setup/doctor.js';
 import { openPluginSettings } from '../../node/ports/plugin-settings.js';
 import { measureBriefs } from '../hooks/measure-briefs.js';
 import { reportLinks } from '../hooks/report-links.js';
-import { redact } from '../../model/text/redact.js';
-import { print } from '../output.js';
+import type { Json } from '../../model/event.js';
+import { redactJson } from '../../model/text/redact.js';
+import { print, printJson } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';
 
 export async function runDoctor(
@@ -19,7 +20,7 @@ export async function runDoctor(
   const capture = [...links, ...report.capture, ...(await measureBriefs(program))];
   const isOk = report.isOk && links.every((check) => check.isOk);
   const whole = { ...report, isOk, capture };
-  if (json) print(program, `${redact(JSON.stringify(whole))}\n`);
+  if (json) printJson(program, redactJson(JSON.parse(JSON.stringify(whole)) as Json));
   else print(program, doctorText(whole));
   return isOk ? 0 : 1;
 }
