@@ -12,7 +12,7 @@ const MAX_GAP = 3;
 const MAX_WORDS_BETWEEN = 6;
 const MAX_NAME = 80;
 /** Names without a secret that are read per window, which bounds the cost of any text. */
-const MAX_READ = 6;
+const MAX_READ = 5;
 const READ_WINDOW = 64;
 
 /** Adds values that follow the name of a secret. */
