@@ -23,5 +23,25 @@ function parametersOf(parameters = {}) {
 
 export const assert = (property, parameters) => fc.assert(property, parametersOf(parameters));
 
+const SURROGATES_START = 0xd800;
+const SURROGATES = 0x800;
+
+/**
+ * Any code point except surrogates, as `unit: 'binary'` has them. fast-check lists all of them in
+ * advance, which takes most of a second in each test file.
+ */
+const codePoint = fc.nat(0x10ffff - SURROGATES).map(
+  (index) => String.fromCodePoint(index < SURROGATES_START ? index : index + SURROGATES),
+  (text) => {
+    const code = typeof text === 'string' ? text.codePointAt(0) : undefined;
+    if (code === undefined || String.fromCodePoint(code) !== text)
+      throw new TypeError('Not one code point');
+    return code < SURROGATES_START ? code : code - SURROGATES;
+  },
+);
+
+export const string = (constraints = {}) =>
+  fc.string(constraints.unit === 'binary' ? { ...constraints, unit: codePoint } : constraints);
+
 /** fast-check as the tests of this repository see it. */
-export default { ...fc, assert };
+export default { ...fc, assert, string };

@@ -157,7 +157,7 @@ export class McpSession<S> {
       if (effect !== undefined)
         this.#info.report(new Refusal(`A call of ${tool.name} was cancelled when ${effect}.`));
     }
-    return inTermsOfSurface(answer, toolkit, surface, toolsets);
+    return inTermsOfSurface(answer, toolkit, surface, toolsets, tool.isRelay);
   }
 
   getPrompt(params: GetPromptRequest['params'], request: McpRequest) {

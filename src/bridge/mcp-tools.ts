@@ -13,7 +13,13 @@ import type { Tool, ToolAction } from '../toolkit/define-tool.js';
 import { checkObject } from '../toolkit/explain.js';
 import { inputSchemaWithWorkspace, listedSchema, outputSchema } from '../toolkit/schema.js';
 import type { Surface } from '../toolkit/surfaces.js';
-import { allTools, findTool, unknownToolError, type Toolkit } from '../toolkit/toolkit.js';
+import {
+  allTools,
+  findTool,
+  toolPhrases,
+  unknownToolError,
+  type Toolkit,
+} from '../toolkit/toolkit.js';
 
 type ListedTool = ListToolsResult['tools'][number];
 
@@ -123,25 +129,23 @@ export function howToCall<S>(toolkit: Toolkit<S>, surface: Surface, name: string
 
 /**
  * Returns the answer with its error and notice in the terms of a surface: with what a client calls
- * there, and without advice to call what it cannot. `enabled` is as in `listTools`.
+ * there, and without advice to call what it cannot. `enabled` is as in `listTools`. `isRelayed` is
+ * true if its data may be the answers of several calls.
  */
 export function inTermsOfSurface<S>(
   answer: Answer,
   toolkit: Toolkit<S>,
   surface: Surface,
   enabled?: readonly string[],
+  isRelayed = false,
 ): Answer {
-  const error = answer.success ? undefined : answer.error;
-  if (answer.notice === undefined && error === undefined) return answer;
-  const callable = new Set(allTools(toolkit, enabled).map(({ tool }) => tool));
-  const projection = PROJECTIONS[surface];
-  const phrases = allTools({ toolsets: toolkit.toolsets }).map(
-    ({ toolset, tool }): [string, string | undefined] => [
-      tool.name,
-      callable.has(tool) ? projection.phraseFor(tool, toolset.name) : undefined,
-    ],
-  );
-  return inTermsOf(answer, new Map(phrases));
+  const phrases = () =>
+    toolPhrases(toolkit, enabled, (tool, toolset) => PROJECTIONS[surface].phraseFor(tool, toolset));
+  const { data } = answer;
+  const results = isRelayed && isJsonObject(data) ? data['results'] : undefined;
+  if (!Array.isArray(results)) return inTermsOf(answer, phrases);
+  const each = results.map((result) => inTermsOf(result as unknown as Answer, phrases));
+  return { ...inTermsOf(answer, phrases), data: { results: each } };
 }
 
 /** Returns a tool as `tools/list` shows it. */

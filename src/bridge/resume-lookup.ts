@@ -157,7 +157,7 @@ function newestIn(memory: Memory, workspace: Named<Workspace>): LocatedState {
   const state = newestLive(memory, workspace);
   if (!state)
     throw new Refusal(
-      `No state has been saved in ${workspace.displayName} yet. Save one first (createState), or name another workspace.`,
+      `No state has been saved in ${workspace.displayName} yet. Save one first, or name another workspace.`,
     );
   return state;
 }
@@ -170,7 +170,7 @@ function newestState(memory: Memory, currentWorkspaceId: string | undefined): Lo
     .flatMap((workspace) => newestLive(memory, workspace) ?? [])
     .sort((a, b) => newestFirst(a.state, b.state));
   if (!newest)
-    throw new Refusal('No state has been saved in this vault yet. Save one first (createState).');
+    throw new Refusal('No state has been saved in this vault yet. Save one first.');
   return newest;
 }
 

@@ -59,12 +59,12 @@ const MIN_NEW_DECISIONS = 3;
 
 /**
  * Returns what an agent should know before it works in a workspace, each with its source and date:
- * what is open now, interrupted work first; the state with its own decisions and questions, and those
- * of earlier states of its work; what is due; what else is open; what has changed; and relevant traces. `traces` are those of the
- * workspace, newest first. The same arguments give the same text, which never exceeds the budget.
- * Stored text is quoted, one line each, so that a model treats it as data; secrets are left out of
- * it, and characters that cannot be seen are shown as in `visibleText`. Returns an empty text if
- * the budget is too small for anything.
+ * what is open now, interrupted work first; the state with its own decisions and questions, and
+ * those of earlier states of its work; what is due; what else is open; what has changed; and
+ * relevant traces. `traces` are those of the workspace, newest first. The same arguments give the
+ * same text, which never exceeds the budget. Stored text is quoted, one line each, so that a model
+ * treats it as data; secrets are left out of it, and characters that cannot be seen are shown as in
+ * `visibleText`. Returns an empty text if the budget is too small for anything.
  */
 export function brief(memory: Memory, traces: readonly Trace[], options: BriefOptions): string {
   const { workspaceId, budget, now, about, reader, changedFiles = [] } = options;
@@ -176,7 +176,7 @@ function stateSection(
 ): BriefSection {
   const { createdAt, savedBy, activeTask, nextSteps, activeFiles, description } = item;
   const saver = savedBy ? ` by ${saverName(savedBy)} on ${savedBy.device}` : '';
-  const heading = `State ${quoted(displayName)}, saved ${timeOf(createdAt)}${saver}; loadState returns all of it`;
+  const heading = `State ${quoted(displayName)}, saved ${timeOf(createdAt)}${saver}; load it for all of it`;
   const [first, ...further] = nextSteps.map((step, at) => `Next ${at + 1}: ${step}`);
   return section(heading, MIN_STATE_LINES, [
     `Task: ${activeTask}`,
@@ -212,7 +212,7 @@ function traceLine({ createdAt, kind, input, outcome, files = [] }: Trace): stri
 
 /** Returns the path among the parameters of a call that wrote a file, which may be cut off. */
 function writtenFile(input: string): string {
-  const [path] = /(?<="path":)"(?:[^"\\]|\\.)*"/u.exec(input) ?? [];
+  const [, path] = /"path":("(?:[^"\\]|\\.)*")/u.exec(input) ?? [];
   const parsed = path === undefined ? undefined : parseJson(path);
   return typeof parsed === 'string' ? parsed : 'a file of its own';
 }

@@ -1,5 +1,4 @@
 import { stateHeads, type Named } from '../model/lookup.js';
-import type { Memory } from '../model/memory.js';
 import type { State } from '../model/state.js';
 import { newerStates } from '../model/states/pieces.js';
 import { isLesson, type Trace } from '../model/trace.js';

@@ -1,6 +1,7 @@
 import { clip, Refusal } from '../model/refusal.js';
 import type { ExportFile } from '../transfer/export.js';
-import { isNoteName } from '../transfer/foreign/detect.js';
+import { isAnswerName, isGraphFile, isNoteName } from '../transfer/foreign/detect.js';
+import { openSource } from '../transfer/import-source.js';
 import type { ForeignFile, Program } from '../transfer/foreign/foreign-memory.js';
 import { isSegmentName } from '../storage/format/lanes.js';
 import { eachInParallel } from '../platform/parallel.js';
@@ -96,8 +97,9 @@ export interface ImportSourceOptions {
 }
 
 /**
- * Reads the file, or every .jsonl file in the folder and its subfolders. Reads every note instead
- * for Basic Memory, or if the folder has importable notes but no .jsonl file. Throws a `Refusal` if
+ * Reads the file, or every .jsonl file in the folder and its subfolders, and saved answers of
+ * server-memory in the folder itself. Reads every note instead for Basic Memory, or if the folder
+ * has importable notes but none of these files. Throws a `Refusal` if
  * there is nothing to import.
  */
 export async function readImportSources(
@@ -116,7 +118,12 @@ export async function readImportSources(
       .map((entry) => path.join(entry.parentPath, entry.name));
     const lines =
       from === 'basic-memory' ? [] : paths.filter((file) => isSegmentName(path.basename(file)));
-    if (lines.length > 0) return await read(lines);
+    const answers =
+      from === undefined || from === 'server-memory'
+        ? await read(paths.filter((file) => path.dirname(file) === target && isAnswerName(file)))
+        : [];
+    const graphs = answers.filter(isGraphFile);
+    if (lines.length + graphs.length > 0) return [...(await read(lines)), ...graphs];
     const notes =
       from === undefined || from === 'basic-memory'
         ? await read(paths.filter((file) => isNoteName(path.relative(target, file))))
@@ -144,14 +151,25 @@ async function readFiles(
 ): Promise<ForeignFile[]> {
   const read: ForeignFile[] = [];
   for (const file of [...files].sort()) {
-    const bytes = await fs.readFile(file);
-    const { mtimeMs } = await fs.stat(file);
+    const { mtimeMs, size } = await fs.stat(file);
     const inVault = path.relative(vault, file).split(path.sep);
     const isOutside = inVault[0] === '..' || path.isAbsolute(inVault.join(path.sep));
     const name = file === target ? path.basename(file) : path.relative(target, file);
+    const source = await openSource(name, {
+      size,
+      async read(from, to) {
+        const handle = await fs.open(file);
+        try {
+          const bytes = new Uint8Array(to - from);
+          const { bytesRead } = await handle.read(bytes, 0, bytes.length, from);
+          return bytes.subarray(0, bytesRead);
+        } finally {
+          await handle.close();
+        }
+      },
+    });
     read.push({
-      name,
-      bytes,
+      ...source,
       modified: Math.floor(mtimeMs),
       ...(!isOutside && { vaultPath: inVault.join('/') }),
     });

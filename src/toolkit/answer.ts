@@ -71,16 +71,17 @@ export async function settle(
 }
 
 /**
- * Returns the answer with its error and notice in the terms of a caller. `phraseFor` has how the
+ * Returns the answer with its error and notice in the terms of a caller. `phrases` returns how the
  * caller calls each tool; undefined for one that it cannot call.
  */
 export function inTermsOf(
   answer: Answer,
-  phraseFor: ReadonlyMap<string, string | undefined>,
+  phrases: () => ReadonlyMap<string, string | undefined>,
 ): Answer {
-  const { notice } = answer;
+  const { notice, ...rest } = answer;
+  if (notice === undefined && (answer.success || answer.error === undefined)) return answer;
+  const phraseFor = phrases();
   const noticeText = notice === undefined ? '' : adviceFor(notice, phraseFor);
-  const { notice: _, ...rest } = answer;
   return {
     ...rest,
     ...(noticeText !== '' && { notice: noticeText }),

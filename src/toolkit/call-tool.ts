@@ -2,7 +2,7 @@ import type { JsonObject } from '../model/event.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
 import { clip, Refusal } from '../model/refusal.js';
 import { hasSecret } from '../model/text/redact.js';
-import { addNotice, settle, type Answer } from './answer.js';
+import { addNotice, inTermsOf, settle, type Answer } from './answer.js';
 import { limitAnswer } from './answer-limit.js';
 import type { ContextDefaults } from './context-defaults.js';
 import {
@@ -16,7 +16,7 @@ import {
 import { failureError, type Toolset, type Tool } from './define-tool.js';
 import { acceptInput, checkData, readInput } from './explain.js';
 import { isSelfTraced, traceOfCall } from './trace.js';
-import { callName, findTool, disabledReason, type Toolkit } from './toolkit.js';
+import { findTool, disabledReason, toolPhrases, type Toolkit } from './toolkit.js';
 
 /** A tool call as a client sent it. Its content is untrusted. */
 export interface CallRequest {
@@ -88,7 +88,8 @@ export async function callTool<S>(toolkit: Toolkit<S>, request: CallRequest): Pr
     void writeTrace(toolkit, toolset, tool, record, answer);
   if (answer.success) record.notices.push(...secretNotices(tool, record.params));
   const notice = record.notices.length > 0 ? record.notices.join(' ') : undefined;
-  return completeAnswer(addNotice(answer, notice), record.workspaceName);
+  const phrases = () => toolPhrases(toolkit, request.defaults.toolsets);
+  return completeAnswer(inTermsOf(addNotice(answer, notice), phrases), record.workspaceName);
 }
 
 /** Names the parameters that look like secrets and were stored as they are. */
@@ -181,7 +182,6 @@ async function run<S>(
       const notice = resumeIn(sessions, place, found);
       if (notice !== undefined) record.notices.push(notice);
     },
-    callName: (name) => callName(toolkit, name, defaults.toolsets),
     fail: (failure, values) => {
       throw failureError(tool.failures[failure] ?? { error: failure, advice: '' }, values);
     },

@@ -73,8 +73,6 @@ export interface ToolCall<S, F extends Failures = Failures> {
    * the call has another. See `resumeIn` for what follows for the session.
    */
   foundIn(this: void, workspace: Named<Workspace>): void;
-  /** Returns how the caller can call another tool; undefined if it cannot. See `callName`. */
-  callName(this: void, tool: string): string | undefined;
   /** Ends the call with a declared failure. */
   fail(this: void, failure: keyof F & string, values?: Readonly<Record<string, string>>): never;
 }

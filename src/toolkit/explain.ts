@@ -57,9 +57,9 @@ export interface AcceptedInput {
 
 /**
  * Returns the parameters as the caller meant them, because clients rewrite what a model sends:
- * null, and an empty text or list for an optional field that accepts none, are left out, and a list,
- * an object, a number, or a boolean that arrives as text is parsed. Names that are unlike all of the
- * schema's are left out, too; one that is close to a real name stays, so that it is refused.
+ * null, and an empty text or list for an optional field that accepts none, are left out, and a
+ * list, an object, a number, or a boolean that arrives as text is parsed. Names that are unlike all
+ * of the schema's are left out, too; one that is close to a real name stays, so that it is refused.
  */
 export function acceptInput({ shape }: z.ZodObject, given: JsonObject): AcceptedInput {
   const known = namesAt(shape);

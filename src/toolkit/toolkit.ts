@@ -69,15 +69,22 @@ export function allTools<S>(
 }
 
 /**
- * Returns the words by which a text tells a caller to call a tool; undefined if the tool is
- * disabled for it. `enabled` is as in `allTools`.
+ * Returns the phrase by which a text tells a caller to call each tool, by the tool's name;
+ * undefined for a tool that the caller cannot call. `enabled` is as in `allTools`.
  */
-export function callName<S>(
+export function toolPhrases<S>(
   toolkit: ToolsetsOfHost<S>,
-  name: string,
   enabled?: readonly string[],
-): string | undefined {
-  return allTools(toolkit, enabled).find(({ tool }) => tool.name === name)?.tool.name;
+  phraseFor: (tool: Tool<S>, toolset: string) => string | undefined = ({ name }) => name,
+): Map<string, string | undefined> {
+  const callable = new Set(allTools(toolkit, enabled).map(({ tool }) => tool));
+  const phrases = allTools({ toolsets: toolkit.toolsets }).map(
+    ({ toolset, tool }): [string, string | undefined] => [
+      tool.name,
+      callable.has(tool) ? phraseFor(tool, toolset.name) : undefined,
+    ],
+  );
+  return new Map(phrases);
 }
 
 /**

@@ -1,29 +1,21 @@
 import { compareText, type LogEvent } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
-import { writeReadme } from '../storage/data-folder/readme.js';
 import { joinBytes } from '../platform/bytes/bytes.js';
 import { decodeHeader, type ExportHeader } from './export.js';
+import { allBytes, type ImportSource } from './import-source.js';
+import { importedPath, writeFiles, type PlannedFile } from './write-import.js';
 import type { Files } from '../platform/files.js';
 import { indexEvent, hasEvent, type WriterIndex } from '../storage/read/writer-index.js';
-import { segmentPath, type LaneName } from '../storage/format/lanes.js';
+import type { LaneName } from '../storage/format/lanes.js';
 import { MAX_LINE_BYTES, NEWLINE } from '../storage/format/line.js';
 import { readLogLines, type LogContents, type LogLine } from '../storage/read/log-lines.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../platform/scheduler.js';
-import { eachInParallel } from '../platform/parallel.js';
-import { MAX_PARALLEL_READS } from '../storage/read/reader.js';
 import { isInRanges } from '../storage/format/number-ranges.js';
 import { retiredRanges, retirementOf } from '../storage/integrity/retirements.js';
 import { watermarkOf } from '../storage/integrity/watermark.js';
 import { parseSegment, toUtf8, type LineProblem } from '../storage/format/segment.js';
 import { vaultIdsIn } from '../storage/integrity/vault-ids.js';
-
-/** A file to import. */
-export interface ImportSource {
-  /** Name of the file in reports. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
 
 /** A line of a source that is not a valid event. */
 export interface BadLine {
@@ -127,9 +119,10 @@ async function readSources(
   const lines: SourceLine[] = [];
   const badLines: BadLine[] = [];
   const headers: ExportHeader[] = [];
-  for (const { name, bytes: raw } of sources) {
+  for (const source of sources) {
     await scheduler.yieldIfDue();
-    const bytes = toUtf8(raw);
+    const { name } = source;
+    const bytes = toUtf8(await allBytes(source));
     const { lines: found, problems } = parseSegment(bytes);
     for (const { event, from, to } of found)
       if (indexEvent(seen, 'core', event) !== 'known')
@@ -277,24 +270,6 @@ function checkVault({ vaults }: ParsedSources, { lines, unreadable }: LogContent
     );
 }
 
-/** A new file of the log. */
-export interface PlannedFile {
-  readonly path: VaultPath;
-  /** True if it is written before the others. */
-  readonly isFirst?: boolean;
-  /** Returns its contents, which are only needed while it is written. */
-  readonly encode: () => Uint8Array | Promise<Uint8Array>;
-}
-
-export function importedPath(
-  root: VaultPath,
-  lane: LaneName,
-  { day, tag }: Pick<ImportOptions, 'day' | 'tag'>,
-  index: number,
-): VaultPath {
-  return segmentPath(root, lane, day, `${tag}-imported`, index + 1);
-}
-
 /**
  * Distributes the lines over new files at the boundaries of their original segments, so that a
  * completely new segment is restored byte for byte.
@@ -329,34 +304,4 @@ function planFiles(
 
 function startsNewFile(before: PlacedLine, { event, lane }: PlacedLine): boolean {
   return before.event.w !== event.w || before.lane !== lane || event.t === 'log.seg';
-}
-
-/**
- * Writes the files, beginning with those that contain a vault event. If the import is interrupted,
- * the vault then has its id and accepts the rest later.
- */
-export async function writeFiles(
-  files: Files,
-  root: VaultPath,
-  planned: readonly PlannedFile[],
-): Promise<void> {
-  let written = 0;
-  const write = async ({ path, encode }: PlannedFile) => {
-    await files.append(path, await encode(), { expect: 'new', durable: true });
-    written++;
-  };
-  try {
-    for (const isFirst of [true, false]) {
-      const due = planned.filter((file) => (file.isFirst ?? false) === isFirst);
-      await eachInParallel(due, MAX_PARALLEL_READS, write);
-    }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(
-      `The import stopped after ${written} of ${planned.length} files, which are complete and stay. ` +
-        `Fix the problem, then import again to continue: ${error.message}`,
-      { cause: error },
-    );
-  }
-  await writeReadme(files, root);
 }

@@ -186,9 +186,10 @@ function blanksOf(
   type?: string,
 ) {
   const { properties = {} } = inputSchema({ input }) as { properties?: Record<string, Json> };
+  const fields = input.shape as Record<string, { safeParse(value: unknown): { success: boolean } }>;
   const optional = Object.entries(properties).filter(
     ([key, property]) =>
-      input.shape[key]?.safeParse(undefined).success === true &&
+      fields[key]?.safeParse(undefined).success === true &&
       !(key in params) &&
       (type === undefined || (isJsonObject(property) && property['type'] === type)) &&
       (value === null || MEANINGFUL[name]?.includes(key) !== true),

@@ -182,7 +182,7 @@ describe('brief', () => {
 > Files written (2): src/a.ts, b.md
 > Failed commands: npm test
 > To do: [ ] Open
-## State "Draft one", saved 2026-11-20 09:02 UTC by Claude Code on Laptop; loadState returns all of it
+## State "Draft one", saved 2026-11-20 09:02 UTC by Claude Code on Laptop; load it for all of it
 > Task: Revise chapter two
 > Next 1: Cut the intro
 > decision: Keep the old cookies (2026-11-20)

@@ -16,6 +16,7 @@ import {
   writeExport,
   type ImportSourceOptions,
 } from '../../src/cli/export-folder.js';
+import { allBytes } from '../../src/transfer/import-source.js';
 import { createFolder, node } from '../node/folders.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -100,6 +101,30 @@ describe('readImportSources', () => {
       ['b.jsonl', 'b.jsonl'],
       [join('sub', 'a.jsonl'), 'sub/a.jsonl'],
     ]);
+  });
+
+  it('reads saved answers of server-memory in the folder itself', async () => {
+    const folder = createFolder();
+    mkdirSync(join(folder, 'sub'));
+    const answer = '{"entities":[{"name":"A","observations":[]}],"relations":[]}';
+    for (const name of ['graph.json', 'sub/other.json']) writeFileSync(join(folder, name), answer);
+    writeFileSync(join(folder, 'package.json'), '{\n  "name": "x"\n}');
+    const named = async (from?: ImportSourceOptions['from']) =>
+      (await readImportSources(node, folder, { vault, isImportableNote, from })).map(
+        ({ name }) => name,
+      );
+    expect(await named()).toEqual(['graph.json']);
+    await expect(named('nexus')).rejects.toThrow('contains no .jsonl file');
+    writeFileSync(join(folder, 'e.jsonl'), '');
+    expect(await named('server-memory')).toEqual(['e.jsonl', 'graph.json']);
+  });
+
+  it('reads only the beginning of a large file, and the rest when asked', async () => {
+    const file = join(createFolder(), 'large.jsonl');
+    writeFileSync(file, new Uint8Array(17 * 1024 * 1024).fill(0x61));
+    const [source] = await readImportSources(node, file, { vault, isImportableNote });
+    expect(source!.bytes.length).toBe(1024 * 1024);
+    expect(await allBytes(source!)).toHaveLength(17 * 1024 * 1024);
   });
 
   it('reads notes if requested, or if there is nothing else to import', async () => {

@@ -17,7 +17,7 @@ export const archiveWorkspace = defineTool({
     ...workspaceFailures,
     archived: {
       error: 'Workspace "{name}" is already archived.',
-      advice: 'Use updateWorkspace with isArchived false to restore it.',
+      advice: 'Use updateWorkspace with name "{name}" and isArchived false to restore it.',
     },
     builtIn: {
       error: 'The built-in workspace "Default" cannot be archived.',

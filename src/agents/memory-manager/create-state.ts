@@ -162,7 +162,7 @@ export const createState = defineTool({
     for (const notice of notices) addNotice(notice);
     if (workspace.isArchived)
       addNotice(
-        `The workspace "${workspace.name}" is archived, so lists leave it out. Restore it with updateWorkspace and isArchived: false, or name another workspace.`,
+        `The workspace "${workspace.name}" is archived, so lists leave it out. Name another workspace, or use updateWorkspace with name "${workspace.name}" and isArchived false to restore it.`,
       );
     if (text.length > LONG_STATE_CHARACTERS)
       addNotice(

@@ -33,7 +33,8 @@ export const createWorkspace = defineTool({
     ...rootFolderFailures,
     nameArchived: {
       error: 'Workspace "{name}" already exists and is archived.',
-      advice: 'Restore it with updateWorkspace and isArchived: false, or use another name.',
+      advice:
+        'Use another name, or updateWorkspace with name "{name}" and isArchived false to restore it.',
     },
     nameTaken: {
       error: 'Workspace "{name}" already exists.',

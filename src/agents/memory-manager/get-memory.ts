@@ -86,6 +86,15 @@ export const getMemory = defineTool({
         error: 'Nothing has the id "s1". Use searchMemory or timeline to get ids; traces expire.',
       },
     },
+    {
+      title: 'A part that does not exist',
+      before: [saveOutline],
+      params: { id: 's7cauk', part: 2 },
+      answer: {
+        success: false,
+        error: '"s7cauk" has no part 2. Pass a part from 1 to 1.',
+      },
+    },
   ],
   async run({ id: typed, part }, { services, memory, fail, addNotice }) {
     const id = typed.trim().toLowerCase();
@@ -102,7 +111,7 @@ export const getMemory = defineTool({
     if (!content) return fail('unknownPart', { id, part: `${part}`, parts: `${parts.length}` });
     if (part < parts.length)
       addNotice(
-        `This is part ${part} of ${parts.length}. Call getMemory with part ${part + 1} for more.`,
+        `This is part ${part} of ${parts.length}. Call getMemory with id "${id}" and part ${part + 1} for more.`,
       );
     return { ...facts, ...(parts.length > 1 && { part, parts: parts.length }), ...content };
   },

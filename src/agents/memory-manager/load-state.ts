@@ -7,7 +7,7 @@ import type { ToolCall } from '../../toolkit/define-tool.js';
 import { saveOutline } from '../shared/example-calls.js';
 import { existingName, partInput } from '../shared/inputs.js';
 import { otherWorkspaceFailures, stateFailures } from '../shared/lookups.js';
-import { otherRecordsLine } from '../shared/records/state-records.js';
+import { otherRecordsNotice } from '../shared/records/state-records.js';
 import { defineTool, type Services } from '../services.js';
 import { earlierWork, earlierWorkOutput, positionInPiece } from './shared/earlier-work.js';
 import { fileSummaryOutput, summarizeFiles } from './shared/file-summary.js';
@@ -49,7 +49,6 @@ export const loadState = defineTool({
     git: z.object({ commit: z.string().optional(), branch: z.string().optional() }).optional(),
     createdAt: z.string().optional(),
     isArchived: z.literal(true).optional(),
-    otherRecords: z.string().optional().describe('Of the workspace'),
     conversationContext: z.string().optional(),
   }),
   failures: {
@@ -111,7 +110,7 @@ export const loadState = defineTool({
     },
   ],
   async run({ name, part }, call) {
-    const { memory, workspace, defaults, callName, fail, addNotice } = call;
+    const { memory, workspace, defaults, fail, addNotice } = call;
     const { workspace: place, state } = findStateToLoad(memory, workspace, name, call);
     call.foundIn(place);
     const { item, displayName: shownName } = state;
@@ -122,13 +121,15 @@ export const loadState = defineTool({
       return fail('unknownPart', { name: shownName, part: `${part}`, parts: `${parts.length}` });
     if (part < parts.length)
       addNotice(
-        `This is part ${part} of ${parts.length}. Call loadState with part ${part + 1} for more.`,
+        `This is part ${part} of ${parts.length}. Call loadState with name "${shownName}" and part ${part + 1} for more.`,
       );
     const position = parts.length > 1 ? { part, parts: parts.length } : {};
     if (part > 1) return { name: shownName, ...position, ...content };
     const chain = positionInPiece(memory, item);
-    const earlier =
-      'newer' in chain ? undefined : earlierWork(memory, item, callName('listRecords'));
+    const earlier = 'newer' in chain ? undefined : earlierWork(memory, item);
+    if (earlier?.notice !== undefined) addNotice(earlier.notice);
+    const others = otherRecords(call, item, earlier?.shownIds ?? []);
+    if (others !== undefined) addNotice(others);
     const files = await summarizeFiles(call.services, defaults.project, item);
     return firstPart({
       start: { name: shownName, ...chain, ...position },
@@ -136,22 +137,19 @@ export const loadState = defineTool({
       earlier: earlier?.fields,
       files,
       state: item,
-      otherRecords: otherRecords(call, item, earlier?.shownIds ?? []),
     });
   },
 });
 
 /** Says how many records of the workspace are open that the answer does not show. */
 function otherRecords(
-  { services, memory, callName }: Call,
+  { services, memory }: Call,
   item: State,
   alsoShown: readonly (string | undefined)[],
 ): string | undefined {
   const own = recordsOfState(memory, item).map(({ record }) => record?.id);
-  return otherRecordsLine(memory, item.workspaceId, new Set([...own, ...alsoShown]), {
-    now: services.clock.now(),
-    listCall: callName('listRecords'),
-  });
+  const shown = new Set([...own, ...alsoShown]);
+  return otherRecordsNotice(memory, item.workspaceId, shown, services.clock.now());
 }
 
 interface FirstPart {
@@ -160,14 +158,13 @@ interface FirstPart {
   readonly earlier: object | undefined;
   readonly files: object;
   readonly state: State;
-  readonly otherRecords: string | undefined;
 }
 
 /**
  * Returns the fields in the order in which they matter, because some clients show a model only the
  * start of a long answer.
  */
-function firstPart({ start, content, earlier, files, state, otherRecords: others }: FirstPart) {
+function firstPart({ start, content, earlier, files, state }: FirstPart) {
   const { activeFiles, tags, description, conversationContext, ...work } = content;
   const { createdAt, isArchived, savedBy, git } = state;
   return {
@@ -182,7 +179,6 @@ function firstPart({ start, content, earlier, files, state, otherRecords: others
     ...(git && { git: toCheckout(git) }),
     createdAt: minuteOf(createdAt),
     ...(isArchived && { isArchived: true }),
-    ...(others !== undefined && { otherRecords: others }),
     ...(conversationContext !== undefined && { conversationContext }),
   };
 }

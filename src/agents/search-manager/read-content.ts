@@ -40,7 +40,7 @@ export const readContent = defineTool({
     },
     notFound: {
       error: 'Note "{path}" not found.',
-      advice: 'Use searchDirectory with rootFolder "/" to find it.',
+      advice: 'Use searchDirectory with query "{path}" and rootFolder "/" to find it.',
     },
     linesInvalid: {
       error: 'There are no lines {from} to {to} in "{path}", which has {lines} lines.',
@@ -69,7 +69,7 @@ export const readContent = defineTool({
       answer: {
         success: false,
         error:
-          'Note "Garden/Peas.md" not found. Use searchDirectory with rootFolder "/" to find it.',
+          'Note "Garden/Peas.md" not found. Use searchDirectory with query "Garden/Peas.md" and rootFolder "/" to find it.',
       },
     },
   ],
@@ -94,7 +94,7 @@ export const readContent = defineTool({
     if (page.isCut) addNotice(`Line ${from} is too long to be shown whole.`);
     if (page.to < end)
       addNotice(
-        `These are lines ${from} to ${page.to} of ${lines.length}. Call readContent with from ${page.to + 1} for more.`,
+        `These are lines ${from} to ${page.to} of ${lines.length}. Call readContent with path "${note.path}" and from ${page.to + 1} for more.`,
       );
     return { path: note.path, content: page.content, from, to: page.to, lines: lines.length };
   },

@@ -21,7 +21,7 @@ export const folderFailures = {
   },
   folderNotFound: {
     error: 'Folder "{folder}" not found.',
-    advice: 'Use searchDirectory with rootFolder "/" to find it.',
+    advice: 'Use searchDirectory with query "{folder}" and rootFolder "/" to find it.',
   },
 } as const satisfies Record<string, FailureText>;
 

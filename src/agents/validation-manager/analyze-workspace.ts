@@ -13,7 +13,7 @@ export const analyzeWorkspace = defineTool({
   access: 'read',
   usesWorkspace: () => true,
   action: { resource: 'validate', name: 'analyze' },
-  description: "Summarize validateWorkspace's findings per rule, and say what to fix first.",
+  description: 'Summarize what validation finds per rule, and say what to fix first.',
   input: z.strictObject({}),
   output: z.object({
     findings: z.number(),

@@ -9,7 +9,7 @@ export const listValidationRules = defineTool({
   title: 'List validation rules',
   access: 'read',
   action: { resource: 'validate', name: 'list_rules' },
-  description: 'List the rules that validateWorkspace checks.',
+  description: 'List the rules of validation.',
   input: z.strictObject({}),
   output: z.array(
     z.object({

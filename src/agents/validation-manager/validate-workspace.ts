@@ -56,7 +56,10 @@ export const validateWorkspace = defineTool({
       error: '"{path}" is in an excluded folder, which Savepoint does not read.',
       advice: 'Choose a file in another folder.',
     },
-    notFound: { error: 'File "{path}" not found.', advice: 'Use searchDirectory to find it.' },
+    notFound: {
+      error: 'File "{path}" not found.',
+      advice: 'Use searchDirectory with query "{path}" to find it.',
+    },
     notForFiles: {
       error: 'Rule "{rule}" does not apply to single files.',
       advice: 'Leave it out, or set scope to "workspace".',

@@ -44,7 +44,7 @@ export const analyzeImpact = defineTool({
     },
     notFound: {
       error: 'Nothing in the vault has or names the path "{path}".',
-      advice: 'Use searchDirectory to find the file.',
+      advice: 'Use searchDirectory with query "{path}" to find the file.',
     },
   },
   examples: [

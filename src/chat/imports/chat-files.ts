@@ -1,4 +1,5 @@
-import { isZip, readZipEntries, unzip, type RandomAccess, type ZipEntry } from './zip.js';
+import { readChunks, type RandomAccess } from '../../transfer/import-source.js';
+import { isZip, readZipEntries, unzip, type ZipEntry } from './zip.js';
 
 /** A file that may contain conversations. */
 export interface ChatFile {
@@ -7,7 +8,6 @@ export interface ChatFile {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-const CHUNK_BYTES = 256 * 1024;
 /** Name of the conversation files in an export; large exports number them. */
 const CONVERSATIONS_FILE = /(?:^|\/)conversations[^/]*\.json$/iu;
 
@@ -28,9 +28,4 @@ export async function chatFilesIn(name: string, file: RandomAccess): Promise<Cha
 
 function byName(a: ZipEntry, b: ZipEntry): number {
   return a.name.localeCompare(b.name, 'en', { numeric: true });
-}
-
-async function* readChunks(file: RandomAccess): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < file.size; at += CHUNK_BYTES)
-    yield await file.read(at, Math.min(at + CHUNK_BYTES, file.size));
 }

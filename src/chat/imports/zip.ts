@@ -1,12 +1,5 @@
 import { CRC_START, finishCrc, updateCrc } from '../../platform/crc32.js';
-
-/** A file with random access. */
-export interface RandomAccess {
-  /** Bytes. */
-  readonly size: number;
-  /** Returns the bytes from `from` up to, not including, `to`. */
-  read(from: number, to: number): Promise<Uint8Array>;
-}
+import type { RandomAccess } from '../../transfer/import-source.js';
 
 /** One file in a .zip file. */
 export interface ZipEntry {

@@ -173,6 +173,9 @@ export function foreignImportText(report: ForeignImportReport, isDryRun: boolean
       : []),
     ...(duplicates > 0 ? [`${counted(duplicates, 'duplicate line')}, counted once.`] : []),
     ...limitRows(problemRows(troubles).map((row) => `  ${row}`)),
+    ...(troubles.length > 0
+      ? ['Fix what is damaged or too long, and import again: nothing is added twice.']
+      : []),
     ...(leftOut.length > 0
       ? ['Left out:', ...leftOut.map(({ why, count }) => `  ${LEFT_OUT_TEXTS[why](count)}`)]
       : []),

@@ -5,6 +5,9 @@ import { isRandom, isSecretValue } from './values.js';
 const USER_INFO = /:\/\/([^\s/:@"'<>\ue000]{0,200})(?::([^\s/"'<>\ue000]+))?@/g;
 /** A line of `.pgpass`: host, port, database, user, password. */
 const PGPASS = /:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w.*-]{1,60}:([^\s"'\ue000:]{4,100})/g;
+/** A statement of SQL that sets a password. */
+const IDENTIFIED =
+  /identified\s{1,3}(?:with\s{1,3}[^\s]{1,40}\s{1,3})?(?:by|as)\s{1,3}\ue000*["']([^"'\ue000]{3,100})/gi;
 /** What documentation writes for a password in a URL. */
 const EXAMPLE = /^(?:password|passwd|pass|pwd|passwort|secret|token|user|motdepasse|\*+|x+)$/i;
 
@@ -18,9 +21,10 @@ export function findInAddresses(text: string, add: AddSpan): void {
     } else if (!EXAMPLE.test(password) && isSecretValue(password, 'password', 'assigned'))
       add(end - password.length, end);
   }
-  for (const match of text.matchAll(PGPASS)) {
-    const value = match[1] ?? '';
-    const end = match.index + match[0].length;
-    if (isSecretValue(value, 'password', 'assigned')) add(end - value.length, end);
-  }
+  for (const pattern of [PGPASS, IDENTIFIED])
+    for (const match of text.matchAll(pattern)) {
+      const value = match[1] ?? '';
+      const end = match.index + match[0].length;
+      if (isSecretValue(value, 'password', 'assigned')) add(end - value.length, end);
+    }
 }

@@ -36,6 +36,7 @@ export function findNamed(text: string, add: AddSpan): void {
       end = NAME.lastIndex = Math.max(window, end);
       continue;
     }
+    if (text.startsWith('[secret]', start - 1)) continue;
     const name = match[0].slice(-MAX_NAME);
     if (endsPhrase(text, end, start)) {
       pending = undefined;

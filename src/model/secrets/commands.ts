@@ -62,7 +62,8 @@ const PROGRAM = new RegExp(
   `(?:^|[\\s+:=>\\ue000"'\`/(;&|$])(${[...OPTIONS.keys()].join('|')})(?:\\.exe)?(?= )`,
   'g',
 );
-const COMMAND_END = /[\n;&|]|$/g;
+/** The `\\n` of a shared folder's name is no end. */
+const COMMAND_END = /(?:^|[^\ue000])\ue000?\n|[;&|]|$/g;
 const VALUE = /(?:[^\s"'`\ue000;&|)]|[;&|)](?=[^\s;&|)"'`]))+/y;
 /** Characters of a command in which its password is looked for. */
 const MAX_COMMAND = 300;

@@ -7,6 +7,7 @@ import { findCookies } from './cookies.js';
 import { findAddresses, findPrefixed, findWebTokens } from './known-forms.js';
 import { findPrivateKeys } from './private-keys.js';
 import type { AddSpan } from './span.js';
+import { findInTables } from './tables.js';
 
 export interface Secret {
   readonly start: number;
@@ -26,6 +27,7 @@ export const RULES: readonly ((text: string, add: AddSpan) => void)[] = [
   findCookies,
   findCodes,
   findInCommands,
+  findInTables,
   findNamed,
 ];
 

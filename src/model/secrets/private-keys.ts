@@ -1,9 +1,9 @@
 import type { AddSpan } from './span.js';
 
 const BEGIN = /-----?\s?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-?----|Private-Lines: [0-9]+/g;
-const END = /[\s\ue000"'`+,;>|#*.()\][]*-----?\s?END /y;
+const END = /[\s\ue000"'`+,;>|#*.]*-----?\s?END /y;
 /** Separators between the lines of a key, in a file, in code or in a mail. */
-const SEPARATOR = /[\s\ue000"'`+,;>|#*.()\][]*/y;
+const SEPARATOR = /[\s\ue000"'`+,;>|#*.]*/y;
 /** A header such as `Proc-Type: 4,ENCRYPTED`. */
 const HEADER = /[A-Z][A-Za-z-]{2,30}: [^\n"']{0,80}?(?=\n|\ue000| [A-Za-z0-9+/=]{30})/y;
 const DATA = /[A-Za-z0-9+/=_-]+/y;

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
+import type { RandomAccess } from '../../transfer/import-source.js';
 
 /** Returns a clock whose timers end with the app's main window. */
 export function createWindowClock(): Clock {
@@ -45,4 +46,12 @@ export function yieldWhenIdle(): Promise<void> {
   return new Promise((resolve) =>
     window.requestIdleCallback(() => resolve(), { timeout: IDLE_TIMEOUT_MS }),
   );
+}
+
+/** Reads a file that the user has chosen. */
+export function accessTo(file: File): RandomAccess {
+  return {
+    size: file.size,
+    read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()),
+  };
 }

@@ -1,22 +1,21 @@
 import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Files } from '../../platform/files.js';
-import { isNoteName } from '../../transfer/foreign/detect.js';
+import { isAnswerName, isGraphFile, isNoteName } from '../../transfer/foreign/detect.js';
 import type { ForeignFile } from '../../transfer/foreign/foreign-memory.js';
+import { openSource } from '../../transfer/import-source.js';
 import { isSegmentName } from '../../storage/format/lanes.js';
+import { accessTo } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
 
 export async function readPicked(file: File): Promise<ForeignFile> {
-  return {
-    name: file.name,
-    bytes: new Uint8Array(await file.arrayBuffer()),
-    modified: file.lastModified,
-  };
+  return { ...(await openSource(file.name, accessTo(file))), modified: file.lastModified };
 }
 
 /**
- * Reads every .jsonl file in a folder and its subfolders, and every note if `takesNote` accepts any
- * of them. Throws a `Refusal` if there is neither.
+ * Reads every .jsonl file in a folder and its subfolders, saved answers of server-memory in the
+ * folder itself, and every note if `takesNote` accepts any of them. Throws a `Refusal` if there is
+ * nothing of these.
  */
 export async function readBelow(
   files: Files,
@@ -28,8 +27,10 @@ export async function readBelow(
     files,
     paths.filter((path) => isSegmentName(path.slice(path.lastIndexOf('/') + 1))),
   );
+  const answers = paths.filter((path) => !path.includes('/', folder.length + 1));
+  const graphs = (await readFiles(files, answers.filter(isAnswerName))).filter(isGraphFile);
   const notes = await readFiles(files, paths.filter(isNoteName));
-  const sources = notes.some(takesNote) ? [...lines, ...notes] : lines;
+  const sources = [...lines, ...graphs, ...(notes.some(takesNote) ? notes : [])];
   if (sources.length === 0) throw new Refusal(text.settings.import.noFiles(folder));
   return sources;
 }
@@ -51,9 +52,13 @@ async function pathsBelow(files: Files, folder: VaultPath): Promise<VaultPath[]>
 async function readFiles(files: Files, paths: readonly VaultPath[]): Promise<ForeignFile[]> {
   const read: ForeignFile[] = [];
   for (const path of paths) {
-    const bytes = await files.read(path);
     const info = await files.stat(path);
-    if (bytes) read.push({ name: path, bytes, modified: info?.mtime, vaultPath: path });
+    if (!info) continue;
+    const source = await openSource(path, {
+      size: info.size,
+      read: async (from, to) => (await files.read(path, from, to - from)) ?? new Uint8Array(),
+    });
+    read.push({ ...source, modified: info.mtime, vaultPath: path });
   }
   return read;
 }

@@ -3,32 +3,47 @@ import { compareBytes } from './bytes.js';
 /** Code units whose order differs between UTF-16 and UTF-8. */
 const NON_UTF8_ORDER = /[\ud800-\uffff]/;
 
-/** Texts sorted or merged between two yields. */
+/** Items sorted or merged between two yields. */
 const SORT_BATCH_SIZE = 1024;
 
 /** Returns the texts sorted by their UTF-8 bytes; yields while it works. */
-export function* sortedByBytes(texts: readonly string[]): Generator<undefined, readonly string[]> {
-  let runs: (readonly string[])[] = [];
-  const compare = texts.some((text) => NON_UTF8_ORDER.test(text)) ? compareAsUtf8 : undefined;
-  for (let from = 0; from < texts.length; from += SORT_BATCH_SIZE) {
-    runs.push(texts.slice(from, from + SORT_BATCH_SIZE).sort(compare));
+export function sortedByBytes(texts: readonly string[]): Generator<undefined, readonly string[]> {
+  const isUtf8Order = !texts.some((text) => NON_UTF8_ORDER.test(text));
+  return isUtf8Order
+    ? sortSteps(texts, compareUnits, (run) => run.sort())
+    : sortSteps(texts, compareAsUtf8);
+}
+
+/**
+ * Returns the items sorted, equal ones in their order; yields while it works.
+ *
+ * @param sortRun Sorts a few items; may be faster than `compare`.
+ */
+export function* sortSteps<T>(
+  items: readonly T[],
+  compare: (a: T, b: T) => number,
+  sortRun: (run: T[]) => readonly T[] = (run) => run.sort(compare),
+): Generator<undefined, readonly T[]> {
+  let runs: (readonly T[])[] = [];
+  for (let from = 0; from < items.length; from += SORT_BATCH_SIZE) {
+    runs.push(sortRun(items.slice(from, from + SORT_BATCH_SIZE)));
     yield;
   }
   while (runs.length > 1) {
-    const merged: (readonly string[])[] = [];
+    const merged: (readonly T[])[] = [];
     for (let at = 0; at < runs.length; at += 2)
-      merged.push(yield* mergeSorted(runs[at]!, runs[at + 1] ?? [], compare ?? compareUnits));
+      merged.push(yield* mergeSorted(runs[at]!, runs[at + 1] ?? [], compare));
     runs = merged;
   }
   return runs[0] ?? [];
 }
 
-function* mergeSorted(
-  a: readonly string[],
-  b: readonly string[],
-  compare: (a: string, b: string) => number,
-): Generator<undefined, readonly string[]> {
-  const merged: string[] = [];
+function* mergeSorted<T>(
+  a: readonly T[],
+  b: readonly T[],
+  compare: (a: T, b: T) => number,
+): Generator<undefined, readonly T[]> {
+  const merged: T[] = [];
   let aAt = 0;
   let bAt = 0;
   while (aAt < a.length || bAt < b.length) {

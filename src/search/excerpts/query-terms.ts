@@ -54,7 +54,7 @@ export class QueryTerms {
     return rare.length > 0 ? rare : [...this.terms];
   }
 
-  /** Returns the share of the weight of the rare terms that some of the terms have; 1 without any. */
+  /** Returns the share of the rare terms' weight that some terms have; 1 without rare ones. */
   rareShare(found: ReadonlySet<QueryTerm>): number {
     const { rare } = this;
     const total = weightOf(rare);

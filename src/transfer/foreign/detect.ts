@@ -40,6 +40,15 @@ export function isNoteName(name: string): boolean {
   return /\.md$/i.test(name) && !name.split(/[\\/]/).some((part) => part.startsWith('.'));
 }
 
+/** Returns true for the name of a file that may be a saved answer of server-memory. */
+export function isAnswerName(name: string): boolean {
+  return /\.json$/i.test(name);
+}
+
+export function isGraphFile(file: ForeignFile): boolean {
+  return detectProgram(file) === 'server-memory';
+}
+
 /** Detects the program from the beginning of a file; undefined if it is not recognized. */
 function detectProgram({ bytes }: ForeignFile): Program | undefined {
   const text = decoder.decode(toUtf8(bytes.subarray(0, SAMPLE_BYTES)));

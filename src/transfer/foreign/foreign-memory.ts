@@ -4,7 +4,7 @@ import type { RecordKind, RecordStatus } from '../../model/records/record-kinds.
 import type { StateContent } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
 import type { WorkspaceFields } from '../../model/workspace.js';
-import type { ImportSource } from '../import.js';
+import type { ImportSource } from '../import-source.js';
 
 /**
  * Programs whose memory can be imported: Nexus for Obsidian, the MCP server "memory", Basic Memory.
@@ -34,9 +34,10 @@ export interface SourceLocation {
 }
 
 /**
- * Problem with a line or an entry. `damaged`: nothing in it could be read. `salvaged`: it is damaged, but
- * objects in it could be read. `garbled`: it was read, but has invalid characters. `foreign`: it is
- * JSON, but not that program's. `tooLong`: it does not fit in a line of the log.
+ * Problem with a line or an entry. `damaged`: nothing in it could be read. `salvaged`: it is
+ * damaged, but objects in it could be read. `garbled`: it was read, but has invalid characters.
+ * `foreign`: it is JSON, but not that program's. `tooLong`: it cannot be read, or does not fit in a
+ * line of the log.
  */
 export type ForeignProblemKind = 'damaged' | 'salvaged' | 'garbled' | 'foreign' | 'tooLong';
 

@@ -2,6 +2,7 @@ import { isJsonObject, isWithinDepth, type Json, type JsonObject } from '../../m
 import { isText, parseJson } from '../../model/text/json-fields.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { toUtf8 } from '../../storage/format/segment.js';
+import { utf8Chunks } from '../import-source.js';
 import type { ForeignFile, ReadStats, SourceLocation } from './foreign-memory.js';
 import { JsonEntrySplitter, type JsonEntry } from './json-entries.js';
 import { readJsonLines } from './json-lines.js';
@@ -57,7 +58,7 @@ function fieldOf(value: JsonObject, keys: readonly string[]): Json | undefined {
   return key === undefined ? undefined : value[key];
 }
 
-/** Reads texts, and objects that have a text beside a time or a source; undefined for others. */
+/** Reads texts, and objects that have a text with a time or a source; undefined for others. */
 function observationsIn(list: Json | undefined): string[] | undefined {
   const given = list ?? [];
   if (!Array.isArray(given)) return undefined;
@@ -81,7 +82,6 @@ export function isGraphDocument(head: string): boolean {
 }
 
 const HEAD_BYTES = 64 * 1024;
-const CHUNK_BYTES = 256 * 1024;
 
 /**
  * Reads the entities and relations of a file, which has one of them per line or is one JSON
@@ -92,14 +92,14 @@ export async function* readGraphItems(
   stats: ReadStats,
   scheduler: Scheduler = NOOP_SCHEDULER,
 ): AsyncGenerator<{ readonly item: GraphItem; readonly location: SourceLocation }> {
-  const bytes = toUtf8(file.bytes);
-  if (!isGraphDocument(new TextDecoder().decode(bytes.subarray(0, HEAD_BYTES)))) {
+  const head = new TextDecoder().decode(toUtf8(file.bytes.subarray(0, HEAD_BYTES)));
+  if (!isGraphDocument(head)) {
     const isItem = (value: JsonObject) => graphItemOf(value) !== undefined;
     for await (const { value, location } of readJsonLines(file, isItem, stats, scheduler))
       yield { item: graphItemOf(value)!, location };
     return;
   }
-  for (const { number, bytes: entry, isCut, isTooLong } of entriesIn(bytes)) {
+  for await (const { number, bytes: entry, isCut, isTooLong } of entriesIn(file)) {
     await scheduler.yieldIfDue();
     const location = { file: file.name, line: number, isEntry: true };
     const value = isCut || isTooLong ? undefined : parseObject(new TextDecoder().decode(entry));
@@ -113,10 +113,9 @@ export async function* readGraphItems(
   }
 }
 
-function* entriesIn(bytes: Uint8Array): Generator<JsonEntry> {
+async function* entriesIn(file: ForeignFile): AsyncGenerator<JsonEntry> {
   const splitter = new JsonEntrySplitter(GRAPH_LISTS);
-  for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
-    yield* splitter.push(bytes.subarray(at, at + CHUNK_BYTES));
+  for await (const chunk of utf8Chunks(file)) yield* splitter.push(chunk);
   yield* splitter.end();
 }
 

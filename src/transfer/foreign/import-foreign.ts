@@ -5,7 +5,7 @@ import { stateText } from '../../model/state.js';
 import type { Files } from '../../platform/files.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { readLogLines } from '../../storage/read/log-lines.js';
-import { importedPath, writeFiles } from '../import.js';
+import { importedPath, writeFiles } from '../write-import.js';
 import { addConversation } from './add/add-conversation.js';
 import { addMessage } from './add/add-message.js';
 import { addRecord } from './add/add-record.js';
@@ -88,21 +88,23 @@ export async function importForeign(
   const { scheduler = NOOP_SCHEDULER, excludedFolders, isDryRun, now, day, tag } = options;
   const stats = createReadStats();
   const programFiles = filesOfProgram(origin, sources);
-  const memory = await readForeign(origin, programFiles, { excludedFolders, stats, scheduler });
-  if (stats.recognized === 0) throw new Refusal(nothingFoundText(origin, sources));
-  // Without their bytes, which would stay in memory.
+  // Neither the bytes of the log nor what was read of the other memory stays in memory.
   const lines = (await readLogLines(files, root, scheduler)).lines.map(({ event, lane }) => ({
     event,
     lane,
   }));
   const context = await createImportContext({ origin, now, stats, scheduler }, lines);
-  await addAll(context, memory);
+  await addAll(
+    context,
+    await readForeign(origin, programFiles, { excludedFolders, stats, scheduler }),
+  );
+  if (stats.recognized === 0) throw new Refusal(nothingFoundText(origin, sources));
   const drafts = await withoutRetiredTraces(context, lines);
   const segments = await cutIntoSegments(drafts, scheduler);
   const planned = segments.map((segment, index) => ({
     path: importedPath(root, segment.lane, { day, tag }, index),
     encode: async () => {
-      await scheduler.yieldIfDue();
+      while (scheduler.isDue) await scheduler.yieldNow(); // several files are written at a time
       return encodeSegment(origin, segment);
     },
   }));
@@ -124,7 +126,8 @@ export async function importForeign(
 const EXPECTED_SOURCES: Readonly<Record<Origin, string>> = {
   nexus:
     'the folder "Nexus/data" of the vault that Nexus was used in, or the ".nexus" folder of an older version',
-  'server-memory': 'the file "memory.jsonl" that the server was configured to write',
+  'server-memory':
+    'the file "memory.jsonl" that the server was configured to write, or an answer of "read_graph"',
   'basic-memory': 'the folder that contains its notes',
 };
 

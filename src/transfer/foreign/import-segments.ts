@@ -4,7 +4,9 @@ import { createEntityId, createWriterId, type Random } from '../../platform/rand
 import type { LaneName } from '../../storage/format/lanes.js';
 import { CHAIN_START } from '../../storage/format/line-hash.js';
 import { encodeLine, MAX_LINE_BYTES } from '../../storage/format/line.js';
+import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
+import { sortSteps } from '../../platform/bytes/sort-by-bytes.js';
 import { sha256 } from '../../platform/sha256.js';
 import type { Origin } from './foreign-memory.js';
 
@@ -49,6 +51,7 @@ export async function cutIntoSegments(
 ): Promise<ForeignSegment[]> {
   const groups = new Map<string, StampedDraft[]>();
   for (const draft of drafts) {
+    await scheduler.yieldIfDue();
     const key = `${draft.lane} ${draft.h.slice(0, 7)}`;
     const group = groups.get(key);
     if (group) group.push(draft);
@@ -56,8 +59,8 @@ export async function cutIntoSegments(
   }
   const segments: ForeignSegment[] = [];
   for (const group of groups.values()) {
-    group.sort((a, b) => compareText(a.h, b.h) || compareText(a.e, b.e));
-    for await (const cut of cutBySize(group, scheduler)) {
+    const sorted = await runSliced(sortSteps(group, compareDrafts), { scheduler });
+    for await (const cut of cutBySize(sorted, scheduler)) {
       const writer = createWriterId(
         randomFrom(await sha256(JSON.stringify(cut.map(({ t, e, h, d }) => [t, e, h, d])))),
       );
@@ -65,6 +68,10 @@ export async function cutIntoSegments(
     }
   }
   return segments;
+}
+
+function compareDrafts(a: StampedDraft, b: StampedDraft): number {
+  return a.h === b.h ? compareText(a.e, b.e) : compareText(a.h, b.h);
 }
 
 async function* cutBySize(

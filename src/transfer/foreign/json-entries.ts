@@ -26,8 +26,8 @@ const CLOSE_OBJECT = 0x7d;
 
 /**
  * Splits a JSON file into its entries, chunk by chunk, without loading the whole file. The entries
- * are the objects of a list, or those that are in nothing else, such as one per line. An object with
- * one of the named lists is not an entry; the objects in these lists are.
+ * are the objects of a list, or those that are in nothing else, such as one per line. An object
+ * with one of the named lists is not an entry; the objects in these lists are.
  */
 export class JsonEntrySplitter {
   readonly #lists: ReadonlySet<string>;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../model/event.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
-import { toUtf8 } from '../../storage/format/segment.js';
+import { joinBytes } from '../../platform/bytes/bytes.js';
+import { utf8Chunks } from '../import-source.js';
 import type {
   ReadStats,
   ForeignFile,
@@ -37,16 +38,17 @@ export async function* readJsonLines(
   stats: ReadStats,
   scheduler: Scheduler = NOOP_SCHEDULER,
 ): AsyncGenerator<JsonLine> {
-  const bytes = toUtf8(file.bytes);
-  let at = 0;
-  for (let line = 1; at < bytes.length; line++) {
+  let line = 0;
+  for await (const raw of linesOf(file)) {
+    line++;
     await scheduler.yieldIfDue();
-    const newline = bytes.indexOf(LF, at);
-    const end = newline < 0 ? bytes.length : newline;
-    const raw = bytes.subarray(at, end);
+    if (raw === 'tooLong') {
+      stats.read++;
+      stats.troubles.push({ file: file.name, line, kind: 'tooLong' });
+      continue;
+    }
     const { text, isGarbled } = decode(raw);
     const hasNul = raw.includes(0); // lines may have been overwritten with NULs
-    at = end + 1;
     if (text === '' && !hasNul) continue;
     const location = { file: file.name, line };
     const whole = parseObject(text);
@@ -66,6 +68,33 @@ export async function* readJsonLines(
     if (kind) stats.troubles.push({ ...location, kind });
     for (const value of values) yield { value, location };
   }
+}
+
+/** Longer lines are not read. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+async function* linesOf(file: ForeignFile): AsyncGenerator<Uint8Array | 'tooLong'> {
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  const takeLine = () => {
+    const line = length > MAX_LINE_BYTES ? 'tooLong' : joinBytes(parts);
+    [parts, length] = [[], 0];
+    return line;
+  };
+  const add = (part: Uint8Array) => {
+    length += part.length;
+    if (length <= MAX_LINE_BYTES) parts.push(part);
+  };
+  for await (const chunk of utf8Chunks(file)) {
+    let at = 0;
+    for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, at)) {
+      add(chunk.subarray(at, end));
+      yield takeLine();
+      at = end + 1;
+    }
+    if (at < chunk.length) add(chunk.subarray(at));
+  }
+  if (length > 0) yield takeLine();
 }
 
 function problemOf(seen: {

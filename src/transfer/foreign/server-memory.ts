@@ -12,8 +12,9 @@ import { NO_TASK, titledLists } from './knowledge.js';
 
 /** Everything that is known of one name. */
 interface Entity {
-  readonly types: Set<string>;
-  readonly observations: Set<string>;
+  readonly types: ReadonlySet<string>;
+  /** A set, which takes more memory, only if several lines have them. */
+  readonly observations: readonly string[] | Set<string>;
   readonly at: number | undefined;
   readonly location: SourceLocation;
 }
@@ -31,14 +32,14 @@ export async function readServerMemory(
 ): Promise<ForeignMemory> {
   const entities = new Map<string, Entity>();
   const related = new Map<string, Set<string>>();
-  const ends: (readonly [from: string, to: string])[] = [];
+  const ends: { readonly from: string; readonly to: string }[] = [];
   for (const file of files) {
     for await (const { item, location } of readGraphItems(file, stats, scheduler)) {
       if ('relation' in item) {
         const { from, to, type } = item.relation;
         const isNew = addTo(related, from, `${type} ${to}`);
         if (to !== from) addTo(related, to, `${from} ${type} this`);
-        if (isNew) ends.push([from, to]);
+        if (isNew) ends.push(item.relation);
         else stats.duplicates++;
       } else if (!addEntity(entities, item.entity, { at: file.modified, location }))
         stats.duplicates++;
@@ -47,7 +48,7 @@ export async function readServerMemory(
   addLeftOut(
     stats,
     'orphans',
-    ends.filter(([from, to]) => !entities.has(from) && !entities.has(to)).length,
+    ends.filter(({ from, to }) => !entities.has(from) && !entities.has(to)).length,
   );
   const states: ForeignState[] = [];
   for (const [name, entity] of entities) {
@@ -95,13 +96,17 @@ function addEntity(
   source: Pick<Entity, 'at' | 'location'>,
 ): boolean {
   const known = entities.get(name);
-  const entity = known ?? { ...source, types: new Set<string>(), observations: new Set<string>() };
-  const { size: types } = entity.types;
-  const { size: before } = entity.observations;
-  if (type !== '') entity.types.add(type);
-  for (const each of observations) entity.observations.add(each);
-  entities.set(name, entity);
-  return !known || entity.types.size > types || entity.observations.size > before;
+  if (!known) {
+    const types = new Set(type === '' ? [] : [type]);
+    entities.set(name, { ...source, types, observations });
+    return true;
+  }
+  const all = known.observations instanceof Set ? known.observations : new Set(known.observations);
+  const size = all.size + known.types.size;
+  for (const each of observations) all.add(each);
+  const types = type === '' ? known.types : new Set([...known.types, type]);
+  entities.set(name, { ...known, types, observations: all });
+  return all.size + types.size > size;
 }
 
 function stateOf(
@@ -112,7 +117,7 @@ function stateOf(
   const content = {
     name,
     conversationContext: titledLists([
-      ['Known', [...observations]],
+      ['Known', [...new Set(observations)]],
       ['Related', [...related]],
     ]),
     activeTask: NO_TASK,

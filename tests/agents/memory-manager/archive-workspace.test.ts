@@ -22,7 +22,7 @@ describe('archiveWorkspace', () => {
       'cannot be archived',
     );
     expect(await vault.error('archiveWorkspace', { name: 'Garden' })).toBe(
-      'Workspace "Garden" is already archived. Use updateWorkspace with isArchived false to restore it.',
+      'Workspace "Garden" is already archived. Use updateWorkspace with name "Garden" and isArchived false to restore it.',
     );
     expect(await vault.error('archiveWorkspace', { name: 'Nothing' })).toBe(
       'Workspace "Nothing" not found. Use listWorkspaces to see available workspaces.',

@@ -14,7 +14,7 @@ describe('brief', () => {
     vault.files.put('a.md', 'Changed');
     const text = (await vault.data('brief')) as string;
     expect(text).toContain(
-      '## State "Plan", saved 2026-11-20 09:00 UTC by Test on Laptop; loadState returns all of it\n> Task: Talking',
+      '## State "Plan", saved 2026-11-20 09:00 UTC by Test on Laptop; load it for all of it\n> Task: Talking',
     );
     expect(text).toContain('> question: Why? (2026-11-20)');
     expect(text).toContain('> a.md: modified');

@@ -45,7 +45,7 @@ describe('createWorkspace', () => {
     await vault.data('createWorkspace', garden);
     await vault.data('archiveWorkspace', { name: 'Garden' });
     expect(await vault.error('createWorkspace', garden)).toBe(
-      'Workspace "Garden" already exists and is archived. Restore it with updateWorkspace and isArchived: false, or use another name.',
+      'Workspace "Garden" already exists and is archived. Use another name, or updateWorkspace with name "Garden" and isArchived false to restore it.',
     );
     expect(await vault.error('createWorkspace', { ...garden, name: 'default' })).toContain(
       'already exists',

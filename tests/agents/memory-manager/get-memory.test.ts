@@ -180,7 +180,7 @@ describe('getMemory', () => {
       expect(parts).toBeGreaterThan(2);
       expect(answer.notice).toBe(
         part < parts
-          ? `This is part ${part} of ${parts}. Call getMemory with part ${part + 1} for more.`
+          ? `This is part ${part} of ${parts}. Call getMemory with id "${id}" and part ${part + 1} for more.`
           : undefined,
       );
       whole += data['conversationContext'] ?? data['body'] ?? '';

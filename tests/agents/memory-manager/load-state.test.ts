@@ -39,7 +39,7 @@ describe('loadState', () => {
     const data = (await vault.data('loadState', { name: 'Plan' })) as object;
     expect(data).toMatchObject(own);
     expect(Object.keys(data).join(' ')).toBe(
-      'name activeTask nextSteps decisions questions activeFiles savedBy createdAt otherRecords conversationContext',
+      'name activeTask nextSteps decisions questions activeFiles savedBy createdAt conversationContext',
     );
   });
 
@@ -97,19 +97,16 @@ describe('loadState', () => {
   it('counts the other open records, and names those that are due', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Plan', { questions: ['Why?'] }));
-    expect(await vault.data('loadState', { name: 'Plan' })).not.toHaveProperty('otherRecords');
+    const loadWith = (toolsets?: string[]) =>
+      vault.call('loadState', { name: 'Plan' }, { defaults: { sessionId: 's', toolsets } });
+    expect(await loadWith()).not.toHaveProperty('notice');
     const due = { resource: 'issue', title: 'Renew', remindAt: '2020-01-01' };
     await vault.data('createRecord', due);
     await vault.data('createState', stateNamed('Other', { questions: ['How?'] }));
-    expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({
-      otherRecords: '2 open, due: Renew (listRecords)',
-    });
-    const answer = await vault.call(
-      'loadState',
-      { name: 'Plan' },
-      { defaults: { sessionId: 's', toolsets: [] } },
-    );
-    expect(answer).toMatchObject({ data: { otherRecords: '2 open, due: Renew' } });
+    const counted = 'More open records: 2, due: "Renew".';
+    const listed = `${counted} See listRecords.`;
+    expect(await loadWith()).toMatchObject({ notice: listed });
+    expect(await loadWith([])).toMatchObject({ notice: counted });
   });
 
   it('loads the newest state without a name', async () => {
@@ -430,7 +427,9 @@ describe('loadState', () => {
       'createState',
       stateNamed('Auth 3', { decisions: ['Log out everywhere'], questions: ['who pays?'] }),
     );
-    const data = (await vault.data('loadState', { name: 'Auth 3' })) as Record<string, unknown>;
+    const answer = await vault.call('loadState', { name: 'Auth 3' });
+    expect(answer.notice).toBe('More open records: 1. See listRecords.');
+    const data = (answer as { data: Record<string, unknown> }).data;
     expect(data).toMatchObject({
       decisions: ['Log out everywhere'],
       questions: ['who pays?'],
@@ -442,7 +441,6 @@ describe('loadState', () => {
         },
         { state: 'Auth 1', savedOn: '2026-11-20', decisions: [`Use JWT – ${body}`] },
       ],
-      otherRecords: '1 open (listRecords)',
     });
     const fields = Object.keys(data);
     expect(fields.indexOf('earlier')).toBeLessThan(fields.indexOf('conversationContext'));
@@ -455,22 +453,18 @@ describe('loadState', () => {
     const decisions = Array.from({ length: 60 }, (_, at) => `Choice ${at} of the greenhouse plan`);
     await vault.data('createState', stateNamed('Greenhouse', { decisions }));
     await vault.data('createState', stateNamed('Greenhouse 2'));
-    const { earlier, moreEarlier } = (await vault.data('loadState', { name: 'Greenhouse 2' })) as {
-      earlier: { decisions: string[] }[];
-      moreEarlier: string;
-    };
+    const loadWith = (toolsets?: string[]) =>
+      vault.call('loadState', { name: 'Greenhouse 2' }, { defaults: { sessionId: 's', toolsets } });
+    const answer = await loadWith();
+    const { earlier } = (answer as { data: { earlier: { decisions: string[] }[] } }).data;
     const listed = earlier[0]?.decisions.length ?? 0;
     expect(listed).toBeGreaterThan(20);
     expect(encode(JSON.stringify(earlier)).length).toBeLessThanOrEqual(400);
-    expect(moreEarlier).toBe(`${60 - listed} more (listRecords)`);
-    const answer = await vault.call(
-      'loadState',
-      { name: 'Greenhouse 2' },
-      { defaults: { sessionId: 's', toolsets: [] } },
-    );
-    expect(answer).toMatchObject({
-      data: { moreEarlier: `${60 - listed} more (loadState "Greenhouse")` },
-    });
+    const more = `${60 - listed} more that earlier states decided or asked still stand. Call loadState with name "Greenhouse" to see its own.`;
+    const others = `More open records: ${60 - listed}.`;
+    const [all, them] = ['Use listRecords to list all.', 'See listRecords.'];
+    expect(answer.notice).toBe(`${more} ${all} ${others} ${them}`);
+    expect((await loadWith([])).notice).toBe(`${more} ${others}`);
   });
 });
 

@@ -85,6 +85,8 @@ describe('listRecords', () => {
     });
     const { after } = (first as unknown as { more: { after: string } }).more;
     expect(await titles(vault, { limit: 2, after })).toEqual(['One']);
-    expect(await vault.error('listRecords', { after: '' })).toMatch(/^There is no record ""/);
+    expect(await vault.error('listRecords', { after: 'none' })).toMatch(
+      /^There is no record "none"/,
+    );
   });
 });

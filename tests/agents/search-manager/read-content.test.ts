@@ -36,7 +36,7 @@ describe('readContent', () => {
       const answer = await vault.call('readContent', { path: 'Long.md', from });
       const { content, to } = answer.data as { content: string; to: number };
       expect(JSON.stringify(answer).length).toBeLessThanOrEqual(40_000);
-      if (to < LINES.length) expect(answer.notice).toContain(`with from ${to + 1} for more`);
+      if (to < LINES.length) expect(answer.notice).toContain(`and from ${to + 1} for more`);
       pages.push(content);
       from = to + 1;
     }
@@ -47,9 +47,7 @@ describe('readContent', () => {
   it('says that a line is too long to be shown whole', async () => {
     const vault = vaultWith({ 'Wide.md': `${'x'.repeat(100_000)}\nEnd` });
     const answer = await vault.call('readContent', { path: 'Wide.md' });
-    expect(answer.notice).toMatch(
-      /^Line 1 is too long to be shown whole\. .* with from 2 for more/,
-    );
+    expect(answer.notice).toMatch(/^Line 1 is too long to be shown whole\. .* and from 2 for more/);
     expect(await vault.data('readContent', { path: 'Wide.md', from: 2 })).toMatchObject({
       content: 'End',
     });
@@ -72,7 +70,7 @@ describe('readContent', () => {
     const vault = vaultWith({ 'A.md': 'One\nTwo' });
     expect(await vault.error('readContent', { path: '../A.md' })).toContain('leads outside');
     expect(await vault.error('readContent', { path: 'B.md' })).toBe(
-      'Note "B.md" not found. Use searchDirectory with rootFolder "/" to find it.',
+      'Note "B.md" not found. Use searchDirectory with query "B.md" and rootFolder "/" to find it.',
     );
     expect(await vault.error('readContent', { path: 'A.md', from: 3 })).toBe(
       'There are no lines 3 to 3 in "A.md", which has 2 lines. Pass line numbers from 1, with "from" up to "to".',

@@ -108,7 +108,7 @@ describe('searchContent', () => {
   it('refuses an unknown folder and an invalid path', async () => {
     const vault = vaultWith(NOTES);
     expect(await vault.error('searchContent', { query: 'x', rootFolder: 'Attic' })).toBe(
-      'Folder "Attic" not found. Use searchDirectory with rootFolder "/" to find it.',
+      'Folder "Attic" not found. Use searchDirectory with query "Attic" and rootFolder "/" to find it.',
     );
     expect(await vault.error('searchContent', { query: 'x', rootFolder: '../other' })).toContain(
       'leads outside the vault',

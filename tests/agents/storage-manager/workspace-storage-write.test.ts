@@ -43,7 +43,7 @@ describe('workspaceStorageWrite', () => {
     await vault.data('archiveWorkspace', { name: 'Garden' });
     expect([(await read({ path: 'a.md' })).content, (await list()).length]).toEqual(['x', 1]);
     const said =
-      'Workspace "Garden" is archived, so its files can be read but not written. Use updateWorkspace with isArchived false';
+      'Workspace "Garden" is archived, so its files can be read but not written. Use updateWorkspace with name "Garden" and isArchived false';
     for (const mode of ['create', 'overwrite', 'append'])
       await expectRefused(vault, () => writeError({ path: 'a.md', content: 'y', mode }), said);
     await vault.data('updateWorkspace', { name: 'Garden', isArchived: false });

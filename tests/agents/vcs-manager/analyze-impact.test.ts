@@ -91,7 +91,7 @@ describe('analyzeImpact', () => {
   it.each([
     [
       'Nothing.md',
-      'Nothing in the vault has or names the path "Nothing.md". Use searchDirectory to find the file.',
+      'Nothing in the vault has or names the path "Nothing.md". Use searchDirectory with query "Nothing.md" to find the file.',
     ],
     [
       '../a.md',

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  isZip,
-  readZipEntries,
-  unzip,
-  ZipError,
-  type RandomAccess,
-} from '../../../src/chat/imports/zip.js';
+import { isZip, readZipEntries, unzip, ZipError } from '../../../src/chat/imports/zip.js';
+import type { RandomAccess } from '../../../src/transfer/import-source.js';
 import { zipFile } from '../../fakes/zip-file.js';
 
 const LONG = 'The beds face south. '.repeat(20_000);

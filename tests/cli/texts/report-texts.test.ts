@@ -172,6 +172,7 @@ describe('foreignImportText', () => {
 1 of these is archived (archived or deleted at the source).
 2 duplicate lines, counted once.
   a/shard-000001.jsonl, lines 1-2: damaged; skipped
+Fix what is damaged or too long, and import again: nothing is added twice.
 Left out:
   40 usage times, not imported
   1 line without a parent

@@ -170,6 +170,31 @@ describe('readBasicMemory', () => {
     expect((await read()).workspaces).toEqual([]);
   });
 
+  it.each([
+    [
+      'title: >-\n  A folded title that an editor\n  has written',
+      'A folded title that an editor has written',
+    ],
+    [
+      'title: A long title about how the billing service talks\n  to the ledger\ndescription: x',
+      'A long title about how the billing service talks to the ledger',
+    ],
+    ['title: "\\xDCbersicht caf\\xE9"', 'Übersicht café'],
+    [
+      "title: 'It''s a title: with a colon that\n  goes on'",
+      "It's a title: with a colon that goes on",
+    ],
+    ['title: "Quoted \\u2026 over \\\n  \\ two lines \\U0001F600"', 'Quoted … over  two lines 😀'],
+    ['title:\n  On the next line,\n  and on\ntags:\n- a', 'On the next line, and on'],
+    ['title: |\n  Literal\ntags: [a,\n  b]', 'Literal'],
+    ['title: \'"Quoted" words\'', '"Quoted" words'],
+  ])('uses the whole title of %j', async (head, name) => {
+    const { states } = await read(
+      fileOf('n.md', `---\n${head}\npermalink: n/x\n---\n- [fact] x\n`),
+    );
+    expect(states).toMatchObject([{ key: 'n/x', content: { name } }]);
+  });
+
   it('uses the permalink as key, with the file name if two share it', async () => {
     const { states } = await read(
       ...['a.md', 'b.md'].map((name) => fileOf(name, '---\npermalink: x\n---\n')),

@@ -5,7 +5,6 @@ import { createVault, ROOT } from '../../storage/helpers.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import { createReadStats } from '../../../src/transfer/foreign/foreign-memory.js';
 import { NO_TASK } from '../../../src/transfer/foreign/knowledge.js';
-import { graphItemOf } from '../../../src/transfer/foreign/graph-items.js';
 import { readServerMemory } from '../../../src/transfer/foreign/server-memory.js';
 import { bringIn, rememberedIn } from './importing.js';
 import { fileOf } from './nexus-vault.js';

@@ -24,7 +24,6 @@ export const earlierWorkOutput = {
     )
     .optional()
     .describe('What earlier states of this work decided and asked, and still stands'),
-  moreEarlier: z.string().optional(),
 };
 
 type EarlierState = NonNullable<z.output<(typeof earlierWorkOutput)['earlier']>>[number];
@@ -39,12 +38,18 @@ export function positionInPiece(memory: Memory, state: State) {
   return alsoNewest.length > 0 ? { alsoNewest } : {};
 }
 
+interface EarlierWork {
+  readonly fields: { readonly earlier?: EarlierState[] };
+  readonly notice: string | undefined;
+  readonly shownIds: readonly (string | undefined)[];
+}
+
 /**
  * Returns what earlier states of the work of a state have decided and asked and still stands, by
- * state, as far as there is room; the rest is counted, with the call that lists it. `shownIds` are
+ * state, as far as there is room; a notice counts the rest and says how to read it. `shownIds` are
  * the ids of the records that it contains.
  */
-export function earlierWork(memory: Memory, state: State, listCall: string | undefined) {
+export function earlierWork(memory: Memory, state: State): EarlierWork {
   const standing = standingRecords(memory, state);
   const earlier: EarlierState[] = [];
   let listed: StandingRecord[] = [];
@@ -55,12 +60,13 @@ export function earlierWork(memory: Memory, state: State, listCall: string | und
     listed = standing.slice(0, at + 1);
   }
   const rest = standing.length - listed.length;
-  const call = listCall ?? `loadState ${JSON.stringify(standing[listed.length]?.stateName ?? '')}`;
+  const next = JSON.stringify(visibleText(standing[listed.length]?.stateName ?? ''));
   return {
-    fields: {
-      ...(earlier.length > 0 && { earlier }),
-      ...(rest > 0 && { moreEarlier: visibleText(`${rest} more (${call})`) }),
-    },
+    fields: earlier.length > 0 ? { earlier } : {},
+    notice:
+      rest > 0
+        ? `${rest} more that earlier states decided or asked still stand. Call loadState with name ${next} to see its own. Use listRecords to list all.`
+        : undefined,
     shownIds: listed.map(({ recordId }) => recordId),
   };
 }

@@ -21,8 +21,8 @@ interface Access {
 const MIN_RECORD_ID_LENGTH = 4;
 
 /**
- * Returns the states, traces and records of all workspaces whose ids begin with a text, newest first in each
- * workspace.
+ * Returns the states, traces and records of all workspaces whose ids begin with a text, newest
+ * first in each workspace.
  */
 export async function findById(
   { log, scheduler }: Access,

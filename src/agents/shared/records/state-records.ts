@@ -61,15 +61,14 @@ export function stateRecordDrafts(
 }
 
 /**
- * Says in one line how many open records a workspace has besides those in `shown`, which of them
- * are due, and the call that lists them, if there is one. Undefined if there are none. `now` is in
- * milliseconds since 1970.
+ * Says how many open records a workspace has besides those in `shown`, which of them are due, and
+ * how to list them. Undefined if there are none. `now` is in milliseconds since 1970.
  */
-export function otherRecordsLine(
+export function otherRecordsNotice(
   memory: Memory,
   workspaceId: string,
   shown: ReadonlySet<string | undefined>,
-  { now, listCall }: { readonly now: number; readonly listCall: string | undefined },
+  now: number,
 ): string | undefined {
   const open = allRecords(memory, workspaceId).filter(
     (record) => isOpenRecord(record) && !shown.has(record.id),
@@ -78,8 +77,8 @@ export function otherRecordsLine(
   const due = open.filter((record) => isDue(record, now)).map(({ title }) => title);
   const named = due
     .slice(0, MAX_DUE_NAMED)
-    .map((title) => visibleText(clip(title, MAX_TITLE_LENGTH)));
+    .map((title) => JSON.stringify(visibleText(clip(title, MAX_TITLE_LENGTH))));
   const more = due.length > named.length ? ` and ${due.length - named.length} more` : '';
-  const dueText = due.length > 0 ? `, due: ${named.join('; ')}${more}` : '';
-  return `${open.length} open${dueText}${listCall === undefined ? '' : ` (${listCall})`}`;
+  const dueText = due.length > 0 ? `, due: ${named.join(', ')}${more}` : '';
+  return `More open records: ${open.length}${dueText}. See listRecords.`;
 }

@@ -30,7 +30,7 @@ const archivedFailure = {
   archived: {
     error: 'Workspace "{name}" is archived, so its files can be read but not written.',
     advice:
-      'Use updateWorkspace with isArchived false to restore it, or write in another workspace.',
+      'Use updateWorkspace with name "{name}" and isArchived false to restore it, or write in another workspace.',
   },
 } as const satisfies Failures;
 

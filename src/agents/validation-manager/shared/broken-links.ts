@@ -52,6 +52,6 @@ function isInHiddenFolder(target: string): boolean {
 
 function suggestFix(namesake: string | undefined): string {
   return namesake === undefined
-    ? 'Create that note, or correct the link; searchDirectory finds files by name.'
+    ? 'Create that note, or correct the link.'
     : `Link to "${clip(namesake, 200)}" if that is the intended file.`;
 }

@@ -33,6 +33,6 @@ export async function* findLookAlikes(context: RuleContext): AsyncGenerator<Rule
     severity: 'warning',
     where: own.displayName,
     what: `The name of this workspace looks like that of ${namesText(names, 'workspace')}.`,
-    fix: 'Rename one of them with updateWorkspace.',
+    fix: 'Rename one of them.',
   };
 }

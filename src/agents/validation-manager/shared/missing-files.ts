@@ -30,7 +30,7 @@ export async function* findMissingFiles(context: RuleContext): AsyncGenerator<Ru
       severity: 'warning',
       where: file,
       what: `This key file of workspace "${clip(workspace.name)}" does not exist.`,
-      fix: 'Restore it, or pass the current keyFiles to updateWorkspace.',
+      fix: 'Restore it, or update the workspace with its current keyFiles.',
     };
   }
   for (const [file, names] of statesByFile) {

@@ -1,10 +1,10 @@
 import { ButtonComponent, Modal, Setting } from 'obsidian';
 import { chatFilesIn, type ChatFile } from '../../../chat/imports/chat-files.js';
 import { importChats, type ChatImportReport } from '../../../chat/imports/import-chats.js';
-import { ZipError, type RandomAccess } from '../../../chat/imports/zip.js';
+import { ZipError } from '../../../chat/imports/zip.js';
 import { Scheduler } from '../../../platform/scheduler.js';
 import { faultText } from '../../host/logger.js';
-import { yieldToHost } from '../../host/browser-ports.js';
+import { accessTo, yieldToHost } from '../../host/browser-ports.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
 import { addWorkspaceField } from '../../ui/forms/workspace-field.js';
@@ -177,13 +177,6 @@ function showFacts(into: HTMLElement, report: ChatImportReport): void {
     list.createEl('li', { text: problem(each), attr: { dir: 'auto' } });
   if (problems.length > MAX_SHOWN_PROBLEMS)
     list.createEl('li', { text: others(problems.length - MAX_SHOWN_PROBLEMS) });
-}
-
-function accessTo(file: File): RandomAccess {
-  return {
-    size: file.size,
-    read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()),
-  };
 }
 
 function faultOf(error: unknown): string {

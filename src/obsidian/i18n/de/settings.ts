@@ -262,7 +262,8 @@ export const settings: typeof english = {
       count === 1
         ? '1 doppelte Zeile, einmal gelesen'
         : `${number(count)} doppelte Zeilen, einmal gelesen`,
-    troublesTitle: 'Probleme mit diesen Zeilen:',
+    troublesTitle:
+      'Probleme mit diesen Zeilen. Nach einer Korrektur erneut importieren; nichts wird doppelt angelegt:',
     trouble: {
       damaged: 'beschädigt; übersprungen',
       salvaged: 'beschädigt; der intakte Teil wurde importiert',

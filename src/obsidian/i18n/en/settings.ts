@@ -244,7 +244,7 @@ export const settings = {
     archived: (count: number) =>
       `${count.toLocaleString('en')} archived (already archived or deleted there)`,
     duplicates: (count: number) => `${counted(count, 'duplicate line')}, read once`,
-    troublesTitle: 'Problems with these lines:',
+    troublesTitle: 'Problems with these lines. Fix them and import again; nothing is added twice:',
     trouble: {
       damaged: 'damaged; skipped',
       salvaged: 'damaged; the intact part was imported',

@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RULES, unescaped } from '../../../src/model/secrets/find-secrets.js';
+import { hasSecret, redact, redactJson } from '../../../src/model/text/redact.js';
+import {
+  CORPORA,
+  ENTRIES,
+  isFalseAlarm,
+  isLeaked,
+  MAX_FALSE_ALARMS,
+  MAX_LEAKS,
+  type CorpusEntry,
+} from './corpus.js';
+
+/** Ways in which a text is written into another one. */
+const WRITINGS: Readonly<Record<string, (text: string) => string>> = {
+  'by itself': (text) => text,
+  'in JSON': (text) => JSON.stringify({ content: text, page: 1 }),
+  'in JSON within JSON': (text) => JSON.stringify({ body: JSON.stringify({ content: text }) }),
+  'in a quotation': (text) => `He wrote:\n> ${text.replaceAll('\n', '\n> ')}\n`,
+  'in an added line': (text) => `+${text.replaceAll('\n', '\n+')}`,
+  'in a sentence': (text) => `Error: ${text}\n    at run (file.js:1:2)`,
+};
+
+const formsWhere = (
+  entries: readonly CorpusEntry[],
+  write: (text: string) => string,
+  isFound: (entry: CorpusEntry, output: string) => boolean,
+) => entries.filter((entry) => isFound(entry, redact(write(entry.text)))).map(({ form }) => form);
+
+describe.each(Object.entries(WRITINGS))('a text %s', (_, write) => {
+  it('loses its secrets', () => {
+    expect(formsWhere(CORPORA.third.secrets, write, isLeaked)).toEqual([]);
+    const leaked = formsWhere(ENTRIES.secrets, write, isLeaked);
+    expect(leaked.length, leaked.join(', ')).toBeLessThanOrEqual(MAX_LEAKS);
+  });
+
+  it('keeps what only looks like a secret', () => {
+    expect(formsWhere(CORPORA.third.lookAlikes, write, isFalseAlarm)).toEqual([]);
+    const redacted = formsWhere(ENTRIES.lookAlikes, write, isFalseAlarm);
+    expect(redacted.length, redacted.join(', ')).toBeLessThanOrEqual(MAX_FALSE_ALARMS);
+  });
+});
+
+it('the corpus has sixty forms and 200 entries of each kind', () => {
+  const { secrets, lookAlikes } = ENTRIES;
+  expect([secrets.length, lookAlikes.length]).toEqual([200, 200]);
+  expect(new Set(secrets.map(({ form }) => form)).size).toBeGreaterThan(60);
+});
+
+it('redacting once more changes nothing', () => {
+  for (const { text } of ENTRIES.secrets) expect(redact(redact(text))).toBe(redact(text));
+});
+
+const TEXTS = [...ENTRIES.secrets, ...ENTRIES.lookAlikes].map(({ text }) => text);
+const NAMES = [
+  'password',
+  'apiKey',
+  'token',
+  'd',
+  'x',
+  '密码',
+  'Set-Cookie',
+  'PIN"\\',
+  'seed phrase',
+];
+const texts = fc.oneof(
+  fc.constantFrom(...TEXTS),
+  fc.string(),
+  fc.constantFrom('\\', '\\\\"', '"', '\n', 'g\u0001hp_', '\ue000', '-----BEGIN PRIVATE KEY-----'),
+);
+const values = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    texts,
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.nat(),
+    fc.constantFrom(null, true),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.oneof(fc.constantFrom(...NAMES), texts), tie('value'), { maxKeys: 4 }),
+    tie('value').map((inner) => JSON.stringify(inner)),
+  ),
+}));
+
+const shapeOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).map(shapeOf);
+};
+
+it('JSON stays JSON of the same shape', () => {
+  fc.assert(
+    fc.property(values.value, (value) => {
+      const text = JSON.stringify(value);
+      const safe = redact(text);
+      expect(shapeOf(JSON.parse(safe))).toEqual(shapeOf(JSON.parse(text)));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+it('a number is replaced by a text', () => {
+  expect(redactJson({ password: 12345678, a: { b: '{"password":4711}' } })).toEqual({
+    password: '[secret]',
+    a: { b: '{"password":"[secret]"}' },
+  });
+});
+
+it('a text without secrets is returned as it is', () => {
+  const value = { a: ['b'] };
+  expect(redactJson(value)).toBe(value);
+  expect([hasSecret('password: '), hasSecret('password: hunter2222')]).toEqual([false, true]);
+});
+
+/** Pieces that a rule begins to read or fails on, repeated to a long text. */
+const PIECES = [
+  '-eyJ',
+  'eyJhbGciOiJI.',
+  'a.',
+  'a',
+  'aA1',
+  ' ',
+  '\n',
+  '-',
+  '"',
+  "'",
+  '`',
+  '«',
+  '=',
+  ':',
+  '|',
+  '\\',
+  '\\"',
+  '\\n',
+  '\\u0041',
+  '{"a":',
+  '[["',
+  '<a>',
+  '${',
+  '$(',
+  '{{',
+  '.',
+  '/',
+  '&',
+  ';',
+  '-----BEGIN PRIVATE KEY-----',
+  '-----BEGIN PRIVATE KEY-----\n',
+  'MIIEowIBAAKCAQEAq8Zw3Xv6\n',
+
+  '-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n',
+  'Private-Lines: 1\n',
+  '----- BEGIN ',
+  'ghp_',
+  'sk-',
+  'sk-a',
+  'SG.',
+  'AKIA',
+  'A3-ABCDEF-',
+  'aaa1Q~',
+  '12345678:AA',
+  'AAAA1234567:',
+  'key',
+  'key ',
+  'key=',
+  'key="',
+  'key=\\"',
+  'key: ',
+  'password=',
+  'password:',
+  'password is ',
+
+  'password „',
+  'password «a ',
+  'secret of the ',
+  'token token ',
+  '密码',
+  '密码是',
+  '密码：',
+  'пароль ',
+  'key[0]',
+  'key.key.',
+  'KEY_',
+  'kK',
+  '--key ',
+  '-p ',
+  '"name":"KEY","value":"',
+  '["--password","',
+  '://',
+  '://a:',
+  '://a:b',
+  '://a@',
+  ':1:b:c:',
+  '?key=',
+  '&key=',
+  'Cookie: ',
+  'cookie: a=b; ',
+  'Bearer ',
+  'Bearer a',
+  '"d":"',
+  '<D>',
+  'curl ',
+  'curl -u a:',
+  'mysql -p',
+  'docker login ',
+  'htpasswd -b a ',
+  'sqlplus a/',
+  'net use ',
+  'echo a | ',
+  'echo "a:b" | sudo -S ',
+  '$2a$10$',
+
+  'recovery codes ',
+  'recovery code 1234-5678 ',
+  '1234-',
+  'seed phrase ',
+  'orbit ',
+  'mot de passe ',
+  'hooks.slack.com/services/',
+  'discord.com/api/webhooks/1/',
+  'aaaaaaaaaaaaaa.atlasv1.',
+  '\ue000',
+];
+const SMALL = 1 << 13;
+/** So much longer is the long text; costs that grow with the square grow by the square of it. */
+const FACTOR = 16;
+
+const timeOf = (run: () => void) => {
+  const start = performance.now();
+  run();
+  return performance.now() - start;
+};
+const leastTime = (run: () => void) => Math.min(...[0, 1, 2, 3].map(() => timeOf(run)));
+
+describe('takes linear time', () => {
+  it.each([...RULES, unescaped].map((rule) => [rule.name, rule] as const))('%s', (_, rule) => {
+    const slow = PIECES.filter((piece) => {
+      const whole = piece.repeat(Math.ceil((SMALL * FACTOR) / piece.length));
+      const text = rule === unescaped ? whole : unescaped(whole);
+      const run = (size: number) => () => rule(text.slice(0, size), () => undefined);
+      // what is over at once has no need of a comparison
+      if (timeOf(run(text.length)) < 40) return false;
+      return leastTime(run(text.length)) > FACTOR * 6 * leastTime(run(SMALL));
+    });
+    expect(slow).toEqual([]);
+  });
+});
