@@ -30,7 +30,7 @@ it('the task is the last message of the user that is not a tool run', () => {
   } = conversationActivity([
     message('user', said('Plan the beds')),
     message('assistant', said('North or south?')),
-    message('user', said('South, with token=abcdefg8')),
+    message('user', said('South, with token=a1B2c3D4e5F6g7H8')),
     message('assistant', said('South it is.\n\nThen the paths.')),
     message('user', said('/createState')),
     message('assistant', call('createState', { name: 'Beds' }, 'done')),

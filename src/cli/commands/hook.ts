@@ -7,7 +7,7 @@ import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js
 import { findClientProcess } from '../../node/capture/client-process.js';
 import { realPath } from '../../node/capture/excluded-paths.js';
 import { logHookFailure } from '../../node/capture/failure-log.js';
-import { firstFolder } from '../../node/capture/read-transcript-file.js';
+import type { firstFolder as FirstFolder } from '../../node/capture/read-transcript-file.js';
 import { newSession, SessionFiles, withMark } from '../../node/capture/session-files.js';
 import { environmentVault, envValue } from '../../node/environment.js';
 import { stateFolderFrom } from '../../node/ports/state-folder.js';
@@ -151,9 +151,8 @@ async function findSessionPlace(
   const settings = await store.read();
   if (settings.links.length === 0) return undefined;
   const named = app.projectVariable && envValue(env, app.projectVariable);
-  const first = NEW_SOURCES.has(given.source)
-    ? undefined
-    : await firstFolder(node, app.id, given.transcript);
+  const isNew = NEW_SOURCES.has(given.source);
+  const first = isNew ? undefined : await firstFolderOf(node, app.id, given.transcript);
   const folder = named ?? first ?? given.folder;
   if (!node.path.isAbsolute(folder)) return undefined;
   const vault = environmentVault(node, env);
@@ -181,6 +180,14 @@ async function findSessionPlace(
   const files = new SessionFiles(node, stateFolder, link.project);
   const place = { stateFolder, settings, link, files, project: clientProject(project, found) };
   return { linked: { ...place, isCaptured, isPrivate }, input: { ...given, folder } };
+}
+
+/** Returns what `firstFolder` does. A session that starts does not have to load that. */
+async function firstFolderOf(
+  ...args: Parameters<typeof FirstFolder>
+): ReturnType<typeof FirstFolder> {
+  const { firstFolder } = await import('../../node/capture/read-transcript-file.js');
+  return firstFolder(...args);
 }
 
 /** Returns the link in whose project the session was registered when it began. */
