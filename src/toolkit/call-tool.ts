@@ -1,7 +1,7 @@
 import type { JsonObject } from '../model/event.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
 import { clip, Refusal } from '../model/refusal.js';
-import { hasSecret } from '../model/text/redact.js';
+import { secretFields } from '../model/text/redact.js';
 import { addNotice, inTermsOf, settle, type Answer } from './answer.js';
 import { limitAnswer } from './answer-limit.js';
 import type { ContextDefaults } from './context-defaults.js';
@@ -95,11 +95,11 @@ export async function callTool<S>(toolkit: Toolkit<S>, request: CallRequest): Pr
 /** Names the parameters that look like secrets and were stored as they are. */
 function secretNotices<S>(tool: Tool<S>, params: JsonObject): string[] {
   if (tool.access !== 'write' || tool.isRelay || isSelfTraced(tool)) return [];
-  const fields = Object.keys(params).filter((name) => hasSecret(JSON.stringify(params[name])));
+  const fields = secretFields(params);
   if (fields.length === 0) return [];
   const names = fields.map((name) => `"${clip(name)}"`).join(', ');
   return [
-    `Stored as written, but ${names} looks like it holds a secret: the log keeps it, so change that secret where it is used.`,
+    `Stored as written, but what looks like a secret is in ${names}: the log keeps it, so change that secret where it is used.`,
   ];
 }
 

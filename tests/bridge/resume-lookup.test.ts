@@ -133,9 +133,7 @@ describe('resume', () => {
 
   it('says that nothing has been saved yet', async () => {
     memory = await createTestVault().log.memory();
-    expect(() => resume({})).toThrow(
-      'No state has been saved in this vault yet. Save one first.',
-    );
+    expect(() => resume({})).toThrow('No state has been saved in this vault yet. Save one first.');
     expect(() => resume({ workspace: 'default' })).toThrow(
       'No state has been saved in Default yet. Save one first, or name another workspace.',
     );

@@ -1,6 +1,7 @@
 import { isJsonObject, isWithinDepth, type Draft } from '../../model/event.js';
 import { messageData, type MessagePart, type ToolPart } from '../../model/message.js';
 import { mapEntries } from '../../model/persistent-map.js';
+import { secretFields } from '../../model/text/redact.js';
 import { withoutHidden } from '../../model/text/visible-text.js';
 import { sliceText, truncate } from '../../model/text/truncate.js';
 import { parseJson } from '../../model/text/json-fields.js';
@@ -37,6 +38,8 @@ export interface ChatImportReport {
   /** Number of conversations read, by product. */
   readonly sources: ReadonlyMap<string, number>;
   readonly problems: readonly ChatImportProblem[];
+  /** Titles of conversations whose new messages hold what looks like a secret. */
+  readonly secrets: readonly string[];
   readonly isStopped: boolean;
 }
 
@@ -71,11 +74,13 @@ export async function importChats(
   const knownIds = await idsOf(log);
   const sources = new Map<string, number>();
   const problems: ChatImportProblem[] = [];
+  const secrets: string[] = [];
   const counts = { added: 0, grown: 0, known: 0, messages: 0 };
   const reportNow = (): ChatImportReport => ({
     ...counts,
     sources,
     problems,
+    secrets,
     isStopped: signal.aborted,
   });
 
@@ -88,6 +93,7 @@ export async function importChats(
       sources.set(read.source, (sources.get(read.source) ?? 0) + 1);
       counts[outcome.kind]++;
       counts.messages += outcome.messages;
+      if (outcome.hasSecret) secrets.push(titleOf(read));
     }
     progress(reportNow());
   }
@@ -141,7 +147,7 @@ async function addChat(
   chat: ForeignChat,
   knownIds: ReadonlySet<string>,
   { log, workspaceId, scheduler }: ChatImportOptions,
-): Promise<{ kind: 'added' | 'grown' | 'known'; messages: number }> {
+): Promise<{ kind: 'added' | 'grown' | 'known'; messages: number; hasSecret: boolean }> {
   const key = `${chat.source}:${chat.id === '' ? fallbackIdOf(chat) : chat.id}`;
   const id = await idOf(key, undefined);
   const isKnown = knownIds.has(id);
@@ -180,7 +186,8 @@ async function addChat(
   }
   await writeAll(log, drafts, scheduler);
   const kind = drafts.length > 0 ? 'grown' : 'known';
-  return { kind: isKnown ? kind : 'added', messages: drafts.length };
+  const isSecret = drafts.some(({ d }) => secretFields(d).length > 0);
+  return { kind: isKnown ? kind : 'added', messages: drafts.length, hasSecret: isSecret };
 }
 
 function fallbackIdOf({ createdAt, title, messages }: ForeignChat): string {

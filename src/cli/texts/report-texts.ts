@@ -156,9 +156,13 @@ const PROBLEM_TEXTS: Readonly<Record<ForeignProblemKind, string>> = {
   tooLong: 'too long for one entry; skipped',
 };
 
+const SECRETS_TITLE =
+  'Imported as written, though it looks like a secret (the log keeps it, so change it where it is used):';
+
 /** Formats what an import from another program did, or would do. */
 export function foreignImportText(report: ForeignImportReport, isDryRun: boolean): string {
-  const { origin, read, duplicates, kinds, archived, troubles, leftOut, renamings, files } = report;
+  const { origin, read, duplicates, kinds, archived, troubles, leftOut } = report;
+  const { renamings, secrets, files } = report;
   return toLines([
     `${ORIGIN_NAMES[origin]}: ${counted(read, origin === 'basic-memory' ? 'note' : 'line')} read.`,
     ...Object.entries(kinds)
@@ -181,6 +185,8 @@ export function foreignImportText(report: ForeignImportReport, isDryRun: boolean
       : []),
     ...(renamings.length > 0 ? ['Renamed (the original name was taken or is not allowed):'] : []),
     ...limitRows(renamings.map(({ from, to }) => `  "${clip(from)}" is now "${clip(to)}"`)),
+    ...(secrets.length > 0 ? [SECRETS_TITLE] : []),
+    ...limitRows(secrets.map(({ name, fields }) => `  "${clip(name)}": ${fields.join(', ')}`)),
     ...writtenRows(files, isDryRun),
     outcomeText(isDryRun, files.length > 0),
   ]);

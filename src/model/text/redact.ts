@@ -41,6 +41,11 @@ export function hasSecret(text: string): boolean {
   return findSecrets(text).length > 0;
 }
 
+/** Returns the names of the fields in which something looks like a secret. */
+export function secretFields(value: JsonObject): string[] {
+  return Object.keys(value).filter((name) => hasSecret(JSON.stringify(value[name])));
+}
+
 /**
  * Returns a function that redacts paths in these vault folders, each up to the next quote or the
  * end of the line.

@@ -12,7 +12,8 @@ export function countOf({ kinds }: ForeignImportReport): number {
 
 /** Shows the preview of an import from another program. */
 export function showOthersReport(into: HTMLElement, report: ForeignImportReport): void {
-  const { origin, read, duplicates, kinds, archived, troubles, leftOut, renamings } = report;
+  const { origin, read, duplicates, kinds, archived, troubles, leftOut } = report;
+  const { renamings, secrets } = report;
   const {
     programs,
     found,
@@ -24,6 +25,7 @@ export function showOthersReport(into: HTMLElement, report: ForeignImportReport)
     left,
     leftOutTitle,
     renamed,
+    secrets: secretsTitle,
   } = text.settings.importForeign;
   into.createEl('p', {
     text: countOf(report) > 0 ? text.settings.import.dryRun : text.settings.import.nothingNew,
@@ -50,6 +52,11 @@ export function showOthersReport(into: HTMLElement, report: ForeignImportReport)
     into,
     renamed,
     renamings.map(({ from, to }) => visibleText(`${from} → ${to}`)),
+  );
+  showRows(
+    into,
+    secretsTitle,
+    secrets.map(({ name, fields }) => visibleText(`${name}: ${fields.join(', ')}`)),
   );
 }
 

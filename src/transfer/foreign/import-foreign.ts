@@ -2,6 +2,8 @@ import { compareText } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import { stateText } from '../../model/state.js';
+import { textAt } from '../../model/text/json-fields.js';
+import { secretFields } from '../../model/text/redact.js';
 import type { Files } from '../../platform/files.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { readLogLines } from '../../storage/read/log-lines.js';
@@ -31,7 +33,12 @@ import {
   type ImportContext,
   type ImportedKind,
 } from './import-context.js';
-import { cutIntoSegments, encodeSegment, entityIdFrom } from './import-segments.js';
+import {
+  cutIntoSegments,
+  encodeSegment,
+  entityIdFrom,
+  type StampedDraft,
+} from './import-segments.js';
 import type { Renaming } from './naming.js';
 import { readNexus } from './nexus/nexus.js';
 import { readServerMemory } from './server-memory.js';
@@ -53,6 +60,12 @@ export interface ForeignImportOptions {
   readonly scheduler?: Scheduler | undefined;
 }
 
+/** A new entry that holds what looks like a secret, which is imported as it was written. */
+export interface SecretPlace {
+  readonly name: string;
+  readonly fields: readonly string[];
+}
+
 /** Result of an import from another program, or after a dry run its expected result. */
 export interface ForeignImportReport {
   readonly origin: Origin;
@@ -68,6 +81,7 @@ export interface ForeignImportReport {
   readonly troubles: readonly ForeignProblem[];
   readonly leftOut: readonly { readonly why: LeftOutReason; readonly count: number }[];
   readonly renamings: readonly Renaming[];
+  readonly secrets: readonly SecretPlace[];
   /** The new files in the vault. */
   readonly files: readonly VaultPath[];
 }
@@ -119,8 +133,23 @@ export async function importForeign(
     troubles,
     leftOut: [...leftOut].map(([why, count]) => ({ why, count })),
     renamings: context.names.renamings,
+    secrets: await findSecretPlaces(drafts, scheduler),
     files: planned.map(({ path }) => path),
   };
+}
+
+async function findSecretPlaces(
+  drafts: readonly StampedDraft[],
+  scheduler: Scheduler,
+): Promise<SecretPlace[]> {
+  const places: SecretPlace[] = [];
+  for (const { lane, t, d } of drafts) {
+    await scheduler.yieldIfDue();
+    const fields = lane === 'trace' ? [] : secretFields(d); // traces are redacted
+    const name = [textAt(d, 'name'), textAt(d, 'title')].find((text) => text !== '') ?? t;
+    if (fields.length > 0) places.push({ name, fields });
+  }
+  return places;
 }
 
 const EXPECTED_SOURCES: Readonly<Record<Origin, string>> = {

@@ -48,6 +48,14 @@ const words = async ({ conversations }: ReturnType<typeof open>, title: string) 
 };
 
 describe('importChats', () => {
+  it('names conversations with what looks like a secret, and keeps it as it was written', async () => {
+    const vault = open();
+    const chats = [claude('a', 'The password is Kx7!fPq92z', 'Noted.'), claude('b', 'Hello')];
+    expect(await vault.bring(chats)).toMatchObject({ added: 2, secrets: ['Chat a'] });
+    expect(await words(vault, 'Chat a')).toEqual(['The password is Kx7!fPq92z', 'Noted.']);
+    expect(await vault.bring(chats)).toMatchObject({ known: 2, secrets: [] });
+  });
+
   it('keeps the date, source and order of messages', async () => {
     const vault = open();
     const report = await vault.bring([claude('a', 'One?', 'One.', 'Two?'), claude('b', 'Hello')]);
@@ -57,6 +65,7 @@ describe('importChats', () => {
       known: 0,
       messages: 4,
       problems: [],
+      secrets: [],
       isStopped: false,
     });
     expect([...report.sources]).toEqual([['Claude', 2]]);

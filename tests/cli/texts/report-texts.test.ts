@@ -163,6 +163,7 @@ describe('foreignImportText', () => {
       { why: 'orphans', count: 1 },
     ],
     renamings: [{ from: 'Plan\n', to: 'Plan (Nexus)' }],
+    secrets: [{ name: 'Deploy', fields: ['description', 'nextSteps'] }],
   };
 
   it('counts each kind, and names bad lines and what was left out', () => {
@@ -178,6 +179,8 @@ Left out:
   1 line without a parent
 Renamed (the original name was taken or is not allowed):
   "Plan\ufffd" is now "Plan (Nexus)"
+Imported as written, though it looks like a secret (the log keeps it, so change it where it is used):
+  "Deploy": description, nextSteps
 Wrote 1 file, such as Savepoint/core/x.jsonl.
 Everything new is saved.
 `);
@@ -192,6 +195,7 @@ Everything new is saved.
       troubles: [],
       leftOut: [],
       renamings: [],
+      secrets: [],
     };
     expect(foreignImportText(bare, true)).toMatch(
       /^Basic Memory: 12 notes read\.[\s\S]*Would write 1 file[\s\S]*nothing was written\.\n$/,

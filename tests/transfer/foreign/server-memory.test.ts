@@ -90,6 +90,14 @@ describe('server-memory entities', () => {
     ).toContain('Met Charles');
   });
 
+  it('names the fields with what looks like a secret, and keeps it as it was written', async () => {
+    const vault = createVault();
+    const file = memoryFile(entity('Shop', 'project', 'The password is Kx7!fPq92z'));
+    const report = await bringIn(vault.files, 'server-memory', [file]);
+    expect(report.secrets).toEqual([{ name: 'Shop', fields: ['conversationContext'] }]);
+    expect(JSON.stringify([...(await rememberedIn(vault)).states])).toContain('Kx7!fPq92z');
+  });
+
   it('are one state if several lines and files have their name', async () => {
     const vault = createVault();
     const lines = [
@@ -105,7 +113,7 @@ describe('server-memory entities', () => {
     ];
     const files = [memoryFile(...lines), { ...memoryFile(...more), name: 'other.jsonl' }];
     const report = await bringIn(vault.files, 'server-memory', files);
-    expect(report).toMatchObject({ read: 7, duplicates: 2, renamings: [] });
+    expect(report).toMatchObject({ read: 7, duplicates: 2, renamings: [], secrets: [] });
     expect([...(await rememberedIn(vault)).states]).toMatchObject([
       [
         'Imported memory/Shop',

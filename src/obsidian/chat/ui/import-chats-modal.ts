@@ -10,7 +10,7 @@ import { text } from '../../i18n/index.js';
 import { addWorkspaceField } from '../../ui/forms/workspace-field.js';
 
 /** Further problems are only counted. */
-const MAX_SHOWN_PROBLEMS = 20;
+const MAX_SHOWN_ROWS = 20;
 
 /** Result of one file. A file that could not be read to its end has both a report and a fault. */
 interface ImportOutcome {
@@ -157,9 +157,8 @@ function readCount(report: ChatImportReport | undefined): number {
 }
 
 function showFacts(into: HTMLElement, report: ChatImportReport): void {
-  const { added, grown, known, sources, problems, isStopped } = report;
-  const { from, news, more, nothing, same, stopped, noChats, bad, others, problem } =
-    text.chat.import;
+  const { added, grown, known, sources, problems, secrets, isStopped } = report;
+  const { from, news, more, nothing, same, stopped, noChats, bad, problem } = text.chat.import;
   const read = readCount(report);
   if (read === 0) into.createEl('p', { cls: 'mod-warning', text: isStopped ? stopped : noChats });
   else {
@@ -170,13 +169,18 @@ function showFacts(into: HTMLElement, report: ChatImportReport): void {
     if (known > 0) list.createEl('li', { text: known === read ? nothing : same(known) });
     if (isStopped) into.createEl('p', { text: stopped });
   }
-  if (problems.length === 0) return;
-  into.createEl('p', { text: bad(problems.length) });
+  showRows(into, text.chat.import.secrets, secrets);
+  showRows(into, bad(problems.length), problems.map(problem));
+}
+
+function showRows(into: HTMLElement, title: string, rows: readonly string[]): void {
+  if (rows.length === 0) return;
+  into.createEl('p', { text: title });
   const list = into.createEl('ul');
-  for (const each of problems.slice(0, MAX_SHOWN_PROBLEMS))
-    list.createEl('li', { text: problem(each), attr: { dir: 'auto' } });
-  if (problems.length > MAX_SHOWN_PROBLEMS)
-    list.createEl('li', { text: others(problems.length - MAX_SHOWN_PROBLEMS) });
+  for (const row of rows.slice(0, MAX_SHOWN_ROWS))
+    list.createEl('li', { text: row, attr: { dir: 'auto' } });
+  if (rows.length > MAX_SHOWN_ROWS)
+    list.createEl('li', { text: text.chat.import.others(rows.length - MAX_SHOWN_ROWS) });
 }
 
 function faultOf(error: unknown): string {

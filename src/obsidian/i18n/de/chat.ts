@@ -262,6 +262,8 @@ export const chat: typeof english = {
     unreadable:
       'Die Datei hat sich geändert, seit sie ausgewählt wurde, oder ist nicht mehr lesbar. Bitte noch einmal auswählen.',
     soFar: 'Was bis dahin gelesen war, kam hinzu:',
+    secrets:
+      'Unverändert importiert, enthält aber anscheinend Zugangsdaten (sie bleiben im Protokoll, also dort ändern, wo sie gelten):',
     bad: (count) =>
       count === 1
         ? 'Ein Eintrag wurde ausgelassen:'

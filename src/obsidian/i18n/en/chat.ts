@@ -268,6 +268,8 @@ export const chat = {
     unreadable: 'The file has changed or can no longer be read. Choose it again.',
     soFar: 'Added before that:',
     bad: (count: number) => `${counted(count, 'entry was', 'entries were')} skipped:`,
+    secrets:
+      'Imported as written, though it looks like it holds a secret (the log keeps it, so change it where it is used):',
     others: (count: number) => `and ${count.toLocaleString('en')} more.`,
     problem: ({
       entry,

@@ -268,6 +268,8 @@ export const settings = {
         `${counted(count, 'tool call')} imported before and retired since`,
     },
     renamed: 'Renamed (the original name was taken or is not allowed):',
+    secrets:
+      'Imported as written, though it looks like a secret (the log keeps it, so change it where it is used):',
     button: (count: number) => `Import ${counted(count, 'entry', 'entries')}`,
     done: (count: number) => `Imported ${counted(count, 'entry', 'entries')}.`,
   },

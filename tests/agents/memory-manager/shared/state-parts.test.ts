@@ -31,7 +31,9 @@ describe('a long state', () => {
     const start = JSON.stringify(answer).slice(0, 2000);
     for (const text of ['Implement token refresh', 'Add an endpoint', 'Test expiration'])
       expect(start).toContain(text);
-    expect(start).toContain('This is part 1 of 3. Call loadState with name \\"Long\\" and part 2 for more.');
+    expect(start).toContain(
+      'This is part 1 of 3. Call loadState with name \\"Long\\" and part 2 for more.',
+    );
     const fields = Object.keys((answer as { data: object }).data).join(' ');
     expect(fields).toBe(
       'name part parts activeTask nextSteps activeFiles otherFiles tags savedBy createdAt conversationContext',
