@@ -17,8 +17,8 @@ export interface OpenToolkitOptions extends Pick<
   readonly onTrace?: (trace: Omit<Trace, 'createdAt'>) => void;
   /** True if nothing may be written, not even traces. */
   readonly isReadOnly: boolean;
-  /** True by default; false to store no traces of reading calls. */
-  readonly tracesReads?: boolean;
+  /** The calls of which traces are stored; all by default. */
+  readonly traced?: 'all' | 'writes' | 'none';
 }
 
 /**
@@ -32,7 +32,7 @@ export function openToolkit({
   currentWorkspaceId,
   report,
   isReadOnly,
-  tracesReads = true,
+  traced = 'all',
   excludedFolders,
   onTrace,
   memory = () => services.log.memory(),
@@ -48,7 +48,7 @@ export function openToolkit({
     writeTrace: async (trace, { access }) => {
       const redacted = redactFolders(trace, excludedFolders?.() ?? []);
       onTrace?.(redacted);
-      if (isReadOnly || (access === 'read' && !tracesReads)) return;
+      if (isReadOnly || traced === 'none' || (access === 'read' && traced === 'writes')) return;
       await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(redacted) });
     },
   });

@@ -169,8 +169,7 @@ function newestState(memory: Memory, currentWorkspaceId: string | undefined): Lo
     .filter(({ item }) => !item.isArchived)
     .flatMap((workspace) => newestLive(memory, workspace) ?? [])
     .sort((a, b) => newestFirst(a.state, b.state));
-  if (!newest)
-    throw new Refusal('No state has been saved in this vault yet. Save one first.');
+  if (!newest) throw new Refusal('No state has been saved in this vault yet. Save one first.');
   return newest;
 }
 

@@ -39,11 +39,12 @@ export function buildCheckpoint(
     .map(({ path, isWritten }) => ({ path: redact(storedPath(path, folders)), isWritten }));
   const written = unique(touched.filter((file) => file.isWritten).map(({ path }) => path));
   const read = unique(touched.map(({ path }) => path)).filter((path) => !written.includes(path));
+  const last = new Map(activity.commands.map(({ command, isSuccess }) => [command, isSuccess]));
   const commands = (isSuccess: boolean) =>
     unique(
       [...activity.commands]
         .reverse()
-        .filter((run) => run.isSuccess === isSuccess)
+        .filter((run) => run.isSuccess === isSuccess && last.get(run.command) === isSuccess)
         .map(({ command }) => hide(command)),
     ).slice(0, MAX_COMMANDS);
   const shown = written.slice(0, MAX_FILES);

@@ -104,6 +104,18 @@ export function isInFolder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
 }
 
+/** Returns the settings with each folder excluded that was so at any time of an interval. */
+export function withEarlierExclusions(
+  settings: CaptureSettings,
+  { from, to }: Interval,
+): CaptureSettings {
+  const earlier = (settings.gaps ?? []).filter(
+    (gap) => gap.kind === 'folder' && gap.from <= to && from < (gap.to ?? Infinity),
+  );
+  const folders = [...settings.excludedFolders, ...earlier.map(({ of }) => of)];
+  return { ...settings, excludedFolders: [...new Set(folders)] };
+}
+
 const MAX_GAPS = 1000;
 
 /** Returns the settings after a change, with the times at which not everything was captured. */

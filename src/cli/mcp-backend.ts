@@ -5,6 +5,7 @@ import { DEFAULT_BRIEF_TOKENS } from '../brief/brief.js';
 import { briefTopic } from '../brief/relevant-traces.js';
 import { CallRouter } from '../bridge/call-router.js';
 import type { McpOptions } from '../bridge/mcp-server.js';
+import { isPrivateEnvironment } from '../node/environment.js';
 import { connectIpc, ipcLocation } from '../node/serve/ipc-server.js';
 import { createEntityId } from '../platform/random.js';
 import { resolveWorkspace } from '../toolkit/context.js';
@@ -89,8 +90,9 @@ export async function openMcpBackend(
     newKey: () => createEntityId(services.random),
     report,
     after: (ms, task) => services.clock.after(ms, task),
-    // The plugin does not know that this connection is read-only, so its calls are answered here.
-    connect: async () => (readOnly ? undefined : connectIpc(node, location)),
+    // The plugin does not know that this connection is read-only or private.
+    connect: async () =>
+      readOnly || isPrivateEnvironment(env) ? undefined : connectIpc(node, location),
     beforeCall: () => clientSettings.refresh(),
   });
   return {

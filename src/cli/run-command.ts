@@ -1,4 +1,5 @@
 import { Refusal } from '../model/refusal.js';
+import { errorCode } from '../node/modules.js';
 import { readCommand } from './arguments.js';
 import { COMMANDS } from './command-table.js';
 import type { ProgramHost } from './program.js';
@@ -6,6 +7,10 @@ import { UsageError } from './usage-error.js';
 
 /** Runs one command and returns its exit code: 0 success, 1 failure, 2 wrong usage. */
 export async function runCommand(args: readonly string[], program: ProgramHost): Promise<number> {
+  // The reader of the output may have seen enough, as "head" has.
+  program.stdout.on('error', (error) => {
+    if (errorCode(error) !== 'EPIPE') throw error;
+  });
   try {
     return await readCommand(args, program.parseArgs).run(program);
   } catch (error) {

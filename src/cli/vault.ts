@@ -5,6 +5,7 @@ import type { Services } from '../agents/services.js';
 import { createFileNoteSource } from '../indexing/notes/note-source.js';
 import { createSearchService, DESKTOP_LIMITS } from '../indexing/search-service.js';
 import { DeviceSessions } from '../node/capture/device-sessions.js';
+import { isPrivateEnvironment } from '../node/environment.js';
 import { createFolderBlobs } from '../node/ports/folder-blobs.js';
 import type { openPluginSettings } from '../node/ports/plugin-settings.js';
 import { createFolderWatch, NOTE_FILTER } from '../node/ports/watch-folder.js';
@@ -103,7 +104,7 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
     disabledToolsets: () => clientSettings.disabledToolsets(),
     report,
     isReadOnly,
-    tracesReads: isServing, // a read from a shell creates no file
+    traced: tracedCalls(program, isServing),
     excludedFolders: () => excludedFolders,
   });
   return {
@@ -114,6 +115,12 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
     clientSettings,
     close: () => search.close().finally(() => log.close()),
   };
+}
+
+/** A read from a shell creates no file, and a private session leaves no traces. */
+function tracedCalls({ env }: ProgramHost, isServing: boolean) {
+  if (isPrivateEnvironment(env)) return 'none';
+  return isServing ? 'all' : 'writes';
 }
 
 /** Runs a task on an open vault, and closes the vault even if the task fails. */

@@ -16,6 +16,11 @@ export function envValue(env: NodeJS.ProcessEnv, name: string): string | undefin
   return settingValue(env[name]);
 }
 
+/** Returns true if the user has declared the sessions of the program that set it private. */
+export function isPrivateEnvironment(env: NodeJS.ProcessEnv): boolean {
+  return (envValue(env, 'SAVEPOINT_PRIVATE') ?? '0') !== '0';
+}
+
 /**
  * Returns a setting from a client's configuration; undefined if it is absent, empty or an
  * unexpanded reference.

@@ -9,7 +9,7 @@ import { realPath } from '../../node/capture/excluded-paths.js';
 import { logHookFailure } from '../../node/capture/failure-log.js';
 import type { firstFolder as FirstFolder } from '../../node/capture/read-transcript-file.js';
 import { newSession, SessionFiles, withMark } from '../../node/capture/session-files.js';
-import { environmentVault, envValue } from '../../node/environment.js';
+import { environmentVault, envValue, isPrivateEnvironment } from '../../node/environment.js';
 import { stateFolderFrom } from '../../node/ports/state-folder.js';
 import { clientProject } from '../../node/projects/client-project.js';
 import { findProjectAndLink, updateLink } from '../../node/projects/find-link.js';
@@ -163,7 +163,9 @@ async function findSessionPlace(
   const { project, found } =
     (await findProjectAndLink(node, links, registered?.folder ?? folder)) ?? {};
   if (!project || !found) return undefined;
-  if (isExcluded(settings, project.place.named)) return undefined;
+  // a worktree elsewhere is part of the linked folder
+  const places = [project.place.named, found.link.folder];
+  if (places.some((each) => isExcluded(settings, each))) return undefined;
   if (!found.isProved) return { claimed: claimedText(clientProject(project, found)) };
   const { link } = found;
   // the transcript of another project
@@ -175,7 +177,7 @@ async function findSessionPlace(
   const folders = [project.place.named, await realPath(node, given.folder)];
   const consent = consentTo(settings, link, folders, given.at);
   if (!consent) return undefined;
-  const isPrivate = (envValue(env, 'SAVEPOINT_PRIVATE') ?? '0') !== '0';
+  const isPrivate = isPrivateEnvironment(env);
   const isCaptured = consent.isCaptured && !isPrivate;
   const files = new SessionFiles(node, stateFolder, link.project);
   const place = { stateFolder, settings, link, files, project: clientProject(project, found) };

@@ -6,6 +6,7 @@ import {
   gapsIn,
   isExcluded,
   isPaused,
+  withEarlierExclusions,
   type CaptureSettings,
   type Interval,
   type ProjectLink,
@@ -98,7 +99,8 @@ export class DeviceSessions {
       const isLeftOut = await Promise.all(
         found.map(async ({ folder }) => {
           if (settings.excludedFolders.length === 0) return false;
-          return isExcluded(settings, await realPath(this.#node, folder));
+          const places = [link.folder, await realPath(this.#node, folder)];
+          return places.some((place) => isExcluded(settings, place));
         }),
       );
       return found.flatMap((session, index) => (isLeftOut[index] ? [] : { session, link, files }));
@@ -167,7 +169,8 @@ async function captureRules(
   const start = await realPath(node, session.folder);
   const own = new Set<string>();
   const gaps = new Map<string, Interval[]>();
-  const always = [...gapsIn(settings, link, start), ...privateTimes(session)];
+  const always = [start, link.folder].flatMap((folder) => gapsIn(settings, link, folder));
+  always.push(...privateTimes(session));
   // What is older than the session is a copy of another one, which may have been private.
   const begin = session.marks[0]?.at ?? Infinity;
   if (entries.some(({ at }) => at !== undefined && at < begin))
@@ -208,6 +211,8 @@ export async function checkpointOf(
   session: CapturedSession,
 ): Promise<Checkpoint> {
   const real = (path: string) => realPath(node, path);
+  const life = { from: session.marks[0]?.at ?? -Infinity, to: session.changedAt };
+  const during = withEarlierExclusions(settings, life);
   const { project, found } = (await findProjectAndLink(node, [link], session.folder)) ?? {};
   const own = (project && found && clientProject(project, found).folder) ?? link.folder;
   const folders = {
@@ -215,9 +220,9 @@ export async function checkpointOf(
     working: session.folder,
     vault: [link.vault],
     home: node.os.homedir(),
-    excluded: settings.excludedFolders,
+    excluded: during.excludedFolders,
   };
-  const activity = await withoutExcluded(node, settings, session.activity, [
+  const activity = await withoutExcluded(node, during, session.activity, [
     session.folder,
     ...folders.project,
   ]);

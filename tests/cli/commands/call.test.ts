@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../src/toolkit/answer.js';
-import { runProgram } from '../../fakes/program.js';
+import { PROGRAM, runProgram } from '../../fakes/program.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { callProgram, createFolders } from '../program-folders.js';
 import { inFull } from '../../tier.js';
@@ -26,6 +27,23 @@ describe('call', () => {
       workspace: 'Default',
       error: 'State "None" not found. Use listStates to see available states.',
     });
+  });
+
+  it('leaves no trace of a call in a private session', async () => {
+    const { vault, state } = createFolders();
+    const args = ['call', 'createState', '--vault', vault, '--state', state];
+    const save = (name: string, env?: NodeJS.ProcessEnv) =>
+      runProgram(args, { input: JSON.stringify(stateNamed(name)), ...(env && { env }) });
+    await save('Plan', { ...process.env, SAVEPOINT_PRIVATE: '1' });
+    expect(readdirSync(join(vault, 'Savepoint'))).not.toContain('trace');
+    await save('Plan B');
+    expect(readdirSync(join(vault, 'Savepoint'))).toContain('trace');
+  });
+
+  it.runIf(process.platform !== 'win32')('may end before its output is read', () => {
+    const command = `"${process.execPath}" "${PROGRAM}" tools | true`;
+    const { stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+    expect(stderr).toBe('');
   });
 
   testInFull('reads the parameters from standard input, which may be empty', async () => {

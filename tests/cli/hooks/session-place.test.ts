@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -159,6 +160,42 @@ describe('an excluded folder', () => {
     await hook('session-end', 'one');
     expect(stored()).toMatchObject([{ request: 'Fix the login page' }]);
     expect(JSON.stringify(stored())).not.toContain('hidden');
+  });
+});
+
+describe('a folder that was excluded', () => {
+  it('is not captured later, either, of what was done there from elsewhere', async () => {
+    const folder = join(project, 'clients');
+    mkdirSync(folder);
+    await hook('session-start', 'one', { source: 'startup' });
+    await run('links', '--exclude', folder);
+    record('one', typed('Fix the login page'), edit(join(folder, 'acme.ts')));
+    record('one', use('Bash', { command: 'node clients/acme.ts' }), answer('Fixed.'));
+    await run('links', '--include', folder);
+    record('one', typed('Thanks, and the footer'), edit(join(project, 'footer.ts')));
+    await hook('session-end', 'one');
+    expect(stored()).toMatchObject([{ written: ['project:footer.ts'] }]);
+    expect(JSON.stringify(stored())).not.toContain('acme');
+  });
+
+  it('has its worktrees excluded with it', async () => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', project, '-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args]);
+    git('init', '--quiet');
+    git('commit', '--quiet', '--allow-empty', '--message', 'Start');
+    const worktree = join(home, 'worktree');
+    git('worktree', 'add', '--quiet', '--detach', worktree);
+    const turn = async (id: string) => {
+      record(id, typed(`Task of ${id}`, worktree), answer('Done.', worktree));
+      await hook('session-end', id, { cwd: worktree });
+    };
+    await turn('one');
+    expect(stored()).toMatchObject([{ request: 'Task of one' }]);
+    await run('links', '--exclude', project);
+    await turn('two');
+    await run('links', '--include', project);
+    await hook('session-end', 'two', { cwd: worktree });
+    expect(JSON.stringify(stored())).not.toContain('Task of two');
   });
 });
 
