@@ -95,7 +95,10 @@ export function sessionSections(
   };
 }
 
-/** Returns the sessions that say something, by their last checkpoints, last changed first. */
+/**
+ * Returns the sessions that say something, by their last checkpoints, last changed first. One that
+ * was interrupted counts as finished if later sessions have finished with all of its files.
+ */
 function sessionsIn(traces: readonly Trace[], now: number): Session[] {
   const last = new Map<string, Session>();
   for (const { sessionId: id, client: app, createdAt, checkpoint } of traces) {
@@ -104,7 +107,21 @@ function sessionsIn(traces: readonly Trace[], now: number): Session[] {
     const status = sessionStatus(checkpoint, Date.parse(at), now);
     last.set(id, { id, app, at, status, checkpoint, task: taskOf(checkpoint) });
   }
-  return [...last.values()].sort((a, b) => compareText(b.at, a.at));
+  const sessions = [...last.values()].sort((a, b) => compareText(b.at, a.at));
+  const written = new Set<string>();
+  return sessions.map((session) => {
+    const { status, checkpoint } = session;
+    const isTakenUp = isOnlyIn(written, checkpoint);
+    if (status === 'finished' && checkpoint.isFinished)
+      for (const file of checkpoint.written) written.add(file);
+    return status === 'interrupted' && isTakenUp ? { ...session, status: 'finished' } : session;
+  });
+}
+
+/** Returns true if all files that a session has written are among these, and there are any. */
+function isOnlyIn(files: ReadonlySet<string>, { written, writtenCount }: Checkpoint): boolean {
+  const isWhole = written.length > 0 && written.length === writtenCount;
+  return isWhole && written.every((file) => files.has(file));
 }
 
 /** Interrupted sessions first, then those in which something was done. */

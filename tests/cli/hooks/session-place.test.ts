@@ -227,6 +227,26 @@ describe('the brief after work that was interrupted', () => {
     },
   );
 
+  it.runIf(process.platform === 'linux')(
+    'no longer comes first once a later session has finished with all of its files',
+    async () => {
+      await begin('work');
+      record('work', typed('Rewrite the footer'), edit(join(project, 'footer.ts')));
+      await begin('other');
+      record('other', typed('Fix the header'), edit(join(project, 'header.ts')));
+      record('other', answer('Fixed.'));
+      await hook('session-end', 'other');
+      expect(await brief()).toMatch(/## Interrupted work, .*\n> Task: Rewrite the footer/);
+      await begin('again');
+      record('again', typed('Rewrite the footer again'), edit(join(project, 'footer.ts')));
+      record('again', answer('It is rewritten.'));
+      await hook('session-end', 'again');
+      const text = await brief();
+      expect(text).not.toContain('Interrupted');
+      expect(text).toMatch(/## Last session, .*\n> Task: Rewrite the footer again/);
+    },
+  );
+
   it('is not displaced by a program that has worked in the same folder', async () => {
     await begin('work');
     record('work', typed('Rewrite the importer so that it reads line by line'));
