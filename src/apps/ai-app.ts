@@ -131,6 +131,8 @@ export interface AppHooks {
 export interface HookSwitch {
   /** File in the app's folder. */
   readonly file: string;
+  /** Files in a project's folder that may have the setting too, the one that decides last. */
+  readonly projectFiles?: readonly string[];
   readonly format: ConfigFormat;
   /** The setting as people know it. */
   readonly name: string;

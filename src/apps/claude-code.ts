@@ -30,6 +30,7 @@ export const claudeCode: AiApp = {
     advice: 'Start a new Claude Code session; /hooks lists them.',
     switch: {
       file: 'settings.json',
+      projectFiles: ['.claude/settings.json', '.claude/settings.local.json'],
       format: 'json',
       name: 'disableAllHooks',
       isOff: ({ disableAllHooks }) => disableAllHooks === true,

@@ -27,6 +27,8 @@ interface Entry {
 export interface Transcript {
   readonly app: string;
   readonly entries: readonly Entry[];
+  /** True if there are lines, but none of them is JSON. */
+  readonly hasNoJson: boolean;
   /** The folders that entries name, that of the first entry first. */
   readonly folders: readonly string[];
   /** True if a program, and no person, leads the session. */
@@ -98,6 +100,7 @@ export function parseTranscript(app: string, lines: readonly TranscriptLine[]): 
   return {
     app,
     entries,
+    hasNoJson: values.length === 0 && lines.length > 0,
     folders: [...folders],
     isUnattended: values.some((value) => format?.isUnattended?.(value) === true),
     version: versions.findLast((version) => version !== '') ?? '',

@@ -19,9 +19,18 @@ export async function runCommand(args: readonly string[], program: ProgramHost):
       return args[0] === 'hook' ? 0 : 2; // clients react to a failed hook
     }
     if (!(error instanceof Refusal)) throw error;
-    program.stderr.write(`${error.message}\n`);
+    program.stderr.write(`${await inShellTerms(error.message)}\n`);
     return 1;
   }
+}
+
+const LIST = 'listWorkspaces';
+
+/** Replaces the tool that messages about unknown workspaces advise by the command that calls it. */
+async function inShellTerms(text: string): Promise<string> {
+  if (!text.includes(LIST)) return text;
+  const { adviceFor } = await import('../toolkit/answer.js');
+  return adviceFor(text, new Map([[LIST, `"savepoint call ${LIST} --vault DIR"`]]));
 }
 
 function nextStep(command = ''): string {

@@ -90,9 +90,9 @@ export async function recordSession(
   await linked.files.update(client, input.session, async (known) => {
     const hasEnded = reason === 'end';
     const start = { ...startOf(known, client, input), process: input.process };
-    const { session, strange } = await catchUp(node, linked, start, input);
+    const { session, read } = await catchUp(node, linked, start, input);
     // a session may end before anything was said in it
-    if (!hasEnded) await noteFormat(node, linked.stateFolder, client, strange);
+    if (read && !hasEnded) await noteFormat(node, linked.stateFolder, read);
     return writeIfDue(program, linked, { ...session, isSealed: hasEnded, hasEnded }, reason);
   });
 }

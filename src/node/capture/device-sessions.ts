@@ -16,6 +16,7 @@ import {
   readActivity,
   type CaptureRules,
   type Transcript,
+  type TranscriptReading,
   type TurnHints,
 } from '../../capture/transcript.js';
 import { sessionStatus, type Checkpoint } from '../../model/text/checkpoint.js';
@@ -115,6 +116,9 @@ export interface HookCall extends Pick<TurnHints, 'prompt' | 'answer'> {
   readonly at: number;
 }
 
+/** A transcript, and whether any entry in it was understood. */
+export type ReadTranscript = Transcript & Pick<TranscriptReading, 'isUnderstood'>;
+
 /** Where a session belongs, with everything that the user allows. */
 export interface SessionPlace {
   readonly settings: CaptureSettings;
@@ -125,14 +129,14 @@ export interface SessionPlace {
 
 /**
  * Returns a session with what its transcript says now, as far as that may be captured, and the
- * transcript if nothing in it was understood.
+ * transcript, unless nothing is in it or it belongs to another project.
  */
 export async function catchUp(
   node: Modules,
   place: SessionPlace,
   session: CapturedSession,
   call?: HookCall,
-): Promise<{ readonly session: CapturedSession; readonly strange?: Transcript }> {
+): Promise<{ readonly session: CapturedSession; readonly read?: ReadTranscript }> {
   const { client, transcript: path } = session;
   const files = await transcriptFiles(node, path, findApp('hooks', client)?.hooks.transcript);
   const stamp = (await fileStamps(node, files)).join('\n');
@@ -154,8 +158,11 @@ export async function catchUp(
   const hints = { prompt: '', answer: '', ...call, time: { from, to: now } };
   const reading = readActivity(transcript, rules, hints, session.activity);
   const { activity, isUnderstood } = reading;
-  const isStrange = !isUnderstood && transcript.entries.length > 0;
-  return { session: { ...known, activity }, ...(isStrange && { strange: transcript }) };
+  const hasContent = transcript.hasNoJson || transcript.entries.length > 0;
+  return {
+    session: { ...known, activity },
+    ...(hasContent && { read: { ...transcript, isUnderstood } }),
+  };
 }
 
 /** Returns what of a transcript may be captured. */

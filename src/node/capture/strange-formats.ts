@@ -1,11 +1,11 @@
 import { displayName } from '../../apps/index.js';
-import type { Transcript } from '../../capture/transcript.js';
 import { isJsonObject } from '../../model/event.js';
 import { numberIn, objectAt, textAt, textsIn } from '../../model/text/json-fields.js';
 import { clip } from '../../model/refusal.js';
 import type { NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
+import type { ReadTranscript } from './device-sessions.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 
@@ -14,24 +14,21 @@ const FILE_NAME = 'formats.json';
 const MIN_COUNT = 3;
 const MAX_FIELDS = 5;
 
-/**
- * Stores that nothing in a transcript of an app was understood, or, without a transcript, that one
- * was.
- */
+/** Stores whether anything in a transcript of an app was understood. */
 export async function noteFormat(
   node: Modules,
   stateFolder: string,
-  app: string,
-  strange: Transcript | undefined,
+  transcript: ReadTranscript,
 ): Promise<void> {
   const file = fileIn(node, stateFolder);
+  const { app, isUnderstood, version } = transcript;
   const known = await file.read();
-  if (!strange && !(isJsonObject(known) && app in known)) return;
+  if (isUnderstood && !(isJsonObject(known) && app in known)) return;
   await file.update((stored) => {
     const { [app]: last, ...others } = isJsonObject(stored) ? stored : {};
-    if (!strange) return others;
+    if (isUnderstood) return others;
     const count = (isJsonObject(last) ? (numberIn(last, 'count') ?? 0) : 0) + 1;
-    return { ...others, [app]: { count, version: strange.version, fields: fieldsIn(strange) } };
+    return { ...others, [app]: { count, version, fields: fieldsIn(transcript) } };
   });
 }
 
@@ -54,7 +51,8 @@ function fileIn(node: Modules, stateFolder: string): JsonFile {
 }
 
 /** Returns what tells the kinds of the last entries apart: their types, or else their fields. */
-function fieldsIn({ entries }: Transcript): string[] {
+function fieldsIn({ entries, hasNoJson }: ReadTranscript): string[] {
+  if (hasNoJson) return ['lines that are no JSON objects'];
   const names = entries.map(({ value }) => {
     const type = textAt(value, 'type');
     const inner = textAt(objectAt(value, 'payload'), 'type');

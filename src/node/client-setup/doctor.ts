@@ -96,10 +96,9 @@ export async function diagnose(
   const isConnected = packages.length > 0 || entries.some(({ name }) => name !== '');
   const problem = isConnected ? '' : notConnectedText(vault, otherEntries);
   const { links } = await new CaptureSettingsFile(node, stateFolder).read();
-  const isCaptured = links.some((link) => link.isCaptured);
   const capture = [
     ...(await checkCapture(node, stateFolder, Date.now())),
-    ...(await checkHooks(node, configs, stateFolder, isCaptured)),
+    ...(await checkHooks(node, configs, stateFolder, links)),
   ];
   const isOk =
     isConnected &&

@@ -18,7 +18,8 @@ it('links a project to a workspace, lists it, and unlinks it', async () => {
   });
   expect(await run('link', '--workspace', 'Nope', '--vault', vault)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Workspace "Nope" not found.') as string,
+    stderr:
+      'Workspace "Nope" not found. Use "savepoint call listWorkspaces --vault DIR" to see available workspaces.\n',
   });
   expect((await run('links')).stdout).toBe(
     'No project is linked. Run "savepoint link --workspace NAME --vault DIR" in a project.\n',

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runInProcess } from '../../fakes/in-process.js';
@@ -49,7 +49,76 @@ describe('doctor', () => {
   it('says that all works if hooks, link and settings are in order', async () => {
     expect(await connect('claude-code', '--hooks')).toContain('Claude Code is connected.');
     await link();
+    const text = await doctor();
+    expect(text).toContain('  ok  Claude Code hooks: are in settings.json\n');
+    expect(text).toContain(ALL_WORKS);
+  });
+
+  it('names a hook that is missing among others', async () => {
+    await connect('claude-code', '--hooks');
+    const settings = inHome('.claude', 'settings.json');
+    const { hooks } = JSON.parse(readFileSync(settings, 'utf8')) as { hooks: object };
+    addFields(settings, { hooks: { ...hooks, Stop: undefined } });
+    const text = await doctor();
+    expect(text).toContain(
+      '  NO  Claude Code hooks: Stop is missing in settings.json\n      Fix: run "savepoint connect claude-code --hooks"',
+    );
+    expect(text).not.toContain('hooks: are in');
+    expect(text).not.toContain(ALL_WORKS);
+  });
+
+  it('names a file that a hook calls and that does not exist', async () => {
+    await connect('claude-code', '--hooks');
+    const settings = inHome('.claude', 'settings.json');
+    const call = (start: string) =>
+      edit(settings, (text) =>
+        text.replace(
+          /"command":\s*".*( hook turn )/,
+          (_, end: string) => `"command": ${JSON.stringify(`${start}${end}`).slice(0, -1)}`,
+        ),
+      );
+    call(String.raw`node '/nope/it'\''s gone.js'`);
+    const text = await doctor();
+    expect(text).toContain(`  NO  Claude Code hooks: There is no file "/nope/it's gone.js"`);
+    expect(text).not.toContain(ALL_WORKS);
+    call('/nope/node $HOME/savepoint.js');
+    expect(await doctor()).toContain('There is no file "/nope/node"');
+  });
+
+  it('names the switch in the settings of a linked project', async () => {
+    await connect('claude-code', '--hooks');
+    await link();
+    mkdirSync(join(project, '.claude'));
+    const [shared, local] = [
+      join(project, '.claude', 'settings.json'),
+      join(project, '.claude', 'settings.local.json'),
+    ];
+    const off = JSON.stringify({ disableAllHooks: true });
+    for (const file of [shared, local]) {
+      writeFileSync(file, off);
+      const text = await doctor();
+      expect(text).toMatch(/Claude Code runs no hooks in \S+, because disableAllHooks in /);
+      expect(text).toContain(`${relative(project, file)} there switches them off.`);
+      expect(text).not.toContain(ALL_WORKS);
+      rmSync(file);
+    }
+    writeFileSync(shared, off);
+    writeFileSync(local, JSON.stringify({ disableAllHooks: false })); // which precedes the other
     expect(await doctor()).toContain(ALL_WORKS);
+  });
+
+  it('names the line of settings that cannot be read', async () => {
+    await connect('claude-code', '--hooks');
+    await link();
+    const settings = inHome('.claude', 'settings.json');
+    writeFileSync(settings, '{\n  "hooks": {,}\n}\n');
+    const text = await doctor();
+    expect(text).toMatch(
+      /NO {2}Claude Code hooks: Claude Code cannot read its own file .+ \(line 2, column 13/,
+    );
+    expect(text).not.toContain('no longer in');
+    expect(text).not.toContain('no AI app has the hooks');
+    expect(text).not.toContain(ALL_WORKS);
   });
 
   it('names hooks that are gone, and linked projects whose sessions nothing reads', async () => {
@@ -154,5 +223,24 @@ describe('doctor', () => {
     expect(text).not.toContain(ALL_WORKS);
     await turn('four', { type: 'user', message: { content: 'Hello there, old friend' } });
     expect(await doctor()).toContain(ALL_WORKS);
+  });
+
+  it('names transcripts of lines that are no JSON objects', async () => {
+    await connect('claude-code', '--hooks');
+    await link();
+    const turn = async (id: string, text: string) => {
+      const transcript = inHome(`${id}.jsonl`);
+      if (text !== '') writeFileSync(transcript, text);
+      await hook('turn', { session_id: id, transcript_path: transcript, cwd: project });
+    };
+    for (const id of ['one', 'two', 'three']) {
+      await turn(id, 'human: hello\n'.repeat(30));
+      await turn(`${id}-empty`, ''); // says nothing about the format
+    }
+    const text = await doctor();
+    expect(text).toContain(
+      'nothing was understood in the last 3 transcripts that were read. Unknown: lines that are no JSON objects',
+    );
+    expect(text).not.toContain(ALL_WORKS);
   });
 });

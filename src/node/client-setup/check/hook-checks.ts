@@ -1,12 +1,16 @@
-import { findApp } from '../../../apps/index.js';
+import type { AppHooks } from '../../../apps/ai-app.js';
+import type { ProjectLink } from '../../../capture/consent.js';
+import type { JsonObject } from '../../../model/event.js';
+import { Refusal } from '../../../model/refusal.js';
 import { textsIn } from '../../../model/text/json-fields.js';
 import { CAPTURE_FOLDER } from '../../capture/capture-settings-file.js';
-import { failed, type HealthCheck } from '../../health-check.js';
+import { failed, passed, type HealthCheck } from '../../health-check.js';
 import type { NodeModules } from '../../modules.js';
 import { JsonFile } from '../../ports/json-file.js';
 import { filesOf } from './installed-packages.js';
 import type { ClientConfig } from '../clients.js';
-import { programOfHooks } from '../hooks/hook-config.js';
+import { ownHooks } from '../hooks/hook-config.js';
+import { readHookFile, shellWords } from '../hooks/hook-plan.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 
@@ -27,62 +31,51 @@ export async function noteHooks(
   });
 }
 
-/** Returns what is wrong if the client's settings switch off all hooks. */
+type HookProblem = Pick<HealthCheck, 'text' | 'fix'>;
+
+/**
+ * Returns what is wrong if the client's settings, or those in the folder of a project, switch off
+ * all hooks.
+ */
 export async function hookSwitchProblem(
   modules: Pick<NodeModules, 'fs' | 'path'>,
-  config: ClientConfig,
-): Promise<Pick<HealthCheck, 'text' | 'fix'> | undefined> {
-  const { title, hooks } = config.app;
+  { app: { title, hooks }, folder }: ClientConfig,
+  project?: string,
+): Promise<HookProblem | undefined> {
   if (!hooks) return undefined;
-  const { file, format, name, isOff } = hooks.switch;
-  if (!isOff(await filesOf(modules, config).fields(file, format))) return undefined;
-  const path = modules.path.join(config.folder, file);
+  const { file, projectFiles = [], format, name, isOff } = hooks.switch;
+  const place = project ?? folder;
+  let settings: JsonObject = {};
+  let path = '';
+  for (const each of project === undefined ? [file] : projectFiles) {
+    const fields = await filesOf(modules, { folder: place }).fields(each, format);
+    settings = { ...settings, ...fields };
+    if (isOff(fields)) path = each;
+  }
+  if (!isOff(settings)) return undefined;
+  const inProject = [` in ${place}`, `${path} there`] as const;
+  const [where, at] = project === undefined ? ['', modules.path.join(place, path)] : inProject;
   return {
-    text: `${title} runs no hooks, because ${name} in ${path} switches them off.`,
+    text: `${title} runs no hooks${where}, because ${name} in ${at} switches them off.`,
     fix: `change ${name} if its sessions are to be captured`,
   };
 }
 
 /**
- * Checks that the clients which had the hooks still have them, once each, and run them.
- *
- * @param isCaptured True if the sessions of any project are captured.
+ * Checks that the clients which had the hooks still have all of them, once each, and run them, in
+ * the linked projects too.
  */
 export async function checkHooks(
   node: Modules,
   configs: readonly ClientConfig[],
   stateFolder: string,
-  isCaptured: boolean,
+  links: readonly ProjectLink[],
 ): Promise<HealthCheck[]> {
   const noted = textsIn(await fileIn(node, stateFolder).read());
   const checks: HealthCheck[] = [];
-  let isAny = false;
-  for (const config of configs) {
-    const { id, title, findPackage } = config.app;
-    const hooks = findApp('hooks', id)?.hooks;
-    if (!hooks) continue;
-    const files = filesOf(node, config);
-    const hasHooks = programOfHooks(await files.fields(hooks.file, hooks.format)) !== undefined;
-    const hasPackage = (await findPackage?.(files)) !== undefined;
-    const isNoted = noted.includes(id);
-    isAny ||= hasHooks || hasPackage;
-    const name = `${title} hooks`;
-    const problem = await hookSwitchProblem(node, config);
-    if (problem && (hasHooks || hasPackage || isNoted))
-      checks.push(failed(name, problem.text, problem.fix));
-    const add = `run "savepoint connect ${id} --hooks" for its vault`;
-    if (isNoted && !hasHooks && !hasPackage)
-      checks.push(failed(name, `were added, but are no longer in ${hooks.file}`, add));
-    if (hasHooks && hasPackage)
-      checks.push(
-        failed(
-          name,
-          'are there twice, in its settings and in its package, so each session is captured twice',
-          `keep one: remove the package in ${title}, or run "savepoint connect ${id} --undo" for its vault`,
-        ),
-      );
-  }
-  if (isCaptured && !isAny)
+  for (const config of configs)
+    checks.push(...(await checkClientHooks(node, config, noted.includes(config.app.id), links)));
+  if (checks.length === 0 && links.some((link) => link.isCaptured))
     checks.push(
       failed(
         'hooks',
@@ -91,6 +84,69 @@ export async function checkHooks(
       ),
     );
   return checks;
+}
+
+/** Checks a client's hooks. Returns nothing if it has none, and is not noted to have had them. */
+async function checkClientHooks(
+  node: Modules,
+  config: ClientConfig,
+  isNoted: boolean,
+  links: readonly ProjectLink[],
+): Promise<HealthCheck[]> {
+  const { id, title, hooks, findPackage } = config.app;
+  if (!hooks) return [];
+  const name = `${title} hooks`;
+  const own = await readOwnHooks(node, config, hooks);
+  if (typeof own === 'string')
+    return isNoted || links.length > 0 ? [failed(name, own, 'follow that message')] : [];
+  const hasPackage = (await findPackage?.(filesOf(node, config))) !== undefined;
+  if (own.length === 0 && !hasPackage && !isNoted) return [];
+  const problems: HookProblem[] = [];
+  for (const project of [undefined, ...links.map(({ folder }) => folder)]) {
+    const problem = await hookSwitchProblem(node, config, project);
+    if (problem) problems.push(problem);
+  }
+  const fix = `run "savepoint connect ${id} --hooks" for its vault`;
+  if (own.length > 0) {
+    const missing = Object.values(hooks.events).filter(
+      (each) => !own.some((o) => o.event === each),
+    );
+    if (missing.length > 0) {
+      const verb = missing.length === 1 ? 'is' : 'are';
+      problems.push({ text: `${missing.join(', ')} ${verb} missing in ${hooks.file}`, fix });
+    }
+    for (const file of await missingFiles(node, own))
+      problems.push({ text: `There is no file "${file}", which they call in ${hooks.file}`, fix });
+  } else if (!hasPackage)
+    problems.push({ text: `were added, but are no longer in ${hooks.file}`, fix });
+  if (own.length > 0 && hasPackage)
+    problems.push({
+      text: 'are there twice, in its settings and in its package, so each session is captured twice',
+      fix: `keep one: remove the package in ${title}, or run "savepoint connect ${id} --undo" for its vault`,
+    });
+  if (problems.length > 0) return problems.map((each) => failed(name, each.text, each.fix));
+  return [passed(name, `are in ${own.length > 0 ? hooks.file : 'its package'}`)];
+}
+
+/** Returns own hooks in the client's settings, or why these cannot be read. */
+async function readOwnHooks(node: Modules, config: ClientConfig, hooks: AppHooks) {
+  try {
+    return ownHooks((await readHookFile(node, config, { hooks })).data);
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
+}
+
+/** Returns the absolute paths in the commands of hooks at which there is no file. */
+async function missingFiles(
+  { fs, path }: Modules,
+  hooks: readonly { readonly program: string }[],
+): Promise<string[]> {
+  const words = new Set(hooks.flatMap(({ program }) => shellWords(program)));
+  const files = [...words].filter((word) => path.isAbsolute(word));
+  const stats = await Promise.all(files.map((file) => fs.stat(file).catch(() => undefined)));
+  return files.filter((_, at) => stats[at]?.isFile() !== true);
 }
 
 function fileIn(node: Modules, stateFolder: string): JsonFile {

@@ -54,8 +54,8 @@ async function checkPackage(
   );
 }
 
-/** Returns how to read the files in a client's folder. */
-export function filesOf({ fs, path }: Modules, { folder }: ClientConfig): AppFiles {
+/** Returns how to read the files in a folder of a client or a project. */
+export function filesOf({ fs, path }: Modules, { folder }: Pick<ClientConfig, 'folder'>): AppFiles {
   const text = (name: string) => fs.readFile(path.join(folder, name), 'utf8').catch(() => '');
   return {
     text,

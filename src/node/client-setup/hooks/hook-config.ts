@@ -72,11 +72,17 @@ export function removeHooks(text: string, format: Format): string {
 
 /** Returns the program that own hooks call (see `hookSettings`); undefined if there are none. */
 export function programOfHooks(data: Fields): string | undefined {
-  const hooks = hooksIn(data);
-  for (const groups of Object.values(hooks))
-    for (const place of ownPlaces(groups))
-      return programOfHook(commandAt(groups, place)['command']);
-  return undefined;
+  return ownHooks(data)[0]?.program;
+}
+
+/** Returns own hooks: the client's name of each event, and the program that is called then. */
+export function ownHooks(data: Fields): { readonly event: string; readonly program: string }[] {
+  return Object.entries(hooksIn(data)).flatMap(([event, groups]) =>
+    ownPlaces(groups).flatMap((place) => {
+      const program = programOfHook(commandAt(groups, place)['command']);
+      return program === undefined ? [] : [{ event, program }];
+    }),
+  );
 }
 
 function hooksIn(data: Fields): Fields {

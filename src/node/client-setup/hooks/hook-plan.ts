@@ -68,8 +68,15 @@ function hasHooks(text: string | undefined, format: AppHooks['format']): boolean
   return 'data' in read && programOfHooks(read.data) !== undefined;
 }
 
-/** Reads the file in which the client looks for the user's hooks. */
-function readHookFile(modules: Modules, config: ClientConfig, { hooks }: AppWith<'hooks'>) {
+/**
+ * Reads the file in which the client looks for the user's hooks. Throws a `Refusal` if it cannot be
+ * read or parsed.
+ */
+export function readHookFile(
+  modules: Pick<NodeModules, 'fs' | 'path'>,
+  config: ClientConfig,
+  { hooks }: Pick<AppWith<'hooks'>, 'hooks'>,
+) {
   const named = modules.path.join(config.folder, hooks.file);
   return readParsed(modules, config, named, (text) => readConfigData(text, hooks.format));
 }
@@ -83,6 +90,16 @@ function shellCommand(
   if (platform !== 'win32') return command.map(posixQuoted).join(' ');
   const quoted = command.map((part) => `"${part.replaceAll('\\', '/')}"`).join(' ');
   return `${hooks.windowsPrefix ?? ''}${quoted}`;
+}
+
+/** Returns the words of a command of `shellCommand`. */
+export function shellWords(command: string): string[] {
+  const words = command.match(/(?:'[^']*'|"[^"]*"|\\'|[^\s'"])+/g) ?? [];
+  return words.map((word) =>
+    word.replace(/'([^']*)'|"([^"]*)"|\\(')/g, (_, ...parts: (string | undefined)[]) =>
+      parts.slice(0, 3).join(''),
+    ),
+  );
 }
 
 function posixQuoted(part: string): string {

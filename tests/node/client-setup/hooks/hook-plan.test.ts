@@ -4,7 +4,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { findApp } from '../../../../src/apps/index.js';
 import { applyConnection } from '../../../../src/node/client-setup/apply.js';
 import type { ClientConfig } from '../../../../src/node/client-setup/clients.js';
-import { planHookRemoval, planHooks } from '../../../../src/node/client-setup/hooks/hook-plan.js';
+import { programOfHooks } from '../../../../src/node/client-setup/hooks/hook-config.js';
+import {
+  planHookRemoval,
+  planHooks,
+  shellWords,
+} from '../../../../src/node/client-setup/hooks/hook-plan.js';
 import { planConnection, planRemoval } from '../../../../src/node/client-setup/plan.js';
 import { createFolder, node } from '../../folders.js';
 
@@ -113,5 +118,18 @@ describe('planHooks', () => {
     expect(gemini.after).toContain('& \\"C:/Program Files/node.exe\\" \\"C:/main.js\\" hook turn');
     const claude = await planHooks(node, configOf('claude-code'), command, 'win32');
     expect(claude.after).toContain('"\\"C:/Program Files/node.exe\\" \\"C:/main.js\\" hook turn');
+  });
+});
+
+describe('shellWords', () => {
+  it('reads back the words of a command', async () => {
+    for (const platform of ['linux', 'win32'] as const)
+      for (const client of ['claude-code', 'gemini'] as const) {
+        const name = platform === 'linux' ? 'it\'s the "program"' : "it's the program";
+        const command = ['/usr/bin/node', `/a/${name}/main.js`];
+        const { after } = await planHooks(node, configOf(client), command, platform);
+        const program = programOfHooks(JSON.parse(after ?? '') as Record<string, unknown>) ?? '';
+        expect(shellWords(program).filter((word) => word !== '&')).toEqual(command);
+      }
   });
 });
