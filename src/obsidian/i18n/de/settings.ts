@@ -294,8 +294,7 @@ export const settings: typeof english = {
         `${counted(count, 'Werkzeugaufruf', 'Werkzeugaufrufe')}, früher importiert und seitdem entfernt`,
     },
     renamed: 'Umbenannt (der ursprüngliche Name war vergeben oder ist nicht zulässig):',
-    secrets:
-      'Unverändert importiert, sieht aber nach Zugangsdaten aus (sie bleiben im Protokoll, also dort ändern, wo sie gelten):',
+    secrets: 'Unverändert importiert, sieht nach Zugangsdaten aus (dort ändern, wo sie gelten):',
     button: (count) => `${entries(count)} importieren`,
     done: (count) => `${entries(count)} importiert.`,
   },
