@@ -9,7 +9,7 @@ const IS = `(?:is|ist|lautet|heißt|est|es|это|[是为]|${NOW_WORD})`;
 
 const NAMES =
   /pass(?:word|wort|code|phrase)|kennwort|mot de passe|contraseña|парол.|密码|pwd|secret|token|api[- ]?key|schlüssel|clave|cl[ée] api|ключ/gi;
-/** What makes a name a fact about a secret. */
+/** Words after a name that make it a fact about a secret. */
 const FACT =
   /^[- _](?:column|field|hash|table|policy|file|type|timeout|length|limit|m[ai][nx]|ttl|age|name|variable|feld|champ|campo|format|version)/i;
 const CHANGE =
