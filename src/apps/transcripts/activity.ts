@@ -158,7 +158,8 @@ export class ActivityRecorder {
     this.setWorking();
     if (typeof name !== 'string' || name === '' || name.length > MAX_PATH_CHARACTERS) return;
     const isWhole = this.folder === '' || isAbsolutePath(name);
-    const path = isWhole ? name : `${this.folder}/${name.replace(/^(?:\.[\\/])+/, '')}`;
+    const whole = isWhole ? name : `${this.folder}/${name.replace(/^(?:\.[\\/])+/, '')}`;
+    const path = whole.replace(/[^\\/]*$/, redact); // folders stay, because they are compared
     const known = this.#files.get(path);
     const file = { path, isWritten: isWritten || known?.isWritten === true };
     this.#files.delete(path);

@@ -28,6 +28,11 @@ const PROGRAMS: readonly (readonly [names: string, option: string, user?: string
   ['wpa_passphrase', '\\S+ '],
   ['influx', '-t '],
   ['restic borg', '--password '],
+  ['gh glab', '(?:secret|variable) set .*?(?:--body|--value|-b|-v)[ =]?'],
+  ['aws az', '(?:secret|ssm|keyvault)\\S* .*?(?:--secret-string|--value)[ =]'],
+  ['kubectl', 'create secret .*?--from-literal[ =]', '[\\w.-]+='],
+  ['fly flyctl supabase heroku doppler', '(?:secrets |config:)set ', '\\w+[= ]'],
+  ['wrangler', 'secret put .*?<<< ?'],
   [
     'curl http https xh lwp-request',
     '(?:-u|--user|-a|--auth|-U|--proxy-user)[ =]?',
@@ -113,7 +118,7 @@ function endOfValue(text: string, start: number, before: string | undefined): nu
 
 /** Programs that read a password from a pipe. */
 const READER =
-  /\| ?(?:sudo (?:-S|chpasswd)|chpasswd|(?:sudo )?passwd --stdin|gh auth login|(?:docker|podman) login|kinit|smbpasswd)/g;
+  /\| ?(?:sudo (?:-S|chpasswd)|chpasswd|(?:sudo )?passwd --stdin|(?:gh|glab) (?:auth login|secret set|variable set)|gcloud secrets|(?:npx )?wrangler secret|docker secret|(?:docker|podman) login|kinit|smbpasswd)/g;
 const WRITTEN =
   /.*(?:echo|printf)(?: -[a-z]+)? \ue000*["']?(?:[^\s"'\ue000|:]{1,40}:)?([^"'\n|\ue000]{4,100}?)\ue000*["']? ?$/;
 const MAX_WRITTEN = 200;

@@ -53,7 +53,8 @@ function addLines(text: string, from: number, add: AddSpan): number {
 function isLastLine(text: string, at: number, length: number, hasData: boolean): boolean {
   const end = at + length;
   if (lengthAt(END, text, end) > 0) return true;
-  if (!hasData) return false;
+  // a key on one line that somebody shortened
+  if (!hasData) return length > 7 && /^M[A-I]|\d.*[A-Z]|[A-Z].*\d/.test(text.slice(at, end));
   return (
     text[at] === '=' ||
     text[end - 1] === '=' ||

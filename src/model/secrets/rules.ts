@@ -5,6 +5,7 @@ import { findInCommands } from './commands.js';
 import { findCodes } from './codes.js';
 import { findCookies } from './cookies.js';
 import { findAddresses, findPrefixed, findWebTokens } from './known-forms.js';
+import { findInPhrases } from './phrases.js';
 import { findPrivateKeys } from './private-keys.js';
 import type { AddSpan } from './span.js';
 import { findInTables } from './tables.js';
@@ -21,5 +22,6 @@ export const RULES: readonly ((text: string, add: AddSpan) => void)[] = [
   findCodes,
   findInCommands,
   findInTables,
+  findInPhrases,
   findNamed,
 ];

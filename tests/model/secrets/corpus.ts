@@ -29,9 +29,15 @@ function read(name: string): Corpus {
 
 /**
  * Corpora of invented credentials and of texts that look like them: `own` by the author of the
- * rules, `outside` by somebody who had not seen them, `third` of further kinds.
+ * rules, `outside` by somebody who had not seen them, `third` of further kinds, `fourth` of phrases
+ * in prompts and commands.
  */
-export const CORPORA = { own: read('own'), outside: read('outside'), third: read('third') };
+export const CORPORA = {
+  own: read('own'),
+  outside: read('outside'),
+  third: read('third'),
+  fourth: read('fourth'),
+};
 
 /** The corpora that the limits apply to. */
 export const ENTRIES: Corpus = {

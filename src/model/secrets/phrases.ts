@@ -1,0 +1,130 @@
+import type { AddSpan } from './span.js';
+import { isSecretValue } from './values.js';
+
+const OPEN = '[\\ue000"\'`«„“‘「*(]{0,4}';
+/** A value with a digit or a sign that words do not have. */
+const VALUE = '(?=[^\\s]{0,40}?[\\d!#$%&*+?@^~_=])([^\\s\\ue000"\'`<>«»“-„,;、-』！-；]{4,80})';
+const NOW_WORD = '(?:now|jetzt|nun|maintenant|ahora|теперь)';
+const IS = `(?:is|ist|lautet|heißt|est|es|это|[是为]|${NOW_WORD})`;
+
+const NAMES =
+  /pass(?:word|wort|code|phrase)|kennwort|mot de passe|contraseña|парол.|密码|pwd|secret|token|api[- ]?key|schlüssel|clave|cl[ée] api|ключ/gi;
+/** Words after a name that make it a fact about a secret. */
+const FACT =
+  /^[- _](?:column|field|hash|table|policy|file|type|timeout|length|limit|m[ai][nx]|ttl|age|name|variable|feld|champ|campo|format|version)/i;
+const CHANGE =
+  /chang|reset|rotat|updat|replac|änder|wechs|setz|modif|mpla[cz]|cambi|мен[аияюё]|[改换]/i;
+const TO = new RegExp(
+  `(?:\\s(?:from|to|into|with|von|vom|zu|auf|nach|durch|de|du|à|en|vers|par|a|por|со?|на)(?: ?:)?\\s|[从到成为]\\s?)${OPEN}${VALUE}`,
+  'gi',
+);
+const NOW = new RegExp(
+  `(?:${NOW_WORD}|it is|it's|to be|new one|neu|ab heute|e[sr] ist|c'est)(?:\\s${IS})?[: ]\\s?${OPEN}${VALUE}`,
+  'i',
+);
+
+const KEYS = /(?:key|schlüssel|cl[ée]|clave|llave|ключ)(?: (?:\S{1,6} ){0,2}\S{0,2}api)?/gi;
+const USE =
+  /(?:us[ea]|using|nutze|verwende|nimm|utili|emploie|испо|возьм|用)\S{0,5}(?: [^\s.]{1,12}){0,3} $/i;
+const KEY_VALUE = new RegExp(`^\\s${OPEN}${VALUE}`);
+const KEY_IS = new RegExp(`^(?:(?:\\s${IS}){1,2}:?| ?[—–]) ?${OPEN}${VALUE}`, 'i');
+/** An identifier that ends with a number, or one of words. */
+const IDENTIFIER = /^[a-zа-я]+[-_:.]?\d+$|^[a-z]+(?:[-_:./][a-z\d]*)+$/i;
+
+const LOGINS =
+  /zugang|anmelde|log(?:ged)? ?in|sign(?:ed)? in|creden[a-z]+|creds|(?:melde|logge?) dich|identifiant|conne[cx]|sesión|acceso|уч[её]т|логин|вой[дт]|доступ|登录|账号|凭据/gi;
+const PAIR = new RegExp(
+  `^[^\\n:]{0,30}?(?::|=|\\s(?:with|as|using|mit|als|avec|con|como|с|как|is|are|sind|sont|son)|[用是])\\s{0,2}${OPEN}([a-zа-я][\\w.@+-]{1,40})(?: / |:|\\ue000?["'\`] (?:/|and|und|et|y|и) )${OPEN}${VALUE}`,
+  'i',
+);
+
+const PINS =
+  /\bPIN(?:[- ]?(?:code|num[a-z]+))?\b|пин(?:-?код)?|(?:verification|security|your|dein|ihr|votre|ton) code|(?:ungs|heits)code|c[oó]d(?:e|igo) de [vs][eé][^\s:]+|[ts]u código|код (?:из|подт)[^\s:]*|验证码/gi;
+const DIGITS = '(\\d{4,12})(?![\\w-]|[.,:]\\d| ?(?:bit|byte|char|px|ms))';
+const PIN = new RegExp(
+  `^(?:[^\\n.]{0,30}?\\s?${IS}[: ]{0,2}|[^\\n.:]{0,8}?[:=—–：] ?| )${OPEN}${DIGITS}`,
+  'i',
+);
+
+const PHRASES =
+  /passphrase|(?:seed|recovery|secret|backup|mnemonic|wallet)[- ]?(?:phrase|words)|(?:twelve|12|24) words|mnemonic|(?:ungs|merk|kenn)(?:phrase|wörter|satz)|phrase (?:de (?:récup[^\s:]+|passe)|secrète)|frase (?:semilla|secreta|de (?:recup|contra|paso)[^\s:]*)|(?:сид|секр|мнем|код|пар)\S{0,9}[- ]фраз\S|助记词|短语/gi;
+const PHRASE = new RegExp(
+  `^(?:[^\\n.:,]{0,25}?\\s?${IS}:?\\s|\\ue000?["'\`]? ?[:=—–：] ?)${OPEN}([\\p{L}\\d]{2,20}(?:[ -][\\p{L}\\d]{2,20}){2,24})(?=[\\ue000"'\`».]?\\s{0,2}(?:$|\\n)|[\\ue000"'\`».,;)])`,
+  'iu',
+);
+const SIGN = /^\ue000?["'`]? ?[:=—–：]/;
+/** A word that phrases of secrets do not have, in any of the languages. */
+const PROSE =
+  /(?:^|[ -])(?:see|siehe|voir|ver|см|the|an?|is|are|be|it|to|of|in|on|for|and|or|not|th[ai][st]|your?|must|was|has|with|only|d[aei][ers]|eine?|ist|und|oder|nicht|zum?|im|mit|muss|für|l[ea]s?|une?|est|et|ou|pas|trop|de|du|el|los|es|y|no|muy|en|para|и|не|[a-z]*(?:ed|ing|ly|tion|able))(?=[ -]|$)/i;
+
+/** Characters after a name in which its value is looked for. */
+const MAX_DISTANCE = 160;
+const MAX_BEFORE = 40;
+const TRAILING = /[.,;:)\]}!?—]+$/;
+
+/** Adds values that whole phrases announce, as in "change the password from … to …". */
+export function findInPhrases(text: string, add: AddSpan): void {
+  each(NAMES, text, (rest, at, before, name) => {
+    if (FACT.test(rest)) return;
+    const found = NOW.exec(rest);
+    if (found) addValue(found, at, add);
+    if (!CHANGE.test(before) && !CHANGE.test(rest)) return;
+    const isPassword = /pass|wort|contra|пар|密|code|pwd/i.test(name);
+    for (const match of rest.matchAll(TO))
+      if (isPassword || !IDENTIFIER.test(match[1] ?? '')) addValue(match, at, add);
+  });
+  each(KEYS, text, (rest, at, before) => {
+    const found = KEY_IS.exec(rest) ?? (USE.test(before) ? KEY_VALUE.exec(rest) : null);
+    const value = found?.[1] ?? '';
+    if (found && /\d.*\d/.test(value) && !IDENTIFIER.test(value)) addValue(found, at, add);
+  });
+  each(LOGINS, text, (rest, at) => {
+    const found = PAIR.exec(rest);
+    if (found && !/^(?:\/|\d+(?:[/.-]|$))/.test(found[2] ?? '')) addValue(found, at, add);
+  });
+  each(PINS, text, (rest, at) => {
+    const found = PIN.exec(rest);
+    if (found) addEnd(found, found[1] ?? '', at, add);
+  });
+  each(PHRASES, text, (rest, at) => {
+    const found = PHRASE.exec(rest);
+    const words = found?.[1] ?? '';
+    if (found && isPhrase(words, SIGN.test(found[0]))) addEnd(found, words, at, add);
+  });
+}
+
+/** True if words are no sentence. After a sign, words with a digit may be nearly anything. */
+function isPhrase(words: string, isAfterSign: boolean): boolean {
+  const parts = words.split(/[ -]/);
+  const isMixed = /\p{L}\d|\d\p{L}/u.test(words);
+  if (!isMixed && parts.length < 4) return false;
+  return !PROSE.test(isMixed && isAfterSign ? (parts[0] ?? '') : words);
+}
+
+/** Calls back with what follows each name on its line, what precedes it, and the name. */
+function each(
+  names: RegExp,
+  text: string,
+  use: (rest: string, at: number, before: string, name: string) => void,
+): void {
+  for (const match of text.matchAll(names)) {
+    const at = match.index + match[0].length;
+    const [rest = ''] = text.slice(at, at + MAX_DISTANCE).split('\n');
+    use(rest, at, text.slice(Math.max(0, match.index - MAX_BEFORE), match.index), match[0]);
+  }
+}
+
+/** Adds the last group of a match in the text at a position, without what ends a sentence. */
+function addValue(match: RegExpExecArray, at: number, add: AddSpan): void {
+  const group = match.at(-1) ?? '';
+  const value = group.replace(TRAILING, '');
+  const isNumber = /^\d{6,12}$/.test(value);
+  if (!isNumber && !(/\p{L}/u.test(value) && isSecretValue(value, 'password', 'said'))) return;
+  addEnd(match, group, at, (start) => add(start, start + value.length));
+}
+
+/** Adds the end of a match. */
+function addEnd(match: RegExpExecArray, value: string, at: number, add: AddSpan): void {
+  const end = at + match.index + match[0].length;
+  add(end - value.length, end);
+}
