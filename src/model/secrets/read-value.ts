@@ -170,7 +170,8 @@ export function readInPhrase(reader: ValueReader, word: NameAt, text: string): V
   if (/[=：\s]/.test(sign.trimStart()) && sign !== '')
     return reader.read({ at: end + sign.length, kind, style: styleOfSign(` ${sign}`) });
   if (IS.test(text)) return readAfterSpace(reader, word, 'said');
-  if (lengthAt(LONG_RUN, reader.text, start) > 0)
+  const isInPath = '/\\'.includes(reader.text[start - 1] ?? ' ');
+  if (!isInPath && lengthAt(LONG_RUN, reader.text, start) > 0)
     return reader.read({ at: start, kind, style: 'near' });
   if (!QUOTES.includes(reader.text[start - 1] ?? ' ')) return undefined;
   const value = reader.read({ at: start - 1, kind, style: 'said' });
