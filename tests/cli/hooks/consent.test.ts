@@ -112,6 +112,8 @@ class World {
   readonly #linked = new Set<number>();
   /** When each project was last unlinked. */
   readonly #unlinkedAt = new Map<number, number>();
+  /** What was rightly in its vault when something ceased to be captured; it stays there. */
+  readonly #storedBefore = new Set<string>();
   #count = 0;
 
   constructor() {
@@ -145,7 +147,7 @@ class World {
       case 'pause':
         await this.#run(['links', '--pause']);
         this.#end('pause');
-        this.#gaps.push({ reason: 'pause', from: Date.now(), to: Date.now() + PAUSE });
+        this.#addGap({ reason: 'pause', from: Date.now(), to: Date.now() + PAUSE });
         break;
       case 'unpause':
         await this.#run(['links', '--resume']);
@@ -199,7 +201,8 @@ class World {
         const isKept = at > (this.#unlinkedAt.get(of.home) ?? -Infinity);
         return stored.flatMap((bytes, n) => {
           const isThere = bytes.includes(token);
-          if (isThere && !(isAllowed && n === of.home)) return [`${text} is in vault ${n}`];
+          const isExpected = n === of.home && (isAllowed || this.#storedBefore.has(token));
+          if (isThere && !isExpected) return [`${text} is in vault ${n}`];
           const isMissing = isLasting && !isThere && isAllowed && n === of.home && isKept;
           return isMissing ? [`${text} is not in its vault`] : [];
         });
@@ -334,7 +337,18 @@ class World {
 
   #begin(reason: string, from = Date.now()): void {
     const last = this.#gaps.findLast((gap) => gap.reason === reason);
-    if (!last || last.to <= Date.now()) this.#gaps.push({ reason, from, to: Infinity });
+    if (last && last.to > Date.now()) return;
+    this.#addGap({ reason, from, to: Infinity });
+  }
+
+  #addGap(gap: Gap): void {
+    for (const turn of this.#turns.filter((each) => this.#isAllowed(each))) {
+      const { home } = turn.session;
+      const bytes = bytesIn(this.#vaults[home]!);
+      for (const { token, cwd } of turn.pieces)
+        if (cwd === home && bytes.includes(token)) this.#storedBefore.add(token);
+    }
+    this.#gaps.push(gap);
   }
 
   #end(reason: string): void {
