@@ -60,6 +60,8 @@ const PROSE =
 /** Characters after a name in which its value is looked for. */
 const MAX_DISTANCE = 160;
 const MAX_BEFORE = 40;
+/** Names that are looked at in as many characters, so that no text costs much more. */
+const MAX_NAMES = 3;
 const TRAILING = /[.,;:)\]}!?—]+$/;
 
 /** Adds values that whole phrases announce, as in "change the password from … to …". */
@@ -107,7 +109,14 @@ function each(
   text: string,
   use: (rest: string, at: number, before: string, name: string) => void,
 ): void {
+  let window = 0;
+  let count = 0;
   for (const match of text.matchAll(names)) {
+    if (match.index >= window) {
+      window = match.index + MAX_DISTANCE;
+      count = 0;
+    }
+    if (++count > MAX_NAMES) continue;
     const at = match.index + match[0].length;
     const [rest = ''] = text.slice(at, at + MAX_DISTANCE).split('\n');
     use(rest, at, text.slice(Math.max(0, match.index - MAX_BEFORE), match.index), match[0]);
