@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.js';
 import type { Files } from '../platform/files.js';
 import type { Random } from '../platform/random.js';
 import type { Scheduler } from '../platform/scheduler.js';
-import type { ChangeFeed } from './change-feed.js';
+import type { ChangeFeed, LogChange } from './change-feed.js';
 import type { HybridClock } from './format/hybrid-clock.js';
 import type { LaneName } from './format/lanes.js';
 import type { SeenWriter } from './integrity/watermark.js';
@@ -53,7 +53,16 @@ export interface LaneHooks {
   afterScan?(scan: { readonly isFirst: boolean; readonly takeLoss: () => boolean }): Promise<{
     /** True if it has written to the lane, so that another scan is due. */
     readonly hasWritten: boolean;
+    /** Lines that the vault lacks but that take effect on this device. */
+    readonly more?: readonly LocatedEvent[];
   }>;
+  /** Returns true for an event that must not take effect, because it was forgotten. */
+  isHidden?(event: LogEvent): boolean;
+  /**
+   * Called with new events before they take effect. Resolves to true if they hide more than before,
+   * so that the lane must be folded again.
+   */
+  onForget?(events: readonly LogEvent[]): Promise<boolean>;
   /**
    * Called with the last event of a stored writer that cannot be continued. The writer's last
    * events may be lost.
@@ -79,3 +88,33 @@ export interface LaneHooks {
  * alone.
  */
 export type DecideDrafts = (memory: Memory) => readonly Draft[];
+
+/** A write that waits for the next append. */
+export interface QueuedWrite {
+  readonly decide: DecideDrafts;
+  /** Receives all events of the append that includes the write's own. */
+  readonly resolve: (written: readonly LocatedEvent[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export const SEALED_RESCAN_INTERVAL_MS = 1000;
+export const SEALED_RESCAN_BATCH = 16;
+
+/** Maximum number of events that take effect before the host may have its turn. */
+export const FOLD_BATCH_SIZE = 500;
+
+/**
+ * Attempts, each with a new writer, before a write fails because another program keeps changing the
+ * segment.
+ */
+export const MAX_WRITE_ATTEMPTS = 5;
+
+export const CONCURRENT_CHANGES_ERROR =
+  'Cannot save: another program keeps changing the files in the data folder while they are written. Nothing was saved; wait until your sync has finished and try again.';
+
+/** The change to publish after a lane's memory or index has changed. */
+export const CHANGES: Record<LaneName, Partial<LogChange>> = {
+  core: { memory: true },
+  chat: { chat: true },
+  trace: { traces: true },
+};

@@ -1,53 +1,29 @@
 import type { Draft, LogEvent } from '../model/event.js';
-import {
-  emptyMemory,
-  fold,
-  includesEvent,
-  withReplacedVersions,
-  type Memory,
-} from '../model/memory.js';
+import { includesEvent, withReplacedVersions, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { FileChangedError } from '../platform/files.js';
 import { Mutex } from '../platform/mutex.js';
-import type { LogChange } from './change-feed.js';
 import type { LaneName } from './format/lanes.js';
+import { LaneMemory } from './lane-memory.js';
 import type { SeenWriter } from './integrity/watermark.js';
 import { LaneReader, type LocatedEvent } from './read/reader.js';
-import type { DecideDrafts, LaneOptions } from './lane-options.js';
+import {
+  CHANGES,
+  CONCURRENT_CHANGES_ERROR,
+  FOLD_BATCH_SIZE,
+  MAX_WRITE_ATTEMPTS,
+  SEALED_RESCAN_BATCH,
+  SEALED_RESCAN_INTERVAL_MS,
+  type DecideDrafts,
+  type LaneOptions,
+  type QueuedWrite,
+} from './lane-options.js';
 import { SegmentCache } from './read/segment-cache.js';
 import { isFork } from './read/writer-index.js';
 import type { LogAppend } from './write/segment-file.js';
+import { sealStored } from './write/seal-stored.js';
 import { LogSegmentWriter } from './write/segment-writer.js';
-
-interface QueuedWrite {
-  readonly decide: DecideDrafts;
-  /** Receives all events of the append that includes the write's own. */
-  readonly resolve: (written: readonly LocatedEvent[]) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-const SEALED_RESCAN_INTERVAL_MS = 1000;
-const SEALED_RESCAN_BATCH = 16;
-
-/** Maximum number of events that take effect before the host may have its turn. */
-const FOLD_BATCH_SIZE = 500;
-
-/**
- * Attempts, each with a new writer, before a write fails because another program keeps changing the
- * segment.
- */
-const MAX_WRITE_ATTEMPTS = 5;
-
-const CONCURRENT_CHANGES_ERROR =
-  'Cannot save: another program keeps changing the files in the data folder while they are written. Nothing was saved; wait until your sync has finished and try again.';
-
-/** The change to publish after a lane's memory or index has changed. */
-const CHANGES: Record<LaneName, Partial<LogChange>> = {
-  core: { memory: true },
-  chat: { chat: true },
-  trace: { traces: true },
-};
 
 /**
  * One lane of the log: reads what all writers have added, and appends this process's own events in
@@ -56,12 +32,13 @@ const CHANGES: Record<LaneName, Partial<LogChange>> = {
 export class Lane {
   readonly #options: LaneOptions;
   readonly #reader: LaneReader;
+  readonly #createWriter: () => LogSegmentWriter;
   readonly #writer: LogSegmentWriter;
   readonly #cache: SegmentCache | undefined;
   /** Only one scan or append runs at a time. */
   readonly #mutex = new Mutex();
   readonly #queue: QueuedWrite[] = [];
-  #memory = emptyMemory;
+  readonly #memory: LaneMemory;
   #hasRead = false;
   #pendingScan: Promise<void> | undefined;
   #lastRescan: number;
@@ -72,12 +49,15 @@ export class Lane {
     const { name, files, root, writers, watermarks, scheduler, cache, indexes, feed, clock } =
       options;
     this.#options = options;
+    this.#memory = new LaneMemory(options);
     this.#lastRescan = clock.now();
-    this.#writer = new LogSegmentWriter({
-      ...options,
-      lane: name,
-      announced: (writer) => watermarks.announced(writer),
-    });
+    this.#createWriter = () =>
+      new LogSegmentWriter({
+        ...options,
+        lane: name,
+        announced: (writer) => watermarks.announced(writer),
+      });
+    this.#writer = this.#createWriter();
     this.#cache =
       cache && new SegmentCache({ ...options, cache, lane: name, warn: options.onCacheFailure });
     this.#reader = new LaneReader(files, root, name, writers, {
@@ -103,7 +83,7 @@ export class Lane {
    * empty.
    */
   get memory(): Memory {
-    return this.#memory;
+    return this.#memory.current;
   }
 
   /** True once the lane has been read. */
@@ -126,7 +106,28 @@ export class Lane {
 
   /** Takes in events of this lane that were found in the folder of another one. */
   receive(lines: readonly LocatedEvent[]): Promise<void> {
+    this.#memory.receive(eventsOf(lines));
     return this.#mutex.run(() => this.#receive(lines, []));
+  }
+
+  /** Folds the lane again, because more or less of it is hidden than before. */
+  refold(): Promise<void> {
+    return this.#mutex.run(async () => {
+      if (this.#hasRead) this.#memory.set(await this.#memory.refold());
+    });
+  }
+
+  /** Seals a segment if no other process can append to it, which is the result. */
+  sealAt(path: VaultPath): Promise<boolean> {
+    const { name, hooks } = this.#options;
+    return this.#mutex.run(async () => {
+      const isOwn = this.#writer.openPath === path;
+      if (isOwn) await this.#seal();
+      return (
+        isOwn ||
+        sealStored(path, this.#createWriter, (last) => hooks.onAbandoned({ lane: name, ...last }))
+      );
+    });
   }
 
   /**
@@ -179,8 +180,12 @@ export class Lane {
     const writer = this.#writer;
     const found = await this.#readNew(this.#isRescanDue() ? SEALED_RESCAN_BATCH : 0);
     const scan = { isFirst: !this.#hasRead, takeLoss: () => this.#reader.takeLoss() };
-    const { hasWritten } = (await hooks.afterScan?.(scan)) ?? { hasWritten: false };
-    if (hasWritten) await this.#readNew(0);
+    const after = await hooks.afterScan?.(scan);
+    if (after?.hasWritten) await this.#readNew(0);
+    if (after?.more) {
+      this.#memory.receive(eventsOf(after.more));
+      await this.#receive(after.more, []);
+    }
     this.#hasRead = true;
     const isOurs = ({ w }: LogEvent) => w === writer.writer;
     const isUnexpected = (event: LogEvent) => event.n > writer.lastNumber || isFork(writers, event);
@@ -212,15 +217,15 @@ export class Lane {
   async #receive(lines: readonly LocatedEvent[], repeated: readonly LogEvent[]): Promise<void> {
     const { scheduler } = this.#options;
     const owner = {};
-    let after = this.#memory;
+    let after = await this.#memory.withoutForgotten(this.#memory.current, eventsOf(lines));
     for (let at = 0; at < lines.length; at += FOLD_BATCH_SIZE) {
       const slice = lines.slice(at, at + FOLD_BATCH_SIZE);
       if (scheduler.isDue) await scheduler.yieldIfDue();
       this.#observe(slice);
-      after = this.#fold(after, eventsOf(slice), owner);
+      after = this.#memory.fold(after, eventsOf(slice), owner);
     }
     const twins = repeated.filter((event) => !includesEvent(after, event));
-    this.#setMemory(this.#fold(after, twins, owner));
+    this.#memory.set(this.#memory.fold(after, twins, owner));
   }
 
   #observe(lines: readonly LocatedEvent[]): void {
@@ -231,16 +236,6 @@ export class Lane {
       hooks.onEvent(event);
     }
     if (lines.length > 0) watermarks.schedule();
-  }
-
-  #fold(memory: Memory, events: readonly LogEvent[], owner: object): Memory {
-    return this.#options.name === 'trace' ? memory : fold(memory, events, owner);
-  }
-
-  #setMemory(after: Memory): void {
-    const { feed, name } = this.#options;
-    if (after !== this.#memory) feed.publish(CHANGES[name]);
-    this.#memory = after;
   }
 
   async #flush(): Promise<void> {
@@ -283,7 +278,8 @@ export class Lane {
     const { path, info, lines, lastHash } = append;
     this.#reader.recordAppend(path, info, lines, lastHash);
     this.#observe(lines);
-    this.#setMemory(memory ?? this.#fold(this.#memory, eventsOf(lines), {}));
+    const after = memory ?? this.#memory.fold(this.#memory.current, eventsOf(lines), {});
+    this.#memory.set(await this.#memory.withoutForgotten(after, eventsOf(lines)));
     await this.#options.hooks.afterAppend?.(append);
   }
 
@@ -295,14 +291,14 @@ export class Lane {
     const { watermarks } = this.#options;
     const queue = this.#queue;
     const owner = {};
-    let stagedMemory = this.#memory;
+    let stagedMemory = this.#memory.current;
     for (let write = queue[0]; write; write = queue[0]) {
       try {
         const decided = write.decide(stagedMemory);
         const drafts = decided.map((draft) => withReplacedVersions(stagedMemory, draft));
         const events = drafts.length > 0 ? this.#stage(drafts) : [];
         if (events === 'full') return { stagedMemory, isFull: true };
-        stagedMemory = this.#fold(stagedMemory, events, owner);
+        stagedMemory = this.#memory.fold(stagedMemory, events, owner);
         batch.push(write);
       } catch (error) {
         watermarks.schedule(); // a watermark may have been among the drafts

@@ -1,11 +1,12 @@
 import { CALL_KEY, type Draft, type LogEvent } from '../model/event.js';
 import { effectOf, type Memory } from '../model/memory.js';
-import { messageOf, type Message } from '../model/message.js';
-import { traceOf, type Trace } from '../model/trace.js';
+import { type Message } from '../model/message.js';
+import { type Trace } from '../model/trace.js';
 import { Scheduler } from '../platform/scheduler.js';
 import { ChangeFeed, type LogChange } from './change-feed.js';
 import { HybridClock } from './format/hybrid-clock.js';
 import { LANES, laneOf, type LaneName } from './format/lanes.js';
+import { Forgetting } from './forgetting.js';
 import { Healer } from './integrity/healer.js';
 import { Retention } from './integrity/retention.js';
 import { Retirements } from './integrity/retirements.js';
@@ -14,10 +15,8 @@ import { Watermarks } from './integrity/watermarks.js';
 import type { LaneHooks } from './lane-options.js';
 import { Lane } from './lane.js';
 import { EventIndex } from './read/event-index.js';
-import { newestFirst } from './read/event-list.js';
-import { readEventsAt } from './read/read-events.js';
 import type { LocatedEvent } from './read/reader.js';
-import { CHECKPOINTS, findRecentEvents, type RecentQuery } from './read/recent-events.js';
+import { OnDemandReads } from './on-demand-reads.js';
 import type { WriterIndex } from './read/writer-index.js';
 import { VaultIdentity } from './data-folder/vault-identity.js';
 import { hasReadme, writeReadme } from './data-folder/readme.js';
@@ -37,11 +36,8 @@ class VaultLog implements Log {
   readonly #retirements = new Retirements();
   readonly #traceIndex = new EventIndex('trace');
   readonly #messageIndex = new EventIndex('chat');
-  /** By workspace, the last result of `traceEntries` and the list that it was made of. */
-  readonly #newestTraces = new Map<
-    string,
-    { readonly list: TraceList; readonly entries: readonly TraceEntry[] }
-  >();
+  readonly #reads: OnDemandReads;
+  readonly forgetting: Forgetting;
   readonly #feed: ChangeFeed;
   readonly #watermarks: Watermarks;
   readonly #healer?: Healer;
@@ -83,6 +79,16 @@ class VaultLog implements Log {
       write: (draft) => this.#core.append(draft),
     });
     const { copies, traceLimits } = options;
+    this.forgetting = new Forgetting({
+      log: options,
+      scheduler: this.#scheduler,
+      lanes: () => ({ core: this.#core, chat: this.#chat, trace: this.#trace }),
+      vaultIds: () => this.#vault.ids,
+      onChange: () => {
+        this.#traceIndex.invalidateLists();
+        this.#feed.publish({ traces: true, chat: true });
+      },
+    });
     if (copies)
       this.#healer = new Healer({
         ...options,
@@ -91,6 +97,7 @@ class VaultLog implements Log {
         scheduler: this.#scheduler,
         vaultId: () => this.#vault.idIn(this.#core.memory),
         vaultIds: () => this.#vault.ids,
+        forgotten: this.forgetting.lines,
       });
     if (traceLimits)
       this.#retention = new Retention({
@@ -105,6 +112,17 @@ class VaultLog implements Log {
     this.#core = this.#openLane('core', hybridClock, this.#coreHooks());
     this.#chat = this.#openLane('chat', hybridClock, this.#sideHooks('chat'));
     this.#trace = this.#openLane('trace', hybridClock, this.#sideHooks('trace'));
+    this.#reads = new OnDemandReads({
+      ...options,
+      scheduler: this.#scheduler,
+      trace: this.#trace,
+      chat: this.#chat,
+      traceIndex: this.#traceIndex,
+      messageIndex: this.#messageIndex,
+      readCore: () => this.#readCore(),
+      isRetired: ({ w, n }) => this.#retirements.retiredAt(w, n) !== undefined,
+      isForgotten: (stamp) => this.forgetting.isHidden(stamp),
+    });
   }
 
   async memory(): Promise<Memory> {
@@ -113,7 +131,7 @@ class VaultLog implements Log {
   }
 
   async write<T>(decide: Decide<T>, call?: string): Promise<T | undefined> {
-    if (!this.#core.hasRead) await this.#core.catchUp();
+    await this.#readCore();
     let answer: T | undefined;
     await this.#core.append((memory) => {
       answer = undefined;
@@ -131,69 +149,38 @@ class VaultLog implements Log {
     await this.#trace.append(() => [draft]);
   }
 
-  async traceEntries(workspaceId: string): Promise<readonly TraceEntry[]> {
-    const list = await this.traceList(workspaceId);
-    const known = this.#newestTraces.get(workspaceId);
-    if (known?.list === list) return known.entries;
-    const entries = newestFirst(list, known);
-    this.#newestTraces.set(workspaceId, { list, entries });
-    // the caller may show many of them now, which is enough work for one task
-    await this.#scheduler.yieldNow();
-    return entries;
+  traceEntries(workspaceId: string): Promise<readonly TraceEntry[]> {
+    return this.#reads.traceEntries(workspaceId);
   }
 
-  async traceList(workspaceId: string): Promise<TraceList> {
-    await this.#trace.catchUp();
-    return this.#traceIndex.listOf(workspaceId, {
-      isIncluded: ({ w, n }) => this.#retirements.retiredAt(w, n) === undefined,
-      scheduler: this.#scheduler,
-    });
+  traceList(workspaceId: string): Promise<TraceList> {
+    return this.#reads.traceList(workspaceId);
   }
 
   async readTraces(entries: readonly TraceEntry[]): Promise<Trace[]> {
     return (await this.tracesAt(entries)).filter((trace) => trace !== undefined);
   }
 
-  async tracesAt(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]> {
-    const events = await readEventsAt(this.#options.files, entries, this.#scheduler);
-    return events.map((event) => event && traceOf(event));
+  tracesAt(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]> {
+    return this.#reads.tracesAt(entries);
   }
 
-  async recentTraces(workspaceId: string, limit: number): Promise<Trace[]> {
-    if (this.#trace.hasRead)
-      return this.readTraces((await this.traceEntries(workspaceId)).slice(0, limit));
-    return this.#findRecentTraces({ owner: workspaceId, limit, isIncluded: () => true });
+  recentTraces(workspaceId: string, limit: number): Promise<Trace[]> {
+    return this.#reads.recentTraces(workspaceId, limit);
   }
 
   recentCheckpoints(limit: number): Promise<Trace[]> {
-    return this.#findRecentTraces({ ...CHECKPOINTS, limit });
-  }
-
-  async #findRecentTraces(
-    query: Pick<RecentQuery, 'owner' | 'limit' | 'isIncluded' | 'maxSegments'>,
-  ): Promise<Trace[]> {
-    const events = await findRecentEvents({
-      ...this.#options,
-      lane: 'trace',
-      scheduler: this.#scheduler,
-      ...query,
-      isIncluded: (event) =>
-        query.isIncluded(event) && this.#retirements.retiredAt(event.w, event.n) === undefined,
-    });
-    return events.flatMap((event) => traceOf(event) ?? []);
+    return this.#reads.recentCheckpoints(limit);
   }
 
   async conversations(): Promise<Memory> {
+    await this.#readCore();
     await this.#chat.catchUp();
     return this.#chat.memory;
   }
 
-  async messages(conversationId: string): Promise<Message[]> {
-    const scheduler = this.#scheduler;
-    await this.#chat.catchUp();
-    const locations = await this.#messageIndex.locationsOf(conversationId, { scheduler });
-    const events = await readEventsAt(this.#options.files, locations, scheduler);
-    return events.flatMap((event) => (event ? (messageOf(event) ?? []) : []));
+  messages(conversationId: string): Promise<Message[]> {
+    return this.#reads.messages(conversationId);
   }
 
   async writeChat(draft: Draft): Promise<LogEvent> {
@@ -225,6 +212,7 @@ class VaultLog implements Log {
     await this.#retention?.stop();
     await this.releaseWriters();
     this.#watermarks.stop();
+    await this.forgetting.close();
     await this.#healer?.close();
     await Promise.all(this.#lanes.map((lane) => lane.closeCache()));
   }
@@ -285,8 +273,12 @@ class VaultLog implements Log {
         await this.#healer?.copyOthers();
         this.#retention?.start();
         const healed = isFirst ? await this.#healer?.check() : undefined;
-        return { hasWritten: (healed ?? 0) > 0 };
+        this.forgetting.start();
+        const more = isFirst ? await this.forgetting.keptLines() : [];
+        return { hasWritten: (healed ?? 0) > 0, more };
       },
+      isHidden: (event) => this.forgetting.isHiddenEvent(event),
+      onForget: (events) => this.forgetting.take(events),
       beforeAppend: async (events) => {
         // first, because lines without a README count as remains of a folder that the user removed
         if (!events.some(({ t }) => t === 'log.vault')) return;
@@ -304,7 +296,13 @@ class VaultLog implements Log {
       onEvent: (event) => this.#noteVersion(event),
       onAbandoned: (last) => this.#noteAbandoned(last),
       onMisplaced: (events) => this.#deliver(events, name),
+      isHidden: (event) => this.forgetting.isHiddenEvent(event),
     };
+  }
+
+  /** Reads the core lane, which says what was forgotten, before another one is shown. */
+  async #readCore(): Promise<void> {
+    if (!this.#core.hasRead) await this.#core.catchUp();
   }
 
   /** Remembers the last event of a writer that cannot be continued. */

@@ -5,6 +5,7 @@ import { KeyedMutex } from '../../platform/mutex.js';
 import { parseSegment } from '../../storage/format/segment.js';
 import type { CopyHead, Copies, VaultRecord } from '../../storage/integrity/copies.js';
 import { errorCode, type NodeModules } from '../modules.js';
+import { rewriteLines } from './draft-folder.js';
 import { withLock } from './file-lock.js';
 import { writeAll } from './regular-file.js';
 
@@ -103,6 +104,18 @@ class FolderCopies implements Copies {
       await this.#readFrom(this.#fileOf(vaultId, 'own'), 0),
       await this.#readFrom(this.#fileOf(vaultId, 'other'), 0),
     ]);
+  }
+
+  async rewrite(vaultId: string, change: (lines: Uint8Array) => Uint8Array): Promise<void> {
+    for (const origin of ['own', 'other'] as const) {
+      const file = this.#fileOf(vaultId, origin);
+      await this.#syncFile(file); // the next lines open the new file
+      await this.#mutex.run(file, () =>
+        rewriteLines(this.#fs, { file, draft: this.#newName(file) }, change, () =>
+          this.#fs.rm(this.#headsFile(vaultId), { force: true }),
+        ),
+      );
+    }
   }
 
   async heads(vaultId: string): Promise<ReadonlyMap<string, CopyHead>> {

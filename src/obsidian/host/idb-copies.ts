@@ -64,6 +64,20 @@ class IdbCopies implements Copies {
     );
   }
 
+  rewrite(vaultId: string, change: (lines: Uint8Array) => Uint8Array): Promise<void> {
+    return this.#use(async (db) => {
+      const { store, done } = db.transaction('copies', 'readwrite');
+      for (const origin of ['own', 'other'] as const) {
+        let row = await store.openCursor(rowsOf(keyOf(vaultId, origin)));
+        for (; row; row = await row.continue()) {
+          const lines = change(row.value);
+          if (lines !== row.value) await row.update(lines.slice());
+        }
+      }
+      await done;
+    });
+  }
+
   async heads(vaultId: string): Promise<ReadonlyMap<string, CopyHead>> {
     const heads = new Map<string, CopyHead>();
     for (const { event } of parseSegment(await this.read(vaultId)).lines)

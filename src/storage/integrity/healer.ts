@@ -8,9 +8,10 @@ import type { Scheduler } from '../../platform/scheduler.js';
 import { folderStamps, isRecordedVault } from '../data-folder/readme.js';
 import { dayOf, healedPath } from '../format/lanes.js';
 import { NEWLINE } from '../format/line.js';
+import type { ForgottenLines } from '../forget/forgotten-lines.js';
 import type { WriterIndex } from '../read/writer-index.js';
 import { formerIdsIn, type Copies, type VaultRecord } from './copies.js';
-import { joinLines, readCopies, type CoreLine } from './core-copies.js';
+import { joinLines, readCopies, withoutForgotten, type CoreLine } from './core-copies.js';
 import { isWaiting, missingLines, readCoreLane, type CoreLane } from './core-lane.js';
 
 export interface HealerOptions {
@@ -27,6 +28,7 @@ export interface HealerOptions {
   readonly vaultIds: () => Iterable<string>;
   readonly warn: (message: string) => void;
   readonly scheduler: Scheduler;
+  readonly forgotten: ForgottenLines;
 }
 
 /** A loss must last this long, since a sync service may remove a file and replace it at once. */
@@ -244,7 +246,8 @@ export class Healer {
     const copied = new Map<string, number>();
     for (const id of ids) {
       for (const [writer, { n, c }] of await copies.heads(id)) {
-        if (writers.get(writer)?.crcs[n - 1] !== c) return this.#compare('if due');
+        const held = writers.get(writer)?.crcs[n - 1];
+        if (held !== c && held !== '') return this.#compare('if due'); // no stub
         copied.set(writer, Math.max(n, copied.get(writer) ?? 0));
       }
     }
@@ -275,7 +278,8 @@ export class Healer {
     const added = lane.lines.without(copied);
     if (added.length > 0) await this.#attemptCopy(() => copies.add(id, joinLines(added), 'other'));
     const isSameVault = known.length === 0 || ids.some((each) => known.includes(each));
-    const missing = isSameVault ? copied.without(lane.lines) : [];
+    const lost = isSameVault ? copied.without(lane.lines) : [];
+    const missing = withoutForgotten(lost, lane.lines, this.#options.forgotten);
     const now = clock.now();
     const waitingSince = this.#waitingSince(lane, now);
     const isDue = when === 'now' || this.#isDue(now);
