@@ -5,6 +5,7 @@ import {
   budget,
   clientWords,
   exportFormat,
+  forgetKind,
   flag,
   limit,
   noWords,
@@ -217,6 +218,23 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     help: 'Restore an archived state. Only users can do this, not agents.',
     run: async (values, program) =>
       (await import('./commands/restore.js')).runRestore(values, program),
+  }),
+  forget: command({
+    words: optionalWord('name'),
+    options: {
+      vault,
+      kind: forgetKind,
+      workspace: text,
+      yes: flag,
+      agree: text,
+      refuse: text,
+      state: optionalPath,
+    },
+    syntax:
+      'forget NAME --vault DIR [--kind state|record|conversation|trace|checkpoint] [--workspace NAME] [--yes] [--agree ID] [--refuse ID] [--state DIR]',
+    help: 'Remove something for good, on every device, which cannot be undone. First shows everything that holds its text. NAME is the name of a state; with --kind, the title of a record or conversation, or the id of a trace or checkpoint. Without a terminal, it is only hidden at once, and removed after seven days, unless --yes is given. --agree removes at once what another device has forgotten, and --refuse keeps it on this device; ID is in the report of verify.',
+    run: async (values, program) =>
+      (await import('./commands/forget.js')).runForget(values, program),
   }),
   tools: command({
     words: noWords,

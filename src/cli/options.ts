@@ -1,6 +1,7 @@
 import { findApp, idsWith, type AppWith } from '../apps/index.js';
 import { settingValue } from '../node/environment.js';
 import { parseSurface, SURFACES, type Surface } from '../toolkit/surfaces.js';
+import { FORGET_KINDS, type ForgetKind } from '../transfer/forget-kinds.js';
 import { PROGRAMS, type Program as SourceProgram } from '../transfer/foreign/foreign-memory.js';
 import { UsageError } from './usage-error.js';
 
@@ -44,6 +45,12 @@ export const exportFormat = option((value = 'jsonl'): ExportFormat => {
   const found = EXPORT_FORMATS.find((format) => format === value);
   if (found) return found;
   throw new UsageError(`Unknown format "${value}". Valid: ${EXPORT_FORMATS.join(', ')}.`);
+});
+
+export const forgetKind = option((value = 'state'): ForgetKind => {
+  const found = FORGET_KINDS.find((kind) => kind === value);
+  if (found) return found;
+  throw new UsageError(`Unknown kind "${value}". Valid: ${FORGET_KINDS.join(', ')}.`);
 });
 
 export const sourceProgram = option((value): SourceProgram | undefined => {

@@ -58,6 +58,8 @@ export class Forgetter {
   #running: Promise<unknown> | undefined;
   #cancelRetry: (() => void) | undefined;
   #isClosed = false;
+  /** True after something was forgotten while this process ran, which may hold its text. */
+  #isLate = false;
 
   constructor(options: ForgetterOptions) {
     this.#options = options;
@@ -67,8 +69,9 @@ export class Forgetter {
   start(): void {
     const { forgets } = this.#options;
     if (this.#running || this.#isClosed || forgets.lines.isEmpty) return;
-    const hasMet = forgets.takeMet();
-    const isNeeded = forgets.due().some((forget) => hasMet || !this.#isApplied(forget));
+    const isAny = forgets.takeMet() || this.#isLate;
+    this.#isLate = false;
+    const isNeeded = forgets.due().some((forget) => isAny || !this.#isApplied(forget));
     if (isNeeded)
       this.#running = this.destroy()
         .catch((error: unknown) =>
@@ -81,6 +84,11 @@ export class Forgetter {
         this.#cancelRetry = undefined;
         this.start();
       });
+  }
+
+  /** Makes the next start destroy what is due even if another process has done so. */
+  reportLate(): void {
+    this.#isLate = true;
   }
 
   /** Destroys what is due. */

@@ -88,6 +88,7 @@ export class Forgetting implements ForgetControl {
   /** Takes in events of the core lane. Resolves to true if they forget more than before. */
   async take(events: readonly LogEvent[]): Promise<boolean> {
     const isMore = await this.#forgets.take(events);
+    if (isMore && this.#options.lanes().core.hasRead) this.#forgetter.reportLate();
     if (isMore) void this.#refold();
     return isMore;
   }

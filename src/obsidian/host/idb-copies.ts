@@ -1,6 +1,7 @@
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import { parseSegment } from '../../storage/format/segment.js';
 import type { CopyHead, Copies, VaultRecord } from '../../storage/integrity/copies.js';
+import type { ForgetDecisions, ForgetStore } from '../../storage/forget/forget-store.js';
 import type { DeviceDatabase } from './idb.js';
 
 /** Lines are appended to a row up to this size, because many small rows are slow to read. */
@@ -100,6 +101,24 @@ class IdbCopies implements Copies {
 
 /** Key of the only vault record, because a database belongs to one vault. */
 const RECORD_KEY = 'this';
+
+const FORGETS_KEY = 'forgets';
+
+/** Returns a `ForgetStore` port backed by the device's database. */
+export function createIdbForgetStore({ use }: DeviceDatabase): ForgetStore {
+  // beside the vault's record, since a new store would need another version of the database
+  const decisionsIn = (stored: unknown) => (stored ?? {}) as ForgetDecisions;
+  return {
+    load: () => use(async (db) => decisionsIn(await db.get('vaults', FORGETS_KEY))),
+    update: (change) =>
+      use(async (db) => {
+        const { store, done } = db.transaction('vaults', 'readwrite');
+        const decisions = change(decisionsIn(await store.get(FORGETS_KEY)));
+        const stored: unknown = decisions;
+        await Promise.all([store.put(stored as VaultRecord, FORGETS_KEY), done]);
+      }),
+  };
+}
 
 function keyOf(vaultId: string, origin: Origin): string {
   return origin === 'own' ? vaultId : `${vaultId} others`;

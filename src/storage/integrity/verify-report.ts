@@ -43,6 +43,8 @@ export interface ForgottenEvents {
   /** ISO date-time in UTC. */
   readonly at: string;
   readonly count: number;
+  /** True if the user of this device has not decided yet whether to keep them. */
+  readonly isOpen: boolean;
   /** True if the user of this device keeps them here. */
   readonly isRefused: boolean;
 }

@@ -91,6 +91,7 @@ function forgottenEvents(
     device,
     at: stampTime(event),
     count: ranges.reduce((sum, { crcs }) => sum + crcs.length, 0),
+    isOpen: decisions[key] === undefined || decisions[key].choice === 'open',
     isRefused: decisions[key]?.choice === 'refused',
   }));
 }
