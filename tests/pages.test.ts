@@ -27,7 +27,14 @@ import {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
-const pages = ['README.md', 'SECURITY.md', 'DESIGN.md', 'CONTRIBUTING.md', 'docs/privacy.md'];
+const pages = [
+  'README.md',
+  'SECURITY.md',
+  'DESIGN.md',
+  'CONTRIBUTING.md',
+  'docs/log-format.md',
+  'docs/privacy.md',
+];
 const figurePages = [
   ...pages.filter((page) => page !== 'CONTRIBUTING.md'),
   ...readdirSync(join(root, 'docs/guide')).map((file) => `docs/guide/${file}`),
@@ -75,10 +82,10 @@ const FOREIGN_QUOTES: Readonly<Record<string, string>> = {
   'Report a vulnerability': 'a button of GitHub',
 };
 
-/** The line of the log that DESIGN.md shows. */
-const exampleLine = /^```json\n(.+)\n```$/m.exec(read('DESIGN.md'))?.[1] ?? '';
+/** The line of the log that docs/log-format.md shows. */
+const exampleLine = /^```json\n(.+)\n```$/m.exec(read('docs/log-format.md'))?.[1] ?? '';
 const exampleId = (JSON.parse(exampleLine) as { e: string }).e;
-/** What DESIGN.md derives from that line. */
+/** What the page derives from that line. */
 const derived = [lineHash(new TextEncoder().encode(exampleLine)), nameWithMark('name', exampleId)];
 
 /** Rows of the table of costs in DESIGN.md that name the command that measured them. */
@@ -140,7 +147,7 @@ describe('the lists of AI apps', () => {
   });
 });
 
-describe('the log in DESIGN.md', () => {
+describe('the log in docs/log-format.md', () => {
   it('has an intact line as its example', () => {
     const bytes = new TextEncoder().encode(exampleLine);
     expect(decodeLine(bytes, 0, bytes.length)).toMatchObject({ event: { e: exampleId } });
@@ -232,8 +239,8 @@ function isWordOf(text: string, word: string): boolean {
 }
 
 /**
- * Returns the keys of an event's data according to DESIGN.md, with `?` after those that may be
- * absent.
+ * Returns the keys of an event's data according to docs/log-format.md, with `?` after those that
+ * may be absent.
  */
 function dataOf(type: string): string[] {
   return keysIn(new RegExp(`^\\| \`${type}\` \\| \`\\{([^\`]*)\\}\``, 'm'));
@@ -245,7 +252,7 @@ function partOf(name: string): string[] {
 }
 
 function keysIn(pattern: RegExp): string[] {
-  return pattern.exec(read('DESIGN.md'))?.[1]?.split(', ') ?? [];
+  return pattern.exec(read('docs/log-format.md'))?.[1]?.split(', ') ?? [];
 }
 
 /** Returns the keys that data should not have, and those that it lacks. */

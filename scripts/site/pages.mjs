@@ -13,6 +13,7 @@ const REFERENCE = [
   'docs/tools.md',
   'docs/cli.md',
   'docs/surfaces.md',
+  'docs/log-format.md',
   'docs/search-format.md',
   'docs/benchmarks.md',
 ];
