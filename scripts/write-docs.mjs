@@ -111,7 +111,7 @@ function runNode(...args) {
 
 async function formatted(markdown) {
   const config = await resolveConfig(join(root, 'docs/tools.md'));
-  return format(markdown, { ...config, parser: 'markdown' });
+  return format(markdown, { ...config, parser: 'markdown', proseWrap: 'never' });
 }
 
 /**

@@ -103,8 +103,9 @@ const SECURITY: string[] = [
   `a client with ${MAX_PENDING_CALLS} calls in progress`,
 ];
 
-const DESIGN: string[] = [
-  `at most ${MAX_ANSWER_CHARACTERS.toLocaleString('en')} characters`,
+const DESIGN: string[] = [`at most ${MAX_ANSWER_CHARACTERS.toLocaleString('en')} characters`];
+
+const PARTS: string[] = [
   `left alone after ${spelled(numberIn('src/obsidian/memory/mirror/mirror-writer.ts', /MAX_COPIES_PER_NOTE = (\d+)/))} copies`,
   `in ${nightlySize('tests/node/git/folder-repository.test.ts', 'HISTORIES')} random histories.`,
   `over ${nightlySize('tests/tier.ts', 'RUNS')} random histories`,
@@ -209,13 +210,14 @@ export const PAGE_FIGURES: Readonly<Record<string, readonly string[]>> = {
   'SECURITY.md': SECURITY,
   'DESIGN.md': DESIGN,
   'docs/log-format.md': LOG_FORMAT,
+  'docs/parts.md': PARTS,
   'docs/privacy.md': PRIVACY,
   ...Object.fromEntries(
     Object.entries(GUIDE).map(([name, sentences]) => [`docs/guide/${name}.md`, sentences]),
   ),
 };
 
-/** The commands whose results DESIGN.md states. What they measure is in no constant. */
+/** The commands whose results docs/parts.md states. What they measure is in no constant. */
 export const MEASURING_COMMANDS = [
   'test:simulation',
   'test:properties',

@@ -33,6 +33,7 @@ const pages = [
   'DESIGN.md',
   'CONTRIBUTING.md',
   'docs/log-format.md',
+  'docs/parts.md',
   'docs/privacy.md',
 ];
 const figurePages = [
@@ -88,7 +89,7 @@ const exampleId = (JSON.parse(exampleLine) as { e: string }).e;
 /** What the page derives from that line. */
 const derived = [lineHash(new TextEncoder().encode(exampleLine)), nameWithMark('name', exampleId)];
 
-/** Rows of the table of costs in DESIGN.md that name the command that measured them. */
+/** Rows of the table of costs in docs/parts.md that name the command that measured them. */
 const MEASURED_ROWS = MEASURING_COMMANDS.map(
   (name) => new RegExp(`^\\|.*\\| \`npm run ${name}\` \\|.*$`, 'gm'),
 );
@@ -107,6 +108,13 @@ describe.each(pages)('%s', (page) => {
   it('quotes only texts of the program', () => {
     const quotes = straightQuotesIn(text).filter((quote) => !(quote in FOREIGN_QUOTES));
     expect(quotes.filter((quote) => !programTexts.includes(quote))).toEqual([]);
+  });
+});
+
+describe('the pages that everybody reads first', () => {
+  it('are short', () => {
+    expect(Buffer.byteLength(read('DESIGN.md'))).toBeLessThanOrEqual(14_000);
+    expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
   });
 });
 
@@ -194,7 +202,7 @@ describe('the figures', () => {
     const text = read(page);
     const compared = [
       ...(PAGE_FIGURES[page] ?? []),
-      ...(page === 'DESIGN.md' ? MEASURED_ROWS : []),
+      ...(page === 'docs/parts.md' ? MEASURED_ROWS : []),
       ...NO_FIGURES.map(([phrase]) => phrase),
     ].flatMap((phrase) => spansOf(text, phrase));
     const left = figuresIn(text).filter(

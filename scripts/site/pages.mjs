@@ -22,6 +22,7 @@ const PROJECT = [
   'SECURITY.md',
   'CHANGELOG.md',
   'DESIGN.md',
+  'docs/parts.md',
   'docs/decisions/README.md',
   'CONTRIBUTING.md',
 ];
