@@ -4,6 +4,7 @@ import type { ToolHost, Toolkit } from '../toolkit/toolkit.js';
 import { redactFolders } from '../toolkit/trace.js';
 import { createToolkit } from './index.js';
 import type { Services } from './services.js';
+import { troubleNotices } from './trouble-notices.js';
 
 export interface OpenToolkitOptions extends Pick<
   ToolHost<Services>,
@@ -45,6 +46,7 @@ export function openToolkit({
     ...(currentWorkspaceId && { currentWorkspaceId }),
     report,
     memory,
+    notices: (tool) => troubleNotices(log.trouble(), tool.access !== 'read'),
     writeTrace: async (trace, { access }) => {
       const redacted = redactFolders(trace, excludedFolders?.() ?? []);
       onTrace?.(redacted);

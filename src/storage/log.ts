@@ -71,6 +71,12 @@ export type TraceEntry = EventLocation;
 /** Traces of one workspace, earliest first. */
 export type TraceList = EventList;
 
+/** Problems of the core lane, as of its last read or write, that an answer must mention. */
+export interface LogTrouble {
+  /** True if the last lines could not be copied outside the vault. */
+  readonly isCopyFailing: boolean;
+}
+
 /** The event log of one vault, which is the source of truth, and the memory folded from it. */
 export interface Log {
   /** Returns the memory with everything that is in the data folder at the time of the call. */
@@ -114,6 +120,8 @@ export interface Log {
    * number.
    */
   heal(memoryId?: string): Promise<number>;
+  /** Returns what is wrong at present. */
+  trouble(): LogTrouble;
   /**
    * Calls the listener after the memory, the traces or the chats have changed. It is called at once
    * for what this process writes or reads. For what others write, it is called when `watch` reports

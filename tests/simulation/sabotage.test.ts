@@ -68,6 +68,10 @@ const SABOTAGES: Record<string, Sabotage> = {
           : copies.add(id, lines, origin),
     }),
   },
+  'a device that forgets what it could not copy': {
+    files: (files) => files,
+    copies: (copies) => ({ ...copies, setLacking: () => Promise.resolve() }),
+  },
   'a listing that omits a file': {
     files: (files, dice) => ({
       ...files,

@@ -3,6 +3,7 @@ import { createCall } from './calls.js';
 import { checkDevice } from './checks.js';
 import { harm } from './damage.js';
 import type { Device } from './device.js';
+import { ROOT } from './disk.js';
 import { forge } from './forge.js';
 import { runNewerVersion } from './newer-version.js';
 import { close, hear, keepTrace, makeCall, readMemory } from './requests.js';
@@ -33,6 +34,7 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [3, retire],
   [3, raceAppend],
   [1, moveVault],
+  [3, fillState],
 ];
 
 /** Steps of a rough world, which also has damage and restored backups. */
@@ -257,8 +259,12 @@ async function setBack(world: World, device: Device): Promise<void> {
   for (const next of [goOn, callOnce, sync, callOnce, callOnce]) await next(world, device);
 }
 
-function damage({ dice, excuses, tell, count }: World, device: Device): void {
-  const done = harm(device.disk, dice);
+function damage(
+  { dice, excuses, tell, count }: World,
+  device: Device,
+  folder: string = ROOT,
+): void {
+  const done = harm(device.disk, dice, folder);
   if (!done) return;
   tell(`${device.name}: ${done.about}`);
   count(done.about.replace(/ Savepoint.*/, ''));
@@ -278,6 +284,18 @@ async function raceAppend(world: World, device: Device): Promise<void> {
 function moveVault({ tell }: World, device: Device): void {
   tell(`the vault of ${device.name} is moved`);
   device.moveVault();
+}
+
+/** Fills the disk that holds the copies, or makes room on it. */
+async function fillState(world: World, device: Device): Promise<void> {
+  const { dice, isRough, tell } = world;
+  const isFull = !device.isStateFull();
+  tell(`the state folder of ${device.name} ${isFull ? 'is full' : 'has room again'}`);
+  device.fillState(isFull);
+  if (!isFull || !isRough || dice.chance(0.5)) return;
+  for (const next of [callOnce, callOnce]) await next(world, device);
+  if (dice.chance(0.7)) for (const process of [...device.processes]) process.kill();
+  damage(world, device, `${ROOT}/core/`);
 }
 
 /**

@@ -1,33 +1,14 @@
-import type { VaultPath } from '../../model/paths.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Files } from '../../platform/files.js';
 import { Mutex } from '../../platform/mutex.js';
-import { createWriterId, type Random } from '../../platform/random.js';
-import type { Scheduler } from '../../platform/scheduler.js';
+import { createWriterId } from '../../platform/random.js';
 import { folderStamps, isRecordedVault } from '../data-folder/readme.js';
 import { dayOf, healedPath } from '../format/lanes.js';
 import { NEWLINE } from '../format/line.js';
-import type { WriterIndex } from '../read/writer-index.js';
-import { formerIdsIn, type Copies, type VaultRecord } from './copies.js';
+import type { HealerOptions } from '../healer-options.js';
+import { UncopiedLines } from '../uncopied-lines.js';
+import { formerIdsIn, type VaultRecord } from './copies.js';
 import { joinLines, readCopies, type CoreLine } from './core-copies.js';
 import { isWaiting, missingLines, readCoreLane, type CoreLane } from './core-lane.js';
-
-export interface HealerOptions {
-  readonly files: Files;
-  readonly root: VaultPath;
-  readonly copies: Copies;
-  /** All that the log has seen so far. */
-  readonly writers: WriterIndex;
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Returns the vault's id according to its log; undefined before it has one. */
-  readonly vaultId: () => string | undefined;
-  /** Returns that id and those that other devices gave the vault before they synced. */
-  readonly vaultIds: () => Iterable<string>;
-  readonly warn: (message: string) => void;
-  readonly scheduler: Scheduler;
-}
 
 /** A loss must last this long, since a sync service may remove a file and replace it at once. */
 export const HEAL_DELAY_MS = 60 * 1000;
@@ -46,6 +27,7 @@ export class Healer {
   readonly #mutex = new Mutex();
   readonly #uncopied: Uint8Array[] = [];
   #record: VaultRecord | undefined;
+  readonly #failed: UncopiedLines;
   #isCopyFailing = false;
   /** True if the vault has lines that the next comparison has yet to copy. */
   #isBehind = false;
@@ -55,6 +37,12 @@ export class Healer {
 
   constructor(options: HealerOptions) {
     this.#options = options;
+    this.#failed = new UncopiedLines(options.copies);
+  }
+
+  /** True if the last lines could not be copied. */
+  get isCopyFailing(): boolean {
+    return this.#isCopyFailing;
   }
 
   /** Returns the ids by which this device knows the vault. */
@@ -147,6 +135,8 @@ export class Healer {
   async #attemptAdd(id: string, lines: Uint8Array, origin: 'own' | 'other'): Promise<void> {
     await this.#attemptCopy(() => this.#add(id, lines, origin));
     if (!this.#isCopyFailing) return;
+    if (origin === 'own')
+      await this.#failed.add(lines).catch((error: unknown) => this.#warnOf(error));
     this.#isBehind = true;
     this.schedule();
   }
@@ -272,8 +262,14 @@ export class Healer {
     if (id === undefined) return 0;
     const more = ids.filter((each) => !known.includes(each));
     for (const line of await readCopies(copies, more, scheduler)) copied.add(line);
-    const added = lane.lines.without(copied);
-    if (added.length > 0) await this.#attemptCopy(() => copies.add(id, joinLines(added), 'other'));
+    const lost = this.#failed.lostFrom(lane.lines);
+    const added = [...lane.lines.without(copied), ...lost.filter((line) => !copied.has(line))];
+    await this.#attemptCopy(async () => {
+      if (added.length > 0) await copies.add(id, joinLines(added), 'other');
+      const known = [...copied, ...added, ...lane.lines];
+      for (const last of await this.#failed.settle(known)) this.#options.onLost(last);
+    });
+    for (const line of lost) copied.add(line);
     const isSameVault = known.length === 0 || ids.some((each) => known.includes(each));
     const missing = isSameVault ? copied.without(lane.lines) : [];
     const now = clock.now();
