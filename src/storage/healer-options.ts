@@ -24,3 +24,10 @@ export interface HealerOptions {
   readonly warn: (message: string) => void;
   readonly scheduler: Scheduler;
 }
+
+/** A loss must last this long, since a sync service may remove a file and replace it at once. */
+export const HEAL_DELAY_MS = 60 * 1000;
+/** The first calls of a process must not wait for copying. */
+export const COPY_DELAY_MS = 2000;
+/** Many writes in a row share one sync of their copies. */
+export const SYNC_DELAY_MS = 1000;

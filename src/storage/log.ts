@@ -75,6 +75,14 @@ export type TraceList = EventList;
 export interface LogTrouble {
   /** True if the last lines could not be copied outside the vault. */
   readonly isCopyFailing: boolean;
+  /** Segments that cannot be read at present or are not downloaded yet. */
+  readonly waiting: readonly VaultPath[];
+  /** True if one of them may have lines of a writer of which none is known here, or the next. */
+  readonly lacksLines: boolean;
+  /** True if one of them has lines that a watermark mentions and that are not known here. */
+  readonly lacksKnownLines: boolean;
+  /** Number of lines that the vault lacks, as of the last comparison, and copies of this device have. */
+  readonly missing: number;
 }
 
 /** The event log of one vault, which is the source of truth, and the memory folded from it. */

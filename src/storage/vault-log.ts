@@ -21,6 +21,7 @@ import { CHECKPOINTS, findRecentEvents, type RecentQuery } from './read/recent-e
 import type { WriterIndex } from './read/writer-index.js';
 import { VaultIdentity } from './data-folder/vault-identity.js';
 import { hasReadme, writeReadme } from './data-folder/readme.js';
+import { troubleOf } from './log-trouble.js';
 import type { Decide, Log, LogOptions, LogTrouble, TraceEntry, TraceList } from './log.js';
 
 export function createLog(options: LogOptions): Log {
@@ -35,7 +36,6 @@ class VaultLog implements Log {
   readonly #retirements = new Retirements();
   readonly #traceIndex = new EventIndex('trace');
   readonly #messageIndex = new EventIndex('chat');
-  /** By workspace. */
   readonly #newestTraces = new NewestFirst();
   readonly #feed: ChangeFeed;
   readonly #watermarks: Watermarks;
@@ -202,7 +202,7 @@ class VaultLog implements Log {
   }
 
   trouble(): LogTrouble {
-    return { isCopyFailing: this.#healer?.isCopyFailing === true };
+    return troubleOf(this.#healer, this.#core.waiting, this.#watermarks, this.#writers);
   }
 
   onChange(listener: (change: LogChange) => void): () => void {
@@ -266,7 +266,9 @@ class VaultLog implements Log {
       onMisplaced: (events) => this.#deliver(events, 'core'),
       onNewLine: (bytes) => this.#healer?.collect(bytes),
       afterScan: async ({ isFirst, takeLoss }) => {
-        const hasLines = [...this.#writers.values()].some(({ lane }) => lane === 'core');
+        const { waiting } = this.#core;
+        const lanes = [...this.#writers.values()].map(({ lane }) => lane);
+        const hasLines = waiting.length > 0 || lanes.includes('core');
         this.#hasDataFolder = hasLines || (await hasReadme(files, root));
         if (!this.#hasDataFolder) await this.#healer?.forgetFolder();
         const { memory } = this.#core;
@@ -277,12 +279,13 @@ class VaultLog implements Log {
         });
         const idsBefore = this.#idCount;
         this.#idCount = this.#vault.ids.size;
-        if (takeLoss()) this.#healer?.reportLoss();
+        if (takeLoss()) this.#healer?.scheduleHealing();
         else if (this.#idCount > idsBefore) this.#healer?.schedule();
         await this.#healer?.copyOthers();
         this.#retention?.start();
         const healed = isFirst ? await this.#healer?.check() : undefined;
-        return { hasWritten: (healed ?? 0) > 0 };
+        const copied = (await this.#healer?.waiting.events(waiting)) ?? [];
+        return { hasWritten: (healed ?? 0) > 0, copied };
       },
       beforeAppend: async (events) => {
         // first: lines without a README count as remains of a folder that the user removed

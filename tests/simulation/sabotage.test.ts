@@ -72,6 +72,13 @@ const SABOTAGES: Record<string, Sabotage> = {
     files: (files) => files,
     copies: (copies) => ({ ...copies, setLacking: () => Promise.resolve() }),
   },
+  'a listing that hides what is not downloaded yet': {
+    files: (files) => ({
+      ...files,
+      list: async (folder) =>
+        (await files.list(folder)).filter(({ name }) => !name.endsWith('.icloud')),
+    }),
+  },
   'a listing that omits a file': {
     files: (files, dice) => ({
       ...files,

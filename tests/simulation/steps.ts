@@ -35,6 +35,7 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [3, raceAppend],
   [1, moveVault],
   [3, fillState],
+  [4, evictFile],
 ];
 
 /** Steps of a rough world, which also has damage and restored backups. */
@@ -286,6 +287,22 @@ function moveVault({ tell }: World, device: Device): void {
   device.moveVault();
 }
 
+/** A file of the core lane is not downloaded yet, or all are downloaded. */
+async function evictFile(world: World, device: Device): Promise<void> {
+  const { dice, tell } = world;
+  const { disk } = device;
+  const core = disk.segments().filter((path) => path.startsWith(`${ROOT}/core/`));
+  if (core.length === 0 || (disk.evicted.size > 0 && dice.chance(0.5))) {
+    tell(`all files of ${device.name} are downloaded`);
+    return disk.download();
+  }
+  const path = dice.pick(core);
+  tell(`${path} of ${device.name} is not downloaded any more`);
+  disk.evict(path);
+  if (dice.chance(0.5)) device.start();
+  for (const next of [readAgain, callOnce]) await next(world, device);
+}
+
 /** Fills the disk that holds the copies, or makes room on it. */
 async function fillState(world: World, device: Device): Promise<void> {
   const { dice, isRough, tell } = world;
@@ -345,6 +362,7 @@ function addForgery({ dice, excuses, ledger, tell, count }: World, device: Devic
 /** Runs all checks of a device in the middle of the story. */
 async function lookHard(world: World, device: Device): Promise<void> {
   world.tell(`all checks of ${device.name}`);
+  if (device.disk.evicted.size > 0) return;
   const process = device.start();
   await checkDevice(device, process.log, world.ledger, {
     mayLose: true,

@@ -4,18 +4,18 @@ import { createWriterId } from '../../platform/random.js';
 import { folderStamps, isRecordedVault } from '../data-folder/readme.js';
 import { dayOf, healedPath } from '../format/lanes.js';
 import { NEWLINE } from '../format/line.js';
-import type { HealerOptions } from '../healer-options.js';
+import {
+  COPY_DELAY_MS,
+  HEAL_DELAY_MS,
+  SYNC_DELAY_MS,
+  type HealerOptions,
+} from '../healer-options.js';
 import { UncopiedLines } from '../uncopied-lines.js';
+import { WaitingCopies } from '../waiting-copies.js';
 import { formerIdsIn, type VaultRecord } from './copies.js';
 import { joinLines, readCopies, type CoreLine } from './core-copies.js';
 import { isWaiting, missingLines, readCoreLane, type CoreLane } from './core-lane.js';
 
-/** A loss must last this long, since a sync service may remove a file and replace it at once. */
-export const HEAL_DELAY_MS = 60 * 1000;
-/** The first calls of a process must not wait for copying. */
-const COPY_DELAY_MS = 2000;
-/** Many writes in a row share one sync of their copies. */
-const SYNC_DELAY_MS = 1000;
 const NO_RECORD: VaultRecord = { ids: [] };
 
 /**
@@ -27,6 +27,9 @@ export class Healer {
   readonly #mutex = new Mutex();
   readonly #uncopied: Uint8Array[] = [];
   #record: VaultRecord | undefined;
+  /** Number of copied lines that the vault lacks, as of the last comparison. */
+  missing = 0;
+  readonly waiting: WaitingCopies;
   readonly #failed: UncopiedLines;
   #isCopyFailing = false;
   /** True if the vault has lines that the next comparison has yet to copy. */
@@ -37,6 +40,7 @@ export class Healer {
 
   constructor(options: HealerOptions) {
     this.#options = options;
+    this.waiting = new WaitingCopies(options, () => this.#idsOfFolder());
     this.#failed = new UncopiedLines(options.copies);
   }
 
@@ -65,6 +69,14 @@ export class Healer {
     await this.recordedIds();
     const content = { ids: [], hasLines: true };
     return isRecordedVault(this.#record, content, await folderStamps(files, root));
+  }
+
+  /** Returns the ids of the vault, the recorded ones only if it is the recorded one. */
+  async #idsOfFolder(): Promise<Iterable<string>> {
+    const isSame = await this.isSameFolder();
+    const ids = new Set(this.#options.vaultIds());
+    const recorded = this.#record?.ids ?? [];
+    return isSame || recorded.some((id) => ids.has(id)) ? new Set([...ids, ...recorded]) : ids;
   }
 
   /** After the user removed the data folder, the next one is another, even with its identity. */
@@ -99,7 +111,6 @@ export class Healer {
     });
   }
 
-  /** Schedules a comparison, since the copies lack lines of the vault. */
   #copySoon(): void {
     this.#isBehind = true;
     this.#cancelComparing?.();
@@ -118,7 +129,7 @@ export class Healer {
     );
   }
 
-  /** Takes in a line of another device, or of another process, to be copied by `copyOthers`. */
+  /** Takes in a line of another process, to be copied by `copyOthers`. */
   collect(line: Uint8Array): void {
     this.#uncopied.push(line.slice(), NEWLINE);
   }
@@ -163,11 +174,6 @@ export class Healer {
       });
   }
 
-  /** Reports that a file has disappeared or shrunk. */
-  reportLoss(): void {
-    this.#scheduleHealing();
-  }
-
   /** Schedules a comparison of the copies with the vault. */
   schedule(delayMs = HEAL_DELAY_MS): void {
     this.#cancelComparing ??= this.#options.clock.after(delayMs, () => {
@@ -197,7 +203,8 @@ export class Healer {
     await this.#attemptCopy(() => this.#options.copies.close());
   }
 
-  #scheduleHealing(): void {
+  /** To be called when a file has disappeared or shrunk. */
+  scheduleHealing(): void {
     this.#cancelHealing ??= this.#options.clock.after(HEAL_DELAY_MS, () => {
       this.#cancelHealing = undefined;
       this.#run('now');
@@ -277,9 +284,10 @@ export class Healer {
     const isDue = when === 'now' || this.#isDue(now);
     const healable = isDue ? missing.filter((line) => !isWaiting(line, waitingSince, now)) : [];
     if (healable.length > 0) await this.#restore(healable);
-    const hasLoss = missing.length > healable.length;
+    this.missing = missing.length - healable.length;
+    const hasLoss = this.missing > 0;
     await this.#remember(ids, hasLoss, waitingSince, now);
-    if (hasLoss) this.#scheduleHealing();
+    if (hasLoss) this.scheduleHealing();
     return healable.length;
   }
 
@@ -329,12 +337,12 @@ export class Healer {
    * Returns the ids of the vault on the disk, the one in force first: those that its lines name
    * and, if it is the recorded vault, the recorded ones too.
    */
-  async #identify({ namedIds, repeatedIds, lines }: CoreLane): Promise<string[]> {
+  async #identify({ namedIds, repeatedIds, lines, waiting }: CoreLane): Promise<string[]> {
     const { files, root } = this.#options;
     const recorded = await this.recordedIds();
     const stamps = await folderStamps(files, root);
     const onDisk = [...new Set([...namedIds, ...(stamps.readme === undefined ? [] : repeatedIds)])];
-    const content = { ids: onDisk, hasLines: !lines.isEmpty };
+    const content = { ids: onDisk, hasLines: !lines.isEmpty || waiting.length > 0 };
     return isRecordedVault(this.#record, content, stamps)
       ? [...new Set([...onDisk, ...recorded])]
       : onDisk;
