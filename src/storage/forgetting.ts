@@ -6,6 +6,7 @@ import { Forgetter, type DestroyReport } from './forgetter.js';
 import type { ForgottenLines } from './forget/forgotten-lines.js';
 import type { LaneName } from './format/lanes.js';
 import { readCopies } from './integrity/core-copies.js';
+import type { LaneHooks } from './lane-options.js';
 import type { Lane } from './lane.js';
 import type { ForgetControl, LogOptions } from './log.js';
 import type { LocatedEvent } from './read/reader.js';
@@ -50,8 +51,12 @@ export class Forgetting implements ForgetControl {
     return this.#forgets.isHidden(event);
   }
 
-  isHiddenEvent(event: LogEvent): boolean {
-    return this.#forgets.isHiddenEvent(event);
+  /** Returns the hooks of a lane that hide what was forgotten. */
+  laneHooks(lane: LaneName): Pick<LaneHooks, 'isHidden' | 'onForget'> {
+    return {
+      isHidden: (event) => this.#forgets.isHiddenEvent(event),
+      ...(lane === 'core' && { onForget: (events) => this.#take(events) }),
+    };
   }
 
   async forget(lines: readonly ForgettableLine[], isDecided: boolean): Promise<DestroyReport> {
@@ -79,31 +84,34 @@ export class Forgetting implements ForgetControl {
     const { core } = this.#options.lanes();
     await core.catchUp();
     await this.#forgets.decide([key], choice);
-    await core.receive(await this.keptLines());
+    await core.receive(await this.#keptLines());
     await core.refold();
     await this.#refold();
     return this.#forgetter.destroy();
   }
 
   /** Takes in events of the core lane. Resolves to true if they forget more than before. */
-  async take(events: readonly LogEvent[]): Promise<boolean> {
+  async #take(events: readonly LogEvent[]): Promise<boolean> {
     const isMore = await this.#forgets.take(events);
     if (isMore && this.#options.lanes().core.hasRead) this.#forgetter.reportLate();
     if (isMore) void this.#refold();
     return isMore;
   }
 
-  /** Starts to destroy what is due. */
-  start(): void {
+  /**
+   * Starts to destroy what is due. After the first scan, returns the copies of lines that others
+   * have forgotten and the user of this device keeps.
+   */
+  async afterScan(isFirst: boolean): Promise<LogEvent[]> {
     this.#forgetter.start();
+    return isFirst ? (await this.#keptLines()).map(({ event }) => event) : [];
   }
 
   close(): Promise<void> {
     return this.#forgetter.close();
   }
 
-  /** Returns the copies of lines that others have forgotten and the user of this device keeps. */
-  async keptLines(): Promise<LocatedEvent[]> {
+  async #keptLines(): Promise<LocatedEvent[]> {
     const { log, scheduler } = this.#options;
     if (!log.copies || !this.#forgets.hasRefused) return [];
     const copied = await readCopies(log.copies, await this.#copiedIds(), scheduler);

@@ -53,8 +53,11 @@ export interface LaneHooks {
   afterScan?(scan: { readonly isFirst: boolean; readonly takeLoss: () => boolean }): Promise<{
     /** True if it has written to the lane, so that another scan is due. */
     readonly hasWritten: boolean;
-    /** Lines that the vault lacks but that take effect on this device. */
-    readonly more?: readonly LocatedEvent[];
+    /**
+     * Events that no file that can be read has at present, or that were forgotten and are kept on
+     * this device, which has copies of them.
+     */
+    readonly copied?: readonly LogEvent[];
   }>;
   /** Returns true for an event that must not take effect, because it was forgotten. */
   isHidden?(event: LogEvent): boolean;
@@ -96,6 +99,9 @@ export interface QueuedWrite {
   readonly resolve: (written: readonly LocatedEvent[]) => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** How long a write that may wait does so. */
+export const JOIN_MS = 100;
 
 export const SEALED_RESCAN_INTERVAL_MS = 1000;
 export const SEALED_RESCAN_BATCH = 16;

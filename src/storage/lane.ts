@@ -12,6 +12,7 @@ import {
   CHANGES,
   CONCURRENT_CHANGES_ERROR,
   FOLD_BATCH_SIZE,
+  JOIN_MS,
   MAX_WRITE_ATTEMPTS,
   SEALED_RESCAN_BATCH,
   SEALED_RESCAN_INTERVAL_MS,
@@ -20,7 +21,7 @@ import {
   type QueuedWrite,
 } from './lane-options.js';
 import { SegmentCache } from './read/segment-cache.js';
-import { isFork } from './read/writer-index.js';
+import { indexEvent, isFork } from './read/writer-index.js';
 import type { LogAppend } from './write/segment-file.js';
 import { sealStored } from './write/seal-stored.js';
 import { LogSegmentWriter } from './write/segment-writer.js';
@@ -39,10 +40,13 @@ export class Lane {
   readonly #mutex = new Mutex();
   readonly #queue: QueuedWrite[] = [];
   readonly #memory: LaneMemory;
+  /** `LaneReader.unreadable` after the last scan. */
+  waiting: readonly VaultPath[] = [];
   #hasRead = false;
   #pendingScan: Promise<void> | undefined;
   #lastRescan: number;
   #isFlushing = false;
+  #cancelFlush: (() => void) | undefined;
   #attempts = 0;
 
   constructor(options: LaneOptions) {
@@ -150,19 +154,22 @@ export class Lane {
   /**
    * Appends what `decide` returns. Writes that are waiting when an append begins share it (group
    * commit). Resolves with all events of the append, once they would survive a power cut; in the
-   * trace lane without waiting for the disk.
+   * trace lane without waiting for the disk. `soon` means a little later, with what else is to be
+   * appended by then.
    */
-  append(decide: DecideDrafts): Promise<readonly LocatedEvent[]> {
+  append(decide: DecideDrafts, when?: 'soon'): Promise<readonly LocatedEvent[]> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ decide, resolve, reject });
-      void this.#flush();
+      if (when === undefined) void this.#flush();
+      else this.#cancelFlush ??= this.#options.clock.after(JOIN_MS, () => void this.#flush());
     });
   }
 
   /** Resolves when all waiting writes have succeeded or failed. */
   async drain(): Promise<void> {
     // each write reports its own failure
-    if (this.#isFlushing) await Promise.allSettled([this.append(() => [])]);
+    if (this.#isFlushing || this.#queue.length > 0)
+      await Promise.allSettled([this.append(() => [])]);
   }
 
   /** Saves the rest of what was read for the next start. */
@@ -180,12 +187,12 @@ export class Lane {
     const writer = this.#writer;
     const found = await this.#readNew(this.#isRescanDue() ? SEALED_RESCAN_BATCH : 0);
     const scan = { isFirst: !this.#hasRead, takeLoss: () => this.#reader.takeLoss() };
-    const after = await hooks.afterScan?.(scan);
-    if (after?.hasWritten) await this.#readNew(0);
-    if (after?.more) {
-      this.#memory.receive(eventsOf(after.more));
-      await this.#receive(after.more, []);
-    }
+    const { hasWritten = false, copied = [] } = (await hooks.afterScan?.(scan)) ?? {};
+    if (hasWritten) await this.#readNew(0);
+    const unknown = copied.filter((event) => indexEvent(writers, this.name, event) !== 'known');
+    this.#memory.receive(unknown);
+    const lines = unknown.map((event) => ({ event, path: '', from: 0, to: 0 }));
+    if (lines.length > 0) await this.#receive(lines, []);
     this.#hasRead = true;
     const isOurs = ({ w }: LogEvent) => w === writer.writer;
     const isUnexpected = (event: LogEvent) => event.n > writer.lastNumber || isFork(writers, event);
@@ -196,6 +203,7 @@ export class Lane {
   async #readNew(rescans: number): Promise<LocatedEvent[]> {
     const reader = this.#reader;
     const found = await reader.scan(rescans);
+    this.waiting = reader.unreadable();
     await this.#receive(found, reader.takeRepeated());
     const misplaced = reader.takeMisplaced();
     if (misplaced.length > 0) this.#options.hooks.onMisplaced(misplaced);
@@ -239,6 +247,8 @@ export class Lane {
   }
 
   async #flush(): Promise<void> {
+    this.#cancelFlush?.();
+    this.#cancelFlush = undefined;
     if (this.#isFlushing) return;
     this.#isFlushing = true;
     while (this.#queue.length > 0) await this.#mutex.run(() => this.#flushOnce());

@@ -7,7 +7,7 @@ import type { Scheduler } from '../platform/scheduler.js';
 import type { Lane } from './lane.js';
 import type { TraceEntry, TraceList } from './log.js';
 import type { EventIndex } from './read/event-index.js';
-import { newestFirst } from './read/event-list.js';
+import { NewestFirst } from './read/event-list.js';
 import { readEventsAt } from './read/read-events.js';
 import { CHECKPOINTS, findRecentEvents, type RecentQuery } from './read/recent-events.js';
 
@@ -30,11 +30,7 @@ type LineStamp = Pick<Stamp, 'w' | 'n' | 'c'>;
 /** Reads traces and messages when they are needed. */
 export class OnDemandReads {
   readonly #options: OnDemandReadsOptions;
-  /** By workspace, the last result of `entries` and the list that it was made of. */
-  readonly #newest = new Map<
-    string,
-    { readonly list: TraceList; readonly entries: readonly TraceEntry[] }
-  >();
+  readonly #newest = new NewestFirst();
 
   constructor(options: OnDemandReadsOptions) {
     this.#options = options;
@@ -51,13 +47,11 @@ export class OnDemandReads {
   }
 
   async traceEntries(workspaceId: string): Promise<readonly TraceEntry[]> {
+    await this.#options.trace.drain();
     const list = await this.traceList(workspaceId);
-    const known = this.#newest.get(workspaceId);
-    if (known?.list === list) return known.entries;
-    const entries = newestFirst(list, known);
-    this.#newest.set(workspaceId, { list, entries });
+    const { entries, isNew } = this.#newest.of(workspaceId, list);
     // the caller may show many of them now, which is enough work for one task
-    await this.#options.scheduler.yieldNow();
+    if (isNew) await this.#options.scheduler.yieldNow();
     return entries;
   }
 
@@ -89,6 +83,7 @@ export class OnDemandReads {
     query: Pick<RecentQuery, 'owner' | 'limit' | 'isIncluded' | 'maxSegments'>,
   ): Promise<Trace[]> {
     await this.#options.readCore();
+    await this.#options.trace.drain();
     const events = await findRecentEvents({
       ...this.#options,
       lane: 'trace',

@@ -20,9 +20,8 @@ import { OnDemandReads } from './on-demand-reads.js';
 import type { WriterIndex } from './read/writer-index.js';
 import { VaultIdentity } from './data-folder/vault-identity.js';
 import { hasReadme, writeReadme } from './data-folder/readme.js';
-import type { Decide, Log, LogOptions, TraceEntry, TraceList } from './log.js';
-
-const FORMAT_VERSION = 1;
+import { troubleOf } from './log-trouble.js';
+import type { Decide, Log, LogOptions, LogTrouble, TraceEntry, TraceList } from './log.js';
 
 export function createLog(options: LogOptions): Log {
   return new VaultLog(options);
@@ -98,6 +97,7 @@ class VaultLog implements Log {
         vaultId: () => this.#vault.idIn(this.#core.memory),
         vaultIds: () => this.#vault.ids,
         forgotten: this.forgetting.lines,
+        onLost: (last) => this.#watermarks.reportLost(last),
       });
     if (traceLimits)
       this.#retention = new Retention({
@@ -145,8 +145,8 @@ class VaultLog implements Log {
     return answer;
   }
 
-  async writeTrace(draft: Draft): Promise<void> {
-    await this.#trace.append(() => [draft]);
+  async writeTrace(draft: Draft, when?: 'soon'): Promise<void> {
+    await this.#trace.append(() => [draft], when);
   }
 
   traceEntries(workspaceId: string): Promise<readonly TraceEntry[]> {
@@ -195,6 +195,10 @@ class VaultLog implements Log {
     return healed;
   }
 
+  trouble(): LogTrouble {
+    return troubleOf(this.#healer, this.#core.waiting, this.#watermarks, this.#writers);
+  }
+
   onChange(listener: (change: LogChange) => void): () => void {
     return this.#feed.subscribe(listener);
   }
@@ -234,7 +238,7 @@ class VaultLog implements Log {
       cache: cachedLanes.includes(name) ? cache : undefined,
       onCacheFailure: (message) => this.#onCacheFailure(message),
       indexes: [this.#messageIndex, this.#traceIndex],
-      hooks,
+      hooks: { ...hooks, ...this.forgetting.laneHooks(name) },
     });
   }
 
@@ -257,7 +261,9 @@ class VaultLog implements Log {
       onMisplaced: (events) => this.#deliver(events, 'core'),
       onNewLine: (bytes) => this.#healer?.collect(bytes),
       afterScan: async ({ isFirst, takeLoss }) => {
-        const hasLines = [...this.#writers.values()].some(({ lane }) => lane === 'core');
+        const { waiting } = this.#core;
+        const lanes = [...this.#writers.values()].map(({ lane }) => lane);
+        const hasLines = waiting.length > 0 || lanes.includes('core');
         this.#hasDataFolder = hasLines || (await hasReadme(files, root));
         if (!this.#hasDataFolder) await this.#healer?.forgetFolder();
         const { memory } = this.#core;
@@ -268,19 +274,17 @@ class VaultLog implements Log {
         });
         const idsBefore = this.#idCount;
         this.#idCount = this.#vault.ids.size;
-        if (takeLoss()) this.#healer?.reportLoss();
+        if (takeLoss()) this.#healer?.scheduleHealing();
         else if (this.#idCount > idsBefore) this.#healer?.schedule();
         await this.#healer?.copyOthers();
         this.#retention?.start();
         const healed = isFirst ? await this.#healer?.check() : undefined;
-        this.forgetting.start();
-        const more = isFirst ? await this.forgetting.keptLines() : [];
-        return { hasWritten: (healed ?? 0) > 0, more };
+        const copied = (await this.#healer?.waiting.events(waiting)) ?? [];
+        const kept = await this.forgetting.afterScan(isFirst);
+        return { hasWritten: (healed ?? 0) > 0, copied: [...copied, ...kept] };
       },
-      isHidden: (event) => this.forgetting.isHiddenEvent(event),
-      onForget: (events) => this.forgetting.take(events),
       beforeAppend: async (events) => {
-        // first, because lines without a README count as remains of a folder that the user removed
+        // first: lines without a README count as remains of a folder that the user removed
         if (!events.some(({ t }) => t === 'log.vault')) return;
         await writeReadme(files, root).catch((error: unknown) =>
           warn(`README.md was not written: ${String(error)}`),
@@ -296,11 +300,9 @@ class VaultLog implements Log {
       onEvent: (event) => this.#noteVersion(event),
       onAbandoned: (last) => this.#noteAbandoned(last),
       onMisplaced: (events) => this.#deliver(events, name),
-      isHidden: (event) => this.forgetting.isHiddenEvent(event),
     };
   }
 
-  /** Reads the core lane, which says what was forgotten, before another one is shown. */
   async #readCore(): Promise<void> {
     if (!this.#core.hasRead) await this.#core.catchUp();
   }
@@ -330,7 +332,7 @@ class VaultLog implements Log {
 
   #segmentDraft(vault: string | undefined): Draft {
     const { app, device } = this.#options;
-    const d = { fmt: FORMAT_VERSION, app, device, ...(vault !== undefined && { vault }) };
+    const d = { fmt: 1, app, device, ...(vault !== undefined && { vault }) };
     return { t: 'log.seg', e: '', d };
   }
 

@@ -4,6 +4,7 @@ import { joinBytes } from '../../platform/bytes/bytes.js';
 import { KeyedMutex } from '../../platform/mutex.js';
 import { parseSegment } from '../../storage/format/segment.js';
 import type { CopyHead, Copies, VaultRecord } from '../../storage/integrity/copies.js';
+import { readLacking, storeLacking } from '../lacking-files.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { rewriteLines } from './draft-folder.js';
 import { withLock } from './file-lock.js';
@@ -28,6 +29,7 @@ export interface FolderCopiesOptions {
 }
 
 type Origin = Parameters<Copies['add']>[2];
+type Change = Parameters<Copies['rewrite']>[1];
 
 /**
  * Heads of the copies in the first `sizes` bytes of both files, so that only what was added later
@@ -106,15 +108,11 @@ class FolderCopies implements Copies {
     ]);
   }
 
-  async rewrite(vaultId: string, change: (lines: Uint8Array) => Uint8Array): Promise<void> {
+  async rewrite(vaultId: string, change: Change): Promise<void> {
     for (const origin of ['own', 'other'] as const) {
       const file = this.#fileOf(vaultId, origin);
       await this.#syncFile(file); // the next lines open the new file
-      await this.#mutex.run(file, () =>
-        rewriteLines(this.#fs, { file, draft: this.#newName(file) }, change, () =>
-          this.#fs.rm(this.#headsFile(vaultId), { force: true }),
-        ),
-      );
+      await this.#rewriteFile(file, this.#headsFile(vaultId), change);
     }
   }
 
@@ -155,6 +153,14 @@ class FolderCopies implements Copies {
         await this.#replace(file, stored);
       }),
     );
+  }
+
+  setLacking(writer: string, n: number): Promise<void> {
+    return this.#inFolder(() => storeLacking(this.#node, this.#folder, writer, n));
+  }
+
+  lacking(): Promise<ReadonlyMap<string, number>> {
+    return readLacking(this.#node, this.#folder);
   }
 
   async loadMovedRecord(): Promise<VaultRecord | undefined> {
@@ -305,14 +311,15 @@ class FolderCopies implements Copies {
   async #limit(file: string, headsFile: string): Promise<void> {
     const info = await this.#fs.stat(file);
     if (info.size <= MAX_OTHER_BYTES) return;
-    await this.#mutex.run(file, async () => {
-      const bytes = await this.#fs.readFile(file);
-      const from = bytes.indexOf(LF, bytes.length - MAX_OTHER_BYTES / 2) + 1;
-      const draft = this.#newName(file);
-      await this.#fs.rm(headsFile, { force: true }); // its sizes do not fit any more
-      await this.#fs.writeFile(draft, bytes.subarray(from), { mode: 0o600 });
-      await this.#fs.rename(draft, file);
-    });
+    await this.#rewriteFile(file, headsFile, (bytes) =>
+      bytes.subarray(bytes.indexOf(LF, bytes.length - MAX_OTHER_BYTES / 2) + 1),
+    );
+  }
+
+  #rewriteFile(file: string, headsFile: string, change: Change): Promise<void> {
+    const draft = this.#newName(file);
+    const dropHeads = () => this.#fs.rm(headsFile, { force: true }); // their sizes do not fit then
+    return this.#mutex.run(file, () => rewriteLines(this.#fs, { file, draft }, change, dropHeads));
   }
 
   async #replace(file: string, value: unknown): Promise<void> {

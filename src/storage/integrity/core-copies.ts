@@ -53,14 +53,15 @@ export class CoreLines {
 }
 
 /**
- * Returns the lines that may be written into the vault again: not those that were forgotten, and no
- * stub while the vault has the line itself.
+ * Returns the copied lines that the vault lacks and that may be written into it again: not those
+ * that were forgotten, and no stub while the vault has the line itself.
  */
-export function withoutForgotten(
-  lines: readonly CoreLine[],
+export function restorableLines(
+  copied: CoreLines,
   held: CoreLines,
   forgotten: ForgottenLines,
 ): CoreLine[] {
+  const lines = copied.without(held);
   const numbers = new Set<string>();
   if (lines.some(({ event }) => event.t === STUB_TYPE))
     for (const { event } of held) numbers.add(versionKey(event));

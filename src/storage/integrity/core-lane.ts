@@ -6,7 +6,7 @@ import { LaneReader } from '../read/reader.js';
 import { RecordedReads } from '../read/recorded-reads.js';
 import type { Copies } from './copies.js';
 import type { ForgottenLines } from '../forget/forgotten-lines.js';
-import { CoreLines, readCopies, withoutForgotten, type CoreLine } from './core-copies.js';
+import { CoreLines, readCopies, restorableLines, type CoreLine } from './core-copies.js';
 import { vaultIdsByOrigin } from './vault-ids.js';
 
 /**
@@ -61,7 +61,7 @@ export async function missingLines(
   const { files, root, copies, scheduler, forgotten } = vault;
   const copied = await readCopies(copies, [memoryId], scheduler);
   const { lines } = await readCoreLane(files, root, scheduler);
-  return withoutForgotten(copied.without(lines), lines, forgotten);
+  return restorableLines(copied, lines, forgotten);
 }
 
 /**

@@ -78,6 +78,8 @@ export interface VerifyReport {
   /** Memories that were removed from the vault as a whole and that this device has copies of. */
   readonly former: readonly FormerMemory[];
   readonly forgotten: readonly ForgottenEvents[];
+  /** Events that are here, but that this device failed to copy and could not restore. */
+  readonly uncopied: readonly RestorableEvents[];
   /** True if no event is missing, and everything is as it was saved. */
   readonly isWhole: boolean;
 }

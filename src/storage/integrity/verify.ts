@@ -14,7 +14,7 @@ import type { ForgetDecisions } from '../forget/forget-store.js';
 import type { ForgottenLines } from '../forget/forgotten-lines.js';
 import { memoryOf, readLogLines, type LogContents, type LogLine } from '../read/log-lines.js';
 import { dismissedIn, findRecord, formerIdsIn, type Copies, type VaultRecord } from './copies.js';
-import { CoreLines, readCopies, withoutForgotten } from './core-copies.js';
+import { CoreLines, readCopies, restorableLines } from './core-copies.js';
 import { agreementsIn } from './device-agreement.js';
 import { digestOf } from './digest.js';
 import { findingsOf, isHarmless } from './findings.js';
@@ -64,10 +64,11 @@ export async function verify(
   const retired = retiredRanges(understood);
   const record = copies && (await findRecord(copies));
   const dismissed = dismissedIn(record);
-  const { writers, held } = reportWriters(lines, { devices, retired, dismissed });
+  const lacking = (await copies?.lacking()) ?? new Map<string, number>();
+  const { writers, held } = reportWriters(lines, { devices, retired, dismissed, lacking });
   const comparison = copies
-    ? await compareWithCopies({ copies, record }, files, root, contents, scheduler)
-    : { restorable: undefined, former: [] };
+    ? await compareWithCopies({ copies, record, lacking }, files, root, contents, scheduler)
+    : { restorable: undefined, former: [], uncopied: [] };
   const core = lines.filter(({ lane }) => lane === 'core').map(({ event }) => event);
   return {
     digest: await digestOf(lines, retired),
@@ -187,12 +188,20 @@ function workspaceIdOf(memory: Memory, { t, e }: LogEvent): string | undefined {
  * `restorable` is undefined if there are no copies of it.
  */
 async function compareWithCopies(
-  { copies, record }: { readonly copies: Copies; readonly record: VaultRecord | undefined },
+  {
+    copies,
+    record,
+    lacking,
+  }: {
+    readonly copies: Copies;
+    readonly record: VaultRecord | undefined;
+    readonly lacking: ReadonlyMap<string, number>;
+  },
   files: Files,
   root: VaultPath,
   { lines, forgotten }: LogContents,
   scheduler: Scheduler,
-): Promise<Pick<VerifyReport, 'restorable' | 'former'>> {
+): Promise<Pick<VerifyReport, 'restorable' | 'former' | 'uncopied'>> {
   const inLines = vaultIdsIn(lines.map(({ event }) => event));
   const content = { ids: inLines, hasLines: lines.some(({ lane }) => lane === 'core') };
   const isThisVault = isRecordedVault(record, content, await folderStamps(files, root));
@@ -205,7 +214,13 @@ async function compareWithCopies(
     const events = missingFrom(held, await readCopies(copies, [id], scheduler), forgotten);
     if (events.length > 0) former.push({ id, events });
   }
-  return { restorable: copied.isEmpty ? undefined : missingFrom(held, copied, forgotten), former };
+  const endangered = new CoreLines();
+  for (const line of held) if (lacking.has(line.event.w)) endangered.add(line);
+  return {
+    restorable: copied.isEmpty ? undefined : missingFrom(held, copied, forgotten),
+    former,
+    uncopied: missingFrom(copied, endangered, forgotten),
+  };
 }
 
 function missingFrom(
@@ -214,7 +229,7 @@ function missingFrom(
   forgotten: ForgottenLines,
 ): RestorableEvents[] {
   const found = new Map<string, number[]>();
-  for (const { event } of withoutForgotten(copied.without(held), held, forgotten))
+  for (const { event } of restorableLines(copied, held, forgotten))
     found.set(event.w, [...(found.get(event.w) ?? []), event.n]);
   return [...found].map(([writer, numbers]) => ({ writer, numbers: rangesOf(numbers) }));
 }

@@ -18,6 +18,7 @@ const whole: VerifyReport = {
   restorable: [],
   former: [],
   forgotten: [],
+  uncopied: [],
   isWhole: true,
 };
 

@@ -33,6 +33,7 @@ const report = (more: Partial<VerifyReport> = {}): VerifyReport => ({
   restorable: undefined,
   former: [],
   forgotten: [],
+  uncopied: [],
   isWhole: true,
   ...more,
 });
@@ -139,6 +140,7 @@ describe('the report of a verification', () => {
       problems: [7, 9].map((from) => ({ kind: 'damaged' as const, path: 'b.jsonl', from })),
       restorable: undefined,
       former: [],
+      uncopied: [],
     });
     expect(placeText(damaged!, damaged!.places[0]!)).toBe('b.jsonl: 2 (the first at byte 7)');
   });
