@@ -138,8 +138,8 @@ function relatedIds(lines: readonly LogLine[], ids: Set<string>): Set<string> {
     for (const { event } of lines) {
       const { origin, state, conv } = event.d;
       const original = isJsonObject(origin) ? origin['state'] : undefined;
-      const isRecord = event.t === 'record.new' && ids.has(String(state));
-      const isMessage = event.t === 'msg.new' && ids.has(String(conv));
+      const isRecord = event.t === 'record.new' && isIdIn(ids, state);
+      const isMessage = event.t === 'msg.new' && isIdIn(ids, conv);
       if (typeof original === 'string' && ids.has(original)) ids.add(event.e);
       if (typeof original === 'string' && ids.has(event.e)) ids.add(original);
       if (isRecord || isMessage) ids.add(event.e);
@@ -148,8 +148,12 @@ function relatedIds(lines: readonly LogLine[], ids: Set<string>): Set<string> {
   return ids;
 }
 
+function isIdIn(ids: ReadonlySet<string>, id: Json | undefined): boolean {
+  return typeof id === 'string' && ids.has(id);
+}
+
 function isOf({ t, e, d }: LogEvent, ids: ReadonlySet<string>): boolean {
-  return ids.has(e) || ((t === 'trace.new' || t === 'pin.new') && ids.has(String(d['state'])));
+  return ids.has(e) || ((t === 'trace.new' || t === 'pin.new') && isIdIn(ids, d['state']));
 }
 
 /** Returns the beginnings of the texts in an event, as they are and as they are in JSON. */

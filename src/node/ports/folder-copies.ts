@@ -16,7 +16,6 @@ type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
 /** Bytes of other devices' lines at which the older half is dropped. */
 export const MAX_OTHER_BYTES = 64 * 1024 * 1024;
 const LF = 0x0a;
-/** Name of the copies folder inside a vault's folder. */
 const FOLDER = 'copies';
 
 export interface FolderCopiesOptions {
