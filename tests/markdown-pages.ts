@@ -80,7 +80,9 @@ export function expectValidShell(text: string): void {
   for (const line of programLines(text))
     expect(() => readCommand(wordsOf(line), parseArgs), line).not.toThrow();
   expect(npmScripts(text).filter((name) => !(name in packageFile.scripts))).toEqual([]);
-  const others = shellLines(text).filter((line) => !/^(?:node (?:\/path\/to\/)?main\.js|savepoint|npm) /.test(line));
+  const others = shellLines(text).filter(
+    (line) => !/^(?:node (?:\/path\/to\/)?main\.js|savepoint|npm) /.test(line),
+  );
   expect(others).toEqual([]);
 }
 
