@@ -19,9 +19,9 @@ import {
   type Judged,
 } from './meaning/judged.js';
 import exclusions from './exclusions.json';
+import { intervalOf } from './paired.js';
 import { createPlainBm25 } from './meaning/plain-bm25.js';
 import {
-  createRandom,
   dataFile,
   hasData,
   missingFigure,
@@ -57,7 +57,6 @@ const isFirst: Measure = (ids, grades) => (grades.has(ids[0] ?? '') ? 1 : 0);
 /** Queries per vault. */
 const NAME_QUERIES = perForm(500, 20);
 const LINK_QUERIES = perForm(Infinity, 20);
-const RESAMPLES = perForm(2000, 20);
 
 const SHAPES: readonly Shape[] = [
   {
@@ -195,15 +194,6 @@ function openOthers({ documents }: Judged): Map<string, (query: string) => strin
       createPlainBm25(texts.map(({ id, title, text }) => ({ id, text: `${title}\n${text}` }))),
     ],
   ]);
-}
-
-/** Returns the 95 % interval of the mean of paired differences, by resampling. */
-function intervalOf(differences: readonly number[]): [number, number] {
-  const random = createRandom(7);
-  const means = Array.from({ length: RESAMPLES }, () =>
-    mean(differences.map(() => differences[Math.floor(random() * differences.length)]!)),
-  ).sort((a, b) => a - b);
-  return [means[Math.floor(RESAMPLES * 0.025)]!, means[Math.ceil(RESAMPLES * 0.975) - 1]!];
 }
 
 interface Note {

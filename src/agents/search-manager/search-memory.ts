@@ -10,6 +10,7 @@ import { nonEmptyText } from '../shared/inputs.js';
 import { hasWords, queryFailures } from '../shared/search-inputs.js';
 import { defineTool } from '../services.js';
 import { matchNotice } from './shared/match-notice.js';
+import { searchNotice } from './shared/nothing-found.js';
 import { findInMemory } from './shared/find-in-memory.js';
 import { byMeaningIfUnmatched, recordsBeforePieces, type EntityHit } from './shared/memory-hits.js';
 import { entityRow, hitText, traceRow, type RowContext } from './shared/memory-rows.js';
@@ -168,7 +169,11 @@ export const searchMemory = defineTool({
       ...hits.map((hit) => hitText(memory, hit)),
       ...traces.map(traceText),
     ]);
-    if (notice !== undefined) addNotice(notice);
+    const literal = searchNotice(hits.length + traces.length, {
+      unmatched: found.unmatched,
+      within: isUnlimited(range) ? [] : ['in the date range'],
+    });
+    for (const text of [literal, notice]) if (text !== undefined) addNotice(text);
     const criteria = { query, range, workspaceIds: scope.others, memory };
     const elsewhere =
       types.length > 0 && (await countElsewhere(services.search.memory, criteria, types));

@@ -91,8 +91,12 @@ type QueryScores = SemanticScores & { readonly isUnclear?: true };
 export interface NoteSearchResult extends SearchResult<readonly NoteHit[]> {
   /** True if search by meaning was used although the language of the query cannot be told. */
   readonly isUnclear: boolean;
+  /** The query's operators, if nothing was found by them and they were then read as words. */
+  readonly unmatched: readonly string[];
 }
 
+/** What was embedded are the words without operators. */
+const AS_WORDS: SearchOptions = { isLiteral: true, semanticScores: undefined };
 /** Number of nearest notes that are reported as found by meaning. */
 const REPORTED_NEAREST = 20;
 /** Extra candidates fetched to replace hits whose note was deleted in the meantime. */
@@ -124,7 +128,11 @@ export class NoteSearch {
     const semanticScores = scores && 'nearest' in scores ? scores : undefined;
     const words = mode === 'semantic' ? '' : query.query;
     const scope = scopeOf({ ...query, folder }, semanticScores);
-    const hits = await runSliced(opened.index.searchSteps(words, scope), { scheduler, signal });
+    const searchAs = (more: SearchOptions) =>
+      runSliced(opened.index.searchSteps(words, { ...scope, ...more }), { scheduler, signal });
+    let hits = await searchAs({});
+    const unmatched = hits.length === 0 ? opened.index.operatorsIn(words) : [];
+    if (unmatched.length > 0) hits = await searchAs(AS_WORDS);
     const nearest = semanticScores?.nearest.slice(0, REPORTED_NEAREST).map(({ key }) => key);
     const found: NoteHit[] = [];
     for (const hit of hits) {
@@ -135,7 +143,8 @@ export class NoteSearch {
       else index.invalidate(hit.key);
     }
     const progress = index.progress(mode === 'semantic' ? 'embeddings' : 'words');
-    return { found, progress, isUnclear: scores !== undefined && 'isUnclear' in scores };
+    const isUnclear = scores !== undefined && 'isUnclear' in scores;
+    return { found, progress, isUnclear, unmatched };
   }
 
   /** Finds files and folders by name, the best first; folders end with a slash. */

@@ -5,7 +5,7 @@ import { editDistance } from './edit-distance.js';
 import { detectLanguage } from '../text/languages.js';
 import type { PassagePlace } from '../documents/note-places.js';
 import { splitExclusions } from '../text/excluded-words.js';
-import { parseQuery } from './parse-query.js';
+import { parseQuery, type KnownSyntax } from './parse-query.js';
 import { queryWords } from '../text/query-words.js';
 import { LAST_TOKEN, tokenize, WORD_TOKEN } from '../text/tokenize.js';
 import { Vocabulary } from '../text/vocabulary.js';
@@ -169,8 +169,11 @@ function findersFor(query: string, language: number): Finders {
   return known;
 }
 
+/** What a hit was not found by does not stand in it, so it may count as a word here. */
+const MOSTLY_WORDS: KnownSyntax = { isOption: () => true, isProperty: () => false };
+
 function findersOf(query: string, language: number): Finders {
-  const all = parseQuery(query).flatMap((branch) =>
+  const all = parseQuery(query, MOSTLY_WORDS).flatMap((branch) =>
     [splitExclusions(branch, [language]).wanted, ...branch.phrases].flatMap((text) =>
       queryWords(text, [language]),
     ),

@@ -1,15 +1,23 @@
+import { labelTerm, propertyLabel } from '../documents/labels.js';
 import type { SegmentReader } from '../segment/segment-reader.js';
 import { LANGUAGE_COUNT } from '../text/languages.js';
 import { nameQuery, type NameQuery } from '../text/name-terms.js';
 import type { SemanticScores } from '../vectors/semantic-scores.js';
 import { allowedDocs, type SearchScope } from './filter.js';
 import { fuse, keywordCandidate, numberDocs } from './fusion.js';
+import { variantOf } from './expand.js';
 import { demote, docsAbout } from './demotion.js';
 import type { DateMatcher } from '../text/dates.js';
 import { splitExclusions } from '../text/excluded-words.js';
 import { addGroupBoost } from './group-boost.js';
 import { bestHits, bestByScore, type Candidate, type SearchHit } from './hits.js';
-import { parseQuery, unquote, type QueryBranch } from './parse-query.js';
+import {
+  parseAsWords,
+  parseQuery,
+  unquote,
+  type KnownSyntax,
+  type QueryBranch,
+} from './parse-query.js';
 import { addNameBonus, isNamed } from './name-bonus.js';
 import { addProximity } from './proximity.js';
 import type { TermGroup } from './posting-cursor.js';
@@ -38,6 +46,8 @@ export interface SearchOptions extends SearchScope {
    * count the more the less of the query's weight is in words that occur.
    */
   readonly weightOf?: ((word: string) => number) | undefined;
+  /** True to read operators as words. */
+  readonly isLiteral?: boolean | undefined;
   /** Prefix of labels. Hits that have the same label with this prefix raise each other's scores. */
   readonly groupedBy?: string | undefined;
 }
@@ -98,7 +108,8 @@ function* searchAmong(
   let hasMore = false;
   /** Share of the weight of the query's words that some document can match. */
   let keywordShare = options.weightOf ? 0 : 1;
-  for (const parsed of parseQuery(query)) {
+  const parse = options.isLiteral ? parseAsWords : parseQuery;
+  for (const parsed of parse(query, syntaxOf(segments))) {
     let branch = parsed;
     let allowed = yield* allowedPerSegment(segments, branch, options, languages);
     if (branch.phrases.length > 0 && allowed.every((docs) => docs && !docs.includes(1))) {
@@ -144,6 +155,15 @@ function* searchAmong(
   return {
     hits: bestHits(candidates, { limit, newestFirst, isDeduplicated }),
     hasMore: isDeduplicated && hasMore,
+  };
+}
+
+/** Returns what the documents decide about operators. */
+export function syntaxOf(segments: readonly SegmentReader[]): KnownSyntax {
+  const has = (term: string) => variantOf(term, 1, segments) !== undefined;
+  return {
+    isOption: (option) => has(option.toLowerCase()),
+    isProperty: (name) => has(labelTerm(propertyLabel(name, undefined))),
   };
 }
 
