@@ -122,7 +122,7 @@ export async function askAll(): Promise<Asked[]> {
 const ONE_VERSION = /(?:^|\/)reference\/(?:7\.6|docs-conceptual)\//;
 
 /** Returns the pages of one version, each with its first heading as its name, as in Obsidian. */
-function namedByTitle(notes: readonly NoteFile[]): (NoteFile & { readonly source: string })[] {
+export function namedByTitle(notes: readonly NoteFile[]): (NoteFile & { readonly source: string })[] {
   const pages = notes.filter(({ path }) => ONE_VERSION.test(path));
   const used = new Set<string>();
   return (pages.length > 0 ? pages : notes).map(({ path, text }) => {

@@ -1,7 +1,7 @@
 import { labelTerm, propertyLabel } from '../documents/labels.js';
 import type { SegmentReader } from '../segment/segment-reader.js';
 import { LANGUAGE_COUNT } from '../text/languages.js';
-import { nameQuery, type NameQuery } from '../text/name-terms.js';
+import { nameQueries, type NameQuery } from '../text/name-terms.js';
 import type { SemanticScores } from '../vectors/semantic-scores.js';
 import { allowedDocs, type SearchScope } from './filter.js';
 import { fuse, keywordCandidate, numberDocs } from './fusion.js';
@@ -46,6 +46,8 @@ export interface SearchOptions extends SearchScope {
    * count the more the less of the query's weight is in words that occur.
    */
   readonly weightOf?: ((word: string) => number) | undefined;
+  /** True to return all documents within the conditions, whatever the words of the query. */
+  readonly isListed?: boolean | undefined;
   /** True to read operators as words. */
   readonly isLiteral?: boolean | undefined;
   /** Prefix of labels. Hits that have the same label with this prefix raise each other's scores. */
@@ -101,7 +103,7 @@ function* searchAmong(
   const { semanticScores, groupedBy } = options;
   const isGrouped = groupedBy !== undefined;
   const limit = limitOf(options);
-  const nameQueries: NameQuery[] = [];
+  const names: NameQuery[] = [];
   /** Documents about what the query excludes. */
   const demoted: DocScore[] = [];
   let isRanked = semanticScores !== undefined;
@@ -109,6 +111,8 @@ function* searchAmong(
   /** Share of the weight of the query's words that some document can match. */
   let keywordShare = options.weightOf ? 0 : 1;
   const parse = options.isLiteral ? parseAsWords : parseQuery;
+  /** Share of the highest possible keyword score that the best document has. */
+  let certainty = 0;
   for (const parsed of parse(query, syntaxOf(segments))) {
     let branch = parsed;
     let allowed = yield* allowedPerSegment(segments, branch, options, languages);
@@ -117,25 +121,32 @@ function* searchAmong(
       allowed = yield* allowedPerSegment(segments, branch, options, languages);
     }
     allowedPerBranch.push(allowed);
-    nameQueries.push(nameQuery([branch.words, ...branch.phrases].join(' '), languages));
+    names.push(...nameQueries([branch.words, ...branch.phrases].join(' '), languages));
     const { wanted, excluded } = splitExclusions(branch, languages);
     branch = { ...branch, words: wanted };
     if (excluded !== '')
       demoted.push(...(yield* docsAbout(excluded, segments, languages, averageLength)));
     const isTyping = options.isTyping ?? false;
     const { weightOf } = options;
-    const { groups, missingWeight } = termGroups(branch, segments, languages, isTyping, weightOf);
+    const { groups, missingWeight } =
+      options.isListed === true
+        ? { groups: [], missingWeight: 0 }
+        : termGroups(branch, segments, languages, isTyping, weightOf);
     if (weightOf) keywordShare = Math.max(keywordShare, shareFound(groups, missingWeight));
     yield;
     const hits =
       groups.length > 0
         ? yield* rankDocs(segments, groups, allowed, averageLength, ranked)
-        : listDocs(branch, segments, allowed);
+        : listDocs(branch, segments, allowed, options.isListed);
     isRanked ||= groups.length > 0;
     hasMore ||= groups.length > 0 && hits.length >= ranked;
     const rescored = isGrouped ? bestByScore(hits, Math.max(MIN_RESCORED, limit)) : hits;
     const isReordered = semanticScores !== undefined || options.isDeduplicated || isGrouped;
     addProximity(rescored, groups, averageLength, isReordered ? ranked : limit);
+    const possible = groups.reduce((sum, { idfWeight }) => sum + idfWeight, missingWeight);
+    const best = hits.reduce((max, { score }) => Math.max(max, score), 0);
+    // a single word is not copied from anywhere
+    if (groups.length > 1) certainty = Math.max(certainty, best / possible);
     for (const hit of hits) {
       const number = numberOf(hit);
       if (hit.score > (found.get(number)?.score ?? -1)) found.set(number, hit);
@@ -143,17 +154,17 @@ function* searchAmong(
     yield;
   }
   const candidates = semanticScores
-    ? fuse(found, semanticScores, segments, allowedPerBranch, keywordShare)
+    ? fuse(found, semanticScores, segments, allowedPerBranch, { keywordShare, certainty })
     : Array.from(found.values(), keywordCandidate);
-  const isDemotable = (hit: Candidate) => !isNamed(hit, nameQueries);
-  if (demoted.length > 0) demote(candidates.filter(isDemotable), demoted);
+  const hasName = (hit: Candidate) => isNamed(hit, names);
+  if (demoted.length > 0) demote(candidates.filter((hit) => !hasName(hit)), demoted);
   const isDeduplicated = isRanked && options.isDeduplicated === true;
   if (isRanked && isGrouped) addGroupBoost(candidates, groupedBy);
-  if (isRanked) addNameBonus(candidates, nameQueries);
+  if (isRanked) addNameBonus(candidates, names);
   if (options.mentionedDates) addDateBonus(candidates, options.mentionedDates);
   const { newestFirst = false } = options;
   return {
-    hits: bestHits(candidates, { limit, newestFirst, isDeduplicated }),
+    hits: bestHits(candidates, { limit, newestFirst, isDeduplicated, isNamed: hasName }),
     hasMore: isDeduplicated && hasMore,
   };
 }
@@ -223,8 +234,9 @@ function listDocs(
   { conditions, unwanted }: QueryBranch,
   segments: readonly SegmentReader[],
   allowed: readonly (Uint8Array | undefined)[],
+  isListed = false,
 ): DocScore[] {
-  if (conditions.length + unwanted.length === 0) return [];
+  if (conditions.length + unwanted.length === 0 && !isListed) return [];
   return segments.flatMap((reader, segmentNumber) => {
     const own = allowed[segmentNumber];
     const docs: DocScore[] = [];

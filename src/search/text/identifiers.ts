@@ -64,3 +64,32 @@ export function identifiersIn(text: string): string[] {
   });
   return found;
 }
+
+const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+/gu;
+/** Shorter parts, such as `is`, say too little. */
+const MIN_PART_LENGTH = 3;
+
+/**
+ * Returns the words of a name in camel case, in lower case: `read`, `text` and `file` for
+ * `readTextFile`; none for any other word.
+ */
+export function camelCaseParts(name: string): string[] {
+  const parts = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u.test(name) ? (name.match(PART) ?? []) : [];
+  return parts.length > 1 ? parts.map((part) => part.toLowerCase()) : [];
+}
+
+/** Returns the parts of a name in camel case that are indexed beside the name. */
+export function indexedParts(name: string): string[] {
+  return camelCaseParts(name).filter(({ length }) => length >= MIN_PART_LENGTH);
+}
+
+/** A longer title is hardly written as one word. */
+const MAX_JOINED_WORDS = 5;
+
+/** Returns the words of a title joined as one; undefined if it has one word, or too many. */
+export function joinedWords(title: string): string | undefined {
+  const words = title.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const joined = words.join('').toLowerCase();
+  const isJoinable = words.length > 1 && words.length <= MAX_JOINED_WORDS;
+  return isJoinable && joined.length <= MAX_LENGTH ? joined : undefined;
+}
