@@ -51,7 +51,7 @@ export const searchContent = defineTool({
     mode: z.enum(SEARCH_MODES).default('hybrid'),
     tags: textList.default([]),
     dateRange: dateRange.optional(),
-    limit: z.number().int().min(1).max(200).default(20),
+    limit: z.number().int().min(1).max(200).default(10),
   }),
   output: z.array(
     z.object({

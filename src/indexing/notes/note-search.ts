@@ -12,6 +12,7 @@ import { rankPaths } from '../../search/query/path-search.js';
 import type { SearchHit } from '../../search/query/hits.js';
 import type { SearchOptions } from '../../search/query/search.js';
 import type { SemanticScores } from '../../search/vectors/semantic-scores.js';
+import { periodAsked, type Period } from '../../search/text/dates.js';
 import { wantedText } from '../../search/query/parse-query.js';
 import { ENGLISH } from '../../search/text/languages.js';
 import { embedQuerySteps, searchedTextsOf } from '../../search/vectors/embed.js';
@@ -130,7 +131,8 @@ export class NoteSearch {
     const scope = scopeOf({ ...query, folder }, semanticScores);
     const searchAs = (more: SearchOptions) =>
       runSliced(opened.index.searchSteps(words, { ...scope, ...more }), { scheduler, signal });
-    let hits = await searchAs({});
+    const asked = isUnlimited(query.range) ? periodAsked(words, this.#options.clock.now()) : undefined;
+    let hits = asked ? await listPeriod(asked, searchAs) : await searchAs({});
     const unmatched = hits.length === 0 ? opened.index.operatorsIn(words) : [];
     if (unmatched.length > 0) hits = await searchAs(AS_WORDS);
     const nearest = semanticScores?.nearest.slice(0, REPORTED_NEAREST).map(({ key }) => key);
@@ -267,6 +269,18 @@ export class NoteSearch {
       ? { place, text: text.slice(place.start, place.end) }
       : undefined;
   }
+}
+
+/** Returns the notes that are named as the period, then those that changed in it, newest first. */
+async function listPeriod(
+  { first, last }: Period,
+  searchAs: (options: SearchOptions) => Promise<SearchHit[]>,
+): Promise<SearchHit[]> {
+  const listed = { isListed: true, newestFirst: true, isDeduplicated: false };
+  const named = (await searchAs({})).filter(({ isNamed }) => isNamed);
+  const changed = await searchAs({ ...listed, semanticScores: undefined, from: first, to: last });
+  const others = changed.filter(({ key }) => named.every((each) => each.key !== key));
+  return [...named, ...others];
 }
 
 type FoundPassage = Pick<PlacedPassage, 'place' | 'text'>;

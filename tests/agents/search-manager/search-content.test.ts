@@ -162,6 +162,25 @@ describe('searchContent', () => {
     ]);
   });
 
+  it('lists what changed in a period that is all that is asked for, newest first', async () => {
+    const vault = vaultWith(NOTES);
+    vault.clock.advance(24 * 3_600_000);
+    vault.files.put('First.md', 'Another roof.');
+    vault.clock.advance(60_000);
+    vault.files.put('Second.md', 'A wall.');
+    expect(await paths(vault, { query: 'what did I change today?' })).toEqual([
+      'Second.md',
+      'First.md',
+    ]);
+    expect((await paths(vault, { query: 'gestern' })).sort()).toEqual(Object.keys(NOTES).sort());
+    vault.files.put('House/Yesterday.md', 'A song.');
+    expect((await paths(vault, { query: 'yesterday' }))[0]).toBe('House/Yesterday.md');
+    expect(await paths(vault, { query: 'today', rootFolder: 'House' })).toEqual([
+      'House/Yesterday.md',
+    ]);
+    expect(await paths(vault, { query: 'in January' })).toEqual([]);
+  });
+
   it('finds notes by meaning without a common word', async () => {
     const vault = vaultWith(NOTES);
     expect(await search(vault, { query: 'vehicle expenses' })).toEqual([]);
