@@ -19,11 +19,13 @@ import {
   type Judged,
 } from './meaning/judged.js';
 import exclusions from './exclusions.json';
+import { CHINESE_MANUAL, codeAndNumbers, readChineseManual } from './other-shapes.js';
 import { intervalOf } from './paired.js';
 import { createPlainBm25 } from './meaning/plain-bm25.js';
 import {
   dataFile,
   hasData,
+  isOneVersion,
   missingFigure,
   processTerm,
   readArchive,
@@ -31,7 +33,7 @@ import {
 } from './search-data.js';
 
 export const question =
-  'How good is search on collections of six shapes, compared with minisearch and plain BM25?';
+  'How good is search on collections of eight shapes, compared with minisearch and plain BM25?';
 export const measures = ['src/markdown', 'src/model', 'src/platform', 'src/search'];
 
 type Measure = (ids: readonly string[], grades: ReadonlyMap<string, number>) => number;
@@ -74,6 +76,22 @@ const SHAPES: readonly Shape[] = [
     measureName: 'MRR@10',
     options: NOTE_OPTIONS,
     read: readGermanHelp,
+  },
+  {
+    name: 'Chinese manual',
+    data: CHINESE_MANUAL,
+    measure: reciprocalRank,
+    measureName: 'MRR@10',
+    options: NOTE_OPTIONS,
+    read: async () => [await readChineseManual()],
+  },
+  {
+    name: 'code and numbers',
+    data: 'vault-powershell-docs.tar.gz',
+    measure: reciprocalRank,
+    measureName: 'MRR@10',
+    options: NOTE_OPTIONS,
+    read: async () => [codeAndNumbers((await technicalNotes()).filter(isOneVersion))],
   },
   {
     name: 'LoCoMo chats',

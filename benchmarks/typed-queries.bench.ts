@@ -7,7 +7,7 @@ import { perForm, type Figure } from './lib.js';
 import { createSearch, NOTE_OPTIONS, type Found } from './meaning/all-modes.js';
 import { mean } from './meaning/judged.js';
 import { groupsBelow, intervalOf } from './paired.js';
-import { readVault, type NoteFile } from './search-data.js';
+import { isOneVersion, readVault, type NoteFile } from './search-data.js';
 import { titleOf, typedQueries, type TypedQuery } from './typed-queries/kinds.js';
 
 export const question =
@@ -118,12 +118,11 @@ export async function askAll(): Promise<Asked[]> {
   });
 }
 
-/** Folders with one version of each page. */
-const ONE_VERSION = /(?:^|\/)reference\/(?:7\.6|docs-conceptual)\//;
-
 /** Returns the pages of one version, each with its first heading as its name, as in Obsidian. */
-export function namedByTitle(notes: readonly NoteFile[]): (NoteFile & { readonly source: string })[] {
-  const pages = notes.filter(({ path }) => ONE_VERSION.test(path));
+export function namedByTitle(
+  notes: readonly NoteFile[],
+): (NoteFile & { readonly source: string })[] {
+  const pages = notes.filter(isOneVersion);
   const used = new Set<string>();
   return (pages.length > 0 ? pages : notes).map(({ path, text }) => {
     const heading = /^# +(.+)$/m.exec(text)?.[1] ?? titleOf(path);

@@ -42,7 +42,6 @@ export function createSearch(
     dimensions: embedder.dimensions,
     isOpen: () => true,
     restore: () => Promise.resolve(),
-    // eslint-disable-next-line require-yield
     *openSteps() {
       return embedder;
     },

@@ -131,7 +131,9 @@ export class NoteSearch {
     const scope = scopeOf({ ...query, folder }, semanticScores);
     const searchAs = (more: SearchOptions) =>
       runSliced(opened.index.searchSteps(words, { ...scope, ...more }), { scheduler, signal });
-    const asked = isUnlimited(query.range) ? periodAsked(words, this.#options.clock.now()) : undefined;
+    const asked = isUnlimited(query.range)
+      ? periodAsked(words, this.#options.clock.now())
+      : undefined;
     let hits = asked ? await listPeriod(asked, searchAs) : await searchAs({});
     const unmatched = hits.length === 0 ? opened.index.operatorsIn(words) : [];
     if (unmatched.length > 0) hits = await searchAs(AS_WORDS);

@@ -65,7 +65,11 @@ export function completions(
         found.add(decodeUtf8(terms.bytes().subarray(0, terms.length())));
     } while (terms.next());
   }
-  for (let cut = 1; !isWhole && cut <= MAX_STEM_CUT && folded.length - cut >= MIN_STEM_LENGTH; cut++) {
+  for (
+    let cut = 1;
+    !isWhole && cut <= MAX_STEM_CUT && folded.length - cut >= MIN_STEM_LENGTH;
+    cut++
+  ) {
     const stem = folded.slice(0, -cut);
     if (variantOf(stem, 1, segments)) found.add(stem);
   }
@@ -73,7 +77,9 @@ export function completions(
     .filter((term) => !stems.includes(term))
     .sort(byLength)
     .slice(0, MAX_COMPLETIONS)
-    .flatMap((term) => variantOf(term, isWhole ? LONGER_WEIGHT : COMPLETION_WEIGHT, segments) ?? []);
+    .flatMap(
+      (term) => variantOf(term, isWhole ? LONGER_WEIGHT : COMPLETION_WEIGHT, segments) ?? [],
+    );
 }
 
 function byLength(a: string, b: string): number {

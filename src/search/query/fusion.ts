@@ -110,7 +110,15 @@ export function fuse(
     const number = numberOf({ segmentNumber, doc });
     const known = fused.get(number);
     if (known) known.similarity = Math.max(known.similarity, similarity);
-    else fused.set(number, { segmentNumber, doc, passage, keywordScore: undefined, similarity, hasVectors: true });
+    else
+      fused.set(number, {
+        segmentNumber,
+        doc,
+        passage,
+        keywordScore: undefined,
+        similarity,
+        hasVectors: true,
+      });
   }
   const doubt = (COPIED_TO - certainty) / (COPIED_TO - COPIED_FROM);
   const semanticWeight = SEMANTIC_WEIGHT * Math.min(1, Math.max(MIN_SEMANTIC_SHARE, doubt));

@@ -261,7 +261,10 @@ function excerptOf(
     matches.filter(({ span }) => span[0] >= from && span[1] <= from + length);
   const worthOf = (own: readonly Match[]) => {
     const words = new Set(own.map(({ word }) => word));
-    return [...words].reduce((sum, word) => sum + 1 + 1 / occurrences.get(word)!, own.length / 1000);
+    return [...words].reduce(
+      (sum, word) => sum + 1 + 1 / occurrences.get(word)!,
+      own.length / 1000,
+    );
   };
   const starts = sentenceStarts(text);
   let best = { from: 0, worth: 0 };

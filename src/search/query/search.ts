@@ -157,7 +157,11 @@ function* searchAmong(
     ? fuse(found, semanticScores, segments, allowedPerBranch, { keywordShare, certainty })
     : Array.from(found.values(), keywordCandidate);
   const hasName = (hit: Candidate) => isNamed(hit, names);
-  if (demoted.length > 0) demote(candidates.filter((hit) => !hasName(hit)), demoted);
+  if (demoted.length > 0)
+    demote(
+      candidates.filter((hit) => !hasName(hit)),
+      demoted,
+    );
   const isDeduplicated = isRanked && options.isDeduplicated === true;
   if (isRanked && isGrouped) addGroupBoost(candidates, groupedBy);
   if (isRanked) addNameBonus(candidates, names);

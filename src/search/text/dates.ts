@@ -98,7 +98,7 @@ const CALENDAR_UNIT =
 function calendarUnit(text: string, now: number): Period | undefined {
   const found = CALENDAR_UNIT.exec(text);
   if (!found) return undefined;
-  const [, isThis, isWeek, isMonth] = found.map((group) => group !== undefined);
+  const [, isThis, isWeek, isMonth] = Array.from(found, Boolean);
   const back = isThis ? 0 : 1;
   const today = new Date(now);
   const [year, month] = [today.getFullYear(), today.getMonth()];
