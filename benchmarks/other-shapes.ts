@@ -22,7 +22,7 @@ export async function readChineseManual(): Promise<Judged> {
   const names = await fs.readdir(dataFile(PAGES), { recursive: true });
   for (const name of names.filter((each) => each.endsWith('.gz')).sort()) {
     const text = plainText(gunzipSync(await fs.readFile(path.join(dataFile(PAGES), name))));
-    const own = name.replace(/\.\w+\.gz$/, '.md');
+    const own = name.replace(/\.gz$/, '.md');
     pages.push({ path: own, text });
     const summary = / [-–—]+ *([^\n]*\p{Script=Han}[^\n]*)/u.exec(text)?.[1]?.trim();
     if (summary === undefined || summary.length < 4) continue;

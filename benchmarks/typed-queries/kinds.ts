@@ -7,13 +7,13 @@ export interface TypedQuery {
   readonly answers: ReadonlySet<string>;
 }
 
-/** A text that stands in few notes, with all of these. */
+/** A text that few notes contain, with all of these. */
 interface Source {
   readonly text: string;
   readonly paths: ReadonlySet<string>;
 }
 
-/** A text that stands in more notes than this answers nothing. */
+/** A text in more notes than this is no query, because it has no right answer. */
 const MAX_ANSWERS = 3;
 
 type Random = () => number;
@@ -37,7 +37,7 @@ export function typedQueries(notes: readonly NoteFile[], count: number): TypedQu
     queries.set(kind, own);
   };
   const lowerCase = notes.map((note) => ({ path: note.path, text: note.text.toLowerCase() }));
-  /** A name in code may stand elsewhere, too, where it was not read. */
+  /** Tells names in code that occur elsewhere, too, where they were not read. */
   const isRare: (text: string) => boolean = (text) =>
     lowerCase.filter((note) => note.text.includes(text.toLowerCase())).length <= MAX_ANSWERS;
   for (const [kind, make] of Object.entries(TITLE_KINDS)) add(kind, titles, make);

@@ -96,7 +96,7 @@ export interface NoteSearchResult extends SearchResult<readonly NoteHit[]> {
   readonly unmatched: readonly string[];
 }
 
-/** What was embedded are the words without operators. */
+/** Options for a second search; only the words without operators were embedded. */
 const AS_WORDS: SearchOptions = { isLiteral: true, semanticScores: undefined };
 /** Number of nearest notes that are reported as found by meaning. */
 const REPORTED_NEAREST = 20;

@@ -169,7 +169,7 @@ function findersFor(query: string, language: number): Finders {
   return known;
 }
 
-/** What a hit was not found by does not stand in it, so it may count as a word here. */
+/** A hit does not contain what the query excludes, so that may count as a word here. */
 const MOSTLY_WORDS: KnownSyntax = { isOption: () => true, isProperty: () => false };
 
 function findersOf(query: string, language: number): Finders {

@@ -34,7 +34,7 @@ const SPACE = /\s*/y;
 /** Scripts without spaces write a word in one or two characters. */
 const EXCLUDED_WORD = /^(?:\p{L}[\p{L}\p{M}'\u2019]{2,}[\p{L}\p{M}\p{N}_-]*|[^\p{ASCII}]+)$/u;
 
-/** What the documents of an index contain that decides whether something is an operator. */
+/** Facts about the documents of an index that decide whether something is an operator. */
 export interface KnownSyntax {
   /** Returns true for an option of a program, such as `-avz`. */
   readonly isOption: (option: string) => boolean;

@@ -126,13 +126,8 @@ function* searchAmong(
     branch = { ...branch, words: wanted };
     if (excluded !== '')
       demoted.push(...(yield* docsAbout(excluded, segments, languages, averageLength)));
-    const isTyping = options.isTyping ?? false;
-    const { weightOf } = options;
-    const { groups, missingWeight } =
-      options.isListed === true
-        ? { groups: [], missingWeight: 0 }
-        : termGroups(branch, segments, languages, isTyping, weightOf);
-    if (weightOf) keywordShare = Math.max(keywordShare, shareFound(groups, missingWeight));
+    const { groups, missingWeight } = groupsOf(branch, segments, languages, options);
+    if (options.weightOf) keywordShare = Math.max(keywordShare, shareFound(groups, missingWeight));
     yield;
     const hits =
       groups.length > 0
@@ -143,10 +138,7 @@ function* searchAmong(
     const rescored = isGrouped ? bestByScore(hits, Math.max(MIN_RESCORED, limit)) : hits;
     const isReordered = semanticScores !== undefined || options.isDeduplicated || isGrouped;
     addProximity(rescored, groups, averageLength, isReordered ? ranked : limit);
-    const possible = groups.reduce((sum, { idfWeight }) => sum + idfWeight, missingWeight);
-    const best = hits.reduce((max, { score }) => Math.max(max, score), 0);
-    // a single word is not copied from anywhere
-    if (groups.length > 1) certainty = Math.max(certainty, best / possible);
+    certainty = Math.max(certainty, certaintyOf(hits, groups, missingWeight));
     for (const hit of hits) {
       const number = numberOf(hit);
       if (hit.score > (found.get(number)?.score ?? -1)) found.set(number, hit);
@@ -157,11 +149,8 @@ function* searchAmong(
     ? fuse(found, semanticScores, segments, allowedPerBranch, { keywordShare, certainty })
     : Array.from(found.values(), keywordCandidate);
   const hasName = (hit: Candidate) => isNamed(hit, names);
-  if (demoted.length > 0)
-    demote(
-      candidates.filter((hit) => !hasName(hit)),
-      demoted,
-    );
+  const others = demoted.length > 0 ? candidates.filter((hit) => !hasName(hit)) : [];
+  demote(others, demoted);
   const isDeduplicated = isRanked && options.isDeduplicated === true;
   if (isRanked && isGrouped) addGroupBoost(candidates, groupedBy);
   if (isRanked) addNameBonus(candidates, names);
@@ -180,6 +169,30 @@ export function syntaxOf(segments: readonly SegmentReader[]): KnownSyntax {
     isOption: (option) => has(option.toLowerCase()),
     isProperty: (name) => has(labelTerm(propertyLabel(name, undefined))),
   };
+}
+
+function groupsOf(
+  branch: QueryBranch,
+  segments: readonly SegmentReader[],
+  languages: readonly number[],
+  { isListed = false, isTyping = false, weightOf }: SearchOptions,
+): ReturnType<typeof termGroups> {
+  if (isListed) return { groups: [], missingWeight: 0 };
+  return termGroups(branch, segments, languages, isTyping, weightOf);
+}
+
+/**
+ * Returns the share of the highest possible keyword score that the best hit has; 0 for a single
+ * word, which is not copied from anywhere.
+ */
+function certaintyOf(
+  hits: readonly DocScore[],
+  groups: readonly TermGroup[],
+  missingWeight: number,
+): number {
+  if (groups.length < 2) return 0;
+  const possible = groups.reduce((sum, { idfWeight }) => sum + idfWeight, missingWeight);
+  return hits.reduce((max, { score }) => Math.max(max, score), 0) / possible;
 }
 
 function shareFound(groups: readonly TermGroup[], missingWeight: number): number {

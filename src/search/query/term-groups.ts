@@ -82,7 +82,7 @@ function countOf(variants: readonly TermVariant[], isWhole: boolean): number {
 
 /**
  * @param isPrefix Whether longer words that start with it match, too: `ended` if they count little
- * beside the word itself.
+ * next to the word itself.
  */
 function variantsOf(
   word: QueryWord,

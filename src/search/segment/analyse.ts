@@ -4,7 +4,13 @@ import { languageOf } from '../documents/language.js';
 import { createFingerprinter } from '../text/fingerprint.js';
 import { identifierAt, joinedWords } from '../text/identifiers.js';
 import { nameTerms, type NameTerms } from '../text/name-terms.js';
-import { hasInnerCapital, LAST_TOKEN, tokenize, WORD_TOKEN } from '../text/tokenize.js';
+import {
+  hasInnerCapital,
+  LAST_TOKEN,
+  tokenize,
+  WORD_TOKEN,
+  type TokenVisitor,
+} from '../text/tokenize.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 
 /** Stands for the position of a stop word, which is not stored. */
@@ -65,13 +71,7 @@ export function* analyse(
     tokens[count++] = term;
     tokens[count++] = (Math.min(at, MAX_POSITION) << WEIGHT_BITS) | own;
   };
-  const visit = (
-    start: number,
-    end: number,
-    unitCount: number,
-    unitsHash: number,
-    kind: number,
-  ) => {
+  const visit: TokenVisitor = (start, end, unitCount, unitsHash, kind) => {
     if (isMain) fingerprinter.word(unitsHash);
     const whole = identifierAt(text, start, end);
     if (whole !== undefined) put(vocabulary.addTerm(whole), position);

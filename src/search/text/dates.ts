@@ -109,7 +109,7 @@ function calendarUnit(text: string, now: number): Period | undefined {
   return { first: startOf(-back).getTime(), last: startOf(1 - back).getTime() - 1 };
 }
 
-/** What people put around a date when they ask what happened then. */
+/** Words around a date in a question about what happened then. */
 const FILLER =
   /(?<![\p{L}\p{N}])(?:what|did|do|does|done|i|we|you|was|were|have|has|had|happened|happen|work|worked|working|on|show|list|find|me|my|our|all|the|notes?|changes?|changed|everything|anything|from|of|was|hab|habe|haben|ich|wir|gemacht|getan|passiert|ist|geschah|gearbeitet|an|alle|alles|meine|notizen|von|zeig|zeige|mir|die|der|das)(?![\p{L}\p{N}])/giu;
 

@@ -9,7 +9,7 @@ const IDENTIFIER =
 /** An emphasized word in Markdown. */
 const EMPHASIZED = /^_([^_]+(?:_+[^_]+)*)_$/;
 const IS_JOINED = /^-|_|::|\+\+|#/;
-/** What precedes an option of one hyphen. */
+/** Characters before an option of one hyphen. */
 const BEFORE_OPTION = /[\s`[(|'"]/;
 const WORD_CHARACTER = /[\p{L}\p{N}]/u;
 const MAX_LENGTH = 64;

@@ -1,4 +1,4 @@
-/** What limited a search. */
+/** The limits of a search. */
 interface Limits {
   /** The query's operators, if nothing was found by them and they were then read as words. */
   readonly unmatched: readonly string[];
