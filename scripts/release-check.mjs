@@ -1,8 +1,9 @@
 /**
  * `npm run release-check` checks what a release needs: versions, files, the store's rules for the
  * manifest, links, the packages, the site, the commands in the pages, the store's pictures, that no
- * benchmark is out of date, and that the build gives the same bytes twice. Prints one sentence per problem, then what only a
- * person can do. Exit code: 0 without problems, else 1. `--fast` builds nothing of these.
+ * benchmark is out of date, and that the build gives the same bytes twice. Prints one sentence per
+ * problem, then what only a person can do. Exit code: 0 without problems, else 1. `--fast` builds
+ * nothing of these.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
