@@ -54,7 +54,7 @@ export interface LaneHooks {
     /** True if it has written to the lane, so that another scan is due. */
     readonly hasWritten: boolean;
     /** Events that no file that can be read has at present, but copies of this device have. */
-    readonly copied?: readonly LogEvent[];
+    readonly copied?: readonly LocatedEvent[];
   }>;
   /**
    * Called with the last event of a stored writer that cannot be continued. The writer's last

@@ -16,7 +16,7 @@ import type { SeenWriter } from './integrity/watermark.js';
 import { LaneReader, type LocatedEvent } from './read/reader.js';
 import type { DecideDrafts, LaneOptions, QueuedWrite } from './lane-options.js';
 import { SegmentCache } from './read/segment-cache.js';
-import { indexEvent, isFork } from './read/writer-index.js';
+import { isFork } from './read/writer-index.js';
 import type { LogAppend } from './write/segment-file.js';
 import { LogSegmentWriter } from './write/segment-writer.js';
 
@@ -29,10 +29,7 @@ const SEALED_RESCAN_BATCH = 16;
 /** Maximum number of events that take effect before the host may have its turn. */
 const FOLD_BATCH_SIZE = 500;
 
-/**
- * Attempts, each with a new writer, before a write fails because another program keeps changing the
- * segment.
- */
+/** Attempts, each with a new writer, while another program keeps changing the segment. */
 const MAX_WRITE_ATTEMPTS = 5;
 
 const CONCURRENT_CHANGES_ERROR =
@@ -97,10 +94,7 @@ export class Lane {
     return this.#options.name;
   }
 
-  /**
-   * The memory folded from this lane alone, as it was last read. That of the trace lane is always
-   * empty.
-   */
+  /** The memory folded from this lane alone; that of the trace lane is always empty. */
   get memory(): Memory {
     return this.#memory;
   }
@@ -183,9 +177,7 @@ export class Lane {
     const scan = { isFirst: !this.#hasRead, takeLoss: () => this.#reader.takeLoss() };
     const { hasWritten = false, copied = [] } = (await hooks.afterScan?.(scan)) ?? {};
     if (hasWritten) await this.#readNew(0);
-    const unknown = copied.filter((event) => indexEvent(writers, this.name, event) !== 'known');
-    const lines = unknown.map((event) => ({ event, path: '', from: 0, to: 0 }));
-    if (lines.length > 0) await this.#receive(lines, []);
+    if (copied.length > 0) await this.#receive(copied, []);
     this.#hasRead = true;
     const isOurs = ({ w }: LogEvent) => w === writer.writer;
     const isUnexpected = (event: LogEvent) => event.n > writer.lastNumber || isFork(writers, event);

@@ -47,7 +47,6 @@ class VaultLog implements Log {
   readonly #lanes: readonly Lane[];
   /** False if a scan found no id and no README: the user removed the data folder, or it is new. */
   #hasDataFolder = true;
-  /** Number of the vault's ids after the last scan. */
   #idCount = 0;
   #isCacheFailing = false;
   #hasMetNewer = false;
@@ -130,8 +129,7 @@ class VaultLog implements Log {
   }
 
   async traceEntries(workspaceId: string): Promise<readonly TraceEntry[]> {
-    await this.#trace.drain();
-    const list = await this.traceList(workspaceId);
+    const list = await this.#trace.drain().then(() => this.traceList(workspaceId));
     const { entries, isNew } = this.#newestTraces.of(workspaceId, list);
     // the caller may show many of them now, which is enough work for one task
     if (isNew) await this.#scheduler.yieldNow();
@@ -284,7 +282,7 @@ class VaultLog implements Log {
         await this.#healer?.copyOthers();
         this.#retention?.start();
         const healed = isFirst ? await this.#healer?.check() : undefined;
-        const copied = (await this.#healer?.waiting.events(waiting)) ?? [];
+        const copied = (await this.#healer?.waiting.events(waiting, this.#writers)) ?? [];
         return { hasWritten: (healed ?? 0) > 0, copied };
       },
       beforeAppend: async (events) => {
@@ -309,7 +307,6 @@ class VaultLog implements Log {
 
   /** Remembers the last event of a writer that cannot be continued. */
   #noteAbandoned(last: SeenWriter): void {
-    // has removed it on purpose
     const isFreshStart = this.#core.hasRead && !this.#hasDataFolder;
     // A power cut may take the last traces; that is not a loss to report.
     if (last.lane !== 'trace' && !isFreshStart) this.#watermarks.setFloor(last);
