@@ -144,6 +144,7 @@ const LOG_FORMAT: string[] = [
   `missing from the vault for ${healDelay},`,
   `compares all lines ${healDelay} later, and ${healDelay} after`,
   `a single call ${healDelay} later`,
+  `reads the log every ${numberIn('src/cli/mcp-backend.ts', /READ_INTERVAL_MS = (\d+_\d+)/) / SECOND} seconds`,
   `the latest ${megabytes(MAX_OTHER_BYTES)} of those of other devices`,
   `and for ${timeOf(MAX_WAIT_MS)} at most`,
   `retired after ${traceLimits}, and the oldest ones earlier if there are more than ${traceSize}.`,

@@ -50,8 +50,8 @@ export function projectAccess(
  * Returns the paths of a state's active files as they are stored: a file in the vault by its vault
  * path, otherwise a file of the project as `project:src/a.ts`. Of an absolute path that is in
  * neither, only the name is stored, as `outside:a.ts`, because the folders of a device are not part
- * of the memory. A path that does not exist is stored as it is, with `/` between its parts. A path is also accepted as it is
- * shown, with the project's name (`shownPath`).
+ * of the memory. A path that does not exist is stored as it is, with `/` between its parts. A path
+ * is also accepted as it is shown, with the project's name (`shownPath`).
  */
 export async function resolveActiveFiles(
   access: Access,
