@@ -1,6 +1,7 @@
 import { continuedId, isStateData } from './creation-data.js';
 import { isJsonObject, stampTime, type Json, type JsonObject } from './event.js';
 import { registerOf, type Entity } from './memory.js';
+import { movedKeys, type PathMoves } from './moves/path-moves.js';
 import {
   provenanceData,
   readGitHead,
@@ -42,6 +43,8 @@ export interface State extends StateContent {
    * Content of the active files when the state was saved. Use `recordedDigest` to read an entry.
    */
   readonly files?: JsonObject;
+  /** The active files as they were saved; present if some have moved since. */
+  readonly savedFiles?: readonly string[] | undefined;
   /** Key of the project that active files like `project:src/a.ts` are in. */
   readonly project?: string;
   /** Name of that project. */
@@ -65,8 +68,11 @@ export interface MoveOrigin {
 /** Facts about the moment in which a state was saved. */
 type Fact = 'by' | 'git' | 'files' | 'project' | 'projectName' | 'origin' | 'continues';
 
-/** Returns an entity as a state; undefined for any other entity. */
-export function stateOf(entity: Entity): State | undefined {
+/**
+ * Returns an entity as a state; undefined for any other entity. Its paths are those of now, or
+ * without `moves` those with which it was saved.
+ */
+export function stateOf(entity: Entity, moves?: PathMoves): State | undefined {
   const { created } = entity;
   if (created?.t !== 'state.new' || !isStateData(created.d)) return undefined;
   const {
@@ -85,11 +91,19 @@ export function stateOf(entity: Entity): State | undefined {
   const gitHead = readGitHead(git);
   const stateOrigin = readOrigin(origin);
   const continued = continuedId(created.d);
+  const since = stateOrigin?.at ?? created.h;
+  const place = (path: string) => moves?.resolve(path, since) ?? path;
+  const { activeFiles } = content;
+  const placed = activeFiles.map(place);
   return {
     ...content,
+    ...(placed.some((path, at) => path !== activeFiles[at]) && {
+      activeFiles: placed,
+      savedFiles: activeFiles,
+    }),
     ...(savedBy && { savedBy }),
     ...(gitHead && { git: gitHead }),
-    ...(isJsonObject(files) && { files }),
+    ...(isJsonObject(files) && { files: moves ? movedKeys(files, place) : files }),
     ...(typeof project === 'string' && { project }),
     ...(typeof projectName === 'string' && { projectName: toVisibleLine(projectName) }),
     ...(continued !== undefined && { continues: continued }),
@@ -99,6 +113,11 @@ export function stateOf(entity: Entity): State | undefined {
     isArchived: registerOf(entity, '/isArchived') === true,
     createdAt: stampTime(created),
   };
+}
+
+/** Returns the paths of the active files as they were saved, which the state's hash covers. */
+export function savedFiles({ savedFiles: saved, activeFiles }: State): readonly string[] {
+  return saved ?? activeFiles;
 }
 
 /** Returns the `origin` of a `state.new` event; undefined if it is missing or malformed. */

@@ -1,6 +1,7 @@
 import { CALL_KEY, type Draft, type LogEvent } from '../model/event.js';
 import { effectOf, type Memory } from '../model/memory.js';
 import { messageOf, type Message } from '../model/message.js';
+import { pathMoves } from '../model/moves/path-moves.js';
 import { traceOf, type Trace } from '../model/trace.js';
 import { Scheduler } from '../platform/scheduler.js';
 import { ChangeFeed, type LogChange } from './change-feed.js';
@@ -156,7 +157,7 @@ class VaultLog implements Log {
 
   async tracesAt(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]> {
     const events = await readEventsAt(this.#options.files, entries, this.#scheduler);
-    return events.map((event) => event && traceOf(event));
+    return events.map((event) => event && traceOf(event, pathMoves(this.#core.memory)));
   }
 
   async recentTraces(workspaceId: string, limit: number): Promise<Trace[]> {
@@ -180,7 +181,7 @@ class VaultLog implements Log {
       isIncluded: (event) =>
         query.isIncluded(event) && this.#retirements.retiredAt(event.w, event.n) === undefined,
     });
-    return events.flatMap((event) => traceOf(event) ?? []);
+    return events.flatMap((event) => traceOf(event, pathMoves(this.#core.memory)) ?? []);
   }
 
   async conversations(): Promise<Memory> {
@@ -188,11 +189,10 @@ class VaultLog implements Log {
     return this.#chat.memory;
   }
 
-  async messages(conversationId: string): Promise<Message[]> {
-    const scheduler = this.#scheduler;
+  async messages(id: string): Promise<Message[]> {
     await this.#chat.catchUp();
-    const locations = await this.#messageIndex.locationsOf(conversationId, { scheduler });
-    const events = await readEventsAt(this.#options.files, locations, scheduler);
+    const locations = await this.#messageIndex.locationsOf(id, { scheduler: this.#scheduler });
+    const events = await readEventsAt(this.#options.files, locations, this.#scheduler);
     return events.flatMap((event) => (event ? (messageOf(event) ?? []) : []));
   }
 
