@@ -49,7 +49,8 @@ export function openToolkit({
       const redacted = redactFolders(trace, excludedFolders?.() ?? []);
       onTrace?.(redacted);
       if (isReadOnly || traced === 'none' || (access === 'read' && traced === 'writes')) return;
-      await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(redacted) });
+      const draft = { t: 'trace.new', e: createEntityId(random), d: traceData(redacted) };
+      await log.writeTrace(draft, 'soon');
     },
   });
 }

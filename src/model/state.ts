@@ -1,5 +1,5 @@
 import { continuedId, isStateData } from './creation-data.js';
-import { isJsonObject, stampTime, type Json, type JsonObject } from './event.js';
+import { isJsonObject, stampTime, type Json, type JsonObject, type LogEvent } from './event.js';
 import { registerOf, type Entity } from './memory.js';
 import { movedKeys, type PathMoves } from './moves/path-moves.js';
 import {
@@ -68,11 +68,41 @@ export interface MoveOrigin {
 /** Facts about the moment in which a state was saved. */
 type Fact = 'by' | 'git' | 'files' | 'project' | 'projectName' | 'origin' | 'continues';
 
+/** What was decoded last, because one call asks for the same states many times. */
+const decoded = new WeakMap<LogEvent, State>();
+
 /**
  * Returns an entity as a state; undefined for any other entity. Its paths are those of now, or
  * without `moves` those with which it was saved.
  */
 export function stateOf(entity: Entity, moves?: PathMoves): State | undefined {
+  const { id, created } = entity;
+  const known = created && decoded.get(created);
+  const isKnown = known?.id === id && known.isArchived === isArchived(entity);
+  const state = isKnown ? known : decode(entity);
+  if (!created || !state) return undefined;
+  if (!isKnown) decoded.set(created, state);
+  return moves && !moves.isEmpty ? withMoves(state, created, moves) : state;
+}
+
+function withMoves(state: State, created: LogEvent, moves: PathMoves): State {
+  const { activeFiles, files, origin } = state;
+  const place = (path: string) => moves.resolve(path, origin?.at ?? created.h);
+  const placed = activeFiles.map(place);
+  if (placed.every((path, at) => path === activeFiles[at])) return state;
+  return {
+    ...state,
+    activeFiles: placed,
+    savedFiles: activeFiles,
+    ...(files && { files: movedKeys(files, place) }),
+  };
+}
+
+function isArchived(entity: Entity): boolean {
+  return registerOf(entity, '/isArchived') === true;
+}
+
+function decode(entity: Entity): State | undefined {
   const { created } = entity;
   if (created?.t !== 'state.new' || !isStateData(created.d)) return undefined;
   const {
@@ -91,26 +121,18 @@ export function stateOf(entity: Entity, moves?: PathMoves): State | undefined {
   const gitHead = readGitHead(git);
   const stateOrigin = readOrigin(origin);
   const continued = continuedId(created.d);
-  const since = stateOrigin?.at ?? created.h;
-  const place = (path: string) => moves?.resolve(path, since) ?? path;
-  const { activeFiles } = content;
-  const placed = activeFiles.map(place);
   return {
     ...content,
-    ...(placed.some((path, at) => path !== activeFiles[at]) && {
-      activeFiles: placed,
-      savedFiles: activeFiles,
-    }),
     ...(savedBy && { savedBy }),
     ...(gitHead && { git: gitHead }),
-    ...(isJsonObject(files) && { files: moves ? movedKeys(files, place) : files }),
+    ...(isJsonObject(files) && { files }),
     ...(typeof project === 'string' && { project }),
     ...(typeof projectName === 'string' && { projectName: toVisibleLine(projectName) }),
     ...(continued !== undefined && { continues: continued }),
     ...(stateOrigin && { origin: stateOrigin }),
     id: entity.id,
     workspaceId: ws,
-    isArchived: registerOf(entity, '/isArchived') === true,
+    isArchived: isArchived(entity),
     createdAt: stampTime(created),
   };
 }

@@ -27,6 +27,9 @@ interface QueuedWrite {
   readonly reject: (error: unknown) => void;
 }
 
+/** How long a write that may wait does so. */
+const JOIN_MS = 100;
+
 const SEALED_RESCAN_INTERVAL_MS = 1000;
 const SEALED_RESCAN_BATCH = 16;
 
@@ -66,6 +69,7 @@ export class Lane {
   #pendingScan: Promise<void> | undefined;
   #lastRescan: number;
   #isFlushing = false;
+  #cancelFlush: (() => void) | undefined;
   #attempts = 0;
 
   constructor(options: LaneOptions) {
@@ -149,19 +153,22 @@ export class Lane {
   /**
    * Appends what `decide` returns. Writes that are waiting when an append begins share it (group
    * commit). Resolves with all events of the append, once they would survive a power cut; in the
-   * trace lane without waiting for the disk.
+   * trace lane without waiting for the disk. `soon` means a little later, with what else is to be
+   * appended by then.
    */
-  append(decide: DecideDrafts): Promise<readonly LocatedEvent[]> {
+  append(decide: DecideDrafts, when?: 'soon'): Promise<readonly LocatedEvent[]> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ decide, resolve, reject });
-      void this.#flush();
+      if (when === undefined) void this.#flush();
+      else this.#cancelFlush ??= this.#options.clock.after(JOIN_MS, () => void this.#flush());
     });
   }
 
   /** Resolves when all waiting writes have succeeded or failed. */
   async drain(): Promise<void> {
     // each write reports its own failure
-    if (this.#isFlushing) await Promise.allSettled([this.append(() => [])]);
+    if (this.#isFlushing || this.#queue.length > 0)
+      await Promise.allSettled([this.append(() => [])]);
   }
 
   /** Saves the rest of what was read for the next start. */
@@ -244,6 +251,8 @@ export class Lane {
   }
 
   async #flush(): Promise<void> {
+    this.#cancelFlush?.();
+    this.#cancelFlush = undefined;
     if (this.#isFlushing) return;
     this.#isFlushing = true;
     while (this.#queue.length > 0) await this.#mutex.run(() => this.#flushOnce());

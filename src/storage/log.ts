@@ -82,11 +82,17 @@ export interface Log {
    * nothing and returns undefined.
    */
   write<T>(decide: Decide<T>, call?: string): Promise<T | undefined>;
-  /** Appends to the trace lane; does not wait for the disk. */
-  writeTrace(draft: Draft): Promise<void>;
+  /**
+   * Appends to the trace lane; does not wait for the disk. `soon` means a little later, so that one
+   * append stores the traces of many calls.
+   */
+  writeTrace(draft: Draft, when?: 'soon'): Promise<void>;
   /** Returns the traces of a workspace that are not retired, newest first. */
   traceEntries(workspaceId: string): Promise<readonly TraceEntry[]>;
-  /** Returns the same traces, earliest first, as a list that later lists continue. */
+  /**
+   * Returns the same traces, earliest first, as a list that later lists continue; without those
+   * that are still to be written.
+   */
   traceList(workspaceId: string): Promise<TraceList>;
   /** Returns those that can still be read. */
   readTraces(entries: readonly TraceEntry[]): Promise<Trace[]>;

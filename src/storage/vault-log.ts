@@ -39,10 +39,7 @@ class VaultLog implements Log {
   readonly #traceIndex = new EventIndex('trace');
   readonly #messageIndex = new EventIndex('chat');
   /** By workspace, the last result of `traceEntries` and the list that it was made of. */
-  readonly #newestTraces = new Map<
-    string,
-    { readonly list: TraceList; readonly entries: readonly TraceEntry[] }
-  >();
+  readonly #newestTraces = new Map<string, { list: TraceList; entries: readonly TraceEntry[] }>();
   readonly #feed: ChangeFeed;
   readonly #watermarks: Watermarks;
   readonly #healer?: Healer;
@@ -128,12 +125,12 @@ class VaultLog implements Log {
     return answer;
   }
 
-  async writeTrace(draft: Draft): Promise<void> {
-    await this.#trace.append(() => [draft]);
+  async writeTrace(draft: Draft, when?: 'soon'): Promise<void> {
+    await this.#trace.append(() => [draft], when);
   }
 
   async traceEntries(workspaceId: string): Promise<readonly TraceEntry[]> {
-    const list = await this.traceList(workspaceId);
+    const list = await this.#trace.drain().then(() => this.traceList(workspaceId));
     const known = this.#newestTraces.get(workspaceId);
     if (known?.list === list) return known.entries;
     const entries = newestFirst(list, known);
@@ -173,6 +170,8 @@ class VaultLog implements Log {
   async #findRecentTraces(
     query: Pick<RecentQuery, 'owner' | 'limit' | 'isIncluded' | 'maxSegments'>,
   ): Promise<Trace[]> {
+    await this.#trace.drain();
+    await this.#trace.drain();
     const events = await findRecentEvents({
       ...this.#options,
       lane: 'trace',
