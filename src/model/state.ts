@@ -68,7 +68,7 @@ export interface MoveOrigin {
 /** Facts about the moment in which a state was saved. */
 type Fact = 'by' | 'git' | 'files' | 'project' | 'projectName' | 'origin' | 'continues';
 
-/** What was decoded last, because one call asks for the same states many times. */
+/** States as decoded last, because one call asks for the same states many times. */
 const decoded = new WeakMap<LogEvent, State>();
 
 /**

@@ -15,12 +15,13 @@ import { ChatView } from './chat/ui/chat-view.js';
 import { CHAT_VIEW, type ChatActions } from './chat/ui/host.js';
 import { startFromCheckpoint, startFromState } from './chat/ui/resume.js';
 import { checkpointTitle, type CapturedTrace } from './checkpoints/captured-trace.js';
-import { checkpointOrigin } from './checkpoints/save-checkpoint.js';
+import { checkpointContent } from './checkpoints/save-checkpoint.js';
 import { CallModal } from './memory/call-modal.js';
 import {
   SaveStateForm,
   type SavedStateActions,
   type StateDrafts,
+  type StateOrigin,
 } from './memory/forms/save-state.js';
 import { MEMORY_VIEW } from './memory/host.js';
 import { MemoryView } from './memory/memory-view.js';
@@ -137,14 +138,26 @@ export async function resumeCheckpointInChat(
   switchForResumed(savepoint, checkpointTitle(trace), trace.workspaceId);
 }
 
-/** Opens the form that saves a state, filled in from a checkpoint. */
+/**
+ * Opens the form that saves a state, filled in from a checkpoint. The state belongs to the
+ * checkpoint's session, so the checkpoint is no longer offered.
+ */
 function openCheckpointForm(
   chat: Store<ChatService | undefined>,
   trace: CapturedTrace,
   saved?: () => void,
 ): void {
   const { savepoint } = openedChat(chat);
-  const origin = { ...checkpointOrigin(savepoint, trace), ...(saved && { saved }) };
+  const { workspaceId, sessionId } = trace;
+  const { activeFiles, nextSteps, ...content } = checkpointContent(savepoint, trace);
+  const { name, activeTask, conversationContext } = content;
+  const origin: StateOrigin = {
+    workspaceId,
+    typed: { name, activeTask, conversationContext, nextSteps: nextSteps.join('\n') },
+    activeFiles,
+    call: (tool, params, id) => savepoint.call(tool, params, id, sessionId),
+    ...(saved && { saved }),
+  };
   openModal(new SaveStateForm(savepoint, new Map(), savedStateActions(savepoint, chat), origin));
 }
 

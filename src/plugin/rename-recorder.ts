@@ -1,7 +1,8 @@
 import type { App, TAbstractFile } from 'obsidian';
 import { allWorkspaces, eachState } from '../model/lookup.js';
 import type { Memory } from '../model/memory.js';
-import { isAtOrIn, moveData } from '../model/moves/path-moves.js';
+import { moveData } from '../model/moves/move-data.js';
+import { isAtOrIn } from '../model/moves/path-moves.js';
 import { isWithin, toVaultPath, type VaultPath } from '../model/paths.js';
 import { allRecords } from '../model/records/lookup-record.js';
 import { yieldToHost } from '../obsidian/host/browser-ports.js';

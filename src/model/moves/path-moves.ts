@@ -194,26 +194,8 @@ export function pathMoves(memory: Memory): PathMoves {
 }
 
 /** Returns the `path.moved` events of a memory. */
-function moveEvents(memory: Memory): LogEvent[] {
+export function moveEvents(memory: Memory): LogEvent[] {
   const index = mapGet(memory.moves, VAULT_SCOPE);
   const ids = (index && mapGet(index, '')) ?? [];
   return ids.flatMap((id) => entityOf(memory, id).created ?? []);
-}
-
-/**
- * Returns the data of a `path.moved` event. It names the moves that its writer knows: the latest
- * ones, which name those before them.
- */
-export function moveData(
-  memory: Memory,
-  { from, to }: { readonly from: VaultPath; readonly to: VaultPath | undefined },
-): JsonObject {
-  const events = moveEvents(memory);
-  const named = new Set(events.flatMap(({ d }) => textsIn(d['after'])));
-  const after = events.map(versionKey).filter((key) => !named.has(key));
-  return {
-    from,
-    ...(to !== undefined && { to }),
-    ...(after.length > 0 && { after: after.sort() }),
-  };
 }

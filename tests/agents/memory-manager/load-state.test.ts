@@ -1,6 +1,6 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { moveData } from '../../../src/model/moves/path-moves.js';
+import { moveData } from '../../../src/model/moves/move-data.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import { stateDraft } from '../../fakes/events.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';

@@ -51,11 +51,9 @@ async function moves(host: ChromiumHost): Promise<unknown[]> {
 }
 
 const row = ({ page }: ChromiumHost, title: string) =>
-  page
-    .locator('.savepoint-line')
-    .filter({
-      has: page.locator('.savepoint-line-title > bdi', { hasText: new RegExp(`^${title}$`, 'u') }),
-    });
+  page.locator('.savepoint-line').filter({
+    has: page.locator('.savepoint-line-title > bdi', { hasText: new RegExp(`^${title}$`, 'u') }),
+  });
 
 describe('a renamed note', () => {
   test('keeps its memory, in the note pane, in states and workspaces', async () => {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../../src/model/event.js';
 import { emptyMemory, fold, type Memory } from '../../../src/model/memory.js';
-import { isAtOrIn, moveData, pathMoves } from '../../../src/model/moves/path-moves.js';
+import { moveData } from '../../../src/model/moves/move-data.js';
+import { isAtOrIn, pathMoves } from '../../../src/model/moves/path-moves.js';
 import { perTier, SEED } from '../../tier.js';
 
 /**
