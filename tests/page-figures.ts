@@ -37,7 +37,7 @@ import { CHAIN_START } from '../src/storage/format/line-hash.js';
 import { MAX_ENTITY_ID, MAX_LINE_BYTES } from '../src/storage/format/line.js';
 import { MAX_WAIT_MS } from '../src/storage/integrity/core-lane.js';
 import { NUMBER_DIGITS } from '../src/storage/integrity/digest.js';
-import { HEAL_DELAY_MS } from '../src/storage/integrity/healer.js';
+import { HEAL_DELAY_MS } from '../src/storage/healer-options.js';
 import {
   DEFAULT_TRACE_LIMITS,
   DELETE_DELAY_MS,

@@ -16,7 +16,7 @@ import type { SeenWriter } from './integrity/watermark.js';
 import { LaneReader, type LocatedEvent } from './read/reader.js';
 import type { DecideDrafts, LaneOptions } from './lane-options.js';
 import { SegmentCache } from './read/segment-cache.js';
-import { isFork } from './read/writer-index.js';
+import { indexEvent, isFork } from './read/writer-index.js';
 import type { LogAppend } from './write/segment-file.js';
 import { LogSegmentWriter } from './write/segment-writer.js';
 
@@ -64,6 +64,8 @@ export class Lane {
   /** Only one scan or append runs at a time. */
   readonly #mutex = new Mutex();
   readonly #queue: QueuedWrite[] = [];
+  /** `LaneReader.unreadable` after the last scan. */
+  waiting: readonly VaultPath[] = [];
   #memory = emptyMemory;
   #hasRead = false;
   #pendingScan: Promise<void> | undefined;
@@ -186,8 +188,11 @@ export class Lane {
     const writer = this.#writer;
     const found = await this.#readNew(this.#isRescanDue() ? SEALED_RESCAN_BATCH : 0);
     const scan = { isFirst: !this.#hasRead, takeLoss: () => this.#reader.takeLoss() };
-    const { hasWritten } = (await hooks.afterScan?.(scan)) ?? { hasWritten: false };
+    const { hasWritten = false, copied = [] } = (await hooks.afterScan?.(scan)) ?? {};
     if (hasWritten) await this.#readNew(0);
+    const unknown = copied.filter((event) => indexEvent(writers, this.name, event) !== 'known');
+    const lines = unknown.map((event) => ({ event, path: '', from: 0, to: 0 }));
+    if (lines.length > 0) await this.#receive(lines, []);
     this.#hasRead = true;
     const isOurs = ({ w }: LogEvent) => w === writer.writer;
     const isUnexpected = (event: LogEvent) => event.n > writer.lastNumber || isFork(writers, event);
@@ -198,6 +203,7 @@ export class Lane {
   async #readNew(rescans: number): Promise<LocatedEvent[]> {
     const reader = this.#reader;
     const found = await reader.scan(rescans);
+    this.waiting = reader.unreadable();
     await this.#receive(found, reader.takeRepeated());
     const misplaced = reader.takeMisplaced();
     if (misplaced.length > 0) this.#options.hooks.onMisplaced(misplaced);

@@ -15,16 +15,15 @@ import { Watermarks } from './integrity/watermarks.js';
 import type { LaneHooks } from './lane-options.js';
 import { Lane } from './lane.js';
 import { EventIndex } from './read/event-index.js';
-import { newestFirst } from './read/event-list.js';
+import { NewestFirst } from './read/event-list.js';
 import { readEventsAt } from './read/read-events.js';
 import type { LocatedEvent } from './read/reader.js';
 import { CHECKPOINTS, findRecentEvents, type RecentQuery } from './read/recent-events.js';
 import type { WriterIndex } from './read/writer-index.js';
 import { VaultIdentity } from './data-folder/vault-identity.js';
 import { hasReadme, writeReadme } from './data-folder/readme.js';
-import type { Decide, Log, LogOptions, TraceEntry, TraceList } from './log.js';
-
-const FORMAT_VERSION = 1;
+import { troubleOf } from './log-trouble.js';
+import type { Decide, Log, LogOptions, LogTrouble, TraceEntry, TraceList } from './log.js';
 
 export function createLog(options: LogOptions): Log {
   return new VaultLog(options);
@@ -38,8 +37,7 @@ class VaultLog implements Log {
   readonly #retirements = new Retirements();
   readonly #traceIndex = new EventIndex('trace');
   readonly #messageIndex = new EventIndex('chat');
-  /** By workspace, the last result of `traceEntries` and the list that it was made of. */
-  readonly #newestTraces = new Map<string, { list: TraceList; entries: readonly TraceEntry[] }>();
+  readonly #newestTraces = new NewestFirst();
   readonly #feed: ChangeFeed;
   readonly #watermarks: Watermarks;
   readonly #healer?: Healer;
@@ -89,6 +87,7 @@ class VaultLog implements Log {
         scheduler: this.#scheduler,
         vaultId: () => this.#vault.idIn(this.#core.memory),
         vaultIds: () => this.#vault.ids,
+        onLost: (last) => this.#watermarks.reportLost(last),
       });
     if (traceLimits)
       this.#retention = new Retention({
@@ -130,13 +129,11 @@ class VaultLog implements Log {
   }
 
   async traceEntries(workspaceId: string): Promise<readonly TraceEntry[]> {
-    const list = await this.#trace.drain().then(() => this.traceList(workspaceId));
-    const known = this.#newestTraces.get(workspaceId);
-    if (known?.list === list) return known.entries;
-    const entries = newestFirst(list, known);
-    this.#newestTraces.set(workspaceId, { list, entries });
+    await this.#trace.drain();
+    const list = await this.traceList(workspaceId);
+    const { entries, isNew } = this.#newestTraces.of(workspaceId, list);
     // the caller may show many of them now, which is enough work for one task
-    await this.#scheduler.yieldNow();
+    if (isNew) await this.#scheduler.yieldNow();
     return entries;
   }
 
@@ -207,6 +204,10 @@ class VaultLog implements Log {
     return healed;
   }
 
+  trouble(): LogTrouble {
+    return troubleOf(this.#healer, this.#core.waiting, this.#watermarks, this.#writers);
+  }
+
   onChange(listener: (change: LogChange) => void): () => void {
     return this.#feed.subscribe(listener);
   }
@@ -268,7 +269,9 @@ class VaultLog implements Log {
       onMisplaced: (events) => this.#deliver(events, 'core'),
       onNewLine: (bytes) => this.#healer?.collect(bytes),
       afterScan: async ({ isFirst, takeLoss }) => {
-        const hasLines = [...this.#writers.values()].some(({ lane }) => lane === 'core');
+        const { waiting } = this.#core;
+        const lanes = [...this.#writers.values()].map(({ lane }) => lane);
+        const hasLines = waiting.length > 0 || lanes.includes('core');
         this.#hasDataFolder = hasLines || (await hasReadme(files, root));
         if (!this.#hasDataFolder) await this.#healer?.forgetFolder();
         const { memory } = this.#core;
@@ -279,15 +282,16 @@ class VaultLog implements Log {
         });
         const idsBefore = this.#idCount;
         this.#idCount = this.#vault.ids.size;
-        if (takeLoss()) this.#healer?.reportLoss();
+        if (takeLoss()) this.#healer?.scheduleHealing();
         else if (this.#idCount > idsBefore) this.#healer?.schedule();
         await this.#healer?.copyOthers();
         this.#retention?.start();
         const healed = isFirst ? await this.#healer?.check() : undefined;
-        return { hasWritten: (healed ?? 0) > 0 };
+        const copied = (await this.#healer?.waiting.events(waiting)) ?? [];
+        return { hasWritten: (healed ?? 0) > 0, copied };
       },
       beforeAppend: async (events) => {
-        // first, because lines without a README count as remains of a folder that the user removed
+        // first: lines without a README count as remains of a folder that the user removed
         if (!events.some(({ t }) => t === 'log.vault')) return;
         await writeReadme(files, root).catch((error: unknown) =>
           warn(`README.md was not written: ${String(error)}`),
@@ -331,7 +335,7 @@ class VaultLog implements Log {
 
   #segmentDraft(vault: string | undefined): Draft {
     const { app, device } = this.#options;
-    const d = { fmt: FORMAT_VERSION, app, device, ...(vault !== undefined && { vault }) };
+    const d = { fmt: 1, app, device, ...(vault !== undefined && { vault }) };
     return { t: 'log.seg', e: '', d };
   }
 
