@@ -23,7 +23,7 @@ import {
   type Option,
   type Words,
 } from './options.js';
-import { print, printJson } from './output.js';
+import { print, printJson, printMessage } from './output.js';
 import type { ProgramHost } from './program.js';
 import { UsageError } from './usage-error.js';
 
@@ -173,21 +173,21 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   call: command({
     words: oneWord('tool', 'No tool given. Name the tool to call, such as listStates.'),
     options: {
-      vault,
+      vault: optionalPath,
       state: optionalPath,
       workspace: text,
       session: text,
       json: text,
       create: flag,
     },
-    syntax: `call TOOL --vault DIR [--workspace NAME] [--session ID] [--json '{...}'] [--create] [--state DIR]`,
+    syntax: `call TOOL [--vault DIR] [--workspace NAME] [--session ID] [--json '{...}'] [--create] [--state DIR]`,
     help: 'Call a tool and print its result as one line of JSON. Without --json, the parameters are read from standard input. Calls with the same session ID continue each other: a state saved after another was loaded continues it.',
     run: async (values, program) => (await import('./commands/call.js')).runCall(values, program),
   }),
   search: command({
     words: queryWords,
     options: {
-      vault,
+      vault: optionalPath,
       state: optionalPath,
       workspace: text,
       in: text,
@@ -197,23 +197,30 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       json: flag,
     },
     syntax:
-      'search QUERY --vault DIR [--in FOLDER] [--mode hybrid|keyword|semantic] [--memory] [--workspace NAME] [--limit N] [--json] [--state DIR]',
+      'search QUERY [--vault DIR] [--in FOLDER] [--mode hybrid|keyword|semantic] [--memory] [--workspace NAME] [--limit N] [--json] [--state DIR]',
     help: "Search the notes or, with --memory, a workspace's memory.",
     run: async (values, program) =>
       (await import('./commands/search.js')).runSearch(values, program),
   }),
   brief: command({
     words: noWords,
-    options: { vault, state: optionalPath, workspace: text, for: text, budget, json: flag },
+    options: {
+      vault: optionalPath,
+      state: optionalPath,
+      workspace: text,
+      for: text,
+      budget,
+      json: flag,
+    },
     syntax:
-      'brief --vault DIR [--workspace NAME] [--for TEXT] [--budget TOKENS] [--json] [--state DIR]',
+      'brief [--vault DIR] [--workspace NAME] [--for TEXT] [--budget TOKENS] [--json] [--state DIR]',
     help: 'Print what an agent should know before it works in a workspace: interrupted work, the newest state, what is due and open, changed files and lessons. TEXT is what comes next, as a query or as paths. The default budget is 800.',
     run: async (values, program) => (await import('./commands/brief.js')).runBrief(values, program),
   }),
   restore: command({
     words: oneWord('name', 'No state given. Name the state to restore, such as "Auth progress".'),
-    options: { vault, workspace: text, state: optionalPath },
-    syntax: 'restore NAME --vault DIR [--workspace NAME] [--state DIR]',
+    options: { vault: optionalPath, workspace: text, state: optionalPath },
+    syntax: 'restore NAME [--vault DIR] [--workspace NAME] [--state DIR]',
     help: 'Restore an archived state. Only users can do this, not agents.',
     run: async (values, program) =>
       (await import('./commands/restore.js')).runRestore(values, program),
@@ -227,16 +234,27 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   }),
   verify: command({
     words: noWords,
-    options: { vault, state: optionalPath, heal: flag, recover: text, dismiss: text, json: flag },
+    options: {
+      vault: optionalPath,
+      state: optionalPath,
+      heal: flag,
+      recover: text,
+      dismiss: text,
+      json: flag,
+    },
     syntax:
-      'verify --vault DIR [--state DIR] [--heal] [--recover MEMORY] [--dismiss WRITER|MEMORY] [--json]',
+      'verify [--vault DIR] [--state DIR] [--heal] [--recover MEMORY] [--dismiss WRITER|MEMORY] [--json]',
     help: 'Check that nothing in the memory is missing, damaged or forged. Exits with 1 if something is. --heal first restores what is missing and copied on this device. --recover brings back a memory whose whole folder was removed, from the copies on this device. --dismiss stops this device from reporting the events of a writer that are missing now, or a removed memory.',
     run: async (values, program) =>
       (await import('./commands/verify.js')).runVerify(values, program),
   }),
   export: command({
     words: noWords,
-    options: { to: required('--to DIR, a new or empty folder'), vault, as: exportFormat },
+    options: {
+      to: required('--to DIR, a new or empty folder'),
+      vault,
+      as: exportFormat,
+    },
     syntax: 'export --vault DIR --to DIR [--as jsonl|notes]',
     help: 'Copy the memory into a new folder, as lines that can be imported (jsonl, the default) or as Markdown notes for people.',
     run: async (values, program) =>
@@ -268,8 +286,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     help: 'List the commands, or show how to use one. --json prints what is known about all commands.',
     run({ command: name, json }, program) {
       if (json) printJson(program, helpFields(COMMANDS));
-      else if (name === undefined) print(program, overviewText(COMMANDS));
-      else print(program, commandText(commandNamed(name)));
+      else if (name === undefined) printMessage(program, overviewText(COMMANDS));
+      else printMessage(program, commandText(commandNamed(name)));
       return Promise.resolve(0);
     },
   }),

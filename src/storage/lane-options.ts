@@ -81,3 +81,11 @@ export interface LaneHooks {
  * alone.
  */
 export type DecideDrafts = (memory: Memory) => readonly Draft[];
+
+/** A write that waits for its turn. */
+export interface QueuedWrite {
+  readonly decide: DecideDrafts;
+  /** Receives all events of the append that includes the write's own. */
+  readonly resolve: (written: readonly LocatedEvent[]) => void;
+  readonly reject: (error: unknown) => void;
+}

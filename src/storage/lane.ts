@@ -14,18 +14,11 @@ import type { LogChange } from './change-feed.js';
 import type { LaneName } from './format/lanes.js';
 import type { SeenWriter } from './integrity/watermark.js';
 import { LaneReader, type LocatedEvent } from './read/reader.js';
-import type { DecideDrafts, LaneOptions } from './lane-options.js';
+import type { DecideDrafts, LaneOptions, QueuedWrite } from './lane-options.js';
 import { SegmentCache } from './read/segment-cache.js';
 import { indexEvent, isFork } from './read/writer-index.js';
 import type { LogAppend } from './write/segment-file.js';
 import { LogSegmentWriter } from './write/segment-writer.js';
-
-interface QueuedWrite {
-  readonly decide: DecideDrafts;
-  /** Receives all events of the append that includes the write's own. */
-  readonly resolve: (written: readonly LocatedEvent[]) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 /** How long a write that may wait does so. */
 const JOIN_MS = 100;

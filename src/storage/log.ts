@@ -81,7 +81,7 @@ export interface LogTrouble {
   readonly lacksLines: boolean;
   /** True if one of them has lines that a watermark mentions and that are not known here. */
   readonly lacksKnownLines: boolean;
-  /** Number of lines that the vault lacks, as of the last comparison, and copies of this device have. */
+  /** Number of copied lines that the vault lacks, as of the last comparison. */
   readonly missing: number;
 }
 

@@ -45,6 +45,7 @@ class VaultLog implements Log {
   readonly #core: Lane;
   readonly #chat: Lane;
   readonly #trace: Lane;
+  readonly #lanes: readonly Lane[];
   /** False if a scan found no id and no README: the user removed the data folder, or it is new. */
   #hasDataFolder = true;
   /** Number of the vault's ids after the last scan. */
@@ -102,6 +103,7 @@ class VaultLog implements Log {
     this.#core = this.#openLane('core', hybridClock, this.#coreHooks());
     this.#chat = this.#openLane('chat', hybridClock, this.#sideHooks('chat'));
     this.#trace = this.#openLane('trace', hybridClock, this.#sideHooks('trace'));
+    this.#lanes = [this.#core, this.#chat, this.#trace];
   }
 
   async memory(): Promise<Memory> {
@@ -168,7 +170,6 @@ class VaultLog implements Log {
     query: Pick<RecentQuery, 'owner' | 'limit' | 'isIncluded' | 'maxSegments'>,
   ): Promise<Trace[]> {
     await this.#trace.drain();
-    await this.#trace.drain();
     const events = await findRecentEvents({
       ...this.#options,
       lane: 'trace',
@@ -227,10 +228,6 @@ class VaultLog implements Log {
     this.#watermarks.stop();
     await this.#healer?.close();
     await Promise.all(this.#lanes.map((lane) => lane.closeCache()));
-  }
-
-  get #lanes(): readonly Lane[] {
-    return [this.#core, this.#chat, this.#trace];
   }
 
   #openLane(name: LaneName, hybridClock: HybridClock, hooks: LaneHooks): Lane {
