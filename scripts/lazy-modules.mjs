@@ -33,6 +33,7 @@ export const LAZY_MODULES = [
   'src/obsidian/memory/mirror/mirror-writer.ts',
   'src/obsidian/memory/note-pane/notes-pane.tsx',
   'src/obsidian/memory/verify/verify-modal.ts',
+  'src/obsidian/pickers/candidates.ts',
   'src/obsidian/pickers/search-notes.ts',
   'src/obsidian/search/search-modal.ts',
   'src/obsidian/settings/audit.ts',

@@ -1,6 +1,7 @@
 import { CALL_KEY, type Draft, type LogEvent } from '../model/event.js';
 import { effectOf, type Memory } from '../model/memory.js';
 import { messageOf, type Message } from '../model/message.js';
+import { pathMoves } from '../model/moves/path-moves.js';
 import { traceOf, type Trace } from '../model/trace.js';
 import { Scheduler } from '../platform/scheduler.js';
 import { ChangeFeed, type LogChange } from './change-feed.js';
@@ -150,7 +151,7 @@ class VaultLog implements Log {
 
   async tracesAt(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]> {
     const events = await readEventsAt(this.#options.files, entries, this.#scheduler);
-    return events.map((event) => event && traceOf(event));
+    return events.map((event) => event && traceOf(event, pathMoves(this.#core.memory)));
   }
 
   async recentTraces(workspaceId: string, limit: number): Promise<Trace[]> {
@@ -175,7 +176,7 @@ class VaultLog implements Log {
       isIncluded: (event) =>
         query.isIncluded(event) && this.#retirements.retiredAt(event.w, event.n) === undefined,
     });
-    return events.flatMap((event) => traceOf(event) ?? []);
+    return events.flatMap((event) => traceOf(event, pathMoves(this.#core.memory)) ?? []);
   }
 
   async conversations(): Promise<Memory> {
@@ -183,10 +184,9 @@ class VaultLog implements Log {
     return this.#chat.memory;
   }
 
-  async messages(conversationId: string): Promise<Message[]> {
+  async messages(id: string): Promise<Message[]> {
     await this.#chat.catchUp();
-    const options = { scheduler: this.#scheduler };
-    const locations = await this.#messageIndex.locationsOf(conversationId, options);
+    const locations = await this.#messageIndex.locationsOf(id, { scheduler: this.#scheduler });
     const events = await readEventsAt(this.#options.files, locations, this.#scheduler);
     return events.flatMap((event) => (event ? (messageOf(event) ?? []) : []));
   }

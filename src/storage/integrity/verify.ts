@@ -95,6 +95,7 @@ const CREATIONS: ReadonlySet<string> = new Set([
   'state.new',
   'record.new',
   'pin.new',
+  'path.moved',
   'conv.new',
 ]);
 
