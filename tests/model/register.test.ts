@@ -64,4 +64,32 @@ describe('a register', () => {
       { numRuns: 2000 },
     );
   });
+
+  it('adds versions that replace nothing in time that hardly depends on their number', () => {
+    const concurrent = (count: number) =>
+      Array.from({ length: count }, (_, at) =>
+        eventOf({
+          t: 'set',
+          e: 'one',
+          n: at + 1,
+          h: clockText((at * 7919) % count),
+          d: { '/purpose': at },
+        }),
+      );
+    const cpuMs = (count: number) => {
+      const events = concurrent(count);
+      const before = process.cpuUsage();
+      fold(emptyMemory, events);
+      return process.cpuUsage(before).user / 1000;
+    };
+    cpuMs(1000);
+    // four times as many took sixteen times as long, and 20,000 took 55 s
+    const growth = () => cpuMs(16_000) / cpuMs(4000);
+    expect(growth() < 10 || growth() < 10 || growth() < 10).toBe(true);
+    const rivals = mapGet(
+      entityOf(fold(emptyMemory, concurrent(300)), 'one').registers,
+      '/purpose',
+    )?.rivals;
+    expect(rivals).toHaveLength(299);
+  });
 });
