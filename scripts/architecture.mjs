@@ -198,12 +198,20 @@ for (const [position, { name, mayImport }] of folders.entries()) {
     );
 }
 
+/** Returns the folders that one may import in the shorter form: those, or all above but some. */
+function importsOf(mayImport, at) {
+  if (mayImport.length === 0) return 'nothing';
+  const others = folders.slice(0, at).filter(({ name }) => !mayImport.includes(name));
+  if (mayImport.length <= others.length + 2) return mayImport.join(', ');
+  return `all above${others.map(({ name }, nth) => `${nth === 0 ? ' but ' : ', '}${name}`).join('')}`;
+}
+
 /** Returns the list as a Markdown table. */
 export function renderFolderTable() {
-  const rows = folders.map(({ name, holds, mayImport, packages }) => [
+  const rows = folders.map(({ name, holds, mayImport, packages }, at) => [
     name,
     holds,
-    mayImport.join(', ') || 'nothing',
+    importsOf(mayImport, at),
     packages.map((pattern) => `\`${pattern}\``).join(', ') || 'none',
   ]);
   const table = [

@@ -1,8 +1,8 @@
 /**
- * Scaffolds a tool's file, its entry in the toolset's index.ts, and its test. All three work as they
- * are, with placeholders to fill in.
+ * Scaffolds a tool's file, its entry in the toolset's index.ts, and its test. They compile and run,
+ * with placeholders to fill in; the house rules fail until all of them are.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
@@ -48,6 +48,23 @@ function findProblem() {
     .map((path) => `${path} already exists.`)[0];
 }
 
+/**
+ * Returns the resource of the tool's action: the one of this toolset that the tool's name mentions,
+ * else the one that most of its tools have. Each resource costs every model tokens.
+ */
+function findResource() {
+  const resources = readdirSync(toolsetFolder)
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [
+      ...readFileSync(`${toolsetFolder}/${file}`, 'utf8').matchAll(/resource: '(\w+)'/g),
+    ])
+    .map(([, resource]) => resource);
+  const count = (resource) => resources.filter((each) => each === resource).length;
+  const isNamed = (resource) => thing.some((word) => word.replace(/s$/, '') === resource);
+  const [most] = [...new Set(resources)].sort((a, b) => count(b) - count(a));
+  return resources.find(isNamed) ?? most ?? thing.join('_');
+}
+
 function toolText() {
   return `
     import * as z from 'zod';
@@ -58,16 +75,16 @@ function toolText() {
       name: '${name}',
       title: '${title}',
       access: 'read',
-      action: { resource: '${thing.join('_') || name}', name: '${verb}' },
-      description: 'Say in one sentence what the tool does.',
+      action: { resource: '${findResource()}', name: '${verb}' },
+      description: 'TODO: say in one sentence what the tool does.',
       input: z.strictObject({ name: nonEmptyText }),
       output: z.object({ name: z.string() }),
       failures: {
-        notFound: { error: '"{name}" not found.', advice: 'Say what to do next.' },
+        notFound: { error: '"{name}" not found.', advice: 'TODO: say what to do next.' },
       },
       examples: [
         {
-          title: 'Say what the example shows',
+          title: 'TODO: say what the example shows',
           params: { name: 'Plan' },
           answer: { success: true, data: { name: 'Plan' } },
         },
@@ -91,7 +108,7 @@ function testText() {
       });
 
       it('refuses an unknown name', async () => {
-        expect(await createTestVault().error('${name}', { name: 'Nothing' })).toBe('"Nothing" not found. Say what to do next.');
+        expect(await createTestVault().error('${name}', { name: 'Nothing' })).toBe('"Nothing" not found. TODO: say what to do next.');
       });
     });
   `;

@@ -65,6 +65,16 @@ describe('every tool file', () => {
     );
   });
 
+  it('and its test have nothing left of the scaffold', () => {
+    const paths = toolFiles.flatMap((file) => [
+      `src/agents/${file}`,
+      `tests/agents/${file.replace(/\.ts$/, '.test.ts')}`,
+    ]);
+    expect(paths.filter((path) => /TODO:/.test(readFileSync(`${root}/${path}`, 'utf8')))).toEqual(
+      [],
+    );
+  });
+
   it('has a test at the corresponding path', () => {
     expect(
       toolFiles.filter(

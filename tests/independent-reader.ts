@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'n
 import { join, sep } from 'node:path';
 
 /**
- * Reads a vault as DESIGN.md describes it, without any of the program's code. It proves that the
- * documentation is enough to get the memory back.
+ * Reads a vault as docs/log-format.md describes it, without any of the program's code. It proves
+ * that the documentation is enough to get the memory back.
  */
 export function readVault(dataFolder: string): Vault {
   const held = unique(LANES.flatMap((lane) => eventsBelow(dataFolder, lane)));

@@ -27,7 +27,15 @@ import {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
-const pages = ['README.md', 'SECURITY.md', 'DESIGN.md', 'CONTRIBUTING.md', 'docs/privacy.md'];
+const pages = [
+  'README.md',
+  'SECURITY.md',
+  'DESIGN.md',
+  'CONTRIBUTING.md',
+  'docs/log-format.md',
+  'docs/parts.md',
+  'docs/privacy.md',
+];
 const figurePages = [
   ...pages.filter((page) => page !== 'CONTRIBUTING.md'),
   ...readdirSync(join(root, 'docs/guide')).map((file) => `docs/guide/${file}`),
@@ -75,13 +83,13 @@ const FOREIGN_QUOTES: Readonly<Record<string, string>> = {
   'Report a vulnerability': 'a button of GitHub',
 };
 
-/** The line of the log that DESIGN.md shows. */
-const exampleLine = /^```json\n(.+)\n```$/m.exec(read('DESIGN.md'))?.[1] ?? '';
+/** The line of the log that docs/log-format.md shows. */
+const exampleLine = /^```json\n(.+)\n```$/m.exec(read('docs/log-format.md'))?.[1] ?? '';
 const exampleId = (JSON.parse(exampleLine) as { e: string }).e;
-/** What DESIGN.md derives from that line. */
+/** What the page derives from that line. */
 const derived = [lineHash(new TextEncoder().encode(exampleLine)), nameWithMark('name', exampleId)];
 
-/** Rows of the table of costs in DESIGN.md that name the command that measured them. */
+/** Rows of the table of costs in docs/parts.md that name the command that measured them. */
 const MEASURED_ROWS = MEASURING_COMMANDS.map(
   (name) => new RegExp(`^\\|.*\\| \`npm run ${name}\` \\|.*$`, 'gm'),
 );
@@ -100,6 +108,13 @@ describe.each(pages)('%s', (page) => {
   it('quotes only texts of the program', () => {
     const quotes = straightQuotesIn(text).filter((quote) => !(quote in FOREIGN_QUOTES));
     expect(quotes.filter((quote) => !programTexts.includes(quote))).toEqual([]);
+  });
+});
+
+describe('the pages that everybody reads first', () => {
+  it('are short', () => {
+    expect(Buffer.byteLength(read('DESIGN.md'))).toBeLessThanOrEqual(14_000);
+    expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
   });
 });
 
@@ -140,7 +155,7 @@ describe('the lists of AI apps', () => {
   });
 });
 
-describe('the log in DESIGN.md', () => {
+describe('the log in docs/log-format.md', () => {
   it('has an intact line as its example', () => {
     const bytes = new TextEncoder().encode(exampleLine);
     expect(decodeLine(bytes, 0, bytes.length)).toMatchObject({ event: { e: exampleId } });
@@ -187,7 +202,7 @@ describe('the figures', () => {
     const text = read(page);
     const compared = [
       ...(PAGE_FIGURES[page] ?? []),
-      ...(page === 'DESIGN.md' ? MEASURED_ROWS : []),
+      ...(page === 'docs/parts.md' ? MEASURED_ROWS : []),
       ...NO_FIGURES.map(([phrase]) => phrase),
     ].flatMap((phrase) => spansOf(text, phrase));
     const left = figuresIn(text).filter(
@@ -232,8 +247,8 @@ function isWordOf(text: string, word: string): boolean {
 }
 
 /**
- * Returns the keys of an event's data according to DESIGN.md, with `?` after those that may be
- * absent.
+ * Returns the keys of an event's data according to docs/log-format.md, with `?` after those that
+ * may be absent.
  */
 function dataOf(type: string): string[] {
   return keysIn(new RegExp(`^\\| \`${type}\` \\| \`\\{([^\`]*)\\}\``, 'm'));
@@ -245,7 +260,7 @@ function partOf(name: string): string[] {
 }
 
 function keysIn(pattern: RegExp): string[] {
-  return pattern.exec(read('DESIGN.md'))?.[1]?.split(', ') ?? [];
+  return pattern.exec(read('docs/log-format.md'))?.[1]?.split(', ') ?? [];
 }
 
 /** Returns the keys that data should not have, and those that it lacks. */

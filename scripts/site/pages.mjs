@@ -13,6 +13,7 @@ const REFERENCE = [
   'docs/tools.md',
   'docs/cli.md',
   'docs/surfaces.md',
+  'docs/log-format.md',
   'docs/search-format.md',
   'docs/benchmarks.md',
 ];
@@ -21,6 +22,7 @@ const PROJECT = [
   'SECURITY.md',
   'CHANGELOG.md',
   'DESIGN.md',
+  'docs/parts.md',
   'docs/decisions/README.md',
   'CONTRIBUTING.md',
 ];

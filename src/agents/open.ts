@@ -4,6 +4,7 @@ import type { ToolHost, Toolkit } from '../toolkit/toolkit.js';
 import { redactFolders } from '../toolkit/trace.js';
 import { createToolkit } from './index.js';
 import type { Services } from './services.js';
+import { troubleNotices, waitingRefusal } from './trouble-notices.js';
 
 export interface OpenToolkitOptions extends Pick<
   ToolHost<Services>,
@@ -40,16 +41,19 @@ export function openToolkit({
   const { log, random } = services;
   return createToolkit({
     services,
-    refuse,
+    refuse: async (tool, client, call) =>
+      (await refuse(tool, client, call)) ?? waitingRefusal(log, tool, call),
     disabledToolsets,
     ...(currentWorkspaceId && { currentWorkspaceId }),
     report,
     memory,
+    notices: (tool, isFirst) => troubleNotices(log.trouble(), tool, isFirst),
     writeTrace: async (trace, { access }) => {
       const redacted = redactFolders(trace, excludedFolders?.() ?? []);
       onTrace?.(redacted);
       if (isReadOnly || traced === 'none' || (access === 'read' && traced === 'writes')) return;
-      await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(redacted) });
+      const draft = { t: 'trace.new', e: createEntityId(random), d: traceData(redacted) };
+      await log.writeTrace(draft, 'soon');
     },
   });
 }

@@ -95,6 +95,7 @@ export async function openMcpBackend(
       readOnly || isPrivateEnvironment(env) ? undefined : connectIpc(node, location),
     beforeCall: () => clientSettings.refresh(),
   });
+  const stopReading = keepReading(services);
   return {
     toolkit,
     deviceFolder,
@@ -109,8 +110,28 @@ export async function openMcpBackend(
       return currentBrief(services, memory, request, project);
     },
     async close() {
+      stopReading();
       router.close();
       await open.close();
     },
   };
+}
+
+/** With the minute for which a loss must last, it is restored within two minutes. */
+const READ_INTERVAL_MS = 40_000;
+
+/**
+ * Reads the log from time to time, because only a process that reads it notices a loss. Returns a
+ * function that ends this.
+ */
+function keepReading({ log, clock }: Services): () => void {
+  let cancel: () => void = () => undefined;
+  const schedule = () => {
+    cancel = clock.after(READ_INTERVAL_MS, () => {
+      log.memory().catch(() => undefined); // each call tells the client
+      schedule();
+    });
+  };
+  schedule();
+  return () => cancel();
 }

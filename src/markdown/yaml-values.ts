@@ -128,7 +128,7 @@ function foldLines(lines: readonly string[]): string {
   let blanks = 0;
   let wasIndented = true;
   for (const line of lines) {
-    if (!/\S/.test(line)) {
+    if (line === '') {
       blanks++;
       continue;
     }

@@ -34,6 +34,8 @@ export interface Entity {
   readonly id: string;
   readonly created: LogEvent | undefined;
   readonly registers: PersistentMap<Register>;
+  /** True if several lines create it, which no healthy device writes. The earliest takes effect. */
+  readonly hasTwin?: true;
 }
 
 /**
@@ -195,9 +197,12 @@ function isFoldable(event: LogEvent): boolean {
 function entityAfter(entity: Entity, event: LogEvent, owner?: Owner): Entity {
   if (event.t === 'set')
     return { ...entity, registers: registersAfter(entity.registers, event, owner) };
-  return isEarlier(event, entity.created)
-    ? { id: entity.id, created: event, registers: entity.registers }
-    : entity;
+  const { id, created, registers } = entity;
+  if (created === undefined) return { id, created: event, registers };
+  const order = compareEvents(event, created);
+  return order === 0
+    ? entity
+    : { id, created: order < 0 ? event : created, registers, hasTwin: true };
 }
 
 function callsAfter(

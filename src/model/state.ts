@@ -1,5 +1,5 @@
 import { continuedId, isStateData } from './creation-data.js';
-import { isJsonObject, stampTime, type Json, type JsonObject } from './event.js';
+import { isJsonObject, stampTime, type Json, type JsonObject, type LogEvent } from './event.js';
 import { registerOf, type Entity } from './memory.js';
 import {
   provenanceData,
@@ -65,8 +65,24 @@ export interface MoveOrigin {
 /** Facts about the moment in which a state was saved. */
 type Fact = 'by' | 'git' | 'files' | 'project' | 'projectName' | 'origin' | 'continues';
 
+/** What `stateOf` returned last, because one call asks for the same states many times. */
+const decoded = new WeakMap<LogEvent, State>();
+
 /** Returns an entity as a state; undefined for any other entity. */
 export function stateOf(entity: Entity): State | undefined {
+  const { id, created } = entity;
+  const known = created && decoded.get(created);
+  if (known?.id === id && known.isArchived === isArchived(entity)) return known;
+  const state = decode(entity);
+  if (created && state) decoded.set(created, state);
+  return state;
+}
+
+function isArchived(entity: Entity): boolean {
+  return registerOf(entity, '/isArchived') === true;
+}
+
+function decode(entity: Entity): State | undefined {
   const { created } = entity;
   if (created?.t !== 'state.new' || !isStateData(created.d)) return undefined;
   const {
@@ -96,7 +112,7 @@ export function stateOf(entity: Entity): State | undefined {
     ...(stateOrigin && { origin: stateOrigin }),
     id: entity.id,
     workspaceId: ws,
-    isArchived: registerOf(entity, '/isArchived') === true,
+    isArchived: isArchived(entity),
     createdAt: stampTime(created),
   };
 }

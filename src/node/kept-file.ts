@@ -1,4 +1,4 @@
-import type { NodeModules } from './modules.js';
+import { errorCode, type NodeModules } from './modules.js';
 
 type Modules = Pick<NodeModules, 'fs'>;
 
@@ -15,13 +15,21 @@ export interface FileStamp {
 const TIMESTAMP_GRANULARITY_MS = 3000;
 
 /** Returns undefined if there is no such file, or it cannot be looked at. */
-export async function stampOf({ fs }: Modules, path: string): Promise<FileStamp | undefined> {
-  const info = await fs.stat(path, { bigint: true }).catch(() => undefined);
-  if (!info) return undefined;
+export async function stampOf(node: Modules, path: string): Promise<FileStamp | undefined> {
+  return lookAt(node, path).catch(() => undefined);
+}
+
+async function lookAt({ fs }: Modules, path: string): Promise<FileStamp> {
+  const info = await fs.stat(path, { bigint: true });
   const { mtimeMs, ctimeMs, mtimeNs, ctimeNs, size, ino } = info;
   const age = Date.now() - Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs);
   const version = age > TIMESTAMP_GRANULARITY_MS ? [mtimeNs, ctimeNs, size, ino].join(' ') : '';
   return { path, mtime: Number(mtimeNs) / 1e6, version };
+}
+
+/** The stamp of a file that does not exist. */
+function missing(path: string): FileStamp {
+  return { path, mtime: 0, version: 'missing' };
 }
 
 export function isUnchanged(before: FileStamp | undefined, now: FileStamp | undefined): boolean {
@@ -47,7 +55,7 @@ export class KeptFile<T> {
   readonly #read: (path: string) => Promise<T>;
   #kept: Stamped<T> | undefined;
 
-  /** `read` is called if the file may have changed, also if there seems to be none. */
+  /** `read` is called if the file may have changed, and once if there is none. */
   constructor(node: Modules, path: string, read: (path: string) => Promise<T>) {
     this.#node = node;
     this.#path = path;
@@ -55,7 +63,9 @@ export class KeptFile<T> {
   }
 
   async read(): Promise<T> {
-    const stamp = await stampOf(this.#node, this.#path);
+    const stamp = await lookAt(this.#node, this.#path).catch((error: unknown) =>
+      errorCode(error) === 'ENOENT' ? missing(this.#path) : undefined,
+    );
     if (this.#kept && isUnchanged(this.#kept.stamp, stamp)) return this.#kept.content;
     const content = await this.#read(this.#path);
     this.#kept = { stamp, content };

@@ -164,7 +164,11 @@ export class SavepointService implements Savepoint {
       excludedFolders: () => settings.get().excludedFolders,
       disabledToolsets: () => toolsetsOff(settings.get()),
     });
-    const host: Toolkit<Services>['host'] = { ...this.toolkit.host, disabledToolsets: () => [] };
+    const host: Toolkit<Services>['host'] = {
+      ...this.toolkit.host,
+      disabledToolsets: () => [],
+      refuse: () => Promise.resolve(undefined),
+    };
     this.#userToolkit = { ...this.toolkit, host };
     this.conversations = createConversations(log, random);
     this.#currentWorkspace = new CurrentWorkspace({

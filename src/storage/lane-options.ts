@@ -53,6 +53,8 @@ export interface LaneHooks {
   afterScan?(scan: { readonly isFirst: boolean; readonly takeLoss: () => boolean }): Promise<{
     /** True if it has written to the lane, so that another scan is due. */
     readonly hasWritten: boolean;
+    /** Events that no file that can be read has at present, but copies of this device have. */
+    readonly copied?: readonly LogEvent[];
   }>;
   /**
    * Called with the last event of a stored writer that cannot be continued. The writer's last

@@ -16,7 +16,7 @@ import type { SeenWriter } from './integrity/watermark.js';
 import { LaneReader, type LocatedEvent } from './read/reader.js';
 import type { DecideDrafts, LaneOptions } from './lane-options.js';
 import { SegmentCache } from './read/segment-cache.js';
-import { isFork } from './read/writer-index.js';
+import { indexEvent, isFork } from './read/writer-index.js';
 import type { LogAppend } from './write/segment-file.js';
 import { LogSegmentWriter } from './write/segment-writer.js';
 
@@ -26,6 +26,9 @@ interface QueuedWrite {
   readonly resolve: (written: readonly LocatedEvent[]) => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** How long a write that may wait does so. */
+const JOIN_MS = 100;
 
 const SEALED_RESCAN_INTERVAL_MS = 1000;
 const SEALED_RESCAN_BATCH = 16;
@@ -61,11 +64,14 @@ export class Lane {
   /** Only one scan or append runs at a time. */
   readonly #mutex = new Mutex();
   readonly #queue: QueuedWrite[] = [];
+  /** `LaneReader.unreadable` after the last scan. */
+  waiting: readonly VaultPath[] = [];
   #memory = emptyMemory;
   #hasRead = false;
   #pendingScan: Promise<void> | undefined;
   #lastRescan: number;
   #isFlushing = false;
+  #cancelFlush: (() => void) | undefined;
   #attempts = 0;
 
   constructor(options: LaneOptions) {
@@ -149,19 +155,22 @@ export class Lane {
   /**
    * Appends what `decide` returns. Writes that are waiting when an append begins share it (group
    * commit). Resolves with all events of the append, once they would survive a power cut; in the
-   * trace lane without waiting for the disk.
+   * trace lane without waiting for the disk. `soon` means a little later, with what else is to be
+   * appended by then.
    */
-  append(decide: DecideDrafts): Promise<readonly LocatedEvent[]> {
+  append(decide: DecideDrafts, when?: 'soon'): Promise<readonly LocatedEvent[]> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ decide, resolve, reject });
-      void this.#flush();
+      if (when === undefined) void this.#flush();
+      else this.#cancelFlush ??= this.#options.clock.after(JOIN_MS, () => void this.#flush());
     });
   }
 
   /** Resolves when all waiting writes have succeeded or failed. */
   async drain(): Promise<void> {
     // each write reports its own failure
-    if (this.#isFlushing) await Promise.allSettled([this.append(() => [])]);
+    if (this.#isFlushing || this.#queue.length > 0)
+      await Promise.allSettled([this.append(() => [])]);
   }
 
   /** Saves the rest of what was read for the next start. */
@@ -179,8 +188,11 @@ export class Lane {
     const writer = this.#writer;
     const found = await this.#readNew(this.#isRescanDue() ? SEALED_RESCAN_BATCH : 0);
     const scan = { isFirst: !this.#hasRead, takeLoss: () => this.#reader.takeLoss() };
-    const { hasWritten } = (await hooks.afterScan?.(scan)) ?? { hasWritten: false };
+    const { hasWritten = false, copied = [] } = (await hooks.afterScan?.(scan)) ?? {};
     if (hasWritten) await this.#readNew(0);
+    const unknown = copied.filter((event) => indexEvent(writers, this.name, event) !== 'known');
+    const lines = unknown.map((event) => ({ event, path: '', from: 0, to: 0 }));
+    if (lines.length > 0) await this.#receive(lines, []);
     this.#hasRead = true;
     const isOurs = ({ w }: LogEvent) => w === writer.writer;
     const isUnexpected = (event: LogEvent) => event.n > writer.lastNumber || isFork(writers, event);
@@ -191,6 +203,7 @@ export class Lane {
   async #readNew(rescans: number): Promise<LocatedEvent[]> {
     const reader = this.#reader;
     const found = await reader.scan(rescans);
+    this.waiting = reader.unreadable();
     await this.#receive(found, reader.takeRepeated());
     const misplaced = reader.takeMisplaced();
     if (misplaced.length > 0) this.#options.hooks.onMisplaced(misplaced);
@@ -244,6 +257,8 @@ export class Lane {
   }
 
   async #flush(): Promise<void> {
+    this.#cancelFlush?.();
+    this.#cancelFlush = undefined;
     if (this.#isFlushing) return;
     this.#isFlushing = true;
     while (this.#queue.length > 0) await this.#mutex.run(() => this.#flushOnce());

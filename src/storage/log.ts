@@ -71,6 +71,20 @@ export type TraceEntry = EventLocation;
 /** Traces of one workspace, earliest first. */
 export type TraceList = EventList;
 
+/** Problems of the core lane, as of its last read or write, that an answer must mention. */
+export interface LogTrouble {
+  /** True if the last lines could not be copied outside the vault. */
+  readonly isCopyFailing: boolean;
+  /** Segments that cannot be read at present or are not downloaded yet. */
+  readonly waiting: readonly VaultPath[];
+  /** True if one of them may have lines of a writer of which none is known here, or the next. */
+  readonly lacksLines: boolean;
+  /** True if one of them has lines that a watermark mentions and that are not known here. */
+  readonly lacksKnownLines: boolean;
+  /** Number of lines that the vault lacks, as of the last comparison, and copies of this device have. */
+  readonly missing: number;
+}
+
 /** The event log of one vault, which is the source of truth, and the memory folded from it. */
 export interface Log {
   /** Returns the memory with everything that is in the data folder at the time of the call. */
@@ -82,11 +96,17 @@ export interface Log {
    * nothing and returns undefined.
    */
   write<T>(decide: Decide<T>, call?: string): Promise<T | undefined>;
-  /** Appends to the trace lane; does not wait for the disk. */
-  writeTrace(draft: Draft): Promise<void>;
+  /**
+   * Appends to the trace lane; does not wait for the disk. `soon` means a little later, so that one
+   * append stores the traces of many calls.
+   */
+  writeTrace(draft: Draft, when?: 'soon'): Promise<void>;
   /** Returns the traces of a workspace that are not retired, newest first. */
   traceEntries(workspaceId: string): Promise<readonly TraceEntry[]>;
-  /** Returns the same traces, earliest first, as a list that later lists continue. */
+  /**
+   * Returns the same traces, earliest first, as a list that later lists continue; without those
+   * that are still to be written.
+   */
   traceList(workspaceId: string): Promise<TraceList>;
   /** Returns those that can still be read. */
   readTraces(entries: readonly TraceEntry[]): Promise<Trace[]>;
@@ -114,6 +134,8 @@ export interface Log {
    * number.
    */
   heal(memoryId?: string): Promise<number>;
+  /** Returns what is wrong at present. */
+  trouble(): LogTrouble;
   /**
    * Calls the listener after the memory, the traces or the chats have changed. It is called at once
    * for what this process writes or reads. For what others write, it is called when `watch` reports

@@ -14,16 +14,15 @@ import { Watermarks } from './integrity/watermarks.js';
 import type { LaneHooks } from './lane-options.js';
 import { Lane } from './lane.js';
 import { EventIndex } from './read/event-index.js';
-import { newestFirst } from './read/event-list.js';
+import { NewestFirst } from './read/event-list.js';
 import { readEventsAt } from './read/read-events.js';
 import type { LocatedEvent } from './read/reader.js';
 import { CHECKPOINTS, findRecentEvents, type RecentQuery } from './read/recent-events.js';
 import type { WriterIndex } from './read/writer-index.js';
 import { VaultIdentity } from './data-folder/vault-identity.js';
 import { hasReadme, writeReadme } from './data-folder/readme.js';
-import type { Decide, Log, LogOptions, TraceEntry, TraceList } from './log.js';
-
-const FORMAT_VERSION = 1;
+import { troubleOf } from './log-trouble.js';
+import type { Decide, Log, LogOptions, LogTrouble, TraceEntry, TraceList } from './log.js';
 
 export function createLog(options: LogOptions): Log {
   return new VaultLog(options);
@@ -37,11 +36,7 @@ class VaultLog implements Log {
   readonly #retirements = new Retirements();
   readonly #traceIndex = new EventIndex('trace');
   readonly #messageIndex = new EventIndex('chat');
-  /** By workspace, the last result of `traceEntries` and the list that it was made of. */
-  readonly #newestTraces = new Map<
-    string,
-    { readonly list: TraceList; readonly entries: readonly TraceEntry[] }
-  >();
+  readonly #newestTraces = new NewestFirst();
   readonly #feed: ChangeFeed;
   readonly #watermarks: Watermarks;
   readonly #healer?: Healer;
@@ -91,6 +86,7 @@ class VaultLog implements Log {
         scheduler: this.#scheduler,
         vaultId: () => this.#vault.idIn(this.#core.memory),
         vaultIds: () => this.#vault.ids,
+        onLost: (last) => this.#watermarks.reportLost(last),
       });
     if (traceLimits)
       this.#retention = new Retention({
@@ -127,18 +123,16 @@ class VaultLog implements Log {
     return answer;
   }
 
-  async writeTrace(draft: Draft): Promise<void> {
-    await this.#trace.append(() => [draft]);
+  async writeTrace(draft: Draft, when?: 'soon'): Promise<void> {
+    await this.#trace.append(() => [draft], when);
   }
 
   async traceEntries(workspaceId: string): Promise<readonly TraceEntry[]> {
+    await this.#trace.drain();
     const list = await this.traceList(workspaceId);
-    const known = this.#newestTraces.get(workspaceId);
-    if (known?.list === list) return known.entries;
-    const entries = newestFirst(list, known);
-    this.#newestTraces.set(workspaceId, { list, entries });
+    const { entries, isNew } = this.#newestTraces.of(workspaceId, list);
     // the caller may show many of them now, which is enough work for one task
-    await this.#scheduler.yieldNow();
+    if (isNew) await this.#scheduler.yieldNow();
     return entries;
   }
 
@@ -172,6 +166,8 @@ class VaultLog implements Log {
   async #findRecentTraces(
     query: Pick<RecentQuery, 'owner' | 'limit' | 'isIncluded' | 'maxSegments'>,
   ): Promise<Trace[]> {
+    await this.#trace.drain();
+    await this.#trace.drain();
     const events = await findRecentEvents({
       ...this.#options,
       lane: 'trace',
@@ -189,10 +185,10 @@ class VaultLog implements Log {
   }
 
   async messages(conversationId: string): Promise<Message[]> {
-    const scheduler = this.#scheduler;
     await this.#chat.catchUp();
-    const locations = await this.#messageIndex.locationsOf(conversationId, { scheduler });
-    const events = await readEventsAt(this.#options.files, locations, scheduler);
+    const options = { scheduler: this.#scheduler };
+    const locations = await this.#messageIndex.locationsOf(conversationId, options);
+    const events = await readEventsAt(this.#options.files, locations, this.#scheduler);
     return events.flatMap((event) => (event ? (messageOf(event) ?? []) : []));
   }
 
@@ -206,6 +202,10 @@ class VaultLog implements Log {
     const healed = (await this.#healer?.healNow(memoryId)) ?? 0;
     if (healed > 0) await this.#core.catchUp();
     return healed;
+  }
+
+  trouble(): LogTrouble {
+    return troubleOf(this.#healer, this.#core.waiting, this.#watermarks, this.#writers);
   }
 
   onChange(listener: (change: LogChange) => void): () => void {
@@ -269,7 +269,9 @@ class VaultLog implements Log {
       onMisplaced: (events) => this.#deliver(events, 'core'),
       onNewLine: (bytes) => this.#healer?.collect(bytes),
       afterScan: async ({ isFirst, takeLoss }) => {
-        const hasLines = [...this.#writers.values()].some(({ lane }) => lane === 'core');
+        const { waiting } = this.#core;
+        const lanes = [...this.#writers.values()].map(({ lane }) => lane);
+        const hasLines = waiting.length > 0 || lanes.includes('core');
         this.#hasDataFolder = hasLines || (await hasReadme(files, root));
         if (!this.#hasDataFolder) await this.#healer?.forgetFolder();
         const { memory } = this.#core;
@@ -280,15 +282,16 @@ class VaultLog implements Log {
         });
         const idsBefore = this.#idCount;
         this.#idCount = this.#vault.ids.size;
-        if (takeLoss()) this.#healer?.reportLoss();
+        if (takeLoss()) this.#healer?.scheduleHealing();
         else if (this.#idCount > idsBefore) this.#healer?.schedule();
         await this.#healer?.copyOthers();
         this.#retention?.start();
         const healed = isFirst ? await this.#healer?.check() : undefined;
-        return { hasWritten: (healed ?? 0) > 0 };
+        const copied = (await this.#healer?.waiting.events(waiting)) ?? [];
+        return { hasWritten: (healed ?? 0) > 0, copied };
       },
       beforeAppend: async (events) => {
-        // first, because lines without a README count as remains of a folder that the user removed
+        // first: lines without a README count as remains of a folder that the user removed
         if (!events.some(({ t }) => t === 'log.vault')) return;
         await writeReadme(files, root).catch((error: unknown) =>
           warn(`README.md was not written: ${String(error)}`),
@@ -332,7 +335,7 @@ class VaultLog implements Log {
 
   #segmentDraft(vault: string | undefined): Draft {
     const { app, device } = this.#options;
-    const d = { fmt: FORMAT_VERSION, app, device, ...(vault !== undefined && { vault }) };
+    const d = { fmt: 1, app, device, ...(vault !== undefined && { vault }) };
     return { t: 'log.seg', e: '', d };
   }
 

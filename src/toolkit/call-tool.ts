@@ -88,6 +88,8 @@ export async function callTool<S>(toolkit: Toolkit<S>, request: CallRequest): Pr
   if (!tool.isRelay && !(answer.success && isSelfTraced(tool)))
     void writeTrace(toolkit, toolset, tool, record, answer);
   if (answer.success) record.notices.push(...secretNotices(tool, record.params));
+  const isFirst = (notice: string) => toolkit.sessions.takeNotice(record.sessionId, notice);
+  if (!tool.isRelay) record.notices.push(...(toolkit.host.notices?.(tool, isFirst) ?? []));
   const notice = record.notices.length > 0 ? record.notices.join(' ') : undefined;
   const phrases = () => toolPhrases(toolkit, request.defaults.toolsets);
   return completeAnswer(inTermsOf(addNotice(answer, notice), phrases), record.workspaceName);

@@ -30,6 +30,11 @@ export interface ToolHost<S> {
   readonly currentWorkspaceId?: () => string | undefined;
   /** Switch names of the toolsets that the user has disabled; none if absent. */
   readonly disabledToolsets?: () => readonly string[];
+  /**
+   * Returns what is wrong with the memory that the answer of a call of `tool` must mention.
+   * `isFirst` returns true the first time that the session is to get a notice.
+   */
+  readonly notices?: (tool: Tool<S>, isFirst: (notice: string) => boolean) => readonly string[];
   /** Receives bugs, and errors of traces that could not be stored. */
   readonly report: (error: unknown) => void;
 }

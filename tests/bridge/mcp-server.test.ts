@@ -16,6 +16,9 @@ import { endOf, PROGRAM, startHttp, startProgram, temporaryFolder } from '../fak
 import { callOn } from '../fakes/surface-calls.js';
 import { createTestVault, garden, stateNamed } from '../fakes/test-vault.js';
 import { someOf } from '../tier.js';
+import { inFull } from '../tier.js';
+
+const testInFull = it.runIf(inFull('further messages of a client over stdio'));
 
 interface Result {
   readonly structuredContent?: unknown;
@@ -179,7 +182,7 @@ describe.each(someOf(contract, 1))(
       });
     });
 
-    it('gets a failure for a tool error, a bad parameter and an unknown tool', async () => {
+    testInFull('gets a failure for a tool error, a bad parameter and an unknown tool', async () => {
       await withClient(async (client) => {
         const failures = [
           [
@@ -223,7 +226,7 @@ describe.each(someOf(contract, 1))(
       });
     });
 
-    it('reads workspaces and states as resources, quoted as data', async () => {
+    testInFull('reads workspaces and states as resources, quoted as data', async () => {
       await withClient(async (client) => {
         await call(client, 'createWorkspace', { ...garden, name: 'Garten / ü' });
         await call(
@@ -266,7 +269,7 @@ describe.each(someOf(contract, 1))(
       });
     });
 
-    it('gets an error that names a missing resource', async () => {
+    testInFull('gets an error that names a missing resource', async () => {
       await withClient(async (client) => {
         const failures = [
           ['savepoint://workspace/None', 'Workspace "None" not found'],
@@ -324,7 +327,7 @@ describe.each(someOf(contract, 1))(
       });
     });
 
-    it('gets completions: prefix matches, then other matches', async () => {
+    testInFull('gets completions: prefix matches, then other matches', async () => {
       await withClient(async (client) => {
         await call(client, 'createWorkspace', garden);
         for (const name of ['My beds', 'Beds', 'Tools'])
@@ -354,7 +357,7 @@ describe.each(someOf(contract, 1))(
       });
     });
 
-    it('writes nothing on a read-only connection', async () => {
+    testInFull('writes nothing on a read-only connection', async () => {
       await withClient(async (client, vault) => {
         expect((await call(client, 'listStates')).structuredContent).toEqual({
           success: true,
@@ -490,13 +493,13 @@ describe('an invalid message', () => {
     ]);
   });
 
-  it('is not reported for a blank line or a CRLF line ending', async () => {
+  testInFull('is not reported for a blank line or a CRLF line ending', async () => {
     expect(await exchange('', '   ', '{"jsonrpc":"2.0","id":8,"method":"ping"}\r')).toMatchObject([
       { id: 8, result: {} },
     ]);
   });
 
-  it('is handled safely with "__proto__" and duplicate ids', async () => {
+  testInFull('is handled safely with "__proto__" and duplicate ids', async () => {
     const fields =
       '"name":"G","description":"d","rootFolder":"/","purpose":"p","preferences":{"__proto__":{"x":1}}';
     const call = `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"createWorkspace","arguments":{${fields}}}}`;

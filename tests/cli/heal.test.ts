@@ -69,7 +69,7 @@ function ageLoss(state: string): void {
   );
 }
 
-const testInFull = it.runIf(inFull('an empty vault, and a clone'));
+const testInFull = it.runIf(inFull('further kinds of loss'));
 
 describe.each(someOf(Object.keys(LOSSES), 1))(
   'a core file that was %s while nothing ran',
@@ -111,7 +111,7 @@ describe('a memory whose whole folder was removed', () => {
     return { at, id };
   }
 
-  it('is reported until it is dismissed, also once another has begun', async () => {
+  testInFull('is reported until it is dismissed, also once another has begun', async () => {
     const { at, id } = await removed();
     await callProgram(at, 'createState', stateNamed('Other'));
     expect(JSON.stringify(await callProgram(at, 'listStates', {}))).not.toContain('Draft');
@@ -121,7 +121,7 @@ describe('a memory whose whole folder was removed', () => {
     expect(dismissed.stdout).toMatch(/Nothing is missing\.\n$/);
   });
 
-  it('is brought back by its name, next to the one that has begun since', async () => {
+  testInFull('is brought back by its name, next to the one that has begun since', async () => {
     const { at, id } = await removed();
     await callProgram(at, 'createState', stateNamed('Other'));
     expect(await verify(at, '--recover', 'nothing')).toMatchObject({
@@ -171,7 +171,7 @@ it.runIf(inFull('an MCP server that heals after a minute'))(
 );
 
 describe('the copies of a vault', () => {
-  it('are found again after the vault was moved', async () => {
+  testInFull('are found again after the vault was moved', async () => {
     const at = await twoStates();
     const vault = join(temporaryFolder(), 'moved');
     renameSync(at.vault, vault);

@@ -6,6 +6,9 @@ import { createScene, type Scene } from '../fakes/live-plugin.js';
 import { runProgram, temporaryFolder } from '../fakes/program.js';
 import { start, type ProcessOptions } from '../fakes/stdio-client.js';
 import { garden, stateNamed } from '../fakes/test-vault.js';
+import { inFull } from '../tier.js';
+
+const testInFull = it.runIf(inFull('further changes of a linked project'));
 
 const REMOTE = 'https://github.com/acme/shop.git';
 
@@ -67,62 +70,66 @@ class Place {
   }
 }
 
-it('saves of a linked project land in its workspace, whatever happens to the project', async () => {
-  const place = await Place.create();
-  const shop = place.repository('shop');
-  const other = await start(place.scene, { cwd: shop, name: 'codex-mcp-client' });
-  await other.call('loadWorkspace', { name: 'Other' });
-  expect(await other.call('createState', stateNamed('Before'))).toMatchObject({
-    workspace: 'Other',
-  });
-  expect(await place.link(shop, 'thesis')).toContain(`Linked ${shop} to "Thesis"`);
+testInFull(
+  'saves of a linked project land in its workspace, whatever happens to the project',
+  async () => {
+    const place = await Place.create();
+    const shop = place.repository('shop');
+    const other = await start(place.scene, { cwd: shop, name: 'codex-mcp-client' });
+    await other.call('loadWorkspace', { name: 'Other' });
+    expect(await other.call('createState', stateNamed('Before'))).toMatchObject({
+      workspace: 'Other',
+    });
+    expect(await place.link(shop, 'thesis')).toContain(`Linked ${shop} to "Thesis"`);
 
-  const expectThesis = async (at: string) => {
-    const workspaces = { [at]: { associated_remote_urls: { origin: REMOTE } } };
-    const answers = [
-      await place.save({ cwd: at, name: 'opencode' }),
-      await place.save({ cwd: place.root, name: 'gemini-cli-mcp-client', roots: [at] }),
-      await place.save({ cwd: at, name: 'claude-code', env: { CLAUDE_PROJECT_DIR: at } }),
-      await place.save(
-        { cwd: place.root, name: 'codex-mcp-client' },
-        { threadId: 't', 'x-codex-turn-metadata': { workspaces } },
-      ),
-    ];
-    expect(answers).toEqual(answers.map(() => ({ success: true, workspace: 'Thesis' })));
-    expect(await place.hookAt(at)).toContain('Brief of workspace \\"Thesis\\"');
-  };
+    const expectThesis = async (at: string) => {
+      const workspaces = { [at]: { associated_remote_urls: { origin: REMOTE } } };
+      const answers = [
+        await place.save({ cwd: at, name: 'opencode' }),
+        await place.save({ cwd: place.root, name: 'gemini-cli-mcp-client', roots: [at] }),
+        await place.save({ cwd: at, name: 'claude-code', env: { CLAUDE_PROJECT_DIR: at } }),
+        await place.save(
+          { cwd: place.root, name: 'codex-mcp-client' },
+          { threadId: 't', 'x-codex-turn-metadata': { workspaces } },
+        ),
+      ];
+      expect(answers).toEqual(answers.map(() => ({ success: true, workspace: 'Thesis' })));
+      expect(await place.hookAt(at)).toContain('Brief of workspace \\"Thesis\\"');
+    };
 
-  await expectThesis(shop);
-  git(shop, 'remote', 'add', 'origin', REMOTE);
-  await expectThesis(shop);
-  git(shop, 'remote', 'rename', 'origin', 'upstream');
-  await expectThesis(shop);
-  mkdirSync(join(shop, 'src'));
-  await expectThesis(join(shop, 'src'));
-  const worktree = join(place.root, 'worktree');
-  git(shop, 'worktree', 'add', '-q', worktree);
-  await expectThesis(worktree);
-  expect(await place.runAt(worktree, 'links')).toContain(
-    `A session in ${worktree} happens in "Thesis", by the link of ${shop}.`,
-  );
-  git(shop, 'worktree', 'remove', worktree);
-  const store = join(place.root, 'store');
-  renameSync(shop, store);
-  await expectThesis(store);
-  expect(await place.runAt(store, 'links')).toBe(
-    `${store} is linked to "Thesis" in ${place.scene.vault}; capture is off.\n`,
-  );
-  rmSync(store, { recursive: true });
-  const gone = `${store} is linked to "Thesis" in ${place.scene.vault}; capture is off. There is no project in this folder any more.`;
-  expect(await place.runAt(place.root, 'links')).toContain(gone);
-  const doctor = await place.runAt(place.root, 'doctor', '--vault', place.scene.vault, '--json');
-  expect(JSON.parse(doctor)).toMatchObject({
-    isOk: false,
-    capture: expect.arrayContaining([
-      expect.objectContaining({ name: 'link', isOk: false }),
-    ]) as unknown,
-  });
-}, 240_000);
+    await expectThesis(shop);
+    git(shop, 'remote', 'add', 'origin', REMOTE);
+    await expectThesis(shop);
+    git(shop, 'remote', 'rename', 'origin', 'upstream');
+    await expectThesis(shop);
+    mkdirSync(join(shop, 'src'));
+    await expectThesis(join(shop, 'src'));
+    const worktree = join(place.root, 'worktree');
+    git(shop, 'worktree', 'add', '-q', worktree);
+    await expectThesis(worktree);
+    expect(await place.runAt(worktree, 'links')).toContain(
+      `A session in ${worktree} happens in "Thesis", by the link of ${shop}.`,
+    );
+    git(shop, 'worktree', 'remove', worktree);
+    const store = join(place.root, 'store');
+    renameSync(shop, store);
+    await expectThesis(store);
+    expect(await place.runAt(store, 'links')).toBe(
+      `${store} is linked to "Thesis" in ${place.scene.vault}; capture is off.\n`,
+    );
+    rmSync(store, { recursive: true });
+    const gone = `${store} is linked to "Thesis" in ${place.scene.vault}; capture is off. There is no project in this folder any more.`;
+    expect(await place.runAt(place.root, 'links')).toContain(gone);
+    const doctor = await place.runAt(place.root, 'doctor', '--vault', place.scene.vault, '--json');
+    expect(JSON.parse(doctor)).toMatchObject({
+      isOk: false,
+      capture: expect.arrayContaining([
+        expect.objectContaining({ name: 'link', isOk: false }),
+      ]) as unknown,
+    });
+  },
+  240_000,
+);
 
 it('a clone is used with a notice, and shows its memory unasked only when confirmed', async () => {
   const place = await Place.create();

@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { connect, runProgram, temporaryFolder } from '../fakes/program.js';
 import { stateNamed } from '../fakes/test-vault.js';
 import { callProgram } from './program-folders.js';
+import { inFull } from '../tier.js';
+
+const testInFull = it.runIf(inFull('every command in a folder that is not a vault'));
 
 const CREATE = ', or add --create to use this folder anyway';
 const notVault = (folder: string, create = '') =>
@@ -21,7 +24,7 @@ const COMMANDS: [string[], string][] = [
 ];
 
 describe('a folder that is not a vault', () => {
-  it('is reported by each command, which exits with 1 and writes nothing', async () => {
+  testInFull('is reported by each command, which exits with 1 and writes nothing', async () => {
     const [vault, state] = [temporaryFolder('plain'), temporaryFolder('state')];
     const env = { ...process.env, HOME: state, SAVEPOINT_STATE: state };
     for (const [command, create] of COMMANDS) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Draft } from '../../src/model/event.js';
 import type { EncodedLine } from '../../src/storage/format/line.js';
 import type { Copies } from '../../src/storage/integrity/copies.js';
-import { joinLines, linesOf, WRITER_B } from '../fakes/events.js';
+import { joinLines, linesOf, WRITER_A, WRITER_B } from '../fakes/events.js';
 
 const DRAFT: Draft = { t: 'set', e: 'x', d: {} };
 
@@ -126,6 +126,22 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
     );
     const ids = (await again().loadRecord())?.ids ?? [];
     expect([...ids].sort()).toEqual(['id 0', 'id 1', 'id 2', 'id 3']);
+  });
+
+  it('remembers up to which number it lacks the lines of a writer', async () => {
+    const { copies, again } = await open();
+    expect(await copies.lacking()).toEqual(new Map());
+    await copies.setLacking(WRITER_A, 4);
+    await again().setLacking(WRITER_B, 2);
+    await again().setLacking(WRITER_A, 5);
+    const both = new Map([
+      [WRITER_A, 5],
+      [WRITER_B, 2],
+    ]);
+    expect(await copies.lacking()).toEqual(both);
+    await copies.updateRecord(() => ({ ids: [] }));
+    await copies.setLacking(WRITER_A, 0);
+    expect(await again().lacking()).toEqual(new Map([[WRITER_B, 2]]));
   });
 
   it('accepts any text as a vault id', async () => {

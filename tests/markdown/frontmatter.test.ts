@@ -96,6 +96,10 @@ describe('readFrontmatter', () => {
     );
   });
 
+  it('keeps a line of spaces beyond the indentation of a folded text', () => {
+    expect(propertiesOf('title: >-\n  a\n   \n\n  b')).toEqual({ title: ['a\n \n\nb'] });
+  });
+
   it('reads what is no value of a YAML parser as text', () => {
     expect(propertiesOf('title: foo: bar\nlost\nmap:\n  a: "x" # no\n  # no\n  b:\n  - y')).toEqual(
       {

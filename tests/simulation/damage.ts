@@ -111,11 +111,15 @@ const DAMAGES: readonly Damage[] = [
 ];
 
 /**
- * Damages a segment of a disk. Returns a description of the damage, or undefined if there is no
- * segment.
+ * Damages a segment below a folder of a disk. Returns a description of the damage, or undefined if
+ * there is no segment.
  */
-export function harm(disk: Disk, dice: Dice): { about: string; isLossy: boolean } | undefined {
-  const segments = disk.segments();
+export function harm(
+  disk: Disk,
+  dice: Dice,
+  folder: string,
+): { about: string; isLossy: boolean } | undefined {
+  const segments = disk.segments().filter((path) => path.startsWith(folder));
   if (segments.length === 0) return undefined;
   const path = dice.pick(segments);
   const { name, isLossy, do: damage } = dice.pick(DAMAGES);

@@ -75,6 +75,7 @@ interface DeviceImage {
   readonly restoreDisk: (disk: Disk) => void;
   readonly identities: Map<LaneName, WriterRecord[]>;
   readonly copies: ReadonlyMap<string, Uint8Array>;
+  readonly lacking: ReadonlyMap<string, number>;
   readonly record: VaultRecord | undefined;
   readonly movedRecord: VaultRecord | undefined;
   readonly cache: Map<LaneName, Map<string, Uint8Array>>;
@@ -91,6 +92,9 @@ export interface Device {
   /** Faults of the data outside the vault: stored writers, and copies for healing. */
   loseIdentities(): void;
   loseCopies(): void;
+  /** Makes writes outside the vault fail, as on a full disk, until it is called with false. */
+  fillState(isFull: boolean): void;
+  readonly isStateFull: () => boolean;
   /** Faults of the segment cache. */
   loseCache(): void;
   damageCache(): void;
@@ -150,6 +154,8 @@ export function createDevice(
   let hasOldIdentities = false;
   let isCloned = false;
   let hasLostCopies = false;
+  let isStateFull = false;
+  let lacking = new Map<string, number>();
   const processes: Process[] = [];
   let started = 0;
 
@@ -239,10 +245,16 @@ export function createDevice(
     };
   }
 
+  /** A name still fits into a full folder, but no content does. */
+  function passIfRoom(gate: Gate): Promise<void> {
+    if (gate !== OPEN_GATE && isStateFull) throw new Error('No space left on the device.');
+    return gate.pass('write');
+  }
+
   function copiesOf(gate: Gate): Copies {
     return {
       async add(vaultId, lines) {
-        await gate.pass('write');
+        await passIfRoom(gate);
         const joined = Buffer.concat([copies.get(vaultId) ?? new Uint8Array(), lines]);
         copies.set(vaultId, joined);
         writes.push({ id: vaultId, at: world.time(), size: joined.length });
@@ -270,12 +282,21 @@ export function createDevice(
         return record;
       },
       async updateRecord(change) {
-        await gate.pass('write');
+        await passIfRoom(gate);
         record = change(record);
       },
       async loadMovedRecord() {
         await gate.pass('write');
         return movedRecord;
+      },
+      async setLacking(writer, n) {
+        await gate.pass('write');
+        if (n > 0) lacking.set(writer, n);
+        else lacking.delete(writer);
+      },
+      async lacking() {
+        await gate.pass('write');
+        return new Map(lacking);
       },
     };
   }
@@ -354,7 +375,6 @@ export function createDevice(
       app: 'savepoint/simulated',
       device: name,
       warn(message) {
-        hasLostCopies ||= message.startsWith('No backup copy was made');
         world.tell(`${author.name} warns: ${message}`);
       },
       clock: {
@@ -404,6 +424,7 @@ export function createDevice(
         restoreDisk: disk.backUp(),
         identities: backup,
         copies: new Map(copies),
+        lacking: new Map(lacking),
         record,
         movedRecord,
         cache: copyOf(cache.records),
@@ -418,6 +439,7 @@ export function createDevice(
       image.restoreDisk(disk);
       backup = image.identities;
       copies = new Map(image.copies);
+      lacking = new Map(image.lacking);
       hasLostCopies = true;
       ({ record, movedRecord } = image);
       restoreIdentities();
@@ -439,6 +461,7 @@ export function createDevice(
     loseCopies() {
       hasLostCopies = true;
       copies.clear();
+      lacking.clear();
       record = undefined;
       movedRecord = undefined;
     },
@@ -448,6 +471,8 @@ export function createDevice(
       writes.push({ id, at: world.time(), size: joined.length });
     },
     hasLostCopies: () => hasLostCopies,
+    fillState: (isFull) => void (isStateFull = isFull),
+    isStateFull: () => isStateFull,
     copiesPort: () => copiesOf(OPEN_GATE),
     loseCache: () => cache.records.clear(),
     backUpCache: () => void (cacheBackup = copyOf(cache.records)),

@@ -89,6 +89,11 @@ export interface Disk {
   remove(path: VaultPath): void;
   /** Makes every read of a file fail, as of one that a sync service has not downloaded. */
   block(path: VaultPath): void;
+  /** Replaces a file by a placeholder, as a service does that has not downloaded it yet. */
+  evict(path: VaultPath): void;
+  /** Downloads all files. */
+  download(): void;
+  readonly evicted: ReadonlySet<VaultPath>;
   /** Earlier contents of a path, as a backup keeps them. */
   versions(path: VaultPath): readonly Uint8Array[];
   /** Number of times that something other than Savepoint removed or changed existing bytes. */
@@ -119,6 +124,7 @@ export type OnLoss = (before: Uint8Array, after: Uint8Array | undefined) => void
 
 export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk {
   const blocked = new Set<VaultPath>();
+  const evicted = new Set<VaultPath>();
   const stored = new Map<VaultPath, Stored>();
   const history = new Map<VaultPath, Uint8Array[]>();
   const watchers = new Set<(path: VaultPath) => void>();
@@ -155,6 +161,7 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
     losses++;
     onLoss(before.bytes, undefined);
     stored.delete(path);
+    evicted.delete(path);
     touchFolder(parentOf(path));
     tell(path);
   }
@@ -202,24 +209,27 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
     return {
       async list(folder) {
         await gate.pass('read');
-        return entriesIn(stored.keys(), folder);
+        const shown = [...stored.keys()].map((path) =>
+          evicted.has(path) ? path.replace(/([^/]*)$/, '.$1.icloud') : path,
+        );
+        return entriesIn(shown, folder);
       },
       async stat(path) {
         await gate.pass('read');
         const folder = folders.get(path);
         if (folder) return { kind: 'folder', size: 0, ...folder };
-        const file = stored.get(path);
+        const file = evicted.has(path) ? undefined : stored.get(path);
         return file && infoOf(file);
       },
       async read(path, from = 0) {
         await gate.pass('read');
         if (blocked.has(path)) throw new Refusal(`${path} is not downloaded yet.`);
-        return stored.get(path)?.bytes.subarray(from);
+        return evicted.has(path) ? undefined : stored.get(path)?.bytes.subarray(from);
       },
       async append(path, bytes, options) {
         await gate.pass('write');
         const before = stored.get(path);
-        if (!isExpected(before, options.expect))
+        if (evicted.has(path) || !isExpected(before, options.expect))
           throw new FileChangedError(`${path} is not as it was left`);
         const mishap = gate.mishap(path, bytes.length);
         if (!mishap && before && options.durable && gate.isReplaced(path)) {
@@ -258,6 +268,7 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
         gate.removing(path, file.bytes);
         history.set(path, [...(history.get(path) ?? []), file.bytes]);
         stored.delete(path);
+        evicted.delete(path);
         touchFolder(parentOf(path));
         tell(path);
       },
@@ -279,6 +290,19 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
       ),
     remove,
     block: (path) => void blocked.add(path),
+    evicted,
+    evict(path) {
+      evicted.add(path);
+      touchFolder(parentOf(path));
+      tell(path);
+    },
+    download() {
+      for (const path of [...evicted]) {
+        evicted.delete(path);
+        if (stored.has(path)) touchFolder(parentOf(path));
+        tell(path);
+      }
+    },
     versions: (path) => history.get(path) ?? [],
     losses: () => losses,
     cutPower,
@@ -291,6 +315,7 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
       for (const [path, { bytes }] of stored)
         if (files.get(path)?.bytes !== bytes) onLoss(bytes, files.get(path)?.bytes);
       stored.clear();
+      evicted.clear();
       for (const [path, file] of files) stored.set(path, file);
       folders.clear();
       for (const [path, times] of restored) folders.set(path, times);

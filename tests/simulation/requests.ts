@@ -73,18 +73,30 @@ export async function hear<T extends string>(
  * disk has lost anything or a read fails: a file that cannot be read is waiting, and the next read
  * takes it in. A restored device may replace a sealed file, which is reread only after a while.
  */
-export async function readMemory({ ledger }: World, process: Process): Promise<void> {
+export async function readMemory({ ledger, devices }: World, process: Process): Promise<void> {
   const { disk, device, lossesBefore } = process;
   const held = disk.losses() === lossesBefore ? ledger.heldOn(disk) : [];
+  const copies = devices.find(({ name }) => name === device)!.copies();
+  const copied = [...copies.values()]
+    .map((bytes) => Buffer.from(bytes).toString('latin1'))
+    .join('');
+  const away = [...disk.evicted].map((path) =>
+    Buffer.from(disk.get(path) ?? []).toString('latin1'),
+  );
   const saved = held.filter(
     ({ event: { t }, isAcknowledged, ...line }) =>
       isAcknowledged &&
       !line.isInert &&
+      (copied.includes(line.text) || !away.some((text) => text.includes(line.text))) &&
       line.device === device &&
       (t === 'ws.new' || t === 'state.new' || t === 'record.new'),
   );
   const { failingReads } = process;
+  const isEvicted = disk.evicted.size > 0;
   const memory = await process.log.memory();
+  const { waiting } = process.log.trouble();
+  if (isEvicted && disk.evicted.size > 0 && waiting.length === 0)
+    ledger.blame(`${process.name} does not say that a file is not downloaded`);
   if (disk.losses() > lossesBefore || process.failingReads < failingReads) return;
   if (ledger.forks() > 0) return;
   for (const { event } of saved)

@@ -53,6 +53,8 @@ async function endWorld(world: World): Promise<void> {
     for (const process of [...device.processes]) process.doom = undefined;
     const process = processOn(device, world);
     process.hasTrouble = false;
+    device.fillState(false);
+    device.disk.download();
     const name = `Last of ${device.name}`;
     const outcome = await makeCall(world, process, createWorkspaceCall(world.newKey(), dice, name));
     if (outcome !== 'saved') ledger.blame(`${process.name} can no longer save: ${outcome}`);

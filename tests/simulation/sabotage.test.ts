@@ -68,6 +68,17 @@ const SABOTAGES: Record<string, Sabotage> = {
           : copies.add(id, lines, origin),
     }),
   },
+  'a device that forgets what it could not copy': {
+    files: (files) => files,
+    copies: (copies) => ({ ...copies, setLacking: () => Promise.resolve() }),
+  },
+  'a listing that hides what is not downloaded yet': {
+    files: (files) => ({
+      ...files,
+      list: async (folder) =>
+        (await files.list(folder)).filter(({ name }) => !name.endsWith('.icloud')),
+    }),
+  },
   'a listing that omits a file': {
     files: (files, dice) => ({
       ...files,

@@ -3,6 +3,7 @@ import { createCall } from './calls.js';
 import { checkDevice } from './checks.js';
 import { harm } from './damage.js';
 import type { Device } from './device.js';
+import { ROOT } from './disk.js';
 import { forge } from './forge.js';
 import { runNewerVersion } from './newer-version.js';
 import { close, hear, keepTrace, makeCall, readMemory } from './requests.js';
@@ -33,6 +34,8 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [3, retire],
   [3, raceAppend],
   [1, moveVault],
+  [3, fillState],
+  [4, evictFile],
 ];
 
 /** Steps of a rough world, which also has damage and restored backups. */
@@ -257,8 +260,12 @@ async function setBack(world: World, device: Device): Promise<void> {
   for (const next of [goOn, callOnce, sync, callOnce, callOnce]) await next(world, device);
 }
 
-function damage({ dice, excuses, tell, count }: World, device: Device): void {
-  const done = harm(device.disk, dice);
+function damage(
+  { dice, excuses, tell, count }: World,
+  device: Device,
+  folder: string = ROOT,
+): void {
+  const done = harm(device.disk, dice, folder);
   if (!done) return;
   tell(`${device.name}: ${done.about}`);
   count(done.about.replace(/ Savepoint.*/, ''));
@@ -278,6 +285,34 @@ async function raceAppend(world: World, device: Device): Promise<void> {
 function moveVault({ tell }: World, device: Device): void {
   tell(`the vault of ${device.name} is moved`);
   device.moveVault();
+}
+
+/** A file of the core lane is not downloaded yet, or all are downloaded. */
+async function evictFile(world: World, device: Device): Promise<void> {
+  const { dice, tell } = world;
+  const { disk } = device;
+  const core = disk.segments().filter((path) => path.startsWith(`${ROOT}/core/`));
+  if (core.length === 0 || (disk.evicted.size > 0 && dice.chance(0.5))) {
+    tell(`all files of ${device.name} are downloaded`);
+    return disk.download();
+  }
+  const path = dice.pick(core);
+  tell(`${path} of ${device.name} is not downloaded any more`);
+  disk.evict(path);
+  if (dice.chance(0.5)) device.start();
+  for (const next of [readAgain, callOnce]) await next(world, device);
+}
+
+/** Fills the disk that holds the copies, or makes room on it. */
+async function fillState(world: World, device: Device): Promise<void> {
+  const { dice, isRough, tell } = world;
+  const isFull = !device.isStateFull();
+  tell(`the state folder of ${device.name} ${isFull ? 'is full' : 'has room again'}`);
+  device.fillState(isFull);
+  if (!isFull || !isRough || dice.chance(0.5)) return;
+  for (const next of [callOnce, callOnce]) await next(world, device);
+  if (dice.chance(0.7)) for (const process of [...device.processes]) process.kill();
+  damage(world, device, `${ROOT}/core/`);
 }
 
 /**
@@ -327,6 +362,7 @@ function addForgery({ dice, excuses, ledger, tell, count }: World, device: Devic
 /** Runs all checks of a device in the middle of the story. */
 async function lookHard(world: World, device: Device): Promise<void> {
   world.tell(`all checks of ${device.name}`);
+  if (device.disk.evicted.size > 0) return;
   const process = device.start();
   await checkDevice(device, process.log, world.ledger, {
     mayLose: true,

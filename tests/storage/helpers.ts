@@ -50,6 +50,7 @@ export function createMemoryCopies(): Copies & {
 } {
   const lines = { own: new Map<string, Uint8Array>(), other: new Map<string, Uint8Array>() };
   let record: VaultRecord | undefined;
+  const lacking = new Map<string, number>();
   const read = (id: string) =>
     joinBytes([...lines.own, ...lines.other].flatMap(([of, bytes]) => (of === id ? [bytes] : [])));
   return {
@@ -69,6 +70,9 @@ export function createMemoryCopies(): Copies & {
     },
     loadRecord: () => Promise.resolve(record),
     updateRecord: (change) => Promise.resolve(void (record = change(record))),
+    setLacking: (writer, n) =>
+      Promise.resolve(void (n > 0 ? lacking.set(writer, n) : lacking.delete(writer))),
+    lacking: () => Promise.resolve(new Map(lacking)),
     record: () => record,
     clearRecord: () => void (record = undefined),
     clear() {

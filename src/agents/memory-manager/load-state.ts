@@ -115,6 +115,7 @@ export const loadState = defineTool({
     call.foundIn(place);
     const { item, displayName: shownName } = state;
     call.stateLoaded(item);
+    if (state.entity.hasTwin) addNotice(TWIN);
     const parts = splitState(shownContent(memory, item));
     const content = parts[part - 1];
     if (!content)
@@ -140,6 +141,9 @@ export const loadState = defineTool({
     });
   },
 });
+
+const TWIN =
+  'Two lines in the log create this state, which Savepoint never does: this is the earlier one, and either may be forged. Tell the user to run Verify.';
 
 /** Says how many records of the workspace are open that the answer does not show. */
 function otherRecords(

@@ -4,6 +4,7 @@ import { joinBytes } from '../../platform/bytes/bytes.js';
 import { KeyedMutex } from '../../platform/mutex.js';
 import { parseSegment } from '../../storage/format/segment.js';
 import type { CopyHead, Copies, VaultRecord } from '../../storage/integrity/copies.js';
+import { readLacking, storeLacking } from '../lacking-files.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { withLock } from './file-lock.js';
 import { writeAll } from './regular-file.js';
@@ -142,6 +143,14 @@ class FolderCopies implements Copies {
         await this.#replace(file, stored);
       }),
     );
+  }
+
+  setLacking(writer: string, n: number): Promise<void> {
+    return this.#inFolder(() => storeLacking(this.#node, this.#folder, writer, n));
+  }
+
+  lacking(): Promise<ReadonlyMap<string, number>> {
+    return readLacking(this.#node, this.#folder);
   }
 
   async loadMovedRecord(): Promise<VaultRecord | undefined> {

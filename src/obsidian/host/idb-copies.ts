@@ -72,17 +72,38 @@ class IdbCopies implements Copies {
   }
 
   loadRecord(): Promise<VaultRecord | undefined> {
-    return this.#use((db) => db.get('vaults', RECORD_KEY));
+    return this.#use(async (db) => (await db.get('vaults', RECORD_KEY)) as VaultRecord | undefined);
   }
 
   updateRecord(change: (record: VaultRecord | undefined) => VaultRecord): Promise<void> {
     return this.#use(async (db) => {
       const { store, done } = db.transaction('vaults', 'readwrite');
-      const put = store.put(change(await store.get(RECORD_KEY)), RECORD_KEY);
+      const put = store.put(
+        change((await store.get(RECORD_KEY)) as VaultRecord | undefined),
+        RECORD_KEY,
+      );
       await Promise.all([put, done]);
     });
   }
+
+  async setLacking(writer: string, n: number): Promise<void> {
+    await this.#use(async (db) => {
+      const { store, done } = db.transaction('vaults', 'readwrite');
+      const before = ((await store.get(LACKING_KEY)) ?? {}) as Record<string, number>;
+      const { [writer]: _, ...others } = before;
+      const put = store.put(n === 0 ? others : { ...others, [writer]: n }, LACKING_KEY);
+      await Promise.all([put, done]);
+    });
+  }
+
+  async lacking(): Promise<ReadonlyMap<string, number>> {
+    const stored = await this.#use((db) => db.get('vaults', LACKING_KEY));
+    return new Map(Object.entries((stored ?? {}) as Record<string, number>));
+  }
 }
+
+/** Key of the numbers up to which lines could not be copied, by writer. */
+const LACKING_KEY = 'lacking';
 
 /** Key of the only vault record, because a database belongs to one vault. */
 const RECORD_KEY = 'this';

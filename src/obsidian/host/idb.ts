@@ -12,7 +12,7 @@ interface Schema extends DBSchema {
   /** Lines of the core lane, by vault id and origin, and row number. */
   copies: { key: [string, number]; value: Uint8Array };
   /** This device's record of the vault, in one row. */
-  vaults: { key: string; value: VaultRecord };
+  vaults: { key: string; value: VaultRecord | Record<string, number> };
   /** Blobs, by name. */
   blobs: { key: string; value: Uint8Array };
   /** On a phone: where each writer of the log stopped, by lane and writer. */

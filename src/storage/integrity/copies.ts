@@ -59,6 +59,13 @@ export interface Copies {
    */
   loadMovedRecord?(): Promise<VaultRecord | undefined>;
   /**
+   * Remembers that own lines of a writer up to number `n` could not be added; with 0, that all have
+   * been. Works on a full disk, if the platform can do that.
+   */
+  setLacking(writer: string, n: number): Promise<void>;
+  /** Returns those numbers by writer. */
+  lacking(): Promise<ReadonlyMap<string, number>>;
+  /**
    * Syncs the own lines that were added, and closes their files. Must be the last call, but is not
    * needed if nothing was added.
    */

@@ -30,6 +30,7 @@ export interface FindingPlace {
 export type FindingKind =
   | VerifyProblem['kind']
   | 'restorable'
+  | 'uncopied'
   | 'removed'
   | 'missing'
   | 'dismissed'
@@ -58,6 +59,7 @@ const WITH_RANGES: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'dismissed',
   'replaced',
   'restorable',
+  'uncopied',
 ]);
 
 /** Returns true for a finding whose details are the numbers of all its events. */
@@ -80,6 +82,11 @@ export const FINDING_TEXTS: Record<
       'events of a memory that was removed from this vault as a whole and that this device has copies of',
     advice:
       'If nobody removed the folder on purpose, bring the memory back: with "Bring back" in the app, or with "savepoint verify --recover" and its name; otherwise dismiss it.',
+  },
+  uncopied: {
+    means: 'events that are here and that this device failed to copy, so it could not restore them',
+    advice:
+      'Make room on the disk with the state folder of this device, or make that folder writable, then run "savepoint verify --heal".',
   },
   missing: {
     means: 'events that were written but are not here',
@@ -177,7 +184,11 @@ export function findingsOf({
   problems,
   restorable = [],
   former,
-}: Pick<VerifyReport, 'writers' | 'problems' | 'restorable' | 'former'>): VerifyFinding[] {
+  uncopied,
+}: Pick<
+  VerifyReport,
+  'writers' | 'problems' | 'restorable' | 'former' | 'uncopied'
+>): VerifyFinding[] {
   const places = new Map<FindingKind, Map<string, FindingPlace>>();
   const add = (kind: FindingKind, name: string, count: number, detail: string) => {
     const ofKind = places.get(kind) ?? new Map<string, FindingPlace>();
@@ -196,6 +207,8 @@ export function findingsOf({
     (devices.get(writer) ?? '') === '' ? writer : `${writer} (${devices.get(writer)})`;
   for (const { writer, numbers } of restorable)
     add('restorable', nameOf(writer), countNumbers(numbers), rangesText(numbers));
+  for (const { writer, numbers } of uncopied)
+    add('uncopied', nameOf(writer), countNumbers(numbers), rangesText(numbers));
   for (const { id, events } of former)
     for (const { numbers } of events) add('removed', id, countNumbers(numbers), '');
   for (const { writer, missing, dismissed, replaced, forks, retired } of writers) {

@@ -1,40 +1,21 @@
-import type { VaultPath } from '../../model/paths.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Files } from '../../platform/files.js';
 import { Mutex } from '../../platform/mutex.js';
-import { createWriterId, type Random } from '../../platform/random.js';
-import type { Scheduler } from '../../platform/scheduler.js';
+import { createWriterId } from '../../platform/random.js';
 import { folderStamps, isRecordedVault } from '../data-folder/readme.js';
 import { dayOf, healedPath } from '../format/lanes.js';
 import { NEWLINE } from '../format/line.js';
-import type { WriterIndex } from '../read/writer-index.js';
-import { formerIdsIn, type Copies, type VaultRecord } from './copies.js';
+import {
+  COPY_DELAY_MS,
+  HEAL_DELAY_MS,
+  SYNC_DELAY_MS,
+  type HealerOptions,
+} from '../healer-options.js';
+import { UncopiedLines } from '../uncopied-lines.js';
+import { WaitingCopies } from '../waiting-copies.js';
+import { formerIdsIn, type VaultRecord } from './copies.js';
 import { joinLines, readCopies, type CoreLine } from './core-copies.js';
 import { isWaiting, missingLines, readCoreLane, type CoreLane } from './core-lane.js';
 
-export interface HealerOptions {
-  readonly files: Files;
-  readonly root: VaultPath;
-  readonly copies: Copies;
-  /** All that the log has seen so far. */
-  readonly writers: WriterIndex;
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Returns the vault's id according to its log; undefined before it has one. */
-  readonly vaultId: () => string | undefined;
-  /** Returns that id and those that other devices gave the vault before they synced. */
-  readonly vaultIds: () => Iterable<string>;
-  readonly warn: (message: string) => void;
-  readonly scheduler: Scheduler;
-}
-
-/** A loss must last this long, since a sync service may remove a file and replace it at once. */
-export const HEAL_DELAY_MS = 60 * 1000;
-/** The first calls of a process must not wait for copying. */
-const COPY_DELAY_MS = 2000;
-/** Many writes in a row share one sync of their copies. */
-const SYNC_DELAY_MS = 1000;
 const NO_RECORD: VaultRecord = { ids: [] };
 
 /**
@@ -46,6 +27,10 @@ export class Healer {
   readonly #mutex = new Mutex();
   readonly #uncopied: Uint8Array[] = [];
   #record: VaultRecord | undefined;
+  /** Number of copied lines that the vault lacks, as of the last comparison. */
+  missing = 0;
+  readonly waiting: WaitingCopies;
+  readonly #failed: UncopiedLines;
   #isCopyFailing = false;
   /** True if the vault has lines that the next comparison has yet to copy. */
   #isBehind = false;
@@ -55,6 +40,13 @@ export class Healer {
 
   constructor(options: HealerOptions) {
     this.#options = options;
+    this.waiting = new WaitingCopies(options, () => this.#idsOfFolder());
+    this.#failed = new UncopiedLines(options.copies);
+  }
+
+  /** True if the last lines could not be copied. */
+  get isCopyFailing(): boolean {
+    return this.#isCopyFailing;
   }
 
   /** Returns the ids by which this device knows the vault. */
@@ -77,6 +69,14 @@ export class Healer {
     await this.recordedIds();
     const content = { ids: [], hasLines: true };
     return isRecordedVault(this.#record, content, await folderStamps(files, root));
+  }
+
+  /** Returns the ids of the vault, the recorded ones only if it is the recorded one. */
+  async #idsOfFolder(): Promise<Iterable<string>> {
+    const isSame = await this.isSameFolder();
+    const ids = new Set(this.#options.vaultIds());
+    const recorded = this.#record?.ids ?? [];
+    return isSame || recorded.some((id) => ids.has(id)) ? new Set([...ids, ...recorded]) : ids;
   }
 
   /** After the user removed the data folder, the next one is another, even with its identity. */
@@ -111,7 +111,6 @@ export class Healer {
     });
   }
 
-  /** Schedules a comparison, since the copies lack lines of the vault. */
   #copySoon(): void {
     this.#isBehind = true;
     this.#cancelComparing?.();
@@ -130,7 +129,7 @@ export class Healer {
     );
   }
 
-  /** Takes in a line of another device, or of another process, to be copied by `copyOthers`. */
+  /** Takes in a line of another process, to be copied by `copyOthers`. */
   collect(line: Uint8Array): void {
     this.#uncopied.push(line.slice(), NEWLINE);
   }
@@ -147,6 +146,8 @@ export class Healer {
   async #attemptAdd(id: string, lines: Uint8Array, origin: 'own' | 'other'): Promise<void> {
     await this.#attemptCopy(() => this.#add(id, lines, origin));
     if (!this.#isCopyFailing) return;
+    if (origin === 'own')
+      await this.#failed.add(lines).catch((error: unknown) => this.#warnOf(error));
     this.#isBehind = true;
     this.schedule();
   }
@@ -171,11 +172,6 @@ export class Healer {
         this.#warnOf(error);
         return 0;
       });
-  }
-
-  /** Reports that a file has disappeared or shrunk. */
-  reportLoss(): void {
-    this.#scheduleHealing();
   }
 
   /** Schedules a comparison of the copies with the vault. */
@@ -207,7 +203,8 @@ export class Healer {
     await this.#attemptCopy(() => this.#options.copies.close());
   }
 
-  #scheduleHealing(): void {
+  /** To be called when a file has disappeared or shrunk. */
+  scheduleHealing(): void {
     this.#cancelHealing ??= this.#options.clock.after(HEAL_DELAY_MS, () => {
       this.#cancelHealing = undefined;
       this.#run('now');
@@ -272,8 +269,14 @@ export class Healer {
     if (id === undefined) return 0;
     const more = ids.filter((each) => !known.includes(each));
     for (const line of await readCopies(copies, more, scheduler)) copied.add(line);
-    const added = lane.lines.without(copied);
-    if (added.length > 0) await this.#attemptCopy(() => copies.add(id, joinLines(added), 'other'));
+    const lost = this.#failed.lostFrom(lane.lines);
+    const added = [...lane.lines.without(copied), ...lost.filter((line) => !copied.has(line))];
+    await this.#attemptCopy(async () => {
+      if (added.length > 0) await copies.add(id, joinLines(added), 'other');
+      const known = [...copied, ...added, ...lane.lines];
+      for (const last of await this.#failed.settle(known)) this.#options.onLost(last);
+    });
+    for (const line of lost) copied.add(line);
     const isSameVault = known.length === 0 || ids.some((each) => known.includes(each));
     const missing = isSameVault ? copied.without(lane.lines) : [];
     const now = clock.now();
@@ -281,9 +284,10 @@ export class Healer {
     const isDue = when === 'now' || this.#isDue(now);
     const healable = isDue ? missing.filter((line) => !isWaiting(line, waitingSince, now)) : [];
     if (healable.length > 0) await this.#restore(healable);
-    const hasLoss = missing.length > healable.length;
+    this.missing = missing.length - healable.length;
+    const hasLoss = this.missing > 0;
     await this.#remember(ids, hasLoss, waitingSince, now);
-    if (hasLoss) this.#scheduleHealing();
+    if (hasLoss) this.scheduleHealing();
     return healable.length;
   }
 
@@ -333,12 +337,12 @@ export class Healer {
    * Returns the ids of the vault on the disk, the one in force first: those that its lines name
    * and, if it is the recorded vault, the recorded ones too.
    */
-  async #identify({ namedIds, repeatedIds, lines }: CoreLane): Promise<string[]> {
+  async #identify({ namedIds, repeatedIds, lines, waiting }: CoreLane): Promise<string[]> {
     const { files, root } = this.#options;
     const recorded = await this.recordedIds();
     const stamps = await folderStamps(files, root);
     const onDisk = [...new Set([...namedIds, ...(stamps.readme === undefined ? [] : repeatedIds)])];
-    const content = { ids: onDisk, hasLines: !lines.isEmpty };
+    const content = { ids: onDisk, hasLines: !lines.isEmpty || waiting.length > 0 };
     return isRecordedVault(this.#record, content, stamps)
       ? [...new Set([...onDisk, ...recorded])]
       : onDisk;

@@ -61,6 +61,8 @@ export interface VerifyReport {
   readonly restorable: readonly RestorableEvents[] | undefined;
   /** Memories that were removed from the vault as a whole and that this device has copies of. */
   readonly former: readonly FormerMemory[];
+  /** Events that are here, but that this device failed to copy and could not restore. */
+  readonly uncopied: readonly RestorableEvents[];
   /** True if no event is missing, and everything is as it was saved. */
   readonly isWhole: boolean;
 }

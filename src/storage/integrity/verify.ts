@@ -59,10 +59,11 @@ export async function verify(
   const retired = retiredRanges(understood);
   const record = copies && (await findRecord(copies));
   const dismissed = dismissedIn(record);
-  const { writers, held } = reportWriters(lines, { devices, retired, dismissed });
+  const lacking = (await copies?.lacking()) ?? new Map<string, number>();
+  const { writers, held } = reportWriters(lines, { devices, retired, dismissed, lacking });
   const comparison = copies
-    ? await compareWithCopies({ copies, record }, files, root, lines, scheduler)
-    : { restorable: undefined, former: [] };
+    ? await compareWithCopies({ copies, record, lacking }, files, root, lines, scheduler)
+    : { restorable: undefined, former: [], uncopied: [] };
   const core = lines.filter(({ lane }) => lane === 'core').map(({ event }) => event);
   return {
     digest: await digestOf(lines, retired),
@@ -166,12 +167,20 @@ function workspaceIdOf(memory: Memory, { t, e }: LogEvent): string | undefined {
  * `restorable` is undefined if there are no copies of it.
  */
 async function compareWithCopies(
-  { copies, record }: { readonly copies: Copies; readonly record: VaultRecord | undefined },
+  {
+    copies,
+    record,
+    lacking,
+  }: {
+    readonly copies: Copies;
+    readonly record: VaultRecord | undefined;
+    readonly lacking: ReadonlyMap<string, number>;
+  },
   files: Files,
   root: VaultPath,
   lines: readonly LogLine[],
   scheduler: Scheduler,
-): Promise<Pick<VerifyReport, 'restorable' | 'former'>> {
+): Promise<Pick<VerifyReport, 'restorable' | 'former' | 'uncopied'>> {
   const inLines = vaultIdsIn(lines.map(({ event }) => event));
   const content = { ids: inLines, hasLines: lines.some(({ lane }) => lane === 'core') };
   const isThisVault = isRecordedVault(record, content, await folderStamps(files, root));
@@ -184,7 +193,13 @@ async function compareWithCopies(
     const events = missingFrom(held, await readCopies(copies, [id], scheduler));
     if (events.length > 0) former.push({ id, events });
   }
-  return { restorable: copied.isEmpty ? undefined : missingFrom(held, copied), former };
+  const endangered = new CoreLines();
+  for (const line of held) if (lacking.has(line.event.w)) endangered.add(line);
+  return {
+    restorable: copied.isEmpty ? undefined : missingFrom(held, copied),
+    former,
+    uncopied: missingFrom(copied, endangered),
+  };
 }
 
 function missingFrom(held: CoreLines, copied: CoreLines): RestorableEvents[] {

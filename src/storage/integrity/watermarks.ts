@@ -53,6 +53,8 @@ export class Watermarks {
   /** Timestamp of this device's last complete watermark. */
   #lastComplete = '';
   #eventsSince = 0;
+  /** True if an event is lost that no watermark mentions. */
+  #hasLost = false;
   #cancel: (() => void) | undefined;
 
   constructor(options: WatermarksOptions) {
@@ -88,6 +90,14 @@ export class Watermarks {
   /** Sets the event that a writer has reached at least, whether that event is here or not. */
   setFloor(floor: SeenWriter): void {
     this.#floors.set(floor.writer, floor);
+  }
+
+  /** Announces an event that is lost, even if this process has not written to the core lane. */
+  reportLost(last: SeenWriter): void {
+    if ((this.#announcedHere.get(last.writer) ?? 0) >= last.n) return;
+    this.setFloor(last);
+    this.#hasLost = true;
+    this.schedule();
   }
 
   /** Schedules a watermark, which is written within ten minutes. */
@@ -205,7 +215,9 @@ export class Watermarks {
   async #announce(writers: readonly string[]): Promise<void> {
     const { ownWriters, write, warn } = this.#options;
     this.stop();
-    if (ownWriters().core === undefined || writers.length === 0) return;
+    const hasNews = ownWriters().core !== undefined && writers.length > 0;
+    if (!hasNews && !this.#hasLost) return;
+    this.#hasLost = false;
     await write(() => this.#draftOf(writers)).catch((error: unknown) =>
       warn(`No watermark was written: ${String(error)}`),
     );

@@ -39,6 +39,8 @@ interface WriterContext {
   readonly devices: ReadonlyMap<string, string>;
   readonly retired: ReadonlyMap<string, readonly NumberRange[]>;
   readonly dismissed: ReadonlyMap<string, readonly NumberRange[]>;
+  /** Numbers that writers of this device have reached, as it remembers itself. */
+  readonly lacking: ReadonlyMap<string, number>;
 }
 
 /** The lines of one writer by sequence number; several after a fork. */
@@ -59,6 +61,11 @@ export function reportWriters(
     else numbered.set(n, [line]);
   }
   const announced = announcedIn(lines);
+  for (const [writer, n] of context.lacking)
+    announced.set(writer, [
+      ...(announced.get(writer) ?? []),
+      { lane: 'core', writer, n, hash: undefined },
+    ]);
   const ids = new Set([...byWriter.keys(), ...announced.keys(), ...context.retired.keys()]);
   const writers = [...ids].map((writer) =>
     reportWriter(

@@ -71,6 +71,23 @@ export function newestFirst(
   return isContinued ? newest.concat(before.entries) : newest;
 }
 
+/** Remembers the last result of `newestFirst` for each owner. */
+export class NewestFirst {
+  readonly #known = new Map<
+    string,
+    { readonly list: EventList; readonly entries: readonly EventLocation[] }
+  >();
+
+  /** Returns the result for a list; `isNew` is false if it is that of the last call. */
+  of(owner: string, list: EventList): { entries: readonly EventLocation[]; isNew: boolean } {
+    const known = this.#known.get(owner);
+    if (known?.list === list) return { entries: known.entries, isNew: false };
+    const entries = newestFirst(list, known);
+    this.#known.set(owner, { list, entries });
+    return { entries, isNew: true };
+  }
+}
+
 function sortedUnique(entries: readonly EventLocation[]): EventLocation[] {
   const sorted = [...entries].sort(compareStamps);
   return sorted.filter((entry, at) => at === 0 || compareStamps(sorted[at - 1]!, entry) < 0);

@@ -1,6 +1,8 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { stateDraft } from '../../fakes/events.js';
+import { allStates } from '../../../src/model/lookup.js';
+import { DEFAULT_WORKSPACE } from '../../../src/model/memory.js';
+import { lineOf, stateDraft } from '../../fakes/events.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 
 describe('loadState', () => {
@@ -27,6 +29,26 @@ describe('loadState', () => {
     const vault = createTestVault({ device: { gitHead: () => Promise.resolve(head) } });
     await vault.call('createState', stateNamed('Plan'));
     expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({ git });
+  });
+
+  it.each([
+    ['earlier', '2020-01-01T00:00:00.000Z.0000', 'Forged'],
+    ['later', '2026-11-20T09:30:00.000Z.0000', 'Test'],
+  ])('says that another line creates it too, %s', async (_, h, activeTask) => {
+    const vault = createTestVault();
+    await vault.call('createState', stateNamed('Plan', { activeTask: 'Test' }));
+    const { item } = [...allStates(await vault.log.memory(), DEFAULT_WORKSPACE)][0]!;
+    const own = await vault.call('loadState', { name: 'Plan' });
+    expect(own).not.toHaveProperty('notice');
+    const { d } = await stateDraft('Plan', item.id);
+    const forged = lineOf({ t: 'state.new', e: item.id, h, d: { ...d, activeTask: 'Forged' } });
+    const path = 'Savepoint/core/2026-11/forged.jsonl';
+    await vault.files.append(path, forged.bytes, { expect: 'new', durable: true });
+    vault.clock.advance(60_000);
+    expect(await vault.call('loadState', { name: 'Plan' })).toMatchObject({
+      notice: expect.stringContaining('Two lines in the log create this state') as string,
+      data: { activeTask },
+    });
   });
 
   it('returns its decisions and questions as they were saved', async () => {

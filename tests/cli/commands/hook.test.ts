@@ -9,7 +9,7 @@ import { stateNamed } from '../../fakes/test-vault.js';
 import { CAPTURED_CLIENTS, type SessionStep } from '../../fakes/transcripts.js';
 import { inFull } from '../../tier.js';
 
-const testInFull = it.runIf(inFull('a session of each client'));
+const testInFull = it.runIf(inFull('further cases of hooks'));
 
 const SOCKET_SPY = fileURLToPath(new URL('../../fakes/socket-spy.cjs', import.meta.url));
 
@@ -74,21 +74,24 @@ describe('hook', () => {
     expect(at.checkpoints()[0]).toHaveProperty('fromState');
   });
 
-  it('writes a checkpoint at most every ten minutes, except at compaction and end', async () => {
-    const at = await captureProject();
-    const { input, record } = recordedSession(at, 'claude-code', 'one');
-    const step = async (text: string, event: string, ...more: string[]) => {
-      record({ kind: 'task', text });
-      await at.hook(event, input, '--background', ...more);
-      return at.checkpoints().map(({ message }) => message);
-    };
-    expect(await step('A', 'turn')).toEqual(['A']);
-    expect(await step('B', 'turn')).toEqual(['A']);
-    expect(await step('C', 'pre-compact')).toEqual(['A', 'C']);
-    await at.hook('pre-compact', input, '--background');
-    expect(at.checkpoints()).toHaveLength(2); // clients announce a compaction several times
-    expect(await step('D', 'session-end')).toEqual(['A', 'C', 'D']);
-  });
+  testInFull(
+    'writes a checkpoint at most every ten minutes, except at compaction and end',
+    async () => {
+      const at = await captureProject();
+      const { input, record } = recordedSession(at, 'claude-code', 'one');
+      const step = async (text: string, event: string, ...more: string[]) => {
+        record({ kind: 'task', text });
+        await at.hook(event, input, '--background', ...more);
+        return at.checkpoints().map(({ message }) => message);
+      };
+      expect(await step('A', 'turn')).toEqual(['A']);
+      expect(await step('B', 'turn')).toEqual(['A']);
+      expect(await step('C', 'pre-compact')).toEqual(['A', 'C']);
+      await at.hook('pre-compact', input, '--background');
+      expect(at.checkpoints()).toHaveLength(2); // clients announce a compaction several times
+      expect(await step('D', 'session-end')).toEqual(['A', 'C', 'D']);
+    },
+  );
 
   it('captures nothing without consent, and never later what happened without it', async () => {
     const at = await captureProject('off');
@@ -120,7 +123,7 @@ describe('hook', () => {
     expect(await at.brief()).toBe('');
   });
 
-  it('captures its own input if the transcript is unknown', async () => {
+  testInFull('captures its own input if the transcript is unknown', async () => {
     const at = await captureProject();
     const transcript = join(at.transcripts, 'x');
     const input = { session_id: 'x', transcript_path: transcript, prompt: 'Do it' };
@@ -133,7 +136,7 @@ describe('hook', () => {
     ]);
   });
 
-  it('never fails, and logs why it did nothing', async () => {
+  testInFull('never fails, and logs why it did nothing', async () => {
     const at = await captureProject();
     const input = { session_id: 's', source: 'startup' };
     const failures = () => readFileSync(join(at.state, 'capture', 'failures.log'), 'utf8');
@@ -163,7 +166,7 @@ describe('hook', () => {
     expect(compacted.stdout).toContain('## This session so far\\n> Task: Fix the login');
   });
 
-  it('shows what has been saved since the last brief', async () => {
+  testInFull('shows what has been saved since the last brief', async () => {
     const at = await captureProject();
     const save = (name: string) =>
       at.run(
@@ -183,7 +186,7 @@ describe('hook', () => {
     expect(await at.brief()).toContain('## State "Second"');
   });
 
-  it('prints the brief even if a killed hook has left a lock', async () => {
+  testInFull('prints the brief even if a killed hook has left a lock', async () => {
     const at = await captureProject();
     const { input, record } = recordedSession(at, 'claude-code', 'one');
     record(...STEPS);
@@ -201,7 +204,7 @@ describe('hook', () => {
     expect(stdout).toContain('Fix the login');
   });
 
-  it('keeps two sessions of a project apart', async () => {
+  testInFull('keeps two sessions of a project apart', async () => {
     const at = await captureProject();
     const sessions = ['one', 'two', 'three'].map((id) => recordedSession(at, 'codex', id));
     await Promise.all(

@@ -342,7 +342,7 @@ describe('without a model', () => {
     await page.locator('.savepoint-composer textarea:focus').waitFor();
   });
 
-  test('a saved state opens from its notice', async () => {
+  testInFull('a saved state opens from its notice', async () => {
     const host = await openBare();
     const { page } = host;
     await host.runCommand('Savepoint: Open memory');
@@ -414,43 +414,46 @@ describe('without a model', () => {
     await host.page.locator('.modal', { hasText: 'Provider' }).waitFor();
   });
 
-  test('a provider loads its models once it has an address or key, and uses one', async () => {
-    const server = await startModelServer('chat', [
-      { says: [{ text: 'yes' }] },
-      { says: [{ text: 'Hello yourself.' }] },
-    ]);
-    onTestFinished(() => server.close());
-    const host = await openBare({ connect: [server.origin] });
-    const { page } = host;
-    const setUp = page.locator('.savepoint-card').getByRole('button', { name: 'Set up a model' });
-    await setUp.click();
-    await page.locator('.modal select').selectOption('compatible');
-    await page.getByLabel('Key', { exact: true }).fill('secret-key-1');
-    await page.getByLabel('Address').fill(`${server.origin}/v1`);
-    await page.keyboard.press('Escape'); // keeps what was typed, and the provider
-    await expect.poll(() => page.locator('.modal').count()).toBe(0);
-    await button(host, 'Model: large').click();
-    await page.locator('.suggestion-item', { hasText: 'Add or change a provider' }).click();
-    expect(await page.locator('.modal select').inputValue()).toBe('compatible');
-    expect(await page.getByLabel('Address').inputValue()).toBe(`${server.origin}/v1`);
-    expect(await page.getByLabel('Model', { exact: true }).inputValue()).toBe('large');
-    await page.getByLabel('Key', { exact: true }).fill('secret-key-2');
-    await page.getByLabel('Key', { exact: true }).blur();
-    await expect.poll(() => page.locator('.modal').innerText()).toContain('2 models available.');
-    await expectNoViolations(page, '.modal');
-    await page.getByRole('button', { name: 'Test', exact: true }).click();
-    await expect
-      .poll(() => page.locator('.modal').innerText())
-      .toContain('It works: large answered.');
-    await page.getByRole('button', { name: 'Done' }).click();
-    await say(host, 'Hello');
-    await expect.poll(() => said(host)).toEqual(['Hello', 'Hello yourself.']);
-    expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer secret-key-2');
-    expect(JSON.stringify(await host.snapshot())).not.toContain('secret-key-');
-  });
+  testInFull(
+    'a provider loads its models once it has an address or key, and uses one',
+    async () => {
+      const server = await startModelServer('chat', [
+        { says: [{ text: 'yes' }] },
+        { says: [{ text: 'Hello yourself.' }] },
+      ]);
+      onTestFinished(() => server.close());
+      const host = await openBare({ connect: [server.origin] });
+      const { page } = host;
+      const setUp = page.locator('.savepoint-card').getByRole('button', { name: 'Set up a model' });
+      await setUp.click();
+      await page.locator('.modal select').selectOption('compatible');
+      await page.getByLabel('Key', { exact: true }).fill('secret-key-1');
+      await page.getByLabel('Address').fill(`${server.origin}/v1`);
+      await page.keyboard.press('Escape'); // keeps what was typed, and the provider
+      await expect.poll(() => page.locator('.modal').count()).toBe(0);
+      await button(host, 'Model: large').click();
+      await page.locator('.suggestion-item', { hasText: 'Add or change a provider' }).click();
+      expect(await page.locator('.modal select').inputValue()).toBe('compatible');
+      expect(await page.getByLabel('Address').inputValue()).toBe(`${server.origin}/v1`);
+      expect(await page.getByLabel('Model', { exact: true }).inputValue()).toBe('large');
+      await page.getByLabel('Key', { exact: true }).fill('secret-key-2');
+      await page.getByLabel('Key', { exact: true }).blur();
+      await expect.poll(() => page.locator('.modal').innerText()).toContain('2 models available.');
+      await expectNoViolations(page, '.modal');
+      await page.getByRole('button', { name: 'Test', exact: true }).click();
+      await expect
+        .poll(() => page.locator('.modal').innerText())
+        .toContain('It works: large answered.');
+      await page.getByRole('button', { name: 'Done' }).click();
+      await say(host, 'Hello');
+      await expect.poll(() => said(host)).toEqual(['Hello', 'Hello yourself.']);
+      expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer secret-key-2');
+      expect(JSON.stringify(await host.snapshot())).not.toContain('secret-key-');
+    },
+  );
 });
 
-test('a rejected key can be checked at once', async () => {
+testInFull('a rejected key can be checked at once', async () => {
   const { host } = await openChat([{ status: 401, body: '{"error":{"message":"Invalid key"}}' }]);
   await say(host, 'Hello');
   const failure = host.page.locator('.savepoint-failure');
@@ -567,7 +570,7 @@ testInFull('the settings explain what is wrong with a provider', async () => {
   forgetRefusals(host);
 });
 
-test('what another plugin adds to a message later is shown', async () => {
+testInFull('what another plugin adds to a message later is shown', async () => {
   const { host } = await openChat([{ says: [{ text: 'Good **morning**.' }] }]);
   await host.page.evaluate(async () => {
     const late: (() => void)[] = [];

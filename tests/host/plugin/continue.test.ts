@@ -7,7 +7,7 @@ import { open } from '../shared-browser.js';
 import { button, composer, messages, openChat, say, settled } from './chat-window.js';
 import { openSettings, press, row, vaultAfter } from './settings-window.js';
 
-const testInFull = test.runIf(inFull('Continue with axe-core'));
+const testInFull = test.runIf(inFull('further cases of Continue'));
 
 const ANSWER = [{ says: [{ text: 'Tomatoes go south.\n\nThe rest can wait.' }] }];
 const TASK = 'Plan the south beds';
@@ -86,7 +86,7 @@ test('the timeline offers to save a checkpoint, with the keyboard too', async ()
   await expect.poll(() => row.getByRole('button', { name: 'Save as state' }).count()).toBe(0);
 });
 
-test('a private conversation, and one during a pause, leave no checkpoint', async () => {
+testInFull('a private conversation, and one during a pause, leave no checkpoint', async () => {
   const { host } = await openChat([...ANSWER, ...ANSWER]);
   const { page } = host;
   const bar = page.locator('.status-bar-item[aria-label*="checkpoints"]');

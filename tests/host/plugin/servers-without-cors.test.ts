@@ -4,6 +4,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startEmbeddingServer } from '../../fakes/embedding-server.js';
 import { startModelServer } from '../../fakes/model-server.js';
 import { createDesktopPlace, startDesktop } from './desktop-app.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = test.runIf(inFull('an embedding server without CORS'));
 
 test('a model server without CORS streams its answer into the chat on desktop', async () => {
   const says = [{ text: 'One ' }, { text: 'two.' }];
@@ -31,7 +34,7 @@ test('a model server without CORS streams its answer into the chat on desktop', 
   expect(host.errors).toEqual([]);
 });
 
-test('an embedding server without CORS answers on desktop', async () => {
+testInFull('an embedding server without CORS answers on desktop', async () => {
   const server = await startEmbeddingServer({ cors: false });
   onTestFinished(() => server.close());
   const place = createDesktopPlace();

@@ -5,6 +5,9 @@ import type { ChromiumHost } from '../chromium.js';
 import type { FileSet } from '../obsidian/index.js';
 import { open } from '../shared-browser.js';
 import { vaultAfter } from './settings-window.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = test.runIf(inFull('further ways to change the workspace'));
 
 /** A vault with a state in each of Default, Garden and House; the device is in Default. */
 async function threeWorkspaces(): Promise<FileSet> {
@@ -84,7 +87,7 @@ describe('the current workspace', () => {
     await line('Roof done').waitFor();
   });
 
-  test('returns to the earlier one if resuming is undone', async () => {
+  testInFull('returns to the earlier one if resuming is undone', async () => {
     const { host, page, run, rows } = await openApp();
     await run('Resume state');
     await rows().filter({ hasText: 'Roof tiles' }).click();
@@ -93,7 +96,7 @@ describe('the current workspace', () => {
     await expect.poll(() => currentWorkspace(host)).toBe('Default');
   });
 
-  test('follows the memory view while that has the focus', async () => {
+  testInFull('follows the memory view while that has the focus', async () => {
     const { host, page, run, rows, line, workspaceField } = await openApp();
     await run('Open memory');
     await page.locator('.savepoint-tree:focus').waitFor();
@@ -111,7 +114,7 @@ describe('the current workspace', () => {
     await expect.poll(() => currentWorkspace(host)).toBe('House');
   });
 
-  test('is where a new conversation begins', async () => {
+  testInFull('is where a new conversation begins', async () => {
     const { host, page, run, line } = await openApp();
     await run('Open memory');
     await line('Garden').click();
@@ -121,7 +124,7 @@ describe('the current workspace', () => {
     await expect.poll(() => currentWorkspace(host)).toBe('Garden');
   });
 
-  test('can be changed in the form, which then saves there', async () => {
+  testInFull('can be changed in the form, which then saves there', async () => {
     const { host, page, run, workspaceField } = await openApp();
     await run('Save state');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toMatch(/^Default /);

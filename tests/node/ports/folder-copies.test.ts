@@ -115,6 +115,22 @@ describe('copies in the state folder', () => {
     expect(await again().loadRecord()).toMatchObject({ ids: [ID] });
   });
 
+  it('remember what they lack on a disk without room for a new file', async () => {
+    const vault = createFolder();
+    const { open, placesOf } = createDevice();
+    await open(vault).add(ID, OWN[0]!.bytes, 'own');
+    await open(vault).heads(ID);
+    const noRoom = () => Promise.reject(new Error('No space left'));
+    const full = createFolderCopies(
+      { ...node, fs: { ...node.fs, writeFile: noRoom } },
+      placesOf(vault),
+    );
+    await full.setLacking(WRITER_B, 3);
+    await full.setLacking(WRITER_B, 4);
+    expect(await open(vault).lacking()).toEqual(new Map([[WRITER_B, 4]]));
+    expect(await open(vault).heads(ID)).toEqual(headsOf(OWN[0]!));
+  });
+
   it('open their file again after a sync', async () => {
     const { copies, own } = await createCopies();
     await copies.sync(ID);

@@ -29,7 +29,14 @@ const problem = (
 ): VerifyProblem => ({ kind, path, from });
 
 const findingsOf = (report: Partial<Parameters<typeof allFindingsOf>[0]>) =>
-  allFindingsOf({ writers: [], problems: [], restorable: undefined, former: [], ...report });
+  allFindingsOf({
+    writers: [],
+    problems: [],
+    restorable: undefined,
+    former: [],
+    uncopied: [],
+    ...report,
+  });
 
 describe('findings', () => {
   it('are empty for a report without problems', () => {

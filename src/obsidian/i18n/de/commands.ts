@@ -212,6 +212,11 @@ export const commands: typeof english = {
         advice:
           '„savepoint verify --heal“ stellt sie sofort wieder her; sonst tut Savepoint es innerhalb von zwei Minuten, solange es läuft.',
       },
+      uncopied: {
+        means: 'Ereignisse, die hier sind, aber auf diesem Gerät nicht kopiert werden konnten',
+        advice:
+          'Auf dem Datenträger mit den Daten von Savepoint Platz schaffen, dann „savepoint verify --heal“ ausführen; ohne Kopien kann dieses Gerät sie nicht wiederherstellen.',
+      },
       removed: {
         means:
           'Ereignisse eines Gedächtnisses, das als Ganzes aus diesem Vault entfernt wurde und von dem dieses Gerät Kopien hat',

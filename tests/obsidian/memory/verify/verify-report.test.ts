@@ -32,6 +32,7 @@ const report = (more: Partial<VerifyReport> = {}): VerifyReport => ({
   devices: [],
   restorable: undefined,
   former: [],
+  uncopied: [],
   isWhole: true,
   ...more,
 });
@@ -138,6 +139,7 @@ describe('the report of a verification', () => {
       problems: [7, 9].map((from) => ({ kind: 'damaged' as const, path: 'b.jsonl', from })),
       restorable: undefined,
       former: [],
+      uncopied: [],
     });
     expect(placeText(damaged!, damaged!.places[0]!)).toBe('b.jsonl: 2 (the first at byte 7)');
   });

@@ -1,0 +1,43 @@
+import { effectOf } from '../model/memory.js';
+import { counted } from '../model/text/counted.js';
+import type { Log, LogTrouble } from '../storage/log.js';
+import type { Tool } from '../toolkit/define-tool.js';
+import type { PendingCall } from '../toolkit/toolkit.js';
+
+const NOT_COPIED =
+  'Saved in the vault, but this device could not keep a copy outside it, so it could not restore what a sync service loses. Tell the user: make room on the disk with the state folder of Savepoint, or make that folder writable.';
+
+const NAME_MAY_EXIST =
+  'A part of the memory is not downloaded to this device yet, and a workspace of that name may be in it. Nothing was created; let the sync service finish, then try again.';
+
+/** Returns what the answer of a call of the tool must say about the state of the log. */
+export function troubleNotices(
+  { isCopyFailing, waiting, lacksLines, missing }: LogTrouble,
+  { access }: Pick<Tool<unknown>, 'access'>,
+  isFirst: (notice: string) => boolean,
+): string[] {
+  const notices = isCopyFailing && access !== 'read' ? [NOT_COPIED] : [];
+  if (waiting.length > 0 && (isFirst('waiting') || lacksLines))
+    notices.push(
+      `${counted(waiting.length, 'file')} of the memory cannot be read or is not downloaded yet, so something may be missing here. Tell the user to let the sync service finish.`,
+    );
+  if (missing > 0 && isFirst('missing'))
+    notices.push(
+      `${counted(missing, 'entry', 'entries')} had disappeared from the vault, so something may be missing here. Savepoint restores them from this device's copies within two minutes.`,
+    );
+  return notices;
+}
+
+/**
+ * Returns the reason why a workspace is not created now: a file that is not downloaded yet is known
+ * to have lines that this device lacks. Returns undefined for any other call.
+ */
+export async function waitingRefusal(
+  log: Log,
+  { access, entersWorkspace }: Pick<Tool<unknown>, 'access' | 'entersWorkspace'>,
+  { key }: Pick<PendingCall, 'key'>,
+): Promise<string | undefined> {
+  const isCreation = access === 'write' && entersWorkspace === true;
+  if (!isCreation || !log.trouble().lacksKnownLines) return undefined;
+  return effectOf(await log.memory(), key) === undefined ? NAME_MAY_EXIST : undefined;
+}

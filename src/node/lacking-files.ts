@@ -1,0 +1,46 @@
+import { errorCode, type NodeModules } from './modules.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'path'>;
+
+/** Name of the file that says up to which number the copies lack the lines of a writer. */
+const NAME = /^lacks-([a-z0-9]{12})-(\d{1,15})$/;
+
+/**
+ * Stores in a file's name up to which number the copies in this folder lack a writer's lines; with
+ * 0, removes it. On a disk without room for a new file, one with heads, which can be made again, is
+ * renamed.
+ */
+export async function storeLacking(
+  { fs, path }: Modules,
+  folder: string,
+  writer: string,
+  n: number,
+): Promise<void> {
+  const names = await namesIn(fs, folder);
+  const before = names.find((name) => NAME.exec(name)?.[1] === writer);
+  const after = path.join(folder, `lacks-${writer}-${n}`);
+  if (before === undefined && n > 0)
+    await fs.writeFile(after, '', { mode: 0o600 }).catch(async (error: unknown) => {
+      const heads = names.find((name) => name.endsWith('-heads.json'));
+      if (heads === undefined) throw error;
+      await fs.rename(path.join(folder, heads), after);
+    });
+  else if (before !== undefined && n > 0) await fs.rename(path.join(folder, before), after);
+  else if (before !== undefined) await fs.rm(path.join(folder, before), { force: true });
+}
+
+/** Returns up to which number the copies in this folder lack lines, by writer. */
+export async function readLacking(
+  { fs }: Modules,
+  folder: string,
+): Promise<ReadonlyMap<string, number>> {
+  const found = (await namesIn(fs, folder)).map((name) => NAME.exec(name));
+  return new Map(found.flatMap((parts) => (parts ? [[parts[1]!, Number(parts[2])]] : [])));
+}
+
+async function namesIn(fs: NodeModules['fs'], folder: string): Promise<string[]> {
+  return fs.readdir(folder).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+}

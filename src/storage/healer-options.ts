@@ -1,0 +1,33 @@
+import type { VaultPath } from '../model/paths.js';
+import type { Clock } from '../platform/clock.js';
+import type { Files } from '../platform/files.js';
+import type { Random } from '../platform/random.js';
+import type { Scheduler } from '../platform/scheduler.js';
+import type { Copies } from './integrity/copies.js';
+import type { SeenWriter } from './integrity/watermark.js';
+import type { WriterIndex } from './read/writer-index.js';
+
+export interface HealerOptions {
+  readonly files: Files;
+  readonly root: VaultPath;
+  readonly copies: Copies;
+  /** All that the log has seen so far. */
+  readonly writers: WriterIndex;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Returns the vault's id according to its log; undefined before it has one. */
+  readonly vaultId: () => string | undefined;
+  /** Returns that id and those that other devices gave the vault before they synced. */
+  readonly vaultIds: () => Iterable<string>;
+  /** Called with an event of this device that is lost and of which no copy was made. */
+  readonly onLost: (last: SeenWriter) => void;
+  readonly warn: (message: string) => void;
+  readonly scheduler: Scheduler;
+}
+
+/** A loss must last this long, since a sync service may remove a file and replace it at once. */
+export const HEAL_DELAY_MS = 60 * 1000;
+/** The first calls of a process must not wait for copying. */
+export const COPY_DELAY_MS = 2000;
+/** Many writes in a row share one sync of their copies. */
+export const SYNC_DELAY_MS = 1000;

@@ -1,0 +1,31 @@
+import type { VaultPath } from '../model/paths.js';
+import type { Healer } from './integrity/healer.js';
+import type { Watermarks } from './integrity/watermarks.js';
+import type { LogTrouble } from './log.js';
+import { gapsOf, type WriterIndex } from './read/writer-index.js';
+
+/** The writer in the name of a segment. */
+const WRITER = /-([a-km-np-z2-9]{12})-/;
+
+/** Describes what is wrong. `waiting`: the core segments that cannot be read at present. */
+export function troubleOf(
+  healer: Healer | undefined,
+  waiting: readonly VaultPath[],
+  watermarks: Watermarks,
+  writers: WriterIndex,
+): LogTrouble {
+  const lacks = waiting.map((path) => {
+    const writer = WRITER.exec(path)?.[1] ?? '';
+    const announced = watermarks.announced(writer)?.n ?? 0;
+    const state = writers.get(writer);
+    if (!state) return announced > 0 ? 'known' : 'unknown';
+    return state.lastNumber < announced || gapsOf(state).length > 0 ? 'known' : undefined;
+  });
+  return {
+    isCopyFailing: healer?.isCopyFailing === true,
+    missing: healer?.missing ?? 0,
+    waiting,
+    lacksLines: lacks.some((each) => each !== undefined),
+    lacksKnownLines: lacks.includes('known'),
+  };
+}

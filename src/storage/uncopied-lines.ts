@@ -1,0 +1,57 @@
+import { parseSegment } from './format/segment.js';
+import type { Copies } from './integrity/copies.js';
+import { CoreLines, type CoreLine } from './integrity/core-copies.js';
+import type { SeenWriter } from './integrity/watermark.js';
+
+/** Bytes above which the oldest lines are no longer kept in memory. */
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Core lines of this process that could not be copied outside the vault, as on a full disk. They
+ * are kept in memory until they can be, and the device remembers up to which number they go.
+ */
+export class UncopiedLines {
+  readonly #copies: Copies;
+  #kept: CoreLine[] = [];
+  #bytes = 0;
+
+  constructor(copies: Copies) {
+    this.#copies = copies;
+  }
+
+  /** Takes in whole lines. Rejects if the device cannot remember them. */
+  async add(lines: Uint8Array): Promise<void> {
+    for (const { event, from, to } of parseSegment(lines).lines) {
+      this.#kept.push({ event, bytes: lines.slice(from, to) });
+      this.#bytes += to - from;
+    }
+    while (this.#bytes > MAX_KEPT_BYTES)
+      this.#bytes -= this.#kept.shift()?.bytes.length ?? Infinity;
+    const last = this.#kept.at(-1)?.event;
+    if (last) await this.#copies.setLacking(last.w, last.n);
+  }
+
+  /** Returns the kept lines that the vault has lost since. */
+  lostFrom(vault: CoreLines): CoreLine[] {
+    return this.#kept.filter((line) => !vault.has(line));
+  }
+
+  /**
+   * To be called when all that the vault has, and all that was kept, is copied. Returns the last
+   * event of each writer whose end is neither in the vault nor in the copies: it was lost while
+   * copying failed.
+   */
+  async settle(known: Iterable<CoreLine>): Promise<SeenWriter[]> {
+    this.#kept = [];
+    this.#bytes = 0;
+    const lacking = await this.#copies.lacking();
+    if (lacking.size === 0) return [];
+    const held = new Set([...known].map(({ event: { w, n } }) => `${w} ${n}`));
+    const lost: SeenWriter[] = [];
+    for (const [writer, n] of lacking) {
+      if (held.has(`${writer} ${n}`)) await this.#copies.setLacking(writer, 0);
+      else lost.push({ lane: 'core', writer, n, hash: undefined });
+    }
+    return lost;
+  }
+}

@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { connect, runProgram } from '../fakes/program.js';
+import { stateNamed } from '../fakes/test-vault.js';
+import { inFull } from '../tier.js';
+import { callProgram, createFolders } from './program-folders.js';
+
+type Folders = ReturnType<typeof createFolders>;
+
+const NOTICE = '1 file of the memory cannot be read or is not downloaded yet';
+const WORKSPACE = { name: 'Plan', description: 'A plan', rootFolder: '/', purpose: 'To test' };
+
+function coreFiles({ vault }: Pick<Folders, 'vault'>): string[] {
+  const folder = join(vault, 'Savepoint/core');
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.jsonl')).map((name) => join(folder, name));
+}
+
+/** Replaces a file as iCloud does; returns a function that downloads it. */
+function evict(file: string): () => void {
+  const placeholder = join(dirname(file), `.${basename(file)}.icloud`);
+  const away = `${file}.away`;
+  renameSync(file, away);
+  writeFileSync(placeholder, '');
+  return () => {
+    rmSync(placeholder);
+    renameSync(away, file);
+  };
+}
+
+async function answerOf(at: Folders, tool: string, params: object): Promise<string> {
+  return (await callProgram(at, tool, params)).stdout;
+}
+
+describe('a segment that is not downloaded yet', () => {
+  it('is mentioned by every answer that may depend on it', async () => {
+    const at = createFolders();
+    await callProgram(at, 'createWorkspace', WORKSPACE);
+    const other = { ...at, state: createFolders().state };
+    const download = evict(coreFiles(at)[0]!);
+    expect(await answerOf(other, 'listWorkspaces', {})).toContain(NOTICE);
+    expect(await answerOf(other, 'createState', stateNamed('One'))).toContain(NOTICE);
+    download();
+    const list = await answerOf(other, 'listWorkspaces', {});
+    expect(list).toContain('"Plan"');
+    expect(list).not.toContain(NOTICE);
+  });
+
+  it('is read from the copies of this device', async () => {
+    const at = createFolders();
+    await callProgram(at, 'createWorkspace', WORKSPACE);
+    evict(coreFiles(at)[0]!);
+    expect(await answerOf(at, 'listWorkspaces', {})).toContain('"Plan"');
+    expect(await answerOf(at, 'createWorkspace', WORKSPACE)).toContain('already exists');
+  });
+
+  it('makes the creation of a workspace fail if a watermark knows of it', async () => {
+    const at = createFolders();
+    const other = { ...at, state: createFolders().state };
+    const third = { ...at, state: createFolders().state };
+    await callProgram(at, 'createWorkspace', WORKSPACE);
+    const [file] = coreFiles(at);
+    await callProgram(other, 'createState', stateNamed('Mentions the writer'));
+    expect(coreFiles(at)).toHaveLength(2);
+    expect(
+      readFileSync(
+        coreFiles(at).find((each) => each !== file)!,
+        'utf8',
+      ),
+    ).toContain('"log.mark"');
+    const download = evict(file!);
+    const refused = await answerOf(third, 'createWorkspace', WORKSPACE);
+    expect(refused).toContain('a workspace of that name may be in it');
+    expect(await answerOf(third, 'createState', stateNamed('Saved'))).toContain('"success":true');
+    download();
+    expect(await answerOf(third, 'createWorkspace', WORKSPACE)).toContain('already exists');
+  });
+});
+
+describe('a loss that a process without calls can restore', () => {
+  it('is mentioned by the first answer, once per session', async () => {
+    const at = createFolders();
+    await callProgram(at, 'createState', stateNamed('Lost'));
+    rmSync(coreFiles(at)[0]!);
+    const { call } = await connect(at.vault, at.state);
+    const notice = expect.stringContaining('had disappeared from the vault') as string;
+    expect(await call('listStates')).toMatchObject({ notice });
+    expect(await call('listStates')).not.toHaveProperty('notice');
+  });
+
+  it.runIf(inFull('a loss that is restored within two minutes'))(
+    'is restored within two minutes',
+    { timeout: 180_000 },
+    async () => {
+      const at = createFolders();
+      await callProgram(at, 'createState', stateNamed('Lost'));
+      await connect(at.vault, at.state);
+      rmSync(coreFiles(at)[0]!);
+      await vi.waitFor(() => expect(coreFiles(at)).toHaveLength(1), {
+        timeout: 125_000,
+        interval: 1000,
+      });
+      const { code } = await runProgram(['verify', '--vault', at.vault, '--state', at.state]);
+      expect(code).toBe(0);
+    },
+  );
+});
