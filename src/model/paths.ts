@@ -84,8 +84,8 @@ export function toVaultPath(typed: string): VaultPath | undefined {
 }
 
 /**
- * Returns the excluded folders in the settings, in normal form. People and sync tools edit them, so
- * a single text counts as a list of one, and a slash in front is ignored. Invalid ones are left out.
+ * Returns the excluded folders in the settings, in normal form. A single text counts as a list of
+ * one, and a slash in front is ignored. Invalid ones are left out.
  */
 export function readSettingsFolders(value: unknown): VaultPath[] {
   const folders: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -114,8 +114,8 @@ export function isStoredOutside(path: string): boolean {
 }
 
 /**
- * Returns true if `path` is `folder` or inside it, ignoring letter case, as macOS and Windows do, and
- * how letters are composed.
+ * Returns true if `path` is `folder` or inside it, ignoring letter case and how letters are
+ * composed, as macOS and Windows do.
  */
 export function isWithin(path: VaultPath, folder: VaultPath): boolean {
   const [inner = '', outer = ''] = [path, folder].map((each) =>

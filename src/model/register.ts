@@ -60,8 +60,8 @@ export function withVersion(
 }
 
 /**
- * Returns the register with a version that replaces none, without reading all of the others, because
- * a forged file may contain thousands. Returns undefined if the version itself is replaced.
+ * Returns the register with a version that replaces none, without reading all of the others: a
+ * forged file may contain thousands. Returns undefined if the version itself is replaced.
  */
 function withRival(register: Register, version: Version): Register | undefined {
   if (isReplacedIn(register, version)) return undefined;
