@@ -3,7 +3,7 @@ import { dateFailures, dateRange, parseDateRange } from '../shared/date-range.js
 import { nonEmptyText, textList } from '../shared/inputs.js';
 import {
   folderFailures,
-  hasWords,
+  checkQuery,
   queryFailures,
   roundScore,
   unfinishedIndex,
@@ -124,7 +124,7 @@ export const searchContent = defineTool({
     { query, rootFolder, mode, tags, dateRange: given, limit },
     { services, workspace, fail, addIndexState, addNotice },
   ) {
-    if (!hasWords(query)) fail('emptyQuery');
+    checkQuery(query, fail);
     const range = parseDateRange(given, fail, services.clock.now());
     const folder = await resolveSearchFolder(rootFolder, workspace, services, fail);
     const answer = await services.search.notes.search({ query, folder, mode, tags, range, limit });

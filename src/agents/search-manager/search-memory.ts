@@ -8,7 +8,7 @@ import { ALL_WORKSPACES, isAllWorkspaces, workspaceFailures } from '../../toolki
 import { createGarden } from '../shared/example-calls.js';
 import { dateFailures, dateRange, parseDateRange } from '../shared/date-range.js';
 import { nonEmptyText } from '../shared/inputs.js';
-import { hasWords, queryFailures } from '../shared/search-inputs.js';
+import { checkQuery, queryFailures } from '../shared/search-inputs.js';
 import { defineTool } from '../services.js';
 import { matchNotice } from './shared/match-notice.js';
 import { searchNotice } from './shared/nothing-found.js';
@@ -149,7 +149,7 @@ export const searchMemory = defineTool({
     const range = asked
       ? { from: asked.first, to: asked.last }
       : parseDateRange(given, fail, services.clock.now());
-    if (!hasWords(query) && isUnlimited(range)) fail('emptyQuery');
+    checkQuery(query, fail, isUnlimited(range));
     const isAll = isAllWorkspaces(workspaceId);
     const scope = memoryScope(memory, isAll ? undefined : workspace.id);
     const types = memoryTypes.flatMap((type) => (type === 'traces' ? [] : [ENTITY_TYPES[type]]));

@@ -19,7 +19,8 @@ export interface QueryBranch {
   readonly conditions: readonly QueryCondition[];
 }
 
-const MAX_QUERY_LENGTH = 10_000;
+/** Number of characters of a query that are read. */
+export const MAX_QUERY_LENGTH = 10_000;
 const MAX_BRANCHES = 8;
 const MAX_CONDITIONS = 32;
 
