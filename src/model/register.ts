@@ -77,7 +77,7 @@ function withRival(register: Register, version: Version): Register | undefined {
     if (difference < 0) to = middle;
     else from = middle + 1;
   }
-  return { ...register, rivals: rivals.toSpliced(from, 0, version) };
+  return { ...register, rivals: [...rivals.slice(0, from), version, ...rivals.slice(from)] };
 }
 
 function isReplacedIn({ replaced }: Register, { at }: Version): boolean {

@@ -110,8 +110,11 @@ function calendarUnit(text: string, now: number): Period | undefined {
 }
 
 /** Words around a date in a question about what happened then. */
-const FILLER =
-  /(?<![\p{L}\p{N}])(?:what|did|do|does|done|i|we|you|was|were|have|has|had|happened|happen|work|worked|working|on|show|list|find|me|my|our|all|the|notes?|changes?|changed|everything|anything|from|of|was|hab|habe|haben|ich|wir|gemacht|getan|passiert|ist|geschah|gearbeitet|an|alle|alles|meine|notizen|von|zeig|zeige|mir|die|der|das)(?![\p{L}\p{N}])/giu;
+const FILLERS = new Set(
+  'what did do does done i we you was were have has had happened happen work worked working on show list find me my our all the note notes change changes changed everything anything from of hab habe haben ich wir gemacht getan passiert ist geschah gearbeitet an alle alles meine notizen von zeig zeige mir die der das'.split(
+    ' ',
+  ),
+);
 
 /**
  * Returns the period that a query asks for if it mentions nothing else: `today`, `what did I do
@@ -121,7 +124,8 @@ const FILLER =
 export function periodAsked(query: string, now: number): Period | undefined {
   if (query.length > MAX_ASKED_LENGTH || !DATE_HINT.test(query)) return undefined;
   const plain = query.replace(/[?!.,]+\s*$/u, '').trim();
-  const without = plain.replace(FILLER, ' ').replace(/\s+/gu, ' ').trim();
+  const words = plain.split(/\s+/u);
+  const without = words.filter((word) => !FILLERS.has(word.toLowerCase())).join(' ');
   // any other single word may be the name of a person or a note
   if (/^\p{L}+$/u.test(plain) && !DAY_WORD.test(plain)) return undefined;
   const [asked] = [plain, without].flatMap((text) => periodOf(text, now) ?? []);
