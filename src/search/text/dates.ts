@@ -78,7 +78,7 @@ export function periodOf(phrase: string, now: number): Period | undefined {
   return { first: from.getTime(), last: to.getTime() - 1 };
 }
 
-/** Names of months that differ from the English ones; the parser knows them only beside a day. */
+/** Names of months that differ from the English ones; the parser knows them only next to a day. */
 const MONTHS: Readonly<Record<string, string>> = {
   januar: 'January',
   februar: 'February',

@@ -78,7 +78,7 @@ export function camelCaseParts(name: string): string[] {
   return parts.length > 1 ? parts.map((part) => part.toLowerCase()) : [];
 }
 
-/** Returns the parts of a name in camel case that are indexed beside the name. */
+/** Returns the parts of a name in camel case that are indexed in addition to the name. */
 export function indexedParts(name: string): string[] {
   return camelCaseParts(name).filter(({ length }) => length >= MIN_PART_LENGTH);
 }
