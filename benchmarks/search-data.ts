@@ -62,6 +62,13 @@ export async function readVault(): Promise<NoteFile[]> {
   return isShort ? notes.slice(0, SHORT_NOTES) : notes;
 }
 
+/** Folders of the technical vault with one version of each page. */
+const ONE_VERSION = /(?:^|\/)reference\/(?:7\.6|docs-conceptual)\//;
+
+export function isOneVersion({ path: own }: NoteFile): boolean {
+  return ONE_VERSION.test(own) || OWN_NOTES.some((folder) => own.startsWith(`${folder}/`));
+}
+
 async function ownNotes(): Promise<NoteFile[]> {
   const entries = await Promise.all(
     OWN_NOTES.map((folder) => fs.readdir(folder, { recursive: true, withFileTypes: true })),

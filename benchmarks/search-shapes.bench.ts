@@ -19,11 +19,13 @@ import {
   type Judged,
 } from './meaning/judged.js';
 import exclusions from './exclusions.json';
+import { CHINESE_MANUAL, codeAndNumbers, readChineseManual } from './other-shapes.js';
+import { intervalOf } from './paired.js';
 import { createPlainBm25 } from './meaning/plain-bm25.js';
 import {
-  createRandom,
   dataFile,
   hasData,
+  isOneVersion,
   missingFigure,
   processTerm,
   readArchive,
@@ -31,7 +33,7 @@ import {
 } from './search-data.js';
 
 export const question =
-  'How good is search on collections of six shapes, compared with minisearch and plain BM25?';
+  'How good is search on collections of eight shapes, compared with minisearch and plain BM25?';
 export const measures = ['src/markdown', 'src/model', 'src/platform', 'src/search'];
 
 type Measure = (ids: readonly string[], grades: ReadonlyMap<string, number>) => number;
@@ -57,7 +59,6 @@ const isFirst: Measure = (ids, grades) => (grades.has(ids[0] ?? '') ? 1 : 0);
 /** Queries per vault. */
 const NAME_QUERIES = perForm(500, 20);
 const LINK_QUERIES = perForm(Infinity, 20);
-const RESAMPLES = perForm(2000, 20);
 
 const SHAPES: readonly Shape[] = [
   {
@@ -75,6 +76,22 @@ const SHAPES: readonly Shape[] = [
     measureName: 'MRR@10',
     options: NOTE_OPTIONS,
     read: readGermanHelp,
+  },
+  {
+    name: 'Chinese manual',
+    data: CHINESE_MANUAL,
+    measure: reciprocalRank,
+    measureName: 'MRR@10',
+    options: NOTE_OPTIONS,
+    read: async () => [await readChineseManual()],
+  },
+  {
+    name: 'code and numbers',
+    data: 'vault-powershell-docs.tar.gz',
+    measure: reciprocalRank,
+    measureName: 'MRR@10',
+    options: NOTE_OPTIONS,
+    read: async () => [codeAndNumbers((await technicalNotes()).filter(isOneVersion))],
   },
   {
     name: 'LoCoMo chats',
@@ -195,15 +212,6 @@ function openOthers({ documents }: Judged): Map<string, (query: string) => strin
       createPlainBm25(texts.map(({ id, title, text }) => ({ id, text: `${title}\n${text}` }))),
     ],
   ]);
-}
-
-/** Returns the 95 % interval of the mean of paired differences, by resampling. */
-function intervalOf(differences: readonly number[]): [number, number] {
-  const random = createRandom(7);
-  const means = Array.from({ length: RESAMPLES }, () =>
-    mean(differences.map(() => differences[Math.floor(random() * differences.length)]!)),
-  ).sort((a, b) => a - b);
-  return [means[Math.floor(RESAMPLES * 0.025)]!, means[Math.ceil(RESAMPLES * 0.975) - 1]!];
 }
 
 interface Note {

@@ -1,8 +1,9 @@
 /**
  * `npm run release-check` checks what a release needs: versions, files, the store's rules for the
- * manifest, links, the packages, the site, the store's pictures, that no benchmark is out of date,
- * and that the build gives the same bytes twice. Prints one sentence per problem, then what only a
- * person can do. Exit code: 0 without problems, else 1. `--fast` builds nothing of these.
+ * manifest, links, the packages, the site, the commands in the pages, the store's pictures, that no
+ * benchmark is out of date, and that the build gives the same bytes twice. Prints one sentence per
+ * problem, then what only a person can do. Exit code: 0 without problems, else 1. `--fast` builds
+ * nothing of these.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -18,12 +19,55 @@ import { sizeOf } from './png.mjs';
 /** Sizes in pixels of the pictures that the store asks for: of a desktop and of a phone. */
 const PICTURE_SIZES = ['1200x800', '900x1600'];
 
-const BY_HAND = [
-  'Try the plugin in Obsidian itself, on a computer and on a phone.',
-  'Set the day in CHANGELOG.md with npm run version-bump, then push the tag.',
-  'Review the draft that the release workflow creates, and publish it.',
-  'Submit the plugin to the store, with the pictures that npm run screenshots -- --store DIR makes.',
-];
+/**
+ * Returns what only a person can do to publish, in order: what and with which command. What is in
+ * capitals has to be filled in.
+ * @param {Readonly<Record<string, string>>} files Texts by name.
+ * @returns {{ what: string, command: string }[]}
+ */
+export function publishingSteps(files) {
+  const manifest = JSON.parse(files['manifest.json'] ?? '{}');
+  const { id, name, version, author, description } = manifest;
+  const entry = JSON.stringify({ id, name, author, description, repo: `OWNER/${id}` });
+  return [
+    {
+      what: 'Create the public repository, and push to it',
+      command: `gh repo create OWNER/${id} --public --source . --push`,
+    },
+    ...missingAddresses(files).map((what) => ({
+      what: what.replace(/\.$/, ''),
+      command: what.includes('manifest.json')
+        ? `node -e "const m = require('./manifest.json'); m.authorUrl = 'https://github.com/OWNER'; fs.writeFileSync('manifest.json', JSON.stringify(m, null, 2) + '\\n')"`
+        : `npm pkg set repository=https://github.com/OWNER/${id} homepage=https://github.com/OWNER/${id} bugs=https://github.com/OWNER/${id}/issues`,
+    })),
+    {
+      what: 'Try the plugin in Obsidian itself, on a computer and on a phone',
+      command: 'npm run build && node main.js install --vault /path/to/vault',
+    },
+    {
+      what: 'Set the version and the day in the changelog',
+      command: `npm run version-bump -- ${version}`,
+    },
+    {
+      what: 'Push the tag, from which the release workflow builds and attests a draft',
+      command: `git commit --all --message "release: ${version}" && git tag ${version} && git push origin HEAD ${version}`,
+    },
+    {
+      what: 'Check that the draft is what this source builds',
+      command: `gh release download ${version} --dir draft && (cd draft && sha256sum --check SHA256SUMS && gh attestation verify main.js --repo OWNER/${id})`,
+    },
+    { what: 'Publish the draft', command: `gh release edit ${version} --draft=false` },
+    { what: 'Make the pictures for the store', command: 'npm run screenshots -- --store pictures' },
+    {
+      what: `Submit the plugin to the store, with those pictures and the entry ${entry}`,
+      command: 'gh repo fork obsidianmd/obsidian-releases --clone && gh pr create --web',
+    },
+    {
+      what: 'Publish the entry of the MCP registry, which the release contains',
+      command: 'mcp-publisher login github && (cd draft && mcp-publisher publish)',
+    },
+  ];
+}
 
 /**
  * Returns one sentence per picture that has not the size in its name, and per size of the store
@@ -100,6 +144,7 @@ function buildProblems(root) {
       ...outputOf('scripts/site.mjs', '--to', join(folder, 'site')).map(
         (line) => `The site: ${line}`,
       ),
+      ...outputOf('scripts/walk-pages.mjs'),
       ...run(
         "The store's pictures cannot be made",
         'scripts/screenshots.mjs',
@@ -113,6 +158,11 @@ function buildProblems(root) {
   }
 }
 
+function stepsText(steps) {
+  const texts = steps.map(({ what, command }, at) => `${at + 1}. ${what}:\n   ${command}\n`);
+  return texts.join('');
+}
+
 async function main(args) {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const built = args.includes('--fast') ? [] : buildProblems(root); // also builds main.js
@@ -123,7 +173,7 @@ async function main(args) {
   for (const problem of problems) process.stdout.write(`${problem}\n`);
   process.stdout.write(
     problems.length === 0
-      ? `release-check passed\n\nOnly a person can do the rest:\n${[...missingAddresses(files), ...BY_HAND].map((step) => `- ${step}\n`).join('')}`
+      ? `release-check passed\n\nOnly a person can do the rest, in this order:\n${stepsText(publishingSteps(files))}`
       : `release-check FAILED: ${problems.length} to fix\n`,
   );
   process.exitCode = problems.length === 0 ? 0 : 1;

@@ -206,7 +206,7 @@ function agentDescriptions(): string[] {
 }
 
 function isKnown(code: string): boolean {
-  if (code.startsWith('node main.js ')) return true; // checked as a shell line
+  if (/^node (?:\/path\/to\/)?main\.js(?: |$)/.test(code)) return true; // checked as a shell line
   if (tools.some(({ name }) => name === code)) return true;
   if (/^[\w-]+$/.test(code) && code === code.toLowerCase()) return isWordOfShell(code);
   if (code.startsWith('--')) return code.split(/[ ,]/).every(isWordOfShell);

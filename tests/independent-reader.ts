@@ -97,6 +97,7 @@ const LANE_OF_TYPE: Readonly<Record<string, string>> = {
   'state.new': 'core',
   'record.new': 'core',
   'pin.new': 'core',
+  'path.moved': 'core',
   'conv.new': 'chat',
   'msg.new': 'chat',
   'trace.new': 'trace',

@@ -60,7 +60,8 @@ function shellLines(text: string): string[] {
 
 /** Returns the arguments of each program call in code blocks and inline code. */
 export function programLines(text: string): string[] {
-  return [...shellLines(text), ...codeIn(text)].flatMap((line) =>
+  const lines = shellLines(text).map((line) => line.replace(/^savepoint /, 'node main.js '));
+  return [...lines, ...codeIn(text)].flatMap((line) =>
     [...line.matchAll(/(?:^|&& )node (?:\/path\/to\/)?main\.js (.+)$/g)].flatMap(
       ([, rest]) => rest ?? [],
     ),
@@ -79,7 +80,9 @@ export function expectValidShell(text: string): void {
   for (const line of programLines(text))
     expect(() => readCommand(wordsOf(line), parseArgs), line).not.toThrow();
   expect(npmScripts(text).filter((name) => !(name in packageFile.scripts))).toEqual([]);
-  const others = shellLines(text).filter((line) => !/^(?:node main\.js|npm) /.test(line));
+  const others = shellLines(text).filter(
+    (line) => !/^(?:node (?:\/path\/to\/)?main\.js|savepoint|npm) /.test(line),
+  );
   expect(others).toEqual([]);
 }
 

@@ -10,6 +10,7 @@ import { REQUEST_TIMEOUT_MS } from '../src/indexing/notes/remote-embeddings.js';
 import { checkConnection } from '../src/node/client-setup/check/check-connection.js';
 import { readConfig } from '../src/node/client-setup/plan.js';
 import { findVaultProblem } from '../src/node/find-vault.js';
+import { findKnownVault } from '../src/node/known-vault.js';
 import { createProblems } from '../src/node/git/problems.js';
 import { startHttpServer } from '../src/node/serve/http-server.js';
 import { APPROVAL_TIMEOUT_MS } from '../src/obsidian/clients/approvals/approvals.js';
@@ -90,6 +91,16 @@ export const QUOTED_FAILURES: readonly QuotedFailure[] = [
       const folder = createFolder();
       const found = await findVaultProblem(node, folder);
       return found?.problem.replaceAll(folder, '/path/to/notes') ?? '';
+    },
+  ],
+  [
+    'a command without a vault',
+    async () => {
+      const home = createFolder();
+      const env = { HOME: home, USERPROFILE: home, APPDATA: home };
+      const at = { env, platform: process.platform, stateFolder: home, folder: home };
+      const found = await findKnownVault({ ...node, os: { ...node.os, homedir: () => home } }, at);
+      return 'problem' in found ? found.problem : '';
     },
   ],
   ['a program that was removed', () => checkEntry('/opt/node-18/bin/node')],

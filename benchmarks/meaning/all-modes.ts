@@ -1,5 +1,5 @@
 import { runToEnd } from '../../src/platform/run-sliced.js';
-import { passageText, type SearchDocument } from '../../src/search/documents/documents.js';
+import type { SearchDocument } from '../../src/search/documents/documents.js';
 import { documentToEmbed } from '../../src/search/documents/memory-documents.js';
 import { wantedText } from '../../src/search/query/parse-query.js';
 import { ENGLISH } from '../../src/search/text/languages.js';
@@ -7,10 +7,16 @@ import { mentionedDates } from '../../src/search/text/dates.js';
 import { createIndex } from '../../src/search/index.js';
 import type { SearchOptions } from '../../src/search/query/search.js';
 import {
+  embedDocumentSteps,
+  embedQuerySteps,
+  searchedTextsOf,
+} from '../../src/search/vectors/embed.js';
+import {
   MIN_SIMILARITY,
   NEAREST_DOCS_LIMIT,
   type Embedder,
 } from '../../src/search/vectors/embedder.js';
+import type { EmbedderSource } from '../../src/search/vectors/embedder-source.js';
 import { createVectorIndex } from '../../src/search/vectors/vector-index.js';
 
 export const MODES = ['keyword', 'semantic', 'hybrid'] as const;
@@ -20,38 +26,49 @@ type Search = (query: string) => Readonly<Record<(typeof MODES)[number], Found>>
 /** Searches like searchContent; the first ten hits are judged. */
 export const NOTE_OPTIONS: SearchOptions = { limit: 10, isDeduplicated: true };
 
-/** Creates a search that returns the hits of all three modes. */
+/**
+ * Creates a search that returns the hits of all three modes. As in the program, texts and queries
+ * in a language that the table does not know have no vectors.
+ */
 export function createSearch(
   documents: readonly SearchDocument[],
-  { dimensions, vectorOf }: Embedder,
+  embedder: Embedder,
   options: SearchOptions,
 ): Search {
   const index = createIndex();
-  const vectors = createVectorIndex(dimensions);
+  const vectors = createVectorIndex(embedder.dimensions);
+  const source: EmbedderSource = {
+    id: 'table',
+    dimensions: embedder.dimensions,
+    isOpen: () => true,
+    restore: () => Promise.resolve(),
+    *openSteps() {
+      return embedder;
+    },
+  };
   for (const document of documents) {
     index.put(document);
-    vectors.put(
-      document.key,
-      documentToEmbed(document).passages.map((passage) => vectorOf(passageText(passage))),
-    );
+    vectors.put(document.key, runToEnd(embedDocumentSteps(source, documentToEmbed(document))));
   }
   runToEnd(index.mergeSteps());
+  const searched = searchedTextsOf(index);
   return (query) => {
     const isMemory = options.groupedBy !== undefined;
     const own = isMemory
       ? { ...options, mentionedDates: mentionedDates(query, Date.now()) }
       : options;
+    const embedded = runToEnd(embedQuerySteps(source, wantedText(query, [ENGLISH]), searched));
     const nearestTo = (least: number) =>
+      embedded &&
       runToEnd(
-        vectors.nearestSteps(vectorOf(wantedText(query, [ENGLISH])), {
-          limit: NEAREST_DOCS_LIMIT,
-          minSimilarity: least,
-        }),
+        vectors.nearestSteps(embedded.vector, { limit: NEAREST_DOCS_LIMIT, minSimilarity: least }),
       );
+    const semanticScores = nearestTo(MIN_SIMILARITY);
+    const keyword = index.search(query, own);
     return {
-      keyword: index.search(query, own),
-      semantic: index.search('', { ...options, semanticScores: nearestTo(0) }),
-      hybrid: index.search(query, { ...own, semanticScores: nearestTo(MIN_SIMILARITY) }),
+      keyword,
+      semantic: embedded ? index.search('', { ...options, semanticScores: nearestTo(0) }) : [],
+      hybrid: semanticScores ? index.search(query, { ...own, semanticScores }) : keyword,
     };
   };
 }

@@ -1,6 +1,7 @@
 import type { TurnEvent } from '../chat/turn.js';
 import { isJsonObject, type JsonObject } from '../model/event.js';
 import type { MessageEnd } from '../model/message.js';
+import { visibleText } from '../model/text/visible-text.js';
 import { DeclinedRequest } from '../platform/rpc/json-rpc.js';
 import { AgentFailure } from './agent-failure.js';
 import { AgentConnection } from './connection.js';
@@ -240,7 +241,7 @@ export class AgentSession {
   async #request(text: string): Promise<MessageEnd> {
     const { stopReason } = await this.#connection.request('session/prompt', {
       sessionId: this.#id,
-      prompt: [{ type: 'text', text }],
+      prompt: [{ type: 'text', text: visibleText(text) }],
     });
     const end = typeof stopReason === 'string' ? ENDS[stopReason] : undefined;
     if (end === undefined)

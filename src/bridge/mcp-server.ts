@@ -2,6 +2,7 @@ import '../toolkit/zod-settings.js'; // before the protocol's schemas are create
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { clip, Refusal } from '../model/refusal.js';
+import { visibleText } from '../model/text/visible-text.js';
 import { isJsonObject } from '../model/event.js';
 import { textIn } from '../model/text/json-fields.js';
 import { listsEachTool, type Surface } from '../toolkit/surfaces.js';
@@ -113,7 +114,8 @@ async function createServer<S>(
   info: McpServerInfo,
   client: McpClient,
 ): Promise<McpServer['server']> {
-  const { version, vaultName, surface } = info;
+  const { version, surface } = info;
+  const vaultName = visibleText(info.vaultName);
   const { server } = new McpServer(
     { name: 'savepoint', title: `Savepoint (${vaultName})`, version },
     {

@@ -9,6 +9,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import type { Memory } from '../model/memory.js';
 import { Refusal } from '../model/refusal.js';
+import { visibleJson, visibleText } from '../model/text/visible-text.js';
 import { addNotice, settle, type Answer } from '../toolkit/answer.js';
 import type { CallRequest } from '../toolkit/call-tool.js';
 import { linkNotice, resolveCallContext, resumeIn, type CallPlace } from '../toolkit/context.js';
@@ -225,14 +226,18 @@ export class McpSession<S> {
     );
   }
 
-  /** Answers a request other than a tool call. A `Refusal` becomes an error of the protocol. */
+  /**
+   * Answers a request other than a tool call, as a model may read it. A `Refusal` becomes an error
+   * of the protocol.
+   */
   async #respond<T>(
     { id, signal }: McpRequest,
     task: (backend: VaultBackend<S>) => Promise<T>,
   ): Promise<T> {
     try {
-      return await task(await this.#backend);
+      return visibleJson(await task(await this.#backend));
     } catch (error) {
+      if (error instanceof Error) error.message = visibleText(error.message);
       throw error instanceof Refusal ? invalidParams(error.message) : error;
     } finally {
       if (signal.aborted) this.#client.onCancelled?.(id);

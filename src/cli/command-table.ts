@@ -1,9 +1,10 @@
 import { appsWith, idsWith } from '../apps/index.js';
 import { didYouMean } from '../model/names.js';
-import { commandText, helpFields, overviewText, type HelpText } from './texts/help-texts.js';
+import { commandText, helpFields, overviewText } from './texts/help-texts.js';
 import {
   budget,
   clientWords,
+  command,
   exportFormat,
   forgetKind,
   flag,
@@ -12,7 +13,6 @@ import {
   onOrOff,
   oneWord,
   optionalWord,
-  optionName,
   optionalPath,
   port,
   queryWords,
@@ -21,45 +21,10 @@ import {
   surface,
   text,
   vault,
-  type Option,
-  type Words,
+  type Command,
 } from './options.js';
-import { print, printJson } from './output.js';
-import type { ProgramHost } from './program.js';
+import { print, printJson, printMessage } from './output.js';
 import { UsageError } from './usage-error.js';
-
-export type Options = Readonly<Record<string, Option<unknown>>>;
-type OptionValues<O extends Options> = {
-  readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never;
-};
-
-/**
- * A row of the table of commands, with the arguments and options of a command, its help, and how it
- * runs. `run` resolves to the exit code.
- */
-interface CommandSpec<W extends object, O extends Options> extends HelpText {
-  readonly words: Words<W>;
-  /** Options by name in camel case: `readOnly` is `--read-only`. */
-  readonly options: O;
-  readonly run: (values: W & OptionValues<O>, program: ProgramHost) => Promise<number>;
-}
-
-/** A command with its arguments. */
-export interface ParsedCommand {
-  readonly name: string;
-  readonly values: object;
-  readonly run: (program: ProgramHost) => Promise<number>;
-}
-
-interface Command extends HelpText {
-  readonly options: Options;
-  readonly maxWords: number;
-  readonly parse: (
-    name: string,
-    words: readonly string[],
-    values: Readonly<Record<string, string | boolean | undefined>>,
-  ) => ParsedCommand;
-}
 
 const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
@@ -174,21 +139,21 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   call: command({
     words: oneWord('tool', 'No tool given. Name the tool to call, such as listStates.'),
     options: {
-      vault,
+      vault: optionalPath,
       state: optionalPath,
       workspace: text,
       session: text,
       json: text,
       create: flag,
     },
-    syntax: `call TOOL --vault DIR [--workspace NAME] [--session ID] [--json '{...}'] [--create] [--state DIR]`,
+    syntax: `call TOOL [--vault DIR] [--workspace NAME] [--session ID] [--json '{...}'] [--create] [--state DIR]`,
     help: 'Call a tool and print its result as one line of JSON. Without --json, the parameters are read from standard input. Calls with the same session ID continue each other: a state saved after another was loaded continues it.',
     run: async (values, program) => (await import('./commands/call.js')).runCall(values, program),
   }),
   search: command({
     words: queryWords,
     options: {
-      vault,
+      vault: optionalPath,
       state: optionalPath,
       workspace: text,
       in: text,
@@ -198,23 +163,30 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       json: flag,
     },
     syntax:
-      'search QUERY --vault DIR [--in FOLDER] [--mode hybrid|keyword|semantic] [--memory] [--workspace NAME] [--limit N] [--json] [--state DIR]',
+      'search QUERY [--vault DIR] [--in FOLDER] [--mode hybrid|keyword|semantic] [--memory] [--workspace NAME] [--limit N] [--json] [--state DIR]',
     help: "Search the notes or, with --memory, a workspace's memory.",
     run: async (values, program) =>
       (await import('./commands/search.js')).runSearch(values, program),
   }),
   brief: command({
     words: noWords,
-    options: { vault, state: optionalPath, workspace: text, for: text, budget, json: flag },
+    options: {
+      vault: optionalPath,
+      state: optionalPath,
+      workspace: text,
+      for: text,
+      budget,
+      json: flag,
+    },
     syntax:
-      'brief --vault DIR [--workspace NAME] [--for TEXT] [--budget TOKENS] [--json] [--state DIR]',
+      'brief [--vault DIR] [--workspace NAME] [--for TEXT] [--budget TOKENS] [--json] [--state DIR]',
     help: 'Print what an agent should know before it works in a workspace: interrupted work, the newest state, what is due and open, changed files and lessons. TEXT is what comes next, as a query or as paths. The default budget is 800.',
     run: async (values, program) => (await import('./commands/brief.js')).runBrief(values, program),
   }),
   restore: command({
     words: oneWord('name', 'No state given. Name the state to restore, such as "Auth progress".'),
-    options: { vault, workspace: text, state: optionalPath },
-    syntax: 'restore NAME --vault DIR [--workspace NAME] [--state DIR]',
+    options: { vault: optionalPath, workspace: text, state: optionalPath },
+    syntax: 'restore NAME [--vault DIR] [--workspace NAME] [--state DIR]',
     help: 'Restore an archived state. Only users can do this, not agents.',
     run: async (values, program) =>
       (await import('./commands/restore.js')).runRestore(values, program),
@@ -245,16 +217,27 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   }),
   verify: command({
     words: noWords,
-    options: { vault, state: optionalPath, heal: flag, recover: text, dismiss: text, json: flag },
+    options: {
+      vault: optionalPath,
+      state: optionalPath,
+      heal: flag,
+      recover: text,
+      dismiss: text,
+      json: flag,
+    },
     syntax:
-      'verify --vault DIR [--state DIR] [--heal] [--recover MEMORY] [--dismiss WRITER|MEMORY] [--json]',
+      'verify [--vault DIR] [--state DIR] [--heal] [--recover MEMORY] [--dismiss WRITER|MEMORY] [--json]',
     help: 'Check that nothing in the memory is missing, damaged or forged. Exits with 1 if something is. --heal first restores what is missing and copied on this device. --recover brings back a memory whose whole folder was removed, from the copies on this device. --dismiss stops this device from reporting the events of a writer that are missing now, or a removed memory.',
     run: async (values, program) =>
       (await import('./commands/verify.js')).runVerify(values, program),
   }),
   export: command({
     words: noWords,
-    options: { to: required('--to DIR, a new or empty folder'), vault, as: exportFormat },
+    options: {
+      to: required('--to DIR, a new or empty folder'),
+      vault,
+      as: exportFormat,
+    },
     syntax: 'export --vault DIR --to DIR [--as jsonl|notes]',
     help: 'Copy the memory into a new folder, as lines that can be imported (jsonl, the default) or as Markdown notes for people.',
     run: async (values, program) =>
@@ -286,8 +269,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     help: 'List the commands, or show how to use one. --json prints what is known about all commands.',
     run({ command: name, json }, program) {
       if (json) printJson(program, helpFields(COMMANDS));
-      else if (name === undefined) print(program, overviewText(COMMANDS));
-      else print(program, commandText(commandNamed(name)));
+      else if (name === undefined) printMessage(program, overviewText(COMMANDS));
+      else printMessage(program, commandText(commandNamed(name)));
       return Promise.resolve(0);
     },
   }),
@@ -315,28 +298,4 @@ export function commandNamed(name: string): Command {
   const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (found) return found;
   throw new UsageError(`Unknown command "${name}".${didYouMean(name, Object.keys(COMMANDS))}`);
-}
-
-function command<W extends object, O extends Options>(spec: CommandSpec<W, O>): Command {
-  return {
-    syntax: spec.syntax,
-    help: spec.help,
-    options: spec.options,
-    maxWords: spec.words.max,
-    parse(name, words, given) {
-      const parsedWords = spec.words.parse(words);
-      const parsedOptions = Object.fromEntries(
-        Object.entries(spec.options).map(([key, { parse }]) => {
-          const value = given[optionName(key)];
-          return [key, parse(typeof value === 'boolean' ? '' : value, name)];
-        }),
-      );
-      const values = { ...parsedWords, ...parsedOptions } as W & OptionValues<O>;
-      return {
-        name,
-        values,
-        run: (program) => spec.run(values, program),
-      };
-    },
-  };
 }

@@ -1,9 +1,18 @@
 import { Refusal } from '../model/refusal.js';
 import { redact } from '../model/text/redact.js';
 import type { ProgramHost } from './program.js';
+import { asTyped } from './texts/typed-command.js';
 
 export function print({ stdout }: Pick<ProgramHost, 'stdout'>, text: string): void {
   stdout.write(text);
+}
+
+/** Prints a text of the program itself, whose commands work as typed. */
+export function printMessage(
+  program: Pick<ProgramHost, 'stdout' | 'node' | 'script'>,
+  text: string,
+): void {
+  print(program, asTyped(program, text));
 }
 
 export function printJson(program: Pick<ProgramHost, 'stdout'>, value: unknown): void {

@@ -3,23 +3,25 @@ import { errorCode } from '../node/modules.js';
 import { readCommand } from './arguments.js';
 import { COMMANDS } from './command-table.js';
 import type { ProgramHost } from './program.js';
+import { asTyped } from './texts/typed-command.js';
 import { UsageError } from './usage-error.js';
 
 /** Runs one command and returns its exit code: 0 success, 1 failure, 2 wrong usage. */
 export async function runCommand(args: readonly string[], program: ProgramHost): Promise<number> {
   // The reader of the output may have seen enough, as "head" has.
-  program.stdout.on('error', (error) => {
-    if (errorCode(error) !== 'EPIPE') throw error;
-  });
+  for (const stream of [program.stdout, program.stderr])
+    stream.on('error', (error) => {
+      if (errorCode(error) !== 'EPIPE') throw error;
+    });
   try {
     return await readCommand(args, program.parseArgs).run(program);
   } catch (error) {
     if (error instanceof UsageError) {
-      program.stderr.write(`${error.message}\n${nextStep(args[0])}\n`);
+      program.stderr.write(asTyped(program, `${error.message}\n${nextStep(args[0])}\n`));
       return args[0] === 'hook' ? 0 : 2; // clients react to a failed hook
     }
     if (!(error instanceof Refusal)) throw error;
-    program.stderr.write(`${await inShellTerms(error.message)}\n`);
+    program.stderr.write(asTyped(program, `${await inShellTerms(error.message)}\n`));
     return 1;
   }
 }

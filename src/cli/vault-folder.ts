@@ -1,11 +1,14 @@
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { findVaultProblem, SETTINGS_FOLDER } from '../node/find-vault.js';
+import { findKnownVault } from '../node/known-vault.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
 import { openPluginSettings } from '../node/ports/plugin-settings.js';
 import { shellQuoted } from '../node/shell-quoted.js';
 import type { Files } from '../platform/files.js';
 import type { ProgramHost } from './program.js';
+import { stateFolderOf } from './state-folder.js';
+import { UsageError } from './usage-error.js';
 
 export interface VaultFolder {
   /** The absolute path of the vault. */
@@ -35,6 +38,26 @@ export async function openVaultFolder(
   await files.list('');
   await requireVault(program, folder, create);
   return { folder, files, dataFolder: await openPluginSettings(program.node, folder).dataFolder() };
+}
+
+/**
+ * Returns the vault for a command without `--vault`: the one that `mcp` would serve here. Throws a
+ * `UsageError` if none is known.
+ */
+export async function requireKnownVault(
+  program: ProgramHost,
+  state: string | undefined,
+): Promise<string> {
+  const { node, env, platform } = program;
+  const found = await findKnownVault(node, {
+    env,
+    platform,
+    stateFolder: stateFolderOf(program, state),
+    folder: node.path.resolve(),
+    advice: 'Pass --vault DIR, the folder that contains your notes, or set SAVEPOINT_VAULT to it.',
+  });
+  if ('vault' in found) return found.vault;
+  throw new UsageError(found.problem);
 }
 
 /**

@@ -15,9 +15,11 @@ export function guardMarkdown(markdown: string): string {
     .replace(/<(?=[A-Za-z/!?])/g, `<${MARKER}`)
     .replace(/!(?=\[)/g, `!${MARKER}`)
     .replace(
-      /(`+|~{3,})([ \t]*)(?=([^\s`~]\S*))/g,
-      (whole, fence: string, gap: string, word: string) =>
-        fence.length >= 3 && HIGHLIGHTED_LANGUAGES.test(word) ? whole : `${fence}${gap}${MARKER}`,
+      /(`+|~{3,})([ \t]*)(?=([^\s`~]\S{0,20})?)/g, // matches each run as a whole, in linear time
+      (whole, fence: string, gap: string, word: string | undefined) =>
+        word === undefined || (fence.length >= 3 && HIGHLIGHTED_LANGUAGES.test(word))
+          ? whole
+          : `${fence}${gap}${MARKER}`,
     );
   return `\n${guarded}`; // a first line of dashes would begin properties, which are not rendered
 }

@@ -48,6 +48,8 @@ function inertLine(line: string): string {
     .replace(/<(?=[A-Za-z/!?%])/gu, `\\<${WORD_JOINER}`)
     .replaceAll('%%', '\\%\\%')
     .replace(/!(?=\[)/gu, '')
-    .replace(/(`+)(?=\s*\$?=)/gu, `$1${WORD_JOINER}`)
+    .replace(/`+(?=(\s*\$?=)?)/gu, (run, query?: string) =>
+      query === undefined ? run : `${run}${WORD_JOINER}`,
+    )
     .replace(/`{3,}|~{3,}/gu, (run) => Array.from(run, (mark) => `\\${mark}`).join(''));
 }

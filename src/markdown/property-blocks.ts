@@ -7,7 +7,7 @@ export interface PropertyBlock {
 }
 
 /** A quoted or plain key at the start of a line, up to the colon. */
-const KEY = /^(?:"([^"\\]*)"|'([^']*)'|([^\s#'"[\]{},&*!|>%@`?-].*?))[ \t]*:(?=[ \t]|$)/u;
+const KEY = /^(?:"([^"\\]*)"[ \t]*|'([^']*)'[ \t]*|([^\s#'"[\]{},&*!|>%@`?-].*?)):(?=[ \t]|$)/u;
 
 /**
  * Splits frontmatter into its top-level properties. `yaml` has no fences, and LF line breaks. The
@@ -25,7 +25,7 @@ export function splitProperties(yaml: string): PropertyBlock[] | undefined {
   for (const line of yaml.replace(/\n$/, '').split('\n')) {
     const last = blocks.at(-1);
     const [isKey, double, single, plain] = KEY.exec(line) ?? [];
-    const key = double ?? single ?? plain;
+    const key = double ?? single ?? plain?.trimEnd();
     if (/^\s*(?:#|$)/.test(line)) {
       between += `${line}\n`;
     } else if (isKey !== undefined && key !== undefined) {
@@ -46,5 +46,5 @@ export function splitProperties(yaml: string): PropertyBlock[] | undefined {
 
 /** Returns true if the block contains a comment, or text that may be one. */
 export function mayHaveComment({ text }: PropertyBlock): boolean {
-  return /(?:^|\s)#/u.test(text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/gu, ''));
+  return /(?:^|\s)#/u.test(text.replace(/(\\.)|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/gu, '$1'));
 }

@@ -10,6 +10,7 @@ export function isCreationData(t: string, d: JsonObject): boolean {
   if (t === 'ws.new') return isWorkspaceData(d);
   if (t === 'state.new') return isStateData(d);
   if (t === 'record.new') return isRecordData(d);
+  if (t === 'path.moved') return isText(d['from']) && isAbsentOr(isText, d['to']);
   if (t === 'pin.new') return [d['ws'], d['tool']].every(isText);
   return t === 'conv.new' && [d['ws'], d['title']].every(isText);
 }

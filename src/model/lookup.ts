@@ -9,6 +9,7 @@ import {
   type Entity,
   type Memory,
 } from './memory.js';
+import { pathMoves, type PathMoves } from './moves/path-moves.js';
 import { didYouMean, nameKey, nameWithMark, splitMark } from './names.js';
 import { mapEntries, mapGet, type PersistentMap } from './persistent-map.js';
 import { stateOf, type State } from './state.js';
@@ -72,7 +73,7 @@ export function* eachStateHead(memory: Memory, workspaceId: string): Generator<S
         entity,
         displayName: displayNameAt(entity, index, entityName(entity)),
         isArchived: registerOf(entity, '/isArchived') === true,
-        read: () => namedAt(entity, index, stateOf),
+        read: () => namedAt(memory, entity, index, stateOf),
       };
     }
   }
@@ -186,7 +187,8 @@ export function* stateNames(memory: Memory, workspaceId: string): Generator<stri
 /** Returns the workspace with this id, or the built-in one if there is none. */
 export function workspaceById(memory: Memory, id: string): Workspace {
   const workspace =
-    workspaceOf(entityOf(memory, id)) ?? workspaceOf(entityOf(memory, DEFAULT_WORKSPACE));
+    workspaceOf(entityOf(memory, id), pathMoves(memory)) ??
+    workspaceOf(entityOf(memory, DEFAULT_WORKSPACE));
   if (!workspace) throw new Error('The memory has lost its built-in workspace');
   return workspace;
 }
@@ -201,7 +203,7 @@ interface HasName {
   readonly createdAt: string;
 }
 
-type View<T> = (entity: Entity) => T | undefined;
+type View<T> = (entity: Entity, moves?: PathMoves) => T | undefined;
 
 function listNamed<T extends HasName>(memory: Memory, scope: string, view: View<T>): Named<T>[] {
   return [...eachNamed(memory, scope, view)];
@@ -222,7 +224,7 @@ function withDisplayNames<T extends HasName>(
   view: View<T>,
 ): Named<T>[] {
   return distinctEntities(memory, ids).flatMap(
-    (entity, index) => namedAt(entity, index, view) ?? [],
+    (entity, index) => namedAt(memory, entity, index, view) ?? [],
   );
 }
 
@@ -236,11 +238,12 @@ function distinctEntities(memory: Memory, ids: readonly string[]): Entity[] {
  * Returns an item with its display name. `index` is its position among the items of the same name.
  */
 function namedAt<T extends HasName>(
+  memory: Memory,
   entity: Entity,
   index: number,
   view: View<T>,
 ): Named<T> | undefined {
-  const item = view(entity);
+  const item = view(entity, pathMoves(memory));
   if (!item) return undefined;
   return { item, entity, displayName: displayNameAt(entity, index, item.name) };
 }

@@ -50,6 +50,8 @@ export interface Memory {
   readonly records: EntityIndex;
   /** Ids of pinned traces by workspace id, all under the empty key. */
   readonly pins: EntityIndex;
+  /** Ids of `path.moved` events, all under the empty key; see `pathMoves`. */
+  readonly moves: EntityIndex;
   /** Ids of states by workspace id, then by the id of the state that they continue. */
   readonly followers: EntityIndex;
   /**
@@ -73,6 +75,7 @@ export const emptyMemory: Memory = apply(
     names: emptyMap(),
     records: emptyMap(),
     pins: emptyMap(),
+    moves: emptyMap(),
     followers: emptyMap(),
     calls: emptyMap(),
     vault: undefined,
@@ -133,6 +136,11 @@ export function textOf(entity: Entity, field: string): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Returns the time (`h`) at which a path was set or, if it never was, of the creation. */
+export function timeOf({ registers, created }: Entity, path: string): string {
+  return (mapGet(registers, path)?.at ?? created)?.h ?? '';
+}
+
 /**
  * Returns the entity that a write with this idempotency key affected; undefined if no such write
  * took effect.
@@ -174,6 +182,7 @@ function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
     names: indexed('names'),
     records: indexed('records'),
     pins: indexed('pins'),
+    moves: indexed('moves'),
     followers: followed
       ? moveInIndex(memory.followers, event.e, ...followed, owner)
       : memory.followers,
@@ -289,12 +298,13 @@ function isEarlier(event: LogEvent, current: LogEvent | undefined): boolean {
  */
 function indexOfType(t: string): NameEntry['index'] {
   if (t === 'record.new') return 'records';
+  if (t === 'path.moved') return 'moves';
   return t === 'pin.new' ? 'pins' : 'names';
 }
 
 /** Position of an entity in one of the indexes by name or title. */
 interface NameEntry extends EntityPosition {
-  readonly index: 'names' | 'records' | 'pins';
+  readonly index: 'names' | 'records' | 'pins' | 'moves';
 }
 
 /** Returns the position of a state in `Memory.followers`; undefined if it continues none. */

@@ -83,10 +83,15 @@ export function toVaultPath(typed: string): VaultPath | undefined {
   return vaultPathProblem(typed) === undefined ? normalizeVaultPath(typed) : undefined;
 }
 
-/** Returns the folders in a list of the settings, in normal form. Invalid ones are left out. */
+/**
+ * Returns the excluded folders in the settings, in normal form. A single text counts as a list of
+ * one, and a slash in front is ignored. Invalid ones are left out.
+ */
 export function readSettingsFolders(value: unknown): VaultPath[] {
-  const folders: readonly unknown[] = Array.isArray(value) ? value : [];
-  return folders.flatMap((each) => (typeof each === 'string' && toVaultPath(each)) || []);
+  const folders: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return folders.flatMap(
+    (each) => (typeof each === 'string' && toVaultPath(each.trim().replace(/^\/+/, ''))) || [],
+  );
 }
 
 /**
@@ -94,7 +99,8 @@ export function readSettingsFolders(value: unknown): VaultPath[] {
  * inside the vault.
  */
 export function readSettingsDataFolder(value: unknown): VaultPath | undefined {
-  return readSettingsFolders([value]).find((path) => !isHidden(path));
+  const path = typeof value === 'string' ? toVaultPath(value) : undefined;
+  return path !== undefined && path !== '' && !isHidden(path) ? path : undefined;
 }
 
 /** Returns the vault path of a path in a folder. */
@@ -108,10 +114,13 @@ export function isStoredOutside(path: string): boolean {
 }
 
 /**
- * Returns true if `path` is `folder` or inside it, ignoring letter case as macOS and Windows do.
+ * Returns true if `path` is `folder` or inside it, ignoring letter case and how letters are
+ * composed, as macOS and Windows do.
  */
 export function isWithin(path: VaultPath, folder: VaultPath): boolean {
-  const [inner, outer] = [path.toLowerCase(), folder.toLowerCase()];
+  const [inner = '', outer = ''] = [path, folder].map((each) =>
+    each.normalize('NFC').toLowerCase(),
+  );
   return outer === '' || inner === outer || inner.startsWith(`${outer}/`);
 }
 

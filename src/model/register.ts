@@ -48,11 +48,40 @@ export function withVersion(
   replaces: readonly string[],
   owner?: Owner,
 ): Register {
+  if (register && replaces.length === 0 && !isReplacedIn(register, register)) {
+    const added = withRival(register, version);
+    if (added) return added;
+  }
   const versions = register ? unreplaced(register) : []; // before `replaced` changes in place
   let replaced = register?.replaced ?? NONE_REPLACED;
   for (const key of replaces)
     if (!mapGet(replaced, key)) replaced = mapSet(replaced, key, true, owner);
   return newRegister([...versions, version], replaced, register?.lastReplaced);
+}
+
+/**
+ * Returns the register with a version that replaces none, without reading all of the others: a
+ * forged file may contain thousands. Returns undefined if the version itself is replaced.
+ */
+function withRival(register: Register, version: Version): Register | undefined {
+  if (isReplacedIn(register, version)) return undefined;
+  const { value, at, rivals } = register;
+  const order = latestFirst(version, register);
+  if (order === 0) return register;
+  if (order < 0) return { ...register, ...version, rivals: [{ value, at }, ...rivals] };
+  let [from, to] = [0, rivals.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const difference = latestFirst(version, rivals[middle]!);
+    if (difference === 0) return register;
+    if (difference < 0) to = middle;
+    else from = middle + 1;
+  }
+  return { ...register, rivals: [...rivals.slice(0, from), version, ...rivals.slice(from)] };
+}
+
+function isReplacedIn({ replaced }: Register, { at }: Version): boolean {
+  return mapGet(replaced, versionKey(at)) === true;
 }
 
 /** Merges two registers into one with the versions of both. */

@@ -1,6 +1,7 @@
 import { continuedId, isStateData } from './creation-data.js';
 import { isJsonObject, stampTime, type Json, type JsonObject, type LogEvent } from './event.js';
 import { registerOf, type Entity } from './memory.js';
+import { movedKeys, type PathMoves } from './moves/path-moves.js';
 import {
   provenanceData,
   readGitHead,
@@ -42,6 +43,8 @@ export interface State extends StateContent {
    * Content of the active files when the state was saved. Use `recordedDigest` to read an entry.
    */
   readonly files?: JsonObject;
+  /** The active files as they were saved; present if some have moved since. */
+  readonly savedFiles?: readonly string[] | undefined;
   /** Key of the project that active files like `project:src/a.ts` are in. */
   readonly project?: string;
   /** Name of that project. */
@@ -65,17 +68,34 @@ export interface MoveOrigin {
 /** Facts about the moment in which a state was saved. */
 type Fact = 'by' | 'git' | 'files' | 'project' | 'projectName' | 'origin' | 'continues';
 
-/** What `stateOf` returned last, because one call asks for the same states many times. */
+/** States as decoded last, because one call asks for the same states many times. */
 const decoded = new WeakMap<LogEvent, State>();
 
-/** Returns an entity as a state; undefined for any other entity. */
-export function stateOf(entity: Entity): State | undefined {
+/**
+ * Returns an entity as a state; undefined for any other entity. Its paths are those of now, or
+ * without `moves` those with which it was saved.
+ */
+export function stateOf(entity: Entity, moves?: PathMoves): State | undefined {
   const { id, created } = entity;
   const known = created && decoded.get(created);
-  if (known?.id === id && known.isArchived === isArchived(entity)) return known;
-  const state = decode(entity);
-  if (created && state) decoded.set(created, state);
-  return state;
+  const isKnown = known?.id === id && known.isArchived === isArchived(entity);
+  const state = isKnown ? known : decode(entity);
+  if (!created || !state) return undefined;
+  if (!isKnown) decoded.set(created, state);
+  return moves && !moves.isEmpty ? withMoves(state, created, moves) : state;
+}
+
+function withMoves(state: State, created: LogEvent, moves: PathMoves): State {
+  const { activeFiles, files, origin } = state;
+  const place = (path: string) => moves.resolve(path, origin?.at ?? created.h);
+  const placed = activeFiles.map(place);
+  if (placed.every((path, at) => path === activeFiles[at])) return state;
+  return {
+    ...state,
+    activeFiles: placed,
+    savedFiles: activeFiles,
+    ...(files && { files: movedKeys(files, place) }),
+  };
 }
 
 function isArchived(entity: Entity): boolean {
@@ -115,6 +135,11 @@ function decode(entity: Entity): State | undefined {
     isArchived: isArchived(entity),
     createdAt: stampTime(created),
   };
+}
+
+/** Returns the paths of the active files as they were saved, which the state's hash covers. */
+export function savedFiles({ savedFiles: saved, activeFiles }: State): readonly string[] {
+  return saved ?? activeFiles;
 }
 
 /** Returns the `origin` of a `state.new` event; undefined if it is missing or malformed. */

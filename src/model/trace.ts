@@ -6,6 +6,7 @@ import {
   type Checkpoint,
 } from './text/checkpoint.js';
 import { CALL_KEY, stampTime } from './event.js';
+import type { PathMoves } from './moves/path-moves.js';
 import { traceRef } from './text/short-id.js';
 import { textsIn } from './text/json-fields.js';
 
@@ -132,9 +133,9 @@ export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
 
 /**
  * Returns the trace in an event; undefined for any other event. A pinned trace is in an event of
- * the core lane, too.
+ * the core lane, too. The paths of its files are those of now, or without `moves` those of then.
  */
-export function traceOf(event: LogEvent): Trace | undefined {
+export function traceOf(event: LogEvent, moves?: PathMoves): Trace | undefined {
   const { d } = event;
   if (
     (event.t !== 'trace.new' && event.t !== 'pin.new') ||
@@ -144,8 +145,17 @@ export function traceOf(event: LogEvent): Trace | undefined {
     return undefined;
   const text = (key: string) => (typeof d[key] === 'string' ? d[key] : '');
   const kind = TRACE_KINDS.find((known) => known === d['kind']);
-  const checkpoint = kind === 'checkpoint' ? readCheckpoint(d['checkpoint']) : undefined;
-  const files = checkpoint ? [...checkpoint.written, ...checkpoint.read] : listedFiles(d);
+  const placed = (paths: readonly string[]) =>
+    moves ? paths.map((path) => moves.resolve(path, event.h)) : [...paths];
+  const read = kind === 'checkpoint' ? readCheckpoint(d['checkpoint']) : undefined;
+  const checkpoint = read && {
+    ...read,
+    written: placed(read.written),
+    read: placed(read.read),
+  };
+  const files = checkpoint
+    ? [...checkpoint.written, ...checkpoint.read]
+    : placed(textsIn(d['files']));
   return {
     ref: traceRef(event),
     workspaceId: d['ws'],
@@ -166,8 +176,4 @@ export function traceOf(event: LogEvent): Trace | undefined {
     constraints: text('constraints'),
     createdAt: stampTime(event),
   };
-}
-
-function listedFiles({ files }: JsonObject): string[] {
-  return textsIn(files);
 }

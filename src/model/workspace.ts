@@ -8,7 +8,8 @@ import {
   type JsonObject,
   type Stamp,
 } from './event.js';
-import { entityName, registerOf, textOf, type Entity } from './memory.js';
+import { entityName, registerOf, textOf, timeOf, type Entity } from './memory.js';
+import type { PathMoves } from './moves/path-moves.js';
 import type { Register } from './register.js';
 import { mapEntries } from './persistent-map.js';
 import { Refusal } from './refusal.js';
@@ -41,18 +42,29 @@ export interface WorkspaceFields extends Pick<
   readonly isArchived?: boolean | undefined;
 }
 
-/** Returns the entity as a workspace, or undefined if it is not one. */
-export function workspaceOf(entity: Entity): Workspace | undefined {
+/**
+ * Returns the entity as a workspace, or undefined if it is not one. Its paths are those of now, or
+ * without `moves` those that were set.
+ */
+export function workspaceOf(entity: Entity, moves?: PathMoves): Workspace | undefined {
   const { created } = entity;
   if (created?.t !== 'ws.new') return undefined;
+  const place = (path: string, register: string) =>
+    moves?.isEmpty === false ? moves.resolve(path, timeOf(entity, register)) : path;
   return {
     id: entity.id,
     name: visibleText(entityName(entity)),
     description: textOf(entity, 'description'),
-    rootFolder: textOf(entity, 'rootFolder'),
+    rootFolder: place(textOf(entity, 'rootFolder'), '/rootFolder'),
     purpose: textOf(entity, 'purpose'),
     workflows: rankedList(ranksOf(entity, 'workflows')),
-    keyFiles: rankedList(ranksOf(entity, 'keyFiles')),
+    keyFiles: [
+      ...new Set(
+        rankedList(ranksOf(entity, 'keyFiles')).map((path) =>
+          place(path, pointer('keyFiles', path)),
+        ),
+      ),
+    ],
     preferences: preferencesOf(entity),
     isArchived: registerOf(entity, '/isArchived') === true,
     createdAt: stampTime(created),
@@ -84,8 +96,9 @@ export function workspaceData(fields: WorkspaceFields): JsonObject {
 export function workspaceChanges(
   entity: Entity,
   fields: { [F in keyof WorkspaceFields]?: WorkspaceFields[F] | undefined },
+  moves?: PathMoves,
 ): JsonObject {
-  const now = workspaceOf(entity);
+  const now = workspaceOf(entity, moves);
   const { workflows, keyFiles, preferences, ...plain } = fields;
   const changes: JsonObject = {};
   for (const [field, value] of Object.entries(plain)) {

@@ -14,9 +14,14 @@ interface ClientProcess {
   readonly stateFolder: string;
   /** The folder in which the client works. */
   readonly folder: string;
+  /** Says how to choose a vault, if not in the settings of an AI app. */
+  readonly advice?: string;
 }
 
 const MAX_NAMED_VAULTS = 5;
+
+const APP_ADVICE =
+  "Set the vault in the settings of this app's plugin or extension, or set SAVEPOINT_VAULT to its folder, then restart the app.";
 
 /**
  * Returns the vault for a client that names none: that of the environment, of the project's link,
@@ -25,7 +30,7 @@ const MAX_NAMED_VAULTS = 5;
  */
 export async function findKnownVault(
   node: Modules,
-  { env, platform, stateFolder, folder }: ClientProcess,
+  { env, platform, stateFolder, folder, advice = APP_ADVICE }: ClientProcess,
 ): Promise<{ readonly vault: string } | { readonly problem: string }> {
   const named = environmentVault(node, env);
   if (named !== undefined) return { vault: named };
@@ -33,7 +38,7 @@ export async function findKnownVault(
   if (linked !== undefined) return { vault: linked };
   const [vault, ...others] = await findObsidianVaults(node, env, platform);
   if (vault !== undefined && others.length === 0) return { vault };
-  return { problem: problemText([...(vault === undefined ? [] : [vault]), ...others]) };
+  return { problem: `${problemText(vault === undefined ? [] : [vault, ...others])} ${advice}` };
 }
 
 async function linkedVault(
@@ -55,5 +60,5 @@ function problemText(vaults: readonly string[]): string {
     vaults.length === 0
       ? 'Obsidian lists none on this device'
       : `Obsidian lists several: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return `No vault is chosen, and ${found}. Set the vault in the settings of this app's plugin or extension, or set SAVEPOINT_VAULT to its folder, then restart the app.`;
+  return `No vault is chosen, and ${found}.`;
 }

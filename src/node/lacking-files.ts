@@ -40,7 +40,7 @@ export async function readLacking(
 
 async function namesIn(fs: NodeModules['fs'], folder: string): Promise<string[]> {
   return fs.readdir(folder).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return [];
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
     throw error;
   });
 }

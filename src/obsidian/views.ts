@@ -15,13 +15,13 @@ import { ChatView } from './chat/ui/chat-view.js';
 import { CHAT_VIEW, type ChatActions } from './chat/ui/host.js';
 import { startFromCheckpoint, startFromState } from './chat/ui/resume.js';
 import { checkpointTitle, type CapturedTrace } from './checkpoints/captured-trace.js';
-import { saveCheckpoint } from './checkpoints/save-checkpoint.js';
+import { checkpointContent } from './checkpoints/save-checkpoint.js';
 import { CallModal } from './memory/call-modal.js';
 import {
   SaveStateForm,
-  tellStateSaved,
   type SavedStateActions,
   type StateDrafts,
+  type StateOrigin,
 } from './memory/forms/save-state.js';
 import { MEMORY_VIEW } from './memory/host.js';
 import { MemoryView } from './memory/memory-view.js';
@@ -47,7 +47,7 @@ export function addViews(
     openState: (state) => openState(app, state),
     resume: (state) => resumeInChat(openedChat(chat), state),
     resumeCheckpoint: (trace) => resumeCheckpointInChat(openedChat(chat), trace),
-    saveCheckpoint: (trace) => saveCheckpointAsState(chat, trace),
+    saveCheckpoint: (trace, saved) => openCheckpointForm(chat, trace, saved),
     pickStateToResume: () => pickStateToResume(openedChat(chat)),
     search: () => openSearch(openedChat(chat).savepoint, chat.get()),
     connectApp() {
@@ -65,7 +65,7 @@ export function addViews(
           pickRecord(opened, text.records.pickSuccessor, records, choose),
         resume: (_, state) => resumeInChat(openedChat(chat), state),
         resumeCheckpoint: (_, trace) => resumeCheckpointInChat(openedChat(chat), trace),
-        saveCheckpoint: (_, trace) => saveCheckpointAsState(chat, trace),
+        saveCheckpoint: (_, trace) => openCheckpointForm(chat, trace),
         search: (opened, query) => openSearch(opened, chat.get(), query),
         saveState: (opened, workspaceId) => openSaveState(opened, chat, workspaceId),
       }),
@@ -122,24 +122,43 @@ export async function resumeInChat(chat: ChatService, state: Named<State>): Prom
   switchForResumed(savepoint, state.displayName, state.item.workspaceId);
 }
 
-/** Resumes a checkpoint in a new conversation, as `resumeInChat` does a state. */
+/**
+ * Opens the conversation of a checkpoint. If it is one of another app, resumes the checkpoint in a
+ * new conversation, as `resumeInChat` does a state.
+ */
 export async function resumeCheckpointInChat(
   chat: ChatService,
   trace: CapturedTrace,
 ): Promise<void> {
   const { savepoint } = chat;
-  const controller = await startFromCheckpoint(chat, trace);
+  const own = chat.conversations.get()?.some(({ id }) => id === trace.sessionId);
+  const controller =
+    own === true ? chat.open(trace.sessionId) : await startFromCheckpoint(chat, trace);
   await openChat(savepoint.app, controller.id.get());
   switchForResumed(savepoint, checkpointTitle(trace), trace.workspaceId);
 }
 
-/** Saves a checkpoint as a state, with a notice that offers to open or resume it. */
-async function saveCheckpointAsState(
+/**
+ * Opens the form that saves a state, filled in from a checkpoint. The state belongs to the
+ * checkpoint's session, so the checkpoint is no longer offered.
+ */
+function openCheckpointForm(
   chat: Store<ChatService | undefined>,
   trace: CapturedTrace,
-): Promise<void> {
+  saved?: () => void,
+): void {
   const { savepoint } = openedChat(chat);
-  tellStateSaved(await saveCheckpoint(savepoint, trace), savedStateActions(savepoint, chat));
+  const { workspaceId, sessionId } = trace;
+  const { activeFiles, nextSteps, ...content } = checkpointContent(savepoint, trace);
+  const { name, activeTask, conversationContext } = content;
+  const origin: StateOrigin = {
+    workspaceId,
+    typed: { name, activeTask, conversationContext, nextSteps: nextSteps.join('\n') },
+    activeFiles,
+    call: (tool, params, id) => savepoint.call(tool, params, id, sessionId),
+    ...(saved && { saved }),
+  };
+  openModal(new SaveStateForm(savepoint, new Map(), savedStateActions(savepoint, chat), origin));
 }
 
 function switchForResumed(savepoint: Savepoint, name: string, workspaceId: string): void {

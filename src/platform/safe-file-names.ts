@@ -1,5 +1,7 @@
+import { joinPath, type VaultPath } from '../model/paths.js';
 import { cutToBytes } from '../model/text/truncate.js';
 import { revealedText } from '../model/text/visible-text.js';
+import type { Files } from './files.js';
 
 /**
  * Characters that a platform forbids in names, that Obsidian forbids in links, or that have a
@@ -40,6 +42,53 @@ export function toFileName(text: string): string {
 /** Returns true if Windows treats the name as a device. */
 export function isDeviceName(name: string): boolean {
   return WINDOWS_DEVICE.test(name.normalize('NFKC'));
+}
+
+/**
+ * Returns why Windows cannot hold a file or folder of this name, as a predicate; undefined if it
+ * can. For names to be created: other systems may have such files.
+ */
+export function windowsNameProblem(name: string): string | undefined {
+  if (/^\s|[\s.]$/u.test(name))
+    return 'starts with a space, or ends with a space or a dot, which Windows drops; leave it out';
+  if (/[<>:"|?*]/u.test(name))
+    return 'has one of < > : " | ? *, which Windows does not allow in names; leave it out';
+  return isDeviceName(name) ? 'is a device name on Windows; use another name' : undefined;
+}
+
+/**
+ * Returns the name among those of a folder that a typed one means: in the same spelling, else with
+ * accents composed otherwise, else in other letter case if only one is like that.
+ */
+export function findName(names: readonly string[], typed: string): string | undefined {
+  const composed = typed.normalize('NFC');
+  const [alike, another] = names.filter(
+    (name) => name.normalize('NFC').toLowerCase() === composed.toLowerCase(),
+  );
+  return (
+    names.find((name) => name === typed) ??
+    names.find((name) => name.normalize('NFC') === composed) ??
+    (another === undefined ? alike : undefined)
+  );
+}
+
+/** Returns the spelling on disk of what a typed path means (`findName`); undefined if nothing. */
+export async function findExistingPath(
+  files: Pick<Files, 'stat' | 'list'>,
+  typed: VaultPath,
+): Promise<VaultPath | undefined> {
+  if (await files.stat(typed)) return typed;
+  let path: VaultPath = '';
+  for (const part of typed.split('/')) {
+    const entries = await files.list(path).catch(() => []); // not a folder
+    const name = findName(
+      entries.map((entry) => entry.name),
+      part,
+    );
+    if (name === undefined) return undefined;
+    path = joinPath(path, name);
+  }
+  return path;
 }
 
 /**

@@ -43,6 +43,7 @@ import { findTool } from '../toolkit/toolkit.js';
 import { DesktopAgents } from './desktop-agents.js';
 import { openDeviceCapture } from './device-capture.js';
 import { openConnections, openDisk, type Disk } from './disk.js';
+import { RenameRecorder } from './rename-recorder.js';
 import { Servers } from './servers.js';
 
 export interface SessionOptions {
@@ -111,6 +112,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     changeSettings: options.changeSettings,
     capture: await openDeviceCapture(app, disk),
   });
+  const renames = new RenameRecorder(app, savepoint);
   const servers = new Servers({ app, manifest, settings, savepoint, clients, disk });
   return {
     savepoint,
@@ -121,6 +123,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       await servers.close();
       await chat.close();
       await agents?.close();
+      await renames.close();
       await savepoint.close();
       database.close();
     },

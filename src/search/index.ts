@@ -2,7 +2,8 @@ import { runToEnd } from '../platform/run-sliced.js';
 import type { SearchDocument } from './documents/documents.js';
 import { variantOf } from './query/expand.js';
 import type { SearchHit } from './query/hits.js';
-import { search, type SearchOptions } from './query/search.js';
+import { operatorsIn } from './query/parse-query.js';
+import { search, syntaxOf, type SearchOptions } from './query/search.js';
 import { KeyCursor, keyOf } from './segment/dictionary.js';
 import { createMemtable } from './segment/memtable.js';
 import { mergeSegments } from './segment/merge.js';
@@ -179,6 +180,12 @@ export class SearchIndex {
     this.#seal();
     this.#dropEmptySegments();
     return search(this.#segments, query, options);
+  }
+
+  /** Returns the operators of a query, as a search reads it, such as `-oak` and `tag:bed`. */
+  operatorsIn(query: string): string[] {
+    this.#seal();
+    return operatorsIn(query, syntaxOf(this.#segments));
   }
 
   /**

@@ -10,10 +10,12 @@ import type { LaneHooks } from './lane-options.js';
 import type { Lane } from './lane.js';
 import type { ForgetControl, LogOptions } from './log.js';
 import type { LocatedEvent } from './read/reader.js';
+import { indexEvent, type WriterIndex } from './read/writer-index.js';
 
 interface ForgettingOptions {
   readonly log: LogOptions;
   readonly scheduler: Scheduler;
+  readonly writers: WriterIndex;
   readonly lanes: () => Readonly<Record<LaneName, Lane>>;
   /** Returns the ids of the vault. */
   readonly vaultIds: () => Iterable<string>;
@@ -102,9 +104,11 @@ export class Forgetting implements ForgetControl {
    * Starts to destroy what is due. After the first scan, returns the copies of lines that others
    * have forgotten and the user of this device keeps.
    */
-  async afterScan(isFirst: boolean): Promise<LogEvent[]> {
+  async afterScan(isFirst: boolean): Promise<LocatedEvent[]> {
     this.#forgetter.start();
-    return isFirst ? (await this.#keptLines()).map(({ event }) => event) : [];
+    const { writers } = this.#options;
+    const kept = isFirst ? await this.#keptLines() : [];
+    return kept.filter(({ event }) => indexEvent(writers, 'core', event) !== 'known');
   }
 
   close(): Promise<void> {

@@ -57,7 +57,7 @@ export interface LaneHooks {
      * Events that no file that can be read has at present, or that were forgotten and are kept on
      * this device, which has copies of them.
      */
-    readonly copied?: readonly LogEvent[];
+    readonly copied?: readonly LocatedEvent[];
   }>;
   /** Returns true for an event that must not take effect, because it was forgotten. */
   isHidden?(event: LogEvent): boolean;
@@ -92,31 +92,13 @@ export interface LaneHooks {
  */
 export type DecideDrafts = (memory: Memory) => readonly Draft[];
 
-/** A write that waits for the next append. */
+/** A write that waits for its turn. */
 export interface QueuedWrite {
   readonly decide: DecideDrafts;
   /** Receives all events of the append that includes the write's own. */
   readonly resolve: (written: readonly LocatedEvent[]) => void;
   readonly reject: (error: unknown) => void;
 }
-
-/** How long a write that may wait does so. */
-export const JOIN_MS = 100;
-
-export const SEALED_RESCAN_INTERVAL_MS = 1000;
-export const SEALED_RESCAN_BATCH = 16;
-
-/** Maximum number of events that take effect before the host may have its turn. */
-export const FOLD_BATCH_SIZE = 500;
-
-/**
- * Attempts, each with a new writer, before a write fails because another program keeps changing the
- * segment.
- */
-export const MAX_WRITE_ATTEMPTS = 5;
-
-export const CONCURRENT_CHANGES_ERROR =
-  'Cannot save: another program keeps changing the files in the data folder while they are written. Nothing was saved; wait until your sync has finished and try again.';
 
 /** The change to publish after a lane's memory or index has changed. */
 export const CHANGES: Record<LaneName, Partial<LogChange>> = {

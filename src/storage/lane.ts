@@ -8,23 +8,27 @@ import type { LaneName } from './format/lanes.js';
 import { LaneMemory } from './lane-memory.js';
 import type { SeenWriter } from './integrity/watermark.js';
 import { LaneReader, type LocatedEvent } from './read/reader.js';
-import {
-  CHANGES,
-  CONCURRENT_CHANGES_ERROR,
-  FOLD_BATCH_SIZE,
-  JOIN_MS,
-  MAX_WRITE_ATTEMPTS,
-  SEALED_RESCAN_BATCH,
-  SEALED_RESCAN_INTERVAL_MS,
-  type DecideDrafts,
-  type LaneOptions,
-  type QueuedWrite,
-} from './lane-options.js';
+import { CHANGES, type DecideDrafts, type LaneOptions, type QueuedWrite } from './lane-options.js';
 import { SegmentCache } from './read/segment-cache.js';
-import { indexEvent, isFork } from './read/writer-index.js';
+import { isFork } from './read/writer-index.js';
 import type { LogAppend } from './write/segment-file.js';
 import { sealStored } from './write/seal-stored.js';
 import { LogSegmentWriter } from './write/segment-writer.js';
+
+/** How long a write that may wait does so. */
+const JOIN_MS = 100;
+
+const SEALED_RESCAN_INTERVAL_MS = 1000;
+const SEALED_RESCAN_BATCH = 16;
+
+/** Maximum number of events that take effect before the host may have its turn. */
+const FOLD_BATCH_SIZE = 500;
+
+/** Attempts, each with a new writer, while another program keeps changing the segment. */
+const MAX_WRITE_ATTEMPTS = 5;
+
+const CONCURRENT_CHANGES_ERROR =
+  'Cannot save: another program keeps changing the files in the data folder while they are written. Nothing was saved; wait until your sync has finished and try again.';
 
 /**
  * One lane of the log: reads what all writers have added, and appends this process's own events in
@@ -82,10 +86,7 @@ export class Lane {
     return this.#options.name;
   }
 
-  /**
-   * The memory folded from this lane alone, as it was last read. That of the trace lane is always
-   * empty.
-   */
+  /** The memory folded from this lane alone; that of the trace lane is always empty. */
   get memory(): Memory {
     return this.#memory.current;
   }
@@ -189,10 +190,8 @@ export class Lane {
     const scan = { isFirst: !this.#hasRead, takeLoss: () => this.#reader.takeLoss() };
     const { hasWritten = false, copied = [] } = (await hooks.afterScan?.(scan)) ?? {};
     if (hasWritten) await this.#readNew(0);
-    const unknown = copied.filter((event) => indexEvent(writers, this.name, event) !== 'known');
-    this.#memory.receive(unknown);
-    const lines = unknown.map((event) => ({ event, path: '', from: 0, to: 0 }));
-    if (lines.length > 0) await this.#receive(lines, []);
+    this.#memory.receive(eventsOf(copied));
+    if (copied.length > 0) await this.#receive(copied, []);
     this.#hasRead = true;
     const isOurs = ({ w }: LogEvent) => w === writer.writer;
     const isUnexpected = (event: LogEvent) => event.n > writer.lastNumber || isFork(writers, event);

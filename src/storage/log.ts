@@ -110,7 +110,7 @@ export interface LogTrouble {
   readonly lacksLines: boolean;
   /** True if one of them has lines that a watermark mentions and that are not known here. */
   readonly lacksKnownLines: boolean;
-  /** Number of copied lines that the vault lacks, as of the last comparison. */
+  /** Number of lines that the vault lacked in the last comparison with this device's copies. */
   readonly missing: number;
 }
 

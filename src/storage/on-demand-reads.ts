@@ -1,5 +1,6 @@
 import type { LogEvent, Stamp } from '../model/event.js';
 import { messageOf, type Message } from '../model/message.js';
+import type { PathMoves } from '../model/moves/path-moves.js';
 import type { VaultPath } from '../model/paths.js';
 import { traceOf, type Trace } from '../model/trace.js';
 import type { Files } from '../platform/files.js';
@@ -21,6 +22,8 @@ interface OnDemandReadsOptions {
   readonly messageIndex: EventIndex;
   /** Reads the core lane, which says what was retired and forgotten, unless it has been read. */
   readonly readCore: () => Promise<void>;
+  /** Returns where the paths of earlier traces lead. */
+  readonly moves: () => PathMoves;
   readonly isRetired: (stamp: LineStamp) => boolean;
   readonly isForgotten: (stamp: LineStamp) => boolean;
 }
@@ -63,9 +66,11 @@ export class OnDemandReads {
   }
 
   async tracesAt(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]> {
-    const { files, scheduler, isForgotten } = this.#options;
+    const { files, scheduler, isForgotten, moves } = this.#options;
     const events = await readEventsAt(files, entries, scheduler);
-    return events.map((event) => (event && !isForgotten(event) ? traceOf(event) : undefined));
+    return events.map((event) =>
+      event && !isForgotten(event) ? traceOf(event, moves()) : undefined,
+    );
   }
 
   async recentTraces(workspaceId: string, limit: number): Promise<Trace[]> {
@@ -90,7 +95,7 @@ export class OnDemandReads {
       ...query,
       isIncluded: (event: LogEvent) => query.isIncluded(event) && this.#isShown(event),
     });
-    return events.flatMap((event) => traceOf(event) ?? []);
+    return events.flatMap((event) => traceOf(event, this.#options.moves()) ?? []);
   }
 
   readonly #isShown = (stamp: LineStamp): boolean =>

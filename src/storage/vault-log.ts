@@ -1,6 +1,7 @@
 import { CALL_KEY, type Draft, type LogEvent } from '../model/event.js';
 import { effectOf, type Memory } from '../model/memory.js';
 import { type Message } from '../model/message.js';
+import { pathMoves } from '../model/moves/path-moves.js';
 import { type Trace } from '../model/trace.js';
 import { Scheduler } from '../platform/scheduler.js';
 import { ChangeFeed, type LogChange } from './change-feed.js';
@@ -44,9 +45,9 @@ class VaultLog implements Log {
   readonly #core: Lane;
   readonly #chat: Lane;
   readonly #trace: Lane;
+  readonly #lanes: readonly Lane[];
   /** False if a scan found no id and no README: the user removed the data folder, or it is new. */
   #hasDataFolder = true;
-  /** Number of the vault's ids after the last scan. */
   #idCount = 0;
   #isCacheFailing = false;
   #hasMetNewer = false;
@@ -81,6 +82,7 @@ class VaultLog implements Log {
     this.forgetting = new Forgetting({
       log: options,
       scheduler: this.#scheduler,
+      writers: this.#writers,
       lanes: () => ({ core: this.#core, chat: this.#chat, trace: this.#trace }),
       vaultIds: () => this.#vault.ids,
       onChange: () => {
@@ -112,6 +114,7 @@ class VaultLog implements Log {
     this.#core = this.#openLane('core', hybridClock, this.#coreHooks());
     this.#chat = this.#openLane('chat', hybridClock, this.#sideHooks('chat'));
     this.#trace = this.#openLane('trace', hybridClock, this.#sideHooks('trace'));
+    this.#lanes = [this.#core, this.#chat, this.#trace];
     this.#reads = new OnDemandReads({
       ...options,
       scheduler: this.#scheduler,
@@ -120,6 +123,7 @@ class VaultLog implements Log {
       traceIndex: this.#traceIndex,
       messageIndex: this.#messageIndex,
       readCore: () => this.#readCore(),
+      moves: () => pathMoves(this.#core.memory),
       isRetired: ({ w, n }) => this.#retirements.retiredAt(w, n) !== undefined,
       isForgotten: (stamp) => this.forgetting.isHidden(stamp),
     });
@@ -221,10 +225,6 @@ class VaultLog implements Log {
     await Promise.all(this.#lanes.map((lane) => lane.closeCache()));
   }
 
-  get #lanes(): readonly Lane[] {
-    return [this.#core, this.#chat, this.#trace];
-  }
-
   #openLane(name: LaneName, hybridClock: HybridClock, hooks: LaneHooks): Lane {
     const { cache, cachedLanes = LANES } = this.#options;
     return new Lane({
@@ -279,7 +279,7 @@ class VaultLog implements Log {
         await this.#healer?.copyOthers();
         this.#retention?.start();
         const healed = isFirst ? await this.#healer?.check() : undefined;
-        const copied = (await this.#healer?.waiting.events(waiting)) ?? [];
+        const copied = (await this.#healer?.waiting.events(waiting, this.#writers)) ?? [];
         const kept = await this.forgetting.afterScan(isFirst);
         return { hasWritten: (healed ?? 0) > 0, copied: [...copied, ...kept] };
       },
@@ -309,7 +309,6 @@ class VaultLog implements Log {
 
   /** Remembers the last event of a writer that cannot be continued. */
   #noteAbandoned(last: SeenWriter): void {
-    // has removed it on purpose
     const isFreshStart = this.#core.hasRead && !this.#hasDataFolder;
     // A power cut may take the last traces; that is not a loss to report.
     if (last.lane !== 'trace' && !isFreshStart) this.#watermarks.setFloor(last);

@@ -2,6 +2,7 @@ import type { JsonObject } from '../model/event.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
 import { clip, Refusal } from '../model/refusal.js';
 import { secretFields } from '../model/text/redact.js';
+import { visibleJson } from '../model/text/visible-text.js';
 import { addNotice, inTermsOf, settle, type Answer } from './answer.js';
 import { limitAnswer } from './answer-limit.js';
 import type { ContextDefaults } from './context-defaults.js';
@@ -217,18 +218,16 @@ function ignoredText(ignored: readonly string[]): string {
   return `There is no parameter ${names} here, so it was ignored.`;
 }
 
-/** Returns the answer with the name of its workspace. */
+/** Returns the answer as a model may read it, with the name of its workspace. */
 function completeAnswer(answer: Answer, workspace: string | undefined): Answer {
   const { success, notice, ...rest } = answer;
   const more = answer.success ? answer.more : undefined;
   // What follows the data may not reach the model, because some clients truncate long answers.
-  return limitAnswer({
-    success,
+  const fields = {
     ...(workspace !== undefined && { workspace }),
     ...(notice !== undefined && { notice }),
-    ...(more && { more }),
-    ...rest,
-  });
+  };
+  return limitAnswer(visibleJson({ success, ...fields, ...(more && { more }), ...rest }));
 }
 
 /**

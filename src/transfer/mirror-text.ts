@@ -195,6 +195,19 @@ export async function readMirrorFile(
     : { id, hash, kind: 'edited' };
 }
 
+const LINK = /(!?\[\[)[^\]|\n]*|(\]\()[^)\n]*/gu;
+
+/**
+ * Returns true if two notes differ at most in their marks and in the targets of links, which the
+ * app rewrites when a note is renamed.
+ */
+export function isSameButLinks(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((text) =>
+    normalizeText(text).replace(MARK_LINE, '').replace(LINK, '$1$2'),
+  );
+  return one === other;
+}
+
 /**
  * Undoes what git, sync tools and editors do to any text: removes a byte order mark and converts
  * Windows line breaks.

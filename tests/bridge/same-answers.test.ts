@@ -114,7 +114,7 @@ it('all surfaces give the same answers and traces for any calls', async () => {
   let [right, wrongOnes] = [0, 0];
   await fc.assert(
     fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 12 }), async (calls) => {
-      const scenes = await Promise.all(SURFACES.map(openOn));
+      const scenes = await Promise.all(SURFACES.map((surface) => openOn(surface)));
       for (const { tool, params } of calls) {
         const answers = await Promise.all(
           scenes.map(async ({ client, surface }) =>
@@ -152,7 +152,7 @@ it('all surfaces give the same answers and traces for any calls', async () => {
 });
 
 it('a parameter of another tool is ignored, unless it may mean another action', async () => {
-  const scenes = await Promise.all(SURFACES.map(openOn));
+  const scenes = await Promise.all(SURFACES.map((surface) => openOn(surface)));
   for (const { client, surface } of scenes) {
     const { structuredContent } = await client.callTool(
       callOn(surface, 'loadWorkspace', { name: 'Default', purpose: 'None' }),

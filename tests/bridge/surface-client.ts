@@ -16,18 +16,19 @@ export async function closeClients(): Promise<void> {
  */
 export async function openOn(
   surface: Surface,
+  texts: { readonly vaultName?: string; readonly state?: string; readonly brief?: string } = {},
 ): Promise<{ vault: TestVault; client: Client; surface: Surface }> {
   const vault = createTestVault();
   vault.files.put('Garden/Beds.md', '# Beds\nThree beds by the wall. #todo\n');
   const mcp = createMcpHttpHandler(vault.toolkit, {
     version: '1',
-    vaultName: 'Test',
+    vaultName: texts.vaultName ?? 'Test',
     surface,
     toolsets: undefined,
     after: () => () => undefined,
     report: (error) => vault.reports.push(error),
-    stateText: () => Promise.resolve(''),
-    briefText: () => Promise.resolve(''),
+    stateText: () => Promise.resolve(texts.state ?? ''),
+    briefText: () => Promise.resolve(texts.brief ?? ''),
     call: (request, signal) => callTool(vault.toolkit, { ...request, signal }),
   });
   const client = new Client({ name: 'same-answers', version: '1.0.0' });

@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createScene, type Scene } from '../fakes/live-plugin.js';
-import { runProgram, temporaryFolder } from '../fakes/program.js';
+import { PROGRAM, runProgram, temporaryFolder } from '../fakes/program.js';
 import { start, type ProcessOptions } from '../fakes/stdio-client.js';
 import { garden, stateNamed } from '../fakes/test-vault.js';
 import { inFull } from '../tier.js';
@@ -147,7 +147,7 @@ it('a clone is used with a notice, and shows its memory unasked only when confir
   const claimed = await place.hookAt(clone);
   expect(claimed).toContain(`the user can run: savepoint ${command}`);
   expect(claimed).not.toContain('Brief of workspace');
-  expect(await place.runAt(clone, 'links')).toContain('To fix that: run "savepoint link ');
+  expect(await place.runAt(clone, 'links')).toContain(`To fix that: run "node ${PROGRAM} link `);
   expect(await place.runAt(clone, ...command.split(' '))).toContain(`Linked ${clone} to "Thesis"`);
   expect(await session.call('createState', stateNamed('Next'))).toEqual({
     success: true,

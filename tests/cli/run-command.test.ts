@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { runProgram } from '../fakes/program.js';
+import { endOf, runProgram, startProgram } from '../fakes/program.js';
 import { someOf } from '../tier.js';
 
 const USAGE_ERRORS: [string[], string][] = [
@@ -13,7 +13,7 @@ const USAGE_ERRORS: [string[], string][] = [
   [['connect', '--vaul', '.'], 'Unknown option "--vaul" for connect. Did you mean "--vault"?'],
   [['verify', '--vault', '.', '--heal=now'], 'Option "--heal" takes no value.'],
   [['call'], 'No tool given. Name the tool to call, such as listStates.'],
-  [['call', 'listStates'], 'call needs --vault DIR, the folder that contains your notes.'],
+  [['connect'], 'connect needs --vault DIR, the folder that contains your notes.'],
   [
     ['call', 'listStates', 'twice', '--vault', '.'],
     'Unexpected argument "twice" for call. If the path contains spaces, put it in quotes.',
@@ -56,16 +56,29 @@ describe('wrong usage', () => {
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr.startsWith(text)).toBe(true);
       expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(4);
-      expect(stderr).toMatch(/\nRun "savepoint help.*" for .+\.\n$/);
+      expect(stderr).toMatch(/\nRun "node main\.js help.*" for .+\.\n$/);
     },
   );
+});
+
+describe('a reader that has seen enough', () => {
+  it.each([
+    ['tools --json', 'stdout'],
+    ['help', 'stdout'],
+    ['fly', 'stderr'],
+  ] as const)('ends %s without an error', async (args, stream) => {
+    const child = startProgram(args.split(' '));
+    child[stream].destroy();
+    const { code, stderr } = await endOf(child);
+    expect({ code, stderr }).toEqual({ code: args === 'fly' ? 2 : 0, stderr: '' });
+  });
 });
 
 describe('help and version', () => {
   it.each(someOf([['help'], ['--help'], ['-h']], 1))('%s lists the commands', async (name) => {
     expect(await runProgram([name])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('Usage: savepoint COMMAND [OPTIONS]') as string,
+      stdout: expect.stringContaining('Usage: node main.js COMMAND [OPTIONS]') as string,
       stderr: '',
     });
   });
@@ -82,7 +95,7 @@ describe('help and version', () => {
   )('%s %s shows how to use the command', async (...args) => {
     expect(await runProgram(args)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Usage: savepoint call TOOL --vault DIR /) as string,
+      stdout: expect.stringMatching(/^Usage: node main\.js call TOOL \[--vault DIR\] /) as string,
       stderr: '',
     });
   });
@@ -90,8 +103,13 @@ describe('help and version', () => {
   it('also run from bin/savepoint.js', () => {
     const bin = fileURLToPath(new URL('../../bin/savepoint.js', import.meta.url));
     expect(execFileSync(process.execPath, [bin, 'version'], { encoding: 'utf8' })).toBe('0.1.0\n');
-    expect(() => execFileSync(process.execPath, [bin, 'fly'], { stdio: 'pipe' })).toThrow(
-      expect.objectContaining({ status: 2 }) as Error,
+    expect(() =>
+      execFileSync(process.execPath, [bin, 'fly'], { stdio: 'pipe', encoding: 'utf8' }),
+    ).toThrow(
+      expect.objectContaining({
+        status: 2,
+        stderr: expect.stringContaining('Run "savepoint help" for') as string,
+      }) as Error,
     );
   });
 });

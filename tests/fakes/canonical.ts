@@ -13,6 +13,7 @@ export function canonicalMemory(memory: Memory): unknown {
     names: scopesOf(memory.names),
     records: scopesOf(memory.records),
     pins: scopesOf(memory.pins),
+    moves: scopesOf(memory.moves),
     followers: scopesOf(memory.followers),
     calls: entries(memory.calls),
     vault: memory.vault,

@@ -29,6 +29,13 @@ note({ started: process.pid, quirks: [...quirks] });
 const sessions = new Map();
 let count = 0;
 
+/** Returns a line with the invisible characters for which a prompt has markers. */
+function withHidden(line) {
+  return line.replace(/⟨U\+([0-9A-F]{4,6})⟩/g, (_, code) =>
+    String.fromCodePoint(Number.parseInt(code, 16)),
+  );
+}
+
 /** Capitalizes a mode's id. */
 function titleOf(mode) {
   return `${mode.charAt(0).toUpperCase()}${mode.slice(1)}`;
@@ -310,7 +317,7 @@ agent({ name: 'scripted' })
     note({ prompt: text });
     session.isCancelled = false;
     for (const line of text.split('\n').filter((each) => each.startsWith('do: '))) {
-      const [name, ...words] = line.slice(4).split(' ');
+      const [name, ...words] = withHidden(line).slice(4).split(' ');
       await actions[name](client, session, words, text);
       if (session.isCancelled) return { stopReason: 'cancelled' };
     }

@@ -85,7 +85,13 @@ describe('the paths module', () => {
 
   it('keeps the valid folders of a list in the settings', () => {
     expect(readSettingsFolders(['Diary/', '', '../a', 7, '.trash'])).toEqual(['Diary', '.trash']);
-    expect(readSettingsFolders('Diary')).toEqual([]);
+    expect(readSettingsFolders('Diary')).toEqual(['Diary']);
+    expect(readSettingsFolders(['/Private', ' Diary ', ' //a/'])).toEqual([
+      'Private',
+      'Diary',
+      'a',
+    ]);
+    expect(readSettingsFolders({ folders: ['a'] })).toEqual([]);
   });
 
   it('never returns a path outside the vault, and is idempotent', () => {
@@ -108,6 +114,8 @@ describe('the paths module', () => {
   it('ignores letter case for paths inside a folder', () => {
     expect(isWithin('Notes/a.md', 'notes')).toBe(true);
     expect(isWithin('Notes', 'Notes')).toBe(true);
+    expect(isWithin('U\u0308bung/a.md', 'übung')).toBe(true);
+    expect(isWithin('Übung/a.md', 'u\u0308bung')).toBe(true);
     expect(isWithin('anything', '')).toBe(true);
     expect(isWithin('Notes2/a.md', 'Notes')).toBe(false);
     expect(isWithin('Notes', 'Notes/a')).toBe(false);

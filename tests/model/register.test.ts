@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { REPLACES_KEY, type LogEvent } from '../../src/model/event.js';
 import { emptyMemory, entityOf, fold } from '../../src/model/memory.js';
 import { mapGet } from '../../src/model/persistent-map.js';
+import { withVersion, type Register, type Version } from '../../src/model/register.js';
 import { clockText, eventOf } from '../fakes/events.js';
 
 const WRITERS = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'];
@@ -28,6 +29,7 @@ const versions = fc
         e: 'one',
         w: WRITERS[writer]!,
         n: at + 1,
+        c: '',
         h: clockText(minute),
         d: { '/purpose': at, [REPLACES_KEY]: replaces.flatMap((to) => keys[to] ?? []) },
       }),
@@ -63,5 +65,30 @@ describe('a register', () => {
       ),
       { numRuns: 2000 },
     );
+  });
+
+  it('adds a version that replaces nothing without reading all others', () => {
+    let reads = 0;
+    const count = 2000;
+    const versionOf = (at: number): Version => ({
+      value: at,
+      at: {
+        w: WRITERS[0]!,
+        n: at + 1,
+        c: '',
+        get h() {
+          reads++;
+          return clockText((at * 7919) % count);
+        },
+      },
+    });
+    let register: Register | undefined;
+    for (let at = 0; at < count; at++) register = withVersion(register, versionOf(at), []);
+    expect(register?.rivals).toHaveLength(count - 1);
+    expect(reads).toBeLessThan(count * 100); // 11 comparisons each; at least 2,000,000 if all are read
+    const values = [register!, ...register!.rivals].map(
+      ({ value }) => (Number(value) * 7919) % count,
+    );
+    expect(values).toEqual([...values].sort((a, b) => b - a));
   });
 });

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFileNames, toFileName, isDeviceName } from '../../src/platform/safe-file-names.js';
+import {
+  createFileNames,
+  toFileName,
+  isDeviceName,
+  findName,
+  windowsNameProblem,
+} from '../../src/platform/safe-file-names.js';
 import { HOSTILE_NAMES } from '../storage/hostile-names.js';
 
 describe('toFileName', () => {
@@ -106,5 +112,29 @@ describe('createFileNames', () => {
       ),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('findName', () => {
+  const nfd = 'Übung'.normalize('NFD');
+
+  it.each([
+    ['Plan.md', ['plan.md', 'Plan.md'], 'Plan.md'],
+    ['Übung', [nfd], nfd],
+    ['PLAN.md', ['Plan.md'], 'Plan.md'],
+    ['PLAN.md', ['Plan.md', 'plan.md'], undefined],
+    ['Plan', ['Plans'], undefined],
+  ])('finds %j among %j', (typed, names, found) => {
+    expect(findName(names, typed)).toBe(found);
+  });
+});
+
+describe('windowsNameProblem', () => {
+  it.each(['CON', 'what? *', 'Plan.', ' Plan', 'nul.md'])('refuses %j', (name) => {
+    expect(windowsNameProblem(name)).toContain('Windows');
+  });
+
+  it('accepts other names', () => {
+    expect(windowsNameProblem('Übung (2).md')).toBeUndefined();
   });
 });

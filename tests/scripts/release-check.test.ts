@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { pictureProblems } from '../../scripts/release-check.mjs';
+import packageFile from '../../package.json';
+import { pictureProblems, publishingSteps } from '../../scripts/release-check.mjs';
 
 describe("the store's pictures", () => {
   const png = (width: number, height: number) => {
@@ -23,5 +25,40 @@ describe("the store's pictures", () => {
 
   it('are refused if there is none of a size', () => {
     expect(pictureProblems(wide)).toEqual(["The store's pictures have none of 900x1600."]);
+  });
+});
+
+describe('the steps that only a person can do', () => {
+  const manifest = readFileSync('manifest.json', 'utf8');
+  const steps = publishingSteps({ 'manifest.json': manifest, 'package.json': '{}' });
+
+  it('begin with the repository and end with the entries, each with a command', () => {
+    expect(steps.map(({ what }) => what.split(',')[0])).toEqual([
+      'Create the public repository',
+      'Set authorUrl in manifest.json to a public page of the author',
+      'Set repository',
+      'Try the plugin in Obsidian itself',
+      'Set the version and the day in the changelog',
+      'Push the tag',
+      'Check that the draft is what this source builds',
+      'Publish the draft',
+      'Make the pictures for the store',
+      'Submit the plugin to the store',
+      'Publish the entry of the MCP registry',
+    ]);
+    const scripts = steps.flatMap(({ command }) =>
+      [...command.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name),
+    );
+    expect(scripts).toContain('version-bump');
+    expect(scripts.filter((name) => !(name! in packageFile.scripts))).toEqual([]);
+  });
+
+  it('do not include what is done', () => {
+    const address = 'https://example.org';
+    const done = publishingSteps({
+      'manifest.json': JSON.stringify({ ...JSON.parse(manifest), authorUrl: address }),
+      'package.json': JSON.stringify({ repository: address, homepage: address, bugs: address }),
+    });
+    expect(done).toHaveLength(steps.length - 2);
   });
 });

@@ -82,7 +82,11 @@ describe('the site of this project', () => {
     const page = read('guide/states.html');
     const listed = [...page.matchAll(/<li><a href="([a-z-]+\.html)"/g)].map(([, href]) => href);
     expect(listed).toHaveLength(guide.length);
-    expect(listed.slice(0, 3)).toEqual(['first-steps.html', 'workspaces.html', 'states.html']);
+    expect(listed.slice(0, 3)).toEqual([
+      'first-steps.html',
+      'connect-an-ai-app.html',
+      'workspaces.html',
+    ]);
     expect(page.match(/aria-current="page">[^<]*/g)).toEqual(['aria-current="page">States']);
     expect(page).toContain('<a rel="prev" href="workspaces.html">Previous: Workspaces</a>');
   });

@@ -132,11 +132,36 @@ describe('an index', () => {
     expect(keysOf(index, 'form')).toEqual(['b']);
   });
 
-  it('completes the last word only while typing', () => {
-    const index = indexOf({ a: 'authentication', b: 'an author', c: 'connections' });
-    expect(keysOf(index, 'auth')).toEqual([]);
-    expect(keysOf(index, 'auth', { isTyping: true }).sort()).toEqual(['a', 'b']);
-    expect(keysOf(index, 'connectio', { isTyping: true })).toEqual(['c']);
+  describe('completes words', () => {
+    const index = indexOf({
+      a: 'authentication token of the wall',
+      b: 'authorize the garden',
+      c: 'connections to a wall',
+      d: 'wallpaper',
+    });
+
+    it('that are cut short, the last and any other', () => {
+      expect(keysOf(index, 'auth').sort()).toEqual(['a', 'b']);
+      expect(keysOf(index, 'authent wall')[0]).toBe('a');
+      expect(keysOf(index, 'connectio')).toEqual(['c']);
+      expect(keysOf(index, 'to', { isTyping: true })).toContain('a');
+    });
+
+    it('and ranks the whole word first', () => {
+      const found = keysOf(index, 'wall');
+      expect(found).toHaveLength(3);
+      expect(found.at(-1)).toBe('d');
+    });
+
+    it('but not one that ends with punctuation, or that is the last of many', () => {
+      expect(keysOf(index, 'wall?').sort()).toEqual(['a', 'c']);
+      expect(keysOf(index, 'one two three four five six wall').sort()).toEqual(['a', 'c']);
+    });
+
+    it('rather than correct them', () => {
+      const near = indexOf({ a: 'planning the garden', b: 'plant' });
+      expect(keysOf(near, 'plann garden')[0]).toBe('a');
+    });
   });
 
   it('supports phrases, unwanted words and alternatives', () => {
@@ -266,6 +291,44 @@ describe('an index', () => {
       'b',
       'a',
     ]);
+  });
+
+  describe('never ranks by a weak or missing meaning', () => {
+    const scoresOf = (values: Record<string, number>) => ({
+      similarity: (key: string) => values[key],
+      nearest: Object.keys(values).map((key) => ({ key, passage: 0 })),
+    });
+    const index = indexOf({
+      a: 'red rose in a pot of clay',
+      b: 'a rose by the old wall behind the shed',
+      c: 'an oak and a wall',
+    });
+    const orderWith = (query: string, values: Record<string, number>) =>
+      keysOf(index, query, { semanticScores: scoresOf(values) });
+
+    it('judges a note without vectors by its keywords', () => {
+      expect(orderWith('red rose wall', { b: 0.3, c: 0.5 })[0]).toBe('a');
+    });
+
+    it('does not stretch a weak similarity to the best', () => {
+      const roses = indexOf({
+        a: 'rose, rose and rose',
+        b: 'many other words about an old garden wall, and a rose behind the shed',
+      });
+      const semanticScores = scoresOf({ a: 0, b: 0.05 });
+      expect(keysOf(roses, 'roses', { semanticScores })[0]).toBe('a');
+    });
+
+    it('counts meaning little if a note contains the query as it is', () => {
+      const others = Array.from({ length: 40 }, (_, at) => [`${at}`, 'an oak by a wall'] as const);
+      const pots = indexOf({
+        ...Object.fromEntries(others),
+        a: 'a red rose in a pot of clay',
+        b: 'a pot for some rose, which may be red, and another one of clay for an oak',
+      });
+      const semanticScores = scoresOf({ a: 0.2, b: 0.5 });
+      expect(keysOf(pots, 'red rose in a pot of clay', { semanticScores })[0]).toBe('a');
+    });
   });
 
   it('returns the same hits if the search is interrupted', () => {
@@ -601,6 +664,31 @@ describe('an index', () => {
     while (!steps.next().done);
     expect(keysOf(index, 'rose').sort()).toEqual(['n0', 'n1', 'n2', 'n5', 'n6', 'n7', 'n8']);
     expect(keysOf(index, 'tulip')).toEqual(['n4']);
+  });
+});
+
+describe('a name in several words', () => {
+  const index = indexOf({
+    'Active Directory Security': 'Who may sign in',
+    reading: 'Call readTextFile once, then read on',
+    other: 'A directory with a text about security',
+    'Party 🎉': 'Cake 🎂🎈 for all',
+  });
+
+  it.each([
+    ['activeDirectorySecurity', 'Active Directory Security'],
+    ['activedirectorysecurity', 'Active Directory Security'],
+    ['readTextFile', 'reading'],
+    ['file', 'reading'],
+    ['🎉', 'Party 🎉'],
+    ['🎈', 'Party 🎉'],
+    ['🎂', 'Party 🎉'],
+  ])('is found by %s', (query, key) => {
+    expect(keysOf(index, query)[0]).toBe(key);
+  });
+
+  it('counts less by a part than by a word', () => {
+    expect(keysOf(index, 'text')).toEqual(['other', 'reading']);
   });
 });
 

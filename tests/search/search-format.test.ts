@@ -72,9 +72,10 @@ const TERMS: Readonly<Record<string, Postings>> = {
   },
   'const file_path = readFile(x3.y4)': {
     const: [[0, 1, [0]]],
-    file: [[0, 1, [1]]],
+    file: [[0, 1, [1, 3]]],
     file_path: [[0, 1, [1]]],
     path: [[0, 1, [2]]],
+    read: [[0, 0, [3]]],
     readfil: [[0, 1, [3]]],
     x3: [[0, 1, [4]]],
     y4: [[0, 1, [5]]],

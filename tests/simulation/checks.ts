@@ -256,7 +256,7 @@ interface Reference {
   readonly versions: Map<string, { value: Json; at: LogEvent }[]>;
 }
 
-const EFFECTIVE = ['ws.new', 'state.new', 'record.new', 'pin.new', 'conv.new', 'set'];
+const EFFECTIVE = ['ws.new', 'state.new', 'record.new', 'pin.new', 'path.moved', 'conv.new', 'set'];
 
 interface Meaning {
   readonly entities: Map<string, Reference>;
@@ -323,7 +323,7 @@ function checkMemory(
     calls: sorted(calls),
     vault,
   };
-  const { names: _n, records: _r, pins: _p, followers: _f, ...shown } = canonical;
+  const { names: _n, records: _r, pins: _p, moves: _m, followers: _f, ...shown } = canonical;
   if (JSON.stringify(shown) !== JSON.stringify(expected))
     blame(`the memory is not what its disk says: ${firstDifference(shown, expected)}`);
 }
@@ -352,7 +352,8 @@ function checkNames(memory: Memory, entities: readonly Reference[], blame: Blame
   const groups = new Map<string, Reference[]>();
   for (const entity of entities) {
     const { created } = entity;
-    if (!created || ['conv.new', 'record.new', 'pin.new'].includes(created.t)) continue;
+    if (!created || ['conv.new', 'record.new', 'pin.new', 'path.moved'].includes(created.t))
+      continue;
     const group = `${scopeOf(created)}\n${keyOf(nameOf(entity))}`;
     groups.set(group, [...(groups.get(group) ?? []), entity]);
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isNameTaken } from '../../model/lookup.js';
 import { DEFAULT_WORKSPACE, VAULT_SCOPE } from '../../model/memory.js';
+import { pathMoves } from '../../model/moves/path-moves.js';
 import { nameKey } from '../../model/names.js';
 import { workspaceChanges } from '../../model/workspace.js';
 import { workspaceFailures } from '../../toolkit/context.js';
@@ -87,11 +88,12 @@ export const updateWorkspace = defineTool({
       const isRenamed = nameGiven !== undefined && nameKey(nameGiven) !== nameKey(item.name);
       if (isRenamed && isNameTaken(memory, VAULT_SCOPE, nameGiven))
         fail('nameTaken', { name: nameGiven });
-      const changes = workspaceChanges(entity, {
+      const changed = {
         ...fields,
         name: nameGiven,
         rootFolder: folder === undefined ? undefined : displayFolder(folder),
-      });
+      };
+      const changes = workspaceChanges(entity, changed, pathMoves(memory));
       return {
         drafts: Object.keys(changes).length > 0 ? [{ t: 'set', e: item.id, d: changes }] : [],
         answer: undefined,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pathMoves } from '../../model/moves/path-moves.js';
 import { isReady } from '../../model/records/dependencies.js';
 import { allRecords, isOpenRecord, recordById } from '../../model/records/lookup-record.js';
 import { RECORD_STATUSES, type RecordKind } from '../../model/records/record-kinds.js';
@@ -107,12 +108,13 @@ export const listRecords = defineTool({
   ],
   run({ resource, status, ready, file, limit, after }, { services, memory, workspace, ...call }) {
     const get = (id: string) => recordById(memory, id);
-    const paths = new Set(file === undefined ? [] : [comparablePath(file)]);
+    const namesAt = file === undefined ? () => [] : pathMoves(memory).namesOf(file);
+    const pathsAt = (since: string) => new Set([file ?? '', ...namesAt(since)].map(comparablePath));
     const isListed = (record: ProjectRecord) =>
       isOfResource(record, resource) &&
       hasStatus(record, status) &&
       (!ready || isReady(record, get)) &&
-      (file === undefined || shareFile(paths, filesOfRecord(record)));
+      (file === undefined || shareFile(pathsAt(record.createdAt), filesOfRecord(record)));
     const all = allRecords(memory, workspace.id);
     const listed = all.filter(isListed);
     const { rows, more } = takePage({

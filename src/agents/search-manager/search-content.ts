@@ -3,14 +3,16 @@ import { dateFailures, dateRange, parseDateRange } from '../shared/date-range.js
 import { nonEmptyText, textList } from '../shared/inputs.js';
 import {
   folderFailures,
-  hasWords,
+  checkQuery,
   queryFailures,
   roundScore,
   unfinishedIndex,
   resolveSearchFolder,
 } from '../shared/search-inputs.js';
 import { SEARCH_MODES } from '../../indexing/notes/note-search.js';
+import { isUnlimited } from '../../indexing/search-result.js';
 import { defineTool } from '../services.js';
+import { searchNotice } from './shared/nothing-found.js';
 
 const MAX_DUPLICATES_LISTED = 10;
 
@@ -49,7 +51,7 @@ export const searchContent = defineTool({
     mode: z.enum(SEARCH_MODES).default('hybrid'),
     tags: textList.default([]),
     dateRange: dateRange.optional(),
-    limit: z.number().int().min(1).max(200).default(20),
+    limit: z.number().int().min(1).max(200).default(10),
   }),
   output: z.array(
     z.object({
@@ -122,20 +124,28 @@ export const searchContent = defineTool({
     { query, rootFolder, mode, tags, dateRange: given, limit },
     { services, workspace, fail, addIndexState, addNotice },
   ) {
-    if (!hasWords(query)) fail('emptyQuery');
+    checkQuery(query, fail);
     const range = parseDateRange(given, fail, services.clock.now());
     const folder = await resolveSearchFolder(rootFolder, workspace, services, fail);
     const answer = await services.search.notes.search({ query, folder, mode, tags, range, limit });
     if ('problem' in answer) return fail(answer.problem);
     addIndexState(unfinishedIndex(answer.progress));
     if (mode === 'semantic' && answer.isUnclear) addNotice(UNCLEAR_LANGUAGE);
-    if (answer.found.length === 0 && folder !== '') {
+    const { found, unmatched } = answer;
+    const within = [
+      ...(folder === '' ? [] : [`in "${folder}"`]),
+      ...(tags.length === 0 ? [] : [`with ${tags.map((tag) => `#${tag}`).join(' ')}`]),
+      ...(isUnlimited(range) ? [] : ['in the date range']),
+    ];
+    const notice = searchNotice(found.length, { unmatched, within });
+    if (notice !== undefined) addNotice(notice);
+    if (found.length === 0 && folder !== '') {
       const criteria = { query, folder: '', mode, tags, range, limit: MAX_COUNTED_OUTSIDE };
       const outside = await services.search.notes.search(criteria);
       const count = 'found' in outside ? outside.found.length : 0;
-      if (count > 0) addNotice(outsideNotice(folder, count));
+      if (count > 0) addNotice(outsideNotice(count));
     }
-    return answer.found.map(({ path, heading, line, excerpt, score, why, also }) => ({
+    return found.map(({ path, heading, line, excerpt, score, why, also }) => ({
       path,
       ...(heading !== undefined && { heading }),
       line,
@@ -147,8 +157,8 @@ export const searchContent = defineTool({
   },
 });
 
-function outsideNotice(folder: string, count: number): string {
+function outsideNotice(count: number): string {
   const isMore = count === MAX_COUNTED_OUTSIDE;
   const number = `${isMore ? 'At least ' : ''}${count} note${count === 1 ? '' : 's'}`;
-  return `Nothing found in "${folder}". ${number} outside it match${count === 1 ? 'es' : ''}: pass rootFolder "/" to search the whole vault.`;
+  return `${number} outside this folder match${count === 1 ? 'es' : ''}: pass rootFolder "/" to search the whole vault.`;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { nonEmptyText } from '../shared/inputs.js';
 import {
   folderFailures,
-  hasWords,
+  checkQuery,
   queryFailures,
   resolveSearchFolder,
 } from '../shared/search-inputs.js';
@@ -43,7 +43,7 @@ export const searchDirectory = defineTool({
     },
   ],
   async run({ query, rootFolder, limit }, { services, workspace, fail }) {
-    if (!hasWords(query)) fail('emptyQuery');
+    checkQuery(query, fail);
     const folder = await resolveSearchFolder(rootFolder, workspace, services, fail);
     const { found } = await services.search.notes.searchNames(query, folder, limit);
     return found.map((path) => ({ path }));

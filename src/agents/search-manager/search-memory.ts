@@ -3,13 +3,15 @@ import { isUnlimited } from '../../indexing/search-result.js';
 import { RECORD_KINDS } from '../../model/records/record-kinds.js';
 import { TRACE_KINDS, type Trace } from '../../model/trace.js';
 import { QueryTerms, weightOf } from '../../search/excerpts/query-terms.js';
+import { periodAsked } from '../../search/text/dates.js';
 import { ALL_WORKSPACES, isAllWorkspaces, workspaceFailures } from '../../toolkit/context.js';
 import { createGarden } from '../shared/example-calls.js';
 import { dateFailures, dateRange, parseDateRange } from '../shared/date-range.js';
 import { nonEmptyText } from '../shared/inputs.js';
-import { hasWords, queryFailures } from '../shared/search-inputs.js';
+import { checkQuery, queryFailures } from '../shared/search-inputs.js';
 import { defineTool } from '../services.js';
 import { matchNotice } from './shared/match-notice.js';
+import { searchNotice } from './shared/nothing-found.js';
 import { findInMemory } from './shared/find-in-memory.js';
 import { byMeaningIfUnmatched, recordsBeforePieces, type EntityHit } from './shared/memory-hits.js';
 import { entityRow, hitText, traceRow, type RowContext } from './shared/memory-rows.js';
@@ -140,10 +142,14 @@ export const searchMemory = defineTool({
       answer: { success: true, data: [] },
     },
   ],
-  async run({ query, workspaceId, memoryTypes, dateRange: given, limit }, call) {
+  async run({ query: typed, workspaceId, memoryTypes, dateRange: given, limit }, call) {
     const { memory, workspace, services, fail, addIndexState, addNotice } = call;
-    const range = parseDateRange(given, fail, services.clock.now());
-    if (!hasWords(query) && isUnlimited(range)) fail('emptyQuery');
+    const asked = given === undefined ? periodAsked(typed, services.clock.now()) : undefined;
+    const query = asked ? '' : typed;
+    const range = asked
+      ? { from: asked.first, to: asked.last }
+      : parseDateRange(given, fail, services.clock.now());
+    checkQuery(query, fail, isUnlimited(range));
     const isAll = isAllWorkspaces(workspaceId);
     const scope = memoryScope(memory, isAll ? undefined : workspace.id);
     const types = memoryTypes.flatMap((type) => (type === 'traces' ? [] : [ENTITY_TYPES[type]]));
@@ -168,7 +174,11 @@ export const searchMemory = defineTool({
       ...hits.map((hit) => hitText(memory, hit)),
       ...traces.map(traceText),
     ]);
-    if (notice !== undefined) addNotice(notice);
+    const literal = searchNotice(hits.length + traces.length, {
+      unmatched: found.unmatched,
+      within: isUnlimited(range) ? [] : ['in the date range'],
+    });
+    for (const text of [literal, notice]) if (text !== undefined) addNotice(text);
     const criteria = { query, range, workspaceIds: scope.others, memory };
     const elsewhere =
       types.length > 0 && (await countElsewhere(services.search.memory, criteria, types));

@@ -9,6 +9,7 @@ import {
 import type { State } from '../../model/state.js';
 import type { ProjectFolder } from '../../platform/device-access.js';
 import { eachInParallel } from '../../platform/parallel.js';
+import { findExistingPath } from '../../platform/safe-file-names.js';
 import type { ClientProject } from '../../toolkit/context-defaults.js';
 import type { Services } from '../services.js';
 import type { FileAccess } from './file-digests.js';
@@ -49,8 +50,8 @@ export function projectAccess(
  * Returns the paths of a state's active files as they are stored: a file in the vault by its vault
  * path, otherwise a file of the project as `project:src/a.ts`. Of an absolute path that is in
  * neither, only the name is stored, as `outside:a.ts`, because the folders of a device are not part
- * of the memory. A path that does not exist is stored as it is. A path is also accepted as it is
- * shown, with the project's name (`shownPath`).
+ * of the memory. A path that does not exist is stored as it is, with `/` between its parts. A path
+ * is also accepted as it is shown, with the project's name (`shownPath`).
  */
 export async function resolveActiveFiles(
   access: Access,
@@ -86,17 +87,21 @@ async function resolveActiveFile(
       ? `${OUTSIDE_PREFIX}${fileNameOf(file)}`
       : `${PROJECT_PREFIX}${inProject}`;
   }
-  if (!project || isStoredOutside(typed)) return typed;
-  if ((await existing(files, typed)) !== undefined) return typed;
-  const inProject = await project.locate(typed);
+  if (isStoredOutside(typed)) return typed;
+  const plain = typed.replaceAll('\\', '/');
+  const inVault = await existing(files, plain);
+  if (inVault !== undefined) return inVault;
+  if (!project) return plain;
+  const inProject = await project.locate(plain);
   const file =
     inProject === undefined ? undefined : await project.openFile(inProject).catch(() => undefined);
   file?.close();
-  return file && inProject !== undefined ? `${PROJECT_PREFIX}${inProject}` : typed;
+  return file && inProject !== undefined ? `${PROJECT_PREFIX}${inProject}` : plain;
 }
 
-/** Returns the vault path if something exists there. */
+/** Returns the vault path of what a typed one means, if it exists. */
 async function existing(files: Access['files'], typed: string): Promise<string | undefined> {
   const path = toVaultPath(typed);
-  return path && (await files.stat(path)) ? path : undefined;
+  // what cannot be looked up is stored as it was given
+  return path ? findExistingPath(files, path).catch(() => path) : undefined;
 }

@@ -2,6 +2,7 @@ import { PROJECT_PREFIX, toVaultPath, type VaultPath } from '../../model/paths.j
 import type { FileDigest } from '../../model/states/provenance.js';
 import type { DeviceAccess, OpenFile, ProjectFolder } from '../../platform/device-access.js';
 import { eachInParallel } from '../../platform/parallel.js';
+import { findExistingPath } from '../../platform/safe-file-names.js';
 import { sha256 } from '../../platform/sha256.js';
 import type { Services } from '../services.js';
 
@@ -48,7 +49,14 @@ export function readDigest(
   { files, device }: FileAccess,
   path: VaultPath,
 ): Promise<FileDigest | null | undefined> {
-  return digestOfOpened(device, () => device.openFile?.(path) ?? openWhole(files, path));
+  const openAt = (at: VaultPath) => device.openFile?.(at) ?? openWhole(files, at);
+  return digestOfOpened(device, async () => {
+    const file = await openAt(path);
+    if (file) return file;
+    // another device may have stored another spelling
+    const existing = await findExistingPath(files, path);
+    return existing === undefined || existing === path ? undefined : openAt(existing);
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { hiddenCharacterProblem } from '../../model/names.js';
 import { isHidden, isWithin, readVaultPath, type VaultPath } from '../../model/paths.js';
 import { clip } from '../../model/refusal.js';
+import { findExistingPath, windowsNameProblem } from '../../platform/safe-file-names.js';
 import type { FailureText } from '../../toolkit/define-tool.js';
 import type { Services } from '../services.js';
 
@@ -28,7 +29,7 @@ type Fail = (failure: keyof typeof rootFolderFailures, values: Record<string, st
 /**
  * Returns the root folder of a workspace as a vault path. Fails the call if it is hidden, in the
  * data folder or outside the vault, or if it does not exist yet and its name has invisible
- * characters.
+ * characters or is one that Windows cannot hold.
  */
 export async function resolveRootFolder(
   typed: string,
@@ -39,12 +40,29 @@ export async function resolveRootFolder(
   const read = readVaultPath(typed);
   if ('problem' in read) return fail('folderInvalid', { folder, problem: read.problem });
   if (isHidden(read.path)) fail('folderHidden', { folder });
-  if (isWithin(read.path, dataFolder)) fail('folderInDataFolder', { folder });
-  if (!(await files.isInside(read.path))) fail('folderOutsideVault', { folder });
-  const problem = hiddenCharacterProblem(read.path);
-  if (problem !== undefined && !(await files.stat(read.path)))
-    fail('folderInvalid', { folder, problem });
-  return read.path;
+  const existing = read.path === '' ? '' : await findExistingPath(files, read.path);
+  const path = existing ?? read.path.normalize('NFC');
+  if (isWithin(path, dataFolder)) fail('folderInDataFolder', { folder });
+  if (!(await files.isInside(path))) fail('folderOutsideVault', { folder });
+  const problem = existing === undefined ? await newFolderProblem(files, path) : undefined;
+  if (problem !== undefined) fail('folderInvalid', { folder, problem });
+  return path;
+}
+
+/** Returns the problem with a folder that does not exist yet, as a predicate. */
+async function newFolderProblem(
+  files: Services['files'],
+  path: VaultPath,
+): Promise<string | undefined> {
+  const hidden = hiddenCharacterProblem(path);
+  if (hidden !== undefined) return hidden;
+  const parts = path.split('/');
+  for (const [at, part] of parts.entries()) {
+    const problem = windowsNameProblem(part);
+    const isNew = problem !== undefined && !(await files.stat(parts.slice(0, at + 1).join('/')));
+    if (isNew) return `contains "${clip(part, 40)}", which ${problem}`;
+  }
+  return undefined;
 }
 
 /** Returns a vault path as workspaces show it, with `/` for the vault itself. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../model/event.js';
 import { readVaultPath, type VaultPath } from '../../model/paths.js';
 import { clip } from '../../model/refusal.js';
 import type { Workspace } from '../../model/workspace.js';
+import { MAX_QUERY_LENGTH } from '../../search/query/parse-query.js';
 import { queryWords } from '../../search/text/query-words.js';
 import type { FailureText } from '../../toolkit/define-tool.js';
 import type { IndexProgress } from '../../indexing/index-progress.js';
@@ -11,6 +12,10 @@ export const queryFailures = {
   emptyQuery: {
     error: 'The query contains no words.',
     advice: 'Include at least one word, such as "token refresh".',
+  },
+  queryTooLong: {
+    error: `The query has {length} characters; at most ${MAX_QUERY_LENGTH} are allowed.`,
+    advice: 'Search for its most important words.',
   },
 } as const satisfies Record<string, FailureText>;
 
@@ -27,6 +32,16 @@ export const folderFailures = {
 
 export function hasWords(query: string): boolean {
   return queryWords(query, []).length > 0;
+}
+
+/** Fails the call if the query is too long, or has no words but needs some. */
+export function checkQuery(
+  query: string,
+  fail: (failure: keyof typeof queryFailures, values?: Record<string, string>) => never,
+  needsWords = true,
+): void {
+  if (query.length > MAX_QUERY_LENGTH) fail('queryTooLong', { length: `${query.length}` });
+  if (needsWords && !hasWords(query)) fail('emptyQuery');
 }
 
 /**

@@ -4,10 +4,12 @@ import { callTool } from '../../toolkit/call-tool.js';
 import { print, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { HERE, openProjects } from '../projects.js';
+import { requireKnownVault } from '../vault-folder.js';
 import { singleCommand, withVault } from '../vault.js';
 
 interface BriefArguments {
-  readonly vault: string;
+  /** The vault's folder; if absent, a known vault is used. */
+  readonly vault: string | undefined;
   readonly state: string | undefined;
   readonly workspace: string | undefined;
   /** The next work, as a query or as paths. */
@@ -18,7 +20,8 @@ interface BriefArguments {
 }
 
 export async function runBrief(args: BriefArguments, program: ProgramHost): Promise<number> {
-  const { vault, state, workspace, budget, json } = args;
+  const { state, workspace, budget, json } = args;
+  const vault = args.vault ?? (await requireKnownVault(program, state));
   const project = await (await openProjects(program, { vault, state })).find(HERE);
   const options = singleCommand(program, { vault, state });
   const answer = await withVault(program, options, ({ toolkit, services }) =>

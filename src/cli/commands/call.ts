@@ -7,11 +7,13 @@ import { createReport, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { HERE, openProjects } from '../projects.js';
 import { UsageError } from '../usage-error.js';
+import { requireKnownVault } from '../vault-folder.js';
 import { singleCommand, withVault } from '../vault.js';
 
 interface CallArguments {
   readonly tool: string;
-  readonly vault: string;
+  /** The vault's folder; if absent, a known vault is used. */
+  readonly vault: string | undefined;
   readonly state: string | undefined;
   readonly workspace: string | undefined;
   readonly session: string | undefined;
@@ -21,10 +23,11 @@ interface CallArguments {
 }
 
 export async function runCall(
-  { tool, vault, state, workspace, session, json, create }: CallArguments,
+  { tool, state, workspace, session, json, create, ...args }: CallArguments,
   program: ProgramHost,
 ): Promise<number> {
   const params = parseParams(json ?? (await readStdin(program)));
+  const vault = args.vault ?? (await requireKnownVault(program, state));
   const options = singleCommand(program, { vault, state, create });
   const answer = await withVault(program, options, async (open) => {
     const { toolkit, services, deviceFolder } = open;

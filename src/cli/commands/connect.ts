@@ -10,7 +10,7 @@ import { installShellCommand } from '../../node/program/shell-command.js';
 import { findProjectAndLink } from '../../node/projects/find-link.js';
 import { shellQuoted } from '../../node/shell-quoted.js';
 import type { Surface } from '../../toolkit/surfaces.js';
-import { print } from '../output.js';
+import { printMessage } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';
 import { parseToolsets } from '../toolsets.js';
 import { requireVault } from '../vault-folder.js';
@@ -55,13 +55,13 @@ export async function runConnect(args: ConnectArguments, program: ProgramHost): 
   const isProjectOnly = clients.length === 0 && args.agentsMd && !hooks;
   const isOk =
     isProjectOnly ||
-    (await connect(program.node, hostOf(program), options, (text) => print(program, text)));
+    (await connect(program.node, hostOf(program), options, (text) => printMessage(program, text)));
   if (!isOk) return 1;
   if (args.agentsMd && project)
     await changeAgentsLines(program, project.project.place.folder, args);
   if (undo || dryRun) return 0;
-  if (clients.length > 0) print(program, await addShellCommand(program));
-  if (hooks) print(program, linkAdvice(project, folder));
+  if (clients.length > 0) printMessage(program, await addShellCommand(program));
+  if (hooks) printMessage(program, linkAdvice(project, folder));
   return 0;
 }
 
@@ -91,7 +91,7 @@ async function changeAgentsLines(
   { undo, dryRun }: Pick<ConnectArguments, 'undo' | 'dryRun'>,
 ): Promise<void> {
   const plan = await planAgentsLines(program.node, folder, undo);
-  print(program, changeText(plan.file, plan, dryRun));
+  printMessage(program, changeText(plan.file, plan, dryRun));
   if (!dryRun) await applyConnection(program.node, plan, new Date());
 }
 

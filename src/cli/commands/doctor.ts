@@ -5,7 +5,7 @@ import { measureBriefs } from '../hooks/measure-briefs.js';
 import { reportLinks } from '../hooks/report-links.js';
 import type { Json } from '../../model/event.js';
 import { redactJson } from '../../model/text/redact.js';
-import { print, printJson } from '../output.js';
+import { printMessage, printJson } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';
 
 export async function runDoctor(
@@ -21,6 +21,6 @@ export async function runDoctor(
   const isOk = report.isOk && links.every((check) => check.isOk);
   const whole = { ...report, isOk, capture };
   if (json) printJson(program, redactJson(JSON.parse(JSON.stringify(whole)) as Json));
-  else print(program, doctorText(whole));
+  else printMessage(program, doctorText(whole));
   return isOk ? 0 : 1;
 }

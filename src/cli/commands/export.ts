@@ -4,7 +4,7 @@ import { exportNotes } from '../../transfer/export-notes.js';
 import { exportLines } from '../../transfer/export.js';
 import { checkExportFolder, writeExport } from '../export-folder.js';
 import type { ExportFormat } from '../options.js';
-import { print } from '../output.js';
+import { printMessage } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { exportText } from '../texts/report-texts.js';
 import { openVaultFolder } from '../vault-folder.js';
@@ -34,6 +34,6 @@ export async function runExport(
       ? exportNotes(memoryOf(contents.lines))
       : (await exportLines(contents.lines)).files;
   await writeExport(node, target, exported, format === 'jsonl');
-  print(program, exportText(format, target, exported, contents));
+  printMessage(program, exportText(format, target, exported, contents));
   return contents.unreadable.length === 0 ? 0 : 1;
 }

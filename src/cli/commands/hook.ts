@@ -2,6 +2,7 @@ import { HOOK_EVENTS, type HookEvent } from '../../apps/ai-app.js';
 import { displayName, findApp, idsWith, type AppWith } from '../../apps/index.js';
 import { consentTo, isExcluded, type ProjectLink } from '../../capture/consent.js';
 import { clip } from '../../model/refusal.js';
+import { visibleText } from '../../model/text/visible-text.js';
 import type { ComposedBrief } from '../../node/capture/brief-cache.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { findClientProcess } from '../../node/capture/client-process.js';
@@ -126,7 +127,7 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
 }
 
 function printBrief({ stdout }: ProgramHost, text: string): void {
-  const output = { hookEventName: 'SessionStart', additionalContext: text };
+  const output = { hookEventName: 'SessionStart', additionalContext: visibleText(text) };
   stdout.write(`${JSON.stringify({ hookSpecificOutput: output })}\n`);
 }
 

@@ -9,7 +9,7 @@ import type { Program as SourceProgram } from '../../transfer/foreign/foreign-me
 import { importForeign } from '../../transfer/foreign/import-foreign.js';
 import { importLines } from '../../transfer/import.js';
 import { readImportSources } from '../export-folder.js';
-import { print, printJson } from '../output.js';
+import { printMessage, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { foreignImportText, importText } from '../texts/report-texts.js';
 import { openVaultFolder } from '../vault-folder.js';
@@ -43,7 +43,7 @@ export async function runImport(args: ImportArguments, program: ProgramHost): Pr
     const mayMerge = args.merge;
     const report = await importLines(files, dataFolder, sources, { ...options, mayMerge });
     if (json) printJson(program, report);
-    else print(program, importText(report, isDryRun));
+    else printMessage(program, importText(report, isDryRun));
     return report.isWhole ? 0 : 1;
   }
   const excludedFolders = await openPluginSettings(node, folder).excludedFolders();
@@ -53,7 +53,7 @@ export async function runImport(args: ImportArguments, program: ProgramHost): Pr
     excludedFolders,
   });
   if (json) printJson(program, report);
-  else print(program, foreignImportText(report, isDryRun));
+  else printMessage(program, foreignImportText(report, isDryRun));
   return report.troubles.length === 0 ? 0 : 1;
 }
 

@@ -1,6 +1,6 @@
 import { updateProgram } from '../../node/program/install-program.js';
 import { installPlugin, installText } from '../install-plugin.js';
-import { print } from '../output.js';
+import { printMessage } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { stateFolderOf } from '../state-folder.js';
 
@@ -19,7 +19,7 @@ export async function runInstall(
     vault: path.resolve(vault),
     config,
   });
-  print(program, installText(installation));
+  printMessage(program, installText(installation));
   const { node, file, version } = program;
   await updateProgram(node, stateFolderOf(program, undefined), { file, version });
   return 0;

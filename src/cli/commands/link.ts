@@ -17,7 +17,7 @@ import {
 } from '../../node/projects/find-project.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
 import { reportLinks } from '../hooks/report-links.js';
-import { createReport, print, printJson } from '../output.js';
+import { createReport, printMessage, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { stateFolderOf } from '../state-folder.js';
 import { openVaultLog } from '../vault-log.js';
@@ -74,7 +74,7 @@ export async function runLink(
   const hint = isCaptured
     ? 'Sessions in this project are captured.'
     : 'Sessions in this project are not captured; add --capture on to change that.';
-  print(program, `Linked ${folder} to "${target.name}". ${hint}\n`);
+  printMessage(program, `Linked ${folder} to "${target.name}". ${hint}\n`);
   return 0;
 }
 
@@ -103,7 +103,7 @@ export async function runUnlink(
     links: settings.links.filter((link) => !isTarget(link)),
   }));
   await Promise.all(removed.map((link) => sessionsOf(link.project).removeAll()));
-  print(program, `Unlinked ${folder}. Its sessions are no longer captured.\n`);
+  printMessage(program, `Unlinked ${folder}. Its sessions are no longer captured.\n`);
   return 0;
 }
 
@@ -125,6 +125,7 @@ export async function runLinks(args: LinksArguments, program: ProgramHost): Prom
   const realPath = (folder: string) =>
     node.fs.realpath(folder).catch(() => node.path.resolve(folder));
   const excluded = exclude === undefined ? [] : [await realPath(exclude)];
+  for (const folder of excluded) await requireFolder(program, folder);
   const included = include === undefined ? [] : [await realPath(include)];
   const change = ({ links, excludedFolders, pausedUntil }: CaptureSettings): CaptureSettings => {
     const until = pause ? new Date(now + PAUSE_MS).toISOString() : pausedUntil;
@@ -142,7 +143,7 @@ export async function runLinks(args: LinksArguments, program: ProgramHost): Prom
   const settings = hasChange ? await file.update(change) : await file.read();
   const reports = await reportLinks(program, state);
   if (json) printJson(program, { ...settings, reports });
-  else print(program, (await file.problem()) ?? settingsText(settings, reports, now));
+  else printMessage(program, (await file.problem()) ?? settingsText(settings, reports, now));
   return settings.isDamaged ? 1 : 0;
 }
 
@@ -172,6 +173,14 @@ async function openSettings(
   const stateFolder = stateFolderOf(program, state);
   await preparePrivateStateFolder(program.node, stateFolder);
   return new CaptureSettingsFile(program.node, stateFolder);
+}
+
+/** Throws a `Refusal` unless the folder exists: a mistyped one would exclude nothing. */
+async function requireFolder({ node }: ProgramHost, folder: string): Promise<void> {
+  if ((await node.fs.stat(folder).catch(() => undefined))?.isDirectory()) return;
+  throw new Refusal(
+    `There is no folder "${folder}" to exclude. Check the path; nothing was changed.`,
+  );
 }
 
 async function requireProject(

@@ -4,19 +4,22 @@ import { clip } from '../../model/refusal.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
 import { print } from '../output.js';
 import type { ProgramHost } from '../program.js';
+import { requireKnownVault } from '../vault-folder.js';
 import { singleCommand, withVault } from '../vault.js';
 
 interface RestoreArguments {
   readonly name: string;
-  readonly vault: string;
+  /** The vault's folder; if absent, a known vault is used. */
+  readonly vault: string | undefined;
   readonly workspace: string | undefined;
   readonly state: string | undefined;
 }
 
 export async function runRestore(
-  { name, vault, workspace, state }: RestoreArguments,
+  { name, workspace, state, ...args }: RestoreArguments,
   program: ProgramHost,
 ): Promise<number> {
+  const vault = args.vault ?? (await requireKnownVault(program, state));
   const options = singleCommand(program, { vault, state });
   const workspaceName = await withVault(program, options, async ({ log, services }) => {
     const memory = await log.memory();

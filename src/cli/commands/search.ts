@@ -7,11 +7,13 @@ import { print, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { memoryText, notesText, progressText } from '../texts/search-texts.js';
 import { UsageError } from '../usage-error.js';
+import { requireKnownVault } from '../vault-folder.js';
 import { singleCommand, withVault } from '../vault.js';
 
 interface SearchArguments {
   readonly query: string;
-  readonly vault: string;
+  /** The vault's folder; if absent, a known vault is used. */
+  readonly vault: string | undefined;
   readonly state: string | undefined;
   readonly workspace: string | undefined;
   /** The vault folder in which to search. */
@@ -27,9 +29,10 @@ interface SearchArguments {
 const SEARCH_WAIT = { words: Infinity, embeddings: 10_000 };
 
 export async function runSearch(args: SearchArguments, program: ProgramHost): Promise<number> {
-  const { vault, state, workspace, memory, json } = args;
+  const { state, workspace, memory, json } = args;
   if (memory && (args.in !== undefined || args.mode !== undefined))
     throw new UsageError('--in and --mode apply to notes only; omit them with --memory.');
+  const vault = args.vault ?? (await requireKnownVault(program, state));
   const options = { ...singleCommand(program, { vault, state }), searchWait: SEARCH_WAIT };
   const request = memory ? memoryRequest(args) : notesRequest(args);
   const answer = await withVault(program, options, async ({ toolkit, services }) => {

@@ -1,7 +1,7 @@
 import { disconnectAll } from '../../node/client-setup/disconnect-all.js';
 import { removeProgram } from '../../node/program/install-program.js';
 import { removeShellCommand } from '../../node/program/shell-command.js';
-import { print } from '../output.js';
+import { printMessage } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';
 import { stateFolderOf } from '../state-folder.js';
 
@@ -14,7 +14,7 @@ export async function runUninstall(
   program: ProgramHost,
 ): Promise<number> {
   const stateFolder = stateFolderOf(program, undefined);
-  const say = (text: string) => print(program, text);
+  const say = (text: string) => printMessage(program, text);
   const isOk = await disconnectAll(program.node, hostOf(program), { isDryRun: dryRun }, say);
   if (!isOk) {
     say('Not everything was removed. Fix these files, then run uninstall again.\n');

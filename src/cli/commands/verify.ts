@@ -5,15 +5,16 @@ import { verify } from '../../storage/integrity/verify.js';
 import type { VerifyReport } from '../../storage/integrity/verify-report.js';
 import type { WriterReport } from '../../storage/integrity/writer-reports.js';
 import { createForgetStoreFile } from '../../node/forget-store-file.js';
-import { print, printJson } from '../output.js';
+import { printMessage, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { verifyText } from '../texts/report-texts.js';
 import { singleCommand, withVault } from '../vault.js';
 import { openCopies, placesOf } from '../vault-log.js';
-import { openVaultFolder } from '../vault-folder.js';
+import { openVaultFolder, requireKnownVault } from '../vault-folder.js';
 
 interface VerifyArguments {
-  readonly vault: string;
+  /** The vault's folder; if absent, a known vault is used. */
+  readonly vault: string | undefined;
   readonly state: string | undefined;
   readonly heal: boolean;
   /** The id of a memory that was removed as a whole, to restore it. */
@@ -24,9 +25,10 @@ interface VerifyArguments {
 }
 
 export async function runVerify(
-  { vault, state, heal, recover, dismiss, json }: VerifyArguments,
+  { state, heal, recover, dismiss, json, ...args }: VerifyArguments,
   program: ProgramHost,
 ): Promise<number> {
+  const vault = args.vault ?? (await requireKnownVault(program, state));
   const { folder, files, dataFolder } = await openVaultFolder(program, vault);
   const places = await placesOf(program, { vault: folder, state });
   const copies = openCopies(program, places);
@@ -50,7 +52,7 @@ export async function runVerify(
     report = await check();
   }
   if (json) printJson(program, { ...report, findings: findingsOf(report) });
-  else print(program, verifyText(report));
+  else printMessage(program, verifyText(report));
   return report.isWhole ? 0 : 1;
 }
 

@@ -9,7 +9,7 @@ export interface HelpText {
 const LINE_WIDTH = 80;
 
 /** Help that applies to all commands. */
-const COMMON_HELP = `--vault is a folder that contains .obsidian or Savepoint; --create allows any other. --state (or SAVEPOINT_STATE) is the folder for data that belongs to this device and not to the vault. SAVEPOINT_DEVICE is the device's name in saved states. Exit code: 0 success, 1 failure, 2 wrong usage.`;
+const COMMON_HELP = `--vault is a folder that contains .obsidian or Savepoint; --create allows any other. Commands that can do without take the vault of SAVEPOINT_VAULT, of the link of the project in the current folder, or the only one that Obsidian lists. --state (or SAVEPOINT_STATE) is the folder for data that belongs to this device and not to the vault. SAVEPOINT_DEVICE is the device's name in saved states. Exit code: 0 success, 1 failure, 2 wrong usage.`;
 
 /** Returns the list of all commands with a summary of each. */
 export function overviewText(commands: Readonly<Record<string, HelpText>>): string {
@@ -22,7 +22,7 @@ export function overviewText(commands: Readonly<Record<string, HelpText>>): stri
 
 ${rows.join('\n')}
 
-${wrapped('Run "savepoint help COMMAND" for the options of a command. If savepoint is not installed as a command, write "node main.js" instead.', 0)}
+${wrapped('Run "savepoint help COMMAND" for the options of a command.', 0)}
 
 ${wrapped(COMMON_HELP, 0)}
 `;

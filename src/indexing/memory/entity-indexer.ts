@@ -103,7 +103,7 @@ export class EntityIndexer<T extends { readonly isArchived: boolean }> {
         const { entity, displayName } = entry;
         const listed = { entity, displayName, read: () => entry };
         entries.set(key, listed);
-        await this.#put(index, key, listed);
+        await this.#put(index, key, listed, memory.moves !== after.moves);
       } else {
         this.#unembedded.delete(key);
         writer.remove(index, key);
@@ -143,16 +143,25 @@ export class EntityIndexer<T extends { readonly isArchived: boolean }> {
     return heads.sort((a, b) => newestFirst(b, a));
   }
 
-  /** Resolves to false if the entry cannot be read. */
-  async #put(index: PersistentIndex, key: string, entry: Listed<T>): Promise<boolean> {
+  /**
+   * Resolves to false if the entry cannot be read. `isMoved` is true if its files may have other
+   * paths than when it was indexed.
+   */
+  async #put(
+    index: PersistentIndex,
+    key: string,
+    entry: Listed<T>,
+    isMoved = false,
+  ): Promise<boolean> {
     const { writer } = this.#options;
     const { entity, displayName } = entry;
-    if (this.#indexedNames.get(entity) === displayName) return true;
+    if (!isMoved && this.#indexedNames.get(entity) === displayName) return true;
     const known = index.index.hashOf(key);
     const [low, high] = hashOf(entry);
-    if (known?.[0] !== low || known[1] !== high) {
+    if (isMoved || known?.[0] !== low || known[1] !== high) {
       const named = entry.read();
       if (!named) return false;
+      if (isMoved) writer.remove(index, key); // the hash does not cover the paths
       await writer.put(index, this.#documentOf(named));
     }
     if (writer.isMissingVectors(index, key)) this.#unembedded.set(key, entry);

@@ -33,6 +33,8 @@ export interface MemoryQuery {
   readonly workspaceIds: readonly string[];
   readonly range: TimeRange;
   readonly limit: number;
+  /** True to read the query's operators as words. */
+  readonly isLiteral?: boolean;
   /** The memory if the caller has just read it; otherwise a search for entities reads it. */
   readonly memory?: Memory;
 }
@@ -73,6 +75,8 @@ export interface EntitySearchResult extends MemorySearchResult<readonly ScoredIt
 export interface MemorySearchResult<T> extends SearchResult<T> {
   /** True if the search did not wait for the embedder, which is still opening. */
   readonly isByWordsOnly: boolean;
+  /** The query's operators if nothing was found by them. */
+  readonly unmatched: readonly string[];
 }
 
 /** Searches the states, records and calls of workspaces. */
@@ -112,7 +116,8 @@ export class MemorySearch {
       return record ? [{ item: { record: record.item }, score }] : [];
     });
     const relevance = await this.#relevanceOf(query.query, index.index);
-    return { found, progress: undefined, isByWordsOnly: !isOpen, relevance };
+    const unmatched = unmatchedOperators(hits, query, index);
+    return { found, progress: undefined, isByWordsOnly: !isOpen, unmatched, relevance };
   }
 
   /** Finds calls, by default all of them. */
@@ -126,7 +131,7 @@ export class MemorySearch {
       workspaces.set(id, await this.#options.index.catchUp(id, query.memory));
     const snapshots = [...workspaces.values()];
     const [snapshot] = snapshots;
-    if (!snapshot) return { found: [], progress: undefined, isByWordsOnly: false };
+    if (!snapshot) return { found: [], progress: undefined, isByWordsOnly: false, unmatched: [] };
     let limit = query.limit;
     let found = await this.#readTraces(snapshot.index, workspaces, query, filter);
     while (found.hits.length < query.limit && found.hasMore) {
@@ -137,7 +142,8 @@ export class MemorySearch {
     const remaining = snapshots.reduce((sum, each) => sum + each.remaining, 0);
     const progress = remaining > 0 ? { done: total - remaining, total } : undefined;
     const best = relativeToBest(found.hits.slice(0, query.limit));
-    return { found: best, progress, isByWordsOnly: !isOpen };
+    const unmatched = unmatchedOperators(best, query, snapshot.index);
+    return { found: best, progress, isByWordsOnly: !isOpen, unmatched };
   }
 
   /** Opens the embedder. Returns false if that takes too long, and continues in the background. */
@@ -185,12 +191,12 @@ export class MemorySearch {
   async #search(
     { index, vectors }: PersistentIndex,
     types: readonly MemoryType[],
-    { query, workspaceIds, range, limit }: MemoryQuery,
+    { query, workspaceIds, range, limit, isLiteral = false }: MemoryQuery,
     traces: 'trace' | 'notable' = 'trace',
   ): Promise<readonly SearchHit[]> {
     const { scheduler, clock } = this.#options;
     const isAllowed = createKeyFilter(types, workspaceIds);
-    const vector = await this.#embedQuery(query, index);
+    const vector = isLiteral ? undefined : await this.#embedQuery(query, index);
     const isFiltered = !isUnlimited(range) || traces === 'notable';
     const nearest = { limit: nearestLimit(isFiltered), minSimilarity: MIN_SIMILARITY };
     const semanticScores: SemanticScores | undefined =
@@ -203,6 +209,7 @@ export class MemorySearch {
     const scope: SearchOptions = {
       ...(labels.length === 1 ? { labels } : { anyLabel: labels }),
       limit,
+      isLiteral,
       newestFirst: true,
       groupedBy: SESSION_LABEL,
       mentionedDates: mentionedDates(query, clock.now()),
@@ -245,6 +252,14 @@ export class MemorySearch {
     const steps = embedQuerySteps(embedder, wantedText(query, [ENGLISH]), searchedTextsOf(index));
     return (await runSliced(steps, { scheduler }))?.vector;
   }
+}
+
+function unmatchedOperators(
+  hits: readonly unknown[],
+  { query, isLiteral = false }: MemoryQuery,
+  { index }: PersistentIndex,
+): string[] {
+  return hits.length > 0 || isLiteral ? [] : index.operatorsIn(query);
 }
 
 /** Length of a vector of `Embedder.vectorOf`. */

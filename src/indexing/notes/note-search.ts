@@ -12,6 +12,7 @@ import { rankPaths } from '../../search/query/path-search.js';
 import type { SearchHit } from '../../search/query/hits.js';
 import type { SearchOptions } from '../../search/query/search.js';
 import type { SemanticScores } from '../../search/vectors/semantic-scores.js';
+import { periodAsked, type Period } from '../../search/text/dates.js';
 import { wantedText } from '../../search/query/parse-query.js';
 import { ENGLISH } from '../../search/text/languages.js';
 import { embedQuerySteps, searchedTextsOf } from '../../search/vectors/embed.js';
@@ -91,8 +92,12 @@ type QueryScores = SemanticScores & { readonly isUnclear?: true };
 export interface NoteSearchResult extends SearchResult<readonly NoteHit[]> {
   /** True if search by meaning was used although the language of the query cannot be told. */
   readonly isUnclear: boolean;
+  /** The query's operators, if nothing was found by them and they were then read as words. */
+  readonly unmatched: readonly string[];
 }
 
+/** Options for a second search; only the words without operators were embedded. */
+const AS_WORDS: SearchOptions = { isLiteral: true, semanticScores: undefined };
 /** Number of nearest notes that are reported as found by meaning. */
 const REPORTED_NEAREST = 20;
 /** Extra candidates fetched to replace hits whose note was deleted in the meantime. */
@@ -124,7 +129,14 @@ export class NoteSearch {
     const semanticScores = scores && 'nearest' in scores ? scores : undefined;
     const words = mode === 'semantic' ? '' : query.query;
     const scope = scopeOf({ ...query, folder }, semanticScores);
-    const hits = await runSliced(opened.index.searchSteps(words, scope), { scheduler, signal });
+    const searchAs = (more: SearchOptions) =>
+      runSliced(opened.index.searchSteps(words, { ...scope, ...more }), { scheduler, signal });
+    const asked = isUnlimited(query.range)
+      ? periodAsked(words, this.#options.clock.now())
+      : undefined;
+    let hits = asked ? await listPeriod(asked, searchAs) : await searchAs({});
+    const unmatched = hits.length === 0 ? opened.index.operatorsIn(words) : [];
+    if (unmatched.length > 0) hits = await searchAs(AS_WORDS);
     const nearest = semanticScores?.nearest.slice(0, REPORTED_NEAREST).map(({ key }) => key);
     const found: NoteHit[] = [];
     for (const hit of hits) {
@@ -135,7 +147,8 @@ export class NoteSearch {
       else index.invalidate(hit.key);
     }
     const progress = index.progress(mode === 'semantic' ? 'embeddings' : 'words');
-    return { found, progress, isUnclear: scores !== undefined && 'isUnclear' in scores };
+    const isUnclear = scores !== undefined && 'isUnclear' in scores;
+    return { found, progress, isUnclear, unmatched };
   }
 
   /** Finds files and folders by name, the best first; folders end with a slash. */
@@ -258,6 +271,18 @@ export class NoteSearch {
       ? { place, text: text.slice(place.start, place.end) }
       : undefined;
   }
+}
+
+/** Returns the notes that are named as the period, then those that changed in it, newest first. */
+async function listPeriod(
+  { first, last }: Period,
+  searchAs: (options: SearchOptions) => Promise<SearchHit[]>,
+): Promise<SearchHit[]> {
+  const listed = { isListed: true, newestFirst: true, isDeduplicated: false };
+  const named = (await searchAs({})).filter(({ isNamed }) => isNamed);
+  const changed = await searchAs({ ...listed, semanticScores: undefined, from: first, to: last });
+  const others = changed.filter(({ key }) => named.every((each) => each.key !== key));
+  return [...named, ...others];
 }
 
 type FoundPassage = Pick<PlacedPassage, 'place' | 'text'>;

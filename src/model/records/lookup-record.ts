@@ -1,6 +1,7 @@
 import { compareStamps } from '../event.js';
 import { entityOf, type Memory } from '../memory.js';
 import { didYouMean, nameKey } from '../names.js';
+import { pathMoves } from '../moves/path-moves.js';
 import { mapEntries, mapGet } from '../persistent-map.js';
 import type { RecordKind } from './record-kinds.js';
 import { recordOf, type ProjectRecord } from './record.js';
@@ -25,7 +26,7 @@ export function allRecords(memory: Memory, workspaceId: string): ProjectRecord[]
   return ids
     .map((id) => entityOf(memory, id))
     .sort((a, b) => (a.created && b.created ? compareStamps(b.created, a.created) : 0))
-    .flatMap((entity) => recordOf(entity) ?? []);
+    .flatMap((entity) => recordOf(entity, pathMoves(memory)) ?? []);
 }
 
 /**
@@ -46,7 +47,7 @@ export function openRecordTitled(
 
 /** Returns the record with this id; undefined if there is none. */
 export function recordById(memory: Memory, id: string | undefined): ProjectRecord | undefined {
-  return id === undefined ? undefined : recordOf(entityOf(memory, id));
+  return id === undefined ? undefined : recordOf(entityOf(memory, id), pathMoves(memory));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { compareStamps } from '../event.js';
 import { entityOf, registerOf, type Memory } from '../memory.js';
+import { pathMoves } from '../moves/path-moves.js';
 import { mapEntries, mapGet } from '../persistent-map.js';
 import { traceOf, type Trace } from '../trace.js';
 
@@ -15,5 +16,5 @@ export function pinnedTraces(memory: Memory, workspaceId: string): Trace[] {
     .filter((entity) => registerOf(entity, '/isArchived') !== true)
     .flatMap(({ created }) => created ?? [])
     .sort((a, b) => compareStamps(b, a))
-    .flatMap((event) => traceOf(event) ?? []);
+    .flatMap((event) => traceOf(event, pathMoves(memory)) ?? []);
 }

@@ -1,6 +1,7 @@
 import { isRecordData } from '../creation-data.js';
 import { compareText, isJsonObject, stampTime, type JsonObject } from '../event.js';
 import { registerOf, type Entity } from '../memory.js';
+import { movedKeys, type PathMoves } from '../moves/path-moves.js';
 import { mapEntries, mapGet } from '../persistent-map.js';
 import {
   provenanceData,
@@ -50,8 +51,11 @@ export interface ProjectRecord extends RecordContent {
 
 const NEEDS_PREFIX = '/needs/';
 
-/** Returns an entity as a record; undefined for any other entity. */
-export function recordOf(entity: Entity): ProjectRecord | undefined {
+/**
+ * Returns an entity as a record; undefined for any other entity. Its paths are those of now, or
+ * without `moves` those with which it was saved.
+ */
+export function recordOf(entity: Entity, moves?: PathMoves): ProjectRecord | undefined {
   const { created } = entity;
   if (created?.t !== 'record.new' || !isRecordData(created.d)) return undefined;
   const { ws, kind, title, body, state, phase, files, by } = created.d;
@@ -66,7 +70,9 @@ export function recordOf(entity: Entity): ProjectRecord | undefined {
     ...(typeof state === 'string' && { stateId: state }),
     ...(typeof phase === 'string' && { phaseId: phase }),
     needs: needsOf(entity),
-    files: isJsonObject(files) ? files : {},
+    files: movedKeys(isJsonObject(files) ? files : {}, (path) =>
+      moves ? moves.resolve(path, created.h) : path,
+    ),
     status: isRecordStatus(status) ? status : 'open',
     ...supersessionOf(entity),
     ...(isTime(remindAt) && { remindAt }),

@@ -1,5 +1,6 @@
 import { allWorkspaces } from '../lookup.js';
 import { entityOf, registerOf, type Memory } from '../memory.js';
+import { pathMoves } from '../moves/path-moves.js';
 import { mapEntries, mapGet } from '../persistent-map.js';
 import { isOpenRecord } from './lookup-record.js';
 import { recordOf, type ProjectRecord } from './record.js';
@@ -31,7 +32,7 @@ function findReminders(memory: Memory): Reminder[] {
       for (const id of ids) {
         const entity = entityOf(memory, id);
         if (typeof registerOf(entity, '/remindAt') !== 'string') continue;
-        const record = recordOf(entity);
+        const record = recordOf(entity, pathMoves(memory));
         if (record?.remindAt !== undefined && isOpenRecord(record))
           found.push({ record, at: Date.parse(record.remindAt) });
       }

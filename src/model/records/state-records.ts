@@ -1,5 +1,6 @@
 import { entityOf, type Memory } from '../memory.js';
 import { nameKey } from '../names.js';
+import { pathMoves } from '../moves/path-moves.js';
 import { mapGet } from '../persistent-map.js';
 import type { State } from '../state.js';
 import { outcomeOf, titleWithReason } from './record-outcome.js';
@@ -58,7 +59,7 @@ function stateRecord(
       const titles = mapGet(memory.records, ws);
       return (titles && mapGet(titles, nameKey(text))) ?? [];
     })
-    .flatMap((recordId) => recordOf(entityOf(memory, recordId)) ?? [])
+    .flatMap((recordId) => recordOf(entityOf(memory, recordId), pathMoves(memory)) ?? [])
     .filter((record) => record.kind === kind)
     .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   const own = titled.find(({ stateId }) => stateId === id || stateId === origin?.state);

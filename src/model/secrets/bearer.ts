@@ -5,7 +5,7 @@ const SCHEME =
   /(authorization\ue000*["']?\s?[:=,]\s?\ue000*["']?)?\b(?:(bearer)|basic|token|apikey)\s{1,3}([A-Za-z0-9._~+/=-]+)/gi;
 /** Words that stand for a value. */
 const STAND_IN =
-  /^[a-z]+(?:[-_.][a-z]+)+$|^[A-Z]+(?:[-_.][A-Z]+)+$|^\w*authent\w*$|(?:token|key|secret|header|value|credential|middleware)s?(?:here)?$|^x+$/i;
+  /^[a-z]+(?:[-_.][a-z]+)+$|^[A-Z]+(?:[-_.][A-Z]+)+$|^(?=\w*authent)\w+$|(?:token|key|secret|header|value|credential|middleware)s?(?:here)?$|^x+$/i;
 const MIN_LENGTH = 16;
 /** The secret part of a JSON web key, and of an RSA key in XML. */
 const KEY_PART =

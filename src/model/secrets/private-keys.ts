@@ -54,7 +54,10 @@ function isLastLine(text: string, at: number, length: number, hasData: boolean):
   const end = at + length;
   if (lengthAt(END, text, end) > 0) return true;
   // a key on one line that somebody shortened
-  if (!hasData) return length > 7 && /^M[A-I]|\d.*[A-Z]|[A-Z].*\d/.test(text.slice(at, end));
+  if (!hasData) {
+    const line = text.slice(at, end);
+    return length > 7 && (/^M[A-I]/.test(line) || (/\d/.test(line) && /[A-Z]/.test(line)));
+  }
   return (
     text[at] === '=' ||
     text[end - 1] === '=' ||

@@ -58,6 +58,23 @@ export function visibleText(text: string): string {
   return replaceHidden(text, (character) => `⟨${codeOf(character)}⟩`);
 }
 
+/**
+ * Returns a value without functions, such as a JSON value, with `visibleText` applied to all texts
+ * and keys in it. What leaves for a model goes through here.
+ */
+export function visibleJson<T>(value: T): T {
+  return visibleValue(value) as T;
+}
+
+function visibleValue(value: unknown): unknown {
+  if (typeof value === 'string') return visibleText(value);
+  if (Array.isArray(value)) return value.map(visibleValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [visibleText(key), visibleValue(inner)]),
+  );
+}
+
 /** Returns the text without the characters that `visibleText` marks. */
 export function withoutHidden(text: string): string {
   return replaceHidden(text, () => '');

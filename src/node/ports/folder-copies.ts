@@ -1,5 +1,3 @@
-import { isJsonObject } from '../../model/event.js';
-import { isText, isTextList, parseJson } from '../../model/text/json-fields.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import { KeyedMutex } from '../../platform/mutex.js';
 import { parseSegment } from '../../storage/format/segment.js';
@@ -9,6 +7,13 @@ import { errorCode, type NodeModules } from '../modules.js';
 import { rewriteLines } from './draft-folder.js';
 import { withLock } from './file-lock.js';
 import { writeAll } from './regular-file.js';
+import {
+  isStoredHeads,
+  isStoredRecord,
+  readJson,
+  type StoredHeads,
+  type StoredRecord,
+} from '../stored-copies.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
@@ -29,23 +34,6 @@ export interface FolderCopiesOptions {
 
 type Origin = Parameters<Copies['add']>[2];
 type Change = Parameters<Copies['rewrite']>[1];
-
-/**
- * Heads of the copies in the first `sizes` bytes of both files, so that only what was added later
- * must be read.
- */
-interface StoredHeads {
-  readonly sizes: Readonly<Record<Origin, number>>;
-  readonly heads: Readonly<Record<string, CopyHead>>;
-}
-
-/**
- * The record as it is stored, with the path at which the vault was, and the identity of its folder.
- */
-interface StoredRecord extends VaultRecord {
-  readonly path: string;
-  readonly identity?: string | undefined;
-}
 
 /**
  * Returns the port Copies over a folder, with two files per vault id, to which every process of
@@ -328,26 +316,4 @@ class FolderCopies implements Copies {
       await this.#fs.rename(draft, file);
     });
   }
-}
-
-/** Returns undefined if there is no such file, or if it is damaged: the next save replaces it. */
-async function readJson(fs: NodeModules['fs'], file: string): Promise<unknown> {
-  return parseJson(await fs.readFile(file, 'utf8').catch(() => ''));
-}
-
-function isStoredHeads(value: unknown): value is StoredHeads {
-  if (!isJsonObject(value) || !isJsonObject(value['sizes']) || !isJsonObject(value['heads']))
-    return false;
-  const { own, other } = value['sizes'];
-  return (
-    [own, other].every((size) => Number.isSafeInteger(size) && Number(size) >= 0) &&
-    Object.values(value['heads']).every(
-      (head) =>
-        isJsonObject(head) && Number.isSafeInteger(head['n']) && typeof head['c'] === 'string',
-    )
-  );
-}
-
-function isStoredRecord(value: unknown): value is StoredRecord {
-  return isJsonObject(value) && isText(value['path']) && isTextList(value['ids']);
 }

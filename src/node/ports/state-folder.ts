@@ -170,9 +170,11 @@ function canRestrict({ mode }: { readonly mode: number }, names: readonly string
   return (mode & 0o022) === 0 && names.every((name) => STATE_ENTRY.test(name));
 }
 
+/** Systems whose names people know by another word. */
+const SYSTEM_NAMES: Readonly<Record<string, string>> = { win32: 'windows', darwin: 'mac' };
+
 /**
- * Returns the name of this device in the log: its platform and four random characters, created
- * once.
+ * Returns the name of this device in the log: its system and four random characters, created once.
  */
 export async function readDeviceName(
   node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
@@ -183,7 +185,7 @@ export async function readDeviceName(
   const file = path.join(stateFolder, 'device');
   const stored = await fs.readFile(file, 'utf8').catch(() => '');
   if (/^[a-z0-9-]{1,40}$/.test(stored.trim())) return stored.trim();
-  const name = `${platform}-${crypto.randomBytes(2).toString('hex')}`;
+  const name = `${SYSTEM_NAMES[platform] ?? platform}-${crypto.randomBytes(2).toString('hex')}`;
   await fs.mkdir(stateFolder, { recursive: true, mode: 0o700 });
   await fs.writeFile(file, `${name}\n`, { mode: 0o600 });
   return name;

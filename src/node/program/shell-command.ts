@@ -26,7 +26,7 @@ export async function installShellCommand(
   shell: Shell,
   launcher: string,
 ): Promise<string | undefined> {
-  const text = scriptFor(shell.platform, launcher);
+  const text = scriptFor(shell, launcher);
   for (const file of commandFiles(node, shell)) {
     const before = await readOwn(node, file);
     if (before === undefined) continue;
@@ -77,8 +77,13 @@ async function readOwn({ fs }: Modules, file: string): Promise<string | undefine
   return text.includes(MARK) ? text : undefined;
 }
 
-function scriptFor(platform: NodeJS.Platform, launcher: string): string {
-  if (platform === 'win32')
-    return `@rem ${MARK}\r\n@node "${launcher.replaceAll('%', '%%')}" %*\r\n`;
+function scriptFor({ platform, env }: Shell, launcher: string): string {
+  if (platform === 'win32') {
+    // cmd.exe reads the file in a code page of its own, so the user's name must not be in it.
+    const local = envValue(env, 'LOCALAPPDATA');
+    const isLocal = local !== undefined && launcher.startsWith(`${local}\\`);
+    const path = (isLocal ? launcher.slice(local.length) : launcher).replaceAll('%', '%%');
+    return `@rem ${MARK}\r\n@node "${isLocal ? '%LOCALAPPDATA%' : ''}${path}" %*\r\n`;
+  }
   return `#!/bin/sh\n# ${MARK}\nexec node '${launcher.replaceAll("'", `'\\''`)}' "$@"\n`;
 }

@@ -19,18 +19,19 @@ export function hasAll(text: string, parts: readonly string[]): boolean {
   return parts.every((part) => text.includes(part));
 }
 
-/** Folded texts, cached because a state never changes. */
+/** Folded texts, cached because a state never changes, unless its files move. */
 const stateTexts = new WeakMap<LogEvent, string>();
 
 /** Returns the folded text that the filter searches: every field of the state. */
 export function stateText({ item, entity }: Pick<Named<State>, 'item' | 'entity'>): string {
-  const held = entity.created && stateTexts.get(entity.created);
+  const isMoved = item.savedFiles !== undefined;
+  const held = entity.created && !isMoved ? stateTexts.get(entity.created) : undefined;
   if (held !== undefined) return held;
   const { name, description = '', activeTask, conversationContext } = item;
   const { nextSteps, activeFiles, tags = [], decisions = [], questions = [] } = item;
   const lists = [...tags, ...nextSteps, ...decisions, ...questions, ...activeFiles];
   const text = foldText([name, activeTask, description, conversationContext, ...lists].join('\n'));
-  if (entity.created) stateTexts.set(entity.created, text);
+  if (entity.created && !isMoved) stateTexts.set(entity.created, text);
   return text;
 }
 

@@ -37,7 +37,7 @@ export interface MemoryActions {
   readonly resume: (savepoint: Savepoint, state: Named<State>) => Promise<void>;
   /** Opens a new conversation that starts from a checkpoint. */
   readonly resumeCheckpoint: (savepoint: Savepoint, trace: CapturedTrace) => Promise<void>;
-  readonly saveCheckpoint: (savepoint: Savepoint, trace: CapturedTrace) => Promise<void>;
+  readonly saveCheckpoint: (savepoint: Savepoint, trace: CapturedTrace) => void;
   /** Opens the form that saves a state in a workspace, by default in the current one. */
   readonly saveState: (savepoint: Savepoint, workspaceId?: string) => void;
   /** Lets the user choose one of these records. */

@@ -1,7 +1,7 @@
 import { useId, useRef } from 'preact/hooks';
 import type { FileComparison } from '../../agents/shared/file-changes.js';
 import type { Named } from '../../model/lookup.js';
-import { stateText, type State } from '../../model/state.js';
+import { savedFiles, stateText, type State } from '../../model/state.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { sha256 } from '../../platform/sha256.js';
 import { act } from '../actions.js';
@@ -177,7 +177,10 @@ function StateMeta({ savepoint, state, comparison }: StateMetaProps) {
 /** Verifies the state's content against its hash. */
 function ContentCheck({ state }: { state: State }) {
   const labels = text.memoryView;
-  const { value: sha } = useAsync(() => sha256(stateText(state)), [state.id]);
+  const { value: sha } = useAsync(
+    () => sha256(stateText({ ...state, activeFiles: savedFiles(state) })),
+    [state.id],
+  );
   if (sha === undefined) return <p class="savepoint-check">{labels.checking}</p>;
   if (sha === state.sha)
     return (

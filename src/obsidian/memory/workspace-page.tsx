@@ -209,7 +209,7 @@ function useSaveAction(
     return {
       icon: 'bookmark-plus',
       label: text.capture.saveAsState,
-      run: () => act(() => saveCheckpoint(savepoint, captured)),
+      run: () => saveCheckpoint(savepoint, captured),
     };
   };
 }

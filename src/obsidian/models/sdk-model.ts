@@ -17,6 +17,7 @@ import {
 } from '../../chat/language-model.js';
 import type { Json } from '../../model/event.js';
 import { parseJson } from '../../model/text/json-fields.js';
+import { visibleJson } from '../../model/text/visible-text.js';
 import { text } from '../i18n/index.js';
 import { failureFromResponse, failureFromNetwork } from './failures.js';
 import type { Provider } from './providers.js';
@@ -43,7 +44,7 @@ export function createSdkModel(options: SdkModelOptions): LanguageModel {
     async *stream(request, signal) {
       try {
         const { stream } = await createProviderModel(options).doStream({
-          ...toCallOptions(request),
+          ...toCallOptions(visibleJson(request)),
           abortSignal: signal,
         });
         yield* readEvents(stream, signal);

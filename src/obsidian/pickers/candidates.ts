@@ -22,7 +22,7 @@ const MAX_NOTE_CHARS = 120;
 
 /**
  * Returns the archived or the active states, those of the current workspace first, then the newest;
- * none of archived workspaces.
+ * none of archived workspaces, and not the originals of states that were moved.
  */
 export async function stateCandidates(
   memory: Memory,
@@ -35,9 +35,15 @@ export async function stateCandidates(
     ({ workspace }) => workspace && (isArchived || !workspace.item.isArchived),
   );
   const names = new Map(shown.map(({ id, workspace }) => [id, workspace?.displayName ?? '']));
-  const states = shown
-    .flatMap((section) => section.states)
-    .filter(({ item }) => item.isArchived === isArchived)
+  const all = shown.flatMap((section) => section.states);
+  const moved = new Set(
+    all.flatMap(({ item }) => (item.origin && !item.isArchived ? [item.origin.state] : [])),
+  );
+  const states = all
+    .filter(({ item: { id, origin, ...item } }) => {
+      const isElsewhere = moved.has(id) || (origin !== undefined && moved.has(origin.state));
+      return item.isArchived === isArchived && !(isArchived && isElsewhere);
+    })
     .sort((a, b) => newestFirst(a, b) || compareNames(a.displayName, b.displayName));
   return inFront(states, ({ item }) => item.workspaceId === currentId).map((state) =>
     stateCandidate(state, names.get(state.item.workspaceId) ?? ''),

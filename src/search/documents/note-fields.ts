@@ -73,8 +73,9 @@ function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)].slice(0, MAX_LISTED);
 }
 
+/** Each part ends at a character that it excludes, so that a text of `[` takes linear time. */
 const CODE_TAG_OR_LINK =
-  /```|~~~|`[^`\n]{1,200}`|(?:^|[\s(])#([\p{L}\p{N}_/-]{1,120})|\[\[([^\]|#\n]{1,300})[^\]\n]{0,300}\]\]|\]\(<?([^)<>\s]{1,300})>?[^)\n]{0,100}\)/gmu;
+  /```|~~~|`[^`\n]{1,200}`|(?:^|[\s(])#([\p{L}\p{N}_/-]{1,120})|\[\[([^[\]|#\n]{1,300})(?:[|#][^[\]\n]{0,300})?\]\]|\]\(<?([^()<>\s]{1,300}(?:\([^()<>\s]{0,100}\)[^()<>\s]{0,100})?)(?:[> \t][^()\]\n]{0,100})?\)/gmu;
 
 /** Returns the tags and links of the text, outside code. */
 function readTagsAndLinks(

@@ -35,6 +35,8 @@ export function variantOf(
 
 const MAX_COMPLETIONS = 64;
 const COMPLETION_WEIGHT = 0.5;
+/** Weight of a longer word if the word itself occurs. */
+const LONGER_WEIGHT = 0.15;
 /**
  * Number of letters by which a stem may be shorter than the typed text: `connectio` may become
  * `connections`, whose stem is `connect`.
@@ -43,12 +45,13 @@ const MAX_STEM_CUT = 3;
 const MIN_STEM_LENGTH = 3;
 
 /**
- * Returns the terms that start with a word still being typed, and the terms that may be its stem,
- * the shortest first.
+ * Returns the terms that start with a word, and the terms that may be its stem, the shortest first.
+ * They count little if the word is a whole one.
  */
 export function completions(
   { word, stems }: QueryWord,
   segments: readonly SegmentReader[],
+  isWhole = false,
 ): TermVariant[] {
   const folded = foldWord(word);
   const prefix = encodeUtf8(folded);
@@ -62,7 +65,11 @@ export function completions(
         found.add(decodeUtf8(terms.bytes().subarray(0, terms.length())));
     } while (terms.next());
   }
-  for (let cut = 1; cut <= MAX_STEM_CUT && folded.length - cut >= MIN_STEM_LENGTH; cut++) {
+  for (
+    let cut = 1;
+    !isWhole && cut <= MAX_STEM_CUT && folded.length - cut >= MIN_STEM_LENGTH;
+    cut++
+  ) {
     const stem = folded.slice(0, -cut);
     if (variantOf(stem, 1, segments)) found.add(stem);
   }
@@ -70,7 +77,9 @@ export function completions(
     .filter((term) => !stems.includes(term))
     .sort(byLength)
     .slice(0, MAX_COMPLETIONS)
-    .flatMap((term) => variantOf(term, COMPLETION_WEIGHT, segments) ?? []);
+    .flatMap(
+      (term) => variantOf(term, isWhole ? LONGER_WEIGHT : COMPLETION_WEIGHT, segments) ?? [],
+    );
 }
 
 function byLength(a: string, b: string): number {

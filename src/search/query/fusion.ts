@@ -6,6 +6,20 @@ import type { DocScore } from './ranking.js';
 
 const KEYWORD_WEIGHT = 0.55;
 const SEMANTIC_WEIGHT = 0.45;
+/**
+ * Factor for the keyword score of a document without vectors, in place of the meaning that it
+ * lacks.
+ */
+const KEYWORD_ONLY_FACTOR = 0.9;
+/**
+ * If the best document matches the words as completely as this, the query is more likely copied
+ * from it than a question, and its meaning counts less and less until it hardly counts.
+ */
+const COPIED_FROM = 0.5;
+const COPIED_TO = 0.75;
+const MIN_SEMANTIC_SHARE = 0.1;
+/** A best similarity below this is weak, and is not stretched to one. */
+const MIN_BEST_SIMILARITY = 0.5;
 
 type DocAddress = Pick<DocScore, 'segmentNumber' | 'doc'>;
 
@@ -48,51 +62,73 @@ interface Fused extends DocAddress {
   /** Undefined if it was not found by keywords. */
   readonly keywordScore: number | undefined;
   similarity: number;
+  readonly hasVectors: boolean;
+}
+
+/** How far the keyword results of a query are to be trusted. */
+interface Trust {
+  /** Share of the weight of the query's words that some document can match. */
+  readonly keywordShare: number;
+  /** Share of the highest possible keyword score that the best document has. */
+  readonly certainty: number;
 }
 
 /**
  * Fuses keyword and semantic results into a weighted sum of scores, each relative to the best of
  * its kind.
  * @param found Keyword results by document number.
- * @param keywordShare Factor for the weight of keyword scores.
  */
 export function fuse(
   found: ReadonlyMap<number, DocScore>,
   semantic: SemanticScores,
   segments: readonly SegmentReader[],
   allowedPerBranch: readonly (readonly (Uint8Array | undefined)[])[],
-  keywordShare = 1,
+  { keywordShare, certainty }: Trust,
 ): Candidate[] {
   const numberOf = numberDocs(segments);
   const fused = new Map<number, Fused>();
   let bestKeyword = 0;
-  let bestSimilarity = 0;
+  let bestSimilarity = MIN_BEST_SIMILARITY;
   for (const [number, { reader, segmentNumber, doc, passage, score }] of found) {
     const { segment } = reader;
     const own = passage - segment.docFirst[doc]!;
-    const similarity = Math.max(0, semantic.similarity(keyOf(segment, doc), own));
+    const scored = semantic.similarity(keyOf(segment, doc), own);
+    const similarity = Math.max(0, scored ?? 0);
+    const hasVectors = scored !== undefined;
     bestKeyword = Math.max(bestKeyword, score);
     bestSimilarity = Math.max(bestSimilarity, similarity);
-    fused.set(number, { segmentNumber, doc, passage, keywordScore: score, similarity });
+    fused.set(number, { segmentNumber, doc, passage, keywordScore: score, similarity, hasVectors });
   }
   const findDoc = docFinder(segments);
   for (const { key, passage: own } of semantic.nearest) {
     const { segmentNumber, doc } = findDoc(key);
     if (doc < 0 || allowedPerBranch.every((allowed) => allowed[segmentNumber]?.[doc] === 0))
       continue;
-    const similarity = semantic.similarity(key, own);
+    const similarity = semantic.similarity(key, own) ?? 0;
     const passage = segments[segmentNumber]!.segment.docFirst[doc]! + own;
     bestSimilarity = Math.max(bestSimilarity, similarity);
     const number = numberOf({ segmentNumber, doc });
     const known = fused.get(number);
     if (known) known.similarity = Math.max(known.similarity, similarity);
-    else fused.set(number, { segmentNumber, doc, passage, keywordScore: undefined, similarity });
+    else
+      fused.set(number, {
+        segmentNumber,
+        doc,
+        passage,
+        keywordScore: undefined,
+        similarity,
+        hasVectors: true,
+      });
   }
+  const doubt = (COPIED_TO - certainty) / (COPIED_TO - COPIED_FROM);
+  const semanticWeight = SEMANTIC_WEIGHT * Math.min(1, Math.max(MIN_SEMANTIC_SHARE, doubt));
+  const keywordOnlyWeight = KEYWORD_ONLY_FACTOR * (KEYWORD_WEIGHT + semanticWeight);
   return Array.from(fused.values(), (own): Candidate => {
     const { segmentNumber, doc, passage, keywordScore, similarity } = own;
-    const score =
-      keywordShare * KEYWORD_WEIGHT * ((keywordScore ?? 0) / bestKeyword || 0) +
-      SEMANTIC_WEIGHT * (similarity / bestSimilarity || 0);
+    const keywords = (keywordShare * (keywordScore ?? 0)) / bestKeyword || 0;
+    const score = own.hasVectors
+      ? KEYWORD_WEIGHT * keywords + (semanticWeight * similarity) / bestSimilarity
+      : keywordOnlyWeight * keywords;
     return {
       reader: segments[segmentNumber]!,
       doc,

@@ -5,7 +5,7 @@ import { editDistance } from './edit-distance.js';
 import { detectLanguage } from '../text/languages.js';
 import type { PassagePlace } from '../documents/note-places.js';
 import { splitExclusions } from '../text/excluded-words.js';
-import { parseQuery } from './parse-query.js';
+import { parseQuery, type KnownSyntax } from './parse-query.js';
 import { queryWords } from '../text/query-words.js';
 import { LAST_TOKEN, tokenize, WORD_TOKEN } from '../text/tokenize.js';
 import { Vocabulary } from '../text/vocabulary.js';
@@ -169,8 +169,11 @@ function findersFor(query: string, language: number): Finders {
   return known;
 }
 
+/** A hit does not contain what the query excludes, so that may count as a word here. */
+const MOSTLY_WORDS: KnownSyntax = { isOption: () => true, isProperty: () => false };
+
 function findersOf(query: string, language: number): Finders {
-  const all = parseQuery(query).flatMap((branch) =>
+  const all = parseQuery(query, MOSTLY_WORDS).flatMap((branch) =>
     [splitExclusions(branch, [language]).wanted, ...branch.phrases].flatMap((text) =>
       queryWords(text, [language]),
     ),
@@ -242,33 +245,68 @@ function matchWords(
 }
 
 /**
- * Returns the excerpt with the most distinct words of the query and, among equals, with the most
- * matches. It is cut between words.
+ * Returns the excerpt with the most distinct words of the query, where a word counts the less the
+ * more often it occurs in the text, and among equals with the most matches. It begins with a
+ * sentence or an item of a list, unless all matches are too far from such a beginning; it ends
+ * between words.
  */
 function excerptOf(
   text: string,
   matches: readonly Match[],
   length: number,
 ): { excerpt: Span; matches: Span[] } {
-  let best = { at: 0, distinct: 0, count: 0 };
-  for (let at = 0, end = 0; at < matches.length; at++) {
-    const from = matches[at]!.span[0];
-    while (end < matches.length && matches[end]!.span[1] <= from + length) end++;
-    const inside = matches.slice(at, end);
-    const distinct = new Set(inside.map(({ word }) => word)).size;
-    if (distinct > best.distinct || (distinct === best.distinct && inside.length > best.count))
-      best = { at, distinct, count: inside.length };
+  const occurrences = new Map<number, number>();
+  for (const { word } of matches) occurrences.set(word, (occurrences.get(word) ?? 0) + 1);
+  const inside = (from: number) =>
+    matches.filter(({ span }) => span[0] >= from && span[1] <= from + length);
+  const worthOf = (own: readonly Match[]) => {
+    const words = new Set(own.map(({ word }) => word));
+    return [...words].reduce(
+      (sum, word) => sum + 1 + 1 / occurrences.get(word)!,
+      own.length / 1000,
+    );
+  };
+  const starts = sentenceStarts(text);
+  let best = { from: 0, worth: 0 };
+  const froms = matches.map(({ span }) => starts.findLast((start) => start <= span[0]) ?? 0);
+  for (const from of new Set(froms)) {
+    const worth = worthOf(inside(from));
+    if (worth > best.worth) best = { from, worth };
   }
-  const first = matches[best.at]?.span[0] ?? 0;
-  const last = matches[best.at + Math.max(0, best.count - 1)]?.span[1] ?? 0;
-  const room = Math.max(0, length - (last - first));
-  const excerpt = excerptSpan(text, Math.max(0, first - Math.floor(room / 2)), length, first);
+  const [first] = matches;
+  const { from } = best;
+  const excerpt =
+    best.worth > 0 || !first
+      ? excerptSpan(text, from, length, from)
+      : excerptSpan(text, Math.max(0, first.span[0] - length / 2), length, first.span[0]);
   return {
     excerpt,
     matches: mergeSpans(
       matches.filter(({ span }) => span[0] >= excerpt[0] && span[1] <= excerpt[1]),
     ),
   };
+}
+
+/** The end of a sentence and what precedes the next one. */
+const SENTENCE_END = /[.!?:][)"\u201d\u2019*_`]*\s+(?=[\p{Lu}\p{N}"\u201c([`*_])|[。！？]\s*/gu;
+/** An item, a heading, a quotation, a row of a table, or a fence. */
+const LINE_START = /^\s*(?:[-*+] |\d+[.)] |#{1,6} |>|\||```|~~~)/u;
+const ENDS_SENTENCE = /(?:[.!?:|。！？][)"\u201d\u2019*_`]*|^\s*#{1,6} .*|^\s*(?:```|~~~).*)\s*$/u;
+
+/** Returns the offsets at which sentences, items of lists and other blocks of a text begin. */
+function sentenceStarts(text: string): number[] {
+  const starts = [0];
+  let before = '';
+  let at = 0;
+  for (const line of text.slice(0, MAX_SEARCHED_LENGTH).split('\n')) {
+    const isStart = before.trim() === '' || ENDS_SENTENCE.test(before) || LINE_START.test(line);
+    if (isStart && line.trim() !== '') starts.push(at + line.search(/\S/u));
+    for (const { index, 0: end } of line.matchAll(SENTENCE_END))
+      if (index + end.length < line.length) starts.push(at + index + end.length);
+    before = line;
+    at += line.length + 1;
+  }
+  return starts.sort((a, b) => a - b);
 }
 
 /**

@@ -14,6 +14,8 @@ export interface SearchHit {
   readonly time: number;
   readonly isKeywordMatch: boolean;
   readonly isSemanticMatch: boolean;
+  /** True if the query is a name of the document. */
+  readonly isNamed: boolean;
   /** Number of the detected language. */
   readonly language: number;
   /** Bytes that were stored with the document; empty if there are none. */
@@ -33,6 +35,7 @@ export interface Candidate {
 }
 
 interface HitOptions {
+  readonly isNamed: (candidate: Candidate) => boolean;
   readonly limit: number;
   readonly newestFirst: boolean;
   readonly isDeduplicated: boolean;
@@ -41,7 +44,7 @@ interface HitOptions {
 /** Returns the best hits, sorted by score, then (if `newestFirst`) by time, then by key. */
 export function bestHits(
   candidates: Candidate[],
-  { limit, newestFirst, isDeduplicated }: HitOptions,
+  { limit, newestFirst, isDeduplicated, isNamed }: HitOptions,
 ): SearchHit[] {
   const timeOf = ({ reader, doc }: Candidate) => reader.segment.docTime[doc]!;
   const compare = (a: Candidate, b: Candidate) =>
@@ -60,6 +63,7 @@ export function bestHits(
       time: timeOf(candidate),
       isKeywordMatch,
       isSemanticMatch,
+      isNamed: isNamed(candidate),
       language: reader.segment.docLanguage[doc]!,
       stored: storedOf(reader.segment, doc),
       duplicateKeys: duplicates.map((other) => keyOf(other.reader.segment, other.doc)),

@@ -19,22 +19,56 @@ export interface QueryBranch {
   readonly conditions: readonly QueryCondition[];
 }
 
-const MAX_QUERY_LENGTH = 10_000;
+/** Number of characters of a query that are read. */
+export const MAX_QUERY_LENGTH = 10_000;
 const MAX_BRANCHES = 8;
 const MAX_CONDITIONS = 32;
 
 /**
  * A quoted phrase, `[property:value]`, `tag:`, `path:` or `file:` with its value, or anything up to
- * the next space. Two hyphens begin an option of a program.
+ * the next space. These are operators only as someone types them on purpose: brackets around a name
+ * that nothing else follows, and a hyphen before a word of three letters or a quoted phrase.
  */
 const PART =
-  /(-(?!-)|)(?:"([^"]*)"|\[([^\]:"]+)(?::([^\]]*))?\]|(tag|path|file):(?:"([^"]*)"|(\S+))|(\S+))/giy;
+  /(-(?!-)|)(?:"([^"]*)"|\[([\p{L}_][^\][:"()`]*)(?::([^\][]*))?\](?!\S)|(tag|path|file):(?!\/\/)(?:"([^"]*)"|(\S+))|(\S+))/giuy;
 const SPACE = /\s*/y;
+/** Scripts without spaces write a word in one or two characters. */
+const EXCLUDED_WORD = /^(?:\p{L}[\p{L}\p{M}'\u2019]{2,}[\p{L}\p{M}\p{N}_-]*|[^\p{ASCII}]+)$/u;
+
+/** Facts about the documents of an index that decide whether something is an operator. */
+export interface KnownSyntax {
+  /** Returns true for an option of a program, such as `-avz`. */
+  readonly isOption: (option: string) => boolean;
+  /** Returns true for the name of a property that some document has. */
+  readonly isProperty: (name: string) => boolean;
+}
+
+const ANY_SYNTAX: KnownSyntax = { isOption: () => false, isProperty: () => true };
+
+/** Returns a query as nothing but words, whatever is in it. */
+export function parseAsWords(query: string): QueryBranch[] {
+  const words = query.slice(0, MAX_QUERY_LENGTH).trim();
+  return [{ words, phrases: [], unwanted: [], conditions: [] }];
+}
+
+/** Returns the operators of a query, such as `-oak`, `"rose bed"` and `tag:bed`. */
+export function operatorsIn(query: string, known?: KnownSyntax): string[] {
+  const branches = parseQuery(query, known);
+  const operators = branches.flatMap(({ phrases, unwanted, conditions }) => [
+    ...phrases.map((phrase) => `"${phrase}"`),
+    ...unwanted.map((word) => `-${word}`),
+    ...conditions.map(({ kind, value, isWanted }) => {
+      const name = kind === 'label' ? value.replace(/^property:(.*)$/, '[$1]') : `${kind}:${value}`;
+      return `${isWanted ? '' : '-'}${name}`;
+    }),
+  ]);
+  return branches.length > 1 ? [...operators, 'OR'] : operators;
+}
 
 /**
  * Parses a query as people write it. Rejects nothing: everything except operators is read as words.
  */
-export function parseQuery(given: string): QueryBranch[] {
+export function parseQuery(given: string, known = ANY_SYNTAX): QueryBranch[] {
   const query = given.slice(0, MAX_QUERY_LENGTH);
   const branches: QueryBranch[] = [];
   let branch = emptyBranch();
@@ -52,7 +86,7 @@ export function parseQuery(given: string): QueryBranch[] {
         branches.push(branch);
         branch = emptyBranch();
       }
-    } else addPart(branch, found);
+    } else addPart(branch, found, known);
   }
   if (!isEmpty(branch) || branches.length === 0) branches.push(branch);
   return branches.map(unquoteProse);
@@ -91,17 +125,18 @@ function isEmpty({ words, phrases, unwanted, conditions }: QueryBranch): boolean
   return words === '' && phrases.length + unwanted.length + conditions.length === 0;
 }
 
-function addPart(branch: MutableBranch, found: RegExpExecArray): void {
+function addPart(branch: MutableBranch, found: RegExpExecArray, known: KnownSyntax): void {
   const [all, minus, phrase, property, value, operator, quoted, bare, word] = found;
   const isWanted = minus === '';
   const operand = quoted ?? bare;
   if (phrase !== undefined) {
     if (phrase.trim() !== '') (isWanted ? branch.phrases : branch.unwanted).push(phrase);
-  } else if (property !== undefined) {
+  } else if (property !== undefined && known.isProperty(property)) {
     addCondition(branch, { kind: 'label', value: propertyLabel(property, value), isWanted });
   } else if (operator !== undefined && operand !== undefined) {
     addCondition(branch, { ...operatorCondition(operator.toLowerCase(), operand), isWanted });
-  } else if (!isWanted && word !== undefined) branch.unwanted.push(word);
+  } else if (!isWanted && word !== undefined && EXCLUDED_WORD.test(word) && !known.isOption(all))
+    branch.unwanted.push(word);
   else branch.words += `${branch.words && ' '}${all}`;
 }
 

@@ -1,15 +1,23 @@
+import { labelTerm, propertyLabel } from '../documents/labels.js';
 import type { SegmentReader } from '../segment/segment-reader.js';
 import { LANGUAGE_COUNT } from '../text/languages.js';
-import { nameQuery, type NameQuery } from '../text/name-terms.js';
+import { nameQueries, type NameQuery } from '../text/name-terms.js';
 import type { SemanticScores } from '../vectors/semantic-scores.js';
 import { allowedDocs, type SearchScope } from './filter.js';
 import { fuse, keywordCandidate, numberDocs } from './fusion.js';
+import { variantOf } from './expand.js';
 import { demote, docsAbout } from './demotion.js';
 import type { DateMatcher } from '../text/dates.js';
 import { splitExclusions } from '../text/excluded-words.js';
 import { addGroupBoost } from './group-boost.js';
 import { bestHits, bestByScore, type Candidate, type SearchHit } from './hits.js';
-import { parseQuery, unquote, type QueryBranch } from './parse-query.js';
+import {
+  parseAsWords,
+  parseQuery,
+  unquote,
+  type KnownSyntax,
+  type QueryBranch,
+} from './parse-query.js';
 import { addNameBonus, isNamed } from './name-bonus.js';
 import { addProximity } from './proximity.js';
 import type { TermGroup } from './posting-cursor.js';
@@ -38,6 +46,10 @@ export interface SearchOptions extends SearchScope {
    * count the more the less of the query's weight is in words that occur.
    */
   readonly weightOf?: ((word: string) => number) | undefined;
+  /** True to return all documents within the conditions, whatever the words of the query. */
+  readonly isListed?: boolean | undefined;
+  /** True to read operators as words. */
+  readonly isLiteral?: boolean | undefined;
   /** Prefix of labels. Hits that have the same label with this prefix raise each other's scores. */
   readonly groupedBy?: string | undefined;
 }
@@ -91,14 +103,17 @@ function* searchAmong(
   const { semanticScores, groupedBy } = options;
   const isGrouped = groupedBy !== undefined;
   const limit = limitOf(options);
-  const nameQueries: NameQuery[] = [];
+  const names: NameQuery[] = [];
   /** Documents about what the query excludes. */
   const demoted: DocScore[] = [];
   let isRanked = semanticScores !== undefined;
   let hasMore = false;
   /** Share of the weight of the query's words that some document can match. */
   let keywordShare = options.weightOf ? 0 : 1;
-  for (const parsed of parseQuery(query)) {
+  const parse = options.isLiteral ? parseAsWords : parseQuery;
+  /** Share of the highest possible keyword score that the best document has. */
+  let certainty = 0;
+  for (const parsed of parse(query, syntaxOf(segments))) {
     let branch = parsed;
     let allowed = yield* allowedPerSegment(segments, branch, options, languages);
     if (branch.phrases.length > 0 && allowed.every((docs) => docs && !docs.includes(1))) {
@@ -106,25 +121,24 @@ function* searchAmong(
       allowed = yield* allowedPerSegment(segments, branch, options, languages);
     }
     allowedPerBranch.push(allowed);
-    nameQueries.push(nameQuery([branch.words, ...branch.phrases].join(' '), languages));
+    names.push(...nameQueries([branch.words, ...branch.phrases].join(' '), languages));
     const { wanted, excluded } = splitExclusions(branch, languages);
     branch = { ...branch, words: wanted };
     if (excluded !== '')
       demoted.push(...(yield* docsAbout(excluded, segments, languages, averageLength)));
-    const isTyping = options.isTyping ?? false;
-    const { weightOf } = options;
-    const { groups, missingWeight } = termGroups(branch, segments, languages, isTyping, weightOf);
-    if (weightOf) keywordShare = Math.max(keywordShare, shareFound(groups, missingWeight));
+    const { groups, missingWeight } = groupsOf(branch, segments, languages, options);
+    if (options.weightOf) keywordShare = Math.max(keywordShare, shareFound(groups, missingWeight));
     yield;
     const hits =
       groups.length > 0
         ? yield* rankDocs(segments, groups, allowed, averageLength, ranked)
-        : listDocs(branch, segments, allowed);
+        : listDocs(branch, segments, allowed, options.isListed);
     isRanked ||= groups.length > 0;
     hasMore ||= groups.length > 0 && hits.length >= ranked;
     const rescored = isGrouped ? bestByScore(hits, Math.max(MIN_RESCORED, limit)) : hits;
     const isReordered = semanticScores !== undefined || options.isDeduplicated || isGrouped;
     addProximity(rescored, groups, averageLength, isReordered ? ranked : limit);
+    certainty = Math.max(certainty, certaintyOf(hits, groups, missingWeight));
     for (const hit of hits) {
       const number = numberOf(hit);
       if (hit.score > (found.get(number)?.score ?? -1)) found.set(number, hit);
@@ -132,19 +146,53 @@ function* searchAmong(
     yield;
   }
   const candidates = semanticScores
-    ? fuse(found, semanticScores, segments, allowedPerBranch, keywordShare)
+    ? fuse(found, semanticScores, segments, allowedPerBranch, { keywordShare, certainty })
     : Array.from(found.values(), keywordCandidate);
-  const isDemotable = (hit: Candidate) => !isNamed(hit, nameQueries);
-  if (demoted.length > 0) demote(candidates.filter(isDemotable), demoted);
+  const hasName = (hit: Candidate) => isNamed(hit, names);
+  const others = demoted.length > 0 ? candidates.filter((hit) => !hasName(hit)) : [];
+  demote(others, demoted);
   const isDeduplicated = isRanked && options.isDeduplicated === true;
   if (isRanked && isGrouped) addGroupBoost(candidates, groupedBy);
-  if (isRanked) addNameBonus(candidates, nameQueries);
+  if (isRanked) addNameBonus(candidates, names);
   if (options.mentionedDates) addDateBonus(candidates, options.mentionedDates);
   const { newestFirst = false } = options;
   return {
-    hits: bestHits(candidates, { limit, newestFirst, isDeduplicated }),
+    hits: bestHits(candidates, { limit, newestFirst, isDeduplicated, isNamed: hasName }),
     hasMore: isDeduplicated && hasMore,
   };
+}
+
+/** Returns what the documents decide about operators. */
+export function syntaxOf(segments: readonly SegmentReader[]): KnownSyntax {
+  const has = (term: string) => variantOf(term, 1, segments) !== undefined;
+  return {
+    isOption: (option) => has(option.toLowerCase()),
+    isProperty: (name) => has(labelTerm(propertyLabel(name, undefined))),
+  };
+}
+
+function groupsOf(
+  branch: QueryBranch,
+  segments: readonly SegmentReader[],
+  languages: readonly number[],
+  { isListed = false, isTyping = false, weightOf }: SearchOptions,
+): ReturnType<typeof termGroups> {
+  if (isListed) return { groups: [], missingWeight: 0 };
+  return termGroups(branch, segments, languages, isTyping, weightOf);
+}
+
+/**
+ * Returns the share of the highest possible keyword score that the best hit has; 0 for a single
+ * word, which is not copied from anywhere.
+ */
+function certaintyOf(
+  hits: readonly DocScore[],
+  groups: readonly TermGroup[],
+  missingWeight: number,
+): number {
+  if (groups.length < 2) return 0;
+  const possible = groups.reduce((sum, { idfWeight }) => sum + idfWeight, missingWeight);
+  return hits.reduce((max, { score }) => Math.max(max, score), 0) / possible;
 }
 
 function shareFound(groups: readonly TermGroup[], missingWeight: number): number {
@@ -203,8 +251,9 @@ function listDocs(
   { conditions, unwanted }: QueryBranch,
   segments: readonly SegmentReader[],
   allowed: readonly (Uint8Array | undefined)[],
+  isListed = false,
 ): DocScore[] {
-  if (conditions.length + unwanted.length === 0) return [];
+  if (conditions.length + unwanted.length === 0 && !isListed) return [];
   return segments.flatMap((reader, segmentNumber) => {
     const own = allowed[segmentNumber];
     const docs: DocScore[] = [];

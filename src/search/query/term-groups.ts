@@ -28,14 +28,17 @@ export function termGroups(
   isTyping: boolean,
   weightOf: (word: string) => number = () => 1,
 ): { groups: TermGroup[]; missingWeight: number } {
-  const typed = queryWords(words, languages);
+  const occurs = ({ stems }: QueryWord) => stems.some((stem) => variantOf(stem, 1, segments));
+  const typed = queryWords(words, languages).flatMap((word) =>
+    word.parts && !occurs(word) ? word.parts : [word],
+  );
   const all = [...typed, ...phrases.flatMap((phrase) => queryWords(phrase, languages))];
   const contentWords = all.filter(({ isStop }) => !isStop);
   const identifiers = [words, ...phrases]
     .flatMap(identifiersIn)
     .filter((term) => variantOf(term, 1, segments))
     .map((term) => ({ word: term, stems: [term], isStop: false, isSingle: false }));
-  const last = isTyping ? typed.at(-1) : undefined;
+  const last = isTyping || isOpenEnded(words, typed.length) ? typed.at(-1) : undefined;
   const byStems = new Map<string, { word: QueryWord; times: number }>();
   for (const word of [...identifiers, ...(contentWords.length > 0 ? contentWords : all)]) {
     const id = word.stems.join(' ');
@@ -48,11 +51,9 @@ export function termGroups(
     Math.log(1 + (passages - containing + 0.5) / (containing + 0.5));
   let missingWeight = 0;
   const groups = [...byStems.values()].flatMap(({ word, times }) => {
-    const variants = variantsOf(word, segments, languages, word === last || word.isSingle);
-    const containing = Math.min(
-      passages,
-      variants.reduce((sum, { count }) => sum + count, 0),
-    );
+    const isPrefix = word.isSingle || (word === last && (isTyping ? 'typing' : 'ended'));
+    const variants = variantsOf(word, segments, languages, isPrefix);
+    const containing = Math.min(passages, countOf(variants, isPrefix === 'ended'));
     const idfWeight = times * idfOf(containing) * weightOf(word.word);
     if (variants.length > 0) return [{ variants, idfWeight }];
     missingWeight += idfWeight;
@@ -61,22 +62,50 @@ export function termGroups(
   return { groups, missingWeight };
 }
 
-/** @param isPrefix True if longer words that start with it match, too. */
+/** The last word of a longer query is rarely cut short. */
+const MAX_WORDS_BEFORE_PREFIX = 6;
+const MIN_PREFIX_LENGTH = 3;
+
+/** Returns true if the last word of a query may be the start of a longer one. */
+function isOpenEnded(words: string, count: number): boolean {
+  return count <= MAX_WORDS_BEFORE_PREFIX && /[\p{L}\p{N}]{3}$/u.test(words);
+}
+
+/**
+ * Returns the number of passages that contain one of the variants. If only whole words count, the
+ * longer ones do not make a word less rare.
+ */
+function countOf(variants: readonly TermVariant[], isWhole: boolean): number {
+  const whole = isWhole ? variants.filter(({ weight }) => weight === 1) : [];
+  return (whole.length > 0 ? whole : variants).reduce((sum, { count }) => sum + count, 0);
+}
+
+/**
+ * @param isPrefix Whether longer words that start with it match, too: `ended` if they count little
+ * next to the word itself.
+ */
 function variantsOf(
   word: QueryWord,
   segments: readonly SegmentReader[],
   languages: readonly number[],
-  isPrefix: boolean,
+  isPrefix: boolean | 'typing' | 'ended',
 ): TermVariant[] {
   const exact = word.stems.flatMap((term) => variantOf(term, 1, segments) ?? []);
-  const longer = isPrefix ? completions(word, segments) : [];
-  if (exact.length + longer.length > 0) return [...exact, ...longer];
-  const parts = languages.some(isCompounding) ? compounds(word, segments) : [];
+  const isCompound = exact.length === 0 && isPrefix !== 'typing' && languages.some(isCompounding);
+  const parts = isCompound ? compounds(word, segments) : [];
   if (parts.length > 0) return parts;
+  const mayComplete = isPrefix !== false || (exact.length === 0 && isCompletable(word));
+  const isEnded = isPrefix === 'ended' && exact.length > 0;
+  const longer = mayComplete ? completions(word, segments, isEnded) : [];
+  if (exact.length + longer.length > 0) return [...exact, ...longer];
   const corrected = new Map<string, TermVariant>();
   for (const variant of word.stems.flatMap((term) => corrections(term, segments)))
     corrected.set(variant.term, variant);
   return corrected.size > 0
     ? [...corrected.values()]
     : correctedEndings(word, languages[0] ?? ENGLISH, segments);
+}
+
+function isCompletable({ word }: QueryWord): boolean {
+  return word.length >= MIN_PREFIX_LENGTH;
 }

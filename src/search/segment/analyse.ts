@@ -2,9 +2,15 @@ import { resized } from '../../platform/bytes/bytes.js';
 import { MAIN_TEXT, type SearchDocument } from '../documents/documents.js';
 import { languageOf } from '../documents/language.js';
 import { createFingerprinter } from '../text/fingerprint.js';
-import { identifierAt } from '../text/identifiers.js';
+import { identifierAt, joinedWords } from '../text/identifiers.js';
 import { nameTerms, type NameTerms } from '../text/name-terms.js';
-import { LAST_TOKEN, tokenize } from '../text/tokenize.js';
+import {
+  hasInnerCapital,
+  LAST_TOKEN,
+  tokenize,
+  WORD_TOKEN,
+  type TokenVisitor,
+} from '../text/tokenize.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 
 /** Stands for the position of a stop word, which is not stored. */
@@ -13,6 +19,8 @@ export const WEIGHT_BITS = 8;
 const MAX_POSITION = 2 ** (31 - WEIGHT_BITS) - 1;
 /** Gap in the positions between two texts of a passage, so that no phrase matches across them. */
 const TEXT_GAP = 8;
+/** Weight of a part of a name in camel case, relative to the whole. */
+const PART_SHARE = 0.3;
 
 /** A tokenized document, ready to be built into a segment. */
 export interface AnalysedDocument {
@@ -58,21 +66,18 @@ export function* analyse(
   let weight = 10;
   let isMain = false;
   let text = '';
-  const put = (term: number, at: number) => {
+  const put = (term: number, at: number, own = weight) => {
     if (count === tokens.length) tokens = resized(tokens, count * 2);
     tokens[count++] = term;
-    tokens[count++] = (Math.min(at, MAX_POSITION) << WEIGHT_BITS) | weight;
+    tokens[count++] = (Math.min(at, MAX_POSITION) << WEIGHT_BITS) | own;
   };
-  const visit = (
-    start: number,
-    end: number,
-    unitCount: number,
-    unitsHash: number,
-    kind: number,
-  ) => {
+  const visit: TokenVisitor = (start, end, unitCount, unitsHash, kind) => {
     if (isMain) fingerprinter.word(unitsHash);
     const whole = identifierAt(text, start, end);
     if (whole !== undefined) put(vocabulary.addTerm(whole), position);
+    if (kind === WORD_TOKEN && hasInnerCapital)
+      for (const part of vocabulary.partsOf(text.slice(start, end), language))
+        put(part, position, Math.max(1, Math.round(weight * PART_SHARE)));
     const form = vocabulary.formOf(unitCount, unitsHash, kind, language);
     const term = vocabulary.term(form);
     if (term < 0) return;
@@ -97,6 +102,8 @@ export function* analyse(
       isMain = part.name === MAIN_TEXT;
       weight = Math.max(1, Math.min(255, Math.round(part.weight * 10)));
       ({ text } = part);
+      const joined = part.name === 'title' ? joinedWords(text) : undefined;
+      if (joined !== undefined) put(vocabulary.addTerm(joined), position);
       tokenize(text, 0, text.length, visit);
       position += TEXT_GAP;
     }

@@ -2,9 +2,9 @@
 export const SEPARATOR = 0;
 /** Part of a word: a letter, a digit, or a combining mark. */
 export const WORD = 1;
-/** A character of a script without spaces between words, tokenized in pairs. */
+/** A character of a script without spaces between words, or an emoji; tokenized in pairs. */
 export const UNSPACED = 2;
-/** The high surrogate of an unspaced character (rare Chinese ones). */
+/** The high surrogate of an unspaced character (rare Chinese ones) or of an emoji. */
 export const HIGH_SURROGATE = 3;
 /** Skipped inside a word: soft hyphens and zero-width characters. */
 export const IGNORED = 4;
@@ -12,6 +12,7 @@ export const IGNORED = 4;
 const UNSPACED_SCRIPTS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 const LETTERS_AND_MARKS = /[\p{L}\p{N}\p{Mn}\p{Mc}]+/gu;
+const EMOJI = /\p{Extended_Pictographic}+/gu;
 const CAPITALS = /\p{Changes_When_Lowercased}+/gu;
 /** Soft hyphen, zero-width spaces and joiners, variation selectors. */
 const ZERO_WIDTH: readonly (readonly [from: number, to: number])[] = [
@@ -38,8 +39,13 @@ export function characterTables(): CharacterTables {
 }
 
 const CODE_UNIT_COUNT = 65_536;
-/** Range of the high surrogates of rare Chinese characters. */
-const CHINESE_HIGH_SURROGATES = [0xd840, 0xd88d] as const;
+/** High surrogates of emoji, and of rare Chinese characters. */
+const HIGH_SURROGATES: readonly (readonly [from: number, to: number])[] = [
+  [0xd83c, 0xd83e],
+  [0xd840, 0xd88d],
+];
+/** Signs such as those for trade marks come before this. */
+const FIRST_EMOJI = 0x2190;
 
 function buildTables(): CharacterTables {
   const classes = new Uint8Array(CODE_UNIT_COUNT);
@@ -57,9 +63,11 @@ function buildTables(): CharacterTables {
   each(UNSPACED_SCRIPTS, (unit) => {
     if (classes[unit] === WORD) classes[unit] = UNSPACED;
   });
+  each(EMOJI, (unit) => {
+    if (classes[unit] === SEPARATOR && unit >= FIRST_EMOJI) classes[unit] = UNSPACED;
+  });
   for (const [from, to] of ZERO_WIDTH) classes.fill(IGNORED, from, to + 1);
-  const [first, last] = CHINESE_HIGH_SURROGATES;
-  classes.fill(HIGH_SURROGATE, first, last + 1);
+  for (const [first, last] of HIGH_SURROGATES) classes.fill(HIGH_SURROGATE, first, last + 1);
   each(CAPITALS, (unit) => {
     const small = units[unit]!.toLowerCase();
     if (small.length === 1) lower[unit] = small.charCodeAt(0);

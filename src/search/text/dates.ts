@@ -65,12 +65,75 @@ export interface Period {
 export function periodOf(phrase: string, now: number): Period | undefined {
   const text = phrase.trim().replace(/^(?:in|on|im|am)\s+/i, '');
   if (!/\p{L}/u.test(text) || /^\d{4}-\d/.test(text)) return undefined;
-  const [found, ...others] = parse(`in ${text}`, now);
-  const own = found?.text.replace(/^in\s+/i, '').toLowerCase();
-  if (!found || others.length > 0 || own !== text.toLowerCase()) return undefined;
+  const unit = calendarUnit(text, now);
+  if (unit) return unit;
+  const inEnglish = text.replace(GERMAN_MONTH, (month) => MONTHS[month.toLowerCase()]!);
+  if (inEnglish !== text) return periodOf(inEnglish, now);
+  const readings = ['in', 'im'].map((before) => parse(`${before} ${text}`, now));
+  const isWhole = (each: ParsedResult) =>
+    each.text.replace(/^(?:in|im)\s+/i, '').toLowerCase() === text.toLowerCase();
+  const [found] = readings.find((each) => each.length === 1 && each.every(isWhole)) ?? [];
+  if (!found) return undefined;
   const [from, to] = boundsOf(found, now);
   return { first: from.getTime(), last: to.getTime() - 1 };
 }
+
+/** Names of months that differ from the English ones; the parser knows them only next to a day. */
+const MONTHS: Readonly<Record<string, string>> = {
+  januar: 'January',
+  februar: 'February',
+  märz: 'March',
+  mai: 'May',
+  juni: 'June',
+  juli: 'July',
+  oktober: 'October',
+  dezember: 'December',
+};
+const GERMAN_MONTH = new RegExp(`^(?:${Object.keys(MONTHS).join('|')})(?=$|\\s+\\d{4}$)`, 'i');
+
+const CALENDAR_UNIT =
+  /^(?:the\s+)?(?:(this|current|diese[mnrs]?)|last|past|previous|(?:letzte|vorige|vergangene)[mnrs]?)\s+(?:(week|woche)|(month|monat)|year|jahr)$/i;
+
+/** Returns this or the last week (from Monday), month or year. */
+function calendarUnit(text: string, now: number): Period | undefined {
+  const found = CALENDAR_UNIT.exec(text);
+  if (!found) return undefined;
+  const [, isThis, isWeek, isMonth] = Array.from(found, Boolean);
+  const back = isThis ? 0 : 1;
+  const today = new Date(now);
+  const [year, month] = [today.getFullYear(), today.getMonth()];
+  const startOf = (units: number) => {
+    if (isWeek) return startOfDay(today, -((today.getDay() + 6) % 7) + 7 * units);
+    return isMonth ? new Date(year, month + units, 1) : new Date(year + units, 0, 1);
+  };
+  return { first: startOf(-back).getTime(), last: startOf(1 - back).getTime() - 1 };
+}
+
+/** Words around a date in a question about what happened then. */
+const FILLERS = new Set(
+  'what did do does done i we you was were have has had happened happen work worked working on show list find me my our all the note notes change changes changed everything anything from of hab habe haben ich wir gemacht getan passiert ist geschah gearbeitet an alle alles meine notizen von zeig zeige mir die der das'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Returns the period that a query asks for if it mentions nothing else: `today`, `what did I do
+ * yesterday`, `im Oktober`, `letzten Dienstag`. Nothing has happened in the future.
+ * @param now Milliseconds since 1970.
+ */
+export function periodAsked(query: string, now: number): Period | undefined {
+  if (query.length > MAX_ASKED_LENGTH || !DATE_HINT.test(query)) return undefined;
+  const plain = query.replace(/[?!.,]+\s*$/u, '').trim();
+  const words = plain.split(/\s+/u);
+  const without = words.filter((word) => !FILLERS.has(word.toLowerCase())).join(' ');
+  // any other single word may be the name of a person or a note
+  if (/^\p{L}+$/u.test(plain) && !DAY_WORD.test(plain)) return undefined;
+  const [asked] = [plain, without].flatMap((text) => periodOf(text, now) ?? []);
+  return asked && asked.first <= now ? asked : undefined;
+}
+
+const MAX_ASKED_LENGTH = 60;
+const DAY_WORD = /^(?:today|yesterday|heute|gestern|vorgestern)$/i;
 
 function boundsOf({ text, start, end }: ParsedResult, now: number): [from: Date, to: Date] {
   const day = start.date();
@@ -127,6 +190,10 @@ function matcherOf({ text, start, end }: ParsedResult, now: number): DateMatcher
   const day = start.date();
   if (/weekend|wochenende/i.test(text))
     return within(startOfDay(day, -((day.getDay() + 1) % 7)), 2);
+  if (/^(?:this|diese)\b/i.test(text) && /week|woche/i.test(text)) {
+    const today = new Date(now);
+    return within(startOfDay(today, -((today.getDay() + 6) % 7)), 7);
+  }
   if (/week|woche/i.test(text)) return within(startOfDay(day, -((day.getDay() + 6) % 7)), 7);
   if (end) return between(startOfDay(day, 0), startOfDay(end.date(), 1));
   if (!start.isCertain('day') && start.isCertain('weekday'))

@@ -2,13 +2,15 @@ import { tokenize } from './tokenize.js';
 
 /**
  * An identifier or option of a program, whose words are joined by other characters: `is_union`,
- * `__init__`, `std::vector`, `C++`, `C#`, `--no-verify`.
+ * `__init__`, `std::vector`, `C++`, `C#`, `--no-verify`, `-avz`.
  */
 const IDENTIFIER =
-  /_*[\p{L}\p{N}\p{M}]+(?:(?:_+|::)[\p{L}\p{N}\p{M}]+)*(?:_+|\+\+|#(?![#\p{L}\p{N}]))?|--[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/uy;
+  /_*[\p{L}\p{N}\p{M}]+(?:(?:_+|::)[\p{L}\p{N}\p{M}]+)*(?:_+|\+\+|#(?![#\p{L}\p{N}]))?|--?[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/uy;
 /** An emphasized word in Markdown. */
 const EMPHASIZED = /^_([^_]+(?:_+[^_]+)*)_$/;
-const IS_JOINED = /^--|_|::|\+\+|#/;
+const IS_JOINED = /^-|_|::|\+\+|#/;
+/** Characters before an option of one hyphen. */
+const BEFORE_OPTION = /[\s`[(|'"]/;
 const WORD_CHARACTER = /[\p{L}\p{N}]/u;
 const MAX_LENGTH = 64;
 
@@ -29,12 +31,12 @@ export function identifierAt(text: string, start: number, end: number): string |
     before === UNDERSCORE ||
     after === UNDERSCORE ||
     after === HASH ||
-    (before === HYPHEN && text.charCodeAt(start - 2) === HYPHEN) ||
+    (before === HYPHEN && isOption(text, start)) ||
     ((after === COLON || after === PLUS) && text.charCodeAt(end + 1) === after);
   if (!isJoined) return undefined;
   let from = start;
   while (text.charCodeAt(from - 1) === UNDERSCORE) from--;
-  if (before === HYPHEN) from -= 2;
+  if (before === HYPHEN) from -= text.charCodeAt(start - 2) === HYPHEN ? 2 : 1;
   const isFirst =
     !WORD_CHARACTER.test(text.charAt(from - 1)) &&
     !(text.charCodeAt(from - 1) === COLON && text.charCodeAt(from - 2) === COLON);
@@ -45,6 +47,14 @@ export function identifierAt(text: string, start: number, end: number): string |
   return IS_JOINED.test(whole) && whole.length <= MAX_LENGTH ? whole.toLowerCase() : undefined;
 }
 
+function isOption(text: string, start: number): boolean {
+  return (
+    start === 1 ||
+    text.charCodeAt(start - 2) === HYPHEN ||
+    BEFORE_OPTION.test(text.charAt(start - 2))
+  );
+}
+
 /** Returns the identifiers in a text. */
 export function identifiersIn(text: string): string[] {
   const found: string[] = [];
@@ -53,4 +63,33 @@ export function identifiersIn(text: string): string[] {
     if (whole !== undefined) found.push(whole);
   });
   return found;
+}
+
+const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+/gu;
+/** Shorter parts, such as `is`, say too little. */
+const MIN_PART_LENGTH = 3;
+
+/**
+ * Returns the words of a name in camel case, in lower case: `read`, `text` and `file` for
+ * `readTextFile`; none for any other word.
+ */
+export function camelCaseParts(name: string): string[] {
+  const parts = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u.test(name) ? (name.match(PART) ?? []) : [];
+  return parts.length > 1 ? parts.map((part) => part.toLowerCase()) : [];
+}
+
+/** Returns the parts of a name in camel case that are indexed in addition to the name. */
+export function indexedParts(name: string): string[] {
+  return camelCaseParts(name).filter(({ length }) => length >= MIN_PART_LENGTH);
+}
+
+/** A longer title is hardly written as one word. */
+const MAX_JOINED_WORDS = 5;
+
+/** Returns the words of a title joined as one; undefined if it has one word, or too many. */
+export function joinedWords(title: string): string | undefined {
+  const words = title.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const joined = words.join('').toLowerCase();
+  const isJoinable = words.length > 1 && words.length <= MAX_JOINED_WORDS;
+  return isJoinable && joined.length <= MAX_LENGTH ? joined : undefined;
 }

@@ -20,10 +20,17 @@ export function nameTerms(name: string, language: number): NameTerms {
   return { text: textHash(name), terms: [...new Set(terms)] };
 }
 
-/** `languages`: those of the documents. */
-export function nameQuery(query: string, languages: readonly number[]): NameQuery {
-  const words = contentWords(queryWords(query, languages));
-  return { text: textHash(query), words: words.map(({ stems }) => stems.map(termHash)) };
+/**
+ * Returns a query as it may be compared with names; a second time with the parts of names in camel
+ * case, if it has any. `languages`: those of the documents.
+ */
+export function nameQueries(query: string, languages: readonly number[]): NameQuery[] {
+  const typed = queryWords(query, languages);
+  const inParts = typed.flatMap((word) => word.parts ?? [word]);
+  return (inParts.length > typed.length ? [typed, inParts] : [typed]).map((words) => ({
+    text: textHash(query),
+    words: contentWords(words).map(({ stems }) => stems.map(termHash)),
+  }));
 }
 
 function contentWords(words: readonly QueryWord[]): readonly QueryWord[] {

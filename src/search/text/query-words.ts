@@ -1,6 +1,14 @@
 import { foldWord } from './characters.js';
+import { camelCaseParts } from './identifiers.js';
 import { detectLanguage, isStopWord, stemsOf } from './languages.js';
-import { formUnits, LAST_TOKEN, ONLY_TOKEN, tokenize, WORD_TOKEN } from './tokenize.js';
+import {
+  formUnits,
+  hasInnerCapital,
+  LAST_TOKEN,
+  ONLY_TOKEN,
+  tokenize,
+  WORD_TOKEN,
+} from './tokenize.js';
 
 /** A word of a query. */
 export interface QueryWord {
@@ -14,6 +22,8 @@ export interface QueryWord {
    * of a pair.
    */
   readonly isSingle: boolean;
+  /** The words of a name in camel case, by which it is found if it does not occur as a whole. */
+  readonly parts?: readonly QueryWord[];
 }
 
 /**
@@ -24,7 +34,8 @@ export function queryWords(text: string, languages: readonly number[]): QueryWor
   const own = detectLanguage(text);
   const stopLanguages = [own, languages[0] ?? own];
   const words: QueryWord[] = [];
-  tokenize(text, 0, text.length, (_start, _end, length, _hash, kind) => {
+  const camelCase = new Map<number, readonly string[]>();
+  tokenize(text, 0, text.length, (start, end, length, _hash, kind) => {
     if (kind === LAST_TOKEN) return;
     const word = String.fromCharCode(...formUnits.subarray(0, length));
     const isWord = kind === WORD_TOKEN;
@@ -34,7 +45,11 @@ export function queryWords(text: string, languages: readonly number[]): QueryWor
     const known = stems.filter((stem) => stem !== '');
     if (known.length === 0) return;
     const isStop = isWord && stopLanguages.some((language) => isStopWord(word, language));
+    const parts = hasInnerCapital ? camelCaseParts(text.slice(start, end)) : [];
+    if (parts.length > 0) camelCase.set(words.length, parts);
     words.push({ word, stems: known, isStop, isSingle: kind === ONLY_TOKEN });
   });
+  for (const [at, parts] of camelCase)
+    words[at] = { ...words[at]!, parts: queryWords(parts.join(' '), languages) };
   return words;
 }

@@ -21,6 +21,9 @@ const PAIR_TOKEN = 1;
 export const LAST_TOKEN = 2;
 export const ONLY_TOKEN = 3;
 
+/** True if the current token has a capital after its first unit, valid only inside `visit`. */
+export let hasInnerCapital = false;
+
 /**
  * Receives a token's offsets in the text, the number of units in `formUnits`, their hash, and its
  * kind.
@@ -46,6 +49,7 @@ export function tokenize(text: string, from: number, to: number, visit: TokenVis
       const start = at;
       let length = 0;
       let hash = HASH_START;
+      hasInnerCapital = false;
       for (; at < to; at++) {
         const unit = text.charCodeAt(at);
         const next = classes[unit]!;
@@ -53,6 +57,7 @@ export function tokenize(text: string, from: number, to: number, visit: TokenVis
         if (next !== WORD) break;
         if (length === MAX_FORM_LENGTH) continue;
         const small = lower[unit]!;
+        if (small !== unit && length > 0) hasInnerCapital = true;
         formUnits[length++] = small;
         hash = Math.imul(hash ^ small, HASH_FACTOR);
       }

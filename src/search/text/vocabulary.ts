@@ -1,5 +1,6 @@
 import { resized } from '../../platform/bytes/bytes.js';
 import { foldWord } from './characters.js';
+import { indexedParts } from './identifiers.js';
 import { isStopWord, languageOfWord, stemsOf } from './languages.js';
 import { formUnits, WORD_TOKEN } from './tokenize.js';
 import { WordForms } from './word-forms.js';
@@ -9,6 +10,7 @@ export class Vocabulary {
   readonly #forms = new WordForms();
   readonly #terms: string[] = [];
   readonly #numbers = new Map<string, number>();
+  readonly #parts = new Map<string, readonly number[]>();
   #first = new Int32Array(1 << 13);
   #second = new Int32Array(1 << 13);
   #stop = new Uint8Array(1 << 13);
@@ -57,6 +59,16 @@ export class Vocabulary {
     if (known !== undefined) return known;
     this.#numbers.set(term, this.#terms.length);
     return this.#terms.push(term) - 1;
+  }
+
+  /** Returns the terms of the parts of a name in camel case. */
+  partsOf(name: string, language: number): readonly number[] {
+    const key = `${language} ${name}`;
+    const known =
+      this.#parts.get(key) ??
+      indexedParts(name).map((part) => this.addTerm(stemsOf(part, language)[0]!));
+    this.#parts.set(key, known);
+    return known;
   }
 
   #add(form: number, length: number, kind: number, language: number): void {

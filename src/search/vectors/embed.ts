@@ -50,8 +50,8 @@ export interface QueryVector {
 }
 
 /**
- * Embeds a query, with its spelling corrected. Returns undefined if it has no known word, or if it
- * is not English.
+ * Embeds a query, with its spelling corrected. Returns undefined if it has no known word, if half
+ * of it is code or numbers, or if it is not English.
  * @param query What is asked for, without operators and excluded words; see `wantedText`.
  */
 export function* embedQuerySteps(
@@ -59,6 +59,7 @@ export function* embedQuerySteps(
   query: string,
   { isMostlyEnglish, hasWord }: SearchedTexts,
 ): Generator<undefined, QueryVector | undefined> {
+  if (isMostlyCode(query)) return undefined;
   const { vectorOf, isWord } = yield* source.openSteps();
   const corrected = correctSpelling(query, isWord, hasWord);
   const counts = { words: 0, odd: 0, known: 0 };
@@ -67,6 +68,15 @@ export function* embedQuerySteps(
   const isAccepted = judged === 'yes' || (judged === 'unclear' && isMostlyEnglish);
   const isKnown = vector.some((value) => value !== 0) && isAccepted;
   return isKnown ? { vector, isUnclear: judged === 'unclear' } : undefined;
+}
+
+/** A number, a version, a path, a call, an option, or a name that is joined from words. */
+const CODE =
+  /\p{N}|[\\/_(){}[\]<>=$@|~^*+%`]|[\p{L}][.:]{1,2}\p{L}|\p{Ll}\p{Lu}|^-|^\p{Lu}\p{L}*-\p{Lu}/u;
+
+function isMostlyCode(query: string): boolean {
+  const tokens = query.split(/\s+/).filter((token) => /[\p{L}\p{N}]/u.test(token));
+  return tokens.filter((token) => CODE.test(token)).length * 2 >= Math.max(1, tokens.length);
 }
 
 /** Describes the documents of an index to `embedQuerySteps`. */

@@ -4,8 +4,11 @@ import type { VectorChunk } from './vector-chunk.js';
 
 /** Semantic scores for one query, computed by the vector index. */
 export interface SemanticScores {
-  /** Returns the similarity of a passage to the query, from -1 to 1; 0 if it has no vector. */
-  readonly similarity: (key: string, passage: number) => number;
+  /**
+   * Returns the similarity of a passage to the query, from -1 to 1; undefined if its document has
+   * no vectors.
+   */
+  readonly similarity: (key: string, passage: number) => number | undefined;
   /**
    * Documents most similar to the query, each with its best passage; they may contain none of its
    * words.

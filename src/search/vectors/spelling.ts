@@ -1,6 +1,8 @@
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 /** A shorter word has too many others at one edit. */
 const MIN_LENGTH = 5;
+/** A longer word has no correction, but many edits. */
+const MAX_LENGTH = 40;
 
 /**
  * Corrects the words of a query that are unknown, by one edit to a known word; a swap of two
@@ -16,7 +18,8 @@ export function correctSpelling(
 ): string {
   return query.replace(/[\p{L}\p{M}\p{N}]+/gu, (typed) => {
     const word = typed.toLowerCase();
-    if (word.length < MIN_LENGTH || !/^[a-z]+$/.test(word)) return typed;
+    if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || !/^[a-z]+$/.test(word))
+      return typed;
     if (isWord(word) || isFamiliar(word)) return typed;
     const found = editsOf(word).filter(isWord);
     return found.find(isFamiliar) ?? found[0] ?? typed;

@@ -173,9 +173,8 @@ export class VectorIndex {
       })),
       similarity: (key, passage) => {
         const address = this.#addresses.get(key);
-        if (!address) return 0;
-        const own = productsOf(address, query, products.get(address.chunk));
-        return similarityOf(address, passage, own);
+        const own = address && productsOf(address, query, products.get(address.chunk));
+        return own?.length ? similarityOf(address!, passage, own) : undefined;
       },
     };
   }

@@ -34,7 +34,7 @@ const CRC_LENGTH = 8;
 const CRCS = /^(?:[0-9a-f]{8})+$/;
 
 /** Maximum length of an event's data. What is longer takes several events. */
-const MAX_EVENT_BYTES = 60 * 1024;
+export const MAX_EVENT_BYTES = 60 * 1024;
 
 /** Bytes of a range besides its CRCs, and of an entity's id, both as JSON. */
 const RANGE_BYTES = 120;

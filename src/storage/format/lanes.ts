@@ -32,6 +32,7 @@ const LANE_BY_TYPE: Partial<Record<string, LaneName>> = {
   'state.new': 'core',
   'record.new': 'core',
   'pin.new': 'core',
+  'path.moved': 'core',
   'conv.new': 'chat',
   'msg.new': 'chat',
   'trace.new': 'trace',

@@ -256,6 +256,7 @@ export function findingsOf({
 export function agreementText({ state, here, there }: DeviceAgreement): string {
   switch (state) {
     case 'agrees':
+      if (there === 0) return 'agrees: it had no events from other devices, and none are here';
       return `agrees: it had the same ${there} events from other devices as are here`;
     case 'lags':
       return `lags: it had ${there} of the ${here} events from other devices that are here`;

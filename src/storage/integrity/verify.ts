@@ -116,6 +116,7 @@ const CREATIONS: ReadonlySet<string> = new Set([
   'state.new',
   'record.new',
   'pin.new',
+  'path.moved',
   'conv.new',
 ]);
 

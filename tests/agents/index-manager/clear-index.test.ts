@@ -13,16 +13,18 @@ describe('clearIndex', () => {
     await vault.data('searchContent', { query: 'walnut' });
     await vault.data('searchMemory', { query: 'medlar', workspaceId: 'default' });
     vault.clock.advance(60_000);
+    // the unpacked table belongs to the program, and is stored by the first test that opens it
+    const records = () => [...blobs.records].filter(([name]) => !name.startsWith('embedding-'));
     await expect
-      .poll(() => new Set([...blobs.records.keys()].map((name) => name.split('-')[0])).size)
-      .toBe(2);
-    const kept = [...blobs.records].reduce(
+      .poll(() => new Set(records().map(([name]) => name.split('-')[0])))
+      .toEqual(new Set(['notes', 'memory']));
+    const kept = records().reduce(
       (sum, [name, bytes]) => sum + (name.endsWith('-turn') ? 0 : bytes.length),
       0,
     );
     const { droppedBytes } = (await vault.data('clearIndex')) as { droppedBytes: number };
     expect(droppedBytes).toBeGreaterThanOrEqual(kept);
-    expect(blobs.records.size).toBe(0);
+    expect(records()).toEqual([]);
     expect(await vault.data('indexStatus')).toMatchObject({
       notes: { ready: false, done: 0 },
       memory: { done: 0 },
@@ -43,11 +45,11 @@ describe('clearIndex', () => {
   it('can run during indexing and searches', async () => {
     const vault = createTestVault();
     for (let at = 0; at < 100; at++) vault.files.put(`N/${at}.md`, `Word subject${at}.`);
-    const search = vault.data('searchContent', { query: 'subject5', mode: 'keyword' });
+    const search = vault.data('searchContent', { query: 'subject55', mode: 'keyword' });
     await Promise.all([vault.data('clearIndex'), vault.data('clearIndex'), search]);
-    expect(await vault.data('searchContent', { query: 'subject5', mode: 'keyword' })).toMatchObject(
-      [{ path: 'N/5.md' }],
-    );
+    expect(
+      await vault.data('searchContent', { query: 'subject55', mode: 'keyword' }),
+    ).toMatchObject([{ path: 'N/55.md' }]);
   });
 
   it('reports why the index cannot be deleted', async () => {

@@ -113,11 +113,11 @@ describe('rebuildIndex', () => {
     reads = 0;
     const all = await Promise.all([
       ...[1, 2, 3].map(() => vault.data('rebuildIndex')),
-      ...[1, 2].map(() => vault.data('searchContent', { query: 'subject3', mode: 'keyword' })),
+      ...[1, 2].map(() => vault.data('searchContent', { query: 'subject33', mode: 'keyword' })),
       vault.data('rebuildIndex'),
     ]);
     expect(all).toHaveLength(6);
-    expect(await paths(vault, 'subject3')).toEqual(['N/3.md']);
+    expect(await paths(vault, 'subject33')).toEqual(['N/33.md']);
     await vault.data('searchContent', { query: 'word', mode: 'semantic' });
     // Reads for keywords, for vectors and for the returned hits.
     expect(reads).toBeLessThanOrEqual(50 * 2 + 60);

@@ -317,3 +317,23 @@ async function statesIn(vault: TestVault, workspace: string): Promise<State[]> {
   const found = allWorkspaces(memory).find(({ displayName }) => displayName === workspace);
   return allStates(memory, found?.item.id ?? '').map(({ item }) => item);
 }
+
+describe('the active files of a state', () => {
+  const nfd = 'Übung.md'.normalize('NFD');
+
+  it.each([
+    ['a backslash', 'Beds\\Plan.md', 'Beds/Plan.md'],
+    ['other letter case', 'beds/PLAN.md', 'Beds/Plan.md'],
+    ['composed letters', 'Übung.md', nfd],
+    ['a name that Windows cannot hold', 'What is love?.md', 'What is love?.md'],
+    ['no file', 'Gone.md', 'Gone.md'],
+    ['a project of another device', 'shop-app:src/pay.ts', 'shop-app:src/pay.ts'],
+  ])('are stored as they are on disk: %s', async (_, typed, stored) => {
+    const vault = createTestVault();
+    for (const path of ['Beds/Plan.md', nfd, 'What is love?.md']) vault.files.put(path, 'text');
+    await vault.data('createState', stateNamed('Plan', { activeFiles: [typed] }));
+    expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({
+      activeFiles: [stored],
+    });
+  });
+});

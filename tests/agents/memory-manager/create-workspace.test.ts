@@ -122,6 +122,30 @@ describe('createWorkspace', () => {
     await vault.data('createWorkspace', params);
   });
 
+  it.each(['CON', 'what? *', 'Beds.', 'Beds/aux.md/Plan'])(
+    'refuses to create the folder "%s", which Windows cannot hold',
+    async (rootFolder) => {
+      const vault = createTestVault();
+      expect(await vault.error('createWorkspace', { ...garden, rootFolder })).toMatch(
+        /^rootFolder ".+" contains ".+", which .*Windows/,
+      );
+      vault.files.put(`${rootFolder}/Plan.md`, 'text');
+      await vault.data('createWorkspace', { ...garden, rootFolder });
+    },
+  );
+
+  it.each([
+    ['UBUNG', 'Ubung'],
+    ['Übung', 'Übung'.normalize('NFD')],
+  ])('takes the folder "%s" as it is spelled on disk', async (rootFolder, onDisk) => {
+    const vault = createTestVault();
+    vault.files.put(`${onDisk}/Plan.md`, 'text');
+    await vault.data('createWorkspace', { ...garden, rootFolder });
+    expect(await vault.data('loadWorkspace', { name: 'Garden' })).toMatchObject({
+      rootFolder: onDisk,
+    });
+  });
+
   it('accepts 200 emoji as a name', async () => {
     const vault = createTestVault();
     const name = '🌱'.repeat(200);

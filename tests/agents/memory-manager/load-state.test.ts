@@ -2,6 +2,8 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { allStates } from '../../../src/model/lookup.js';
 import { DEFAULT_WORKSPACE } from '../../../src/model/memory.js';
+import { moveData } from '../../../src/model/moves/move-data.js';
+import { verify } from '../../../src/storage/integrity/verify.js';
 import { lineOf, stateDraft } from '../../fakes/events.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 
@@ -208,6 +210,39 @@ describe('loadState', () => {
       ],
       sampledFiles: ['big.bin'],
     });
+  });
+
+  it('follows notes that the user has renamed, and so does the search', async () => {
+    const vault = createTestVault();
+    vault.files.put('Beds.md', 'text');
+    vault.clock.advance(1000);
+    await vault.data('createState', stateNamed('Plan', { activeFiles: ['Beds.md'] }));
+    await vault.data('searchMemory', { query: 'trellis' });
+    vault.files.put('Trellis.md', 'text');
+    await vault.files.remove('Beds.md');
+    await vault.log.write((memory) => ({
+      drafts: [
+        {
+          t: 'path.moved',
+          e: 'move-1',
+          d: moveData(memory, { from: 'Beds.md', to: 'Trellis.md' }),
+        },
+      ],
+      answer: undefined,
+    }));
+    expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({
+      activeFiles: ['Trellis.md'],
+      changedFiles: [{ path: 'Beds.md', change: 'moved', to: 'Trellis.md' }],
+    });
+    expect(JSON.stringify(await vault.data('searchMemory', { query: 'trellis' }))).toContain(
+      'Plan',
+    );
+    await vault.data('createState', stateNamed('Later', { activeFiles: ['Beds.md'] }));
+    expect(await vault.data('loadState', { name: 'Later' })).toMatchObject({
+      activeFiles: ['Beds.md'],
+    });
+    const { isWhole } = await verify(vault.files, 'Savepoint', { now: vault.clock.now() });
+    expect(isWhole).toBe(true);
   });
 
   it('compares the files of an imported state by time', async () => {

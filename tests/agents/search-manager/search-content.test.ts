@@ -69,6 +69,34 @@ describe('searchContent', () => {
   });
 
   it.each([
+    ['[[Shed]]', 'Garden/Shed.md'],
+    ['- [ ] roof of the shed', 'Garden/Shed.md'],
+    ['[Errno 2] tyres', 'House/Car.md'],
+    ['[unknown:property] tyres', 'House/Car.md'],
+    ['tyres -winter', 'House/Car.md'],
+    ['tag:tyres', 'House/Car.md'],
+  ])('finds what is pasted: %s', async (query, path) => {
+    expect((await paths(vaultWith(NOTES), { query }))[0]).toBe(path);
+  });
+
+  it('says that operators were read as words, and what was tried without success', async () => {
+    const vault = vaultWith(NOTES);
+    const noticeOf = async (params: Record<string, unknown>) =>
+      (await vault.call('searchContent', { mode: 'keyword', ...params })) as { notice?: string };
+    expect(await noticeOf({ query: 'tyres -winter' })).toMatchObject({
+      notice: 'Nothing matches -winter as an operator, so the whole query was read as words.',
+    });
+    expect(await noticeOf({ query: 'tag:nowhere -shed', rootFolder: 'House' })).toMatchObject({
+      notice:
+        'Nothing matches in "House", neither with -shed tag:nowhere as an operator nor as words. 1 note outside this folder matches: pass rootFolder "/" to search the whole vault.',
+    });
+    expect(await noticeOf({ query: 'tyres', tags: ['vegetables'] })).toMatchObject({
+      notice: 'Nothing matches with #vegetables.',
+    });
+    expect(await noticeOf({ query: 'tyres' })).not.toHaveProperty('notice');
+  });
+
+  it.each([
     'love apples',
     'tag:vegetables',
     'path:garden "every second"',
@@ -134,6 +162,25 @@ describe('searchContent', () => {
     ]);
   });
 
+  it('lists what changed in a period that is all that is asked for, newest first', async () => {
+    const vault = vaultWith(NOTES);
+    vault.clock.advance(24 * 3_600_000);
+    vault.files.put('First.md', 'Another roof.');
+    vault.clock.advance(60_000);
+    vault.files.put('Second.md', 'A wall.');
+    expect(await paths(vault, { query: 'what did I change today?' })).toEqual([
+      'Second.md',
+      'First.md',
+    ]);
+    expect((await paths(vault, { query: 'gestern' })).sort()).toEqual(Object.keys(NOTES).sort());
+    vault.files.put('House/Yesterday.md', 'A song.');
+    expect((await paths(vault, { query: 'yesterday' }))[0]).toBe('House/Yesterday.md');
+    expect(await paths(vault, { query: 'today', rootFolder: 'House' })).toEqual([
+      'House/Yesterday.md',
+    ]);
+    expect(await paths(vault, { query: 'in January' })).toEqual([]);
+  });
+
   it('finds notes by meaning without a common word', async () => {
     const vault = vaultWith(NOTES);
     expect(await search(vault, { query: 'vehicle expenses' })).toEqual([]);
@@ -163,7 +210,9 @@ describe('searchContent', () => {
       success: true,
       notice: expect.stringContaining('The query may not be English') as string,
     });
-    expect(await english.call('searchContent', { query })).not.toHaveProperty('notice');
+    expect(await english.call('searchContent', { query })).toMatchObject({
+      notice: 'Nothing matches.',
+    });
     const sure = { query: 'vehicle expenses', mode: 'semantic' };
     expect(await english.call('searchContent', sure)).not.toHaveProperty('notice');
     const text = 'Das Auto braucht vor dem Winter neue Reifen, und wir sollten nicht mehr warten.';

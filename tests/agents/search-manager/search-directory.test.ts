@@ -44,6 +44,16 @@ describe('searchDirectory', () => {
     ]);
   });
 
+  it.each(['searchDirectory', 'searchContent', 'searchMemory'])(
+    'refuses a long query, as %s does',
+    async (tool) => {
+      expect(await vault().error(tool, { query: 'a '.repeat(5001) })).toBe(
+        'The query has 10002 characters; at most 10000 are allowed. Search for its most important words.',
+      );
+      expect((await vault().call(tool, { query: 'a '.repeat(5000) })).success).toBe(true);
+    },
+  );
+
   it('refuses a query without words and an unknown folder', async () => {
     expect(await vault().error('searchDirectory', { query: '???' })).toContain(
       'The query contains no words.',

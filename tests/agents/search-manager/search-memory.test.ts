@@ -256,11 +256,12 @@ describe('searchMemory', () => {
     await vault.idle();
     vault.clock.advance(24 * 60 * 60 * 1000);
     const listed = await search(vault, { query: '', dateRange: 'yesterday' });
-    expect(listed.map(({ name, content }) => name ?? content)).toEqual([
-      'Stay at home',
-      'Later',
-      'It rains',
-    ]);
+    const shown = ['Stay at home', 'Later', 'It rains'];
+    expect(listed.map(({ name, content }) => name ?? content)).toEqual(shown);
+    for (const query of ['yesterday', 'what did I do yesterday?', 'gestern'])
+      expect((await search(vault, { query })).map(({ name, content }) => name ?? content)).toEqual(
+        shown,
+      );
     const both = { query: '', dateRange: { start: '2020-01-01' }, memoryTypes: ['states'] };
     expect((await search(vault, both)).map(({ name }) => name)).toEqual(['Later', 'Earlier']);
     expect(await vault.error('searchMemory', { query: '' })).toContain('contains no words');

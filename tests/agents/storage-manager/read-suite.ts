@@ -4,11 +4,14 @@ import { baseOf, expectRefused, factsOf, toolsOf, type Scope } from './storage-s
 
 /** Tests of both read tools. */
 export function readSuite(scope: Scope): void {
-  it('returns a small file with its size and hash', async () => {
+  it('returns a small file with its size and hash, and invisible characters as markers', async () => {
     const { write, read } = toolsOf(scope);
     const text = '\uFEFF# Plan 工作 😀\r\nline two\u2028\u0000 end';
     await write({ path: 'a/plan.md', content: text });
-    expect(await read({ path: 'a/plan.md' })).toEqual({ content: text, ...(await factsOf(text)) });
+    expect(await read({ path: 'a/plan.md' })).toEqual({
+      content: '⟨U+FEFF⟩# Plan 工作 😀\r\nline two⟨U+2028⟩⟨U+0000⟩ end',
+      ...(await factsOf(text)),
+    });
   });
 
   it('returns a long file in parts without splitting characters', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runProgram, temporaryFolder } from '../../fakes/program.js';
+import { PROGRAM, runProgram, temporaryFolder } from '../../fakes/program.js';
 import { callProgram, createFolders } from '../program-folders.js';
 
 it('links a project to a workspace, lists it, and unlinks it', async () => {
@@ -18,11 +18,10 @@ it('links a project to a workspace, lists it, and unlinks it', async () => {
   });
   expect(await run('link', '--workspace', 'Nope', '--vault', vault)).toMatchObject({
     code: 1,
-    stderr:
-      'Workspace "Nope" not found. Use "savepoint call listWorkspaces --vault DIR" to see available workspaces.\n',
+    stderr: `Workspace "Nope" not found. Use "node ${PROGRAM} call listWorkspaces --vault DIR" to see available workspaces.\n`,
   });
   expect((await run('links')).stdout).toBe(
-    'No project is linked. Run "savepoint link --workspace NAME --vault DIR" in a project.\n',
+    `No project is linked. Run "node ${PROGRAM} link --workspace NAME --vault DIR" in a project.\n`,
   );
   expect(await run('link', '--workspace', 'app', '--vault', vault)).toEqual({
     code: 0,
@@ -39,6 +38,11 @@ it('links a project to a workspace, lists it, and unlinks it', async () => {
   expect(changed.stdout.replace(/until .*/, 'until T.')).toBe(
     `${project} is linked to "App" in ${vault}; capture is on.\nNothing in ${secret} is captured.\nNothing is captured until T.\n`,
   );
+  expect(await run('links', '--exclude', 'no such folder')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `There is no folder "${join(project, 'no such folder')}" to exclude. Check the path; nothing was changed.\n`,
+  });
   expect((await run('links', '--resume', '--include', secret)).stdout).toBe(
     `${project} is linked to "App" in ${vault}; capture is on.\n`,
   );
@@ -47,7 +51,7 @@ it('links a project to a workspace, lists it, and unlinks it', async () => {
   );
   expect(await run('unlink')).toMatchObject({
     code: 1,
-    stderr: `${project} is not linked. Run "savepoint links" to see what is.\n`,
+    stderr: `${project} is not linked. Run "node ${PROGRAM} links" to see what is.\n`,
   });
 });
 

@@ -64,7 +64,7 @@ describe('doctor', () => {
     addFields(settings, { hooks: { ...hooks, Stop: undefined } });
     const text = await doctor();
     expect(text).toContain(
-      '  NO  Claude Code hooks: Stop is missing in settings.json\n      Fix: run "savepoint connect claude-code --hooks"',
+      '  NO  Claude Code hooks: Stop is missing in settings.json\n      Fix: run "node main.js connect claude-code --hooks"',
     );
     expect(text).not.toContain('hooks: are in');
     expect(text).not.toContain(ALL_WORKS);
@@ -129,7 +129,7 @@ describe('doctor', () => {
     writeFileSync(inHome('.claude', 'settings.json'), '{}');
     const text = await doctor();
     expect(text).toContain(
-      'Claude Code hooks: were added, but are no longer in settings.json\n      Fix: run "savepoint connect claude-code --hooks"',
+      'Claude Code hooks: were added, but are no longer in settings.json\n      Fix: run "node main.js connect claude-code --hooks"',
     );
     expect(text).not.toContain(ALL_WORKS);
     expect(await connect('claude-code', '--undo')).toMatch(/exit 0$/);

@@ -45,24 +45,28 @@ async function leaveConversation(options: Parameters<typeof openChat>[1] = {}) {
   return opened;
 }
 
-test('a conversation left without saving is resumed by a click', async () => {
+test('a conversation left without saving is opened by a click', async () => {
   const { host, server } = await leaveConversation();
   expect(await entry(host, TASK).innerText()).toMatch(/Not saved[\s\S]*Default · Chat/i);
   await entry(host, TASK).click();
-  await expect.poll(() => messages(host).count()).toBe(1);
+  await expect.poll(() => messages(host).count()).toBe(2);
   await expect
     .poll(() => composer(host).evaluate((box) => box === document.activeElement))
     .toBe(true);
-  await expect
-    .poll(() => messages(host).first().innerText())
-    .toMatch(/Last answer.*: Tomatoes go south\./);
+  expect(await messages(host).allInnerTexts()).toEqual([
+    expect.stringContaining(TASK),
+    expect.stringContaining('The rest can wait.'),
+  ]);
   expect(await capturedTasks(host)).toEqual([TASK]);
   expect(server.requests).toHaveLength(1);
 });
 
-test('a conversation left without saving becomes a state by a click', async () => {
+test('a conversation left without saving becomes a state, by a form that is filled in', async () => {
   const { host } = await leaveConversation();
   await continued(host).getByRole('button', { name: 'Save as state' }).click();
+  expect(await host.page.getByLabel('Name', { exact: true }).inputValue()).toBe(TASK);
+  expect(await host.page.getByLabel('Active task', { exact: true }).inputValue()).toBe(TASK);
+  await host.press('Control+Enter');
   await host.page.locator('.notice', { hasText: `Saved state "${TASK}".` }).waitFor();
   await expect.poll(() => entry(host, 'Not saved').count()).toBe(0);
   expect(await entry(host, TASK).count()).toBe(1);
@@ -82,6 +86,8 @@ test('the timeline offers to save a checkpoint, with the keyboard too', async ()
   await page.locator('.savepoint-tree').focus();
   await host.press('Home', 'Shift+F10');
   await page.locator('.menu-item', { hasText: 'Save as state' }).click();
+  await page.getByLabel('Name', { exact: true }).waitFor();
+  await host.press('Control+Enter');
   await page.locator('.notice', { hasText: `Saved state "${TASK}".` }).waitFor();
   await expect.poll(() => row.getByRole('button', { name: 'Save as state' }).count()).toBe(0);
 });

@@ -22,6 +22,15 @@ it('streams text, thoughts and a plan, and ends the turn', async () => {
   ]);
 });
 
+it('sends invisible characters as markers', async () => {
+  const vault = createFolder();
+  const session = await createSession(vault, NO_MEMORY);
+  await session.open();
+  await prompt(session, ['say a\u{E0041}b\u200bc']);
+  const sent = journal(vault).find((entry) => 'prompt' in entry);
+  expect(JSON.stringify(sent)).toContain('say a⟨U+E0041⟩b⟨U+200B⟩c');
+});
+
 it('selects the mode that asks', async () => {
   const session = await createSession(createFolder(), NO_MEMORY);
   await session.open();

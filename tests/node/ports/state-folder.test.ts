@@ -81,6 +81,13 @@ describe('state folder', () => {
     writeFileSync(join(folder, 'device'), '../../etc\n"}');
     expect(await readDeviceName(node, folder, 'linux')).toMatch(/^linux-[0-9a-f]{4}$/);
   });
+
+  it.each([
+    ['win32', /^windows-[0-9a-f]{4}$/],
+    ['darwin', /^mac-[0-9a-f]{4}$/],
+  ])('names a device on %s as people name the system', async (platform, name) => {
+    expect(await readDeviceName(node, createFolder(), platform)).toMatch(name);
+  });
 });
 
 const NOBODY = 65534;

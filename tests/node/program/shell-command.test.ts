@@ -98,6 +98,15 @@ describe('the shell command', () => {
     expect(existsSync(bin)).toBe(false);
   });
 
+  it('does not contain the name of a Windows user, which may not be ASCII', async () => {
+    const bin = folder('Microsoft', 'WindowsApps');
+    const env = { Path: bin, LOCALAPPDATA: home };
+    await installShellCommand(node, { platform: 'win32', env, home }, `${home}\\a\\savepoint.js`);
+    expect(readFileSync(join(bin, 'savepoint.cmd'), 'utf8')).toBe(
+      '@rem Starts the installed Savepoint.\r\n@node "%LOCALAPPDATA%\\a\\savepoint.js" %*\r\n',
+    );
+  });
+
   it('is a batch file on Windows', async () => {
     const bin = folder('AppData', 'Local', 'Microsoft', 'WindowsApps');
     const windows = { platform: 'win32' as const, env: { Path: bin }, home };

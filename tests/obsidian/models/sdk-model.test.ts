@@ -5,6 +5,7 @@ import {
   type ModelEvent,
   type ModelRequest,
 } from '../../../src/chat/language-model.js';
+import { findHiddenCharacter } from '../../../src/model/text/visible-text.js';
 import { PROVIDERS } from '../../../src/obsidian/models/providers.js';
 import { createSdkModel } from '../../../src/obsidian/models/sdk-model.js';
 import {
@@ -129,6 +130,27 @@ describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
       ],
     });
     expect(JSON.stringify(server.requests[1]!.body)).toContain('found it');
+  });
+
+  it('sends invisible characters of attachments and answers as markers', async () => {
+    const { model, server } = await open(protocol, { says: [{ text: 'Hi' }] });
+    const text = 'a\u{E0041}b\u202ec\u200bd';
+    await all(model, {
+      ...hello,
+      system: text,
+      messages: [
+        { role: 'user', text },
+        {
+          role: 'assistant',
+          text,
+          calls: [{ id: 'c', tool: 'loadState', params: { name: text } }],
+        },
+        { role: 'tool', answers: [{ id: 'c', tool: 'loadState', answer: { data: text } }] },
+      ],
+    });
+    const sent = JSON.stringify(server.requests[0]!.body);
+    expect(findHiddenCharacter(sent)).toBeUndefined();
+    expect(sent.split('a⟨U+E0041⟩b⟨U+202E⟩c⟨U+200B⟩d')).toHaveLength(6);
   });
 
   it("sends the key in the provider's header, and the tools", async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { moveState } from '../../../src/agents/shared/move-state.js';
 import type { Draft } from '../../../src/model/event.js';
+import { allStates, allWorkspaces } from '../../../src/model/lookup.js';
 import { DEFAULT_WORKSPACE, emptyMemory, fold, type Memory } from '../../../src/model/memory.js';
 import { NOOP_SCHEDULER, Scheduler } from '../../../src/platform/scheduler.js';
 import {
@@ -10,6 +12,8 @@ import {
   type PickerItem,
   type TextMatch,
 } from '../../../src/obsidian/pickers/candidates.js';
+import { createTestRandom } from '../../fakes/deterministic.js';
+import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
 import { clockText, eventOf, stateDraft, workspaceDraft } from '../../fakes/events.js';
 
 function memoryOf(drafts: readonly Draft[]): Memory {
@@ -67,6 +71,22 @@ describe('the states in a picker', () => {
     const memory = await gardenAndHouse();
     expect(titles(await stateCandidates(memory, 'garden', true, NOOP_SCHEDULER))).toEqual([
       'Old beds',
+    ]);
+  });
+
+  it('are not the originals of states that were moved', async () => {
+    const vault = createTestVault();
+    await vault.data('createWorkspace', garden);
+    await vault.data('createState', { ...stateNamed('Roof'), context: { workspaceId: 'default' } });
+    const before = await vault.log.memory();
+    const [target] = allWorkspaces(before).filter(({ displayName }) => displayName === 'Garden');
+    const [roof] = allStates(before, DEFAULT_WORKSPACE);
+    const services = { log: vault.log, random: createTestRandom(7) };
+    await moveState(services, { state: roof!.item, workspace: target!.item });
+    const memory = await vault.log.memory();
+    expect(titles(await stateCandidates(memory, 'garden', true, NOOP_SCHEDULER))).toEqual([]);
+    expect(titles(await stateCandidates(memory, 'garden', false, NOOP_SCHEDULER))).toEqual([
+      'Roof',
     ]);
   });
 

@@ -25,6 +25,32 @@ describe('explainHit', () => {
     expect(matches.map((span) => text.slice(...span))).toEqual(['rose', 'wall']);
   });
 
+  it.each([
+    ['a sentence', 'All is well. The rose grows\nby the wall. More', 'The rose'],
+    ['an item', `- an oak\n- a rose by the wall\n- more`, '- a rose'],
+    ['a numbered item', `1. an oak\n2. a rose by the wall`, '2. a rose'],
+    ['a paragraph', `an oak\n\na rose by the wall`, 'a rose'],
+    ['a Chinese sentence', '花园很大。rose 长在 wall 边。', 'rose'],
+  ])('begins with %s', (_, own, start) => {
+    for (const text of [own, `${filler}\n\n${own}\n\n${filler}`]) {
+      const { excerpt } = explainHit(passageOf(text), 'rose wall', 60);
+      expect(text.slice(...excerpt).startsWith(start)).toBe(true);
+    }
+  });
+
+  it('prefers words that are rare in the text', () => {
+    const text = `The rose and the oak. ${'The rose, the oak. '.repeat(20)}\n\nA lily by a rose.`;
+    const { excerpt } = explainHit(passageOf(text), 'rose oak lily', 40);
+    expect(text.slice(...excerpt)).toContain('lily');
+  });
+
+  it('begins between words if no sentence begins near', () => {
+    const text = `${'word '.repeat(200)}rose ${'word '.repeat(200)}`;
+    const { excerpt, matches } = explainHit(passageOf(text), 'rose');
+    expect(matches).toHaveLength(1);
+    expect(text.slice(...excerpt)).toMatch(/^word/);
+  });
+
   it('marks corrected and completed words', () => {
     const text = 'the authentication module';
     expect(

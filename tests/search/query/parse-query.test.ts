@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseQuery } from '../../../src/search/query/parse-query.js';
+import { operatorsIn, parseQuery } from '../../../src/search/query/parse-query.js';
 
 describe('parseQuery', () => {
   it('distinguishes words, phrases, unwanted words and conditions', () => {
@@ -41,5 +41,45 @@ describe('parseQuery', () => {
       'which of the systems that I read about last year in the summer says "type correct"';
     expect(parseQuery(sentence)).toMatchObject([{ phrases: [] }]);
     expect(parseQuery('systems "type correct"')).toMatchObject([{ phrases: ['type correct'] }]);
+  });
+});
+
+describe('a pasted query', () => {
+  it.each([
+    'rsync -a -v --delete from to',
+    'git commit -m -2.5 -rf -x=1 well-known',
+    '[Errno 2]: No such file "/tmp',
+    '[[Deploy notes]]',
+    '![[Deploy notes#Steps|here]]',
+    '[Deploy notes](deploy.md)',
+    '- [ ] call Bob',
+    '[System.IO.File]::ReadAllText($path)',
+    'file:///home/ana/notes.txt',
+    '[12:30] Bob: hello',
+  ])('has no operators: %s', (query) => {
+    expect(operatorsIn(query)).toEqual([]);
+    expect(parseQuery(query)).toEqual([
+      { words: query, phrases: [], unwanted: [], conditions: [] },
+    ]);
+  });
+
+  it('excludes no option that the documents have, and asks for no property that they lack', () => {
+    const known = {
+      isOption: (option: string) => option === '-avz',
+      isProperty: (name: string) => name === 'status',
+    };
+    expect(operatorsIn('rsync -avz -oak [status:done] [error:none] [x] [Errno 2]', known)).toEqual([
+      '-oak',
+      '[status=done]',
+    ]);
+  });
+
+  it('excludes words of scripts without spaces, and quoted phrases', () => {
+    expect(operatorsIn('香蕉 -苹果 -"old oak" -tag:a OR b')).toEqual([
+      '-苹果',
+      '-old oak',
+      '-tag:a',
+      'OR',
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mentionedDates, relativeDates } from '../../../src/search/text/dates.js';
+import { mentionedDates, periodAsked, relativeDates } from '../../../src/search/text/dates.js';
 
 /** A Tuesday. */
 const NOW = new Date(2026, 10, 24, 15).getTime();
@@ -58,4 +58,36 @@ describe('relativeDates', () => {
   it('returns at most three', () => {
     expect(relativeDates('yesterday, '.repeat(10), NOW)).toHaveLength(3);
   });
+});
+
+describe('periodAsked', () => {
+  const now = new Date(2026, 10, 27, 12).getTime(); // a Friday
+
+  it.each([
+    ['today', '2026-11-27', '2026-11-27'],
+    ['heute', '2026-11-27', '2026-11-27'],
+    ['What did I do yesterday?', '2026-11-26', '2026-11-26'],
+    ['was habe ich gestern gemacht', '2026-11-26', '2026-11-26'],
+    ['this week', '2026-11-23', '2026-11-29'],
+    ['diese Woche', '2026-11-23', '2026-11-29'],
+    ['what happened last week', '2026-11-16', '2026-11-22'],
+    ['letzten Monat', '2026-10-01', '2026-10-31'],
+    ['last Tuesday', '2026-11-24', '2026-11-24'],
+    ['letzten Dienstag', '2026-11-24', '2026-11-24'],
+    ['in October', '2026-10-01', '2026-10-31'],
+    ['im Oktober', '2026-10-01', '2026-10-31'],
+    ['im Mai', '2026-05-01', '2026-05-31'],
+    ['vor 3 Tagen', '2026-11-24', '2026-11-24'],
+  ])('reads %s', (query, first, last) => {
+    const asked = periodAsked(query, now);
+    const day = (time = 0) => new Date(time).toLocaleDateString('sv');
+    expect([day(asked?.first), day(asked?.last)]).toEqual([first, last]);
+  });
+
+  it.each(['May', 'tomorrow', 'today garden', 'roses of last week', '2026-11-27', 'next week', ''])(
+    'leaves %j to the search',
+    (query) => {
+      expect(periodAsked(query, now)).toBeUndefined();
+    },
+  );
 });

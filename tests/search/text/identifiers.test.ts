@@ -7,6 +7,7 @@ it.each([
   ['std::vector<int> of a::b::c', ['std::vector', 'a::b::c']],
   ['C++ and C#, but not F.', ['c++', 'c#']],
   ['git commit --no-verify --amend', ['--no-verify', '--amend']],
+  ['rsync -avz `-Recurse` (-n) a-b', ['-avz', '-recurse', '-n']],
   ['MAX_SIZE_2', ['max_size_2']],
   ['class_', ['class_']],
   ['_emphasized_ and _one_two_', ['one_two']],

@@ -25,8 +25,8 @@ describe('tokenize', () => {
     expect(tokens('花')).toEqual(['花@0-1']);
   });
 
-  it('keeps surrogate pairs together and skips emoji', () => {
-    expect(tokens('𠀀𠀁😀x')).toEqual(['𠀀𠀁@0-4', '𠀁@2-4', 'x@6-7']);
+  it('keeps surrogate pairs together, emoji included', () => {
+    expect(tokens('𠀀𠀁😀x')).toEqual(['𠀀𠀁@0-4', '𠀁😀@2-6', '😀@4-6', 'x@6-7']);
   });
 
   it('skips zero-width characters inside a word', () => {

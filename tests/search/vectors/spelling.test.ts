@@ -29,6 +29,16 @@ describe('correctSpelling', () => {
     expect(correct('quiete', ['quiet'])).toBe('quiet');
   });
 
+  it('tries no edits of a word that is too long to be one', () => {
+    let tried = 0;
+    const isNoWord = () => {
+      tried++;
+      return false;
+    };
+    correctSpelling('a'.repeat(10_000), isNoWord, isNoWord);
+    expect(tried).toBe(0);
+  });
+
   it('leaves short words, words in other letters, and words without a correction', () => {
     expect(correct('watr')).toBe('watr');
     expect(correct('Müllergardan')).toBe('Müllergardan');

@@ -110,6 +110,9 @@ describe("a device's last watermark", () => {
       'has more',
       'differs',
     ]);
+    expect(agreementText({ ...agreement, here: 0, there: 0, state: 'agrees' })).toBe(
+      'agrees: it had no events from other devices, and none are here',
+    );
   });
 
   it('is ignored if it is of a later version or its device is unknown', () => {

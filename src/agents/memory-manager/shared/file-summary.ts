@@ -65,7 +65,11 @@ export async function summarizeFiles(
     gone.filter(({ path }) => !isStoredOutside(path)),
   );
   const isGone = new Set(gone.map(({ path }) => path));
-  const changed: ChangedFile[] = [];
+  const changed: ChangedFile[] = renamedFiles(state).map(([path, to]) => ({
+    path: show(path),
+    change: 'moved',
+    to: show(to),
+  }));
   const unseen: string[] = [];
   for (const { path, change, ...how } of changes) {
     if (isGone.has(path)) {
@@ -91,6 +95,14 @@ export async function summarizeFiles(
     ...(others.length > 0 && { otherFiles: others.join('; ') }),
     ...(sampled.length > 0 && { sampledFiles: sampled }),
   };
+}
+
+/** Returns the paths with which active files were saved, and those that they have now. */
+function renamedFiles({ activeFiles, savedFiles = activeFiles }: State): [string, string][] {
+  return savedFiles.flatMap((path, at): [string, string][] => {
+    const now = activeFiles[at];
+    return now === undefined || now === path ? [] : [[path, now]];
+  });
 }
 
 /** Returns the content that a file had when the state was saved, if it is no longer there. */

@@ -32,6 +32,8 @@ export interface FoundInMemory {
   readonly isEmpty: boolean;
   readonly progress: JsonObject | undefined;
   readonly isByWordsOnly: boolean;
+  /** The query's operators, if nothing was found by them and they were then read as words. */
+  readonly unmatched: readonly string[];
 }
 
 type Call = Pick<ToolCall<Services>, 'services' | 'memory' | 'sessionId'>;
@@ -44,12 +46,14 @@ const NO_ENTITIES: EntitySearchResult = {
   found: [],
   progress: undefined,
   isByWordsOnly: false,
+  unmatched: [],
   relevance: BY_WORDS,
 };
 const NO_TRACES: MemorySearchResult<[]> = {
   found: [],
   progress: undefined,
   isByWordsOnly: false,
+  unmatched: [],
 };
 
 /** Finds states, records and traces in workspaces. */
@@ -66,11 +70,23 @@ export async function findInMemory(
 async function searchByWords(
   call: Call,
   workspaceIds: readonly string[],
+  request: MemoryRequest,
+): Promise<FoundInMemory> {
+  const found = await searchOnce(call, workspaceIds, request, false);
+  if (!found.isEmpty || found.unmatched.length === 0) return found;
+  const asWords = await searchOnce(call, workspaceIds, request, true);
+  return { ...asWords, unmatched: found.unmatched };
+}
+
+async function searchOnce(
+  call: Call,
+  workspaceIds: readonly string[],
   { query, range, limit, types, hasTraces }: MemoryRequest,
+  isLiteral: boolean,
 ): Promise<FoundInMemory> {
   const { memory } = call;
   const search = call.services.search.memory;
-  const criteria = { query, workspaceIds, range, limit, memory };
+  const criteria = { query, workspaceIds, range, limit, isLiteral, memory };
   const filter = { isHidden: hiddenTraces(call, types), isComplete: types.length === 0 };
   const wide = { ...criteria, limit: limit * OVERFETCH_FACTOR };
   const entities = types.length > 0 ? await search.searchEntities(wide, types) : NO_ENTITIES;
@@ -83,6 +99,7 @@ async function searchByWords(
     isEmpty: entities.found.length + traces.found.length === 0,
     progress: unfinishedIndex(entities.progress, traces.progress),
     isByWordsOnly: entities.isByWordsOnly || traces.isByWordsOnly,
+    unmatched: types.length > 0 ? entities.unmatched : traces.unmatched,
   };
 }
 
@@ -108,6 +125,7 @@ async function listRange(
     isEmpty: entities.length + traces.length === 0,
     progress: undefined,
     isByWordsOnly: false,
+    unmatched: [],
   };
 }
 

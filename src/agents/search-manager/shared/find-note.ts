@@ -1,5 +1,6 @@
 import { isNote } from '../../../indexing/notes/note-source.js';
 import { isHidden, isWithin, joinPath, type VaultPath } from '../../../model/paths.js';
+import { findName } from '../../../platform/safe-file-names.js';
 import type { Services } from '../../services.js';
 
 /** A note that is searched; without a path if there is none. `problem` completes "the path …". */
@@ -28,9 +29,11 @@ export async function findNote(
   const parts = typed.split('/');
   for (const [at, part] of parts.entries()) {
     const entries = await files.list(path);
-    const entry =
-      entries.find(({ name }) => name === part) ??
-      entries.find(({ name }) => keyOf(name) === keyOf(part));
+    const found = findName(
+      entries.map(({ name }) => name),
+      part,
+    );
+    const entry = entries.find(({ name }) => name === found);
     const isLast = at === parts.length - 1;
     if (entry?.kind !== (isLast ? 'file' : 'folder')) return { path: undefined };
     if (!isLast && entry.isLink) return { problem: 'is behind a link' };
@@ -39,9 +42,4 @@ export async function findNote(
   const actualProblem = problemOf(path);
   if (actualProblem !== undefined) return { problem: actualProblem };
   return { path, read: () => search.access.source.read(path) };
-}
-
-/** Returns a name as file systems compare it that ignore letter case. */
-function keyOf(name: string): string {
-  return name.normalize('NFC').toLowerCase();
 }

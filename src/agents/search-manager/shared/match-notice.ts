@@ -9,12 +9,12 @@ const MAX_WORDS_NAMED = 3;
 const MAX_HITS_READ = 3;
 
 /**
- * Says that there is no hit, that none contains enough of the rare words of a query or others of
+ * Says that no hit contains enough of the rare words of a query or others of
  * their meaning, and which words that stand for one thing none contains; undefined if a hit matches
- * well. `hits` are texts, the best first.
+ * well or there is none. `hits` are texts, the best first.
  */
 export function matchNotice(terms: QueryTerms, hits: readonly string[]): string | undefined {
-  if (hits.length === 0) return 'Nothing matches.';
+  if (hits.length === 0) return undefined;
   const naming = terms.rare.filter(({ weight }) => weight >= MIN_NAMING_RARITY);
   const found = hits.map((hit, at) => (at < MAX_HITS_READ ? terms.meantIn(hit) : terms.in(hit)));
   const missing = naming.filter((term) => !found.some((own) => own.has(term)));

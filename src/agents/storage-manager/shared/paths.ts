@@ -1,7 +1,12 @@
 import { hiddenCharacterProblem } from '../../../model/names.js';
 import { isHidden, readVaultPath, type VaultPath } from '../../../model/paths.js';
 import { clip } from '../../../model/refusal.js';
-import { toFileName, isDeviceName, nameKeyOnDisk } from '../../../platform/safe-file-names.js';
+import {
+  isDeviceName,
+  nameKeyOnDisk,
+  toFileName,
+  windowsNameProblem,
+} from '../../../platform/safe-file-names.js';
 import type { Files, FolderEntry } from '../../../platform/files.js';
 import { sha256 } from '../../../platform/sha256.js';
 
@@ -52,11 +57,8 @@ function partProblem(part: string): string | undefined {
   if (isHidden(part)) return 'starts with a dot; hidden files are not synced, so use another name';
   if (part.startsWith('~'))
     return 'starts with "~", which marks home folders and temporary files; use another name';
-  if (/^\s|[\s.]$/u.test(part))
-    return 'starts with a space, or ends with a space or a dot, which Windows drops; leave it out';
-  if (/[<>:"|?*]/u.test(part))
-    return 'has one of < > : " | ? *, which Windows does not allow in names; leave it out';
-  if (isDeviceName(part)) return 'is a device name on Windows; use another name';
+  const onWindows = windowsNameProblem(part);
+  if (onWindows !== undefined) return onWindows;
   if (PERCENT_CODES.test(part)) return 'has a percent code; pass the decoded path';
   if (isDisguisedTraversal(part))
     return 'has characters that some systems read as dots or slashes; use plain characters';

@@ -15,8 +15,8 @@ const MAX_ENTRIES = 5;
 const MAX_CHECKPOINTS = 40;
 
 /**
- * The newest states and checkpoints of all workspaces, each of which a click resumes. Empty if
- * there are none.
+ * The newest states and checkpoints of all workspaces, each of which a click resumes; a click on a
+ * conversation of the chat opens it. Empty if there are none.
  */
 export function ContinueList({ host }: { host: ConversationHost }) {
   const entries = useEntries(host);
@@ -93,10 +93,7 @@ function Entry({ host, entry, now }: EntryProps) {
     );
   }
   const { trace } = entry;
-  const save = async () => {
-    await actions.saveCheckpoint(trace);
-    host.focusComposer(); // the button is gone
-  };
+  const saved = () => host.focusComposer(); // the button is gone
   return (
     <li>
       <button type="button" onClick={() => act(() => actions.resumeCheckpoint(trace))}>
@@ -107,7 +104,11 @@ function Entry({ host, entry, now }: EntryProps) {
           meta={[...meta, capturedApp(trace)]}
         />
       </button>
-      <IconButton icon="bookmark-plus" label={text.capture.saveAsState} onClick={() => act(save)} />
+      <IconButton
+        icon="bookmark-plus"
+        label={text.capture.saveAsState}
+        onClick={() => actions.saveCheckpoint(trace, saved)}
+      />
     </li>
   );
 }

@@ -39,9 +39,10 @@ export interface ChatActions {
   readonly openState: (state: Named<State>) => Promise<void>;
   /** Resumes a state in a new conversation. */
   readonly resume: (state: Named<State>) => Promise<void>;
-  /** Resumes a checkpoint in a new conversation. */
+  /** Opens the conversation of a checkpoint, or a new one that starts from it. */
   readonly resumeCheckpoint: (trace: CapturedTrace) => Promise<void>;
-  readonly saveCheckpoint: (trace: CapturedTrace) => Promise<void>;
+  /** Opens the form that saves a checkpoint as a state. */
+  readonly saveCheckpoint: (trace: CapturedTrace, saved: () => void) => void;
   /** Lets the user choose a state to resume. */
   readonly pickStateToResume: () => void;
   /** Opens the search over the memory and the notes. */

@@ -6,7 +6,9 @@ import { counted, number } from './numbers.js';
 /** Texts about a device's last report, which follow the device's name. */
 const AGREEMENTS: Record<DeviceAgreement['state'], (here: string, there: string) => string> = {
   agrees: (_, there) =>
-    `stimmt überein: Es hatte dieselben ${there} Ereignisse der anderen, die hier sind`,
+    there === '0'
+      ? 'stimmt überein: Es hatte keine Ereignisse der anderen, und hier sind keine'
+      : `stimmt überein: Es hatte dieselben ${there} Ereignisse der anderen, die hier sind`,
   lags: (here, there) =>
     `liegt zurück: Es hatte ${there} der ${here} Ereignisse der anderen, die aus der Zeit davor hier sind`,
   ahead: (here, there) =>

@@ -266,7 +266,7 @@ export class SaveStateForm extends FormModal<Field> {
 }
 
 /** Says that a state is saved, and offers to open or resume it. */
-export function tellStateSaved(state: Named<State>, actions: SavedStateActions): void {
+function tellStateSaved(state: Named<State>, actions: SavedStateActions): void {
   const { stateSaved, open, resume } = text.general;
   noticeWithButtons(stateSaved(state.displayName), [
     { label: open, run: () => actions.open(state) },

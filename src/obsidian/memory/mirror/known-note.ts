@@ -1,5 +1,11 @@
 import type { MirrorNote } from '../../../transfer/mirror-notes.js';
-import type { MarkedItem } from '../../../transfer/mirror-text.js';
+import {
+  isSameButLinks,
+  markId,
+  mirrorText,
+  type MarkedItem,
+  type MirrorFile,
+} from '../../../transfer/mirror-text.js';
 
 /** The values from which an up-to-date note was written, and the hash in its mark. */
 export type KnownNote = Pick<MirrorNote, 'workspaceName'> &
@@ -25,17 +31,34 @@ export function isAsKnown(known: KnownNote | undefined, note: MirrorNote): boole
 }
 
 /**
- * Returns the titles of other records in a record's note, which change when those arrive on this
- * device.
+ * Returns what else a note shows: the titles of other records, which change when those arrive on
+ * this device, and the paths of its files, which change when they are renamed.
  */
 function linksOf(note: MirrorNote): string {
-  if (note.kind === 'state') return '';
+  if (note.kind === 'state') {
+    const { savedFiles, activeFiles } = note.subject.item;
+    return savedFiles ? JSON.stringify(activeFiles) : '';
+  }
   const { phase, needs, replacedBy } = note.linked;
-  return JSON.stringify([phase, needs, replacedBy]);
+  return JSON.stringify([phase, needs, replacedBy, Object.keys(note.subject.item.files)]);
 }
 
 /** Returns the state or record of a note, as `readMirrorFile` needs it. */
 export function markedItem(note: MirrorNote | undefined): MarkedItem | undefined {
   if (note?.kind === 'state') return { kind: 'state', tags: note.subject.item.tags ?? [] };
   return note && { kind: 'record', tags: [] };
+}
+
+/**
+ * Returns a note as it was read, at the path of `note`. It is untouched if only its links differ:
+ * the app rewrites them when the user renames a note.
+ */
+export async function withLinksOfApp(
+  note: MirrorNote,
+  content: string,
+  read: MirrorFile | undefined,
+): Promise<MirrorFile | undefined> {
+  if (read?.kind !== 'edited' || read.id !== markId(note)) return read;
+  const isOwn = isSameButLinks(content, (await mirrorText(note)).text);
+  return isOwn ? { ...read, kind: 'untouched', additions: { properties: '', tags: [] } } : read;
 }

@@ -11,7 +11,7 @@ import {
   type MirrorFile,
 } from '../../../transfer/mirror-text.js';
 import { removeBase, writeBase } from './base-file.js';
-import { isAsKnown, knownNote, markedItem, type KnownNote } from './known-note.js';
+import { isAsKnown, knownNote, markedItem, withLinksOfApp, type KnownNote } from './known-note.js';
 import { MirrorFiles, type EditedCopy } from './mirror-files.js';
 
 /** Number of notes that may fail before a pass stops. */
@@ -228,7 +228,7 @@ export class MirrorWriter {
       if (!isWanted()) return undefined;
       const note = byPath.get(key);
       if (note && (await this.#isCurrent(note, file))) continue;
-      const present = await this.#read(file, byId);
+      const present = await this.#read(file, byId, note);
       const place = present.read?.kind === 'extended' ? byId.get(present.read.id) : undefined;
       if (place && place !== note && !files.has(place.path.toLowerCase()))
         moves.set(place.path, file);
@@ -252,14 +252,14 @@ export class MirrorWriter {
     return true;
   }
 
-  async #read(file: TFile, byId?: ReadonlyMap<string, MirrorNote>): Promise<PresentNote> {
+  async #read(file: TFile, byId?: WantedNotes['byId'], note?: MirrorNote): Promise<PresentNote> {
     const content = await this.#files.read(file);
     const read = await readMirrorFile(
       content,
       (yaml): unknown => parseYaml(yaml),
       (id) => markedItem(byId?.get(id)),
     );
-    return { file, content, read };
+    return { file, content, read: note ? await withLinksOfApp(note, content, read) : read };
   }
 
   #isLeftAlone(note: MirrorNote, { read }: PresentNote): boolean {

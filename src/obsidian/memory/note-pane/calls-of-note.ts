@@ -1,4 +1,5 @@
 import { compareText } from '../../../model/event.js';
+import type { PathMoves } from '../../../model/moves/path-moves.js';
 import type { VaultPath } from '../../../model/paths.js';
 import type { Trace } from '../../../model/trace.js';
 import type { Log, TraceEntry } from '../../../storage/log.js';
@@ -35,17 +36,23 @@ export async function findCallsOfNote(options: {
   readonly log: Pick<Log, 'readTraces'>;
   readonly entries: readonly TraceEntry[];
   readonly path: VaultPath;
+  readonly moves: PathMoves;
   readonly limit: number;
   readonly scheduler: Scheduler;
   readonly onProgress: (found: CallsOfNote) => boolean;
 }): Promise<void> {
-  const { log, entries, path, limit, scheduler, onProgress } = options;
+  const { log, entries, path, moves, limit, scheduler, onProgress } = options;
+  const namesAt = moves.namesOf(path);
   const wanted = entries.slice(0, limit);
   const calls: Trace[] = [];
   for (let from = 0; from < wanted.length; from += READ_BATCH_SIZE) {
     await scheduler.yieldIfDue();
     const read = await log.readTraces(wanted.slice(from, from + READ_BATCH_SIZE));
-    calls.push(...read.filter(({ input }) => isCallAbout(input, path)));
+    calls.push(
+      ...read.filter(({ input, createdAt }) =>
+        namesAt(createdAt).some((name) => isCallAbout(input, name)),
+      ),
+    );
     const looked = Math.min(from + READ_BATCH_SIZE, wanted.length);
     if (!onProgress({ calls: [...calls], looked, isAll: looked === entries.length })) return;
   }

@@ -5,6 +5,7 @@ import {
 } from '../../../agents/shared/records/mentioned-files.js';
 import { compareText } from '../../../model/event.js';
 import type { Named } from '../../../model/lookup.js';
+import type { PathMoves } from '../../../model/moves/path-moves.js';
 import { toVaultPath, type VaultPath } from '../../../model/paths.js';
 import { isOpenRecord } from '../../../model/records/lookup-record.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
@@ -39,11 +40,15 @@ export function workspacesNaming(library: Library, path: VaultPath): Section[] {
  * Returns the records, except archived ones, that list, link or mention a note: the open ones
  * first, then the newest.
  */
-export function recordsAbout(library: Library, path: VaultPath): ProjectRecord[] {
-  const paths = new Set([comparablePath(path)]);
+export function recordsAbout(library: Library, path: VaultPath, moves: PathMoves): ProjectRecord[] {
+  const namesAt = moves.namesOf(path);
+  const isAbout = (record: ProjectRecord) => {
+    const paths = new Set([path, ...namesAt(record.createdAt)].map(comparablePath));
+    return shareFile(paths, filesOfRecord(record));
+  };
   return library
     .flatMap(({ records }) => records)
-    .filter((record) => !record.isArchived && shareFile(paths, filesOfRecord(record)))
+    .filter((record) => !record.isArchived && isAbout(record))
     .sort(
       (a, b) =>
         Number(isOpenRecord(b)) - Number(isOpenRecord(a)) || compareText(b.createdAt, a.createdAt),

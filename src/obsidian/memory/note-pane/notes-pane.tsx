@@ -1,4 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { pathMoves } from '../../../model/moves/path-moves.js';
 import { Scheduler } from '../../../platform/scheduler.js';
 import { act } from '../../actions.js';
 import { faultText } from '../../host/logger.js';
@@ -74,12 +75,12 @@ function MemoryOfNote({ savepoint, note, open }: NoteMemoryProps) {
   const { found, error } = useCallsOfNote(savepoint, library, note.path, limit);
   const memory = useMemo(
     (): NoteMemory => ({
-      records: library ? recordsAbout(library, note.path) : [],
+      records: library ? recordsAbout(library, note.path, pathMoves(savepoint.memory.get())) : [],
       states: library ? statesNaming(library, note.path) : [],
       workspaces: library ? workspacesNaming(library, note.path) : [],
       found,
     }),
-    [library, found, note.path],
+    [savepoint, library, found, note.path],
   );
   const rows = useMemo(() => noteRows(memory, toggled), [memory, toggled]);
   if (!library) return <Empty icon="loader" title={text.general.reading} />;
@@ -267,6 +268,7 @@ function useCallsOfNote(
         log,
         entries,
         path,
+        moves: pathMoves(savepoint.memory.get()),
         limit,
         scheduler: new Scheduler(savepoint.clock, yieldToHost),
         onProgress,

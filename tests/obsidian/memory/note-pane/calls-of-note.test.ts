@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../../../src/storage/log.js';
+import { PathMoves } from '../../../../src/model/moves/path-moves.js';
 import {
   allTraceEntries,
   findCallsOfNote,
@@ -36,6 +37,7 @@ async function find(count: number, limit: number, isWanted = () => true): Promis
     },
     entries: entries(count),
     path: 'a.md',
+    moves: new PathMoves([]),
     limit,
     scheduler: NOOP_SCHEDULER,
     onProgress(found) {

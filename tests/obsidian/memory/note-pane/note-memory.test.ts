@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pathMoves } from '../../../../src/model/moves/path-moves.js';
 import { readLibrary } from '../../../../src/obsidian/memory/library.js';
 import {
   isCallAbout,
@@ -41,7 +42,11 @@ describe('the memory of a note', () => {
       { t: 'set', e: 'r3', d: { '/status': 'done' } },
       archive('r5'),
     );
-    const found = recordsAbout(await readLibrary(memory, NOOP_SCHEDULER), 'Garden/Beds.md');
+    const found = recordsAbout(
+      await readLibrary(memory, NOOP_SCHEDULER),
+      'Garden/Beds.md',
+      pathMoves(memory),
+    );
     expect(found.map(({ title }) => title)).toEqual(['Linked', 'Listed', 'Named']);
   });
 

@@ -1,0 +1,246 @@
+import { createRandom, isStop, type NoteFile } from '../search-data.js';
+
+/** What someone types or pastes, with the notes that answer it. */
+export interface TypedQuery {
+  readonly kind: string;
+  readonly text: string;
+  readonly answers: ReadonlySet<string>;
+}
+
+/** A text that few notes contain, with all of these. */
+interface Source {
+  readonly text: string;
+  readonly paths: ReadonlySet<string>;
+}
+
+/** A text in more notes than this is no query, because it has no right answer. */
+const MAX_ANSWERS = 3;
+
+type Random = () => number;
+type Kind = (source: Source, random: Random) => string | undefined;
+
+/**
+ * Returns `count` queries of each kind, always the same for the same notes. Half of the kinds change
+ * a title; the others are what is copied from a note.
+ */
+export function typedQueries(notes: readonly NoteFile[], count: number): TypedQuery[] {
+  const random = createRandom(11);
+  const titles = sourcesOf(notes, ({ path }) => [titleOf(path)]);
+  const queries = new Map<string, TypedQuery[]>();
+  const add = (kind: string, sources: readonly Source[], make: Kind) => {
+    const own: TypedQuery[] = [];
+    for (const source of shuffled(sources, random)) {
+      if (own.length === count) break;
+      const text = make(source, random);
+      if (text !== undefined) own.push({ kind, text, answers: source.paths });
+    }
+    queries.set(kind, own);
+  };
+  const lowerCase = notes.map((note) => ({ path: note.path, text: note.text.toLowerCase() }));
+  /** Tells names in code that occur elsewhere, too, where they were not read. */
+  const isRare: (text: string) => boolean = (text) =>
+    lowerCase.filter((note) => note.text.includes(text.toLowerCase())).length <= MAX_ANSWERS;
+  for (const [kind, make] of Object.entries(TITLE_KINDS)) add(kind, titles, make);
+  for (const [kind, [read, make = ({ text }: Source) => text]] of Object.entries(COPIED_KINDS))
+    add(kind, sourcesOf(notes, read), (source, own) => {
+      const text = isRare(source.text) ? make(source, own) : undefined;
+      return text === undefined || text.trim() === '' ? undefined : text;
+    });
+  add('link text', linkTexts(notes), ({ text }) => text);
+  add('link as it is written', linkTexts(notes), ({ text }) => `[${text}](page.md)`);
+  return [...queries.values()].flat();
+}
+
+export function titleOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, '');
+}
+
+const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Changes one word of at least five letters. */
+function misspelled(change: (word: string, at: number) => string): Kind {
+  return ({ text }, random) => {
+    const words = text.split(' ');
+    const long = [...words.keys()].filter((at) => /^[a-z]{5,}$/i.test(words[at]!));
+    const chosen = long[Math.floor(random() * long.length)];
+    if (chosen === undefined) return undefined;
+    const word = words[chosen]!;
+    return words.with(chosen, change(word, 1 + Math.floor(random() * (word.length - 3)))).join(' ');
+  };
+}
+
+/** Uses titles of at least `least` words. */
+const ofWords =
+  (least: number, join: (words: readonly string[]) => string): Kind =>
+  ({ text }) => {
+    const words = wordsOf(text);
+    return words.length >= least && words.length <= 8 ? join(words) : undefined;
+  };
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
+const cut = (word: string) =>
+  word.length < 5 ? word : word.slice(0, Math.max(3, Math.ceil(word.length * 0.6)));
+
+const TITLE_KINDS: Readonly<Record<string, Kind>> = {
+  title: ({ text }) => text,
+  'title in lower case': ({ text }) => text.toLowerCase(),
+  'title in capitals': ({ text }) => text.toUpperCase(),
+  'title without a word': (source, random) =>
+    ofWords(4, (words) => words.toSpliced(Math.floor(random() * words.length), 1).join(' '))(
+      source,
+      random,
+    ),
+  'title without small words': ofWords(4, (words) =>
+    words.filter((word) => !isStop(word.toLowerCase())).join(' '),
+  ),
+  'title in reverse': ofWords(2, (words) => words.toReversed().join(' ')),
+  'title in camel case': ofWords(2, (words) =>
+    words.map((word, at) => (at === 0 ? word.toLowerCase() : capital(word))).join(''),
+  ),
+  'title in snake case': ofWords(2, (words) => words.join('_').toLowerCase()),
+  'title with hyphens': ofWords(2, (words) => words.join('-').toLowerCase()),
+  'title in one word': ofWords(2, (words) =>
+    words.length < 5 ? words.join('').toLowerCase() : words.slice(0, 5).join('').toLowerCase(),
+  ),
+  'last word cut short': ofWords(2, (words) =>
+    [...words.slice(0, -1), cut(words.at(-1)!)].join(' ').toLowerCase(),
+  ),
+  'all words cut short': ofWords(2, (words) => words.map(cut).join(' ').toLowerCase()),
+  'two letters swapped': misspelled(
+    (word, at) => word.slice(0, at) + word[at + 1]! + word[at]! + word.slice(at + 2),
+  ),
+  'a letter left out': misspelled((word, at) => word.slice(0, at) + word.slice(at + 1)),
+  'a letter doubled': misspelled((word, at) => word.slice(0, at) + word[at]! + word.slice(at)),
+  'a wrong letter': misspelled((word, at) => `${word.slice(0, at)}x${word.slice(at + 1)}`),
+  wikilink: ({ text }) => `[[${text}]]`,
+  'wikilink with a heading': ({ text }) => `[[${text}#Examples]]`,
+  'embedded note': ({ text }) => `![[${text}]]`,
+  'file name': ({ text }) => `${text}.md`,
+  path: ({ paths }) => [...paths][0],
+  'title in quotation marks': ({ text }) => `"${text}"`,
+  'title as a question': ({ text }) => `what is ${text.toLowerCase()}?`,
+  'title in a German question': ({ text }) => `wie funktioniert ${text}`,
+  'title with a full stop': ({ text }) => `${text}.`,
+  'title after a hash': ({ text }) => `# ${text}`,
+};
+
+type Read = (note: NoteFile) => readonly string[];
+
+const linesOf = ({ text }: NoteFile, wanted: RegExp) =>
+  [...text.matchAll(wanted)].map(([, line = '']) => line.trim());
+const fences = ({ text }: NoteFile) =>
+  [...text.matchAll(/^```[\w-]*\r?\n([\s\S]*?)^```/gm)].flatMap(([, code = '']) =>
+    code.split('\n').map((line) => line.trim()),
+  );
+const prose = ({ text }: NoteFile) =>
+  text
+    .replace(/^---[\s\S]*?^---/m, '')
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .split(/\n\s*\n/)
+    .filter((block) => /^[A-Z][a-z]/.test(block))
+    .map((block) => block.replace(/\s+/g, ' ').trim());
+const sentences: Read = (note) =>
+  prose(note).flatMap((block) =>
+    block.split(/(?<=[.!?]) /).filter((sentence) => /^.{40,200}$/.test(sentence)),
+  );
+const tokens =
+  (wanted: RegExp): Read =>
+  ({ text }) =>
+    text.replace(/^---[\s\S]*?^---/m, '').match(wanted) ?? [];
+
+const COPIED_KINDS: Readonly<Record<string, readonly [Read, Kind?]>> = {
+  heading: [(note) => linesOf(note, /^#{2,4} +(.+)$/gm)],
+  'heading as it is written': [
+    (note) => linesOf(note, /^#{2,4} +(.+)$/gm),
+    ({ text }) => `## ${text}`,
+  ],
+  sentence: [sentences],
+  'start of a sentence': [sentences, ({ text }) => text.slice(0, text.lastIndexOf(' ', 50))],
+  'rare words of a sentence': [
+    sentences,
+    ({ text }) => {
+      const long = wordsOf(text).filter((word) => word.length > 6 && !isStop(word.toLowerCase()));
+      return long.length < 4 ? undefined : long.slice(0, 4).join(' ').toLowerCase();
+    },
+  ],
+  command: [(note) => fences(note).filter((line) => /^[\w.-]+ .*-[A-Za-z]+/.test(line))],
+  'command after a prompt': [
+    (note) => fences(note).filter((line) => /^[\w.-]+ .*-[A-Za-z]+/.test(line)),
+    ({ text }) => `PS C:\\> ${text}`,
+  ],
+  'line of code': [
+    (note) => fences(note).filter((line) => /[${([]/.test(line) && /^.{15,120}$/.test(line)),
+  ],
+  'line with brackets': [(note) => fences(note).filter((line) => /\[[^\]]+\]/.test(line))],
+  'type in brackets': [tokens(/\[[A-Z]\w+(?:\.\w+)+\]/g)],
+  identifier: [tokens(/\b[A-Z]?[a-z]+(?:[A-Z][a-z]+){2,}\b/g)],
+  'part of an identifier': [
+    (note) =>
+      tokens(/\b[A-Z]?[a-z]+(?:[A-Z][a-z]+)+\b/g)(note).flatMap(
+        (name) => name.match(/[A-Z][a-z]{5,}/g) ?? [],
+      ),
+    ({ text }) => text.toLowerCase(),
+  ],
+  'dotted name': [tokens(/\b[A-Za-z]\w+(?:\.[A-Za-z]\w+){2,}\b/g)],
+  call: [tokens(/\b\w{3,}\.\w{3,}\(\)/g)],
+  'number or version': [tokens(/\b(?:\d+\.){1,3}\d{2,}\b|\b0x[\da-f]{4,}\b/gi)],
+  'error message': [
+    (note) =>
+      note.text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => /\b(?:error|cannot|exception|failed|denied)\b/i.test(line))
+        .filter((line) => /^.{30,160}$/.test(line)),
+  ],
+  'item of a list': [(note) => linesOf(note, /^ *[-*] +(.{20,150})$/gm), ({ text }) => `- ${text}`],
+  'item of a checklist': [
+    (note) => linesOf(note, /^ *[-*] +(.{20,150})$/gm),
+    ({ text }) => `- [ ] ${text}`,
+  ],
+  'numbered item': [(note) => linesOf(note, /^ *(\d+\. +.{20,150})$/gm)],
+  'row of a table': [(note) => linesOf(note, /^(\|(?=.*\w{4}).{30,200}\|)$/gm)],
+  'link to a page': [tokens(/https?:\/\/[^\s)>\]"'`]{20,120}/g)],
+  'quoted part of a sentence': [
+    sentences,
+    ({ text }) => `"${text.split(' ').slice(2, 7).join(' ')}"`,
+  ],
+};
+
+/** Returns the texts that are read from few notes, with these notes. */
+function sourcesOf(notes: readonly NoteFile[], read: Read): Source[] {
+  const byText = new Map<string, Set<string>>();
+  for (const note of notes)
+    for (const text of read(note)) {
+      const key = text.trim();
+      if (key.length > 1) byText.set(key, (byText.get(key) ?? new Set()).add(note.path));
+    }
+  return [...byText].flatMap(([text, paths]) =>
+    paths.size > MAX_ANSWERS ? [] : [{ text, paths }],
+  );
+}
+
+/** Returns the texts of links, with the notes that they lead to. */
+function linkTexts(notes: readonly NoteFile[]): Source[] {
+  const byFile = new Map<string, string[]>();
+  for (const { path, source = path } of notes as readonly (NoteFile & { source?: string })[]) {
+    const file = source.slice(source.lastIndexOf('/') + 1).toLowerCase();
+    byFile.set(file, [...(byFile.get(file) ?? []), path]);
+  }
+  const byText = new Map<string, Set<string>>();
+  for (const { text: own } of notes)
+    for (const [, text = '', target = ''] of own.matchAll(/\[([^\][`]{6,80})\]\(([^)\s#]+\.md)/g)) {
+      const paths = byFile.get(target.slice(target.lastIndexOf('/') + 1).toLowerCase()) ?? [];
+      const known = byText.get(text) ?? new Set();
+      byText.set(text, new Set([...known, ...paths]));
+    }
+  return [...byText].flatMap(([text, paths]) =>
+    paths.size === 0 || paths.size > MAX_ANSWERS ? [] : [{ text, paths }],
+  );
+}
+
+function shuffled<T>(items: readonly T[], random: Random): T[] {
+  return items
+    .map((item) => ({ item, order: random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,196 @@
+/**
+ * Walks the README, the guide in the order in which the README links it, and CONTRIBUTING, and runs
+ * each shell line that can run, as a reader would: on a vault with spaces and umlauts, in the folder
+ * that the text names. Prints each line. Exit code: 0 all succeeded, 1 one did not.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const SERVER_START_MS = 30_000;
+/** The note of which the text says that a state names it. */
+const NOTE = 'Draft.md';
+
+/** Returns true for the lines that `test:newcomer` and CI run. */
+const isNotRun = (line) => /^npm (?:ci|test|run (?!build|new-tool))/.test(line);
+
+/** What the text says was done before in Obsidian or by an agent, as calls of the program. */
+const BEFORE = [
+  [/^node main\.js search "deposit".*--memory/, ['createWorkspace', workspace('Flat move')]],
+  [/^node main\.js call changesSince/, ['createState', state('Draft one')]],
+  [/^node main\.js restore/, ['archiveState', { name: 'Figures chosen', workspaceId: 'Thesis' }]],
+];
+
+/** Lines of pages that end with another code than 0. */
+const OTHER_CODES = [
+  // The guide has disconnected every app by then, which doctor reports.
+  { page: 'docs/guide/Troubleshooting.md', pattern: / doctor /, code: 1 },
+];
+
+function workspace(name) {
+  return { name, description: name, rootFolder: name, purpose: name };
+}
+
+function state(name) {
+  const texts = { conversationContext: 'Then.', activeTask: 'This', nextSteps: ['Next'] };
+  return { name, ...texts, activeFiles: [NOTE] };
+}
+
+/**
+ * Returns the shell lines of a page, in order.
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function shellLinesOf(text) {
+  return [...text.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].flatMap(([, block]) =>
+    block
+      .split('\n')
+      .map((line) => line.replace(/\s# .*$/, '').trim())
+      .filter((line) => line !== ''),
+  );
+}
+
+/** Returns the pages of the guide in the order in which the README links them. */
+function guidePages(readme) {
+  const links = [...readme.matchAll(/\]\((docs\/guide\/[^)#]+)/g)].map(([, link]) =>
+    decodeURIComponent(link),
+  );
+  return [...new Set(links)];
+}
+
+/** Creates the folders of a reader: a home with two AI apps, a vault, a project, this program. */
+function createPlace() {
+  const folder = mkdtempSync(join(tmpdir(), 'savepoint-walk-'));
+  const at = (...names) => join(folder, ...names);
+  const place = {
+    folder,
+    home: at('Jürgen Müller'),
+    vault: at('Jürgen Müller', 'Meine Notizen (größer)'),
+    project: at('Jürgen Müller', 'Mein Projekt ä'),
+    privateProject: at('Jürgen Müller', 'Geheimes Projekt'),
+    program: at('save point'),
+  };
+  const { home, vault, project, privateProject, program } = place;
+  const folders = [join(vault, '.obsidian'), join(vault, 'Archive'), project, privateProject];
+  const ofApps = ['.config/Claude', '.claude', '.local/bin'].map((name) => join(home, name));
+  for (const path of [...folders, ...ofApps, program]) mkdirSync(path, { recursive: true });
+  writeFileSync(join(vault, NOTE), 'A draft.\n');
+  for (const name of ['main.js', 'manifest.json', 'styles.css', 'package.json', 'tsconfig.json'])
+    cpSync(join(root, name), join(program, name));
+  for (const name of ['src', 'scripts', 'tests/agents', '.prettierrc.json'])
+    cpSync(join(root, name), join(program, name), { recursive: true, force: true });
+  symlinkSync(join(root, 'node_modules'), join(program, 'node_modules'), 'junction');
+  return place;
+}
+
+function environmentOf({ home }) {
+  const { PATH = '', SystemRoot, TEMP, TMPDIR } = process.env;
+  return {
+    ...(SystemRoot && { SystemRoot }),
+    ...(TEMP && { TEMP }),
+    ...(TMPDIR && { TMPDIR }),
+    PATH: [join(home, '.local', 'bin'), PATH].join(delimiter),
+    HOME: home,
+    USERPROFILE: home,
+  };
+}
+
+/** Returns the line with the reader's own paths. */
+function filledIn(line, { vault, folder, program, privateProject }) {
+  return line
+    .replace(/^npm run build && /, '')
+    .replace(/"?path\/to\/private project"?/g, `"${privateProject}"`)
+    .replace(/"\/?path\/to\/(?:your )?vault"|\/path\/to\/vault/g, `"${vault}"`)
+    .replace('/path/to/main.js', `"${join(program, 'main.js')}"`)
+    .replace(/\/path\/to\/([\w-]+)/g, (_, name) => `"${join(folder, `${name} ü`)}"`);
+}
+
+/** Runs a line in the folder that the text names. Returns its code and output. */
+function runLine(line, place) {
+  const isInProject = /^savepoint |^node \/path\/to\/main\.js /.test(line);
+  const options = {
+    cwd: isInProject ? place.project : place.program,
+    env: environmentOf(place),
+    encoding: 'utf8',
+    input: '',
+    shell: true,
+  };
+  const command = filledIn(line, place);
+  if (/ mcp .*--http/.test(command)) return serve(command, options);
+  const { status, stdout, stderr } = spawnSync(command, options);
+  return Promise.resolve({ code: status, output: `${stdout}${stderr}` });
+}
+
+/** Starts a server, and ends it once it has printed its address. */
+function serve(command, options) {
+  return new Promise((resolve) => {
+    const child = spawn(`exec ${command}`, options);
+    let output = '';
+    const timeout = setTimeout(() => child.kill(), SERVER_START_MS);
+    const stop = () => /http:\/\//.test(output) && child.kill();
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (piece) => ((output += piece), stop()));
+    child.on('close', () => {
+      clearTimeout(timeout);
+      resolve({ code: /http:\/\//.test(output) ? 0 : 1, output });
+    });
+  });
+}
+
+/** Does what the text says was done before a line. */
+function prepare(line, place) {
+  for (const [, [tool, params]] of BEFORE.filter(([pattern]) => pattern.test(line))) {
+    const args = [
+      'main.js',
+      'call',
+      tool,
+      '--vault',
+      place.vault,
+      '--json',
+      JSON.stringify(params),
+    ];
+    const options = { cwd: place.program, env: environmentOf(place), encoding: 'utf8' };
+    const { status, stdout } = spawnSync(process.execPath, args, options);
+    if (status !== 0) throw new Error(`${tool} before "${line}" failed: ${stdout}`);
+  }
+}
+
+/** Returns one sentence per line that does not do what its page promises. */
+async function walk() {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const place = createPlace();
+  const problems = [];
+  try {
+    for (const page of ['README.md', ...guidePages(readme), 'CONTRIBUTING.md'])
+      for (const line of shellLinesOf(readFileSync(join(root, page), 'utf8'))) {
+        if (isNotRun(line)) continue;
+        process.stdout.write(`${page}: ${line}\n`);
+        prepare(line, place);
+        const { code, output } = await runLine(line, place);
+        const other = OTHER_CODES.find((each) => each.page === page && each.pattern.test(line));
+        if (code !== (other?.code ?? 0))
+          problems.push(`${page}: "${line}" ends with ${code}: ${output.trim().slice(0, 1000)}`);
+      }
+  } finally {
+    rmSync(place.folder, { recursive: true, force: true });
+  }
+  return problems;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const problems = await walk();
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  process.stdout.write(problems.length === 0 ? 'walk: all succeeded\n' : 'walk: FAILED\n');
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,24 @@
+/** The limits of a search. */
+interface Limits {
+  /** The query's operators, if nothing was found by them and they were then read as words. */
+  readonly unmatched: readonly string[];
+  /** Phrases that complete "Nothing matches", such as `in "Garden"`. */
+  readonly within: readonly string[];
+}
+
+const MAX_LISTED = 5;
+
+/**
+ * Says why a search found nothing and what was tried, or that it found something only by its
+ * operators as words; undefined for a search that found what was asked for.
+ */
+export function searchNotice(hits: number, { unmatched, within }: Limits): string | undefined {
+  const listed = unmatched.slice(0, MAX_LISTED).join(' ');
+  if (hits > 0)
+    return unmatched.length === 0
+      ? undefined
+      : `Nothing matches ${listed} as an operator, so the whole query was read as words.`;
+  const tried =
+    unmatched.length === 0 ? '' : `, neither with ${listed} as an operator nor as words`;
+  return `Nothing matches${within.map((each) => ` ${each}`).join('')}${tried}.`;
+}
