@@ -128,7 +128,7 @@ export class Forgetter {
     return report;
   }
 
-  /** What fails holds up nothing else, and is tried again. Returns true if it has succeeded. */
+  /** Runs a task that is tried again if it fails. Returns true if it has succeeded. */
   #attempt(task: () => Promise<void> | undefined): Promise<boolean> {
     return Promise.resolve()
       .then(task)
