@@ -30,7 +30,7 @@ describe('on a volume that lists decomposed names and ignores letter case', () =
   it.each(SPELLINGS)('stores an active file typed as %j as the disk spells it', async (typed) => {
     await vault.data('createState', stateNamed('One', { activeFiles: [typed] }));
     const state = (await vault.data('loadState', { name: 'One' })) as Record<string, unknown>;
-    expect(state.activeFiles).toEqual([onDisk]);
+    expect(state['activeFiles']).toEqual([onDisk]);
     expect(state).not.toHaveProperty('missingFiles');
     expect(state).not.toHaveProperty('changedFiles');
   });
@@ -39,8 +39,8 @@ describe('on a volume that lists decomposed names and ignores letter case', () =
     const fields = { name: 'Kurs', description: 'd', purpose: 'p', rootFolder: 'übung' };
     await vault.data('createWorkspace', { ...fields, keyFiles: [typed] });
     const loaded = (await vault.data('loadWorkspace', { name: 'Kurs' })) as Record<string, unknown>;
-    expect(loaded.keyFiles).toEqual([onDisk]);
-    expect(loaded.rootFolder).toBe('Übung'.normalize('NFD'));
+    expect(loaded['keyFiles']).toEqual([onDisk]);
+    expect(loaded['rootFolder']).toBe('Übung'.normalize('NFD'));
     await vault.data('updateWorkspace', { name: 'Kurs', keyFiles: [typed, 'Missing.md'] });
     expect(await vault.data('loadWorkspace', { name: 'Kurs' })).toMatchObject({
       keyFiles: [onDisk, 'Missing.md'],
