@@ -72,8 +72,8 @@ export function findName(names: readonly string[], typed: string): string | unde
   );
 }
 
-/** Whether the file system behind a port finds a name under other spellings. */
-const isForgiving = new WeakMap<object, boolean>();
+/** Whether the file system behind a port ignores letter case, and on macOS also composition. */
+const ignoresCase = new WeakMap<object, boolean>();
 
 /** Returns the spelling on disk of what a typed path means (`findName`); undefined if nothing. */
 export async function findExistingPath(
@@ -83,9 +83,9 @@ export async function findExistingPath(
   if (typed === '') return typed;
   if (await files.stat(typed)) {
     // on macOS and Windows, a file that is found may be spelled otherwise
-    const forgiving = isForgiving.get(files) ?? (await files.stat(respell(typed))) !== undefined;
-    isForgiving.set(files, forgiving);
-    if (!forgiving) return typed;
+    const ignores = ignoresCase.get(files) ?? (await files.stat(swapCase(typed))) !== undefined;
+    ignoresCase.set(files, ignores);
+    if (!ignores) return typed;
   }
   let path: VaultPath = '';
   for (const part of typed.split('/')) {
@@ -100,14 +100,12 @@ export async function findExistingPath(
   return path;
 }
 
-/** Returns a path in the other letter case and, if it has accents, the other composition. */
-function respell(path: VaultPath): VaultPath {
-  const swapped = path.replace(/\p{Lu}|\p{Ll}/gu, (letter) => {
+/** Returns a path with its letters in the other case. */
+function swapCase(path: VaultPath): VaultPath {
+  return path.replace(/\p{Lu}|\p{Ll}/gu, (letter) => {
     const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
     return other.length === letter.length ? other : letter; // ß stays
   });
-  const composed = swapped.normalize('NFC');
-  return composed === swapped ? swapped.normalize('NFD') : composed;
 }
 
 /**

@@ -98,3 +98,17 @@ describe('on a volume that lists decomposed names and ignores letter case', () =
     ).toContain('Größe'.normalize('NFD'));
   });
 });
+
+it.each(['übung/GRÖßE.md', 'ÜBUNG\\größe.md', onDisk])(
+  'stores a file typed as %j as Windows spells it',
+  async (typed) => {
+    const inner = createMemoryFiles();
+    const wrap = (files: Files) => createForgivingFiles(files, 'Windows');
+    await wrap(inner).update(composed, () => Promise.resolve(new Uint8Array(1)));
+    const vault = createTestVault({ files: inner, wrap });
+    await vault.data('createState', stateNamed('One', { activeFiles: [typed] }));
+    expect(await vault.data('loadState', { name: 'One' })).toMatchObject({
+      activeFiles: [composed],
+    });
+  },
+);

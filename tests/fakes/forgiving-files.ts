@@ -1,17 +1,21 @@
 import type { Files } from '../../src/platform/files.js';
 
 /**
- * Wraps files as a volume of macOS would: names are listed with decomposed accents, and a file is
- * found in any letter case and composition. `inner` must be created through this port only.
+ * Wraps files as a volume of macOS or Windows would: a file is found in any letter case. On macOS,
+ * names are listed with decomposed accents, and found in any composition. `inner` must be written
+ * through this port only.
  */
-export function createForgivingFiles(inner: Files): Files {
+export function createForgivingFiles(inner: Files, system: 'macOS' | 'Windows' = 'macOS'): Files {
+  const spell = (name: string) => (system === 'macOS' ? name.normalize('NFD') : name);
+  const key = (name: string) => spell(name).toLowerCase();
+
   /** Returns the path as it is on disk; parts that do not exist are decomposed. */
   async function onDisk(path: string): Promise<string> {
     let found = '';
     for (const part of path === '' ? [] : path.split('/')) {
       const entries = await inner.list(found);
       const name = entries.find((entry) => key(entry.name) === key(part))?.name;
-      found = `${found}${found && '/'}${name ?? part.normalize('NFD')}`;
+      found = `${found}${found && '/'}${name ?? spell(part)}`;
     }
     return found;
   }
@@ -26,8 +30,4 @@ export function createForgivingFiles(inner: Files): Files {
     isInside: async (path, folder) =>
       inner.isInside(await onDisk(path), folder === undefined ? undefined : await onDisk(folder)),
   };
-}
-
-function key(name: string): string {
-  return name.normalize('NFC').toLowerCase();
 }
