@@ -12,6 +12,7 @@ import { createFolderFiles } from '../ports/folder-files.js';
 import { stateFolderFrom, stateFolderProblem, vaultStateFolder } from '../ports/state-folder.js';
 import { connectIpc, ipcLocation } from '../serve/ipc-server.js';
 import { checkConnection, type CheckedStep } from './check/check-connection.js';
+import { checkObsidianSync } from './check/obsidian-sync.js';
 import { checkPackages } from './check/installed-packages.js';
 import { checkHooks } from './check/hook-checks.js';
 import { failed, passed, type HealthCheck } from '../health-check.js';
@@ -154,6 +155,7 @@ async function checkVault(
     await checkStateFolder(node, stateFolder),
     await checkSocket(node, host, deviceFolder),
     ...(await checkMemory(node, folder, dataFolder, copies)),
+    ...(await checkObsidianSync(node, folder)),
   ];
 }
 
