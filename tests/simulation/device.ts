@@ -265,6 +265,10 @@ export function createDevice(
         writes.push({ id: vaultId, at: world.time() - WRITE_BACK_MS - 1, size });
       },
       close: () => gate.pass('write'),
+      async rewrite(vaultId, change) {
+        await gate.pass('write');
+        copies.set(vaultId, change(copies.get(vaultId) ?? new Uint8Array()));
+      },
       async read(vaultId) {
         await gate.pass('write');
         return copies.get(vaultId) ?? new Uint8Array();
