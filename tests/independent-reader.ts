@@ -1,21 +1,27 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { crc32 } from 'node:zlib';
 
 /**
- * Reads a vault as docs/log-format.md describes it, without any of the program's code. It proves
- * that the documentation is enough to get the memory back.
+ * Reads a vault as docs/log-format.md describes it, without any of the program's code. It was
+ * written from that page alone, so it proves that the page is enough to get the memory back.
  */
 export function readVault(dataFolder: string): Vault {
-  const held = unique(LANES.flatMap((lane) => eventsBelow(dataFolder, lane)));
-  const known = held.filter(({ v }) => v === 1);
-  const retired = retiredRanges(held, known);
-  const kept = held.filter((event) => !isRetired(event, retired));
+  const lines = new Map<string, Line>();
+  for (const lane of LANES)
+    for (const path of logFiles(join(dataFolder, lane), realpathSync(dataFolder) + sep))
+      for (const line of readLines(readFileSync(path), lane)) lines.set(nameOf(line), line);
+  const held = [...lines.values()].sort(inTotalOrder);
+  const known = held.filter(({ v }) => v === 1); // others are kept and counted
+  const retired = retiredNumbers(held, known);
+  const isRetired = ({ lane, w, n }: Line) =>
+    lane === 'trace' && (retired.get(w) ?? []).some(([from, to]) => from <= n && n <= to);
   return {
-    digest: digestOf(kept),
+    digest: digestOf(held.filter((line) => !isRetired(line))),
     events: held.length,
-    missing: missingRanges(held, known, retired),
-    ...itemsOf(known),
+    missing: missingNumbers(held, known, retired),
+    ...readMemory(known),
   };
 }
 
@@ -57,24 +63,8 @@ export interface Workspace {
 /** The first and the last of some sequence numbers. */
 export type Range = readonly [number, number];
 
-interface Json {
-  readonly [path: string]: unknown;
-  readonly name?: unknown;
-  readonly ws?: unknown;
-  readonly sha?: unknown;
-  readonly purpose?: unknown;
-  readonly isArchived?: unknown;
-  readonly seen?: unknown;
-  readonly from?: unknown;
-  readonly to?: unknown;
-  readonly kind?: unknown;
-  readonly title?: unknown;
-  readonly needs?: unknown;
-  readonly status?: unknown;
-  readonly supersededBy?: unknown;
-}
-
-interface Envelope {
+/** One line of the log. */
+interface Line {
   readonly v: number;
   readonly w: string;
   readonly n: number;
@@ -82,347 +72,320 @@ interface Envelope {
   readonly h: string;
   readonly t: string;
   readonly e: string;
-  readonly d: Json;
+  readonly d: Data;
   readonly c: string;
+  readonly hash: string;
+  readonly lane: string;
 }
 
-interface Event extends Envelope {
-  readonly lane: string;
-  readonly hash: string;
-}
+type Data = Readonly<Record<string, unknown>>;
 
 const LANES = ['core', 'chat', 'trace'];
-const LANE_OF_TYPE: Readonly<Record<string, string>> = {
-  'ws.new': 'core',
-  'state.new': 'core',
-  'record.new': 'core',
-  'pin.new': 'core',
-  'path.moved': 'core',
-  'conv.new': 'chat',
-  'msg.new': 'chat',
-  'trace.new': 'trace',
-};
+const CORE_TYPES = ['ws.new', 'state.new', 'record.new', 'pin.new', 'path.moved'];
+const CHAT_TYPES = ['conv.new', 'msg.new'];
 
-// Files and lines
+// "Line format" and "Reading"
 
-function eventsBelow(dataFolder: string, lane: string): Event[] {
-  return filesBelow(join(dataFolder, lane), realpathSync(dataFolder) + sep).flatMap((path) =>
-    linesIn(decode(readFileSync(path))).flatMap((line) => eventIn(line, lane) ?? []),
-  );
-}
-
-/** Returns the log files below a folder, except those outside the data folder. */
-function filesBelow(folder: string, root: string): string[] {
+function logFiles(folder: string, root: string): string[] {
   if (!existsSync(folder)) return [];
-  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
-  return entries
-    .filter(({ name }) => name.endsWith('.jsonl') && !/^(\.syncthing\.|~|\._)/.test(name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter(
-      (path) =>
-        statSync(path, { throwIfNoEntry: false })?.isFile() && realpathSync(path).startsWith(root),
-    );
-}
-
-/** Returns the bytes of a file as UTF-8, one character per byte. */
-function decode(bytes: Buffer): string {
-  const start = bytes.toString('latin1', 0, 2);
-  const coding = start === '\xff\xfe' ? 'utf-16le' : start === '\xfe\xff' && 'utf-16be';
-  const utf8 = coding ? Buffer.from(new TextDecoder(coding).decode(bytes)) : bytes;
-  return utf8.toString('latin1');
-}
-
-/**
- * Returns the whole lines of a text, also of those that were joined. What starts a line occurs
- * nowhere else in it.
- */
-function linesIn(text: string): string[] {
-  return text.split('\n').flatMap((line) => {
-    const content = line.replace(/^(?:\xef\xbb\xbf|\0)+|[\0\r]+$/g, '');
-    const whole = wholeLine(content);
-    if (whole === content) return whole;
-    return content.split(/(?=\{"v":)/).flatMap((piece) => wholeLine(piece) ?? []);
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return logFiles(path, root);
+    const isLog = entry.name.endsWith('.jsonl') && !/^(\.syncthing\.|~|\._)/.test(entry.name);
+    const isThere = isLog && statSync(path, { throwIfNoEntry: false })?.isFile();
+    return isThere && realpathSync(path).startsWith(root) ? path : [];
   });
 }
 
-/** Returns the part of a text up to the first checksum that fits. */
-function wholeLine(text: string): string | undefined {
-  const ends = [...text.matchAll(/,"c":"([0-9a-f]{8})"\}/g)];
-  const end = ends.find(({ 1: sum, index }) => crc32(text.slice(0, index)) === sum);
-  return end && text.slice(0, end.index + end[0].length);
+function readLines(bytes: Buffer, folder: string): Line[] {
+  const mark = bytes.readUIntBE(0, Math.min(2, bytes.length) || 1);
+  const coding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : undefined;
+  const utf8 = coding ? Buffer.from(new TextDecoder(coding).decode(bytes)) : bytes;
+  // one character for each byte, so that positions in the text are positions in the file
+  const rows = utf8.toString('latin1').split('\n');
+  return rows.flatMap((row) => {
+    const text = row.replace(/^(?:\xef\xbb\xbf|\0)+|[\0\r]+$/g, '');
+    const pieces = isWhole(text) ? [text] : text.split(/(?=\{"v":)/).flatMap(wholePart);
+    return pieces.flatMap((piece) => parseLine(piece, folder) ?? []);
+  });
 }
 
-function crc32(bytes: string): string {
-  let crc = 0xffffffff;
-  for (let at = 0; at < bytes.length; at++) {
-    crc ^= bytes.charCodeAt(at);
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+const END = /,"c":"([0-9a-f]{8})"\}/g;
+
+function isWhole(text: string): boolean {
+  return wholePart(text)[0] === text;
+}
+
+/** Returns what of a text ends in the first CRC that matches what is before it. */
+function wholePart(text: string): string[] {
+  for (const { index, 0: end, 1: crc } of text.matchAll(END)) {
+    const actual = crc32(Buffer.from(text.slice(0, index), 'latin1'));
+    if (crc === actual.toString(16).padStart(8, '0')) return [text.slice(0, index + end.length)];
   }
-  return (~crc >>> 0).toString(16).padStart(8, '0');
+  return [];
 }
 
-function eventIn(line: string, folder: string): Event | undefined {
-  const bytes = Buffer.from(line, 'latin1');
-  const fields = JSON.parse(bytes.toString()) as Json;
-  if (!isEnvelope(fields)) return undefined;
-  const { t, v } = fields;
-  const other = t === 'set' && folder === 'trace' ? 'core' : folder;
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
-  return { ...fields, hash, lane: v === 1 ? (LANE_OF_TYPE[t] ?? other) : folder };
+function parseLine(text: string, folder: string): Line | undefined {
+  const bytes = Buffer.from(text, 'latin1');
+  const fields = parseJson(bytes.toString());
+  if (!hasEnvelope(fields)) return undefined;
+  return { ...fields, hash: sha256(bytes).slice(0, 32), lane: laneOf(fields, folder) };
 }
 
-function isEnvelope(fields: Json): fields is Json & Envelope {
+function parseJson(text: string): Data {
+  try {
+    return JSON.parse(text) as Data;
+  } catch {
+    return {}; // a CRC that matches by chance
+  }
+}
+
+function hasEnvelope(fields: Data): fields is Data & Omit<Line, 'hash' | 'lane'> {
   const { v, w, n, p, h, t, e, d } = fields;
-  return (
-    isCount(v) &&
-    isWriter(w) &&
-    isCount(n) &&
-    /^[0-9a-f]{32}$/.test(String(p)) &&
-    isTime(String(h)) &&
-    typeof t === 'string' &&
-    typeof e === 'string' &&
-    e.length <= 64 &&
-    typeof d === 'object' &&
-    d !== null &&
-    !Array.isArray(d)
-  );
+  const isCounted = isNumber(v) && isNumber(n);
+  const isNamed = isWriter(w) && typeof p === 'string' && /^[0-9a-f]{32}$/.test(p);
+  const isTyped = typeof t === 'string' && typeof e === 'string' && e.length <= 64;
+  return isCounted && isNamed && isTyped && isTime(h) && isObject(d);
 }
 
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) > 0;
+function isObject(value: unknown): value is Data {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 
 function isWriter(value: unknown): value is string {
   return typeof value === 'string' && /^[a-km-np-z2-9]{12}$/.test(value);
 }
 
-/** Accepts real dates from 2020 and before 2200. */
-function isTime(text: string): boolean {
-  const date = new Date(/^(2[01].{22})\.[0-9a-f]{4}$/.exec(text)?.[1] ?? '');
-  return !isNaN(date.getTime()) && text.startsWith(date.toISOString()) && text >= '2020';
+function isTime(value: unknown): boolean {
+  const [, time = ''] = /^(.{24})\.[0-9a-f]{4}$/.exec(String(value)) ?? [];
+  const date = new Date(time);
+  const year = date.getUTCFullYear();
+  return year >= 2020 && year < 2200 && date.toISOString() === time;
 }
 
-/** Returns each line once, in total order. */
-function unique(events: readonly Event[]): Event[] {
-  return [...new Map(events.map((event) => [nameOf(event), event])).values()].sort(inOrder);
-}
-
-function nameOf({ w, n, hash }: Event): string {
-  return `${w} ${String(n).padStart(12, '0')} ${hash}`;
-}
-
-function inOrder(a: Event, b: Event): number {
-  const text = ({ p, t, e, d }: Event): string => JSON.stringify([p, t, e, d]);
+function laneOf({ v, t }: Pick<Line, 'v' | 't'>, folder: string): string {
   return (
-    compare(a.h, b.h) ||
-    compare(a.w, b.w) ||
+    (v === 1 ? laneOfType(t) : undefined) ??
+    (v === 1 && t === 'set' && folder === 'trace' ? 'core' : folder)
+  );
+}
+
+function laneOfType(type: string): string | undefined {
+  if (CORE_TYPES.includes(type)) return 'core';
+  if (CHAT_TYPES.includes(type)) return 'chat';
+  return type === 'trace.new' ? 'trace' : undefined;
+}
+
+// "Merging" and "Verification"
+
+function inTotalOrder(a: Line, b: Line): number {
+  const rest = ({ p, t, e, d }: Line) => JSON.stringify([p, t, e, d]);
+  return (
+    byUnits(a.h, b.h) ||
+    byUnits(a.w, b.w) ||
     a.n - b.n ||
-    compare(a.c, b.c) ||
-    compare(text(a), text(b))
+    byUnits(a.c, b.c) ||
+    byUnits(rest(a), rest(b))
   );
 }
 
 /** Compares the UTF-16 code units of two texts. */
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+function byUnits(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
-function digestOf(events: readonly Event[]): string {
-  return createHash('sha256').update(events.map(nameOf).sort(compare).join('\n')).digest('hex');
+function nameOf({ w, n, hash }: Line): string {
+  return `${w} ${String(n).padStart(12, '0')} ${hash}`;
 }
 
-// Retired and missing events
-
-type Ranges = ReadonlyMap<string, readonly Range[]>;
-
-/** Returns which events of each writer of traces are retired. */
-function retiredRanges(held: readonly Event[], known: readonly Event[]): Ranges {
-  const lanes = lanesOf(held);
-  const entries = known.flatMap(({ t, lane, d }): [string, Range][] => {
-    const { lane: from, w } = d;
-    if (t !== 'log.retire' || lane !== 'core' || from !== 'trace' || !isWriter(w)) return [];
-    const isOfTraces = (lanes.get(w) ?? 'trace') === 'trace';
-    return isOfTraces ? [[w, [Number(d.from), Number(d.to)]]] : [];
-  });
-  return valuesBy(entries);
+function digestOf(lines: readonly Line[]): string {
+  return sha256(lines.map(nameOf).sort(byUnits).join('\n'));
 }
 
-/** Returns the lane of each writer: that of its types or else that of its folder. */
-function lanesOf(events: readonly Event[]): Map<string, string> {
-  const typed = events.filter(({ t }) => t in LANE_OF_TYPE);
-  return new Map([...events, ...typed].map(({ w, lane }) => [w, lane]));
+function sha256(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
-function isRetired({ w, n, lane }: Event, retired: Ranges): boolean {
-  return lane === 'trace' && (retired.get(w) ?? []).some(([from, to]) => from <= n && n <= to);
+function retiredNumbers(held: readonly Line[], known: readonly Line[]): Map<string, Range[]> {
+  const retired = new Map<string, Range[]>();
+  for (const { t, lane, d } of known) {
+    const { w, from, to } = d;
+    if (t !== 'log.retire' || lane !== 'core' || d['lane'] !== 'trace' || !isWriter(w)) continue;
+    if (isWriterOfTraces(held, w)) pushTo(retired, w, [Number(from), Number(to)]);
+  }
+  return retired;
 }
 
-function missingRanges(
-  held: readonly Event[],
-  known: readonly Event[],
-  retired: Ranges,
+/** Events whose type has a lane decide, then those that are in a folder. */
+function isWriterOfTraces(held: readonly Line[], writer: string): boolean {
+  const own = held.filter(({ w }) => w === writer);
+  const typed = own.filter(({ t }) => laneOfType(t) !== undefined);
+  return ((typed.at(-1) ?? own.at(-1))?.lane ?? 'trace') === 'trace';
+}
+
+function missingNumbers(
+  held: readonly Line[],
+  known: readonly Line[],
+  retired: ReadonlyMap<string, readonly Range[]>,
 ): Record<string, Range[]> {
-  const numbers = valuesBy(held.map(({ w, n }) => [w, n]));
-  const mentioned = valuesBy(known.flatMap(mentions));
-  const writers = [...new Set([...numbers.keys(), ...mentioned.keys()])];
-  const missing = writers.map((writer): [string, Range[]] => {
-    const own = numbers.get(writer) ?? [];
-    const end = last([...own, ...(mentioned.get(writer) ?? [])]) + 1;
-    const here = own.map((n): Range => [n, n]);
-    return [writer, between([...here, ...(retired.get(writer) ?? []), [end, end]])];
+  const here = new Map<string, Range[]>();
+  for (const { w, n } of held) pushTo(here, w, [n, n]);
+  const ends = new Map<string, number>();
+  const reach = (writer: string, n: number) => ends.set(writer, Math.max(n, ends.get(writer) ?? 0));
+  for (const { w, n } of held) reach(w, n);
+  for (const { t, d } of known)
+    if (t === 'log.mark' && isObject(d['seen']))
+      for (const lane of Object.values(d['seen']))
+        for (const [writer, last] of Object.entries(isObject(lane) ? lane : {}))
+          if (isWriter(writer) && Array.isArray(last) && isNumber(last[0])) reach(writer, last[0]);
+  const missing = [...ends].map(([writer, end]): [string, Range[]] => {
+    const ranges = [...(here.get(writer) ?? []), ...(retired.get(writer) ?? [])];
+    return [writer, gapsBetween(ranges, end)];
   });
   return Object.fromEntries(missing);
 }
 
-function last(numbers: readonly number[]): number {
-  return numbers.reduce((a, b) => Math.max(a, b));
-}
-
-/** Returns the writers that a watermark mentions, and their last numbers. */
-function mentions({ t, d }: Event): [string, number][] {
-  const seen = t === 'log.mark' ? d.seen : undefined;
-  const lanes = Object.values((seen ?? {}) as Record<string, Record<string, [unknown]>>);
-  return lanes
-    .flatMap((lane) => Object.entries(lane))
-    .flatMap(([w, [n]]) => (isWriter(w) && isCount(n) ? [[w, n]] : []));
-}
-
-/** Returns the numbers from 1 that are in none of the ranges, up to the last of them. */
-function between(ranges: readonly Range[]): Range[] {
+/** Returns the numbers from 1 to `end` that are in none of the ranges. */
+function gapsBetween(ranges: readonly Range[], end: number): Range[] {
   const gaps: Range[] = [];
   let next = 1;
   for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
-    if (from > next) gaps.push([next, from - 1]);
+    if (from > next && next <= end) gaps.push([next, Math.min(from - 1, end)]);
     next = Math.max(next, to + 1);
   }
+  if (next <= end) gaps.push([next, end]);
   return gaps;
 }
 
-// Memory
+// "Merging": entities, registers and names
 
-interface Item {
+interface Entity {
   readonly id: string;
   readonly type: string;
-  readonly data: Json;
+  readonly data: Data;
+  /** Current value of each register by path. */
+  readonly registers: Data;
 }
 
-function itemsOf(events: readonly Event[]): Pick<Vault, 'states' | 'workspaces' | 'records'> {
-  const items = createdItems(events);
-  const originals = originalsOf(items);
-  const sets = valuesBy(
-    events
-      .filter(({ t }) => t === 'set')
-      .map((event) => [originals.get(event.e) ?? event.e, event]),
-  );
-  const later = (id: string): Json => valuesOf(sets.get(id) ?? []);
-  const workspaces = [DEFAULT, ...items.filter(({ type }) => type === 'ws.new')].map((item) => {
-    return { ...item, data: { ...item.data, ...later(item.id) } };
-  });
-  const states = items.filter(({ id }) => originals.get(id) === id);
-  const names = shownNames(workspaces);
-  const stateNames = shownNames(states);
+const DEFAULT = { id: 'default', type: 'ws.new', data: { name: 'Default', purpose: '' } };
+
+function readMemory(known: readonly Line[]): Pick<Vault, 'states' | 'workspaces' | 'records'> {
+  const created = new Map<string, Omit<Entity, 'registers'>>([[DEFAULT.id, DEFAULT]]);
+  for (const { t, e, d } of known)
+    if (laneOfType(t) !== undefined && t !== 'path.moved' && !created.has(e))
+      created.set(e, { id: e, type: t, data: d });
+  const same = sameStates([...created.values()]);
+  const sets = new Map<string, Line[]>();
+  for (const line of known) if (line.t === 'set') pushTo(sets, same.get(line.e) ?? line.e, line);
+  const entities = [...created.values()]
+    .filter(({ id }) => !same.has(id))
+    .map((entity) => ({ ...entity, registers: mergeRegisters(sets.get(entity.id) ?? []) }));
+  const ofType = (type: string) => entities.filter((entity) => entity.type === type);
+  const workspaces = shownNames(ofType('ws.new'));
+  const states = shownNames(ofType('state.new'));
+  const workspaceOf = ({ data }: Entity) =>
+    workspaces.get(textOf(data, 'ws')) ?? textOf(data, 'ws');
+  const isArchived = ({ registers }: Entity) => registers['/isArchived'] === true;
+  const records = ofType('record.new');
+  const titles = new Map(records.map(({ id, data }) => [id, textOf(data, 'title')]));
   return {
-    workspaces: workspaces.map(({ id, data }) => ({
-      name: names.get(id) ?? '',
-      purpose: String(data.purpose),
-      isArchived: data.isArchived === true,
+    workspaces: ofType('ws.new').map((entity) => ({
+      name: workspaces.get(entity.id) ?? '',
+      purpose: fieldOf(entity, 'purpose'),
+      isArchived: isArchived(entity),
     })),
-    records: recordsOf(items, later, names),
-    states: states.reverse().map(({ id, data }) => ({
-      name: stateNames.get(id) ?? '',
-      workspace: names.get(String(data.ws)) ?? String(data.ws),
-      isArchived: later(id).isArchived === true,
+    states: ofType('state.new')
+      .reverse()
+      .map((entity) => ({
+        name: states.get(entity.id) ?? '',
+        workspace: workspaceOf(entity),
+        isArchived: isArchived(entity),
+      })),
+    records: records.reverse().map((entity) => ({
+      kind: textOf(entity.data, 'kind'),
+      title: titles.get(entity.id) ?? '',
+      workspace: workspaceOf(entity),
+      status: textOf(entity.registers, '/status') || 'open',
+      needs: needsOf(entity).flatMap((id) => titles.get(id) ?? []),
+      supersededBy: titles.get(textOf(entity.registers, '/supersededBy')),
+      isArchived: isArchived(entity),
     })),
   };
 }
 
-/** Returns the records with their current registers, newest first. */
-function recordsOf(
-  items: readonly Item[],
-  later: (id: string) => Json,
-  workspaces: ReadonlyMap<string, string>,
-): VaultRecord[] {
-  const records = items.filter(({ type }) => type === 'record.new');
-  const titles = new Map(records.map(({ id, data }) => [id, String(data.title)]));
-  return records.reverse().map(({ id, data }) => {
-    const registers = later(id);
-    const edges = Object.entries(registers).filter(([path]) => path.startsWith('needs/'));
-    const initial = (data.needs ?? []) as string[];
-    const needs = new Map([
-      ...initial.map((need): [string, unknown] => [need, true]),
-      ...edges.map(([path, value]): [string, unknown] => [path.slice(6), value]),
-    ]);
-    return {
-      kind: String(data.kind),
-      title: titles.get(id) ?? '',
-      workspace: workspaces.get(String(data.ws)) ?? String(data.ws),
-      status: typeof registers.status === 'string' ? registers.status : 'open',
-      needs: [...needs].flatMap(([need, value]) =>
-        value === true ? (titles.get(need) ?? []) : [],
-      ),
-      supersededBy: titles.get(String(registers.supersededBy)),
-      isArchived: registers.isArchived === true,
-    };
-  });
-}
-
-/** Returns what the first creation event of each entity says, in total order. */
-function createdItems(events: readonly Event[]): Item[] {
-  const items = new Map<string, Item>();
-  for (const { t, e, d } of events)
-    if (t in LANE_OF_TYPE && !items.has(e)) items.set(e, { id: e, type: t, data: d });
-  return [...items.values()];
-}
-
-/** Returns, for each state, the first one with the same workspace, name and hash. */
-function originalsOf(items: readonly Item[]): Map<string, string> {
+/** Returns the earlier state for each later one with the same workspace, name and hash. */
+function sameStates(items: readonly Omit<Entity, 'registers'>[]): Map<string, string> {
   const firsts = new Map<string, string>();
-  const originals = items.flatMap(({ id, type, data }): [string, string][] => {
-    if (type !== 'state.new') return [];
-    const key = JSON.stringify([data.ws, comparable(String(data.name)), data.sha]);
-    const first = firsts.get(key) ?? id;
-    firsts.set(key, first);
-    return [[id, first]];
-  });
-  return new Map(originals);
+  const same = new Map<string, string>();
+  for (const { id, type, data } of items) {
+    if (type !== 'state.new') continue;
+    const key = JSON.stringify([data['ws'], nameKey(textOf(data, 'name')), data['sha']]);
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, id);
+    else same.set(id, first);
+  }
+  return same;
 }
 
-/** The workspace of what has no other. No line creates it. */
-const DEFAULT: Item = { id: 'default', type: 'ws.new', data: { name: 'Default', purpose: '' } };
-
-/** Returns the values of an entity's registers, by path without the slash. */
-function valuesOf(sets: readonly Event[]): Json {
+/** `sets` are in total order. */
+function mergeRegisters(sets: readonly Line[]): Data {
   const paths = new Set(sets.flatMap(({ d }) => Object.keys(d)));
-  return Object.fromEntries([...paths].map((path) => [path.slice(1), valueAt(path, sets)]));
-}
-
-/** Returns the last value that no other event replaces, or null if it is removed. */
-function valueAt(path: string, sets: readonly Event[]): unknown {
-  const rivals = sets.filter(({ d }) => path in d);
-  const current = rivals.filter(
-    (event) => !rivals.some((other) => other !== event && replaces(other, event)),
-  );
-  return (current.at(-1) ?? rivals.at(-1))?.d[path];
-}
-
-function replaces({ d }: Event, { w, n }: Event): boolean {
-  return ((d['/replaces'] ?? []) as unknown[]).includes(`${w}:${n}`);
-}
-
-/** Returns the name under which each item is shown, apart from earlier ones of the same name. */
-function shownNames(items: readonly Item[]): Map<string, string> {
-  const taken = new Set<string>();
-  const shown = items.map(({ id, data }): [string, string] => {
-    const name = String(data.name);
-    const key = JSON.stringify([data.ws, comparable(name)]);
-    const suffix = taken.has(key) ? ` ⟨${id.slice(0, 4)}⟩` : '';
-    taken.add(key);
-    return [id, suffix ? visible(name.trimEnd()) + suffix : visible(name)];
+  const registers = [...paths].map((path): [string, unknown] => {
+    const writes = sets.filter(({ d }) => path in d);
+    const isReplaced = (line: Line) =>
+      writes.some((other) => other !== line && replacedBy(other).includes(`${line.w}:${line.n}`));
+    return [path, (writes.findLast((line) => !isReplaced(line)) ?? writes.at(-1))?.d[path]];
   });
-  return new Map(shown);
+  return Object.fromEntries(registers);
 }
 
-function comparable(name: string): string {
+function replacedBy({ d }: Line): readonly unknown[] {
+  const versions = d['/replaces'];
+  return Array.isArray(versions) ? versions : [];
+}
+
+function needsOf({ data, registers }: Entity): string[] {
+  const needs = new Set(Array.isArray(data['needs']) ? (data['needs'] as string[]) : []);
+  for (const [path, value] of Object.entries(registers)) {
+    const [, id] = /^\/needs\/(.*)$/.exec(path) ?? [];
+    if (id === undefined) continue;
+    if (value === true) needs.add(id);
+    else if (value === null) needs.delete(id);
+  }
+  return [...needs];
+}
+
+function textOf(data: Data, key: string): string {
+  const value = data[key];
+  return typeof value === 'string' ? value : '';
+}
+
+/** Returns a text that the entity was created with, or that a register has changed. */
+function fieldOf({ data, registers }: Entity, field: string): string {
+  return textOf(
+    typeof registers[`/${field}`] === 'string' ? { [field]: registers[`/${field}`] } : data,
+    field,
+  );
+}
+
+/** Entities are in total order of their creation. */
+function shownNames(entities: readonly Entity[]): Map<string, string> {
+  const taken = new Set<string>();
+  const names = entities.map((entity): [string, string] => {
+    const name = fieldOf(entity, 'name');
+    const key = JSON.stringify([entity.data['ws'], nameKey(name)]);
+    const isFirst = !taken.has(key);
+    taken.add(key);
+    return [entity.id, visible(isFirst ? name : `${name.trimEnd()} ⟨${entity.id.slice(0, 4)}⟩`)];
+  });
+  return new Map(names);
+}
+
+function nameKey(name: string): string {
   return name.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase();
 }
 
@@ -445,12 +408,8 @@ function visible(name: string): string {
   );
 }
 
-function valuesBy<T>(entries: readonly (readonly [string, T])[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const [key, value] of entries) {
-    const group = groups.get(key);
-    if (group) group.push(value);
-    else groups.set(key, [value]);
-  }
-  return groups;
+function pushTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
 }

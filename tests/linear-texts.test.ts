@@ -10,6 +10,8 @@ import { perTier } from './tier.js';
 
 const LENGTH = perTier(100_000, 1_000_000, 1_000_000);
 
+const MAX_ROUNDS = 8;
+
 /** Texts that made a reader slow when they were repeated, or could. */
 const PUMPS = {
   Markdown: ['[', '](', '[[', '[[a', '](a', '`', '`a', '|'],
@@ -44,13 +46,19 @@ describe.each(READERS)('%s', (_, kind, read) => {
   it.each(PUMPS[kind])('takes time in proportion to a text of %j', (pump) => {
     const text = pump.repeat(LENGTH / pump.length);
     const part = text.slice(0, LENGTH / 8);
-    // a quadratic reader takes 64 times as long for eight times the text
-    const growth = () =>
-      cpuMs(() => read(text)) /
-      Math.max(
-        5,
+    // A quadratic reader takes 64 times as long for eight times the text. A loaded machine can only
+    // add time, so the least of several runs counts, and more runs only help a linear reader.
+    let [whole, eighth] = [Infinity, Infinity];
+    for (let round = 0; round < MAX_ROUNDS && !(whole < 32 * Math.max(5, eighth)); round++) {
+      eighth = Math.min(
+        eighth,
         cpuMs(() => read(part)),
       );
-    expect(growth() < 24 || growth() < 24 || growth() < 24).toBe(true);
+      whole = Math.min(
+        whole,
+        cpuMs(() => read(text)),
+      );
+    }
+    expect(whole / Math.max(5, eighth)).toBeLessThan(32);
   });
 });

@@ -9,6 +9,7 @@ import { CALL_TIMEOUT_MS } from '../src/bridge/call-router.js';
 import { MAX_MESSAGE_BYTES, MAX_PENDING_CALLS } from '../src/bridge/framing.js';
 import { CHECKPOINT_INTERVAL_MS } from '../src/capture/checkpoint-trace.js';
 import { PAUSE_MS } from '../src/capture/consent.js';
+import { MAX_OPEN_NOTE_CHARS } from '../src/chat/data-source.js';
 import { nameWithMark, splitMark } from '../src/model/names.js';
 import { MAX_BYTES as MAX_CHANGES_BYTES } from '../src/node/agent-programs/change-store.js';
 import { MAX_BYTES as MAX_COPIED_BYTES } from '../src/node/agent-programs/vault-texts.js';
@@ -162,6 +163,7 @@ const LOG_FORMAT: string[] = [
 ];
 
 const PRIVACY: string[] = [
+  `(at most ${MAX_OPEN_NOTE_CHARS.toLocaleString('en')} characters, never`,
   `listens on ${LOOPBACK_ADDRESS} only`,
   `shortened to ${shortened}`,
   `kept for ${traceLimits}, or less if they exceed ${traceSize}.`,
@@ -179,6 +181,7 @@ const GUIDE: Record<string, string[]> = {
   ],
   'Back up and restore': [`again within ${timeOf(2 * HEAL_DELAY_MS)}, while it is running`],
   Chat: [
+    `At most ${MAX_OPEN_NOTE_CHARS.toLocaleString('en')} characters are sent`,
     `${spelled(countIn('src/obsidian/chat/ui/first-run.tsx', /label=\{\w+\.button\}/g))} cards`,
   ],
   'Connect an AI app': [`Node ${nodeMajor} or later`],

@@ -82,6 +82,7 @@ export function brief(memory: Memory, traces: readonly Trace[], options: BriefOp
   const sections: BriefSection[] = [
     ...sessions.open,
     ...(isOld ? [] : sessions.last),
+    ...sessions.unattended,
     ...sessions.running,
     ...recordSections(memory, state, options),
     ...(isOld ? sessions.last : []),

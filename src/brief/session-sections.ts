@@ -41,6 +41,8 @@ export interface SessionSections {
   readonly last: readonly BriefSection[];
   /** Time of its last change. */
   readonly lastAt: string;
+  /** Later work that no person has led, such as that of a script. */
+  readonly unattended: readonly BriefSection[];
   readonly running: readonly BriefSection[];
   readonly others: readonly BriefSection[];
 }
@@ -67,7 +69,8 @@ export function sessionSections(
   const work = led.length > 0 ? led : all;
   const interrupted = work.find(({ status }) => status === 'interrupted');
   const last = work[0];
-  const shown = [interrupted, last];
+  const unattended = all.find((each) => !work.includes(each) && each.at > (last?.at ?? ''));
+  const shown = [interrupted, last, unattended];
   const others = left
     .filter(({ status, at }) => status === 'interrupted' || at > (last?.at ?? ''))
     .filter((session) => !shown.includes(session) && session.task !== '')
@@ -79,6 +82,7 @@ export function sessionSections(
     ],
     last: last && last !== interrupted ? [workSection('Last session,', last)] : [],
     lastAt: last?.at ?? '',
+    unattended: unattended ? [workSection(unattendedTitle(unattended), unattended)] : [],
     running: [
       section(RUNNING_HEADING, MAX_RUNNING, running.slice(0, MAX_RUNNING).map(runningLine), {
         total: running.length,
@@ -127,6 +131,10 @@ function isOnlyIn(files: ReadonlySet<string>, { written, writtenCount }: Checkpo
 /** Interrupted sessions first, then those in which something was done. */
 function rankOf({ status, checkpoint }: Session): number {
   return (status === 'interrupted' ? 0 : 2) + (checkpoint.hasWorked ? 0 : 1);
+}
+
+function unattendedTitle({ status }: Session): string {
+  return `${status === 'interrupted' ? 'Interrupted' : 'Last'} session that nobody led,`;
 }
 
 function workSection(title: string, session: Session): BriefSection {

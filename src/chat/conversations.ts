@@ -16,7 +16,10 @@ export interface Conversations {
   /** Returns a conversation's messages in no particular order; `createThread` orders them. */
   messages(conversationId: string): Promise<readonly Message[]>;
   create(content: Pick<Conversation, 'workspaceId' | 'title'>): Promise<Conversation>;
-  /** Resolves once the message is durable. */
+  /**
+   * Resolves once the message is durable. Only the returned message has the text of the open note,
+   * if one was sent; the log keeps its path and hash.
+   */
   add(message: MessageContent): Promise<Message>;
   change(
     id: string,

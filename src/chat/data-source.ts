@@ -54,6 +54,29 @@ export function formatNoteSource(path: string, kilobytes?: number): string {
   return `the note "${path}"${kilobytes === undefined ? '' : ` (only its first 100 of ${kilobytes} KB)`}`;
 }
 
+/** Number of characters of the open note and its selection that are sent at most. */
+export const MAX_OPEN_NOTE_CHARS = 40_000;
+
+/**
+ * Returns the source line above the text of the note that is open; `chars` is its full length if
+ * only its beginning is sent.
+ */
+export function formatOpenNoteSource(path: string, chars?: number): string {
+  return `the note "${path}", which the user has open${chars === undefined ? '' : ` (only its beginning, of ${chars} characters)`}`;
+}
+
+/** Returns the source line above the text that is selected in the open note. */
+export function formatSelectionSource(path: string): string {
+  return `the selection in the note "${path}"`;
+}
+
+/** Returns the full length of an open note of which a part was sent; undefined for all others. */
+export function parseOpenNoteLength(source: string): number | undefined {
+  const [, chars] =
+    /", which the user has open \(only its beginning, of (\d+) characters\)$/u.exec(source) ?? [];
+  return chars === undefined ? undefined : Number(chars);
+}
+
 /** Parses a source line from `formatStateSource`; returns undefined for any other text. */
 export function parseStateSource(source: string): StateSource | undefined {
   const [suffix = '', changed, count] = /; (\d+) of (\d+) files changed since$/u.exec(source) ?? [];

@@ -48,9 +48,10 @@ export function createConversations(log: Log, random: Random): Conversations {
     },
     async add(content) {
       const d = validatedMessageData(content);
-      return requireDecoded(
+      const stored = requireDecoded(
         messageOf(await log.writeChat({ t: 'msg.new', e: createEntityId(random), d })),
       );
+      return content.role === 'user' ? { ...stored, parts: content.parts } : stored;
     },
     async change(id, { workspaceId, title, isPinned, isArchived, isPrivate }) {
       const d: JsonObject = {
@@ -94,12 +95,12 @@ function toChatConversation(entity: Entity): ChatConversation {
 }
 
 /**
- * Returns the data of a message's event, with secrets redacted in tool calls but not in what a
- * person or a model wrote. Throws a `Refusal` if the message is too large for the
- * log.
+ * Returns the data of a message's event, without the text of open notes, and with secrets redacted
+ * in tool calls but not in what a person or a model wrote. Throws a `Refusal` if the message is too
+ * large for the log.
  */
 export function validatedMessageData(content: MessageContent): JsonObject {
-  const d = messageData({ ...content, parts: content.parts.map(withoutSecrets) });
+  const d = messageData({ ...content, parts: content.parts.map(storedPart) });
   const size = new TextEncoder().encode(JSON.stringify(d)).length;
   if (size <= MAX_MESSAGE_BYTES) return d;
   throw new Refusal(
@@ -107,7 +108,8 @@ export function validatedMessageData(content: MessageContent): JsonObject {
   );
 }
 
-function withoutSecrets(part: MessagePart): MessagePart {
+function storedPart(part: MessagePart): MessagePart {
+  if (part.type === 'data' && part.hash !== undefined) return { ...part, text: '' };
   if (part.type !== 'tool') return part;
   const { title, params, answer, changes } = part;
   return {

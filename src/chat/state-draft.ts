@@ -90,6 +90,8 @@ function partText(part: MessagePart): string {
     case 'reasoning':
       return '';
     case 'data':
+      // a state would keep the text of an open note, which the log does not
+      if (part.hash !== undefined) return `(open note: ${part.path ?? part.source})`;
       return `(attached: ${part.source})\n${quote(truncate(part.text, MAX_DATA_CHARS))}`;
     case 'tool':
       return `(tool ${part.tool}, ${part.status}: ${callText(part.params)}${part.answer === undefined ? '' : ` -> ${callText(part.answer)}`})`;

@@ -13,6 +13,11 @@ export type MessagePart =
       readonly text: string;
       readonly path?: string;
       readonly stateId?: string;
+      /**
+       * SHA-256 of the open note or of the selection in it. The log keeps no text of such a part,
+       * so `text` is `''` once the message has been read from there.
+       */
+      readonly hash?: string;
     }
   | ToolPart;
 

@@ -85,13 +85,17 @@ export function toVaultPath(typed: string): VaultPath | undefined {
 
 /**
  * Returns the excluded folders in the settings, in normal form. A single text counts as a list of
- * one, and a slash in front is ignored. Invalid ones are left out.
+ * one, and a slash in front is ignored. What is not understood may mean any folder, so it excludes
+ * the whole vault, `''`, which stays so when the settings are saved.
  */
 export function readSettingsFolders(value: unknown): VaultPath[] {
+  if (value === undefined || value === null || value === '') return [];
   const folders: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return folders.flatMap(
-    (each) => (typeof each === 'string' && toVaultPath(each.trim().replace(/^\/+/, ''))) || [],
-  );
+  return folders.map((each) => {
+    const path =
+      typeof each === 'string' ? toVaultPath(each.trim().replace(/^\/+/, '')) : undefined;
+    return path ?? '';
+  });
 }
 
 /**

@@ -198,9 +198,13 @@ export interface NoticeButton {
   readonly run: () => Promise<unknown>;
 }
 
-/** Shows a notice with buttons, which hide it. */
-export function noticeWithButtons(message: string, buttons: readonly NoticeButton[]): Notice {
-  const notice = notify(message, BUTTON_NOTICE_MS);
+/** Shows a notice with buttons, which hide it. The duration 0 means until it is clicked. */
+export function noticeWithButtons(
+  message: string,
+  buttons: readonly NoticeButton[],
+  duration = BUTTON_NOTICE_MS,
+): Notice {
+  const notice = notify(message, duration);
   const box = notice.containerEl.createDiv({ cls: 'savepoint-notice-buttons' });
   let before: Element | null = null;
   box.addEventListener('focusin', ({ relatedTarget }) => {

@@ -55,6 +55,11 @@ export const settingsShape = z.object({
     .default({}),
   /** The provider used in new conversations. */
   chatProvider: z.string().catch('').default(''),
+  /**
+   * True if the chat sends the open note, by provider, or by `agent/` and the agent's id. Without
+   * an entry, only servers on this device get it.
+   */
+  openNoteChoices: z.record(z.string(), z.boolean()).catch({}).default({}),
   /** Writing tools that a chat may call without approval. */
   allowedTools: z.array(z.string()).catch([]).default([]),
 });

@@ -1,4 +1,4 @@
-import { joinPath, type VaultPath } from '../model/paths.js';
+import { joinPath, readVaultPath, type VaultPath } from '../model/paths.js';
 import { cutToBytes } from '../model/text/truncate.js';
 import { revealedText } from '../model/text/visible-text.js';
 import type { Files } from './files.js';
@@ -72,12 +72,21 @@ export function findName(names: readonly string[], typed: string): string | unde
   );
 }
 
+/** Maps a port to true if its file system ignores letter case, as those of macOS and Windows do. */
+const ignoresCase = new WeakMap<object, boolean>();
+
 /** Returns the spelling on disk of what a typed path means (`findName`); undefined if nothing. */
 export async function findExistingPath(
   files: Pick<Files, 'stat' | 'list'>,
   typed: VaultPath,
 ): Promise<VaultPath | undefined> {
-  if (await files.stat(typed)) return typed;
+  if (typed === '') return typed;
+  if (await files.stat(typed)) {
+    // on macOS and Windows, a file that is found may be spelled otherwise
+    const ignores = ignoresCase.get(files) ?? (await files.stat(swapCase(typed))) !== undefined;
+    ignoresCase.set(files, ignores);
+    if (!ignores) return typed;
+  }
   let path: VaultPath = '';
   for (const part of typed.split('/')) {
     const entries = await files.list(path).catch(() => []); // not a folder
@@ -89,6 +98,28 @@ export async function findExistingPath(
     path = joinPath(path, name);
   }
   return path;
+}
+
+/** Returns a path with its letters in the other case. */
+function swapCase(path: VaultPath): VaultPath {
+  return path.replace(/\p{Lu}|\p{Ll}/gu, (letter) => {
+    const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+    return other.length === letter.length ? other : letter; // ß stays
+  });
+}
+
+/**
+ * Returns the path that a typed one means: as it is spelled on disk, or in normal form if nothing
+ * exists there; or the problem with it (`readVaultPath`).
+ */
+export async function resolveVaultPath(
+  files: Pick<Files, 'stat' | 'list'>,
+  typed: string,
+): Promise<{ path: VaultPath } | { problem: string }> {
+  const read = readVaultPath(typed);
+  return 'problem' in read
+    ? read
+    : { path: (await findExistingPath(files, read.path)) ?? read.path };
 }
 
 /**

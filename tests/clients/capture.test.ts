@@ -140,7 +140,7 @@ describe.skipIf(process.platform === 'win32' || available.length === 0)(
         expect(texts.at(-1)).toContain(SUMMARY);
         const [other] = available.filter(({ id }) => id !== 'gemini');
         const [next = ''] = await runTurn(other!, other!.start('What is next?'));
-        expect(next).toContain('> Task: Then the fourth.');
+        expect(next).toContain(': Then the fourth.');
       },
     );
 
@@ -197,6 +197,7 @@ describe.skipIf(process.platform === 'win32' || available.length === 0)(
       const isDone = (file: string) => results.includes(file) && written.includes(file);
       return {
         task,
+        isOver: server.isAtEnd,
         answers: [decision, server.isAtEnd ? LAST_WORDS : decision],
         done: [...before, ...files.filter(isDone)],
         begun: [...before, ...files],
@@ -235,6 +236,8 @@ interface KilledSession {
   readonly task: string;
   /** The texts of which one is the last answer; undefined for none. */
   readonly answers: readonly (string | undefined)[];
+  /** True if its model had said the last word, so that it may have been over. */
+  readonly isOver: boolean;
   /**
    * The files of which it had told its model, and noted in its transcript, that it has written
    * them.
@@ -244,13 +247,21 @@ interface KilledSession {
   readonly begun: readonly string[];
 }
 
-/** Returns what the brief lacks of the session. */
-function problemsOf(brief: string, { task, answers, done, begun }: KilledSession): string[] {
-  const [, count = '0', list = ''] = /> Files written \((\d+)\): (.*)/.exec(brief) ?? [];
-  const answer = /> Last answer(?:, to that)?: (.*)/.exec(brief)?.[1];
+/**
+ * Returns what the brief lacks of the session, in the section about it or, if it had not written
+ * anything, in the line about it.
+ */
+function problemsOf(text: string, { task, answers, isOver, done, begun }: KilledSession): string[] {
+  const sections = text.replaceAll('&gt;', '>').split('\n## ');
+  const line = sections.join('\n').match(new RegExp(`^> .* in .*: ${task}$`, 'm'))?.[0];
+  const isAbout = (section: string) => section.includes(`> Task: ${task}\n`);
+  const shown = sections.find(isAbout) ?? line?.slice('> '.length) ?? '';
+  const [, count = '0', list = ''] = /> Files written \((\d+)\): (.*)/.exec(shown) ?? [];
+  const answer = /> Last answer(?:, to that)?: (.*)/.exec(shown)?.[1];
   const newest = begun.slice(0, Number(count)).slice(-2);
   return [
-    ...(brief.includes(`: ${task}`) ? [] : ['task']),
+    ...(shown === '' ? ['task'] : []),
+    ...(isOver || shown.startsWith('Interrupted') ? [] : ['not interrupted']),
     ...(answers.includes(answer) ? [] : [`answer: ${answer}`]),
     ...(Number(count) >= done.length && Number(count) <= begun.length ? [] : [`count: ${count}`]),
     ...(newest.every((file) => list.includes(file)) ? [] : [`files: ${list}`]),

@@ -83,16 +83,25 @@ describe('the paths module', () => {
       expect(readSettingsDataFolder(value)).toBeUndefined();
   });
 
-  it('keeps the valid folders of a list in the settings', () => {
-    expect(readSettingsFolders(['Diary/', '', '../a', 7, '.trash'])).toEqual(['Diary', '.trash']);
+  it('returns the folders of a list in the settings', () => {
+    expect(readSettingsFolders(['Diary/', '.trash'])).toEqual(['Diary', '.trash']);
     expect(readSettingsFolders('Diary')).toEqual(['Diary']);
     expect(readSettingsFolders(['/Private', ' Diary ', ' //a/'])).toEqual([
       'Private',
       'Diary',
       'a',
     ]);
-    expect(readSettingsFolders({ folders: ['a'] })).toEqual([]);
+    for (const nothing of [undefined, null, '', []])
+      expect(readSettingsFolders(nothing)).toEqual([]);
   });
+
+  it.each([{ folders: ['a'] }, 7, ['../a'], [['a']], [{ path: 'a' }], ['a\\b'], ['/'], ['']])(
+    'excludes the whole vault if %j is not understood',
+    (value) => {
+      expect(readSettingsFolders(value)).toEqual(['']);
+      expect(readSettingsFolders(['Diary', value].flat())).toEqual(['Diary', '']);
+    },
+  );
 
   it('never returns a path outside the vault, and is idempotent', () => {
     const hostile = fc.array(

@@ -36,8 +36,13 @@ it('readSettings keeps valid values next to invalid ones', () => {
   expect(readSettings(data)).toEqual({
     ...defaults,
     dataFolder: 'Memory/AI',
-    excludedFolders: ['Diary'],
+    excludedFolders: ['', 'Diary'],
   });
+});
+
+it('a folder that is not understood still excludes everything after saving', () => {
+  const read = readSettings({ excludedFolders: [{ path: 'Private' }] });
+  expect(readSettings(JSON.parse(JSON.stringify(read))).excludedFolders).toEqual(['']);
 });
 
 it('toolsetsOff lists the disabled toolsets and ignores invalid switches', () => {

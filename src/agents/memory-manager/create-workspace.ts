@@ -10,6 +10,7 @@ import {
   newWorkspaceName,
   textList,
 } from '../shared/inputs.js';
+import { resolveActiveFiles } from '../shared/active-files.js';
 import { resolveRootFolder, rootFolderFailures, displayFolder } from '../shared/root-folder.js';
 import { defineTool } from '../services.js';
 
@@ -77,12 +78,14 @@ export const createWorkspace = defineTool({
     };
     if (effectOf(memory, key) === undefined) failIfTaken(memory); // before the folder is created
     await files.createFolder(rootFolder);
+    const keyFiles =
+      params.keyFiles && (await resolveActiveFiles(services, undefined, params.keyFiles));
     const id = await log.write((latest) => {
       failIfTaken(latest);
       const draft = {
         t: 'ws.new',
         e: createEntityId(random),
-        d: workspaceData({ ...params, rootFolder: displayFolder(rootFolder) }),
+        d: workspaceData({ ...params, keyFiles, rootFolder: displayFolder(rootFolder) }),
       };
       return { drafts: [draft], answer: draft.e };
     }, key);

@@ -5,6 +5,7 @@ import { pathMoves } from '../../model/moves/path-moves.js';
 import { nameKey } from '../../model/names.js';
 import { workspaceChanges } from '../../model/workspace.js';
 import { workspaceFailures } from '../../toolkit/context.js';
+import { resolveActiveFiles } from '../shared/active-files.js';
 import { createGarden } from '../shared/example-calls.js';
 import {
   filePaths,
@@ -81,6 +82,8 @@ export const updateWorkspace = defineTool({
       fail('nothingToUpdate');
     const folder =
       rootFolder === undefined ? undefined : await resolveRootFolder(rootFolder, services, fail);
+    const keyFiles =
+      fields.keyFiles && (await resolveActiveFiles(services, undefined, fields.keyFiles));
     await log.write((memory) => {
       const { item, entity } = requireWorkspace(memory, name, fail);
       if (item.id === DEFAULT_WORKSPACE && (nameGiven !== undefined || fields.isArchived === true))
@@ -91,6 +94,7 @@ export const updateWorkspace = defineTool({
       const changed = {
         ...fields,
         name: nameGiven,
+        keyFiles,
         rootFolder: folder === undefined ? undefined : displayFolder(folder),
       };
       const changes = workspaceChanges(entity, changed, pathMoves(memory));

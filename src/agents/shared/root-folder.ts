@@ -40,7 +40,7 @@ export async function resolveRootFolder(
   const read = readVaultPath(typed);
   if ('problem' in read) return fail('folderInvalid', { folder, problem: read.problem });
   if (isHidden(read.path)) fail('folderHidden', { folder });
-  const existing = read.path === '' ? '' : await findExistingPath(files, read.path);
+  const existing = await findExistingPath(files, read.path);
   const path = existing ?? read.path.normalize('NFC');
   if (isWithin(path, dataFolder)) fail('folderInDataFolder', { folder });
   if (!(await files.isInside(path))) fail('folderOutsideVault', { folder });

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../model/event.js';
-import { readVaultPath, type VaultPath } from '../../model/paths.js';
+import type { VaultPath } from '../../model/paths.js';
 import { clip } from '../../model/refusal.js';
 import type { Workspace } from '../../model/workspace.js';
+import { resolveVaultPath } from '../../platform/safe-file-names.js';
 import { MAX_QUERY_LENGTH } from '../../search/query/parse-query.js';
 import { queryWords } from '../../search/text/query-words.js';
 import type { FailureText } from '../../toolkit/define-tool.js';
@@ -55,7 +56,7 @@ export async function resolveSearchFolder(
   fail: (failure: keyof typeof folderFailures, values: Record<string, string>) => never,
 ): Promise<VaultPath> {
   const folder = clip(typed ?? rootFolder);
-  const read = readVaultPath(typed ?? rootFolder);
+  const read = await resolveVaultPath(files, typed ?? rootFolder);
   if ('problem' in read) return fail('folderInvalid', { folder, problem: read.problem });
   if (typed === undefined) return read.path; // if it does not exist, nothing is found in it
   const info = await files.stat(read.path);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { isHidden, isWithin, readVaultPath, type VaultPath } from '../../model/paths.js';
+import { isHidden, isWithin, type VaultPath } from '../../model/paths.js';
 import { clip } from '../../model/refusal.js';
+import { resolveVaultPath } from '../../platform/safe-file-names.js';
 import { createGarden } from '../shared/example-calls.js';
 import { nonEmptyText } from '../shared/inputs.js';
 import { defineTool } from '../services.js';
@@ -134,7 +135,7 @@ export const validateWorkspace = defineTool({
 
     async function readPath(): Promise<VaultPath> {
       if (typed === undefined) return fail('pathMissing');
-      const read = readVaultPath(typed);
+      const read = await resolveVaultPath(services.files, typed);
       if ('problem' in read)
         return fail('pathInvalid', { path: clip(typed), problem: read.problem });
       const skipped = await services.search.access.skippedFolders();

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { allWorkspaces, stateHeads } from '../../model/lookup.js';
-import { readVaultPath, type VaultPath } from '../../model/paths.js';
+import type { VaultPath } from '../../model/paths.js';
 import { clip } from '../../model/refusal.js';
+import { resolveVaultPath } from '../../platform/safe-file-names.js';
 import { shortId, stateRef } from '../../model/text/short-id.js';
 import { pathKey } from '../../search/documents/note-links.js';
 import type { ToolCall } from '../../toolkit/define-tool.js';
@@ -69,7 +70,7 @@ export const analyzeImpact = defineTool({
   ],
   async run({ path: typed }, call) {
     const { services, memory, signal, fail, addNotice } = call;
-    const read = readVaultPath(typed);
+    const read = await resolveVaultPath(services.files, typed);
     if ('problem' in read) return fail('pathInvalid', { path: clip(typed), problem: read.problem });
     const { path } = read;
     const isWanted = await createPathFilter(services);

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { lookupState, type Named } from '../../model/lookup.js';
-import { readVaultPath, type VaultPath } from '../../model/paths.js';
+import { isWithin, type VaultPath } from '../../model/paths.js';
 import { shortCommit } from '../../model/states/provenance.js';
 import { clip } from '../../model/refusal.js';
 import type { State } from '../../model/state.js';
+import { resolveVaultPath } from '../../platform/safe-file-names.js';
 import { saveOutline } from '../shared/example-calls.js';
 import { existingName, nonEmptyText } from '../shared/inputs.js';
 import { requireState, stateFailures } from '../shared/lookups.js';
@@ -93,14 +94,13 @@ export const changesSince = defineTool({
   async run({ state: name, to: target, path: typed }, call) {
     const { services, memory, workspace, fail, addNotice } = call;
     const state = requireState(memory, workspace.id, name, fail);
-    const path = typed === undefined ? undefined : readPath(typed);
+    const path = typed === undefined ? undefined : await readPath(typed);
     const comparison = await Comparison.open(services, workspace, call.defaults.project);
     if (path !== undefined && !comparison.isWanted(path)) fail('excluded', { path: clip(path) });
     const from: Side = { state };
     const to = await findTarget();
     const { changes, unknown, comparedBy, reason } = await comparison.compare(state, to);
-    const isInPath = (each: VaultPath) =>
-      path === undefined || path === '' || each === path || each.startsWith(`${path}/`);
+    const isInPath = (each: VaultPath) => path === undefined || isWithin(each, path);
     if (
       comparedBy === 'hash' &&
       changes.size === 0 &&
@@ -133,8 +133,8 @@ export const changesSince = defineTool({
       ...(lines !== undefined && { lines }),
     };
 
-    function readPath(given: string): VaultPath {
-      const read = readVaultPath(given);
+    async function readPath(given: string): Promise<VaultPath> {
+      const read = await resolveVaultPath(services.files, given);
       return 'path' in read
         ? read.path
         : fail('pathInvalid', { path: clip(given), problem: read.problem });

@@ -48,10 +48,13 @@ export function secretFields(value: JsonObject): string[] {
 
 /**
  * Returns a function that redacts paths in these vault folders, each up to the next quote or the
- * end of the line.
+ * end of the line. If the whole vault (`''`) is one of them, it redacts whatever may be a path.
  */
 export function createFolderRedactor(folders: readonly string[]): (text: string) => string {
   if (folders.length === 0) return (text) => text;
+  if (folders.includes(''))
+    return (text) =>
+      text.replace(/[^"\n]+/g, (part) => (/\/|\.\w{1,5}$/.test(part) ? '[excluded]' : part));
   const names = folders.map((folder) => folder.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   // No lookbehind: the web view of older phones does not support it.
   const paths = new RegExp(

@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../../model/text/json-fields.js';
+import { isText, isTextList, parseJsonObject } from '../../model/text/json-fields.js';
 import type { ClientProject } from '../../toolkit/context-defaults.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { createDraftFolder } from '../ports/draft-folder.js';
@@ -64,6 +64,9 @@ export async function readBrief(
   const stored = parseJsonObject(text) as StoredBrief | undefined;
   const isCurrent =
     stored?.stamp === stamp &&
+    isText(stored.text) &&
+    isTextList(stored.files) &&
+    isTextList(stored.fileStamps) &&
     Date.now() < (stored.until ?? Infinity) &&
     (await fileStamps(node, stored.files)).join('\n') === stored.fileStamps.join('\n');
   if (isCurrent) return stored;

@@ -225,7 +225,21 @@ function readSession(stored: unknown): CapturedSession | undefined {
     findApp('hooks', client as string) !== undefined &&
     typeof changedAt === 'number' &&
     Array.isArray(marks) &&
+    marks.every(isMark) &&
     isJsonObject(activity) &&
-    Object.keys(NO_ACTIVITY).every((key) => key in activity);
+    Object.entries(NO_ACTIVITY).every(([key, none]) => isLike(none, activity[key]));
   return isValid ? (stored as unknown as CapturedSession) : undefined;
+}
+
+function isMark(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const { at, size, isPrivate } = value;
+  return typeof at === 'number' && typeof size === 'number' && typeof isPrivate === 'boolean';
+}
+
+/** Returns true for a value of the same type; for a list, one of objects. */
+function isLike(model: unknown, value: unknown): boolean {
+  return Array.isArray(model)
+    ? Array.isArray(value) && value.every(isJsonObject)
+    : typeof value === typeof model;
 }

@@ -11,9 +11,11 @@ import type { ForgottenEvents } from '../../storage/integrity/verify-report.js';
 import { createForgetStoreFile } from '../forget-store-file.js';
 import { createFolderCopies } from '../ports/folder-copies.js';
 import { createFolderFiles } from '../ports/folder-files.js';
+import { openPluginSettings } from '../ports/plugin-settings.js';
 import { stateFolderFrom, stateFolderProblem, vaultStateFolder } from '../ports/state-folder.js';
 import { connectIpc, ipcLocation } from '../serve/ipc-server.js';
 import { checkConnection, type CheckedStep } from './check/check-connection.js';
+import { checkObsidianSync } from './check/obsidian-sync.js';
 import { checkPackages } from './check/installed-packages.js';
 import { checkHooks } from './check/hook-checks.js';
 import { failed, passed, type HealthCheck } from '../health-check.js';
@@ -156,6 +158,8 @@ async function checkVault(
     await checkStateFolder(node, stateFolder),
     await checkSocket(node, host, deviceFolder),
     ...(await checkMemory(node, folder, dataFolder, copies, deviceFolder)),
+    ...(await checkObsidianSync(node, folder)),
+    ...(await checkExclusions(node, folder)),
   ];
 }
 
@@ -167,6 +171,18 @@ async function checkIsVault(node: NodeModules, folder: string): Promise<HealthCh
       ? `connect the folder that contains ${SETTINGS_FOLDER}, or connect this one with --create`
       : `connect the vault that contains it, ${found.enclosing}`;
   return [failed('vault', found.problem, fix)];
+}
+
+/** Reports entries of the excluded folders that are not understood; nothing if there are none. */
+async function checkExclusions(node: NodeModules, folder: string): Promise<HealthCheck[]> {
+  // settings that cannot be read are reported where they are needed
+  const excluded = await openPluginSettings(node, folder)
+    .excludedFolders()
+    .catch((): string[] => []);
+  if (!excluded.includes('')) return [];
+  const text = 'An entry is not understood, so no note is searched.';
+  const fix = 'update Savepoint, or remove that entry in its settings in Obsidian';
+  return [failed('excluded folders', text, fix)];
 }
 
 /** Checks that the folder is private and writable, or can be created if it does not exist. */

@@ -31,7 +31,12 @@ interface Program {
  * Loads the current version with its compiled code from the last start, and runs it. It is written
  * to the launcher as its own source, so it refers to nothing outside it.
  */
-function launch(folder: string, load: NodeJS.Require, host: NodeJS.Process): void {
+function launch(
+  folder: string,
+  load: NodeJS.Require,
+  host: NodeJS.Process,
+  codeCache: CodeCache,
+): void {
   const fs = load('node:fs') as typeof import('node:fs');
   const vm = load('node:vm') as typeof import('node:vm');
   const args = host.argv.slice(2);
@@ -42,7 +47,11 @@ function launch(folder: string, load: NodeJS.Require, host: NodeJS.Process): voi
     },
     (error: unknown) => {
       if (isHook) host.exit(0); // clients react to a failed hook
-      throw error;
+      const problem = error instanceof Error ? error.message : String(error);
+      host.stderr.write(
+        `Savepoint cannot start from ${folder}: ${problem}. Open the vault in Obsidian or run "savepoint connect" again, which installs the program there.\n`,
+      );
+      host.exitCode = 1;
     },
   );
 
@@ -57,43 +66,80 @@ function launch(folder: string, load: NodeJS.Require, host: NodeJS.Process): voi
     const use = args.slice(0, isHook ? 2 : 1).join('-');
     const cache = `${version}/cache/${/^[a-z-]+$/.test(use) ? use : part}`;
     const exported = { exports: {} as Program, filename: `${version}/main.js` };
-    const cachedData = read(cache);
+    const cachedData = codeCache.read(cache);
     const script = new vm.Script(fs.readFileSync(file, 'latin1'), {
       filename: file,
       ...(cachedData && { cachedData }),
     });
     const run = script.runInThisContext() as (...values: unknown[]) => void;
     run.call(exported.exports, exported.exports, load, exported, file, version);
+    if (cachedData) codeCache.confirm(cache);
     if (!cachedData || script.cachedDataRejected)
       host.once('exit', () => {
         if (host.exitCode !== 0) return; // perhaps there is no such command
         // otherwise it was uninstalled
-        if (fs.existsSync(file)) save(cache, script.createCachedData());
+        if (fs.existsSync(file)) codeCache.save(cache, script.createCachedData());
       });
     return exported.exports;
   }
+}
 
-  function read(file: string): Buffer | undefined {
-    try {
-      return fs.readFileSync(file);
-    } catch {
-      return undefined; // it does not exist yet
-    }
-  }
+/** The compiled code of a command in a file, with its hash: V8 does not check what it gets. */
+interface CodeCache {
+  /** Returns undefined if there is none, if it is damaged, or if a start died with it. */
+  read(file: string): Buffer | undefined;
+  /** To be called when a start has not died with it. */
+  confirm(file: string): void;
+  save(file: string, data: Buffer): void;
+}
 
-  function save(file: string, data: Buffer): void {
-    try {
-      const draft = `${file}.${host.pid}`;
-      fs.mkdirSync(file.slice(0, file.lastIndexOf('/')), { recursive: true });
-      fs.writeFileSync(draft, data);
-      fs.renameSync(draft, file);
-    } catch {
-      // The next start is slower.
-    }
-  }
+/** As `launch`, it is written to the launcher as its own source. */
+function openCodeCache(load: NodeJS.Require, host: NodeJS.Process): CodeCache {
+  const fs = load('node:fs') as typeof import('node:fs');
+  const crypto = load('node:crypto') as typeof import('node:crypto');
+  const markOf = (file: string) => `${file}.starting`;
+  const hashOf = (data: Uint8Array) => crypto.createHash('sha256').update(data).digest();
+  return {
+    read(file) {
+      try {
+        if (fs.existsSync(markOf(file))) return undefined;
+        const content = fs.readFileSync(file);
+        const data = content.subarray(32);
+        if (!content.subarray(0, 32).equals(hashOf(data))) return undefined;
+        fs.writeFileSync(markOf(file), '');
+        return data;
+      } catch {
+        return undefined; // it does not exist yet
+      }
+    },
+    confirm(file) {
+      try {
+        fs.unlinkSync(markOf(file));
+      } catch {
+        // Another start has removed it, or the next one is slower.
+      }
+    },
+    save(file, data) {
+      try {
+        const draft = `${file}.${host.pid}`;
+        fs.mkdirSync(file.slice(0, file.lastIndexOf('/')), { recursive: true });
+        const handle = fs.openSync(draft, 'w');
+        try {
+          for (const part of [hashOf(data), data]) fs.writeFileSync(handle, part);
+          fs.fsyncSync(handle);
+        } finally {
+          fs.closeSync(handle);
+        }
+        fs.renameSync(draft, file);
+        fs.rmSync(markOf(file), { force: true });
+      } catch {
+        // The next start is slower.
+      }
+    },
+  };
 }
 
 /** Returns the source of the launcher. */
 export function launcherSource(): string {
-  return `#!/usr/bin/env node\n'use strict';\n(${launch.toString()})(__dirname, require, process);\n`;
+  return `#!/usr/bin/env node\n'use strict';\n(${launch.toString()})(__dirname, require, process, (${openCodeCache.toString()})(require, process));\n`;
 }

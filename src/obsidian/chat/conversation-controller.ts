@@ -14,12 +14,11 @@ import type { AgentService } from '../agents/agent-service.js';
 import { faultText } from '../host/logger.js';
 import { text } from '../i18n/index.js';
 import { formatModelRef, parseModelRef, type ModelRef } from '../models/model-ref.js';
-import type { ModelRegistry } from '../models/model-registry.js';
 import type { Savepoint } from '../savepoint.js';
 import { createStore, type Store, type WritableStore } from '../store.js';
 import { titleOf } from './conversation-title.js';
 import type { InterruptedAnswers } from './interrupted-answers.js';
-import { TurnRunner } from './turn-runner.js';
+import { TurnRunner, type TurnRunnerOptions } from './turn-runner.js';
 
 /** A user's message that is not stored yet. */
 export type PendingMessage = Pick<MessageContent, 'parentId' | 'parts'>;
@@ -28,7 +27,7 @@ export type PendingMessage = Pick<MessageContent, 'parentId' | 'parts'>;
 export interface ControllerOptions {
   readonly savepoint: Savepoint;
   readonly conversations: Conversations;
-  readonly models: Pick<ModelRegistry, 'open' | 'preferred'>;
+  readonly models: TurnRunnerOptions['models'];
   /** Undefined where agents cannot run. */
   readonly agents?: AgentService | undefined;
   /** Returns a conversation as it was last read. */

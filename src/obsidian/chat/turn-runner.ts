@@ -19,10 +19,12 @@ import type { ModelRegistry } from '../models/model-registry.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Store } from '../store.js';
 import { toolDescriptions } from './chat-tools.js';
+import { mustFail } from './must-fail.js';
+import { withOpenNotes } from './open-note.js';
 
 export interface TurnRunnerOptions {
   readonly savepoint: Savepoint;
-  readonly models: Pick<ModelRegistry, 'open' | 'preferred'>;
+  readonly models: Pick<ModelRegistry, 'open' | 'preferred' | 'openNoteChoice'>;
   /** Undefined where agents cannot run. */
   readonly agents: AgentService | undefined;
   /** Model of the conversation; undefined for the preferred one. */
@@ -69,15 +71,17 @@ export class TurnRunner {
    * step.
    */
   async run(sessionId: string, leafId: string, signal: AbortSignal): Promise<TurnStep | undefined> {
-    const { models, model, dispatch, yieldToHost } = this.#options;
+    const { savepoint, models, model, dispatch, yieldToHost, path } = this.#options;
     await yieldToHost(); // drawing the sent message and building the request are separate tasks
     const ref = model.get() ?? models.preferred();
+    const isSent = ref !== undefined && models.openNoteChoice(ref) === true;
+    const messages = await withOpenNotes(savepoint, path(leafId), isSent);
     let parentId = leafId;
     let last: TurnStep | undefined;
     const events =
       ref?.provider === AGENT_PROVIDER
-        ? this.#agentTurn(ref.model, sessionId, leafId, signal)
-        : this.#modelTurn(ref, sessionId, leafId, signal);
+        ? this.#agentTurn(ref.model, sessionId, messages, signal)
+        : this.#modelTurn(ref, sessionId, messages, signal);
     for await (const event of events) {
       dispatch(event);
       if (event.type === 'callRequested' && this.#pendingApprovals.has(event.call.id))
@@ -94,10 +98,10 @@ export class TurnRunner {
   #modelTurn(
     ref: ModelRef | undefined,
     sessionId: string,
-    leafId: string,
+    messages: readonly Message[],
     signal: AbortSignal,
   ): AsyncIterable<TurnEvent> {
-    const { savepoint, models, workspaceId, path } = this.#options;
+    const { savepoint, models, workspaceId } = this.#options;
     const { app, clock, memory } = savepoint;
     return runTurn({
       model: models.open(ref),
@@ -106,7 +110,7 @@ export class TurnRunner {
         workspaceName: workspaceById(memory.get(), workspaceId.get()).name,
         today: new Date(clock.now()).toISOString().slice(0, 10),
       }),
-      messages: modelMessages(path(leafId)),
+      messages: modelMessages(messages),
       tools: toolDescriptions(savepoint),
       call: ({ tool, params }) =>
         this.callTool(sessionId, tool, params, { model: ref && formatModelRef(ref) }),
@@ -119,16 +123,16 @@ export class TurnRunner {
   async *#agentTurn(
     agentId: string,
     conversationId: string,
-    leafId: string,
+    path: readonly Message[],
     signal: AbortSignal,
   ): AsyncGenerator<TurnEvent> {
-    const { agents, path, workspaceId } = this.#options;
+    const { agents, workspaceId } = this.#options;
     if (!agents) throw new Refusal(text.agents.onlyDesktop);
     yield* agents.run({
       agentId,
       conversationId,
       workspaceId: workspaceId.get(),
-      path: path(leafId),
+      path,
       signal,
       approve: (call) => (call.title === undefined ? this.#approve(call) : this.#ask(call)),
     });
@@ -223,12 +227,17 @@ export class TurnRunner {
     });
   }
 
-  async #approve({ id, tool }: Pick<ModelToolCall, 'id' | 'tool'>): Promise<boolean> {
-    const { savepoint } = this.#options;
+  async #approve({
+    id,
+    tool,
+    params,
+  }: Pick<ModelToolCall, 'id' | 'tool' | 'params'>): Promise<boolean> {
+    const { savepoint, workspaceId } = this.#options;
     const known = allTools(savepoint.toolkit).find((each) => each.tool.name === tool);
     // an unknown tool fails with its own error
     if (!known || known.tool.access === 'read') return true;
     if (savepoint.settings.allowedTools.includes(tool)) return true;
+    if (mustFail(savepoint.memory.get(), workspaceId.get(), known.tool, params)) return true;
     return this.#ask({ id, tool });
   }
 

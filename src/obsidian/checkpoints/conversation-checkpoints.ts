@@ -144,7 +144,7 @@ export class ConversationCheckpoints {
       working: vault,
       vault: [vault],
       home: '',
-      excluded: excludedFolders.map((folder) => `${vault}/${folder}`),
+      excluded: excludedFolders.map((folder) => (folder === '' ? vault : `${vault}/${folder}`)),
     };
     const fromState = path[0]?.parts.find((part) => part.type === 'data')?.stateId;
     const changedAt = path.at(-1)?.createdAt;

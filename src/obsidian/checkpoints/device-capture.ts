@@ -37,7 +37,9 @@ export function captureObstacle(
   if (isPrivate) return 'private';
   const folder = normalizeVaultPath(rootFolder);
   const path = folder === '' ? vault : `${vault}/${folder}`;
-  const isInside = folder !== '' && excludedFolders.some((excluded) => isWithin(folder, excluded));
+  const isInside = excludedFolders.some(
+    (excluded) => excluded === '' || (folder !== '' && isWithin(folder, excluded)),
+  );
   if (isInside || isExcluded(settings.get(), path)) return 'excluded';
   return isPaused(settings.get(), now) ? 'paused' : undefined;
 }

@@ -10,6 +10,7 @@ import { meaning } from './de/meaning.js';
 import { pages } from './de/pages.js';
 import { records } from './de/records.js';
 import { settings } from './de/settings.js';
+import { sync } from './de/sync.js';
 import type { en } from './en.js';
 
 /**
@@ -34,5 +35,6 @@ export function germanTexts(): typeof en {
     pages,
     records,
     settings,
+    sync,
   };
 }

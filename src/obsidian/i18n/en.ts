@@ -10,6 +10,7 @@ import { meaning } from './en/meaning.js';
 import { pages } from './en/pages.js';
 import { records } from './en/records.js';
 import { settings } from './en/settings.js';
+import { sync } from './en/sync.js';
 
 /**
  * The English texts, which define the type of the other languages. `locale` formats numbers and
@@ -29,4 +30,5 @@ export const en = {
   pages,
   records,
   settings,
+  sync,
 };

@@ -2,6 +2,7 @@ import { ModelFailure } from '../../chat/language-model.js';
 import { clip } from '../../model/refusal.js';
 import { parseJson } from '../../model/text/json-fields.js';
 import { text } from '../i18n/index.js';
+import { isLocalUrl } from './providers.js';
 
 /** Length above which a provider's message is truncated. */
 const MAX_MESSAGE_CHARS = 200;
@@ -47,8 +48,7 @@ export function failureFromResponse(
  */
 export function failureFromNetwork(provider: string, url: string, isOnline: boolean): ModelFailure {
   const { local, offline, unreachable } = text.chat.failures;
-  const isLocal = /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(url);
-  if (isLocal) return new ModelFailure('network', local(provider, url));
+  if (isLocalUrl(url)) return new ModelFailure('network', local(provider, url));
   return isOnline
     ? new ModelFailure('cors', unreachable(provider))
     : new ModelFailure('network', offline);

@@ -17,7 +17,7 @@ import { contextLimitOf } from './context-limits.js';
 import { failureFromNetwork, failureFromResponse } from './failures.js';
 import { listRequest, parseModelList, type OfferedModel, type TokenPrice } from './model-list.js';
 import { AGENT_PROVIDER, formatModelRef, type ModelRef } from './model-ref.js';
-import { findProvider, PROVIDERS, secretId, type Provider } from './providers.js';
+import { findProvider, isLocalUrl, PROVIDERS, secretId, type Provider } from './providers.js';
 
 export interface ModelRegistryOptions {
   readonly settings: Store<Settings>;
@@ -89,6 +89,21 @@ export class ModelRegistry {
   nameOf({ provider, model }: ModelRef): string {
     const agent = this.agents.get().find(({ id }) => provider === AGENT_PROVIDER && id === model);
     return agent?.title ?? model;
+  }
+
+  /** Returns the name of who receives what is sent to a model. */
+  receiverOf(ref: ModelRef): string {
+    return findProvider(ref.provider)?.name ?? this.nameOf(ref);
+  }
+
+  /**
+   * Returns the user's choice whether a provider or agent gets the open note. Without a choice, a
+   * server on this device gets it, and the result is undefined for any other.
+   */
+  openNoteChoice(ref: ModelRef): boolean | undefined {
+    const provider = findProvider(ref.provider);
+    const choice = this.settings.get().openNoteChoices[receiverKey(ref)];
+    return choice ?? (provider && isLocalUrl(this.baseUrlOf(provider)) ? true : undefined);
   }
 
   /** Returns the id of the provider that was edited last, else of the preferred one. */
@@ -246,4 +261,9 @@ export class ModelRegistry {
     this.#listed.add(provider.id);
     void this.list(provider).catch(() => undefined);
   }
+}
+
+/** Returns the key of a provider or agent in the settings. */
+export function receiverKey(ref: ModelRef): string {
+  return ref.provider === AGENT_PROVIDER ? formatModelRef(ref) : ref.provider;
 }

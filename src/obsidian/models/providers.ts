@@ -62,6 +62,11 @@ export function findProvider(id: string): Provider | undefined {
   return PROVIDERS.find((provider) => provider.id === id);
 }
 
+/** Returns true for the URL of a server on this device. */
+export function isLocalUrl(url: string): boolean {
+  return /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:\/|$)/iu.test(url);
+}
+
 /** Returns the id of a provider's API key in the app's secret storage. */
 export function secretId(providerId: string): string {
   return `savepoint-${providerId}`;

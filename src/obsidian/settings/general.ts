@@ -243,9 +243,10 @@ function excludedList(host: SettingsHost): SettingDefinitionItem {
     heading,
     emptyState: empty,
     items: excludedFolders.map((folder) => ({
-      name: folder,
+      name: folder === '' ? text.pages.excludedVault.name : folder,
       searchable: false,
       render(setting) {
+        if (folder === '') return void setting.setDesc(text.pages.excludedVault.desc);
         const notes = notesBelow(host.app, folder);
         setting.setDesc(notes === undefined ? gone : isSub(notes));
       },

@@ -10,6 +10,7 @@ import {
 import { verify } from '../../storage/integrity/verify.js';
 import type { VerifyReport } from '../../storage/integrity/verify-report.js';
 import { faultText } from '../host/logger.js';
+import { isMemoryLeftOut, openSyncSettings } from '../host/obsidian-sync.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
 import { follow } from '../store.js';
@@ -50,6 +51,11 @@ export function storagePage(host: SettingsHost): SettingDefinitionPage {
         desc: devices.desc,
         render: (setting) =>
           fillWhenRead(host, setting, devicesOf, (box, found) => showDevices(host, box, found)),
+      },
+      {
+        name: text.sync.name,
+        desc: text.sync.desc,
+        render: (setting) => showSync(host, setting),
       },
       { name: check.name, desc: check.desc, render: (setting) => offerVerify(host, setting) },
       { name: cache.name, desc: cache.desc, render: (setting) => offerRebuild(host, setting) },
@@ -171,6 +177,21 @@ function showDevices(
   }
   const isAlone = found.every(({ device }) => device === own);
   box.createDiv({ cls: 'savepoint-setting-note', text: isAlone ? alone : several });
+}
+
+function showSync({ app }: SettingsHost, setting: Setting): void {
+  const { leftOut, fine, open } = text.sync;
+  const box = boxBelow(setting);
+  isMemoryLeftOut(app).then(
+    (isLeftOut) => {
+      box.setText(isLeftOut ? leftOut : fine);
+      if (isLeftOut)
+        setting.addButton((button) =>
+          button.setButtonText(open).onClick(() => openSyncSettings(app)),
+        );
+    },
+    (error: unknown) => box.setText(faultText(error)),
+  );
 }
 
 function offerVerify({ savepoint }: SettingsHost, setting: Setting): () => void {

@@ -64,7 +64,7 @@ describe('doctor', () => {
     addFields(settings, { hooks: { ...hooks, Stop: undefined } });
     const text = await doctor();
     expect(text).toContain(
-      '  NO  Claude Code hooks: Stop is missing in settings.json\n      Fix: run "node main.js connect claude-code --hooks"',
+      '  NO  Claude Code hooks: Stop is missing in settings.json\n      Fix: run node main.js connect claude-code --hooks --vault DIR to add them.',
     );
     expect(text).not.toContain('hooks: are in');
     expect(text).not.toContain(ALL_WORKS);
@@ -129,14 +129,16 @@ describe('doctor', () => {
     writeFileSync(inHome('.claude', 'settings.json'), '{}');
     const text = await doctor();
     expect(text).toContain(
-      'Claude Code hooks: were added, but are no longer in settings.json\n      Fix: run "node main.js connect claude-code --hooks"',
+      'Claude Code hooks: were added, but are no longer in settings.json\n      Fix: run node main.js connect claude-code --hooks --vault DIR to add them.',
     );
     expect(text).not.toContain(ALL_WORKS);
     expect(await connect('claude-code', '--undo')).toMatch(/exit 0$/);
     await connect('claude-code');
     expect(await doctor()).toContain(ALL_WORKS); // nobody wants hooks
     await link();
-    expect(await doctor()).toContain('hooks: no AI app has the hooks');
+    expect(await doctor()).toContain(
+      `Fix: run node main.js connect CLIENT --hooks --vault ${realpathSync(vault)} to add them.`,
+    );
   });
 
   it('names the switch that keeps hooks from running', async () => {

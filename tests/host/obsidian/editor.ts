@@ -10,12 +10,14 @@ import { refuse } from './refuse';
 
 /**
  * The editor of the simulated Obsidian: a plain text area. Features of CodeMirror (several cursors,
- * folding, an undo API) throw.
+ * folding, redoing) throw.
  * Positions are lines and UTF-16 columns from 0.
  */
 export class Editor {
   readonly #area: HTMLTextAreaElement;
   readonly #onChange: () => void;
+  /** Texts before each change through this interface, oldest first. */
+  readonly #past: string[] = [];
 
   constructor(area: HTMLTextAreaElement, onChange: () => void) {
     this.#area = area;
@@ -56,7 +58,10 @@ export class Editor {
   }
 
   undo(): void {
-    refuse('Editor.undo');
+    const before = this.#past.pop();
+    if (before === undefined) return;
+    this.#area.value = before;
+    this.#onChange();
   }
 
   redo(): void {
@@ -197,6 +202,7 @@ export class Editor {
 
   #splice(replacement: string, from: number, to: number): void {
     const text = this.getValue();
+    this.#past.push(text);
     this.#area.value = text.slice(0, from) + replacement + text.slice(to);
     this.#area.setSelectionRange(from + replacement.length, from + replacement.length);
     this.#onChange();

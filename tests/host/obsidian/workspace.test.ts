@@ -162,7 +162,7 @@ describe('files', () => {
     ]);
     await workspace.openLinkText('b', '');
     expect(await app.vault.adapter.read('a.md')).toBe('# new A');
-    expect(() => editor.undo()).toThrow('The stand-in has no Editor.undo');
+    expect(() => editor.redo()).toThrow('The stand-in has no Editor.redo');
   });
 
   test('close their tab’s view when they are deleted', async () => {

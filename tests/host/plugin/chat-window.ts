@@ -16,6 +16,8 @@ export interface OpenedChat {
 
 export interface ChatOptions extends OpenOptions, ServerOptions {
   readonly protocol?: Protocol;
+  /** Further settings of the plugin. */
+  readonly settings?: object;
 }
 
 /** A provider of each protocol, and the path of its API. */
@@ -29,7 +31,7 @@ const PLACES: Record<Protocol, { provider: string; path: string }> = {
 /** Opens the chat with a local model server that answers according to the scripts. */
 export async function openChat(
   scripts: Script[],
-  { protocol = 'chat', cors, models, facts, ...options }: ChatOptions = {},
+  { protocol = 'chat', settings: more, cors, models, facts, ...options }: ChatOptions = {},
 ): Promise<OpenedChat> {
   const server = await startModelServer(protocol, scripts, {
     ...(cors !== undefined && { cors }),
@@ -41,6 +43,7 @@ export async function openChat(
   const settings = {
     providers: { [provider]: { address: `${server.origin}${path}`, model: 'small' } },
     chatProvider: provider,
+    ...more,
   };
   const host = await open({
     ...options,

@@ -37,5 +37,9 @@ describe('createFolderRedactor', () => {
       'See "[excluded]" and [excluded]\nPrivateer',
     );
     expect(createFolderRedactor([])('Private/x')).toBe('Private/x');
+    const hideAll = createFolderRedactor(['', 'Private']);
+    expect(hideAll('{"path":"Garden/Beds","note":"Beds.md","days":1.5}')).toBe(
+      '{"path":"[excluded]","note":"[excluded]","days":1.5}',
+    );
   });
 });

@@ -50,7 +50,14 @@ it('treats a damaged session as one that was private until now', async () => {
   const folder = join(state, 'capture', 'sessions', 'key');
   await files.update('codex', 'a', () => sessionNamed('a'));
   const [name = ''] = readdirSync(folder);
-  for (const text of ['{"cl', '[]', '{"client":"codex","id":"a"}']) {
+  const wrong = [
+    { marks: [7] },
+    { marks: [{ at: '1', size: 0, isPrivate: true }] },
+    { activity: { ...NO_ACTIVITY, files: 'Beds.md' } },
+    { activity: { ...NO_ACTIVITY, todos: [null] } },
+    { activity: { ...NO_ACTIVITY, request: 7 } },
+  ].map((fields) => JSON.stringify({ ...sessionNamed('a'), ...fields }));
+  for (const text of ['{"cl', '[]', '{"client":"codex","id":"a"}', ...wrong]) {
     writeFileSync(join(folder, name), text);
     expect(await files.newest(5)).toEqual([]);
     await files.update('codex', 'a', (known) => {

@@ -101,6 +101,14 @@ describe('diagnose', () => {
     expect(bad(report)).toEqual(['vault']);
   });
 
+  it('reports an entry of the excluded folders that is not understood', async () => {
+    configure();
+    const folder = join(vault, '.obsidian/plugins/savepoint');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'data.json'), '{"excludedFolders":["Diary",{"path":"Private"}]}');
+    expect(bad(await look())).toEqual(['excluded folders']);
+  });
+
   it('names the step that fails', async () => {
     configure(vault, join(home, 'gone.js'));
     expect(bad(await look())).toEqual(['program']);

@@ -55,6 +55,50 @@ const run = (...args: string[]) =>
   }));
 
 describe('an installed program', () => {
+  it('starts although its compiled code is damaged', async () => {
+    await install('1.0.0');
+    const good = { code: 0, stdout: `command 1.0.0 mcp ${TABLE}`, stderr: '' };
+    expect(await run('mcp')).toEqual(good);
+    const cache = join(versionFolder(), 'cache', 'mcp');
+    const whole = readFileSync(cache);
+    for (const from of [0, 40, 400]) {
+      const damaged = Buffer.from(whole);
+      damaged.fill(0x5a, from, from + 64);
+      writeFileSync(cache, damaged);
+      expect(await run('mcp')).toEqual(good);
+      expect(readFileSync(cache).equals(damaged)).toBe(false); // written again
+    }
+  });
+
+  it('does without compiled code with which a start died, and replaces it', async () => {
+    await install('1.0.0');
+    await run('mcp');
+    const cache = join(versionFolder(), 'cache', 'mcp');
+    writeFileSync(cache, 'deadly');
+    writeFileSync(`${cache}.starting`, '');
+    expect(await run('mcp')).toMatchObject({ code: 0, stderr: '' });
+    expect(readdirSync(dirname(cache))).toEqual(['mcp']);
+    expect(readFileSync(cache, 'utf8')).not.toBe('deadly');
+    expect(await run('mcp')).toMatchObject({ code: 0, stderr: '' });
+    expect(readdirSync(dirname(cache))).toEqual(['mcp']);
+  });
+
+  it.each(['', 'nothing', undefined])(
+    'says how to repair it if "current" is %j',
+    async (current) => {
+      const launcher = await install('1.0.0');
+      const file = join(dirname(launcher), 'current');
+      if (current === undefined) rmSync(file);
+      else writeFileSync(file, current);
+      const { code, stderr } = await run('mcp');
+      expect(code).toBe(1);
+      expect(stderr.trim().split('\n')).toEqual([
+        expect.stringMatching(/^Savepoint cannot start from .*run "savepoint connect" again/),
+      ]);
+      expect(await run('hook', 'turn')).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
+
   it('runs from a launcher that does not depend on the source folder', async () => {
     const launcher = await install('1.0.0');
     expect(launcher).toBe(join(state, 'program', 'savepoint.js'));

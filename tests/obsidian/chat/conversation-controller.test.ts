@@ -69,7 +69,11 @@ async function open(...script: ModelEvent[][]): Promise<Opened> {
     workspace: () => ({ id: 'default' }),
     refresh: async () => memory.set(await vault.log.memory()),
   } as unknown as Savepoint;
-  const models = { open: () => model, preferred: () => ref } as unknown as ModelRegistry;
+  const models = {
+    open: () => model,
+    preferred: () => ref,
+    openNoteChoice: () => true,
+  } as unknown as ModelRegistry;
   const options: ControllerOptions = {
     savepoint,
     conversations,

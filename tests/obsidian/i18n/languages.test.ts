@@ -23,6 +23,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   de: {
     texts: de,
     same: [
+      'sync.name',
       'agents.plan',
       'agents.settings.custom.placeholder', // a command
       'chat.title',

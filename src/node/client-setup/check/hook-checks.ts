@@ -7,6 +7,7 @@ import { CAPTURE_FOLDER } from '../../capture/capture-settings-file.js';
 import { failed, passed, type HealthCheck } from '../../health-check.js';
 import type { NodeModules } from '../../modules.js';
 import { JsonFile } from '../../ports/json-file.js';
+import { shellQuoted } from '../../shell-quoted.js';
 import { filesOf } from './installed-packages.js';
 import type { ClientConfig } from '../clients.js';
 import { ownHooks } from '../hooks/hook-config.js';
@@ -80,7 +81,7 @@ export async function checkHooks(
       failed(
         'hooks',
         'no AI app has the hooks, so the sessions of linked projects are not captured',
-        'run "savepoint connect CLIENT --hooks" for the vault',
+        `run ${connectCommand('CLIENT', '--hooks', links)} to add them`,
       ),
     );
   return checks;
@@ -106,7 +107,7 @@ async function checkClientHooks(
     const problem = await hookSwitchProblem(node, config, project);
     if (problem) problems.push(problem);
   }
-  const fix = `run "savepoint connect ${id} --hooks" for its vault`;
+  const fix = `run ${connectCommand(id, '--hooks', links)} to add them`;
   if (own.length > 0) {
     const missing = Object.values(hooks.events).filter(
       (each) => !own.some((o) => o.event === each),
@@ -122,10 +123,15 @@ async function checkClientHooks(
   if (own.length > 0 && hasPackage)
     problems.push({
       text: 'are there twice, in its settings and in its package, so each session is captured twice',
-      fix: `keep one: remove the package in ${title}, or run "savepoint connect ${id} --undo" for its vault`,
+      fix: `keep one: remove the package in ${title}, or run ${connectCommand(id, '--undo', links)} to remove the others`,
     });
   if (problems.length > 0) return problems.map((each) => failed(name, each.text, each.fix));
   return [passed(name, `are in ${own.length > 0 ? hooks.file : 'its package'}`)];
+}
+
+/** Returns the command, for a vault with a linked project if there is one. */
+function connectCommand(client: string, option: string, links: readonly ProjectLink[]): string {
+  return `savepoint connect ${client} ${option} --vault ${shellQuoted(links[0]?.vault ?? 'DIR')}`;
 }
 
 /** Returns own hooks in the client's settings, or why these cannot be read. */

@@ -182,6 +182,27 @@ export const chat: typeof english = {
     savedBy: (who, device) => `von ${who} auf ${device}`,
     cut: (kilobytes) => `Nur die ersten 100 von ${number(kilobytes)} KB`,
     show: 'Gesendeter Inhalt',
+    selection: 'Auswahl in',
+    cutOpen: (chars) => `Nur die ersten 40.000 von ${number(chars)} Zeichen`,
+    notKept: 'Text nicht gespeichert',
+  },
+
+  openNote: {
+    label: (receiver) => `Offene Notiz für ${receiver}:`,
+    selection: 'Auswahl',
+    cut: 'erste 40.000 Zeichen',
+    off: 'nicht gesendet',
+    help: (receiver) =>
+      `Ein Druck auf das Auge sendet den Text der offenen Notiz mit jeder Nachricht an ${receiver}. Savepoint merkt sich das für ${receiver}.`,
+  },
+
+  insert: {
+    atCursor: 'Am Cursor einfügen',
+    replace: 'Auswahl ersetzen',
+    inserted: 'Am Cursor eingefügt.',
+    replaced: 'Auswahl ersetzt.',
+    noEditor: 'Öffne zuerst eine Notiz zum Bearbeiten.',
+    noSelection: 'Wähle zuerst Text in der Notiz aus.',
   },
 
   composer: {

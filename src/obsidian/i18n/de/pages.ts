@@ -10,4 +10,8 @@ export const pages: typeof english = {
     allowedEmpty:
       'Keine: Jedes Werkzeug, das schreibt, fragt zuerst, außer wenn es in einer Unterhaltung erlaubt wurde.',
   },
+  excludedVault: {
+    name: 'Der ganze Vault',
+    desc: 'Ein Eintrag dieser Liste wird nicht verstanden, vielleicht weil ihn eine neuere Version von Savepoint geschrieben hat; deshalb wird nichts durchsucht. Aktualisiere Savepoint oder entferne den Eintrag.',
+  },
 };

@@ -308,7 +308,7 @@ export const settings: typeof english = {
     },
     chat: {
       name: 'Beim Chatten gesendet',
-      desc: 'Die Nachricht, was in der Unterhaltung davor kam, was angefügt ist, und die Antworten der Werkzeuge, die das Modell aufruft, gehen mit dem eigenen Schlüssel an den gewählten Anbieter; an niemanden sonst.',
+      desc: 'Die Nachricht, was in der Unterhaltung davor kam, was angefügt ist, die offene Notiz, wenn ihr Chip an ist, und die Antworten der Werkzeuge, die das Modell aufruft, gehen mit dem eigenen Schlüssel an den gewählten Anbieter; an niemanden sonst.',
     },
     sync: {
       name: 'Von der Synchronisation mitgenommen',

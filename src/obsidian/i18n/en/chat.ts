@@ -193,6 +193,27 @@ export const chat = {
     savedBy: (who: string, device: string) => `by ${who} on ${device}`,
     cut: (kilobytes: number) => `Only the first 100 of ${kilobytes.toLocaleString('en')} KB`,
     show: 'Content sent',
+    selection: 'Selection in',
+    cutOpen: (chars: number) => `Only the first 40,000 of ${chars.toLocaleString('en')} characters`,
+    notKept: 'Text not stored',
+  },
+
+  openNote: {
+    label: (receiver: string) => `Open note for ${receiver}:`,
+    selection: 'selection',
+    cut: 'first 40,000 characters',
+    off: 'not sent',
+    help: (receiver: string) =>
+      `Press the eye to send the text of the note that is open to ${receiver} with each message. Savepoint remembers this for ${receiver}.`,
+  },
+
+  insert: {
+    atCursor: 'Insert at cursor',
+    replace: 'Replace selection',
+    inserted: 'Inserted at the cursor.',
+    replaced: 'Selection replaced.',
+    noEditor: 'Open a note for editing first.',
+    noSelection: 'Select text in the note first.',
   },
 
   composer: {

@@ -8,4 +8,8 @@ export const pages = {
     allowed: 'Tools allowed without asking',
     allowedEmpty: 'None. Tools ask before they write, unless you allow it in a conversation.',
   },
+  excludedVault: {
+    name: 'The whole vault',
+    desc: 'An entry of this list is not understood, perhaps because a newer version of Savepoint wrote it, so nothing is searched. Update Savepoint, or remove the entry.',
+  },
 };

@@ -283,7 +283,7 @@ export const settings = {
     },
     chat: {
       name: 'Sent when you chat',
-      desc: 'Your message, the conversation so far, attachments and tool results go to the provider you chose, with your key, and nowhere else.',
+      desc: 'Your message, the conversation so far, attachments, the open note if its chip is on, and tool results go to the provider you chose, with your key, and nowhere else.',
     },
     sync: {
       name: 'Synced',

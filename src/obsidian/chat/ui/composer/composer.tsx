@@ -6,6 +6,7 @@ import { Icon, IconButton } from '../../../ui/components.js';
 import type { Attachment } from '../../attachments.js';
 import { isEmptyDraft } from './drafts.js';
 import type { ConversationHost } from '../host.js';
+import { OpenNoteChip } from './open-note-chip.js';
 import { suggestionId, SuggestionList } from './suggestion-list.js';
 import { useComposer, type ComposerState } from './use-composer.js';
 import { visibleText } from '../../../../model/text/visible-text.js';
@@ -20,7 +21,7 @@ export function Composer({ host, textarea }: ComposerProps) {
   const composer = useComposer(host, textarea);
   const [isDropping, setDropping] = useState(false);
   const listId = useId();
-  const { draft, problem, suggestions } = composer;
+  const { draft, problem, suggestions, openNote } = composer;
   return (
     <div
       class={`savepoint-composer${isDropping ? ' is-dropping' : ''}`}
@@ -50,8 +51,12 @@ export function Composer({ host, textarea }: ComposerProps) {
           {problem}
         </p>
       )}
-      {draft.attachments.length > 0 && (
+      {openNote?.isOn === undefined && openNote && (
+        <p class="savepoint-open-note-help">{text.chat.openNote.help(openNote.receiver)}</p>
+      )}
+      {(openNote || draft.attachments.length > 0) && (
         <ul class="savepoint-chips">
+          {openNote && <OpenNoteChip open={openNote} />}
           {draft.attachments.map((attachment) => (
             <AttachmentChip attachment={attachment} onRemove={composer.remove} />
           ))}

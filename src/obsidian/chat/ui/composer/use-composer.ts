@@ -1,16 +1,19 @@
 import type { App } from 'obsidian';
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
+import type { MessagePart } from '../../../../model/message.js';
 import { faultText } from '../../../host/logger.js';
 import { text } from '../../../i18n/index.js';
 import { useSelected, useStore } from '../../../ui/use-store.js';
 import { readAttachment, type Attachment } from '../../attachments.js';
+import { findOpenNote, readOpenNote } from '../../open-note.js';
 import { chatTools } from '../../chat-tools.js';
 import { composerAction } from './composer-keys.js';
 import { isEmptyDraft, type ComposerDraft } from './drafts.js';
 import type { ConversationHost } from '../host.js';
 import { runTool } from './run-tool.js';
 import type { Suggestion } from './suggestions.js';
+import { useOpenNote, type OpenNoteState } from './use-open-note.js';
 import { parseDroppedLinks, withCommand, withoutTrigger, type Trigger } from './triggers.js';
 import { joinLines, useDraft } from './use-draft.js';
 import { useSuggestions, type Suggestions } from './use-suggestions.js';
@@ -27,6 +30,8 @@ export interface ComposerState {
   /** True while a message is being sent or answered. */
   readonly isBusy: boolean;
   readonly suggestions: Suggestions;
+  /** Undefined if there is no note to send along. */
+  readonly openNote: OpenNoteState | undefined;
   readonly setText: (typed: string) => void;
   readonly remove: (attachment: Attachment) => void;
   readonly submit: () => void;
@@ -44,6 +49,7 @@ export function useComposer(
   const { controller, savepoint } = host;
   const { draft, problem, setText, attach, remove, clear, restore } = useDraft(host);
   const suggestions = useSuggestions(host, textarea, pick);
+  const openNote = useOpenNote(host, textarea);
   const isBusy = useIsBusy(host);
   useAutoHeight(textarea, draft.text);
 
@@ -71,12 +77,9 @@ export function useComposer(
       return runTool(host, tool);
     }
     clear();
-    const { attachments } = draft;
-    Promise.all(attachments.map((attachment) => readAttachment(savepoint, attachment)))
-      .then((data) =>
-        controller.send(words === '' ? data : [{ type: 'text', text: words }, ...data]),
-      )
-      .catch((error: unknown) => restore(draft, text.chat.composer.notSent(faultText(error))));
+    sendDraft(host, { ...draft, text: words }, openNote?.isOn === true).catch((error: unknown) =>
+      restore(draft, text.chat.composer.notSent(faultText(error))),
+    );
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -102,6 +105,7 @@ export function useComposer(
     problem,
     isBusy,
     suggestions,
+    openNote,
     setText,
     submit,
     drop,
@@ -115,6 +119,23 @@ export function useComposer(
       textarea.current?.focus();
     },
   };
+}
+
+/** Sends a draft with its attachments, and with the open note unless it is attached. */
+async function sendDraft(
+  { savepoint, controller }: ConversationHost,
+  { text: words, attachments }: ComposerDraft,
+  isNoteSent: boolean,
+): Promise<void> {
+  // the selection may have changed since the chip was drawn
+  const note = isNoteSent ? findOpenNote(savepoint) : undefined;
+  const isAttached = attachments.some((each) => each.kind === 'note' && each.path === note?.path);
+  const read = await Promise.all([
+    ...attachments.map((attachment) => readAttachment(savepoint, attachment)),
+    ...(note && !isAttached ? [readOpenNote(savepoint, note)] : []),
+  ]);
+  const said: MessagePart[] = words === '' ? [] : [{ type: 'text', text: words }];
+  await controller.send([...said, ...read.flat()]);
 }
 
 function useIsBusy({ controller }: ConversationHost): boolean {

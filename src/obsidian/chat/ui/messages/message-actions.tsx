@@ -4,6 +4,7 @@ import { act, copyText, notify } from '../../../actions.js';
 import { text } from '../../../i18n/index.js';
 import { IconButton } from '../../../ui/components.js';
 import type { ConversationHost } from '../host.js';
+import { insertAnswer } from './insert-answer.js';
 
 interface ActionsProps {
   readonly host: ConversationHost;
@@ -29,6 +30,7 @@ export function MessageActions({ host, message, siblings, isLast, isBusy, onEdit
       )}
       <span class="savepoint-action-buttons">
         {words !== '' && <CopyButton words={words} />}
+        {!isOwn && words !== '' && <InsertButtons host={host} words={words} />}
         {isOwn && words !== '' && !isReadOnly && (
           <IconButton icon="pencil" label={edit} isDisabled={isBusy} onClick={onEdit} />
         )}
@@ -73,6 +75,24 @@ function CopyButton({ words }: { words: string }) {
       notify(copied);
     });
   return <IconButton icon="copy" label={copy} onClick={onClick} />;
+}
+
+function InsertButtons({ host: { savepoint }, words }: { host: ConversationHost; words: string }) {
+  const { atCursor, replace } = text.chat.insert;
+  return (
+    <>
+      <IconButton
+        icon="text-cursor-input"
+        label={atCursor}
+        onClick={() => insertAnswer(savepoint, words, false)}
+      />
+      <IconButton
+        icon="replace"
+        label={replace}
+        onClick={() => insertAnswer(savepoint, words, true)}
+      />
+    </>
+  );
 }
 
 /** Switches between the siblings of a message, each with the branch below it. */

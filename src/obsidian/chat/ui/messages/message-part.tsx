@@ -1,6 +1,8 @@
 import {
+  formatSelectionSource,
   parseCheckpointSource,
   parseNoteSize,
+  parseOpenNoteLength,
   parseStateSource,
   type StateSource,
 } from '../../../../chat/data-source.js';
@@ -100,8 +102,8 @@ interface DataDescription {
   readonly details: string;
 }
 
-function describeData({ source, path, stateId }: DataPart): DataDescription {
-  const { note, state, other, cut } = text.chat.data;
+function describeData({ source, path, stateId, hash, text: sentText }: DataPart): DataDescription {
+  const { note, selection, state, other, cut, cutOpen, notKept } = text.chat.data;
   const known = stateId === undefined ? undefined : parseStateSource(source);
   if (known) {
     return { icon: 'bookmark', kind: state, name: known.name, details: stateDetails(known) };
@@ -114,8 +116,14 @@ function describeData({ source, path, stateId }: DataPart): DataDescription {
   }
   if (path === undefined) return { icon: 'file-text', kind: other, name: source, details: '' };
   const size = parseNoteSize(source);
-  const details = size === undefined ? '' : cut(size);
-  return { icon: 'file-text', kind: note, name: path, details };
+  const length = parseOpenNoteLength(source);
+  const details = [
+    ...(size === undefined ? [] : [cut(size)]),
+    ...(length === undefined ? [] : [cutOpen(length)]),
+    ...(hash !== undefined && sentText === '' ? [notKept] : []),
+  ].join(' · ');
+  const isSelection = source === formatSelectionSource(path);
+  return { icon: 'file-text', kind: isSelection ? selection : note, name: path, details };
 }
 
 function stateDetails({ workspace, day, savedBy, files }: StateSource): string {

@@ -1,0 +1,55 @@
+import { isJsonObject } from '../../../model/event.js';
+import { isLeftOutBySync } from '../../../storage/data-folder/obsidian-sync.js';
+import { SETTINGS_FOLDER } from '../../find-vault.js';
+import { failed, passed, type HealthCheck } from '../../health-check.js';
+import type { NodeModules } from '../../modules.js';
+
+const NAME = 'Obsidian Sync';
+
+/**
+ * Checks what Obsidian's settings in the vault (an absolute path) say about Sync. Returns nothing
+ * if it is off, not connected, or unknown.
+ */
+export async function checkObsidianSync(
+  node: Pick<NodeModules, 'fs' | 'path'>,
+  vault: string,
+): Promise<HealthCheck[]> {
+  const { fs, path } = node;
+  const read = (name: string) =>
+    fs.readFile(path.join(vault, SETTINGS_FOLDER, name), 'utf8').then(parse, () => undefined);
+  const corePlugins = await read('core-plugins.json');
+  const sync = await read('sync.json');
+  if (!isJsonObject(sync) || !isOn(corePlugins)) return [];
+  const { vaultId, allowTypes } = sync;
+  if (typeof vaultId !== 'string' || vaultId === '' || !Array.isArray(allowTypes)) return [];
+  const plugins = await read('community-plugins.json');
+  const isLeftOut = isLeftOutBySync({
+    vaultId,
+    allowTypes,
+    path: vault,
+    names: await fs.readdir(vault).catch((): string[] => []),
+    plugins: Array.isArray(plugins) ? plugins.map(String) : [],
+  });
+  if (!isLeftOut) return [passed(NAME, 'is connected to this vault')];
+  return [
+    failed(
+      NAME,
+      'does not include the memory on this device, so it stays here.',
+      'turn on "Sync all other types" in Obsidian under Settings, Sync, Selective sync',
+    ),
+  ];
+}
+
+/** `core-plugins.json` is a record of switches, and was a list of the enabled plugins. */
+function isOn(corePlugins: unknown): boolean {
+  if (Array.isArray(corePlugins)) return corePlugins.includes('sync');
+  return isJsonObject(corePlugins) && corePlugins['sync'] === true;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

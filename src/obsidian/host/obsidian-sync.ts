@@ -1,0 +1,50 @@
+import { FileSystemAdapter, type App } from 'obsidian';
+import { isLeftOutBySync, OTHER_SYNC_ENTRIES } from '../../storage/data-folder/obsidian-sync.js';
+
+/**
+ * The undocumented parts of the app that are used here. Any of them may be missing or different in
+ * another version of Obsidian; then nothing is known about Sync.
+ */
+interface UndocumentedApp {
+  readonly internalPlugins?: { getEnabledPluginById?(id: string): unknown };
+  readonly plugins?: { readonly enabledPlugins?: unknown };
+  readonly setting?: { open?(): void; openTabById?(id: string): void };
+}
+
+interface SyncInstance {
+  readonly vaultId?: unknown;
+  /** Up to Obsidian 1.9 */
+  readonly allowTypes?: unknown;
+  readonly filter?: { readonly allowTypes?: unknown };
+}
+
+/**
+ * Returns true if Obsidian Sync is connected, leaves the log out on this device, and no other
+ * service seems to sync the vault.
+ */
+export async function isMemoryLeftOut(app: App): Promise<boolean> {
+  const { internalPlugins, plugins } = app as unknown as UndocumentedApp;
+  const sync = internalPlugins?.getEnabledPluginById?.('sync') as SyncInstance | null | undefined;
+  if (!sync) return false;
+  const { adapter } = app.vault;
+  const names: string[] = [];
+  for (const name of OTHER_SYNC_ENTRIES) if (await adapter.exists(name)) names.push(name);
+  return isLeftOutBySync({
+    vaultId: sync.vaultId,
+    allowTypes: setOf(sync.filter?.allowTypes) ?? setOf(sync.allowTypes),
+    path: adapter instanceof FileSystemAdapter ? adapter.getBasePath() : '',
+    names,
+    plugins: [...(setOf(plugins?.enabledPlugins) ?? [])].map(String),
+  });
+}
+
+/** Opens the settings of Obsidian Sync, or Obsidian's settings if it has no such tab. */
+export function openSyncSettings(app: App): void {
+  const { setting } = app as unknown as UndocumentedApp;
+  setting?.open?.();
+  setting?.openTabById?.('sync');
+}
+
+function setOf(value: unknown): ReadonlySet<unknown> | undefined {
+  return value instanceof Set ? value : undefined;
+}
