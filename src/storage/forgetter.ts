@@ -91,6 +91,13 @@ export class Forgetter {
     this.#isLate = true;
   }
 
+  /** Returns lines with stubs in place of those to destroy; the same array if there are none. */
+  withoutDue(lines: Uint8Array): Uint8Array {
+    const { forgets } = this.#options;
+    const due = forgets.due();
+    return due.length > 0 ? stubLines(lines, targetsOf(forgets, due)) : lines;
+  }
+
   /** Destroys what is due. */
   destroy(): Promise<DestroyReport> {
     return this.#mutex.run(() => this.#destroy());

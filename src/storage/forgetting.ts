@@ -3,7 +3,7 @@ import type { Scheduler } from '../platform/scheduler.js';
 import { forgetDrafts, forgetKey, type ForgettableLine } from './forget/forget-event.js';
 import { Forgets, type DecidedForget } from './forget/forgets.js';
 import { Forgetter, type DestroyReport } from './forgetter.js';
-import type { ForgottenLines } from './forget/forgotten-lines.js';
+import type { HealerOptions } from './healer-options.js';
 import type { LaneName } from './format/lanes.js';
 import { readCopies } from './integrity/core-copies.js';
 import type { LaneHooks } from './lane-options.js';
@@ -45,8 +45,12 @@ export class Forgetting implements ForgetControl {
     });
   }
 
-  get lines(): ForgottenLines {
-    return this.#forgets.lines;
+  /** Returns the options of the healer that keep what was forgotten from coming back. */
+  healerOptions(): Pick<HealerOptions, 'forgotten' | 'withoutDue'> {
+    return {
+      forgotten: this.#forgets.lines,
+      withoutDue: (lines) => this.#forgetter.withoutDue(lines),
+    };
   }
 
   isHidden(event: Parameters<Forgets['isHidden']>[0]): boolean {

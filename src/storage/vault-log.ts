@@ -98,7 +98,7 @@ class VaultLog implements Log {
         scheduler: this.#scheduler,
         vaultId: () => this.#vault.idIn(this.#core.memory),
         vaultIds: () => this.#vault.ids,
-        forgotten: this.forgetting.lines,
+        ...this.forgetting.healerOptions(),
         onLost: (last) => this.#watermarks.reportLost(last),
       });
     if (traceLimits)

@@ -50,10 +50,13 @@ export async function forgetLines(world: World, device: Device): Promise<void> {
   await answerForget(world, other);
 }
 
+/** Returns lines of the kinds that the program offers, so no workspace that others still use. */
 function linesToForget({ dice, ledger }: World, device: Device): Line[] {
   const held = ledger
     .heldOn(device.disk)
-    .filter(({ event, isInert }) => !isInert && !event.t.startsWith('log.'));
+    .filter(
+      ({ event, isInert }) => !isInert && !event.t.startsWith('log.') && event.t !== 'ws.new',
+    );
   if (held.length === 0) return [];
   const first = dice.pick(held);
   if (dice.chance(0.3)) {

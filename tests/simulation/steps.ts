@@ -368,10 +368,13 @@ async function lookHard(world: World, device: Device): Promise<void> {
   world.tell(`all checks of ${device.name}`);
   if (device.disk.evicted.size > 0) return;
   const process = device.start();
-  await checkDevice(device, process.log, world.ledger, {
-    mayLose: true,
-    mayLoseTraces: true,
-    mayHaveScars: true,
-  });
+  await process.log.memory();
+  // what a file that cannot be read may have is taken from the copies
+  if (process.log.trouble().waiting.length === 0)
+    await checkDevice(device, process.log, world.ledger, {
+      mayLose: true,
+      mayLoseTraces: true,
+      mayHaveScars: true,
+    });
   process.kill();
 }
