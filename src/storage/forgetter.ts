@@ -176,16 +176,19 @@ export class Forgetter {
     targets: StubTargets,
     due: readonly DecidedForget[],
   ): Promise<RewriteResult> {
-    const { files, seal, onRewritten, clock } = this.#options;
+    const { files, seal, onRewritten, clock, forgets } = this.#options;
     const bytes = await readIfPossible(files, path);
     if (!bytes) return 'unchanged';
     if (stubLines(bytes, targets) === bytes) return 'unchanged';
     const since = Math.min(...due.map(({ decision }) => decision?.seenAt ?? clock.now()));
     const isYoung = clock.now() - since < MAX_OPEN_MS;
     if (isOpen(path, bytes) && !(await seal(lane, path)) && isYoung) return 'waiting';
+    await forgets.reload();
     await files.update(path, (now) => {
       if (!now) throw new Refusal(`${path} has disappeared.`);
-      return Promise.resolve(stubLines(now, targets));
+      // somebody may have refused meanwhile
+      const left = targetsOf(forgets, forgets.due());
+      return Promise.resolve(stubLines(now, left));
     });
     onRewritten(lane, path);
     return 'rewritten';

@@ -108,6 +108,8 @@ export interface Device {
   readonly copies: () => ReadonlyMap<string, Uint8Array>;
   /** What this device has decided about what was forgotten. */
   readonly decisions: () => ForgetDecisions;
+  /** True if the user has refused in this moment, while files may be rewritten. */
+  readonly isRefusing: (forgetKey: string) => boolean;
   /** Allows the program to store decisions of the user, until it is called with false. */
   decide(isDeciding: boolean): void;
   /** Adds lines of a vault to the copies, as another version of the program does. */
@@ -166,6 +168,7 @@ export function createDevice(
   let lacking = new Map<string, number>();
   let decisions: ForgetDecisions = {};
   let isDeciding = false;
+  const refusals = new Map<string, number>();
   const processes: Process[] = [];
   let started = 0;
 
@@ -327,6 +330,7 @@ export function createDevice(
         decisions = change(before);
         for (const [key, { choice, seenAt }] of Object.entries(decisions)) {
           if (choice === before[key]?.choice) continue;
+          if (choice === 'refused') refusals.set(key, world.time());
           if (choice === 'open' ? seenAt !== now() : !isDeciding)
             ledger.blame(`${name} stores that something is ${choice}, which nobody decided`);
         }
@@ -496,6 +500,7 @@ export function createDevice(
     moveClock: (ms) => void (offset += ms),
     copies: () => copies,
     decisions: () => decisions,
+    isRefusing: (key) => refusals.get(key) === world.time(),
     decide: (next) => void (isDeciding = next),
     loseCopies() {
       hasLostCopies = true;

@@ -232,7 +232,7 @@ function isProvedBy(
  * own program was told to, its user agreed, or it has known the event for seven days.
  */
 export function checkRewritten(
-  device: Pick<Device, 'name' | 'decisions' | 'now'>,
+  device: Pick<Device, 'name' | 'decisions' | 'now' | 'isRefusing'>,
   path: string,
   [before, after]: readonly [Uint8Array, Uint8Array],
   ledger: Ledger,
@@ -253,7 +253,8 @@ export function checkRewritten(
     const keys = ledger.forgetsNaming(line.event).map(forgetKey);
     const isDue = keys.some((key) => {
       const { choice, seenAt = Infinity } = device.decisions()[key] ?? {};
-      const isOld = choice === 'open' && device.now() - seenAt >= AGREEMENT_MS;
+      const isOpen = choice === 'open' || device.isRefusing(key);
+      const isOld = isOpen && device.now() - seenAt >= AGREEMENT_MS;
       return choice === 'own' || choice === 'agreed' || isOld;
     });
     if (!isDue) ledger.blame(`${device.name} destroys ${line.event.t} in ${path} too early`);

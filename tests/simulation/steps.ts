@@ -369,6 +369,7 @@ async function lookHard(world: World, device: Device): Promise<void> {
   if (device.disk.evicted.size > 0) return;
   const process = device.start();
   await process.log.memory();
+  await world.advance(0); // it may seal and rewrite files now
   // what a file that cannot be read may have is taken from the copies
   if (process.log.trouble().waiting.length === 0)
     await checkDevice(device, process.log, world.ledger, {
