@@ -42,6 +42,8 @@ export interface DestroyReport {
   readonly waiting: readonly VaultPath[];
 }
 
+type RewriteResult = 'unchanged' | 'rewritten' | 'waiting';
+
 /** Time after which a segment counts as abandoned by its writer. */
 export const MAX_OPEN_MS = 2 * 24 * 60 * 60 * 1000;
 /** Interval at which what has to wait is tried again. */
@@ -72,11 +74,9 @@ export class Forgetter {
     const isAny = forgets.takeMet() || this.#isLate;
     this.#isLate = false;
     const isNeeded = forgets.due().some((forget) => isAny || !this.#isApplied(forget));
-    if (isNeeded)
+    if (isNeeded || forgets.hasUnstored)
       this.#running = this.destroy()
-        .catch((error: unknown) =>
-          this.#options.warn(`Forgotten entries could not be removed yet: ${String(error)}`),
-        )
+        .catch((error: unknown) => this.#report(error))
         .finally(() => (this.#running = undefined));
     const hasOpen = forgets.list().some((forget) => !this.#isApplied(forget));
     if (hasOpen)
@@ -113,13 +113,34 @@ export class Forgetter {
     if (due.length === 0) return { rewritten: [], waiting: [] };
     const targets = targetsOf(forgets, due);
     const report = await this.#rewriteSegments(targets, due);
-    for (const id of copies ? await vaultIds() : [])
-      await copies?.rewrite(id, (lines) => stubLines(lines, targets));
-    await cache?.clear();
-    await onDestroy?.([...new Set(due.flatMap(({ content }) => content.entities))]);
+    const entities = [...new Set(due.flatMap(({ content }) => content.entities))];
+    const isComplete = [
+      await this.#attempt(async () => {
+        for (const id of copies ? await vaultIds() : [])
+          await copies?.rewrite(id, (lines) => stubLines(lines, targets));
+      }),
+      await this.#attempt(() => cache?.clear()),
+      await this.#attempt(() => onDestroy?.(entities)),
+    ].every(Boolean);
     const keys = due.map(({ key }) => key);
-    if (report.waiting.length === 0) await forgets.markApplied(keys, program);
+    if (isComplete && report.waiting.length === 0)
+      await this.#attempt(() => forgets.markApplied(keys, program));
     return report;
+  }
+
+  /** Runs a task that is tried again if it fails. Returns true if it has succeeded. */
+  #attempt(task: () => Promise<void> | undefined): Promise<boolean> {
+    return Promise.resolve()
+      .then(task)
+      .then(() => true)
+      .catch((error: unknown) => {
+        this.#report(error);
+        return false;
+      });
+  }
+
+  #report(error: unknown): void {
+    this.#options.warn(`Forgotten entries could not be removed yet: ${String(error)}`);
   }
 
   async #rewriteSegments(
@@ -132,7 +153,10 @@ export class Forgetter {
     for (const lane of LANES)
       for await (const path of this.#segmentsBelow(`${root}/${lane}`)) {
         await scheduler.yieldIfDue();
-        const result = await this.#rewrite(lane, path, targets, due);
+        const result = await this.#rewrite(lane, path, targets, due).catch((error: unknown) => {
+          this.#report(error);
+          return 'waiting' as const;
+        });
         if (result === 'rewritten') rewritten.push(path);
         if (result === 'waiting') waiting.push(path);
       }
@@ -144,7 +168,7 @@ export class Forgetter {
     path: VaultPath,
     targets: StubTargets,
     due: readonly DecidedForget[],
-  ): Promise<'unchanged' | 'rewritten' | 'waiting'> {
+  ): Promise<RewriteResult> {
     const { files, seal, onRewritten, clock } = this.#options;
     const bytes = await readIfPossible(files, path);
     if (!bytes) return 'unchanged';

@@ -54,10 +54,14 @@ export class Forgetting implements ForgetControl {
   }
 
   /** Returns the hooks of a lane that hide what was forgotten. */
-  laneHooks(lane: LaneName): Pick<LaneHooks, 'isHidden' | 'onForget'> {
+  laneHooks(lane: LaneName): Pick<LaneHooks, 'isHidden' | 'onForget' | 'onLines' | 'copied'> {
     return {
       isHidden: (event) => this.#forgets.isHiddenEvent(event),
-      ...(lane === 'core' && { onForget: (events) => this.#take(events) }),
+      onLines: (lines) => this.#forgets.meet(lines.map(({ event }) => event)),
+      ...(lane === 'core' && {
+        onForget: (events) => this.#take(events),
+        copied: () => this.#copiedEvents(),
+      }),
     };
   }
 
@@ -116,12 +120,17 @@ export class Forgetting implements ForgetControl {
   }
 
   async #keptLines(): Promise<LocatedEvent[]> {
+    const copied = this.#forgets.hasRefused ? await this.#copiedEvents() : [];
+    return copied
+      .filter((event) => this.#forgets.isKept(event))
+      .map((event) => ({ event, path: '', from: 0, to: 0 }));
+  }
+
+  async #copiedEvents(): Promise<LogEvent[]> {
     const { log, scheduler } = this.#options;
-    if (!log.copies || !this.#forgets.hasRefused) return [];
+    if (!log.copies) return [];
     const copied = await readCopies(log.copies, await this.#copiedIds(), scheduler);
-    return [...copied]
-      .filter(({ event }) => this.#forgets.isKept(event))
-      .map(({ event }) => ({ event, path: '', from: 0, to: 0 }));
+    return [...copied].map(({ event }) => event);
   }
 
   /** Hides what was forgotten in the lane that does not contain the events that say so. */

@@ -9,6 +9,7 @@ export class LaneMemory {
   /** Events that are not in the files of the lane. */
   readonly #received: LogEvent[] = [];
   #memory = emptyMemory;
+  #isPartial = false;
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -16,6 +17,11 @@ export class LaneMemory {
 
   get current(): Memory {
     return this.#memory;
+  }
+
+  /** True if files could not be read when the lane was folded again. */
+  get isPartial(): boolean {
+    return this.#isPartial;
   }
 
   /** Replaces the memory, and publishes the change. */
@@ -47,11 +53,14 @@ export class LaneMemory {
     return isMore && memory !== emptyMemory ? this.refold() : memory;
   }
 
-  /** Folds the lane from its files. */
+  /** Folds the lane from its files, and from copies if files cannot be read at present. */
   async refold(): Promise<Memory> {
-    const { name, files, root, scheduler } = this.#options;
+    const { name, files, root, scheduler, hooks } = this.#options;
     const reader = new LaneReader(files, root, name, new Map(), { scheduler });
     const found = (await reader.scan()).map(({ event }) => event);
-    return this.fold(emptyMemory, [...found, ...reader.takeRepeated(), ...this.#received], {});
+    this.#isPartial = reader.unreadable().length > 0;
+    const copied = this.#isPartial ? ((await hooks.copied?.()) ?? []) : [];
+    const others = [...reader.takeRepeated(), ...this.#received, ...copied];
+    return this.fold(emptyMemory, [...found, ...others], {});
   }
 }

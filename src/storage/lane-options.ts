@@ -8,6 +8,7 @@ import type { Scheduler } from '../platform/scheduler.js';
 import type { ChangeFeed, LogChange } from './change-feed.js';
 import type { HybridClock } from './format/hybrid-clock.js';
 import type { LaneName } from './format/lanes.js';
+import type { SegmentLine } from './format/segment.js';
 import type { SeenWriter } from './integrity/watermark.js';
 import type { Watermarks } from './integrity/watermarks.js';
 import type { Cache } from './read/cache.js';
@@ -66,6 +67,10 @@ export interface LaneHooks {
    * so that the lane must be folded again.
    */
   onForget?(events: readonly LogEvent[]): Promise<boolean>;
+  /** Called with the lines that were read from a file, known ones too. */
+  onLines?(lines: readonly SegmentLine[]): void;
+  /** Returns all copied events of the lane. */
+  copied?(): Promise<readonly LogEvent[]>;
   /**
    * Called with the last event of a stored writer that cannot be continued. The writer's last
    * events may be lost.

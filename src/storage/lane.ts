@@ -75,6 +75,7 @@ export class Lane {
       onLines(path, lines, isWhole) {
         for (const index of indexes)
           if (index.update(path, lines, isWhole)) feed.publish(CHANGES[index.lane]);
+        options.hooks.onLines?.(lines);
       },
       onNewLine: (bytes) => {
         if (this.#hasRead) options.hooks.onNewLine?.(bytes);
@@ -192,6 +193,8 @@ export class Lane {
     if (hasWritten) await this.#readNew(0);
     this.#memory.receive(eventsOf(copied));
     if (copied.length > 0) await this.#receive(copied, []);
+    if (this.#memory.isPartial && this.waiting.length === 0)
+      this.#memory.set(await this.#memory.refold());
     this.#hasRead = true;
     const isOurs = ({ w }: LogEvent) => w === writer.writer;
     const isUnexpected = (event: LogEvent) => event.n > writer.lastNumber || isFork(writers, event);

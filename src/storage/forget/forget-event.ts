@@ -120,8 +120,9 @@ function runsOf(lines: readonly ForgettableLine[]): ForgettableLine[][] {
   const runs: ForgettableLine[][] = [];
   for (const line of sorted) {
     const run = runs.at(-1);
-    const last = run?.at(-1)?.event;
-    const follows = last?.w === line.event.w && last.n + 1 === line.event.n;
+    const last = run?.at(-1);
+    const { w, n, p } = line.event;
+    const follows = last?.event.w === w && last.event.n + 1 === n && last.hash === p;
     if (run && follows && run.length < MAX_RUN) run.push(line);
     else runs.push([line]);
   }

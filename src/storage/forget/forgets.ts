@@ -1,4 +1,5 @@
 import type { LogEvent, Stamp } from '../../model/event.js';
+import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
 import { isForgettable } from './forget-event.js';
 import {
@@ -56,6 +57,11 @@ export class Forgets {
     return !this.lines.isEmpty && isForgettable(event) && this.isHidden(event);
   }
 
+  /** Takes note of what a file contains, which may be a line that was destroyed before. */
+  meet(events: readonly LogEvent[]): void {
+    if (!this.lines.isEmpty) for (const event of events) this.isHiddenEvent(event);
+  }
+
   /** Returns true if an event is kept on this device although another one has forgotten it. */
   isKept(event: LogEvent): boolean {
     return isForgettable(event) && this.lines.keysOf(event).length > 0 && !this.isHidden(event);
@@ -85,7 +91,7 @@ export class Forgets {
     return hasMet;
   }
 
-  /** Stores a decision. Throws if this device has no store. */
+  /** Stores a decision. Throws a `Refusal` if that is not possible. */
   async decide(keys: readonly string[], choice: ForgetDecision['choice']): Promise<void> {
     await this.#update((decisions) => {
       const now = this.#options.clock.now();
@@ -94,6 +100,16 @@ export class Forgets {
         { ...decisions[key], seenAt: decisions[key]?.seenAt ?? now, choice },
       ]);
       return { ...decisions, ...(Object.fromEntries(decided) as ForgetDecisions) };
+    });
+  }
+
+  /** Remembers when this device first saw events about which nobody has decided. */
+  async #note(keys: readonly string[], seenAt: number): Promise<void> {
+    await this.#update((decisions) => {
+      // another program may have stored a decision meanwhile
+      const open = keys.filter((key) => (decisions[key]?.choice ?? 'open') === 'open');
+      const noted = open.map((key) => [key, { choice: 'open', seenAt }]);
+      return { ...decisions, ...(Object.fromEntries(noted) as ForgetDecisions) };
     });
   }
 
@@ -109,22 +125,38 @@ export class Forgets {
     });
   }
 
+  /** True if this device has not stored yet when it first saw an event. */
+  get hasUnstored(): boolean {
+    const isUnstored = ({ decision }: DecidedForget) => decision === undefined;
+    return this.#options.store !== undefined && this.list().some(isUnstored);
+  }
+
   /** Looks up the decisions of other programs of this device. */
   async reload(): Promise<void> {
-    if (!this.lines.isEmpty) await this.#load([]);
+    if (!this.lines.isEmpty) await this.#load(this.lines.forgets.map(({ key }) => key));
   }
 
   async #load(keys: readonly string[]): Promise<void> {
     const { store } = this.#options;
     if (!store) return;
     this.#decisions = await store.load();
-    const unknown = keys.filter((key) => !this.#decisions[key]);
-    if (unknown.length > 0) await this.decide(unknown, 'open');
+    const now = this.#options.clock.now();
+    const unknown = keys.filter((key) => {
+      const { choice = 'open', seenAt = Infinity } = this.#decisions[key] ?? {};
+      return choice === 'open' && seenAt > now; // or the clock was ahead when it was seen
+    });
+    if (unknown.length > 0) await this.#note(unknown, now);
   }
 
   async #update(change: (decisions: ForgetDecisions) => ForgetDecisions): Promise<void> {
     const { store } = this.#options;
     if (!store) throw new Error('This device stores no decisions');
-    await store.update((decisions) => (this.#decisions = change(decisions)));
+    await store
+      .update((decisions) => (this.#decisions = change(decisions)))
+      .catch((error: unknown) => {
+        throw new Refusal(
+          `What is to be forgotten could not be stored on this device (${String(error)}). Make room in its state folder, then try again.`,
+        );
+      });
   }
 }
