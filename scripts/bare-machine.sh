@@ -10,6 +10,11 @@
 # to try, "root newcomer" by default.
 set -euo pipefail
 
+# `npm run test:bare` is one of the nightly tests, which other machines skip.
+[ "$(id -u)" = 0 ] || { echo "Skipped: a bare machine can be made only as root."; exit 0; }
+command -v debootstrap >/dev/null ||
+  { echo "Skipped: there is no debootstrap here (Debian: apt-get install debootstrap)."; exit 0; }
+
 # In namespaces of its own, nothing that is mounted or running outlives this script.
 if [ -z "${BARE_MACHINE_FOLDER:-}" ]; then
   folder=$(mktemp -d /var/tmp/savepoint-bare-XXXXXX)

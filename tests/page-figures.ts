@@ -33,6 +33,9 @@ import {
   nextTimestamp,
   TIME_LIMIT_MS,
 } from '../src/storage/format/hybrid-clock.js';
+import { MAX_EVENT_BYTES } from '../src/storage/forget/forget-event.js';
+import { AGREEMENT_MS } from '../src/storage/forget/forget-store.js';
+import { MAX_OPEN_MS } from '../src/storage/forgetter.js';
 import { MAX_SEGMENT_BYTES } from '../src/storage/format/lanes.js';
 import { CHAIN_START } from '../src/storage/format/line-hash.js';
 import { MAX_ENTITY_ID, MAX_LINE_BYTES } from '../src/storage/format/line.js';
@@ -102,6 +105,8 @@ const SECURITY: string[] = [
   `any other \`Origin\` gets ${numberIn('src/node/serve/http-request-handler.ts', /HttpError\((\d+), 'Web pages/)} before`,
   `a message is at most ${megabytes(MAX_MESSAGE_BYTES)},`,
   `a client with ${MAX_PENDING_CALLS} calls in progress`,
+  `removes after ${timeOf(AGREEMENT_MS)}, unless`,
+  `agreed or after ${timeOf(AGREEMENT_MS)}, in which`,
 ];
 
 const DESIGN: string[] = [`at most ${MAX_ANSWER_CHARACTERS.toLocaleString('en')} characters`];
@@ -116,6 +121,9 @@ const PARTS: string[] = [
 ];
 
 const LOG_FORMAT: string[] = [
+  `An event has at most ${kilobytes(MAX_EVENT_BYTES)} of data`,
+  `that writer, at most ${timeOf(MAX_OPEN_MS)}.`,
+  `user agrees or after ${timeOf(AGREEMENT_MS)}.`,
   `sealed at ${kilobytes(MAX_SEGMENT_BYTES.core)} (core, chat) or ${kilobytes(MAX_SEGMENT_BYTES.trace)} (trace)`,
   `sealed at ${kilobytes(MAX_SEGMENT_BYTES.chat)} (core, chat)`,
   `A line is at most ${megabytes(MAX_LINE_BYTES)};`,
@@ -196,6 +204,12 @@ const GUIDE: Record<string, string[]> = {
     `the system and ${mark} characters`,
     `more than ${timeOf(MAX_LEAD_MS)} ahead`,
   ],
+  'Remove something for good': [
+    `It is removed after ${timeOf(AGREEMENT_MS)}.`,
+    `after ${timeOf(MAX_OPEN_MS)} at the latest`,
+    `their copies after ${timeOf(AGREEMENT_MS)}, or`,
+    `tells you for ${timeOf(AGREEMENT_MS)}.`,
+  ],
   States: [
     `larger than ${megabytes(MAX_HASHED_BYTES)}, it compares the size and ${spelled(sampleStarts(MAX_HASHED_BYTES).length)} samples`,
   ],
@@ -234,7 +248,7 @@ export const NO_FIGURES: readonly (readonly [phrase: RegExp, why: string])[] = [
   [/We answer within a week/g, 'a promise of people'],
   [/(?:numbers? )?from 1\b/g, 'counting begins with one'],
   [
-    /exit with 1 |exit code is 0 .* 1 .* 2 for/g,
+    /exits? with [01]\b|exit code is 0 .* 1 .* 2 for/g,
     'exit codes, which the tests of the commands check',
   ],
   [/A file with 300 damaged lines|_5 problems found_/g, 'examples'],

@@ -1,6 +1,6 @@
 import { didYouMean } from '../model/names.js';
-import { ALIASES, commandNamed, type Options, type ParsedCommand } from './command-table.js';
-import { optionName } from './options.js';
+import { ALIASES, commandNamed } from './command-table.js';
+import { optionName, type Options, type ParsedCommand } from './options.js';
 import type { ProgramHost } from './program.js';
 import { UsageError } from './usage-error.js';
 

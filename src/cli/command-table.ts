@@ -1,17 +1,18 @@
 import { appsWith, idsWith } from '../apps/index.js';
 import { didYouMean } from '../model/names.js';
-import { commandText, helpFields, overviewText, type HelpText } from './texts/help-texts.js';
+import { commandText, helpFields, overviewText } from './texts/help-texts.js';
 import {
   budget,
   clientWords,
+  command,
   exportFormat,
+  forgetKind,
   flag,
   limit,
   noWords,
   onOrOff,
   oneWord,
   optionalWord,
-  optionName,
   optionalPath,
   port,
   queryWords,
@@ -20,45 +21,10 @@ import {
   surface,
   text,
   vault,
-  type Option,
-  type Words,
+  type Command,
 } from './options.js';
 import { print, printJson, printMessage } from './output.js';
-import type { ProgramHost } from './program.js';
 import { UsageError } from './usage-error.js';
-
-export type Options = Readonly<Record<string, Option<unknown>>>;
-type OptionValues<O extends Options> = {
-  readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never;
-};
-
-/**
- * A row of the table of commands, with the arguments and options of a command, its help, and how it
- * runs. `run` resolves to the exit code.
- */
-interface CommandSpec<W extends object, O extends Options> extends HelpText {
-  readonly words: Words<W>;
-  /** Options by name in camel case: `readOnly` is `--read-only`. */
-  readonly options: O;
-  readonly run: (values: W & OptionValues<O>, program: ProgramHost) => Promise<number>;
-}
-
-/** A command with its arguments. */
-export interface ParsedCommand {
-  readonly name: string;
-  readonly values: object;
-  readonly run: (program: ProgramHost) => Promise<number>;
-}
-
-interface Command extends HelpText {
-  readonly options: Options;
-  readonly maxWords: number;
-  readonly parse: (
-    name: string,
-    words: readonly string[],
-    values: Readonly<Record<string, string | boolean | undefined>>,
-  ) => ParsedCommand;
-}
 
 const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
@@ -225,6 +191,23 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (values, program) =>
       (await import('./commands/restore.js')).runRestore(values, program),
   }),
+  forget: command({
+    words: optionalWord('name'),
+    options: {
+      vault,
+      kind: forgetKind,
+      workspace: text,
+      yes: flag,
+      agree: text,
+      refuse: text,
+      state: optionalPath,
+    },
+    syntax:
+      'forget NAME --vault DIR [--kind state|record|conversation|trace|checkpoint] [--workspace NAME] [--yes] [--agree ID] [--refuse ID] [--state DIR]',
+    help: 'Remove something for good, on every device, which cannot be undone. First shows everything that holds its text. NAME is the name of a state; with --kind, the title of a record or conversation, or the id of a trace or checkpoint. Without a terminal, it is only hidden at once, and removed after seven days, unless --yes is given. --agree removes at once what another device has forgotten, and --refuse keeps it on this device; ID is in the report of verify.',
+    run: async (values, program) =>
+      (await import('./commands/forget.js')).runForget(values, program),
+  }),
   tools: command({
     words: noWords,
     options: { surface, toolsets: text, json: flag },
@@ -315,28 +298,4 @@ export function commandNamed(name: string): Command {
   const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (found) return found;
   throw new UsageError(`Unknown command "${name}".${didYouMean(name, Object.keys(COMMANDS))}`);
-}
-
-function command<W extends object, O extends Options>(spec: CommandSpec<W, O>): Command {
-  return {
-    syntax: spec.syntax,
-    help: spec.help,
-    options: spec.options,
-    maxWords: spec.words.max,
-    parse(name, words, given) {
-      const parsedWords = spec.words.parse(words);
-      const parsedOptions = Object.fromEntries(
-        Object.entries(spec.options).map(([key, { parse }]) => {
-          const value = given[optionName(key)];
-          return [key, parse(typeof value === 'boolean' ? '' : value, name)];
-        }),
-      );
-      const values = { ...parsedWords, ...parsedOptions } as W & OptionValues<O>;
-      return {
-        name,
-        values,
-        run: (program) => spec.run(values, program),
-      };
-    },
-  };
 }

@@ -1,7 +1,10 @@
 import { findApp, idsWith, type AppWith } from '../apps/index.js';
 import { settingValue } from '../node/environment.js';
 import { parseSurface, SURFACES, type Surface } from '../toolkit/surfaces.js';
+import { FORGET_KINDS, type ForgetKind } from '../transfer/forget-kinds.js';
 import { PROGRAMS, type Program as SourceProgram } from '../transfer/foreign/foreign-memory.js';
+import type { ProgramHost } from './program.js';
+import type { HelpText } from './texts/help-texts.js';
 import { UsageError } from './usage-error.js';
 
 const EXPORT_FORMATS = ['jsonl', 'notes'] as const;
@@ -25,6 +28,39 @@ export interface Words<T> {
   readonly parse: (words: readonly string[]) => T;
 }
 
+export type Options = Readonly<Record<string, Option<unknown>>>;
+type OptionValues<O extends Options> = {
+  readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never;
+};
+
+/**
+ * A row of the table of commands, with the arguments and options of a command, its help, and how it
+ * runs. `run` resolves to the exit code.
+ */
+interface CommandSpec<W extends object, O extends Options> extends HelpText {
+  readonly words: Words<W>;
+  /** Options by name in camel case: `readOnly` is `--read-only`. */
+  readonly options: O;
+  readonly run: (values: W & OptionValues<O>, program: ProgramHost) => Promise<number>;
+}
+
+/** A command with its arguments. */
+export interface ParsedCommand {
+  readonly name: string;
+  readonly values: object;
+  readonly run: (program: ProgramHost) => Promise<number>;
+}
+
+export interface Command extends HelpText {
+  readonly options: Options;
+  readonly maxWords: number;
+  readonly parse: (
+    name: string,
+    words: readonly string[],
+    values: Readonly<Record<string, string | boolean | undefined>>,
+  ) => ParsedCommand;
+}
+
 export const flag: Option<boolean> = { isFlag: true, parse: (value) => value !== undefined };
 
 export const text = option((value) => value);
@@ -44,6 +80,12 @@ export const exportFormat = option((value = 'jsonl'): ExportFormat => {
   const found = EXPORT_FORMATS.find((format) => format === value);
   if (found) return found;
   throw new UsageError(`Unknown format "${value}". Valid: ${EXPORT_FORMATS.join(', ')}.`);
+});
+
+export const forgetKind = option((value = 'state'): ForgetKind => {
+  const found = FORGET_KINDS.find((kind) => kind === value);
+  if (found) return found;
+  throw new UsageError(`Unknown kind "${value}". Valid: ${FORGET_KINDS.join(', ')}.`);
 });
 
 export const sourceProgram = option((value): SourceProgram | undefined => {
@@ -142,4 +184,29 @@ function option<T>(parse: Option<T>['parse']): Option<T> {
 /** Converts `readOnly` to `read-only`. */
 export function optionName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Returns a row of the table of commands. */
+export function command<W extends object, O extends Options>(spec: CommandSpec<W, O>): Command {
+  return {
+    syntax: spec.syntax,
+    help: spec.help,
+    options: spec.options,
+    maxWords: spec.words.max,
+    parse(name, words, given) {
+      const parsedWords = spec.words.parse(words);
+      const parsedOptions = Object.fromEntries(
+        Object.entries(spec.options).map(([key, { parse }]) => {
+          const value = given[optionName(key)];
+          return [key, parse(typeof value === 'boolean' ? '' : value, name)];
+        }),
+      );
+      const values = { ...parsedWords, ...parsedOptions } as W & OptionValues<O>;
+      return {
+        name,
+        values,
+        run: (program) => spec.run(values, program),
+      };
+    },
+  };
 }

@@ -20,10 +20,21 @@ export async function runCommand(args: readonly string[], program: ProgramHost):
       program.stderr.write(asTyped(program, `${error.message}\n${nextStep(args[0])}\n`));
       return args[0] === 'hook' ? 0 : 2; // clients react to a failed hook
     }
-    if (!(error instanceof Refusal)) throw error;
-    program.stderr.write(asTyped(program, `${await inShellTerms(error.message)}\n`));
+    const problem = error instanceof Refusal ? error.message : diskProblem(error);
+    if (problem === undefined) throw error;
+    program.stderr.write(asTyped(program, `${await inShellTerms(problem)}\n`));
     return 1;
   }
+}
+
+const DISK_CODES = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'];
+
+/** Returns what to do about a folder or file that cannot be written; undefined for other errors. */
+function diskProblem(error: unknown): string | undefined {
+  const code = errorCode(error);
+  if (code === undefined || !DISK_CODES.includes(code)) return undefined;
+  const path = error instanceof Error && 'path' in error ? `"${String(error.path)}"` : 'A file';
+  return `${path} cannot be written (${code}). Check its permissions and the space on the disk, or choose another folder for this device's data with --state.`;
 }
 
 const LIST = 'listWorkspaces';

@@ -1,4 +1,5 @@
 import { Refusal } from '../model/refusal.js';
+import { createForgetStoreFile } from '../node/forget-store-file.js';
 import { createFolderCache } from '../node/ports/folder-cache.js';
 import { createFolderCopies, type FolderCopiesOptions } from '../node/ports/folder-copies.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
@@ -76,10 +77,12 @@ export function openCopies(
 /**
  * Opens the log of a vault without search and tools, which take longer to load. If the folder is
  * missing or not a vault, each access fails with the reason until the folder is one.
+ * `clearIndexes` is called when something is removed for good.
  */
 export async function openVaultLog(
   program: ProgramHost,
   options: VaultLogOptions,
+  clearIndexes?: () => Promise<unknown>,
 ): Promise<OpenVaultLog> {
   const { node, platform } = program;
   const { isReadOnly, create, report } = options;
@@ -106,6 +109,13 @@ export async function openVaultLog(
     copies,
     cache: createFolderCache(node, node.path.join(deviceFolder, 'read')),
     cachedLanes: FOLDER_CACHED_LANES,
+    forgetStore: createForgetStoreFile(node, deviceFolder),
+    async onDestroy(entities) {
+      await clearIndexes?.();
+      for (const name of ['search', 'briefs'])
+        await node.fs.rm(node.path.join(deviceFolder, name), { recursive: true, force: true });
+      await (await import('../transfer/remove-notes.js')).removeNotes(files, dataFolder, entities);
+    },
     watch: createFolderWatch(node, folder, dataFolder),
     onNewerVersion: () => report(NEWER_VERSION),
     ...(!isReadOnly && { traceLimits: DEFAULT_TRACE_LIMITS }),

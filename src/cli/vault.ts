@@ -72,7 +72,7 @@ export interface OpenVault {
 export async function openVault(program: ProgramHost, options: VaultOptions): Promise<OpenVault> {
   const { node } = program;
   const { isReadOnly, isServing, report } = options;
-  const open = await openVaultLog(program, options);
+  const open = await openVaultLog(program, options, () => search.clearIndex());
   const { log, clock, random, files, settings, dataFolder, copies, deviceName } = open;
   const { vault: folder, deviceFolder } = open.places;
   const search = createSearchService({

@@ -95,6 +95,7 @@ export interface SavepointOptions extends Pick<
   | 'yieldToHost'
   | 'watch'
   | 'onNewerVersion'
+  | 'forgetStore'
 > {
   readonly obsidian: App;
   /** The parts of search that depend on the device. */
@@ -143,7 +144,11 @@ export class SavepointService implements Savepoint {
   constructor(options: SavepointOptions) {
     const { obsidian, settings, files, clock, random, report } = options;
     const { dataFolder, defaultWorkspace } = settings.get();
-    const log = openLog(options);
+    const log = openLog(options, async (entities) => {
+      await search.clearIndex();
+      const { removeNotes } = await import('../transfer/remove-notes.js');
+      await removeNotes(files, dataFolder, entities);
+    });
     const search = createSearchService({
       log,
       clock,
@@ -301,9 +306,9 @@ export class SavepointService implements Savepoint {
   }
 }
 
-function openLog(options: SavepointOptions): Log {
+function openLog(options: SavepointOptions, onDestroy: NonNullable<LogOptions['onDestroy']>): Log {
   const { settings, files, clock, random, report, identities, device, app } = options;
-  const { copies, cache, cachedLanes, yieldToHost, watch, onNewerVersion } = options;
+  const { copies, cache, cachedLanes, yieldToHost, watch, onNewerVersion, forgetStore } = options;
   return createLog({
     files,
     root: settings.get().dataFolder,
@@ -313,6 +318,9 @@ function openLog(options: SavepointOptions): Log {
     device,
     app,
     warn: report,
+    program: 'app',
+    onDestroy,
+    ...(forgetStore && { forgetStore }),
     ...(copies && { copies }),
     ...(cache && { cache }),
     ...(cachedLanes && { cachedLanes }),

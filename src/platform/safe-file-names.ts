@@ -72,7 +72,7 @@ export function findName(names: readonly string[], typed: string): string | unde
   );
 }
 
-/** Whether the file system behind a port ignores letter case, and on macOS also composition. */
+/** Maps a port to true if its file system ignores letter case, as those of macOS and Windows do. */
 const ignoresCase = new WeakMap<object, boolean>();
 
 /** Returns the spelling on disk of what a typed path means (`findName`); undefined if nothing. */

@@ -1,8 +1,9 @@
 import { Platform, type App, type PluginManifest } from 'obsidian';
 import { DESKTOP_LIMITS, PHONE_LIMITS } from '../indexing/search-service.js';
 import { DeviceSessions } from '../node/capture/device-sessions.js';
+import { createForgetStoreFile } from '../node/forget-store-file.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
-import { stateFolderFrom } from '../node/ports/state-folder.js';
+import { stateFolderFrom, vaultStateFolder } from '../node/ports/state-folder.js';
 import { createFolderDevice } from '../node/provenance/folder-device.js';
 import { notify } from '../obsidian/actions.js';
 import type { AgentList } from '../obsidian/agents/agent-list.js';
@@ -20,7 +21,7 @@ import {
 import { readDevice } from '../obsidian/host/device.js';
 import { createIdbBlobs } from '../obsidian/host/idb-blobs.js';
 import { createIdbCache } from '../obsidian/host/idb-cache.js';
-import { createIdbCopies } from '../obsidian/host/idb-copies.js';
+import { createIdbCopies, createIdbForgetStore } from '../obsidian/host/idb-copies.js';
 import { createDatabase, type DeviceDatabase } from '../obsidian/host/idb.js';
 import { createIdbIdentities } from '../obsidian/host/idb-identities.js';
 import { createLocalIdentities } from '../obsidian/host/local-identities.js';
@@ -37,6 +38,7 @@ import { tellIfSyncLeavesOut } from '../obsidian/sync-notice.js';
 import type { Clock } from '../platform/clock.js';
 import type { DeviceAccess } from '../platform/device-access.js';
 import { createEmbedderSource } from '../search/vectors/embedder-source.js';
+import type { ForgetStore } from '../storage/forget/forget-store.js';
 import { FOLDER_CACHED_LANES } from '../storage/read/cache.js';
 import { findTool } from '../toolkit/toolkit.js';
 import { DesktopAgents } from './desktop-agents.js';
@@ -155,6 +157,7 @@ async function openSavepoint(
       ? createLocalIdentities(app)
       : createIdbIdentities(database, windowLocks(), report),
     copies: createIdbCopies(database),
+    forgetStore: await openForgetStore(disk, database),
     cache: createIdbCache(database),
     ...(disk && { cachedLanes: FOLDER_CACHED_LANES }),
     device: readDevice(app, random).name,
@@ -171,6 +174,18 @@ async function openSavepoint(
       yieldToHostWhenIdle: yieldWhenIdle,
     },
   });
+}
+
+/** On desktop, the app shares its decisions with the program. */
+async function openForgetStore(
+  disk: Disk | undefined,
+  database: DeviceDatabase,
+): Promise<ForgetStore> {
+  if (!disk) return createIdbForgetStore(database);
+  const { node, vault } = disk;
+  const folder = await node.fs.realpath(vault).catch(() => vault);
+  const stateFolder = stateFolderFrom(node, node.process.env, node.process.platform);
+  return createForgetStoreFile(node, vaultStateFolder(node, stateFolder, folder));
 }
 
 function createDeviceAccess(app: App, disk: Disk | undefined): DeviceAccess {

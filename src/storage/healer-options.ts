@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.js';
 import type { Files } from '../platform/files.js';
 import type { Random } from '../platform/random.js';
 import type { Scheduler } from '../platform/scheduler.js';
+import type { ForgottenLines } from './forget/forgotten-lines.js';
 import type { Copies } from './integrity/copies.js';
 import type { SeenWriter } from './integrity/watermark.js';
 import type { WriterIndex } from './read/writer-index.js';
@@ -23,6 +24,8 @@ export interface HealerOptions {
   readonly onLost: (last: SeenWriter) => void;
   readonly warn: (message: string) => void;
   readonly scheduler: Scheduler;
+  /** Lines that must not be restored. */
+  readonly forgotten: ForgottenLines;
 }
 
 /** A loss must last this long, since a sync service may remove a file and replace it at once. */

@@ -5,9 +5,10 @@ import type { Clock } from '../platform/clock.js';
 import type { Files } from '../platform/files.js';
 import type { Random } from '../platform/random.js';
 import type { Scheduler } from '../platform/scheduler.js';
-import type { ChangeFeed } from './change-feed.js';
+import type { ChangeFeed, LogChange } from './change-feed.js';
 import type { HybridClock } from './format/hybrid-clock.js';
 import type { LaneName } from './format/lanes.js';
+import type { SegmentLine } from './format/segment.js';
 import type { SeenWriter } from './integrity/watermark.js';
 import type { Watermarks } from './integrity/watermarks.js';
 import type { Cache } from './read/cache.js';
@@ -53,9 +54,23 @@ export interface LaneHooks {
   afterScan?(scan: { readonly isFirst: boolean; readonly takeLoss: () => boolean }): Promise<{
     /** True if it has written to the lane, so that another scan is due. */
     readonly hasWritten: boolean;
-    /** Events that no file that can be read has at present, but copies of this device have. */
+    /**
+     * Events that no file that can be read has at present, or that were forgotten and are kept on
+     * this device, which has copies of them.
+     */
     readonly copied?: readonly LocatedEvent[];
   }>;
+  /** Returns true for an event that must not take effect, because it was forgotten. */
+  isHidden?(event: LogEvent): boolean;
+  /**
+   * Called with new events before they take effect. Resolves to true if they hide more than before,
+   * so that the lane must be folded again.
+   */
+  onForget?(events: readonly LogEvent[]): Promise<boolean>;
+  /** Called with the lines that were read from a file, known ones too. */
+  onLines?(lines: readonly SegmentLine[]): void;
+  /** Returns all copied events of the lane. */
+  copied?(): Promise<readonly LogEvent[]>;
   /**
    * Called with the last event of a stored writer that cannot be continued. The writer's last
    * events may be lost.
@@ -89,3 +104,10 @@ export interface QueuedWrite {
   readonly resolve: (written: readonly LocatedEvent[]) => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** The change to publish after a lane's memory or index has changed. */
+export const CHANGES: Record<LaneName, Partial<LogChange>> = {
+  core: { memory: true },
+  chat: { chat: true },
+  trace: { traces: true },
+};

@@ -1,23 +1,18 @@
 import type { Draft, LogEvent } from '../model/event.js';
-import {
-  emptyMemory,
-  fold,
-  includesEvent,
-  withReplacedVersions,
-  type Memory,
-} from '../model/memory.js';
+import { includesEvent, withReplacedVersions, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { FileChangedError } from '../platform/files.js';
 import { Mutex } from '../platform/mutex.js';
-import type { LogChange } from './change-feed.js';
 import type { LaneName } from './format/lanes.js';
+import { LaneMemory } from './lane-memory.js';
 import type { SeenWriter } from './integrity/watermark.js';
 import { LaneReader, type LocatedEvent } from './read/reader.js';
-import type { DecideDrafts, LaneOptions, QueuedWrite } from './lane-options.js';
+import { CHANGES, type DecideDrafts, type LaneOptions, type QueuedWrite } from './lane-options.js';
 import { SegmentCache } from './read/segment-cache.js';
 import { isFork } from './read/writer-index.js';
 import type { LogAppend } from './write/segment-file.js';
+import { sealStored } from './write/seal-stored.js';
 import { LogSegmentWriter } from './write/segment-writer.js';
 
 /** How long a write that may wait does so. */
@@ -35,13 +30,6 @@ const MAX_WRITE_ATTEMPTS = 5;
 const CONCURRENT_CHANGES_ERROR =
   'Cannot save: another program keeps changing the files in the data folder while they are written. Nothing was saved; wait until your sync has finished and try again.';
 
-/** The change to publish after a lane's memory or index has changed. */
-const CHANGES: Record<LaneName, Partial<LogChange>> = {
-  core: { memory: true },
-  chat: { chat: true },
-  trace: { traces: true },
-};
-
 /**
  * One lane of the log: reads what all writers have added, and appends this process's own events in
  * groups.
@@ -49,14 +37,15 @@ const CHANGES: Record<LaneName, Partial<LogChange>> = {
 export class Lane {
   readonly #options: LaneOptions;
   readonly #reader: LaneReader;
+  readonly #createWriter: () => LogSegmentWriter;
   readonly #writer: LogSegmentWriter;
   readonly #cache: SegmentCache | undefined;
   /** Only one scan or append runs at a time. */
   readonly #mutex = new Mutex();
   readonly #queue: QueuedWrite[] = [];
+  readonly #memory: LaneMemory;
   /** `LaneReader.unreadable` after the last scan. */
   waiting: readonly VaultPath[] = [];
-  #memory = emptyMemory;
   #hasRead = false;
   #pendingScan: Promise<void> | undefined;
   #lastRescan: number;
@@ -68,12 +57,15 @@ export class Lane {
     const { name, files, root, writers, watermarks, scheduler, cache, indexes, feed, clock } =
       options;
     this.#options = options;
+    this.#memory = new LaneMemory(options);
     this.#lastRescan = clock.now();
-    this.#writer = new LogSegmentWriter({
-      ...options,
-      lane: name,
-      announced: (writer) => watermarks.announced(writer),
-    });
+    this.#createWriter = () =>
+      new LogSegmentWriter({
+        ...options,
+        lane: name,
+        announced: (writer) => watermarks.announced(writer),
+      });
+    this.#writer = this.#createWriter();
     this.#cache =
       cache && new SegmentCache({ ...options, cache, lane: name, warn: options.onCacheFailure });
     this.#reader = new LaneReader(files, root, name, writers, {
@@ -83,6 +75,7 @@ export class Lane {
       onLines(path, lines, isWhole) {
         for (const index of indexes)
           if (index.update(path, lines, isWhole)) feed.publish(CHANGES[index.lane]);
+        options.hooks.onLines?.(lines);
       },
       onNewLine: (bytes) => {
         if (this.#hasRead) options.hooks.onNewLine?.(bytes);
@@ -96,7 +89,7 @@ export class Lane {
 
   /** The memory folded from this lane alone; that of the trace lane is always empty. */
   get memory(): Memory {
-    return this.#memory;
+    return this.#memory.current;
   }
 
   /** True once the lane has been read. */
@@ -119,7 +112,28 @@ export class Lane {
 
   /** Takes in events of this lane that were found in the folder of another one. */
   receive(lines: readonly LocatedEvent[]): Promise<void> {
+    this.#memory.receive(eventsOf(lines));
     return this.#mutex.run(() => this.#receive(lines, []));
+  }
+
+  /** Folds the lane again, because more or less of it is hidden than before. */
+  refold(): Promise<void> {
+    return this.#mutex.run(async () => {
+      if (this.#hasRead) this.#memory.set(await this.#memory.refold());
+    });
+  }
+
+  /** Seals a segment if no other process can append to it, which is the result. */
+  sealAt(path: VaultPath): Promise<boolean> {
+    const { name, hooks } = this.#options;
+    return this.#mutex.run(async () => {
+      const isOwn = this.#writer.openPath === path;
+      if (isOwn) await this.#seal();
+      return (
+        isOwn ||
+        sealStored(path, this.#createWriter, (last) => hooks.onAbandoned({ lane: name, ...last }))
+      );
+    });
   }
 
   /**
@@ -177,7 +191,10 @@ export class Lane {
     const scan = { isFirst: !this.#hasRead, takeLoss: () => this.#reader.takeLoss() };
     const { hasWritten = false, copied = [] } = (await hooks.afterScan?.(scan)) ?? {};
     if (hasWritten) await this.#readNew(0);
+    this.#memory.receive(eventsOf(copied));
     if (copied.length > 0) await this.#receive(copied, []);
+    if (this.#memory.isPartial && this.waiting.length === 0)
+      this.#memory.set(await this.#memory.refold());
     this.#hasRead = true;
     const isOurs = ({ w }: LogEvent) => w === writer.writer;
     const isUnexpected = (event: LogEvent) => event.n > writer.lastNumber || isFork(writers, event);
@@ -210,15 +227,15 @@ export class Lane {
   async #receive(lines: readonly LocatedEvent[], repeated: readonly LogEvent[]): Promise<void> {
     const { scheduler } = this.#options;
     const owner = {};
-    let after = this.#memory;
+    let after = await this.#memory.withoutForgotten(this.#memory.current, eventsOf(lines));
     for (let at = 0; at < lines.length; at += FOLD_BATCH_SIZE) {
       const slice = lines.slice(at, at + FOLD_BATCH_SIZE);
       if (scheduler.isDue) await scheduler.yieldIfDue();
       this.#observe(slice);
-      after = this.#fold(after, eventsOf(slice), owner);
+      after = this.#memory.fold(after, eventsOf(slice), owner);
     }
     const twins = repeated.filter((event) => !includesEvent(after, event));
-    this.#setMemory(this.#fold(after, twins, owner));
+    this.#memory.set(this.#memory.fold(after, twins, owner));
   }
 
   #observe(lines: readonly LocatedEvent[]): void {
@@ -229,16 +246,6 @@ export class Lane {
       hooks.onEvent(event);
     }
     if (lines.length > 0) watermarks.schedule();
-  }
-
-  #fold(memory: Memory, events: readonly LogEvent[], owner: object): Memory {
-    return this.#options.name === 'trace' ? memory : fold(memory, events, owner);
-  }
-
-  #setMemory(after: Memory): void {
-    const { feed, name } = this.#options;
-    if (after !== this.#memory) feed.publish(CHANGES[name]);
-    this.#memory = after;
   }
 
   async #flush(): Promise<void> {
@@ -283,7 +290,8 @@ export class Lane {
     const { path, info, lines, lastHash } = append;
     this.#reader.recordAppend(path, info, lines, lastHash);
     this.#observe(lines);
-    this.#setMemory(memory ?? this.#fold(this.#memory, eventsOf(lines), {}));
+    const after = memory ?? this.#memory.fold(this.#memory.current, eventsOf(lines), {});
+    this.#memory.set(await this.#memory.withoutForgotten(after, eventsOf(lines)));
     await this.#options.hooks.afterAppend?.(append);
   }
 
@@ -295,14 +303,14 @@ export class Lane {
     const { watermarks } = this.#options;
     const queue = this.#queue;
     const owner = {};
-    let stagedMemory = this.#memory;
+    let stagedMemory = this.#memory.current;
     for (let write = queue[0]; write; write = queue[0]) {
       try {
         const decided = write.decide(stagedMemory);
         const drafts = decided.map((draft) => withReplacedVersions(stagedMemory, draft));
         const events = drafts.length > 0 ? this.#stage(drafts) : [];
         if (events === 'full') return { stagedMemory, isFull: true };
-        stagedMemory = this.#fold(stagedMemory, events, owner);
+        stagedMemory = this.#memory.fold(stagedMemory, events, owner);
         batch.push(write);
       } catch (error) {
         watermarks.schedule(); // a watermark may have been among the drafts

@@ -8,6 +8,10 @@ import type { Files } from '../platform/files.js';
 import type { Random } from '../platform/random.js';
 import { type FileWatch, type LogChange } from './change-feed.js';
 import { type LaneName } from './format/lanes.js';
+import type { ForgettableLine } from './forget/forget-event.js';
+import type { ForgetStore } from './forget/forget-store.js';
+import type { DestroyReport } from './forgetter.js';
+import type { DecidedForget } from './forget/forgets.js';
 import type { Copies } from './integrity/copies.js';
 import { type TraceLimits } from './integrity/retention.js';
 import type { Cache } from './read/cache.js';
@@ -51,6 +55,18 @@ export interface LogOptions {
    * removes no traces.
    */
   readonly traceLimits?: TraceLimits;
+  /** This device's decisions about what was forgotten; without it, nothing is destroyed here. */
+  readonly forgetStore?: ForgetStore;
+  /**
+   * Name of this program among those of the device that have copies and caches of their own;
+   * `program` by default.
+   */
+  readonly program?: string;
+  /**
+   * Removes what was derived from forgotten lines, such as search indexes. Receives the ids of the
+   * states and records among them.
+   */
+  readonly onDestroy?: (entities: readonly string[]) => Promise<void>;
   /**
    * The file watcher to use while there are listeners. Without it, changes of other programs show
    * with the next call.
@@ -70,6 +86,19 @@ export type TraceEntry = EventLocation;
 
 /** Traces of one workspace, earliest first. */
 export type TraceList = EventList;
+
+/** The means by which people remove lines that must not stay. */
+export interface ForgetControl {
+  /**
+   * Hides lines for good, and destroys them: at once if `isDecided`, otherwise after
+   * `AGREEMENT_MS`, unless the user refuses.
+   */
+  forget(lines: readonly ForgettableLine[], isDecided: boolean): Promise<DestroyReport>;
+  /** Returns what was forgotten, on any device. */
+  list(): Promise<DecidedForget[]>;
+  /** Decides, for this device alone, about a `log.forget` event (`forgetKey`) of another one. */
+  decide(key: string, choice: 'agreed' | 'refused'): Promise<DestroyReport>;
+}
 
 /** Problems of the core lane, as of its last read or write, that an answer must mention. */
 export interface LogTrouble {
@@ -134,6 +163,8 @@ export interface Log {
    * number.
    */
   heal(memoryId?: string): Promise<number>;
+  /** Forgets lines. Only for people, never for a tool. */
+  readonly forgetting: ForgetControl;
   /** Returns what is wrong at present. */
   trouble(): LogTrouble;
   /**

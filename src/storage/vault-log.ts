@@ -1,12 +1,13 @@
 import { CALL_KEY, type Draft, type LogEvent } from '../model/event.js';
 import { effectOf, type Memory } from '../model/memory.js';
-import { messageOf, type Message } from '../model/message.js';
+import { type Message } from '../model/message.js';
 import { pathMoves } from '../model/moves/path-moves.js';
-import { traceOf, type Trace } from '../model/trace.js';
+import { type Trace } from '../model/trace.js';
 import { Scheduler } from '../platform/scheduler.js';
 import { ChangeFeed, type LogChange } from './change-feed.js';
 import { HybridClock } from './format/hybrid-clock.js';
 import { LANES, laneOf, type LaneName } from './format/lanes.js';
+import { Forgetting } from './forgetting.js';
 import { Healer } from './integrity/healer.js';
 import { Retention } from './integrity/retention.js';
 import { Retirements } from './integrity/retirements.js';
@@ -15,10 +16,8 @@ import { Watermarks } from './integrity/watermarks.js';
 import type { LaneHooks } from './lane-options.js';
 import { Lane } from './lane.js';
 import { EventIndex } from './read/event-index.js';
-import { NewestFirst } from './read/event-list.js';
-import { readEventsAt } from './read/read-events.js';
 import type { LocatedEvent } from './read/reader.js';
-import { CHECKPOINTS, findRecentEvents, type RecentQuery } from './read/recent-events.js';
+import { OnDemandReads } from './on-demand-reads.js';
 import type { WriterIndex } from './read/writer-index.js';
 import { VaultIdentity } from './data-folder/vault-identity.js';
 import { hasReadme, writeReadme } from './data-folder/readme.js';
@@ -37,7 +36,8 @@ class VaultLog implements Log {
   readonly #retirements = new Retirements();
   readonly #traceIndex = new EventIndex('trace');
   readonly #messageIndex = new EventIndex('chat');
-  readonly #newestTraces = new NewestFirst();
+  readonly #reads: OnDemandReads;
+  readonly forgetting: Forgetting;
   readonly #feed: ChangeFeed;
   readonly #watermarks: Watermarks;
   readonly #healer?: Healer;
@@ -79,6 +79,17 @@ class VaultLog implements Log {
       write: (draft) => this.#core.append(draft),
     });
     const { copies, traceLimits } = options;
+    this.forgetting = new Forgetting({
+      log: options,
+      scheduler: this.#scheduler,
+      writers: this.#writers,
+      lanes: () => ({ core: this.#core, chat: this.#chat, trace: this.#trace }),
+      vaultIds: () => this.#vault.ids,
+      onChange: () => {
+        this.#traceIndex.invalidateLists();
+        this.#feed.publish({ traces: true, chat: true });
+      },
+    });
     if (copies)
       this.#healer = new Healer({
         ...options,
@@ -87,6 +98,7 @@ class VaultLog implements Log {
         scheduler: this.#scheduler,
         vaultId: () => this.#vault.idIn(this.#core.memory),
         vaultIds: () => this.#vault.ids,
+        forgotten: this.forgetting.lines,
         onLost: (last) => this.#watermarks.reportLost(last),
       });
     if (traceLimits)
@@ -103,6 +115,18 @@ class VaultLog implements Log {
     this.#chat = this.#openLane('chat', hybridClock, this.#sideHooks('chat'));
     this.#trace = this.#openLane('trace', hybridClock, this.#sideHooks('trace'));
     this.#lanes = [this.#core, this.#chat, this.#trace];
+    this.#reads = new OnDemandReads({
+      ...options,
+      scheduler: this.#scheduler,
+      trace: this.#trace,
+      chat: this.#chat,
+      traceIndex: this.#traceIndex,
+      messageIndex: this.#messageIndex,
+      readCore: () => this.#readCore(),
+      moves: () => pathMoves(this.#core.memory),
+      isRetired: ({ w, n }) => this.#retirements.retiredAt(w, n) !== undefined,
+      isForgotten: (stamp) => this.forgetting.isHidden(stamp),
+    });
   }
 
   async memory(): Promise<Memory> {
@@ -111,7 +135,7 @@ class VaultLog implements Log {
   }
 
   async write<T>(decide: Decide<T>, call?: string): Promise<T | undefined> {
-    if (!this.#core.hasRead) await this.#core.catchUp();
+    await this.#readCore();
     let answer: T | undefined;
     await this.#core.append((memory) => {
       answer = undefined;
@@ -129,66 +153,38 @@ class VaultLog implements Log {
     await this.#trace.append(() => [draft], when);
   }
 
-  async traceEntries(workspaceId: string): Promise<readonly TraceEntry[]> {
-    const list = await this.#trace.drain().then(() => this.traceList(workspaceId));
-    const { entries, isNew } = this.#newestTraces.of(workspaceId, list);
-    // the caller may show many of them now, which is enough work for one task
-    if (isNew) await this.#scheduler.yieldNow();
-    return entries;
+  traceEntries(workspaceId: string): Promise<readonly TraceEntry[]> {
+    return this.#reads.traceEntries(workspaceId);
   }
 
-  async traceList(workspaceId: string): Promise<TraceList> {
-    await this.#trace.catchUp();
-    return this.#traceIndex.listOf(workspaceId, {
-      isIncluded: ({ w, n }) => this.#retirements.retiredAt(w, n) === undefined,
-      scheduler: this.#scheduler,
-    });
+  traceList(workspaceId: string): Promise<TraceList> {
+    return this.#reads.traceList(workspaceId);
   }
 
   async readTraces(entries: readonly TraceEntry[]): Promise<Trace[]> {
     return (await this.tracesAt(entries)).filter((trace) => trace !== undefined);
   }
 
-  async tracesAt(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]> {
-    const events = await readEventsAt(this.#options.files, entries, this.#scheduler);
-    return events.map((event) => event && traceOf(event, pathMoves(this.#core.memory)));
+  tracesAt(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]> {
+    return this.#reads.tracesAt(entries);
   }
 
-  async recentTraces(workspaceId: string, limit: number): Promise<Trace[]> {
-    if (this.#trace.hasRead)
-      return this.readTraces((await this.traceEntries(workspaceId)).slice(0, limit));
-    return this.#findRecentTraces({ owner: workspaceId, limit, isIncluded: () => true });
+  recentTraces(workspaceId: string, limit: number): Promise<Trace[]> {
+    return this.#reads.recentTraces(workspaceId, limit);
   }
 
   recentCheckpoints(limit: number): Promise<Trace[]> {
-    return this.#findRecentTraces({ ...CHECKPOINTS, limit });
-  }
-
-  async #findRecentTraces(
-    query: Pick<RecentQuery, 'owner' | 'limit' | 'isIncluded' | 'maxSegments'>,
-  ): Promise<Trace[]> {
-    await this.#trace.drain();
-    const events = await findRecentEvents({
-      ...this.#options,
-      lane: 'trace',
-      scheduler: this.#scheduler,
-      ...query,
-      isIncluded: (event) =>
-        query.isIncluded(event) && this.#retirements.retiredAt(event.w, event.n) === undefined,
-    });
-    return events.flatMap((event) => traceOf(event, pathMoves(this.#core.memory)) ?? []);
+    return this.#reads.recentCheckpoints(limit);
   }
 
   async conversations(): Promise<Memory> {
+    await this.#readCore();
     await this.#chat.catchUp();
     return this.#chat.memory;
   }
 
-  async messages(id: string): Promise<Message[]> {
-    await this.#chat.catchUp();
-    const locations = await this.#messageIndex.locationsOf(id, { scheduler: this.#scheduler });
-    const events = await readEventsAt(this.#options.files, locations, this.#scheduler);
-    return events.flatMap((event) => (event ? (messageOf(event) ?? []) : []));
+  messages(conversationId: string): Promise<Message[]> {
+    return this.#reads.messages(conversationId);
   }
 
   async writeChat(draft: Draft): Promise<LogEvent> {
@@ -224,6 +220,7 @@ class VaultLog implements Log {
     await this.#retention?.stop();
     await this.releaseWriters();
     this.#watermarks.stop();
+    await this.forgetting.close();
     await this.#healer?.close();
     await Promise.all(this.#lanes.map((lane) => lane.closeCache()));
   }
@@ -241,7 +238,7 @@ class VaultLog implements Log {
       cache: cachedLanes.includes(name) ? cache : undefined,
       onCacheFailure: (message) => this.#onCacheFailure(message),
       indexes: [this.#messageIndex, this.#traceIndex],
-      hooks,
+      hooks: { ...hooks, ...this.forgetting.laneHooks(name) },
     });
   }
 
@@ -283,7 +280,8 @@ class VaultLog implements Log {
         this.#retention?.start();
         const healed = isFirst ? await this.#healer?.check() : undefined;
         const copied = (await this.#healer?.waiting.events(waiting, this.#writers)) ?? [];
-        return { hasWritten: (healed ?? 0) > 0, copied };
+        const kept = await this.forgetting.afterScan(isFirst);
+        return { hasWritten: (healed ?? 0) > 0, copied: [...copied, ...kept] };
       },
       beforeAppend: async (events) => {
         // first: lines without a README count as remains of a folder that the user removed
@@ -303,6 +301,10 @@ class VaultLog implements Log {
       onAbandoned: (last) => this.#noteAbandoned(last),
       onMisplaced: (events) => this.#deliver(events, name),
     };
+  }
+
+  async #readCore(): Promise<void> {
+    if (!this.#core.hasRead) await this.#core.catchUp();
   }
 
   /** Remembers the last event of a writer that cannot be continued. */

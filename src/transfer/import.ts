@@ -181,11 +181,13 @@ interface PlacedLine extends SourceLine {
  */
 function selectNew(
   sources: ParsedSources,
-  { lines: vaultLines, writers }: LogContents,
+  { lines: vaultLines, writers, forgotten }: LogContents,
 ): { newLines: PlacedLine[]; known: number; retired: number } {
   const { lines, lanes } = sources;
   const retired = retiredRanges(vaultLines);
-  const unknown = lines.filter(({ event }) => !hasEvent(writers, event));
+  const unknown = lines.filter(
+    ({ event }) => !hasEvent(writers, event) && forgotten.keysOf(event).length === 0,
+  );
   const guessed = guessLanes(lines);
   const laneOf = (writer: string) =>
     writers.get(writer)?.lane ?? lanes.get(writer) ?? guessed.get(writer) ?? 'core';

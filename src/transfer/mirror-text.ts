@@ -311,3 +311,8 @@ function readTags(value: unknown): readonly string[] | undefined {
   const tags = value.filter((tag: unknown) => typeof tag === 'string');
   return tags.length === value.length ? tags : undefined; // 007 would lose its zeros
 }
+
+/** Returns the id of the state or record in a note's mark; undefined if it has no mark. */
+export function markedId(content: string): string | undefined {
+  return MARK.exec(content)?.[1];
+}

@@ -1,5 +1,6 @@
 import agents from '../../docs/guide/Agents in the chat.md' with { type: 'text' };
 import backup from '../../docs/guide/Back up and restore.md' with { type: 'text' };
+import forget from '../../docs/guide/Remove something for good.md' with { type: 'text' };
 import chat from '../../docs/guide/Chat.md' with { type: 'text' };
 import connect from '../../docs/guide/Connect an AI app.md' with { type: 'text' };
 import thread from '../../docs/guide/Never lose the thread.md' with { type: 'text' };
@@ -26,6 +27,7 @@ export const guide: Readonly<Record<string, string>> = {
   'Guide/Never lose the thread.md': thread,
   'Guide/Sessions and versions.md': sessions,
   'Guide/Back up and restore.md': backup,
+  'Guide/Remove something for good.md': forget,
   'Guide/Several devices and versions.md': devices,
   'Guide/Permissions and privacy.md': permissions,
   'Guide/Troubleshooting.md': troubleshooting,

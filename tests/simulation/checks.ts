@@ -22,6 +22,7 @@ import { OPEN_GATE, ROOT } from './disk.js';
 import { instantSha256 } from './instant-sha256.js';
 import { isInRanges } from '../../src/storage/format/number-ranges.js';
 import { findingsOf, isHarmless } from '../../src/storage/integrity/findings.js';
+import { stampsNamedBy, viewOf } from './forgetting.js';
 import { recordsIn } from './record-calls.js';
 import { retiredBy, stampKey, type Ledger, type Line } from './ledger.js';
 
@@ -46,15 +47,15 @@ export async function checkDevice(
 ): Promise<void> {
   const blame: Blame = (what) => ledger.blame(`${device.name}: ${what}`);
   const memory = await log.memory(); // may restore lines
-  const held = ledger.heldOn(device.disk);
+  const { counted, shown } = viewOf(device, ledger);
   const canonical = canonicalMemory(memory) as Record<string, unknown>;
-  const meaning = foldSimply(held);
+  const meaning = foldSimply(shown);
   checkMemory(canonical, meaning, blame);
   checkNames(memory, [...meaning.entities.values()], blame);
   checkRecords(memory, [...meaning.entities.values()], blame);
-  checkCausality(memory, held, blame);
-  await checkTraces(log, held, blame);
-  checkReport(await verifyDisk(device), held, excuses, blame);
+  checkCausality(memory, shown, blame);
+  await checkTraces(log, shown, blame);
+  checkReport(await verifyDisk(device), counted, excuses, blame);
 }
 
 /** The memory of a device, and the digest of the events that it has. */
@@ -67,7 +68,11 @@ export async function summaryOf(
 }
 
 function verifyDisk(device: Device): Promise<VerifyReport> {
-  const options = { now: device.now(), copies: device.copiesPort() };
+  const options = {
+    now: device.now(),
+    copies: device.copiesPort(),
+    decisions: device.decisions(),
+  };
   return verify(device.disk.port(OPEN_GATE), ROOT, options);
 }
 
@@ -231,16 +236,21 @@ export function missingFrom(memory: Memory, held: readonly Line[]): string[] {
   });
 }
 
-/** Expects every line that a device has a copy of, for a vault that it knows, to be restored. */
+/**
+ * Expects every line that a device has a copy of, for a vault that it knows, to be restored, unless
+ * it was forgotten.
+ */
 export function checkHealed({ name, copies }: Device, held: readonly Line[], ledger: Ledger): void {
   const kept = new Set(held);
+  const forgotten = new Set(held.flatMap(({ event }) => stampsNamedBy(event)));
   const vaults = held
     .filter(({ event }) => event.t === 'log.vault')
     .map(({ event }) => textOf(event.d['id']));
   for (const [vault, bytes] of copies()) {
     const text = Buffer.from(bytes).toString('latin1');
     for (const line of vaults.includes(vault) ? ledger.lines.values() : []) {
-      if (!kept.has(line) && text.includes(line.text))
+      const isForgotten = forgotten.has(stampKey(line.event));
+      if (!kept.has(line) && !isForgotten && text.includes(line.text))
         ledger.blame(
           `${name} keeps a copy of ${line.event.t} ${line.event.e} and has not healed it`,
         );

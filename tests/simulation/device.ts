@@ -7,11 +7,13 @@ import type { LaneName } from '../../src/storage/format/lanes.js';
 import { type Log } from '../../src/storage/log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import type { TraceLimits } from '../../src/storage/integrity/retention.js';
+import type { ForgetDecisions, ForgetStore } from '../../src/storage/forget/forget-store.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
 import { createMemoryCache } from '../fakes/memory-cache.js';
 import type { Dice } from './dice.js';
 import { createDisk, OPEN_GATE, ROOT, type Disk, type Gate, type Mishap } from './disk.js';
+import { checkRewritten } from './forgetting.js';
 import type { Author, Ledger } from './ledger.js';
 
 /** State that all devices of a world share. */
@@ -37,6 +39,7 @@ export interface Surroundings {
 export interface Sabotage {
   files(files: Files, dice: Dice): Files;
   copies?(copies: Copies): Copies;
+  forgetStore?(store: ForgetStore): ForgetStore;
 }
 
 /** One run of the program on a device. */
@@ -77,6 +80,7 @@ interface DeviceImage {
   readonly copies: ReadonlyMap<string, Uint8Array>;
   readonly lacking: ReadonlyMap<string, number>;
   readonly record: VaultRecord | undefined;
+  readonly decisions: ForgetDecisions;
   readonly movedRecord: VaultRecord | undefined;
   readonly cache: Map<LaneName, Map<string, Uint8Array>>;
 }
@@ -102,6 +106,10 @@ export interface Device {
   restoreCache(): void;
   /** Copies for healing, by vault id. */
   readonly copies: () => ReadonlyMap<string, Uint8Array>;
+  /** What this device has decided about what was forgotten. */
+  readonly decisions: () => ForgetDecisions;
+  /** Allows the program to store decisions of the user, until it is called with false. */
+  decide(isDeciding: boolean): void;
   /** Adds lines of a vault to the copies, as another version of the program does. */
   addCopies(vaultId: string, lines: Uint8Array): void;
   /** True if copies were lost or not made in a way that the program cannot prevent. */
@@ -156,6 +164,8 @@ export function createDevice(
   let hasLostCopies = false;
   let isStateFull = false;
   let lacking = new Map<string, number>();
+  let decisions: ForgetDecisions = {};
+  let isDeciding = false;
   const processes: Process[] = [];
   let started = 0;
 
@@ -265,6 +275,10 @@ export function createDevice(
         writes.push({ id: vaultId, at: world.time() - WRITE_BACK_MS - 1, size });
       },
       close: () => gate.pass('write'),
+      async rewrite(vaultId, change) {
+        await gate.pass('write');
+        copies.set(vaultId, change(copies.get(vaultId) ?? new Uint8Array()));
+      },
       async read(vaultId) {
         await gate.pass('write');
         return copies.get(vaultId) ?? new Uint8Array();
@@ -301,6 +315,25 @@ export function createDevice(
     };
   }
 
+  function forgetStoreOf(gate: Gate): ForgetStore {
+    return {
+      async load() {
+        await gate.pass('write');
+        return decisions;
+      },
+      async update(change) {
+        await passIfRoom(gate);
+        const before = decisions;
+        decisions = change(before);
+        for (const [key, { choice, seenAt }] of Object.entries(decisions)) {
+          if (choice === before[key]?.choice) continue;
+          if (choice === 'open' ? seenAt !== now() : !isDeciding)
+            ledger.blame(`${name} stores that something is ${choice}, which nobody decided`);
+        }
+      },
+    };
+  }
+
   function start(): Process {
     let isDead = false;
     let operations = 0;
@@ -331,6 +364,7 @@ export function createDevice(
         return isDue;
       },
       appended: (path, bytes, how) => ledger.appended(author, path, bytes, how),
+      rewriting: (path, before, after) => checkRewritten(own, path, [before, after], ledger),
       removing(path, bytes) {
         world.count('file deleted');
         ledger.removing(author, path, bytes, { disk, copies: copies.values() });
@@ -367,6 +401,7 @@ export function createDevice(
       files: world.sabotage?.files(files, dice) ?? files,
       identities,
       copies: world.sabotage?.copies?.(copiesOf(gate)) ?? copiesOf(gate),
+      forgetStore: world.sabotage?.forgetStore?.(forgetStoreOf(gate)) ?? forgetStoreOf(gate),
       ...(world.isCaching && { cache: cacheOf(gate) }),
       ...(world.isWatching && { watch: { start: (changed) => disk.watch(changed) } }),
       ...(world.traceLimits && { traceLimits: world.traceLimits }),
@@ -426,6 +461,7 @@ export function createDevice(
         copies: new Map(copies),
         lacking: new Map(lacking),
         record,
+        decisions,
         movedRecord,
         cache: copyOf(cache.records),
       };
@@ -441,7 +477,7 @@ export function createDevice(
       copies = new Map(image.copies);
       lacking = new Map(image.lacking);
       hasLostCopies = true;
-      ({ record, movedRecord } = image);
+      ({ record, movedRecord, decisions } = image);
       restoreIdentities();
       // Half of the time, the newer cache stays, with files that are not on this disk yet.
       if (dice.chance(0.5)) return;
@@ -455,9 +491,12 @@ export function createDevice(
       cache.records.clear();
       movedRecord = record ?? movedRecord;
       record = undefined;
+      decisions = {};
     },
     moveClock: (ms) => void (offset += ms),
     copies: () => copies,
+    decisions: () => decisions,
+    decide: (next) => void (isDeciding = next),
     loseCopies() {
       hasLostCopies = true;
       copies.clear();

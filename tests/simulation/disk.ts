@@ -62,6 +62,8 @@ export interface Gate {
   die(how: 'killed' | 'power cut'): void;
   /** Returns true if another program replaces the file between the append's check and its write. */
   isReplaced(path: VaultPath): boolean;
+  /** Called before the process replaces a file by other bytes. */
+  rewriting(path: VaultPath, before: Uint8Array, after: Uint8Array): void;
   /** Called before the process deletes a file. */
   removing(path: VaultPath, bytes: Uint8Array): void;
 }
@@ -73,6 +75,7 @@ export const OPEN_GATE: Gate = {
   isReplaced: () => false,
   appended: () => undefined,
   die: () => undefined,
+  rewriting: () => undefined,
   removing: () => undefined,
 };
 
@@ -152,6 +155,16 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
     if (before?.fileId !== fileId) touchFolder(parentOf(path));
     tell(path);
     return file;
+  }
+
+  /** The new bytes are on the disk before they replace the old ones. */
+  function rewrite(path: VaultPath, before: Stored, bytes: Uint8Array, gate: Gate): void {
+    gate.rewriting(path, before.bytes, bytes);
+    const file = { bytes, mtime: nextTime(), fileId: String(++fileIds), safe: bytes.length };
+    history.set(path, [...(history.get(path) ?? []), before.bytes]);
+    stored.set(path, file);
+    touchFolder(parentOf(path));
+    tell(path);
   }
 
   function remove(path: VaultPath): void {
@@ -260,7 +273,18 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
         await gate.pass('write');
         return infoOf(file);
       },
-      update: () => Promise.reject(new Error('No log puts anything in the place of a file')),
+      async update(path, change) {
+        await gate.pass('write');
+        const before = evicted.has(path) ? undefined : stored.get(path);
+        const bytes = await change(before?.bytes);
+        if (!before) throw new Error('A log replaces only files that it has read');
+        const mishap = gate.mishap(path, bytes.length);
+        if (mishap?.end === 'refused') throw new Refusal('The disk is full.');
+        if (!mishap || mishap.kept > 0) rewrite(path, before, bytes, gate);
+        if (mishap) gate.die(mishap.end);
+        await gate.pass('write');
+        return infoOf(stored.get(path) ?? before);
+      },
       async remove(path) {
         await gate.pass('write');
         const file = stored.get(path);

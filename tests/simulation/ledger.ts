@@ -7,6 +7,7 @@ import { CHAIN_START } from '../../src/storage/format/line-hash.js';
 import { nameKey } from '../../src/model/names.js';
 import type { Excuses } from './checks.js';
 import { ROOT, type Disk } from './disk.js';
+import { stampsNamedBy, stubOf } from './forgetting.js';
 
 /** A line that some program has tried to write. */
 export interface Line {
@@ -90,6 +91,14 @@ export interface Ledger {
   readonly lost: ReadonlySet<Line>;
   /** Returns the lines that the disk has in full, in any file, found by their bytes alone. */
   heldOn(disk: Disk): Line[];
+  /** Returns the lines whose stubs the disk has. */
+  stubsOn(disk: Disk): Line[];
+  /** Lines that may become stubs, by the text of the stub. */
+  readonly stubs: ReadonlyMap<string, Line>;
+  /** Records that somebody replaces a line by its stub. */
+  addStub(line: Line): void;
+  /** Returns the `log.forget` events of the core lane that name a line, wherever they are. */
+  forgetsNaming(stamp: Stamp): readonly LogEvent[];
   /** Writers with two events of the same number. */
   forks(): number;
 }
@@ -100,6 +109,8 @@ export function stampKey({ w, n, c }: Stamp): string {
 
 export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
   const lines = new Map<string, Line>();
+  const stubs = new Map<string, Line>();
+  const forgets = new Map<string, LogEvent[]>();
   /** The last line of each number. One that was cut off may be written again, as another line. */
   const numbers = new Map<string, Pick<Line, 'event' | 'hash'> & { isCut: boolean }>();
   const intents = new Map<string, Intent>();
@@ -116,6 +127,19 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
 
   function blame(what: string): void {
     violation ??= what;
+  }
+
+  function noteForget({ event, isTrace, isInert }: Line): void {
+    const stamps = new Set(isTrace || isInert ? [] : stampsNamedBy(event));
+    for (const stamp of stamps) forgets.set(stamp, [...(forgets.get(stamp) ?? []), event]);
+    for (const line of stamps.size > 0 ? lines.values() : []) {
+      if (!stamps.has(stampKey(line.event)) || line.event.t.startsWith('log.')) continue;
+      stubs.set(stubOf(line), line);
+      // its name may be used again
+      if (line.event.t === 'state.new')
+        for (const name of [...stateNames])
+          if (name.endsWith(stateNameOf(line.event))) stateNames.delete(name);
+    }
   }
 
   function intentOf(author: Author, key: string): Intent {
@@ -194,7 +218,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
    */
   function checkStateName(author: Author, { t, d }: LogEvent): void {
     if (t !== 'state.new' || hasForgeries) return;
-    const name = JSON.stringify([author.name, d['ws'], nameKey(d['name'] as string)]);
+    const name = `${author.name} ${stateNameOf({ d })}`;
     if (stateNames.has(name)) blame(`${author.name} saves a second state of one name: ${name}`);
     stateNames.add(name);
   }
@@ -218,6 +242,15 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
   return {
     lines,
     lost,
+    stubs,
+    addStub: (line) => void stubs.set(stubOf(line), line),
+    forgetsNaming: (stamp) => forgets.get(stampKey(stamp)) ?? [],
+    stubsOn(disk) {
+      const texts = disk.segments().map((path) => latin1(disk.get(path)));
+      return [...stubs].flatMap(([stub, line]) =>
+        texts.some((text) => text.includes(stub)) ? [line] : [],
+      );
+    },
     cloned(from, to) {
       for (const [file, writer] of [...owners])
         if (file.startsWith(`${from} `)) owners.set(`${to} ${file.slice(from.length + 1)}`, writer);
@@ -246,6 +279,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       if (!path.endsWith('.jsonl')) return;
       const whole = latin1(bytes.subarray(0, kept)).split('\n');
       const written = textsIn(bytes).flatMap((text): Line[] => {
+        if (stubs.has(text)) return []; // a healed stub
         const known = lines.get(text);
         if (known) {
           checkHealing(author, path, isNew, known);
@@ -281,6 +315,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
         if (line.event.t === 'log.retire') checkRetirement(author, line.event);
         if (hasLanded) checkStateName(author, line.event);
         lines.set(line.text, line);
+        noteForget(line);
       }
     },
     removing(author, path, bytes, { disk, copies }) {
@@ -290,7 +325,8 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       const isRetired = retiredBy(told.filter(isOfCore).map(({ event }) => event));
       const texts = textsIn(bytes);
       for (const [at, text] of texts.entries()) {
-        const line = lines.get(text.replace(/^\0+|[\r\0]+$/g, ''));
+        const bare = text.replace(/^\0+|[\r\0]+$/g, '');
+        const line = lines.get(bare) ?? stubs.get(bare);
         const isCutOff = !line && at === texts.length - 1;
         const meant = isCutOff
           ? [...lines.values()].filter((each) => isBeginning(text, each))
@@ -329,7 +365,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       hasForgeries ||= !isAcknowledged;
       for (const text of textsIn(bytes)) {
         const promises = { lostBy: '', hasLanded: true, isDurable: true, isAcknowledged };
-        lines.set(text, {
+        const line = {
           event: eventIn(text),
           text,
           hash: hashOf(text),
@@ -338,7 +374,9 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
           isInert,
           overwrites: [],
           ...promises,
-        });
+        };
+        lines.set(text, line);
+        noteForget(line);
       }
     },
     forks: () => forks,
@@ -363,6 +401,11 @@ function overwrittenBy({ e, d }: Draft, memory: Memory): string[] {
     const held = mapGet(registers, path);
     return held ? [`${e}${path} ${stampKey(held.at)}`] : [];
   });
+}
+
+/** Identifies the name of a state in its workspace. */
+function stateNameOf({ d }: Pick<LogEvent, 'd'>): string {
+  return JSON.stringify([d['ws'], nameKey(d['name'] as string)]);
 }
 
 function hashOf(text: string): string {

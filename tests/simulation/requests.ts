@@ -84,12 +84,13 @@ export async function readMemory({ ledger, devices }: World, process: Process): 
     Buffer.from(disk.get(path) ?? []).toString('latin1'),
   );
   const saved = held.filter(
-    ({ event: { t }, isAcknowledged, ...line }) =>
+    ({ isAcknowledged, ...line }) =>
       isAcknowledged &&
       !line.isInert &&
       (copied.includes(line.text) || !away.some((text) => text.includes(line.text))) &&
       line.device === device &&
-      (t === 'ws.new' || t === 'state.new' || t === 'record.new'),
+      ledger.forgetsNaming(line.event).length === 0 &&
+      ['ws.new', 'state.new', 'record.new'].includes(line.event.t),
   );
   const { failingReads } = process;
   const isEvicted = disk.evicted.size > 0;

@@ -1,6 +1,7 @@
 import { canonicalMemory } from '../fakes/canonical.js';
 import { createWorkspaceCall } from './calls.js';
 import { account, checkDevice, checkHealed, checkKept, missingFrom, summaryOf } from './checks.js';
+import { checkForgotten, viewOf } from './forgetting.js';
 import type { Device, Process, Sabotage } from './device.js';
 import { createDice } from './dice.js';
 import { close, makeCall } from './requests.js';
@@ -76,20 +77,25 @@ async function endWorld(world: World): Promise<void> {
     if (other.length !== common.size || other.some((line) => !common.has(line)))
       return ledger.blame('the medium has not settled: a fault of the simulator');
   }
-  const accounts = await account(devices, first!, ledger);
+  const views = new Map(devices.map((device) => [device, viewOf(device, ledger)]));
+  const { counted } = views.get(devices[0]!)!;
+  const accounts = await account(devices, counted, ledger);
   const { acknowledged, lost, restored, reported, removed, exempt } = accounts;
   for (const [what, count] of Object.entries({ acknowledged, lost, restored, reported, removed }))
     world.tally.set(`lines ${what}`, count);
   for (const [cause, count] of exempt) world.tally.set(`lines exempt: ${cause}`, count);
   for (const what of accounts.unreported) ledger.blame(what);
-  checkKept(first!, ledger, excuses);
-  for (const device of devices) checkHealed(device, first!, ledger);
+  checkKept(counted, ledger, excuses);
+  for (const device of devices) checkHealed(device, counted, ledger);
+  checkForgotten(devices, ledger);
   const started = devices.map((device) => ({ device, log: device.start().log }));
-  const { device, log } = dice.pick(started); // the disks are equal by now
-  await checkDevice(device, log, ledger, excuses);
+  // the disks are equal by now, and the memories of those that have refused nothing
+  const picked = dice.pick(started);
+  const checked = started.filter((each) => each === picked || hasRefused(each.device));
+  for (const { device, log } of checked) await checkDevice(device, log, ledger, excuses);
   const summaries = await Promise.all(started.map((each) => summaryOf(each.device, each.log)));
-  const memory = summaries[0]!.memory;
-  if (summaries.some((summary) => summary.memory !== memory))
+  const shared = summaries.filter((_, at) => !hasRefused(devices[at]!));
+  if (new Set(shared.map(({ memory }) => memory)).size > 1)
     ledger.blame('devices with the same lines remember different things');
   if (new Set(summaries.map(({ digest }) => digest)).size > 1)
     ledger.blame('devices with the same lines tell different digests');
@@ -98,12 +104,15 @@ async function endWorld(world: World): Promise<void> {
     const grown = await log.memory();
     await Promise.resolve();
     if (heard() > before) ledger.blame(`${name} was not told of what its disk holds`);
+    // a process learns only at its next start what the user has refused in another one
+    if (hasRefused(device)) continue;
     // A restored device may replace a sealed file, which other devices do not reread at once.
     if (ledger.forks() === 0 || world.isWatching)
-      for (const each of missingFrom(grown, first!))
+      for (const each of missingFrom(grown, views.get(device)!.shown))
         ledger.blame(`${name} does not remember ${each}, which its disk holds`);
     if (device.disk.losses() > lossesBefore) continue; // its memory may have the only copy
     world.count('grown memory compared');
+    const { memory } = summaries[devices.indexOf(device)]!;
     if (JSON.stringify(canonicalMemory(grown)) !== memory)
       ledger.blame(`${name} has another memory than a log that was just started`);
   }
@@ -139,6 +148,16 @@ async function heal(world: World): Promise<void> {
   // retention pauses between two files
   for (let file = 0; file < 5; file++) await world.advance(SECOND);
   await healRounds(world);
+  if (world.devices.every(({ decisions }) => Object.keys(decisions()).length === 0)) return;
+  for (let round = 0; round < 3; round++) {
+    for (const { log } of allProcesses(world)) await log.traceEntries('default');
+    await world.advance(20 * DAY); // a clock may run at half the speed
+    await healRounds(world);
+  }
+}
+
+function hasRefused({ decisions }: Device): boolean {
+  return Object.values(decisions()).some(({ choice }) => choice === 'refused');
 }
 
 async function healRounds(world: World): Promise<void> {

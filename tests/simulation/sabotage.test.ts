@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { FileReplacedError } from '../../src/platform/files.js';
+import { ForgottenLines } from '../../src/storage/forget/forgotten-lines.js';
 import type { Sabotage } from './device.js';
 import { inFull } from '../tier.js';
 import { runWorld } from './run-world.js';
@@ -79,6 +80,29 @@ const SABOTAGES: Record<string, Sabotage> = {
         (await files.list(folder)).filter(({ name }) => !name.endsWith('.icloud')),
     }),
   },
+  'a device that destroys what others have forgotten at once': {
+    files: (files) => files,
+    forgetStore: (store) => ({
+      ...store,
+      async load() {
+        const decisions = Object.entries(await store.load());
+        return Object.fromEntries(
+          decisions.map(([key, decision]) => [key, { ...decision, choice: 'agreed' }]),
+        );
+      },
+    }),
+  },
+  'a device that keeps copies of what it has forgotten': {
+    files: (files) => files,
+    copies: (copies) => ({ ...copies, rewrite: () => Promise.resolve() }),
+  },
+  'a device that rewrites a file without its last line': {
+    files: (files) => ({
+      ...files,
+      update: (path, change) =>
+        files.update(path, async (bytes) => withoutLastLine(await change(bytes))),
+    }),
+  },
   'a listing that omits a file': {
     files: (files, dice) => ({
       ...files,
@@ -108,6 +132,14 @@ const testInFull = it.runIf(inFull('a fault that one world in 200 shows'));
 describe('the checks of the simulation', () => {
   it.each(Object.keys(SABOTAGES).filter((name) => name !== RARE))('detect %s', async (name) => {
     expect(await findFailure(400, SABOTAGES[name]!)).toBeGreaterThan(0);
+  });
+
+  it('detect a stub that counts although nobody has forgotten its line', async () => {
+    const proved = vi
+      .spyOn(ForgottenLines.prototype, 'provedStubs')
+      .mockImplementation((_, stubs) => new Set(stubs));
+    expect(await findFailure(400, { files: (files) => files })).toBeGreaterThan(0);
+    proved.mockRestore();
   });
 
   testInFull(`detect ${RARE}`, async () => {

@@ -5,6 +5,7 @@ import { harm } from './damage.js';
 import type { Device } from './device.js';
 import { ROOT } from './disk.js';
 import { forge } from './forge.js';
+import { answerForget, forgeForget, forgetLines } from './forgetting.js';
 import { runNewerVersion } from './newer-version.js';
 import { close, hear, keepTrace, makeCall, readMemory } from './requests.js';
 import { allProcesses, DAY, MINUTE, processOn, SECOND, YEAR, type World } from './world.js';
@@ -36,6 +37,8 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [1, moveVault],
   [3, fillState],
   [4, evictFile],
+  [6, forgetLines],
+  [4, answerForget],
 ];
 
 /** Steps of a rough world, which also has damage and restored backups. */
@@ -43,6 +46,7 @@ const ROUGH_STEPS: readonly (readonly [number, Step])[] = [
   ...STEPS,
   [14, damage],
   [2, addForgery],
+  [2, forgeForget],
   [4, backUp],
   [4, setBack],
   [1, cloneDevice],

@@ -4,6 +4,7 @@ import type { Files } from '../../src/platform/files.js';
 import { type Log, type LogOptions } from '../../src/storage/log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import { parseSegment } from '../../src/storage/format/segment.js';
+import type { ForgetDecisions, ForgetStore } from '../../src/storage/forget/forget-store.js';
 import type { Copies, CopyHead, VaultRecord } from '../../src/storage/integrity/copies.js';
 import {
   createMemoryIdentities,
@@ -62,6 +63,13 @@ export function createMemoryCopies(): Copies & {
     sync: () => Promise.resolve(),
     close: () => Promise.resolve(),
     read: (id) => Promise.resolve(read(id)),
+    rewrite(id, change) {
+      for (const each of [lines.own, lines.other]) {
+        const before = each.get(id);
+        if (before) each.set(id, change(before));
+      }
+      return Promise.resolve();
+    },
     heads(id) {
       const heads = new Map<string, CopyHead>();
       for (const { event } of parseSegment(read(id)).lines)
@@ -80,6 +88,16 @@ export function createMemoryCopies(): Copies & {
       lines.other.clear();
       record = undefined;
     },
+  };
+}
+
+/** An in-memory implementation of `ForgetStore`. Each simulated device has its own. */
+export function createMemoryForgetStore(): ForgetStore & { decisions(): ForgetDecisions } {
+  let decisions: ForgetDecisions = {};
+  return {
+    decisions: () => decisions,
+    load: () => Promise.resolve(decisions),
+    update: (change) => Promise.resolve(void (decisions = change(decisions))),
   };
 }
 

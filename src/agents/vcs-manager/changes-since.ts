@@ -100,8 +100,7 @@ export const changesSince = defineTool({
     const from: Side = { state };
     const to = await findTarget();
     const { changes, unknown, comparedBy, reason } = await comparison.compare(state, to);
-    const isInPath = (each: VaultPath) =>
-      path === undefined || isWithin(each, path);
+    const isInPath = (each: VaultPath) => path === undefined || isWithin(each, path);
     if (
       comparedBy === 'hash' &&
       changes.size === 0 &&

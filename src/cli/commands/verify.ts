@@ -4,6 +4,7 @@ import { findingsOf } from '../../storage/integrity/findings.js';
 import { verify } from '../../storage/integrity/verify.js';
 import type { VerifyReport } from '../../storage/integrity/verify-report.js';
 import type { WriterReport } from '../../storage/integrity/writer-reports.js';
+import { createForgetStoreFile } from '../../node/forget-store-file.js';
 import { printMessage, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { verifyText } from '../texts/report-texts.js';
@@ -29,10 +30,15 @@ export async function runVerify(
 ): Promise<number> {
   const vault = args.vault ?? (await requireKnownVault(program, state));
   const { folder, files, dataFolder } = await openVaultFolder(program, vault);
-  const copies = openCopies(program, await placesOf(program, { vault: folder, state }));
+  const places = await placesOf(program, { vault: folder, state });
+  const copies = openCopies(program, places);
   const restore = (memoryId?: string) =>
     withVault(program, singleCommand(program, { vault, state }), ({ log }) => log.heal(memoryId));
-  const check = () => verify(files, dataFolder, { now: Date.now(), copies });
+  const { deviceFolder } = places;
+  const check = async () => {
+    const decisions = await createForgetStoreFile(program.node, deviceFolder).load();
+    return verify(files, dataFolder, { now: Date.now(), copies, decisions });
+  };
   if (heal) await restore();
   let report = await check();
   if (recover !== undefined) {

@@ -98,7 +98,7 @@ export function exportText(
   format: ExportFormat,
   folder: string,
   files: readonly ExportFile[],
-  { lines, problems, unreadable }: LogContents,
+  { lines, problems, unreadable }: Pick<LogContents, 'lines' | 'problems' | 'unreadable'>,
 ): string {
   const what = format === 'notes' ? counted(files.length, 'note') : counted(lines.length, 'event');
   const badLines = problems.filter(({ kind }) => kind !== 'marker').length;

@@ -127,7 +127,8 @@ export class EntityIndexer<T extends { readonly isArchived: boolean }> {
     if (isSame && writer.hasAllVectors(index)) return entries;
     for (const [key, entry] of entries.entries()) {
       if (scheduler.isDue) await scheduler.yieldIfDue();
-      if (!(await this.#put(index, key, entry))) entries.delete(key);
+      if (isSame) this.#noteMissingVectors(index, key, entry);
+      else if (!(await this.#put(index, key, entry))) entries.delete(key);
     }
     return entries;
   }
@@ -164,9 +165,13 @@ export class EntityIndexer<T extends { readonly isArchived: boolean }> {
       if (isMoved) writer.remove(index, key); // the hash does not cover the paths
       await writer.put(index, this.#documentOf(named));
     }
-    if (writer.isMissingVectors(index, key)) this.#unembedded.set(key, entry);
+    this.#noteMissingVectors(index, key, entry);
     this.#indexedNames.set(entity, displayName);
     return true;
+  }
+
+  #noteMissingVectors(index: PersistentIndex, key: string, entry: Listed<T>): void {
+    if (this.#options.writer.isMissingVectors(index, key)) this.#unembedded.set(key, entry);
   }
 
   #documentOf(named: Named<T>): SearchDocument {

@@ -72,24 +72,55 @@ function ancestorsOf(memory: Memory, state: State, limit = Infinity): Named<Stat
   return found;
 }
 
+/** States of a memory as they were looked up, because one search follows a chain many times. */
+interface KnownStates {
+  /** By id. */
+  readonly states: Map<string, Named<State> | undefined>;
+  /** Results of `followersOf` by workspace id and id. */
+  readonly followers: Map<string, readonly string[]>;
+}
+
+const known = new WeakMap<Memory, KnownStates>();
+
+function knownStates(memory: Memory): KnownStates {
+  const found = known.get(memory) ?? { states: new Map(), followers: new Map() };
+  known.set(memory, found);
+  return found;
+}
+
 /**
  * Returns a state of a workspace by its id. Of states with the same name and content, which count
  * as one, it is the one that is shown.
  */
 function stateById(memory: Memory, workspaceId: string, id: string): Named<State> | undefined {
+  const { states } = knownStates(memory);
+  if (!states.has(id)) states.set(id, findState(memory, id));
+  const found = states.get(id);
+  return found?.item.workspaceId === workspaceId ? found : undefined;
+}
+
+function findState(memory: Memory, id: string): Named<State> | undefined {
   const state = stateOf(entityOf(memory, id));
-  if (state?.workspaceId !== workspaceId) return undefined;
-  const named = statesByKey(memory, workspaceId, nameKey(state.name));
-  return named.find(({ item }) => item.id === id || item.sha === state.sha);
+  const named = state ? statesByKey(memory, state.workspaceId, nameKey(state.name)) : [];
+  return named.find(({ item }) => item.id === id || item.sha === state?.sha);
 }
 
 /** Returns the ids of the states that directly continue a state, or one that is the same. */
-function followersOf(memory: Memory, workspaceId: string, id: string): string[] {
+function followersOf(memory: Memory, workspaceId: string, id: string): readonly string[] {
+  const { followers } = knownStates(memory);
+  const key = `${workspaceId} ${id}`;
+  const found = followers.get(key) ?? findFollowers(memory, workspaceId, id);
+  followers.set(key, found);
+  return found;
+}
+
+function findFollowers(memory: Memory, workspaceId: string, id: string): readonly string[] {
   const index = mapGet(memory.followers, workspaceId);
   if (!index) return [];
   const namesakes = idsOfName(memory, workspaceId, nameKey(entityName(entityOf(memory, id))));
   const shas = namesakes.length > 1 ? namesakes.map((each) => shaOf(memory, each)) : [];
   const same = namesakes.filter((each, at) => each !== id && shas[at] === shaOf(memory, id));
+  if (same.length === 0) return mapGet(index, id) ?? [];
   return [id, ...same].flatMap((each) => mapGet(index, each) ?? []);
 }
 

@@ -7,6 +7,8 @@ import { checkCapture } from '../capture/check-capture.js';
 import { settingValue } from '../environment.js';
 import { findVaultProblem, SETTINGS_FOLDER } from '../find-vault.js';
 import { errorCode, type NodeModules } from '../modules.js';
+import type { ForgottenEvents } from '../../storage/integrity/verify-report.js';
+import { createForgetStoreFile } from '../forget-store-file.js';
 import { createFolderCopies } from '../ports/folder-copies.js';
 import { createFolderFiles } from '../ports/folder-files.js';
 import { openPluginSettings } from '../ports/plugin-settings.js';
@@ -155,7 +157,7 @@ async function checkVault(
     ...(entry?.args.includes('--create') ? [] : await checkIsVault(node, folder)),
     await checkStateFolder(node, stateFolder),
     await checkSocket(node, host, deviceFolder),
-    ...(await checkMemory(node, folder, dataFolder, copies)),
+    ...(await checkMemory(node, folder, dataFolder, copies, deviceFolder)),
     ...(await checkObsidianSync(node, folder)),
     ...(await checkExclusions(node, folder)),
   ];
@@ -234,17 +236,27 @@ async function checkSocket(
   }
 }
 
+/** Reports what another device has forgotten, about which the user of this one can decide. */
+function openForget({ key, device, at, count }: ForgottenEvents): HealthCheck {
+  return passed(
+    'forgotten',
+    `${device} removed ${count} events for good on ${at.slice(0, 10)}; this device hides them, and removes them after seven days. Agree with "savepoint forget --agree ${key.slice(0, 8)}", or keep them here with --refuse`,
+  );
+}
+
 async function checkMemory(
   node: NodeModules,
   folder: string,
   dataFolder: string,
   copies: Copies,
+  deviceFolder: string,
 ): Promise<HealthCheck[]> {
   const name = 'memory';
   try {
     const files = createFolderFiles(node, folder);
     await files.list('');
-    const report = await verify(files, dataFolder, { now: Date.now(), copies });
+    const decisions = await createForgetStoreFile(node, deviceFolder).load();
+    const report = await verify(files, dataFolder, { now: Date.now(), copies, decisions });
     if (report.events === 0) return [passed(name, `${dataFolder}/ is empty or does not exist yet`)];
     const kinds = findingsOf(report).map(({ kind, count }) => `${kind} ${count}`);
     const writers = `${report.writers.length} writer${report.writers.length === 1 ? '' : 's'}`;
@@ -258,6 +270,7 @@ async function checkMemory(
             `${summary}; some data is missing, damaged or forged`,
             'run "savepoint verify" on this vault for details',
           ),
+      ...report.forgotten.filter(({ isOpen }) => isOpen).map(openForget),
     ];
   } catch (error) {
     if (error instanceof Refusal)

@@ -51,3 +51,28 @@ export function createDraftFolder(
     },
   };
 }
+
+/**
+ * Replaces the lines of a file by the result of `change`, through a synced draft. Keeps lines that
+ * another process appends meanwhile. `beforeRename` is called if anything changes.
+ */
+export async function rewriteLines(
+  fs: NodeModules['fs'],
+  { file, draft }: { readonly file: string; readonly draft: string },
+  change: (lines: Uint8Array) => Uint8Array,
+  beforeRename: () => Promise<void>,
+): Promise<void> {
+  const old = await fs.open(file, 'r').catch(() => undefined);
+  try {
+    const bytes = await old?.readFile();
+    const changed = bytes && change(bytes);
+    if (!changed || changed === bytes) return;
+    await beforeRename();
+    await fs.writeFile(draft, changed, { mode: 0o600, flush: true });
+    await fs.rename(draft, file);
+    const added = await old?.readFile();
+    if (added && added.length > 0) await fs.appendFile(file, change(added));
+  } finally {
+    await old?.close();
+  }
+}

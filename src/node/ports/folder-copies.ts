@@ -1,13 +1,19 @@
-import { isJsonObject } from '../../model/event.js';
-import { isText, isTextList, parseJson } from '../../model/text/json-fields.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import { KeyedMutex } from '../../platform/mutex.js';
 import { parseSegment } from '../../storage/format/segment.js';
 import type { CopyHead, Copies, VaultRecord } from '../../storage/integrity/copies.js';
 import { readLacking, storeLacking } from '../lacking-files.js';
 import { errorCode, type NodeModules } from '../modules.js';
+import { rewriteLines } from './draft-folder.js';
 import { withLock } from './file-lock.js';
 import { writeAll } from './regular-file.js';
+import {
+  isStoredHeads,
+  isStoredRecord,
+  readJson,
+  type StoredHeads,
+  type StoredRecord,
+} from '../stored-copies.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
@@ -15,7 +21,6 @@ type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
 /** Bytes of other devices' lines at which the older half is dropped. */
 export const MAX_OTHER_BYTES = 64 * 1024 * 1024;
 const LF = 0x0a;
-/** Name of the copies folder inside a vault's folder. */
 const FOLDER = 'copies';
 
 export interface FolderCopiesOptions {
@@ -28,23 +33,7 @@ export interface FolderCopiesOptions {
 }
 
 type Origin = Parameters<Copies['add']>[2];
-
-/**
- * Heads of the copies in the first `sizes` bytes of both files, so that only what was added later
- * must be read.
- */
-interface StoredHeads {
-  readonly sizes: Readonly<Record<Origin, number>>;
-  readonly heads: Readonly<Record<string, CopyHead>>;
-}
-
-/**
- * The record as it is stored, with the path at which the vault was, and the identity of its folder.
- */
-interface StoredRecord extends VaultRecord {
-  readonly path: string;
-  readonly identity?: string | undefined;
-}
+type Change = Parameters<Copies['rewrite']>[1];
 
 /**
  * Returns the port Copies over a folder, with two files per vault id, to which every process of
@@ -104,6 +93,14 @@ class FolderCopies implements Copies {
       await this.#readFrom(this.#fileOf(vaultId, 'own'), 0),
       await this.#readFrom(this.#fileOf(vaultId, 'other'), 0),
     ]);
+  }
+
+  async rewrite(vaultId: string, change: Change): Promise<void> {
+    for (const origin of ['own', 'other'] as const) {
+      const file = this.#fileOf(vaultId, origin);
+      await this.#syncFile(file); // the next lines open the new file
+      await this.#rewriteFile(file, this.#headsFile(vaultId), change);
+    }
   }
 
   async heads(vaultId: string): Promise<ReadonlyMap<string, CopyHead>> {
@@ -301,14 +298,15 @@ class FolderCopies implements Copies {
   async #limit(file: string, headsFile: string): Promise<void> {
     const info = await this.#fs.stat(file);
     if (info.size <= MAX_OTHER_BYTES) return;
-    await this.#mutex.run(file, async () => {
-      const bytes = await this.#fs.readFile(file);
-      const from = bytes.indexOf(LF, bytes.length - MAX_OTHER_BYTES / 2) + 1;
-      const draft = this.#newName(file);
-      await this.#fs.rm(headsFile, { force: true }); // its sizes do not fit any more
-      await this.#fs.writeFile(draft, bytes.subarray(from), { mode: 0o600 });
-      await this.#fs.rename(draft, file);
-    });
+    await this.#rewriteFile(file, headsFile, (bytes) =>
+      bytes.subarray(bytes.indexOf(LF, bytes.length - MAX_OTHER_BYTES / 2) + 1),
+    );
+  }
+
+  #rewriteFile(file: string, headsFile: string, change: Change): Promise<void> {
+    const draft = this.#newName(file);
+    const dropHeads = () => this.#fs.rm(headsFile, { force: true }); // their sizes do not fit then
+    return this.#mutex.run(file, () => rewriteLines(this.#fs, { file, draft }, change, dropHeads));
   }
 
   async #replace(file: string, value: unknown): Promise<void> {
@@ -318,26 +316,4 @@ class FolderCopies implements Copies {
       await this.#fs.rename(draft, file);
     });
   }
-}
-
-/** Returns undefined if there is no such file, or if it is damaged: the next save replaces it. */
-async function readJson(fs: NodeModules['fs'], file: string): Promise<unknown> {
-  return parseJson(await fs.readFile(file, 'utf8').catch(() => ''));
-}
-
-function isStoredHeads(value: unknown): value is StoredHeads {
-  if (!isJsonObject(value) || !isJsonObject(value['sizes']) || !isJsonObject(value['heads']))
-    return false;
-  const { own, other } = value['sizes'];
-  return (
-    [own, other].every((size) => Number.isSafeInteger(size) && Number(size) >= 0) &&
-    Object.values(value['heads']).every(
-      (head) =>
-        isJsonObject(head) && Number.isSafeInteger(head['n']) && typeof head['c'] === 'string',
-    )
-  );
-}
-
-function isStoredRecord(value: unknown): value is StoredRecord {
-  return isJsonObject(value) && isText(value['path']) && isTextList(value['ids']);
 }

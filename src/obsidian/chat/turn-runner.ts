@@ -19,6 +19,7 @@ import type { ModelRegistry } from '../models/model-registry.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Store } from '../store.js';
 import { toolDescriptions } from './chat-tools.js';
+import { mustFail } from './must-fail.js';
 import { withOpenNotes } from './open-note.js';
 
 export interface TurnRunnerOptions {
@@ -226,12 +227,17 @@ export class TurnRunner {
     });
   }
 
-  async #approve({ id, tool }: Pick<ModelToolCall, 'id' | 'tool'>): Promise<boolean> {
-    const { savepoint } = this.#options;
+  async #approve({
+    id,
+    tool,
+    params,
+  }: Pick<ModelToolCall, 'id' | 'tool' | 'params'>): Promise<boolean> {
+    const { savepoint, workspaceId } = this.#options;
     const known = allTools(savepoint.toolkit).find((each) => each.tool.name === tool);
     // an unknown tool fails with its own error
     if (!known || known.tool.access === 'read') return true;
     if (savepoint.settings.allowedTools.includes(tool)) return true;
+    if (mustFail(savepoint.memory.get(), workspaceId.get(), known.tool, params)) return true;
     return this.#ask({ id, tool });
   }
 

@@ -1,6 +1,7 @@
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import { parseSegment } from '../../storage/format/segment.js';
 import type { CopyHead, Copies, VaultRecord } from '../../storage/integrity/copies.js';
+import type { ForgetDecisions, ForgetStore } from '../../storage/forget/forget-store.js';
 import type { DeviceDatabase } from './idb.js';
 
 /** Lines are appended to a row up to this size, because many small rows are slow to read. */
@@ -64,6 +65,20 @@ class IdbCopies implements Copies {
     );
   }
 
+  rewrite(vaultId: string, change: (lines: Uint8Array) => Uint8Array): Promise<void> {
+    return this.#use(async (db) => {
+      const { store, done } = db.transaction('copies', 'readwrite');
+      for (const origin of ['own', 'other'] as const) {
+        let row = await store.openCursor(rowsOf(keyOf(vaultId, origin)));
+        for (; row; row = await row.continue()) {
+          const lines = change(row.value);
+          if (lines !== row.value) await row.update(lines.slice());
+        }
+      }
+      await done;
+    });
+  }
+
   async heads(vaultId: string): Promise<ReadonlyMap<string, CopyHead>> {
     const heads = new Map<string, CopyHead>();
     for (const { event } of parseSegment(await this.read(vaultId)).lines)
@@ -107,6 +122,24 @@ const LACKING_KEY = 'lacking';
 
 /** Key of the only vault record, because a database belongs to one vault. */
 const RECORD_KEY = 'this';
+
+const FORGETS_KEY = 'forgets';
+
+/** Returns a `ForgetStore` port backed by the device's database. */
+export function createIdbForgetStore({ use }: DeviceDatabase): ForgetStore {
+  // next to the vault's record, since a new store would need another version of the database
+  const decisionsIn = (stored: unknown) => (stored ?? {}) as ForgetDecisions;
+  return {
+    load: () => use(async (db) => decisionsIn(await db.get('vaults', FORGETS_KEY))),
+    update: (change) =>
+      use(async (db) => {
+        const { store, done } = db.transaction('vaults', 'readwrite');
+        const decisions = change(decisionsIn(await store.get(FORGETS_KEY)));
+        const stored: unknown = decisions;
+        await Promise.all([store.put(stored as VaultRecord, FORGETS_KEY), done]);
+      }),
+  };
+}
 
 function keyOf(vaultId: string, origin: Origin): string {
   return origin === 'own' ? vaultId : `${vaultId} others`;

@@ -110,14 +110,23 @@ async function similarStates(
   literal: readonly Named<State>[],
 ): Promise<Named<State>[]> {
   const known = new Set(literal.map(({ item }) => item.id));
-  const found: Named<State>[] = [];
-  for (const workspaceId of workspaceIds) {
-    if (found.length >= LIMITS.similarStates) break;
-    const criteria = { query, workspaceIds: [workspaceId], range: ALWAYS, limit: LIMITS.states };
-    const { found: hits } = await search.memory.searchStates(criteria);
-    found.push(...hits.map(({ item }) => item).filter(({ item }) => !known.has(item.id)));
-  }
-  return found.slice(0, LIMITS.similarStates);
+  const limit = known.size + LIMITS.states;
+  const { found } = await search.memory.searchStates({ query, workspaceIds, range: ALWAYS, limit });
+  const similar = found.map(({ item }) => item).filter(({ item }) => !known.has(item.id));
+  return inOrderOf(workspaceIds, similar, ({ item }) => item.workspaceId).slice(
+    0,
+    LIMITS.similarStates,
+  );
+}
+
+/** Returns the items of the first workspace, the current one, before the others. */
+function inOrderOf<T>(
+  [first]: readonly string[],
+  items: readonly T[],
+  workspaceOf: (item: T) => string,
+): T[] {
+  const isFirst = (item: T) => Number(workspaceOf(item) === first);
+  return [...items].sort((a, b) => isFirst(b) - isFirst(a));
 }
 
 function stateHit(memory: Memory, state: Named<State>, query: string): MemoryHit {
@@ -154,13 +163,15 @@ async function searchCalls(
   query: string,
   workspaceIds: readonly string[],
 ): Promise<Trace[]> {
-  const calls: Trace[] = [];
-  for (const workspaceId of workspaceIds) {
-    const criteria = { query, workspaceIds: [workspaceId], range: ALWAYS, limit: LIMITS.calls };
-    const { found } = await search.memory.searchTraces(criteria);
-    calls.push(...found.map(({ item }) => item).filter((call) => containsWord(call, query)));
-  }
-  return calls.filter((call) => !isOfConversation(call));
+  // others may be hidden, because a state that they saved is shown
+  const criteria = { query, workspaceIds, range: ALWAYS, limit: 2 * LIMITS.calls };
+  const isHidden = (call: Trace) => !containsWord(call, query) || isOfConversation(call);
+  const { found } = await search.memory.searchTraces(criteria, { isHidden });
+  return inOrderOf(
+    workspaceIds,
+    found.map(({ item }) => item),
+    ({ workspaceId }) => workspaceId,
+  );
 }
 
 /**

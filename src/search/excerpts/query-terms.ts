@@ -1,5 +1,5 @@
 import { ENGLISH } from '../text/languages.js';
-import { queryWords } from '../text/query-words.js';
+import { queryWords, type QueryWord } from '../text/query-words.js';
 import { wantedText } from '../query/parse-query.js';
 
 /** Judges words and texts by an embedding table; without one, all words count the same. */
@@ -63,8 +63,13 @@ export class QueryTerms {
 
   /** Returns the terms that a text contains, also in another form or at the start of a word. */
   in(text: string): Set<QueryTerm> {
+    return this.among(wordsOf(text));
+  }
+
+  /** Like `in`, for the words of a text (`wordsOf`), so that a caller can keep those. */
+  among(words: readonly QueryWord[]): Set<QueryTerm> {
     const found = new Set<QueryTerm>();
-    for (const { word, stems } of queryWords(text, [ENGLISH]))
+    for (const { word, stems } of words)
       for (const term of this.terms)
         if (!found.has(term) && isForm(term, word, stems)) found.add(term);
     return found;
@@ -83,6 +88,11 @@ export class QueryTerms {
     }
     return found;
   }
+}
+
+/** Returns the words of a text, with their stems. */
+export function wordsOf(text: string): readonly QueryWord[] {
+  return queryWords(text, [ENGLISH]);
 }
 
 /** Returns the sum of the weights of terms. */

@@ -46,6 +46,11 @@ export interface Copies {
   sync(vaultId: string): Promise<void>;
   /** Returns all lines of that vault. */
   read(vaultId: string): Promise<Uint8Array>;
+  /**
+   * Replaces the lines of that vault by the result of `change`, which receives them in one or
+   * several parts and returns the same array to keep it. A kill leaves the old or the new lines.
+   */
+  rewrite(vaultId: string, change: (lines: Uint8Array) => Uint8Array): Promise<void>;
   /** Returns the last line of each writer, without reading all lines if that is possible. */
   heads(vaultId: string): Promise<ReadonlyMap<string, CopyHead>>;
   loadRecord(): Promise<VaultRecord | undefined>;

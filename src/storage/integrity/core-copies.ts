@@ -1,8 +1,11 @@
-import type { LogEvent } from '../../model/event.js';
+import { versionKey, type LogEvent } from '../../model/event.js';
 import { isEqualBytes, joinBytes } from '../../platform/bytes/bytes.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { NEWLINE } from '../format/line.js';
 import { parseSegment } from '../format/segment.js';
+import { STUB_TYPE } from '../format/stub.js';
+import { isForgettable } from '../forget/forget-event.js';
+import type { ForgottenLines } from '../forget/forgotten-lines.js';
 import type { Copies } from './copies.js';
 
 /** A line of the core lane, without its newline. */
@@ -47,6 +50,26 @@ export class CoreLines {
   *[Symbol.iterator](): Generator<CoreLine> {
     for (const lines of this.#byKey.values()) yield* lines;
   }
+}
+
+/**
+ * Returns the copied lines that the vault lacks and that may be written into it again: not those
+ * that were forgotten, and no stub while the vault has the line itself.
+ */
+export function restorableLines(
+  copied: CoreLines,
+  held: CoreLines,
+  forgotten: ForgottenLines,
+): CoreLine[] {
+  const lines = copied.without(held);
+  const numbers = new Set<string>();
+  if (lines.some(({ event }) => event.t === STUB_TYPE))
+    for (const { event } of held) numbers.add(versionKey(event));
+  return lines.filter(({ event }) =>
+    event.t === STUB_TYPE
+      ? !numbers.has(versionKey(event))
+      : !isForgettable(event) || forgotten.keysOf(event).length === 0,
+  );
 }
 
 /** Copies are parsed in pieces of about this size, so that the host can have its turn. */

@@ -5,7 +5,8 @@ import { laneOf } from '../format/lanes.js';
 import { LaneReader } from '../read/reader.js';
 import { RecordedReads } from '../read/recorded-reads.js';
 import type { Copies } from './copies.js';
-import { CoreLines, readCopies, type CoreLine } from './core-copies.js';
+import type { ForgottenLines } from '../forget/forgotten-lines.js';
+import { CoreLines, readCopies, restorableLines, type CoreLine } from './core-copies.js';
 import { vaultIdsByOrigin } from './vault-ids.js';
 
 /**
@@ -53,12 +54,14 @@ export async function missingLines(
     readonly root: VaultPath;
     readonly copies: Copies;
     readonly scheduler: Scheduler;
+    readonly forgotten: ForgottenLines;
   },
   memoryId: string,
 ): Promise<CoreLine[]> {
-  const { files, root, copies, scheduler } = vault;
+  const { files, root, copies, scheduler, forgotten } = vault;
   const copied = await readCopies(copies, [memoryId], scheduler);
-  return copied.without((await readCoreLane(files, root, scheduler)).lines);
+  const { lines } = await readCoreLane(files, root, scheduler);
+  return restorableLines(copied, lines, forgotten);
 }
 
 /**

@@ -36,7 +36,9 @@ export type FindingKind =
   | 'dismissed'
   | 'replaced'
   | 'fork'
-  | 'retired';
+  | 'retired'
+  | 'forgotten'
+  | 'refused';
 
 const HARMLESS: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'marker',
@@ -45,6 +47,8 @@ const HARMLESS: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'misplaced',
   'retired',
   'dismissed',
+  'forgotten',
+  'refused',
 ]);
 
 /**
@@ -113,6 +117,11 @@ export const FINDING_TEXTS: Record<
     means: 'events that retire what is never removed, and have no effect',
     advice: 'Savepoint never writes such lines: check who has write access to the vault.',
   },
+  stub: {
+    means: 'events whose content was removed although nobody has forgotten them',
+    advice:
+      'Let every device sync, then verify again; if they stay, a device with copies restores them, and check who has write access to the vault.',
+  },
   future: {
     means: 'events dated more than a day ahead',
     advice:
@@ -169,6 +178,15 @@ export const FINDING_TEXTS: Record<
     means: 'events that are not here and that you dismissed on this device',
     advice: 'There is nothing to do; if they turn up, they take effect.',
   },
+  refused: {
+    means: 'forgotten events that this device keeps, because you refused to remove them',
+    advice: 'There is nothing to do; other devices do not show them.',
+  },
+  forgotten: {
+    means: 'events that were forgotten on purpose',
+    advice:
+      'There is nothing to do; if nobody of you did that, refuse it with "savepoint forget --refuse" and the id.',
+  },
   retired: {
     means: 'events that were removed because they were too old or too many',
     advice: 'There is nothing to do.',
@@ -185,10 +203,9 @@ export function findingsOf({
   restorable = [],
   former,
   uncopied,
-}: Pick<
-  VerifyReport,
-  'writers' | 'problems' | 'restorable' | 'former' | 'uncopied'
->): VerifyFinding[] {
+  forgotten = [],
+}: Pick<VerifyReport, 'writers' | 'problems' | 'restorable' | 'former' | 'uncopied'> &
+  Partial<Pick<VerifyReport, 'forgotten'>>): VerifyFinding[] {
   const places = new Map<FindingKind, Map<string, FindingPlace>>();
   const add = (kind: FindingKind, name: string, count: number, detail: string) => {
     const ofKind = places.get(kind) ?? new Map<string, FindingPlace>();
@@ -220,6 +237,8 @@ export function findingsOf({
     if (forks > 0) add('fork', name, forks, '');
     if (retired > 0) add('retired', name, retired, '');
   }
+  for (const { key, device, at, count, isRefused } of forgotten)
+    add(isRefused ? 'refused' : 'forgotten', key, count, `by ${device} on ${at.slice(0, 10)}`);
   for (const { kind, path, from } of problems)
     add(kind, path, 1, kind === 'waiting' ? '' : `at byte ${from}`);
   return Object.entries(FINDING_TEXTS).flatMap(([key, words]) => {

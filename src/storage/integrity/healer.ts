@@ -13,7 +13,7 @@ import {
 import { UncopiedLines } from '../uncopied-lines.js';
 import { WaitingCopies } from '../waiting-copies.js';
 import { formerIdsIn, type VaultRecord } from './copies.js';
-import { joinLines, readCopies, type CoreLine } from './core-copies.js';
+import { joinLines, readCopies, restorableLines, type CoreLine } from './core-copies.js';
 import { isWaiting, missingLines, readCoreLane, type CoreLane } from './core-lane.js';
 
 const NO_RECORD: VaultRecord = { ids: [] };
@@ -241,7 +241,8 @@ export class Healer {
     const copied = new Map<string, number>();
     for (const id of ids) {
       for (const [writer, { n, c }] of await copies.heads(id)) {
-        if (writers.get(writer)?.crcs[n - 1] !== c) return this.#compare('if due');
+        if (![c, ''].includes(writers.get(writer)?.crcs[n - 1] ?? '-'))
+          return this.#compare('if due');
         copied.set(writer, Math.max(n, copied.get(writer) ?? 0));
       }
     }
@@ -253,12 +254,9 @@ export class Healer {
     return 0;
   }
 
-  /**
-   * Restores what has been missing for long enough, or with `now` all that is missing. Copies what
-   * the vault has and the copies lack.
-   */
+  /** Restores what was missing long enough, or with `now` everything. Copies what is new. */
   async #compare(when: 'now' | 'if due'): Promise<number> {
-    const { files, root, copies, clock, scheduler } = this.#options;
+    const { files, root, copies, clock, scheduler, forgotten } = this.#options;
     this.#isBehind = false;
     const known = await this.recordedIds();
     // first, because a line is written before it is copied
@@ -278,7 +276,7 @@ export class Healer {
     });
     for (const line of lost) copied.add(line);
     const isSameVault = known.length === 0 || ids.some((each) => known.includes(each));
-    const missing = isSameVault ? copied.without(lane.lines) : [];
+    const missing = isSameVault ? restorableLines(copied, lane.lines, forgotten) : [];
     const now = clock.now();
     const waitingSince = this.#waitingSince(lane, now);
     const isDue = when === 'now' || this.#isDue(now);

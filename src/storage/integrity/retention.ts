@@ -6,6 +6,7 @@ import type { FileInfo, Files } from '../../platform/files.js';
 import { sha256 } from '../../platform/sha256.js';
 import { isSegmentName } from '../format/lanes.js';
 import { parseSegment, toUtf8, type SegmentLine } from '../format/segment.js';
+import { STUB_TYPE } from '../format/stub.js';
 import type { Retirements } from './retirements.js';
 
 /** The maximum age of traces, and the maximum size of all of them. */
@@ -46,7 +47,7 @@ export const GRACE_MS = 30 * DAY_MS;
 export const DELETE_DELAY_MS = DAY_MS;
 
 /** Types of events in a trace segment. This version keeps a segment that has others. */
-const RETIRABLE_TYPES = new Set(['log.seg', 'trace.new', 'log.seal']);
+const RETIRABLE_TYPES = new Set(['log.seg', 'trace.new', STUB_TYPE, 'log.seal']);
 
 const DAY_IN_NAME = /^(\d{4})(\d\d)(\d\d)-/;
 

@@ -10,10 +10,11 @@ export interface VerifyProblem {
    * state or record is not here. `waiting`: cannot be read at present. `newer`: in a later version
    * of the format. `future`: dated more than a day ahead. `duplicate`: creates an entity that an
    * earlier event creates. `retirement`: retires what is never removed. `misplaced`: in the folder
-   * of another lane.
+   * of another lane. `stub`: the line of a forgotten event that nobody has forgotten.
    */
   readonly kind:
     | LineProblem['kind']
+    | 'stub'
     | 'content'
     | 'stray'
     | 'waiting'
@@ -31,6 +32,21 @@ export interface VerifyProblem {
 export interface RestorableEvents {
   readonly writer: string;
   readonly numbers: readonly NumberRange[];
+}
+
+/** Events that a person forgot at a time. */
+export interface ForgottenEvents {
+  /** `forgetKey` of the event that names them. */
+  readonly key: string;
+  /** Name of the device on which that was. */
+  readonly device: string;
+  /** ISO date-time in UTC. */
+  readonly at: string;
+  readonly count: number;
+  /** True if the user of this device has not decided yet whether to keep them. */
+  readonly isOpen: boolean;
+  /** True if the user of this device keeps them here. */
+  readonly isRefused: boolean;
 }
 
 /**
@@ -61,6 +77,7 @@ export interface VerifyReport {
   readonly restorable: readonly RestorableEvents[] | undefined;
   /** Memories that were removed from the vault as a whole and that this device has copies of. */
   readonly former: readonly FormerMemory[];
+  readonly forgotten: readonly ForgottenEvents[];
   /** Events that are here, but that this device failed to copy and could not restore. */
   readonly uncopied: readonly RestorableEvents[];
   /** True if no event is missing, and everything is as it was saved. */

@@ -1,4 +1,4 @@
-import { compareStamps, compareText, type LogEvent } from '../../model/event.js';
+import { compareStamps, compareText, stampTime, type LogEvent } from '../../model/event.js';
 import { entityOf, type Memory } from '../../model/memory.js';
 import type { VaultPath } from '../../model/paths.js';
 import { recordOf } from '../../model/records/record.js';
@@ -10,9 +10,11 @@ import { vaultIdIn } from '../data-folder/vault-identity.js';
 import { isInFuture } from '../format/hybrid-clock.js';
 import type { LaneName } from '../format/lanes.js';
 import { rangesOf } from '../format/number-ranges.js';
-import { memoryOf, readLogLines, type LogLine } from '../read/log-lines.js';
+import type { ForgetDecisions } from '../forget/forget-store.js';
+import type { ForgottenLines } from '../forget/forgotten-lines.js';
+import { memoryOf, readLogLines, type LogContents, type LogLine } from '../read/log-lines.js';
 import { dismissedIn, findRecord, formerIdsIn, type Copies, type VaultRecord } from './copies.js';
-import { CoreLines, readCopies } from './core-copies.js';
+import { CoreLines, readCopies, restorableLines } from './core-copies.js';
 import { agreementsIn } from './device-agreement.js';
 import { digestOf } from './digest.js';
 import { findingsOf, isHarmless } from './findings.js';
@@ -33,6 +35,8 @@ export interface VerifyOptions {
   readonly now: number;
   /** This device's copies, to compare the vault with. */
   readonly copies?: Copies | undefined;
+  /** This device's decisions about what others have forgotten. */
+  readonly decisions?: ForgetDecisions | undefined;
 }
 
 /**
@@ -42,10 +46,11 @@ export interface VerifyOptions {
 export async function verify(
   files: Files,
   root: VaultPath,
-  { scheduler = NOOP_SCHEDULER, now, copies }: VerifyOptions,
+  { scheduler = NOOP_SCHEDULER, now, copies, decisions = {} }: VerifyOptions,
 ): Promise<VerifyReport> {
-  const contents = await readLogLines(files, root, scheduler);
-  const { lines } = contents;
+  const isKept = (key: string) => decisions[key]?.choice === 'refused';
+  const contents = await readLogLines(files, root, scheduler, isKept);
+  const { lines, forgotten } = contents;
   const understood = lines.filter(({ event }) => event.v === 1);
   const problems: VerifyProblem[] = [
     ...contents.problems,
@@ -62,7 +67,7 @@ export async function verify(
   const lacking = (await copies?.lacking()) ?? new Map<string, number>();
   const { writers, held } = reportWriters(lines, { devices, retired, dismissed, lacking });
   const comparison = copies
-    ? await compareWithCopies({ copies, record, lacking }, files, root, lines, scheduler)
+    ? await compareWithCopies({ copies, record, lacking }, files, root, contents, scheduler)
     : { restorable: undefined, former: [], uncopied: [] };
   const core = lines.filter(({ lane }) => lane === 'core').map(({ event }) => event);
   return {
@@ -72,8 +77,24 @@ export async function verify(
     problems: problems.sort((a, b) => compareText(a.path, b.path) || a.from - b.from),
     devices: agreementsIn(core, devices, held),
     ...comparison,
+    forgotten: forgottenEvents(forgotten, decisions),
     isWhole: findingsOf({ writers, problems, ...comparison }).every(({ kind }) => isHarmless(kind)),
   };
+}
+
+/** Returns what was forgotten, with what this device does about it. */
+function forgottenEvents(
+  { forgets }: ForgottenLines,
+  decisions: ForgetDecisions,
+): VerifyReport['forgotten'] {
+  return forgets.map(({ key, event, content: { device, ranges } }) => ({
+    key,
+    device,
+    at: stampTime(event),
+    count: ranges.reduce((sum, { crcs }) => sum + crcs.length, 0),
+    isOpen: decisions[key] === undefined || decisions[key].choice === 'open',
+    isRefused: decisions[key]?.choice === 'refused',
+  }));
 }
 
 function problemOf(kind: VerifyProblem['kind'], { path, from }: LogLine): VerifyProblem {
@@ -179,7 +200,7 @@ async function compareWithCopies(
   },
   files: Files,
   root: VaultPath,
-  lines: readonly LogLine[],
+  { lines, forgotten }: LogContents,
   scheduler: Scheduler,
 ): Promise<Pick<VerifyReport, 'restorable' | 'former' | 'uncopied'>> {
   const inLines = vaultIdsIn(lines.map(({ event }) => event));
@@ -191,21 +212,25 @@ async function compareWithCopies(
   const copied = await readCopies(copies, ids, scheduler);
   const former: FormerMemory[] = [];
   for (const id of formerIdsIn(record, ids)) {
-    const events = missingFrom(held, await readCopies(copies, [id], scheduler));
+    const events = missingFrom(held, await readCopies(copies, [id], scheduler), forgotten);
     if (events.length > 0) former.push({ id, events });
   }
   const endangered = new CoreLines();
   for (const line of held) if (lacking.has(line.event.w)) endangered.add(line);
   return {
-    restorable: copied.isEmpty ? undefined : missingFrom(held, copied),
+    restorable: copied.isEmpty ? undefined : missingFrom(held, copied, forgotten),
     former,
-    uncopied: missingFrom(copied, endangered),
+    uncopied: missingFrom(copied, endangered, forgotten),
   };
 }
 
-function missingFrom(held: CoreLines, copied: CoreLines): RestorableEvents[] {
+function missingFrom(
+  held: CoreLines,
+  copied: CoreLines,
+  forgotten: ForgottenLines,
+): RestorableEvents[] {
   const found = new Map<string, number[]>();
-  for (const { event } of copied.without(held))
+  for (const { event } of restorableLines(copied, held, forgotten))
     found.set(event.w, [...(found.get(event.w) ?? []), event.n]);
   return [...found].map(([writer, numbers]) => ({ writer, numbers: rangesOf(numbers) }));
 }

@@ -2,6 +2,9 @@ import type { LogEvent } from '../../model/event.js';
 import { emptyMemory, fold, type Memory } from '../../model/memory.js';
 import type { VaultPath } from '../../model/paths.js';
 import type { Files } from '../../platform/files.js';
+import { isForgettable } from '../forget/forget-event.js';
+import { ForgottenLines } from '../forget/forgotten-lines.js';
+import { encodeStub, originalHash, withoutNewline } from '../format/stub.js';
 import type { WriterIndex } from './writer-index.js';
 import { LANES, laneOf, type LaneName } from '../format/lanes.js';
 import { lineHash } from '../format/line-hash.js';
@@ -10,11 +13,14 @@ import { LaneReader } from './reader.js';
 import { RecordedReads } from './recorded-reads.js';
 import type { LineProblem } from '../format/segment.js';
 
-/** An event, and the bytes and location of its line without the newline. */
+/**
+ * An event, and the bytes and location of its line without the newline. A forgotten line is given
+ * as its stub, with the hash of the original.
+ */
 export interface LogLine {
   readonly event: LogEvent;
   readonly bytes: Uint8Array;
-  /** `lineHash` of the bytes. */
+  /** `chainHash` of the event. */
   readonly hash: string;
   /** The lane that the event belongs to, whatever folder it is in. */
   readonly lane: LaneName;
@@ -24,7 +30,9 @@ export interface LogLine {
 }
 
 /** A part of a segment that is not an event. */
-export interface LogProblem extends LineProblem {
+export interface LogProblem extends Omit<LineProblem, 'kind'> {
+  /** `stub`: the line of a forgotten event that nobody has forgotten. */
+  readonly kind: LineProblem['kind'] | 'stub';
   readonly path: VaultPath;
 }
 
@@ -36,22 +44,27 @@ export interface LogContents {
   readonly problems: readonly LogProblem[];
   /** Files that cannot be read at present, or are not downloaded yet. */
   readonly unreadable: readonly VaultPath[];
+  readonly forgotten: ForgottenLines;
 }
 
 /**
  * Reads every lane from the disk, with the bytes of each line. Writes nothing; yields between two
- * segments.
+ * segments. `isKept` returns true for an event that this device has refused: its lines are given
+ * unchanged.
  */
 export async function readLogLines(
   files: Files,
   root: VaultPath,
   scheduler: Scheduler = NOOP_SCHEDULER,
+  isKept: (forgetKey: string) => boolean = () => false,
 ): Promise<LogContents> {
   const writers: WriterIndex = new Map();
   const lines: LogLine[] = [];
   const problems: LogProblem[] = [];
   const unreadable: VaultPath[] = [];
   const hashes = new Set<string>();
+  const stubs: LogLine[] = [];
+  const forgotten = new ForgottenLines();
   for (const folder of LANES) {
     const reads = new RecordedReads(files);
     const reader = new LaneReader(reads.files, root, folder, writers, {
@@ -59,10 +72,15 @@ export async function readLogLines(
       onLines(path, found) {
         for (const { event, from, to } of found) {
           const bytes = reads.bytesAt(path, from, to);
-          const hash = lineHash(bytes);
-          if (hashes.has(hash)) continue;
-          hashes.add(hash);
-          lines.push({ event, bytes, hash, lane: laneOf(event, folder), path, from });
+          const original = originalHash(event);
+          const hash = original ?? lineHash(bytes);
+          const line = { event, bytes, hash, lane: laneOf(event, folder), path, from };
+          if (original !== undefined) stubs.push(line);
+          else if (!hashes.has(hash)) {
+            hashes.add(hash);
+            lines.push(line);
+            if (line.lane === 'core') forgotten.add(event);
+          }
         }
       },
     });
@@ -71,7 +89,27 @@ export async function readLogLines(
       for (const { kind, from } of found) problems.push({ kind, path, from });
     unreadable.push(...reader.unreadable());
   }
-  return { lines, writers, problems, unreadable };
+  const proved = forgotten.provedStubs(lines, stubs);
+  for (const { path, from } of stubs.filter((stub) => !proved.has(stub)))
+    problems.push({ kind: 'stub', path, from });
+  const needed = new Map([...proved].map((stub) => [stub.hash, stub]));
+  for (const hash of hashes) needed.delete(hash);
+  const isHidden = ({ event }: LogLine) =>
+    isForgettable(event) && forgotten.keysOf(event).some((key) => !isKept(key));
+  const shown = lines.map((line) => (isHidden(line) ? stubOf(line) : line));
+  return {
+    lines: [...shown, ...needed.values()],
+    writers,
+    problems,
+    unreadable,
+    forgotten,
+  };
+}
+
+function stubOf(line: LogLine): LogLine {
+  const { event, hash } = line;
+  const stub = encodeStub(event, hash);
+  return { ...line, event: stub.event, bytes: withoutNewline(stub) };
 }
 
 /** Folds the lines of the core lane. */

@@ -6,8 +6,8 @@ import { hasSettled, type FileInfo, type Files } from '../../platform/files.js';
 import { allEnded, eachInParallel } from '../../platform/parallel.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { laneOf, type LaneName } from '../format/lanes.js';
-import { lineHash } from '../format/line-hash.js';
 import { parseSegment, type LineProblem, type SegmentLine } from '../format/segment.js';
+import { chainHash } from '../format/stub.js';
 import { MAX_FILE_BYTES, readLargeFile } from './large-file.js';
 import { OpenSegments } from './open-segments.js';
 import type { SegmentCache } from './segment-cache.js';
@@ -317,7 +317,7 @@ export class LaneReader {
     if (!last || last.event.t === 'log.seal') return segment;
     const tail = await this.#files.read(path, last.from);
     if (!tail || !startsWithLine(tail, last)) return undefined;
-    return { ...segment, lastHash: lineHash(tail.subarray(0, last.to - last.from)) };
+    return { ...segment, lastHash: chainHash(last.event, tail.subarray(0, last.to - last.from)) };
   }
 
   /** Reads what follows the settled part; undefined if the last line is no longer there. */

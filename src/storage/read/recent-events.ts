@@ -47,42 +47,87 @@ const UNDATED = '~';
 
 /**
  * Returns an owner's newest on-demand events, newest first, without reading the whole lane. Reads
- * the days backwards until earlier ones cannot have newer events than those found, or until
- * `maxSegments` segments have been read.
+ * the days, and in each day the segments of each writer, backwards until earlier ones cannot have
+ * newer events than those found, or until `maxSegments` segments have been read.
  */
 export async function findRecentEvents(query: RecentQuery): Promise<LogEvent[]> {
   const { limit, maxSegments = MAX_RECENT_SEGMENTS } = query;
   const found = new Map<string, LogEvent>();
-  let newest: LogEvent[] = [];
   let left = maxSegments;
   for await (const { day, paths } of daysBackwards(query)) {
-    const last = newest[limit - 1];
+    const last = newestOf(found)[limit - 1];
     if (last && day < dayBefore(last)) break;
-    const due = paths.slice(0, left);
-    left -= due.length;
-    await readDay(query, due, found);
-    newest = [...found.values()].sort((a, b) => compareStamps(b, a)).slice(0, limit);
+    left -= await readDay(query, paths, found, left);
     if (left === 0) break;
   }
-  return newest;
+  return newestOf(found).slice(0, limit);
 }
 
+function newestOf(found: ReadonlyMap<string, LogEvent>): LogEvent[] {
+  return [...found.values()].sort((a, b) => compareStamps(b, a));
+}
+
+/** Reads at most `left` segments of a day. Returns their number. */
 async function readDay(
-  { files, lane, owner, isIncluded, scheduler = NOOP_SCHEDULER }: RecentQuery,
+  query: RecentQuery,
   paths: readonly VaultPath[],
   found: Map<string, LogEvent>,
-): Promise<void> {
+  left: number,
+): Promise<number> {
+  let count = 0;
+  let runs = runsOf(paths);
+  while (runs.length > 0 && count < left) {
+    const due = runs.slice(0, left - count);
+    count += due.length;
+    const firsts = new Map<Run, LogEvent>();
+    await eachInParallel(due, MAX_PARALLEL_READS, async (run) => {
+      const first = await readInto(query, run.paths.pop()!, found);
+      if (first && first.w === run.writer) firsts.set(run, first);
+    });
+    const last = newestOf(found)[query.limit - 1];
+    runs = runs.filter((run) => {
+      const first = firsts.get(run);
+      const isOlder = last && first && compareStamps(first, last) < 0;
+      return run.paths.length > 0 && !isOlder;
+    });
+  }
+  return count;
+}
+
+/** Segments of one writer, the earliest first; or a file whose name says nothing. */
+interface Run {
+  readonly writer: string | undefined;
+  readonly paths: VaultPath[];
+}
+
+function runsOf(paths: readonly VaultPath[]): Run[] {
+  const runs = new Map<string, Run>();
+  for (const path of [...paths].sort()) {
+    const writer = /\d{8}-([a-z0-9]{12})-\d{4}\.jsonl$/.exec(path)?.[1];
+    const run = runs.get(writer ?? path) ?? { writer, paths: [] };
+    run.paths.push(path);
+    runs.set(writer ?? path, run);
+  }
+  return [...runs.values()];
+}
+
+/** Adds the wanted events of a segment. Returns the segment's first event. */
+async function readInto(
+  { files, lane, owner, isIncluded, scheduler = NOOP_SCHEDULER }: RecentQuery,
+  path: VaultPath,
+  found: Map<string, LogEvent>,
+): Promise<LogEvent | undefined> {
   const { type, ownerField } = ON_DEMAND_EVENTS[lane];
-  await eachInParallel(paths, MAX_PARALLEL_READS, async (path) => {
-    const raw = await readIfPossible(files, path);
-    if (!raw) return;
-    await scheduler.yieldIfDue();
-    for (const { event } of parseSegment(toUtf8(raw)).lines) {
-      const isOwned =
-        event.v === 1 && event.t === type && (owner === undefined || event.d[ownerField] === owner);
-      if (isOwned && isIncluded(event)) found.set(`${event.w} ${event.n} ${event.c}`, event);
-    }
-  });
+  const raw = await readIfPossible(files, path);
+  if (!raw) return undefined;
+  await scheduler.yieldIfDue();
+  const { lines } = parseSegment(toUtf8(raw));
+  for (const { event } of lines) {
+    const isOwned =
+      event.v === 1 && event.t === type && (owner === undefined || event.d[ownerField] === owner);
+    if (isOwned && isIncluded(event)) found.set(`${event.w} ${event.n} ${event.c}`, event);
+  }
+  return lines[0]?.event;
 }
 
 /**

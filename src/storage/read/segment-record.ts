@@ -1,5 +1,4 @@
 import type { FileInfo } from '../../platform/files.js';
-import { lineHash } from '../format/line-hash.js';
 import { decodeLine } from '../format/line.js';
 import {
   parseSegment,
@@ -8,6 +7,7 @@ import {
   type ParsedSegment,
   type SegmentLine,
 } from '../format/segment.js';
+import { chainHash } from '../format/stub.js';
 
 /** A segment as it was when it was last read. */
 export interface SegmentRecord {
@@ -51,7 +51,7 @@ export function readSegment(bytes: Uint8Array): ReadSegment {
 export function lastHashOf(bytes: Uint8Array, lines: readonly SegmentLine[]): string | undefined {
   const last = lines.at(-1);
   return last && last.event.t !== 'log.seal'
-    ? lineHash(bytes.subarray(last.from, last.to))
+    ? chainHash(last.event, bytes.subarray(last.from, last.to))
     : undefined;
 }
 

@@ -1,11 +1,15 @@
 import type { LogEvent } from '../../model/event.js';
 import { gapsBetween, type NumberRange } from '../format/number-ranges.js';
 import { laneOf, type LaneName } from '../format/lanes.js';
+import { STUB_TYPE } from '../format/stub.js';
 
 /** The known events of one writer. */
 export interface WriterState {
   lane: LaneName;
-  /** The CRCs of the writer's events 1, 2, 3 ..., up to the first gap. */
+  /**
+   * The CRCs of the writer's events 1, 2, 3 ..., up to the first gap; empty for a forgotten one of
+   * which only the stub is here.
+   */
   readonly crcs: string[];
   /** CRCs received past the first gap, by sequence number. */
   readonly outOfOrder: Map<number, string>;
@@ -60,12 +64,18 @@ export function indexEvent(
       state.lastDataNumber = event.n;
     return 'new';
   }
-  if (known === event.c || isFork(writers, event)) return 'known';
+  if (known === event.c || event.t === STUB_TYPE || isFork(writers, event)) return 'known';
+  if (known === '') {
+    replaceStub(state, event);
+    return 'new';
+  }
   state.forks.add(forkKey(event));
   return 'fork';
 }
 
-function addCrc({ crcs, outOfOrder }: WriterState, { n, c }: LogEvent): void {
+function addCrc({ crcs, outOfOrder }: WriterState, event: LogEvent): void {
+  const { n } = event;
+  const c = event.t === STUB_TYPE ? '' : event.c;
   if (n !== crcs.length + 1) {
     outOfOrder.set(n, c);
     return;
@@ -81,6 +91,12 @@ function addCrc({ crcs, outOfOrder }: WriterState, { n, c }: LogEvent): void {
   }
 }
 
+/** The original of a stub has turned up. */
+function replaceStub({ crcs, outOfOrder }: WriterState, { n, c }: LogEvent): void {
+  if (n <= crcs.length) crcs[n - 1] = c;
+  else outOfOrder.set(n, c);
+}
+
 /** Returns the numbers of the events that are missing, up to the writer's last one. */
 export function gapsOf({ crcs, outOfOrder, lastNumber }: WriterState): NumberRange[] {
   const later = [...outOfOrder.keys()].map((n): NumberRange => [n, n]);
@@ -90,7 +106,10 @@ export function gapsOf({ crcs, outOfOrder, lastNumber }: WriterState): NumberRan
 /** Returns true if the index has this very event. */
 export function hasEvent(writers: WriterIndex, event: LogEvent): boolean {
   const state = writers.get(event.w);
-  return (state && crcOf(state, event.n)) === event.c || isFork(writers, event);
+  const known = state && crcOf(state, event.n);
+  return (
+    (event.t === STUB_TYPE && known !== undefined) || known === event.c || isFork(writers, event)
+  );
 }
 
 function crcOf({ crcs, outOfOrder }: WriterState, n: number): string | undefined {

@@ -81,6 +81,11 @@ export class LogSegmentWriter {
     return this.#current?.n ?? 0;
   }
 
+  /** Path of the segment that the writer may still append to. */
+  get openPath(): VaultPath | undefined {
+    return this.#current && hasSegment(this.#current) ? this.#current.path : undefined;
+  }
+
   /** True if the next staged event will be the first of a segment. */
   get opensSegment(): boolean {
     const current = this.#current;

@@ -17,6 +17,7 @@ const whole: VerifyReport = {
   devices: [],
   restorable: [],
   former: [],
+  forgotten: [],
   uncopied: [],
   isWhole: true,
 };

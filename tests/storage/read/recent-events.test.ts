@@ -65,6 +65,38 @@ describe('findRecentEvents', () => {
     expect(await timesOf(files, 1)).toEqual(['2026-11-20T11:00']);
   });
 
+  it('reads no segment of a day that is older than those found in later ones', async () => {
+    const files = createMemoryFiles();
+    const writers = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'];
+    for (const w of writers)
+      for (let at = 1; at <= 9; at++) {
+        const hour = w === 'aaaaaaaaaaaa' ? at : at + 9;
+        const h = `2026-11-20T${String(hour).padStart(2, '0')}:00:00`;
+        const path = `${ROOT}/trace/2026-11/20261120-${w}-000${at}.jsonl`;
+        files.put(path, joinLines([lineOf({ ...trace('garden', h), w, n: at })]));
+      }
+    const names = recordReads(files);
+    expect(await timesOf(files, 3)).toEqual([
+      '2026-11-20T18:00',
+      '2026-11-20T17:00',
+      '2026-11-20T16:00',
+    ]);
+    expect(names.filter((name) => name.includes(writers[0]!))).toHaveLength(2);
+    expect(names.filter((name) => name.includes(writers[1]!))).toHaveLength(4);
+    expect(await timesOf(files, 99)).toHaveLength(18);
+  });
+
+  it('reads on in a day behind a segment that holds lines of another writer', async () => {
+    const files = createMemoryFiles();
+    const path = (at: number) => `${ROOT}/trace/2026-11/20261120-aaaaaaaaaaaa-000${at}.jsonl`;
+    const put = (at: number, w: string, h: string) =>
+      files.put(path(at), joinLines([lineOf({ ...trace('garden', h), w, n: at })]));
+    put(1, 'aaaaaaaaaaaa', '2026-11-20T12:00:00');
+    put(2, 'bbbbbbbbbbbb', '2026-11-20T08:00:00');
+    put(3, 'bbbbbbbbbbbb', '2026-11-20T09:00:00');
+    expect(await timesOf(files, 1)).toEqual(['2026-11-20T12:00']);
+  });
+
   it('reads no segment that is too old to matter', async () => {
     const files = createMemoryFiles();
     for (let day = 10; day < 25; day++)

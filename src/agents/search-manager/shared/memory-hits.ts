@@ -6,7 +6,13 @@ import { earlierStates, newerStates } from '../../../model/states/pieces.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
 import { successorOf } from '../../../model/records/record-outcome.js';
 import type { State } from '../../../model/state.js';
-import { BY_WORDS, QueryTerms, type Relevance } from '../../../search/excerpts/query-terms.js';
+import {
+  BY_WORDS,
+  QueryTerms,
+  wordsOf,
+  type Relevance,
+} from '../../../search/excerpts/query-terms.js';
+import type { QueryWord } from '../../../search/text/query-words.js';
 
 /** Share of a query's rare words; if no hit contains it, the query was not found by its words. */
 const MIN_MATCHED_SHARE = 0.5;
@@ -52,9 +58,10 @@ export function groupHits(
   wanted: Wanted,
 ): EntityHit[] {
   const hits = new Map<string, EntityHit>();
+  const pieces = new Pieces(memory);
   for (const { item } of found) {
     if ('state' in item) {
-      const hit = pieceHit(memory, item.state, wanted);
+      const hit = pieceHit(pieces, item.state, wanted);
       const known = hits.get(hit.state.entity.id);
       if (known && 'matching' in known) known.matching.push(item.state);
       else hits.set(hit.state.entity.id, hit);
@@ -69,12 +76,11 @@ export function groupHits(
   return [...hits.values()];
 }
 
-function pieceHit(memory: Memory, state: Named<State>, { query, isDated }: Wanted): PieceHit {
-  const newest = newestOfWork(memory, state);
+function pieceHit(pieces: Pieces, state: Named<State>, { query, isDated }: Wanted): PieceHit {
+  const newest = pieces.newestOfWork(state);
   if (newest !== state && (isDated || isNamedIn(query, state)))
     return { state, newer: newest, earlier: 0, matching: [state] };
-  const earlier = earlierStates(memory, newest.item, MAX_LOOKED_AT);
-  const count = earlier.filter(sameWorkAs(newest)).length;
+  const count = pieces.earlierStates(newest).filter(pieces.sameWorkAs(newest)).length;
   return { state: newest, earlier: count, matching: [state] };
 }
 
@@ -84,30 +90,56 @@ function isNamedIn(query: string, { displayName }: Named<State>): boolean {
   return whole === name || whole.includes(`"${name}"`);
 }
 
-/**
- * Returns the newest of the states that continue a state and are about the same work. One session
- * may save several pieces of work one after another, which then continue each other.
- */
-function newestOfWork(memory: Memory, state: Named<State>): Named<State> {
-  const isSameWork = sameWorkAs(state);
-  for (const newest of newerStates(memory, state.item)) {
-    for (const other of [newest, ...earlierStates(memory, newest.item, MAX_LOOKED_AT)]) {
-      if (other.entity.id === state.entity.id) break;
-      if (isSameWork(other)) return other;
-    }
-  }
-  return state;
-}
+/** Follows the pieces of work of one search's hits. Many hits may be of the same piece. */
+class Pieces {
+  readonly #memory: Memory;
+  /** Earlier states by the id of a state. */
+  readonly #earlier = new Map<string, readonly Named<State>[]>();
+  /** Words by display name. */
+  readonly #words = new Map<string, readonly QueryWord[]>();
 
-/**
- * Returns a function that is true for a state with a file of this one, or with a word of its name
- * that tells it from others.
- */
-function sameWorkAs({ item, displayName }: Named<State>): (other: Named<State>) => boolean {
-  const words = new QueryTerms(displayName, BY_WORDS);
-  return (other) =>
-    item.activeFiles.some((file) => other.item.activeFiles.includes(file)) ||
-    words.in(other.displayName).size > 0;
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  /** Returns the newest `MAX_LOOKED_AT` of the states that a state continues, newest first. */
+  earlierStates({ item }: Named<State>): readonly Named<State>[] {
+    const known = this.#earlier.get(item.id) ?? earlierStates(this.#memory, item, MAX_LOOKED_AT);
+    this.#earlier.set(item.id, known);
+    return known;
+  }
+
+  /**
+   * Returns the newest of the states that continue a state and are about the same work. One session
+   * may save several pieces of work one after another, which then continue each other.
+   */
+  newestOfWork(state: Named<State>): Named<State> {
+    const isSameWork = this.sameWorkAs(state);
+    for (const newest of newerStates(this.#memory, state.item)) {
+      for (const other of [newest, ...this.earlierStates(newest)]) {
+        if (other.entity.id === state.entity.id) break;
+        if (isSameWork(other)) return other;
+      }
+    }
+    return state;
+  }
+
+  /**
+   * Returns a function that is true for a state with a file of this one, or with a word of its name
+   * that tells it from others.
+   */
+  sameWorkAs({ item, displayName }: Named<State>): (other: Named<State>) => boolean {
+    const words = new QueryTerms(displayName, BY_WORDS);
+    return (other) =>
+      item.activeFiles.some((file) => other.item.activeFiles.includes(file)) ||
+      words.among(this.#wordsOf(other.displayName)).size > 0;
+  }
+
+  #wordsOf(name: string): readonly QueryWord[] {
+    const known = this.#words.get(name) ?? wordsOf(name);
+    this.#words.set(name, known);
+    return known;
+  }
 }
 
 /**

@@ -13,6 +13,7 @@ const LOG_SEVERITIES: Readonly<Partial<Record<FindingKind, Severity>>> = {
   duplicate: 'error',
   retirement: 'error',
   content: 'error',
+  stub: 'error',
   stray: 'warning',
   future: 'warning',
   fork: 'warning',
@@ -22,8 +23,8 @@ const LOG_SEVERITIES: Readonly<Partial<Record<FindingKind, Severity>>> = {
   waiting: 'warning',
 };
 
-/** Retired events were removed on purpose. */
-const EXPECTED: FindingKind = 'retired';
+/** Retired and forgotten events were removed on purpose. */
+const EXPECTED: ReadonlySet<FindingKind> = new Set(['retired', 'forgotten', 'refused']);
 
 /** Finds problems of the whole data folder, including conflict copies of sync services. */
 export async function* findLogProblems(context: RuleContext): AsyncGenerator<RuleFinding> {
@@ -31,7 +32,7 @@ export async function* findLogProblems(context: RuleContext): AsyncGenerator<Rul
   const { scheduler } = search.access;
   const report = await verify(files, dataFolder, { scheduler, now: clock.now(), copies });
   for (const { kind, places, means, advice } of findingsOf(report)) {
-    if (kind === EXPECTED) continue;
+    if (EXPECTED.has(kind)) continue;
     const severity = LOG_SEVERITIES[kind] ?? 'info';
     for (const { name, count, detail } of places)
       yield {

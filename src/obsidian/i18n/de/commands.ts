@@ -241,6 +241,20 @@ export const commands: typeof english = {
         advice:
           'Savepoint schreibt solche Zeilen nie: nachsehen, wer in diesen Vault schreiben kann.',
       },
+      stub: {
+        means: 'Ereignisse, deren Inhalt entfernt wurde, obwohl niemand ihn löschen ließ',
+        advice:
+          'Alle Geräte synchronisieren lassen, dann erneut prüfen; bleiben sie, stellt ein Gerät mit Kopien sie wieder her; nachsehen, wer in diesen Vault schreiben kann.',
+      },
+      refused: {
+        means: 'endgültig gelöschte Ereignisse, die dieses Gerät behält, weil du es so wolltest',
+        advice: 'Nichts zu tun; andere Geräte zeigen sie nicht.',
+      },
+      forgotten: {
+        means: 'Ereignisse, die mit Absicht endgültig gelöscht wurden',
+        advice:
+          'Nichts zu tun; war es keiner von euch, mit „savepoint forget --refuse“ und der Kennung ablehnen.',
+      },
       future: {
         means: 'Ereignisse, die mehr als einen Tag in der Zukunft liegen',
         advice:

@@ -32,6 +32,7 @@ const report = (more: Partial<VerifyReport> = {}): VerifyReport => ({
   devices: [],
   restorable: undefined,
   former: [],
+  forgotten: [],
   uncopied: [],
   isWhole: true,
   ...more,

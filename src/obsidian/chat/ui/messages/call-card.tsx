@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { allTools } from '../../../../toolkit/toolkit.js';
 import { isJsonObject, type Json } from '../../../../model/event.js';
-import { lookupState, type Named } from '../../../../model/lookup.js';
+import { lookupState, workspaceById, type Named } from '../../../../model/lookup.js';
 import type { State } from '../../../../model/state.js';
 import type { ModelToolCall } from '../../../../chat/language-model.js';
 import type { PanelCall } from '../../../../chat/panel.js';
@@ -11,6 +11,7 @@ import { clip } from '../../../../model/refusal.js';
 import type { ApprovalDecision } from '../../../../toolkit/approval.js';
 import { act } from '../../../actions.js';
 import { callSentence } from '../../../calls/call-sentence.js';
+import { shownParams } from '../../../clients/approvals/approval-texts.js';
 import { text } from '../../../i18n/index.js';
 import { MoreButton } from '../../../memory/page-parts.js';
 import { Icon } from '../../../ui/components.js';
@@ -97,6 +98,7 @@ export function CallCard({ host, call, status, part }: CardProps) {
         <DiffLines diff={diff} />
       ))}
       {status === 'failed' && <p class="savepoint-call-error">{errorOf(host, part?.answer)}</p>}
+      {status === 'asking' && known && <WrittenFields host={host} params={call.params} />}
       {status === 'asking' && (
         <ApprovalButtons
           host={host}
@@ -114,6 +116,36 @@ export function CallCard({ host, call, status, part }: CardProps) {
       )}
     </div>
   );
+}
+
+const MAX_FIELD_LINES = 4;
+const MAX_FIELD_CHARS = 300;
+
+/** Workspace and parameters of a call that waits for approval, each with its first lines. */
+function WrittenFields({ host, params }: { host: ConversationHost; params: Json }) {
+  const memory = useStore(host.savepoint.memory);
+  const workspace = workspaceById(memory, useStore(host.controller.workspaceId));
+  const { context: _, ...own } = isJsonObject(params) ? params : {};
+  return (
+    <dl class="savepoint-facts savepoint-written">
+      <div>
+        <dt>{text.connections.approvals.workspace}</dt>
+        <dd dir="auto">{workspace.name}</dd>
+      </div>
+      {shownParams(own).map(({ label, value }) => (
+        <div>
+          <dt>{label}</dt>
+          <dd dir="auto">{firstLines(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function firstLines(value: string): string {
+  const lines = value.split('\n');
+  const first = lines.slice(0, MAX_FIELD_LINES).join('\n');
+  return clip(lines.length > MAX_FIELD_LINES ? `${first}…` : first, MAX_FIELD_CHARS);
 }
 
 /** Returns the state that a call has saved. */

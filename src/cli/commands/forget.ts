@@ -1,0 +1,117 @@
+import { DEFAULT_WORKSPACE, type Memory } from '../../model/memory.js';
+import { clip, Refusal } from '../../model/refusal.js';
+import type { DestroyReport } from '../../storage/forgetter.js';
+import { memoryOf, readLogLines } from '../../storage/read/log-lines.js';
+import { resolveWorkspace } from '../../toolkit/context.js';
+import type { ForgetKind } from '../../transfer/forget-kinds.js';
+import { planForget, type ForgetPlan } from '../../transfer/forget-plan.js';
+import { print } from '../output.js';
+import type { ProgramHost } from '../program.js';
+import { singleCommand, withVault, type OpenVault } from '../vault.js';
+
+interface ForgetArguments {
+  readonly name?: string | undefined;
+  readonly vault: string;
+  readonly state: string | undefined;
+  readonly workspace: string | undefined;
+  readonly kind: ForgetKind;
+  readonly yes: boolean;
+  /** Id of what another device has forgotten, to remove it here, or to keep it. */
+  readonly agree: string | undefined;
+  readonly refuse: string | undefined;
+}
+
+const NOT_PROMISED =
+  'What cannot be undone here cannot be done elsewhere either: sync services keep versions, backups keep everything, and what an AI app has read it has read.';
+
+export async function runForget(args: ForgetArguments, program: ProgramHost): Promise<number> {
+  const options = singleCommand(program, args);
+  const key = args.agree ?? args.refuse;
+  return withVault(program, options, async (open) => {
+    if (key !== undefined)
+      return decide(open, key, args.refuse === undefined ? 'agreed' : 'refused', program);
+    if (args.name === undefined)
+      throw new Refusal('Nothing to forget was named. Name a state, such as "Auth progress".');
+    return forget(open, { ...args, name: args.name }, program);
+  });
+}
+
+async function forget(
+  { log, services: { files, dataFolder } }: OpenVault,
+  { name, kind, workspace, yes }: ForgetArguments & { readonly name: string },
+  program: ProgramHost,
+): Promise<number> {
+  await log.memory();
+  const { lines } = await readLogLines(files, dataFolder);
+  const memory: Memory = memoryOf(lines);
+  const { item } = resolveWorkspace(memory, workspace ?? DEFAULT_WORKSPACE);
+  const plan = planForget(lines, memory, { kind, name, workspaceId: item.id });
+  print(program, planText(plan));
+  const isAsked = program.stdin.isTTY && program.stdout.isTTY && !yes;
+  if (isAsked && !(await isConfirmed(program))) {
+    print(program, 'Nothing was forgotten.\n');
+    return 1;
+  }
+  const report = await log.forgetting.forget(plan.lines, yes || isAsked);
+  print(program, yes || isAsked ? destroyedText(report) : HIDDEN);
+  return 0;
+}
+
+const HIDDEN =
+  'It is hidden from now on, and will be removed for good in seven days. Run this in a terminal or with --yes to remove it at once, or with --refuse and the id that "savepoint verify" shows to keep it.\n';
+
+async function decide(
+  { log }: OpenVault,
+  key: string,
+  choice: 'agreed' | 'refused',
+  program: ProgramHost,
+): Promise<number> {
+  const known = (await log.forgetting.list()).filter((each) => each.key.startsWith(key));
+  if (known.length !== 1 || key === '')
+    throw new Refusal(
+      `Nothing that was forgotten has the id "${clip(key)}". Run "savepoint verify" for the ids.`,
+    );
+  const report = await log.forgetting.decide(known[0]!.key, choice);
+  print(
+    program,
+    choice === 'agreed'
+      ? destroyedText(report)
+      : 'This device keeps it and shows it, as far as it has copies. Other devices do not.\n',
+  );
+  return 0;
+}
+
+function planText({ items, lines }: ForgetPlan): string {
+  const rows = items.map(
+    ({ type, title, at }) => `  ${KINDS[type] ?? type}  ${clip(title, 80)}  ${at.slice(0, 10)}`,
+  );
+  return `This will be forgotten on every device, with its changes (${lines.length} lines of the log):\n${rows.join('\n')}\n${NOT_PROMISED}\n`;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  'state.new': 'state',
+  'record.new': 'record',
+  'conv.new': 'conversation',
+  'msg.new': 'message',
+  'trace.new': 'call or checkpoint',
+  'pin.new': 'pinned record of a call',
+};
+
+function destroyedText({ waiting }: DestroyReport): string {
+  const rest =
+    waiting.length > 0
+      ? `${waiting.length} file(s) are in use by another program of this device, which removes it there when it next reads the memory, or after two days at the latest: ${waiting.join(', ')}.\n`
+      : '';
+  return `Forgotten. If Obsidian is used on this device, its own copies are removed at its next start.\n${rest}`;
+}
+
+function isConfirmed({ stdin, stdout }: ProgramHost): Promise<boolean> {
+  stdout.write('This cannot be undone. Type "forget" to go on: ');
+  return new Promise((resolve) => {
+    stdin.once('data', (data: Buffer | string) => {
+      stdin.pause();
+      resolve(data.toString().trim() === 'forget');
+    });
+    stdin.resume();
+  });
+}

@@ -1,0 +1,148 @@
+import { isJsonObject, type Draft, type JsonObject, type LogEvent } from '../../model/event.js';
+import { isWriterId } from '../../platform/random.js';
+import { lineHash } from '../format/line-hash.js';
+import { isSequenceNumber } from '../format/line.js';
+import { originalHash } from '../format/stub.js';
+
+/** A run of forgotten lines of one writer. */
+export interface ForgottenRange {
+  readonly writer: string;
+  readonly from: number;
+  readonly to: number;
+  /** CRCs of the lines, by which a reader recognizes them. */
+  readonly crcs: readonly string[];
+  /** `hashOfRange` of the lines, by which `verify` proves that a stub replaces one of them. */
+  readonly hash: string;
+}
+
+/** The content of a `log.forget` event. */
+export interface Forget {
+  /** Name of the device on which a person forgot the lines. */
+  readonly device: string;
+  /** Ids of the forgotten states and records, whose notes are removed. */
+  readonly entities: readonly string[];
+  readonly ranges: readonly ForgottenRange[];
+}
+
+/** A line to forget. */
+export interface ForgettableLine {
+  readonly event: LogEvent;
+  readonly hash: string;
+}
+
+const CRC_LENGTH = 8;
+const CRCS = /^(?:[0-9a-f]{8})+$/;
+
+/** Maximum length of an event's data. What is longer takes several events. */
+export const MAX_EVENT_BYTES = 60 * 1024;
+
+/** Bytes of a range besides its CRCs, and of an entity's id, both as JSON. */
+const RANGE_BYTES = 120;
+const ID_BYTES = 70;
+
+/** Returns what an event forgets; undefined if it is not a valid `log.forget`. */
+export function forgetOf(event: LogEvent): Forget | undefined {
+  if (event.v !== 1 || event.t !== 'log.forget') return undefined;
+  const { device, entities, ranges } = event.d;
+  const valid = Array.isArray(ranges) ? ranges.flatMap((range) => rangeOf(range) ?? []) : [];
+  if (valid.length === 0) return undefined;
+  return {
+    device: typeof device === 'string' ? device : '',
+    entities: Array.isArray(entities) ? entities.filter((id) => typeof id === 'string') : [],
+    ranges: valid,
+  };
+}
+
+/**
+ * Returns the identity of a `log.forget` event. An event with other content has another one, even
+ * if its writer, number and CRC are forged.
+ */
+export function forgetKey({ w, n, p, h, e, d }: LogEvent): string {
+  return lineHash(new TextEncoder().encode(JSON.stringify([w, n, p, h, e, d])));
+}
+
+/** Returns the hash of a range: that of the hashes of its lines, in order. */
+export function hashOfRange(hashes: readonly string[]): string {
+  return lineHash(new TextEncoder().encode(hashes.join('')));
+}
+
+/** Returns true for a line that can be forgotten: one that is not for the log itself. */
+export function isForgettable({ t }: Pick<LogEvent, 't'>): boolean {
+  return !t.startsWith('log.');
+}
+
+/** Returns the events that forget these lines. A line that is a stub already is left out. */
+export function forgetDrafts(lines: readonly ForgettableLine[], device: string): Draft[] {
+  const wanted = lines.filter(
+    ({ event }) => isForgettable(event) && originalHash(event) === undefined,
+  );
+  const entities = new Set(wanted.flatMap(({ event: { t, e } }) => (e && isNoted(t) ? [e] : [])));
+  const drafts: Draft[] = [];
+  let ranges: JsonObject[] = [];
+  let ids: string[] = [];
+  let size = 0;
+  const flush = () => {
+    if (ranges.length > 0)
+      drafts.push({ t: 'log.forget', e: '', d: { device, entities: ids, ranges } });
+    [ranges, ids, size] = [[], [], 0];
+  };
+  for (const run of runsOf(wanted)) {
+    const { w, n } = run[0]!.event;
+    const owned = run.flatMap(({ event: { e } }) => (entities.delete(e) ? [e] : []));
+    const bytes = RANGE_BYTES + run.length * CRC_LENGTH + owned.length * ID_BYTES;
+    if (size + bytes > MAX_EVENT_BYTES) flush();
+    size += bytes;
+    ids.push(...owned);
+    ranges.push({
+      w,
+      from: n,
+      to: n + run.length - 1,
+      crcs: run.map(({ event }) => event.c).join(''),
+      hash: hashOfRange(run.map(({ hash }) => hash)),
+    });
+  }
+  flush();
+  return drafts;
+}
+
+/** Types of entities that the mirror writes as notes. */
+function isNoted(t: string): boolean {
+  return t === 'state.new' || t === 'record.new';
+}
+
+const MAX_RUN = 1000;
+
+/** Groups lines into runs of one writer with successive numbers. */
+function runsOf(lines: readonly ForgettableLine[]): ForgettableLine[][] {
+  const sorted = [...lines].sort(
+    ({ event: a }, { event: b }) => (a.w < b.w ? -1 : Number(a.w > b.w)) || a.n - b.n,
+  );
+  const runs: ForgettableLine[][] = [];
+  for (const line of sorted) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    const { w, n, p } = line.event;
+    const follows = last?.event.w === w && last.event.n + 1 === n && last.hash === p;
+    if (run && follows && run.length < MAX_RUN) run.push(line);
+    else runs.push([line]);
+  }
+  return runs;
+}
+
+function rangeOf(value: unknown): ForgottenRange | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { w, from, to, crcs, hash } = value;
+  if (
+    typeof w !== 'string' ||
+    !isWriterId(w) ||
+    !isSequenceNumber(from) ||
+    !isSequenceNumber(to) ||
+    typeof crcs !== 'string' ||
+    typeof hash !== 'string' ||
+    !CRCS.test(crcs) ||
+    crcs.length !== (to - from + 1) * CRC_LENGTH
+  )
+    return undefined;
+  const each = crcs.match(/.{8}/g) ?? [];
+  return { writer: w, from, to, crcs: each, hash };
+}

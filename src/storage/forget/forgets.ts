@@ -1,0 +1,162 @@
+import type { LogEvent, Stamp } from '../../model/event.js';
+import { Refusal } from '../../model/refusal.js';
+import type { Clock } from '../../platform/clock.js';
+import { isForgettable } from './forget-event.js';
+import {
+  isDue,
+  type ForgetDecision,
+  type ForgetDecisions,
+  type ForgetStore,
+} from './forget-store.js';
+import { ForgottenLines, type KnownForget } from './forgotten-lines.js';
+
+export interface ForgetsOptions {
+  /** Without it, nothing is ever destroyed by this process. */
+  readonly store: ForgetStore | undefined;
+  readonly clock: Clock;
+  readonly warn: (message: string) => void;
+}
+
+/** A `log.forget` event with what this device has decided about it. */
+export interface DecidedForget extends KnownForget {
+  readonly decision: ForgetDecision | undefined;
+}
+
+/** The forgotten lines of the log, with this device's decisions about them. */
+export class Forgets {
+  readonly lines = new ForgottenLines();
+  readonly #options: ForgetsOptions;
+  #decisions: ForgetDecisions = {};
+  /** True after a forgotten line was met, whose file may have to be rewritten. */
+  #hasMet = false;
+
+  constructor(options: ForgetsOptions) {
+    this.#options = options;
+  }
+
+  /** Takes in events of the core lane. Returns true if more lines are forgotten than before. */
+  async take(events: readonly LogEvent[]): Promise<boolean> {
+    const keys = events.flatMap((event) => this.lines.add(event) ?? []);
+    if (keys.length === 0) return false;
+    await this.#load(keys).catch((error: unknown) =>
+      this.#options.warn(`What was forgotten could not be looked up: ${String(error)}`),
+    );
+    return true;
+  }
+
+  /** Returns true if a line must not be shown. */
+  isHidden(stamp: Pick<Stamp, 'w' | 'n' | 'c'>): boolean {
+    const keys = this.lines.keysOf(stamp);
+    if (keys.length === 0) return false;
+    this.#hasMet = true;
+    return keys.some((key) => this.#decisions[key]?.choice !== 'refused');
+  }
+
+  /** Returns true if an event must not take effect. */
+  isHiddenEvent(event: LogEvent): boolean {
+    return !this.lines.isEmpty && isForgettable(event) && this.isHidden(event);
+  }
+
+  /** Takes note of what a file contains, which may be a line that was destroyed before. */
+  meet(events: readonly LogEvent[]): void {
+    if (!this.lines.isEmpty) for (const event of events) this.isHiddenEvent(event);
+  }
+
+  /** Returns true if an event is kept on this device although another one has forgotten it. */
+  isKept(event: LogEvent): boolean {
+    return isForgettable(event) && this.lines.keysOf(event).length > 0 && !this.isHidden(event);
+  }
+
+  get hasRefused(): boolean {
+    return this.list().some(({ decision }) => decision?.choice === 'refused');
+  }
+
+  list(): DecidedForget[] {
+    return this.lines.forgets.map((forget) => ({
+      ...forget,
+      decision: this.#decisions[forget.key],
+    }));
+  }
+
+  /** Returns those whose lines this device has to destroy. */
+  due(): DecidedForget[] {
+    const now = this.#options.clock.now();
+    return this.list().filter(({ decision }) => isDue(decision, now));
+  }
+
+  /** Returns, once, whether a forgotten line was met since the last call. */
+  takeMet(): boolean {
+    const hasMet = this.#hasMet;
+    this.#hasMet = false;
+    return hasMet;
+  }
+
+  /** Stores a decision. Throws a `Refusal` if that is not possible. */
+  async decide(keys: readonly string[], choice: ForgetDecision['choice']): Promise<void> {
+    await this.#update((decisions) => {
+      const now = this.#options.clock.now();
+      const decided = keys.map((key) => [
+        key,
+        { ...decisions[key], seenAt: decisions[key]?.seenAt ?? now, choice },
+      ]);
+      return { ...decisions, ...(Object.fromEntries(decided) as ForgetDecisions) };
+    });
+  }
+
+  /** Remembers when this device first saw events about which nobody has decided. */
+  async #note(keys: readonly string[], seenAt: number): Promise<void> {
+    await this.#update((decisions) => {
+      // another program may have stored a decision meanwhile
+      const open = keys.filter((key) => (decisions[key]?.choice ?? 'open') === 'open');
+      const noted = open.map((key) => [key, { choice: 'open', seenAt }]);
+      return { ...decisions, ...(Object.fromEntries(noted) as ForgetDecisions) };
+    });
+  }
+
+  /** Remembers that a program of this device has destroyed what it has of these. */
+  async markApplied(keys: readonly string[], program: string): Promise<void> {
+    await this.#update((decisions) => {
+      const marked = keys.flatMap((key) => {
+        const decision = decisions[key];
+        const appliedBy = [...new Set([...(decision?.appliedBy ?? []), program])];
+        return decision ? [[key, { ...decision, appliedBy }] as const] : [];
+      });
+      return { ...decisions, ...Object.fromEntries(marked) };
+    });
+  }
+
+  /** True if this device has not stored yet when it first saw an event. */
+  get hasUnstored(): boolean {
+    const isUnstored = ({ decision }: DecidedForget) => decision === undefined;
+    return this.#options.store !== undefined && this.list().some(isUnstored);
+  }
+
+  /** Looks up the decisions of other programs of this device. */
+  async reload(): Promise<void> {
+    if (!this.lines.isEmpty) await this.#load(this.lines.forgets.map(({ key }) => key));
+  }
+
+  async #load(keys: readonly string[]): Promise<void> {
+    const { store } = this.#options;
+    if (!store) return;
+    this.#decisions = await store.load();
+    const now = this.#options.clock.now();
+    const unknown = keys.filter((key) => {
+      const { choice = 'open', seenAt = Infinity } = this.#decisions[key] ?? {};
+      return choice === 'open' && seenAt > now; // or the clock was ahead when it was seen
+    });
+    if (unknown.length > 0) await this.#note(unknown, now);
+  }
+
+  async #update(change: (decisions: ForgetDecisions) => ForgetDecisions): Promise<void> {
+    const { store } = this.#options;
+    if (!store) throw new Error('This device stores no decisions');
+    await store
+      .update((decisions) => (this.#decisions = change(decisions)))
+      .catch((error: unknown) => {
+        throw new Refusal(
+          `What is to be forgotten could not be stored on this device (${String(error)}). Make room in its state folder, then try again.`,
+        );
+      });
+  }
+}

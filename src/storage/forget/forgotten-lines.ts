@@ -1,0 +1,117 @@
+import type { LogEvent, Stamp } from '../../model/event.js';
+import { originalHash } from '../format/stub.js';
+import {
+  forgetKey,
+  forgetOf,
+  hashOfRange,
+  type Forget,
+  type ForgottenRange,
+} from './forget-event.js';
+
+type LineStamp = Pick<Stamp, 'w' | 'n' | 'c'>;
+
+/** An event with the hash of its line, or for a stub with that of the original. */
+interface HashedLine {
+  readonly event: LogEvent;
+  readonly hash: string;
+}
+
+/** A `log.forget` event with its identity. */
+export interface KnownForget {
+  readonly key: string;
+  readonly event: LogEvent;
+  readonly content: Forget;
+}
+
+/** The lines that a set of `log.forget` events names. */
+export class ForgottenLines {
+  readonly #forgets = new Map<string, KnownForget>();
+  /** Keys of the events that name a line, by its writer, number and CRC. */
+  readonly #keysByLine = new Map<string, string[]>();
+
+  get isEmpty(): boolean {
+    return this.#forgets.size === 0;
+  }
+
+  get forgets(): readonly KnownForget[] {
+    return [...this.#forgets.values()];
+  }
+
+  /** Takes in an event of the core lane. Returns its key if it is a `log.forget` and new. */
+  add(event: LogEvent): string | undefined {
+    if (event.t !== 'log.forget') return undefined; // first, because `d` parses a state's line
+    const content = forgetOf(event);
+    const key = content && forgetKey(event);
+    if (!key || this.#forgets.has(key)) return undefined;
+    this.#forgets.set(key, { key, event, content });
+    for (const { writer: w, from, crcs } of content.ranges)
+      for (const [at, c] of crcs.entries()) {
+        const line = lineKey({ w, n: from + at, c });
+        this.#keysByLine.set(line, [...(this.#keysByLine.get(line) ?? []), key]);
+      }
+    return key;
+  }
+
+  /** Returns the keys of the events that name a line. */
+  keysOf(stamp: LineStamp): readonly string[] {
+    return this.#forgets.size === 0 ? [] : (this.#keysByLine.get(lineKey(stamp)) ?? []);
+  }
+
+  /**
+   * Returns the stubs that are proved: the hash of a range fits if the stub's original is in it.
+   * `lines` are all lines of the log without stubs.
+   */
+  provedStubs<L extends HashedLine>(lines: readonly L[], stubs: readonly L[]): Set<L> {
+    const proved = new Set<HashedLine>();
+    const byNumber = new Map<string, L[]>();
+    for (const line of [...lines, ...stubs]) {
+      const key = numberKey(line.event);
+      byNumber.set(key, [...(byNumber.get(key) ?? []), line]);
+    }
+    const ranges = stubs.length > 0 ? this.forgets.flatMap(({ content }) => content.ranges) : [];
+    for (const range of ranges)
+      for (const line of linesOfRange(range, byNumber) ?? []) proved.add(line);
+    return new Set(stubs.filter((stub) => proved.has(stub)));
+  }
+}
+
+function lineKey({ w, n, c }: LineStamp): string {
+  return `${w} ${n} ${c}`;
+}
+
+function numberKey({ w, n }: Pick<Stamp, 'w' | 'n'>): string {
+  return `${w} ${n}`;
+}
+
+/**
+ * Returns the lines and stubs that make up a range; undefined if one is missing or the hash does
+ * not fit. If several lines have a number, the one that the next line follows is taken.
+ */
+function linesOfRange(
+  { writer: w, from, crcs, hash }: ForgottenRange,
+  byNumber: ReadonlyMap<string, readonly HashedLine[]>,
+): HashedLine[] | undefined {
+  const candidates = crcs.map((c, at) =>
+    (byNumber.get(numberKey({ w, n: from + at })) ?? []).filter(
+      ({ event }) => event.c === c || originalHash(event) !== undefined,
+    ),
+  );
+  const fits = (run: readonly HashedLine[]) => hashOfRange(run.map((line) => line.hash)) === hash;
+  for (const end of candidates.at(-1) ?? []) {
+    const run = [end];
+    for (let at = candidates.length - 2; at >= 0; at--) {
+      const { p } = run[0]!.event;
+      const before = candidates[at]!.find((line) => line.hash === p);
+      if (!before) break;
+      run.unshift(before);
+    }
+    if (run.length === crcs.length && fits(run)) return candidates.flat().filter(isIn(run));
+  }
+  return undefined;
+}
+
+/** Returns a filter for lines with the hash and number of one in the run. */
+function isIn(run: readonly HashedLine[]): (line: HashedLine) => boolean {
+  const known = new Set(run.map(({ event, hash }) => `${event.n} ${hash}`));
+  return ({ event, hash }) => known.has(`${event.n} ${hash}`);
+}

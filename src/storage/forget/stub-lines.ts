@@ -1,0 +1,85 @@
+import type { LogEvent } from '../../model/event.js';
+import { isEqualBytes, joinBytes } from '../../platform/bytes/bytes.js';
+import { lineHash } from '../format/line-hash.js';
+import { parseSegment, toUtf8, type ParsedSegment } from '../format/segment.js';
+import { encodeStub, originalHash, withoutNewline } from '../format/stub.js';
+
+/** Decides which lines become stubs. */
+export interface StubTargets {
+  /** Returns true for an event to replace by its stub. */
+  has(event: LogEvent): boolean;
+  /** Returns true if such an event has this number. */
+  hasNumber(writer: string, n: number): boolean;
+}
+
+interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly bytes: Uint8Array;
+}
+
+const LF = 0x0a;
+const NOTHING = new Uint8Array();
+
+/** The beginning of a line, as far as it names its event. */
+const LINE_START = /^\{"v":1,"w":"([a-km-np-z2-9]{12})","n":(\d{1,15}),/;
+const LINE_START_BYTES = 64;
+
+/**
+ * Returns the bytes of a file with stubs in place of the lines to forget, and without damaged forms
+ * of them. Returns the same array if there are none. Throws if anything else would change.
+ */
+export function stubLines(raw: Uint8Array, targets: StubTargets): Uint8Array {
+  const bytes = toUtf8(raw);
+  const parsed = parseSegment(bytes);
+  const edits = [...stubsOf(bytes, parsed, targets), ...damagedForms(bytes, parsed, targets)];
+  if (edits.length === 0) return raw;
+  edits.sort((a, b) => a.from - b.from);
+  const parts: Uint8Array[] = [];
+  let at = 0;
+  for (const edit of edits) {
+    parts.push(bytes.subarray(at, edit.from), edit.bytes);
+    at = edit.to;
+  }
+  const result = joinBytes([...parts, bytes.subarray(at)]);
+  checkOthers(linesOf(bytes, parsed, targets), linesOf(result, parseSegment(result), targets));
+  return result;
+}
+
+function stubsOf(bytes: Uint8Array, { lines }: ParsedSegment, targets: StubTargets): Edit[] {
+  return lines.flatMap(({ event, from, to }) => {
+    if (!targets.has(event)) return [];
+    const stub = encodeStub(event, lineHash(bytes.subarray(from, to)));
+    return [{ from, to, bytes: withoutNewline(stub) }];
+  });
+}
+
+/** Finds damaged and edited lines that begin as one that is to be forgotten. */
+function damagedForms(
+  bytes: Uint8Array,
+  { lines, problems }: ParsedSegment,
+  targets: StubTargets,
+): Edit[] {
+  return problems.flatMap(({ from }) => {
+    const start = new TextDecoder().decode(bytes.subarray(from, from + LINE_START_BYTES));
+    const [, writer, n] = LINE_START.exec(start) ?? [];
+    if (writer === undefined || !targets.hasNumber(writer, Number(n))) return [];
+    const newline = bytes.indexOf(LF, from);
+    const end = newline < 0 ? bytes.length : newline;
+    const next = lines.find((line) => line.from > from && line.from < end);
+    return [{ from, to: next?.from ?? end, bytes: NOTHING }];
+  });
+}
+
+/** Returns the lines of a file; an empty one for a stub and for a line that becomes one. */
+function linesOf(bytes: Uint8Array, { lines }: ParsedSegment, targets: StubTargets): Uint8Array[] {
+  return lines.map(({ event, from, to }) =>
+    targets.has(event) || originalHash(event) !== undefined ? NOTHING : bytes.subarray(from, to),
+  );
+}
+
+function checkOthers(before: readonly Uint8Array[], after: readonly Uint8Array[]): void {
+  const isSame =
+    before.length === after.length && before.every((line, at) => isEqualBytes(line, after[at]!));
+  if (!isSame) throw new Error('Forgetting a line would change another one');
+}

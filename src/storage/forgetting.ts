@@ -1,0 +1,151 @@
+import type { LogEvent } from '../model/event.js';
+import type { Scheduler } from '../platform/scheduler.js';
+import { forgetDrafts, forgetKey, type ForgettableLine } from './forget/forget-event.js';
+import { Forgets, type DecidedForget } from './forget/forgets.js';
+import { Forgetter, type DestroyReport } from './forgetter.js';
+import type { ForgottenLines } from './forget/forgotten-lines.js';
+import type { LaneName } from './format/lanes.js';
+import { readCopies } from './integrity/core-copies.js';
+import type { LaneHooks } from './lane-options.js';
+import type { Lane } from './lane.js';
+import type { ForgetControl, LogOptions } from './log.js';
+import type { LocatedEvent } from './read/reader.js';
+import { indexEvent, type WriterIndex } from './read/writer-index.js';
+
+interface ForgettingOptions {
+  readonly log: LogOptions;
+  readonly scheduler: Scheduler;
+  readonly writers: WriterIndex;
+  readonly lanes: () => Readonly<Record<LaneName, Lane>>;
+  /** Returns the ids of the vault. */
+  readonly vaultIds: () => Iterable<string>;
+  /** Called when more or less is forgotten than before. */
+  readonly onChange: () => void;
+}
+
+/** The part of a log that forgets: it hides lines at once, and destroys them when that is due. */
+export class Forgetting implements ForgetControl {
+  readonly #options: ForgettingOptions;
+  readonly #forgets: Forgets;
+  readonly #forgetter: Forgetter;
+
+  constructor(options: ForgettingOptions) {
+    const { log, scheduler, lanes } = options;
+    this.#options = options;
+    this.#forgets = new Forgets({ ...log, store: log.forgetStore });
+    this.#forgetter = new Forgetter({
+      ...log,
+      forgets: this.#forgets,
+      scheduler,
+      program: log.program ?? 'program',
+      vaultIds: () => this.#copiedIds(),
+      seal: (lane, path) => lanes()[lane].sealAt(path),
+      onRewritten: (lane, path) => lanes()[lane].invalidate(path),
+      onDestroy: log.onDestroy,
+    });
+  }
+
+  get lines(): ForgottenLines {
+    return this.#forgets.lines;
+  }
+
+  isHidden(event: Parameters<Forgets['isHidden']>[0]): boolean {
+    return this.#forgets.isHidden(event);
+  }
+
+  /** Returns the hooks of a lane that hide what was forgotten. */
+  laneHooks(lane: LaneName): Pick<LaneHooks, 'isHidden' | 'onForget' | 'onLines' | 'copied'> {
+    return {
+      isHidden: (event) => this.#forgets.isHiddenEvent(event),
+      onLines: (lines) => this.#forgets.meet(lines.map(({ event }) => event)),
+      ...(lane === 'core' && {
+        onForget: (events) => this.#take(events),
+        copied: () => this.#copiedEvents(),
+      }),
+    };
+  }
+
+  async forget(lines: readonly ForgettableLine[], isDecided: boolean): Promise<DestroyReport> {
+    const { log, lanes } = this.#options;
+    const { core } = lanes();
+    await core.catchUp();
+    const events: LogEvent[] = [];
+    // one append each, since an event may be nearly as long as a segment
+    for (const draft of forgetDrafts(lines, log.device)) {
+      const written = await core.append(() => [draft]);
+      events.push(...written.flatMap(({ event }) => (event.t === 'log.forget' ? [event] : [])));
+    }
+    if (isDecided) await this.#forgets.decide(events.map(forgetKey), 'own');
+    await this.#refold();
+    return this.#forgetter.destroy();
+  }
+
+  async list(): Promise<DecidedForget[]> {
+    await this.#options.lanes().core.catchUp();
+    await this.#forgets.reload();
+    return this.#forgets.list();
+  }
+
+  async decide(key: string, choice: 'agreed' | 'refused'): Promise<DestroyReport> {
+    const { core } = this.#options.lanes();
+    await core.catchUp();
+    await this.#forgets.decide([key], choice);
+    await core.receive(await this.#keptLines());
+    await core.refold();
+    await this.#refold();
+    return this.#forgetter.destroy();
+  }
+
+  /** Takes in events of the core lane. Resolves to true if they forget more than before. */
+  async #take(events: readonly LogEvent[]): Promise<boolean> {
+    const isMore = await this.#forgets.take(events);
+    if (isMore && this.#options.lanes().core.hasRead) this.#forgetter.reportLate();
+    if (isMore) void this.#refold();
+    return isMore;
+  }
+
+  /**
+   * Starts to destroy what is due. After the first scan, returns the copies of lines that others
+   * have forgotten and the user of this device keeps.
+   */
+  async afterScan(isFirst: boolean): Promise<LocatedEvent[]> {
+    this.#forgetter.start();
+    const { writers } = this.#options;
+    const kept = isFirst ? await this.#keptLines() : [];
+    return kept.filter(({ event }) => indexEvent(writers, 'core', event) !== 'known');
+  }
+
+  close(): Promise<void> {
+    return this.#forgetter.close();
+  }
+
+  async #keptLines(): Promise<LocatedEvent[]> {
+    const copied = this.#forgets.hasRefused ? await this.#copiedEvents() : [];
+    return copied
+      .filter((event) => this.#forgets.isKept(event))
+      .map((event) => ({ event, path: '', from: 0, to: 0 }));
+  }
+
+  async #copiedEvents(): Promise<LogEvent[]> {
+    const { log, scheduler } = this.#options;
+    if (!log.copies) return [];
+    const copied = await readCopies(log.copies, await this.#copiedIds(), scheduler);
+    return [...copied].map(({ event }) => event);
+  }
+
+  /** Hides what was forgotten in the lane that does not contain the events that say so. */
+  async #refold(): Promise<void> {
+    const { log, lanes, onChange } = this.#options;
+    onChange();
+    await lanes()
+      .chat.refold()
+      .catch((error: unknown) => log.warn(String(error)));
+  }
+
+  /** Returns the ids of the memories of which this device may have copies. */
+  async #copiedIds(): Promise<Set<string>> {
+    const { log, vaultIds } = this.#options;
+    const record = await log.copies?.loadRecord();
+    return new Set([...vaultIds(), ...(record?.ids ?? []), ...(record?.formerIds ?? [])]);
+  }
+}

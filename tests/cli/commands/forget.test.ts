@@ -1,0 +1,120 @@
+import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runProgram, temporaryFolder } from '../../fakes/program.js';
+import { stateNamed } from '../../fakes/test-vault.js';
+import { callProgram, createFolders, type TestFolders } from '../program-folders.js';
+
+const SECRET = 'my "password" is Xq7-umbrella-violin';
+
+/** The secret as it may be in a file: as it is, escaped in JSON, and at each offset in base64. */
+const FORMS = [
+  SECRET,
+  JSON.stringify(SECRET).slice(1, -1),
+  JSON.stringify(JSON.stringify(SECRET).slice(1, -1)).slice(1, -1),
+  ...[0, 1, 2].map((offset) =>
+    Buffer.from(`${'x'.repeat(offset)}${SECRET}`)
+      .toString('base64')
+      .slice(4, -4),
+  ),
+  'umbrella-violin',
+];
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile());
+}
+
+/** Returns the files that contain any form of the secret. */
+function filesWithSecret({ vault, state }: TestFolders): string[] {
+  return [...filesBelow(vault), ...filesBelow(state)].filter((path) => {
+    const bytes = readFileSync(path);
+    return FORMS.some((form) => bytes.includes(form));
+  });
+}
+
+async function vaultWithSecret(): Promise<TestFolders> {
+  const at = createFolders();
+  await callProgram(at, 'createState', stateNamed('Plan'));
+  const secret = { ...stateNamed('Access'), conversationContext: `Say that ${SECRET}` };
+  await callProgram(at, 'createState', { ...secret, decisions: [`Use it, ${SECRET}`] });
+  await callProgram(at, 'createState', stateNamed('After'));
+  await search(at);
+  return at;
+}
+
+function search({ vault, state }: TestFolders) {
+  const args = ['search', 'umbrella violin', '--memory', '--vault', vault, '--state', state];
+  return runProgram([...args, '--json']);
+}
+
+function forget({ vault, state }: TestFolders, ...args: string[]) {
+  return runProgram(['forget', ...args, '--vault', vault, '--state', state]);
+}
+
+function verify({ vault, state }: TestFolders) {
+  return runProgram(['verify', '--vault', vault, '--state', state]);
+}
+
+describe('savepoint forget', () => {
+  it('leaves no byte of the text on the device, and everything else', async () => {
+    const at = await vaultWithSecret();
+    expect(filesWithSecret(at).length).toBeGreaterThan(2);
+
+    const forgotten = await forget(at, 'Access', '--yes');
+
+    expect(forgotten.stderr).toBe('');
+    expect(forgotten.stdout).toContain('state  Access');
+    expect(forgotten.stdout).toContain('Forgotten.');
+    expect(filesWithSecret(at)).toEqual([]);
+    const { stdout } = await callProgram(at, 'listStates', {});
+    expect(stdout).toContain('Plan');
+    expect(stdout).toContain('After');
+    expect(stdout).not.toContain('Access');
+    expect((await search(at)).stdout).not.toContain('violin');
+    const report = await verify(at);
+    expect(report.stdout).toContain('forgotten');
+    expect(report.code).toBe(0);
+    const again = await callProgram(at, 'createState', stateNamed('Access'));
+    expect(again.code).toBe(0);
+    expect(filesWithSecret(at)).toEqual([]);
+  });
+
+  it('removes it from a second device once its user agrees', async () => {
+    const one = await vaultWithSecret();
+    const two = { vault: temporaryFolder(), state: temporaryFolder('other-state') };
+    cpSync(one.vault, two.vault, { recursive: true });
+    await callProgram(two, 'createState', stateNamed('Elsewhere'));
+    await forget(one, 'Access', '--yes');
+    cpSync(one.vault, two.vault, { recursive: true });
+
+    const listed = await callProgram(two, 'listStates', {});
+    expect(listed.stdout).toContain('Elsewhere');
+    expect(listed.stdout).not.toContain('Access');
+    expect((await verify(two)).stdout).toContain('forgotten');
+    const id = /^ +([0-9a-f]{32})/m.exec((await verify(two)).stdout)?.[1] ?? '';
+    const agreed = await forget(two, '--agree', id);
+
+    expect(agreed.stderr).toBe('');
+    expect(filesWithSecret(two)).toEqual([]);
+    expect((await verify(two)).code).toBe(0);
+  });
+
+  it('only hides it without a terminal and --yes', async () => {
+    const at = await vaultWithSecret();
+    const hidden = await forget(at, 'Access');
+    expect(hidden.stdout).toContain('removed for good in seven days');
+    expect(filesWithSecret(at).length).toBeGreaterThan(0);
+    expect((await callProgram(at, 'listStates', {})).stdout).not.toContain('Access');
+    expect((await verify(at)).code).toBe(0);
+  });
+
+  it('says what it does not find', async () => {
+    const at = createFolders();
+    await callProgram(at, 'createState', stateNamed('Plan'));
+    const missing = await forget(at, 'Plaque', '--yes');
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toContain('There is no state "Plaque" to forget.');
+  });
+});

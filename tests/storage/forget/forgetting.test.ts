@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest';
+import { allStates } from '../../../src/model/lookup.js';
+import { AGREEMENT_MS } from '../../../src/storage/forget/forget-store.js';
+import { findingsOf } from '../../../src/storage/integrity/findings.js';
+import { verify } from '../../../src/storage/integrity/verify.js';
+import type { Log, LogOptions } from '../../../src/storage/log.js';
+import { readLogLines, type LogLine } from '../../../src/storage/read/log-lines.js';
+import { createMemoryIdentities } from '../../fakes/deterministic.js';
+import { lineOf, stateDraft, WRITER_B } from '../../fakes/events.js';
+import { createMemoryFiles } from '../../fakes/memory-files.js';
+import {
+  createMemoryCopies,
+  createMemoryForgetStore,
+  createVault,
+  put,
+  ROOT,
+  segmentsIn,
+} from '../helpers.js';
+
+const SECRET = 'hunter2-is-my-password';
+
+type Vault = ReturnType<typeof createVault>;
+
+/** A device with a state folder of its own. */
+function deviceOf(vault: Vault, device = 'laptop') {
+  const copies = createMemoryCopies();
+  const forgetStore = createMemoryForgetStore();
+  const identities = createMemoryIdentities();
+  const open = (options: Partial<LogOptions> = {}) =>
+    vault.open({ copies, forgetStore, identities, device, ...options });
+  const check = () =>
+    verify(vault.files, ROOT, {
+      now: vault.clock.now(),
+      copies,
+      decisions: forgetStore.decisions(),
+    });
+  return { copies, forgetStore, identities, open, check };
+}
+
+async function save(log: Log, name: string, text = 'We spoke'): Promise<void> {
+  await put(log, await stateDraft(name, `st-${name}`, 'default', { conversationContext: text }));
+}
+
+async function linesOf(vault: Vault, id: string): Promise<LogLine[]> {
+  const { lines } = await readLogLines(vault.files, ROOT);
+  return lines.filter(({ event }) => event.e === id);
+}
+
+async function namesIn(log: Log): Promise<string[]> {
+  return allStates(await log.memory(), 'default').map(({ item }) => item.name);
+}
+
+const vaultText = (vault: Vault) =>
+  vault.files
+    .paths()
+    .map((path) => vault.files.text(path))
+    .join('\n');
+
+async function copiedText(copies: ReturnType<typeof createMemoryCopies>): Promise<string> {
+  const ids = copies.record()?.ids ?? [];
+  const texts = await Promise.all(ids.map((id) => copies.read(id)));
+  return texts.map((bytes) => new TextDecoder().decode(bytes)).join('\n');
+}
+
+const kinds = (report: Awaited<ReturnType<typeof verify>>) =>
+  findingsOf(report).map(({ kind }) => kind);
+
+/** A vault with three states, the second of which holds the secret. */
+async function vaultWithSecret() {
+  const vault = createVault();
+  const device = deviceOf(vault);
+  const log = device.open();
+  await save(log, 'first');
+  await save(log, 'secret', SECRET);
+  await save(log, 'last');
+  return { vault, device, log };
+}
+
+describe('Forgetting', () => {
+  it('destroys a line in the vault and in the copies, and keeps all others', async () => {
+    const { vault, device, log } = await vaultWithSecret();
+    const before = await device.check();
+    expect(vaultText(vault)).toContain(SECRET);
+    expect(await copiedText(device.copies)).toContain(SECRET);
+
+    const report = await log.forgetting.forget(await linesOf(vault, 'st-secret'), true);
+
+    expect(report.waiting).toEqual([]);
+    expect(await namesIn(log)).toEqual(['last', 'first']);
+    await log.close();
+    expect(vaultText(vault)).not.toContain(SECRET);
+    expect(await copiedText(device.copies)).not.toContain(SECRET);
+    const after = await device.check();
+    expect(kinds(after)).toEqual(['forgotten']);
+    expect(after.isWhole).toBe(true);
+    expect(after.events).toBeGreaterThan(before.events);
+    expect(vault.warnings).toEqual([]);
+  });
+
+  it('shows a forgotten line neither at the next start nor after healing', async () => {
+    const { vault, device, log } = await vaultWithSecret();
+    await log.forgetting.forget(await linesOf(vault, 'st-secret'), true);
+    await log.close();
+
+    const next = device.open();
+    expect(await namesIn(next)).toEqual(['last', 'first']);
+    vault.clock.advance(120_000);
+    expect(await next.forgetting.list()).toHaveLength(1);
+    await next.heal();
+    await next.close();
+
+    expect(vaultText(vault)).not.toContain(SECRET);
+    expect(vault.files.paths().some((path) => path.includes('healed'))).toBe(false);
+  });
+
+  it('lets a forgotten name be used again', async () => {
+    const { vault, log } = await vaultWithSecret();
+    await log.forgetting.forget(await linesOf(vault, 'st-secret'), true);
+    await put(log, await stateDraft('secret', 'st-other'));
+    expect(await namesIn(log)).toEqual(['secret', 'last', 'first']);
+  });
+
+  it('keeps the digest of a device that has not applied it yet', async () => {
+    const { vault, log } = await vaultWithSecret();
+    const untouched = createMemoryFiles();
+    await log.forgetting.forget(await linesOf(vault, 'st-secret'), false);
+    for (const path of vault.files.paths()) untouched.put(path, vault.files.text(path));
+    expect(vaultText(vault)).toContain(SECRET);
+    const [forget] = await log.forgetting.list();
+    const hidden = await verify(untouched, ROOT, { now: 0 });
+
+    await log.forgetting.decide(forget!.key, 'agreed');
+
+    const lines = await readLogLines(vault.files, ROOT);
+    expect(vaultText(vault)).not.toContain(SECRET);
+    // the seal is new
+    const digestLines = lines.lines.filter(({ event }) => event.t !== 'log.seal');
+    expect(digestLines.map(({ hash }) => hash).sort()).toEqual(
+      (await readLogLines(untouched, ROOT)).lines.map(({ hash }) => hash).sort(),
+    );
+    expect(hidden.events).toBe(digestLines.length);
+  });
+
+  it('hides at once what another device forgot, and destroys it after seven days', async () => {
+    const { vault, log } = await vaultWithSecret();
+    const other = deviceOf(vault, 'desktop');
+    const desktop = other.open();
+    expect(await namesIn(desktop)).toContain('secret');
+    await log.forgetting.forget(await linesOf(vault, 'st-secret'), false);
+
+    expect(await namesIn(desktop)).toEqual(['last', 'first']);
+    vault.clock.advance(AGREEMENT_MS - 1);
+    await desktop.close();
+    const later = other.open();
+    await later.memory();
+    await later.close();
+    expect(vaultText(vault)).toContain(SECRET);
+    expect(await copiedText(other.copies)).toContain(SECRET);
+
+    vault.clock.advance(1);
+    const last = other.open();
+    await last.memory();
+    await last.close();
+    await log.close();
+    expect(vaultText(vault)).not.toContain(SECRET);
+    expect(await copiedText(other.copies)).not.toContain(SECRET);
+  });
+
+  it('keeps showing what its user refused to forget, from its copies alone', async () => {
+    const { vault, device, log } = await vaultWithSecret();
+    const other = deviceOf(vault, 'desktop');
+    const desktop = other.open();
+    await desktop.heal(); // which copies what others have written
+    await log.forgetting.forget(await linesOf(vault, 'st-secret'), true);
+    await desktop.memory();
+    const [forget] = await desktop.forgetting.list();
+
+    await desktop.forgetting.decide(forget!.key, 'refused');
+
+    expect(await namesIn(desktop)).toEqual(['last', 'secret', 'first']);
+    vault.clock.advance(2 * AGREEMENT_MS);
+    await desktop.heal();
+    await desktop.close();
+    const again = other.open();
+    expect(await namesIn(again)).toEqual(['last', 'secret', 'first']);
+    await again.close();
+    expect(vaultText(vault)).not.toContain(SECRET);
+    expect(kinds(await other.check())).toEqual(['refused']);
+    expect(kinds(await device.check())).toEqual(['forgotten']);
+    await log.close();
+  });
+
+  it('reports a stub that no event names, and restores the line from the copies', async () => {
+    const { vault, device, log } = await vaultWithSecret();
+    await log.close();
+    const [line] = await linesOf(vault, 'st-secret');
+    const { path, event, hash } = line!;
+    const stub = lineOf({ ...event, t: 'forgotten', e: '', d: { hash } });
+    const text = vault.files.text(path);
+    const original = new TextDecoder().decode(line!.bytes);
+    vault.files.put(path, text.replace(`${original}\n`, new TextDecoder().decode(stub.bytes)));
+    expect(vaultText(vault)).not.toContain(SECRET);
+
+    const report = await device.check();
+    expect(report.isWhole).toBe(false);
+    expect(kinds(report)).toEqual(['restorable', 'missing', 'stub']);
+
+    const next = device.open();
+    expect(await next.heal()).toBe(1);
+    expect(await namesIn(next)).toContain('secret');
+    await next.close();
+    expect(vaultText(vault)).toContain(SECRET);
+  });
+
+  it('destroys nothing because of a forged event before its user agrees', async () => {
+    const { vault, device, log } = await vaultWithSecret();
+    const [line] = await linesOf(vault, 'st-last');
+    const { w, n, c } = line!.event;
+    const ranges = [{ w, from: n, to: n, crcs: c, hash: '0'.repeat(32) }];
+    const forged = lineOf({
+      t: 'log.forget',
+      w: WRITER_B,
+      d: { device: 'laptop', entities: [], ranges },
+    });
+    vault.files.put(`${ROOT}/core/2026-11/forged.jsonl`, forged.bytes);
+    vault.clock.advance(1000);
+
+    expect(await namesIn(log)).toEqual(['secret', 'first']);
+    const [forget] = await log.forgetting.list();
+    expect(forget!.decision?.choice).toBe('open');
+    await log.forgetting.decide(forget!.key, 'refused');
+    expect(await namesIn(log)).toEqual(['last', 'secret', 'first']);
+    await log.close();
+    expect((await segmentsIn(vault.files)).flatMap(({ events }) => events)).toContainEqual(
+      line!.event,
+    );
+    expect(kinds(await device.check())).toEqual(['refused']);
+  });
+
+  it('never forgets a line of the log itself', async () => {
+    const { vault, log } = await vaultWithSecret();
+    const { lines } = await readLogLines(vault.files, ROOT);
+    await log.forgetting.forget(lines, true);
+    await log.close();
+    const types = (await segmentsIn(vault.files)).flatMap(({ events }) => events.map(({ t }) => t));
+    expect(types).toContain('log.vault');
+    expect(types.filter((t) => t === 'forgotten')).toHaveLength(3);
+  });
+
+  it('waits at most two days for a segment to which another program may append', async () => {
+    const { vault, device, log } = await vaultWithSecret();
+    const second = device.open();
+    await second.memory();
+    const report = await second.forgetting.forget(await linesOf(vault, 'st-secret'), true);
+    expect(report.waiting).toHaveLength(1);
+    expect(vaultText(vault)).toContain(SECRET);
+    expect(await namesIn(log)).toEqual(['last', 'first']);
+    await second.close();
+    await log.close(); // which has met the line and can seal its own segment
+    expect(vaultText(vault)).not.toContain(SECRET);
+  });
+
+  it('brings nothing back from a backup for longer than until the event is read', async () => {
+    const { vault, device, log } = await vaultWithSecret();
+    const backup = vault.files.paths().map((path) => [path, vault.files.text(path)] as const);
+    await log.forgetting.forget(await linesOf(vault, 'st-secret'), true);
+    await log.close();
+    for (const [path, text] of backup) vault.files.put(path.replace('.jsonl', ' 2.jsonl'), text);
+    expect(vaultText(vault)).toContain(SECRET);
+
+    const next = device.open();
+    expect(await namesIn(next)).toEqual(['last', 'first']);
+    await next.close();
+    expect(vaultText(vault)).not.toContain(SECRET);
+    expect((await device.check()).isWhole).toBe(true);
+  });
+});
