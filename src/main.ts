@@ -23,7 +23,6 @@ import { createRemoteEmbedderConfig } from './obsidian/models/remote-embedder.js
 import { readSettings } from './obsidian/settings-schema.js';
 import { SavepointSettingTab } from './obsidian/settings/settings-tab.js';
 import { createStore } from './obsidian/store.js';
-import { tellIfSyncLeavesOut } from './obsidian/sync-notice.js';
 import { addViews, openDue } from './obsidian/views.js';
 import { createDeviceNameSetting } from './plugin/device-name.js';
 import { createModelFetch } from './plugin/model-fetch.js';
@@ -114,7 +113,6 @@ export default class SavepointPlugin extends Plugin {
     this.register(showClients(this.addStatusBarItem(), activity, clock));
     this.register(showStatus(this.addStatusBarItem(), savepoint, (due) => openDue(app, due)));
     this.register(showCapture(this.addStatusBarItem(), chat, clock));
-    this.register(tellIfSyncLeavesOut(app, savepoint, report));
     addLinks(this, { savepoint, chat });
     this.register(() => this.notices.close());
     this.registerEvent(

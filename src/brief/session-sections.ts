@@ -128,9 +128,10 @@ function isOnlyIn(files: ReadonlySet<string>, { written, writtenCount }: Checkpo
   return isWhole && written.every((file) => files.has(file));
 }
 
-/** Interrupted sessions first, then those in which something was done. */
+/** Interrupted sessions first, then those in which something was done, each last changed first. */
 function rankOf({ status, checkpoint }: Session): number {
-  return (status === 'interrupted' ? 0 : 2) + (checkpoint.hasWorked ? 0 : 1);
+  if (status === 'interrupted') return 0;
+  return checkpoint.hasWorked ? 1 : 2;
 }
 
 function unattendedTitle({ status }: Session): string {

@@ -24,6 +24,7 @@ import { callTool } from '../toolkit/call-tool.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
 import { toolsetsOff, type Settings } from './settings-schema.js';
 import { CurrentWorkspace } from './current-workspace.js';
+import { createObsidianSync, type ObsidianSync } from './host/obsidian-sync.js';
 import { createStore, type Store } from './store.js';
 import { text } from './i18n/index.js';
 
@@ -56,6 +57,7 @@ export interface Savepoint {
    * program.
    */
   readonly callsAdded: Store<number>;
+  readonly obsidianSync: ObsidianSync;
   readonly clock: Clock;
   /** Reads the memory. `memoryStatus` reports errors; another call tries again. */
   start(): Promise<void>;
@@ -125,6 +127,7 @@ export class SavepointService implements Savepoint {
   readonly memoryStatus = createStore<MemoryStatus>({ phase: 'waiting' });
   readonly memory = createStore<Memory>(emptyMemory);
   readonly callsAdded = createStore(0);
+  readonly obsidianSync: ObsidianSync;
   readonly workspaceId: Store<string>;
   readonly deviceWorkspaceId: Store<string>;
   /** The toolkit for the user's own actions, for which no toolset is switched off. */
@@ -157,6 +160,7 @@ export class SavepointService implements Savepoint {
       skippedFolders: () => Promise.resolve([dataFolder, ...settings.get().excludedFolders]),
     });
     this.app = obsidian;
+    this.obsidianSync = createObsidianSync(obsidian);
     this.clock = clock;
     const { deviceAccess: device, copies } = options;
     this.services = { log, files, dataFolder, clock, random, search, device, copies };

@@ -34,6 +34,7 @@ import type { ModelRegistry } from '../obsidian/models/model-registry.js';
 import { SavepointService, type Savepoint } from '../obsidian/savepoint.js';
 import type { Settings } from '../obsidian/settings-schema.js';
 import type { Store, WritableStore } from '../obsidian/store.js';
+import { tellIfSyncLeavesOut } from '../obsidian/sync-notice.js';
 import type { Clock } from '../platform/clock.js';
 import type { DeviceAccess } from '../platform/device-access.js';
 import { createEmbedderSource } from '../search/vectors/embedder-source.js';
@@ -114,12 +115,14 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   });
   const renames = new RenameRecorder(app, savepoint);
   const servers = new Servers({ app, manifest, settings, savepoint, clients, disk });
+  const stopSyncNotice = tellIfSyncLeavesOut(savepoint, report);
   return {
     savepoint,
     chat,
     servers,
     connections,
     async close() {
+      stopSyncNotice();
       await servers.close();
       await chat.close();
       await agents?.close();

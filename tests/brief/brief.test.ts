@@ -317,8 +317,8 @@ describe('brief', () => {
         '## Last session, 2026-11-20 09:50 UTC in Codex',
         '> Task: Newest',
         '## Other sessions',
-        '> Interrupted 2026-11-20 09:10 UTC in Codex: Interrupted before',
         '> Interrupted 2026-11-20 09:20 UTC in Codex: Killed before it began',
+        '> Interrupted 2026-11-20 09:10 UTC in Codex: Interrupted before',
       ]);
     });
 

@@ -310,6 +310,30 @@ describe('turns that were taken back', () => {
   });
 });
 
+it('a resumed session of Gemini keeps the calls of its first turn', () => {
+  const call = { id: 'w', name: 'write_file', status: 'success', args: { file_path: 'a.md' } };
+  const first = [
+    { id: '1', type: 'user', content: 'Sort the photos' },
+    { id: '2', type: 'gemini', content: '' },
+  ];
+  const { files } = gemini(
+    ...first,
+    { id: '2', type: 'gemini', content: '', toolCalls: [call] },
+    { id: '3', type: 'gemini', content: 'Sorted.' },
+    {
+      $set: {
+        messages: [
+          ...first,
+          { id: '2', type: 'user', content: [{ functionResponse: { id: 'w' } }] },
+          { id: '3', type: 'gemini', content: 'Sorted.' },
+        ],
+      },
+    },
+    { id: '4', type: 'user', content: 'Print the photos' },
+  );
+  expect(files.map(({ path }) => path)).toEqual(['a.md']);
+});
+
 describe('subagents', () => {
   const side = (agentId: string, line: object) => ({ ...line, isSidechain: true, agentId });
   const launched = (agentId: string) =>

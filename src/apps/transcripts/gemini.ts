@@ -32,19 +32,24 @@ export const geminiTranscript: TranscriptFormat = {
 /**
  * Returns the messages of a session. A line is a message, of which the last version counts, a
  * change of several fields of the session, or the id of a message to which the user has gone back.
- * Before 0.40, the whole session is one document.
+ * When a session is resumed, its messages are written again without their calls, and the results
+ * of these get the id of the answer. Before 0.40, the whole session is one document.
  */
 function entriesIn(lines: readonly JsonObject[]): JsonObject[] {
   const messages = new Map<string, JsonObject>();
-  const add = (message: JsonObject) =>
-    messages.set(textIn(message, 'id') ?? `#${messages.size}`, message);
+  const add = (message: JsonObject) => {
+    const id = textIn(message, 'id') ?? `#${messages.size}`;
+    const key = `${textAt(message, 'type')} ${id}`;
+    messages.set(key, { ...messages.get(key), ...message });
+  };
   for (const line of lines) {
     for (const message of objectsAt(objectAt(line, '$set'), 'messages')) add(message);
     for (const message of objectsAt(line, 'messages')) add(message);
     if ('type' in line) add(line);
-    const ids = [...messages.keys()];
-    const at = ids.indexOf(textAt(line, '$rewindTo'));
-    for (const id of at < 0 ? [] : ids.slice(at)) messages.delete(id);
+    const target = textIn(line, '$rewindTo');
+    const all = [...messages];
+    const at = target ? all.findIndex(([, { id }]) => id === target) : -1;
+    for (const [key] of at < 0 ? [] : all.slice(at)) messages.delete(key);
   }
   return [...messages.values()];
 }

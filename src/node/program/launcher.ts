@@ -94,7 +94,7 @@ interface CodeCache {
 }
 
 /** As `launch`, it is written to the launcher as its own source. */
-function openCodeCache(load: NodeJS.Require, host: NodeJS.Process): CodeCache {
+function openCompileCache(load: NodeJS.Require, host: NodeJS.Process): CodeCache {
   const fs = load('node:fs') as typeof import('node:fs');
   const crypto = load('node:crypto') as typeof import('node:crypto');
   const markOf = (file: string) => `${file}.starting`;
@@ -141,5 +141,5 @@ function openCodeCache(load: NodeJS.Require, host: NodeJS.Process): CodeCache {
 
 /** Returns the source of the launcher. */
 export function launcherSource(): string {
-  return `#!/usr/bin/env node\n'use strict';\n(${launch.toString()})(__dirname, require, process, (${openCodeCache.toString()})(require, process));\n`;
+  return `#!/usr/bin/env node\n'use strict';\n(${launch.toString()})(__dirname, require, process, (${openCompileCache.toString()})(require, process));\n`;
 }

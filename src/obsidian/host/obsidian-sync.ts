@@ -18,11 +18,24 @@ interface SyncInstance {
   readonly filter?: { readonly allowTypes?: unknown };
 }
 
+/** Obsidian Sync, as far as the memory depends on it. */
+export interface ObsidianSync {
+  isMemoryLeftOut(): Promise<boolean>;
+  openSettings(): void;
+}
+
+export function createObsidianSync(app: App): ObsidianSync {
+  return {
+    isMemoryLeftOut: () => isMemoryLeftOut(app),
+    openSettings: () => openSyncSettings(app),
+  };
+}
+
 /**
  * Returns true if Obsidian Sync is connected, leaves the log out on this device, and no other
  * service seems to sync the vault.
  */
-export async function isMemoryLeftOut(app: App): Promise<boolean> {
+async function isMemoryLeftOut(app: App): Promise<boolean> {
   const { internalPlugins, plugins } = app as unknown as UndocumentedApp;
   const sync = internalPlugins?.getEnabledPluginById?.('sync') as SyncInstance | null | undefined;
   if (!sync) return false;
@@ -39,7 +52,7 @@ export async function isMemoryLeftOut(app: App): Promise<boolean> {
 }
 
 /** Opens the settings of Obsidian Sync, or Obsidian's settings if it has no such tab. */
-export function openSyncSettings(app: App): void {
+function openSyncSettings(app: App): void {
   const { setting } = app as unknown as UndocumentedApp;
   setting?.open?.();
   setting?.openTabById?.('sync');

@@ -10,7 +10,6 @@ import {
 import { verify } from '../../storage/integrity/verify.js';
 import type { VerifyReport } from '../../storage/integrity/verify-report.js';
 import { faultText } from '../host/logger.js';
-import { isMemoryLeftOut, openSyncSettings } from '../host/obsidian-sync.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
 import { follow } from '../store.js';
@@ -55,7 +54,13 @@ export function storagePage(host: SettingsHost): SettingDefinitionPage {
       {
         name: text.sync.name,
         desc: text.sync.desc,
-        render: (setting) => showSync(host, setting),
+        render: (setting) =>
+          fillWhenRead(
+            host,
+            setting,
+            async (opened) => [opened, await opened.obsidianSync.isMemoryLeftOut()] as const,
+            (box, [opened, isLeftOut]) => showSync(box, opened, isLeftOut),
+          ),
       },
       { name: check.name, desc: check.desc, render: (setting) => offerVerify(host, setting) },
       { name: cache.name, desc: cache.desc, render: (setting) => offerRebuild(host, setting) },
@@ -152,7 +157,7 @@ function showDevices(
   box: HTMLElement,
   found: readonly DeviceActivity[],
 ): void {
-  const { empty, columns, unnamed, thisOne, alone, several } = text.settings.storage.devices;
+  const { empty, columns, unnamed, thisOne, alone } = text.settings.storage.devices;
   if (found.length === 0) return void box.createDiv({ cls: 'savepoint-setting-note', text: empty });
   const frame = box.createDiv({
     cls: 'savepoint-writers',
@@ -175,23 +180,17 @@ function showDevices(
       attr: { title: exactDate(lastAt, text.locale) },
     });
   }
-  const isAlone = found.every(({ device }) => device === own);
-  box.createDiv({ cls: 'savepoint-setting-note', text: isAlone ? alone : several });
+  if (found.every(({ device }) => device === own))
+    box.createDiv({ cls: 'savepoint-setting-note', text: alone });
 }
 
-function showSync({ app }: SettingsHost, setting: Setting): void {
+function showSync(box: HTMLElement, { obsidianSync }: Savepoint, isLeftOut: boolean): void {
   const { leftOut, fine, open } = text.sync;
-  const box = boxBelow(setting);
-  isMemoryLeftOut(app).then(
-    (isLeftOut) => {
-      box.setText(isLeftOut ? leftOut : fine);
-      if (isLeftOut)
-        setting.addButton((button) =>
-          button.setButtonText(open).onClick(() => openSyncSettings(app)),
-        );
-    },
-    (error: unknown) => box.setText(faultText(error)),
-  );
+  box.createDiv({ cls: 'savepoint-setting-note', text: isLeftOut ? leftOut : fine });
+  if (isLeftOut)
+    box
+      .createEl('button', { text: open })
+      .addEventListener('click', () => obsidianSync.openSettings());
 }
 
 function offerVerify({ savepoint }: SettingsHost, setting: Setting): () => void {

@@ -26,7 +26,7 @@ function save({ page }: ChromiumHost, name: string): Promise<unknown> {
   }, stateNamed(name));
 }
 
-const NOTICE = 'Obsidian Sync does not include the memory';
+const NOTICE = 'the memory of Savepoint stays on this device';
 
 test('says once that Sync leaves the memory out, and says it in the settings', async () => {
   const host = await open({

@@ -325,7 +325,7 @@ describe('storage', () => {
     await expect
       .poll(() => table.locator('td').allTextContents())
       .toEqual(['device-1', '4', '1 hour ago']);
-    await row(page, 'Devices').getByText('each device needs "Sync all other types"').waitFor();
+    await row(page, 'Obsidian Sync').getByText('Nothing to do on this device').waitFor();
   });
 
   testInFull('reports that nothing is saved yet', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../src/model/event.js';
 import { DEFAULT_WORKSPACE, emptyMemory } from '../../../src/model/memory.js';
 import { mustFail } from '../../../src/obsidian/chat/must-fail.js';
 import { allTools } from '../../../src/toolkit/toolkit.js';
@@ -10,13 +11,20 @@ const writing = allTools(createTestVault().toolkit)
 const fails = (tool: string, params: object | string) => {
   const found = writing.find(({ name }) => name === tool);
   if (!found) throw new Error(`No writing tool ${tool}`);
-  return mustFail(emptyMemory, DEFAULT_WORKSPACE, found, JSON.parse(JSON.stringify(params)));
+  return mustFail(
+    emptyMemory,
+    DEFAULT_WORKSPACE,
+    found,
+    JSON.parse(JSON.stringify(params)) as Json,
+  );
 };
 
 describe('a call that must fail', () => {
   it('is none of the examples that succeed', () => {
     const calls = writing.flatMap(({ name, examples }) =>
-      examples.filter(({ answer }) => answer['success']).map(({ params }) => [name, params] as const),
+      examples
+        .filter(({ answer }) => answer['success'])
+        .map(({ params }) => [name, params] as const),
     );
     expect(calls.length).toBeGreaterThan(5);
     expect(calls.filter(([name, params]) => fails(name, params))).toEqual([]);

@@ -12,6 +12,6 @@ export const pages: typeof english = {
   },
   excludedVault: {
     name: 'Der ganze Vault',
-    desc: 'Ein Eintrag dieser Liste wird nicht verstanden, vielleicht weil ihn eine neuere Version von Savepoint geschrieben hat; deshalb wird nichts durchsucht. Aktualisiere Savepoint oder entferne den Eintrag.',
+    desc: 'Ein Eintrag, vielleicht einer neueren Version, wird nicht verstanden; deshalb wird nichts durchsucht. Aktualisiere Savepoint oder entferne ihn.',
   },
 };

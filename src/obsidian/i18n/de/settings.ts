@@ -115,10 +115,7 @@ export const settings: typeof english = {
       columns: { device: 'Gerät', events: 'Änderungen', last: 'Zuletzt' },
       unnamed: 'Unbenanntes Gerät',
       thisOne: (name) => `${name} (dieses Gerät)`,
-      alone:
-        'Bisher hat kein anderes Gerät hier geschrieben. Bei mehreren Geräten mit Obsidian Sync auf jedem „Alle anderen Dateien synchronisieren“ unter Einstellungen, Sync, Selektive Synchronisation einschalten: Sonst bleibt das Gedächtnis auf dem jeweiligen Gerät.',
-      several:
-        'Mit Obsidian Sync muss auf jedem Gerät „Alle anderen Dateien synchronisieren“ unter Einstellungen, Sync, Selektive Synchronisation eingeschaltet sein.',
+      alone: 'Bisher hat kein anderes Gerät hier geschrieben.',
     },
     verify: {
       name: 'Prüfen',

@@ -10,6 +10,6 @@ export const pages = {
   },
   excludedVault: {
     name: 'The whole vault',
-    desc: 'An entry of this list is not understood, perhaps because a newer version of Savepoint wrote it, so nothing is searched. Update Savepoint, or remove the entry.',
+    desc: 'An entry is not understood, perhaps one of a newer version, so nothing is searched. Update Savepoint, or remove it.',
   },
 };

@@ -101,10 +101,7 @@ export const settings = {
       columns: { device: 'Device', events: 'Changes', last: 'Last change' },
       unnamed: 'Unnamed device',
       thisOne: (name: string) => `${name} (this device)`,
-      alone:
-        'No other device has saved anything yet. With Obsidian Sync, turn on "Sync all other types" under Settings, Sync, Selective sync on each device; otherwise the memory does not sync.',
-      several:
-        'With Obsidian Sync, each device needs "Sync all other types" under Settings, Sync, Selective sync.',
+      alone: 'No other device has saved anything yet.',
     },
     verify: {
       name: 'Verify',
