@@ -41,7 +41,7 @@ export interface SessionSections {
   readonly last: readonly BriefSection[];
   /** Time of its last change. */
   readonly lastAt: string;
-  /** Later work that no person has led, such as that of a script. */
+  /** Later work that no person has led, such as that of a script, and that was interrupted. */
   readonly unattended: readonly BriefSection[];
   readonly running: readonly BriefSection[];
   readonly others: readonly BriefSection[];
@@ -69,7 +69,9 @@ export function sessionSections(
   const work = led.length > 0 ? led : all;
   const interrupted = work.find(({ status }) => status === 'interrupted');
   const last = work[0];
-  const unattended = all.find((each) => !work.includes(each) && each.at > (last?.at ?? ''));
+  const unattended = all.find(
+    (each) => each.status === 'interrupted' && !work.includes(each) && each.at > (last?.at ?? ''),
+  );
   const shown = [interrupted, last, unattended];
   const others = left
     .filter(({ status, at }) => status === 'interrupted' || at > (last?.at ?? ''))
@@ -82,7 +84,7 @@ export function sessionSections(
     ],
     last: last && last !== interrupted ? [workSection('Last session,', last)] : [],
     lastAt: last?.at ?? '',
-    unattended: unattended ? [workSection(unattendedTitle(unattended), unattended)] : [],
+    unattended: unattended ? [workSection('Interrupted session that nobody led,', unattended)] : [],
     running: [
       section(RUNNING_HEADING, MAX_RUNNING, running.slice(0, MAX_RUNNING).map(runningLine), {
         total: running.length,
@@ -132,10 +134,6 @@ function isOnlyIn(files: ReadonlySet<string>, { written, writtenCount }: Checkpo
 function rankOf({ status, checkpoint }: Session): number {
   if (status === 'interrupted') return 0;
   return checkpoint.hasWorked ? 1 : 2;
-}
-
-function unattendedTitle({ status }: Session): string {
-  return `${status === 'interrupted' ? 'Interrupted' : 'Last'} session that nobody led,`;
 }
 
 function workSection(title: string, session: Session): BriefSection {

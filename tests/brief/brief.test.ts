@@ -282,20 +282,20 @@ describe('brief', () => {
       expect(linesWith(traces.slice(0, 1))).toEqual([]);
     });
 
-    it('that nobody led stand after the last one somebody led, if they are newer', () => {
+    it('that nobody led are shown if they were interrupted later', () => {
       const script = { isUnattended: true };
       const traces = [
-        at(40, { ...script, ...killed, request: 'Port the menu' }),
-        at(30, { ...script, request: 'Port the soups' }),
+        at(40, { ...script, request: 'Observe' }),
+        at(30, { ...script, ...killed, request: 'Port the menu' }),
         at(20, { request: 'Convert the soups' }),
       ];
       const last = ['## Last session, 2026-11-20 09:20 UTC in Codex', '> Task: Convert the soups'];
       expect(linesWith(traces)).toEqual([
         ...last,
-        '## Interrupted session that nobody led, 2026-11-20 09:40 UTC in Codex',
+        '## Interrupted session that nobody led, 2026-11-20 09:30 UTC in Codex',
         '> Task: Port the menu',
         '## Other sessions',
-        '> Asked 2026-11-20 09:30 UTC in Codex: Port the soups',
+        '> Asked 2026-11-20 09:40 UTC in Codex: Observe',
       ]);
       expect(linesWith([...traces, at(50, { request: 'Newer' })])).not.toContain(
         '> Task: Port the menu',

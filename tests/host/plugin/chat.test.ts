@@ -261,15 +261,13 @@ describe('a tool that writes', () => {
     const call = { ...saveBeds, args: { ...saveBeds.args, name, activeTask: 'a\u200bb' } };
     const { host } = await openChat([{ says: [{ call }] }, { says: [{ text: 'I see.' }] }]);
     await say(host, 'Save this');
-    await button(host, 'Allow once').waitFor();
     const card = host.page.locator('.savepoint-call-card');
-    expect(await card.textContent()).toContain('Save state Plan ⟨U+202E⟩gnp.exe');
-    expect(await card.textContent()).toContain('"activeTask": "a⟨U+200B⟩b"');
-    expect(await card.innerHTML()).not.toMatch(/[\p{DI}\p{Bidi_Control}]/u);
-    await button(host, 'Allow once').click();
     await expect
       .poll(() => card.textContent())
       .toContain('"name" has the invisible character U+202E; leave it out.');
+    expect(await card.textContent()).toContain('Save state Plan ⟨U+202E⟩gnp.exe');
+    expect(await card.textContent()).toContain('"activeTask": "a⟨U+200B⟩b"');
+    expect(await card.innerHTML()).not.toMatch(/[\p{DI}\p{Bidi_Control}]/u);
   });
 
   testInFull('is reported to the model as not allowed if denied', async () => {
