@@ -17,6 +17,7 @@ const defaults = {
   isReadOnly: false,
   providers: {},
   chatProvider: '',
+  openNoteChoices: {},
   allowedTools: [],
   toolsetSwitches: {},
 };

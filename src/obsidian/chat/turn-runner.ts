@@ -20,7 +20,7 @@ import type { Savepoint } from '../savepoint.js';
 import type { Store } from '../store.js';
 import { toolDescriptions } from './chat-tools.js';
 import { mustFail } from './must-fail.js';
-import { withOpenNotes } from './open-note.js';
+import { withOpenNotes } from './sent-notes.js';
 
 export interface TurnRunnerOptions {
   readonly savepoint: Savepoint;

@@ -16,7 +16,8 @@ import {
   type FormField,
 } from '../../ui/forms/fields.js';
 import { FormModal } from '../../ui/forms/form-modal.js';
-import { filePaths, isOffered, offeredPaths } from '../../ui/forms/text-suggest.js';
+import { isOffered } from '../../ui/forms/offered-path.js';
+import { filePaths, offeredPaths } from '../../ui/forms/text-suggest.js';
 import {
   assignError,
   dateOfInput,

@@ -18,7 +18,8 @@ import {
 } from '../../ui/forms/fields.js';
 import { addWorkspaceField } from '../../ui/forms/workspace-field.js';
 import { FormModal } from '../../ui/forms/form-modal.js';
-import { filePaths, isOffered, offered, offeredPaths } from '../../ui/forms/text-suggest.js';
+import { isOffered } from '../../ui/forms/offered-path.js';
+import { filePaths, offered, offeredPaths } from '../../ui/forms/text-suggest.js';
 import {
   linesOf,
   assignError,

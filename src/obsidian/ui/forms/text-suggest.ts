@@ -1,6 +1,6 @@
 import { AbstractInputSuggest, prepareSimpleSearch, TFolder, type App } from 'obsidian';
-import { isWithin } from '../../../model/paths.js';
 import type { Savepoint } from '../../savepoint.js';
+import { isOffered } from './offered-path.js';
 
 const OFFERED = 50;
 
@@ -65,10 +65,4 @@ export function folderPaths(savepoint: Savepoint): string[] {
     .map(({ path }) => path)
     .filter((path) => path !== '/' && isOffered(savepoint, path));
   return ['/', ...paths.sort()];
-}
-
-export function isOffered({ settings, services }: Savepoint, path: string): boolean {
-  return ![services.dataFolder, ...settings.excludedFolders].some((folder) =>
-    isWithin(path, folder),
-  );
 }

@@ -5,7 +5,7 @@ import { chatTools } from '../../chat-tools.js';
 import { Scheduler } from '../../../../platform/scheduler.js';
 import { yieldToHost } from '../../../host/browser-ports.js';
 import type { Savepoint } from '../../../savepoint.js';
-import { isOffered } from '../../../ui/forms/text-suggest.js';
+import { isOffered } from '../../../ui/forms/offered-path.js';
 import { stateCandidates } from '../../../pickers/candidates.js';
 import type { Trigger } from './triggers.js';
 
