@@ -102,7 +102,7 @@ describe('exported chats', () => {
     const actions = await host.page
       .locator('.savepoint-actions button')
       .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
-    expect([...new Set(actions)]).toEqual(['Copy']);
+    expect([...new Set(actions)]).toEqual(['Copy', 'Insert at cursor', 'Replace selection']);
     await expectNoViolations(host.page, '.savepoint-chat');
 
     await button(host, 'Continue in a new conversation').click();
