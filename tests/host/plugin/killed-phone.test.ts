@@ -89,6 +89,10 @@ async function openPhone() {
   return { fresh, pageErrors };
 }
 
+function tracesIn(files: FileSet): number {
+  return JSON.stringify(files).split('trace.new').length - 1;
+}
+
 function segmentFolders(files: FileSet): string[] {
   return Object.keys(files)
     .filter((path) => path.endsWith('.jsonl'))
@@ -117,7 +121,12 @@ test('twenty killed starts leave at most two segments per lane, and lose nothing
     const page = await fresh(files);
     expect(await save(page, round)).toBeUndefined();
     if (round % 2 === 0) await hide(page);
-    files = await page.evaluate(() => window.__host.snapshot());
+    // the trace follows the answer; what is written after a snapshot would be missing from it
+    const isTraced = async () => {
+      files = await page.evaluate(() => window.__host.snapshot());
+      return tracesIn(files) > round;
+    };
+    await expect.poll(isTraced).toBe(true);
     await kill(page);
     await page.close();
   }
