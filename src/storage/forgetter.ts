@@ -8,8 +8,9 @@ import type { Scheduler } from '../platform/scheduler.js';
 import { isSegmentName, LANES, type LaneName } from './format/lanes.js';
 import { parseSegment, toUtf8 } from './format/segment.js';
 import type { Copies } from './integrity/copies.js';
+import { readCoreLane } from './integrity/core-lane.js';
 import type { Cache } from './read/cache.js';
-import { isForgettable } from './forget/forget-event.js';
+import { forgetKey, isForgettable } from './forget/forget-event.js';
 import type { DecidedForget, Forgets } from './forget/forgets.js';
 import { stubLines, type StubTargets } from './forget/stub-lines.js';
 
@@ -27,6 +28,8 @@ export interface ForgetterOptions {
   readonly vaultIds: () => Promise<Iterable<string>>;
   /** Seals a segment if this process can; returns false if another one may append to it. */
   readonly seal: (lane: LaneName, path: VaultPath) => Promise<boolean>;
+  /** Called after events have disappeared from the vault, so that less is forgotten. */
+  readonly onLost: () => Promise<void>;
   /** Called with each file that was rewritten. */
   readonly onRewritten: (lane: LaneName, path: VaultPath) => void;
   /** Removes what was derived from the lines. */
@@ -116,7 +119,7 @@ export class Forgetter {
   async #destroy(): Promise<DestroyReport> {
     const { forgets, copies, cache, program, vaultIds, onDestroy } = this.#options;
     await forgets.reload();
-    const due = forgets.due();
+    const due = await this.#stillAsked(forgets.due());
     if (due.length === 0) return { rewritten: [], waiting: [] };
     const targets = targetsOf(forgets, due);
     const report = await this.#rewriteSegments(targets, due);
@@ -133,6 +136,24 @@ export class Forgetter {
     if (isComplete && report.waiting.length === 0)
       await this.#attempt(() => forgets.markApplied(keys, program));
     return report;
+  }
+
+  /**
+   * Returns those whose event is in the vault. One that was lost forgets nothing any more: other
+   * devices may never have read it, and would restore what this one destroys, again and again.
+   */
+  async #stillAsked(due: readonly DecidedForget[]): Promise<DecidedForget[]> {
+    const { files, root, scheduler, forgets, onLost } = this.#options;
+    if (due.length === 0) return [];
+    const { lines, waiting } = await readCoreLane(files, root, scheduler);
+    const events = [...lines].map(({ event }) => event).filter(({ t }) => t === 'log.forget');
+    const asked = new Set(events.map(forgetKey));
+    const lost = due.filter(
+      ({ key, event: { w } }) => !asked.has(key) && !waiting.some((path) => path.includes(w)),
+    );
+    for (const { key } of lost) forgets.lines.remove(key);
+    if (lost.length > 0) await onLost();
+    return due.filter(({ key }) => asked.has(key));
   }
 
   /** Runs a task that is tried again if it fails. Returns true if it has succeeded. */

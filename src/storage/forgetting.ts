@@ -40,6 +40,7 @@ export class Forgetting implements ForgetControl {
       program: log.program ?? 'program',
       vaultIds: () => this.#copiedIds(),
       seal: (lane, path) => lanes()[lane].sealAt(path),
+      onLost: () => this.#refoldAll(),
       onRewritten: (lane, path) => lanes()[lane].invalidate(path),
       onDestroy: log.onDestroy,
     });
@@ -95,8 +96,7 @@ export class Forgetting implements ForgetControl {
     await core.catchUp();
     await this.#forgets.decide([key], choice);
     await core.receive(await this.#keptLines());
-    await core.refold();
-    await this.#refold();
+    await this.#refoldAll();
     return this.#forgetter.destroy();
   }
 
@@ -135,6 +135,11 @@ export class Forgetting implements ForgetControl {
     if (!log.copies) return [];
     const copied = await readCopies(log.copies, await this.#copiedIds(), scheduler);
     return [...copied].map(({ event }) => event);
+  }
+
+  async #refoldAll(): Promise<void> {
+    await this.#options.lanes().core.refold();
+    await this.#refold();
   }
 
   /** Hides what was forgotten in the lane that does not contain the events that say so. */

@@ -53,13 +53,19 @@ export class LaneMemory {
     return isMore && memory !== emptyMemory ? this.refold() : memory;
   }
 
-  /** Folds the lane from its files, and from copies if files cannot be read at present. */
+  /**
+   * Folds the lane from its files, and from copies: of all lines if files cannot be read at present,
+   * else of those that the files of their writer have lost and that are not restored yet.
+   */
   async refold(): Promise<Memory> {
     const { name, files, root, scheduler, hooks } = this.#options;
     const reader = new LaneReader(files, root, name, new Map(), { scheduler });
     const found = (await reader.scan()).map(({ event }) => event);
     this.#isPartial = reader.unreadable().length > 0;
-    const copied = this.#isPartial ? ((await hooks.copied?.()) ?? []) : [];
+    const present = new Set(found.map(({ w }) => w));
+    const copied = ((await hooks.copied?.()) ?? []).filter(
+      ({ w }) => this.#isPartial || present.has(w),
+    );
     const others = [...reader.takeRepeated(), ...this.#received, ...copied];
     return this.fold(emptyMemory, [...found, ...others], {});
   }

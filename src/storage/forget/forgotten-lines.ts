@@ -52,6 +52,17 @@ export class ForgottenLines {
     return key;
   }
 
+  /** Removes an event, which then forgets nothing. */
+  remove(key: string): void {
+    this.#forgets.delete(key);
+    for (const [line, keys] of this.#keysByLine)
+      if (keys.includes(key))
+        this.#keysByLine.set(
+          line,
+          keys.filter((each) => each !== key),
+        );
+  }
+
   /** Returns the keys of the events that name a line. */
   keysOf(stamp: LineStamp): readonly string[] {
     return this.#forgets.size === 0 ? [] : (this.#keysByLine.get(lineKey(stamp)) ?? []);
