@@ -55,16 +55,15 @@ export class LaneMemory {
 
   /**
    * Folds the lane from its files, and from copies: of all lines if files cannot be read at present,
-   * else of those that the files of their writer have lost and that are not restored yet.
+   * else of what known writers have lost and what is not restored yet.
    */
   async refold(): Promise<Memory> {
-    const { name, files, root, scheduler, hooks } = this.#options;
+    const { name, files, root, scheduler, hooks, writers } = this.#options;
     const reader = new LaneReader(files, root, name, new Map(), { scheduler });
     const found = (await reader.scan()).map(({ event }) => event);
     this.#isPartial = reader.unreadable().length > 0;
-    const present = new Set(found.map(({ w }) => w));
     const copied = ((await hooks.copied?.()) ?? []).filter(
-      ({ w }) => this.#isPartial || present.has(w),
+      ({ w }) => this.#isPartial || writers.has(w),
     );
     const others = [...reader.takeRepeated(), ...this.#received, ...copied];
     return this.fold(emptyMemory, [...found, ...others], {});
