@@ -151,7 +151,7 @@ export class Forgetter {
     const lost = due.filter(
       ({ key, event: { w } }) => !asked.has(key) && !waiting.some((path) => path.includes(w)),
     );
-    for (const { key } of lost) forgets.lines.remove(key);
+    for (const { key } of lost) forgets.lose(key);
     if (lost.length > 0) await onLost();
     return due.filter(({ key }) => asked.has(key));
   }

@@ -109,14 +109,21 @@ export class Forgetting implements ForgetControl {
   }
 
   /**
-   * Starts to destroy what is due. After the first scan, returns the copies of lines that others
-   * have forgotten and the user of this device keeps.
+   * Starts to destroy what is due. Returns the copies of lines that others have forgotten and the
+   * user of this device keeps, after the first scan and when another program was told so.
    */
-  async afterScan(isFirst: boolean): Promise<LocatedEvent[]> {
+  async afterScan(isFirst: boolean): Promise<{ kept: LocatedEvent[]; isChanged: boolean }> {
     this.#forgetter.start();
-    const { writers } = this.#options;
-    const kept = isFirst ? await this.#keptLines() : [];
-    return kept.filter(({ event }) => indexEvent(writers, 'core', event) !== 'known');
+    const { writers, log } = this.#options;
+    const change = isFirst ? false : this.#forgets.takeChange();
+    const isChanged = await Promise.resolve(change).catch((error: unknown) => {
+      log.warn(`What was decided could not be looked up: ${String(error)}`);
+      return false;
+    });
+    const kept = isFirst || isChanged ? await this.#keptLines() : [];
+    if (isChanged) void this.#refold();
+    const isNew = ({ event }: LocatedEvent) => indexEvent(writers, 'core', event) !== 'known';
+    return { kept: kept.filter(isNew), isChanged };
   }
 
   close(): Promise<void> {

@@ -54,8 +54,8 @@ export class LaneMemory {
   }
 
   /**
-   * Folds the lane from its files, and from copies: of all lines if files cannot be read at present,
-   * else of what known writers have lost and what is not restored yet.
+   * Folds the lane from its files, and from copies: of all lines if files cannot be read at
+   * present, else of what known writers have lost and what is not restored yet.
    */
   async refold(): Promise<Memory> {
     const { name, files, root, scheduler, hooks, writers } = this.#options;

@@ -59,6 +59,8 @@ export interface LaneHooks {
      * this device, which has copies of them.
      */
     readonly copied?: readonly LocatedEvent[];
+    /** True if other events are hidden than before, so that the lane must be folded again. */
+    readonly isChanged?: boolean;
   }>;
   /** Returns true for an event that must not take effect, because it was forgotten. */
   isHidden?(event: LogEvent): boolean;

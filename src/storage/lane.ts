@@ -189,11 +189,11 @@ export class Lane {
     const writer = this.#writer;
     const found = await this.#readNew(this.#isRescanDue() ? SEALED_RESCAN_BATCH : 0);
     const scan = { isFirst: !this.#hasRead, takeLoss: () => this.#reader.takeLoss() };
-    const { hasWritten = false, copied = [] } = (await hooks.afterScan?.(scan)) ?? {};
+    const { hasWritten = false, copied = [], isChanged } = (await hooks.afterScan?.(scan)) ?? {};
     if (hasWritten) await this.#readNew(0);
     this.#memory.receive(eventsOf(copied));
     if (copied.length > 0) await this.#receive(copied, []);
-    if (this.#memory.isPartial && this.waiting.length === 0)
+    if (isChanged || (this.#memory.isPartial && this.waiting.length === 0))
       this.#memory.set(await this.#memory.refold());
     this.#hasRead = true;
     const isOurs = ({ w }: LogEvent) => w === writer.writer;

@@ -280,8 +280,8 @@ class VaultLog implements Log {
         this.#retention?.start();
         const healed = isFirst ? await this.#healer?.check() : undefined;
         const copied = (await this.#healer?.waiting.events(waiting, this.#writers)) ?? [];
-        const kept = await this.forgetting.afterScan(isFirst);
-        return { hasWritten: (healed ?? 0) > 0, copied: [...copied, ...kept] };
+        const { kept, isChanged } = await this.forgetting.afterScan(isFirst);
+        return { hasWritten: (healed ?? 0) > 0, copied: [...copied, ...kept], isChanged };
       },
       beforeAppend: async (events) => {
         // first: lines without a README count as remains of a folder that the user removed

@@ -1,7 +1,7 @@
 import type { LogEvent, Stamp } from '../../model/event.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
-import { isForgettable } from './forget-event.js';
+import { forgetKey, isForgettable } from './forget-event.js';
 import {
   isDue,
   type ForgetDecision,
@@ -27,6 +27,10 @@ export class Forgets {
   readonly lines = new ForgottenLines();
   readonly #options: ForgetsOptions;
   #decisions: ForgetDecisions = {};
+  /** Keys of events that were in the vault. */
+  readonly #lost = new Set<string>();
+  /** True after one of these has come back. */
+  #isBack = false;
   /** True after a forgotten line was met, whose file may have to be rewritten. */
   #hasMet = false;
 
@@ -57,8 +61,22 @@ export class Forgets {
     return !this.lines.isEmpty && isForgettable(event) && this.isHidden(event);
   }
 
-  /** Takes note of what a file contains, which may be a line that was destroyed before. */
+  /** Takes in that an event is in the vault no more, which then forgets nothing. */
+  lose(key: string): void {
+    this.lines.remove(key);
+    this.#lost.add(key);
+  }
+
+  /**
+   * Takes note of what a file contains, which may be a line that was destroyed before, or an event
+   * that was lost.
+   */
   meet(events: readonly LogEvent[]): void {
+    for (const event of this.#lost.size > 0 ? events : [])
+      if (event.t === 'log.forget' && this.#lost.delete(forgetKey(event))) {
+        this.lines.add(event);
+        this.#isBack = true;
+      }
     if (!this.lines.isEmpty) for (const event of events) this.isHiddenEvent(event);
   }
 
@@ -129,6 +147,22 @@ export class Forgets {
   get hasUnstored(): boolean {
     const isUnstored = ({ decision }: DecidedForget) => decision === undefined;
     return this.#options.store !== undefined && this.list().some(isUnstored);
+  }
+
+  /**
+   * Looks up whether another program of this device has decided what is open. Returns true, once, if
+   * other lines are hidden than at the last call.
+   */
+  async takeChange(): Promise<boolean> {
+    const isBack = this.#isBack;
+    this.#isBack = false;
+    const open = this.list().filter(
+      ({ decision: { choice = 'open', appliedBy = [] } = {} }) =>
+        choice === 'open' && appliedBy.length === 0,
+    );
+    if (open.length === 0) return isBack;
+    await this.reload();
+    return isBack || open.some(({ key }) => this.#decisions[key]?.choice === 'refused');
   }
 
   /** Looks up the decisions of other programs of this device. */
