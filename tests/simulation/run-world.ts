@@ -104,8 +104,6 @@ async function endWorld(world: World): Promise<void> {
     const grown = await log.memory();
     await Promise.resolve();
     if (heard() > before) ledger.blame(`${name} was not told of what its disk holds`);
-    // a process learns only at its next start what the user has refused in another one
-    if (hasRefused(device)) continue;
     // A restored device may replace a sealed file, which other devices do not reread at once.
     if (ledger.forks() === 0 || world.isWatching)
       for (const each of missingFrom(grown, views.get(device)!.shown))

@@ -48,7 +48,7 @@ export function secretFields(value: JsonObject): string[] {
 
 /**
  * Returns a function that redacts paths in these vault folders, each up to the next quote or the
- * end of the line. If the whole vault (`''`) is one of them, it redacts whatever may be a path.
+ * end of the line. The whole vault (`''`) stands for all paths: anything that looks like one.
  */
 export function createFolderRedactor(folders: readonly string[]): (text: string) => string {
   if (folders.length === 0) return (text) => text;
