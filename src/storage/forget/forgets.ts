@@ -150,8 +150,8 @@ export class Forgets {
   }
 
   /**
-   * Looks up whether another program of this device has decided what is open. Returns true, once, if
-   * other lines are hidden than at the last call.
+   * Looks up whether another program of this device has decided what is open. Returns true, once,
+   * if other lines are hidden than at the last call.
    */
   async takeChange(): Promise<boolean> {
     const isBack = this.#isBack;
