@@ -332,6 +332,7 @@ describe('chat panels', () => {
     });
     const panels = host.page.locator('.savepoint-chat');
     await expect.poll(() => panels.count()).toBe(2);
+    await expect.poll(() => panels.last().locator('.savepoint-message').count()).toBe(2);
     const box = panels.first().locator('textarea');
     await box.fill('And?');
     await box.press('Enter');
