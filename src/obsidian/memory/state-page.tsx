@@ -10,14 +10,14 @@ import { shortCommit } from '../../model/states/provenance.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { Icon, IconButton } from '../ui/components.js';
-import { Ago, Header, Part, PlainText, useFocusAtStart } from './page-parts.js';
+import { Ago, Header, MoreButton, Part, PlainText, useFocusAtStart } from './page-parts.js';
 import { exportAsNote } from './export-note.js';
 import { FileList } from './file-links.js';
 import type { PageHost } from './host.js';
 import { useAsync, useFileComparison, useNow } from './hooks.js';
 import type { Section } from './library.js';
 import { RecordList } from './records/record-page.js';
-import { archiveStateAction, copyState, moveStateAction } from './menus.js';
+import { archiveStateAction, copyState, forgetStateAction, moveStateAction } from './menus.js';
 
 interface StatePageProps {
   host: PageHost;
@@ -113,6 +113,7 @@ function StateHeader({ host, section, state }: StatePageProps) {
       />
       {move && <IconButton icon={move.icon} label={move.label} onClick={move.run} />}
       {archive && <IconButton icon={archive.icon} label={archive.label} onClick={archive.run} />}
+      <MoreButton actions={[forgetStateAction(savepoint, state, host.back)]} />
     </Header>
   );
 }

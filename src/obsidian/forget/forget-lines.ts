@@ -1,0 +1,125 @@
+import type { Memory } from '../../model/memory.js';
+import { Scheduler } from '../../platform/scheduler.js';
+import type { DestroyReport } from '../../storage/forgetter.js';
+import type { DecidedForget } from '../../storage/forget/forgets.js';
+import { originalHash } from '../../storage/format/stub.js';
+import { readCopies } from '../../storage/integrity/core-copies.js';
+import {
+  memoryOf,
+  readLogLines,
+  type LogContents,
+  type LogLine,
+} from '../../storage/read/log-lines.js';
+import type { ForgetKind } from '../../transfer/forget-kinds.js';
+import { itemOf, planForget, type ForgetPlan, type LogItem } from '../../transfer/forget-plan.js';
+import { yieldToHost } from '../host/browser-ports.js';
+import { text } from '../i18n/index.js';
+import type { Savepoint } from '../savepoint.js';
+
+/** Something that the user wants to forget. */
+export interface ForgetTarget {
+  readonly kind: ForgetKind;
+  /** Id of the entity, or `ref` of the trace. */
+  readonly id: string;
+  readonly name: string;
+  readonly workspaceId: string;
+  /** Stops what might still write about it. */
+  readonly prepare?: () => Promise<void>;
+  /** Called once it is forgotten. */
+  readonly done?: (() => void) | undefined;
+}
+
+/** What the user has changed about a plan. */
+export interface ForgetChoice {
+  /** Types of items that stay although they hold the text. */
+  readonly kept: ReadonlySet<string>;
+  /** Ids of the related items that are forgotten, too. */
+  readonly added: ReadonlySet<string>;
+}
+
+/** Finds everything that holds the text of an item. Throws a `Refusal` if it is gone. */
+export async function readPlan(savepoint: Savepoint, target: ForgetTarget): Promise<ForgetPlan> {
+  return planFor(await readContents(savepoint), target);
+}
+
+/** Forgets an item with everything that holds its text by now, except what the user keeps. */
+export async function forgetTarget(
+  savepoint: Savepoint,
+  target: ForgetTarget,
+  { kept, added }: ForgetChoice,
+): Promise<DestroyReport> {
+  await target.prepare?.();
+  await savepoint.releaseWriters(); // writes the calls that are still waiting
+  const contents = await readContents(savepoint);
+  const { items, related } = planFor(contents, target);
+  const lines = items
+    .filter(({ type, isPart }) => isPart || !kept.has(type))
+    .flatMap((item) => item.lines);
+  for (const { id, type, title, workspaceId } of related) {
+    if (!added.has(id)) continue;
+    const kind = type === 'state.new' ? 'state' : 'record';
+    lines.push(...planFor(contents, { kind, id, name: title, workspaceId }).lines);
+  }
+  const { forgetting } = savepoint.services.log;
+  const report = await forgetting.forget([...new Set(lines)], true);
+  await savepoint.refresh();
+  return report;
+}
+
+/**
+ * Returns what each of the events would remove from this device, as far as the vault or the
+ * device's copies still have it.
+ */
+export async function readForgotten(
+  savepoint: Savepoint,
+  forgets: readonly DecidedForget[],
+): Promise<ReadonlyMap<string, readonly LogItem[]>> {
+  const keys = new Set(forgets.map(({ key }) => key));
+  const { lines, forgotten } = await readContents(savepoint, (key) => keys.has(key));
+  const held = new Map<string, Pick<LogLine, 'event'>>();
+  for (const { event } of [...lines, ...(await readCopied(savepoint))])
+    if (originalHash(event) === undefined) held.set(`${event.w} ${event.n} ${event.c}`, { event });
+  const found = new Map<string, LogItem[]>();
+  for (const { event } of held.values())
+    for (const key of forgotten.keysOf(event))
+      if (event.t !== 'set') found.set(key, [...(found.get(key) ?? []), itemOf({ event })]);
+  return found;
+}
+
+/** Returns one text for each named item, and one for each type of the others. */
+export function itemTexts(items: readonly LogItem[]): string[] {
+  const { named, kinds, other } = text.forget;
+  const counts = new Map<string, number>();
+  const texts: string[] = [];
+  for (const { type, title } of items)
+    if (type in named) texts.push(named[type as keyof typeof named](title));
+    else counts.set(type, (counts.get(type) ?? 0) + 1);
+  for (const [type, count] of counts)
+    texts.push((kinds[type as keyof typeof kinds] ?? other)(count));
+  return texts;
+}
+
+function planFor({ lines }: LogContents, { kind, id, workspaceId }: ForgetTarget): ForgetPlan {
+  const memory: Memory = memoryOf(lines);
+  return planForget(lines, memory, { kind, name: id, workspaceId });
+}
+
+/** Reads the log, by default with the lines that the user refused to forget. */
+function readContents(
+  { services: { files, dataFolder, log }, clock }: Savepoint,
+  isKept?: (key: string) => boolean,
+): Promise<LogContents> {
+  const refused = new Set(
+    log.forgetting
+      .known()
+      .flatMap(({ key, decision }) => (decision?.choice === 'refused' ? [key] : [])),
+  );
+  const scheduler = new Scheduler(clock, yieldToHost);
+  return readLogLines(files, dataFolder, scheduler, isKept ?? ((key) => refused.has(key)));
+}
+
+async function readCopied({ services: { copies }, clock }: Savepoint) {
+  if (!copies) return [];
+  const record = await copies.loadRecord();
+  return readCopies(copies, record?.ids ?? [], new Scheduler(clock, yieldToHost));
+}

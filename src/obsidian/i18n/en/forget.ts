@@ -1,0 +1,63 @@
+import { counted } from '../../../model/text/counted.js';
+
+/** Texts about removing something for good. */
+export const forget = {
+  action: 'Forget…',
+  deleteConversation: 'Delete conversation…',
+  title: (name: string) => `Forget "${name}"?`,
+  deleteTitle: (name: string) => `Delete conversation "${name}"?`,
+  looking: 'Looking for everything that holds its text…',
+  gone: 'It is not here any more. If another device removed it, see Settings → Storage → Removal requests.',
+  intro: 'This is removed for good:',
+  related: 'These stay, unless you select them:',
+  where:
+    'It is removed from this vault at once, and from everything that Savepoint keeps on this device. Your other devices hide it as soon as they have synced. They remove it after seven days, or when you agree there.',
+  notPromised:
+    'Savepoint cannot remove it from backups, from old versions that a sync service or Obsidian keeps, or from the AI apps and providers that have read it. If it is a password, change it.',
+  final: 'This cannot be undone.',
+  forget: 'Forget',
+  delete: 'Delete',
+  running: 'Removing…',
+  forgotten: (name: string) => `Removed "${name}" for good.`,
+  waiting: (count: number) =>
+    `${counted(count, 'file is', 'files are')} in use by another program on this computer, which removes the rest within two days.`,
+  /** An item by its name. */
+  named: {
+    'state.new': (name: string) => `State "${name}"`,
+    'record.new': (name: string) => `Record "${name}"`,
+    'conv.new': (name: string) => `Conversation "${name}"`,
+  },
+  /** Items by their number. */
+  kinds: {
+    'state.new': (count: number) => counted(count, 'copy in another workspace', 'copies'),
+    'record.new': (count: number) =>
+      counted(count, 'record saved with it', 'records saved with it'),
+    'conv.new': (count: number) =>
+      counted(count, 'conversation named after it', 'conversations named after it'),
+    'msg.new': (count: number) => counted(count, 'chat message'),
+    'trace.new': (count: number) => counted(count, 'tool call'),
+    'pin.new': (count: number) => counted(count, 'pinned record', 'pinned records'),
+    checkpoint: (count: number) => counted(count, 'checkpoint'),
+  },
+  other: (count: number) => counted(count, 'other entry', 'other entries'),
+  requests: {
+    name: 'Removal requests',
+    desc: 'What your other devices have asked to remove for good.',
+    review: 'Review',
+    notice: (device: string, count: number) =>
+      `${device} asked to remove ${counted(count, 'entry', 'entries')} for good. They are hidden here, and removed in seven days unless you refuse.`,
+    none: 'Nothing is waiting for your decision.',
+    waiting: (count: number) =>
+      `${counted(count, 'request is', 'requests are')} waiting for your decision.`,
+    from: (device: string, day: string) => `${device}, ${day}`,
+    reading: 'Looking for what it was…',
+    unknown: 'This device has no copy of it any more, so refusing would bring nothing back.',
+    due: (date: string) =>
+      `Hidden on this device. It is removed here on ${date}, unless you refuse.`,
+    kept: 'You refused. This device shows it as far as it has copies; your other devices do not.',
+    agree: 'Agree now',
+    refuse: 'Refuse',
+    agreed: 'Removed for good from this device.',
+    refused: 'Kept on this device, as far as it has copies. Your other devices do not show it.',
+  },
+};
