@@ -99,6 +99,11 @@ export function itemTexts(items: readonly LogItem[]): string[] {
   return texts;
 }
 
+/** Adds to a message that some files could not be rewritten yet. */
+export function withRest(message: string, { length }: DestroyReport['waiting']): string {
+  return length > 0 ? `${message} ${text.forget.waiting(length)}` : message;
+}
+
 function planFor({ lines }: LogContents, { kind, id, workspaceId }: ForgetTarget): ForgetPlan {
   const memory: Memory = memoryOf(lines);
   return planForget(lines, memory, { kind, name: id, workspaceId });

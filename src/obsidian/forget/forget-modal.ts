@@ -7,7 +7,7 @@ import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { dayText } from '../ui/dates.js';
 import { openModal } from '../ui/modals.js';
-import { forgetTarget, itemTexts, readPlan, type ForgetTarget } from './forget-lines.js';
+import { forgetTarget, itemTexts, readPlan, withRest, type ForgetTarget } from './forget-lines.js';
 
 const MAX_NAME_CHARS = 80;
 
@@ -42,8 +42,7 @@ export function askToForget(savepoint: Savepoint, target: ForgetTarget): void {
   const close = () => modal.close();
   const done = ({ waiting }: { readonly waiting: readonly string[] }) => {
     target.done?.();
-    const rest = waiting.length > 0 ? ` ${text.forget.waiting(waiting.length)}` : '';
-    notify(`${text.forget.forgotten(name)}${rest}`);
+    notify(withRest(text.forget.forgotten(name), waiting));
   };
   openModal(modal);
   act(async () => {

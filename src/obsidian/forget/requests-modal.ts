@@ -8,7 +8,7 @@ import { act, notify } from '../actions.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { dayText } from '../ui/dates.js';
-import { itemTexts, readForgotten } from './forget-lines.js';
+import { itemTexts, readForgotten, withRest } from './forget-lines.js';
 
 const MAX_SHOWN_ITEMS = 10;
 
@@ -75,8 +75,8 @@ export class RequestsModal extends Modal {
     const { agreed, refused } = text.forget.requests;
     for (const button of this.contentEl.querySelectorAll('button')) button.disabled = true;
     try {
-      await this.savepoint.services.log.forgetting.decide(key, choice);
-      notify(choice === 'agreed' ? agreed : refused);
+      const { waiting } = await this.savepoint.services.log.forgetting.decide(key, choice);
+      notify(withRest(choice === 'agreed' ? agreed : refused, waiting));
     } finally {
       await this.savepoint.refresh();
       await this.show();

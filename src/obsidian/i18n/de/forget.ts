@@ -20,7 +20,7 @@ export const forget: typeof english = {
   running: 'Wird entfernt…',
   forgotten: (name) => `„${name}“ endgültig entfernt.`,
   waiting: (count) =>
-    `${counted(count, 'Datei ist', 'Dateien sind')} bei einem anderen Programm auf diesem Computer in Gebrauch. Es entfernt den Rest innerhalb von zwei Tagen.`,
+    `${counted(count, 'Datei ist', 'Dateien sind')} noch bei einem anderen Programm oder Gerät in Gebrauch. Der Rest wird innerhalb von zwei Tagen entfernt.`,
   named: {
     'state.new': (name) => `Stand „${name}“`,
     'record.new': (name) => `Eintrag „${name}“`,

@@ -20,7 +20,7 @@ export const forget = {
   running: 'Removing…',
   forgotten: (name: string) => `Removed "${name}" for good.`,
   waiting: (count: number) =>
-    `${counted(count, 'file is', 'files are')} in use by another program on this computer, which removes the rest within two days.`,
+    `${counted(count, 'file is', 'files are')} still in use by another program or device. The rest is removed within two days.`,
   /** An item by its name. */
   named: {
     'state.new': (name: string) => `State "${name}"`,
