@@ -68,7 +68,7 @@ export function addStateCommands(host: CommandHost): void {
   addMemoryCommand(host, {
     id: 'forget-state',
     name: names.forgetState,
-    icon: 'trash-2',
+    icon: 'trash',
     applies: (memory) => contentsOf(memory).hasState || contentsOf(memory).hasArchivedState,
     run: (savepoint) =>
       pick(savepoint, texts.forgetState, 'both', (opened, state) =>

@@ -44,7 +44,7 @@ export function forgetAction(
   target: ForgetTarget,
   label = text.forget.action,
 ): Action {
-  return { icon: 'trash-2', label, run: () => askToForget(savepoint, target), isFinal: true };
+  return { icon: 'trash', label, run: () => askToForget(savepoint, target), isFinal: true };
 }
 
 /** Returns the action that asks whether to remove a state for good. `done` is called afterwards. */

@@ -106,14 +106,18 @@ function StateHeader({ host, section, state }: StatePageProps) {
     <Header title={<bdi>{workspaceName}</bdi>} onBack={host.back}>
       <IconButton icon="git-compare" label={labels.compare} onClick={compare} />
       <IconButton icon={copy.icon} label={copy.label} onClick={copy.run} />
-      <IconButton
-        icon="file-output"
-        label={labels.exportNote}
-        onClick={() => act(() => exportAsNote(savepoint, state, workspaceName))}
-      />
-      {move && <IconButton icon={move.icon} label={move.label} onClick={move.run} />}
       {archive && <IconButton icon={archive.icon} label={archive.label} onClick={archive.run} />}
-      <MoreButton actions={[forgetStateAction(savepoint, state, host.back)]} />
+      <MoreButton
+        actions={[
+          {
+            icon: 'file-output',
+            label: labels.exportNote,
+            run: () => act(() => exportAsNote(savepoint, state, workspaceName)),
+          },
+          ...(move ? [move] : []),
+          forgetStateAction(savepoint, state, host.back),
+        ]}
+      />
     </Header>
   );
 }

@@ -112,7 +112,9 @@ function requestsRow({ savepoint }: SettingsHost): SettingDefinitionRender {
           ({ forgetRequests }) => [forgetRequests],
           () => {
             const count = savepoint.get()?.forgetRequests.get().length ?? 0;
-            box.setText(count > 0 ? waiting(count) : none);
+            box.empty();
+            const note = count > 0 ? waiting(count) : none;
+            box.createDiv({ cls: 'savepoint-setting-note', text: note });
             button.setDisabled(!savepoint.get());
           },
         );

@@ -96,6 +96,11 @@ test('a state is forgotten with the keyboard alone, and no byte of it is left', 
   await call(host, 'createState', secretState);
   await call(host, 'searchMemory', { query: 'umbrella violin' });
   await call(host, 'createState', stateNamed('After'));
+  await openSettings(host);
+  await press(page, row(page, 'Write each state as a note').locator('input').first(), 'Space');
+  await row(page, 'Notes of states').getByText('notes are up to date').waitFor();
+  await host.press('Escape');
+  expect((await placesWith(host, FORMS)).join()).toContain('Savepoint/notes/');
   await line(host, 'Default').first().click();
   await line(host, 'Access').first().click();
   await page.getByRole('article').getByText('Say that').waitFor();

@@ -11,16 +11,16 @@ export const forget: typeof english = {
   intro: 'Das wird endgültig entfernt:',
   related: 'Das bleibt, außer du wählst es aus:',
   where:
-    'Es wird sofort aus diesem Vault entfernt und aus allem, was Savepoint auf diesem Gerät aufbewahrt. Deine anderen Geräte blenden es nach dem Synchronisieren aus. Sie entfernen es nach sieben Tagen, oder sobald du dort zustimmst.',
+    'Es wird aus diesem Vault entfernt und aus allem, was Savepoint auf diesem Gerät aufbewahrt. Deine anderen Geräte blenden es nach dem Synchronisieren aus und entfernen es nach sieben Tagen, oder sobald du dort zustimmst.',
   notPromised:
-    'Aus Backups, aus älteren Fassungen, die ein Sync-Dienst oder Obsidian aufbewahrt, und bei den KI-Apps und Anbietern, die es gelesen haben, kann Savepoint es nicht entfernen. Ist es ein Passwort, ändere es.',
+    'Backups, Sync-Dienste und Obsidian können ältere Fassungen aufbewahren, KI-Apps und Anbieter das, was sie gelesen haben. Ist es ein Passwort, ändere es.',
   final: 'Das kann nicht rückgängig gemacht werden.',
   forget: 'Vergessen',
   delete: 'Löschen',
   running: 'Wird entfernt…',
   forgotten: (name) => `„${name}“ endgültig entfernt.`,
   waiting: (count) =>
-    `${counted(count, 'Datei ist', 'Dateien sind')} noch bei einem anderen Programm oder Gerät in Gebrauch. Der Rest wird innerhalb von zwei Tagen entfernt.`,
+    `${counted(count, 'Datei ist', 'Dateien sind')} noch bei einem anderen Programm oder Gerät in Gebrauch. Der Rest wird entfernt, wenn es das nächste Mal läuft, oder nach zwei Tagen.`,
   named: {
     'state.new': (name) => `Stand „${name}“`,
     'record.new': (name) => `Eintrag „${name}“`,

@@ -11,16 +11,16 @@ export const forget = {
   intro: 'This is removed for good:',
   related: 'These stay, unless you select them:',
   where:
-    'It is removed from this vault at once, and from everything that Savepoint keeps on this device. Your other devices hide it as soon as they have synced. They remove it after seven days, or when you agree there.',
+    'It is removed from this vault and from everything Savepoint keeps on this device. Your other devices hide it once they have synced, and remove it after seven days, or when you agree there.',
   notPromised:
-    'Savepoint cannot remove it from backups, from old versions that a sync service or Obsidian keeps, or from the AI apps and providers that have read it. If it is a password, change it.',
+    'Backups, sync services and Obsidian may keep old versions, and AI apps and providers what they have read. If it is a password, change it.',
   final: 'This cannot be undone.',
   forget: 'Forget',
   delete: 'Delete',
   running: 'Removing…',
   forgotten: (name: string) => `Removed "${name}" for good.`,
   waiting: (count: number) =>
-    `${counted(count, 'file is', 'files are')} still in use by another program or device. The rest is removed within two days.`,
+    `${counted(count, 'file is', 'files are')} still in use by another program or device. The rest is removed when that next runs, or in two days.`,
   /** An item by its name. */
   named: {
     'state.new': (name: string) => `State "${name}"`,
