@@ -267,5 +267,6 @@ export function itemOf({ event }: Pick<LogLine, 'event'>): LogItem {
 
 function relatedOf(line: LogLine): RelatedItem {
   const { e, d } = line.event;
-  return { ...itemOf(line), id: e, workspaceId: String(d['ws']) };
+  const workspaceId = typeof d['ws'] === 'string' ? d['ws'] : '';
+  return { ...itemOf(line), id: e, workspaceId };
 }

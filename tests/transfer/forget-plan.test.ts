@@ -49,7 +49,7 @@ describe('a plan to forget a state', () => {
     const { lines } = await readLogLines(vault.files, 'Savepoint');
     const memory = memoryOf(lines);
     const door = lines.find(({ event }) => event.d['name'] === 'Door')?.event;
-    expect(String(door?.d['ws'])).toHaveLength(16);
+    expect(door?.d['ws']).toHaveLength(16);
     const plan = planForget(lines, memory, { kind: 'state', name: door!.e, workspaceId: '' });
     expect(plan.items.map(({ type, title }) => `${type} ${title}`)).toEqual([
       'state.new Door',

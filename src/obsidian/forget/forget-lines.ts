@@ -29,7 +29,7 @@ export interface ForgetTarget {
   readonly done?: (() => void) | undefined;
 }
 
-/** What the user has changed about a plan. */
+/** Changes of the user to a plan. */
 export interface ForgetChoice {
   /** Types of items that stay although they hold the text. */
   readonly kept: ReadonlySet<string>;
@@ -88,15 +88,19 @@ export async function readForgotten(
 
 /** Returns one text for each named item, and one for each type of the others. */
 export function itemTexts(items: readonly LogItem[]): string[] {
-  const { named, kinds, other } = text.forget;
+  const named: Readonly<Record<string, ((name: string) => string) | undefined>> = text.forget.named;
+  const texts = items.flatMap(({ type, title }) => named[type]?.(title) ?? []);
+  const others = items.filter(({ type }) => !named[type]);
+  return [...texts, ...typeTexts(others).map(([, label]) => label)];
+}
+
+/** Returns a text for each type of the items, with their number. */
+export function typeTexts(items: readonly LogItem[]): [type: string, label: string][] {
+  const kinds: Readonly<Record<string, ((count: number) => string) | undefined>> =
+    text.forget.kinds;
   const counts = new Map<string, number>();
-  const texts: string[] = [];
-  for (const { type, title } of items)
-    if (type in named) texts.push(named[type as keyof typeof named](title));
-    else counts.set(type, (counts.get(type) ?? 0) + 1);
-  for (const [type, count] of counts)
-    texts.push((kinds[type as keyof typeof kinds] ?? other)(count));
-  return texts;
+  for (const { type } of items) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return [...counts].map(([type, count]) => [type, (kinds[type] ?? text.forget.other)(count)]);
 }
 
 /** Adds to a message that some files could not be rewritten yet. */

@@ -1,13 +1,20 @@
 import { ConfirmationModal, type ButtonComponent } from 'obsidian';
 import { clip, Refusal } from '../../model/refusal.js';
-import type { ForgetPlan, HoldingItem, RelatedItem } from '../../transfer/forget-plan.js';
+import type { ForgetPlan, RelatedItem } from '../../transfer/forget-plan.js';
 import { act, notify } from '../actions.js';
 import { faultText } from '../host/logger.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { dayText } from '../ui/dates.js';
 import { openModal } from '../ui/modals.js';
-import { forgetTarget, itemTexts, readPlan, withRest, type ForgetTarget } from './forget-lines.js';
+import {
+  forgetTarget,
+  itemTexts,
+  readPlan,
+  typeTexts,
+  withRest,
+  type ForgetTarget,
+} from './forget-lines.js';
 
 const MAX_NAME_CHARS = 80;
 
@@ -68,7 +75,7 @@ function showPlan(box: HTMLElement, { items, related }: ForgetPlan, choice: Choi
   const list = box.createEl('ul');
   const parts = items.filter(({ isPart }) => isPart);
   for (const part of itemTexts(parts)) list.createEl('li', { text: part, attr: { dir: 'auto' } });
-  for (const [type, label] of groupsOf(items))
+  for (const [type, label] of typeTexts(items.filter(({ isPart }) => !isPart)))
     addCheck(list, label, true, (isOn) => {
       if (isOn) choice.kept.delete(type);
       else choice.kept.add(type);
@@ -85,17 +92,6 @@ function showPlan(box: HTMLElement, { items, related }: ForgetPlan, choice: Choi
   box.createEl('p', { text: where });
   box.createEl('p', { text: notPromised });
   box.createEl('p').createEl('strong', { text: final });
-}
-
-/** Returns the items that only repeat the text, with a label for each type. */
-function groupsOf(items: readonly HoldingItem[]): [type: string, label: string][] {
-  const { kinds, other } = text.forget;
-  const counts = new Map<string, number>();
-  for (const { type, isPart } of items) if (!isPart) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return [...counts].map(([type, count]) => [
-    type,
-    (kinds[type as keyof typeof kinds] ?? other)(count),
-  ]);
 }
 
 function relatedText(item: RelatedItem): string {

@@ -3,7 +3,7 @@ import type { DecidedForget } from '../../storage/forget/forgets.js';
 import type { ForgetControl } from '../../storage/log.js';
 import type { WritableStore } from '../store.js';
 
-/** What other devices have forgotten, as long as the user of this one can refuse it. */
+/** Events of other devices that forget something, as long as this one's user can refuse. */
 export type ForgetRequests = readonly DecidedForget[];
 
 /** Brings the requests up to date; `now` is in milliseconds since 1970. */

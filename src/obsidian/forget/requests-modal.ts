@@ -32,7 +32,7 @@ export class RequestsModal extends Modal {
 
   private async show(): Promise<void> {
     const { services, forgetRequests } = this.savepoint;
-    const known = await this.savepoint.services.log.forgetting.list();
+    const known = await services.log.forgetting.list();
     const open = new Set(forgetRequests.get().map(({ key }) => key));
     const shown = known.filter(
       ({ key, decision }) => open.has(key) || decision?.choice === 'refused',
@@ -45,10 +45,10 @@ export class RequestsModal extends Modal {
   }
 
   private addRequest(request: DecidedForget, items: readonly LogItem[]): void {
-    const { from, unknown, due, kept, agree, refuse } = text.forget.requests;
+    const { unknown, due, kept, agree, refuse } = text.forget.requests;
     const { key, event, content, decision } = request;
     const section = this.contentEl.createEl('section', { cls: 'savepoint-finding' });
-    const title = from(visibleText(content.device), dayText(stampTime(event), text.locale));
+    const title = `${visibleText(content.device)}, ${dayText(stampTime(event), text.locale)}`;
     section.createEl('h3', { text: title, cls: 'savepoint-finding-title', attr: { dir: 'auto' } });
     const texts = itemTexts(items);
     const list = section.createEl('ul');

@@ -20,12 +20,12 @@ import {
   archiveWorkspaceAction,
   enterWorkspace,
   forgetCallAction,
-  stateActions,
   showMenu,
+  stateActions,
   type Action,
 } from './menus.js';
 import { Announcement, Filter, Header, MoreButton } from './page-parts.js';
-import { stateRows, timelineRows, type StateRow, type TimelineRow } from './rows.js';
+import { stateRows, timelineRows, type TimelineRow } from './rows.js';
 import { RECORD_ICONS, RecordSectionContent } from './records/record-content.js';
 import { checkAction, recordActions } from './records/record-menu.js';
 import { NEW_RECORD_KINDS, renumbered, type RecordSectionRow } from './records/record-rows.js';

@@ -39,7 +39,7 @@ export function placesWith({ page }: ChromiumHost, forms: readonly string[]): Pr
     const result = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
         request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error as Error);
+        request.onerror = () => reject(new Error(String(request.error)));
       });
     for (const { name = '' } of await indexedDB.databases()) {
       const database = await result(indexedDB.open(name));

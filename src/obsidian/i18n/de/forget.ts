@@ -47,7 +47,6 @@ export const forget: typeof english = {
     none: 'Nichts wartet auf deine Entscheidung.',
     waiting: (count) =>
       `${counted(count, 'Anfrage wartet', 'Anfragen warten')} auf deine Entscheidung.`,
-    from: (device, day) => `${device}, ${day}`,
     reading: 'Es wird gesucht, was es war…',
     unknown:
       'Dieses Gerät hat davon keine Kopie mehr. Ablehnen würde deshalb nichts zurückbringen.',

@@ -49,7 +49,6 @@ export const forget = {
     none: 'Nothing is waiting for your decision.',
     waiting: (count: number) =>
       `${counted(count, 'request is', 'requests are')} waiting for your decision.`,
-    from: (device: string, day: string) => `${device}, ${day}`,
     reading: 'Looking for what it was…',
     unknown: 'This device has no copy of it any more, so refusing would bring nothing back.',
     due: (date: string) =>
