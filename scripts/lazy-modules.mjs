@@ -24,6 +24,7 @@ export const LAZY_MODULES = [
   'src/obsidian/clients/approvals/approval-texts.ts',
   'src/obsidian/clients/ui/check-modal.ts',
   'src/obsidian/clients/ui/connect-modal.ts',
+  'src/obsidian/forget/forget-lines.ts',
   'src/obsidian/forget/forget-modal.ts',
   'src/obsidian/forget/requests-modal.ts',
   'src/obsidian/i18n/de.ts',

@@ -118,7 +118,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const renames = new RenameRecorder(app, savepoint);
   const servers = new Servers({ app, manifest, settings, savepoint, clients, disk });
   const stopSyncNotice = tellIfSyncLeavesOut(savepoint, report);
-  const stopForgetNotice = tellForgetRequests(savepoint);
+  const stopForgetNotice = tellForgetRequests(savepoint, report);
   return {
     savepoint,
     chat,

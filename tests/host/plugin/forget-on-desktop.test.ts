@@ -32,6 +32,12 @@ test('the app removes what the program keeps on the computer, too', async () => 
   expect(filesWithSecret(place.vault).length).toBeGreaterThan(1);
   expect(filesWithSecret(place.state).length).toBeGreaterThan(0);
 
+  const indexes = () =>
+    readdirSync(place.state, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('/search'),
+    );
+  expect(indexes()).toHaveLength(1);
+
   const { host, run, clickNow, texts } = await startDesktop(place);
   await run('forget-state');
   await whenShown(() =>
@@ -49,6 +55,7 @@ test('the app removes what the program keeps on the computer, too', async () => 
   const rest = '2 files are still in use by another program or device.';
   await expect.poll(async () => (await texts('.notice')).join()).toContain(`good. ${rest}`);
   expect(filesWithSecret(place.state)).toEqual([]);
+  expect(indexes()).toEqual([]);
   await host.quit();
   expect(host.errors).toEqual([]);
   expect(filesWithSecret(place.vault)).toHaveLength(2);

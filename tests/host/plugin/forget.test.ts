@@ -194,6 +194,8 @@ test('another device says once what is removed, and agrees', async () => {
   await notice(host, NOTICE).getByRole('button', { name: 'Review' }).click();
   await modal(host).getByText('State "Access"').waitFor();
   expect(await modal(host).innerText()).toContain('device-1');
+  await call(host, 'createState', stateNamed('Later'));
+  expect(await notice(host, NOTICE).count()).toBe(0);
   expect(await modal(host).innerText()).toMatch(/removed here on \w+ \d+, \d+, unless you refuse/);
   expect(await placesWith(host, FORMS)).not.toEqual([]);
   await press(page, modal(host).getByRole('button', { name: 'Agree now' }));
@@ -220,8 +222,23 @@ test('another device refuses in the settings, and shows it again', async () => {
   await page.getByText('Nothing is waiting for your decision.').waitFor();
   await host.press('Escape');
   await line(host, 'Access').first().waitFor();
-  await call(host, 'createState', stateNamed('Later'));
-  expect(await notice(host, NOTICE).count()).toBeLessThan(2);
+});
+
+test('a new device says nothing about what was forgotten before', async () => {
+  const clock = createTestClock(Date.now());
+  const laptop = createTestVault({ forgetStore: createMemoryForgetStore(), clock });
+  await laptop.data('createState', secretState);
+  await laptop.idle();
+  const { lines } = await readLogLines(laptop.files, 'Savepoint');
+  await laptop.log.forgetting.forget(lines, true);
+  await laptop.log.close();
+  const host = await open({ files: filesOf(laptop.files) });
+  await openSettings(host);
+  await press(host.page, row(host.page, 'Storage'));
+  await host.page.getByText('1 request is waiting for your decision.').waitFor();
+  await press(host.page, row(host.page, 'Removal requests').getByRole('button'));
+  await modal(host).getByText('This device has no copy of it any more').waitFor();
+  expect(await notice(host, NOTICE).count()).toBe(0);
 });
 
 testInFull('a conversation that another device deletes disappears from its panel', async () => {
