@@ -17,16 +17,15 @@ import type { PageHost } from './host.js';
 import { useCallReader, useNow, useTimeline, useToggledKeys } from './hooks.js';
 import type { Section } from './library.js';
 import {
-  archiveStateAction,
   archiveWorkspaceAction,
-  copyState,
   enterWorkspace,
-  moveStateAction,
+  forgetCallAction,
   showMenu,
+  stateActions,
   type Action,
 } from './menus.js';
 import { Announcement, Filter, Header, MoreButton } from './page-parts.js';
-import { stateRows, timelineRows, type StateRow, type TimelineRow } from './rows.js';
+import { stateRows, timelineRows, type TimelineRow } from './rows.js';
 import { RECORD_ICONS, RecordSectionContent } from './records/record-content.js';
 import { checkAction, recordActions } from './records/record-menu.js';
 import { NEW_RECORD_KINDS, renumbered, type RecordSectionRow } from './records/record-rows.js';
@@ -178,8 +177,9 @@ function checkpointActions(
   saveAction: RowActionsOptions['saveAction'],
 ): Action[] {
   const traces = tracesIn(row);
+  const forget = row.kind === 'call' ? forgetCallAction(host, row.call) : [];
   const captured = traces.find(isCaptured);
-  if (!captured) return [];
+  if (!captured) return forget;
   const save = saveAction(traces);
   return [
     {
@@ -188,6 +188,7 @@ function checkpointActions(
       run: () => act(() => host.resumeCheckpoint(host.savepoint, captured)),
     },
     ...(save ? [save] : []),
+    ...forget,
   ];
 }
 
@@ -212,16 +213,6 @@ function useSaveAction(
       run: () => saveCheckpoint(savepoint, captured),
     };
   };
-}
-
-function stateActions(host: PageHost, state: StateRow['state']): Action[] {
-  const { savepoint } = host;
-  const move = moveStateAction(host, state);
-  return [
-    copyState(savepoint, state),
-    ...(move ? [move] : []),
-    archiveStateAction(savepoint, state),
-  ];
 }
 
 interface WorkspaceHeaderProps {

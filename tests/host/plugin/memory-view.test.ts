@@ -362,7 +362,8 @@ describe('a state', () => {
       .poll(() => host.page.evaluate(() => navigator.clipboard.readText()))
       .toContain('"Beds drawn", workspace "Garden"');
     await dismiss(host);
-    await button(host, 'Export as note').click();
+    await button(host, 'More actions').click();
+    await host.page.locator('.menu-item', { hasText: 'Export as note' }).click();
     await expect
       .poll(async () => Object.keys(await host.snapshot()))
       .toContain('Beds drawn (2).md');

@@ -29,6 +29,7 @@ export const commands: typeof english = {
     resumeState: 'Stand fortsetzen',
     archiveState: 'Stand archivieren',
     restoreState: 'Stand wiederherstellen',
+    forgetState: 'Stand vergessen',
     undo: 'Letzte Aktion rückgängig machen',
     searchMemory: 'Gedächtnis durchsuchen',
     searchNotes: 'Notizen durchsuchen',
@@ -87,6 +88,11 @@ export const commands: typeof english = {
       placeholder: 'Stand wiederherstellen…',
       enter: 'zum Wiederherstellen',
       empty: 'Kein Stand ist archiviert. Archivierte lassen sich hier wiederherstellen.',
+    },
+    forgetState: {
+      placeholder: 'Stand vergessen…',
+      enter: 'um zu sehen, was entfernt wird',
+      empty: 'Es gibt keinen Stand.',
     },
   },
 

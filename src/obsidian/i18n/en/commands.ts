@@ -14,6 +14,7 @@ export const commands = {
     resumeState: 'Resume state',
     archiveState: 'Archive state',
     restoreState: 'Restore state',
+    forgetState: 'Forget state',
     undo: 'Undo last action',
     searchMemory: 'Search memory',
     searchNotes: 'Search notes',
@@ -70,6 +71,11 @@ export const commands = {
       placeholder: 'Restore state…',
       enter: 'to restore',
       empty: 'No archived states. You can restore states here.',
+    },
+    forgetState: {
+      placeholder: 'Forget state…',
+      enter: 'to see what is removed',
+      empty: 'No states.',
     },
   },
 

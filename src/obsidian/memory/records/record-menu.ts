@@ -14,7 +14,7 @@ import { openModal } from '../../ui/modals.js';
 import { ReminderForm } from '../forms/set-reminder.js';
 import type { PageHost } from '../host.js';
 import type { Section } from '../library.js';
-import type { Action } from '../menus.js';
+import { forgetAction, type Action } from '../menus.js';
 import { isCheckable } from './record-rows.js';
 
 /** Returns the action that marks a record done or reopens it; undefined if neither applies. */
@@ -37,6 +37,9 @@ export function recordActions(
 ): Action[] {
   const { savepoint } = host;
   const { archive, restore, keepAfterAll } = text.records;
+  const { id, title: name, workspaceId } = record;
+  const done = host.view.place.record === id ? host.back : undefined;
+  const forget = forgetAction(savepoint, { kind: 'record', id, name, workspaceId, done });
   if (record.isArchived)
     return [
       {
@@ -44,6 +47,7 @@ export function recordActions(
         label: restore,
         run: () => act(() => restoreRecord(savepoint, record)),
       },
+      forget,
     ];
   const check = checkAction(savepoint, record);
   const successor = recordById(savepoint.memory.get(), record.supersededBy);
@@ -61,6 +65,7 @@ export function recordActions(
         ]
       : []),
     { icon: 'archive', label: archive, run: () => act(() => archiveRecord(savepoint, record)) },
+    forget,
   ];
 }
 
