@@ -63,5 +63,7 @@ function boundaryBefore(text: string, at: number): number {
   const from = Math.max(0, at - MAX_GRAPHEME_LENGTH);
   const near = graphemes.segment(text.slice(from, at + MAX_GRAPHEME_LENGTH));
   const index = from + (near.containing(at - from)?.index || at - from);
-  return /[\u200c\u200d]/.test(text.slice(index - 1, index + 1)) ? boundaryBefore(text, index - 1) : index;
+  return /[\u200c\u200d]/.test(text.slice(index - 1, index + 1))
+    ? boundaryBefore(text, index - 1)
+    : index;
 }
