@@ -78,7 +78,8 @@ export interface Savepoint {
   focusWorkspace(id: string | undefined): void;
   /**
    * Calls a tool as the user of this device, in the workspace with the given id or else in the
-   * current one, and in the session with the given id or else in that of this window.
+   * current one, and in the session with the given id. Without a session, the call is an action of
+   * the user, which leaves no trace.
    */
   call(tool: string, params: JsonObject, workspaceId?: string, sessionId?: string): Promise<Answer>;
   /** See `Log.releaseWriters`. */
@@ -135,6 +136,7 @@ export class SavepointService implements Savepoint {
   readonly deviceWorkspaceId: Store<string>;
   /** The toolkit for the user's own actions, for which no toolset is switched off. */
   readonly #userToolkit: Toolkit<Services>;
+  readonly #untracedToolkit: Toolkit<Services>;
   readonly #currentWorkspace: CurrentWorkspace;
   readonly #log: Log;
   readonly #search: SearchService;
@@ -183,6 +185,8 @@ export class SavepointService implements Savepoint {
       refuse: () => Promise.resolve(undefined),
     };
     this.#userToolkit = { ...this.toolkit, host };
+    const untraced = { ...host, writeTrace: () => Promise.resolve() };
+    this.#untracedToolkit = { ...this.toolkit, host: untraced };
     this.conversations = createConversations(log, random);
     this.#currentWorkspace = openCurrentWorkspace(obsidian, this.memory, defaultWorkspace);
     this.workspaceId = this.#currentWorkspace.id;
@@ -280,13 +284,14 @@ export class SavepointService implements Savepoint {
     tool: string,
     params: JsonObject,
     workspaceId?: string,
-    sessionId = this.#sessionId,
+    sessionId?: string,
   ): Promise<Answer> {
     const defaults = {
-      sessionId,
+      sessionId: sessionId ?? this.#sessionId,
       workspaceId: workspaceId ?? (await this.#currentWorkspaceId()),
     };
-    const answer = await callTool(this.#userToolkit, { tool, params, defaults });
+    const toolkit = sessionId === undefined ? this.#untracedToolkit : this.#userToolkit;
+    const answer = await callTool(toolkit, { tool, params, defaults });
     await this.refresh().catch(this.#report); // callers look at the memory next
     return answer;
   }

@@ -1,5 +1,5 @@
 import type { ProjectRecord } from '../../../model/records/record.js';
-import { isOpenRecord, recordById } from '../../../model/records/lookup-record.js';
+import { isCheckable, isOpenRecord, recordById } from '../../../model/records/lookup-record.js';
 import { act } from '../../actions.js';
 import { text } from '../../i18n/index.js';
 import {
@@ -15,7 +15,6 @@ import { ReminderForm } from '../forms/set-reminder.js';
 import type { PageHost } from '../host.js';
 import type { Section } from '../library.js';
 import { forgetAction, type Action } from '../menus.js';
-import { isCheckable } from './record-rows.js';
 
 /** Returns the action that marks a record done or reopens it; undefined if neither applies. */
 export function checkAction(savepoint: Savepoint, record: ProjectRecord): Action | undefined {
