@@ -71,7 +71,7 @@ export function addStateCommands(host: CommandHost): void {
     icon: 'trash',
     applies: (memory) => contentsOf(memory).hasState || contentsOf(memory).hasArchivedState,
     run: (savepoint) =>
-      pick(savepoint, texts.forgetState, 'both', (opened, state) =>
+      pick(savepoint, text.forget.pick, 'both', (opened, state) =>
         Promise.resolve(forgetStateAction(opened, state).run()),
       ),
   });

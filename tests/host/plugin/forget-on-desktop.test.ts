@@ -8,7 +8,7 @@ import { stateNamed } from '../../fakes/test-vault.js';
 import { createDesktopPlace, startDesktop, whenShown } from './desktop-app.js';
 import { formsOf } from './leftovers.js';
 
-const SECRET = 'my "password" is Xq7-umbrella-violin';
+const SECRET = 'the "door" opens with Xq7-umbrella-violin';
 const FORMS = [...formsOf(SECRET), 'umbrella-violin'];
 
 /** Returns the files below a folder that contain any form of the secret. */

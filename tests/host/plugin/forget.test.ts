@@ -16,7 +16,7 @@ import { openSettings, press, row } from './settings-window.js';
 
 const testInFull = test.runIf(inFull('further cases of forgetting in the app'));
 
-const SECRET = 'my "password" is Xq7-umbrella-violin';
+const SECRET = 'the "door" opens with Xq7-umbrella-violin';
 const FORMS = [...formsOf(SECRET), 'umbrella-violin'];
 
 function filesOf(files: MemoryFiles): Record<string, string> {

@@ -89,11 +89,6 @@ export const commands: typeof english = {
       enter: 'zum Wiederherstellen',
       empty: 'Kein Stand ist archiviert. Archivierte lassen sich hier wiederherstellen.',
     },
-    forgetState: {
-      placeholder: 'Stand vergessen…',
-      enter: 'um zu sehen, was entfernt wird',
-      empty: 'Es gibt keinen Stand.',
-    },
   },
 
   form: {

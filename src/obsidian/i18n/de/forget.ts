@@ -38,6 +38,11 @@ export const forget: typeof english = {
     checkpoint: (count) => counted(count, 'Zwischenstand', 'Zwischenstände'),
   },
   other: (count) => counted(count, 'weiterer Eintrag', 'weitere Einträge'),
+  pick: {
+    placeholder: 'Stand vergessen…',
+    enter: 'um zu sehen, was entfernt wird',
+    empty: 'Es gibt keinen Stand.',
+  },
   requests: {
     name: 'Löschanfragen',
     desc: 'Was deine anderen Geräte endgültig entfernen wollen.',

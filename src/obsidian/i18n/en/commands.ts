@@ -72,11 +72,6 @@ export const commands = {
       enter: 'to restore',
       empty: 'No archived states. You can restore states here.',
     },
-    forgetState: {
-      placeholder: 'Forget state…',
-      enter: 'to see what is removed',
-      empty: 'No states.',
-    },
   },
 
   form: {

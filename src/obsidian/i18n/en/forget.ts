@@ -40,6 +40,7 @@ export const forget = {
     checkpoint: (count: number) => counted(count, 'checkpoint'),
   },
   other: (count: number) => counted(count, 'other entry', 'other entries'),
+  pick: { placeholder: 'Forget state…', enter: 'to see what is removed', empty: 'No states.' },
   requests: {
     name: 'Removal requests',
     desc: 'What your other devices have asked to remove for good.',
