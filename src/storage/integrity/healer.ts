@@ -156,7 +156,7 @@ export class Healer {
   async #add(id: string, lines: Uint8Array, origin: 'own' | 'other'): Promise<void> {
     const isRecorded = this.#record?.ids.includes(id) ?? false;
     if (!isRecorded && !(await this.recordedIds()).includes(id)) await this.#recordId(id);
-    await this.#options.copies.add(id, this.#options.withoutDue(lines), origin);
+    await this.#options.copies.add(id, await this.#options.withoutDue(lines), origin);
   }
 
   /**
@@ -270,7 +270,7 @@ export class Healer {
     const lost = this.#failed.lostFrom(lane.lines);
     const added = [...lane.lines.without(copied), ...lost.filter((line) => !copied.has(line))];
     await this.#attemptCopy(async () => {
-      if (added.length > 0) await copies.add(id, withoutDue(joinLines(added)), 'other');
+      if (added.length > 0) await copies.add(id, await withoutDue(joinLines(added)), 'other');
       const known = [...copied, ...added, ...lane.lines];
       for (const last of await this.#failed.settle(known)) this.#options.onLost(last);
     });
