@@ -167,7 +167,7 @@ export class Forgetter {
     return due.filter(({ key }) => asked.has(key));
   }
 
-  /** Reads what events may name: in the vault, in the copies, and in lines that are to be copied. */
+  /** Reads what events may name in the vault, in the copies and in lines that are to be copied. */
   async #readNamed(
     due: readonly DecidedForget[],
     lines: readonly Uint8Array[],

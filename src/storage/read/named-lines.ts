@@ -21,7 +21,7 @@ export interface NamedLines {
   readonly waiting: readonly VaultPath[];
 }
 
-/** Reads the lines that may be those that events name. `copied` are whole lines outside the vault. */
+/** Reads the lines that events may name. `copied` are whole lines outside the vault. */
 export async function readNamedLines(
   { files, root, scheduler }: { files: Files; root: VaultPath; scheduler: Scheduler },
   due: readonly DecidedForget[],
