@@ -64,6 +64,8 @@ export class Forgetter {
   #isClosed = false;
   /** True after something was forgotten while this process ran, which may hold its text. */
   #isLate = false;
+  /** True if something could not be destroyed yet, which may have come back after it was. */
+  #isIncomplete = false;
 
   constructor(options: ForgetterOptions) {
     this.#options = options;
@@ -83,10 +85,11 @@ export class Forgetter {
         .catch((error: unknown) => this.#report(error))
         .finally(() => (this.#running = undefined));
     const hasOpen = forgets.list().some((forget) => !this.#isApplied(forget));
-    if (hasOpen)
+    if (hasOpen || this.#isIncomplete)
       this.#cancelRetry ??= this.#options.clock.after(RETRY_INTERVAL_MS, () => {
         this.#cancelRetry = undefined;
         forgets.partial.clear();
+        this.#isLate ||= this.#isIncomplete;
         this.start();
       });
   }
@@ -145,8 +148,8 @@ export class Forgetter {
     ].every(Boolean);
     const keys = lines.flatMap(({ key, isPartial }) => (isPartial ? [] : [key]));
     for (const { key, isPartial } of lines) if (isPartial) forgets.partial.add(key);
-    if (isComplete && report.waiting.length === 0)
-      await this.#attempt(() => forgets.markApplied(keys, program));
+    this.#isIncomplete = !isComplete || report.waiting.length > 0;
+    if (!this.#isIncomplete) await this.#attempt(() => forgets.markApplied(keys, program));
     return report;
   }
 

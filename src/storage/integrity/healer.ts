@@ -60,7 +60,9 @@ export class Healer {
   /** If the vault was moved here, continues the record of its old path. */
   async #takeOverRecord(): Promise<void> {
     const moved = await this.#options.copies.loadMovedRecord?.();
-    if (moved) await this.#update((record = moved) => record);
+    if (!moved) return;
+    this.#record = moved;
+    await this.#update((record = moved) => record);
   }
 
   /** Returns true if the data folder, none of whose lines has a vault's id, is the recorded one. */
