@@ -281,6 +281,24 @@ describe('Forgetting', () => {
     expect(await copiedText(device.copies)).toContain('"st-last"');
   });
 
+  it('restores a line that is named with a wrong hash when its file was deleted', async () => {
+    const { vault, device, log } = await vaultWithSecret();
+    const [line] = await linesOf(vault, 'st-last');
+    await log.close();
+    const { w, n, c } = line!.event;
+    const ranges = [{ w, from: n, to: n, crcs: c, hash: '0'.repeat(32) }];
+    const d = { device: 'laptop', entities: [], ranges };
+    const { bytes } = lineOf({ t: 'log.forget', w: WRITER_B, d });
+    vault.files.put(`${ROOT}/core/2026-11/forged.jsonl`, bytes);
+    vault.files.put(line!.path, '');
+
+    const next = device.open();
+    expect(await next.heal()).toBeGreaterThan(2);
+    await next.close();
+    const events = (await segmentsIn(vault.files)).flatMap((segment) => segment.events);
+    expect(events).toContainEqual(line!.event);
+  });
+
   it('destroys what is left of a range once its user agrees', async () => {
     const { vault, log } = await vaultWithSecret();
     await log.close();
