@@ -2,8 +2,11 @@ import { cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { connect, runProgram, temporaryFolder } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
+import { inFull } from '../../tier.js';
 import { callProgram, createFolders, type TestFolders } from '../program-folders.js';
 import { filesWithSecret, SECRET } from './forgotten-text.js';
+
+const testInFull = it.runIf(inFull('a second device that agrees'));
 
 function secretFiles({ vault, state }: TestFolders): string[] {
   return filesWithSecret(vault, state);
@@ -56,7 +59,7 @@ describe('savepoint forget', () => {
     expect(secretFiles(at)).toEqual([]);
   });
 
-  it('removes it from a second device once its user agrees', async () => {
+  testInFull('removes it from a second device once its user agrees', async () => {
     const one = await vaultWithSecret();
     const two = { vault: temporaryFolder(), state: temporaryFolder('other-state') };
     cpSync(one.vault, two.vault, { recursive: true });

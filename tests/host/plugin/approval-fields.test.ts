@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { someOf } from '../../tier.js';
 import { expectNoViolations } from '../axe.js';
 import { button, messages, openChat, say, settled } from './chat-window.js';
 
@@ -14,7 +15,7 @@ const call = (id: string) => ({
   },
 });
 
-test.each([false, true])(
+test.each(someOf([false, true], 1))(
   'an approval shows what will be written, and a taken name is not asked about (phone: %s)',
   async (isMobile) => {
     const { host } = await openChat(

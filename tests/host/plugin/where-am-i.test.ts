@@ -82,6 +82,10 @@ describe('the current workspace', () => {
     await page.getByLabel('Active task', { exact: true }).fill('Paint');
     await page.keyboard.press('Control+Enter');
     await page.locator('.notice-message', { hasText: 'Roof done' }).waitFor();
+    // a click would wait until no notice covers the line
+    await page.locator('.notice').evaluateAll((all: HTMLElement[]) => {
+      for (const notice of all) notice.click();
+    });
     await run('Open memory');
     await line('House').click();
     await line('Roof done').waitFor();
