@@ -68,7 +68,7 @@ async function expectWhole(at: TestFolders, names: readonly string[]): Promise<v
   expect(report.code, report.stdout).toBe(0);
 }
 
-it(`forgets wholly or not at all when killed, ${KILLS} times`, { timeout: 1_200_000 }, async () => {
+it(`forgets everything or nothing when killed, ${KILLS} times`, { timeout: 1_200_000 }, async () => {
   const dice = createDice(SEED);
   const one = createFolders();
   const two = { vault: one.vault, state: temporaryFolder('other') };
