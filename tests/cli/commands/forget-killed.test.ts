@@ -68,54 +68,58 @@ async function expectWhole(at: TestFolders, names: readonly string[]): Promise<v
   expect(report.code, report.stdout).toBe(0);
 }
 
-it(`forgets everything or nothing when killed, ${KILLS} times`, { timeout: 1_200_000 }, async () => {
-  const dice = createDice(SEED);
-  const one = createFolders();
-  const two = { vault: one.vault, state: temporaryFolder('other') };
-  const synced = createFolders();
-  const kept: string[] = [];
-  let [killed, asked] = [0, 0];
-  for (let round = 0; round < KILLS; round++) {
-    const name = `Access${round}`;
-    const text = { conversationContext: `Say that ${SECRET}`, decisions: [`Use it, ${SECRET}`] };
-    await callProgram(one, 'createState', { ...stateNamed(name), ...text });
-    await callProgram(two, 'createState', stateNamed(`Kept${round}`));
-    kept.push(`Kept${round}`);
-    if (round % 3 === 0) await derive(one);
-    if (round % 3 === 1) await derive(two);
-    const isSyncing = round % 10 === 1;
-    if (isSyncing) {
+it(
+  `forgets everything or nothing when killed, ${KILLS} times`,
+  { timeout: 1_200_000 },
+  async () => {
+    const dice = createDice(SEED);
+    const one = createFolders();
+    const two = { vault: one.vault, state: temporaryFolder('other') };
+    const synced = createFolders();
+    const kept: string[] = [];
+    let [killed, asked] = [0, 0];
+    for (let round = 0; round < KILLS; round++) {
+      const name = `Access${round}`;
+      const text = { conversationContext: `Say that ${SECRET}`, decisions: [`Use it, ${SECRET}`] };
+      await callProgram(one, 'createState', { ...stateNamed(name), ...text });
+      await callProgram(two, 'createState', stateNamed(`Kept${round}`));
+      kept.push(`Kept${round}`);
+      if (round % 3 === 0) await derive(one);
+      if (round % 3 === 1) await derive(two);
+      const isSyncing = round % 10 === 1;
+      if (isSyncing) {
+        cpSync(one.vault, synced.vault, { recursive: true });
+        await derive(synced);
+      }
+      if (await forgetUntilKilled(one, name, dice)) killed++;
+
+      const listed = await callProgram(one, 'listStates', {});
+      expect(listed.stdout).toContain(`Kept${round}`);
+      if (listed.stdout.includes(name)) {
+        const loaded = await callProgram(one, 'loadState', { name });
+        expect(loaded.stdout).toContain('umbrella-violin');
+        expect((await run(one, 'forget', name, '--yes')).stdout).toContain('Forgotten.');
+      } else asked++;
+      letDaysPass(one, 3); // a killed process leaves an open segment, which is rewritten later
+      await callProgram(one, 'listStates', {});
+      expect(filesWithSecret(one.vault, one.state), `after kill ${round}`).toEqual([]);
+      if (round % 5 === 1) await expectWhole(one, kept);
+
+      await callProgram(two, 'listStates', {});
+      letDaysPass(two, 8);
+      await callProgram(two, 'listStates', {});
+      expect(filesWithSecret(two.vault, two.state)).toEqual([]);
+      if (!isSyncing) continue;
       cpSync(one.vault, synced.vault, { recursive: true });
-      await derive(synced);
+      await callProgram(synced, 'listStates', {});
+      letDaysPass(synced, 8);
+      expect((await callProgram(synced, 'listStates', {})).stdout).not.toContain(name);
+      expect(filesWithSecret(synced.vault, synced.state)).toEqual([]);
+      await expectWhole(synced, kept);
     }
-    if (await forgetUntilKilled(one, name, dice)) killed++;
-
-    const listed = await callProgram(one, 'listStates', {});
-    expect(listed.stdout).toContain(`Kept${round}`);
-    if (listed.stdout.includes(name)) {
-      const loaded = await callProgram(one, 'loadState', { name });
-      expect(loaded.stdout).toContain('umbrella-violin');
-      expect((await run(one, 'forget', name, '--yes')).stdout).toContain('Forgotten.');
-    } else asked++;
-    letDaysPass(one, 3); // a killed process leaves an open segment, which is rewritten later
-    await callProgram(one, 'listStates', {});
-    expect(filesWithSecret(one.vault, one.state), `after kill ${round}`).toEqual([]);
-    if (round % 5 === 1) await expectWhole(one, kept);
-
-    await callProgram(two, 'listStates', {});
-    letDaysPass(two, 8);
-    await callProgram(two, 'listStates', {});
-    expect(filesWithSecret(two.vault, two.state)).toEqual([]);
-    if (!isSyncing) continue;
-    cpSync(one.vault, synced.vault, { recursive: true });
-    await callProgram(synced, 'listStates', {});
-    letDaysPass(synced, 8);
-    expect((await callProgram(synced, 'listStates', {})).stdout).not.toContain(name);
-    expect(filesWithSecret(synced.vault, synced.state)).toEqual([]);
-    await expectWhole(synced, kept);
-  }
-  if (isFull) {
-    expect(killed).toBeGreaterThan(KILLS / 3);
-    expect(asked).toBeGreaterThan(5);
-  }
-});
+    if (isFull) {
+      expect(killed).toBeGreaterThan(KILLS / 3);
+      expect(asked).toBeGreaterThan(5);
+    }
+  },
+);
