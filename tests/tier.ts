@@ -28,10 +28,10 @@ export const RUNS = Number(process.env['SAVEPOINT_RUNS'] ?? perTier(100, 1000, 2
 export const RELOADS = Number(process.env['SAVEPOINT_RELOADS'] ?? perTier(1, 1, 100));
 
 /** Number of sessions of AI apps that are killed. */
-export const KILLS = Number(process.env['SAVEPOINT_KILLS'] ?? perTier(4, 12, 300));
+export const KILLS = Number(process.env['SAVEPOINT_KILLS'] ?? perTier(2, 12, 300));
 
 /** Number of random sequences of what a user does about capture. */
-export const CONSENTS = Number(process.env['SAVEPOINT_CONSENTS'] ?? perTier(20, 500, 5000));
+export const CONSENTS = Number(process.env['SAVEPOINT_CONSENTS'] ?? perTier(8, 500, 5000));
 
 /** Seed of this run: that of the first simulated world and of each property. */
 export const SEED = Number(process.env['SAVEPOINT_SEED'] ?? 1);

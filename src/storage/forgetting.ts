@@ -91,6 +91,10 @@ export class Forgetting implements ForgetControl {
     return this.#forgets.list();
   }
 
+  known(): readonly DecidedForget[] {
+    return this.#forgets.list();
+  }
+
   async decide(key: string, choice: 'agreed' | 'refused'): Promise<DestroyReport> {
     const { core } = this.#options.lanes();
     await core.catchUp();

@@ -1,3 +1,4 @@
+// Tier full: writes until a disk is full
 import { readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

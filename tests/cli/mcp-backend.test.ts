@@ -5,6 +5,7 @@ import { createScene, openLivePlugin } from '../fakes/live-plugin.js';
 import { runProgram, temporaryFolder } from '../fakes/program.js';
 import { start, type ProcessOptions } from '../fakes/stdio-client.js';
 import { garden, stateNamed } from '../fakes/test-vault.js';
+import { someOf } from '../tier.js';
 
 function createProject(): string {
   const folder = realpathSync(temporaryFolder('project'));
@@ -21,7 +22,7 @@ function textOf(vault: string): string {
     .join('\n');
 }
 
-describe.each(['from the folder', 'through the plugin'])('a call %s', (way) => {
+describe.each(someOf(['from the folder', 'through the plugin'], 1))('a call %s', (way) => {
   async function createPlace() {
     const scene = createScene();
     const live = way === 'through the plugin' ? await openLivePlugin(scene) : undefined;

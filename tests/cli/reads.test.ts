@@ -1,12 +1,10 @@
+// Tier full: runs every reading command in four vaults
 import { lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProgram, temporaryFolder } from '../fakes/program.js';
 import { garden, stateNamed } from '../fakes/test-vault.js';
-import { inFull } from '../tier.js';
 import { callProgram, createFolders, type TestFolders } from './program-folders.js';
-
-const testInFull = it.runIf(inFull('reading in an empty vault, and in no vault'));
 
 /** Calls of every toolset that only reads, in the workspace Garden if it exists. */
 const READING_CALLS = [
@@ -74,11 +72,11 @@ async function expectUnchanged({ vault, state }: TestFolders): Promise<void> {
 }
 
 describe('a command that reads', () => {
-  testInFull('changes nothing in an empty vault', async () => {
+  it('changes nothing in an empty vault', async () => {
     await expectUnchanged(createFolders());
   });
 
-  testInFull('changes nothing in a folder that is not a vault', async () => {
+  it('changes nothing in a folder that is not a vault', async () => {
     await expectUnchanged({ vault: temporaryFolder('plain'), state: temporaryFolder('state') });
   });
 

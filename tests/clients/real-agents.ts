@@ -122,13 +122,15 @@ export function clientOf({ client }: RealAgent): RealClient {
 
 /** Writes the settings by which the agent finds the model server. */
 export function configureAgent(home: string, client: RealClient, modelUrl: string): void {
-  const files = {
+  const files: Partial<Record<RealClient['id'], string>> = {
     'claude-code': '.claude.json',
     codex: '.codex/config.toml',
     gemini: '.gemini/settings.json',
     opencode: '.config/opencode/opencode.json',
   };
-  const file = path.join(home, files[client.id]);
+  const name = files[client.id];
+  if (name === undefined) throw new Error(`${client.id} is no agent of the chat.`);
+  const file = path.join(home, name);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, client.id === 'codex' ? '' : '{}');
   client.configure?.(home, modelUrl);
@@ -181,7 +183,7 @@ export async function openAgent(
         '--session',
         `conversation-${agent.id}`,
         '--state',
-        String(home.env['SAVEPOINT_STATE']),
+        path.join(vault, '../state'),
       ],
     },
     previousId,

@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunResult } from '../fakes/program.js';
+import { PROGRAM, type RunResult } from '../fakes/program.js';
 import type { Json } from './protocols.js';
 
 /** A client that the tests install and drive without its screen. */
 export interface RealClient {
-  /** The word for `savepoint connect`. */
-  readonly id: 'claude-code' | 'codex' | 'gemini' | 'opencode';
+  /** The word for `savepoint connect`, if that knows the client. */
+  readonly id: 'claude-code' | 'codex' | 'gemini' | 'opencode' | 'copilot' | 'qwen-code' | 'cline';
+  /** True if `configure` adds the server instead of `savepoint connect`. */
+  readonly isConnectedByHand?: true;
   readonly npmPackage: string;
   readonly version: string;
   readonly program: string;
@@ -15,6 +17,8 @@ export interface RealClient {
   readonly start: (prompt: string) => readonly string[];
   /** Arguments that continue the last conversation of the folder. */
   readonly resume: (prompt: string) => readonly string[];
+  /** Why `resume` begins a new conversation. */
+  readonly cannotResume?: string;
   /**
    * Arguments for new conversations that begin with the MCP prompt `resume`; none if the client
    * cannot do that without its screen.
@@ -33,6 +37,9 @@ export interface RealClient {
   readonly configure?: (home: string, modelUrl: string) => void;
 }
 
+/** Folder of the vault below the home folder. */
+const VAULT = 'vault';
+
 /**
  * Codex offers the model only the tools of servers that start within two seconds, unless it is told
  * to wait.
@@ -48,6 +55,10 @@ const startGemini = (prompt: string) => [
   '--prompt',
   prompt,
 ];
+
+const startQwen = (prompt: string) => ['--yolo', '--auth-type', 'openai', prompt];
+const startCline = (prompt: string) => ['--retries', '1', prompt];
+const startCopilot = (prompt: string) => ['--allow-all-tools', '--prompt', prompt];
 
 export const REAL_CLIENTS: readonly RealClient[] = [
   {
@@ -157,11 +168,83 @@ export const REAL_CLIENTS: readonly RealClient[] = [
         small_model: 'fake/fake',
       }),
   },
+  {
+    id: 'copilot',
+    npmPackage: '@github/copilot',
+    version: '1.0.102',
+    program: 'copilot',
+    start: startCopilot,
+    resume: (prompt) => ['--continue', ...startCopilot(prompt)],
+    resumeCommands: () => [],
+    marker: '.copilot',
+    env: (modelUrl) => ({
+      COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`,
+      COPILOT_MODEL: 'fake',
+      COPILOT_OFFLINE: 'true',
+    }),
+  },
+  {
+    id: 'qwen-code',
+    npmPackage: '@qwen-code/qwen-code',
+    version: '0.24.4',
+    program: 'qwen',
+    start: startQwen,
+    resume: (prompt) => ['--continue', ...startQwen(prompt)],
+    resumeCommands: () => [],
+    marker: '.qwen',
+    env: (modelUrl) => ({
+      OPENAI_BASE_URL: `${modelUrl}/v1`,
+      OPENAI_API_KEY: 'none',
+      OPENAI_MODEL: 'fake',
+    }),
+    isConnectedByHand: true,
+    configure: (home) =>
+      writeJson(join(home, '.qwen/settings.json'), {
+        mcpServers: entryFor(home),
+        tools: { toolSearch: { enabled: false } },
+      }),
+  },
+  {
+    id: 'cline',
+    npmPackage: 'cline',
+    version: '3.0.65',
+    program: 'cline',
+    start: startCline,
+    resume: startCline,
+    cannotResume: 'it continues a conversation only by its id',
+    resumeCommands: () => [],
+    marker: '.cline/data/settings',
+    env: () => ({ CLINE_SESSION_BACKEND_MODE: 'local' }),
+    isConnectedByHand: true,
+    configure(home, modelUrl) {
+      const settings = join(home, '.cline/data/settings');
+      writeJson(join(settings, 'cline_mcp_settings.json'), { mcpServers: entryFor(home) });
+      const provider = 'openai-compatible';
+      const at = { provider, apiKey: 'none', model: 'fake', baseUrl: `${modelUrl}/v1` };
+      writeJson(join(settings, 'providers.json'), {
+        version: 1,
+        lastUsedProvider: provider,
+        modes: {},
+        providers: {
+          [provider]: { settings: at, updatedAt: new Date().toISOString(), tokenSource: 'manual' },
+        },
+      });
+    },
+  },
 ];
 
+/** The server as a client that `savepoint connect` does not know describes it. */
+function entryFor(home: string): Json {
+  const args = [PROGRAM, 'mcp', '--vault', join(home, VAULT)];
+  return { savepoint: { command: process.execPath, args } };
+}
+
 function changeJson(file: string, added: Json): void {
-  const settings = JSON.parse(readFileSync(file, 'utf8')) as Json;
-  writeFileSync(file, JSON.stringify({ ...settings, ...added }));
+  writeJson(file, { ...(JSON.parse(readFileSync(file, 'utf8')) as Json), ...added });
+}
+
+function writeJson(file: string, value: Json): void {
+  writeFileSync(file, JSON.stringify(value));
 }
 
 /** A home folder with a vault and two projects, in which a client runs. */
@@ -182,7 +265,7 @@ export function createHome(
   bin: string,
   modelUrl: string,
 ): ClientHome {
-  const folders = { vault: 'vault', project: 'project', otherProject: 'other' };
+  const folders = { vault: VAULT, project: 'project', otherProject: 'other' };
   for (const name of [...Object.values(folders), 'vault/.obsidian', client.marker])
     mkdirSync(join(home, name), { recursive: true });
   const noProxy = 'http://127.0.0.1:9';
@@ -194,7 +277,6 @@ export function createHome(
       PATH: [bin, ...(process.env['PATH'] ?? '').split(':')].join(':'),
       HOME: home,
       XDG_RUNTIME_DIR: home,
-      SAVEPOINT_STATE: join(home, 'state'),
       HTTP_PROXY: noProxy,
       HTTPS_PROXY: noProxy,
       NO_PROXY: '127.0.0.1,localhost',

@@ -47,8 +47,9 @@ function entriesIn(lines: readonly JsonObject[]): JsonObject[] {
     for (const message of objectsAt(line, 'messages')) add(message);
     if ('type' in line) add(line);
     const target = textIn(line, '$rewindTo');
+    if (target === undefined) continue;
     const all = [...messages];
-    const at = target ? all.findIndex(([, { id }]) => id === target) : -1;
+    const at = all.findIndex(([, { id }]) => id === target);
     for (const [key] of at < 0 ? [] : all.slice(at)) messages.delete(key);
   }
   return [...messages.values()];

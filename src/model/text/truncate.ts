@@ -14,6 +14,14 @@ export function sliceText(text: string, from: number, to: number): string {
 }
 
 /**
+ * Returns the text up to an index, without the part of a grapheme cluster at its end, or a joiner
+ * that needs what follows.
+ */
+export function cutAt(text: string, at: number): string {
+  return text.slice(0, boundaryBefore(text, splitsPair(text, at) ? at - 1 : at));
+}
+
+/**
  * Returns the beginning of a text, of at most `limit` code points. Does not split what a reader
  * sees as one character (a grapheme cluster).
  */
@@ -46,12 +54,16 @@ export function truncateToBytes(text: string, limit: number): string {
 }
 
 /**
- * Returns the last index up to `at`, which is between two code points, that is not in a grapheme.
+ * Returns the last index up to `at`, which is between two code points, that is not in a grapheme
+ * and is not next to a joiner.
  */
 function boundaryBefore(text: string, at: number): number {
   if (at <= 0 || at >= text.length || /^[ -~]{2}/.test(text.slice(at - 1, at + 1))) return at;
   graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const from = Math.max(0, at - MAX_GRAPHEME_LENGTH);
   const near = graphemes.segment(text.slice(from, at + MAX_GRAPHEME_LENGTH));
-  return from + (near.containing(at - from)?.index || at - from);
+  const index = from + (near.containing(at - from)?.index || at - from);
+  return /[\u200c\u200d]/.test(text.slice(index - 1, index + 1))
+    ? boundaryBefore(text, index - 1)
+    : index;
 }

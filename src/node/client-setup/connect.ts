@@ -1,6 +1,7 @@
 import { idsWith, type AppWith } from '../../apps/index.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import type { NodeModules } from '../modules.js';
+import { envValue } from '../environment.js';
 import { stateFolderFrom } from '../ports/state-folder.js';
 import { installProgram, launcherPath } from '../program/install-program.js';
 import { shellQuoted } from '../shell-quoted.js';
@@ -122,9 +123,10 @@ async function createPlanner(
         (await hasOtherVault(node, config, vault)) ? undefined : planHookRemoval(node, config),
     };
   const command = await findNode(node, host);
+  const state = envValue(host.env, 'SAVEPOINT_STATE');
   const program = launcherPath(node, stateFolderFrom(node, host.env, host.platform));
   return {
-    entry: (config) => planConnection(node, config, { ...options, node: command, program }),
+    entry: (config) => planConnection(node, config, { ...options, state, node: command, program }),
     hooks: async (config) =>
       hasHooks ? planHooks(node, config, [command, program], host.platform) : undefined,
   };

@@ -2,6 +2,7 @@ import { displayName } from '../../apps/index.js';
 import { Refusal } from '../../model/refusal.js';
 import { DEFAULT_SURFACE, parseSurface, type Surface } from '../../toolkit/surfaces.js';
 import type { NodeModules } from '../modules.js';
+import { envValue } from '../environment.js';
 import { stateFolderFrom } from '../ports/state-folder.js';
 import { launcherPath, updateProgram } from '../program/install-program.js';
 import { applyConnection } from './apply.js';
@@ -76,7 +77,7 @@ export class VaultConnections {
   async plan(app: AppConnection, settings: AppSettings) {
     const plan = await planConnection(this.#node, await this.#configOf(app), {
       ...settings,
-      vault: this.#options.vault,
+      ...this.#folders(),
       node: await findNode(this.#node, this.#host),
       program: this.#launcher(),
     });
@@ -102,13 +103,16 @@ export class VaultConnections {
 
   /** Returns a configuration with only the entry, as JSON, for an app that is not supported. */
   async configText(): Promise<string> {
-    const { vault } = this.#options;
-    const settings = { vault, surface: undefined, isReadOnly: false };
+    const settings = { ...this.#folders(), surface: undefined, isReadOnly: false };
     const node = await findNode(this.#node, this.#host);
     const program = await installRunning(this.#node, this.#host, this.#options);
     const command = createCommand(node, program, settings);
     const path = { section: 'mcpServers', name: 'savepoint' }; // as most apps call it
     return renderConfig('json', path, toServerEntry({}, command, true));
+  }
+
+  #folders() {
+    return { vault: this.#options.vault, state: envValue(this.#host.env, 'SAVEPOINT_STATE') };
   }
 
   #launcher(): string {

@@ -9,6 +9,11 @@ const MAX_SLUG_LENGTH = 24;
 export interface ConnectionSettings {
   /** The vault's absolute path. */
   readonly vault: string;
+  /**
+   * The value of SAVEPOINT_STATE, if it is set: not every client passes the environment on, and a
+   * server without it would know neither the links nor the copies of this device.
+   */
+  readonly state?: string | undefined;
   /** The surface for the client; undefined keeps the existing one, or the default. */
   readonly surface: Surface | undefined;
   /**
@@ -47,13 +52,14 @@ export type ServerCommand = Pick<OwnEntry, 'command' | 'args'>;
 export function createCommand(
   node: string,
   program: string,
-  { vault, surface, toolsets, isReadOnly, create }: ConnectionSettings,
+  { vault, state, surface, toolsets, isReadOnly, create }: ConnectionSettings,
   existing?: Pick<OwnEntry, 'args'>,
 ): ServerCommand {
   const existingArgs = existing?.args.slice(existing.args.indexOf('mcp') + 1) ?? [];
   const kept = withoutOption(existingArgs, 'vault');
   const withSurface = withOption(kept, 'surface', surface, DEFAULT_SURFACE);
-  const options = withOption(withSurface, 'toolsets', toolsets, '');
+  const withToolsets = withOption(withSurface, 'toolsets', toolsets, '');
+  const options = withOption(withToolsets, 'state', state);
   const flags = [...(isReadOnly ? ['--read-only'] : []), ...(create ? ['--create'] : [])];
   const added = flags.filter((name) => !options.includes(name));
   return { command: node, args: [program, 'mcp', '--vault', vault, ...options, ...added] };

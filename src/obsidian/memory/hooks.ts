@@ -5,6 +5,7 @@ import {
 } from '../../agents/shared/file-changes.js';
 import type { Named } from '../../model/lookup.js';
 import { isWithin, toVaultPath } from '../../model/paths.js';
+import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import type { TraceEntry } from '../../storage/log.js';
 import { Scheduler } from '../../platform/scheduler.js';
@@ -53,20 +54,25 @@ export function useTraceEntries(
 }
 
 /**
- * Returns a workspace's timeline. It has the states immediately, and the calls as soon as their
- * positions have been read.
+ * Returns a workspace's timeline. It has the states and records immediately, and the calls as soon
+ * as their positions have been read.
  */
 export function useTimeline(
   savepoint: Savepoint,
   workspaceId: string,
   states: readonly Named<State>[],
+  records: readonly ProjectRecord[],
 ) {
   const { value: [entries] = [], error } = useTraceEntries(savepoint, [workspaceId]);
-  const first = useMemo(() => timelineOf<TraceEntry>(states, []), [states]);
+  const first = useMemo(
+    () => timelineOf<TraceEntry>({ states, records, entries: [] }),
+    [states, records],
+  );
   const whole = useAsync(
     async () =>
-      entries && timelineInSlices(states, entries, new Scheduler(savepoint.clock, yieldToHost)),
-    [states, entries],
+      entries &&
+      timelineInSlices({ states, records, entries }, new Scheduler(savepoint.clock, yieldToHost)),
+    [states, records, entries],
   );
   return { moments: whole.value ?? first, error };
 }

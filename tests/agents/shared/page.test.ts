@@ -3,8 +3,9 @@ import { MAX_ANSWER_CHARACTERS } from '../../../src/toolkit/answer-limit.js';
 import type { Success } from '../../../src/toolkit/answer.js';
 import { allPages } from '../../fakes/all-pages.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
+import { perTier } from '../../tier.js';
 
-const STATES = 3000;
+const STATES = perTier(1000, 3000, 3000);
 
 /** Saves states through `useTools`, 50 at a time. */
 async function save(vault: TestVault, count: number, more: (index: number) => object) {
@@ -21,7 +22,7 @@ function lengthOf(answer: unknown): number {
   return JSON.stringify(answer).length;
 }
 
-describe('a list of 3,000 states', () => {
+describe(`a list of ${STATES} states`, () => {
   it('is reached by pages, none of which is too long', { timeout: 120_000 }, async () => {
     const vault = createTestVault();
     await save(vault, STATES, (index) => ({ description: `Description ${index} `.repeat(12) }));

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProgram, temporaryFolder } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
+import { inFull } from '../../tier.js';
 import { callProgram, createFolders, type TestFolders } from '../program-folders.js';
+
+const testInFull = it.runIf(inFull('a second device that agrees'));
 
 const SECRET = 'my "password" is Xq7-umbrella-violin';
 
@@ -81,7 +84,7 @@ describe('savepoint forget', () => {
     expect(filesWithSecret(at)).toEqual([]);
   });
 
-  it('removes it from a second device once its user agrees', async () => {
+  testInFull('removes it from a second device once its user agrees', async () => {
     const one = await vaultWithSecret();
     const two = { vault: temporaryFolder(), state: temporaryFolder('other-state') };
     cpSync(one.vault, two.vault, { recursive: true });

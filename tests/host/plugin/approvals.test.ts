@@ -47,7 +47,7 @@ describe('a client that needs approval to write', () => {
     expect(host.errors).toEqual([]);
   });
 
-  test('sees every invisible character of its request as a marker', async () => {
+  testInFull('sees every invisible character of its request as a marker', async () => {
     const place = createDesktopPlace(ASKING);
     const { host, texts, click, run } = await startDesktop(place);
     const { call } = await connect(place.vault, place.state);

@@ -136,7 +136,14 @@ describe.skipIf(process.platform === 'darwin')('connecting an app', () => {
       mcpServers: Record<string, { args: string[] }>;
     };
     expect(Object.keys(mcpServers)).toEqual(['other', 'savepoint']);
-    expect(mcpServers['savepoint']?.args).toEqual([home.launcher, 'mcp', '--vault', home.vault]);
+    expect(mcpServers['savepoint']?.args).toEqual([
+      home.launcher,
+      'mcp',
+      '--vault',
+      home.vault,
+      '--state',
+      home.state,
+    ]);
 
     await press('Undo');
     await expect
@@ -205,7 +212,7 @@ describe.skipIf(process.platform === 'darwin')('connecting an app', () => {
     };
     const { command, args } = mcpServers.savepoint;
     expect(existsSync(command)).toBe(true);
-    expect(args).toEqual([home.launcher, 'mcp', '--vault', home.vault]);
+    expect(args).toEqual([home.launcher, 'mcp', '--vault', home.vault, '--state', home.state]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { someOf } from '../../tier.js';
 import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { button, composer, messages, openChat, say, settled } from './chat-window.js';
@@ -133,7 +134,7 @@ test('the selection is sent, and an answer replaces it in the editor, which can 
   await composer(host).focus();
 });
 
-test.each([false, true])(
+test.each(someOf([false, true], 1))(
   'a provider elsewhere gets the note only once the user has said so (phone: %s)',
   async (isMobile) => {
     const { host, server } = await openChat([], {

@@ -1,3 +1,4 @@
+// Tier full: starts an app for each case; settings.test.ts covers the settings in one
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -54,7 +54,8 @@ test('a state is moved to another workspace, and back by Undo', async () => {
   await run('Open memory');
   await line('Garden').click();
   await line('Beds drawn').click();
-  await page.getByRole('button', { name: 'Move to workspace…' }).click();
+  await page.locator('.savepoint-view').getByRole('button', { name: 'More actions' }).click();
+  await page.locator('.menu-item', { hasText: 'Move to workspace…' }).click();
   await rows().filter({ hasText: 'House' }).click();
   await page.locator('.savepoint-header-title', { hasText: 'House' }).waitFor();
   await page.locator('.savepoint-name', { hasText: 'Beds drawn' }).waitFor();
@@ -82,6 +83,10 @@ describe('the current workspace', () => {
     await page.getByLabel('Active task', { exact: true }).fill('Paint');
     await page.keyboard.press('Control+Enter');
     await page.locator('.notice-message', { hasText: 'Roof done' }).waitFor();
+    // a click would wait until no notice covers the line
+    await page.locator('.notice').evaluateAll((all: HTMLElement[]) => {
+      for (const notice of all) notice.click();
+    });
     await run('Open memory');
     await line('House').click();
     await line('Roof done').waitFor();

@@ -118,6 +118,25 @@ it('a text without secrets is returned as it is', () => {
   expect([hasSecret('password: '), hasSecret('password: hunter2222')]).toEqual([false, true]);
 });
 
+it.each([
+  ['Das Passwort vom Router lautet immer noch fritz4711box.', 'fritz4711box'],
+  ['the new admin pw will be Oktober#24 from Monday', 'Oktober#24'],
+  ['DB_PASS is then s3cr3t-Pa55', 's3cr3t-Pa55'],
+  ['I logged in with jane@example.com and Summer2024!', 'Summer2024'],
+  ['The API key, a8f5f167f44f4964e6c998dee827110c, must go into .env', 'a8f5f167f44f'],
+])('a sentence loses its secret: %s', (text, secret) => {
+  expect(redact(text)).not.toContain(secret);
+});
+
+it.each([
+  'The password is stored in the table user42.',
+  'The password is hashed with sha256.',
+  'Sign in with Google and OAuth2.',
+  'The key, savepoint-settings-2, is in the local storage.',
+])('a sentence without a secret is kept: %s', (text) => {
+  expect(redact(text)).toBe(text);
+});
+
 /** Pieces that a rule begins to read or fails on, repeated to a long text. */
 const PIECES = [
   '-eyJ',
@@ -222,6 +241,8 @@ const PIECES = [
   'orbit ',
   'mot de passe ',
   'change password to ',
+  '密码改到',
+  '密码改为"',
   'use key ',
   'login with a:',
   'PIN is ',

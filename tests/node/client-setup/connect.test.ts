@@ -156,7 +156,9 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     expect(stdout).toContain(
       '-     "x": { "env": { "API_KEY": "[secret]" } }\n  +     "x": { "env": { "API_KEY": "[secret]" } },\n  +     "savepoint": {',
     );
-    expect(stdout).toMatch(/"--surface",\n.*"compact",\n.*"--read-only"\n/);
+    expect(stdout).toMatch(
+      /"--surface",\n.*"compact",\n.*"--state",\n.*state",\n.*"--read-only"\n/,
+    );
     expect(stdout).toContain('This was a dry run: nothing was written.');
     expect(readdirSync(join(home, '.config/Claude'))).toEqual(['claude_desktop_config.json']);
     expect(readFileSync(fileOf('claude-desktop'), 'utf8')).not.toContain('savepoint');
@@ -168,7 +170,9 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     const launcher = join(home, 'state/program/savepoint.js');
     const text = readFileSync(fileOf('cursor'), 'utf8');
     expect(JSON.parse(text)).toMatchObject({
-      mcpServers: { savepoint: { args: [launcher, 'mcp', '--vault', vault] } },
+      mcpServers: {
+        savepoint: { args: [launcher, 'mcp', '--vault', vault, '--state', join(home, 'state')] },
+      },
     });
     expect(`${text}${stdout}`).not.toContain(PROGRAM);
     expect((await connect('cursor', '--dry-run')).stdout).toContain('already up to date');

@@ -27,6 +27,13 @@ describe('an entry', () => {
     );
   });
 
+  it('names the state folder that the environment names', () => {
+    const { args } = createCommand('/n', '/m.js', { ...wish, state: '/s' });
+    expect(args.slice(-2)).toEqual(['--state', '/s']);
+    const kept = createCommand('/n', '/m.js', wish, { args });
+    expect(kept.args).toEqual(args);
+  });
+
   it.each([
     ['cursor', { command: '/n', args: ['a', 'b'] }],
     ['vscode', { type: 'stdio', command: '/n', args: ['a', 'b'] }],

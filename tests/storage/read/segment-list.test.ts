@@ -4,6 +4,7 @@ import { SegmentList } from '../../../src/storage/read/segment-list.js';
 import { createTestClock } from '../../fakes/deterministic.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
 import { watchFiles } from '../../fakes/watched-files.js';
+import { perTier } from '../../tier.js';
 
 const OLD = 'S/core/2026-10';
 const NEW = 'S/core/2026-11';
@@ -121,7 +122,7 @@ describe('SegmentList', () => {
     async (skew) => {
       const { files, clock, changes } = setUp({ granularity: 10, skew });
       await changes();
-      for (let at = 0; at < 2000; at++) {
+      for (let at = 0; at < perTier(500, 2000, 2000); at++) {
         clock.advance((at * 37) % 130);
         const path = `${OLD}/${at}.jsonl`;
         await changes();

@@ -29,6 +29,7 @@ export const commands: typeof english = {
     resumeState: 'Stand fortsetzen',
     archiveState: 'Stand archivieren',
     restoreState: 'Stand wiederherstellen',
+    forgetState: 'Stand vergessen',
     undo: 'Letzte Aktion rückgängig machen',
     searchMemory: 'Gedächtnis durchsuchen',
     searchNotes: 'Notizen durchsuchen',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { visibleText } from '../../../../src/model/text/visible-text.js';
 import { MAX_ANSWER_CHARACTERS } from '../../../../src/toolkit/answer-limit.js';
 import { createTestVault, stateNamed, type TestVault } from '../../../fakes/test-vault.js';
+import { perTier } from '../../../tier.js';
 
 function lengthOf(answer: unknown): number {
   return JSON.stringify(answer).length;
@@ -70,7 +71,7 @@ describe('a long state', () => {
           });
         },
       ),
-      { numRuns: 60 },
+      { numRuns: perTier(20, 60, 600) },
     );
   });
 
