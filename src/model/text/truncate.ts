@@ -18,7 +18,10 @@ export function sliceText(text: string, from: number, to: number): string {
  * that needs what follows.
  */
 export function cutAt(text: string, at: number): string {
-  return text.slice(0, boundaryBefore(text, splitsPair(text, at) ? at - 1 : at));
+  let end = boundaryBefore(text, splitsPair(text, at) ? at - 1 : at);
+  while (end > 0 && /[\u200c\u200d]/.test(text.slice(end - 1, end + 1)))
+    end = boundaryBefore(text, end - 1);
+  return text.slice(0, end);
 }
 
 /**
@@ -54,16 +57,12 @@ export function truncateToBytes(text: string, limit: number): string {
 }
 
 /**
- * Returns the last index up to `at`, which is between two code points, that is not in a grapheme
- * and is not next to a joiner.
+ * Returns the last index up to `at`, which is between two code points, that is not in a grapheme.
  */
 function boundaryBefore(text: string, at: number): number {
   if (at <= 0 || at >= text.length || /^[ -~]{2}/.test(text.slice(at - 1, at + 1))) return at;
   graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const from = Math.max(0, at - MAX_GRAPHEME_LENGTH);
   const near = graphemes.segment(text.slice(from, at + MAX_GRAPHEME_LENGTH));
-  const index = from + (near.containing(at - from)?.index || at - from);
-  return /[\u200c\u200d]/.test(text.slice(index - 1, index + 1))
-    ? boundaryBefore(text, index - 1)
-    : index;
+  return from + (near.containing(at - from)?.index || at - from);
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const SECRET = 'my "password" is Xq7-umbrella-violin';
+export const SECRET = 'the "door" opens with Xq7-umbrella-violin';
 
 /** The secret as it may be in a file: as it is, escaped in JSON, and at each offset in base64. */
 const FORMS = [
