@@ -71,18 +71,24 @@ const MAX_DISTANCE = 160;
 const MAX_BEFORE = 40;
 /** Names that are looked at in as many characters, so that no text costs much more. */
 const MAX_NAMES = 3;
+/** Values that one name may have. */
+const MAX_VALUES = 4;
+/** After as many names in a text, only one is looked at in twice as many characters. */
+const MANY_NAMES = 1500;
 const TRAILING = /[.,;:)\]}!?—]+$/;
 
 /** Adds values that whole phrases announce, as in "change the password from … to …". */
 export function findInPhrases(text: string, add: AddSpan): void {
   each(NAMES, text, (rest, at, before, name) => {
-    if (FACT.test(rest)) return;
+    if (!MARK.test(rest) || FACT.test(rest)) return;
     const found = NOW.exec(rest);
     if (found) addValue(found, at, add);
     const said = SAID.exec(rest);
     if (said && isPassword(name) && isStrong(said[1] ?? '')) addValue(said, at, add);
     if (!CHANGE.test(before) && !CHANGE.test(rest)) return;
+    let values = 0;
     for (const match of rest.matchAll(TO)) {
+      if (++values > MAX_VALUES) break;
       const value = match[1] ?? '';
       if (MARK.test(value) && (isPassword(name) || !IDENTIFIER.test(value)))
         addValue(match, at, add);
@@ -133,12 +139,15 @@ function each(
 ): void {
   let window = 0;
   let count = 0;
+  let all = 0;
   for (const match of text.matchAll(names)) {
+    const isMany = all >= MANY_NAMES;
     if (match.index >= window) {
-      window = match.index + MAX_DISTANCE;
+      window = match.index + (isMany ? 2 : 1) * MAX_DISTANCE;
       count = 0;
     }
-    if (++count > MAX_NAMES) continue;
+    if (++count > (isMany ? 1 : MAX_NAMES)) continue;
+    all++;
     const at = match.index + match[0].length;
     const [rest = ''] = text.slice(at, at + MAX_DISTANCE).split('\n');
     use(rest, at, text.slice(Math.max(0, match.index - MAX_BEFORE), match.index), match[0]);

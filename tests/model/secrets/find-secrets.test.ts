@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Json } from '../../../src/model/event.js';
 import { unescaped } from '../../../src/model/secrets/find-secrets.js';
+import { findInPhrases } from '../../../src/model/secrets/phrases.js';
 import { RULES } from '../../../src/model/secrets/rules.js';
 import { hasSecret, redact, redactJson } from '../../../src/model/text/redact.js';
 import {
@@ -275,5 +276,25 @@ describe('takes linear time', () => {
       return leastTime(run(text.length)) > FACTOR * 6 * leastTime(run(SMALL));
     });
     expect(slow).toEqual([]);
+  });
+});
+
+describe('findInPhrases', () => {
+  it.each([
+    ['密码改到', 45_000],
+    ['密码改到a1', 250_000],
+    [`pwd改${'到a1b2 '.repeat(22)}`, 700_000],
+    ['PIN: 1', 45_000],
+    ['key is a1', 45_000],
+    ['mnemonic a1 ', 45_000],
+  ])('tries no more patterns than it has to in 1 MB of %j', (pump, limit) => {
+    const exec = vi.spyOn(RegExp.prototype, 'exec');
+    const names = Math.floor(1_000_000 / pump.length); // each of which one pattern finds
+    try {
+      findInPhrases(pump.repeat(names), () => undefined);
+      expect(exec.mock.calls.length - names).toBeLessThan(limit);
+    } finally {
+      exec.mockRestore();
+    }
   });
 });

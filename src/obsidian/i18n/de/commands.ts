@@ -242,6 +242,12 @@ export const commands: typeof english = {
         advice:
           'Savepoint schreibt solche Zeilen nie: nachsehen, wer in diesen Vault schreiben kann.',
       },
+      forgery: {
+        means:
+          'Ereignisse, die Zeilen löschen sollen, deren Inhalt sie nicht kennen, und nichts löschen',
+        advice:
+          'Savepoint schreibt solche Zeilen nie: nachsehen, wer in diesen Vault schreiben kann, und mit „savepoint forget --refuse“ und der Kennung ablehnen, damit die Zeilen wieder zu sehen sind.',
+      },
       stub: {
         means: 'Ereignisse, deren Inhalt entfernt wurde, obwohl niemand ihn löschen ließ',
         advice:
