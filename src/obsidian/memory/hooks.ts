@@ -17,7 +17,7 @@ import type { Savepoint } from '../savepoint.js';
 import { useStore } from '../ui/use-store.js';
 import { createCallReader, type CallReader } from './call-reader.js';
 import { readLibrary, type Library } from './library.js';
-import { timelineInSlices, timelineOf } from './timeline.js';
+import { timelineInSlices, timelineOf, type TimelineEntry } from './timeline.js';
 
 /**
  * Returns the memory as lists; undefined until it has been read once. The last lists stay while
@@ -74,7 +74,16 @@ export function useTimeline(
       timelineInSlices({ states, records, entries }, new Scheduler(savepoint.clock, yieldToHost)),
     [states, records, entries],
   );
-  return { moments: whole.value ?? first, error };
+  // The last timeline stays while a newer one is made, but a record has only one row.
+  const moments = useMemo(() => {
+    const byId = new Map(records.map((record) => [record.id, record]));
+    return (whole.value ?? first).flatMap((moment): TimelineEntry<TraceEntry>[] => {
+      if (moment.kind !== 'record') return [moment];
+      const record = byId.get(moment.record.id);
+      return record ? [{ ...moment, record }] : [];
+    });
+  }, [whole.value, first, records]);
+  return { moments, error };
 }
 
 /** Returns a number that changes when there are new tool calls, throttled. */
