@@ -1,41 +1,48 @@
+import type { LastLine } from '../storage/integrity/watermark.js';
 import { errorCode, type NodeModules } from './modules.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path'>;
 
-/** Name of the file that says up to which number the copies lack the lines of a writer. */
-const NAME = /^lacks-([a-z0-9]{12})-(\d{1,15})$/;
+/** Name of the file that says up to which line the copies lack those of a writer. */
+const NAME = /^lacks-([a-z0-9]{12})-(\d{1,15})-([0-9a-f]{32})$/;
 
 /**
- * Stores in a file's name up to which number the copies in this folder lack a writer's lines; with
- * 0, removes it. On a disk without room for a new file, one with heads, which can be made again, is
+ * Stores in a file's name up to which line the copies in this folder lack those of a writer; without
+ * one, removes it. On a disk without room for a new file, one with heads, which can be made again, is
  * renamed.
  */
 export async function storeLacking(
   { fs, path }: Modules,
   folder: string,
   writer: string,
-  n: number,
+  last: LastLine | undefined,
 ): Promise<void> {
   const names = await namesIn(fs, folder);
   const before = names.find((name) => NAME.exec(name)?.[1] === writer);
-  const after = path.join(folder, `lacks-${writer}-${n}`);
-  if (before === undefined && n > 0)
+  const after = last && path.join(folder, `lacks-${writer}-${last.n}-${last.hash}`);
+  if (before === undefined && after !== undefined)
     await fs.writeFile(after, '', { mode: 0o600 }).catch(async (error: unknown) => {
       const heads = names.find((name) => name.endsWith('-heads.json'));
       if (heads === undefined) throw error;
       await fs.rename(path.join(folder, heads), after);
     });
-  else if (before !== undefined && n > 0) await fs.rename(path.join(folder, before), after);
+  else if (before !== undefined && after !== undefined)
+    await fs.rename(path.join(folder, before), after);
   else if (before !== undefined) await fs.rm(path.join(folder, before), { force: true });
 }
 
-/** Returns up to which number the copies in this folder lack lines, by writer. */
+/** Returns up to which line the copies in this folder lack them, by writer. */
 export async function readLacking(
   { fs }: Modules,
   folder: string,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, LastLine>> {
   const found = (await namesIn(fs, folder)).map((name) => NAME.exec(name));
-  return new Map(found.flatMap((parts) => (parts ? [[parts[1]!, Number(parts[2])]] : [])));
+  return new Map(
+    found.flatMap((parts) => {
+      const [, writer = '', n, hash = ''] = parts ?? [];
+      return parts ? [[writer, { n: Number(n), hash }]] : [];
+    }),
+  );
 }
 
 async function namesIn(fs: NodeModules['fs'], folder: string): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { parseSegment } from './format/segment.js';
+import { chainHash } from './format/stub.js';
 import type { Copies } from './integrity/copies.js';
 import { CoreLines, type CoreLine } from './integrity/core-copies.js';
 import type { SeenWriter } from './integrity/watermark.js';
@@ -27,8 +28,12 @@ export class UncopiedLines {
     }
     while (this.#bytes > MAX_KEPT_BYTES)
       this.#bytes -= this.#kept.shift()?.bytes.length ?? Infinity;
-    const last = this.#kept.at(-1)?.event;
-    if (last) await this.#copies.setLacking(last.w, last.n);
+    const last = this.#kept.at(-1);
+    if (last)
+      await this.#copies.setLacking(last.event.w, {
+        n: last.event.n,
+        hash: chainHash(last.event, last.bytes),
+      });
   }
 
   /** Returns the kept lines that the vault has lost since. */
@@ -46,11 +51,15 @@ export class UncopiedLines {
     this.#bytes = 0;
     const lacking = await this.#copies.lacking();
     if (lacking.size === 0) return [];
-    const held = new Set([...known].map(({ event: { w, n } }) => `${w} ${n}`));
+    const held = new Set<string>();
+    for (const { event, bytes } of known) {
+      const last = lacking.get(event.w);
+      if (last?.n === event.n && chainHash(event, bytes) === last.hash) held.add(event.w);
+    }
     const lost: SeenWriter[] = [];
-    for (const [writer, n] of lacking) {
-      if (held.has(`${writer} ${n}`)) await this.#copies.setLacking(writer, 0);
-      else lost.push({ lane: 'core', writer, n, hash: undefined });
+    for (const [writer, last] of lacking) {
+      if (held.has(writer)) await this.#copies.setLacking(writer, undefined);
+      else lost.push({ lane: 'core', writer, ...last });
     }
     return lost;
   }

@@ -9,6 +9,7 @@ const DRAFT: Draft = { t: 'set', e: 'x', d: {} };
 const headsOf = (...lines: readonly EncodedLine[]) =>
   new Map(lines.map(({ event: { w, n, c } }) => [w, { n, c }]));
 
+const lastLine = (n: number) => ({ n, hash: String(n).repeat(32) });
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 /**
@@ -131,17 +132,17 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
   it('remembers up to which number it lacks the lines of a writer', async () => {
     const { copies, again } = await open();
     expect(await copies.lacking()).toEqual(new Map());
-    await copies.setLacking(WRITER_A, 4);
-    await again().setLacking(WRITER_B, 2);
-    await again().setLacking(WRITER_A, 5);
+    await copies.setLacking(WRITER_A, lastLine(4));
+    await again().setLacking(WRITER_B, lastLine(2));
+    await again().setLacking(WRITER_A, lastLine(5));
     const both = new Map([
-      [WRITER_A, 5],
-      [WRITER_B, 2],
+      [WRITER_A, lastLine(5)],
+      [WRITER_B, lastLine(2)],
     ]);
     expect(await copies.lacking()).toEqual(both);
     await copies.updateRecord(() => ({ ids: [] }));
-    await copies.setLacking(WRITER_A, 0);
-    expect(await again().lacking()).toEqual(new Map([[WRITER_B, 2]]));
+    await copies.setLacking(WRITER_A, undefined);
+    expect(await again().lacking()).toEqual(new Map([[WRITER_B, lastLine(2)]]));
   });
 
   it('accepts any text as a vault id', async () => {

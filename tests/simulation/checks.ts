@@ -123,6 +123,7 @@ export async function account(
     const { w, n, t, e } = line.event;
     if (reports.every((report) => names(report, w, n))) accounts.reported++;
     else if (isReportedRemoved(line, devices, reports)) accounts.removed++;
+    else if (isReportedByOwner(line, devices, reports, held)) accounts.reported++;
     else if (isMentioned(line, devices, held) || !hasLostCopies(line, devices))
       accounts.unreported.push(
         `${t} ${e} (${w} ${n}) was acknowledged, is on no disk and in no report`,
@@ -170,6 +171,21 @@ function isReportedRemoved(
       : [],
   );
   return told.length > 0 && told.every(Boolean);
+}
+
+/**
+ * Returns true if the device that wrote the line reports it, and no other could: nothing mentions
+ * it, as when a clone has written another line of that number.
+ */
+function isReportedByOwner(
+  line: Line,
+  devices: readonly Device[],
+  reports: readonly VerifyReport[],
+  held: readonly Line[],
+): boolean {
+  const report = reports[devices.findIndex(({ name }) => name === line.device)];
+  const { w, n } = line.event;
+  return report !== undefined && names(report, w, n) && !isMentioned(line, devices, held);
 }
 
 /** Returns true if the device that wrote the line has lost copies. */

@@ -1,5 +1,6 @@
 import type { Cache } from '../../src/storage/read/cache.js';
 import type { CopyHead, Copies, VaultRecord } from '../../src/storage/integrity/copies.js';
+import type { LastLine } from '../../src/storage/integrity/watermark.js';
 import { parseSegment } from '../../src/storage/format/segment.js';
 import type { Files } from '../../src/platform/files.js';
 import type { Identities, WriterRecord } from '../../src/storage/write/writer-identity.js';
@@ -78,7 +79,7 @@ interface DeviceImage {
   readonly restoreDisk: (disk: Disk) => void;
   readonly identities: Map<LaneName, WriterRecord[]>;
   readonly copies: ReadonlyMap<string, Uint8Array>;
-  readonly lacking: ReadonlyMap<string, number>;
+  readonly lacking: ReadonlyMap<string, LastLine>;
   readonly record: VaultRecord | undefined;
   readonly decisions: ForgetDecisions;
   readonly movedRecord: VaultRecord | undefined;
@@ -98,6 +99,8 @@ export interface Device {
   loseCopies(): void;
   /** Makes writes outside the vault fail, as on a full disk, until it is called with false. */
   fillState(isFull: boolean): void;
+  /** Returns true if they have ever failed. */
+  wasStateFull(): boolean;
   readonly isStateFull: () => boolean;
   /** Faults of the segment cache. */
   loseCache(): void;
@@ -165,7 +168,8 @@ export function createDevice(
   let isCloned = false;
   let hasLostCopies = false;
   let isStateFull = false;
-  let lacking = new Map<string, number>();
+  let wasStateFull = false;
+  let lacking = new Map<string, LastLine>();
   let decisions: ForgetDecisions = {};
   let isDeciding = false;
   const refusals = new Map<string, number>();
@@ -306,9 +310,9 @@ export function createDevice(
         await gate.pass('write');
         return movedRecord;
       },
-      async setLacking(writer, n) {
+      async setLacking(writer, last) {
         await gate.pass('write');
-        if (n > 0) lacking.set(writer, n);
+        if (last) lacking.set(writer, last);
         else lacking.delete(writer);
       },
       async lacking() {
@@ -515,7 +519,11 @@ export function createDevice(
       writes.push({ id, at: world.time(), size: joined.length });
     },
     hasLostCopies: () => hasLostCopies,
-    fillState: (isFull) => void (isStateFull = isFull),
+    fillState(isFull) {
+      isStateFull = isFull;
+      wasStateFull ||= isFull;
+    },
+    wasStateFull: () => wasStateFull,
     isStateFull: () => isStateFull,
     copiesPort: () => copiesOf(OPEN_GATE),
     loseCache: () => cache.records.clear(),

@@ -6,6 +6,7 @@ import { createLog } from '../../src/storage/vault-log.js';
 import { parseSegment } from '../../src/storage/format/segment.js';
 import type { ForgetDecisions, ForgetStore } from '../../src/storage/forget/forget-store.js';
 import type { Copies, CopyHead, VaultRecord } from '../../src/storage/integrity/copies.js';
+import type { LastLine } from '../../src/storage/integrity/watermark.js';
 import {
   createMemoryIdentities,
   createTestClock,
@@ -51,7 +52,7 @@ export function createMemoryCopies(): Copies & {
 } {
   const lines = { own: new Map<string, Uint8Array>(), other: new Map<string, Uint8Array>() };
   let record: VaultRecord | undefined;
-  const lacking = new Map<string, number>();
+  const lacking = new Map<string, LastLine>();
   const read = (id: string) =>
     joinBytes([...lines.own, ...lines.other].flatMap(([of, bytes]) => (of === id ? [bytes] : [])));
   return {
@@ -78,8 +79,8 @@ export function createMemoryCopies(): Copies & {
     },
     loadRecord: () => Promise.resolve(record),
     updateRecord: (change) => Promise.resolve(void (record = change(record))),
-    setLacking: (writer, n) =>
-      Promise.resolve(void (n > 0 ? lacking.set(writer, n) : lacking.delete(writer))),
+    setLacking: (writer, last) =>
+      Promise.resolve(void (last ? lacking.set(writer, last) : lacking.delete(writer))),
     lacking: () => Promise.resolve(new Map(lacking)),
     record: () => record,
     clearRecord: () => void (record = undefined),

@@ -2,6 +2,7 @@ import { joinBytes } from '../../platform/bytes/bytes.js';
 import { KeyedMutex } from '../../platform/mutex.js';
 import { parseSegment } from '../../storage/format/segment.js';
 import type { CopyHead, Copies, VaultRecord } from '../../storage/integrity/copies.js';
+import type { LastLine } from '../../storage/integrity/watermark.js';
 import { readLacking, storeLacking } from '../lacking-files.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { rewriteLines } from './draft-folder.js';
@@ -142,11 +143,11 @@ class FolderCopies implements Copies {
     );
   }
 
-  setLacking(writer: string, n: number): Promise<void> {
-    return this.#inFolder(() => storeLacking(this.#node, this.#folder, writer, n));
+  setLacking(writer: string, last: LastLine | undefined): Promise<void> {
+    return this.#inFolder(() => storeLacking(this.#node, this.#folder, writer, last));
   }
 
-  lacking(): Promise<ReadonlyMap<string, number>> {
+  lacking(): Promise<ReadonlyMap<string, LastLine>> {
     return readLacking(this.#node, this.#folder);
   }
 

@@ -1,6 +1,7 @@
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import { parseSegment } from '../../storage/format/segment.js';
 import type { CopyHead, Copies, VaultRecord } from '../../storage/integrity/copies.js';
+import type { LastLine } from '../../storage/integrity/watermark.js';
 import type { ForgetDecisions, ForgetStore } from '../../storage/forget/forget-store.js';
 import type { DeviceDatabase } from './idb.js';
 
@@ -107,23 +108,23 @@ class IdbCopies implements Copies {
     });
   }
 
-  async setLacking(writer: string, n: number): Promise<void> {
+  async setLacking(writer: string, last: LastLine | undefined): Promise<void> {
     await this.#use(async (db) => {
       const { store, done } = db.transaction('vaults', 'readwrite');
-      const before = ((await store.get(LACKING_KEY)) ?? {}) as Record<string, number>;
+      const before = ((await store.get(LACKING_KEY)) ?? {}) as Record<string, LastLine>;
       const { [writer]: _, ...others } = before;
-      const put = store.put(n === 0 ? others : { ...others, [writer]: n }, LACKING_KEY);
+      const put = store.put(last ? { ...others, [writer]: last } : others, LACKING_KEY);
       await Promise.all([put, done]);
     });
   }
 
-  async lacking(): Promise<ReadonlyMap<string, number>> {
+  async lacking(): Promise<ReadonlyMap<string, LastLine>> {
     const stored = await this.#use((db) => db.get('vaults', LACKING_KEY));
-    return new Map(Object.entries((stored ?? {}) as Record<string, number>));
+    return new Map(Object.entries((stored ?? {}) as Record<string, LastLine>));
   }
 }
 
-/** Key of the numbers up to which lines could not be copied, by writer. */
+/** Key of the lines up to which they could not be copied, by writer. */
 const LACKING_KEY = 'lacking';
 
 /** Key of the only vault record, because a database belongs to one vault. */

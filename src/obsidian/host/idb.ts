@@ -3,6 +3,7 @@ import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
 import type { LaneName } from '../../storage/format/lanes.js';
 import type { VaultRecord } from '../../storage/integrity/copies.js';
+import type { LastLine } from '../../storage/integrity/watermark.js';
 import type { WriterRecord } from '../../storage/write/writer-identity.js';
 
 /** This device's data about one vault. A new or changed store requires a new version. */
@@ -12,7 +13,7 @@ interface Schema extends DBSchema {
   /** Lines of the core lane, by vault id and origin, and row number. */
   copies: { key: [string, number]; value: Uint8Array };
   /** This device's record of the vault, in one row. */
-  vaults: { key: string; value: VaultRecord | Record<string, number> };
+  vaults: { key: string; value: VaultRecord | Record<string, LastLine> };
   /** Blobs, by name. */
   blobs: { key: string; value: Uint8Array };
   /** On a phone: where each writer of the log stopped, by lane and writer. */

@@ -1,5 +1,6 @@
 import type { FolderStamps } from '../data-folder/readme.js';
 import { joinRanges, type NumberRange } from '../format/number-ranges.js';
+import type { LastLine } from './watermark.js';
 import type { WriterReport } from './writer-reports.js';
 
 /** How far the copies of a writer's lines reach: the number and CRC of the last one. */
@@ -64,12 +65,12 @@ export interface Copies {
    */
   loadMovedRecord?(): Promise<VaultRecord | undefined>;
   /**
-   * Remembers that own lines of a writer up to number `n` could not be added; with 0, that all have
-   * been. Works on a full disk, if the platform can do that.
+   * Remembers that own lines of a writer up to `last` could not be added; with undefined, that all
+   * have been. Works on a full disk, if the platform can do that.
    */
-  setLacking(writer: string, n: number): Promise<void>;
-  /** Returns those numbers by writer. */
-  lacking(): Promise<ReadonlyMap<string, number>>;
+  setLacking(writer: string, last: LastLine | undefined): Promise<void>;
+  /** Returns those lines by writer. */
+  lacking(): Promise<ReadonlyMap<string, LastLine>>;
   /**
    * Syncs the own lines that were added, and closes their files. Must be the last call, but is not
    * needed if nothing was added.

@@ -15,6 +15,7 @@ import { forgetKey, forgetOf } from '../forget/forget-event.js';
 import { isContradicted, numberedLines, type ForgottenLines } from '../forget/forgotten-lines.js';
 import { memoryOf, readLogLines, type LogContents, type LogLine } from '../read/log-lines.js';
 import { dismissedIn, findRecord, formerIdsIn, type Copies, type VaultRecord } from './copies.js';
+import type { LastLine } from './watermark.js';
 import { CoreLines, readCopies, restorableLines } from './core-copies.js';
 import { agreementsIn } from './device-agreement.js';
 import { digestOf } from './digest.js';
@@ -66,7 +67,7 @@ export async function verify(
   const retired = retiredRanges(understood);
   const record = copies && (await findRecord(copies));
   const dismissed = dismissedIn(record);
-  const lacking = (await copies?.lacking()) ?? new Map<string, number>();
+  const lacking = (await copies?.lacking()) ?? new Map<string, LastLine>();
   const { writers, held } = reportWriters(lines, { devices, retired, dismissed, lacking });
   const comparison = copies
     ? await compareWithCopies({ copies, record, lacking }, files, root, contents, scheduler)
@@ -217,7 +218,7 @@ async function compareWithCopies(
   }: {
     readonly copies: Copies;
     readonly record: VaultRecord | undefined;
-    readonly lacking: ReadonlyMap<string, number>;
+    readonly lacking: ReadonlyMap<string, LastLine>;
   },
   files: Files,
   root: VaultPath,

@@ -20,6 +20,12 @@ export interface SeenWriter {
   readonly hash: string | undefined;
 }
 
+/** The last line of a writer. A clone of its device may have written another of that number. */
+export interface LastLine {
+  readonly n: number;
+  readonly hash: string;
+}
+
 /** The content of a `log.mark` event. */
 export interface Watermark {
   readonly seen: readonly SeenWriter[];

@@ -8,7 +8,7 @@ import {
 } from '../format/number-ranges.js';
 import type { LogLine } from '../read/log-lines.js';
 import type { HeldWriter } from './device-agreement.js';
-import { watermarkOf, type SeenWriter } from './watermark.js';
+import { watermarkOf, type LastLine, type SeenWriter } from './watermark.js';
 
 /** Present and missing events of one writer. */
 export interface WriterReport {
@@ -39,8 +39,8 @@ interface WriterContext {
   readonly devices: ReadonlyMap<string, string>;
   readonly retired: ReadonlyMap<string, readonly NumberRange[]>;
   readonly dismissed: ReadonlyMap<string, readonly NumberRange[]>;
-  /** Numbers that writers of this device have reached, as it remembers itself. */
-  readonly lacking: ReadonlyMap<string, number>;
+  /** The last lines of writers of this device, as it remembers itself. */
+  readonly lacking: ReadonlyMap<string, LastLine>;
 }
 
 /** The lines of one writer by sequence number; several after a fork. */
@@ -61,11 +61,8 @@ export function reportWriters(
     else numbered.set(n, [line]);
   }
   const announced = announcedIn(lines);
-  for (const [writer, n] of context.lacking)
-    announced.set(writer, [
-      ...(announced.get(writer) ?? []),
-      { lane: 'core', writer, n, hash: undefined },
-    ]);
+  for (const [writer, last] of context.lacking)
+    announced.set(writer, [...(announced.get(writer) ?? []), { lane: 'core', writer, ...last }]);
   const ids = new Set([...byWriter.keys(), ...announced.keys(), ...context.retired.keys()]);
   const writers = [...ids].map((writer) =>
     reportWriter(

@@ -125,9 +125,11 @@ describe('copies in the state folder', () => {
       { ...node, fs: { ...node.fs, writeFile: noRoom } },
       placesOf(vault),
     );
-    await full.setLacking(WRITER_B, 3);
-    await full.setLacking(WRITER_B, 4);
-    expect(await open(vault).lacking()).toEqual(new Map([[WRITER_B, 4]]));
+    await full.setLacking(WRITER_B, { n: 3, hash: 'a'.repeat(32) });
+    await full.setLacking(WRITER_B, { n: 4, hash: 'b'.repeat(32) });
+    expect(await open(vault).lacking()).toEqual(
+      new Map([[WRITER_B, { n: 4, hash: 'b'.repeat(32) }]]),
+    );
     expect(await open(vault).heads(ID)).toEqual(headsOf(OWN[0]!));
   });
 
