@@ -80,7 +80,7 @@ async function onComputer({ openApp, files, now, show }) {
   await showApp('The state is saved', 1000);
   await command('Open memory')(host);
   await click('Thesis')(host);
-  await click('Records')(host); // collapses them
+  await click('To do')(host); // collapses them
   await showApp('It is in the timeline of its workspace', 1100);
   const left = await host.snapshot();
   await app.close();

@@ -52,7 +52,7 @@ try {
   say(`   the first resumed state after ${seconds(first)}, at most ${MOST_SECONDS} s`);
   if (values.tests) await shell(told(/^npm ci && npm test$/));
   await shell(told(/node main\.js install --vault/));
-  await shell(told(/node main\.js connect --vault/).replace('connect', `connect ${CLIENT}`));
+  await shell(told(/node main\.js connect claude-code --vault/).replace('claude-code', CLIENT));
   await timed('a call through what was written', callAsWritten);
   say(`took ${seconds(spent)}`);
   if (first > MOST_SECONDS * 1000)

@@ -206,6 +206,45 @@ itInFull(
 );
 
 itInFull(
+  'knows forgotten lines, whether a device has destroyed them or not',
+  async () => {
+    const one = createWriter('aaaaaaaaaaaa');
+    const two = createWriter('bbbbbbbbbbbb');
+    const opening = one('log.seg', '', { fmt: 1, app: 'test', device: 'one' });
+    const plan = one('state.new', 'ssssaaaaaaaaaaaa', stateData('Plan'));
+    const access = one('state.new', 'ssssbbbbbbbbbbbb', stateData('Access'));
+    const more = one('state.new', 'sssscccccccccccc', stateData('Access 2'));
+    const after = one('state.new', 'ssssdddddddddddd', stateData('After'));
+    const range = rangeOf([access, more]);
+    const forget = (ranges: object[]) =>
+      two('log.forget', '', { device: 'one', entities: [], ranges });
+    const event = forget([range, rangeOf([opening])]);
+    const read = (...lines: string[]) => {
+      const at = createFolders();
+      writeFiles(at, { 'core/one.jsonl': lines.join('') });
+      return expectSame(at);
+    };
+    const hidden = await read(opening, plan, access, more, after, event);
+    expect(hidden.states.map(({ name }) => name)).toEqual(['After', 'Plan']);
+    expect(hidden.events).toBe(6);
+    expect(Object.values(hidden.missing).flat()).toEqual([]);
+    const both = await read(opening, plan, stubOf(access), stubOf(more), after, event);
+    const half = await read(opening, plan, access, stubOf(access), stubOf(more), after, event);
+    expect([both, half]).toEqual([hidden, hidden]);
+    const unproved = [
+      await read(opening, plan, stubOf(access), stubOf(more), after),
+      await read(opening, plan, stubOf(access), after, event),
+      await read(opening, stubOf(access), more, forget([{ ...range, hash: '0'.repeat(32) }])),
+    ];
+    for (const { missing, digest } of unproved) {
+      expect(missing['aaaaaaaaaaaa']?.flat()).toContain(3);
+      expect(digest).not.toBe(hidden.digest);
+    }
+  },
+  120_000,
+);
+
+itInFull(
   'counts lines in other folders, of later versions, and with keys in any order',
   async () => {
     const at = createFolders();
@@ -379,6 +418,27 @@ function changedLine(line: string, change: (fields: Record<string, unknown>) => 
   expect(c).toMatch(/^[0-9a-f]{8}$/);
   const start = JSON.stringify(change(fields)).slice(0, -1);
   return `${start},"c":"${crc32(start).toString(16).padStart(8, '0')}"}\n`;
+}
+
+/** Returns the stub of a line. */
+function stubOf(line: string): string {
+  const hash = hashOf(line);
+  return changedLine(line, ({ v, w, n, p, h }) => {
+    return { v, w, n, p, h, t: 'forgotten', e: '', d: { hash } };
+  });
+}
+
+/** Returns the range of successive lines of one writer. */
+function rangeOf(lines: readonly string[]): object {
+  const events = lines.map((line) => JSON.parse(line) as { w: string; n: number; c: string });
+  const [first] = events;
+  const hash = createHash('sha256').update(lines.map(hashOf).join('')).digest('hex');
+  const crcs = events.map(({ c }) => c).join('');
+  return { w: first?.w, from: first?.n, to: events.at(-1)?.n, crcs, hash: hash.slice(0, 32) };
+}
+
+function hashOf(line: string): string {
+  return createHash('sha256').update(line.trimEnd()).digest('hex').slice(0, 32);
 }
 
 function stateData(name: string): object {

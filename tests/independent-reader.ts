@@ -8,12 +8,16 @@ import { crc32 } from 'node:zlib';
  * written from that page alone, so it proves that the page is enough to get the memory back.
  */
 export function readVault(dataFolder: string): Vault {
-  const lines = new Map<string, Line>();
+  const all: Line[] = [];
   for (const lane of LANES)
     for (const path of logFiles(join(dataFolder, lane), realpathSync(dataFolder) + sep))
-      for (const line of readLines(readFileSync(path), lane)) lines.set(nameOf(line), line);
-  const held = [...lines.values()].sort(inTotalOrder);
-  const known = held.filter(({ v }) => v === 1); // others are kept and counted
+      all.push(...readLines(readFileSync(path), lane));
+  const lines = new Map(all.filter((line) => !isStub(line)).map((line) => [nameOf(line), line]));
+  const whole = [...lines.values()];
+  const ranges = whole.flatMap(forgottenRanges);
+  const held = [...whole, ...provedStubs(all.filter(isStub), whole, ranges)].sort(inTotalOrder);
+  // others are kept and counted
+  const known = held.filter((line) => line.v === 1 && !isStub(line) && !isNamed(line, ranges));
   const retired = retiredNumbers(held, known);
   const isRetired = ({ lane, w, n }: Line) =>
     lane === 'trace' && (retired.get(w) ?? []).some(([from, to]) => from <= n && n <= to);
@@ -129,7 +133,8 @@ function parseLine(text: string, folder: string): Line | undefined {
   const bytes = Buffer.from(text, 'latin1');
   const fields = parseJson(bytes.toString());
   if (!hasEnvelope(fields)) return undefined;
-  return { ...fields, hash: sha256(bytes).slice(0, 32), lane: laneOf(fields, folder) };
+  const hash = isStub(fields) ? String(fields.d['hash']) : sha256(bytes).slice(0, 32);
+  return { ...fields, hash, lane: laneOf(fields, folder) };
 }
 
 function parseJson(text: string): Data {
@@ -208,6 +213,66 @@ function digestOf(lines: readonly Line[]): string {
 
 function sha256(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex');
+}
+
+// "Forgetting"
+
+interface ForgottenRange {
+  readonly w: string;
+  readonly from: number;
+  readonly to: number;
+  readonly crcs: string;
+  readonly hash: string;
+}
+
+function isStub({ v, t, d }: Pick<Line, 'v' | 't' | 'd'>): boolean {
+  return v === 1 && t === 'forgotten' && /^[0-9a-f]{32}$/.test(textOf(d, 'hash'));
+}
+
+function forgottenRanges({ v, t, d, lane }: Line): ForgottenRange[] {
+  const { ranges } = d;
+  if (v !== 1 || t !== 'log.forget' || lane !== 'core' || !Array.isArray(ranges)) return [];
+  return ranges.filter((range): range is ForgottenRange => {
+    if (!isObject(range) || !isWriter(range['w'])) return false;
+    const { from, to, crcs } = range;
+    if (!isNumber(from) || !isNumber(to) || !/^[0-9a-f]*$/.test(textOf(range, 'crcs')))
+      return false;
+    return to >= from && textOf(range, 'crcs') === crcs && crcs.length === 8 * (to - from + 1);
+  });
+}
+
+function crcAt({ from, crcs }: ForgottenRange, n: number): string {
+  return crcs.slice(8 * (n - from), 8 * (n - from + 1));
+}
+
+function isNamed({ w, n, c, t }: Line, ranges: readonly ForgottenRange[]): boolean {
+  return (
+    !t.startsWith('log.') && ranges.some((range) => range.w === w && crcAt(range, n) === c && c)
+  );
+}
+
+/** Returns the stubs in ranges whose hashes fit, once each, if their lines are not here. */
+function provedStubs(
+  stubs: readonly Line[],
+  whole: readonly Line[],
+  ranges: readonly ForgottenRange[],
+): Line[] {
+  const proved = new Map<string, Line>();
+  for (const range of ranges) {
+    let runs: Line[][] = [[]];
+    for (let { from: n } = range; n <= range.to; n++) {
+      const named = [...whole, ...stubs].filter(
+        (line) =>
+          line.w === range.w && line.n === n && (isStub(line) || line.c === crcAt(range, n)),
+      );
+      runs = runs.flatMap((run) => named.map((line) => [...run, line]));
+    }
+    for (const run of runs)
+      if (sha256(run.map(({ hash }) => hash).join('')).slice(0, 32) === range.hash)
+        for (const line of run) if (isStub(line)) proved.set(nameOf(line), line);
+  }
+  for (const line of whole) proved.delete(nameOf(line));
+  return [...proved.values()];
 }
 
 function retiredNumbers(held: readonly Line[], known: readonly Line[]): Map<string, Range[]> {

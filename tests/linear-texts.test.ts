@@ -15,7 +15,7 @@ const MAX_ROUNDS = 8;
 /** Texts that made a reader slow when they were repeated, or could. */
 const PUMPS = {
   Markdown: ['[', '](', '[[', '[[a', '](a', '`', '`a', '|'],
-  secrets: ['-eyJ', '0', 'authent'],
+  secrets: ['-eyJ', '0', 'authent', '密码改到', 'pwd改从a1'],
   properties: [' ', '\\"', "'"],
 };
 

@@ -208,7 +208,7 @@ const GUIDE: Record<string, string[]> = {
     `It is removed after ${timeOf(AGREEMENT_MS)}.`,
     `after ${timeOf(MAX_OPEN_MS)} at the latest`,
     `their copies after ${timeOf(AGREEMENT_MS)}, or`,
-    `tells you for ${timeOf(AGREEMENT_MS)}.`,
+    `tell you for ${timeOf(AGREEMENT_MS)}.`,
   ],
   States: [
     `larger than ${megabytes(MAX_HASHED_BYTES)}, it compares the size and ${spelled(sampleStarts(MAX_HASHED_BYTES).length)} samples`,

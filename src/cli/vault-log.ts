@@ -1,5 +1,5 @@
 import { Refusal } from '../model/refusal.js';
-import { createForgetStoreFile } from '../node/forget-store-file.js';
+import { createForgetStoreFile, removeDerived } from '../node/forget-store-file.js';
 import { createFolderCache } from '../node/ports/folder-cache.js';
 import { createFolderCopies, type FolderCopiesOptions } from '../node/ports/folder-copies.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
@@ -112,8 +112,7 @@ export async function openVaultLog(
     forgetStore: createForgetStoreFile(node, deviceFolder),
     async onDestroy(entities) {
       await clearIndexes?.();
-      for (const name of ['search', 'briefs'])
-        await node.fs.rm(node.path.join(deviceFolder, name), { recursive: true, force: true });
+      await removeDerived(node, deviceFolder);
       await (await import('../transfer/remove-notes.js')).removeNotes(files, dataFolder, entities);
     },
     watch: createFolderWatch(node, folder, dataFolder),

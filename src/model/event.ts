@@ -67,7 +67,7 @@ export const CALL_KEY = '/call';
 export const REPLACES_KEY = '/replaces';
 
 /** Returns the key by which a `set` event names the event whose values it replaces. */
-export function versionKey({ w, n }: Stamp): string {
+export function versionKey({ w, n }: Pick<Stamp, 'w' | 'n'>): string {
   return `${w}:${n}`;
 }
 

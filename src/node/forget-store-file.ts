@@ -6,6 +6,21 @@ import { JsonFile } from './ports/json-file.js';
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 
 /**
+ * Folders in that for one vault which hold texts of the log, and of which the copies and the cache
+ * of the log are no part: the search index, briefs, and what agents have changed.
+ */
+const DERIVED_FOLDERS = ['search', 'briefs', 'agent-changes'];
+
+/** Removes what was derived from the log in the folder for one vault. */
+export async function removeDerived(
+  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  deviceFolder: string,
+): Promise<void> {
+  for (const name of DERIVED_FOLDERS)
+    await fs.rm(path.join(deviceFolder, name), { recursive: true, force: true });
+}
+
+/**
  * Returns the port ForgetStore over a file in the folder for one vault, which the app and the
  * program share. A damaged file counts as empty: then nobody has decided yet.
  */

@@ -1,6 +1,9 @@
+import type { App } from 'obsidian';
 import { workspaceById } from '../model/lookup.js';
 import type { Memory } from '../model/memory.js';
 import { createStore, type Store, type WritableStore } from './store.js';
+
+const WORKSPACE_KEY = 'savepoint-workspace';
 
 export interface CurrentWorkspaceOptions {
   readonly memory: Store<Memory>;
@@ -57,6 +60,20 @@ export class CurrentWorkspace {
     const hasFocus = focused !== undefined && isActive(this.#options.memory.get(), focused);
     this.#id.set(hasFocus ? focused : this.#deviceId.get());
   }
+}
+
+/** Opens the current workspace, which the device stores; at first `fallback`. */
+export function openCurrentWorkspace(
+  app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>,
+  memory: Store<Memory>,
+  fallback: string,
+): CurrentWorkspace {
+  const stored: unknown = app.loadLocalStorage(WORKSPACE_KEY);
+  return new CurrentWorkspace({
+    memory,
+    stored: typeof stored === 'string' ? stored : fallback,
+    store: (id) => app.saveLocalStorage(WORKSPACE_KEY, id),
+  });
 }
 
 function isActive(memory: Memory, id: string): boolean {

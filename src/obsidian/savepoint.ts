@@ -23,7 +23,8 @@ import type { Answer } from '../toolkit/answer.js';
 import { callTool } from '../toolkit/call-tool.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
 import { toolsetsOff, type Settings } from './settings-schema.js';
-import { CurrentWorkspace } from './current-workspace.js';
+import { openCurrentWorkspace, type CurrentWorkspace } from './current-workspace.js';
+import { updateRequests, type ForgetRequests } from './forget/open-requests.js';
 import { createObsidianSync, type ObsidianSync } from './host/obsidian-sync.js';
 import { createStore, type Store } from './store.js';
 import { text } from './i18n/index.js';
@@ -58,6 +59,7 @@ export interface Savepoint {
    */
   readonly callsAdded: Store<number>;
   readonly obsidianSync: ObsidianSync;
+  readonly forgetRequests: Store<ForgetRequests>;
   readonly clock: Clock;
   /** Reads the memory. `memoryStatus` reports errors; another call tries again. */
   start(): Promise<void>;
@@ -76,7 +78,8 @@ export interface Savepoint {
   focusWorkspace(id: string | undefined): void;
   /**
    * Calls a tool as the user of this device, in the workspace with the given id or else in the
-   * current one, and in the session with the given id or else in that of this window.
+   * current one, and in the session with the given id. Without a session, the call is an action of
+   * the user, which leaves no trace.
    */
   call(tool: string, params: JsonObject, workspaceId?: string, sessionId?: string): Promise<Answer>;
   /** See `Log.releaseWriters`. */
@@ -96,6 +99,7 @@ export interface SavepointOptions extends Pick<
   | 'watch'
   | 'onNewerVersion'
   | 'forgetStore'
+  | 'onDestroy'
 > {
   readonly obsidian: App;
   /** The parts of search that depend on the device. */
@@ -115,7 +119,6 @@ export interface SavepointOptions extends Pick<
 const BYTES_PER_MB = 1024 * 1024;
 const READY_TIMEOUT_MS = 30_000;
 const MAX_SEARCH_WAIT_MS = { words: 2000, embeddings: 0 };
-const WORKSPACE_KEY = 'savepoint-workspace';
 
 /** The log, the search indexes and the tools of one data folder. */
 export class SavepointService implements Savepoint {
@@ -127,11 +130,13 @@ export class SavepointService implements Savepoint {
   readonly memoryStatus = createStore<MemoryStatus>({ phase: 'waiting' });
   readonly memory = createStore<Memory>(emptyMemory);
   readonly callsAdded = createStore(0);
+  readonly forgetRequests = createStore<ForgetRequests>([]);
   readonly obsidianSync: ObsidianSync;
   readonly workspaceId: Store<string>;
   readonly deviceWorkspaceId: Store<string>;
   /** The toolkit for the user's own actions, for which no toolset is switched off. */
   readonly #userToolkit: Toolkit<Services>;
+  readonly #untracedToolkit: Toolkit<Services>;
   readonly #currentWorkspace: CurrentWorkspace;
   readonly #log: Log;
   readonly #search: SearchService;
@@ -146,6 +151,7 @@ export class SavepointService implements Savepoint {
     const { dataFolder, defaultWorkspace } = settings.get();
     const log = openLog(options, async (entities) => {
       await search.clearIndex();
+      await options.onDestroy?.(entities);
       const { removeNotes } = await import('../transfer/remove-notes.js');
       await removeNotes(files, dataFolder, entities);
     });
@@ -179,12 +185,10 @@ export class SavepointService implements Savepoint {
       refuse: () => Promise.resolve(undefined),
     };
     this.#userToolkit = { ...this.toolkit, host };
+    const untraced = { ...host, writeTrace: () => Promise.resolve() };
+    this.#untracedToolkit = { ...this.toolkit, host: untraced };
     this.conversations = createConversations(log, random);
-    this.#currentWorkspace = new CurrentWorkspace({
-      memory: this.memory,
-      stored: storedWorkspaceId(obsidian) ?? defaultWorkspace,
-      store: (id) => obsidian.saveLocalStorage(WORKSPACE_KEY, id),
-    });
+    this.#currentWorkspace = openCurrentWorkspace(obsidian, this.memory, defaultWorkspace);
     this.workspaceId = this.#currentWorkspace.id;
     this.deviceWorkspaceId = this.#currentWorkspace.deviceId;
     this.#log = log;
@@ -205,6 +209,7 @@ export class SavepointService implements Savepoint {
     this.memoryStatus.set({ phase: 'reading' });
     try {
       this.memory.set(await this.#log.memory());
+      this.#updateRequests();
       this.memoryStatus.set({ phase: 'ready' });
       this.#search.start();
       this.#log.onChange((change) => {
@@ -258,6 +263,7 @@ export class SavepointService implements Savepoint {
     this.#refreshing ??= Promise.resolve().then(async () => {
       this.#refreshing = undefined;
       this.memory.set(await this.#log.memory());
+      this.#updateRequests();
     });
     await this.#refreshing;
   }
@@ -278,13 +284,14 @@ export class SavepointService implements Savepoint {
     tool: string,
     params: JsonObject,
     workspaceId?: string,
-    sessionId = this.#sessionId,
+    sessionId?: string,
   ): Promise<Answer> {
     const defaults = {
-      sessionId,
+      sessionId: sessionId ?? this.#sessionId,
       workspaceId: workspaceId ?? (await this.#currentWorkspaceId()),
     };
-    const answer = await callTool(this.#userToolkit, { tool, params, defaults });
+    const toolkit = sessionId === undefined ? this.#untracedToolkit : this.#userToolkit;
+    const answer = await callTool(toolkit, { tool, params, defaults });
     await this.refresh().catch(this.#report); // callers look at the memory next
     return answer;
   }
@@ -297,6 +304,10 @@ export class SavepointService implements Savepoint {
     this.#unsubscribe();
     this.#currentWorkspace.close();
     await this.#search.close().finally(() => this.#log.close());
+  }
+
+  #updateRequests(): void {
+    updateRequests(this.forgetRequests, this.#log.forgetting, this.clock.now());
   }
 
   async #currentWorkspaceId(): Promise<string> {
@@ -336,9 +347,4 @@ function openLog(options: SavepointOptions, onDestroy: NonNullable<LogOptions['o
       },
     },
   });
-}
-
-function storedWorkspaceId(app: App): string | undefined {
-  const stored: unknown = app.loadLocalStorage(WORKSPACE_KEY);
-  return typeof stored === 'string' ? stored : undefined;
 }

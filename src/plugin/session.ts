@@ -1,7 +1,9 @@
 import { Platform, type App, type PluginManifest } from 'obsidian';
 import { DESKTOP_LIMITS, PHONE_LIMITS } from '../indexing/search-service.js';
 import { DeviceSessions } from '../node/capture/device-sessions.js';
-import { createForgetStoreFile } from '../node/forget-store-file.js';
+import { createForgetStoreFile, removeDerived } from '../node/forget-store-file.js';
+import { createFolderCache } from '../node/ports/folder-cache.js';
+import { createFolderCopies } from '../node/ports/folder-copies.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
 import { stateFolderFrom, vaultStateFolder } from '../node/ports/state-folder.js';
 import { createFolderDevice } from '../node/provenance/folder-device.js';
@@ -31,14 +33,14 @@ import { createVaultNotes } from '../obsidian/host/vault-notes.js';
 import { createVaultWatch } from '../obsidian/host/vault-watch.js';
 import { text } from '../obsidian/i18n/index.js';
 import type { ModelRegistry } from '../obsidian/models/model-registry.js';
-import { SavepointService, type Savepoint } from '../obsidian/savepoint.js';
+import { SavepointService, type Savepoint, type SavepointOptions } from '../obsidian/savepoint.js';
 import type { Settings } from '../obsidian/settings-schema.js';
 import type { Store, WritableStore } from '../obsidian/store.js';
+import { tellForgetRequests } from '../obsidian/forget/forget-notice.js';
 import { tellIfSyncLeavesOut } from '../obsidian/sync-notice.js';
 import type { Clock } from '../platform/clock.js';
 import type { DeviceAccess } from '../platform/device-access.js';
 import { createEmbedderSource } from '../search/vectors/embedder-source.js';
-import type { ForgetStore } from '../storage/forget/forget-store.js';
 import { FOLDER_CACHED_LANES } from '../storage/read/cache.js';
 import { findTool } from '../toolkit/toolkit.js';
 import { DesktopAgents } from './desktop-agents.js';
@@ -116,6 +118,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const renames = new RenameRecorder(app, savepoint);
   const servers = new Servers({ app, manifest, settings, savepoint, clients, disk });
   const stopSyncNotice = tellIfSyncLeavesOut(savepoint, report);
+  const stopForgetNotice = tellForgetRequests(savepoint, report);
   return {
     savepoint,
     chat,
@@ -123,6 +126,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     connections,
     async close() {
       stopSyncNotice();
+      stopForgetNotice();
       await servers.close();
       await chat.close();
       await agents?.close();
@@ -156,8 +160,7 @@ async function openSavepoint(
     identities: disk
       ? createLocalIdentities(app)
       : createIdbIdentities(database, windowLocks(), report),
-    copies: createIdbCopies(database),
-    forgetStore: await openForgetStore(disk, database),
+    ...(await openForgetOptions(disk, database)),
     cache: createIdbCache(database),
     ...(disk && { cachedLanes: FOLDER_CACHED_LANES }),
     device: readDevice(app, random).name,
@@ -176,16 +179,29 @@ async function openSavepoint(
   });
 }
 
-/** On desktop, the app shares its decisions with the program. */
-async function openForgetStore(
+/**
+ * Returns what the app needs to forget. On desktop, it shares its decisions with the program, and
+ * removes what that keeps in the state folder, too.
+ */
+async function openForgetOptions(
   disk: Disk | undefined,
   database: DeviceDatabase,
-): Promise<ForgetStore> {
-  if (!disk) return createIdbForgetStore(database);
+): Promise<Pick<SavepointOptions, 'forgetStore' | 'copies' | 'onDestroy'>> {
+  if (!disk)
+    return { forgetStore: createIdbForgetStore(database), copies: createIdbCopies(database) };
   const { node, vault } = disk;
   const folder = await node.fs.realpath(vault).catch(() => vault);
   const stateFolder = stateFolderFrom(node, node.process.env, node.process.platform);
-  return createForgetStoreFile(node, vaultStateFolder(node, stateFolder, folder));
+  const deviceFolder = vaultStateFolder(node, stateFolder, folder);
+  const others = createFolderCopies(node, { stateFolder, deviceFolder, vault: folder });
+  return {
+    forgetStore: createForgetStoreFile(node, deviceFolder),
+    copies: createIdbCopies(database, others),
+    async onDestroy() {
+      await createFolderCache(node, node.path.join(deviceFolder, 'read')).clear();
+      await removeDerived(node, deviceFolder);
+    },
+  };
 }
 
 function createDeviceAccess(app: App, disk: Disk | undefined): DeviceAccess {

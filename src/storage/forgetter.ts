@@ -1,4 +1,3 @@
-import type { LogEvent } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import type { Clock } from '../platform/clock.js';
@@ -8,11 +7,11 @@ import type { Scheduler } from '../platform/scheduler.js';
 import { isSegmentName, LANES, type LaneName } from './format/lanes.js';
 import { parseSegment, toUtf8 } from './format/segment.js';
 import type { Copies } from './integrity/copies.js';
-import { readCoreLane } from './integrity/core-lane.js';
 import type { Cache } from './read/cache.js';
-import { forgetKey, isForgettable } from './forget/forget-event.js';
+import { readNamedLines, type NamedLines } from './read/named-lines.js';
+import { dueLinesOf, stubTargets, type DueLines } from './forget/due-lines.js';
 import type { DecidedForget, Forgets } from './forget/forgets.js';
-import { stubLines, type StubTargets } from './forget/stub-lines.js';
+import { stubLines } from './forget/stub-lines.js';
 
 export interface ForgetterOptions {
   readonly files: Files;
@@ -65,6 +64,8 @@ export class Forgetter {
   #isClosed = false;
   /** True after something was forgotten while this process ran, which may hold its text. */
   #isLate = false;
+  /** True if something could not be destroyed yet, which may have come back after it was. */
+  #isIncomplete = false;
 
   constructor(options: ForgetterOptions) {
     this.#options = options;
@@ -76,15 +77,19 @@ export class Forgetter {
     if (this.#running || this.#isClosed || forgets.lines.isEmpty) return;
     const isAny = forgets.takeMet() || this.#isLate;
     this.#isLate = false;
-    const isNeeded = forgets.due().some((forget) => isAny || !this.#isApplied(forget));
+    const isNeeded = forgets
+      .due()
+      .some((forget) => isAny || !(this.#isApplied(forget) || forgets.partial.has(forget.key)));
     if (isNeeded || forgets.hasUnstored)
       this.#running = this.destroy()
         .catch((error: unknown) => this.#report(error))
         .finally(() => (this.#running = undefined));
     const hasOpen = forgets.list().some((forget) => !this.#isApplied(forget));
-    if (hasOpen)
+    if (hasOpen || this.#isIncomplete)
       this.#cancelRetry ??= this.#options.clock.after(RETRY_INTERVAL_MS, () => {
         this.#cancelRetry = undefined;
+        forgets.partial.clear();
+        this.#isLate ||= this.#isIncomplete;
         this.start();
       });
   }
@@ -94,11 +99,16 @@ export class Forgetter {
     this.#isLate = true;
   }
 
-  /** Returns lines with stubs in place of those to destroy; the same array if there are none. */
-  withoutDue(lines: Uint8Array): Uint8Array {
+  /**
+   * Returns lines that are to be copied with stubs in place of those to destroy; the same array if
+   * there are none.
+   */
+  async withoutDue(lines: Uint8Array): Promise<Uint8Array> {
     const { forgets } = this.#options;
     const due = forgets.due();
-    return due.length > 0 ? stubLines(lines, targetsOf(forgets, due)) : lines;
+    if (due.length === 0 || !this.#namesAny(lines)) return lines;
+    const { byNumber } = await this.#readNamed(due, [lines]);
+    return stubLines(lines, stubTargets(due.map((each) => dueLinesOf(each, byNumber))));
   }
 
   /** Destroys what is due. */
@@ -119,11 +129,15 @@ export class Forgetter {
   async #destroy(): Promise<DestroyReport> {
     const { forgets, copies, cache, program, vaultIds, onDestroy } = this.#options;
     await forgets.reload();
-    const due = await this.#stillAsked(forgets.due());
+    const due = forgets.due();
     if (due.length === 0) return { rewritten: [], waiting: [] };
-    const targets = targetsOf(forgets, due);
-    const report = await this.#rewriteSegments(targets, due);
-    const entities = [...new Set(due.flatMap(({ content }) => content.entities))];
+    const named = await this.#readNamed(due, []);
+    const asked = await this.#stillAsked(due, named);
+    if (asked.length === 0) return { rewritten: [], waiting: [] };
+    const lines = asked.map((each) => dueLinesOf(each, named.byNumber));
+    const targets = stubTargets(lines);
+    const report = await this.#rewriteSegments(lines, asked);
+    const entities = [...new Set(asked.flatMap(({ content }) => content.entities))];
     const isComplete = [
       await this.#attempt(async () => {
         for (const id of copies ? await vaultIds() : [])
@@ -132,9 +146,10 @@ export class Forgetter {
       await this.#attempt(() => cache?.clear()),
       await this.#attempt(() => onDestroy?.(entities)),
     ].every(Boolean);
-    const keys = due.map(({ key }) => key);
-    if (isComplete && report.waiting.length === 0)
-      await this.#attempt(() => forgets.markApplied(keys, program));
+    const keys = lines.flatMap(({ key, isPartial }) => (isPartial ? [] : [key]));
+    for (const { key, isPartial } of lines) if (isPartial) forgets.partial.add(key);
+    this.#isIncomplete = !isComplete || report.waiting.length > 0;
+    if (!this.#isIncomplete) await this.#attempt(() => forgets.markApplied(keys, program));
     return report;
   }
 
@@ -142,18 +157,33 @@ export class Forgetter {
    * Returns those whose event is in the vault. One that was lost forgets nothing any more: other
    * devices may never have read it, and would restore what this one destroys, again and again.
    */
-  async #stillAsked(due: readonly DecidedForget[]): Promise<DecidedForget[]> {
-    const { files, root, scheduler, forgets, onLost } = this.#options;
-    if (due.length === 0) return [];
-    const { lines, waiting } = await readCoreLane(files, root, scheduler);
-    const events = [...lines].map(({ event }) => event).filter(({ t }) => t === 'log.forget');
-    const asked = new Set(events.map(forgetKey));
+  async #stillAsked(
+    due: readonly DecidedForget[],
+    { asked, waiting }: NamedLines,
+  ): Promise<DecidedForget[]> {
+    const { forgets, onLost } = this.#options;
     const lost = due.filter(
       ({ key, event: { w } }) => !asked.has(key) && !waiting.some((path) => path.includes(w)),
     );
     for (const { key } of lost) forgets.lose(key);
     if (lost.length > 0) await onLost();
     return due.filter(({ key }) => asked.has(key));
+  }
+
+  /** Reads what events may name in the vault, in the copies and in lines that are to be copied. */
+  async #readNamed(
+    due: readonly DecidedForget[],
+    lines: readonly Uint8Array[],
+  ): Promise<NamedLines> {
+    const { copies, vaultIds } = this.#options;
+    const copied: Uint8Array[] = [...lines];
+    for (const id of copies ? await vaultIds() : []) copied.push(await copies!.read(id));
+    return readNamedLines(this.#options, due, copied);
+  }
+
+  #namesAny(lines: Uint8Array): boolean {
+    const { forgets } = this.#options;
+    return parseSegment(lines).lines.some(({ event }) => forgets.lines.keysOf(event).length > 0);
   }
 
   /** Runs a task that is tried again if it fails. Returns true if it has succeeded. */
@@ -172,7 +202,7 @@ export class Forgetter {
   }
 
   async #rewriteSegments(
-    targets: StubTargets,
+    lines: readonly DueLines[],
     due: readonly DecidedForget[],
   ): Promise<DestroyReport> {
     const { root, scheduler } = this.#options;
@@ -181,7 +211,7 @@ export class Forgetter {
     for (const lane of LANES)
       for await (const path of this.#segmentsBelow(`${root}/${lane}`)) {
         await scheduler.yieldIfDue();
-        const result = await this.#rewrite(lane, path, targets, due).catch((error: unknown) => {
+        const result = await this.#rewrite(lane, path, lines, due).catch((error: unknown) => {
           this.#report(error);
           return 'waiting' as const;
         });
@@ -194,13 +224,13 @@ export class Forgetter {
   async #rewrite(
     lane: LaneName,
     path: VaultPath,
-    targets: StubTargets,
+    lines: readonly DueLines[],
     due: readonly DecidedForget[],
   ): Promise<RewriteResult> {
     const { files, seal, onRewritten, clock, forgets } = this.#options;
     const bytes = await readIfPossible(files, path);
     if (!bytes) return 'unchanged';
-    if (stubLines(bytes, targets) === bytes) return 'unchanged';
+    if (stubLines(bytes, stubTargets(lines)) === bytes) return 'unchanged';
     const since = Math.min(...due.map(({ decision }) => decision?.seenAt ?? clock.now()));
     const isYoung = clock.now() - since < MAX_OPEN_MS;
     if (isOpen(path, bytes) && !(await seal(lane, path)) && isYoung) return 'waiting';
@@ -208,8 +238,9 @@ export class Forgetter {
     await files.update(path, (now) => {
       if (!now) throw new Refusal(`${path} has disappeared.`);
       // somebody may have refused meanwhile
-      const left = targetsOf(forgets, forgets.due());
-      return Promise.resolve(stubLines(now, left));
+      const left = new Set(forgets.due().map(({ key }) => key));
+      const targets = stubTargets(lines.filter(({ key }) => left.has(key)));
+      return Promise.resolve(stubLines(now, targets));
     });
     onRewritten(lane, path);
     return 'rewritten';
@@ -223,22 +254,6 @@ export class Forgetter {
       else if (kind === 'file' && isSegmentName(name)) yield path;
     }
   }
-}
-
-function targetsOf({ lines }: Forgets, due: readonly DecidedForget[]): StubTargets {
-  const keys = new Set(due.map(({ key }) => key));
-  const numbers = new Set(
-    due.flatMap(({ content }) =>
-      content.ranges.flatMap(({ writer, from, crcs }) =>
-        crcs.map((_, at) => `${writer} ${from + at}`),
-      ),
-    ),
-  );
-  return {
-    has: (event: LogEvent) =>
-      isForgettable(event) && lines.keysOf(event).some((key) => keys.has(key)),
-    hasNumber: (writer, n) => numbers.has(`${writer} ${n}`),
-  };
 }
 
 /** Returns true if the writer after which a segment is named may still append to it. */

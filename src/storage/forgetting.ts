@@ -74,13 +74,10 @@ export class Forgetting implements ForgetControl {
     const { log, lanes } = this.#options;
     const { core } = lanes();
     await core.catchUp();
-    const events: LogEvent[] = [];
+    const drafts = forgetDrafts(lines, log.device);
+    if (isDecided) await this.#forgets.decide(drafts.map(forgetKey), 'own');
     // one append each, since an event may be nearly as long as a segment
-    for (const draft of forgetDrafts(lines, log.device)) {
-      const written = await core.append(() => [draft]);
-      events.push(...written.flatMap(({ event }) => (event.t === 'log.forget' ? [event] : [])));
-    }
-    if (isDecided) await this.#forgets.decide(events.map(forgetKey), 'own');
+    for (const draft of drafts) await core.append(() => [draft]);
     await this.#refold();
     return this.#forgetter.destroy();
   }
@@ -88,6 +85,10 @@ export class Forgetting implements ForgetControl {
   async list(): Promise<DecidedForget[]> {
     await this.#options.lanes().core.catchUp();
     await this.#forgets.reload();
+    return this.#forgets.list();
+  }
+
+  known(): readonly DecidedForget[] {
     return this.#forgets.list();
   }
 

@@ -27,7 +27,7 @@ export interface HealerOptions {
   /** Lines that must not be restored. */
   readonly forgotten: ForgottenLines;
   /** Returns lines to copy, with stubs in place of those that this device has to destroy. */
-  readonly withoutDue: (lines: Uint8Array) => Uint8Array;
+  readonly withoutDue: (lines: Uint8Array) => Promise<Uint8Array>;
 }
 
 /** A loss must last this long, since a sync service may remove a file and replace it at once. */

@@ -96,6 +96,8 @@ export interface ForgetControl {
   forget(lines: readonly ForgettableLine[], isDecided: boolean): Promise<DestroyReport>;
   /** Returns what was forgotten, on any device. */
   list(): Promise<DecidedForget[]>;
+  /** Returns the same as of the last read. */
+  known(): readonly DecidedForget[];
   /** Decides, for this device alone, about a `log.forget` event (`forgetKey`) of another one. */
   decide(key: string, choice: 'agreed' | 'refused'): Promise<DestroyReport>;
 }

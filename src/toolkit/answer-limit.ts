@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../model/event.js';
-import { sliceText } from '../model/text/truncate.js';
+import { cutAt } from '../model/text/truncate.js';
 import type { Answer } from './answer.js';
 
 /** Maximum number of characters of an answer as JSON. Clients silently truncate longer ones. */
@@ -53,7 +53,7 @@ export function cutToJsonLength(text: string, room: number): string {
     length = Math.max(0, length - Math.max(1, Math.ceil((size - room) / 6)));
     size = jsonLength(text.slice(0, length));
   }
-  return sliceText(text, 0, length);
+  return cutAt(text, length);
 }
 
 /**

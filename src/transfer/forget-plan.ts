@@ -10,13 +10,27 @@ import { originalHash } from '../storage/format/stub.js';
 import type { ForgetKind } from './forget-kinds.js';
 import type { LogLine } from '../storage/read/log-lines.js';
 
-/** Something that holds a text to forget. */
-export interface HoldingItem {
-  /** Type of the event, such as `state.new`. */
+/** An item of the log, as a person knows it. */
+export interface LogItem {
+  /** Type of the event, such as `state.new`; `checkpoint` for a trace that is one. */
   readonly type: string;
   readonly title: string;
   /** ISO date-time in UTC. */
   readonly at: string;
+}
+
+/** Something that holds a text to forget. */
+export interface HoldingItem extends LogItem {
+  /** The line that creates it, and its changes. */
+  readonly lines: readonly LogLine[];
+  /** True for what belongs to the named item, such as a conversation's messages. */
+  readonly isPart: boolean;
+}
+
+/** A state or record that is not forgotten unless it is named, too. */
+export interface RelatedItem extends LogItem {
+  readonly id: string;
+  readonly workspaceId: string;
 }
 
 /** Everything that holds the text of an item, before it is forgotten. */
@@ -24,13 +38,15 @@ export interface ForgetPlan {
   readonly lines: readonly LogLine[];
   /** The items in the lines, the named one first. */
   readonly items: readonly HoldingItem[];
+  /** Other states and records that begin with the same texts, or were saved in the conversation. */
+  readonly related: readonly RelatedItem[];
 }
 
 export interface ForgetRequest {
   readonly kind: ForgetKind;
   /**
-   * Name of a state, title or id of a record, title or id of a conversation, id of a trace, or id
-   * of a checkpoint or of its session.
+   * Name or id of a state, title or id of a record or conversation, id of a trace, or id of a
+   * checkpoint or of its session.
    */
   readonly name: string;
   readonly workspaceId: string;
@@ -43,6 +59,22 @@ const PROBE_LENGTH = 60;
 
 /** Types of lines that repeat the texts of others. */
 const REPEATING: ReadonlySet<string> = new Set(['trace.new', 'pin.new', 'msg.new']);
+
+/** Fields that people and models write. Ids, hashes and paths are in many lines. */
+const TEXT_FIELDS: ReadonlySet<string> = new Set([
+  'name',
+  'title',
+  'description',
+  'conversationContext',
+  'activeTask',
+  'nextSteps',
+  'decisions',
+  'questions',
+  'body',
+  'input',
+  'outcome',
+  'checkpoint',
+]);
 
 /**
  * Finds the lines of an item and of everything that was made with it or repeats its text: changes,
@@ -57,16 +89,49 @@ export function planForget(
   const live = lines.filter(
     ({ event }) => isForgettable(event) && originalHash(event) === undefined,
   );
-  const named = namedLines(live, memory, request);
-  const ids = relatedIds(
-    live,
-    new Set(named.flatMap(({ event: { e, t } }) => (e && t !== 'trace.new' ? [e] : []))),
+  const named = new Set(namedLines(live, memory, request));
+  const namedIds = new Set(
+    [...named].flatMap(({ event: { e, t } }) => (e && t !== 'trace.new' ? [e] : [])),
   );
-  const own = live.filter((line) => named.includes(line) || isOf(line.event, ids));
-  const probes = own.flatMap(({ event }) => probesIn(event));
-  const repeats = live.filter(({ event }) => REPEATING.has(event.t) && holdsAny(event.d, probes));
+  const ids = relatedIds(live, new Set(namedIds));
+  const own = live.filter((line) => named.has(line) || isOf(line.event, ids));
+  // what was said in a conversation is in what it called; other conversations may begin alike
+  const isConversation = request.kind === 'conversation';
+  const probes = isConversation
+    ? []
+    : own.flatMap((line) =>
+        REPEATING.has(line.event.t) && !named.has(line) ? [] : probesIn(line),
+      );
+  const titled = live.filter(({ event }) => event.t === 'conv.new' && isTitled(event, probes));
+  const titledIds = relatedIds(live, new Set(titled.map(({ event }) => event.e)));
+  const repeats = live.filter(
+    ({ event }) => isOf(event, titledIds) || (REPEATING.has(event.t) && holdsAny(event.d, probes)),
+  );
   const all = [...new Set([...named, ...own, ...repeats])];
-  return { lines: all, items: all.filter(({ event }) => event.t !== 'set').map(itemOf) };
+  const isPart = (line: LogLine) => named.has(line) || isIdIn(namedIds, line.event.d['conv']);
+  const others = live.filter(({ event: { t, e, d } }) => {
+    if ((t !== 'state.new' && t !== 'record.new') || ids.has(e)) return false;
+    const by = d['by'];
+    return isConversation
+      ? isJsonObject(by) && isIdIn(namedIds, by['session'])
+      : holdsAny(d, probes);
+  });
+  return { lines: all, items: itemsOf(all, isPart), related: others.map(relatedOf) };
+}
+
+/** Returns the items that lines create, each with the lines that change it. */
+function itemsOf(lines: readonly LogLine[], isPart: (line: LogLine) => boolean): HoldingItem[] {
+  const changes = new Map<string, LogLine[]>();
+  for (const line of lines)
+    if (line.event.t === 'set')
+      changes.set(line.event.e, [...(changes.get(line.event.e) ?? []), line]);
+  return lines.flatMap((line) => {
+    const { t, e } = line.event;
+    if (t === 'set') return [];
+    const changed = changes.get(e) ?? [];
+    changes.delete(e);
+    return [{ ...itemOf(line), lines: [line, ...changed], isPart: isPart(line) }];
+  });
 }
 
 function namedLines(
@@ -76,6 +141,7 @@ function namedLines(
 ): LogLine[] {
   const idOf = (): string | undefined => {
     if (kind === 'state') {
+      if (entityOf(memory, name).created?.t === 'state.new') return name;
       const found = lookupState(memory, workspaceId, name);
       if ('several' in found)
         throw severalError(
@@ -153,16 +219,29 @@ function isIdIn(ids: ReadonlySet<string>, id: Json | undefined): boolean {
 }
 
 function isOf({ t, e, d }: LogEvent, ids: ReadonlySet<string>): boolean {
-  return ids.has(e) || ((t === 'trace.new' || t === 'pin.new') && isIdIn(ids, d['state']));
+  const isTrace = t === 'trace.new' || t === 'pin.new';
+  return ids.has(e) || (isTrace && (isIdIn(ids, d['state']) || isIdIn(ids, d['session'])));
 }
 
-/** Returns the beginnings of the texts in an event, as they are and as they are in JSON. */
-function probesIn({ d }: LogEvent): string[] {
-  return textsOf(d).flatMap((text) => {
-    if (text.length < MIN_TEXT_LENGTH) return [];
-    const probe = text.slice(0, PROBE_LENGTH);
-    return [...new Set([probe, JSON.stringify(probe).slice(1, -1)])];
-  });
+/** Returns the beginnings of the texts in a line, as they are and as they are in JSON. */
+function probesIn({ event: { d } }: LogLine): string[] {
+  const fields = Object.entries(d).filter(([key]) => TEXT_FIELDS.has(key.replace(/^\//, '')));
+  return fields
+    .flatMap(([, value]) => textsOf(value))
+    .flatMap((text) => {
+      if (text.length < MIN_TEXT_LENGTH) return [];
+      const probe = text.slice(0, PROBE_LENGTH);
+      return [...new Set([probe, JSON.stringify(probe).slice(1, -1)])];
+    });
+}
+
+/** Returns true if a conversation is named after one of the texts, as far as a title goes. */
+function isTitled({ d }: LogEvent, probes: readonly string[]): boolean {
+  const title = textsOf(d['title'] ?? '')
+    .join('')
+    .replace(/…$/u, '');
+  if (title.length < MIN_TEXT_LENGTH) return false;
+  return probes.some((probe) => title.includes(probe) || probe.startsWith(title));
 }
 
 function holdsAny(value: Json, probes: readonly string[]): boolean {
@@ -175,8 +254,19 @@ function textsOf(value: Json): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-function itemOf({ event }: LogLine): HoldingItem {
+/** Returns a line's item as a person knows it. */
+export function itemOf({ event }: Pick<LogLine, 'event'>): LogItem {
   const { d, t } = event;
-  const title = [d['name'], d['title'], d['tool']].find((text) => typeof text === 'string');
-  return { type: t, title: visibleText(title ?? ''), at: stampTime(event) };
+  const { request } = isJsonObject(d['checkpoint']) ? d['checkpoint'] : {};
+  const title = [d['name'], d['title'], request, d['tool']].find(
+    (text) => typeof text === 'string',
+  );
+  const type = t === 'trace.new' && d['kind'] === 'checkpoint' ? 'checkpoint' : t;
+  return { type, title: visibleText(title ?? ''), at: stampTime(event) };
+}
+
+function relatedOf(line: LogLine): RelatedItem {
+  const { e, d } = line.event;
+  const workspaceId = typeof d['ws'] === 'string' ? d['ws'] : '';
+  return { ...itemOf(line), id: e, workspaceId };
 }

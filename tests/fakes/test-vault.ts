@@ -16,6 +16,7 @@ import type { Blobs } from '../../src/platform/blobs.js';
 import type { Files } from '../../src/platform/files.js';
 import type { FileWatch } from '../../src/storage/change-feed.js';
 import type { Identities } from '../../src/storage/write/writer-identity.js';
+import type { ForgetStore } from '../../src/storage/forget/forget-store.js';
 import { type Log } from '../../src/storage/log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import type { Answer } from '../../src/toolkit/answer.js';
@@ -59,6 +60,8 @@ export interface TestVaultOptions {
   clock?: TestClock;
   identities?: Identities;
   seed?: number;
+  /** Decisions about what was forgotten. By default, nothing is destroyed. */
+  forgetStore?: ForgetStore;
   refuse?: Toolkit<Services>['host']['refuse'];
   /** Storage for the search indexes, which are not persisted by default. */
   blobs?: Blobs;
@@ -96,6 +99,7 @@ export function createTestVault(options: TestVaultOptions = {}): TestVault {
     identities: options.identities ?? createMemoryIdentities(),
     app: 'test',
     device: `device-${options.seed ?? 1}`,
+    ...(options.forgetStore && { forgetStore: options.forgetStore }),
     warn: (message) => reports.push(message),
   });
   const maxWaitMs = options.maxWaitMs ?? Infinity;

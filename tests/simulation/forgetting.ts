@@ -91,7 +91,8 @@ export async function answerForget(world: World, device: Device): Promise<void> 
 }
 
 /** Somebody who can write into the vault forges a `log.forget`, or replaces a line by its stub. */
-export function forgeForget({ dice, excuses, ledger, tell, count }: World, device: Device): void {
+export function forgeForget(world: World, device: Device): void {
+  const { dice, excuses, ledger, tell, count } = world;
   const victims = ledger
     .heldOn(device.disk)
     .filter(({ event: { v, t } }) => v === 1 && (t === 'state.new' || t === 'ws.new'));
@@ -107,15 +108,22 @@ export function forgeForget({ dice, excuses, ledger, tell, count }: World, devic
       device.disk.put(path, Buffer.from(stub, 'latin1'));
     }
     tell(`${device.name}: ${victim.event.w} ${victim.event.n} is replaced by a stub`);
+    // without copies, only `verify` can tell
+    if (dice.chance(0.3)) for (const each of world.devices) each.loseCopies();
     return count('forged: a stub');
   }
   const { w, n, c } = victim.event;
   const isRight = dice.chance(0.6);
   const hash = isRight ? rangeHash([victim]) : instantSha256('x').slice(0, 32);
+  // a line that nobody wrote keeps the hash from being compared
+  const isLong = !isRight && dice.chance(0.3);
+  const range = isLong
+    ? { w, from: n, to: n + 1, crcs: `${c}${'0'.repeat(8)}`, hash }
+    : { w, from: n, to: n, crcs: c, hash };
   const d = {
     device: dice.pick(['A', 'B', 'C']),
     entities: [victim.event.e],
-    ranges: [{ w, from: n, to: n, crcs: c, hash }],
+    ranges: [range],
   };
   const h = '2026-11-20T00:00:00.000Z.0001';
   const event = {
@@ -229,7 +237,8 @@ function isProvedBy(
 
 /**
  * Expects a rewritten file to differ only in stubs of lines that the device may destroy now: its
- * own program was told to, its user agreed, or it has known the event for seven days.
+ * own program was told to, its user agreed, or it has known the event for seven days and the hash
+ * proves that it means the line.
  */
 export function checkRewritten(
   device: Pick<Device, 'name' | 'decisions' | 'now' | 'isRefusing'>,
@@ -248,18 +257,54 @@ export function checkRewritten(
       !isPartOf(text, textsBefore)
     )
       ledger.blame(`${device.name} rewrites ${path} with a new line: ${text}`);
-  for (const line of ledger.lines.values()) {
+  const everything = [...ledger.lines.values()];
+  for (const line of everything) {
     if (!textsBefore.has(line.text) || left.has(line.text)) continue;
-    const keys = ledger.forgetsNaming(line.event).map(forgetKey);
-    const isDue = keys.some((key) => {
+    const isDue = ledger.forgetsNaming(line.event).some((event) => {
+      const key = forgetKey(event);
       const { choice, seenAt = Infinity } = device.decisions()[key] ?? {};
       const isOpen = choice === 'open' || device.isRefusing(key);
       const isOld = isOpen && device.now() - seenAt >= AGREEMENT_MS;
-      return choice === 'own' || choice === 'agreed' || isOld;
+      const isProved = provenance(event, line, everything) === 'proved';
+      if (isOld && isProved) return true;
+      return choice === 'own' || (choice === 'agreed' && !isForged(event, line, everything));
     });
-    if (!isDue) ledger.blame(`${device.name} destroys ${line.event.t} in ${path} too early`);
+    if (!isDue)
+      ledger.blame(`${device.name} destroys ${line.event.t} in ${path} too early or unproved`);
     if (!left.has(stubOf(line))) ledger.blame(`${device.name} leaves no stub of a line in ${path}`);
   }
+}
+
+/** Returns whether the hash of a range that names the line fits the lines that are known. */
+function provenance(
+  event: LogEvent,
+  line: Line,
+  known: readonly Line[],
+): 'proved' | 'incomplete' | 'contradicted' {
+  const naming = rangesOf(event).filter(
+    ({ w, from, to }) => line.event.w === w && from <= line.event.n && line.event.n <= to,
+  );
+  if (naming.some((range) => isProvedBy(range, line, known))) return 'proved';
+  const isComplete = ({ w, from, crcs }: Range) =>
+    (crcs.match(/.{8}/g) ?? []).every((c, at) =>
+      known.some((each) => stampKey(each.event) === stampKey({ w, n: from + at, c, h: '' })),
+    );
+  return naming.every(isComplete) ? 'contradicted' : 'incomplete';
+}
+
+function isForged(...args: Parameters<typeof provenance>): boolean {
+  return provenance(...args) === 'contradicted';
+}
+
+/** Returns the lines that a device has, in its vault or in its copies, whole or as stubs. */
+function knownTo(device: Device, ledger: Ledger): Line[] {
+  const { disk } = device;
+  const text = [...disk.segments().map((path) => disk.get(path)), ...device.copies().values()]
+    .map(latin1)
+    .join('\n');
+  const stubbed = [...ledger.stubs].flatMap(([stub, line]) => (text.includes(stub) ? [line] : []));
+  const whole = [...ledger.lines.values()].filter((line) => text.includes(line.text));
+  return [...new Set([...whole, ...stubbed])];
 }
 
 /** A torn line may be joined to a stub or to another line. */
@@ -271,10 +316,22 @@ function isPartOf(text: string, before: ReadonlySet<string>): boolean {
 export function checkForgotten(devices: readonly Device[], ledger: Ledger): void {
   const [first] = devices;
   const { named } = viewOf(first!, ledger);
+  const known = new Map(
+    named.size > 0 ? devices.map((device) => [device, knownTo(device, ledger)]) : [],
+  );
   for (const line of ledger.lines.values()) {
     const by = named.get(stampKey(line.event)) ?? [];
     if (by.length === 0 || line.event.t.startsWith('log.')) continue;
-    const destroys = (device: Device) => !by.every(refusedBy(device.decisions()));
+    const destroys = (device: Device) =>
+      by.some((event) => {
+        const { choice = 'open' } = device.decisions()[forgetKey(event)] ?? {};
+        const found = provenance(event, line, known.get(device)!);
+        return (
+          choice === 'own' ||
+          (choice !== 'refused' && found === 'proved') ||
+          (choice === 'agreed' && found === 'incomplete')
+        );
+      });
     if (!devices.some(destroys)) continue;
     const about = `${line.event.t} ${line.event.w} ${line.event.n}`;
     for (const device of devices) {

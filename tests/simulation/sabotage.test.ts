@@ -1,11 +1,26 @@
 import { describe, expect, it, vi } from 'vitest';
 import { FileReplacedError } from '../../src/platform/files.js';
+import type * as DueLines from '../../src/storage/forget/due-lines.js';
 import { ForgottenLines } from '../../src/storage/forget/forgotten-lines.js';
 import type { Sabotage } from './device.js';
 import { inFull, someOf } from '../tier.js';
 import { runWorld } from './run-world.js';
 
 vi.mock('../../src/platform/sha256.js', () => import('./instant-sha256.js'));
+
+const broken = vi.hoisted(() => ({ believesForgedHashes: false }));
+
+vi.mock('../../src/storage/forget/due-lines.js', async (load) => {
+  const real = await load<typeof DueLines>();
+  const dueLinesOf: typeof real.dueLinesOf = (forget, byNumber) => {
+    const decision = { seenAt: 0, ...forget.decision, choice: 'own' as const };
+    return real.dueLinesOf(
+      broken.believesForgedHashes ? { ...forget, decision } : forget,
+      byNumber,
+    );
+  };
+  return { ...real, dueLinesOf };
+});
 
 /** Defects that each break one guarantee, most of them only occasionally. */
 const SABOTAGES: Record<string, Sabotage> = {
@@ -142,6 +157,13 @@ describe('the checks of the simulation', () => {
       .mockImplementation((_, stubs) => new Set(stubs));
     expect(await findFailure(400, { files: (files) => files })).toBeGreaterThan(0);
     proved.mockRestore();
+  });
+
+  it('detect an event that destroys a line although its hash is that of another', async () => {
+    broken.believesForgedHashes = true;
+    const seed = await findFailure(400, { files: (files) => files });
+    broken.believesForgedHashes = false;
+    expect(seed).toBeGreaterThan(0);
   });
 
   testInFull(`detect ${RARE}`, async () => {

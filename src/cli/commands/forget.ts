@@ -81,11 +81,16 @@ async function decide(
   return 0;
 }
 
-function planText({ items, lines }: ForgetPlan): string {
+function planText({ items, lines, related }: ForgetPlan): string {
   const rows = items.map(
     ({ type, title, at }) => `  ${KINDS[type] ?? type}  ${clip(title, 80)}  ${at.slice(0, 10)}`,
   );
-  return `This will be forgotten on every device, with its changes (${lines.length} lines of the log):\n${rows.join('\n')}\n${NOT_PROMISED}\n`;
+  const names = related.map(({ type, title }) => `${KINDS[type] ?? type} "${clip(title, 80)}"`);
+  const others =
+    names.length > 0
+      ? `These belong to it or begin with the same text. They stay unless you forget them, too: ${names.join(', ')}.\n`
+      : '';
+  return `This will be forgotten on every device, with its changes (${lines.length} lines of the log):\n${rows.join('\n')}\n${others}${NOT_PROMISED}\n`;
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -93,7 +98,8 @@ const KINDS: Readonly<Record<string, string>> = {
   'record.new': 'record',
   'conv.new': 'conversation',
   'msg.new': 'message',
-  'trace.new': 'call or checkpoint',
+  'trace.new': 'call',
+  checkpoint: 'checkpoint',
   'pin.new': 'pinned record of a call',
 };
 

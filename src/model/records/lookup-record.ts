@@ -59,6 +59,15 @@ export function isOpenRecord({ status, supersededBy, isArchived }: ProjectRecord
 }
 
 /**
+ * Returns true if one key press marks the record done or reopens it. A decision holds until it is
+ * replaced.
+ */
+export function isCheckable(record: ProjectRecord): boolean {
+  const { kind, status } = record;
+  return kind !== 'decision' && (isOpenRecord(record) || status === 'done') && !record.isArchived;
+}
+
+/**
  * Returns true if the time at which to be reminded of a record has come. `now` is in milliseconds
  * since 1970.
  */

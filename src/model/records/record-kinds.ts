@@ -14,3 +14,6 @@ export function isRecordKind(value: unknown): value is RecordKind {
 export function isRecordStatus(value: unknown): value is RecordStatus {
   return RECORD_STATUSES.some((status) => status === value);
 }
+
+/** Kinds of records that the user can create. Phases are left to agents, which plan in them. */
+export const NEW_RECORD_KINDS = ['decision', 'question', 'task'] as const;

@@ -2,20 +2,23 @@ import type { AddSpan } from './span.js';
 import { isSecretValue } from './values.js';
 
 const OPEN = '[\\ue000"\'`«„“‘「*(]{0,4}';
+const RUN = '([^\\s\\ue000"\'`<>«»“-„,;、-』！-；]{4,80})';
 /** A value with a digit or a sign that words do not have. */
-const VALUE = '(?=[^\\s]{0,40}?[\\d!#$%&*+?@^~_=])([^\\s\\ue000"\'`<>«»“-„,;、-』！-；]{4,80})';
+const VALUE = `(?=[^\\s]{0,40}?[\\d!#$%&*+?@^~_=])${RUN}`;
+/** Looked for in a value by itself: where values are sought in many places, it would take long. */
+const MARK = /[\d!#$%&*+?@^~_=]/;
 const NOW_WORD = '(?:now|jetzt|nun|maintenant|ahora|теперь)';
 const IS = `(?:is|ist|lautet|heißt|est|es|это|[是为]|${NOW_WORD})`;
 
 const NAMES =
-  /pass(?:word|wort|code|phrase)|kennwort|mot de passe|contraseña|парол.|密码|pwd|secret|token|api[- ]?key|schlüssel|clave|cl[ée] api|ключ/gi;
+  /pass(?:word|wort|code|phrase)|\bpw\b|_pass\b|kennwort|mot de passe|contraseña|парол.|密码|pwd|secret|token|api[- ]?key|schlüssel|clave|cl[ée] api|ключ/gi;
 /** Words after a name that make it a fact about a secret. */
 const FACT =
   /^[- _](?:column|field|hash|table|policy|file|type|timeout|length|limit|m[ai][nx]|ttl|age|name|variable|feld|champ|campo|format|version)/i;
 const CHANGE =
   /chang|reset|rotat|updat|replac|änder|wechs|setz|modif|mpla[cz]|cambi|мен[аияюё]|[改换]/i;
 const TO = new RegExp(
-  `(?:\\s(?:from|to|into|with|von|vom|zu|auf|nach|durch|de|du|à|en|vers|par|a|por|со?|на)(?: ?:)?\\s|[从到成为]\\s?)${OPEN}${VALUE}`,
+  `(?:\\s(?:from|to|into|with|von|vom|zu|auf|nach|durch|de|du|à|en|vers|par|a|por|со?|на)(?: ?:)?\\s|[从到成为]\\s?)${OPEN}${RUN}`,
   'gi',
 );
 const NOW = new RegExp(
@@ -23,18 +26,24 @@ const NOW = new RegExp(
   'i',
 );
 
+/** A value at a distance of a verb. What is no identifier with a number is looked for. */
+const SAID = new RegExp(
+  `^[^\\n.]{0,40}?\\s(?:${IS}|reads|will be|wird|sera|será|будет)(?:\\s[^\\s\\d]{1,10}){0,2}:?\\s${OPEN}${VALUE}`,
+  'i',
+);
+
 const KEYS = /(?:key|schlüssel|cl[ée]|clave|llave|ключ)(?: (?:\S{1,6} ){0,2}\S{0,2}api)?/gi;
 const USE =
   /(?:us[ea]|using|nutze|verwende|nimm|utili|emploie|испо|возьм|用)\S{0,5}(?: [^\s.]{1,12}){0,3} $/i;
 const KEY_VALUE = new RegExp(`^\\s${OPEN}${VALUE}`);
-const KEY_IS = new RegExp(`^(?:(?:\\s${IS}){1,2}:?| ?[—–]) ?${OPEN}${VALUE}`, 'i');
+const KEY_IS = new RegExp(`^(?:(?:\\s${IS}){1,2}:?| ?[—–]|,(?= \\S{16})) ?${OPEN}${VALUE}`, 'i');
 /** An identifier that ends with a number, or one of words. */
 const IDENTIFIER = /^[a-zа-я]+[-_:.]?\d+$|^[a-z]+(?:[-_:./][a-z\d]*)+$/i;
 
 const LOGINS =
   /zugang|anmelde|log(?:ged)? ?in|sign(?:ed)? in|creden[a-z]+|creds|(?:melde|logge?) dich|identifiant|conne[cx]|sesión|acceso|уч[её]т|логин|вой[дт]|доступ|登录|账号|凭据/gi;
 const PAIR = new RegExp(
-  `^[^\\n:]{0,30}?(?::|=|\\s(?:with|as|using|mit|als|avec|con|como|с|как|is|are|sind|sont|son)|[用是])\\s{0,2}${OPEN}([a-zа-я][\\w.@+-]{1,40})(?: / |:|\\ue000?["'\`] (?:/|and|und|et|y|и) )${OPEN}${VALUE}`,
+  `^[^\\n:]{0,30}?(?::|=|\\s(?:with|as|using|mit|als|avec|con|como|с|как|is|are|sind|sont|son)|[用是])\\s{0,2}${OPEN}([a-zа-я][\\w.@+-]{1,40})(?: / |:|\\ue000?["'\`]? (?:/|and|und|et|y|и) )${OPEN}${VALUE}`,
   'i',
 );
 
@@ -62,18 +71,28 @@ const MAX_DISTANCE = 160;
 const MAX_BEFORE = 40;
 /** Names that are looked at in as many characters, so that no text costs much more. */
 const MAX_NAMES = 3;
+/** Values that one name may have. */
+const MAX_VALUES = 4;
+/** After as many names in a text, only one is looked at in twice as many characters. */
+const MANY_NAMES = 1500;
 const TRAILING = /[.,;:)\]}!?—]+$/;
 
 /** Adds values that whole phrases announce, as in "change the password from … to …". */
 export function findInPhrases(text: string, add: AddSpan): void {
   each(NAMES, text, (rest, at, before, name) => {
-    if (FACT.test(rest)) return;
+    if (!MARK.test(rest) || FACT.test(rest)) return;
     const found = NOW.exec(rest);
     if (found) addValue(found, at, add);
+    const said = SAID.exec(rest);
+    if (said && isPassword(name) && isStrong(said[1] ?? '')) addValue(said, at, add);
     if (!CHANGE.test(before) && !CHANGE.test(rest)) return;
-    const isPassword = /pass|wort|contra|пар|密|code|pwd/i.test(name);
-    for (const match of rest.matchAll(TO))
-      if (isPassword || !IDENTIFIER.test(match[1] ?? '')) addValue(match, at, add);
+    let values = 0;
+    for (const match of rest.matchAll(TO)) {
+      if (++values > MAX_VALUES) break;
+      const value = match[1] ?? '';
+      if (MARK.test(value) && (isPassword(name) || !IDENTIFIER.test(value)))
+        addValue(match, at, add);
+    }
   });
   each(KEYS, text, (rest, at, before) => {
     const found = KEY_IS.exec(rest) ?? (USE.test(before) ? KEY_VALUE.exec(rest) : null);
@@ -95,6 +114,15 @@ export function findInPhrases(text: string, add: AddSpan): void {
   });
 }
 
+function isPassword(name: string): boolean {
+  return /pass|wort|contra|пар|密|code|pwd|pw/i.test(name);
+}
+
+/** True if a value has a digit and a letter, and is no identifier that ends with a number. */
+function isStrong(value: string): boolean {
+  return /\d/.test(value) && /\p{L}/u.test(value) && !IDENTIFIER.test(value);
+}
+
 /** True if words are no sentence. After a sign, words with a digit may be nearly anything. */
 function isPhrase(words: string, isAfterSign: boolean): boolean {
   const parts = words.split(/[ -]/);
@@ -111,12 +139,15 @@ function each(
 ): void {
   let window = 0;
   let count = 0;
+  let all = 0;
   for (const match of text.matchAll(names)) {
+    const isMany = all >= MANY_NAMES;
     if (match.index >= window) {
-      window = match.index + MAX_DISTANCE;
+      window = match.index + (isMany ? 2 : 1) * MAX_DISTANCE;
       count = 0;
     }
-    if (++count > MAX_NAMES) continue;
+    if (++count > (isMany ? 1 : MAX_NAMES)) continue;
+    all++;
     const at = match.index + match[0].length;
     const [rest = ''] = text.slice(at, at + MAX_DISTANCE).split('\n');
     use(rest, at, text.slice(Math.max(0, match.index - MAX_BEFORE), match.index), match[0]);

@@ -14,6 +14,17 @@ export function sliceText(text: string, from: number, to: number): string {
 }
 
 /**
+ * Returns the text up to an index, without the part of a grapheme cluster at its end, or a joiner
+ * that needs what follows.
+ */
+export function cutAt(text: string, at: number): string {
+  let end = boundaryBefore(text, splitsPair(text, at) ? at - 1 : at);
+  while (end > 0 && /[\u200c\u200d]/.test(text.slice(end - 1, end + 1)))
+    end = boundaryBefore(text, end - 1);
+  return text.slice(0, end);
+}
+
+/**
  * Returns the beginning of a text, of at most `limit` code points. Does not split what a reader
  * sees as one character (a grapheme cluster).
  */

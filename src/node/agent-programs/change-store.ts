@@ -20,7 +20,6 @@ export class FolderChangeStore implements ChangeStore {
   readonly #node: Modules;
   readonly #texts: string;
   readonly #changes: string;
-  readonly #known = new Set<string>();
   #uncheckedBytes = CHECK_BYTES;
 
   constructor(node: Modules, folder: string) {
@@ -32,7 +31,6 @@ export class FolderChangeStore implements ChangeStore {
   async put(text: string): Promise<string> {
     const { crypto, fs, path } = this.#node;
     const hash = crypto.createHash('sha256').update(text).digest('hex');
-    if (this.#known.has(hash)) return hash;
     const file = path.join(this.#texts, hash);
     const now = new Date();
     const isKept = await fs.utimes(file, now, now).then(
@@ -44,7 +42,6 @@ export class FolderChangeStore implements ChangeStore {
       await this.#write(this.#texts, hash, bytes);
       await this.#limit(bytes.length);
     }
-    this.#known.add(hash);
     return hash;
   }
 
@@ -90,7 +87,6 @@ export class FolderChangeStore implements ChangeStore {
     for (const { name, info } of files.sort((a, b) => a.info.mtimeMs - b.info.mtimeMs)) {
       if (total <= MAX_BYTES) return;
       await fs.rm(path.join(this.#texts, name), { force: true });
-      this.#known.delete(name);
       total -= info.size;
     }
   }

@@ -19,6 +19,7 @@ import type { Settings } from '../settings-schema.js';
 import { createStore, type Store } from '../store.js';
 import { ConversationController, type ControllerOptions } from './conversation-controller.js';
 import { InterruptedAnswers } from './interrupted-answers.js';
+import { emptyDraft, saveDraft } from './ui/composer/drafts.js';
 import { searchConversations, type ConversationHit } from './search-conversations.js';
 import { whenPainted } from './when-painted.js';
 
@@ -66,6 +67,10 @@ export class ChatService {
   readonly #controllers = new Map<string, ConversationController>();
   readonly #controllerOptions: ControllerOptions;
   readonly #stopListening: () => void;
+  /** Ids of conversations created here that no list has contained yet. */
+  readonly #created = new Set<string>();
+  /** Ids of the conversations that were read last; undefined until then. */
+  #listed: ReadonlySet<string> | undefined;
   #isActive = false;
   #isReading = false;
   #isStale = false;
@@ -94,6 +99,7 @@ export class ChatService {
       find: (id) => this.#conversations.get()?.find((conversation) => conversation.id === id),
       onCreated: (conversation, controller) => {
         this.#controllers.set(conversation.id, controller);
+        this.#created.add(conversation.id);
         this.#conversations.set([conversation, ...(this.#conversations.get() ?? [])]);
       },
       turnEnded: (controller) => {
@@ -141,6 +147,17 @@ export class ChatService {
     const controller = this.#controllers.get(id);
     if (controller && fields.isArchived === true) await this.leave(controller);
     await this.#port.change(id, fields);
+  }
+
+  /** Stops a conversation's turn, and what would write about it once it is left. */
+  async settle(id: string): Promise<void> {
+    await this.#controllers.get(id)?.close();
+    await this.checkpoints.discard(id);
+  }
+
+  /** Returns true if a conversation was deleted, on this device or another. */
+  isDeleted(id: string): boolean {
+    return this.#listed !== undefined && !this.#listed.has(id) && !this.#created.has(id);
   }
 
   /** Writes the checkpoint of a conversation that the user leaves. */
@@ -200,6 +217,18 @@ export class ChatService {
     if (this.#isActive) await this.#refresh();
   }
 
+  #take(conversations: readonly ChatConversation[]): void {
+    this.#listed = new Set(conversations.map(({ id }) => id));
+    for (const id of this.#listed) this.#created.delete(id);
+    for (const id of this.#controllers.keys()) {
+      if (!this.isDeleted(id)) continue;
+      this.#controllers.delete(id);
+      this.#controllerOptions.interrupted?.drop(id);
+      saveDraft(this.savepoint.app, id, emptyDraft);
+    }
+    this.#conversations.set(conversations);
+  }
+
   /**
    * Reads the conversations and the open threads again. Changes that arrive in the meantime cause
    * one more pass.
@@ -212,7 +241,7 @@ export class ChatService {
       while (this.#isStale) {
         this.#isStale = false;
         await this.savepoint.whenReady();
-        this.#conversations.set(await this.#port.list());
+        this.#take(await this.#port.list());
         this.#trouble.set(undefined);
         const controllers = [...this.#controllers.values()];
         await Promise.all(controllers.map((controller) => controller.refresh()));

@@ -209,7 +209,8 @@ export class ConversationController {
     const id = this.#id.get();
     if (id === undefined) return;
     try {
-      this.#addMessages(await this.#options.conversations.messages(id));
+      const known = [...this.#messages.keys()];
+      this.#addMessages(await this.#options.conversations.messages(id), known);
       await this.#restoreInterrupted(id);
       this.#trouble.set(undefined);
     } catch (error) {
@@ -254,12 +255,13 @@ export class ConversationController {
     return id === undefined ? undefined : this.#options.find(id)?.workspaceId;
   }
 
-  #addMessages(messages: readonly Message[]): void {
+  #addMessages(messages: readonly Message[], knownBefore: readonly string[] = []): void {
     const known = this.#messages;
-    const before = known.size;
+    const read = new Set(messages.map(({ id }) => id));
+    const isLess = knownBefore.filter((id) => !read.has(id) && known.delete(id)).length > 0;
     // Messages never change. The known object stays, so that it is not rendered or measured again.
     for (const message of messages) if (!known.has(message.id)) known.set(message.id, message);
-    if (known.size === before && this.#thread.get()) return;
+    if (known.size === this.#thread.get()?.messages.size && !isLess) return;
     const { leafId, phase } = this.#panel.get();
     const wasLeaf = leafId !== undefined && this.#thread.get()?.children.has(leafId) === false;
     const thread = createThread(known.values());

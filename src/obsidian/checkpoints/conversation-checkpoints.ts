@@ -80,6 +80,16 @@ export class ConversationCheckpoints {
     return this.#mutex.run(() => this.#seal(captured));
   }
 
+  /** Writes no checkpoint of what was said in a conversation until now. */
+  discard(id: string): Promise<void> {
+    return this.#mutex.run(() => {
+      this.#pending.delete(id);
+      this.#left = this.#left.filter((each) => each !== id);
+      this.#storePending();
+      return Promise.resolve();
+    });
+  }
+
   async #seal(
     { conversation, path }: CapturedConversation,
     client?: Checkpoint['client'],

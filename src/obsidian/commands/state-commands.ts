@@ -8,6 +8,7 @@ import { text } from '../i18n/index.js';
 import { stateCandidates } from '../pickers/candidates.js';
 import { Picker, type PickerOptions } from '../pickers/picker.js';
 import { addMemoryCommand, type CommandHost } from './command.js';
+import { forgetStateAction } from '../memory/menus.js';
 import { contentsOf } from './memory-contents.js';
 
 export function addStateCommands(host: CommandHost): void {
@@ -16,7 +17,7 @@ export function addStateCommands(host: CommandHost): void {
   function pick(
     savepoint: Savepoint,
     pickTexts: PickerOptions<State>['texts'],
-    isArchived: boolean,
+    isArchived: boolean | 'both',
     choose: (savepoint: Savepoint, state: Named<State>) => Promise<void>,
   ): void {
     const { app, clock, memory } = savepoint;
@@ -25,8 +26,12 @@ export function addStateCommands(host: CommandHost): void {
         app,
         clock,
         texts: pickTexts,
-        candidates: (scheduler) =>
-          stateCandidates(memory.get(), savepoint.workspace().id, isArchived, scheduler),
+        async candidates(scheduler) {
+          const { id } = savepoint.workspace();
+          const kinds = isArchived === 'both' ? [false, true] : [isArchived];
+          const found = kinds.map((kind) => stateCandidates(memory.get(), id, kind, scheduler));
+          return (await Promise.all(found)).flat();
+        },
         choose: (state) => act(() => choose(savepoint, state)),
       }),
     );
@@ -59,5 +64,15 @@ export function addStateCommands(host: CommandHost): void {
     icon: 'archive-restore',
     applies: (memory) => contentsOf(memory).hasArchivedState,
     run: (savepoint) => pick(savepoint, texts.restoreState, true, restoreState),
+  });
+  addMemoryCommand(host, {
+    id: 'forget-state',
+    name: names.forgetState,
+    icon: 'trash',
+    applies: (memory) => contentsOf(memory).hasState || contentsOf(memory).hasArchivedState,
+    run: (savepoint) =>
+      pick(savepoint, text.forget.pick, 'both', (opened, state) =>
+        Promise.resolve(forgetStateAction(opened, state).run()),
+      ),
   });
 }

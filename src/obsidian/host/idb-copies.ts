@@ -10,21 +10,26 @@ const MAX_ROW_BYTES = 64 * 1024;
 /** Maximum number of rows for lines of other devices. */
 const MAX_OTHER_ROWS = 256;
 
+/** Copies of another program of this device. */
+type OtherCopies = Pick<Copies, 'rewrite'>;
 type Origin = Parameters<Copies['add']>[2];
 
 /**
  * Returns a `Copies` port backed by the device's database, whose rows contain whole lines in
- * writing order.
+ * writing order. `others` are rewritten together with them.
  */
-export function createIdbCopies(database: DeviceDatabase): Copies {
-  return new IdbCopies(database);
+export function createIdbCopies(database: DeviceDatabase, others?: OtherCopies): Copies {
+  return new IdbCopies(database, others);
 }
 
 class IdbCopies implements Copies {
   readonly #use: DeviceDatabase['use'];
 
-  constructor({ use }: DeviceDatabase) {
+  readonly #others: OtherCopies | undefined;
+
+  constructor({ use }: DeviceDatabase, others: OtherCopies | undefined) {
     this.#use = use;
+    this.#others = others;
   }
 
   add(vaultId: string, lines: Uint8Array, origin: Origin): Promise<void> {
@@ -65,8 +70,9 @@ class IdbCopies implements Copies {
     );
   }
 
-  rewrite(vaultId: string, change: (lines: Uint8Array) => Uint8Array): Promise<void> {
-    return this.#use(async (db) => {
+  async rewrite(vaultId: string, change: (lines: Uint8Array) => Uint8Array): Promise<void> {
+    await this.#others?.rewrite(vaultId, change);
+    await this.#use(async (db) => {
       const { store, done } = db.transaction('copies', 'readwrite');
       for (const origin of ['own', 'other'] as const) {
         let row = await store.openCursor(rowsOf(keyOf(vaultId, origin)));

@@ -4,13 +4,13 @@ import { capture } from './de/capture.js';
 import { chat } from './de/chat.js';
 import { commands } from './de/commands.js';
 import { connections } from './de/connections.js';
+import { forget } from './de/forget.js';
 import { general } from './de/general.js';
 import { memoryView } from './de/memory-view.js';
 import { meaning } from './de/meaning.js';
-import { pages } from './de/pages.js';
+import { pages, sync } from './de/pages.js';
 import { records } from './de/records.js';
 import { settings } from './de/settings.js';
-import { sync } from './de/sync.js';
 import type { en } from './en.js';
 
 /**
@@ -29,6 +29,7 @@ export function germanTexts(): typeof en {
     chat,
     commands,
     connections,
+    forget,
     general,
     meaning,
     memoryView,

@@ -4,13 +4,13 @@ import { capture } from './en/capture.js';
 import { chat } from './en/chat.js';
 import { commands } from './en/commands.js';
 import { connections } from './en/connections.js';
+import { forget } from './en/forget.js';
 import { general } from './en/general.js';
 import { memoryView } from './en/memory-view.js';
 import { meaning } from './en/meaning.js';
-import { pages } from './en/pages.js';
+import { pages, sync } from './en/pages.js';
 import { records } from './en/records.js';
 import { settings } from './en/settings.js';
-import { sync } from './en/sync.js';
 
 /**
  * The English texts, which define the type of the other languages. `locale` formats numbers and
@@ -24,6 +24,7 @@ export const en = {
   chat,
   commands,
   connections,
+  forget,
   general,
   meaning,
   memoryView,

@@ -5,6 +5,7 @@ import {
 } from '../../agents/shared/file-changes.js';
 import type { Named } from '../../model/lookup.js';
 import { isWithin, toVaultPath } from '../../model/paths.js';
+import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import type { TraceEntry } from '../../storage/log.js';
 import { Scheduler } from '../../platform/scheduler.js';
@@ -16,7 +17,7 @@ import type { Savepoint } from '../savepoint.js';
 import { useStore } from '../ui/use-store.js';
 import { createCallReader, type CallReader } from './call-reader.js';
 import { readLibrary, type Library } from './library.js';
-import { timelineInSlices, timelineOf } from './timeline.js';
+import { timelineInSlices, timelineOf, type TimelineEntry } from './timeline.js';
 
 /**
  * Returns the memory as lists; undefined until it has been read once. The last lists stay while
@@ -53,22 +54,36 @@ export function useTraceEntries(
 }
 
 /**
- * Returns a workspace's timeline. It has the states immediately, and the calls as soon as their
- * positions have been read.
+ * Returns a workspace's timeline. It has the states and records immediately, and the calls as soon
+ * as their positions have been read.
  */
 export function useTimeline(
   savepoint: Savepoint,
   workspaceId: string,
   states: readonly Named<State>[],
+  records: readonly ProjectRecord[],
 ) {
   const { value: [entries] = [], error } = useTraceEntries(savepoint, [workspaceId]);
-  const first = useMemo(() => timelineOf<TraceEntry>(states, []), [states]);
+  const first = useMemo(
+    () => timelineOf<TraceEntry>({ states, records, entries: [] }),
+    [states, records],
+  );
   const whole = useAsync(
     async () =>
-      entries && timelineInSlices(states, entries, new Scheduler(savepoint.clock, yieldToHost)),
-    [states, entries],
+      entries &&
+      timelineInSlices({ states, records, entries }, new Scheduler(savepoint.clock, yieldToHost)),
+    [states, records, entries],
   );
-  return { moments: whole.value ?? first, error };
+  // The last timeline stays while a newer one is made, but a record has only one row.
+  const moments = useMemo(() => {
+    const byId = new Map(records.map((record) => [record.id, record]));
+    return (whole.value ?? first).flatMap((moment): TimelineEntry<TraceEntry>[] => {
+      if (moment.kind !== 'record') return [moment];
+      const record = byId.get(moment.record.id);
+      return record ? [{ ...moment, record }] : [];
+    });
+  }, [whole.value, first, records]);
+  return { moments, error };
 }
 
 /** Returns a number that changes when there are new tool calls, throttled. */

@@ -2,6 +2,7 @@ import { Menu } from 'obsidian';
 import type { Named } from '../../model/lookup.js';
 import { DEFAULT_WORKSPACE } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
+import type { Trace } from '../../model/trace.js';
 import type { Workspace } from '../../model/workspace.js';
 import {
   act,
@@ -13,6 +14,9 @@ import {
   restoreState,
   restoreWorkspace,
 } from '../actions.js';
+import { callTitle } from '../calls/call-sentence.js';
+import type { ForgetTarget } from '../forget/forget-lines.js';
+import { askToForget } from '../forget/forget-modal.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import type { PageHost } from './host.js';
@@ -23,13 +27,33 @@ export interface Action {
   readonly icon: string;
   readonly label: string;
   readonly run: () => void;
+  /** True for an action that cannot be undone. */
+  readonly isFinal?: boolean;
 }
 
 export function showMenu(actions: readonly Action[], point: MenuPoint, doc: Document): void {
   const menu = new Menu();
-  for (const { icon, label, run } of actions)
-    menu.addItem((item) => item.setIcon(icon).setTitle(label).onClick(run));
+  for (const { icon, label, run, isFinal = false } of actions)
+    menu.addItem((item) => item.setIcon(icon).setTitle(label).setWarning(isFinal).onClick(run));
   menu.showAtPosition(point, doc);
+}
+
+/** Returns the action that asks whether to remove something for good. */
+export function forgetAction(
+  savepoint: Savepoint,
+  target: ForgetTarget,
+  label = text.forget.action,
+): Action {
+  return { icon: 'trash', label, run: () => askToForget(savepoint, target), isFinal: true };
+}
+
+/** Returns the action that asks whether to remove a state for good. `done` is called afterwards. */
+export function forgetStateAction(
+  savepoint: Savepoint,
+  { item: { id, workspaceId }, displayName: name }: Named<State>,
+  done?: () => void,
+): Action {
+  return forgetAction(savepoint, { kind: 'state', id, name, workspaceId, done });
 }
 
 /** Returns the action that archives an active state or restores an archived one. */
@@ -70,6 +94,31 @@ export function copyState(savepoint: Savepoint, state: Named<State>): Action {
     label: text.memoryView.copyAsPrompt,
     run: () => act(() => copyAsPrompt(savepoint, state)),
   };
+}
+
+/** Returns the actions in a state's menu. */
+export function stateActions(host: PageHost, state: Named<State>): Action[] {
+  const { savepoint } = host;
+  const move = moveStateAction(host, state);
+  return [
+    copyState(savepoint, state),
+    ...(move ? [move] : []),
+    archiveStateAction(savepoint, state),
+    forgetStateAction(savepoint, state),
+  ];
+}
+
+/**
+ * Returns the action that asks whether to remove a call or checkpoint for good; none until the log
+ * has stored it.
+ */
+export function forgetCallAction({ savepoint }: PageHost, call: Trace): Action[] {
+  const { ref: id, kind, workspaceId } = call;
+  if (id === undefined) return [];
+  const isCheckpoint = kind === 'checkpoint';
+  const name = isCheckpoint ? text.capture.checkpoint : callTitle(call);
+  const target = { kind: isCheckpoint ? kind : ('trace' as const), id, name, workspaceId };
+  return [forgetAction(savepoint, target)];
 }
 
 /**

@@ -41,16 +41,21 @@ export function Header({ title, titleId, onBack, children, below }: HeaderProps)
 interface MoreProps {
   actions: readonly Action[];
   label?: string;
+  icon?: string;
 }
 
 /** Button that opens a menu of less common actions. */
-export function MoreButton({ actions, label = text.memoryView.more }: MoreProps) {
+export function MoreButton({
+  actions,
+  label = text.memoryView.more,
+  icon = 'ellipsis-vertical',
+}: MoreProps) {
   const open = (event: MouseEvent) => {
     const button = event.currentTarget as HTMLElement;
     const { left, bottom } = button.getBoundingClientRect();
     showMenu(actions, { x: left, y: bottom }, button.doc);
   };
-  return <IconButton icon="ellipsis-vertical" label={label} onClick={open} />;
+  return <IconButton icon={icon} label={label} onClick={open} />;
 }
 
 interface FilterProps {

@@ -1,9 +1,11 @@
 import type { Named } from '../../model/lookup.js';
+import { isCheckable } from '../../model/records/lookup-record.js';
+import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
 import { createSavingCallFilter } from '../calls/saving-calls.js';
 import { groupSessions, type CallSession } from './sessions.js';
-import type { CallGroup, Dated, TimelineEntry } from './timeline.js';
+import type { CallGroup, Dated, DayOfCalls, TimelineEntry } from './timeline.js';
 
 /** A row of a tree; all rows have the same height. */
 export interface TreeRow {
@@ -20,11 +22,17 @@ export interface TreeRow {
   readonly isChecked?: boolean | undefined;
 }
 
+type RowPosition = Pick<TreeRow, 'level' | 'at' | 'of'>;
+
 export type StateRow = TreeRow & { readonly kind: 'state'; readonly state: Named<State> };
+export type RecordTreeRow = TreeRow & {
+  readonly kind: 'record';
+  readonly record: ProjectRecord;
+};
 export type CallsRow<T extends Dated> = TreeRow & {
   readonly kind: 'calls';
-  readonly calls: CallGroup<T>;
-  /** Undefined until they are read. */
+  readonly calls: DayOfCalls<T>;
+  /** The calls that have been read, newest first; undefined if none has. */
   readonly traces: readonly Trace[] | undefined;
 };
 export type SessionRow = TreeRow & { readonly kind: 'session'; readonly session: CallSession };
@@ -35,72 +43,91 @@ export type ReadingRow<T extends Dated> = TreeRow & {
 };
 
 export type TimelineRow<T extends Dated> =
-  StateRow | CallsRow<T> | SessionRow | CallRow | ReadingRow<T>;
+  StateRow | RecordTreeRow | CallsRow<T> | SessionRow | CallRow | ReadingRow<T>;
 
 export function stateRows(states: readonly Named<State>[]): StateRow[] {
   return states.map((state, index) => stateRow(state, index, states.length));
 }
 
+/** Returns the row of a record. */
+export function recordRow(record: ProjectRecord, position: RowPosition): RecordTreeRow {
+  const isChecked = isCheckable(record) ? record.status === 'done' : undefined;
+  return { kind: 'record', key: `record ${record.id}`, ...position, record, isChecked };
+}
+
 /**
- * Returns the rows of a timeline. `tracesOf` returns a group's calls if they have been read. Calls
- * that saved a state of the timeline are part of the state's row.
+ * Returns the rows of a timeline, with one row for the calls of a day. `tracesOf` returns a group's
+ * calls if they have been read. Calls that saved a state of the timeline are part of the state's
+ * row.
  */
 export function timelineRows<T extends Dated>(
   moments: readonly TimelineEntry<T>[],
   expanded: ReadonlySet<string>,
   tracesOf: (calls: CallGroup<T>) => readonly Trace[] | undefined,
 ): TimelineRow<T>[] {
-  const rows: TimelineRow<T>[] = [];
   const states = moments.flatMap((moment) => (moment.kind === 'state' ? [moment.state] : []));
   const withoutSavingCalls = createSavingCallFilter(states);
-  const ownTracesOf = (calls: CallGroup<T>) => {
-    const traces = tracesOf(calls);
-    return traces && withoutSavingCalls(traces);
+  const readOf = ({ groups }: DayOfCalls<T>): ReadCalls<T> => {
+    const read = groups.map(tracesOf);
+    return {
+      traces: read.some((traces) => traces !== undefined)
+        ? withoutSavingCalls(read.flatMap((traces) => traces ?? []))
+        : undefined,
+      unread: groups.find((_, index) => read[index] === undefined),
+    };
   };
-  const shown = moments.filter(
-    (moment) => moment.kind === 'state' || ownTracesOf(moment.calls)?.length !== 0,
-  );
-  shown.forEach((moment, index) => {
-    if (moment.kind === 'state') {
-      rows.push(stateRow(moment.state, index, shown.length));
-      return;
-    }
-    const { calls } = moment;
-    const traces = ownTracesOf(calls);
-    const isExpanded = expanded.has(calls.key);
-    rows.push({
-      kind: 'calls',
-      key: calls.key,
-      level: 1,
-      at: index + 1,
-      of: shown.length,
-      isExpanded,
-      calls,
-      traces,
-    });
-    if (!isExpanded) return;
-    if (traces) rows.push(...callRows(traces, calls.key, expanded));
-    else rows.push({ kind: 'reading', key: `${calls.key} reading`, level: 2, at: 1, of: 1, calls });
+  const shown = moments
+    .map((moment) => ({ moment, read: moment.kind === 'calls' ? readOf(moment.calls) : undefined }))
+    .filter(({ read }) => !read || read.unread || read.traces?.length !== 0);
+  const of = shown.length;
+  return shown.flatMap(({ moment, read }, index): TimelineRow<T>[] => {
+    if (moment.kind === 'state') return [stateRow(moment.state, index, of)];
+    const position = { level: 1, at: index + 1, of };
+    if (moment.kind === 'record') return [recordRow(moment.record, position)];
+    return read ? dayRows(moment.calls, { read, position, expanded }) : [];
   });
-  return rows;
 }
 
-/** Returns the rows of a group of calls, by session if there are several. */
-function callRows(
-  traces: readonly Trace[],
-  key: string,
-  expanded: ReadonlySet<string>,
-): (SessionRow | CallRow)[] {
-  const sessions = groupSessions(traces);
-  return sessions.length > 1
-    ? sessionRows(sessions, key, expanded)
-    : singleCallRows(traces, key, 2);
+interface ReadCalls<T extends Dated> {
+  readonly traces: readonly Trace[] | undefined;
+  /** The newest calls that have not been read yet. */
+  readonly unread: CallGroup<T> | undefined;
 }
 
+interface DayRowsOptions<T extends Dated> {
+  readonly read: ReadCalls<T>;
+  readonly position: RowPosition;
+  readonly expanded: ReadonlySet<string>;
+}
+
+/** Returns the row of a day's calls, followed by its sessions if it is expanded. */
+function dayRows<T extends Dated>(
+  calls: DayOfCalls<T>,
+  { read: { traces, unread }, position, expanded }: DayRowsOptions<T>,
+): TimelineRow<T>[] {
+  const key = `day ${calls.day}`;
+  const isExpanded = expanded.has(key);
+  const row: CallsRow<T> = { kind: 'calls', key, ...position, isExpanded, calls, traces };
+  if (!isExpanded) return [row];
+  const sessions = groupSessions(traces ?? []);
+  const of = sessions.length + Number(unread !== undefined);
+  const reading = unread && {
+    kind: 'reading' as const,
+    key: `${unread.key} reading`,
+    level: 2,
+    at: of,
+    of,
+    calls: unread,
+  };
+  return [row, ...sessionRows(sessions, key, expanded, of), ...(reading ? [reading] : [])];
+}
+
+/** Returns the rows of sessions and their calls. `of` is the number of siblings. */
 export function sessionRows(
   sessions: readonly CallSession[],
   key: string,
   expanded: ReadonlySet<string>,
+  of = sessions.length,
 ): (SessionRow | CallRow)[] {
   return sessions.flatMap((session, index) => {
     const own = `${key} session ${session.id}`;
@@ -110,7 +137,7 @@ export function sessionRows(
       key: own,
       level: 2,
       at: index + 1,
-      of: sessions.length,
+      of,
       isExpanded,
       session,
     };

@@ -10,14 +10,14 @@ import { shortCommit } from '../../model/states/provenance.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { Icon, IconButton } from '../ui/components.js';
-import { Ago, Header, Part, PlainText, useFocusAtStart } from './page-parts.js';
+import { Ago, Header, MoreButton, Part, PlainText, useFocusAtStart } from './page-parts.js';
 import { exportAsNote } from './export-note.js';
 import { FileList } from './file-links.js';
 import type { PageHost } from './host.js';
 import { useAsync, useFileComparison, useNow } from './hooks.js';
 import type { Section } from './library.js';
 import { RecordList } from './records/record-page.js';
-import { archiveStateAction, copyState, moveStateAction } from './menus.js';
+import { archiveStateAction, copyState, forgetStateAction, moveStateAction } from './menus.js';
 
 interface StatePageProps {
   host: PageHost;
@@ -106,13 +106,18 @@ function StateHeader({ host, section, state }: StatePageProps) {
     <Header title={<bdi>{workspaceName}</bdi>} onBack={host.back}>
       <IconButton icon="git-compare" label={labels.compare} onClick={compare} />
       <IconButton icon={copy.icon} label={copy.label} onClick={copy.run} />
-      <IconButton
-        icon="file-output"
-        label={labels.exportNote}
-        onClick={() => act(() => exportAsNote(savepoint, state, workspaceName))}
-      />
-      {move && <IconButton icon={move.icon} label={move.label} onClick={move.run} />}
       {archive && <IconButton icon={archive.icon} label={archive.label} onClick={archive.run} />}
+      <MoreButton
+        actions={[
+          {
+            icon: 'file-output',
+            label: labels.exportNote,
+            run: () => act(() => exportAsNote(savepoint, state, workspaceName)),
+          },
+          ...(move ? [move] : []),
+          forgetStateAction(savepoint, state, host.back),
+        ]}
+      />
     </Header>
   );
 }

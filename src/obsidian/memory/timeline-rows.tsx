@@ -10,12 +10,12 @@ import { IconButton } from '../ui/components.js';
 import type { CallReader } from './call-reader.js';
 import type { Action } from './menus.js';
 import { Ago, Row } from './page-parts.js';
-import type { TimelineRow } from './rows.js';
-import { failedAmong, groupSessions, purposeOf, type CallSession } from './sessions.js';
+import type { CallsRow, RecordTreeRow, TimelineRow } from './rows.js';
+import { failedAmong, purposeOf, type CallSession } from './sessions.js';
 import type { CallGroup, Dated } from './timeline.js';
 
 interface RowContentProps<T extends Dated> {
-  row: TimelineRow<T>;
+  row: Exclude<TimelineRow<T>, RecordTreeRow>;
   now: number;
   reader: CallReader<T>;
   /**
@@ -50,9 +50,7 @@ export function TimelineRowContent<T extends Dated>({
     case 'calls':
       return (
         <CallsContent
-          calls={row.calls}
-          traces={row.traces}
-          isExpanded={row.isExpanded}
+          row={row}
           now={now}
           reader={reader}
           save={row.traces && saveAction(row.traces)}
@@ -76,46 +74,29 @@ function saverText(savedBy: SavedBy | undefined): string {
 }
 
 interface CallsContentProps<T extends Dated> {
-  calls: CallGroup<T>;
-  traces: readonly Trace[] | undefined;
-  isExpanded: boolean | undefined;
+  row: CallsRow<T>;
   now: number;
   reader: CallReader<T>;
   save: Action | undefined;
 }
 
-function CallsContent<T extends Dated>({
-  calls,
-  traces,
-  isExpanded,
-  now,
-  reader,
-  save,
-}: CallsContentProps<T>) {
-  useWanted(calls, reader);
+/** The calls of a day. */
+function CallsContent<T extends Dated>({ row, now, reader, save }: CallsContentProps<T>) {
+  const { calls, traces, isExpanded } = row;
+  const newest = calls.groups[0]!;
+  useWanted(newest, reader);
   const labels = text.memoryView;
-  const last = <Ago then={calls.entries[0]!.h.slice(0, 24)} now={now} />;
-  if (!traces)
-    return (
-      <Row
-        icon="terminal"
-        title={labels.activity}
-        isExpanded={isExpanded}
-        isQuiet
-        meta={[last, labels.callCount(calls.entries.length)]}
-      />
-    );
-  const sessions = groupSessions(traces);
-  const from =
-    sessions.length === 1 ? displayName(traces[0]?.client) : labels.sessionCount(sessions.length);
   return (
     <Row
       icon="terminal"
-      title={purposeOf(traces)}
+      title={traces && traces.length > 0 ? purposeOf(traces) : labels.activity}
       isExpanded={isExpanded}
-      isFailed={failedAmong(traces) > 0}
       isQuiet
-      meta={[last, ...countsOf(traces), from]}
+      meta={[
+        labels.activity,
+        <Ago then={newest.entries[0]!.h.slice(0, 24)} now={now} />,
+        labels.callCount(calls.count),
+      ]}
     >
       {save && <RowButton action={save} />}
     </Row>

@@ -1,4 +1,5 @@
 import type { Named } from '../../model/lookup.js';
+import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import { compareText } from '../../model/event.js';
 import { runToEnd, runSliced } from '../../platform/run-sliced.js';
@@ -9,7 +10,7 @@ export interface Dated {
   readonly h: string;
 }
 
-/** A group of consecutive calls without a state or a long pause between them. */
+/** Consecutive calls of one day, which are read together. */
 export interface CallGroup<T extends Dated> {
   /** Stays the same while the group grows. */
   readonly key: string;
@@ -17,106 +18,106 @@ export interface CallGroup<T extends Dated> {
   readonly entries: readonly T[];
 }
 
+/** All calls of one day in the user's time zone. */
+export interface DayOfCalls<T extends Dated> {
+  /** ISO date-time at which the day begins. */
+  readonly day: string;
+  readonly count: number;
+  /** Newest first, at least one. */
+  readonly groups: readonly CallGroup<T>[];
+}
+
 export type TimelineEntry<T extends Dated> =
   | { readonly kind: 'state'; readonly state: Named<State> }
-  | { readonly kind: 'calls'; readonly calls: CallGroup<T> };
+  | { readonly kind: 'record'; readonly record: ProjectRecord }
+  | { readonly kind: 'calls'; readonly calls: DayOfCalls<T> };
 
-/** Pause after which a call starts a new group. */
-const LONG_PAUSE_MS = 3 * 3_600_000;
+/** What a timeline shows; each list newest first. */
+export interface TimelineContent<T extends Dated> {
+  readonly states: readonly Named<State>[];
+  readonly records: readonly ProjectRecord[];
+  readonly entries: readonly T[];
+}
 
-/** Maximum time between a state and the trace of the createState call that saved it. */
-const OWN_TRACE_DELAY_MS = 2000;
-
-/** Maximum number of calls in a group. A group is read as a whole. */
+/** Maximum number of calls in a group. */
 const MAX_CALLS_PER_GROUP = 50;
 
-/** Returns states and the calls between them, newest first. `entries` are newest first too. */
-export function timelineOf<T extends Dated>(
-  states: readonly Named<State>[],
-  entries: readonly T[],
-): TimelineEntry<T>[] {
-  return runToEnd(timelineSteps(states, entries));
+/** Returns a timeline by day, newest first: a day's states, then its records, then its calls. */
+export function timelineOf<T extends Dated>(content: TimelineContent<T>): TimelineEntry<T>[] {
+  return runToEnd(timelineSteps(content));
 }
 
 /** Like `timelineOf`, but yields to the host between slices. */
 export function timelineInSlices<T extends Dated>(
-  states: readonly Named<State>[],
-  entries: readonly T[],
+  content: TimelineContent<T>,
   scheduler: Scheduler,
 ): Promise<TimelineEntry<T>[]> {
-  return runSliced(timelineSteps(states, entries), { scheduler });
+  return runSliced(timelineSteps(content), { scheduler });
 }
 
 /** Number of calls per step. */
 const CALLS_PER_STEP = 1024;
 
-function* timelineSteps<T extends Dated>(
-  states: readonly Named<State>[],
-  entries: readonly T[],
-): Generator<undefined, TimelineEntry<T>[]> {
-  const moments: TimelineEntry<T>[] = [];
-  let stretch: T[] = [];
-  let next = states.length - 1;
-  const close = () => {
-    const [first] = stretch;
-    if (first)
-      moments.push({
-        kind: 'calls',
-        calls: { key: `calls ${first.h}`, entries: stretch.reverse() },
-      });
-    stretch = [];
+interface Day<T> {
+  readonly states: Named<State>[];
+  readonly records: ProjectRecord[];
+  readonly entries: T[];
+}
+
+function* timelineSteps<T extends Dated>({
+  states,
+  records,
+  entries,
+}: TimelineContent<T>): Generator<undefined, TimelineEntry<T>[]> {
+  const days = new Map<string, Day<T>>();
+  const startOf = createDayStart();
+  const dayOf = (time: string) => {
+    const start = startOf(time);
+    const day = days.get(start) ?? { states: [], records: [], entries: [] };
+    days.set(start, day);
+    return day;
   };
-  const push = (entry: T) => {
-    const before = stretch.at(-1);
-    if (before && (stretch.length === MAX_CALLS_PER_GROUP || isLongAfter(before, entry))) close();
-    stretch.push(entry);
-  };
-  // Oldest first, so a new call changes only the last group.
-  for (let at = entries.length - 1; at >= 0; at--) {
-    const entry = entries[at]!;
-    let isPlaced = false;
-    for (
-      let state = states[next];
-      state && compareText(stampOf(state), entry.h) < 0;
-      state = states[--next]
-    ) {
-      isPlaced = !isPlaced && isCallOf(state, states[next - 1], entry);
-      if (isPlaced) push(entry);
-      close();
-      moments.push({ kind: 'state', state });
-    }
-    if (!isPlaced) push(entry);
+  for (const state of states) dayOf(state.item.createdAt).states.push(state);
+  for (const record of records) dayOf(record.createdAt).records.push(record);
+  for (const [at, entry] of entries.entries()) {
+    dayOf(entry.h.slice(0, 24)).entries.push(entry);
     if (at % CALLS_PER_STEP === 0) yield;
   }
-  close();
-  for (; next >= 0; next--) moments.push({ kind: 'state', state: states[next]! });
-  return moments.reverse();
+  const newestFirst = [...days].sort(([a], [b]) => compareText(b, a));
+  return newestFirst.flatMap(([start, day]): TimelineEntry<T>[] => [
+    ...day.states.map((state) => ({ kind: 'state' as const, state })),
+    ...day.records.map((record) => ({ kind: 'record' as const, record })),
+    ...callsOf(start, day.entries),
+  ]);
 }
 
 /**
- * Returns true if there is a long pause between two calls. Most calls are in the same hour as the
- * previous one, and then need no date arithmetic.
+ * Returns a function that returns when the local day of an ISO date-time begins. Times of the same
+ * day need no date arithmetic.
  */
-function isLongAfter(before: Dated, entry: Dated): boolean {
-  return (
-    before.h.slice(0, 13) !== entry.h.slice(0, 13) && timeOf(entry) - timeOf(before) > LONG_PAUSE_MS
-  );
+function createDayStart(): (time: string) => string {
+  let start = '';
+  let end = '';
+  return (time) => {
+    if (time < start || time >= end) {
+      const date = new Date(time);
+      const midnight = (days: number) =>
+        new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).toISOString();
+      start = midnight(0);
+      end = midnight(1);
+    }
+    return start;
+  };
 }
 
-/** Returns the time in milliseconds since 1970. */
-function timeOf({ h }: Dated): number {
-  return Date.parse(h.slice(0, 24));
-}
-
-/**
- * Returns true for the call that saved the state, which is logged right after it but belongs to the
- * calls before it.
- */
-function isCallOf(state: Named<State>, next: Named<State> | undefined, entry: Dated): boolean {
-  const isLast = !next || compareText(stampOf(next), entry.h) > 0;
-  return isLast && timeOf(entry) - Date.parse(state.item.createdAt) <= OWN_TRACE_DELAY_MS;
-}
-
-function stampOf({ entity }: Named<State>): string {
-  return entity.created?.h ?? '';
+function callsOf<T extends Dated>(day: string, entries: readonly T[]): TimelineEntry<T>[] {
+  if (entries.length === 0) return [];
+  const groups: CallGroup<T>[] = [];
+  // Divided from the oldest, so that a new call changes only the newest group.
+  const oldest = entries.length % MAX_CALLS_PER_GROUP || MAX_CALLS_PER_GROUP;
+  for (let end = oldest; end <= entries.length; end += MAX_CALLS_PER_GROUP) {
+    const group = entries.slice(Math.max(0, end - MAX_CALLS_PER_GROUP), end);
+    groups.push({ key: `calls ${group.at(-1)!.h}`, entries: group });
+  }
+  return [{ kind: 'calls', calls: { day, count: entries.length, groups } }];
 }

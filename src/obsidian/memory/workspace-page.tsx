@@ -1,4 +1,3 @@
-import type { RefObject } from 'preact';
 import { useId, useMemo, useRef } from 'preact/hooks';
 import type { Trace } from '../../model/trace.js';
 import type { TraceEntry } from '../../storage/log.js';
@@ -6,35 +5,25 @@ import { act } from '../actions.js';
 import { isCaptured } from '../checkpoints/captured-trace.js';
 import { lastSaves } from '../checkpoints/continue-entries.js';
 import { text } from '../i18n/index.js';
-import { IconButton } from '../ui/components.js';
-import { useStore } from '../ui/use-store.js';
 import { AfterRows } from './after-rows.js';
 import type { CallReader } from './call-reader.js';
 import { CallModal } from './call-modal.js';
-import { CreateRecordForm } from './forms/create-record.js';
 import { hasAll, queryParts, stateText } from './filter.js';
 import type { PageHost } from './host.js';
 import { useCallReader, useNow, useTimeline, useToggledKeys } from './hooks.js';
 import type { Section } from './library.js';
-import {
-  archiveStateAction,
-  archiveWorkspaceAction,
-  copyState,
-  enterWorkspace,
-  moveStateAction,
-  showMenu,
-  type Action,
-} from './menus.js';
-import { Announcement, Filter, Header, MoreButton } from './page-parts.js';
-import { stateRows, timelineRows, type StateRow, type TimelineRow } from './rows.js';
-import { RECORD_ICONS, RecordSectionContent } from './records/record-content.js';
+import { forgetCallAction, showMenu, stateActions, type Action } from './menus.js';
+import { Announcement } from './page-parts.js';
+import { stateRows, timelineRows, type TimelineRow } from './rows.js';
+import { RecordSectionContent } from './records/record-content.js';
 import { checkAction, recordActions } from './records/record-menu.js';
-import { NEW_RECORD_KINDS, renumbered, type RecordSectionRow } from './records/record-rows.js';
+import { renumbered, type RecordSectionRow } from './records/record-rows.js';
 import { useRecordRows } from './records/use-record-rows.js';
 import { TimelineRowContent } from './timeline-rows.js';
 import type { TimelineEntry } from './timeline.js';
 import { WindowedTree } from './windowed-tree.js';
 import { WorkspaceDetails } from './workspace-details.js';
+import { WorkspaceHeader } from './workspace-header.js';
 import { openModal } from '../ui/modals.js';
 
 type PageRow = TimelineRow<TraceEntry> | RecordSectionRow;
@@ -49,13 +38,14 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
   const reader = useCallReader(savepoint);
   const [expanded, toggleKey] = useToggledKeys();
   const { shown, matching, active, query } = useFilteredStates(section, filter, isArchived);
-  const { moments, error } = useTimeline(savepoint, section.id, active);
   const search = () => {
     if (query !== '') host.search(savepoint, query);
   };
   const isTimeline = query === '' && !isArchived;
   const { records } = section;
-  const recordRows = useRecordRows(records, { query, isArchived, now, toggled: expanded });
+  const listed = useRecordRows(records, { query, isArchived, now, toggled: expanded });
+  const { rows: recordRows, others } = listed;
+  const { moments, error } = useTimeline(savepoint, section.id, active, others);
   const timeline = useRows({ isTimeline, matching, moments, expanded, reader });
   const rows = useMemo(() => renumbered([...recordRows, ...timeline]), [recordRows, timeline]);
   const open = rowOpener(host, section, toggleKey);
@@ -104,7 +94,7 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
             isArchived={isArchived}
             search={search}
             matching={matching.length + recordRows.length}
-            hasStates={shown.length + recordRows.length > 0}
+            hasStates={(isArchived ? shown.length + recordRows.length : rows.length) > 0}
           />
         }
       />
@@ -113,7 +103,7 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
 }
 
 function isRecordSectionRow(row: PageRow): row is RecordSectionRow {
-  return ['records', 'record', 'moreRecords', 'closedRecords'].includes(row.kind);
+  return ['records', 'record', 'moreRecords'].includes(row.kind);
 }
 
 /** Returns how many states and records match the filter. */
@@ -178,8 +168,9 @@ function checkpointActions(
   saveAction: RowActionsOptions['saveAction'],
 ): Action[] {
   const traces = tracesIn(row);
+  const forget = row.kind === 'call' ? forgetCallAction(host, row.call) : [];
   const captured = traces.find(isCaptured);
-  if (!captured) return [];
+  if (!captured) return forget;
   const save = saveAction(traces);
   return [
     {
@@ -188,6 +179,7 @@ function checkpointActions(
       run: () => act(() => host.resumeCheckpoint(host.savepoint, captured)),
     },
     ...(save ? [save] : []),
+    ...forget,
   ];
 }
 
@@ -214,82 +206,6 @@ function useSaveAction(
   };
 }
 
-function stateActions(host: PageHost, state: StateRow['state']): Action[] {
-  const { savepoint } = host;
-  const move = moveStateAction(host, state);
-  return [
-    copyState(savepoint, state),
-    ...(move ? [move] : []),
-    archiveStateAction(savepoint, state),
-  ];
-}
-
-interface WorkspaceHeaderProps {
-  host: PageHost;
-  section: Section;
-  titleId: string;
-  listRef: RefObject<HTMLDivElement | null>;
-  onEnter: () => void;
-}
-
-function WorkspaceHeader({
-  host,
-  section: { id, workspace },
-  titleId,
-  listRef,
-  onEnter,
-}: WorkspaceHeaderProps) {
-  const { savepoint, view, setFilter: choose } = host;
-  const { filter, isArchived } = view.states;
-  const labels = text.memoryView;
-  const isCurrent = useStore(savepoint.deviceWorkspaceId) === id;
-  const enter = workspace && !isCurrent ? enterWorkspace(savepoint, workspace) : undefined;
-  const archive = workspace && archiveWorkspaceAction(savepoint, workspace);
-  return (
-    <Header
-      title={<bdi>{workspace?.displayName ?? labels.missingWorkspace}</bdi>}
-      titleId={titleId}
-      onBack={host.back}
-      below={
-        <Filter
-          label={labels.filterStates}
-          value={filter}
-          onChange={(value) => choose({ filter: value, isArchived })}
-          onEnter={onEnter}
-          listRef={listRef}
-        />
-      }
-    >
-      {enter && <IconButton icon={enter.icon} label={enter.label} onClick={enter.run} />}
-      <IconButton
-        icon="archive"
-        label={labels.showArchived}
-        isActive={isArchived}
-        onClick={() => choose({ filter, isArchived: !isArchived })}
-      />
-      {workspace && (
-        <MoreButton actions={[...newRecordActions(host, id), ...(archive ? [archive] : [])]} />
-      )}
-    </Header>
-  );
-}
-
-function newRecordActions({ savepoint, go }: PageHost, workspaceId: string): Action[] {
-  return NEW_RECORD_KINDS.map((kind) => ({
-    icon: RECORD_ICONS[kind],
-    label: text.records.newRecord[kind],
-    run: () =>
-      openModal(
-        new CreateRecordForm(savepoint, {
-          kind,
-          workspaceId,
-          open: (record) =>
-            Promise.resolve(go({ workspace: record.workspaceId, record: record.id })),
-        }),
-      ),
-  }));
-}
-
 interface BeforeRowsProps {
   host: PageHost;
   section: Section;
@@ -301,12 +217,10 @@ interface BeforeRowsProps {
 function BeforeRows({ host, section, query, error }: BeforeRowsProps) {
   const { id, workspace } = section;
   const labels = text.memoryView;
-  const isCurrent = useStore(host.savepoint.deviceWorkspaceId) === id;
   if (query !== '') return null;
   return (
     <>
       {workspace?.item.isArchived && <p class="savepoint-banner">{labels.isArchivedWorkspace}</p>}
-      {isCurrent && <p class="savepoint-banner mod-quiet">{labels.isCurrent}</p>}
       {workspace ? (
         <WorkspaceDetails host={host} workspace={workspace.item} />
       ) : (

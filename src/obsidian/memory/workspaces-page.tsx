@@ -6,7 +6,9 @@ import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { Empty, Icon, IconButton } from '../ui/components.js';
 import { compareNames } from '../ui/natural-order.js';
+import { openModal } from '../ui/modals.js';
 import { useStore } from '../ui/use-store.js';
+import { CreateWorkspaceForm } from './forms/create-workspace.js';
 import { hasAll, queryParts, workspaceText } from './filter.js';
 import type { PageHost } from './host.js';
 import { useNow, useTraceEntries } from './hooks.js';
@@ -56,6 +58,11 @@ export function WorkspacesPage({ host, library }: { host: PageHost; library: Lib
           />
         }
       >
+        <IconButton
+          icon="plus"
+          label={text.commands.names.createWorkspace}
+          onClick={() => openModal(new CreateWorkspaceForm(savepoint))}
+        />
         <IconButton
           icon="archive"
           label={labels.showArchived}

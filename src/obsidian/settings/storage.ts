@@ -12,10 +12,11 @@ import type { VerifyReport } from '../../storage/integrity/verify-report.js';
 import { faultText } from '../host/logger.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
-import { follow } from '../store.js';
+import { RequestsModal } from '../forget/requests-modal.js';
+import { follow, followInside } from '../store.js';
 import { text } from '../i18n/index.js';
 import { exactDate, relativeDate } from '../ui/dates.js';
-import { showFinding, showVerdict } from '../memory/verify/verify-parts.js';
+import { decisionsIn, showFinding, showVerdict } from '../memory/verify/verify-parts.js';
 import { verdictOf } from '../memory/verify/verify-report.js';
 import { bytesText } from './amounts.js';
 import { ExportModal } from './export-modal.js';
@@ -62,6 +63,7 @@ export function storagePage(host: SettingsHost): SettingDefinitionPage {
             (box, [opened, isLeftOut]) => showSync(box, opened, isLeftOut),
           ),
       },
+      requestsRow(host),
       { name: check.name, desc: check.desc, render: (setting) => offerVerify(host, setting) },
       { name: cache.name, desc: cache.desc, render: (setting) => offerRebuild(host, setting) },
       buttonRow(host, exporting, (savepoint) => openModal(new ExportModal(savepoint))),
@@ -86,6 +88,36 @@ function buttonRow(
           if (opened) press(opened);
         });
         stop = follow([savepoint], () => void button.setDisabled(!savepoint.get()));
+      });
+      return stop;
+    },
+  };
+}
+
+function requestsRow({ savepoint }: SettingsHost): SettingDefinitionRender {
+  const { name, desc, review, none, waiting } = text.forget.requests;
+  return {
+    name,
+    desc,
+    render(setting) {
+      const box = boxBelow(setting);
+      let stop = () => {};
+      setting.addButton((button) => {
+        button.setButtonText(review).onClick(() => {
+          const opened = savepoint.get();
+          if (opened) openModal(new RequestsModal(opened));
+        });
+        stop = followInside(
+          savepoint,
+          ({ forgetRequests }) => [forgetRequests],
+          () => {
+            const count = savepoint.get()?.forgetRequests.get().length ?? 0;
+            box.empty();
+            const note = count > 0 ? waiting(count) : none;
+            box.createDiv({ cls: 'savepoint-setting-note', text: note });
+            button.setDisabled(!savepoint.get());
+          },
+        );
       });
       return stop;
     },
@@ -212,6 +244,7 @@ function offerVerify({ savepoint }: SettingsHost, setting: Setting): () => void 
         scheduler: new Scheduler(clock, yieldToHost),
         now: clock.now(),
         copies: services.copies,
+        decisions: await decisionsIn(services.log),
       }).then(
         (report) => () => showReport(box, report),
         (error: unknown) => () =>

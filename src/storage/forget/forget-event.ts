@@ -54,11 +54,11 @@ export function forgetOf(event: LogEvent): Forget | undefined {
 }
 
 /**
- * Returns the identity of a `log.forget` event. An event with other content has another one, even
- * if its writer, number and CRC are forged.
+ * Returns the identity of what an event forgets: two events with the same content are one. It is
+ * known before the event is written, so that no kill separates the event from the decision.
  */
-export function forgetKey({ w, n, p, h, e, d }: LogEvent): string {
-  return lineHash(new TextEncoder().encode(JSON.stringify([w, n, p, h, e, d])));
+export function forgetKey({ d }: Pick<LogEvent, 'd'>): string {
+  return lineHash(new TextEncoder().encode(JSON.stringify(d)));
 }
 
 /** Returns the hash of a range: that of the hashes of its lines, in order. */

@@ -27,6 +27,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Time that the user of another device has to refuse. */
 export const AGREEMENT_MS = 7 * DAY_MS;
 
+/** Returns true if the user of this device can still prevent that lines are destroyed on it. */
+export function isOpen(decision: ForgetDecision | undefined, now: number): boolean {
+  return (decision?.choice ?? 'open') === 'open' && !isDue(decision, now);
+}
+
 /** Returns true if the lines of an event are to be destroyed on this device. */
 export function isDue(decision: ForgetDecision | undefined, now: number): boolean {
   switch (decision?.choice) {

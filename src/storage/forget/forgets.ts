@@ -31,6 +31,8 @@ export class Forgets {
   readonly #lost = new Set<string>();
   /** True after one of these has come back. */
   #isBack = false;
+  /** Keys of events of which this process has destroyed what it may, and not everything. */
+  readonly partial = new Set<string>();
   /** True after a forgotten line was met, whose file may have to be rewritten. */
   #hasMet = false;
 
@@ -52,7 +54,7 @@ export class Forgets {
   isHidden(stamp: Pick<Stamp, 'w' | 'n' | 'c'>): boolean {
     const keys = this.lines.keysOf(stamp);
     if (keys.length === 0) return false;
-    this.#hasMet = true;
+    this.#hasMet ||= keys.some((key) => !this.partial.has(key));
     return keys.some((key) => this.#decisions[key]?.choice !== 'refused');
   }
 

@@ -1,4 +1,4 @@
-import type { LogEvent, Stamp } from '../../model/event.js';
+import { versionKey, type LogEvent, type Stamp } from '../../model/event.js';
 import { originalHash } from '../format/stub.js';
 import {
   forgetKey,
@@ -11,7 +11,7 @@ import {
 type LineStamp = Pick<Stamp, 'w' | 'n' | 'c'>;
 
 /** An event with the hash of its line, or for a stub with that of the original. */
-interface HashedLine {
+export interface HashedLine {
   readonly event: LogEvent;
   readonly hash: string;
 }
@@ -74,11 +74,7 @@ export class ForgottenLines {
    */
   provedStubs<L extends HashedLine>(lines: readonly L[], stubs: readonly L[]): Set<L> {
     const proved = new Set<HashedLine>();
-    const byNumber = new Map<string, L[]>();
-    for (const line of [...lines, ...stubs]) {
-      const key = numberKey(line.event);
-      byNumber.set(key, [...(byNumber.get(key) ?? []), line]);
-    }
+    const byNumber = numberedLines([...lines, ...stubs]);
     const ranges = stubs.length > 0 ? this.forgets.flatMap(({ content }) => content.ranges) : [];
     for (const range of ranges)
       for (const line of linesOfRange(range, byNumber) ?? []) proved.add(line);
@@ -90,24 +86,31 @@ function lineKey({ w, n, c }: LineStamp): string {
   return `${w} ${n} ${c}`;
 }
 
-function numberKey({ w, n }: Pick<Stamp, 'w' | 'n'>): string {
-  return `${w} ${n}`;
+/** Lines and stubs by `versionKey`. */
+export type NumberedLines = ReadonlyMap<string, readonly HashedLine[]>;
+
+export function numberedLines(lines: readonly HashedLine[]): NumberedLines {
+  const byNumber = new Map<string, HashedLine[]>();
+  for (const line of lines) {
+    const key = versionKey(line.event);
+    const same = byNumber.get(key);
+    if (same) same.push(line);
+    else byNumber.set(key, [line]);
+  }
+  return byNumber;
 }
 
 /**
  * Returns the lines and stubs that make up a range; undefined if one is missing or the hash does
  * not fit. If several lines have a number, the one that the next line follows is taken.
  */
-function linesOfRange(
-  { writer: w, from, crcs, hash }: ForgottenRange,
-  byNumber: ReadonlyMap<string, readonly HashedLine[]>,
-): HashedLine[] | undefined {
-  const candidates = crcs.map((c, at) =>
-    (byNumber.get(numberKey({ w, n: from + at })) ?? []).filter(
-      ({ event }) => event.c === c || originalHash(event) !== undefined,
-    ),
-  );
-  const fits = (run: readonly HashedLine[]) => hashOfRange(run.map((line) => line.hash)) === hash;
+export function linesOfRange(
+  range: ForgottenRange,
+  byNumber: NumberedLines,
+): readonly HashedLine[] | undefined {
+  const candidates = candidatesOf(range, byNumber);
+  const fits = (run: readonly HashedLine[]) =>
+    hashOfRange(run.map((line) => line.hash)) === range.hash;
   for (const end of candidates.at(-1) ?? []) {
     const run = [end];
     for (let at = candidates.length - 2; at >= 0; at--) {
@@ -116,9 +119,27 @@ function linesOfRange(
       if (!before) break;
       run.unshift(before);
     }
-    if (run.length === crcs.length && fits(run)) return candidates.flat().filter(isIn(run));
+    if (run.length === candidates.length && fits(run)) return candidates.flat().filter(isIn(run));
   }
   return undefined;
+}
+
+/** Returns true if lines with all numbers and CRCs of a range are here, and have another hash. */
+export function isContradicted(range: ForgottenRange, byNumber: NumberedLines): boolean {
+  const isHere = candidatesOf(range, byNumber).every((each) => each.length > 0);
+  return isHere && linesOfRange(range, byNumber) === undefined;
+}
+
+/** Returns, for each number of a range, the lines that may be the one that it names. */
+export function candidatesOf(
+  { writer: w, from, crcs }: ForgottenRange,
+  byNumber: NumberedLines,
+): HashedLine[][] {
+  return crcs.map((c, at) =>
+    (byNumber.get(versionKey({ w, n: from + at })) ?? []).filter(
+      ({ event }) => event.c === c || originalHash(event) !== undefined,
+    ),
+  );
 }
 
 /** Returns a filter for lines with the hash and number of one in the run. */

@@ -6,10 +6,10 @@ import { encodeStub, originalHash, withoutNewline } from '../format/stub.js';
 
 /** Decides which lines become stubs. */
 export interface StubTargets {
-  /** Returns true for an event to replace by its stub. */
-  has(event: LogEvent): boolean;
+  /** Returns true for an event to replace by its stub. `line` are its bytes without the newline. */
+  has(event: LogEvent, line: Uint8Array): boolean;
   /** Returns true if such an event has this number. */
-  hasNumber(writer: string, n: number): boolean;
+  hasNumber(event: Pick<LogEvent, 'w' | 'n'>): boolean;
 }
 
 interface Edit {
@@ -48,8 +48,9 @@ export function stubLines(raw: Uint8Array, targets: StubTargets): Uint8Array {
 
 function stubsOf(bytes: Uint8Array, { lines }: ParsedSegment, targets: StubTargets): Edit[] {
   return lines.flatMap(({ event, from, to }) => {
-    if (!targets.has(event)) return [];
-    const stub = encodeStub(event, lineHash(bytes.subarray(from, to)));
+    const line = bytes.subarray(from, to);
+    if (!targets.has(event, line)) return [];
+    const stub = encodeStub(event, lineHash(line));
     return [{ from, to, bytes: withoutNewline(stub) }];
   });
 }
@@ -62,8 +63,8 @@ function damagedForms(
 ): Edit[] {
   return problems.flatMap(({ from }) => {
     const start = new TextDecoder().decode(bytes.subarray(from, from + LINE_START_BYTES));
-    const [, writer, n] = LINE_START.exec(start) ?? [];
-    if (writer === undefined || !targets.hasNumber(writer, Number(n))) return [];
+    const [, w, n] = LINE_START.exec(start) ?? [];
+    if (w === undefined || !targets.hasNumber({ w, n: Number(n) })) return [];
     const newline = bytes.indexOf(LF, from);
     const end = newline < 0 ? bytes.length : newline;
     const next = lines.find((line) => line.from > from && line.from < end);
@@ -73,9 +74,10 @@ function damagedForms(
 
 /** Returns the lines of a file; an empty one for a stub and for a line that becomes one. */
 function linesOf(bytes: Uint8Array, { lines }: ParsedSegment, targets: StubTargets): Uint8Array[] {
-  return lines.map(({ event, from, to }) =>
-    targets.has(event) || originalHash(event) !== undefined ? NOTHING : bytes.subarray(from, to),
-  );
+  return lines.map(({ event, from, to }) => {
+    const line = bytes.subarray(from, to);
+    return targets.has(event, line) || originalHash(event) !== undefined ? NOTHING : line;
+  });
 }
 
 function checkOthers(before: readonly Uint8Array[], after: readonly Uint8Array[]): void {

@@ -1,11 +1,12 @@
 import { versionKey, type LogEvent } from '../../model/event.js';
 import { isEqualBytes, joinBytes } from '../../platform/bytes/bytes.js';
 import type { Scheduler } from '../../platform/scheduler.js';
+import { lineHash } from '../format/line-hash.js';
 import { NEWLINE } from '../format/line.js';
 import { parseSegment } from '../format/segment.js';
-import { STUB_TYPE } from '../format/stub.js';
+import { chainHash, originalHash, STUB_TYPE } from '../format/stub.js';
 import { isForgettable } from '../forget/forget-event.js';
-import type { ForgottenLines } from '../forget/forgotten-lines.js';
+import { linesOfRange, numberedLines, type ForgottenLines } from '../forget/forgotten-lines.js';
 import type { Copies } from './copies.js';
 
 /** A line of the core lane, without its newline. */
@@ -65,11 +66,34 @@ export function restorableLines(
   const numbers = new Set<string>();
   if (lines.some(({ event }) => event.t === STUB_TYPE))
     for (const { event } of held) numbers.add(versionKey(event));
-  return lines.filter(({ event }) =>
-    event.t === STUB_TYPE
-      ? !numbers.has(versionKey(event))
-      : !isForgettable(event) || forgotten.keysOf(event).length === 0,
+  const isNamed = ({ event }: CoreLine) =>
+    isForgettable(event) && forgotten.keysOf(event).length > 0;
+  const gone = lines.some(isNamed) ? forgottenHashes(copied, held, forgotten) : undefined;
+  return lines.filter((line) =>
+    line.event.t === STUB_TYPE
+      ? !numbers.has(versionKey(line.event))
+      : !isNamed(line) || gone?.has(lineHash(line.bytes)) !== true,
   );
+}
+
+/**
+ * Returns the hashes of the lines that were forgotten: of those that a range proves, and of those
+ * of which the vault has the stub. Without either, an event that names a line may be forged.
+ */
+function forgottenHashes(
+  copied: CoreLines,
+  held: CoreLines,
+  forgotten: ForgottenLines,
+): ReadonlySet<string> {
+  const hashed = [...copied, ...held].map(({ event, bytes }) => ({
+    event,
+    hash: chainHash(event, bytes),
+  }));
+  const byNumber = numberedLines(hashed);
+  const ranges = forgotten.forgets.flatMap(({ content }) => content.ranges);
+  const proved = ranges.flatMap((range) => linesOfRange(range, byNumber) ?? []);
+  const stubs = [...held].flatMap(({ event }) => originalHash(event) ?? []);
+  return new Set([...proved.map(({ hash }) => hash), ...stubs]);
 }
 
 /** Copies are parsed in pieces of about this size, so that the host can have its turn. */

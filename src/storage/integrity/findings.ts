@@ -117,6 +117,11 @@ export const FINDING_TEXTS: Record<
     means: 'events that retire what is never removed, and have no effect',
     advice: 'Savepoint never writes such lines: check who has write access to the vault.',
   },
+  forgery: {
+    means: 'events that forget lines whose content they do not know, and remove nothing',
+    advice:
+      'Savepoint never writes such lines: check who has write access to the vault, and refuse them with "savepoint forget --refuse" and the id, so that the lines are shown again.',
+  },
   stub: {
     means: 'events whose content was removed although nobody has forgotten them',
     advice:

@@ -60,7 +60,9 @@ export class Healer {
   /** If the vault was moved here, continues the record of its old path. */
   async #takeOverRecord(): Promise<void> {
     const moved = await this.#options.copies.loadMovedRecord?.();
-    if (moved) await this.#update((record = moved) => record);
+    if (!moved) return;
+    this.#record = moved;
+    await this.#update((record = moved) => record);
   }
 
   /** Returns true if the data folder, none of whose lines has a vault's id, is the recorded one. */
@@ -156,7 +158,7 @@ export class Healer {
   async #add(id: string, lines: Uint8Array, origin: 'own' | 'other'): Promise<void> {
     const isRecorded = this.#record?.ids.includes(id) ?? false;
     if (!isRecorded && !(await this.recordedIds()).includes(id)) await this.#recordId(id);
-    await this.#options.copies.add(id, this.#options.withoutDue(lines), origin);
+    await this.#options.copies.add(id, await this.#options.withoutDue(lines), origin);
   }
 
   /**
@@ -270,7 +272,7 @@ export class Healer {
     const lost = this.#failed.lostFrom(lane.lines);
     const added = [...lane.lines.without(copied), ...lost.filter((line) => !copied.has(line))];
     await this.#attemptCopy(async () => {
-      if (added.length > 0) await copies.add(id, withoutDue(joinLines(added)), 'other');
+      if (added.length > 0) await copies.add(id, await withoutDue(joinLines(added)), 'other');
       const known = [...copied, ...added, ...lane.lines];
       for (const last of await this.#failed.settle(known)) this.#options.onLost(last);
     });

@@ -10,7 +10,8 @@ export interface VerifyProblem {
    * state or record is not here. `waiting`: cannot be read at present. `newer`: in a later version
    * of the format. `future`: dated more than a day ahead. `duplicate`: creates an entity that an
    * earlier event creates. `retirement`: retires what is never removed. `misplaced`: in the folder
-   * of another lane. `stub`: the line of a forgotten event that nobody has forgotten.
+   * of another lane. `stub`: the line of a forgotten event that nobody has forgotten. `forgery`:
+   * forgets other lines than those with the same numbers and CRCs.
    */
   readonly kind:
     | LineProblem['kind']
@@ -22,6 +23,7 @@ export interface VerifyProblem {
     | 'future'
     | 'duplicate'
     | 'retirement'
+    | 'forgery'
     | 'misplaced';
   readonly path: VaultPath;
   /** Byte offset in the file. */

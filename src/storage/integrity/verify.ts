@@ -11,7 +11,8 @@ import { isInFuture } from '../format/hybrid-clock.js';
 import type { LaneName } from '../format/lanes.js';
 import { rangesOf } from '../format/number-ranges.js';
 import type { ForgetDecisions } from '../forget/forget-store.js';
-import type { ForgottenLines } from '../forget/forgotten-lines.js';
+import { forgetKey, forgetOf } from '../forget/forget-event.js';
+import { isContradicted, numberedLines, type ForgottenLines } from '../forget/forgotten-lines.js';
 import { memoryOf, readLogLines, type LogContents, type LogLine } from '../read/log-lines.js';
 import { dismissedIn, findRecord, formerIdsIn, type Copies, type VaultRecord } from './copies.js';
 import { CoreLines, readCopies, restorableLines } from './core-copies.js';
@@ -58,6 +59,7 @@ export async function verify(
     ...(await brokenStates(understood)),
     ...strayItems(understood),
     ...suspectLines(understood, now),
+    ...forgeries(lines, isKept),
     ...lines.flatMap((line) => (line.event.v > 1 ? [problemOf('newer', line)] : [])),
   ];
   const devices = devicesIn(understood);
@@ -134,6 +136,25 @@ function suspectLines(lines: readonly LogLine[], now: number): VerifyProblem[] {
     if (!path.includes(`/${lane}/`)) found.push('misplaced');
     return found.map((kind) => problemOf(kind, line));
   });
+}
+
+/**
+ * Returns the events whose hashes contradict the lines that they forget, without those that the
+ * user of this device has refused.
+ */
+function forgeries(
+  lines: readonly LogLine[],
+  isRefused: (forgetKey: string) => boolean,
+): VerifyProblem[] {
+  const forgets = lines.flatMap((line) => {
+    const content = line.lane === 'core' ? forgetOf(line.event) : undefined;
+    return content && !isRefused(forgetKey(line.event)) ? [{ line, ranges: content.ranges }] : [];
+  });
+  if (forgets.length === 0) return [];
+  const byNumber = numberedLines(lines);
+  return forgets.flatMap(({ line, ranges }) =>
+    ranges.some((range) => isContradicted(range, byNumber)) ? [problemOf('forgery', line)] : [],
+  );
 }
 
 /** Returns the lane of each writer: that of its last line in `lines`. */

@@ -1,40 +1,15 @@
-import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { runProgram, temporaryFolder } from '../../fakes/program.js';
+import { connect, runProgram, temporaryFolder } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { inFull } from '../../tier.js';
 import { callProgram, createFolders, type TestFolders } from '../program-folders.js';
+import { filesWithSecret, SECRET } from './forgotten-text.js';
 
 const testInFull = it.runIf(inFull('a second device that agrees'));
 
-const SECRET = 'my "password" is Xq7-umbrella-violin';
-
-/** The secret as it may be in a file: as it is, escaped in JSON, and at each offset in base64. */
-const FORMS = [
-  SECRET,
-  JSON.stringify(SECRET).slice(1, -1),
-  JSON.stringify(JSON.stringify(SECRET).slice(1, -1)).slice(1, -1),
-  ...[0, 1, 2].map((offset) =>
-    Buffer.from(`${'x'.repeat(offset)}${SECRET}`)
-      .toString('base64')
-      .slice(4, -4),
-  ),
-  'umbrella-violin',
-];
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile());
-}
-
-/** Returns the files that contain any form of the secret. */
-function filesWithSecret({ vault, state }: TestFolders): string[] {
-  return [...filesBelow(vault), ...filesBelow(state)].filter((path) => {
-    const bytes = readFileSync(path);
-    return FORMS.some((form) => bytes.includes(form));
-  });
+function secretFiles({ vault, state }: TestFolders): string[] {
+  return filesWithSecret(vault, state);
 }
 
 async function vaultWithSecret(): Promise<TestFolders> {
@@ -63,14 +38,14 @@ function verify({ vault, state }: TestFolders) {
 describe('savepoint forget', () => {
   it('leaves no byte of the text on the device, and everything else', async () => {
     const at = await vaultWithSecret();
-    expect(filesWithSecret(at).length).toBeGreaterThan(2);
+    expect(secretFiles(at).length).toBeGreaterThan(2);
 
     const forgotten = await forget(at, 'Access', '--yes');
 
     expect(forgotten.stderr).toBe('');
     expect(forgotten.stdout).toContain('state  Access');
     expect(forgotten.stdout).toContain('Forgotten.');
-    expect(filesWithSecret(at)).toEqual([]);
+    expect(secretFiles(at)).toEqual([]);
     const { stdout } = await callProgram(at, 'listStates', {});
     expect(stdout).toContain('Plan');
     expect(stdout).toContain('After');
@@ -81,7 +56,7 @@ describe('savepoint forget', () => {
     expect(report.code).toBe(0);
     const again = await callProgram(at, 'createState', stateNamed('Access'));
     expect(again.code).toBe(0);
-    expect(filesWithSecret(at)).toEqual([]);
+    expect(secretFiles(at)).toEqual([]);
   });
 
   testInFull('removes it from a second device once its user agrees', async () => {
@@ -100,15 +75,32 @@ describe('savepoint forget', () => {
     const agreed = await forget(two, '--agree', id);
 
     expect(agreed.stderr).toBe('');
-    expect(filesWithSecret(two)).toEqual([]);
+    expect(secretFiles(two)).toEqual([]);
     expect((await verify(two)).code).toBe(0);
+  });
+
+  it('leaves no byte in the open files of a server that is still running', async () => {
+    const at = createFolders();
+    const { call } = await connect(at.vault, at.state);
+    const secret = { ...stateNamed('Access'), conversationContext: `Say that ${SECRET}` };
+    await call('createState', secret);
+    await call('loadState', { name: 'Access' });
+    expect(secretFiles(at).length).toBeGreaterThan(0);
+
+    const forgotten = await forget(at, 'Access', '--yes');
+    expect(forgotten.stdout).toContain('in use by another program');
+    const listed = await call('listStates');
+    expect(JSON.stringify(listed)).not.toContain('Access');
+    await expect.poll(() => secretFiles(at), { timeout: 20_000 }).toEqual([]);
+    expect((await call('createState', stateNamed('After'))).success).toBe(true);
+    expect(secretFiles(at)).toEqual([]);
   });
 
   it('only hides it without a terminal and --yes', async () => {
     const at = await vaultWithSecret();
     const hidden = await forget(at, 'Access');
     expect(hidden.stdout).toContain('removed for good in seven days');
-    expect(filesWithSecret(at).length).toBeGreaterThan(0);
+    expect(secretFiles(at).length).toBeGreaterThan(0);
     expect((await callProgram(at, 'listStates', {})).stdout).not.toContain('Access');
     expect((await verify(at)).code).toBe(0);
   });

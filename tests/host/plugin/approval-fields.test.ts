@@ -45,3 +45,44 @@ test.each(someOf([false, true], 1))(
     expect(await host.page.locator('.savepoint-call-card').last().innerText()).toContain('Failed');
   },
 );
+
+test.each([call('1').args.activeTask, 'عربي\n'.repeat(9)])(
+  'the buttons of a long approval fit on a phone screen, below fields that scroll',
+  async (activeTask) => {
+    const lines = Array.from({ length: 40 }, (_, index) => `${index} ${'plants '.repeat(20)}`);
+    const args = { ...call('1').args, activeTask, nextSteps: lines, activeFiles: lines };
+    const { host } = await openChat([{ says: [{ call: { ...call('1'), args } }] }], {
+      isMobile: true,
+      width: 380,
+      height: 700,
+      files: { 'Beds.md': 'South.' },
+    });
+    await say(host, 'Save');
+    const fields = host.page.locator('.savepoint-written');
+    await fields.waitFor();
+    const list = host.page.locator('.savepoint-messages').first();
+    const boxes = async () => {
+      const [view, first, ...buttons] = await Promise.all([
+        list.boundingBox(),
+        host.page.locator('.savepoint-call-card').boundingBox(),
+        ...['Allow once', 'Deny'].map((label) => button(host, label).boundingBox()),
+      ]);
+      return { view: view!, first: first!, buttons };
+    };
+    await expect
+      .poll(async () => {
+        const { view, first, buttons } = await boxes();
+        const isInside = (box: typeof view | null) =>
+          box !== null && box.y >= view.y && box.y + box.height <= view.y + view.height;
+        return isInside(first) && buttons.every(isInside);
+      })
+      .toBe(true);
+    expect(await fields.evaluate((box) => box.scrollHeight > box.clientHeight)).toBe(true);
+    await fields.focus();
+    await host.press('End');
+    await expect.poll(() => fields.evaluate((box) => box.scrollTop)).toBeGreaterThan(0);
+    await expectNoViolations(host.page, '.savepoint-chat');
+    if (process.env['PICTURES'] !== undefined)
+      await host.page.screenshot({ path: `${process.env['PICTURES']}/approval-long.png` });
+  },
+);

@@ -8,6 +8,7 @@ import { AXE_DEVICES, AXE_THEMES, expectNoViolations } from '../axe.js';
 import { openHost, type ChromiumHost, type HostOptions } from '../chromium.js';
 import { open as openShared, type OpenOptions } from '../shared-browser.js';
 import { inFull } from '../../tier.js';
+import { readSampleVault } from '../../../scripts/host-page.mjs';
 
 const testInFull = test.runIf(inFull('further cases of the memory view'));
 
@@ -126,7 +127,7 @@ describe('the memory view', () => {
     expect(await currentTitle(host)).toBe('Garden');
     await host.press('Enter');
     await expect.poll(() => currentTitle(host)).toBe('Seeds ordered');
-    await host.press('End', 'ArrowUp', 'Home', 'ArrowDown', 'ArrowDown');
+    await host.press('End', 'ArrowUp', 'Home', 'ArrowDown');
     expect(await currentTitle(host)).toBe('Beds drawn');
     await host.press('Enter');
     await expect.poll(() => focused(host)).toBe('ARTICLE');
@@ -141,7 +142,7 @@ describe('the memory view', () => {
     await go(host, 'Garden');
     await expect.poll(() => titles(host)).toContain('Load state: failed');
     await host.page.locator('.savepoint-tree').focus();
-    await host.press('ArrowDown', 'ArrowRight', 'ArrowDown');
+    await host.press('End', 'ArrowRight', 'ArrowDown', 'ArrowRight', 'ArrowDown');
     expect(await currentTitle(host)).toBe('Load state: failed');
     await host.press('Enter');
     await expect
@@ -149,7 +150,7 @@ describe('the memory view', () => {
       .toContain('State "No such state" not found.');
     await host.press('Escape');
     await expect.poll(() => currentTitle(host)).toBe('Load state: failed');
-    await host.press('ArrowLeft', 'ArrowLeft');
+    await host.press('ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft');
     await expect
       .poll(async () => (await titles(host)).filter((title) => title.startsWith('Load state')))
       .toHaveLength(1); // the group
@@ -168,6 +169,7 @@ describe('the memory view', () => {
       ),
     );
     await go(host, 'Default', 'Healthy plants');
+    await row(host, 'Healthy plants').last().click();
     await expect
       .poll(() => row(host, 'Quality gate').textContent())
       .toMatch(/Checked\sthe seedlings · Two have mildew/);
@@ -200,6 +202,40 @@ describe('the memory view', () => {
       .poll(() => host.page.locator('.savepoint-flair').allTextContents())
       .toEqual(['Current']);
     expect(await row(host, 'Garden').textContent()).toContain('Current');
+  });
+});
+
+describe('the timeline of the sample vault', () => {
+  test('shows states and records on the first screen of a phone, and calm days', async () => {
+    const files = await readSampleVault();
+    const now = Math.max(...Object.values(files).map(({ mtime }) => mtime)) + 9 * 60_000;
+    const host = await open(files, { isMobile: true, width: 320, height: 640, now });
+    await host.runCommand('Savepoint: Open memory');
+    await go(host, 'Thesis');
+    await row(host, 'Finish chapter 3 for Prof. Lindqvist').waitFor();
+    const visible = await host.page.locator('.savepoint-line').evaluateAll((lines) => {
+      const bottom = document.querySelector('.savepoint-scroller')!.getBoundingClientRect().bottom;
+      return lines
+        .filter((line) => line.getBoundingClientRect().bottom <= bottom)
+        .map((line) => line.querySelector('bdi')?.textContent);
+    });
+    expect(visible).toEqual([
+      'To do',
+      'Send chapter 3 to Prof. Lindqvist',
+      'Begin the discussion',
+      'Chapter 3',
+      'Chapter 3 ready to send',
+    ]);
+    await host.page.locator('.savepoint-tree').focus();
+    await host.press('End');
+    await row(host, 'Figures for chapter 3').waitFor();
+    const ends = await host.page
+      .locator('.savepoint-line[aria-expanded="false"]')
+      .evaluateAll((lines) =>
+        lines.map((line) => line.querySelector('time')?.dateTime.slice(0, 10)),
+      );
+    expect(ends.length).toBeGreaterThan(1);
+    expect(new Set(ends).size).toBe(ends.length);
   });
 });
 
@@ -362,7 +398,8 @@ describe('a state', () => {
       .poll(() => host.page.evaluate(() => navigator.clipboard.readText()))
       .toContain('"Beds drawn", workspace "Garden"');
     await dismiss(host);
-    await button(host, 'Export as note').click();
+    await button(host, 'More actions').click();
+    await host.page.locator('.menu-item', { hasText: 'Export as note' }).click();
     await expect
       .poll(async () => Object.keys(await host.snapshot()))
       .toContain('Beds drawn (2).md');

@@ -54,7 +54,8 @@ test('a state is moved to another workspace, and back by Undo', async () => {
   await run('Open memory');
   await line('Garden').click();
   await line('Beds drawn').click();
-  await page.getByRole('button', { name: 'Move to workspace…' }).click();
+  await page.locator('.savepoint-view').getByRole('button', { name: 'More actions' }).click();
+  await page.locator('.menu-item', { hasText: 'Move to workspace…' }).click();
   await rows().filter({ hasText: 'House' }).click();
   await page.locator('.savepoint-header-title', { hasText: 'House' }).waitFor();
   await page.locator('.savepoint-name', { hasText: 'Beds drawn' }).waitFor();

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Json } from '../../../src/model/event.js';
 import { unescaped } from '../../../src/model/secrets/find-secrets.js';
+import { findInPhrases } from '../../../src/model/secrets/phrases.js';
 import { RULES } from '../../../src/model/secrets/rules.js';
 import { hasSecret, redact, redactJson } from '../../../src/model/text/redact.js';
 import {
@@ -118,6 +119,25 @@ it('a text without secrets is returned as it is', () => {
   expect([hasSecret('password: '), hasSecret('password: hunter2222')]).toEqual([false, true]);
 });
 
+it.each([
+  ['Das Passwort vom Router lautet immer noch fritz4711box.', 'fritz4711box'],
+  ['the new admin pw will be Oktober#24 from Monday', 'Oktober#24'],
+  ['DB_PASS is then s3cr3t-Pa55', 's3cr3t-Pa55'],
+  ['I logged in with jane@example.com and Summer2024!', 'Summer2024'],
+  ['The API key, a8f5f167f44f4964e6c998dee827110c, must go into .env', 'a8f5f167f44f'],
+])('a sentence loses its secret: %s', (text, secret) => {
+  expect(redact(text)).not.toContain(secret);
+});
+
+it.each([
+  'The password is stored in the table user42.',
+  'The password is hashed with sha256.',
+  'Sign in with Google and OAuth2.',
+  'The key, savepoint-settings-2, is in the local storage.',
+])('a sentence without a secret is kept: %s', (text) => {
+  expect(redact(text)).toBe(text);
+});
+
 /** Pieces that a rule begins to read or fails on, repeated to a long text. */
 const PIECES = [
   '-eyJ',
@@ -222,6 +242,8 @@ const PIECES = [
   'orbit ',
   'mot de passe ',
   'change password to ',
+  '密码改到',
+  '密码改为"',
   'use key ',
   'login with a:',
   'PIN is ',
@@ -254,5 +276,25 @@ describe('takes linear time', () => {
       return leastTime(run(text.length)) > FACTOR * 6 * leastTime(run(SMALL));
     });
     expect(slow).toEqual([]);
+  });
+});
+
+describe('findInPhrases', () => {
+  it.each([
+    ['密码改到', 45_000],
+    ['密码改到a1', 250_000],
+    [`pwd改${'到a1b2 '.repeat(22)}`, 700_000],
+    ['PIN: 1', 45_000],
+    ['key is a1', 45_000],
+    ['mnemonic a1 ', 45_000],
+  ])('tries no more patterns than it has to in 1 MB of %j', (pump, limit) => {
+    const exec = vi.spyOn(RegExp.prototype, 'exec');
+    const names = Math.floor(1_000_000 / pump.length); // each of which one pattern finds
+    try {
+      findInPhrases(pump.repeat(names), () => undefined);
+      expect(exec.mock.calls.length - names).toBeLessThan(limit);
+    } finally {
+      exec.mockRestore();
+    }
   });
 });

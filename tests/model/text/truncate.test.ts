@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  cutAt,
   cutText,
   cutToBytes,
   sliceText,
@@ -8,6 +9,7 @@ import {
   truncate,
   truncateToBytes,
 } from '../../../src/model/text/truncate.js';
+import { visibleText } from '../../../src/model/text/visible-text.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
@@ -70,6 +72,16 @@ describe('truncateToBytes', () => {
         },
       ),
     );
+  });
+});
+
+describe('cutAt', () => {
+  it.each(['a👩‍💻b', 'می\u200cخواهم', 'क्\u200dष', 'ab'])('never ends in the middle of %j', (text) => {
+    for (let at = 0; at <= text.length; at++) {
+      const start = cutAt(text, at);
+      expect(start.length).toBeLessThanOrEqual(at);
+      expect(visibleText(start) + visibleText(text.slice(start.length))).toBe(text);
+    }
   });
 });
 

@@ -104,7 +104,6 @@ const SAMPLES: Readonly<
     ],
   },
   'chat.context.nearLimit': { args: [0.81], shown: [['81%', '81 %']] },
-  'chat.call.took': { args: [2500], shown: [['2.5', '2,5']] },
   'commands.verify.agreement': {
     args: [{ device: 'mac', at: '2026-11-20T09:05:00Z', state: 'lags', here: 1234, there: 567 }],
     shown: [
@@ -125,7 +124,7 @@ const CHOOSING = new Set([
 const NAMES = ['‹one›', '‹two›', '‹three›'];
 const NUMBERS = [1234, 5678, 9876];
 
-/** Returns every text with its path, for example `chat.call.took` or `chat.import.how.0`. */
+/** Returns every text with its path, for example `chat.call.again` or `chat.import.how.0`. */
 function leavesOf(node: object, path = ''): [string, Leaf][] {
   return Object.entries(node).flatMap(([key, child]: [string, Leaf | object]) =>
     typeof child === 'object'

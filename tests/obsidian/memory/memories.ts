@@ -1,5 +1,6 @@
 import type { Draft } from '../../../src/model/event.js';
 import { emptyMemory, fold, type Memory } from '../../../src/model/memory.js';
+import type { ProjectRecord } from '../../../src/model/records/record.js';
 import type { State } from '../../../src/model/state.js';
 import type { Named } from '../../../src/model/lookup.js';
 import type { Trace } from '../../../src/model/trace.js';
@@ -27,6 +28,21 @@ export async function statesAt(...minutes: number[]): Promise<Named<State>[]> {
   );
   const [section] = await readLibrary(fold(emptyMemory, events), NOOP_SCHEDULER);
   return [...(section as Section).states];
+}
+
+/** Returns a task that was saved at this minute. */
+export function recordAt(minute: number): ProjectRecord {
+  return {
+    id: `r${minute}`,
+    workspaceId: 'default',
+    kind: 'task',
+    title: `Record ${minute}`,
+    needs: [],
+    files: {},
+    status: 'open',
+    isArchived: false,
+    createdAt: clockText(minute).slice(0, 24),
+  };
 }
 
 /** Returns trace entries at these minutes, newest first. */

@@ -3,71 +3,89 @@ import { describe, expect, it } from 'vitest';
 import {
   timelineOf,
   type Dated,
+  type TimelineContent,
   type TimelineEntry,
 } from '../../../src/obsidian/memory/timeline.js';
 import { clockText } from '../../fakes/events.js';
-import { entriesAt, statesAt } from './memories.js';
+import { entriesAt, recordAt, statesAt } from './memories.js';
 
-/** Returns the name of each state and the number of calls in each stretch. */
-function told(moments: readonly TimelineEntry<Dated>[]): (string | number)[] {
-  return moments.map((moment) =>
-    moment.kind === 'state' ? moment.state.displayName : moment.calls.entries.length,
-  );
+const DAY = 24 * 60;
+
+function timeline(content: Partial<TimelineContent<Dated>>): TimelineEntry<Dated>[] {
+  return timelineOf({ states: [], records: [], entries: [], ...content });
+}
+
+/** Returns the names of states and records, and the numbers of calls in the groups of a day. */
+function told(moments: readonly TimelineEntry<Dated>[]): (string | number[])[] {
+  return moments.map((moment) => {
+    if (moment.kind === 'state') return moment.state.displayName;
+    if (moment.kind === 'record') return moment.record.title;
+    return moment.calls.groups.map(({ entries }) => entries.length);
+  });
 }
 
 describe('a timeline', () => {
-  it('places calls between states, newest first', async () => {
-    const moments = timelineOf(await statesAt(10, 20), entriesAt(1, 2, 11, 12, 13, 21));
-    expect(told(moments)).toEqual([1, 'at 20', 3, 'at 10', 2]);
-    const stretch = moments[2];
-    expect(stretch?.kind === 'calls' && stretch.calls.entries).toEqual(entriesAt(11, 12, 13));
-  });
-
-  it('splits calls at a long pause', () => {
-    expect(told(timelineOf([], entriesAt(0, 100, 281, 300)))).toEqual([2, 2]);
-  });
-
-  it('groups the call that saved a state with the calls before it', async () => {
-    const saving = { h: clockText(10 + 1 / 60) };
-    expect(
-      told(timelineOf(await statesAt(10), [...entriesAt(11), saving, ...entriesAt(9)])),
-    ).toEqual([1, 'at 10', 2]);
-    expect(told(timelineOf(await statesAt(10, 10 + 1 / 120), [saving]))).toEqual([
-      `at ${10 + 1 / 120}`,
-      1,
+  it('lists the states of each day, then its records, then its calls', async () => {
+    const moments = timeline({
+      states: await statesAt(10, 20, DAY + 10),
+      records: [recordAt(DAY + 20), recordAt(15)],
+      entries: entriesAt(1, 2, 11, 12, DAY + 1),
+    });
+    expect(told(moments)).toEqual([
+      `at ${DAY + 10}`,
+      `Record ${DAY + 20}`,
+      [1],
+      'at 20',
       'at 10',
+      'Record 15',
+      [4],
     ]);
   });
 
-  it('splits a long stretch, and keeps older parts when a call is added', () => {
+  it('has one entry for the calls of a day, however long the pauses', () => {
+    const [today, ...others] = timeline({ entries: entriesAt(0, 100, 281, 600, DAY + 3) });
+    expect(told(others)).toEqual([[4]]);
+    expect(today?.kind === 'calls' && today.calls.day).toBe(
+      new Date(new Date(clockText(DAY).slice(0, 24)).setHours(0, 0, 0, 0)).toISOString(),
+    );
+  });
+
+  it('divides many calls, and keeps older groups when a call is added', () => {
     const minutes = Array.from({ length: 120 }, (_, minute) => minute);
-    const before = timelineOf([], entriesAt(...minutes));
-    const after = timelineOf([], entriesAt(...minutes, 120));
-    expect(told(before)).toEqual([20, 50, 50]);
-    expect(told(after)).toEqual([21, 50, 50]);
-    expect(after.slice(1)).toEqual(before.slice(1));
+    const before = timeline({ entries: entriesAt(...minutes) });
+    const after = timeline({ entries: entriesAt(...minutes, 120) });
+    expect(told(before)).toEqual([[20, 50, 50]]);
+    expect(told(after)).toEqual([[21, 50, 50]]);
+    const keysOf = ([day]: readonly TimelineEntry<Dated>[]) =>
+      day?.kind === 'calls' && day.calls.groups.map(({ key }) => key);
     expect(keysOf(after)).toEqual(keysOf(before));
   });
 
-  it('contains every state and call exactly once, in order', async () => {
-    const minutes = fc.uniqueArray(fc.nat({ max: 300 }), { maxLength: 40 });
+  it('contains every state, record and call exactly once, and each day once', async () => {
+    const minutes = fc.uniqueArray(fc.nat({ max: 5 * DAY }), { maxLength: 40 });
     await fc.assert(
-      fc.asyncProperty(minutes, minutes, async (saved, called) => {
-        const moments = timelineOf(await statesAt(...saved), entriesAt(...called));
-        const times = moments.flatMap((moment) =>
-          moment.kind === 'state'
-            ? [moment.state.item.createdAt]
-            : moment.calls.entries.map(({ h }) => h.slice(0, 24)),
+      fc.asyncProperty(minutes, minutes, minutes, async (saved, recorded, called) => {
+        const moments = timeline({
+          states: await statesAt(...saved),
+          records: recorded.toSorted((a, b) => b - a).map(recordAt),
+          entries: entriesAt(...called),
+        });
+        const days = moments.flatMap((moment) => (moment.kind === 'calls' ? [moment.calls] : []));
+        const found = days.flatMap(({ groups }) => groups.flatMap(({ entries }) => entries));
+        expect(found).toEqual(entriesAt(...called));
+        expect(days.map(({ count }) => count).reduce((sum, count) => sum + count, 0)).toBe(
+          called.length,
         );
-        expect(times).toHaveLength(saved.length + called.length);
-        expect(times).toEqual([...times].sort().reverse());
-        expect(new Set(keysOf(moments)).size).toBe(keysOf(moments).length);
+        expect(new Set(days.map(({ day }) => day)).size).toBe(days.length);
+        const titles = told(moments).filter((title): title is string => typeof title === 'string');
+        expect(titles.sort()).toEqual(
+          [
+            ...saved.map((minute) => `at ${minute}`),
+            ...recorded.map((minute) => `Record ${minute}`),
+          ].sort(),
+        );
       }),
       { numRuns: 50 },
     );
   });
 });
-
-function keysOf(moments: readonly TimelineEntry<Dated>[]): string[] {
-  return moments.flatMap((moment) => (moment.kind === 'calls' ? [moment.calls.key] : []));
-}

@@ -237,6 +237,96 @@ describe('Forgetting', () => {
     expect(kinds(await device.check())).toEqual(['refused']);
   });
 
+  it('never destroys a line that is not the one whose hash an event names', async () => {
+    const { vault, device, log } = await vaultWithSecret();
+    const [line] = await linesOf(vault, 'st-last');
+    const [before] = await linesOf(vault, 'st-secret');
+    await log.close();
+    const { w, n, c } = line!.event;
+    const wrong = '0'.repeat(32);
+    const missing = [c, '00000000'].join('');
+    const forged = [
+      { w, from: n, to: n, crcs: c, hash: wrong },
+      { w, from: n - 1, to: n, crcs: before!.event.c + c, hash: wrong },
+      { w, from: n, to: n + 1, crcs: missing, hash: wrong },
+    ];
+    for (const [at, range] of forged.entries()) {
+      const d = { device: 'laptop', entities: [], ranges: [range] };
+      const { bytes } = lineOf({ t: 'log.forget', w: WRITER_B, n: at + 1, d });
+      vault.files.put(`${ROOT}/core/2026-11/forged-${at}.jsonl`, bytes);
+    }
+    const first = device.open();
+    expect(await namesIn(first)).toEqual(['first']);
+    await first.close();
+
+    vault.clock.advance(2 * AGREEMENT_MS);
+    const later = device.open();
+    await later.memory();
+    for (const { key } of (await later.forgetting.list()).slice(0, 2))
+      await later.forgetting.decide(key, 'agreed');
+    await later.close();
+    expect(vaultText(vault)).toContain(SECRET);
+    const found = kinds(await device.check());
+    expect(found).toContain('forgery');
+    expect(found).not.toContain('stub');
+
+    const last = device.open();
+    for (const { key } of await last.forgetting.list())
+      await last.forgetting.decide(key, 'refused');
+    expect(await namesIn(last)).toEqual(['last', 'secret', 'first']);
+    await last.close();
+    expect((await segmentsIn(vault.files)).flatMap(({ events }) => events)).toContainEqual(
+      line!.event,
+    );
+    expect(await copiedText(device.copies)).toContain('"st-last"');
+  });
+
+  it('restores a line that is named with a wrong hash when its file was deleted', async () => {
+    const { vault, device, log } = await vaultWithSecret();
+    const [line] = await linesOf(vault, 'st-last');
+    await log.close();
+    const { w, n, c } = line!.event;
+    const ranges = [{ w, from: n, to: n, crcs: c, hash: '0'.repeat(32) }];
+    const d = { device: 'laptop', entities: [], ranges };
+    const { bytes } = lineOf({ t: 'log.forget', w: WRITER_B, d });
+    vault.files.put(`${ROOT}/core/2026-11/forged.jsonl`, bytes);
+    vault.files.put(line!.path, '');
+
+    const next = device.open();
+    expect(await next.heal()).toBeGreaterThan(2);
+    await next.close();
+    const events = (await segmentsIn(vault.files)).flatMap((segment) => segment.events);
+    expect(events).toContainEqual(line!.event);
+  });
+
+  it('destroys what is left of a range once its user agrees', async () => {
+    const { vault, log } = await vaultWithSecret();
+    await log.close();
+    const [line] = await linesOf(vault, 'st-secret');
+    const { w, n, c } = line!.event;
+    const crcs = `${c}${'0'.repeat(8)}`; // the next line is not here
+    const ranges = [{ w, from: n, to: n + 1, crcs, hash: '0'.repeat(32) }];
+    const d = { device: 'desktop', entities: [], ranges };
+    vault.files.put(
+      `${ROOT}/core/2026-11/b.jsonl`,
+      lineOf({ t: 'log.forget', w: WRITER_B, d }).bytes,
+    );
+    const other = deviceOf(vault, 'other');
+    const desktop = other.open();
+    await desktop.memory();
+    vault.clock.advance(2 * AGREEMENT_MS);
+    await desktop.heal();
+    await desktop.close();
+    expect(vaultText(vault)).toContain(SECRET);
+
+    const again = other.open();
+    const [forget] = await again.forgetting.list();
+    await again.forgetting.decide(forget!.key, 'agreed');
+    await again.close();
+    expect(vaultText(vault)).not.toContain(SECRET);
+    expect(await copiedText(other.copies)).not.toContain(SECRET);
+  });
+
   it('never forgets a line of the log itself', async () => {
     const { vault, log } = await vaultWithSecret();
     const { lines } = await readLogLines(vault.files, ROOT);

@@ -12,6 +12,7 @@ const LOG_SEVERITIES: Readonly<Partial<Record<FindingKind, Severity>>> = {
   replaced: 'error',
   duplicate: 'error',
   retirement: 'error',
+  forgery: 'error',
   content: 'error',
   stub: 'error',
   stray: 'warning',

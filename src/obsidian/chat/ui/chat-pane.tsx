@@ -43,7 +43,9 @@ function Pages({ chat, location, shownWorkspaceId, wantsFocus, ...host }: PagesP
   const isFocusWanted = useStore(wantsFocus);
   const newController = useMemo(() => chat.openNew(), [chat, newCount]);
   const newId = useStore(newController.id);
-  const isNew = conversation === undefined || conversation === newId;
+  useStore(chat.conversations);
+  const isDeleted = conversation !== undefined && chat.isDeleted(conversation);
+  const isNew = conversation === undefined || conversation === newId || isDeleted;
   const controller = isNew ? newController : chat.open(conversation);
   const go = (to: Partial<ChatLocation>) => {
     const now = location.get();
@@ -61,6 +63,10 @@ function Pages({ chat, location, shownWorkspaceId, wantsFocus, ...host }: PagesP
     if (newId !== undefined && location.get().conversation === undefined)
       location.set({ ...location.get(), conversation: newId });
   }, [newId]);
+
+  useEffect(() => {
+    if (isDeleted) go({ conversation: undefined });
+  }, [isDeleted]);
 
   useEffect(() => () => act(() => chat.leave(controller)), [chat, controller]);
   useShownWorkspace(page === 'list' ? undefined : controller, shownWorkspaceId);

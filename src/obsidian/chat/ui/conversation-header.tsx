@@ -8,7 +8,7 @@ import { formatModelRef } from '../../models/model-ref.js';
 import { text } from '../../i18n/index.js';
 import { Icon, IconButton } from '../../ui/components.js';
 import type { AgentService } from '../../agents/agent-service.js';
-import type { Action } from '../../memory/menus.js';
+import { forgetAction, type Action } from '../../memory/menus.js';
 import { Header, MoreButton } from '../../memory/page-parts.js';
 import { workspaceCandidates } from '../../pickers/candidates.js';
 import { Picker } from '../../pickers/picker.js';
@@ -64,7 +64,9 @@ export function conversationActions(
   conversation: Conversation,
 ): Action[] {
   const { rename, pin, unpin, archive, restore, export: exportNote } = text.chat;
-  const { id, isPinned, isArchived, isPrivate } = conversation;
+  const { id, title: name, workspaceId, isPinned, isArchived, isPrivate } = conversation;
+  const prepare = () => chat.settle(id);
+  const target = { kind: 'conversation', id, name, workspaceId, prepare } as const;
   return [
     { icon: 'pencil', label: rename, run: () => openModal(new RenameForm(chat, conversation)) },
     {
@@ -87,6 +89,7 @@ export function conversationActions(
       label: isArchived ? restore : archive,
       run: () => act(() => setArchived(chat, conversation, !isArchived)),
     },
+    forgetAction(chat.savepoint, target, text.forget.deleteConversation),
   ];
 }
 

@@ -170,7 +170,6 @@ export const chat: typeof english = {
     deny: 'Ablehnen',
     options: 'Weitere Möglichkeiten',
     again: 'Erneut ausführen…',
-    took: (ms) => (ms < 1000 ? `${number(ms)} ms` : `${number(ms / 1000, 1)} s`),
     unknown: (tool) => `Unbekanntes Werkzeug „${tool}“`,
   },
 

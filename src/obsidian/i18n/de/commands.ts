@@ -29,6 +29,7 @@ export const commands: typeof english = {
     resumeState: 'Stand fortsetzen',
     archiveState: 'Stand archivieren',
     restoreState: 'Stand wiederherstellen',
+    forgetState: 'Stand vergessen',
     undo: 'Letzte Aktion rückgängig machen',
     searchMemory: 'Gedächtnis durchsuchen',
     searchNotes: 'Notizen durchsuchen',
@@ -240,6 +241,12 @@ export const commands: typeof english = {
         means: 'Ereignisse, die entfernen sollen, was nie entfernt wird, und nicht wirken',
         advice:
           'Savepoint schreibt solche Zeilen nie: nachsehen, wer in diesen Vault schreiben kann.',
+      },
+      forgery: {
+        means:
+          'Ereignisse, die Zeilen löschen sollen, deren Inhalt sie nicht kennen, und nichts löschen',
+        advice:
+          'Savepoint schreibt solche Zeilen nie: nachsehen, wer in diesen Vault schreiben kann, und mit „savepoint forget --refuse“ und der Kennung ablehnen, damit die Zeilen wieder zu sehen sind.',
       },
       stub: {
         means: 'Ereignisse, deren Inhalt entfernt wurde, obwohl niemand ihn löschen ließ',

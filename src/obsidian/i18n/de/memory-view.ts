@@ -15,6 +15,7 @@ export const memoryView: typeof english = {
   showArchived: 'Archivierte anzeigen',
   filterWorkspaces: 'Arbeitsbereiche filtern…',
   filterStates: 'Stände und Einträge filtern…',
+  add: 'Neu',
   more: 'Weitere Aktionen',
 
   workspaces: 'Arbeitsbereiche',
@@ -27,7 +28,6 @@ export const memoryView: typeof english = {
   neverUsed: 'Noch nicht benutzt',
   enter: (name) => `Zu „${name}“ wechseln`,
   entered: (name) => `Zum Arbeitsbereich „${name}“ gewechselt.`,
-  isCurrent: 'Aktueller Arbeitsbereich',
   open: 'Öffnen',
   archive: 'Archivieren',
   restore: 'Wiederherstellen',
@@ -71,7 +71,7 @@ export const memoryView: typeof english = {
   sessionCount: sessions,
   failed: (count) => `${number(count)} fehlgeschlagen`,
   readingCalls: 'Aufrufe werden gelesen…',
-  activity: 'Werkzeugaufrufe',
+  activity: 'Aktivität',
   call: 'Werkzeugaufruf',
   callsFailed: 'Die Werkzeugaufrufe können nicht gelesen werden',
   callFields: {

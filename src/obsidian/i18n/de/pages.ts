@@ -1,4 +1,4 @@
-import type { pages as english } from '../en/pages.js';
+import type { pages as english, sync as englishSync } from '../en/pages.js';
 
 export const pages: typeof english = {
   headings: { memory: 'Gedächtnis', search: 'Suche' },
@@ -14,4 +14,13 @@ export const pages: typeof english = {
     name: 'Der ganze Vault',
     desc: 'Ein Eintrag, vielleicht einer neueren Version, wird nicht verstanden; deshalb wird nichts durchsucht. Aktualisiere Savepoint oder entferne ihn.',
   },
+};
+
+export const sync: typeof englishSync = {
+  name: 'Obsidian Sync',
+  desc: 'Obsidian Sync bezieht das Gedächtnis nur ein, wenn auf jedem Gerät „Alle anderen Dateien synchronisieren“ eingeschaltet ist.',
+  leftOut:
+    '„Alle anderen Dateien synchronisieren“ ist in Obsidian Sync (Selektive Synchronisation) aus: Das Gedächtnis von Savepoint bleibt auf diesem Gerät.',
+  fine: 'Auf diesem Gerät ist nichts zu tun.',
+  open: 'Sync-Einstellungen öffnen',
 };

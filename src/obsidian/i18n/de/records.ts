@@ -4,7 +4,7 @@ import { counted, number } from './numbers.js';
 const entries = (count: number) => counted(count, 'Eintrag', 'Einträge');
 
 export const records: typeof english = {
-  title: 'Einträge',
+  toDo: 'Zu tun',
   kinds: { decision: 'Entscheidung', question: 'Frage', task: 'Aufgabe', phase: 'Phase' },
   newRecord: {
     decision: 'Neue Entscheidung',
@@ -19,8 +19,7 @@ export const records: typeof english = {
   dueCount: (count) => `${number(count)} fällig`,
   recordsFound: (count) => `${entries(count)} gefunden`,
   showMore: (count) => `${number(count)} weitere anzeigen`,
-  closed: 'Abgeschlossen',
-  closedCount: entries,
+  dueOn: (day) => `fällig am ${day}`,
   waitsFor: (title) => `wartet auf „${title}“`,
   inPhase: (title) => `in „${title}“`,
 

@@ -181,7 +181,6 @@ export const chat = {
     deny: 'Deny',
     options: 'More options',
     again: 'Run again…',
-    took: (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`),
     unknown: (tool: string) => `Unknown tool "${tool}"`,
   },
 

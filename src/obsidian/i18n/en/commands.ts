@@ -14,6 +14,7 @@ export const commands = {
     resumeState: 'Resume state',
     archiveState: 'Archive state',
     restoreState: 'Restore state',
+    forgetState: 'Forget state',
     undo: 'Undo last action',
     searchMemory: 'Search memory',
     searchNotes: 'Search notes',

@@ -11,6 +11,7 @@ export const memoryView = {
   showArchived: 'Show archived',
   filterWorkspaces: 'Filter workspaces…',
   filterStates: 'Filter states and records…',
+  add: 'New',
   more: 'More actions',
 
   workspaces: 'Workspaces',
@@ -23,7 +24,6 @@ export const memoryView = {
   neverUsed: 'Not used yet',
   enter: (name: string) => `Switch to "${name}"`,
   entered: (name: string) => `Switched to workspace "${name}".`,
-  isCurrent: 'Current workspace',
   open: 'Open',
   archive: 'Archive',
   restore: 'Restore',
@@ -64,7 +64,7 @@ export const memoryView = {
   sessionCount: (count: number) => counted(count, 'session'),
   failed: (count: number) => `${count} failed`,
   readingCalls: 'Reading calls…',
-  activity: 'Tool calls',
+  activity: 'Activity',
   call: 'Tool call',
   callsFailed: "Can't read tool calls",
   callFields: {

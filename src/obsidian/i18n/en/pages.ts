@@ -13,3 +13,13 @@ export const pages = {
     desc: 'An entry is not understood, perhaps one of a newer version, so nothing is searched. Update Savepoint, or remove it.',
   },
 };
+
+/** Texts about Obsidian Sync. */
+export const sync = {
+  name: 'Obsidian Sync',
+  desc: 'Obsidian Sync includes the memory only if "Sync all other types" is on, on each device.',
+  leftOut:
+    '"Sync all other types" is off in Obsidian Sync (Selective sync), so the memory of Savepoint stays on this device.',
+  fine: 'Nothing to do on this device.',
+  open: 'Open Sync settings',
+};

@@ -2,7 +2,7 @@ import { counted } from '../../../model/text/counted.js';
 
 /** Texts about decisions, questions, tasks and phases. */
 export const records = {
-  title: 'Records',
+  toDo: 'To do',
   kinds: { decision: 'Decision', question: 'Question', task: 'Task', phase: 'Phase' },
   newRecord: {
     decision: 'New decision',
@@ -17,8 +17,7 @@ export const records = {
   dueCount: (count: number) => `${count} due`,
   recordsFound: (count: number) => `${counted(count, 'record')} found`,
   showMore: (count: number) => `Show ${count} more`,
-  closed: 'Closed',
-  closedCount: (count: number) => counted(count, 'record'),
+  dueOn: (day: string) => `due ${day}`,
   waitsFor: (title: string) => `waits for "${title}"`,
   inPhase: (title: string) => `in "${title}"`,
 

@@ -1,7 +1,13 @@
 import type { ProjectRecord } from '../../../model/records/record.js';
 import type { Section } from '../library.js';
-import { recordRows, type RecordTreeRow } from '../records/record-rows.js';
-import { sessionRows, type CallRow, type SessionRow, type TreeRow } from '../rows.js';
+import { recordRows } from '../records/record-rows.js';
+import {
+  sessionRows,
+  type CallRow,
+  type RecordTreeRow,
+  type SessionRow,
+  type TreeRow,
+} from '../rows.js';
 import { groupSessions } from '../sessions.js';
 import type { CallsOfNote } from './calls-of-note.js';
 import type { PlacedState } from './note-memory.js';

@@ -6,6 +6,7 @@ import type { ProjectRecord } from '../../../model/records/record.js';
 import { text } from '../../i18n/index.js';
 import type { Savepoint } from '../../savepoint.js';
 import { Icon } from '../../ui/components.js';
+import { dayText } from '../../ui/dates.js';
 import { Ago, Row } from '../page-parts.js';
 import { checkAction } from './record-menu.js';
 import type { RecordSectionRow } from './record-rows.js';
@@ -37,8 +38,8 @@ export function RecordSectionContent({ savepoint, row, now }: ContentProps) {
     case 'records':
       return (
         <Row
-          icon="gavel"
-          title={labels.title}
+          icon="list-checks"
+          title={labels.toDo}
           isExpanded={row.isExpanded}
           meta={[
             labels.openCount(row.openCount),
@@ -48,16 +49,6 @@ export function RecordSectionContent({ savepoint, row, now }: ContentProps) {
       );
     case 'moreRecords':
       return <Row icon="ellipsis" title={labels.showMore(row.count)} isQuiet meta={[]} />;
-    case 'closedRecords':
-      return (
-        <Row
-          icon="archive"
-          title={labels.closed}
-          isExpanded={row.isExpanded}
-          isQuiet
-          meta={[labels.closedCount(row.count)]}
-        />
-      );
     case 'record':
       return <RecordContent savepoint={savepoint} record={row.record} now={now} />;
   }
@@ -77,7 +68,7 @@ export function RecordContent({
   showsWorkspace = false,
 }: RecordContentProps) {
   const labels = text.records;
-  const { kind, title, body = '', phaseId, createdAt } = record;
+  const { kind, title, body = '', phaseId, createdAt, remindAt } = record;
   const memory = savepoint.memory.get();
   const [blocker] = blockersOf(record, (id) => recordById(memory, id));
   const phase = recordById(memory, phaseId);
@@ -92,6 +83,9 @@ export function RecordContent({
         labels.kinds[kind],
         statusText(record),
         showsWorkspace && workspaceById(memory, record.workspaceId).name,
+        isOpenRecord(record) && remindAt !== undefined && (
+          <time dateTime={remindAt}>{labels.dueOn(dayText(remindAt, text.locale))}</time>
+        ),
         blocker && labels.waitsFor(blocker.title),
         <Ago then={createdAt} now={now} />,
         phase && labels.inPhase(phase.title),

@@ -1,5 +1,5 @@
 import type { ProjectRecord } from '../../../model/records/record.js';
-import { isOpenRecord, recordById } from '../../../model/records/lookup-record.js';
+import { isCheckable, isOpenRecord, recordById } from '../../../model/records/lookup-record.js';
 import { act } from '../../actions.js';
 import { text } from '../../i18n/index.js';
 import {
@@ -14,8 +14,7 @@ import { openModal } from '../../ui/modals.js';
 import { ReminderForm } from '../forms/set-reminder.js';
 import type { PageHost } from '../host.js';
 import type { Section } from '../library.js';
-import type { Action } from '../menus.js';
-import { isCheckable } from './record-rows.js';
+import { forgetAction, type Action } from '../menus.js';
 
 /** Returns the action that marks a record done or reopens it; undefined if neither applies. */
 export function checkAction(savepoint: Savepoint, record: ProjectRecord): Action | undefined {
@@ -37,6 +36,9 @@ export function recordActions(
 ): Action[] {
   const { savepoint } = host;
   const { archive, restore, keepAfterAll } = text.records;
+  const { id, title: name, workspaceId } = record;
+  const done = host.view.place.record === id ? host.back : undefined;
+  const forget = forgetAction(savepoint, { kind: 'record', id, name, workspaceId, done });
   if (record.isArchived)
     return [
       {
@@ -44,6 +46,7 @@ export function recordActions(
         label: restore,
         run: () => act(() => restoreRecord(savepoint, record)),
       },
+      forget,
     ];
   const check = checkAction(savepoint, record);
   const successor = recordById(savepoint.memory.get(), record.supersededBy);
@@ -61,6 +64,7 @@ export function recordActions(
         ]
       : []),
     { icon: 'archive', label: archive, run: () => act(() => archiveRecord(savepoint, record)) },
+    forget,
   ];
 }
 

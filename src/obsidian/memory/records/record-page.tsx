@@ -67,10 +67,11 @@ function RecordMeta({ host, record }: Omit<RecordPageProps, 'section'>) {
   const now = useNow(host.savepoint);
   const { kind, createdAt, savedBy, remindAt } = record;
   const isLate = isOpenRecord(record) && isDue(record, now);
+  const status = statusText(record) || (kind === 'decision' ? '' : labels.statuses.open);
   return (
     <>
       <p class="savepoint-quiet">
-        {labels.kinds[kind]} · {statusText(record) || labels.statuses.open} ·{' '}
+        {labels.kinds[kind]} · {status !== '' && `${status} · `}
         {savedBy ? text.memoryView.savedBy : text.memoryView.saved}{' '}
         {savedBy && <bdi>{saverName(savedBy)}</bdi>} <Ago then={createdAt} now={now} />
         {savedBy && (

@@ -1,9 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import { isDue, isOpenRecord } from '../../../model/records/lookup-record.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
-import { sortOpenRecords } from '../../../model/records/state-context.js';
 import { hasAll, queryParts, recordText } from '../filter.js';
-import { recordRows, recordSection, type RecordSectionRow } from './record-rows.js';
+import { recordRows, recordSection, recordsToDo, type RecordSectionRow } from './record-rows.js';
 
 interface RecordRowsOptions {
   /** Filters the records; empty for all of them. */
@@ -17,31 +16,33 @@ interface RecordRowsOptions {
 }
 
 /**
- * Returns the rows of a workspace's records: a section, or a list of those that are archived or
- * match the query.
+ * Returns the rows of a workspace's records, which are a section of what is to do, or a list of
+ * those that are archived or match the query; and the `others`, which are not in the section.
  */
 export function useRecordRows(
   records: readonly ProjectRecord[],
   { query, isArchived, now, toggled }: RecordRowsOptions,
-): readonly RecordSectionRow[] {
-  const dueCount = useMemo(
-    () => records.filter((record) => isOpenRecord(record) && isDue(record, now)).length,
-    [records, now],
+): { rows: readonly RecordSectionRow[]; others: readonly ProjectRecord[] } {
+  const isLate = (record: ProjectRecord) => isOpenRecord(record) && isDue(record, now);
+  const dueCount = useMemo(() => records.filter(isLate).length, [records, now]);
+  const listed = useMemo(
+    () => records.filter((record) => record.isArchived === isArchived),
+    [records, isArchived],
   );
-  const lists = useMemo(() => {
-    const shown = records.filter((record) => record.isArchived === isArchived);
-    // What is due comes first, so the order changes with `dueCount`.
-    const open = sortOpenRecords(shown, now);
-    return { all: shown, open, closed: shown.filter((record) => !isOpenRecord(record)) };
-  }, [records, isArchived, dueCount]);
-  return useMemo(() => {
-    const { all, open, closed } = lists;
+  // What is due comes first, so the order changes with `dueCount`.
+  const toDo = useMemo(() => recordsToDo(listed, now), [listed, dueCount]);
+  const rows = useMemo(() => {
     const parts = queryParts(query);
     if (parts.length > 0)
       return recordRows(
-        all.filter((record) => hasAll(recordText(record), parts)),
+        listed.filter((record) => hasAll(recordText(record), parts)),
         1,
       );
-    return isArchived ? recordRows(all, 1) : recordSection({ open, closed, dueCount }, toggled);
-  }, [lists, query, toggled]);
+    return isArchived ? recordRows(listed, 1) : recordSection(toDo, dueCount, toggled);
+  }, [listed, toDo, query, toggled]);
+  const others = useMemo(() => {
+    const isListedAbove = new Set(toDo);
+    return listed.filter((record) => !isListedAbove.has(record));
+  }, [listed, toDo]);
+  return { rows, others };
 }

@@ -13,7 +13,7 @@ import { faultText } from '../../host/logger.js';
 import { yieldToHost } from '../../host/browser-ports.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
-import { showFinding, showVerdict } from './verify-parts.js';
+import { decisionsIn, showFinding, showVerdict } from './verify-parts.js';
 import { agreementLine, reportText, verdictOf, writerNotes } from './verify-report.js';
 
 /** Verifies the whole log without caches and shows the result. */
@@ -42,7 +42,12 @@ export class VerifyModal extends Modal {
       const report = await verify(
         this.countingFiles(services.files, tellProgress),
         services.dataFolder,
-        { scheduler: new Scheduler(clock, yieldToHost), now: clock.now(), copies: services.copies },
+        {
+          scheduler: new Scheduler(clock, yieldToHost),
+          now: clock.now(),
+          copies: services.copies,
+          decisions: await decisionsIn(services.log),
+        },
       );
       if (!this.isClosed) this.showReport(report);
     } catch (error) {

@@ -1,9 +1,21 @@
 import { setIcon } from 'obsidian';
+import type { ForgetDecisions } from '../../../storage/forget/forget-store.js';
+import type { Log } from '../../../storage/log.js';
 import type { VerifyFinding } from '../../../storage/integrity/findings.js';
 import { text } from '../../i18n/index.js';
 import { findingTitle, placeText, type Verdict } from './verify-report.js';
 
 const SHOWN_PLACES = 10;
+
+/** Returns this device's decisions about what was forgotten. */
+export async function decisionsIn({
+  forgetting,
+}: Pick<Log, 'forgetting'>): Promise<ForgetDecisions> {
+  const known = await forgetting.list();
+  return Object.fromEntries(
+    known.flatMap(({ key, decision }) => (decision ? [[key, decision]] : [])),
+  );
+}
 
 /** Shows the verdict of a verification. */
 export function showVerdict(container: HTMLElement, { isGood, title, sentence }: Verdict): void {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ProjectRecord } from '../../../../src/model/records/record.js';
+import { isCheckable } from '../../../../src/model/records/lookup-record.js';
 import {
-  isCheckable,
   recordSection,
+  recordsToDo,
   renumbered,
-  type ListedRecords,
 } from '../../../../src/obsidian/memory/records/record-rows.js';
 
 function task(id: string, more: Partial<ProjectRecord> = {}): ProjectRecord {
@@ -24,30 +24,41 @@ function task(id: string, more: Partial<ProjectRecord> = {}): ProjectRecord {
 
 const tasks = (count: number) => Array.from({ length: count }, (_, index) => task(`${index}`));
 
-function rowsOf(listed: Partial<ListedRecords>, ...toggled: string[]) {
-  const rows = recordSection({ open: [], closed: [], dueCount: 0, ...listed }, new Set(toggled));
+function rowsOf(toDo: readonly ProjectRecord[], ...toggled: string[]) {
+  const rows = recordSection(toDo, 0, new Set(toggled));
   return rows.map(({ key, level, at, of }) => `${level} ${at}/${of} ${key}`);
 }
 
-describe('the section of a workspace with records', () => {
-  it('is empty without records', () => {
-    expect(rowsOf({})).toEqual([]);
+describe('what is to do in a workspace', () => {
+  it('has no rows if there is nothing to do', () => {
+    expect(rowsOf([])).toEqual([]);
   });
 
-  it('lists open records, and closed ones under a collapsed heading', () => {
-    const listed = { open: tasks(2), closed: [task('old', { status: 'done' })] };
-    const open = ['1 1/1 records', '2 1/3 record 0', '2 2/3 record 1'];
-    expect(rowsOf(listed)).toEqual([...open, '2 3/3 records closed']);
-    expect(rowsOf(listed, 'records closed').at(-1)).toBe('3 1/1 record old');
-    expect(rowsOf(listed, 'records')).toEqual(['1 1/1 records']);
+  it('is listed under a heading that starts expanded', () => {
+    expect(rowsOf(tasks(2))).toEqual(['1 1/1 records', '2 1/2 record 0', '2 2/2 record 1']);
+    expect(rowsOf(tasks(2), 'records')).toEqual(['1 1/1 records']);
   });
 
-  it('shows eight of many open records until the user asks for more', () => {
-    expect(rowsOf({ open: tasks(9) })).toHaveLength(10);
-    const cut = rowsOf({ open: tasks(10) });
-    expect(cut).toHaveLength(10);
-    expect(cut.at(-1)).toBe('2 9/9 records more');
-    expect(rowsOf({ open: tasks(10) }, 'records more')).toHaveLength(11);
+  it('is cut after three records until the user asks for more', () => {
+    expect(rowsOf(tasks(4))).toHaveLength(5);
+    const cut = rowsOf(tasks(5));
+    expect(cut).toHaveLength(5);
+    expect(cut.at(-1)).toBe('2 4/4 records more');
+    expect(rowsOf(tasks(5), 'records more')).toHaveLength(6);
+  });
+
+  it('has no closed record, and a decision only if it is due', () => {
+    const decision = { kind: 'decision' } as const;
+    const records = [
+      task('open'),
+      task('done', { status: 'done' }),
+      task('holds', decision),
+      task('due', { ...decision, remindAt: '2026-11-20' }),
+    ];
+    expect(recordsToDo(records, Date.parse('2026-11-21')).map(({ id }) => id)).toEqual([
+      'due',
+      'open',
+    ]);
   });
 });
 

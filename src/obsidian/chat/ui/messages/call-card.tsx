@@ -67,10 +67,7 @@ export function CallCard({ host, call, status, part }: CardProps) {
               </>
             )}
           </span>
-          <span class="savepoint-call-status">
-            {labels.status[status]}
-            {part?.ms !== undefined && part.ms > 0 && ` · ${labels.took(part.ms)}`}
-          </span>
+          <span class="savepoint-call-status">{labels.status[status]}</span>
         </summary>
         <div class="savepoint-call-body">
           <h4>{labels.parameters}</h4>
@@ -127,7 +124,7 @@ function WrittenFields({ host, params }: { host: ConversationHost; params: Json 
   const workspace = workspaceById(memory, useStore(host.controller.workspaceId));
   const { context: _, ...own } = isJsonObject(params) ? params : {};
   return (
-    <dl class="savepoint-facts savepoint-written">
+    <dl class="savepoint-facts savepoint-written" tabIndex={0}>
       <div>
         <dt>{text.connections.approvals.workspace}</dt>
         <dd dir="auto">{workspace.name}</dd>

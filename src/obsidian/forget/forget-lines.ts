@@ -1,0 +1,134 @@
+import type { Memory } from '../../model/memory.js';
+import { Scheduler } from '../../platform/scheduler.js';
+import type { DestroyReport } from '../../storage/forgetter.js';
+import type { DecidedForget } from '../../storage/forget/forgets.js';
+import { originalHash } from '../../storage/format/stub.js';
+import { readCopies } from '../../storage/integrity/core-copies.js';
+import {
+  memoryOf,
+  readLogLines,
+  type LogContents,
+  type LogLine,
+} from '../../storage/read/log-lines.js';
+import type { ForgetKind } from '../../transfer/forget-kinds.js';
+import { itemOf, planForget, type ForgetPlan, type LogItem } from '../../transfer/forget-plan.js';
+import { yieldToHost } from '../host/browser-ports.js';
+import { text } from '../i18n/index.js';
+import type { Savepoint } from '../savepoint.js';
+
+/** Something that the user wants to forget. */
+export interface ForgetTarget {
+  readonly kind: ForgetKind;
+  /** Id of the entity, or `ref` of the trace. */
+  readonly id: string;
+  readonly name: string;
+  readonly workspaceId: string;
+  /** Stops what might still write about it. */
+  readonly prepare?: () => Promise<void>;
+  /** Called once it is forgotten. */
+  readonly done?: (() => void) | undefined;
+}
+
+/** Changes of the user to a plan. */
+export interface ForgetChoice {
+  /** Types of items that stay although they hold the text. */
+  readonly kept: ReadonlySet<string>;
+  /** Ids of the related items that are forgotten, too. */
+  readonly added: ReadonlySet<string>;
+}
+
+/** Finds everything that holds the text of an item. Throws a `Refusal` if it is gone. */
+export async function readPlan(savepoint: Savepoint, target: ForgetTarget): Promise<ForgetPlan> {
+  return planFor(await readContents(savepoint), target);
+}
+
+/** Forgets an item with everything that holds its text by now, except what the user keeps. */
+export async function forgetTarget(
+  savepoint: Savepoint,
+  target: ForgetTarget,
+  { kept, added }: ForgetChoice,
+): Promise<DestroyReport> {
+  await target.prepare?.();
+  await savepoint.releaseWriters(); // writes the calls that are still waiting
+  const contents = await readContents(savepoint);
+  const { items, related } = planFor(contents, target);
+  const lines = items
+    .filter(({ type, isPart }) => isPart || !kept.has(type))
+    .flatMap((item) => item.lines);
+  for (const { id, type, title, workspaceId } of related) {
+    if (!added.has(id)) continue;
+    const kind = type === 'state.new' ? 'state' : 'record';
+    lines.push(...planFor(contents, { kind, id, name: title, workspaceId }).lines);
+  }
+  const { forgetting } = savepoint.services.log;
+  const report = await forgetting.forget([...new Set(lines)], true);
+  await savepoint.refresh();
+  return report;
+}
+
+/**
+ * Returns what each of the events would remove from this device, as far as the vault or the
+ * device's copies still have it.
+ */
+export async function readForgotten(
+  savepoint: Savepoint,
+  forgets: readonly DecidedForget[],
+): Promise<ReadonlyMap<string, readonly LogItem[]>> {
+  const keys = new Set(forgets.map(({ key }) => key));
+  const { lines, forgotten } = await readContents(savepoint, (key) => keys.has(key));
+  const held = new Map<string, Pick<LogLine, 'event'>>();
+  for (const { event } of [...lines, ...(await readCopied(savepoint))])
+    if (originalHash(event) === undefined) held.set(`${event.w} ${event.n} ${event.c}`, { event });
+  const found = new Map<string, LogItem[]>();
+  for (const { event } of held.values())
+    for (const key of forgotten.keysOf(event))
+      if (event.t !== 'set') found.set(key, [...(found.get(key) ?? []), itemOf({ event })]);
+  return found;
+}
+
+/** Returns one text for each named item, and one for each type of the others. */
+export function itemTexts(items: readonly LogItem[]): string[] {
+  const named: Readonly<Record<string, ((name: string) => string) | undefined>> = text.forget.named;
+  const texts = items.flatMap(({ type, title }) => named[type]?.(title) ?? []);
+  const others = items.filter(({ type }) => !named[type]);
+  return [...texts, ...typeTexts(others).map(([, label]) => label)];
+}
+
+/** Returns a text for each type of the items, with their number. */
+export function typeTexts(items: readonly LogItem[]): [type: string, label: string][] {
+  const kinds: Readonly<Record<string, ((count: number) => string) | undefined>> =
+    text.forget.kinds;
+  const counts = new Map<string, number>();
+  for (const { type } of items) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return [...counts].map(([type, count]) => [type, (kinds[type] ?? text.forget.other)(count)]);
+}
+
+/** Adds to a message that some files could not be rewritten yet. */
+export function withRest(message: string, { length }: DestroyReport['waiting']): string {
+  return length > 0 ? `${message} ${text.forget.waiting(length)}` : message;
+}
+
+function planFor({ lines }: LogContents, { kind, id, workspaceId }: ForgetTarget): ForgetPlan {
+  const memory: Memory = memoryOf(lines);
+  return planForget(lines, memory, { kind, name: id, workspaceId });
+}
+
+/** Reads the log, by default with the lines that the user refused to forget. */
+function readContents(
+  { services: { files, dataFolder, log }, clock }: Savepoint,
+  isKept?: (key: string) => boolean,
+): Promise<LogContents> {
+  const refused = new Set(
+    log.forgetting
+      .known()
+      .flatMap(({ key, decision }) => (decision?.choice === 'refused' ? [key] : [])),
+  );
+  const scheduler = new Scheduler(clock, yieldToHost);
+  return readLogLines(files, dataFolder, scheduler, isKept ?? ((key) => refused.has(key)));
+}
+
+async function readCopied({ services: { copies }, clock }: Savepoint) {
+  if (!copies) return [];
+  const record = await copies.loadRecord();
+  return readCopies(copies, record?.ids ?? [], new Scheduler(clock, yieldToHost));
+}

@@ -1,0 +1,113 @@
+import { ConfirmationModal, type ButtonComponent } from 'obsidian';
+import { clip, Refusal } from '../../model/refusal.js';
+import type { ForgetPlan, RelatedItem } from '../../transfer/forget-plan.js';
+import { act, notify } from '../actions.js';
+import { faultText } from '../host/logger.js';
+import { text } from '../i18n/index.js';
+import type { Savepoint } from '../savepoint.js';
+import { dayText } from '../ui/dates.js';
+import { openModal } from '../ui/modals.js';
+import {
+  forgetTarget,
+  itemTexts,
+  readPlan,
+  typeTexts,
+  withRest,
+  type ForgetTarget,
+} from './forget-lines.js';
+
+const MAX_NAME_CHARS = 80;
+
+/** Asks the user whether to forget something, and shows everything that is removed with it. */
+export function askToForget(savepoint: Savepoint, target: ForgetTarget): void {
+  const { title, deleteTitle, looking, forget, delete: remove } = text.forget;
+  const isConversation = target.kind === 'conversation';
+  const name = clip(target.name, MAX_NAME_CHARS);
+  const modal = new ConfirmationModal(savepoint.app);
+  const box = modal.contentEl.createDiv({ cls: 'savepoint-forget', attr: { role: 'status' } });
+  box.createEl('p', { text: looking });
+  const choice = { kept: new Set<string>(), added: new Set<string>() };
+  let button: ButtonComponent | undefined;
+  let isClosed = false;
+  modal.setTitle(isConversation ? deleteTitle(name) : title(name));
+  modal.setCloseCallback(() => (isClosed = true));
+  modal.addButton((added) => {
+    button = added;
+    added
+      .setButtonText(isConversation ? remove : forget)
+      .setDestructive()
+      .setDisabled(true)
+      .onClick(() => {
+        added.setDisabled(true).setButtonText(text.forget.running);
+        act(() => forgetTarget(savepoint, target, choice).finally(close).then(done));
+        return true; // keeps the modal open until it is done
+      });
+  });
+  modal.addButton((added) =>
+    added.setButtonText(text.commands.form.cancel).setCancel().setInitialFocus(),
+  );
+  const close = () => modal.close();
+  const done = ({ waiting }: { readonly waiting: readonly string[] }) => {
+    target.done?.();
+    notify(withRest(text.forget.forgotten(name), waiting));
+  };
+  openModal(modal);
+  act(async () => {
+    const plan = await readPlan(savepoint, target).catch((error: unknown) =>
+      error instanceof Refusal ? text.forget.gone : faultText(error),
+    );
+    if (isClosed) return;
+    box.empty();
+    if (typeof plan === 'string') return void box.createEl('p', { text: plan });
+    showPlan(box, plan, choice);
+    button?.setDisabled(false);
+  });
+}
+
+interface Choice {
+  readonly kept: Set<string>;
+  readonly added: Set<string>;
+}
+
+function showPlan(box: HTMLElement, { items, related }: ForgetPlan, choice: Choice): void {
+  const { intro, related: stay, where, notPromised, final } = text.forget;
+  box.createEl('p', { text: intro });
+  const list = box.createEl('ul');
+  const parts = items.filter(({ isPart }) => isPart);
+  for (const part of itemTexts(parts)) list.createEl('li', { text: part, attr: { dir: 'auto' } });
+  for (const [type, label] of typeTexts(items.filter(({ isPart }) => !isPart)))
+    addCheck(list, label, true, (isOn) => {
+      if (isOn) choice.kept.delete(type);
+      else choice.kept.add(type);
+    });
+  if (related.length > 0) {
+    box.createEl('p', { text: stay });
+    const others = box.createEl('ul');
+    for (const other of related)
+      addCheck(others, relatedText(other), false, (isOn) => {
+        if (isOn) choice.added.add(other.id);
+        else choice.added.delete(other.id);
+      });
+  }
+  box.createEl('p', { text: where });
+  box.createEl('p', { text: notPromised });
+  box.createEl('p').createEl('strong', { text: final });
+}
+
+function relatedText(item: RelatedItem): string {
+  return `${itemTexts([item]).join('')}, ${dayText(item.at, text.locale)}`;
+}
+
+function addCheck(
+  list: HTMLElement,
+  label: string,
+  isOn: boolean,
+  change: (isOn: boolean) => void,
+): void {
+  const row = list.createEl('li', { cls: 'savepoint-forget-check' });
+  const field = row.createEl('label', { attr: { dir: 'auto' } });
+  const input = field.createEl('input', { type: 'checkbox' });
+  input.checked = isOn;
+  input.addEventListener('change', () => change(input.checked));
+  field.appendText(label);
+}

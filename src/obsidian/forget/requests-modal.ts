@@ -1,0 +1,86 @@
+import { ButtonComponent, Modal } from 'obsidian';
+import { stampTime } from '../../model/event.js';
+import { visibleText } from '../../model/text/visible-text.js';
+import { AGREEMENT_MS } from '../../storage/forget/forget-store.js';
+import type { DecidedForget } from '../../storage/forget/forgets.js';
+import type { LogItem } from '../../transfer/forget-plan.js';
+import { act, notify } from '../actions.js';
+import { text } from '../i18n/index.js';
+import type { Savepoint } from '../savepoint.js';
+import { dayText } from '../ui/dates.js';
+import { itemTexts, readForgotten, withRest } from './forget-lines.js';
+
+const MAX_SHOWN_ITEMS = 10;
+
+/** Lists what other devices have asked to remove, and lets the user agree or refuse. */
+export class RequestsModal extends Modal {
+  constructor(private readonly savepoint: Savepoint) {
+    super(savepoint.app);
+  }
+
+  override onOpen(): void {
+    const { name, reading } = text.forget.requests;
+    this.setTitle(name);
+    this.modalEl.addClass('savepoint-forget-requests');
+    this.contentEl.createEl('p', { text: reading, attr: { role: 'status' } });
+    act(() => this.show());
+  }
+
+  override onClose(): void {
+    this.contentEl.empty();
+  }
+
+  private async show(): Promise<void> {
+    const { services, forgetRequests } = this.savepoint;
+    const known = await services.log.forgetting.list();
+    const open = new Set(forgetRequests.get().map(({ key }) => key));
+    const shown = known.filter(
+      ({ key, decision }) => open.has(key) || decision?.choice === 'refused',
+    );
+    const items = await readForgotten(this.savepoint, shown);
+    this.contentEl.empty();
+    if (shown.length === 0)
+      this.contentEl.createEl('p', { text: text.forget.requests.none, attr: { role: 'status' } });
+    for (const request of shown) this.addRequest(request, items.get(request.key) ?? []);
+  }
+
+  private addRequest(request: DecidedForget, items: readonly LogItem[]): void {
+    const { unknown, due, kept, agree, refuse } = text.forget.requests;
+    const { key, event, content, decision } = request;
+    const section = this.contentEl.createEl('section', { cls: 'savepoint-finding' });
+    const title = `${visibleText(content.device)}, ${dayText(stampTime(event), text.locale)}`;
+    section.createEl('h3', { text: title, cls: 'savepoint-finding-title', attr: { dir: 'auto' } });
+    const texts = itemTexts(items);
+    const list = section.createEl('ul');
+    for (const each of texts.slice(0, MAX_SHOWN_ITEMS))
+      list.createEl('li', { text: each, attr: { dir: 'auto' } });
+    if (texts.length > MAX_SHOWN_ITEMS)
+      list.createEl('li', { text: text.forget.other(texts.length - MAX_SHOWN_ITEMS) });
+    if (texts.length === 0) section.createEl('p', { text: unknown });
+    const isRefused = decision?.choice === 'refused';
+    const { seenAt = this.savepoint.clock.now() } = decision ?? {};
+    const date = dayText(new Date(seenAt + AGREEMENT_MS).toISOString(), text.locale);
+    section.createEl('p', { text: isRefused ? kept : due(date), cls: 'savepoint-verify-note' });
+    const buttons = section.createDiv({ cls: 'modal-button-container' });
+    const add = (label: string, choice: 'agreed' | 'refused') => {
+      const button = new ButtonComponent(buttons).setButtonText(label);
+      button.buttonEl.setAttr('aria-label', `${label}: ${title}`);
+      return button.onClick(() => act(() => this.decide(key, choice)));
+    };
+    add(agree, 'agreed').setDestructive();
+    if (!isRefused) add(refuse, 'refused');
+  }
+
+  private async decide(key: string, choice: 'agreed' | 'refused'): Promise<void> {
+    const { agreed, refused } = text.forget.requests;
+    for (const button of this.contentEl.querySelectorAll('button')) button.disabled = true;
+    try {
+      const { waiting } = await this.savepoint.services.log.forgetting.decide(key, choice);
+      notify(withRest(choice === 'agreed' ? agreed : refused, waiting));
+    } finally {
+      await this.savepoint.refresh();
+      await this.show();
+      (this.contentEl.querySelector('button') ?? this.modalEl).focus();
+    }
+  }
+}

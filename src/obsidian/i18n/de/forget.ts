@@ -1,0 +1,66 @@
+import type { forget as english } from '../en/forget.js';
+import { counted } from './numbers.js';
+
+export const forget: typeof english = {
+  action: 'Vergessen…',
+  deleteConversation: 'Unterhaltung löschen…',
+  title: (name) => `„${name}“ vergessen?`,
+  deleteTitle: (name) => `Unterhaltung „${name}“ löschen?`,
+  looking: 'Alles, was diesen Text enthält, wird gesucht…',
+  gone: 'Das ist nicht mehr hier. Hat ein anderes Gerät es entfernt, steht es unter Einstellungen → Speicher → Löschanfragen.',
+  intro: 'Das wird endgültig entfernt:',
+  related: 'Das bleibt, außer du wählst es aus:',
+  where:
+    'Es wird aus diesem Vault entfernt und aus allem, was Savepoint auf diesem Gerät aufbewahrt. Deine anderen Geräte blenden es nach dem Synchronisieren aus und entfernen es nach sieben Tagen, oder sobald du dort zustimmst.',
+  notPromised:
+    'Backups, Sync-Dienste und Obsidian können ältere Fassungen aufbewahren, KI-Apps und Anbieter das, was sie gelesen haben. Ist es ein Passwort, ändere es.',
+  final: 'Das kann nicht rückgängig gemacht werden.',
+  forget: 'Vergessen',
+  delete: 'Löschen',
+  running: 'Wird entfernt…',
+  forgotten: (name) => `„${name}“ endgültig entfernt.`,
+  waiting: (count) =>
+    `${counted(count, 'Datei ist', 'Dateien sind')} noch bei einem anderen Programm oder Gerät in Gebrauch. Der Rest wird entfernt, wenn es das nächste Mal läuft, oder nach zwei Tagen.`,
+  named: {
+    'state.new': (name) => `Stand „${name}“`,
+    'record.new': (name) => `Eintrag „${name}“`,
+    'conv.new': (name) => `Unterhaltung „${name}“`,
+  },
+  kinds: {
+    'state.new': (count) => counted(count, 'Kopie in einem anderen Arbeitsbereich', 'Kopien'),
+    'record.new': (count) =>
+      counted(count, 'damit gespeicherter Eintrag', 'damit gespeicherte Einträge'),
+    'conv.new': (count) =>
+      counted(count, 'danach benannte Unterhaltung', 'danach benannte Unterhaltungen'),
+    'msg.new': (count) => counted(count, 'Chat-Nachricht', 'Chat-Nachrichten'),
+    'trace.new': (count) => counted(count, 'Werkzeugaufruf', 'Werkzeugaufrufe'),
+    'pin.new': (count) => counted(count, 'angehefteter Eintrag', 'angeheftete Einträge'),
+    checkpoint: (count) => counted(count, 'Zwischenstand', 'Zwischenstände'),
+  },
+  other: (count) => counted(count, 'weiterer Eintrag', 'weitere Einträge'),
+  pick: {
+    placeholder: 'Stand vergessen…',
+    enter: 'um zu sehen, was entfernt wird',
+    empty: 'Es gibt keinen Stand.',
+  },
+  requests: {
+    name: 'Löschanfragen',
+    desc: 'Was deine anderen Geräte endgültig entfernen wollen.',
+    review: 'Ansehen',
+    notice: (device, count) =>
+      `${device} will ${counted(count, 'Eintrag', 'Einträge')} endgültig entfernen. Hier wird das ausgeblendet und in sieben Tagen entfernt, außer du lehnst ab.`,
+    none: 'Nichts wartet auf deine Entscheidung.',
+    waiting: (count) =>
+      `${counted(count, 'Anfrage wartet', 'Anfragen warten')} auf deine Entscheidung.`,
+    reading: 'Es wird gesucht, was es war…',
+    unknown:
+      'Dieses Gerät hat davon keine Kopie mehr. Ablehnen würde deshalb nichts zurückbringen.',
+    due: (date) =>
+      `Auf diesem Gerät ausgeblendet. Es wird hier am ${date} entfernt, außer du lehnst ab.`,
+    kept: 'Du hast abgelehnt. Dieses Gerät zeigt es, soweit es Kopien hat; deine anderen Geräte nicht.',
+    agree: 'Jetzt zustimmen',
+    refuse: 'Ablehnen',
+    agreed: 'Endgültig von diesem Gerät entfernt.',
+    refused: 'Bleibt auf diesem Gerät, soweit es Kopien hat. Deine anderen Geräte zeigen es nicht.',
+  },
+};

@@ -1,0 +1,63 @@
+import { counted } from '../../../model/text/counted.js';
+
+/** Texts about removing something for good. */
+export const forget = {
+  action: 'Forget…',
+  deleteConversation: 'Delete conversation…',
+  title: (name: string) => `Forget "${name}"?`,
+  deleteTitle: (name: string) => `Delete conversation "${name}"?`,
+  looking: 'Looking for everything that holds its text…',
+  gone: 'It is not here any more. If another device removed it, see Settings → Storage → Removal requests.',
+  intro: 'This is removed for good:',
+  related: 'These stay, unless you select them:',
+  where:
+    'It is removed from this vault and from everything Savepoint keeps on this device. Your other devices hide it once they have synced, and remove it after seven days, or when you agree there.',
+  notPromised:
+    'Backups, sync services and Obsidian may keep old versions, and AI apps and providers what they have read. If it is a password, change it.',
+  final: 'This cannot be undone.',
+  forget: 'Forget',
+  delete: 'Delete',
+  running: 'Removing…',
+  forgotten: (name: string) => `Removed "${name}" for good.`,
+  waiting: (count: number) =>
+    `${counted(count, 'file is', 'files are')} still in use by another program or device. The rest is removed when that next runs, or in two days.`,
+  /** An item by its name. */
+  named: {
+    'state.new': (name: string) => `State "${name}"`,
+    'record.new': (name: string) => `Record "${name}"`,
+    'conv.new': (name: string) => `Conversation "${name}"`,
+  },
+  /** Items by their number. */
+  kinds: {
+    'state.new': (count: number) => counted(count, 'copy in another workspace', 'copies'),
+    'record.new': (count: number) =>
+      counted(count, 'record saved with it', 'records saved with it'),
+    'conv.new': (count: number) =>
+      counted(count, 'conversation named after it', 'conversations named after it'),
+    'msg.new': (count: number) => counted(count, 'chat message'),
+    'trace.new': (count: number) => counted(count, 'tool call'),
+    'pin.new': (count: number) => counted(count, 'pinned record', 'pinned records'),
+    checkpoint: (count: number) => counted(count, 'checkpoint'),
+  },
+  other: (count: number) => counted(count, 'other entry', 'other entries'),
+  pick: { placeholder: 'Forget state…', enter: 'to see what is removed', empty: 'No states.' },
+  requests: {
+    name: 'Removal requests',
+    desc: 'What your other devices have asked to remove for good.',
+    review: 'Review',
+    notice: (device: string, count: number) =>
+      `${device} asked to remove ${counted(count, 'entry', 'entries')} for good. They are hidden here, and removed in seven days unless you refuse.`,
+    none: 'Nothing is waiting for your decision.',
+    waiting: (count: number) =>
+      `${counted(count, 'request is', 'requests are')} waiting for your decision.`,
+    reading: 'Looking for what it was…',
+    unknown: 'This device has no copy of it any more, so refusing would bring nothing back.',
+    due: (date: string) =>
+      `Hidden on this device. It is removed here on ${date}, unless you refuse.`,
+    kept: 'You refused. This device shows it as far as it has copies; your other devices do not.',
+    agree: 'Agree now',
+    refuse: 'Refuse',
+    agreed: 'Removed for good from this device.',
+    refused: 'Kept on this device, as far as it has copies. Your other devices do not show it.',
+  },
+};
