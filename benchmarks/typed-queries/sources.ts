@@ -26,7 +26,7 @@ export const fences = ({ text }: NoteFile) =>
   [...text.matchAll(/^```[\w-]*\r?\n([\s\S]*?)^```/gm)].flatMap(([, code = '']) =>
     code.split('\n').map((line) => line.trim()),
   );
-export const prose = ({ text }: NoteFile) =>
+const prose = ({ text }: NoteFile) =>
   text
     .replace(/^---[\s\S]*?^---/m, '')
     .replace(/^```[\s\S]*?^```/gm, '')

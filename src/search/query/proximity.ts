@@ -115,8 +115,8 @@ function proximityScore(
 }
 
 /**
- * Returns what a group can add at most. A text whose run ends like the query's is the clause that is
- * searched for, not part of a longer one, and gets the whole weight of the end.
+ * Returns what a group can add at most. A text whose run ends like the query's is the clause that
+ * is searched for, not part of a longer one, and gets the whole weight of the end.
  */
 function gainOf({ idfWeight, isPair, isEnd }: TermGroup): number {
   if (isEnd) return idfWeight;
