@@ -56,8 +56,9 @@ const MONTHS =
   );
 
 /*
- * These kinds of queries were written by somebody who had not seen how queries are read: what
- * people type into a search box, or paste into it from elsewhere.
+ * These kinds of queries were written by somebody who had not read the parser of queries, but knew
+ * how text is tokenized and the kinds that were there: what people type into a search box, or
+ * paste into it from elsewhere.
  */
 
 /** Kinds that are made from a title. */
