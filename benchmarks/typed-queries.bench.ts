@@ -8,7 +8,8 @@ import { createSearch, NOTE_OPTIONS, type Found } from './meaning/all-modes.js';
 import { mean } from './meaning/judged.js';
 import { groupsBelow, intervalOf } from './paired.js';
 import { isOneVersion, readVault, type NoteFile } from './search-data.js';
-import { titleOf, typedQueries, type TypedQuery } from './typed-queries/kinds.js';
+import { typedQueries, type TypedQuery } from './typed-queries/kinds.js';
+import { titleOf } from './typed-queries/sources.js';
 
 export const question =
   'Does search find what people type and paste, and is hybrid never below keyword?';

@@ -1,4 +1,19 @@
 import { createRandom, isStop, type NoteFile } from '../search-data.js';
+import { INDEPENDENT_COPIED_KINDS, INDEPENDENT_TITLE_KINDS } from './independent-kinds.js';
+import {
+  fences,
+  linesOf,
+  MAX_ANSWERS,
+  sentences,
+  sourcesOf,
+  titleOf,
+  tokens,
+  wordsOf,
+  type Kind,
+  type Random,
+  type Read,
+  type Source,
+} from './sources.js';
 
 /** What someone types or pastes, with the notes that answer it. */
 export interface TypedQuery {
@@ -6,18 +21,6 @@ export interface TypedQuery {
   readonly text: string;
   readonly answers: ReadonlySet<string>;
 }
-
-/** A text that few notes contain, with all of these. */
-interface Source {
-  readonly text: string;
-  readonly paths: ReadonlySet<string>;
-}
-
-/** A text in more notes than this is no query, because it has no right answer. */
-const MAX_ANSWERS = 3;
-
-type Random = () => number;
-type Kind = (source: Source, random: Random) => string | undefined;
 
 /**
  * Returns `count` queries of each kind, always the same for the same notes. Half of the kinds change
@@ -41,21 +44,21 @@ export function typedQueries(notes: readonly NoteFile[], count: number): TypedQu
   const isRare: (text: string) => boolean = (text) =>
     lowerCase.filter((note) => note.text.includes(text.toLowerCase())).length <= MAX_ANSWERS;
   for (const [kind, make] of Object.entries(TITLE_KINDS)) add(kind, titles, make);
-  for (const [kind, [read, make = ({ text }: Source) => text]] of Object.entries(COPIED_KINDS))
+  const addCopied = (kind: string, read: Read, make: Kind) => {
     add(kind, sourcesOf(notes, read), (source, own) => {
       const text = isRare(source.text) ? make(source, own) : undefined;
       return text === undefined || text.trim() === '' ? undefined : text;
     });
+  };
+  for (const [kind, [read, make = ({ text }: Source) => text]] of Object.entries(COPIED_KINDS))
+    addCopied(kind, read, make);
   add('link text', linkTexts(notes), ({ text }) => text);
   add('link as it is written', linkTexts(notes), ({ text }) => `[${text}](page.md)`);
+  for (const [kind, make] of Object.entries(INDEPENDENT_TITLE_KINDS)) add(kind, titles, make);
+  for (const [kind, [read, make]] of Object.entries(INDEPENDENT_COPIED_KINDS))
+    addCopied(kind, read, make);
   return [...queries.values()].flat();
 }
-
-export function titleOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, '');
-}
-
-const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Changes one word of at least five letters. */
 function misspelled(change: (word: string, at: number) => string): Kind {
@@ -124,30 +127,6 @@ const TITLE_KINDS: Readonly<Record<string, Kind>> = {
   'title after a hash': ({ text }) => `# ${text}`,
 };
 
-type Read = (note: NoteFile) => readonly string[];
-
-const linesOf = ({ text }: NoteFile, wanted: RegExp) =>
-  [...text.matchAll(wanted)].map(([, line = '']) => line.trim());
-const fences = ({ text }: NoteFile) =>
-  [...text.matchAll(/^```[\w-]*\r?\n([\s\S]*?)^```/gm)].flatMap(([, code = '']) =>
-    code.split('\n').map((line) => line.trim()),
-  );
-const prose = ({ text }: NoteFile) =>
-  text
-    .replace(/^---[\s\S]*?^---/m, '')
-    .replace(/^```[\s\S]*?^```/gm, '')
-    .split(/\n\s*\n/)
-    .filter((block) => /^[A-Z][a-z]/.test(block))
-    .map((block) => block.replace(/\s+/g, ' ').trim());
-const sentences: Read = (note) =>
-  prose(note).flatMap((block) =>
-    block.split(/(?<=[.!?]) /).filter((sentence) => /^.{40,200}$/.test(sentence)),
-  );
-const tokens =
-  (wanted: RegExp): Read =>
-  ({ text }) =>
-    text.replace(/^---[\s\S]*?^---/m, '').match(wanted) ?? [];
-
 const COPIED_KINDS: Readonly<Record<string, readonly [Read, Kind?]>> = {
   heading: [(note) => linesOf(note, /^#{2,4} +(.+)$/gm)],
   'heading as it is written': [
@@ -205,19 +184,6 @@ const COPIED_KINDS: Readonly<Record<string, readonly [Read, Kind?]>> = {
     ({ text }) => `"${text.split(' ').slice(2, 7).join(' ')}"`,
   ],
 };
-
-/** Returns the texts that are read from few notes, with these notes. */
-function sourcesOf(notes: readonly NoteFile[], read: Read): Source[] {
-  const byText = new Map<string, Set<string>>();
-  for (const note of notes)
-    for (const text of read(note)) {
-      const key = text.trim();
-      if (key.length > 1) byText.set(key, (byText.get(key) ?? new Set()).add(note.path));
-    }
-  return [...byText].flatMap(([text, paths]) =>
-    paths.size > MAX_ANSWERS ? [] : [{ text, paths }],
-  );
-}
 
 /** Returns the texts of links, with the notes that they lead to. */
 function linkTexts(notes: readonly NoteFile[]): Source[] {

@@ -1,5 +1,6 @@
 import { normalizeLabelText, propertyLabel, tagLabel } from '../documents/labels.js';
 import { splitExclusions } from '../text/excluded-words.js';
+import { decodeUtf8 } from '../text/utf8.js';
 
 /** A condition on a whole document. */
 export interface QueryCondition {
@@ -45,9 +46,26 @@ export interface KnownSyntax {
 
 const ANY_SYNTAX: KnownSyntax = { isOption: () => false, isProperty: () => true };
 
+/** The address of a file, or of a note in Obsidian. */
+const FILE_ADDRESS = /^\s*(?:file:\/\/|obsidian:\/\/\S*?[?&](?:file|path)=)([^\s&]+)\S*\s*$/i;
+
+/** Returns the query as it is read: a file's name in place of its address. */
+function readQuery(given: string): string {
+  const query = given.slice(0, MAX_QUERY_LENGTH);
+  const address = FILE_ADDRESS.exec(query)?.[1];
+  if (address === undefined) return query;
+  const path = address.replaceAll(/(?:%[\da-f]{2})+/gi, decoded).replace(/[?#].*$/, '');
+  return /([^/\\]+?)(?:\.md)?[/\\]*$/.exec(path)?.[1] ?? query;
+}
+
+function decoded(escapes: string): string {
+  const bytes = escapes.match(/[\da-f]{2}/gi) ?? [];
+  return decodeUtf8(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
+}
+
 /** Returns a query as nothing but words, whatever is in it. */
 export function parseAsWords(query: string): QueryBranch[] {
-  const words = query.slice(0, MAX_QUERY_LENGTH).trim();
+  const words = readQuery(query).trim();
   return [{ words, phrases: [], unwanted: [], conditions: [] }];
 }
 
@@ -69,7 +87,7 @@ export function operatorsIn(query: string, known?: KnownSyntax): string[] {
  * Parses a query as people write it. Rejects nothing: everything except operators is read as words.
  */
 export function parseQuery(given: string, known = ANY_SYNTAX): QueryBranch[] {
-  const query = given.slice(0, MAX_QUERY_LENGTH);
+  const query = readQuery(given);
   const branches: QueryBranch[] = [];
   let branch = emptyBranch();
   let at = 0;

@@ -16,6 +16,10 @@ export interface TermGroup {
    * Inverse document frequency, multiplied by the number of times that the query contains the word.
    */
   readonly idfWeight: number;
+  /** True for two characters of an unspaced script. */
+  readonly isPair?: boolean | undefined;
+  /** True for the end of a run of an unspaced script, which only adds to proximity. */
+  readonly isEnd?: boolean | undefined;
 }
 
 /** Buffers of a search for one segment. */

@@ -5,6 +5,8 @@ import type { DocScore } from './ranking.js';
 
 /** Weight of proximity, relative to the words themselves. */
 const PROXIMITY_WEIGHT = 0.5;
+/** The same for pairs of characters, which are words only in their sequence. */
+const PAIR_PROXIMITY_WEIGHT = 1.5;
 /** Words farther apart than this do not count. */
 const MAX_DISTANCE = 16;
 
@@ -21,8 +23,7 @@ export function addProximity(
   limit: number,
 ): void {
   if (groups.length < 2) return;
-  const maxGain =
-    PROXIMITY_WEIGHT * groups.reduce((sum, { idfWeight }) => sum + Math.min(1, idfWeight), 0);
+  const maxGain = groups.reduce((sum, group) => sum + gainOf(group), 0);
   const minScore =
     Float64Array.from(hits, ({ score }) => score)
       .sort()
@@ -79,7 +80,7 @@ function addInSegment(
   hits.forEach((hit, at) => {
     const length = segment.passageLength[hit.passage]!;
     const damping = BM25_K1 * (1 - BM25_B + (BM25_B * length) / averageLength);
-    hit.score += PROXIMITY_WEIGHT * proximityScore(pool[at]!, groups, damping);
+    hit.score += proximityScore(pool[at]!, groups, damping);
   });
 }
 
@@ -96,13 +97,28 @@ function proximityScore(
     const distance =
       Math.floor(sorted[at]! / MAX_GROUPS) - Math.floor(sorted[at - 1]! / MAX_GROUPS);
     if (one === other || distance === 0 || distance > MAX_DISTANCE) continue;
+    if (groups[one]!.isEnd) continue;
+    if (groups[other]!.isEnd) {
+      if (distance === 1) pairWeights[other] = 1;
+      continue;
+    }
     pairWeights[one]! += groups[other]!.idfWeight / distance ** 2;
     pairWeights[other]! += groups[one]!.idfWeight / distance ** 2;
   }
   let sum = 0;
   for (let group = 0; group < groups.length; group++) {
     const pairs = pairWeights[group]!;
-    sum += (Math.min(1, groups[group]!.idfWeight) * pairs) / (pairs + damping);
+    const share = groups[group]!.isEnd ? pairs : pairs / (pairs + damping);
+    sum += gainOf(groups[group]!) * share;
   }
   return sum;
+}
+
+/**
+ * Returns what a group can add at most. A text whose run ends like the query's is the clause that
+ * is searched for, not part of a longer one, and gets the whole weight of the end.
+ */
+function gainOf({ idfWeight, isPair, isEnd }: TermGroup): number {
+  if (isEnd) return idfWeight;
+  return (isPair ? PAIR_PROXIMITY_WEIGHT : PROXIMITY_WEIGHT) * Math.min(1, idfWeight);
 }

@@ -126,7 +126,8 @@ function* searchAmong(
     branch = { ...branch, words: wanted };
     if (excluded !== '')
       demoted.push(...(yield* docsAbout(excluded, segments, languages, averageLength)));
-    const { groups, missingWeight } = groupsOf(branch, segments, languages, options);
+    const { groups: all, missingWeight } = groupsOf(branch, segments, languages, options);
+    const groups = all.filter(({ isEnd }) => !isEnd);
     if (options.weightOf) keywordShare = Math.max(keywordShare, shareFound(groups, missingWeight));
     yield;
     const hits =
@@ -137,7 +138,7 @@ function* searchAmong(
     hasMore ||= groups.length > 0 && hits.length >= ranked;
     const rescored = isGrouped ? bestByScore(hits, Math.max(MIN_RESCORED, limit)) : hits;
     const isReordered = semanticScores !== undefined || options.isDeduplicated || isGrouped;
-    addProximity(rescored, groups, averageLength, isReordered ? ranked : limit);
+    addProximity(rescored, all, averageLength, isReordered ? ranked : limit);
     certainty = Math.max(certainty, certaintyOf(hits, groups, missingWeight));
     for (const hit of hits) {
       const number = numberOf(hit);

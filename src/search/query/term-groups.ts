@@ -29,7 +29,7 @@ export function termGroups(
   weightOf: (word: string) => number = () => 1,
 ): { groups: TermGroup[]; missingWeight: number } {
   const occurs = ({ stems }: QueryWord) => stems.some((stem) => variantOf(stem, 1, segments));
-  const typed = queryWords(words, languages).flatMap((word) =>
+  const typed = queryWords(words, languages, !isTyping).flatMap((word) =>
     word.parts && !occurs(word) ? word.parts : [word],
   );
   const all = [...typed, ...phrases.flatMap((phrase) => queryWords(phrase, languages))];
@@ -38,7 +38,8 @@ export function termGroups(
     .flatMap(identifiersIn)
     .filter((term) => variantOf(term, 1, segments))
     .map((term) => ({ word: term, stems: [term], isStop: false, isSingle: false }));
-  const last = isTyping || isOpenEnded(words, typed.length) ? typed.at(-1) : undefined;
+  const whole = typed.filter(({ isEnd }) => !isEnd);
+  const last = isTyping || isOpenEnded(words, whole.length) ? whole.at(-1) : undefined;
   const byStems = new Map<string, { word: QueryWord; times: number }>();
   for (const word of [...identifiers, ...(contentWords.length > 0 ? contentWords : all)]) {
     const id = word.stems.join(' ');
@@ -55,8 +56,9 @@ export function termGroups(
     const variants = variantsOf(word, segments, languages, isPrefix);
     const containing = Math.min(passages, countOf(variants, isPrefix === 'ended'));
     const idfWeight = times * idfOf(containing) * weightOf(word.word);
-    if (variants.length > 0) return [{ variants, idfWeight }];
-    missingWeight += idfWeight;
+    if (variants.length > 0)
+      return [{ variants, idfWeight, isPair: word.isPair, isEnd: word.isEnd }];
+    if (!word.isEnd) missingWeight += idfWeight;
     return [];
   });
   return { groups, missingWeight };
@@ -91,6 +93,7 @@ function variantsOf(
   isPrefix: boolean | 'typing' | 'ended',
 ): TermVariant[] {
   const exact = word.stems.flatMap((term) => variantOf(term, 1, segments) ?? []);
+  if (word.isEnd) return exact;
   const isCompound = exact.length === 0 && isPrefix !== 'typing' && languages.some(isCompounding);
   const parts = isCompound ? compounds(word, segments) : [];
   if (parts.length > 0) return parts;

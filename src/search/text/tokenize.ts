@@ -17,7 +17,7 @@ export const formUnits = new Uint16Array(MAX_FORM_LENGTH);
  * Kinds of tokens: a word, a pair of unspaced characters, or the last or only one of a run of them.
  */
 export const WORD_TOKEN = 0;
-const PAIR_TOKEN = 1;
+export const PAIR_TOKEN = 1;
 export const LAST_TOKEN = 2;
 export const ONLY_TOKEN = 3;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { operatorsIn, parseQuery } from '../../../src/search/query/parse-query.js';
+import { operatorsIn, parseAsWords, parseQuery } from '../../../src/search/query/parse-query.js';
 
 describe('parseQuery', () => {
   it('distinguishes words, phrases, unwanted words and conditions', () => {
@@ -46,6 +46,18 @@ describe('parseQuery', () => {
 
 describe('a pasted query', () => {
   it.each([
+    ['file:///home/me/vault/Rose%20bed.md', 'Rose bed'],
+    ['obsidian://open?vault=Docs&file=garden%2FB%C3%A4ume#Oak', 'Bäume'],
+    ['obsidian://open?path=C%3A%5Cvault%5CRoses.md&line=3', 'Roses'],
+    ['file:///home/ana/notes.txt', 'notes.txt'],
+    ['file:///home/me/100%/', '100%'],
+    ['https://example.org/Rose%20bed.md', 'https://example.org/Rose%20bed.md'],
+  ])('reads the address of a file as its name: %s', (query, words) => {
+    expect(parseQuery(query)).toEqual([{ words, phrases: [], unwanted: [], conditions: [] }]);
+    expect(parseAsWords(query)).toEqual(parseQuery(query));
+  });
+
+  it.each([
     'rsync -a -v --delete from to',
     'git commit -m -2.5 -rf -x=1 well-known',
     '[Errno 2]: No such file "/tmp',
@@ -54,7 +66,6 @@ describe('a pasted query', () => {
     '[Deploy notes](deploy.md)',
     '- [ ] call Bob',
     '[System.IO.File]::ReadAllText($path)',
-    'file:///home/ana/notes.txt',
     '[12:30] Bob: hello',
   ])('has no operators: %s', (query) => {
     expect(operatorsIn(query)).toEqual([]);

@@ -37,4 +37,18 @@ describe('proximity', () => {
     });
     expect(near).toBe(far);
   });
+
+  it('ranks the clause that is searched for above a longer one', () => {
+    const index = createIndex();
+    const put = (key: string, text: string) => {
+      index.put(
+        datedDocument(key, '2026-11-20T10:00:00.000Z', [{ name: 'text', text, weight: 1 }], [], []),
+      );
+    };
+    put('longer', '可以转换字符串的值');
+    put('clause', '还可以按照格式要求转换字符串');
+    put('other', '别的字串');
+    expect(index.search('转换字符串').map(({ key }) => key)).toEqual(['clause', 'longer']);
+    expect(index.search('磁盘串')).toEqual([]);
+  });
 });
