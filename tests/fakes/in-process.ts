@@ -16,6 +16,7 @@ export async function runInProcess(
   input = '',
 ): Promise<string> {
   const output = new PassThrough();
+  const printed = output.setEncoding('utf8').toArray() as Promise<string[]>;
   const stream = output as unknown as ProgramHost['stdout'];
   const code = await runCommand(args, {
     version,
@@ -32,5 +33,6 @@ export async function runInProcess(
     exit: () => undefined,
     onStop: () => undefined,
   });
-  return `${String(output.read() ?? '')}exit ${code}`;
+  output.end();
+  return `${(await printed).join('')}exit ${code}`;
 }
