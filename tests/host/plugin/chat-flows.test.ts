@@ -71,7 +71,7 @@ test('a state saved in one conversation can be loaded in another', async () => {
   const rows = host.page.locator('.savepoint-line');
   await expect
     .poll(() => rows.allInnerTexts())
-    .toEqual([expect.stringMatching(/^Carry on from Beds\s/), expect.stringMatching(/^Beds\s/)]);
+    .toEqual([expect.stringMatching(/^Beds\s/), expect.stringMatching(/^Carry on from Beds\s/)]);
   await rows.filter({ has: host.page.getByText('Beds', { exact: true }) }).click();
   await host.page.getByText('We drew the south beds.', { exact: true }).waitFor();
 });
