@@ -344,7 +344,10 @@ describe('without a model', () => {
     const host = await openBare();
     const { page } = host;
     await host.runCommand('Savepoint: Open memory');
-    await page.getByRole('button', { name: 'Create workspace' }).waitFor();
+    await page
+      .locator('.savepoint-empty')
+      .getByRole('button', { name: 'Create workspace' })
+      .waitFor();
     await expectNoViolations(page, '.savepoint-empty');
     await page.locator('.savepoint-empty').getByRole('button', { name: 'Save state' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Garden begun');
