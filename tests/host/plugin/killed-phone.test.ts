@@ -45,7 +45,10 @@ function save(page: Page, start: number): Promise<unknown> {
   return page.evaluate(
     async ([params, text]) => {
       const { conversations } = window.__savepoint();
-      const answer = await window.__savepoint().call('createState', params as never);
+      // in a conversation, because the user's own actions leave no trace
+      const answer = await window
+        .__savepoint()
+        .call('createState', params as never, undefined, 'talk');
       await conversations.add({
         conversationId: 'talk',
         parentId: undefined,
