@@ -166,7 +166,7 @@ test('a result stays shown while other pages change, which then show the change'
   const result = () => texts('.modal .savepoint-setting-box');
   await expect.poll(result, SOON).toContainEqual(expect.stringMatching(/^Cache rebuilt in/));
   sync({ excludedFolders: ['Garden'] });
-  await expect.poll(async () => (await texts('.modal .setting-item-name')).length, SOON).toBe(7);
+  await expect.poll(async () => (await texts('.modal .setting-item-name')).length, SOON).toBe(8);
   await press('Verify');
   await expect.poll(result, SOON).toContainEqual(expect.stringContaining('Nothing is saved yet'));
   expect(await result()).toContainEqual(expect.stringMatching(/^Cache rebuilt in/));
