@@ -26,7 +26,7 @@ const NOW = new RegExp(
   'i',
 );
 
-/** A value at a distance of a verb. What is no identifier with a number is looked for. */
+/** A value up to two words after the verb, as in "is still …". */
 const SAID = new RegExp(
   `^[^\\n.]{0,40}?\\s(?:${IS}|reads|will be|wird|sera|será|будет)(?:\\s[^\\s\\d]{1,10}){0,2}:?\\s${OPEN}${VALUE}`,
   'i',
@@ -115,7 +115,7 @@ export function findInPhrases(text: string, add: AddSpan): void {
 }
 
 function isPassword(name: string): boolean {
-  return /pass|wort|contra|пар|密|code|pwd|pw/i.test(name);
+  return /pass|wort|contra|пар|密|code|pw/i.test(name);
 }
 
 /** True if a value has a digit and a letter, and is no identifier that ends with a number. */
