@@ -85,8 +85,7 @@ describe('the records of a workspace', () => {
     await host.page.getByText('1 open · 1 due').waitFor();
     expect(await row(host, 'Which potatoes?').textContent()).not.toContain('waits for');
     await undo(host);
-    await row(host, 'Sow the beans').waitFor();
-    expect(await row(host, 'Sow the beans').getAttribute('aria-checked')).toBe('false');
+    await expect.poll(() => row(host, 'Sow the beans').getAttribute('aria-checked')).toBe('false');
   });
 
   testInFull('open as a page, from which they can be archived and restored', async () => {
