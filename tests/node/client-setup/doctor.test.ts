@@ -183,18 +183,21 @@ describe('diagnose', () => {
     });
   });
 
-  it('names a folder that is not a vault, unless it was connected with --create', async () => {
-    rmSync(join(vault, '.obsidian'), { recursive: true });
-    configure();
-    const report = await look();
-    expect(bad(report)).toContain('vault');
-    expect(checks(report)['vault']).toMatchObject({
-      text: `This folder is not an Obsidian vault: ${vault}.`,
-      fix: expect.stringContaining('with --create') as string,
-    });
-    configure(vault, PROGRAM, ['--create']);
-    expect(bad(await look())).toEqual([]);
-  });
+  itInFull(
+    'names a folder that is not a vault, unless it was connected with --create',
+    async () => {
+      rmSync(join(vault, '.obsidian'), { recursive: true });
+      configure();
+      const report = await look();
+      expect(bad(report)).toContain('vault');
+      expect(checks(report)['vault']).toMatchObject({
+        text: `This folder is not an Obsidian vault: ${vault}.`,
+        fix: expect.stringContaining('with --create') as string,
+      });
+      configure(vault, PROGRAM, ['--create']);
+      expect(bad(await look())).toEqual([]);
+    },
+  );
 
   itInFull('summarizes what verify finds', async () => {
     configure();
