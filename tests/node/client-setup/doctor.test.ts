@@ -101,6 +101,24 @@ describe('diagnose', () => {
     expect(bad(report)).toEqual(['vault']);
   });
 
+  itInFull('reports a memory that was removed as a whole', async () => {
+    configure();
+    const params = JSON.stringify(stateNamed('Plan'));
+    const places = ['--vault', vault, '--state', state];
+    expect(await runProgram(['call', 'createState', ...places, '--json', params])).toMatchObject({
+      code: 0,
+    });
+    rmSync(join(vault, 'Savepoint'), { recursive: true });
+    const report = await look();
+    expect(bad(report)).toEqual(['memory']);
+    expect(checks(report)).toMatchObject({
+      memory: {
+        text: expect.stringContaining('removed') as string,
+        fix: `run "savepoint verify --vault ${vault}" for details`,
+      },
+    });
+  });
+
   it('reports an entry of the excluded folders that is not understood', async () => {
     configure();
     const folder = join(vault, '.obsidian/plugins/savepoint');

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../../model/text/estimate-tokens.js';
+import { estimateToolTokens } from '../../../model/text/estimate-tokens.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { JsonObject } from '../../../model/event.js';
 import { objectAt, objectsIn, textIn } from '../../../model/text/json-fields.js';
@@ -187,7 +187,7 @@ class ConnectionCheck {
     this.#tools = toolNames(result);
     if (this.#tools.length === 0)
       throw new CheckError('No tools are listed.', 'reinstall this version');
-    const tokens = estimateTokens(JSON.stringify(describedTools(result)));
+    const tokens = estimateToolTokens(describedTools(result));
     return `${this.#tools.length} tools, which cost a conversation about ${tokens} tokens`;
   }
 
@@ -235,7 +235,7 @@ async function findCommand(
   if (file !== undefined) return file;
   throw new CheckError(
     `There is no program "${command}": Node was moved, updated or removed.`,
-    `install Node (22 or later) if it is missing, and ${RECONNECT_ADVICE}`,
+    `install Node (22.13 or later) if it is missing, and ${RECONNECT_ADVICE}`,
   );
 }
 
@@ -286,7 +286,7 @@ function describedTools({ tools }: JsonObject): unknown[] {
 /** Returns the likely fix for a failure that the server itself could not explain. */
 function fixFor(text: string): string {
   if (/getBuiltinModule|SyntaxError|Unexpected token/.test(text))
-    return `this is not Node, or too old: install Node 22 or later, and ${RECONNECT_ADVICE}`;
+    return `this is not Node, or too old: install Node 22.13 or later, and ${RECONNECT_ADVICE}`;
   if (/EACCES|EPERM/.test(text)) return 'give this user permission to read and execute it';
   return `start the command by hand to see more; if it is damaged, install it again and ${RECONNECT_ADVICE}`;
 }

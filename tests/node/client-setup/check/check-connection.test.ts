@@ -180,7 +180,7 @@ describe('checkConnection with a misbehaving program', () => {
       'throw new TypeError("process.getBuiltinModule is not a function")',
       'initialize',
       /It exited unexpectedly \(code 1\): TypeError: process\.getBuiltinModule/,
-      /or too old: install Node 22 or later/,
+      /or too old: install Node 22\.13 or later/,
     ],
     [
       'console.log("hello"); setInterval(() => {}, 1000)',
