@@ -129,9 +129,14 @@ describe('diagnose', () => {
 
   it('names the step that fails', async () => {
     configure(vault, join(home, 'gone.js'));
-    expect(bad(await look())).toEqual(['program']);
-    configure(join(home, 'gone'));
-    expect(bad(await look(join(home, 'gone')))).toEqual(['vault', 'vault']);
+    const report = await look();
+    expect(bad(report)).toEqual(['program']);
+    expect(doctorText(report)).toContain(`and run "savepoint connect cursor --vault ${vault}".`);
+    const gone = join(home, 'gone');
+    configure(gone);
+    const moved = await look(gone);
+    expect(bad(moved)).toEqual(['vault', 'vault']);
+    expect(doctorText(moved)).toContain(`run "savepoint connect cursor --undo --vault ${gone}"`);
   });
 
   itInFull('names the position in a malformed file, and checks the others', async () => {

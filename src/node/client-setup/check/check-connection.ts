@@ -144,12 +144,13 @@ class ConnectionCheck {
 
   async #checkFiles(): Promise<boolean> {
     const { command, args, vault } = this.#entry;
+    const { config } = this.#options;
     const program = args.find((arg) => /\.[cm]?js$/i.test(arg));
     return (
       (await this.#step('node', () => findCommand(this.#modules, this.#host, command))) &&
       (program === undefined ||
         (await this.#step('program', () => checkProgram(this.#modules, program)))) &&
-      (await this.#step('vault', () => checkVault(this.#modules, vault)))
+      (await this.#step('vault', () => checkVault(this.#modules, vault, config?.app.id)))
     );
   }
 
@@ -247,11 +248,11 @@ async function checkProgram({ fs }: Modules, program: string): Promise<string> {
   );
 }
 
-async function checkVault({ fs }: Modules, vault: string): Promise<string> {
+async function checkVault({ fs }: Modules, vault: string, client = 'CLIENT'): Promise<string> {
   if ((await fs.stat(vault).catch(() => undefined))?.isDirectory()) return vault;
   throw new CheckError(
     `There is no folder "${vault}": the vault was moved, renamed or is not mounted.`,
-    'restore the folder, or remove the entry (connect --undo) and connect the vault at its new location',
+    `restore the folder, or run "savepoint connect ${client} --undo --vault ${shellQuoted(vault)}" and connect the vault at its new location`,
   );
 }
 

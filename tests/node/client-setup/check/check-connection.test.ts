@@ -159,7 +159,7 @@ describe('checkConnection names what is missing', () => {
   it('if it is the vault', async () => {
     const steps = await prove(entryOf(PROGRAM, { vault: join(folder, 'gone') }));
     expect(rows(steps)).toEqual(['ok node', 'ok program', 'NO vault']);
-    expect(steps[2]?.fix).toContain('connect --undo');
+    expect(steps[2]?.fix).toContain('"savepoint connect CLIENT --undo --vault ');
   });
 
   itInFull('if the command is not executable', async () => {
