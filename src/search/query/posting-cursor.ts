@@ -18,8 +18,10 @@ export interface TermGroup {
   readonly idfWeight: number;
   /** True for two characters of an unspaced script. */
   readonly isPair?: boolean | undefined;
-  /** True for the end of a run of an unspaced script, which only adds to proximity. */
-  readonly isEnd?: boolean | undefined;
+  /** Marks the start or end of a run of an unspaced script, which only adds to proximity. */
+  readonly edge?: 'start' | 'end' | undefined;
+  /** At the end of a run: the number of pairs in it. */
+  readonly pairs?: number | undefined;
 }
 
 /** Buffers of a search for one segment. */

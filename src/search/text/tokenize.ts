@@ -21,6 +21,21 @@ export const PAIR_TOKEN = 1;
 export const LAST_TOKEN = 2;
 export const ONLY_TOKEN = 3;
 
+/**
+ * Returns the term that marks the start of a run of unspaced characters, if the current token is its
+ * first pair.
+ * @param before End of the previous token.
+ */
+export function runStartAt(
+  text: string,
+  start: number,
+  kind: number,
+  before: number,
+): string | undefined {
+  const isStart = kind === PAIR_TOKEN && start >= before;
+  return isStart ? `^${String.fromCodePoint(text.codePointAt(start)!)}` : undefined;
+}
+
 /** True if the current token has a capital after its first unit, valid only inside `visit`. */
 export let hasInnerCapital = false;
 
