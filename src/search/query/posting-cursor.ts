@@ -12,9 +12,7 @@ import type { TermVariant } from './expand.js';
 /** A word of the query with all terms that match it. */
 export interface TermGroup {
   readonly variants: readonly TermVariant[];
-  /**
-   * Inverse document frequency, multiplied by the number of times that the query contains the word.
-   */
+  /** Inverse document frequency, times how often the query contains the word. */
   readonly idfWeight: number;
   /** True for two characters of an unspaced script. */
   readonly isPair?: boolean | undefined;

@@ -66,7 +66,6 @@ export function* analyse(
   let length = 0;
   let weight = 10;
   let isMain = false;
-  let before = 0;
   let text = '';
   const put = (term: number, at: number, own = weight) => {
     if (count === tokens.length) tokens = resized(tokens, count * 2);
@@ -75,14 +74,11 @@ export function* analyse(
   };
   const visit: TokenVisitor = (start, end, unitCount, unitsHash, kind) => {
     if (isMain) fingerprinter.word(unitsHash);
-    const whole = identifierAt(text, start, end);
+    const whole = identifierAt(text, start, end) ?? runStartAt(text, start, kind);
     if (whole !== undefined) put(vocabulary.addTerm(whole), position);
     if (kind === WORD_TOKEN && hasInnerCapital)
       for (const part of vocabulary.partsOf(text.slice(start, end), language))
         put(part, position, Math.max(1, Math.round(weight * PART_SHARE)));
-    const runStart = runStartAt(text, start, kind, before);
-    before = end;
-    if (runStart !== undefined) put(vocabulary.addTerm(runStart), position);
     const form = vocabulary.formOf(unitCount, unitsHash, kind, language);
     const term = vocabulary.term(form);
     if (term < 0) return;
@@ -107,7 +103,6 @@ export function* analyse(
       isMain = part.name === MAIN_TEXT;
       weight = Math.max(1, Math.min(255, Math.round(part.weight * 10)));
       ({ text } = part);
-      before = 0;
       const joined = part.name === 'title' ? joinedWords(text) : undefined;
       if (joined !== undefined) put(vocabulary.addTerm(joined), position);
       tokenize(text, 0, text.length, visit);

@@ -51,12 +51,10 @@ export function queryWords(
   const stopLanguages = [own, languages[0] ?? own];
   const words: QueryWord[] = [];
   const camelCase = new Map<number, readonly string[]>();
-  let before = 0;
   let firstPair = 0;
   tokenize(text, 0, text.length, (start, end, length, _hash, kind) => {
     if (kind === LAST_TOKEN && !hasEdges) return;
-    const runStart = hasEdges ? runStartAt(text, start, kind, before) : undefined;
-    before = end;
+    const runStart = hasEdges ? runStartAt(text, start, kind) : undefined;
     if (runStart !== undefined) {
       words.push({
         word: runStart,

@@ -21,19 +21,13 @@ export const PAIR_TOKEN = 1;
 export const LAST_TOKEN = 2;
 export const ONLY_TOKEN = 3;
 
-/**
- * Returns the term that marks the start of a run of unspaced characters, if the current token is its
- * first pair.
- * @param before End of the previous token.
- */
-export function runStartAt(
-  text: string,
-  start: number,
-  kind: number,
-  before: number,
-): string | undefined {
-  const isStart = kind === PAIR_TOKEN && start >= before;
-  return isStart ? `^${String.fromCodePoint(text.codePointAt(start)!)}` : undefined;
+/** Returns the term for the start of a run of unspaced characters, if a token is its first pair. */
+export function runStartAt(text: string, start: number, kind: number): string | undefined {
+  if (kind !== PAIR_TOKEN) return undefined;
+  const before = text.charCodeAt(start - 1);
+  const isLowSurrogate = (before & 0xfc00) === 0xdc00;
+  if (isLowSurrogate || characterTables().classes[before] === UNSPACED) return undefined;
+  return `^${String.fromCodePoint(text.codePointAt(start)!)}`;
 }
 
 /** True if the current token has a capital after its first unit, valid only inside `visit`. */
