@@ -9,7 +9,14 @@ import { createBlobs, createService, NO_LOG } from './search-service.js';
 import { namedByTitle } from './typed-queries.bench.js';
 
 export const question = 'Does the excerpt of a right first hit show the answer to a question?';
-export const measures = ['src/indexing', 'src/markdown', 'src/model', 'src/platform', 'src/search'];
+export const measures = [
+  'src/indexing',
+  'src/markdown',
+  'src/model',
+  'src/node',
+  'src/platform',
+  'src/search',
+];
 
 /** A question whose first hit is the note that has the answer. */
 export interface RightHit extends Pick<NoteHit, 'excerpt'> {
