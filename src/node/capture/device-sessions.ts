@@ -206,9 +206,10 @@ async function isOfProject(
   start: string,
 ): Promise<boolean> {
   const inner = innermost(links, folder);
-  if (inner || folder === start) return (inner?.project ?? project) === project;
-  const { found } = (await findProjectAndLink(node, links, folder)) ?? {};
-  return found?.isProved === true && found.link.project === project;
+  if (!inner && folder === start) return true;
+  const at = await findProjectAndLink(node, links, folder);
+  if (!at) return inner?.project === project; // the folder no longer exists, for example
+  return at.found?.isProved === true && at.found.link.project === project;
 }
 
 /** Returns the checkpoint of a session in the project of a link. */

@@ -84,6 +84,22 @@ describe('a session', () => {
     expect(stored(other)).toMatchObject([{ request: 'A task of the other' }]);
   });
 
+  it('in another repository inside a linked one is not captured there', async () => {
+    const nested = join(project, 'nested');
+    for (const folder of [project, nested]) {
+      mkdirSync(folder, { recursive: true });
+      execFileSync('git', ['init', '-q', folder]);
+    }
+    record('one', typed('A private task', nested), edit(join(nested, 'a.ts'), nested));
+    expect(await hook('session-start', 'one', { cwd: nested, source: 'startup' })).toBe('exit 0');
+    await hook('session-end', 'one', { cwd: nested });
+    record('two', typed('Fix the login page'), edit(join(project, 'a.ts')));
+    record('two', edit(join(nested, 'secret.ts'), nested), answer('It is fixed.'));
+    await hook('session-end', 'two');
+    expect(stored()).toMatchObject([{ request: 'Fix the login page', written: ['project:a.ts'] }]);
+    expect(JSON.stringify(stored())).not.toMatch(/private|secret/);
+  });
+
   it('that continues a private one shows nothing of that', async () => {
     const secret = { SAVEPOINT_PRIVATE: '1' };
     await hook('session-start', 'one', { source: 'startup' }, secret);
