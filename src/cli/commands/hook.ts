@@ -94,8 +94,9 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
   const given = await readHookInput(program, app.hooks);
   if (!given) throw new Error('The input is not a JSON object');
   const { node } = program;
+  const size = args.background ? given.size : await sizeOf(node, given.transcript);
   const process = given.process ?? (await findClientProcess(node, node.process.ppid));
-  const place = await findSessionPlace(program, { ...given, process }, app, args.background);
+  const place = await findSessionPlace(program, { ...given, size, process }, app, args.background);
   if (!place) return;
   const isStart = event === 'session-start';
   // Clients keep the brief of a session that is resumed.
@@ -124,6 +125,11 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
   } finally {
     if (isStart || input.session !== '') await continueInBackground(program, event, app, input);
   }
+}
+
+async function sizeOf({ fs }: ProgramHost['node'], file: string): Promise<number | undefined> {
+  if (file === '') return undefined;
+  return (await fs.stat(file).catch(() => undefined))?.size;
 }
 
 function printBrief({ stdout }: ProgramHost, text: string): void {

@@ -1,5 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findClientProcess } from '../../../src/node/capture/client-process.js';
@@ -136,6 +143,32 @@ describe('a session', () => {
         written: ['project:b.ts', 'project:a.ts'],
       },
     ]);
+  });
+});
+
+describe('a turn that began before the last one was read', () => {
+  const lines = () => [typed('Add a search field'), edit(join(project, 'b.ts'))];
+  const withoutTime = (line: Line): Line => ({ ...line, timestamp: '' });
+  it.each([
+    ['has times', (line: Line) => line],
+    ['has none', withoutTime],
+  ])('is not answered by the answer of that, if the transcript %s', async (_, change) => {
+    record('one', ...[typed('Fix the login page'), edit(join(project, 'a.ts'))].map(change));
+    record('one', change(answer('The login page is fixed.')));
+    const called = {
+      savepoint_at: Date.now(),
+      savepoint_size: statSync(transcriptOf('one')).size,
+      last_assistant_message: 'The login page is fixed.',
+    };
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    record('one', ...lines().map(change));
+    await hook('turn', 'one', called);
+    const [checkpoint] = stored();
+    expect(checkpoint).toMatchObject({
+      request: 'Add a search field',
+      answered: 'Fix the login page',
+    });
+    expect(checkpoint).not.toHaveProperty('isFinished');
   });
 });
 
