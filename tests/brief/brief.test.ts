@@ -323,6 +323,19 @@ describe('brief', () => {
       ]);
     });
 
+    it('that were interrupted come before others in the smallest brief', () => {
+      const request = `Move the totals of the report to the new table ${'with care '.repeat(40)}`;
+      const traces = [
+        at(50, { request: 'Newest', answer: 'Done.' }),
+        at(30, { ...killed, request, written: ['project:a.ts'] }),
+      ];
+      for (const budget of [70, 80, 90, 100, 200]) {
+        const lines = linesWith(traces, { budget });
+        expect(lines[0], `${budget}`).toMatch(/^## Interrupted work/);
+        expect(lines[1], `${budget}`).toMatch(/^> Task: Move the/);
+      }
+    });
+
     it('that were ended in a turn are told so, until a later one has finished their work', () => {
       const written = ['project:a.ts'];
       const quit = at(40, { request: 'Fix a', isFinished: false, client: 'ended', written });
