@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findClientProcess } from '../../../src/node/capture/client-process.js';
+import { readHookFailures } from '../../../src/node/capture/failure-log.js';
 import { checkpointsIn } from '../../fakes/captured-project.js';
 import { runInProcess } from '../../fakes/in-process.js';
 import { temporaryFolder } from '../../fakes/program.js';
@@ -170,6 +171,18 @@ describe('a turn that began before the last one was read', () => {
     });
     expect(checkpoint).not.toHaveProperty('isFinished');
   });
+});
+
+it('a hook that has failed is not reported once it has succeeded', async () => {
+  const failures = () => readHookFailures(node, join(home, 'state'), 5);
+  await runInProcess(home, env(), ['hook', 'turn', '--background'], '{');
+  const failed = [expect.stringContaining('Z turn of Claude Code: The input is not a JSON object')];
+  expect(await failures()).toEqual(failed);
+  record('one', typed('Fix the login page'), answer('It is fixed.'));
+  await hook('session-end', 'one');
+  expect(await failures()).toEqual(failed);
+  await hook('turn', 'one');
+  expect(await failures()).toEqual([]);
 });
 
 describe('an excluded folder', () => {
