@@ -77,7 +77,8 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
     this.addScopes();
     // The app leaves it until there are hits.
     this.inputEl.addEventListener('input', () => {
-      if (this.inputEl.value !== '') this.resultContainerEl.find('.suggestion-empty').remove();
+      if (this.inputEl.value === '') return;
+      for (const hint of this.resultContainerEl.findAll('.suggestion-empty')) hint.remove();
     });
   }
 
