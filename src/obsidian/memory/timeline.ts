@@ -28,7 +28,7 @@ export interface DayOfCalls<T extends Dated> {
   readonly groups: readonly CallGroup<T>[];
 }
 
-/** What was saved on a day. */
+/** A state, a record or several records that were saved on one day. */
 type SavedEntry =
   | { readonly kind: 'state'; readonly state: Named<State> }
   | { readonly kind: 'record'; readonly record: ProjectRecord }
