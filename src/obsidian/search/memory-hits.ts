@@ -113,14 +113,16 @@ export function recordsContaining({
     .filter(({ id, workspace }) => isInScope(scope, id) && workspace?.item.isArchived !== true)
     .flatMap(({ records }) => records)
     .filter((record) => !record.isArchived && hasAll(recordText(record), parts))
+    .map((record) => ({ record, rank: nameRank(record.title, query) }))
     .sort(
-      (a, b) =>
-        nameRank(a.title, query) - nameRank(b.title, query) ||
+      ({ record: a, rank }, { record: b, rank: other }) =>
+        rank - other ||
         Number(isCurrent(b)) - Number(isCurrent(a)) ||
         Number(isOpenRecord(b)) - Number(isOpenRecord(a)) ||
         compareText(b.createdAt, a.createdAt),
     )
-    .slice(0, limit);
+    .slice(0, limit)
+    .map(({ record }) => record);
 }
 
 /**

@@ -119,6 +119,7 @@ describe('the records that contain a query', () => {
     expect(await titles('seeds', 'garden')).toEqual(['Order seeds', 'Sow', 'Paint']);
     expect(await titles('SEEDS', 'default')).toEqual(['Paint', 'Order seeds', 'Sow']);
     expect(await titles('seeds', 'garden', { workspaceId: 'default' })).toEqual(['Paint']);
+    expect((await titles('order seeds', 'default'))[0]).toBe('Order seeds');
     expect(await titles(' ', 'garden')).toEqual([]);
   });
 });
