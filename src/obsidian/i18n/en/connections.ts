@@ -148,7 +148,7 @@ export const connections = {
     notOpen: 'The memory is not open.',
     bridge: {
       name: 'Let AI apps connect',
-      desc: "While this vault is open, Obsidian answers connected apps and you see what they do. If this is off, apps access the folder directly. What they may do stays the same, except that what asks first is refused.",
+      desc: 'While this vault is open, Obsidian answers connected apps and you see what they do. If this is off, apps access the folder directly. What they may do stays the same, except that what asks first is refused.',
     },
     readOnly: {
       name: 'Read-only for all',
