@@ -1,4 +1,4 @@
-import type { App, Plugin, WorkspaceLeaf } from 'obsidian';
+import { TFile, type App, type Plugin, type WorkspaceLeaf } from 'obsidian';
 import { workspaceById, type Named } from '../model/lookup.js';
 import type { ProjectRecord } from '../model/records/record.js';
 import type { State } from '../model/state.js';
@@ -79,6 +79,14 @@ export function addViews(
   plugin.registerHoverLinkSource(MEMORY_VIEW, { display: text.memoryView.title, defaultMod: true });
   followFocus(plugin, savepoint, (view) =>
     view instanceof MemoryView || view instanceof ChatView ? view : undefined,
+  );
+  plugin.registerEvent(
+    app.workspace.on('file-menu', (menu, file) => {
+      if (!(file instanceof TFile)) return;
+      const show = () => act(() => openNotesPane(app, file));
+      const { noteTitle } = text.memoryView;
+      menu.addItem((item) => item.setIcon('file-clock').setTitle(noteTitle).onClick(show));
+    }),
   );
   plugin.addRibbonIcon('brain', text.memoryView.openMemory, () => void openMemory(app));
   plugin.addRibbonIcon('message-square', text.chat.openChat, () => void openChat(app));
@@ -181,9 +189,9 @@ export function openRecord(app: App, { workspaceId, id }: ProjectRecord): Promis
   return openMemory(app, { workspace: workspaceId, record: id });
 }
 
-/** Opens the record that is due or, if none is, the memory view. */
-export function openDue(app: App, due: ProjectRecord | undefined): void {
-  act(() => (due ? openRecord(app, due) : openMemory(app)));
+/** Opens the record that is due or, if none is, a workspace. */
+export function openDue(app: App, due: ProjectRecord | undefined, workspaceId?: string): void {
+  act(() => (due ? openRecord(app, due) : openMemory(app, { workspace: workspaceId })));
 }
 
 /** Unsaved input of the form that saves a state, for each open vault. */
@@ -258,9 +266,13 @@ export function openSearch(
   );
 }
 
-/** Shows the memory of the active note, opening the pane in the right sidebar if needed. */
-export async function openNotesPane(app: App): Promise<void> {
-  await openView(app, NOTES_VIEW);
+/**
+ * Shows the memory of a note, by default the active one, opening the pane in the right sidebar if
+ * needed.
+ */
+export async function openNotesPane(app: App, note?: TFile): Promise<void> {
+  const { view } = await openView(app, NOTES_VIEW);
+  if (note && view instanceof NotesView) view.show(note);
 }
 
 async function openChatView(app: App): Promise<ChatView | undefined> {

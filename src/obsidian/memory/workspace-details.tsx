@@ -23,7 +23,9 @@ export function WorkspaceDetails({ host, workspace }: { host: MemoryHost; worksp
         <Icon name="chevron-right" />
         {labels.details}
         {description !== '' && (
-          <span class="savepoint-cut savepoint-details-hint">{visibleText(description)}</span>
+          <span class="savepoint-cut savepoint-details-hint" dir="auto">
+            {visibleText(description)}
+          </span>
         )}
       </summary>
       <Part title={labels.description} isEmpty={description === ''}>

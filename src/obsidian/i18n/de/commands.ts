@@ -94,7 +94,7 @@ export const commands: typeof english = {
   form: {
     remove: (entry) => `${entry} entfernen`,
     cancel: 'Abbrechen',
-    submitHint: (key) => `${key} + Eingabetaste zum Speichern`,
+    submitHint: (key) => `${key === 'Ctrl' ? 'Strg' : key} + Eingabe zum Speichern`,
     discardTitle: 'Eingaben verwerfen?',
     discardText: 'Dieses Formular wurde nicht gespeichert.',
     discard: 'Verwerfen',

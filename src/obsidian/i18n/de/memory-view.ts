@@ -133,9 +133,6 @@ export const memoryView: typeof english = {
   fileChangedByTime: 'Seitdem geändert, laut Datum',
   fileSampled: 'Über 1 MB; anhand von Stichproben verglichen',
   fileOutside: 'Außerhalb dieses Vaults',
-  checking: 'Inhalt wird geprüft…',
-  contentVerified: 'Inhalt geprüft',
-  contentVerifiedHelp: (sha) => `Seine SHA-256 ist die gespeicherte: ${sha}`,
   contentBroken: 'Der Inhalt entspricht nicht dem gespeicherten',
   contentBrokenHelp:
     'Jemand oder etwas hat ihn seitdem verändert. Der Befehl „Gedächtnis prüfen“ sagt mehr dazu.',

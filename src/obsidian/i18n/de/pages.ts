@@ -4,7 +4,7 @@ export const pages: typeof english = {
   headings: { memory: 'Gedächtnis', search: 'Suche' },
   advanced: { name: 'Erweitert', desc: 'Werkzeuge für Agenten und Apps.' },
   agents: {
-    name: 'Agenten',
+    name: 'Rechte im Chat',
     desc: 'Was Agenten im Chat tun dürfen.',
     allowed: 'Werkzeuge, die ohne Nachfrage schreiben dürfen',
     allowedEmpty:

@@ -16,6 +16,8 @@ export const records: typeof english = {
   superseded: 'Ersetzt',
   due: 'Fällig',
   openCount: (count) => `${number(count)} offen`,
+  closedCount: (count) => `${count} abgeschlossen`,
+  dueIn: (count, workspace) => `${count} fällig in ${workspace}`,
   dueCount: (count) => `${number(count)} fällig`,
   recordsFound: (count) => `${entries(count)} gefunden`,
   showMore: (count) => `${number(count)} weitere anzeigen`,

@@ -3,7 +3,7 @@ export const pages = {
   headings: { memory: 'Memory', search: 'Search' },
   advanced: { name: 'Advanced', desc: 'Toolsets for agents and apps.' },
   agents: {
-    name: 'Agents',
+    name: 'Permissions in the chat',
     desc: 'What agents in the chat may do.',
     allowed: 'Tools allowed without asking',
     allowedEmpty: 'None. Tools ask before they write, unless you allow it in a conversation.',

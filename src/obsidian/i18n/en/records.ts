@@ -14,6 +14,8 @@ export const records = {
   superseded: 'Replaced',
   due: 'Due',
   openCount: (count: number) => `${count} open`,
+  closedCount: (count: number) => `${count} closed`,
+  dueIn: (count: number, workspace: string) => `${count} due in ${workspace}`,
   dueCount: (count: number) => `${count} due`,
   recordsFound: (count: number) => `${counted(count, 'record')} found`,
   showMore: (count: number) => `Show ${count} more`,
