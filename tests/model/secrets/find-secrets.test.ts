@@ -35,12 +35,14 @@ describe.each(Object.entries(WRITINGS))('a text %s', (_, write) => {
   it('loses its secrets', () => {
     for (const { secrets } of [CORPORA.third, CORPORA.fourth])
       expect(formsWhere(secrets, write, isLeaked)).toEqual([]);
+    // a password that a chat names nowhere
+    expect(formsWhere(CORPORA.fifth.secrets, write, isLeaked)).toEqual(['chat transcript']);
     const leaked = formsWhere(ENTRIES.secrets, write, isLeaked);
     expect(leaked.length, leaked.join(', ')).toBeLessThanOrEqual(MAX_LEAKS);
   });
 
   it('keeps what only looks like a secret', () => {
-    for (const { lookAlikes } of [CORPORA.third, CORPORA.fourth])
+    for (const { lookAlikes } of [CORPORA.third, CORPORA.fourth, CORPORA.fifth])
       expect(formsWhere(lookAlikes, write, isFalseAlarm)).toEqual([]);
     const redacted = formsWhere(ENTRIES.lookAlikes, write, isFalseAlarm);
     expect(redacted.length, redacted.join(', ')).toBeLessThanOrEqual(MAX_FALSE_ALARMS);
