@@ -28,7 +28,7 @@ const PROGRAMS: readonly (readonly [names: string, option: string, user?: string
   ['vault', 'login (?:-method=\\S+ )?(?=[^-])'],
   ['security', '-w '],
   ['net', '/user:\\S+ |user \\w[\\w.-]* (?=[^/])'],
-  ['ConvertTo-SecureString', '(?:-String )?(?=\\ue000*["\'])'],
+  ['ConvertTo-SecureString', '(?:-String )?(?=\\ue000*["\'][^-])'],
   ['wpa_passphrase', '\\S+ '],
   ['influx', '-t '],
   ['restic borg', '--password '],

@@ -58,6 +58,11 @@ const FACTS = new Set(
   ).split(' '),
 );
 
+/** True if a name may be that of a secret, whatever precedes it. */
+export function mayBeSecret(name: string): boolean {
+  return HINT.test(name);
+}
+
 /**
  * Returns the kind of secret that a name stands for; undefined if none. `before` is the word before
  * it, in lower case.
@@ -97,6 +102,7 @@ export function isLabel(word: string): boolean {
 
 /** True if a word of a text is one for a password, as in the label of a field. */
 export function namesPassword(text: string): boolean {
+  if (!HINT.test(text)) return false;
   return text.split(/[^\p{L}\p{M}]+/u).some((word) => nameKind(word, '') === 'password');
 }
 

@@ -10,7 +10,7 @@ const SIGN =
 const SIGN_START = /[\ue000"'`»“”’\])*?: \t\u00a0=：＝\-→|%\r\n,{<]/;
 /** An attribute or a property for the value of what the name names, after at most three others. */
 const PAIRED =
-  /(?:\ue000{0,9}["'])?[\s\ue000>+,:={]{1,60}(?:["']?[\w-]{1,20}(?:\ue000{0,9}["'])?[ \t]{0,12}[:=]\s?(?:\ue000{0,9}["'][^"'\n\ue000]{0,40}\ue000{0,9}["']|\w{1,12})[\s\ue000>+,;]{1,60}){0,3}["']?(?:\w{0,9}value|val|content|default)(?:\ue000{0,9}["'])?\s{0,3}[:=](?:\ue000{0,9}\s){0,9}/iy;
+  /(?:(?:\ue000{0,9}["'])?[ \t:=]{0,9}(?:\ue000{0,9}\r?\n|[,{])|\ue000{0,9}["'](?=\s))[\s\ue000>+]{0,60}(?:["']?[\w-]{1,20}(?:\ue000{0,9}["'])?[ \t]{0,12}[:=]\s?(?:\ue000{0,9}["'][^"'\n\ue000]{0,40}\ue000{0,9}["']|\w{1,12})[\s\ue000>+,;]{1,60}){0,3}["']?(?:(?:parameter)?value|val|content|default)(?:\ue000{0,9}["'])?\s{0,3}[:=](?:\ue000{0,9}\s){0,9}/iy;
 /** The end of an element's attribute or of a key in XML, before its value. */
 const ELEMENT =
   /(?:\ue000{0,9}["']|<\/\w{1,20})>(?:\ue000{0,9}[\s>+]){0,9}(?:<(?:string|value)>)?(?=[^<\s])/y;
@@ -37,10 +37,12 @@ const CLOSING: Readonly<Record<string, string>> = {
   '「': '」',
   '『': '』',
 };
+const TOO_SHORT = /^.?(?:\s|$)/;
 const MAX_QUOTED = 4000;
 const UNQUOTED = /[^\s\ue000"'`<>«»“”„，。；：、！（）「」]+/y;
 /** The part of a value that decides; long, because what is harmless has its end. */
 const UNQUOTED_HEAD = /[^\s\ue000"'`<>«»“”„，。；：、！（）「」]{1,100}/y;
+const MAX_HEAD = 100;
 /** Values that are judged in one run of characters, which bounds the cost of a long run. */
 const MAX_JUDGED_IN_RUN = 4;
 const SCHEME = /(?:basic|bearer|token|digest|apikey|negotiate|bot|key)[ \u00a0]+/iy;
@@ -89,6 +91,7 @@ export class ValueReader {
     if (at < this.#runEnd && this.#judgedInRun >= MAX_JUDGED_IN_RUN && /\w/.test(text.charAt(at)))
       return undefined;
     const isPlain = /\w/.test(text.charAt(at));
+    if (isPlain && TOO_SHORT.test(text.slice(at + 1, at + 3))) return undefined;
     const from = isPlain ? at : at + lengthAt(LIST, text, at);
     const [whole, mark] = (isPlain ? null : matchAt(OPENING, text, from)) ?? ['', undefined];
     const opened = from + whole.length;
@@ -105,7 +108,12 @@ export class ValueReader {
     const isQuoted = closed !== undefined;
     if (!isSecretValue(value, kind, this.#styleOf(style, isQuoted, kind, value, end)))
       return undefined;
-    return { start, end: closed ?? unquotedEnd(UNQUOTED, text, start, isQuery) };
+    // a short head is the whole value
+    if (isQuoted || end - start < MAX_HEAD / 2) return { start, end };
+    return {
+      start,
+      end: unquotedEnd(text, start, start + lengthAt(UNQUOTED, text, start), isQuery),
+    };
   }
 
   #styleOf(style: ValueStyle, isQuoted: boolean, kind: NameKind, value: string, end: number) {
@@ -121,7 +129,7 @@ export class ValueReader {
     if (++this.#judgedInRun > MAX_JUDGED_IN_RUN) return undefined;
     const run = start + lengthAt(UNQUOTED_HEAD, this.text, start);
     if (this.#judgedInRun === 1) this.#runEnd = run;
-    return unquotedEnd(UNQUOTED_HEAD, this.text, start, isQuery);
+    return unquotedEnd(this.text, start, run, isQuery);
   }
 
   /** Returns where a quoted value ends: before the same quote after at most as many backslashes. */
@@ -197,10 +205,14 @@ export function readInPhrase(reader: ValueReader, word: NameAt, text: string): V
   const { start, end, kind } = word;
   const sign = signAt(reader.text, end);
   // the colons of a time or an address belong to what is said
-  if (/[=：\s]/.test(sign.trimStart()) && sign !== '') {
+  if (sign !== '' && /[=：\s]/.test(sign.trimStart())) {
     const isOther = OTHER.test(text) || lengthAt(ASSIGNMENT, reader.text, end + sign.length) > 0;
     if (isOther) return undefined;
-    return reader.read({ at: end + sign.length, kind, style: styleOfSign(` ${sign}`) });
+    return reader.read({
+      at: end + sign.length,
+      kind,
+      style: sign.includes('|') ? 'adjacent' : 'spaced',
+    });
   }
   if (IS.test(text)) return readAfterSpace(reader, word, 'said');
   const isInPath = '/\\'.includes(reader.text[start - 1] ?? ' ');
@@ -226,7 +238,7 @@ function signAt(text: string, at: number): string {
 }
 
 function styleOfSign(sign: string): ValueStyle {
-  if (/\|[^\n]*$/.test(sign)) return 'adjacent';
+  if (sign.includes('|') && !sign.includes('\n')) return 'adjacent';
   return /[: ：\n]/.test(sign) || !sign.includes('=') ? 'spaced' : 'assigned';
 }
 
@@ -252,8 +264,8 @@ const QUERY_STOP = /[&;#]/;
 const STOP = /[;&,|](?=$|[&|]|[\w .%-]{1,40}[=:])|\)[;,.]/;
 const TRAILING = /[.,;:)\]}—]+$/;
 
-function unquotedEnd(run: RegExp, text: string, start: number, isQuery: boolean): number {
-  const whole = text.slice(start, start + lengthAt(run, text, start));
+function unquotedEnd(text: string, start: number, to: number, isQuery: boolean): number {
+  const whole = text.slice(start, to);
   const cut = whole.search(isQuery ? QUERY_STOP : STOP);
   const value = cut < 0 ? whole : whole.slice(0, cut);
   const trailing = TRAILING.exec(value.slice(-8))?.[0].length ?? 0;

@@ -108,13 +108,19 @@ export function isNoSentence(text: string): boolean {
   return !PROSE.test(text) && !ENDING.test(text) && !namesPassword(text);
 }
 
+function isCommon(word: string): boolean {
+  return COMMON.has(word.toLowerCase());
+}
+
 /** True if a value that is alone on its line can be a password of words. */
 export function isCompound(value: string): boolean {
   if (!COMPOUND.test(value)) return false;
-  const parts = value.split(/[^\p{L}\p{M}]/u);
-  if (parts.length === 1) return true;
-  const isKnown = parts.length === 2 && parts.some((part) => COMMON.has(part.toLowerCase()));
-  return !isKnown && isNoSentence(parts.join(' '));
+  const sign = /[-.,:;_]/.exec(value);
+  if (!sign) return true;
+  const { index } = sign;
+  const isPair = value.indexOf(sign[0], index + 1) < 0;
+  if (isPair && (isCommon(value.slice(0, index)) || isCommon(value.slice(index + 1)))) return false;
+  return isNoSentence(value.replace(/[.,:;_]/g, ' '));
 }
 
 function isNumberSecret(text: string, kind: NameKind, style: ValueStyle): boolean {
