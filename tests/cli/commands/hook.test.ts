@@ -171,7 +171,7 @@ describe('hook', () => {
     expect(await at.hook('session-start', input)).toEqual(OK);
   });
 
-  it('gives a resumed session no brief', async () => {
+  testInFull('gives a resumed session no brief', async () => {
     const at = await captureProject();
     const { input, record } = recordedSession(at, 'claude-code', 'one');
     record(...STEPS);

@@ -142,7 +142,7 @@ describe('the records of a workspace', () => {
 });
 
 describe('the commands for records', () => {
-  test('save a decision, and offer to replace a related one', async () => {
+  testInFull('save a decision, and offer to replace a related one', async () => {
     const host = await openGarden();
     await host.runCommand('Savepoint: New decision');
     await host.page.getByLabel('Title').fill('Use compost instead of peat in the raised beds');
