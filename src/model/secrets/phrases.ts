@@ -26,7 +26,7 @@ const NOW = new RegExp(
   'i',
 );
 
-/** What follows is where or how a value is kept. */
+/** Words after the verb that are not of a place or of a manner. */
 const NO_PLACE = '(?!(?:in|im|at|on|by|with|from|under|auf|bei|mit|dans|avec|en|con|в|на|с)\\s)';
 /** A value up to two words after the verb, as in "is still …". */
 const SAID = new RegExp(

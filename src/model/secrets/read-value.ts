@@ -2,8 +2,8 @@ import type { NameKind } from './names.js';
 import { isCompound, isNoSentence, isSecretValue, type ValueStyle } from './values.js';
 
 /**
- * The end of a name before its value: quotes and brackets, a type, and a sign, perhaps with the mark
- * of a block in YAML. The value may be on the next line, unless another name is there.
+ * The end of a name before its value: quotes and brackets, a type, and a sign, perhaps with the
+ * mark of a block in YAML. The value may be on the next line, unless another name is there.
  */
 const SIGN =
   /\ue000{0,31}["'`»“”’\])*]{0,3}(?:\??: ?[A-Za-z]{1,20}(?= ?=))?[ \t\u00a0]{0,20}(?::=|=>|=(?:3D)?={0,2}|:{1,2}|[：＝]|->|→|\||%3[AD])[ \t\u00a0]{0,20}(?:(?:[|>][-+]?\d?)?(?:\ue000{0,9}\r?\n[ \t>+]{0,20}){1,2}(?![ \t>+]|(?:export |set |- )?[a-z_\u00c0-\u1fff][\w.\u00c0-\u1fff-]{0,40}["']?[ \t]?(?::(?=[ \t\ue000\r\n]|$)|=(?!=)(?=[^\s\ue000]))|[A-Z][A-Z_]{0,40}=(?=[\s\ue000]|$)))?/iy;
@@ -24,7 +24,7 @@ const ATTRIBUTE = /(?:name|key)=\ue000{0,9}["']$|<key>$/i;
 const MAX_BEFORE = 40;
 const IS =
   /^(?:is|was|are|ist|war|lautet|lauten|heisst|heißt|est|es|são|sera|será|son|hier|было|будет|это|now|to|auf|nun|jetzt|[是为為])$/i;
-/** What stands next to a secret without being one. */
+/** Names of other values next to a secret. */
 const OTHER = /^(?:user|login|host|port|url|e?mail|name|database)(?:name)?$/i;
 const ASSIGNMENT = /[\w.-]{1,40}=(?=[^\s=])/y;
 const OPENING = /\ue000*(["'`«„“”‘「『]|\*\*)[ \u00a0]?/y;
