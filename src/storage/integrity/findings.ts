@@ -20,7 +20,7 @@ export interface VerifyFinding {
 }
 
 export interface FindingPlace {
-  /** A file's path, or a writer with its device. */
+  /** A file's path, a writer with its device, or the id of what was forgotten. */
   readonly name: string;
   readonly count: number;
   /** A writer's missing numbers, or the location of the first problem in a file. */
@@ -244,8 +244,10 @@ export function findingsOf({
   }
   for (const { key, device, at, count, isRefused } of forgotten)
     add(isRefused ? 'refused' : 'forgotten', key, count, `by ${device} on ${at.slice(0, 10)}`);
-  for (const { kind, path, from } of problems)
-    add(kind, path, 1, kind === 'waiting' ? '' : `at byte ${from}`);
+  for (const { kind, path, from, key } of problems) {
+    const name = key === undefined ? path : `${key} (${path})`;
+    add(kind, name, 1, kind === 'waiting' ? '' : `at byte ${from}`);
+  }
   return Object.entries(FINDING_TEXTS).flatMap(([key, words]) => {
     const kind = key as FindingKind;
     const rows = [...(places.get(kind)?.values() ?? [])].sort((a, b) =>

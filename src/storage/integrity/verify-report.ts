@@ -28,6 +28,8 @@ export interface VerifyProblem {
   readonly path: VaultPath;
   /** Byte offset in the file. */
   readonly from: number;
+  /** `forgetKey` of the event, for a `forgery`. */
+  readonly key?: string;
 }
 
 /** Events of one writer. */

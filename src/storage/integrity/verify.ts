@@ -149,12 +149,15 @@ function forgeries(
 ): VerifyProblem[] {
   const forgets = lines.flatMap((line) => {
     const content = line.lane === 'core' ? forgetOf(line.event) : undefined;
-    return content && !isRefused(forgetKey(line.event)) ? [{ line, ranges: content.ranges }] : [];
+    const key = content ? forgetKey(line.event) : '';
+    return content && !isRefused(key) ? [{ line, key, ranges: content.ranges }] : [];
   });
   if (forgets.length === 0) return [];
   const byNumber = numberedLines(lines);
-  return forgets.flatMap(({ line, ranges }) =>
-    ranges.some((range) => isContradicted(range, byNumber)) ? [problemOf('forgery', line)] : [],
+  return forgets.flatMap(({ line, key, ranges }) =>
+    ranges.some((range) => isContradicted(range, byNumber))
+      ? [{ ...problemOf('forgery', line), key }]
+      : [],
   );
 }
 
