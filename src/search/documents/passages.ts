@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../model/text/trim-end.js';
 import { hashSteps, hashText } from '../../platform/bytes/hash.js';
 import { runToEnd } from '../../platform/run-sliced.js';
 import { characterTables, UNSPACED, WORD } from '../text/characters.js';
@@ -62,7 +63,7 @@ export function* splitPassages(
       if (open.words >= MIN_WORDS) close(at);
       const level = heading[1]!.length;
       path.length = Math.min(path.length, level - 1);
-      path[level - 1] = heading[2]!.replace(/[ \t]+#*[ \t]*\r?$/, '').trim();
+      path[level - 1] = headingText(heading[2]!);
       open.headings.push(...path.filter(Boolean));
     }
     const words = countWords(text, at, end);
@@ -86,6 +87,13 @@ export function* splitPassages(
     passages.push({ start: open.start, end: to, headings: [...new Set(open.headings)] });
   }
   return passages;
+}
+
+/** Returns the text of a heading without the number signs that close it. */
+function headingText(heading: string): string {
+  const text = heading.trimEnd();
+  const opened = trimEndOf(text, /#/);
+  return (/[ \t]$/.test(opened) ? opened : text).trim();
 }
 
 /** Returns the code fence that is open after a line that may open or close one; empty for none. */
