@@ -91,7 +91,7 @@ function* textsFor(source: string): Generator<string> {
   }
 }
 
-/** Returns true if the pattern takes longer than in proportion to the length of one of the texts. */
+/** Returns true if the time that the pattern takes grows faster than one of the texts. */
 function isSlow(pattern: string): boolean {
   const [, source = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(pattern) ?? [];
   const expression = new RegExp(source, flags);

@@ -11,7 +11,7 @@ import {
   type VerifyFinding,
 } from '../../storage/integrity/findings.js';
 import type { VerifyReport } from '../../storage/integrity/verify-report.js';
-import type { WriterReport } from '../../storage/integrity/writer-reports.js';
+import { unknownWriters, type WriterReport } from '../../storage/integrity/writer-reports.js';
 import type { LogContents } from '../../storage/read/log-lines.js';
 import { badLineRows, lineRuns } from '../../transfer/bad-lines.js';
 import type { ExportFile } from '../../transfer/export.js';
@@ -32,9 +32,14 @@ const MAX_ROWS = 20;
 export function verifyText(report: VerifyReport): string {
   const { digest, events, writers, devices } = report;
   const findings = findingsOf(report);
+  const unknown = unknownWriters(writers);
+  const listed = writers.filter(({ onlyMentionedBy = '' }) => !unknown.has(onlyMentionedBy));
   return toLines([
     `${counted(events, 'event')} from ${counted(writers.length, 'writer')}, digest ${digest.slice(0, 16)}`,
-    ...writers.map(writerRow),
+    ...listed.map(writerRow),
+    ...[...unknown].map(
+      ([source, same]) => `  ${same.length} writers that only ${source} mentions`,
+    ),
     ...(devices.length > 0 ? ['Last report from each device:', ...devices.map(deviceRow)] : []),
     ...findings.flatMap(findingRows),
     ...(findings.length > 0 ? [''] : []),

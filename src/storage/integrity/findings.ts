@@ -2,6 +2,7 @@ import { compareText } from '../../model/event.js';
 import { countNumbers } from '../format/number-ranges.js';
 import type { DeviceAgreement } from './device-agreement.js';
 import type { VerifyProblem, VerifyReport } from './verify-report.js';
+import { unknownWriters } from './writer-reports.js';
 
 /**
  * All problems of one kind that `verify` found, in words: where they are, and what to do about
@@ -113,9 +114,11 @@ export const FINDING_TEXTS: Record<
     advice:
       'Savepoint never writes such lines: check who has write access to the vault, and whether the item that takes effect is the right one.',
   },
-  retirement: {
-    means: 'events that retire what is never removed, and have no effect',
-    advice: 'Savepoint never writes such lines: check who has write access to the vault.',
+  impossible: {
+    means:
+      'events that retire what is never removed, mention far more events than can have been written, or are among more than 100 that set one value at once',
+    advice:
+      'Savepoint never writes such lines: check who has write access to the vault; a value that is set again replaces the others.',
   },
   forgery: {
     means: 'events that forget lines whose content they do not know, and remove nothing',
@@ -233,9 +236,16 @@ export function findingsOf({
     add('uncopied', nameOf(writer), countNumbers(numbers), rangesText(numbers));
   for (const { id, events } of former)
     for (const { numbers } of events) add('removed', id, countNumbers(numbers), '');
-  for (const { writer, missing, dismissed, replaced, forks, retired } of writers) {
+  const unknown = unknownWriters(writers);
+  for (const [source, same] of unknown) {
+    const count = same.reduce((sum, { missing }) => sum + countNumbers(missing), 0);
+    const name = `writers that only ${nameOf(source)} mentions`;
+    add('missing', name, count, `of ${same.length} writers`);
+  }
+  for (const { writer, missing, dismissed, replaced, forks, retired, onlyMentionedBy } of writers) {
     const name = nameOf(writer);
-    if (missing.length > 0) add('missing', name, countNumbers(missing), rangesText(missing));
+    if (missing.length > 0 && !unknown.has(onlyMentionedBy ?? ''))
+      add('missing', name, countNumbers(missing), rangesText(missing));
     if (dismissed.length > 0)
       add('dismissed', name, countNumbers(dismissed), rangesText(dismissed));
     if (replaced.length > 0) add('replaced', name, countNumbers(replaced), rangesText(replaced));

@@ -1,5 +1,12 @@
-import { compareStamps, compareText, stampTime, type LogEvent } from '../../model/event.js';
+import {
+  compareStamps,
+  compareText,
+  stampTime,
+  versionKey,
+  type LogEvent,
+} from '../../model/event.js';
 import { entityOf, type Memory } from '../../model/memory.js';
+import { mapEntries } from '../../model/persistent-map.js';
 import type { VaultPath } from '../../model/paths.js';
 import { recordOf } from '../../model/records/record.js';
 import { stateOf } from '../../model/state.js';
@@ -15,7 +22,7 @@ import { forgetKey, forgetOf } from '../forget/forget-event.js';
 import { isContradicted, numberedLines, type ForgottenLines } from '../forget/forgotten-lines.js';
 import { memoryOf, readLogLines, type LogContents, type LogLine } from '../read/log-lines.js';
 import { dismissedIn, findRecord, formerIdsIn, type Copies, type VaultRecord } from './copies.js';
-import type { LastLine } from './watermark.js';
+import { watermarkOf, type LastLine } from './watermark.js';
 import { CoreLines, readCopies, restorableLines } from './core-copies.js';
 import { agreementsIn } from './device-agreement.js';
 import { digestOf } from './digest.js';
@@ -29,7 +36,7 @@ import type {
   VerifyProblem,
   VerifyReport,
 } from './verify-report.js';
-import { reportWriters } from './writer-reports.js';
+import { isPossibleNumber, reportWriters } from './writer-reports.js';
 
 export interface VerifyOptions {
   readonly scheduler?: Scheduler;
@@ -60,6 +67,7 @@ export async function verify(
     ...(await brokenStates(understood)),
     ...strayItems(understood),
     ...suspectLines(understood, now),
+    ...crowdedValues(understood),
     ...forgeries(lines, isKept),
     ...lines.flatMap((line) => (line.event.v > 1 ? [problemOf('newer', line)] : [])),
   ];
@@ -113,6 +121,9 @@ function devicesIn(lines: readonly LogLine[]): Map<string, string> {
   return new Map(named);
 }
 
+/** Rivals of one value at most that devices write which know nothing of each other. */
+const MAX_RIVALS = 100;
+
 /** Types of which only the first event of an entity takes effect. */
 const CREATIONS: ReadonlySet<string> = new Set([
   'ws.new',
@@ -126,6 +137,7 @@ const CREATIONS: ReadonlySet<string> = new Set([
 /** Returns lines that no healthy device writes. */
 function suspectLines(lines: readonly LogLine[], now: number): VerifyProblem[] {
   const lanes = lanesOfWriters(lines);
+  const numbers = lastNumbers(lines);
   const first = new Set(firstCreations(lines).values());
   return lines.flatMap((line): VerifyProblem[] => {
     const { event, path, lane } = line;
@@ -133,7 +145,10 @@ function suspectLines(lines: readonly LogLine[], now: number): VerifyProblem[] {
     if (isInFuture(event.h, now)) found.push('future');
     if (CREATIONS.has(event.t) && !first.has(line)) found.push('duplicate');
     if (event.t === 'log.vault' && vaultIdIn(event) === undefined) found.push('foreign');
-    if (event.t === 'log.retire' && !isPossibleRetirement(event, lanes)) found.push('retirement');
+    if (event.t === 'log.retire' && !isPossibleRetirement(event, lanes)) found.push('impossible');
+    const seen = watermarkOf(event)?.seen ?? [];
+    if (seen.some(({ writer, n }) => !isPossibleNumber(n, numbers.get(writer) ?? 0)))
+      found.push('impossible');
     if (!path.includes(`/${lane}/`)) found.push('misplaced');
     return found.map((kind) => problemOf(kind, line));
   });
@@ -159,6 +174,24 @@ function forgeries(
       ? [{ ...problemOf('forgery', line), key }]
       : [],
   );
+}
+
+/** Returns the line of each value that too many others rival. */
+function crowdedValues(lines: readonly LogLine[]): VerifyProblem[] {
+  const byStamp = new Map(lines.map((line) => [versionKey(line.event), line]));
+  return [...mapEntries(memoryOf(lines).entities)].flatMap(([, { registers }]) =>
+    [...mapEntries(registers)].flatMap(([, { at, rivals }]) => {
+      const line = rivals.length < MAX_RIVALS ? undefined : byStamp.get(versionKey(at));
+      return line ? [problemOf('impossible', line)] : [];
+    }),
+  );
+}
+
+/** Returns the highest sequence number of each writer. */
+function lastNumbers(lines: readonly LogLine[]): ReadonlyMap<string, number> {
+  const last = new Map<string, number>();
+  for (const { event } of lines) last.set(event.w, Math.max(event.n, last.get(event.w) ?? 0));
+  return last;
 }
 
 /** Returns the lane of each writer: that of its last line in `lines`. */
