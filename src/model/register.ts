@@ -93,7 +93,7 @@ export function mergeRegister(a: Register, b: Register): Register {
 }
 
 /** Maximum number of versions that an edit names, so that its line does not become too long. */
-const MAX_REPLACED = 1000;
+export const MAX_REPLACED = 1000;
 
 /** Returns the keys of the versions that an edit of this register replaces, latest first. */
 export function replaceableKeys(register: Register): string[] {

@@ -122,7 +122,7 @@ function devicesIn(lines: readonly LogLine[]): Map<string, string> {
 }
 
 /** Rivals of one value at most that devices write which know nothing of each other. */
-const MAX_RIVALS = 100;
+export const MAX_RIVALS = 100;
 
 /** Types of which only the first event of an entity takes effect. */
 const CREATIONS: ReadonlySet<string> = new Set([

@@ -38,7 +38,7 @@ export interface WriterReport {
 }
 
 /** Number of events by which a writer can be ahead of what is here; more are forged. */
-const MAX_UNSEEN_EVENTS = 1_000_000;
+export const MAX_UNSEEN_EVENTS = 1_000_000;
 
 /** Returns true for a number that a writer, whose last event here is `last`, can have reached. */
 export function isPossibleNumber(n: number, last: number): boolean {
@@ -46,7 +46,7 @@ export function isPossibleNumber(n: number, last: number): boolean {
 }
 
 /** Maximum number of writers that one other alone mentions and that are reported each. */
-const MAX_UNKNOWN_WRITERS = 20;
+export const MAX_UNKNOWN_WRITERS = 20;
 
 /** Returns, by a writer, the many others that it alone mentions and of which nothing is here. */
 export function unknownWriters(
