@@ -14,7 +14,7 @@ import { nameWithMark, splitMark } from '../src/model/names.js';
 import { MAX_BYTES as MAX_CHANGES_BYTES } from '../src/node/agent-programs/change-store.js';
 import { MAX_BYTES as MAX_COPIED_BYTES } from '../src/node/agent-programs/vault-texts.js';
 import { AGENTS_LINES } from '../src/node/client-setup/agents-md.js';
-import { MAX_REPLACED } from '../src/model/register.js';
+import { MAX_REPLACED, MAX_RIVALS } from '../src/model/register.js';
 import { MAX_BACKUPS } from '../src/node/client-setup/apply.js';
 import { MAX_PACK_BYTES } from '../src/node/git/git-objects.js';
 import { MAX_OTHER_BYTES } from '../src/node/ports/folder-copies.js';
@@ -49,7 +49,6 @@ import {
   GRACE_MS,
   RUN_INTERVAL_MS,
 } from '../src/storage/integrity/retention.js';
-import { MAX_RIVALS } from '../src/storage/integrity/verify.js';
 import { MAX_UNKNOWN_WRITERS, MAX_UNSEEN_EVENTS } from '../src/storage/integrity/writer-reports.js';
 import { ANNOUNCE_DELAY_MS, MAX_UNANNOUNCED_EVENTS } from '../src/storage/integrity/watermarks.js';
 import { MAX_FILE_BYTES } from '../src/storage/read/large-file.js';

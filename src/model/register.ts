@@ -92,6 +92,9 @@ export function mergeRegister(a: Register, b: Register): Register {
   return newRegister([...unreplaced(a), ...unreplaced(b)], replaced, last.sort(latestFirst)[0]);
 }
 
+/** Maximum number of rivals that devices write which do not know of each other. */
+export const MAX_RIVALS = 100;
+
 /** Maximum number of versions that an edit names, so that its line does not become too long. */
 export const MAX_REPLACED = 1000;
 

@@ -9,6 +9,7 @@ import { entityOf, type Memory } from '../../model/memory.js';
 import { mapEntries } from '../../model/persistent-map.js';
 import type { VaultPath } from '../../model/paths.js';
 import { recordOf } from '../../model/records/record.js';
+import { MAX_RIVALS } from '../../model/register.js';
 import { stateOf } from '../../model/state.js';
 import type { Files } from '../../platform/files.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
@@ -120,9 +121,6 @@ function devicesIn(lines: readonly LogLine[]): Map<string, string> {
     .flatMap(({ w, d: { device } }) => (typeof device === 'string' ? [[w, device] as const] : []));
   return new Map(named);
 }
-
-/** Rivals of one value at most that devices write which know nothing of each other. */
-export const MAX_RIVALS = 100;
 
 /** Types of which only the first event of an entity takes effect. */
 const CREATIONS: ReadonlySet<string> = new Set([
