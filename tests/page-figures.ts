@@ -49,7 +49,8 @@ import {
   GRACE_MS,
   RUN_INTERVAL_MS,
 } from '../src/storage/integrity/retention.js';
-import { MAX_UNKNOWN_WRITERS, MAX_UNSEEN_EVENTS } from '../src/storage/integrity/writer-reports.js';
+import { MAX_UNKNOWN_WRITERS } from '../src/storage/integrity/findings.js';
+import { MAX_UNSEEN_EVENTS } from '../src/storage/integrity/writer-reports.js';
 import { ANNOUNCE_DELAY_MS, MAX_UNANNOUNCED_EVENTS } from '../src/storage/integrity/watermarks.js';
 import { MAX_FILE_BYTES } from '../src/storage/read/large-file.js';
 import { MAX_ANSWER_CHARACTERS } from '../src/toolkit/answer-limit.js';

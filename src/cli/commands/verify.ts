@@ -1,9 +1,9 @@
 import { clip, Refusal } from '../../model/refusal.js';
 import { dismissFormer, dismissMissing } from '../../storage/integrity/copies.js';
-import { findingsOf } from '../../storage/integrity/findings.js';
+import { findingsOf, unknownWriters } from '../../storage/integrity/findings.js';
 import { verify } from '../../storage/integrity/verify.js';
 import type { VerifyReport } from '../../storage/integrity/verify-report.js';
-import { unknownWriters, type WriterReport } from '../../storage/integrity/writer-reports.js';
+import type { WriterReport } from '../../storage/integrity/writer-reports.js';
 import { createForgetStoreFile } from '../../node/forget-store-file.js';
 import { printMessage, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';

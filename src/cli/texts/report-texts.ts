@@ -8,10 +8,11 @@ import {
   hasRanges,
   isHarmless,
   rangesText,
+  unknownWriters,
   type VerifyFinding,
 } from '../../storage/integrity/findings.js';
 import type { VerifyReport } from '../../storage/integrity/verify-report.js';
-import { unknownWriters, type WriterReport } from '../../storage/integrity/writer-reports.js';
+import type { WriterReport } from '../../storage/integrity/writer-reports.js';
 import type { LogContents } from '../../storage/read/log-lines.js';
 import { badLineRows, lineRuns } from '../../transfer/bad-lines.js';
 import type { ExportFile } from '../../transfer/export.js';

@@ -2,7 +2,7 @@ import { compareText } from '../../model/event.js';
 import { countNumbers } from '../format/number-ranges.js';
 import type { DeviceAgreement } from './device-agreement.js';
 import type { VerifyProblem, VerifyReport } from './verify-report.js';
-import { unknownWriters } from './writer-reports.js';
+import type { WriterReport } from './writer-reports.js';
 
 /**
  * All problems of one kind that `verify` found, in words: where they are, and what to do about
@@ -267,6 +267,24 @@ export function findingsOf({
       ? [{ kind, count: rows.reduce((sum, { count }) => sum + count, 0), places: rows, ...words }]
       : [];
   });
+}
+
+/** Maximum number of writers that one other alone mentions and that are reported each. */
+export const MAX_UNKNOWN_WRITERS = 20;
+
+/** Returns, by a writer, the many others that it alone mentions and of which nothing is here. */
+export function unknownWriters(
+  writers: readonly WriterReport[],
+): ReadonlyMap<string, readonly WriterReport[]> {
+  const bySource = new Map<string, WriterReport[]>();
+  for (const report of writers) {
+    const { onlyMentionedBy: source, missing } = report;
+    if (source === undefined || missing.length === 0) continue;
+    const same = bySource.get(source);
+    if (same) same.push(report);
+    else bySource.set(source, [report]);
+  }
+  return new Map([...bySource].filter(([, same]) => same.length > MAX_UNKNOWN_WRITERS));
 }
 
 /** Describes a device's last report, as words that follow its name. */

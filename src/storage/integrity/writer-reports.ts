@@ -45,24 +45,6 @@ export function isPossibleNumber(n: number, last: number): boolean {
   return n <= last + MAX_UNSEEN_EVENTS;
 }
 
-/** Maximum number of writers that one other alone mentions and that are reported each. */
-export const MAX_UNKNOWN_WRITERS = 20;
-
-/** Returns, by a writer, the many others that it alone mentions and of which nothing is here. */
-export function unknownWriters(
-  writers: readonly WriterReport[],
-): ReadonlyMap<string, readonly WriterReport[]> {
-  const bySource = new Map<string, WriterReport[]>();
-  for (const report of writers) {
-    const { onlyMentionedBy: source, missing } = report;
-    if (source === undefined || missing.length === 0) continue;
-    const same = bySource.get(source);
-    if (same) same.push(report);
-    else bySource.set(source, [report]);
-  }
-  return new Map([...bySource].filter(([, same]) => same.length > MAX_UNKNOWN_WRITERS));
-}
-
 interface WriterContext {
   readonly devices: ReadonlyMap<string, string>;
   readonly retired: ReadonlyMap<string, readonly NumberRange[]>;

@@ -5,13 +5,10 @@ import { Refusal } from '../../../src/model/refusal.js';
 import { CHAIN_START } from '../../../src/storage/format/line-hash.js';
 import type { LaneName } from '../../../src/storage/format/lanes.js';
 import { dismissFormer, dismissMissing } from '../../../src/storage/integrity/copies.js';
-import { findingsOf } from '../../../src/storage/integrity/findings.js';
+import { findingsOf, unknownWriters } from '../../../src/storage/integrity/findings.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import type { VerifyReport } from '../../../src/storage/integrity/verify-report.js';
-import {
-  unknownWriters,
-  type WriterReport,
-} from '../../../src/storage/integrity/writer-reports.js';
+import type { WriterReport } from '../../../src/storage/integrity/writer-reports.js';
 import { START_TIME } from '../../fakes/deterministic.js';
 import {
   clockText,
