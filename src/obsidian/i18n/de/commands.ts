@@ -237,10 +237,11 @@ export const commands: typeof english = {
         advice:
           'Savepoint schreibt solche Zeilen nie: nachsehen, wer in diesen Vault schreiben kann und ob der wirksame Eintrag der richtige ist.',
       },
-      retirement: {
-        means: 'Ereignisse, die entfernen sollen, was nie entfernt wird, und nicht wirken',
+      impossible: {
+        means:
+          'Ereignisse, die entfernen sollen, was nie entfernt wird, die weit mehr erwähnen, als geschrieben sein kann, oder von denen mehr als 100 zugleich einen Wert setzen',
         advice:
-          'Savepoint schreibt solche Zeilen nie: nachsehen, wer in diesen Vault schreiben kann.',
+          'Savepoint schreibt solche Zeilen nie: nachsehen, wer in diesen Vault schreiben kann; ein neuer Wert ersetzt die anderen.',
       },
       forgery: {
         means:
