@@ -45,11 +45,12 @@ export function addViews(
   const { app } = plugin;
   const chatActions: ChatActions = {
     openState: (state) => openState(app, state),
+    openRecord: (record) => openRecord(app, record),
     resume: (state) => resumeInChat(openedChat(chat), state),
     resumeCheckpoint: (trace) => resumeCheckpointInChat(openedChat(chat), trace),
     saveCheckpoint: (trace, saved) => openCheckpointForm(chat, trace, saved),
-    pickStateToResume: () => pickStateToResume(openedChat(chat)),
-    search: () => openSearch(openedChat(chat).savepoint, chat.get()),
+    pickStateToResume: (query) => pickStateToResume(openedChat(chat), query),
+    search: (query) => openSearch(openedChat(chat).savepoint, chat.get(), query),
     connectApp() {
       const opened = connections.get();
       if (opened) connectApp(app, opened, openModal);
@@ -223,14 +224,15 @@ function savedStateActions(
   };
 }
 
-/** Lets the user choose a state, and resumes it in a new conversation. */
-export function pickStateToResume(chat: ChatService): void {
+/** Lets the user choose a state that matches a query, and resumes it in a new conversation. */
+export function pickStateToResume(chat: ChatService, query?: string): void {
   const { app, clock, memory, workspaceId } = chat.savepoint;
   openModal(
     new Picker<State>({
       app,
       clock,
       texts: text.commands.pick.resumeState,
+      ...(query !== undefined && { query }),
       candidates: (scheduler) => stateCandidates(memory.get(), workspaceId.get(), false, scheduler),
       choose: (state) => act(() => resumeInChat(chat, state)),
     }),

@@ -69,7 +69,7 @@ export class DraftedStateForm extends SaveStateForm {
     const row = new Setting(form).setClass('savepoint-drafting');
     row.descEl.setAttr('role', 'status');
     const fields = super.build(form);
-    const typed = new Set<string>();
+    const typed = new Set<string>(this.origin.name === undefined ? [] : ['name']);
     for (const [name, { input }] of fields)
       input.addEventListener('input', ({ isTrusted }) => {
         if (isTrusted) typed.add(name);

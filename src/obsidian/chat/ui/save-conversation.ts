@@ -36,7 +36,7 @@ export interface SaveOptions extends SaveStateOptions {
 export function openSaveStateForm(
   chat: ChatService,
   controller: ConversationController,
-  { continues = false, isShown = false, actions, show }: SaveOptions,
+  { continues = false, isShown = false, name, actions, show }: SaveOptions,
 ): void {
   const { savepoint, models } = chat;
   const path = controller.path();
@@ -45,6 +45,7 @@ export function openSaveStateForm(
   const ref = controller.model.get() ?? models.preferred();
   const origin: StateOrigin = {
     workspaceId: controller.workspaceId.get(),
+    name,
     typed: { conversationContext: contextOf(path) },
     activeFiles: attachedFiles(path),
     call: (tool, params, workspaceId) =>

@@ -33,6 +33,8 @@ export interface NewRecord {
   readonly kind: RecordKind;
   /** Undefined for the current workspace. */
   readonly workspaceId?: string | undefined;
+  /** Filled in. */
+  readonly title?: string;
   /** Opens the saved record. */
   readonly open: (record: ProjectRecord) => Promise<unknown>;
 }
@@ -56,6 +58,7 @@ export class CreateRecordForm extends FormModal<Field> {
     const active = savepoint.app.workspace.getActiveFile()?.path;
     this.files = active !== undefined && isOffered(savepoint, active) ? [active] : [];
     this.untouched = this.content();
+    this.typed.title = record.title ?? '';
   }
 
   protected override build(form: HTMLElement): Map<Field, FormField> {

@@ -54,6 +54,8 @@ interface StateDraft {
 export interface StateOrigin {
   /** Undefined for the current workspace. */
   readonly workspaceId?: string | undefined;
+  /** Name that the user has chosen. */
+  readonly name?: string | undefined;
   /** Fields that are filled in. */
   readonly typed?: Partial<StateDraft['typed']>;
   readonly activeFiles?: readonly string[];
@@ -85,7 +87,7 @@ export class SaveStateForm extends FormModal<Field> {
     private readonly savepoint: Savepoint,
     private readonly drafts: StateDrafts,
     private readonly actions: SavedStateActions,
-    private readonly origin: StateOrigin = {},
+    protected readonly origin: StateOrigin = {},
   ) {
     const { workspaceId = savepoint.workspaceId.get() } = origin;
     const workspace = workspaceById(savepoint.memory.get(), workspaceId);
@@ -94,6 +96,7 @@ export class SaveStateForm extends FormModal<Field> {
     this.draft = this.newDraft();
     this.untouched = JSON.stringify(this.draft);
     this.draft = drafts.get(workspace.id) ?? this.draft;
+    this.draft.typed.name = origin.name ?? this.draft.typed.name;
     act(() => this.readUsedTags());
   }
 
