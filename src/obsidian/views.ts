@@ -17,12 +17,8 @@ import { startFromCheckpoint, startFromState } from './chat/ui/resume.js';
 import { checkpointTitle, type CapturedTrace } from './checkpoints/captured-trace.js';
 import { checkpointContent } from './checkpoints/save-checkpoint.js';
 import { CallModal } from './memory/call-modal.js';
-import {
-  SaveStateForm,
-  type SavedStateActions,
-  type StateDrafts,
-  type StateOrigin,
-} from './memory/forms/save-state.js';
+import { showSaveStateForm } from './memory/forms/open-save-state.js';
+import type { SavedStateActions, StateDrafts, StateOrigin } from './memory/forms/save-state.js';
 import { MEMORY_VIEW } from './memory/host.js';
 import { MemoryView } from './memory/memory-view.js';
 import type { MemoryPlace } from './memory/view-state.js';
@@ -159,7 +155,7 @@ function openCheckpointForm(
     call: (tool, params, id) => savepoint.call(tool, params, id, sessionId),
     ...(saved && { saved }),
   };
-  openModal(new SaveStateForm(savepoint, new Map(), savedStateActions(savepoint, chat), origin));
+  showSaveStateForm(savepoint, new Map(), savedStateActions(savepoint, chat), origin);
 }
 
 function switchForResumed(savepoint: Savepoint, name: string, workspaceId: string): void {
@@ -198,7 +194,7 @@ export function openLinkedState(
   workspaceId: string | undefined,
 ): void {
   const origin = { workspaceId, typed, activeFiles, tags };
-  openModal(new SaveStateForm(savepoint, new Map(), savedStateActions(savepoint, chat), origin));
+  showSaveStateForm(savepoint, new Map(), savedStateActions(savepoint, chat), origin);
 }
 
 /** Opens the form that saves a state, by default in the current workspace. */
@@ -209,9 +205,7 @@ export function openSaveState(
 ): void {
   const drafts: StateDrafts = stateDrafts.get(savepoint) ?? new Map<string, never>();
   stateDrafts.set(savepoint, drafts);
-  openModal(
-    new SaveStateForm(savepoint, drafts, savedStateActions(savepoint, chat), { workspaceId }),
-  );
+  showSaveStateForm(savepoint, drafts, savedStateActions(savepoint, chat), { workspaceId });
 }
 
 function savedStateActions(

@@ -95,6 +95,7 @@ export const commands: typeof english = {
     remove: (entry) => `${entry} entfernen`,
     cancel: 'Abbrechen',
     submitHint: (key) => `${key} + Eingabetaste zum Speichern`,
+    required: 'Erforderlich.',
     discardTitle: 'Eingaben verwerfen?',
     discardText: 'Dieses Formular wurde nicht gespeichert.',
     discard: 'Verwerfen',

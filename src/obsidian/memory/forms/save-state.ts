@@ -25,6 +25,7 @@ import {
   assignError,
   proposeName,
   readTags,
+  requiredFields,
   schemaProblems,
   type FormProblem,
 } from '../../ui/forms/values.js';
@@ -160,6 +161,10 @@ export class SaveStateForm extends FormModal<Field> {
         tags,
       }) as [Field, FormField][],
     );
+  }
+
+  protected override required() {
+    return requiredFields(findTool(this.savepoint.toolkit, 'createState').tool.input);
   }
 
   /** Always returns false, because input is kept as a draft and closing needs no confirmation. */
