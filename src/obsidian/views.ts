@@ -18,7 +18,7 @@ import { checkpointTitle, type CapturedTrace } from './checkpoints/captured-trac
 import { checkpointContent } from './checkpoints/save-checkpoint.js';
 import { CallModal } from './memory/call-modal.js';
 import { showSaveStateForm } from './memory/forms/open-save-state.js';
-import type { SavedStateActions, StateDrafts, StateOrigin } from './memory/forms/save-state.js';
+import type { SavedStateActions, StateOrigin } from './memory/forms/save-state.js';
 import { MEMORY_VIEW } from './memory/host.js';
 import { MemoryView } from './memory/memory-view.js';
 import type { MemoryPlace } from './memory/view-state.js';
@@ -155,7 +155,7 @@ function openCheckpointForm(
     call: (tool, params, id) => savepoint.call(tool, params, id, sessionId),
     ...(saved && { saved }),
   };
-  showSaveStateForm(savepoint, new Map(), savedStateActions(savepoint, chat), origin);
+  showSaveStateForm(savepoint, savedStateActions(savepoint, chat), origin);
 }
 
 function switchForResumed(savepoint: Savepoint, name: string, workspaceId: string): void {
@@ -183,9 +183,6 @@ export function openDue(app: App, due: ProjectRecord | undefined): void {
   act(() => (due ? openRecord(app, due) : openMemory(app)));
 }
 
-/** Unsaved input of the form that saves a state, for each open vault. */
-const stateDrafts = new WeakMap<Savepoint, StateDrafts>();
-
 /** Opens the form that saves a state, filled in by a link. Input of other states is not touched. */
 export function openLinkedState(
   savepoint: Savepoint,
@@ -194,7 +191,7 @@ export function openLinkedState(
   workspaceId: string | undefined,
 ): void {
   const origin = { workspaceId, typed, activeFiles, tags };
-  showSaveStateForm(savepoint, new Map(), savedStateActions(savepoint, chat), origin);
+  showSaveStateForm(savepoint, savedStateActions(savepoint, chat), origin);
 }
 
 /** Opens the form that saves a state, by default in the current workspace. */
@@ -203,9 +200,7 @@ export function openSaveState(
   chat: Store<ChatService | undefined>,
   workspaceId?: string,
 ): void {
-  const drafts: StateDrafts = stateDrafts.get(savepoint) ?? new Map<string, never>();
-  stateDrafts.set(savepoint, drafts);
-  showSaveStateForm(savepoint, drafts, savedStateActions(savepoint, chat), { workspaceId });
+  showSaveStateForm(savepoint, savedStateActions(savepoint, chat), { workspaceId }, true);
 }
 
 function savedStateActions(

@@ -8,9 +8,9 @@ import type { FormField } from '../../ui/forms/fields.js';
 import {
   SaveStateForm,
   type SavedStateActions,
-  type StateDrafts,
   type StateOrigin,
 } from '../../memory/forms/save-state.js';
+import type { StateDrafts } from '../../host/state-drafts.js';
 
 /** Model that fills in the form for saving a state. */
 export interface ModelDrafting {
