@@ -275,7 +275,7 @@ async function play(connect) {
   await step(second, 3, {
     title: 'Continue',
     text: 'The agent loads the state by its name and has everything back.',
-    note: 'changedFiles says that the demo vault does not contain these files.',
+    note: 'otherFiles says that the demo vault does not contain these files.',
     call: {
       context: { workspaceId: workspace, sessionId: 'session-2' },
       calls: [{ agent: 'memoryManager', tool: 'loadState', params: { name: state.name } }],

@@ -5,7 +5,7 @@ import { createProcessHost } from './program/process-host.js';
  * Runs one command and returns its exit code. `args` are the arguments after the program's name.
  */
 export function run(args: readonly string[]): Promise<number> {
-  return runCommand(args, createProcessHost(module.filename));
+  return runCommand(args, createProcessHost(module.filename, args));
 }
 
 if (require.main === module)

@@ -187,7 +187,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     words: oneWord('name', 'No state given. Name the state to restore, such as "Auth progress".'),
     options: { vault: optionalPath, workspace: text, state: optionalPath },
     syntax: 'restore NAME [--vault DIR] [--workspace NAME] [--state DIR]',
-    help: 'Restore an archived state. Only users can do this, not agents.',
+    help: 'Restore an archived state, of whichever workspace has it unless you name one. Only users can do this, not agents.',
     run: async (values, program) =>
       (await import('./commands/restore.js')).runRestore(values, program),
   }),

@@ -5,6 +5,8 @@ import type { NodeModules } from '../node/modules.js';
 export interface ProgramHost {
   /** The version of this program. */
   readonly version: string;
+  /** The words that the user typed after its name. */
+  readonly args: readonly string[];
   /** The absolute path of main.js. */
   readonly file: string;
   /** The absolute path of the script that starts it: main.js or its launcher, which is faster. */

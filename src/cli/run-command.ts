@@ -37,13 +37,13 @@ function diskProblem(error: unknown): string | undefined {
   return `${path} cannot be written (${code}). Check its permissions and the space on the disk, or choose another folder for this device's data with --state.`;
 }
 
-const LIST = 'listWorkspaces';
+const LISTS = ['listWorkspaces', 'listStates'];
 
-/** Replaces the tool that messages about unknown workspaces advise by the command that calls it. */
+/** Replaces the tools that messages about unknown names advise by the commands that call them. */
 async function inShellTerms(text: string): Promise<string> {
-  if (!text.includes(LIST)) return text;
+  if (!LISTS.some((tool) => text.includes(tool))) return text;
   const { adviceFor } = await import('../toolkit/answer.js');
-  return adviceFor(text, new Map([[LIST, `"savepoint call ${LIST} --vault DIR"`]]));
+  return adviceFor(text, new Map(LISTS.map((tool) => [tool, `"savepoint call ${tool}"`])));
 }
 
 function nextStep(command = ''): string {

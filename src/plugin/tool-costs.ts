@@ -1,4 +1,4 @@
-import { estimateTokens } from '../model/text/estimate-tokens.js';
+import { estimateToolTokens } from '../model/text/estimate-tokens.js';
 import { listTools } from '../bridge/mcp-tools.js';
 import { listsEachTool } from '../toolkit/surfaces.js';
 import type { SettingsHost } from '../obsidian/settings/host.js';
@@ -19,10 +19,8 @@ export function createToolCosts(
     if (!opened) return undefined;
     const enabled = enabledToolsets(surface, toolsets, toolsetsOn(opened.settings));
     const tools = listTools(opened.toolkit, surface, enabled);
-    return estimateTokens(
-      JSON.stringify(
-        tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
-      ),
+    return estimateToolTokens(
+      tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
     );
   };
 }

@@ -2,10 +2,14 @@ import manifest from '../../manifest.json';
 import type { ProgramHost } from '../cli/program.js';
 import type { NodeModules } from '../node/modules.js';
 
-/** Returns this process as the host of a command. `file` is the absolute path of main.js. */
-export function createProcessHost(file: string): ProgramHost {
+/**
+ * Returns this process as the host of a command with these words. `file` is the absolute path of
+ * main.js.
+ */
+export function createProcessHost(file: string, args: readonly string[]): ProgramHost {
   return {
     version: manifest.version,
+    args,
     file,
     script: process.argv[1] ?? file,
     node: nodeModules(),

@@ -86,7 +86,7 @@ describe.each(someOf(Object.keys(LOSSES), 1))(
       expect(healed.stdout).toMatch(/Nothing is missing\.\n$/);
     });
 
-    it('is restored by a single call a minute after the loss was first seen', async () => {
+    testInFull('is restored by a single call a minute after the loss was first seen', async () => {
       const at = await twoStates();
       LOSSES[how]!(at.vault);
       const list = () => callProgram(at, 'listStates', {});

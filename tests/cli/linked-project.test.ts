@@ -156,46 +156,54 @@ it('a clone is used with a notice, and shows its memory unasked only when confir
   expect(await place.hookAt(clone)).toContain('Brief of workspace \\"Thesis\\"');
 }, 120_000);
 
-it('the first project of a conversation counts for all of it', async () => {
-  const place = await Place.create();
-  const [shop, blog] = [place.repository('shop'), place.repository('blog')];
-  await place.link(shop, 'Thesis');
-  await place.link(blog, 'Other');
-  const { call } = await start(place.scene, { cwd: place.root, name: 'codex-mcp-client' });
-  const at = async (threadId: string, folder: string) => {
-    const workspaces = { [folder]: { associated_remote_urls: {} } };
-    const meta = { threadId, 'x-codex-turn-metadata': { workspaces } };
-    return (await call('listStates', {}, meta)).workspace;
-  };
-  expect(await at('one', shop)).toBe('Thesis');
-  expect(await at('one', blog)).toBe('Thesis');
-  expect(await at('two', blog)).toBe('Other');
-  expect(await at('two', shop)).toBe('Other');
-}, 60_000);
+testInFull(
+  'the first project of a conversation counts for all of it',
+  async () => {
+    const place = await Place.create();
+    const [shop, blog] = [place.repository('shop'), place.repository('blog')];
+    await place.link(shop, 'Thesis');
+    await place.link(blog, 'Other');
+    const { call } = await start(place.scene, { cwd: place.root, name: 'codex-mcp-client' });
+    const at = async (threadId: string, folder: string) => {
+      const workspaces = { [folder]: { associated_remote_urls: {} } };
+      const meta = { threadId, 'x-codex-turn-metadata': { workspaces } };
+      return (await call('listStates', {}, meta)).workspace;
+    };
+    expect(await at('one', shop)).toBe('Thesis');
+    expect(await at('one', blog)).toBe('Thesis');
+    expect(await at('two', blog)).toBe('Other');
+    expect(await at('two', shop)).toBe('Other');
+  },
+  60_000,
+);
 
-it('a new session is moved by a prompt, and told once that it saves in Default', async () => {
-  const place = await Place.create();
-  const { vault } = place.scene;
-  const save = ['call', 'createState', '--vault', vault, '--workspace', 'Thesis'] as const;
-  await place.runAt(place.root, ...save, { json: stateNamed('Chapter 1') });
-  const resumed = await start(place.scene, { cwd: place.repository('one') });
-  const args = { workspace: 'Chapter', state: '1' };
-  await resumed.client.getPrompt({ name: 'resume', arguments: args });
-  expect(await resumed.call('createState', stateNamed('Chapter 2'))).toEqual({
-    success: true,
-    workspace: 'Thesis',
-  });
-  const cwd = place.repository('two');
-  const fresh = await start(place.scene, { cwd });
-  expect(await fresh.call('createState', stateNamed('A'))).toEqual({
-    success: true,
-    workspace: 'Default',
-    notice:
-      'Saved in "Default", because no workspace is known here. To keep projects apart, create one for each (createWorkspace).',
-  });
-  expect(await fresh.call('createState', stateNamed('B'))).toEqual({
-    success: true,
-    workspace: 'Default',
-  });
-  expect(await place.runAt(cwd, 'links')).toContain('No project is linked.');
-}, 60_000);
+testInFull(
+  'a new session is moved by a prompt, and told once that it saves in Default',
+  async () => {
+    const place = await Place.create();
+    const { vault } = place.scene;
+    const save = ['call', 'createState', '--vault', vault, '--workspace', 'Thesis'] as const;
+    await place.runAt(place.root, ...save, { json: stateNamed('Chapter 1') });
+    const resumed = await start(place.scene, { cwd: place.repository('one') });
+    const args = { workspace: 'Chapter', state: '1' };
+    await resumed.client.getPrompt({ name: 'resume', arguments: args });
+    expect(await resumed.call('createState', stateNamed('Chapter 2'))).toEqual({
+      success: true,
+      workspace: 'Thesis',
+    });
+    const cwd = place.repository('two');
+    const fresh = await start(place.scene, { cwd });
+    expect(await fresh.call('createState', stateNamed('A'))).toEqual({
+      success: true,
+      workspace: 'Default',
+      notice:
+        'Saved in "Default", because no workspace is known here. To keep projects apart, create one for each (createWorkspace).',
+    });
+    expect(await fresh.call('createState', stateNamed('B'))).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
+    expect(await place.runAt(cwd, 'links')).toContain('No project is linked.');
+  },
+  60_000,
+);

@@ -5,7 +5,9 @@ import { createScene, openLivePlugin } from '../fakes/live-plugin.js';
 import { runProgram, temporaryFolder } from '../fakes/program.js';
 import { start, type ProcessOptions } from '../fakes/stdio-client.js';
 import { garden, stateNamed } from '../fakes/test-vault.js';
-import { someOf } from '../tier.js';
+import { inFull, someOf } from '../tier.js';
+
+const testInFull = it.runIf(inFull('further cases of mcp backend'));
 
 function createProject(): string {
   const folder = realpathSync(temporaryFolder('project'));
@@ -29,7 +31,7 @@ describe.each(someOf(['from the folder', 'through the plugin'], 1))('a call %s',
     return { scene, live };
   }
 
-  it("happens in the workspace that was last used in the client's project", async () => {
+  testInFull("happens in the workspace that was last used in the client's project", async () => {
     const { scene, live } = await createPlace();
     const [shop, blog] = [createProject(), createProject()];
     const first = await start(scene, { cwd: shop });
@@ -120,7 +122,7 @@ describe.each(someOf(['from the folder', 'through the plugin'], 1))('a call %s',
     expect(text).not.toContain('/etc/hosts');
   });
 
-  it('is not placed by the folder of the vault', async () => {
+  testInFull('is not placed by the folder of the vault', async () => {
     const { scene } = await createPlace();
     const first = await start(scene, { cwd: scene.vault });
     await first.call('createWorkspace', { ...garden, name: 'Shop' });

@@ -172,7 +172,7 @@ describe('a vault', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('the state folder', () => {
-  it('contains only files and folders of this user, whatever the umask', () => {
+  testInFull('contains only files and folders of this user, whatever the umask', () => {
     const { vault } = createFolders();
     const state = join(temporaryFolder('state'), 'deep', 'state');
     const folders = ['--vault', vault, '--state', state];

@@ -20,6 +20,7 @@ export async function runInProcess(
   const stream = output as unknown as ProgramHost['stdout'];
   const code = await runCommand(args, {
     version,
+    args,
     file: PROGRAM,
     script: PROGRAM,
     node: { ...node, os: { ...node.os, homedir: () => home } },

@@ -22,7 +22,7 @@ interface ForgetArguments {
 }
 
 const NOT_PROMISED =
-  'What cannot be undone here cannot be done elsewhere either: sync services keep versions, backups keep everything, and what an AI app has read it has read.';
+  'Savepoint cannot remove copies elsewhere: sync services keep versions, backups keep everything, and what an AI app has read it has read.';
 
 export async function runForget(args: ForgetArguments, program: ProgramHost): Promise<number> {
   const options = singleCommand(program, args);

@@ -179,10 +179,11 @@ async function findSessionPlace(
   const consent = consentTo(settings, link, folders, given.at);
   if (!consent) return undefined;
   const isPrivate = isPrivateEnvironment(env);
-  const isCaptured = consent.isCaptured && !isPrivate;
+  const hasConsent = consent.isCaptured && given.hasConsent;
+  const isCaptured = hasConsent && !isPrivate;
   const files = new SessionFiles(node, stateFolder, link.project);
   const place = { stateFolder, settings, link, files, project: clientProject(project, found) };
-  return { linked: { ...place, isCaptured, isPrivate }, input: { ...given, folder } };
+  return { linked: { ...place, isCaptured, isPrivate }, input: { ...given, folder, hasConsent } };
 }
 
 /** Returns what `firstFolder` does. A session that starts does not have to load that. */

@@ -1,4 +1,5 @@
 import { restoreState } from '../../agents/shared/restore-state.js';
+import { lookupStateEverywhere } from '../../model/lookup-everywhere.js';
 import { DEFAULT_WORKSPACE } from '../../model/memory.js';
 import { clip } from '../../model/refusal.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
@@ -23,7 +24,11 @@ export async function runRestore(
   const options = singleCommand(program, { vault, state });
   const workspaceName = await withVault(program, options, async ({ log, services }) => {
     const memory = await log.memory();
-    const { item: target } = resolveWorkspace(memory, workspace ?? DEFAULT_WORKSPACE);
+    const anywhere = lookupStateEverywhere(memory, DEFAULT_WORKSPACE, name);
+    const { item: target } =
+      workspace === undefined && 'found' in anywhere
+        ? anywhere.found.workspace
+        : resolveWorkspace(memory, workspace ?? DEFAULT_WORKSPACE);
     await restoreState(services, target, name);
     return target.name;
   });

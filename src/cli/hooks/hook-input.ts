@@ -20,10 +20,13 @@ export interface HookInput {
   readonly at: number;
   /** The client's process. Only this program passes it on, to the process in the background. */
   readonly process?: SessionProcess | undefined;
+  /** False if the user had not agreed to capture when the client called. Passed on likewise. */
+  readonly hasConsent: boolean;
 }
 
 const PROCESS_FIELD = 'savepoint_client';
 const TIME_FIELD = 'savepoint_at';
+const CONSENT_FIELD = 'savepoint_consent';
 const MAX_INPUT_BYTES = 8 * 1024 * 1024;
 const MAX_TEXT_CHARACTERS = 4000;
 /** A client that does not close standard input is not waited for longer. */
@@ -47,6 +50,7 @@ export async function readHookInput(
     answer: firstParagraph(textAt(value, hooks.answerField)),
     at: numberIn(value, TIME_FIELD) ?? now,
     process: readClientProcess(value[PROCESS_FIELD]),
+    hasConsent: value[CONSENT_FIELD] !== false,
   };
 }
 
@@ -55,7 +59,7 @@ export async function readHookInput(
  * the background.
  */
 export function hookInputJson(input: HookInput, { answerField }: AppHooks): string {
-  const { session, transcript, folder, source, prompt, answer, at, process } = input;
+  const { session, transcript, folder, source, prompt, answer, at, process, hasConsent } = input;
   return JSON.stringify({
     session_id: session,
     transcript_path: transcript,
@@ -65,6 +69,7 @@ export function hookInputJson(input: HookInput, { answerField }: AppHooks): stri
     [answerField]: answer,
     [TIME_FIELD]: at,
     [PROCESS_FIELD]: process,
+    [CONSENT_FIELD]: hasConsent,
   });
 }
 

@@ -65,14 +65,15 @@ async function checkLink(
   memoryOf: MemoryOf,
 ): Promise<HealthCheck> {
   const { folder, vault, isCaptured } = link;
-  const unlink = `run "savepoint unlink --project ${shellQuoted(folder)}"`;
+  const project = `--project ${shellQuoted(folder)}`;
+  const relink = `run "savepoint link --workspace NAME --vault ${shellQuoted(vault)} ${project}"`;
+  const unlink = `run "savepoint unlink ${project}"`;
   const describe = (name: string) =>
     `${folder} is linked to "${clip(name)}" in ${vault}; capture is ${isCaptured ? 'on' : 'off'}`;
   const failedLink = (problem: string, fix: string) =>
     failed('link', `${describe(link.workspaceName)}. ${problem}`, fix);
   const memory = await memoryOf(vault);
-  if (memory instanceof Refusal)
-    return failedLink(memory.message, 'run "savepoint link" or "savepoint unlink" in it');
+  if (memory instanceof Refusal) return failedLink(memory.message, `${relink}, or ${unlink}`);
   const ofVault = links.filter((each) => each.vault === vault);
   const at = await findProjectAndLink(node, ofVault, folder);
   if (!at?.found)
@@ -81,8 +82,7 @@ async function checkLink(
       `if it was renamed, start a session there, which finds the link again; otherwise ${unlink}`,
     );
   const place = placeIn(memory, clientProject(at.project, at.found));
-  if (place.problem !== undefined)
-    return failedLink(place.problem, `run "savepoint link" in it again, or ${unlink}`);
+  if (place.problem !== undefined) return failedLink(place.problem, `${relink}, or ${unlink}`);
   const also = at.found.other ? `. ${otherLinkText(at.found.other)}` : '';
   return passed('link', `${describe(place.workspace.displayName)}${also}`);
 }

@@ -1,20 +1,34 @@
+import { optionOf } from '../../node/client-setup/entries.js';
 import { shellQuoted } from '../../node/shell-quoted.js';
 import type { ProgramHost } from '../program.js';
 
 /** A command in a message, such as `savepoint links`. */
 const COMMAND =
-  /\bsavepoint (?=(?:install|connect|doctor|links?|call|search|brief|restore|tools|verify|export|import|help|mcp|un(?:install|link))\b|COMMAND\b)/g;
+  /\bsavepoint (?=(?:install|connect|doctor|links?|call|search|brief|restore|forget|tools|verify|export|import|help|mcp|un(?:install|link))\b|COMMAND\b)/g;
+
+/** A command in quotation marks that works on a vault, with what is left to the reader to fill in. */
+const IN_VAULT =
+  /"savepoint (?:connect|call|search|brief|restore|forget|verify)\b(?:(?! --vault)[^"])*(?: --vault DIR)?"/g;
 
 /**
  * Returns a message whose commands can be typed as they are, in the current folder: by the name of
- * the program if it was started by that, otherwise by the path of main.js.
+ * the program if it was started by that, otherwise by the path of main.js, and for the vault that
+ * was named.
  */
 export function asTyped(
-  { node: { path }, script }: Pick<ProgramHost, 'node' | 'script'>,
+  { node: { path }, script, args }: Pick<ProgramHost, 'node' | 'script' | 'args'>,
   text: string,
 ): string {
-  if (path.basename(script, '.js') === 'savepoint') return text;
+  const vault = optionOf(args, 'vault');
+  const placed =
+    vault === undefined
+      ? text
+      : text.replace(IN_VAULT, (command) => {
+          const start = command.replace(/(?: --vault DIR)?"$/, '');
+          return `${start} --vault ${shellQuoted(vault)}"`;
+        });
+  if (path.basename(script, '.js') === 'savepoint') return placed;
   const inner = path.relative(path.resolve(), script);
   const isInner = !inner.startsWith('..') && !path.isAbsolute(inner);
-  return text.replace(COMMAND, () => `node ${shellQuoted(isInner ? inner : script)} `);
+  return placed.replace(COMMAND, () => `node ${shellQuoted(isInner ? inner : script)} `);
 }

@@ -57,3 +57,12 @@ export function estimateTokens(text: string): number {
   }
   return tokens;
 }
+
+/**
+ * Estimates the number of o200k tokens in the descriptions of tools, as JSON. They consist of common
+ * words, and o200k writes a run of punctuation as one token.
+ */
+export function estimateToolTokens(tools: unknown): number {
+  const words = JSON.stringify(tools).replace(/[{}[\],:"]+/g, '"');
+  return Math.round(estimateTokens(words) * 0.78);
+}

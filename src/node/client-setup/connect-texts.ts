@@ -1,6 +1,7 @@
 import { displayName } from '../../apps/index.js';
 import { redact } from '../../model/text/redact.js';
-import type { CheckedStep } from './check/check-connection.js';
+import { shellQuoted } from '../shell-quoted.js';
+import { RECONNECT_ADVICE, type CheckedStep } from './check/check-connection.js';
 import type { ClientConfig } from './clients.js';
 import type { HealthCheck } from '../health-check.js';
 import type { DoctorReport, EntryReport } from './doctor.js';
@@ -104,7 +105,12 @@ function entryText({ client, file, name, vault, steps, problem }: EntryReport): 
     `${displayName(client)}${entry} (${file})`,
     ...(problem === '' ? [] : [`  NO  ${problem}`]),
   ]);
-  return heading + steps.map(stepText).join('');
+  const reconnect = `run "savepoint connect ${client} --vault ${shellQuoted(vault)}"`;
+  const advised = steps.map((step) => ({
+    ...step,
+    fix: step.fix.replace(RECONNECT_ADVICE, () => reconnect),
+  }));
+  return heading + advised.map(stepText).join('');
 }
 
 function healthLines({ name, isOk, text, fix }: HealthCheck): string[] {

@@ -1,3 +1,4 @@
+import { shellQuoted } from '../shell-quoted.js';
 import { Refusal } from '../../model/refusal.js';
 import { findingsOf } from '../../storage/integrity/findings.js';
 import type { Copies } from '../../storage/integrity/copies.js';
@@ -127,7 +128,7 @@ function notConnectedText(vault: string | undefined, otherEntries: readonly stri
     return 'No client on this machine is connected. Run "savepoint connect --vault DIR" to see which ones can be.';
   const others =
     otherEntries.length > 0 ? ` Other vaults are connected: ${otherEntries.join('; ')}.` : '';
-  return `No client is connected to the vault "${vault}".${others} Run "savepoint connect CLIENT --vault DIR" to connect one.`;
+  return `No client is connected to the vault "${vault}".${others} Run "savepoint connect CLIENT --vault ${shellQuoted(vault)}" to connect one.`;
 }
 
 async function checkVault(
@@ -237,10 +238,12 @@ async function checkSocket(
 }
 
 /** Reports what another device has forgotten, about which the user of this one can decide. */
-function openForget({ key, device, at, count }: ForgottenEvents): HealthCheck {
+function openForget(vault: string, { key, device, at, count }: ForgottenEvents): HealthCheck {
+  const decision = (option: string) =>
+    `"savepoint forget --${option} ${key.slice(0, 8)} --vault ${shellQuoted(vault)}"`;
   return passed(
     'forgotten',
-    `${device} removed ${count} events for good on ${at.slice(0, 10)}; this device hides them, and removes them after seven days. Agree with "savepoint forget --agree ${key.slice(0, 8)}", or keep them here with --refuse`,
+    `${device} removed ${count} events for good on ${at.slice(0, 10)}; this device hides them, and removes them after seven days. Agree with ${decision('agree')}, or keep them here with ${decision('refuse')}`,
   );
 }
 
@@ -257,7 +260,8 @@ async function checkMemory(
     await files.list('');
     const decisions = await createForgetStoreFile(node, deviceFolder).load();
     const report = await verify(files, dataFolder, { now: Date.now(), copies, decisions });
-    if (report.events === 0) return [passed(name, `${dataFolder}/ is empty or does not exist yet`)];
+    if (report.events === 0 && report.isWhole)
+      return [passed(name, `${dataFolder}/ is empty or does not exist yet`)];
     const kinds = findingsOf(report).map(({ kind, count }) => `${kind} ${count}`);
     const writers = `${report.writers.length} writer${report.writers.length === 1 ? '' : 's'}`;
     const found = kinds.length > 0 ? ` (${kinds.join(', ')})` : '';
@@ -268,9 +272,9 @@ async function checkMemory(
         : failed(
             name,
             `${summary}; some data is missing, damaged or forged`,
-            'run "savepoint verify" on this vault for details',
+            `run "savepoint verify --vault ${shellQuoted(folder)}" for details`,
           ),
-      ...report.forgotten.filter(({ isOpen }) => isOpen).map(openForget),
+      ...report.forgotten.filter(({ isOpen }) => isOpen).map((each) => openForget(folder, each)),
     ];
   } catch (error) {
     if (error instanceof Refusal)

@@ -45,7 +45,7 @@ export async function findNode(
   ])
     if ((await realpath(file)) !== undefined) return file;
   throw new Refusal(
-    'Node was not found on this machine. Install it from nodejs.org (version 22 or later), then try again; ' +
+    'Node was not found on this machine. Install it from nodejs.org (version 22.13 or later), then try again; ' +
       'Claude Desktop does not need it with the file savepoint.mcpb.',
   );
 }

@@ -57,7 +57,7 @@ describe('call', () => {
     );
   });
 
-  it('uses the workspace and the session of its options', async () => {
+  testInFull('uses the workspace and the session of its options', async () => {
     const at = createFolders();
     await callProgram(at, 'createWorkspace', garden);
     await callProgram(
@@ -93,7 +93,7 @@ describe('call', () => {
     expect(loaded).toMatchObject({ data: { newer: ['More beds'] } });
   });
 
-  it('gives a notice once in a session of several processes', async () => {
+  testInFull('gives a notice once in a session of several processes', async () => {
     const at = createFolders();
     const notices: (string | undefined)[] = [];
     for (const [name, session] of [

@@ -96,7 +96,7 @@ describe('savepoint forget', () => {
     expect(secretFiles(at)).toEqual([]);
   });
 
-  it('only hides it without a terminal and --yes', async () => {
+  testInFull('only hides it without a terminal and --yes', async () => {
     const at = await vaultWithSecret();
     const hidden = await forget(at, 'Access');
     expect(hidden.stdout).toContain('removed for good in seven days');

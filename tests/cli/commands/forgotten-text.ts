@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const SECRET = 'the "door" opens with Xq7-umbrella-violin';
@@ -16,10 +16,11 @@ const FORMS = [
   'umbrella-violin',
 ];
 
+/** Asks nothing about the files it lists, since a program at work may remove them meanwhile. */
 export function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile());
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
 }
 
 /** Returns the files in the folders that contain any form of the secret. */

@@ -18,7 +18,7 @@ it('links a project to a workspace, lists it, and unlinks it', async () => {
   });
   expect(await run('link', '--workspace', 'Nope', '--vault', vault)).toMatchObject({
     code: 1,
-    stderr: `Workspace "Nope" not found. Use "node ${PROGRAM} call listWorkspaces --vault DIR" to see available workspaces.\n`,
+    stderr: `Workspace "Nope" not found. Use "node ${PROGRAM} call listWorkspaces --vault ${vault}" to see available workspaces.\n`,
   });
   expect((await run('links')).stdout).toBe(
     `No project is linked. Run "node ${PROGRAM} link --workspace NAME --vault DIR" in a project.\n`,

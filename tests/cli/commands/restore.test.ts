@@ -26,13 +26,24 @@ describe('restore', () => {
     });
     expect(await restore('Plam')).toMatchObject({
       code: 1,
-      stderr:
-        'State "Plam" not found. Use listStates to see available states. Did you mean "Plan"?\n',
+      stderr: `State "Plam" not found. Use "node main.js call listStates --vault ${at.vault}" to see available states. Did you mean "Plan"?\n`,
     });
     expect(await restore('Plan', '--workspace', 'None')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Workspace "None" not found.') as string,
     });
     expect(await restore()).toMatchObject({ code: 2 });
+  });
+
+  it('finds the workspace by itself if one has a state of that name', async () => {
+    const at = createFolders();
+    const thesis = { name: 'Thesis', description: 'd', rootFolder: 'T', purpose: 'p' };
+    await callProgram(at, 'createWorkspace', thesis);
+    const context = { workspaceId: 'Thesis' };
+    await callProgram(at, 'createState', { ...stateNamed('Outline'), context });
+    await callProgram(at, 'archiveState', { name: 'Outline', context });
+    expect(
+      await runProgram(['restore', 'Outline', '--vault', at.vault, '--state', at.state]),
+    ).toEqual({ code: 0, stdout: 'Restored "Outline" in Thesis.\n', stderr: '' });
   });
 });

@@ -141,7 +141,7 @@ describe('doctor', () => {
     );
   });
 
-  it('names the switch that keeps hooks from running', async () => {
+  testInFull('names the switch that keeps hooks from running', async () => {
     for (const folder of ['.codex', '.gemini']) mkdirSync(inHome(folder));
     const claude = inHome('.claude', 'settings.json');
     writeFileSync(claude, JSON.stringify(report('claude-hooks-off.json')));

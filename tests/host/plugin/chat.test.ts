@@ -230,7 +230,7 @@ describe('a conversation', () => {
 });
 
 describe('a tool that writes', () => {
-  test('asks first, runs when allowed, and is traced with the conversation', async () => {
+  testInFull('asks first, runs when allowed, and is traced with the conversation', async () => {
     const { host, server } = await openChat([
       { says: [{ call: saveBeds }] },
       { says: [{ text: 'Saved it.' }] },
@@ -256,7 +256,7 @@ describe('a tool that writes', () => {
     expect(lines.match(new RegExp(`session\\\\*":\\\\*"${conversation}`, 'g'))).not.toBeNull();
   });
 
-  test('shows invisible characters of its parameters as markers', async () => {
+  testInFull('shows invisible characters of its parameters as markers', async () => {
     const name = 'Plan \u202egnp.exe';
     const call = { ...saveBeds, args: { ...saveBeds.args, name, activeTask: 'a\u200bb' } };
     const { host } = await openChat([{ says: [{ call }] }, { says: [{ text: 'I see.' }] }]);
@@ -325,7 +325,7 @@ describe('without a model', () => {
     );
   });
 
-  test('a first state is saved and resumed in three clicks', async () => {
+  testInFull('a first state is saved and resumed in three clicks', async () => {
     const host = await openBare({ files: { 'Beds.md': 'Drawn.' } });
     const { page } = host;
     await button(host, 'Save state').first().waitFor();
@@ -403,7 +403,7 @@ describe('without a model', () => {
     expect(await host.page.locator('.savepoint-form input').first().inputValue()).toBe('No such');
   });
 
-  test('a sent message is kept, and asks for a model', async () => {
+  testInFull('a sent message is kept, and asks for a model', async () => {
     const host = await openBare();
     await say(host, 'Hello');
     const needed = host.page.locator('.savepoint-model-needed');

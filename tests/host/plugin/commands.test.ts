@@ -215,7 +215,7 @@ describe('the palette', () => {
 });
 
 describe('Create workspace', () => {
-  test('creates a workspace with all fields, and switches to it', async () => {
+  testInFull('creates a workspace with all fields, and switches to it', async () => {
     const { run, fill, press, submit, notices, workspace, page, snapshot } = await open();
     await run('Create workspace');
     await page.keyboard.type('Kitchen garden');
@@ -341,7 +341,7 @@ describe('Create workspace', () => {
 });
 
 describe('Save state', () => {
-  test('proposes a name and the open notes, and saves all fields', async () => {
+  testInFull('proposes a name and the open notes, and saves all fields', async () => {
     const { page, run, fill, field, submit, notices, rows, press } = await open({
       files: remembered,
     });

@@ -96,7 +96,7 @@ function by(host: NodeHost) {
 }
 
 describe.skipIf(process.platform === 'darwin')('connecting an app', () => {
-  test('previews, applies, checks and undoes the change', async () => {
+  testInFull('previews, applies, checks and undoes the change', async () => {
     const home = createHome();
     const { host, run, texts, text, choose, press, turn, pickOption } = await start(home);
     await run('connect-ai-app');

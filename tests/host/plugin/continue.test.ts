@@ -45,7 +45,7 @@ async function leaveConversation(options: Parameters<typeof openChat>[1] = {}) {
   return opened;
 }
 
-test('a conversation left without saving is opened by a click', async () => {
+testInFull('a conversation left without saving is opened by a click', async () => {
   const { host, server } = await leaveConversation();
   expect(await entry(host, TASK).innerText()).toMatch(/Not saved[\s\S]*Default · Chat/i);
   await entry(host, TASK).click();
@@ -76,7 +76,7 @@ test('a conversation left without saving becomes a state, by a form that is fill
     .toContain('Saved from the checkpoint of a session in Chat');
 });
 
-test('the timeline offers to save a checkpoint, with the keyboard too', async () => {
+testInFull('the timeline offers to save a checkpoint, with the keyboard too', async () => {
   const { host } = await leaveConversation();
   const { page } = host;
   await host.runCommand('Savepoint: Open memory');
@@ -125,7 +125,7 @@ async function followLink({ page }: ChromiumHost, path: string, params: Record<s
   );
 }
 
-test('links resume, open a filled form that saves, and show a brief', async () => {
+testInFull('links resume, open a filled form that saves, and show a brief', async () => {
   const files = await vaultAfter((vault) => vault.data('createState', stateNamed('Beds drawn')));
   const host = await open({ files });
   const { page } = host;
@@ -186,7 +186,7 @@ testInFull.each(AXE_DEVICES)(
   },
 );
 
-test('settings show the cost, and switch capture off for the vault', async () => {
+testInFull('settings show the cost, and switch capture off for the vault', async () => {
   const { host } = await openChat(ANSWER);
   const { page } = host;
   await openSettings(host);

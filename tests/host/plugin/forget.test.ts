@@ -127,7 +127,7 @@ test('a state is forgotten with the keyboard alone, and no byte of it is left', 
   await line(host, 'Access').first().waitFor();
 });
 
-test('a conversation is deleted, and the states that it saved stay', async () => {
+testInFull('a conversation is deleted, and the states that it saved stay', async () => {
   const args = stateNamed('Doors', { activeTask: 'Ask about the lock' });
   const { host } = await openChat(
     [
@@ -188,7 +188,7 @@ async function afterForgetting(options: OpenOptions = {}): Promise<ChromiumHost>
 
 const NOTICE = 'asked to remove';
 
-test('another device says once what is removed, and agrees', async () => {
+testInFull('another device says once what is removed, and agrees', async () => {
   const host = await afterForgetting();
   const { page } = host;
   await notice(host, NOTICE).getByRole('button', { name: 'Review' }).click();
@@ -207,7 +207,7 @@ test('another device says once what is removed, and agrees', async () => {
   expect(await line(host, 'Access').count()).toBe(0);
 });
 
-test('another device refuses in the settings, and shows it again', async () => {
+testInFull('another device refuses in the settings, and shows it again', async () => {
   const host = await afterForgetting();
   const { page } = host;
   await notice(host, NOTICE).waitFor();
@@ -224,7 +224,7 @@ test('another device refuses in the settings, and shows it again', async () => {
   await line(host, 'Access').first().waitFor();
 });
 
-test('a new device says nothing about what was forgotten before', async () => {
+testInFull('a new device says nothing about what was forgotten before', async () => {
   const clock = createTestClock(Date.now());
   const laptop = createTestVault({ forgetStore: createMemoryForgetStore(), clock });
   await laptop.data('createState', secretState);

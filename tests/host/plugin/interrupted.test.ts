@@ -1,8 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { open } from '../shared-browser.js';
 import { button, composer, messages, openChat, say, settled } from './chat-window.js';
+import { inFull } from '../../tier.js';
 
-test('an answer that a crash has interrupted stays, and says so', async () => {
+const testInFull = test.runIf(inFull('further cases of interrupted'));
+
+testInFull('an answer that a crash has interrupted stays, and says so', async () => {
   const words = Array.from({ length: 2000 }, (_, at) => ({ text: `word${at} ` }));
   const { host } = await openChat([{ says: words, pace: 100 }], { isRestarted: true });
   await say(host, 'Tell me');

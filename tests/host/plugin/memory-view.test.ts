@@ -206,7 +206,7 @@ describe('the memory view', () => {
 });
 
 describe('the timeline of the sample vault', () => {
-  test('shows states and records on the first screen of a phone, and calm days', async () => {
+  testInFull('shows states and records on the first screen of a phone, and calm days', async () => {
     const files = await readSampleVault();
     const now = Math.max(...Object.values(files).map(({ mtime }) => mtime)) + 9 * 60_000;
     const host = await open(files, { isMobile: true, width: 320, height: 640, now });
@@ -240,7 +240,7 @@ describe('the timeline of the sample vault', () => {
 });
 
 describe('the filter', () => {
-  test('narrows while typing, announces the count, and searches all on Enter', async () => {
+  testInFull('narrows while typing, announces the count, and searches all on Enter', async () => {
     const host = await openMemory(await gardenVault());
     await go(host, 'Garden');
     await filter(host).fill('winter');

@@ -4,6 +4,9 @@ import type { ChromiumHost } from '../chromium.js';
 import type { FileSet } from '../obsidian/index.js';
 import { open } from '../shared-browser.js';
 import { openSettings, press, row as setting, textIn, vaultAfter } from './settings-window.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = test.runIf(inFull('further cases of moves'));
 
 const notes = { 'Garden/Beds.md': '# Beds\n\nThree of them.', 'Garden/Pond.md': '# Pond' };
 
@@ -74,7 +77,7 @@ describe('a renamed note', () => {
     expect(await page.getByText('missing').count()).toBe(0);
   });
 
-  test('is not recorded if memory does not refer to it', async () => {
+  testInFull('is not recorded if memory does not refer to it', async () => {
     const host = await openVault();
     await rename(host, 'Garden/Pond.md', 'Garden/Pool.md');
     await expect.poll(() => moves(host)).toEqual([['Garden/Pond.md', 'Garden/Pool.md']]);
@@ -96,7 +99,7 @@ test('a renamed folder is one move, however many notes it contains', async () =>
   await host.page.getByText('Allotment').first().waitFor();
 });
 
-test('the path of a note in an excluded folder is never written', async () => {
+testInFull('the path of a note in an excluded folder is never written', async () => {
   const host = await openVault({ excludedFolders: ['Private'] });
   await rename(host, 'Garden/Beds.md', 'Private/Diary.md');
   await expect.poll(() => moves(host)).toEqual([['Garden/Beds.md', undefined]]);
@@ -106,7 +109,7 @@ test('the path of a note in an excluded folder is never written', async () => {
   expect(JSON.stringify(await moves(host))).not.toMatch(/Diary|Private|Found/);
 });
 
-test('links that the app updates in notes of states are no edits', async () => {
+testInFull('links that the app updates in notes of states are no edits', async () => {
   const host = await openVault();
   await openSettings(host);
   const switchOf = setting(host.page, 'Write each state as a note').locator(

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { someOf } from '../../tier.js';
+import { inFull, someOf } from '../../tier.js';
 import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { button, composer, messages, openChat, say, settled } from './chat-window.js';
+
+const testInFull = test.runIf(inFull('further cases of open note'));
 
 const SECRET_WORDS = 'Turnips go to the south bed.';
 
@@ -69,7 +71,7 @@ test('a local server gets the open note, and the log has only its path and hash'
   expect(JSON.stringify(server.requests.at(-1)?.body)).toContain(SECRET_WORDS);
 });
 
-test('neither a chip that is off nor a removed one sends the note', async () => {
+testInFull('neither a chip that is off nor a removed one sends the note', async () => {
   const { host, server } = await openWithNote(3);
   await toggle(host).focus();
   await host.page.keyboard.press('Enter');
@@ -88,7 +90,7 @@ test('neither a chip that is off nor a removed one sends the note', async () => 
   expect(await logged(host)).not.toContain('Beds.md');
 });
 
-test('an excluded note has no chip, and a long one is cut', async () => {
+testInFull('an excluded note has no chip, and a long one is cut', async () => {
   const { host, server } = await openWithNote(1, { excludedFolders: ['Private'] });
   await openNote(host, 'Private/Diary.md');
   await expect.poll(() => chip(host).count()).toBe(0);
@@ -102,37 +104,40 @@ test('an excluded note has no chip, and a long one is cut', async () => {
   expect(sent).toContain('of 45001 characters');
 });
 
-test('the selection is sent, and an answer replaces it in the editor, which can undo', async () => {
-  const { host, server } = await openWithNote(1);
-  const editing = (task: 'select' | 'undo' | 'read') =>
-    host.page.evaluate((wanted) => {
-      const leaf = window.__host.host.app.workspace.getMostRecentLeaf();
-      const { editor } = leaf?.view as unknown as {
-        editor: {
-          setSelection: (from: object, to: object) => void;
-          undo: () => void;
-          getValue: () => string;
+testInFull(
+  'the selection is sent, and an answer replaces it in the editor, which can undo',
+  async () => {
+    const { host, server } = await openWithNote(1);
+    const editing = (task: 'select' | 'undo' | 'read') =>
+      host.page.evaluate((wanted) => {
+        const leaf = window.__host.host.app.workspace.getMostRecentLeaf();
+        const { editor } = leaf?.view as unknown as {
+          editor: {
+            setSelection: (from: object, to: object) => void;
+            undo: () => void;
+            getValue: () => string;
+          };
         };
-      };
-      if (wanted === 'select') editor.setSelection({ line: 0, ch: 0 }, { line: 0, ch: 7 });
-      if (wanted === 'undo') editor.undo();
-      return editor.getValue();
-    }, task);
-  await editing('select');
-  await expect.poll(() => chip(host).innerText()).toContain('selection');
-  await say(host, 'A better word?');
-  await settled(host);
-  expect(JSON.stringify(server.requests[0]?.body)).toContain(
-    'the selection in the note \\"Beds.md\\":\\n> Turnips',
-  );
-  await button(host, 'Replace selection').press('Enter');
-  expect(await editing('read')).toBe('Answer 1. go to the south bed.');
-  await editing('undo');
-  expect(await editing('read')).toBe(SECRET_WORDS);
-  await button(host, 'Insert at cursor').press('Enter');
-  expect(await editing('read')).toContain('Answer 1.');
-  await composer(host).focus();
-});
+        if (wanted === 'select') editor.setSelection({ line: 0, ch: 0 }, { line: 0, ch: 7 });
+        if (wanted === 'undo') editor.undo();
+        return editor.getValue();
+      }, task);
+    await editing('select');
+    await expect.poll(() => chip(host).innerText()).toContain('selection');
+    await say(host, 'A better word?');
+    await settled(host);
+    expect(JSON.stringify(server.requests[0]?.body)).toContain(
+      'the selection in the note \\"Beds.md\\":\\n> Turnips',
+    );
+    await button(host, 'Replace selection').press('Enter');
+    expect(await editing('read')).toBe('Answer 1. go to the south bed.');
+    await editing('undo');
+    expect(await editing('read')).toBe(SECRET_WORDS);
+    await button(host, 'Insert at cursor').press('Enter');
+    expect(await editing('read')).toContain('Answer 1.');
+    await composer(host).focus();
+  },
+);
 
 test.each(someOf([false, true], 1))(
   'a provider elsewhere gets the note only once the user has said so (phone: %s)',
@@ -167,7 +172,5 @@ test.each(someOf([false, true], 1))(
     ]);
     expect(sides[0]).toBe(sides[1]);
     expect(server.requests).toEqual([]);
-    if (process.env['PICTURES'] !== undefined)
-      await host.page.screenshot({ path: `${process.env['PICTURES']}/chip-${isMobile}.png` });
   },
 );

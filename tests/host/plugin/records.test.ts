@@ -85,8 +85,7 @@ describe('the records of a workspace', () => {
     await host.page.getByText('1 open · 1 due').waitFor();
     expect(await row(host, 'Which potatoes?').textContent()).not.toContain('waits for');
     await undo(host);
-    await row(host, 'Sow the beans').waitFor();
-    expect(await row(host, 'Sow the beans').getAttribute('aria-checked')).toBe('false');
+    await expect.poll(() => row(host, 'Sow the beans').getAttribute('aria-checked')).toBe('false');
   });
 
   testInFull('open as a page, from which they can be archived and restored', async () => {
@@ -143,7 +142,7 @@ describe('the records of a workspace', () => {
 });
 
 describe('the commands for records', () => {
-  test('save a decision, and offer to replace a related one', async () => {
+  testInFull('save a decision, and offer to replace a related one', async () => {
     const host = await openGarden();
     await host.runCommand('Savepoint: New decision');
     await host.page.getByLabel('Title').fill('Use compost instead of peat in the raised beds');

@@ -4,6 +4,9 @@ import { AXE_THEMES, AXE_WIDTHS, expectNoViolations } from '../axe.js';
 import { open } from '../shared-browser.js';
 import { composer, say } from './chat-window.js';
 import { vaultAfter } from './settings-window.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = test.runIf(inFull('further cases of search memory'));
 
 /**
  * Opens a vault with states in three workspaces, the archived one included, and a note. The device
@@ -58,7 +61,7 @@ describe('Search memory', () => {
     await page.getByText('Call the plumber about the gutter').waitFor();
   });
 
-  test('searches the current workspace alone if that is chosen', async () => {
+  testInFull('searches the current workspace alone if that is chosen', async () => {
     const { page, run, titles, scope } = await openApp();
     await run('Search memory');
     expect(await scope('All workspaces').getAttribute('aria-pressed')).toBe('true');
@@ -70,7 +73,7 @@ describe('Search memory', () => {
     await expect.poll(titles).toEqual(['Roof tiles']);
   });
 
-  test('finds a conversation, and opens it at the message', async () => {
+  testInFull('finds a conversation, and opens it at the message', async () => {
     const { host, page, run, groups } = await openApp();
     await run('Open chat');
     await composer(host).waitFor();
@@ -85,7 +88,7 @@ describe('Search memory', () => {
     await page.locator('.savepoint-message.is-marked', { hasText: 'copper' }).waitFor();
   });
 
-  test('takes over the text of the filter in the memory view', async () => {
+  testInFull('takes over the text of the filter in the memory view', async () => {
     const { page, run, titles } = await openApp();
     await run('Open memory');
     await page.getByLabel('Filter workspaces…').fill('plumber');

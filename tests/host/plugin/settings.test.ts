@@ -104,7 +104,7 @@ describe('general settings', () => {
     await page.getByText('No excluded folders.').waitFor();
   });
 
-  test('take an existing folder for prompts, by keyboard', async () => {
+  testInFull('take an existing folder for prompts, by keyboard', async () => {
     const host = await open({ files: { ...(await filled()), 'Garden/Beds.md': '' } });
     const { page } = host;
     await openSettings(host);
@@ -126,7 +126,7 @@ describe('general settings', () => {
     await expectSaved(host, { promptFolder: '' });
   });
 
-  test('take a name for the device without invisible characters', async () => {
+  testInFull('take a name for the device without invisible characters', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openSettings(host);
@@ -147,38 +147,41 @@ describe('general settings', () => {
     await expect.poll(stored).not.toHaveProperty('customName');
   });
 
-  test('in a second window follow what is synced, and keep the field that is edited', async () => {
-    const settingsFile = '.obsidian/plugins/savepoint/data.json';
-    const files = { ...(await filled()), 'Garden/x.md': '', [settingsFile]: '{}' };
-    const host = await open({ files });
-    const opened = host.page.context().waitForEvent('page');
-    await host.page.evaluate(() => {
-      window.__host.host.app.workspace.openPopoutLeaf();
-    });
-    const page = await opened;
-    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-    await host.page.evaluate(() => {
-      const { setting } = window.__host.host.app;
-      setting.open();
-      setting.openTabById('savepoint');
-    });
-    const field = row(page, 'Keep tool calls for').locator('input');
-    await field.fill('3');
-    await host.page.evaluate(
-      (path) =>
-        window.__host.host.app.vault.adapter.write(
-          path,
-          JSON.stringify({ traceDays: 12, traceMegabytes: 77, excludedFolders: ['Garden'] }),
-        ),
-      settingsFile,
-    );
-    await row(page, 'Garden').waitFor();
-    expect(await row(page, 'Keep tool calls up to').locator('input').inputValue()).toBe('77');
-    expect(await field.inputValue()).toBe('3');
-    expect(await field.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(true);
-    await page.keyboard.press('Tab');
-    await expectSaved(host, { traceDays: 3, traceMegabytes: 77 });
-  });
+  testInFull(
+    'in a second window follow what is synced, and keep the field that is edited',
+    async () => {
+      const settingsFile = '.obsidian/plugins/savepoint/data.json';
+      const files = { ...(await filled()), 'Garden/x.md': '', [settingsFile]: '{}' };
+      const host = await open({ files });
+      const opened = host.page.context().waitForEvent('page');
+      await host.page.evaluate(() => {
+        window.__host.host.app.workspace.openPopoutLeaf();
+      });
+      const page = await opened;
+      await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+      await host.page.evaluate(() => {
+        const { setting } = window.__host.host.app;
+        setting.open();
+        setting.openTabById('savepoint');
+      });
+      const field = row(page, 'Keep tool calls for').locator('input');
+      await field.fill('3');
+      await host.page.evaluate(
+        (path) =>
+          window.__host.host.app.vault.adapter.write(
+            path,
+            JSON.stringify({ traceDays: 12, traceMegabytes: 77, excludedFolders: ['Garden'] }),
+          ),
+        settingsFile,
+      );
+      await row(page, 'Garden').waitFor();
+      expect(await row(page, 'Keep tool calls up to').locator('input').inputValue()).toBe('77');
+      expect(await field.inputValue()).toBe('3');
+      expect(await field.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(true);
+      await page.keyboard.press('Tab');
+      await expectSaved(host, { traceDays: 3, traceMegabytes: 77 });
+    },
+  );
 
   testInFull('turn each extra toolset off and on by keyboard', async () => {
     const host = await open({ files: await filled() });

@@ -49,7 +49,7 @@ async function selectedText(select: ReturnType<ChromiumHost['page']['getByLabel'
   return select.evaluate((element) => (element as HTMLSelectElement).selectedOptions[0]?.text);
 }
 
-test('a state is moved to another workspace, and back by Undo', async () => {
+testInFull('a state is moved to another workspace, and back by Undo', async () => {
   const { page, run, rows, line } = await openApp();
   await run('Open memory');
   await line('Garden').click();

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '../../../src/model/text/estimate-tokens.js';
+import { listTools } from '../../../src/bridge/mcp-tools.js';
+import { estimateTokens, estimateToolTokens } from '../../../src/model/text/estimate-tokens.js';
+import { createTestVault } from '../../fakes/test-vault.js';
+
+const { toolkit } = createTestVault();
 
 const SAMPLES = {
   prose: readFileSync('DESIGN.md', 'utf8'),
@@ -34,5 +38,20 @@ describe('estimateTokens', () => {
     const sum = lines.reduce((total, line) => total + estimateTokens(line) + 1, 0);
     expect(estimateTokens(prose)).toBeLessThanOrEqual(sum);
     expect(estimateTokens('')).toBe(0);
+  });
+});
+
+describe('estimateToolTokens', () => {
+  it.each([
+    ['full', []],
+    ['full', undefined],
+    ['actions', undefined],
+    ['compact', undefined],
+  ] as const)('is within a tenth of the tokens of the surface %s with %j', (surface, enabled) => {
+    const tools = listTools(toolkit, surface, enabled).map(
+      ({ name, description, inputSchema }) => ({ name, description, inputSchema }),
+    );
+    const actual = encode(JSON.stringify(tools)).length;
+    expect(Math.abs(estimateToolTokens(tools) / actual - 1)).toBeLessThan(0.1);
   });
 });

@@ -257,21 +257,26 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     });
   });
 
-  it('asks the client last whether it lists the entry, and so does the doctor', async () => {
-    installClient('opencode', `●  ✓ savepoint \u{1B}[90mconnected\n│      node main.js\n`);
-    const { code, stdout } = await connect('opencode');
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringContaining('opencode is connected.') as string,
-    ]);
-    expect(stdout).toMatch(/ok {2}mcp list +\d+ ms {2}"opencode mcp list" lists it as connected\n/);
-    installClient('opencode', '●  ✗ savepoint failed\n│      MCP error -32000\n');
-    const checked = await doctor('--vault', vault);
-    expect(checked.code).toBe(1);
-    expect(checked.stdout).toMatch(
-      /NO {2}mcp list +\d+ ms {2}"opencode mcp list" lists it as failed\.\n {6}Fix: run "opencode mcp list" in a shell to see more\.\n/,
-    );
-  });
+  testInFull(
+    'asks the client last whether it lists the entry, and so does the doctor',
+    async () => {
+      installClient('opencode', `●  ✓ savepoint \u{1B}[90mconnected\n│      node main.js\n`);
+      const { code, stdout } = await connect('opencode');
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringContaining('opencode is connected.') as string,
+      ]);
+      expect(stdout).toMatch(
+        /ok {2}mcp list +\d+ ms {2}"opencode mcp list" lists it as connected\n/,
+      );
+      installClient('opencode', '●  ✗ savepoint failed\n│      MCP error -32000\n');
+      const checked = await doctor('--vault', vault);
+      expect(checked.code).toBe(1);
+      expect(checked.stdout).toMatch(
+        /NO {2}mcp list +\d+ ms {2}"opencode mcp list" lists it as failed\.\n {6}Fix: run "opencode mcp list" in a shell to see more\.\n/,
+      );
+    },
+  );
 
   it.each([
     ['zed', 'context_servers', { source: 'custom', enabled: false }],
@@ -289,7 +294,7 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     });
   });
 
-  it('says in which folders Gemini CLI starts the server', async () => {
+  testInFull('says in which folders Gemini CLI starts the server', async () => {
     const { code, stdout } = await connect('gemini');
     expect(code).toBe(0);
     expect(stdout).toMatch(

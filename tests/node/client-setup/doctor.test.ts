@@ -101,6 +101,24 @@ describe('diagnose', () => {
     expect(bad(report)).toEqual(['vault']);
   });
 
+  itInFull('reports a memory that was removed as a whole', async () => {
+    configure();
+    const params = JSON.stringify(stateNamed('Plan'));
+    const places = ['--vault', vault, '--state', state];
+    expect(await runProgram(['call', 'createState', ...places, '--json', params])).toMatchObject({
+      code: 0,
+    });
+    rmSync(join(vault, 'Savepoint'), { recursive: true });
+    const report = await look();
+    expect(bad(report)).toEqual(['memory']);
+    expect(checks(report)).toMatchObject({
+      memory: {
+        text: expect.stringContaining('removed') as string,
+        fix: `run "savepoint verify --vault ${vault}" for details`,
+      },
+    });
+  });
+
   it('reports an entry of the excluded folders that is not understood', async () => {
     configure();
     const folder = join(vault, '.obsidian/plugins/savepoint');
@@ -111,9 +129,14 @@ describe('diagnose', () => {
 
   it('names the step that fails', async () => {
     configure(vault, join(home, 'gone.js'));
-    expect(bad(await look())).toEqual(['program']);
-    configure(join(home, 'gone'));
-    expect(bad(await look(join(home, 'gone')))).toEqual(['vault', 'vault']);
+    const report = await look();
+    expect(bad(report)).toEqual(['program']);
+    expect(doctorText(report)).toContain(`and run "savepoint connect cursor --vault ${vault}".`);
+    const gone = join(home, 'gone');
+    configure(gone);
+    const moved = await look(gone);
+    expect(bad(moved)).toEqual(['vault', 'vault']);
+    expect(doctorText(moved)).toContain(`run "savepoint connect cursor --undo --vault ${gone}"`);
   });
 
   itInFull('names the position in a malformed file, and checks the others', async () => {
@@ -183,18 +206,21 @@ describe('diagnose', () => {
     });
   });
 
-  it('names a folder that is not a vault, unless it was connected with --create', async () => {
-    rmSync(join(vault, '.obsidian'), { recursive: true });
-    configure();
-    const report = await look();
-    expect(bad(report)).toContain('vault');
-    expect(checks(report)['vault']).toMatchObject({
-      text: `This folder is not an Obsidian vault: ${vault}.`,
-      fix: expect.stringContaining('with --create') as string,
-    });
-    configure(vault, PROGRAM, ['--create']);
-    expect(bad(await look())).toEqual([]);
-  });
+  itInFull(
+    'names a folder that is not a vault, unless it was connected with --create',
+    async () => {
+      rmSync(join(vault, '.obsidian'), { recursive: true });
+      configure();
+      const report = await look();
+      expect(bad(report)).toContain('vault');
+      expect(checks(report)['vault']).toMatchObject({
+        text: `This folder is not an Obsidian vault: ${vault}.`,
+        fix: expect.stringContaining('with --create') as string,
+      });
+      configure(vault, PROGRAM, ['--create']);
+      expect(bad(await look())).toEqual([]);
+    },
+  );
 
   itInFull('summarizes what verify finds', async () => {
     configure();

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../../model/text/estimate-tokens.js';
+import { estimateToolTokens } from '../../../model/text/estimate-tokens.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { JsonObject } from '../../../model/event.js';
 import { objectAt, objectsIn, textIn } from '../../../model/text/json-fields.js';
@@ -144,12 +144,13 @@ class ConnectionCheck {
 
   async #checkFiles(): Promise<boolean> {
     const { command, args, vault } = this.#entry;
+    const { config } = this.#options;
     const program = args.find((arg) => /\.[cm]?js$/i.test(arg));
     return (
       (await this.#step('node', () => findCommand(this.#modules, this.#host, command))) &&
       (program === undefined ||
         (await this.#step('program', () => checkProgram(this.#modules, program)))) &&
-      (await this.#step('vault', () => checkVault(this.#modules, vault)))
+      (await this.#step('vault', () => checkVault(this.#modules, vault, config?.app.id)))
     );
   }
 
@@ -187,7 +188,7 @@ class ConnectionCheck {
     this.#tools = toolNames(result);
     if (this.#tools.length === 0)
       throw new CheckError('No tools are listed.', 'reinstall this version');
-    const tokens = estimateTokens(JSON.stringify(describedTools(result)));
+    const tokens = estimateToolTokens(describedTools(result));
     return `${this.#tools.length} tools, which cost a conversation about ${tokens} tokens`;
   }
 
@@ -235,7 +236,7 @@ async function findCommand(
   if (file !== undefined) return file;
   throw new CheckError(
     `There is no program "${command}": Node was moved, updated or removed.`,
-    `install Node (22 or later) if it is missing, and ${RECONNECT_ADVICE}`,
+    `install Node (22.13 or later) if it is missing, and ${RECONNECT_ADVICE}`,
   );
 }
 
@@ -247,11 +248,11 @@ async function checkProgram({ fs }: Modules, program: string): Promise<string> {
   );
 }
 
-async function checkVault({ fs }: Modules, vault: string): Promise<string> {
+async function checkVault({ fs }: Modules, vault: string, client = 'CLIENT'): Promise<string> {
   if ((await fs.stat(vault).catch(() => undefined))?.isDirectory()) return vault;
   throw new CheckError(
     `There is no folder "${vault}": the vault was moved, renamed or is not mounted.`,
-    'restore the folder, or remove the entry (connect --undo) and connect the vault at its new location',
+    `restore the folder, or run "savepoint connect ${client} --undo --vault ${shellQuoted(vault)}" and connect the vault at its new location`,
   );
 }
 
@@ -286,7 +287,7 @@ function describedTools({ tools }: JsonObject): unknown[] {
 /** Returns the likely fix for a failure that the server itself could not explain. */
 function fixFor(text: string): string {
   if (/getBuiltinModule|SyntaxError|Unexpected token/.test(text))
-    return `this is not Node, or too old: install Node 22 or later, and ${RECONNECT_ADVICE}`;
+    return `this is not Node, or too old: install Node 22.13 or later, and ${RECONNECT_ADVICE}`;
   if (/EACCES|EPERM/.test(text)) return 'give this user permission to read and execute it';
   return `start the command by hand to see more; if it is damaged, install it again and ${RECONNECT_ADVICE}`;
 }

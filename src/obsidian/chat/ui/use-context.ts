@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { contextUsage, NEARLY_FULL_SHARE, type ContextUsage } from '../../../chat/context.js';
 import { pathTo, type Thread } from '../../../chat/thread.js';
 import type { Message } from '../../../model/message.js';
-import { estimateTokens } from '../../../model/text/estimate-tokens.js';
+import { estimateToolTokens } from '../../../model/text/estimate-tokens.js';
 import type { AgentService, RunningAgent } from '../../agents/agent-service.js';
 import { createStore, type Store } from '../../store.js';
 import { toolDescriptions } from '../chat-tools.js';
@@ -69,7 +69,7 @@ const NO_REVISION = createStore(0);
 
 /** Returns the approximate size of the tool descriptions, which are sent with every request. */
 function toolTokens(savepoint: Savepoint): number {
-  return estimateTokens(JSON.stringify(toolDescriptions(savepoint)));
+  return estimateToolTokens(toolDescriptions(savepoint));
 }
 
 function usageOf(path: readonly Message[], models: ModelRegistry): BranchUsage {

@@ -159,7 +159,7 @@ describe('checkConnection names what is missing', () => {
   it('if it is the vault', async () => {
     const steps = await prove(entryOf(PROGRAM, { vault: join(folder, 'gone') }));
     expect(rows(steps)).toEqual(['ok node', 'ok program', 'NO vault']);
-    expect(steps[2]?.fix).toContain('connect --undo');
+    expect(steps[2]?.fix).toContain('"savepoint connect CLIENT --undo --vault ');
   });
 
   itInFull('if the command is not executable', async () => {
@@ -180,7 +180,7 @@ describe('checkConnection with a misbehaving program', () => {
       'throw new TypeError("process.getBuiltinModule is not a function")',
       'initialize',
       /It exited unexpectedly \(code 1\): TypeError: process\.getBuiltinModule/,
-      /or too old: install Node 22 or later/,
+      /or too old: install Node 22\.13 or later/,
     ],
     [
       'console.log("hello"); setInterval(() => {}, 1000)',

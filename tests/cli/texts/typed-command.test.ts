@@ -1,0 +1,33 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../../src/cli/command-table.js';
+import { asTyped } from '../../../src/cli/texts/typed-command.js';
+import { node } from '../../node/folders.js';
+
+const typed = (text: string, ...args: string[]) =>
+  asTyped({ node, script: path.resolve('main.js'), args }, text);
+
+describe('a command in a message', () => {
+  it.each(Object.keys(COMMANDS).filter((name) => !['version', 'hook'].includes(name)))(
+    'starts with the program as it was started: %s',
+    (name) => {
+      expect(typed(`Run "savepoint ${name}".`)).toBe(`Run "node main.js ${name}".`);
+    },
+  );
+
+  it('is for the vault that the user has named', () => {
+    const inNotes = (text: string) => typed(text, 'verify', '--vault', 'My notes');
+    expect(inNotes('Run "savepoint verify --heal", or "savepoint links".')).toBe(
+      'Run "node main.js verify --heal --vault "My notes"", or "node main.js links".',
+    );
+    expect(inNotes('Run "savepoint connect codex --vault DIR".')).toBe(
+      'Run "node main.js connect codex --vault "My notes"".',
+    );
+    expect(inNotes('Run "savepoint connect codex --vault /other".')).toBe(
+      'Run "node main.js connect codex --vault /other".',
+    );
+    expect(inNotes('Pass what "savepoint export" wrote.')).toBe(
+      'Pass what "node main.js export" wrote.',
+    );
+  });
+});
