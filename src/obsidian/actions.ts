@@ -84,7 +84,7 @@ export async function archiveWorkspace(
 ): Promise<void> {
   const { item, displayName } = workspace;
   const isCurrent = savepoint.deviceWorkspaceId.get() === item.id;
-  const name = callName(lookupWorkspace(savepoint.memory.get(), displayName), workspace);
+  const name = workspaceCallName(savepoint, workspace);
   if (!hasSucceeded(await savepoint.call('archiveWorkspace', { name }))) return;
   if (isCurrent) savepoint.enterWorkspace(DEFAULT_WORKSPACE);
   const { workspaceArchived } = text.general;
@@ -105,7 +105,7 @@ export async function restoreWorkspace(
   savepoint: Savepoint,
   workspace: Named<Workspace>,
 ): Promise<boolean> {
-  const name = callName(lookupWorkspace(savepoint.memory.get(), workspace.displayName), workspace);
+  const name = workspaceCallName(savepoint, workspace);
   if (!hasSucceeded(await savepoint.call('updateWorkspace', { name, isArchived: false })))
     return false;
   noticeWithUndo(savepoint, text.general.workspaceRestored(workspace.displayName), () =>
@@ -167,6 +167,11 @@ export function hideNotices(): void {
 
 function tellFailure(message: string): void {
   notify(message, ERROR_TIME).containerEl.setAttr('role', 'alert');
+}
+
+/** Returns the name by which tools find a workspace. */
+export function workspaceCallName({ memory }: Savepoint, workspace: Named<Workspace>): string {
+  return callName(lookupWorkspace(memory.get(), workspace.displayName), workspace);
 }
 
 /** Returns the name to pass to a tool. It has the item's mark if the plain name is ambiguous. */

@@ -95,6 +95,7 @@ export const commands: typeof english = {
     remove: (entry) => `${entry} entfernen`,
     cancel: 'Abbrechen',
     submitHint: (key) => `${key === 'Ctrl' ? 'Strg' : key} + Eingabe zum Speichern`,
+    required: 'Erforderlich.',
     discardTitle: 'Eingaben verwerfen?',
     discardText: 'Dieses Formular wurde nicht gespeichert.',
     discard: 'Verwerfen',
@@ -166,7 +167,7 @@ export const commands: typeof english = {
       tags: 'Optional. Die Eingabetaste fügt eines hinzu.',
     },
     examples: { activeFiles: 'Notiz hinzufügen…', tags: 'Tag hinzufügen…' },
-    draftKept: 'Dies stand im Formular, als es geschlossen wurde.',
+    draftKept: 'Das zuvor Eingegebene ist wieder da.',
     startOver: 'Neu beginnen',
     taken: (name) =>
       `Ein Stand namens „${name}“ ist in diesem Arbeitsbereich schon vorhanden. Bitte einen anderen Namen wählen.`,

@@ -31,6 +31,13 @@ export const memoryView: typeof english = {
   open: 'Öffnen',
   archive: 'Archivieren',
   restore: 'Wiederherstellen',
+  editWorkspace: {
+    action: 'Arbeitsbereich bearbeiten…',
+    title: 'Arbeitsbereich bearbeiten',
+    submit: 'Speichern',
+    sending: 'Wird gespeichert…',
+  },
+  workspaceSaved: (name) => `Arbeitsbereich „${name}“ gespeichert.`,
   archiveWorkspace: 'Arbeitsbereich archivieren',
   restoreWorkspace: 'Arbeitsbereich wiederherstellen',
 

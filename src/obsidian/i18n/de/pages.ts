@@ -10,6 +10,12 @@ export const pages: typeof english = {
     allowedEmpty:
       'Keine: Jedes Werkzeug, das schreibt, fragt zuerst, außer wenn es in einer Unterhaltung erlaubt wurde.',
   },
+  promptFolder: {
+    name: 'Prompt-Ordner',
+    desc: 'Der Chat bietet jede Notiz in diesem Ordner nach einem Schrägstrich an.',
+    example: 'Vorlagen',
+    noFolder: 'Diesen Ordner gibt es im Vault nicht. Bitte erst anlegen.',
+  },
   excludedVault: {
     name: 'Der ganze Vault',
     desc: 'Ein Eintrag, vielleicht einer neueren Version, wird nicht verstanden; deshalb wird nichts durchsucht. Aktualisiere Savepoint oder entferne ihn.',

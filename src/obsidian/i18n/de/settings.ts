@@ -339,7 +339,7 @@ export const settings: typeof english = {
     },
     device: {
       name: 'Der eigene Speicher dieses Geräts',
-      desc: 'Der aktuelle Arbeitsbereich und wo das Schreiben endete; nichts davon wird synchronisiert.',
+      desc: 'Der aktuelle Arbeitsbereich, nicht Gespeichertes und wo das Schreiben endete; nichts davon wird synchronisiert.',
       called: (device) => `Im Gedächtnis heißt dieses Gerät „${device}“.`,
     },
   },

@@ -27,6 +27,13 @@ export const memoryView = {
   open: 'Open',
   archive: 'Archive',
   restore: 'Restore',
+  editWorkspace: {
+    action: 'Edit workspace…',
+    title: 'Edit workspace',
+    submit: 'Save',
+    sending: 'Saving…',
+  },
+  workspaceSaved: (name: string) => `Saved workspace "${name}".`,
   archiveWorkspace: 'Archive workspace',
   restoreWorkspace: 'Restore workspace',
 

@@ -8,6 +8,12 @@ export const pages = {
     allowed: 'Tools allowed without asking',
     allowedEmpty: 'None. Tools ask before they write, unless you allow it in a conversation.',
   },
+  promptFolder: {
+    name: 'Prompt folder',
+    desc: 'The chat offers each note in this folder as a slash command.',
+    example: 'Prompts',
+    noFolder: 'There is no such folder in this vault. Create it first.',
+  },
   excludedVault: {
     name: 'The whole vault',
     desc: 'An entry is not understood, perhaps one of a newer version, so nothing is searched. Update Savepoint, or remove it.',

@@ -27,6 +27,8 @@ export const records = {
   markDoneHint: 'Mark done (Space)',
   reopen: 'Reopen',
   reopenHint: 'Reopen (Space)',
+  edit: 'Edit…',
+  changeDecision: 'Change decision…',
   drop: 'Drop',
   replace: 'Replace with…',
   keepAfterAll: 'Undo replacement',
@@ -63,6 +65,18 @@ export const records = {
   ofNote: 'Decisions, questions and tasks',
   aboutNote: (count: number) => `${counted(count, 'record is', 'records are')} about this note`,
 
+  editRecord: {
+    decision: 'Edit decision',
+    question: 'Edit question',
+    task: 'Edit task',
+    phase: 'Edit phase',
+  },
+  replaceDecision: 'Change decision',
+  reason: {
+    label: 'Reason',
+    hint: 'Why it changes. The former decision is kept as replaced.',
+    missing: 'Reason: say why the decision changes.',
+  },
   form: {
     submit: 'Save',
     sending: 'Saving…',

@@ -313,7 +313,7 @@ export const settings = {
     },
     device: {
       name: "This device's own storage",
-      desc: 'The current workspace, writers and caches. Never synced.',
+      desc: 'The current workspace, unsent text, writers and caches. Never synced.',
       called: (device: string) => `This device is named "${device}" in the memory.`,
     },
   },
