@@ -1,6 +1,9 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { LogEvent } from '../../../src/model/event.js';
 import { captureProject, recordedSession } from '../../fakes/captured-project.js';
+import { lineOf, WRITER_B } from '../../fakes/events.js';
 import { connect, runProgram, temporaryFolder } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { inFull } from '../../tier.js';
@@ -11,6 +14,14 @@ const testInFull = it.runIf(inFull('a second device that agrees'));
 
 function secretFiles({ vault, state }: TestFolders): string[] {
   return filesWithSecret(vault, state);
+}
+
+function linesIn(vault: string): LogEvent[] {
+  const folder = join(vault, 'Savepoint/core');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
+    .map((line) => JSON.parse(line) as LogEvent);
 }
 
 async function vaultWithSecret(): Promise<TestFolders> {
@@ -104,6 +115,26 @@ describe('savepoint forget', () => {
     expect(secretFiles(at).length).toBeGreaterThan(0);
     expect((await callProgram(at, 'listStates', {})).stdout).not.toContain('Access');
     expect((await verify(at)).code).toBe(0);
+  });
+
+  it('refuses a forged event by the id that verify shows', async () => {
+    const at = await vaultWithSecret();
+    const [, state] = linesIn(at.vault).filter(({ t }) => t === 'state.new');
+    const { w, n, c } = state!;
+    const range = { w, from: n, to: n, crcs: c, hash: '0'.repeat(32) };
+    const d = { device: 'laptop', entities: [], ranges: [range] };
+    const { bytes } = lineOf({ t: 'log.forget', w: WRITER_B, d });
+    writeFileSync(join(at.vault, 'Savepoint/core/forged.jsonl'), bytes);
+    expect((await callProgram(at, 'listStates', {})).stdout).not.toContain('Access');
+
+    const { stdout, code } = await verify(at);
+    expect(code).toBe(1);
+    const [, section] = stdout.split('\nforgery');
+    const id = /^ +([0-9a-f]{32}) \(Savepoint\/core\/forged\.jsonl\)/m.exec(section ?? '')?.[1];
+    await forget(at, '--refuse', id ?? 'nothing');
+
+    expect((await callProgram(at, 'listStates', {})).stdout).toContain('Access');
+    expect((await verify(at)).stdout).not.toContain('\nforgery');
   });
 
   it('says what it does not find', async () => {
