@@ -115,7 +115,7 @@ export async function openVaultLog(
     forgetStore: createForgetStoreFile(node, deviceFolder),
     async onDestroy(entities) {
       await clearIndexes?.();
-      await removeDerived(node, deviceFolder);
+      await removeDerived(node, places, entities);
       await (await import('../transfer/remove-notes.js')).removeNotes(files, dataFolder, entities);
     },
     watch: createFolderWatch(node, folder, dataFolder),

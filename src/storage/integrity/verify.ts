@@ -10,6 +10,7 @@ import { mapEntries } from '../../model/persistent-map.js';
 import type { VaultPath } from '../../model/paths.js';
 import { recordOf } from '../../model/records/record.js';
 import { MAX_RIVALS } from '../../model/register.js';
+import { clip } from '../../model/refusal.js';
 import { stateOf } from '../../model/state.js';
 import type { Files } from '../../platform/files.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
@@ -18,7 +19,7 @@ import { vaultIdIn } from '../data-folder/vault-identity.js';
 import { isInFuture } from '../format/hybrid-clock.js';
 import type { LaneName } from '../format/lanes.js';
 import { rangesOf } from '../format/number-ranges.js';
-import type { ForgetDecisions } from '../forget/forget-store.js';
+import { isOpen, type ForgetDecisions } from '../forget/forget-store.js';
 import { forgetKey, forgetOf } from '../forget/forget-event.js';
 import { isContradicted, numberedLines, type ForgottenLines } from '../forget/forgotten-lines.js';
 import { memoryOf, readLogLines, type LogContents, type LogLine } from '../read/log-lines.js';
@@ -89,7 +90,7 @@ export async function verify(
     problems: problems.sort((a, b) => compareText(a.path, b.path) || a.from - b.from),
     devices: agreementsIn(core, devices, held),
     ...comparison,
-    forgotten: forgottenEvents(forgotten, decisions),
+    forgotten: forgottenEvents(forgotten, decisions, now),
     isWhole: findingsOf({ writers, problems, ...comparison }).every(({ kind }) => isHarmless(kind)),
   };
 }
@@ -98,13 +99,14 @@ export async function verify(
 function forgottenEvents(
   { forgets }: ForgottenLines,
   decisions: ForgetDecisions,
+  now: number,
 ): VerifyReport['forgotten'] {
   return forgets.map(({ key, event, content: { device, ranges } }) => ({
     key,
     device,
     at: stampTime(event),
     count: ranges.reduce((sum, { crcs }) => sum + crcs.length, 0),
-    isOpen: decisions[key] === undefined || decisions[key].choice === 'open',
+    isOpen: isOpen(decisions[key], now),
     isRefused: decisions[key]?.choice === 'refused',
   }));
 }
@@ -118,7 +120,9 @@ function devicesIn(lines: readonly LogLine[]): Map<string, string> {
   const openings = lines.map(({ event }) => event).filter(({ t }) => t === 'log.seg');
   const named = openings
     .sort(compareStamps)
-    .flatMap(({ w, d: { device } }) => (typeof device === 'string' ? [[w, device] as const] : []));
+    .flatMap(({ w, d: { device } }) =>
+      typeof device === 'string' ? [[w, clip(device)] as const] : [],
+    );
   return new Map(named);
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../../src/model/event.js';
 import { lineOf, WRITER_B } from '../../fakes/events.js';
+import { captureProject, recordedSession } from '../../fakes/captured-project.js';
 import { connect, runProgram, temporaryFolder } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { inFull } from '../../tier.js';
@@ -99,7 +100,7 @@ describe('savepoint forget', () => {
     expect(secretFiles(at).length).toBeGreaterThan(0);
 
     const forgotten = await forget(at, 'Access', '--yes');
-    expect(forgotten.stdout).toContain('in use by another program');
+    expect(forgotten.stdout).toContain('may still be written to');
     const listed = await call('listStates');
     expect(JSON.stringify(listed)).not.toContain('Access');
     await expect.poll(() => secretFiles(at), { timeout: 20_000 }).toEqual([]);
@@ -142,5 +143,36 @@ describe('savepoint forget', () => {
     const missing = await forget(at, 'Plaque', '--yes');
     expect(missing.code).toBe(1);
     expect(missing.stderr).toContain('There is no state "Plaque" to forget.');
+  });
+
+  it('leaves nothing in what is kept of sessions that commands have named', async () => {
+    const at = await vaultWithSecret();
+    const session = ['--session', 'chapter'];
+    await callProgram(at, 'loadState', { name: 'Access' }, ...session);
+    await forget(at, 'Access', '--yes');
+    expect(secretFiles(at)).toEqual([]);
+  });
+
+  it('shows nothing of a captured session any more, and captures what it does from then on', async () => {
+    const at = await captureProject();
+    const { input, record } = recordedSession(at, 'claude-code', 'one');
+    await at.hook('session-start', { ...input, source: 'startup' }, '--background');
+    record({ kind: 'task', text: `Say that ${SECRET}` }, { kind: 'answer', text: 'Done.' });
+    await at.hook('turn', input, '--background');
+    expect(await at.brief()).toContain('umbrella-violin');
+    const transcript = readFileSync(input.transcript_path);
+
+    const where = ['--workspace', 'App', '--kind', 'checkpoint', '--vault', at.vault];
+    expect((await at.run('forget', 'one', ...where, '--yes')).stdout).toContain('Forgotten.');
+
+    expect(filesWithSecret(at.vault, at.state)).toEqual([]);
+    expect(await at.brief()).not.toContain('umbrella-violin');
+    record({ kind: 'task', text: 'Fix the login' }, { kind: 'answer', text: 'Fixed.' });
+    await at.hook('session-end', input, '--background');
+    const requests = at.checkpoints().map(({ request }) => request);
+    expect([...new Set(requests)]).toEqual(['Fix the login']);
+    expect(await at.brief()).toContain('Fix the login');
+    expect(filesWithSecret(at.vault, at.state)).toEqual([]);
+    expect(readFileSync(input.transcript_path).subarray(0, transcript.length)).toEqual(transcript);
   });
 });
