@@ -14,7 +14,7 @@ export interface BriefSection {
 }
 
 const NEWLINE_TOKENS = 1;
-/** A line that is cut to fit keeps at least so many characters. */
+/** Number of characters that a line which is cut to fit keeps at least. */
 const MIN_CUT_CHARACTERS = 16;
 
 /**

@@ -18,7 +18,7 @@ export interface HookInput {
   readonly answer: string;
   /** When the client has called the hook, in milliseconds since the epoch. */
   readonly at: number;
-  /** Size of the transcript then, in bytes; undefined if it is not known. Passed on as `process`. */
+  /** Size of the transcript then, in bytes; undefined if unknown. Passed on as `process`. */
   readonly size: number | undefined;
   /** The client's process. Only this program passes it on, to the process in the background. */
   readonly process?: SessionProcess | undefined;

@@ -14,9 +14,9 @@ type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'crypto'>;
 
 /**
  * How a link was found. The link is proved by the linked folder or one in it (`folder`; see
- * `covers`), a worktree of the repository that is there (`worktree`), and the same folder under another path, if the
- * linked path is gone (`renamed`). A git remote and the first commit only claim it, because other
- * people's copies of the project have them, too.
+ * `covers`), a worktree of the repository that is there (`worktree`), and the same folder under
+ * another path, if the linked path is gone (`renamed`). A git remote and the first commit only
+ * claim it, because other people's copies of the project have them, too.
  */
 export type LinkEvidence = 'folder' | 'worktree' | 'renamed' | 'remote' | 'commit';
 
