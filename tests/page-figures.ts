@@ -14,6 +14,7 @@ import { nameWithMark, splitMark } from '../src/model/names.js';
 import { MAX_BYTES as MAX_CHANGES_BYTES } from '../src/node/agent-programs/change-store.js';
 import { MAX_BYTES as MAX_COPIED_BYTES } from '../src/node/agent-programs/vault-texts.js';
 import { AGENTS_LINES } from '../src/node/client-setup/agents-md.js';
+import { MAX_REPLACED, MAX_RIVALS } from '../src/model/register.js';
 import { MAX_BACKUPS } from '../src/node/client-setup/apply.js';
 import { MAX_PACK_BYTES } from '../src/node/git/git-objects.js';
 import { MAX_OTHER_BYTES } from '../src/node/ports/folder-copies.js';
@@ -48,6 +49,8 @@ import {
   GRACE_MS,
   RUN_INTERVAL_MS,
 } from '../src/storage/integrity/retention.js';
+import { MAX_UNKNOWN_WRITERS } from '../src/storage/integrity/findings.js';
+import { MAX_UNSEEN_EVENTS } from '../src/storage/integrity/writer-reports.js';
 import { ANNOUNCE_DELAY_MS, MAX_UNANNOUNCED_EVENTS } from '../src/storage/integrity/watermarks.js';
 import { MAX_FILE_BYTES } from '../src/storage/read/large-file.js';
 import { MAX_ANSWER_CHARACTERS } from '../src/toolkit/answer-limit.js';
@@ -75,7 +78,6 @@ const digestLength = (await sha256('')).length;
 const crcLength = crcText(0).length;
 const vaultFolder = basename(vaultStateFolder(node, '/state', '/vault'));
 const node22 = packageFile.engines.node.replace('>=', '');
-const [nodeMajor] = node22.split('.');
 const settings = readSettings({});
 
 const traceLimits = `${DEFAULT_TRACE_LIMITS.days} days`;
@@ -106,7 +108,7 @@ const SECURITY: string[] = [
   `a message is at most ${megabytes(MAX_MESSAGE_BYTES)},`,
   `a client with ${MAX_PENDING_CALLS} calls in progress`,
   `removes after ${timeOf(AGREEMENT_MS)}, unless`,
-  `agreed or after ${timeOf(AGREEMENT_MS)}, in which`,
+  `agrees, or after ${timeOf(AGREEMENT_MS)}, during which`,
 ];
 
 const DESIGN: string[] = [`at most ${MAX_ANSWER_CHARACTERS.toLocaleString('en')} characters`];
@@ -148,6 +150,10 @@ const LOG_FORMAT: string[] = [
   `yields after every ${SLICE_MS} ms of work`,
   `polls every ${POLL_INTERVAL_MS / SECOND} s where`,
   `after ${MAX_UNANNOUNCED_EVENTS} events, ${timeOf(ANNOUNCE_DELAY_MS)} after a change`,
+  `that its writer knew, of more than ${MAX_REPLACED.toLocaleString('en')} the latest`,
+  `is more than ${MAX_UNSEEN_EVENTS.toLocaleString('en')} events ahead of`,
+  `a value that more than ${MAX_RIVALS} others rival`,
+  `more than ${MAX_UNKNOWN_WRITERS} writers that the watermarks`,
   `padded to ${NUMBER_DIGITS} digits by zeros`,
   `as ${digestLength} hex digits`,
   `missing from the vault for ${healDelay},`,
@@ -176,7 +182,7 @@ const PRIVACY: string[] = [
 
 const GUIDE: Record<string, string[]> = {
   'Agents in the chat': [
-    `Node ${nodeMajor} or later`,
+    `Node ${node22} or later`,
     `Files of more than ${megabytes(MAX_COPIED_BYTES)} and`,
   ],
   'Back up and restore': [`again within ${timeOf(2 * HEAL_DELAY_MS)}, while it is running`],
@@ -184,7 +190,7 @@ const GUIDE: Record<string, string[]> = {
     `At most ${MAX_OPEN_NOTE_CHARS.toLocaleString('en')} characters are sent`,
     `${spelled(countIn('src/obsidian/chat/ui/first-run.tsx', /label=\{\w+\.button\}/g))} cards`,
   ],
-  'Connect an AI app': [`Node ${nodeMajor} or later`],
+  'Connect an AI app': [`Node ${node22} or later`],
   'Files and timeline': [
     `There are ${spelled(Object.keys(OPTIONAL_TOOLSETS).length)} more toolsets`,
     `up to ${megabytes(MAX_STORED_BYTES)} each`,
@@ -205,18 +211,15 @@ const GUIDE: Record<string, string[]> = {
     `more than ${timeOf(MAX_LEAD_MS)} ahead`,
   ],
   'Remove something for good': [
-    `It is removed after ${timeOf(AGREEMENT_MS)}.`,
-    `after ${timeOf(MAX_OPEN_MS)} at the latest`,
+    `It is removed after ${timeOf(AGREEMENT_MS)}, unless`,
+    `or within ${timeOf(MAX_OPEN_MS)} if it has ended`,
     `their copies after ${timeOf(AGREEMENT_MS)}, or`,
     `tell you for ${timeOf(AGREEMENT_MS)}.`,
   ],
   States: [
     `larger than ${megabytes(MAX_HASHED_BYTES)}, it compares the size and ${spelled(sampleStarts(MAX_HASHED_BYTES).length)} samples`,
   ],
-  Troubleshooting: [
-    `Node ${nodeMajor} or later`,
-    `“Timed out after ${CALL_TIMEOUT_MS / SECOND} s.”`,
-  ],
+  Troubleshooting: [`Node ${node22} or later`, `“Timed out after ${CALL_TIMEOUT_MS / SECOND} s.”`],
   Workspaces: [
     `for ${timeOf(numberIn('src/obsidian/actions.ts', /BUTTON_NOTICE_MS = (\d+_\d+)/))};`,
   ],

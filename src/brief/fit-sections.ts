@@ -1,4 +1,6 @@
 import { estimateTokens } from '../model/text/estimate-tokens.js';
+import { truncate } from '../model/text/truncate.js';
+import { visibleText } from '../model/text/visible-text.js';
 
 /** A part of a brief: a heading and lines, of which the first ones matter most. */
 export interface BriefSection {
@@ -12,12 +14,14 @@ export interface BriefSection {
 }
 
 const NEWLINE_TOKENS = 1;
+/** Number of characters that a line which is cut to fit keeps at least. */
+const MIN_CUT_CHARACTERS = 16;
 
 /**
  * Returns the sections, most important first, as text of at most `budget` tokens. First each
  * section gets up to its minimum of lines, in order; then the rest is filled in the same order. A
  * section without lines is left out, and a heading says how many of its lines are shown if some are
- * not.
+ * not. Rather than to leave out the first section, its first line is cut.
  */
 export function fitSections(
   title: string,
@@ -25,13 +29,18 @@ export function fitSections(
   budget: number,
 ): string {
   const shown = sections.map(() => 0);
+  const allLines = sections.map(({ lines }) => [...lines]);
+  const first = allLines.find((lines) => lines.length > 0);
   let left = budget - costOf(title);
   if (left < 0) return '';
   const grow = (at: number, limit: number) => {
-    const { heading, lines, total } = sections[at]!;
+    const { heading, total } = sections[at]!;
+    const lines = allLines[at]!;
     while (shown[at]! < Math.min(limit, lines.length)) {
       const isFirst = shown[at] === 0;
-      const cost = costOf(lines[shown[at]!]!) + (isFirst ? headingCost(heading, total) : 0);
+      const head = isFirst ? headingCost(heading, total) : 0;
+      if (isFirst && lines === first) lines[0] = cutToFit(lines[0]!, left - head);
+      const cost = costOf(lines[shown[at]!]!) + head;
       if (cost > left) return;
       left -= cost;
       shown[at]!++;
@@ -39,10 +48,20 @@ export function fitSections(
   };
   for (const [at, { minimum }] of sections.entries()) grow(at, minimum);
   for (const at of sections.keys()) grow(at, Infinity);
-  const texts = sections.flatMap(({ heading, lines, total }, at) =>
-    shown[at] === 0 ? [] : [headingText(heading, shown[at]!, total), ...lines.slice(0, shown[at])],
-  );
+  const texts = sections.flatMap(({ heading, total }, at) => {
+    const lines = allLines[at]!.slice(0, shown[at]);
+    return lines.length === 0 ? [] : [headingText(heading, lines.length, total), ...lines];
+  });
   return [title, ...texts].join('\n');
+}
+
+/** Returns as much of a line as has at most this many tokens, if that is not too little. */
+function cutToFit(line: string, tokens: number): string {
+  for (let length = line.length; length >= MIN_CUT_CHARACTERS; length = Math.floor(length * 0.9)) {
+    const cut = visibleText(truncate(line, length));
+    if (costOf(cut) <= tokens) return cut;
+  }
+  return line;
 }
 
 function headingText(heading: string, shown: number, total: number): string {

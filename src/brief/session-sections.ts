@@ -30,6 +30,8 @@ interface Session {
   readonly at: string;
   readonly task: string;
   readonly status: SessionStatus;
+  /** True if it was ended in the middle of a turn, and no later one has finished its work. */
+  readonly isCutOff: boolean;
   readonly checkpoint: Checkpoint;
 }
 
@@ -74,7 +76,10 @@ export function sessionSections(
   );
   const shown = [interrupted, last, unattended];
   const others = left
-    .filter(({ status, at }) => status === 'interrupted' || at > (last?.at ?? ''))
+    .filter(
+      ({ status, isCutOff, at, checkpoint }) =>
+        status === 'interrupted' || (isCutOff && checkpoint.hasWorked) || at > (last?.at ?? ''),
+    )
     .filter((session) => !shown.includes(session) && session.task !== '')
     .sort((a, b) => rankOf(a) - rankOf(b));
   return {
@@ -111,7 +116,8 @@ function sessionsIn(traces: readonly Trace[], now: number): Session[] {
     if (!checkpoint || isEmptyCheckpoint(checkpoint) || last.has(id)) continue;
     const at = checkpoint.changedAt ?? createdAt;
     const status = sessionStatus(checkpoint, Date.parse(at), now);
-    last.set(id, { id, app, at, status, checkpoint, task: taskOf(checkpoint) });
+    const isCutOff = status === 'finished' && !checkpoint.isFinished;
+    last.set(id, { id, app, at, status, isCutOff, checkpoint, task: taskOf(checkpoint) });
   }
   const sessions = [...last.values()].sort((a, b) => compareText(b.at, a.at));
   const written = new Set<string>();
@@ -120,7 +126,8 @@ function sessionsIn(traces: readonly Trace[], now: number): Session[] {
     const isTakenUp = isOnlyIn(written, checkpoint);
     if (status === 'finished' && checkpoint.isFinished)
       for (const file of checkpoint.written) written.add(file);
-    return status === 'interrupted' && isTakenUp ? { ...session, status: 'finished' } : session;
+    const isDone = isTakenUp && status !== 'running';
+    return isDone ? { ...session, status: 'finished', isCutOff: false } : session;
   });
 }
 
@@ -137,7 +144,10 @@ function rankOf({ status, checkpoint }: Session): number {
 }
 
 function workSection(title: string, session: Session): BriefSection {
-  return wholeSection(`${title} ${timeOf(session.at)}${placeOf(session)}`, session);
+  return wholeSection(
+    `${title} ${timeOf(session.at)}${placeOf(session)}${endOf(session)}`,
+    session,
+  );
 }
 
 function wholeSection(heading: string, session: Session): BriefSection {
@@ -163,10 +173,13 @@ function runningLine(session: Session): string {
 }
 
 function otherLine(session: Session): string {
-  const { status, at, task, checkpoint } = session;
+  const { status, at, task } = session;
   const title = { interrupted: 'Interrupted', running: '', finished: 'Asked' }[status];
-  const end = status === 'finished' && !checkpoint.isFinished ? ' (ended without an answer)' : '';
-  return `${title} ${timeOf(at)}${placeOf(session)}${end}: ${task}`;
+  return `${title} ${timeOf(at)}${placeOf(session)}${endOf(session)}: ${task}`;
+}
+
+function endOf({ isCutOff }: Session): string {
+  return isCutOff ? ' (ended without an answer)' : '';
 }
 
 function placeOf({ app }: Session): string {

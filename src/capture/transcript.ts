@@ -47,15 +47,22 @@ export interface CaptureRules {
   readonly timesOf: (end: number | undefined) => Interval;
 }
 
-/** What a client tells a hook itself about the last turn. */
+/** What a client tells a hook itself about the turn that was the last one then. */
 export interface TurnHints {
   readonly prompt: string;
   readonly answer: string;
-  /** When that happened. */
+  /** Size of the transcript then, in bytes; infinite if it is not known. */
+  readonly size: number;
+  /** When that happened. It ends when the hook was called. */
   readonly time: Interval;
 }
 
-const NO_HINTS: TurnHints = { prompt: '', answer: '', time: { from: 0, to: 0 } };
+const NO_HINTS: TurnHints = {
+  prompt: '',
+  answer: '',
+  size: Infinity,
+  time: { from: 0, to: Infinity },
+};
 
 /** The activity in a transcript. */
 export interface TranscriptReading {
@@ -132,23 +139,29 @@ export function readActivity(
     return probe.count > 0;
   });
   let recorder = new ActivityRecorder(isUnderstood ? NO_ACTIVITY : before);
-  const turns = turnsOf(entries);
-  for (const [index, turn] of turns.entries()) {
+  // The client may have gone on since it called the hook.
+  const last = entries.findLast(({ at, end = 0 }) =>
+    at === undefined ? end <= hints.size : at <= hints.time.to,
+  );
+  for (const turn of turnsOf(entries)) {
     const earlier = recorder.activity();
     const times: { folder: string; time: Interval }[] = [];
     const note = (folder: string, time: Interval) => times.push({ folder, time });
-    for (const entry of turn) {
-      if (entry.folder !== '' && !rules.isOwn(entry.folder)) continue;
-      const { count } = recorder;
-      readEntry(entry, recorder);
-      if (recorder.count > count) note(entry.folder, timeOf(entry, rules));
-    }
-    if (index === turns.length - 1) {
+    const addHints = () => {
       const { count } = recorder;
       if (!turn.some(({ typed }) => typed)) recorder.setMessage(hints.prompt);
       if (!recorder.activity().isFinished) recorder.setAnswer(hints.answer);
       if (recorder.count > count) note('', hints.time);
+    };
+    for (const entry of turn) {
+      if (entry.folder === '' || rules.isOwn(entry.folder)) {
+        const { count } = recorder;
+        readEntry(entry, recorder);
+        if (recorder.count > count) note(entry.folder, timeOf(entry, rules));
+      }
+      if (entry === last) addHints();
     }
+    if (entries.length === 0) addHints();
     if (isLeftOut(times, rules)) recorder = new ActivityRecorder(earlier);
   }
   return { activity: recorder.activity(), isUnderstood };

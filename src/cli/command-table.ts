@@ -86,7 +86,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       state: optionalPath,
     },
     syntax: 'link --workspace NAME --vault DIR [--project DIR] [--capture on|off]',
-    help: "Link a project to a workspace: sessions of AI apps in the project save there, and those with Savepoint's hooks start with its brief. With --capture on, they leave checkpoints. The project is the current folder by default, or the git repository that contains it, with its worktrees. A clone elsewhere is recognized by its remote; run this in it to confirm that.",
+    help: "Link a project to a workspace: sessions of AI apps in the project save there, and those with Savepoint's hooks start with its brief. With --capture on, they leave checkpoints. The project is the current folder by default, or the git repository that contains it, with its worktrees, but without other repositories in it, such as submodules. A clone elsewhere is recognized by its remote; run this in it to confirm that.",
     run: async (values, program) => (await import('./commands/link.js')).runLink(values, program),
   }),
   unlink: command({

@@ -235,6 +235,11 @@ function probesIn({ event: { d } }: LogLine): string[] {
     });
 }
 
+/** Returns true if a value repeats the beginning of a text in one of the lines. */
+export function repeatsTextOf(lines: readonly LogLine[], value: Json): boolean {
+  return holdsAny(value, lines.flatMap(probesIn));
+}
+
 /** Returns true if a conversation is named after one of the texts, as far as a title goes. */
 function isTitled({ d }: LogEvent, probes: readonly string[]): boolean {
   const title = textsOf(d['title'] ?? '')

@@ -319,7 +319,37 @@ describe('brief', () => {
         '## Other sessions',
         '> Interrupted 2026-11-20 09:20 UTC in Codex: Killed before it began',
         '> Interrupted 2026-11-20 09:10 UTC in Codex: Interrupted before',
+        '> Asked 2026-11-20 09:40 UTC in Codex (ended without an answer): Quit',
       ]);
+    });
+
+    it('that were interrupted come before others in the smallest brief', () => {
+      const request = `Move the totals of the report to the new table ${'with care '.repeat(40)}`;
+      const traces = [
+        at(50, { request: 'Newest', answer: 'Done.' }),
+        at(30, { ...killed, request, written: ['project:a.ts'] }),
+      ];
+      for (const budget of [70, 80, 90, 100, 200]) {
+        const lines = linesWith(traces, { budget });
+        expect(lines[0], `${budget}`).toMatch(/^## Interrupted work/);
+        expect(lines[1], `${budget}`).toMatch(/^> Task: Move the/);
+      }
+    });
+
+    it('that were ended in a turn are told so, until a later one has finished their work', () => {
+      const written = ['project:a.ts'];
+      const quit = at(40, { request: 'Fix a', isFinished: false, client: 'ended', written });
+      expect(linesWith([quit])).toEqual([
+        '## Last session, 2026-11-20 09:40 UTC in Codex (ended without an answer)',
+        '> Task: Fix a',
+        '> Files written (1): a.ts',
+      ]);
+      expect(linesWith([at(50, { request: 'Other work' }), quit]).slice(-2)).toEqual([
+        '## Other sessions',
+        '> Asked 2026-11-20 09:40 UTC in Codex (ended without an answer): Fix a',
+      ]);
+      const later = [at(50, { request: 'Other work', written }), quit];
+      expect(linesWith(later).join('\n')).not.toContain('Fix a');
     });
 
     it('that run elsewhere are only named, and the own one is shown whole', () => {

@@ -481,3 +481,20 @@ describe('older versions', () => {
       });
   });
 });
+
+describe('a turn that the user has stopped', () => {
+  it('has no finished answer in Claude Code', () => {
+    const stopped = user([{ type: 'text', text: '[Request interrupted by user]' }]);
+    const activity = claude(ASKED, assistant(said('First I rename')), stopped);
+    expect(activity).toMatchObject({ request: 'Rename the invoice module', isFinished: false });
+    expect(claude(ASKED, stopped, assistant(said('Done.')))).toMatchObject({ isFinished: true });
+  });
+
+  it('has none in Codex', () => {
+    const event = (payload: object) => ({ type: 'event_msg', payload });
+    const typed = event({ type: 'user_message', message: 'Rename the invoice module' });
+    const answer = event({ type: 'agent_message', message: 'First I rename' });
+    const stopped = event({ type: 'turn_aborted', reason: 'interrupted' });
+    expect(codex(typed, answer, stopped)).toMatchObject({ isFinished: false });
+  });
+});

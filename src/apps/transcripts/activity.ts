@@ -154,6 +154,12 @@ export class ActivityRecorder {
     this.#talk = { ...this.#talk, isFinished: false, isWorked: true };
   }
 
+  /** Records that the user has stopped the agent. What it has said so far is no finished answer. */
+  setStopped(): void {
+    this.#count++;
+    this.#talk = { ...this.#talk, isFinished: false };
+  }
+
   touchFile(name: unknown, isWritten: boolean, call: string): void {
     this.setWorking();
     if (typeof name !== 'string' || name === '' || name.length > MAX_PATH_CHARACTERS) return;

@@ -17,6 +17,9 @@ const WRITING_TOOLS = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 /** Marks of lines in the user's role that nobody has typed. */
 const NOT_TYPED_MARKS = ['isMeta', 'isSidechain', 'isCompactSummary', 'sourceToolUseID'];
 
+/** Begins the message that says that the user has stopped the agent. */
+const STOPPED = /^\s*\[Request interrupted by user/;
+
 /** Transcripts of Claude Code. */
 export const claudeCodeTranscript: TranscriptFormat = {
   entriesIn: (lines) => withoutRewound(withSubagents(lines)),
@@ -24,6 +27,8 @@ export const claudeCodeTranscript: TranscriptFormat = {
   readEntry(line, recorder) {
     const message = objectAt(line, 'message');
     if (line['type'] === 'user') readResults(line, message, recorder);
+    if (line['type'] === 'user' && STOPPED.test(textOfParts(message['content'])))
+      recorder.setStopped();
     if (line['type'] === 'assistant')
       for (const part of objectsAt(message, 'content')) readPart(line, part, recorder);
   },

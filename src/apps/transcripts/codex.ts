@@ -98,6 +98,9 @@ function readEvent(payload: JsonObject, recorder: ActivityRecorder): void {
     case 'agent_message':
       recorder.setAnswer(textAt(payload, 'message'), payload['phase'] !== 'commentary');
       break;
+    case 'turn_aborted':
+      recorder.setStopped();
+      break;
     case 'exec_command_end':
       readCommand(payload, call, recorder);
       break;

@@ -7,7 +7,7 @@ import type { ComposedBrief } from '../../node/capture/brief-cache.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { findClientProcess } from '../../node/capture/client-process.js';
 import { realPath } from '../../node/capture/excluded-paths.js';
-import { logHookFailure } from '../../node/capture/failure-log.js';
+import { logHookFailure, logHookSuccess } from '../../node/capture/failure-log.js';
 import type { firstFolder as FirstFolder } from '../../node/capture/read-transcript-file.js';
 import { newSession, SessionFiles, withMark } from '../../node/capture/session-files.js';
 import { environmentVault, envValue, isPrivateEnvironment } from '../../node/environment.js';
@@ -62,18 +62,20 @@ export async function runHook(args: HookArguments, program: ProgramHost): Promis
   const { node } = program;
   program.stdout.on('error', () => undefined); // the client has closed it
   let timer: NodeJS.Timeout | undefined;
+  const hook = `${args.event || 'a hook'} of ${displayName(args.client ?? defaultClient())}`;
+  const stateFolder = stateFolderFrom(node, program.env, program.platform);
+  const now = () => new Date().toISOString();
   try {
     const timeout = new Promise<never>((_, reject) => {
       const ms = args.background ? BACKGROUND_TIMEOUT_MS : HOOK_TIMEOUT_MS;
       timer = node.timers.setTimeout(() => reject(new Error(`No result after ${ms} ms`)), ms);
     });
     await Promise.race([handleEvent(args, program), timeout]);
+    // the process in the background may still fail
+    if (args.background) await logHookSuccess(node, stateFolder, now(), hook);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const { event, client = defaultClient() } = args;
-    const text = `${event} of ${displayName(client)}: ${reason}`;
-    const stateFolder = stateFolderFrom(node, program.env, program.platform);
-    await logHookFailure(node, stateFolder, new Date().toISOString(), text);
+    await logHookFailure(node, stateFolder, now(), `${hook}: ${reason}`);
   }
   node.timers.clearTimeout(timer);
   await new Promise<void>((resolve) => program.stdout.write('', () => resolve()));
@@ -94,8 +96,9 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
   const given = await readHookInput(program, app.hooks);
   if (!given) throw new Error('The input is not a JSON object');
   const { node } = program;
+  const size = args.background ? given.size : await sizeOf(node, given.transcript);
   const process = given.process ?? (await findClientProcess(node, node.process.ppid));
-  const place = await findSessionPlace(program, { ...given, process }, app, args.background);
+  const place = await findSessionPlace(program, { ...given, size, process }, app, args.background);
   if (!place) return;
   const isStart = event === 'session-start';
   // Clients keep the brief of a session that is resumed.
@@ -124,6 +127,11 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
   } finally {
     if (isStart || input.session !== '') await continueInBackground(program, event, app, input);
   }
+}
+
+async function sizeOf({ fs }: ProgramHost['node'], file: string): Promise<number | undefined> {
+  if (file === '') return undefined;
+  return (await fs.stat(file).catch(() => undefined))?.size;
 }
 
 function printBrief({ stdout }: ProgramHost, text: string): void {

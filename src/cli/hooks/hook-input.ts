@@ -18,6 +18,8 @@ export interface HookInput {
   readonly answer: string;
   /** When the client has called the hook, in milliseconds since the epoch. */
   readonly at: number;
+  /** Size of the transcript then, in bytes; undefined if unknown. Passed on as `process`. */
+  readonly size: number | undefined;
   /** The client's process. Only this program passes it on, to the process in the background. */
   readonly process?: SessionProcess | undefined;
   /** False if the user had not agreed to capture when the client called. Passed on likewise. */
@@ -26,6 +28,7 @@ export interface HookInput {
 
 const PROCESS_FIELD = 'savepoint_client';
 const TIME_FIELD = 'savepoint_at';
+const SIZE_FIELD = 'savepoint_size';
 const CONSENT_FIELD = 'savepoint_consent';
 const MAX_INPUT_BYTES = 8 * 1024 * 1024;
 const MAX_TEXT_CHARACTERS = 4000;
@@ -49,6 +52,7 @@ export async function readHookInput(
     prompt: shorten(hooks.withoutAdditions?.(prompt) ?? prompt, MAX_TEXT_CHARACTERS),
     answer: firstParagraph(textAt(value, hooks.answerField)),
     at: numberIn(value, TIME_FIELD) ?? now,
+    size: numberIn(value, SIZE_FIELD),
     process: readClientProcess(value[PROCESS_FIELD]),
     hasConsent: value[CONSENT_FIELD] !== false,
   };
@@ -59,7 +63,7 @@ export async function readHookInput(
  * the background.
  */
 export function hookInputJson(input: HookInput, { answerField }: AppHooks): string {
-  const { session, transcript, folder, source, prompt, answer, at, process, hasConsent } = input;
+  const { session, transcript, folder, source, prompt, answer, at, size } = input;
   return JSON.stringify({
     session_id: session,
     transcript_path: transcript,
@@ -68,8 +72,9 @@ export function hookInputJson(input: HookInput, { answerField }: AppHooks): stri
     prompt,
     [answerField]: answer,
     [TIME_FIELD]: at,
-    [PROCESS_FIELD]: process,
-    [CONSENT_FIELD]: hasConsent,
+    [SIZE_FIELD]: size,
+    [PROCESS_FIELD]: input.process,
+    [CONSENT_FIELD]: input.hasConsent,
   });
 }
 

@@ -114,6 +114,8 @@ export class DeviceSessions {
 export interface HookCall extends Pick<TurnHints, 'prompt' | 'answer'> {
   /** In milliseconds since the epoch. */
   readonly at: number;
+  /** Size of the transcript then, in bytes; undefined if it is not known. */
+  readonly size: number | undefined;
 }
 
 /** A transcript, and whether any entry in it was understood. */
@@ -143,7 +145,8 @@ export async function catchUp(
   if (!call && stamp === session.stamp) return { session };
   const [main, ...others] = await Promise.all(files.map((each) => readTranscriptFile(node, each)));
   const { size = 0, createdAt = -Infinity, changedAt = session.changedAt } = main ?? {};
-  const marked = call ? withMark(session, { at: call.at, size, isPrivate: false }) : session;
+  const then = call?.size ?? size;
+  const marked = call ? withMark(session, { at: call.at, size: then, isPrivate: false }) : session;
   const lines = others.flatMap((other) => other?.lines ?? []).map(({ text }) => ({ text }));
   const transcript = parseTranscript(client, [...(main?.lines ?? []), ...lines]);
   const now = Date.now();
@@ -155,7 +158,13 @@ export async function catchUp(
   if (first !== undefined && !rules.isOwn(first))
     return { session: { ...known, activity: NO_ACTIVITY } };
   const from = session.marks.at(-1)?.at ?? createdAt;
-  const hints = { prompt: '', answer: '', ...call, time: { from, to: now } };
+  const hints = {
+    prompt: '',
+    answer: '',
+    ...call,
+    size: then,
+    time: { from, to: call?.at ?? now },
+  };
   const reading = readActivity(transcript, rules, hints, session.activity);
   const { activity, isUnderstood } = reading;
   const hasContent = transcript.hasNoJson || transcript.entries.length > 0;
@@ -206,9 +215,10 @@ async function isOfProject(
   start: string,
 ): Promise<boolean> {
   const inner = innermost(links, folder);
-  if (inner || folder === start) return (inner?.project ?? project) === project;
-  const { found } = (await findProjectAndLink(node, links, folder)) ?? {};
-  return found?.isProved === true && found.link.project === project;
+  if (!inner && folder === start) return true;
+  const at = await findProjectAndLink(node, links, folder);
+  if (!at) return inner?.project === project; // the folder no longer exists, for example
+  return at.found?.isProved === true && at.found.link.project === project;
 }
 
 /** Returns the checkpoint of a session in the project of a link. */

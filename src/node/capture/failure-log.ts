@@ -31,7 +31,32 @@ export async function logHookFailure(
   }
 }
 
-/** Returns the last lines of the device's log of failed hooks, oldest first. */
+const SUCCESS = ': succeeded';
+
+/**
+ * Adds a line that a hook, such as `turn of Codex`, has succeeded, if the log says that it failed.
+ * Never throws.
+ */
+export async function logHookSuccess(
+  node: Modules,
+  stateFolder: string,
+  at: string,
+  hook: string,
+): Promise<void> {
+  const failures = await readHookFailures(node, stateFolder, Infinity);
+  if (failures.some((line) => hookIn(line) === hook))
+    await logHookFailure(node, stateFolder, at, `${hook}${SUCCESS}`);
+}
+
+/** Returns the hook in a line of the log. */
+function hookIn(line: string): string {
+  return line.slice(line.indexOf(' ') + 1).split(':', 1)[0] ?? '';
+}
+
+/**
+ * Returns the last lines of the device's log of failed hooks, oldest first, without those of hooks
+ * that have succeeded since.
+ */
 export async function readHookFailures(
   { fs, path }: Modules,
   stateFolder: string,
@@ -39,8 +64,9 @@ export async function readHookFailures(
 ): Promise<string[]> {
   const file = path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME);
   const text = await fs.readFile(file, 'utf8').catch(() => '');
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .slice(-limit);
+  const lines = text.split('\n').filter((line) => line !== '');
+  const succeeded = new Map(
+    lines.flatMap((line, at) => (line.endsWith(SUCCESS) ? [[hookIn(line), at] as const] : [])),
+  );
+  return lines.filter((line, at) => at > (succeeded.get(hookIn(line)) ?? -1)).slice(-limit);
 }

@@ -13,10 +13,10 @@ import {
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'crypto'>;
 
 /**
- * How a link was found. The link is proved by the linked folder or one in it (`folder`), a worktree
- * of the repository that is there (`worktree`), and the same folder under another path, if the
- * linked path is gone (`renamed`). A git remote and the first commit only claim it, because other
- * people's copies of the project have them, too.
+ * How a link was found. The link is proved by the linked folder or one in it (`folder`; see
+ * `covers`), a worktree of the repository that is there (`worktree`), and the same folder under
+ * another path, if the linked path is gone (`renamed`). A git remote and the first commit only
+ * claim it, because other people's copies of the project have them, too.
  */
 export type LinkEvidence = 'folder' | 'worktree' | 'renamed' | 'remote' | 'commit';
 
@@ -52,14 +52,19 @@ async function findProvedLink(
   node: Modules,
   links: readonly ProjectLink[],
   project: FoundProject,
-  { named, gitFolder }: ProjectPlace,
+  place: ProjectPlace,
 ): Promise<FoundLink | undefined> {
   const isProved = true;
-  const byFolder = innermost(links, named);
+  const { named, gitFolder } = place;
+  const around = async (path: string) => {
+    const link = innermost(links, path);
+    return link && (await covers(node, link, link.folder, place)) ? link : undefined;
+  };
+  const byFolder = await around(named);
   const byGit =
-    gitFolder === undefined
+    gitFolder === undefined || byFolder
       ? undefined
-      : (innermost(links, gitFolder) ?? findByKeys(links, [gitKeyOf(node, gitFolder)]));
+      : ((await around(gitFolder)) ?? findByKeys(links, [gitKeyOf(node, gitFolder)]));
   const link = byFolder ?? byGit;
   if (link) {
     const isOther = ({ workspaceId }: ProjectLink) => workspaceId !== link.workspaceId;
@@ -70,13 +75,32 @@ async function findProvedLink(
   const gone = await goneAmong(node, links);
   if (gone.length === 0) return undefined;
   const places = [...withParents(node, named), ...(gitFolder === undefined ? [] : [gitFolder])];
-  for (const place of places) {
-    const renamed = findByKeys(gone, await entityKey(node, place));
+  for (const each of places) {
+    const renamed = findByKeys(gone, await entityKey(node, each));
     if (!renamed) continue;
-    const movedTo = place === gitFolder ? node.path.dirname(place) : place;
+    const movedTo = each === gitFolder ? node.path.dirname(each) : each;
+    if (!(await covers(node, renamed, movedTo, place))) return undefined;
     return { link: renamed, evidence: 'renamed', isProved, movedTo };
   }
   return undefined;
+}
+
+/**
+ * Returns true if the link of a folder, which is now at `at`, is that of a place around which it
+ * lies. A repository has its worktrees, but no other repository in it, such as a submodule; a
+ * folder that was none when it was linked has everything in it.
+ */
+async function covers(
+  node: Modules,
+  { keys }: ProjectLink,
+  at: string,
+  { folder, gitFolder }: ProjectPlace,
+): Promise<boolean> {
+  if (gitFolder === undefined || isInFolder(at, folder)) return true;
+  const own = node.path.join(at, '.git');
+  if (gitFolder === own || keys.includes(gitKeyOf(node, gitFolder))) return true;
+  const isPlain = !keys.some((key) => key.startsWith(COMMIT_PREFIX));
+  return isPlain && (await entityKey(node, own)).length === 0;
 }
 
 /** Returns the link whose folder contains a path, the innermost one. */

@@ -11,9 +11,16 @@ import {
   type LogLine,
 } from '../../storage/read/log-lines.js';
 import type { ForgetKind } from '../../transfer/forget-kinds.js';
-import { itemOf, planForget, type ForgetPlan, type LogItem } from '../../transfer/forget-plan.js';
+import {
+  itemOf,
+  planForget,
+  repeatsTextOf,
+  type ForgetPlan,
+  type LogItem,
+} from '../../transfer/forget-plan.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
+import { dropStateDrafts } from '../host/state-drafts.js';
 import type { Savepoint } from '../savepoint.js';
 
 /** Something that the user wants to forget. */
@@ -62,6 +69,7 @@ export async function forgetTarget(
   }
   const { forgetting } = savepoint.services.log;
   const report = await forgetting.forget([...new Set(lines)], true);
+  dropStateDrafts(savepoint.app, (draft) => repeatsTextOf(lines, draft));
   await savepoint.refresh();
   return report;
 }

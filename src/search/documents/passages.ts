@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../model/text/trim-end.js';
 import { hashSteps, hashText } from '../../platform/bytes/hash.js';
 import { runToEnd } from '../../platform/run-sliced.js';
 import { characterTables, UNSPACED, WORD } from '../text/characters.js';
@@ -91,7 +92,14 @@ export function* splitPassages(
 export function headingIn(line: string): { level: number; title: string } | undefined {
   const [, marks, title] = /^(#{1,6})[ \t]+(.{1,300})/.exec(line) ?? [];
   if (marks === undefined || title === undefined) return undefined;
-  return { level: marks.length, title: title.replace(/[ \t]+#*[ \t]*\r?$/, '').trim() };
+  return { level: marks.length, title: headingText(title) };
+}
+
+/** Returns the text of a heading without the number signs that close it. */
+function headingText(heading: string): string {
+  const text = heading.trimEnd();
+  const opened = trimEndOf(text, /#/);
+  return (/[ \t]$/.test(opened) ? opened : text).trim();
 }
 
 /** Returns the code fence that is open after a line that may open or close one; empty for none. */

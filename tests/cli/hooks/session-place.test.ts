@@ -1,8 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findClientProcess } from '../../../src/node/capture/client-process.js';
+import { readHookFailures } from '../../../src/node/capture/failure-log.js';
 import { checkpointsIn } from '../../fakes/captured-project.js';
 import { runInProcess } from '../../fakes/in-process.js';
 import { temporaryFolder } from '../../fakes/program.js';
@@ -84,6 +92,22 @@ describe('a session', () => {
     expect(stored(other)).toMatchObject([{ request: 'A task of the other' }]);
   });
 
+  it('in another repository inside a linked one is not captured there', async () => {
+    const nested = join(project, 'nested');
+    for (const folder of [project, nested]) {
+      mkdirSync(folder, { recursive: true });
+      execFileSync('git', ['init', '-q', folder]);
+    }
+    record('one', typed('A private task', nested), edit(join(nested, 'a.ts'), nested));
+    expect(await hook('session-start', 'one', { cwd: nested, source: 'startup' })).toBe('exit 0');
+    await hook('session-end', 'one', { cwd: nested });
+    record('two', typed('Fix the login page'), edit(join(project, 'a.ts')));
+    record('two', edit(join(nested, 'secret.ts'), nested), answer('It is fixed.'));
+    await hook('session-end', 'two');
+    expect(stored()).toMatchObject([{ request: 'Fix the login page', written: ['project:a.ts'] }]);
+    expect(JSON.stringify(stored())).not.toMatch(/private|secret/);
+  });
+
   it('that continues a private one shows nothing of that', async () => {
     const secret = { SAVEPOINT_PRIVATE: '1' };
     await hook('session-start', 'one', { source: 'startup' }, secret);
@@ -121,6 +145,44 @@ describe('a session', () => {
       },
     ]);
   });
+});
+
+describe('a turn that began before the last one was read', () => {
+  const lines = () => [typed('Add a search field'), edit(join(project, 'b.ts'))];
+  const withoutTime = (line: Line): Line => ({ ...line, timestamp: '' });
+  it.each([
+    ['has times', (line: Line) => line],
+    ['has none', withoutTime],
+  ])('is not answered by the answer of that, if the transcript %s', async (_, change) => {
+    record('one', ...[typed('Fix the login page'), edit(join(project, 'a.ts'))].map(change));
+    record('one', change(answer('The login page is fixed.')));
+    const called = {
+      savepoint_at: Date.now(),
+      savepoint_size: statSync(transcriptOf('one')).size,
+      last_assistant_message: 'The login page is fixed.',
+    };
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    record('one', ...lines().map(change));
+    await hook('turn', 'one', called);
+    const [checkpoint] = stored();
+    expect(checkpoint).toMatchObject({
+      request: 'Add a search field',
+      answered: 'Fix the login page',
+    });
+    expect(checkpoint).not.toHaveProperty('isFinished');
+  });
+});
+
+it('a hook that has failed is not reported once it has succeeded', async () => {
+  const failures = () => readHookFailures(node, join(home, 'state'), 5);
+  await runInProcess(home, env(), ['hook', 'turn', '--background'], '{');
+  const failed = [expect.stringContaining('Z turn of Claude Code: The input is not a JSON object')];
+  expect(await failures()).toEqual(failed);
+  record('one', typed('Fix the login page'), answer('It is fixed.'));
+  await hook('session-end', 'one');
+  expect(await failures()).toEqual(failed);
+  await hook('turn', 'one');
+  expect(await failures()).toEqual([]);
 });
 
 describe('an excluded folder', () => {

@@ -81,12 +81,35 @@ describe('a linked repository', () => {
     expect(await find(shop)).toBe('Shop by folder');
   });
 
-  it('contains its folders, and repositories in them', async () => {
+  it('contains its folders and worktrees', async () => {
     expect(await find(folder('shop', 'src', 'deep'))).toBe('Shop by folder');
+    const worktree = join(shop, '.worktrees', 'one');
+    git(shop, 'worktree', 'add', '-q', worktree);
+    expect(await find(worktree)).toBe('Shop by folder');
+    expect(await find(folder('shop2'))).toBeUndefined();
+  });
+
+  it('does not contain other repositories, such as a submodule', async () => {
     const nested = folder('shop', 'vendor', 'lib');
     git(nested, 'init', '-q');
-    expect(await find(nested)).toBe('Shop by folder');
-    expect(await find(folder('shop2'))).toBeUndefined();
+    git(nested, 'commit', '-q', '--allow-empty', '-m', 'First');
+    git(nested, 'worktree', 'add', '-q', join(root, 'lib-worktree'));
+    const local = ['-c', 'protocol.file.allow=always'];
+    git(shop, ...local, 'submodule', 'add', '-q', repository('module'), 'module');
+    const inner = ['vendor/lib', 'vendor/lib/src', 'module'].map((name) => {
+      mkdirSync(join(shop, name), { recursive: true });
+      return name;
+    });
+    for (const name of inner) expect(await find(join(shop, name)), name).toBeUndefined();
+    expect(await find(join(root, 'lib-worktree'))).toBeUndefined();
+    renameSync(shop, join(root, 'store'));
+    for (const name of inner) expect(await find(join(root, 'store', name)), name).toBeUndefined();
+    rmSync(join(root, 'store', '.git'), { recursive: true });
+    expect(await find(join(root, 'store'))).toBe('Shop by renamed');
+    expect(await find(join(root, 'store', 'vendor', 'lib'))).toBeUndefined();
+    git(join(root, 'store', 'vendor', 'lib'), 'worktree', 'repair');
+    await link(join(root, 'store', 'vendor', 'lib'), 'Lib');
+    expect(await find(join(root, 'lib-worktree'))).toBe('Lib by worktree');
   });
 
   it('has its worktrees, wherever they are', async () => {
@@ -209,6 +232,19 @@ describe('a linked folder without a repository', () => {
     expect(await find(join(root, 'job', 'notes', 'deep'))).toBe('Notes by renamed');
     expect(await find(join(root, 'job', 'notes'))).toBe('Notes by folder');
     expect(await find(join(root, 'job'))).toBeUndefined();
+  });
+
+  it('has the repositories in it, and their worktrees, until it is one itself', async () => {
+    await link(folder('work'), 'Work');
+    const inner = repository('work/inner');
+    const worktree = join(root, 'worktree');
+    git(inner, 'worktree', 'add', '-q', worktree);
+    expect(await find(join(root, 'work', 'inner'))).toBe('Work by folder');
+    expect(await find(worktree)).toBe('Work by worktree');
+    git(join(root, 'work'), 'init', '-q');
+    expect(await find(inner)).toBeUndefined();
+    expect(await find(worktree)).toBeUndefined();
+    expect(await find(join(root, 'work'))).toBe('Work by folder');
   });
 
   it('is the innermost linked one', async () => {
