@@ -182,7 +182,7 @@ const PRIVACY: string[] = [
 
 const GUIDE: Record<string, string[]> = {
   'Agents in the chat': [
-    `Node ${node22} or later`,
+    `asks for Node ${node22.split('.')[0]} or later`,
     `Files of more than ${megabytes(MAX_COPIED_BYTES)} and`,
   ],
   'Back up and restore': [`again within ${timeOf(2 * HEAL_DELAY_MS)}, while it is running`],
@@ -215,6 +215,7 @@ const GUIDE: Record<string, string[]> = {
     `or within ${timeOf(MAX_OPEN_MS)} if it has ended`,
     `their copies after ${timeOf(AGREEMENT_MS)}, or`,
     `tell you for ${timeOf(AGREEMENT_MS)}.`,
+    `${healDelay} after it has first seen`,
   ],
   States: [
     `larger than ${megabytes(MAX_HASHED_BYTES)}, it compares the size and ${spelled(sampleStarts(MAX_HASHED_BYTES).length)} samples`,
