@@ -31,7 +31,7 @@ export interface ForgetTarget {
 
 /** Changes of the user to a plan. */
 export interface ForgetChoice {
-  /** Types of items that stay although they hold the text. */
+  /** Types of items that stay although they are linked to it. */
   readonly kept: ReadonlySet<string>;
   /** Ids of the related items that are forgotten, too. */
   readonly added: ReadonlySet<string>;
@@ -50,18 +50,12 @@ export async function forgetTarget(
 ): Promise<DestroyReport> {
   await target.prepare?.();
   await savepoint.releaseWriters(); // writes the calls that are still waiting
-  const contents = await readContents(savepoint);
-  const { items, related } = planFor(contents, target);
+  const { items, linesOf } = planFor(await readContents(savepoint), target);
   const lines = items
     .filter(({ type, isPart }) => isPart || !kept.has(type))
     .flatMap((item) => item.lines);
-  for (const { id, type, title, workspaceId } of related) {
-    if (!added.has(id)) continue;
-    const kind = type === 'state.new' ? 'state' : 'record';
-    lines.push(...planFor(contents, { kind, id, name: title, workspaceId }).lines);
-  }
   const { forgetting } = savepoint.services.log;
-  const report = await forgetting.forget([...new Set(lines)], true);
+  const report = await forgetting.forget([...new Set([...lines, ...linesOf(added)])], true);
   await savepoint.refresh();
   return report;
 }

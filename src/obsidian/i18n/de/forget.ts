@@ -9,7 +9,7 @@ export const forget: typeof english = {
   looking: 'Alles, was diesen Text enthält, wird gesucht…',
   gone: 'Das ist nicht mehr hier. Hat ein anderes Gerät es entfernt, steht es unter Einstellungen → Speicher → Löschanfragen.',
   intro: 'Das wird endgültig entfernt:',
-  related: 'Das bleibt, außer du wählst es aus:',
+  related: 'Das enthält den Text oder wurde darin gespeichert. Es bleibt, außer du wählst es aus:',
   where:
     'Es wird aus diesem Vault entfernt und aus allem, was Savepoint auf diesem Gerät aufbewahrt. Deine anderen Geräte blenden es nach dem Synchronisieren aus und entfernen es nach sieben Tagen, oder sobald du dort zustimmst.',
   notPromised:

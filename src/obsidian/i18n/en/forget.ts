@@ -9,7 +9,7 @@ export const forget = {
   looking: 'Looking for everything that holds its text…',
   gone: 'It is not here any more. If another device removed it, see Settings → Storage → Removal requests.',
   intro: 'This is removed for good:',
-  related: 'These stay, unless you select them:',
+  related: 'These contain its text or were saved in it. They stay, unless you select them:',
   where:
     'It is removed from this vault and from everything Savepoint keeps on this device. Your other devices hide it once they have synced, and remove it after seven days, or when you agree there.',
   notPromised:
