@@ -19,7 +19,7 @@ export interface ForgottenRange {
 export interface Forget {
   /** Name of the device on which a person forgot the lines. */
   readonly device: string;
-  /** Ids of the forgotten states and records, whose notes are removed. */
+  /** Ids of the forgotten states, records and conversations. Their notes are removed. */
   readonly entities: readonly string[];
   readonly ranges: readonly ForgottenRange[];
 }
@@ -76,7 +76,7 @@ export function forgetDrafts(lines: readonly ForgettableLine[], device: string):
   const wanted = lines.filter(
     ({ event }) => isForgettable(event) && originalHash(event) === undefined,
   );
-  const entities = new Set(wanted.flatMap(({ event: { t, e } }) => (e && isNoted(t) ? [e] : [])));
+  const entities = new Set(wanted.flatMap(({ event: { t, e } }) => (e && isIdKept(t) ? [e] : [])));
   const drafts: Draft[] = [];
   let ranges: JsonObject[] = [];
   let ids: string[] = [];
@@ -105,9 +105,9 @@ export function forgetDrafts(lines: readonly ForgettableLine[], device: string):
   return drafts;
 }
 
-/** Types of entities that the mirror writes as notes. */
-function isNoted(t: string): boolean {
-  return t === 'state.new' || t === 'record.new';
+/** Types of entities that the mirror writes as notes, or that an import does not bring back. */
+function isIdKept(t: string): boolean {
+  return t === 'state.new' || t === 'record.new' || t === 'conv.new';
 }
 
 const MAX_RUN = 1000;

@@ -30,8 +30,6 @@ export const forget: typeof english = {
     'state.new': (count) => counted(count, 'Kopie in einem anderen Arbeitsbereich', 'Kopien'),
     'record.new': (count) =>
       counted(count, 'damit gespeicherter Eintrag', 'damit gespeicherte Einträge'),
-    'conv.new': (count) =>
-      counted(count, 'danach benannte Unterhaltung', 'danach benannte Unterhaltungen'),
     'msg.new': (count) => counted(count, 'Chat-Nachricht', 'Chat-Nachrichten'),
     'trace.new': (count) => counted(count, 'Werkzeugaufruf', 'Werkzeugaufrufe'),
     'pin.new': (count) => counted(count, 'angehefteter Eintrag', 'angeheftete Einträge'),

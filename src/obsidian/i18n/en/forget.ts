@@ -32,8 +32,6 @@ export const forget = {
     'state.new': (count: number) => counted(count, 'copy in another workspace', 'copies'),
     'record.new': (count: number) =>
       counted(count, 'record saved with it', 'records saved with it'),
-    'conv.new': (count: number) =>
-      counted(count, 'conversation named after it', 'conversations named after it'),
     'msg.new': (count: number) => counted(count, 'chat message'),
     'trace.new': (count: number) => counted(count, 'tool call'),
     'pin.new': (count: number) => counted(count, 'pinned record', 'pinned records'),
