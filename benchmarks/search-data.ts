@@ -103,6 +103,18 @@ export async function readArchive(file: string): Promise<NoteFile[]> {
   return notes.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** Returns the notes of the German help vault, and the texts of links with the notes they lead to. */
+export async function germanHelp() {
+  const files = await readArchive(dataFile('vault-help-de.tar.gz'));
+  const anchors = JSON.parse(
+    files.find((file) => file.path.endsWith('anchors.json'))!.text,
+  ) as readonly { readonly text: string; readonly rel: readonly string[] }[];
+  const notes = files
+    .filter((file) => file.path.endsWith('.md'))
+    .map((file) => ({ ...file, path: file.path.replace(/^.*?\/vault\//, '') }));
+  return { notes, anchors };
+}
+
 /** Returns a text with a tenth of its words swapped and some of those replaced. */
 export function perturbed(text: string, copy: number, random: () => number): string {
   const words = text.split(' ');

@@ -1,26 +1,17 @@
-import * as crypto from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import MiniSearch from 'minisearch';
-import * as timers from 'node:timers';
 import type { MemoryLog } from '../src/indexing/memory/memory-index.js';
 import {
   MAX_NOTE_BYTES,
   type NoteFile as NoteAtRest,
   type NoteSource,
 } from '../src/indexing/notes/note-source.js';
-import {
-  createSearchService,
-  DESKTOP_LIMITS,
-  type SearchService,
-} from '../src/indexing/search-service.js';
-import { emptyMemory } from '../src/model/memory.js';
+import type { SearchService } from '../src/indexing/search-service.js';
 import { isHidden } from '../src/model/paths.js';
 import type { Trace } from '../src/model/trace.js';
-import { createNodeClock, createNodeRandom } from '../src/node/ports/host-ports.js';
-import { createEmbedderSource } from '../src/search/vectors/embedder-source.js';
-import type { Blobs } from '../src/platform/blobs.js';
 import type { TraceEntry, TraceList } from '../src/storage/log.js';
 import { collectGarbage, counted, median, perForm, timeOf, type Figure } from './lib.js';
+import { createBlobs, createService, NO_LOG } from './search-service.js';
 import { createRandom, drawQueries, perturbed, readVault, type NoteFile } from './search-data.js';
 
 export const question =
@@ -141,48 +132,6 @@ function createVault(pieces: readonly NoteFile[], count: number) {
     },
     textOf: (path: string) => texts.get(path)?.toString() ?? '',
   };
-}
-
-function createBlobs(): Blobs {
-  const records = new Map<string, Uint8Array<ArrayBuffer>>();
-  return {
-    names: () => Promise.resolve([...records.keys()]),
-    load: (name) => Promise.resolve(records.get(name)),
-    save(blobs, obsolete = []) {
-      for (const { name, bytes } of blobs) records.set(name, bytes);
-      for (const name of obsolete) records.delete(name);
-      return Promise.resolve();
-    },
-  };
-}
-
-const NO_LOG: MemoryLog = {
-  memory: () => Promise.resolve(emptyMemory),
-  traceList: () => Promise.resolve({ entries: [], count: 0 }),
-  tracesAt: () => Promise.resolve([]),
-};
-
-function createService(
-  log: MemoryLog,
-  notes: NoteSource,
-  blobs: Blobs,
-  packed?: string,
-): SearchService {
-  return createSearchService({
-    log,
-    notes,
-    blobs,
-    clock: createNodeClock(timers),
-    random: createNodeRandom(crypto),
-    limits: DESKTOP_LIMITS,
-    maxWaitMs: { words: Infinity, embeddings: 0 },
-    skippedFolders: () => Promise.resolve([]),
-    embedder: packed === undefined ? undefined : createEmbedderSource(packed),
-    yieldToHost: () => new Promise((resolve) => setImmediate(resolve)),
-    warn: (message) => {
-      throw new Error(message);
-    },
-  });
 }
 
 async function measureNotes(

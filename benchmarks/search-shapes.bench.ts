@@ -23,12 +23,11 @@ import { CHINESE_MANUAL, codeAndNumbers, readChineseManual } from './other-shape
 import { intervalOf } from './paired.js';
 import { createPlainBm25 } from './meaning/plain-bm25.js';
 import {
-  dataFile,
+  germanHelp,
   hasData,
   isOneVersion,
   missingFigure,
   processTerm,
-  readArchive,
   readVault,
 } from './search-data.js';
 
@@ -249,17 +248,6 @@ async function readGermanHelp(): Promise<Judged[]> {
     grades: new Map(rel.map((each) => [each, 1])),
   }));
   return [{ documents: notes.map((note) => noteDocument(note.path, note.text, 0)), queries }];
-}
-
-async function germanHelp() {
-  const files = await readArchive(dataFile('vault-help-de.tar.gz'));
-  const anchors = JSON.parse(
-    files.find((file) => file.path.endsWith('anchors.json'))!.text,
-  ) as readonly { readonly text: string; readonly rel: readonly string[] }[];
-  const notes = files
-    .filter((file) => file.path.endsWith('.md'))
-    .map((file) => ({ ...file, path: file.path.replace(/^.*?\/vault\//, '') }));
-  return { notes, anchors };
 }
 
 /** Returns how often a note whose name is the query comes first. */

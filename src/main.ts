@@ -111,7 +111,11 @@ export default class SavepointPlugin extends Plugin {
       sessions.changeSettings(withClientAccess(this.pluginSettings.get(), client, 'write'));
     addApprovals(this, { approvals, clock, allowAlways });
     this.register(showClients(this.addStatusBarItem(), activity, clock));
-    this.register(showStatus(this.addStatusBarItem(), savepoint, (due) => openDue(app, due)));
+    this.register(
+      showStatus(this.addStatusBarItem(), savepoint, (due) =>
+        openDue(app, due, savepoint.get()?.workspaceId.get()),
+      ),
+    );
     this.register(showCapture(this.addStatusBarItem(), chat, clock));
     addLinks(this, { savepoint, chat });
     this.register(() => this.notices.close());

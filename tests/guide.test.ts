@@ -209,6 +209,8 @@ function isKnown(code: string): boolean {
   if (/^node (?:\/path\/to\/)?main\.js(?: |$)/.test(code)) return true; // checked as a shell line
   if (tools.some(({ name }) => name === code)) return true;
   if (/^[\w-]+$/.test(code) && code === code.toLowerCase()) return isWordOfShell(code);
+  const [, slashWord] = /^\/(\w+)/.exec(code) ?? [];
+  if (slashWord !== undefined && slashWord in en.chat.slash) return true;
   if (code.startsWith('--')) return code.split(/[ ,]/).every(isWordOfShell);
   if (/^[a-z]+[A-Z]\w*$/.test(code)) return false; // looks like a tool name
   const written = code.replace(/^Savepoint(?=\/)/, ''); // the default data folder

@@ -14,6 +14,7 @@ import { nameWithMark, splitMark } from '../src/model/names.js';
 import { MAX_BYTES as MAX_CHANGES_BYTES } from '../src/node/agent-programs/change-store.js';
 import { MAX_BYTES as MAX_COPIED_BYTES } from '../src/node/agent-programs/vault-texts.js';
 import { AGENTS_LINES } from '../src/node/client-setup/agents-md.js';
+import { MAX_REPLACED, MAX_RIVALS } from '../src/model/register.js';
 import { MAX_BACKUPS } from '../src/node/client-setup/apply.js';
 import { MAX_PACK_BYTES } from '../src/node/git/git-objects.js';
 import { MAX_OTHER_BYTES } from '../src/node/ports/folder-copies.js';
@@ -48,6 +49,8 @@ import {
   GRACE_MS,
   RUN_INTERVAL_MS,
 } from '../src/storage/integrity/retention.js';
+import { MAX_UNKNOWN_WRITERS } from '../src/storage/integrity/findings.js';
+import { MAX_UNSEEN_EVENTS } from '../src/storage/integrity/writer-reports.js';
 import { ANNOUNCE_DELAY_MS, MAX_UNANNOUNCED_EVENTS } from '../src/storage/integrity/watermarks.js';
 import { MAX_FILE_BYTES } from '../src/storage/read/large-file.js';
 import { MAX_ANSWER_CHARACTERS } from '../src/toolkit/answer-limit.js';
@@ -148,6 +151,10 @@ const LOG_FORMAT: string[] = [
   `yields after every ${SLICE_MS} ms of work`,
   `polls every ${POLL_INTERVAL_MS / SECOND} s where`,
   `after ${MAX_UNANNOUNCED_EVENTS} events, ${timeOf(ANNOUNCE_DELAY_MS)} after a change`,
+  `that its writer knew, of more than ${MAX_REPLACED.toLocaleString('en')} the latest`,
+  `is more than ${MAX_UNSEEN_EVENTS.toLocaleString('en')} events ahead of`,
+  `a value that more than ${MAX_RIVALS} others rival`,
+  `more than ${MAX_UNKNOWN_WRITERS} writers that the watermarks`,
   `padded to ${NUMBER_DIGITS} digits by zeros`,
   `as ${digestLength} hex digits`,
   `missing from the vault for ${healDelay},`,

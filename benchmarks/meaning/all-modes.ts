@@ -1,6 +1,7 @@
 import { runToEnd } from '../../src/platform/run-sliced.js';
 import type { SearchDocument } from '../../src/search/documents/documents.js';
 import { documentToEmbed } from '../../src/search/documents/memory-documents.js';
+import type { SearchHit } from '../../src/search/query/hits.js';
 import { wantedText } from '../../src/search/query/parse-query.js';
 import { ENGLISH } from '../../src/search/text/languages.js';
 import { mentionedDates } from '../../src/search/text/dates.js';
@@ -21,7 +22,7 @@ import { createVectorIndex } from '../../src/search/vectors/vector-index.js';
 
 export const MODES = ['keyword', 'semantic', 'hybrid'] as const;
 export type Found = readonly { readonly key: string; readonly duplicateKeys: readonly string[] }[];
-type Search = (query: string) => Readonly<Record<(typeof MODES)[number], Found>>;
+type Search = (query: string) => Readonly<Record<(typeof MODES)[number], readonly SearchHit[]>>;
 
 /** Searches like searchContent; the first ten hits are judged. */
 export const NOTE_OPTIONS: SearchOptions = { limit: 10, isDeduplicated: true };

@@ -14,6 +14,7 @@ import {
 import type { Memory } from '../model/memory.js';
 import { nameKey } from '../model/names.js';
 import { clip, Refusal } from '../model/refusal.js';
+import { trimEndOf } from '../model/text/trim-end.js';
 import type { Workspace } from '../model/workspace.js';
 
 const MAX_LISTED = 10;
@@ -183,8 +184,5 @@ function newestLive(memory: Memory, workspace: Named<Workspace>): LocatedState |
 
 /** Removes the quotes around a name, of which a client may have cut off one. */
 function unquote(text = ''): string {
-  return text
-    .trim()
-    .replace(/^["'“”‘’«»„]+|["'“”‘’«»„]+$/gu, '')
-    .trim();
+  return trimEndOf(text.trim().replace(/^["'“”‘’«»„]+/u, ''), /["'“”‘’«»„]/u).trim();
 }

@@ -1,3 +1,4 @@
+import { creationIn, folderIdentity } from '../node/folder-identity.js';
 import { Refusal } from '../model/refusal.js';
 import { createForgetStoreFile, removeDerived } from '../node/forget-store-file.js';
 import { createFolderCache } from '../node/ports/folder-cache.js';
@@ -98,6 +99,8 @@ export async function openVaultLog(
   const clock = createNodeClock(node.timers);
   const random = createNodeRandom(node.crypto);
   const copies = openCopies(program, places);
+  // another vault may be at the path, whose lines these writers have not written
+  const created = creationIn(await folderIdentity(node, folder));
   const deviceName = await readDeviceName(node, stateFolder, platform).catch(() => platform);
   const log = createLog({
     files,
@@ -105,14 +108,14 @@ export async function openVaultLog(
     clock,
     random,
     warn: report,
-    identities: createFolderIdentities(node, node.path.join(deviceFolder, 'writers')),
+    identities: createFolderIdentities(node, node.path.join(deviceFolder, 'writers', created)),
     copies,
     cache: createFolderCache(node, node.path.join(deviceFolder, 'read')),
     cachedLanes: FOLDER_CACHED_LANES,
     forgetStore: createForgetStoreFile(node, deviceFolder),
     async onDestroy(entities) {
       await clearIndexes?.();
-      await removeDerived(node, deviceFolder);
+      await removeDerived(node, places, entities);
       await (await import('../transfer/remove-notes.js')).removeNotes(files, dataFolder, entities);
     },
     watch: createFolderWatch(node, folder, dataFolder),

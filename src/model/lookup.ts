@@ -66,22 +66,17 @@ export function stateHeads(memory: Memory, workspaceId: string): StateHead[] {
 
 /** Yields the states of `stateHeads` unordered, so that the caller can pause between them. */
 export function* eachStateHead(memory: Memory, workspaceId: string): Generator<StateHead> {
-  for (const [, ids] of idsByName(memory, workspaceId)) yield* headsOf(memory, ids);
-}
-
-/** Returns the heads of `statesByKey`, and of states with invalid data. */
-export function headsByKey(memory: Memory, workspaceId: string, key: string): StateHead[] {
-  return headsOf(memory, idsOfName(memory, workspaceId, key));
-}
-
-function headsOf(memory: Memory, ids: readonly string[]): StateHead[] {
-  return distinctEntities(memory, ids).map((entity, index) => ({
-    id: entity.id,
-    entity,
-    displayName: displayNameAt(entity, index, entityName(entity)),
-    isArchived: registerOf(entity, '/isArchived') === true,
-    read: () => namedAt(memory, entity, index, stateOf),
-  }));
+  for (const [, ids] of idsByName(memory, workspaceId)) {
+    for (const [index, entity] of distinctEntities(memory, ids).entries()) {
+      yield {
+        id: entity.id,
+        entity,
+        displayName: displayNameAt(entity, index, entityName(entity)),
+        isArchived: registerOf(entity, '/isArchived') === true,
+        read: () => namedAt(memory, entity, index, stateOf),
+      };
+    }
+  }
 }
 
 /**
@@ -296,8 +291,12 @@ function lookupIn<T extends HasName>(
       })),
     };
   }
-  const names = listNamed(memory, scope, view).map(({ displayName }) => displayName);
-  return { hint: didYouMean(name, names) };
+  return {
+    hint: didYouMean(
+      name,
+      listNamed(memory, scope, view).map(({ displayName }) => displayName),
+    ),
+  };
 }
 
 /**

@@ -328,15 +328,17 @@ function nameEntryOf(entity: Entity): NameEntry | undefined {
 }
 
 /**
- * Returns the name or title as it was typed. A workspace may have been renamed; other names never
- * change.
+ * Returns the name or title as it was typed. Those of a workspace, and of a record that is no
+ * decision, may have been changed; other names never change.
  */
 export function entityName(entity: Entity): string {
   const { created } = entity;
   if (created?.head) return created.head.name;
-  const renamed = created?.t === 'ws.new' ? registerOf(entity, '/name') : undefined;
-  const initial = created?.d[created.t === 'record.new' ? 'title' : 'name'];
-  const name = typeof renamed === 'string' ? renamed : initial;
+  const field = created?.t === 'record.new' ? 'title' : 'name';
+  const isCorrectable = created?.t === 'record.new' && created.d['kind'] !== 'decision';
+  const canChange = created?.t === 'ws.new' || isCorrectable;
+  const changed = canChange ? registerOf(entity, `/${field}`) : undefined;
+  const name = typeof changed === 'string' ? changed : created?.d[field];
   return typeof name === 'string' ? name : '';
 }
 

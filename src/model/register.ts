@@ -92,9 +92,16 @@ export function mergeRegister(a: Register, b: Register): Register {
   return newRegister([...unreplaced(a), ...unreplaced(b)], replaced, last.sort(latestFirst)[0]);
 }
 
-/** Returns the keys of the versions that an edit of this register replaces. */
+/** Maximum number of rivals that devices write which do not know of each other. */
+export const MAX_RIVALS = 100;
+
+/** Maximum number of versions that an edit names, so that its line does not become too long. */
+export const MAX_REPLACED = 1000;
+
+/** Returns the keys of the versions that an edit of this register replaces, latest first. */
 export function replaceableKeys(register: Register): string[] {
-  return [register, ...register.rivals].map(({ at }) => versionKey(at));
+  const { at, rivals } = register;
+  return [{ at }, ...rivals.slice(0, MAX_REPLACED - 1)].map((version) => versionKey(version.at));
 }
 
 /** Returns true if the register already includes the version. */

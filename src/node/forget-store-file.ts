@@ -1,6 +1,7 @@
 import { isJsonObject } from '../model/event.js';
 import type { ForgetDecisions, ForgetStore } from '../storage/forget/forget-store.js';
 import type { NodeModules } from './modules.js';
+import { forgetSessions } from './capture/session-files.js';
 import { JsonFile } from './ports/json-file.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
@@ -11,13 +12,19 @@ type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
  */
 const DERIVED_FOLDERS = ['search', 'briefs', 'agent-changes'];
 
-/** Removes what was derived from the log in the folder for one vault. */
+/**
+ * Removes what was derived from the log in the folder for one vault, and what is known about
+ * sessions whose checkpoints are among the removed entities.
+ */
 export async function removeDerived(
-  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
-  deviceFolder: string,
+  node: Modules,
+  { stateFolder, deviceFolder }: { readonly stateFolder: string; readonly deviceFolder: string },
+  entities: readonly string[],
 ): Promise<void> {
+  const { fs, path } = node;
   for (const name of DERIVED_FOLDERS)
     await fs.rm(path.join(deviceFolder, name), { recursive: true, force: true });
+  await forgetSessions(node, stateFolder, entities);
 }
 
 /**

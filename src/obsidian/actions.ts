@@ -14,12 +14,17 @@ import { nameWithMark } from '../model/names.js';
 import { Refusal } from '../model/refusal.js';
 import type { State } from '../model/state.js';
 import type { Workspace } from '../model/workspace.js';
+import { truncate } from '../model/text/truncate.js';
 import { visibleText } from '../model/text/visible-text.js';
 import type { Answer } from '../toolkit/answer.js';
 import { faultText } from './host/logger.js';
 import type { Savepoint } from './savepoint.js';
 import { text } from './i18n/index.js';
 
+/** Display time of other notices, in milliseconds. */
+const NOTICE_MS = 5_000;
+/** Maximum number of characters of a quoted name in a notice. */
+const MAX_NAME_CHARS = 60;
 /** Display time of notices with buttons. */
 const BUTTON_NOTICE_MS = 10_000;
 /** Display time of error notices, in milliseconds. */
@@ -79,7 +84,7 @@ export async function archiveWorkspace(
 ): Promise<void> {
   const { item, displayName } = workspace;
   const isCurrent = savepoint.deviceWorkspaceId.get() === item.id;
-  const name = callName(lookupWorkspace(savepoint.memory.get(), displayName), workspace);
+  const name = workspaceCallName(savepoint, workspace);
   if (!hasSucceeded(await savepoint.call('archiveWorkspace', { name }))) return;
   if (isCurrent) savepoint.enterWorkspace(DEFAULT_WORKSPACE);
   const { workspaceArchived } = text.general;
@@ -100,7 +105,7 @@ export async function restoreWorkspace(
   savepoint: Savepoint,
   workspace: Named<Workspace>,
 ): Promise<boolean> {
-  const name = callName(lookupWorkspace(savepoint.memory.get(), workspace.displayName), workspace);
+  const name = workspaceCallName(savepoint, workspace);
   if (!hasSucceeded(await savepoint.call('updateWorkspace', { name, isArchived: false })))
     return false;
   noticeWithUndo(savepoint, text.general.workspaceRestored(workspace.displayName), () =>
@@ -136,9 +141,16 @@ export function hasSucceeded(answer: Answer): boolean {
   return answer.success;
 }
 
-/** Shows a notice that screen readers announce. Invisible characters become markers. */
-export function notify(message: string, duration?: number): Notice {
-  const notice = new Notice(visibleText(message), duration);
+/**
+ * Shows a notice that screen readers announce. Invisible characters become markers, and long names
+ * are shortened.
+ */
+export function notify(message: string, duration = NOTICE_MS): Notice {
+  const short = message.replace(/(["„])([^"„“]{60,})(["“])/gu, (_, open, name: string, close) =>
+    [open, truncate(name, MAX_NAME_CHARS), close].join(''),
+  );
+  const notice = new Notice(visibleText(short), duration);
+  notice.containerEl.addClass('savepoint-notice');
   notice.containerEl.setAttr('role', 'status');
   for (const other of shownNotices) if (!other.containerEl.isConnected) shownNotices.delete(other);
   shownNotices.add(notice);
@@ -155,6 +167,11 @@ export function hideNotices(): void {
 
 function tellFailure(message: string): void {
   notify(message, ERROR_TIME).containerEl.setAttr('role', 'alert');
+}
+
+/** Returns the name by which tools find a workspace. */
+export function workspaceCallName({ memory }: Savepoint, workspace: Named<Workspace>): string {
+  return callName(lookupWorkspace(memory.get(), workspace.displayName), workspace);
 }
 
 /** Returns the name to pass to a tool. It has the item's mark if the plain name is ambiguous. */

@@ -1,3 +1,4 @@
+import { correctRecord as correctInLog } from '../agents/shared/records/correct-record.js';
 import { restoreRecord as restoreInLog } from '../agents/shared/records/restore-record.js';
 import type { JsonObject } from '../model/event.js';
 import type { RecordStatus } from '../model/records/record-kinds.js';
@@ -63,6 +64,20 @@ export async function setReminder(
       : remindsOn(record.title, dayText(remindAt, text.locale));
   noticeWithUndo(savepoint, message, () =>
     setReminder(savepoint, { ...record, remindAt }, record.remindAt),
+  );
+}
+
+/** Corrects the title and details of a record, with a notice that offers Undo. */
+export async function correctRecord(
+  savepoint: Savepoint,
+  { id, title, body = '' }: Pick<ProjectRecord, 'id' | 'title' | 'body'>,
+  corrected: Pick<ProjectRecord, 'title' | 'body'>,
+): Promise<void> {
+  if (corrected.title === title && (corrected.body ?? '') === body) return;
+  await correctInLog(savepoint.services, id, corrected);
+  await savepoint.refresh();
+  noticeWithUndo(savepoint, text.records.saved(corrected.title), () =>
+    correctRecord(savepoint, { id, ...corrected }, { title, body }),
   );
 }
 

@@ -60,6 +60,11 @@ export const settingsShape = z.object({
    * an entry, only servers on this device get it.
    */
   openNoteChoices: z.record(z.string(), z.boolean()).catch({}).default({}),
+  /** Folder whose notes the chat offers as slash commands; `''` for none. */
+  promptFolder: z
+    .unknown()
+    .transform((value) => readSettingsFolders(value)[0] ?? '')
+    .default(''),
   /** Writing tools that a chat may call without approval. */
   allowedTools: z.array(z.string()).catch([]).default([]),
 });

@@ -1,4 +1,4 @@
-import type { App, Plugin, WorkspaceLeaf } from 'obsidian';
+import { TFile, type App, type Plugin, type WorkspaceLeaf } from 'obsidian';
 import { workspaceById, type Named } from '../model/lookup.js';
 import type { ProjectRecord } from '../model/records/record.js';
 import type { State } from '../model/state.js';
@@ -17,12 +17,8 @@ import { startFromCheckpoint, startFromState } from './chat/ui/resume.js';
 import { checkpointTitle, type CapturedTrace } from './checkpoints/captured-trace.js';
 import { checkpointContent } from './checkpoints/save-checkpoint.js';
 import { CallModal } from './memory/call-modal.js';
-import {
-  SaveStateForm,
-  type SavedStateActions,
-  type StateDrafts,
-  type StateOrigin,
-} from './memory/forms/save-state.js';
+import { showSaveStateForm } from './memory/forms/open-save-state.js';
+import type { SavedStateActions, StateOrigin } from './memory/forms/save-state.js';
 import { MEMORY_VIEW } from './memory/host.js';
 import { MemoryView } from './memory/memory-view.js';
 import type { MemoryPlace } from './memory/view-state.js';
@@ -45,11 +41,12 @@ export function addViews(
   const { app } = plugin;
   const chatActions: ChatActions = {
     openState: (state) => openState(app, state),
+    openRecord: (record) => openRecord(app, record),
     resume: (state) => resumeInChat(openedChat(chat), state),
     resumeCheckpoint: (trace) => resumeCheckpointInChat(openedChat(chat), trace),
     saveCheckpoint: (trace, saved) => openCheckpointForm(chat, trace, saved),
-    pickStateToResume: () => pickStateToResume(openedChat(chat)),
-    search: () => openSearch(openedChat(chat).savepoint, chat.get()),
+    pickStateToResume: (query) => pickStateToResume(openedChat(chat), query),
+    search: (query) => openSearch(openedChat(chat).savepoint, chat.get(), query),
     connectApp() {
       const opened = connections.get();
       if (opened) connectApp(app, opened, openModal);
@@ -79,6 +76,14 @@ export function addViews(
   plugin.registerHoverLinkSource(MEMORY_VIEW, { display: text.memoryView.title, defaultMod: true });
   followFocus(plugin, savepoint, (view) =>
     view instanceof MemoryView || view instanceof ChatView ? view : undefined,
+  );
+  plugin.registerEvent(
+    app.workspace.on('file-menu', (menu, file) => {
+      if (!(file instanceof TFile)) return;
+      const show = () => act(() => openNotesPane(app, file));
+      const { noteTitle } = text.memoryView;
+      menu.addItem((item) => item.setIcon('file-clock').setTitle(noteTitle).onClick(show));
+    }),
   );
   plugin.addRibbonIcon('brain', text.memoryView.openMemory, () => void openMemory(app));
   plugin.addRibbonIcon('message-square', text.chat.openChat, () => void openChat(app));
@@ -158,7 +163,7 @@ function openCheckpointForm(
     call: (tool, params, id) => savepoint.call(tool, params, id, sessionId),
     ...(saved && { saved }),
   };
-  openModal(new SaveStateForm(savepoint, new Map(), savedStateActions(savepoint, chat), origin));
+  showSaveStateForm(savepoint, savedStateActions(savepoint, chat), origin);
 }
 
 function switchForResumed(savepoint: Savepoint, name: string, workspaceId: string): void {
@@ -181,13 +186,10 @@ export function openRecord(app: App, { workspaceId, id }: ProjectRecord): Promis
   return openMemory(app, { workspace: workspaceId, record: id });
 }
 
-/** Opens the record that is due or, if none is, the memory view. */
-export function openDue(app: App, due: ProjectRecord | undefined): void {
-  act(() => (due ? openRecord(app, due) : openMemory(app)));
+/** Opens the record that is due or, if none is, a workspace. */
+export function openDue(app: App, due: ProjectRecord | undefined, workspaceId?: string): void {
+  act(() => (due ? openRecord(app, due) : openMemory(app, { workspace: workspaceId })));
 }
-
-/** Unsaved input of the form that saves a state, for each open vault. */
-const stateDrafts = new WeakMap<Savepoint, StateDrafts>();
 
 /** Opens the form that saves a state, filled in by a link. Input of other states is not touched. */
 export function openLinkedState(
@@ -197,7 +199,7 @@ export function openLinkedState(
   workspaceId: string | undefined,
 ): void {
   const origin = { workspaceId, typed, activeFiles, tags };
-  openModal(new SaveStateForm(savepoint, new Map(), savedStateActions(savepoint, chat), origin));
+  showSaveStateForm(savepoint, savedStateActions(savepoint, chat), origin);
 }
 
 /** Opens the form that saves a state, by default in the current workspace. */
@@ -206,11 +208,7 @@ export function openSaveState(
   chat: Store<ChatService | undefined>,
   workspaceId?: string,
 ): void {
-  const drafts: StateDrafts = stateDrafts.get(savepoint) ?? new Map<string, never>();
-  stateDrafts.set(savepoint, drafts);
-  openModal(
-    new SaveStateForm(savepoint, drafts, savedStateActions(savepoint, chat), { workspaceId }),
-  );
+  showSaveStateForm(savepoint, savedStateActions(savepoint, chat), { workspaceId }, true);
 }
 
 function savedStateActions(
@@ -223,14 +221,15 @@ function savedStateActions(
   };
 }
 
-/** Lets the user choose a state, and resumes it in a new conversation. */
-export function pickStateToResume(chat: ChatService): void {
+/** Lets the user choose a state that matches a query, and resumes it in a new conversation. */
+export function pickStateToResume(chat: ChatService, query?: string): void {
   const { app, clock, memory, workspaceId } = chat.savepoint;
   openModal(
     new Picker<State>({
       app,
       clock,
       texts: text.commands.pick.resumeState,
+      ...(query !== undefined && { query }),
       candidates: (scheduler) => stateCandidates(memory.get(), workspaceId.get(), false, scheduler),
       choose: (state) => act(() => resumeInChat(chat, state)),
     }),
@@ -258,9 +257,13 @@ export function openSearch(
   );
 }
 
-/** Shows the memory of the active note, opening the pane in the right sidebar if needed. */
-export async function openNotesPane(app: App): Promise<void> {
-  await openView(app, NOTES_VIEW);
+/**
+ * Shows the memory of a note, by default the active one, opening the pane in the right sidebar if
+ * needed.
+ */
+export async function openNotesPane(app: App, note?: TFile): Promise<void> {
+  const { view } = await openView(app, NOTES_VIEW);
+  if (note && view instanceof NotesView) view.show(note);
 }
 
 async function openChatView(app: App): Promise<ChatView | undefined> {

@@ -1,4 +1,5 @@
 import { joinPath, readVaultPath, type VaultPath } from '../model/paths.js';
+import { trimEndOf } from '../model/text/trim-end.js';
 import { cutToBytes } from '../model/text/truncate.js';
 import { revealedText } from '../model/text/visible-text.js';
 import type { Files } from './files.js';
@@ -159,5 +160,5 @@ export function nameKeyOnDisk(name: string): string {
  * a meaning in shells and paths.
  */
 function trimEdges(name: string): string {
-  return name.replace(/^[\s.~-]+|[\s.-]+$/gu, '');
+  return trimEndOf(name.replace(/^[\s.~-]+/u, ''), /[\s.-]/u);
 }

@@ -197,9 +197,9 @@ async function openForgetOptions(
   return {
     forgetStore: createForgetStoreFile(node, deviceFolder),
     copies: createIdbCopies(database, others),
-    async onDestroy() {
+    async onDestroy(entities) {
       await createFolderCache(node, node.path.join(deviceFolder, 'read')).clear();
-      await removeDerived(node, deviceFolder);
+      await removeDerived(node, { stateFolder, deviceFolder }, entities);
     },
   };
 }

@@ -74,11 +74,12 @@ export class Sessions {
   }
 
   /** Records that a session has loaded or saved a state. */
-  setLastState(sessionId: string, last: LastState): void {
+  setLastState(sessionId: string, { workspaceId, id, isLoaded }: LastState): void {
+    const last = { workspaceId, id, isLoaded }; // and nothing else of a state, since it is stored
     const { lastStates: known = [], hasSaved = false } = this.stateOf(sessionId);
-    const others = known.filter(({ workspaceId }) => workspaceId !== last.workspaceId);
+    const others = known.filter((each) => each.workspaceId !== workspaceId);
     const lastStates = [...others, last].slice(-MAX_LAST_STATES);
-    this.#change(sessionId, { lastStates, hasSaved: hasSaved || !last.isLoaded });
+    this.#change(sessionId, { lastStates, hasSaved: hasSaved || !isLoaded });
   }
 
   /** Takes over the state that another process has of a session, if it is newer. */

@@ -70,7 +70,7 @@ const CALLS: Readonly<Record<string, readonly [type: string, field: RegExp] | un
 /** Enough of a record's body to recognize the call that created it if its title was cut off. */
 const BODY_LENGTH = 60;
 
-/** Ids that calls may shorten have at least so many characters. */
+/** Length of the shortest beginning of an id that a call may pass. */
 const MIN_ID_LENGTH = 4;
 
 /**
@@ -86,8 +86,14 @@ function ownCalls(
     .filter(({ t, e }) => (t === 'state.new' || t === 'record.new') && e !== '')
     .sort((a, b) => (stampTime(a) < stampTime(b) ? -1 : 1));
   const own = created.filter(({ e }) => ids.has(e));
-  const keys = new Set(own.map(keyOf));
-  const sameName = created.filter((item) => keys.has(keyOf(item)));
+  // a title may have been corrected
+  const titles = lines.flatMap(({ event: { t, e, d } }) => {
+    const title = t === 'set' ? d['/title'] : undefined;
+    return typeof title === 'string' ? [`${e} ${nameKey(title)}`] : [];
+  });
+  const corrected = new Set(titles);
+  const isNamed = (item: LogEvent, key: string) =>
+    nameOf(item) === key || corrected.has(`${item.e} ${key}`);
   return (event) => {
     if (event.t !== 'trace.new') return false;
     const { tool, ws, input } = event.d;
@@ -99,16 +105,19 @@ function ownCalls(
     const name = json === undefined ? undefined : parseJson(json);
     if (typeof name !== 'string') return candidates.some((item) => hasBody(input, item));
     if (candidates.some((item) => isIdOf(name, item))) return true;
-    const key = JSON.stringify([type, ws, nameKey(name)]);
-    const named = sameName.filter((item) => keyOf(item) === key);
+    const key = nameKey(name);
+    if (!candidates.some((item) => isNamed(item, key))) return false;
+    const named = created.filter(
+      (item) => item.t === type && item.d['ws'] === ws && isNamed(item, key),
+    );
     const about = named.filter((item) => stampTime(item) <= stampTime(event)).at(-1) ?? named[0];
     return about !== undefined && ids.has(about.e);
   };
 }
 
-function keyOf({ t, d }: LogEvent): string {
+function nameOf({ t, d }: LogEvent): string {
   const name = t === 'state.new' ? d['name'] : d['title'];
-  return JSON.stringify([t, d['ws'], typeof name === 'string' ? nameKey(name) : '']);
+  return typeof name === 'string' ? nameKey(name) : '';
 }
 
 function isIdOf(ref: string, { t, e }: LogEvent): boolean {

@@ -87,6 +87,12 @@ export function mentionIn(
   return undefined;
 }
 
+/** Returns true if a value repeats the beginning of a long text in one of the lines. */
+export function repeatsTextOf(lines: readonly LogLine[], value: Json): boolean {
+  const probes = lines.flatMap(probesIn).filter(({ whole }) => whole === undefined);
+  return mentionIn({ t: '', d: { value } }, probes) !== undefined;
+}
+
 function placeOf(text: string, probe: Probe): number {
   if (probe.whole === undefined) return text.indexOf(probe.text);
   return text === probe.text ? 0 : text.indexOf(probe.whole);

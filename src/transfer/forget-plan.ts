@@ -37,12 +37,12 @@ export interface RelatedItem extends LogItem {
   readonly excerpt: string;
 }
 
-/** What is forgotten with an item, and what else holds its text. */
+/** The items that are forgotten together, and others that hold their text. */
 export interface ForgetPlan {
   readonly lines: readonly LogLine[];
   /** The items in the lines, the named one first. */
   readonly items: readonly HoldingItem[];
-  /** What also contains a text of them, or was saved in the conversation. */
+  /** Others that contain a text of them, or were saved in the conversation. */
   readonly related: readonly RelatedItem[];
   /** Returns the lines of these related items, with everything that is linked to them. */
   readonly linesOf: (ids: ReadonlySet<string>) => readonly LogLine[];
@@ -90,8 +90,10 @@ export function planForget(
   const linked = linkedLines(live, named);
   const namedIds = new Set([...named].map(({ event: { e } }) => e));
   const isPart = (line: LogLine) => named.has(line) || isIdIn(namedIds, line.event.d['conv']);
-  const titleOf = ({ event: { t, e } }: LogLine) =>
-    t === 'conv.new' ? conversationOf(entityOf(chats, e))?.title : undefined;
+  const titleOf = ({ event: { t, e } }: LogLine) => {
+    if (t === 'record.new') return textOf(entityOf(memory, e), 'title');
+    return t === 'conv.new' ? conversationOf(entityOf(chats, e))?.title : undefined;
+  };
   // what was said in a conversation is in what it called; other conversations may begin alike
   const isConversation = request.kind === 'conversation';
   const probes = [...linked].flatMap((line) =>

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -200,6 +201,50 @@ describe('the copies of a vault', () => {
       for (const name of ['Plan', 'Draft', 'After the move']) expect(states).toContain(name);
     },
   );
+
+  testInFull('go with vaults that swap their names', async () => {
+    const one = await twoStates();
+    const other = { ...one, vault: join(temporaryFolder(), 'Other') };
+    mkdirSync(join(other.vault, '.obsidian'), { recursive: true });
+    for (const name of ['Elsewhere', 'There'])
+      await callProgram(other, 'createState', stateNamed(name));
+    const between = join(temporaryFolder(), 'between');
+    renameSync(one.vault, between);
+    renameSync(other.vault, one.vault);
+    renameSync(between, other.vault);
+    for (const at of [one, other]) {
+      await callProgram(at, 'createState', stateNamed('After the swap'));
+      for (const file of coreFiles(at.vault)) rmSync(file);
+      expect(await verify(at, '--heal')).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/Nothing is missing/) as string,
+      });
+    }
+    const states = async (at: Folders) => JSON.stringify(await callProgram(at, 'listStates', {}));
+    expect(await states(other)).toMatch(/Draft.*Plan/);
+    expect(await states(one)).toMatch(/Elsewhere/);
+    expect(await states(one)).not.toMatch(/Plan/);
+  });
+
+  testInFull('go with a vault at whose old path there is a new one', async () => {
+    const old = await twoStates();
+    const moved = { ...old, vault: join(temporaryFolder(), 'Moved') };
+    renameSync(old.vault, moved.vault);
+    mkdirSync(join(old.vault, '.obsidian'), { recursive: true });
+    expect((await callProgram(old, 'listStates', {})).stdout).not.toContain('Plan');
+    await callProgram(old, 'createState', stateNamed('New here'));
+    const fresh = await verify(old);
+    expect(fresh).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/Nothing is missing/) as string,
+    });
+
+    for (const file of coreFiles(moved.vault)) rmSync(file);
+    await verify(moved, '--heal');
+    const { stdout } = await callProgram(moved, 'listStates', {});
+    expect(stdout).toMatch(/Draft.*Plan/);
+    expect(stdout).not.toContain('New here');
+  });
 
   testInFull('stay with the original after a clone of it was used', async () => {
     const at = await twoStates();

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { REPLACES_KEY, type LogEvent } from '../../src/model/event.js';
+import { REPLACES_KEY, versionKey, type LogEvent } from '../../src/model/event.js';
 import { emptyMemory, entityOf, fold } from '../../src/model/memory.js';
 import { mapGet } from '../../src/model/persistent-map.js';
-import { withVersion, type Register, type Version } from '../../src/model/register.js';
+import {
+  replaceableKeys,
+  withVersion,
+  type Register,
+  type Version,
+} from '../../src/model/register.js';
 import { clockText, eventOf } from '../fakes/events.js';
 
 const WRITERS = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'];
@@ -90,5 +95,8 @@ describe('a register', () => {
       ({ value }) => (Number(value) * 7919) % count,
     );
     expect(values).toEqual([...values].sort((a, b) => b - a));
+    // an edit names the latest ones, so that its line stays short
+    expect(replaceableKeys(register!)).toHaveLength(1000);
+    expect(replaceableKeys(register!)[0]).toBe(versionKey(register!.at));
   });
 });

@@ -18,6 +18,7 @@ const defaults = {
   providers: {},
   chatProvider: '',
   openNoteChoices: {},
+  promptFolder: '',
   allowedTools: [],
   toolsetSwitches: {},
 };

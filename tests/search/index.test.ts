@@ -707,6 +707,7 @@ describe('an identifier', () => {
     plain: 'We write C here, and C only',
     verify: 'Commit with --no-verify once',
     vector: 'Use std::vector for a list',
+    dollar: 'The folder is in $union, which is set once, at the start of each script',
   });
 
   it.each([
@@ -715,6 +716,7 @@ describe('an identifier', () => {
     ['write c++', 'plus plus'],
     ['--no-verify', 'verify'],
     ['std::vector', 'vector'],
+    ['$union', 'dollar'],
   ])('%s is found as a whole', (query, key) => {
     expect(keysOf(index, query)[0]).toBe(key);
   });

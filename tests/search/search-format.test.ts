@@ -63,6 +63,7 @@ const TERMS: Readonly<Record<string, Postings>> = {
     vous: [[0, 1]],
   },
   '花园里 花, 種 html5': {
+    '^花': [[0, 1, [0]]],
     花园: [[0, 1, [0]]],
     园里: [[0, 1, [1]]],
     里: [[0, 1, [2]]],

@@ -97,6 +97,8 @@ export interface Device {
   /** Faults of the data outside the vault: stored writers, and copies for healing. */
   loseIdentities(): void;
   loseCopies(): void;
+  /** Somebody removes the copies of a line, given as Latin-1. */
+  loseCopy(text: string): void;
   /** Makes writes outside the vault fail, as on a full disk, until it is called with false. */
   fillState(isFull: boolean): void;
   /** Returns true if they have ever failed. */
@@ -286,6 +288,7 @@ export function createDevice(
         await gate.pass('write');
         copies.set(vaultId, change(copies.get(vaultId) ?? new Uint8Array()));
       },
+      size: (vaultId) => Promise.resolve(copies.get(vaultId)?.length ?? 0),
       async read(vaultId) {
         await gate.pass('write');
         return copies.get(vaultId) ?? new Uint8Array();
@@ -512,6 +515,12 @@ export function createDevice(
       lacking.clear();
       record = undefined;
       movedRecord = undefined;
+    },
+    loseCopy(text) {
+      for (const [id, bytes] of copies) {
+        const lines = Buffer.from(bytes).toString('latin1').replaceAll(`${text}\n`, '');
+        copies.set(id, Buffer.from(lines, 'latin1'));
+      }
     },
     addCopies(id, lines) {
       const joined = Buffer.concat([copies.get(id) ?? new Uint8Array(), lines]);

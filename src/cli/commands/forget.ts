@@ -1,5 +1,7 @@
 import { DEFAULT_WORKSPACE, type Memory } from '../../model/memory.js';
 import { clip, Refusal } from '../../model/refusal.js';
+import { counted } from '../../model/text/counted.js';
+import type { DecidedForget } from '../../storage/forget/forgets.js';
 import type { DestroyReport } from '../../storage/forgetter.js';
 import { memoryOf, readLogLines } from '../../storage/read/log-lines.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
@@ -68,7 +70,7 @@ async function forget(
 }
 
 const HIDDEN =
-  'It is hidden from now on, and will be removed for good in seven days. Run this in a terminal or with --yes to remove it at once, or with --refuse and the id that "savepoint verify" shows to keep it.\n';
+  'It is hidden from now on, and will be removed for good in seven days. Run this in a terminal or with --yes to remove it at once. To keep it on this device, run it with --refuse and the id that "savepoint verify" shows; other devices hide it all the same.\n';
 
 async function decide(
   { log }: OpenVault,
@@ -81,7 +83,10 @@ async function decide(
     throw new Refusal(
       `Nothing that was forgotten has the id "${clip(key)}". Run "savepoint verify" for the ids.`,
     );
-  const report = await log.forgetting.decide(known[0]!.key, choice);
+  const [{ key: id, decision }] = known as [DecidedForget];
+  if (choice === 'refused' && decision?.appliedBy?.length)
+    throw new Refusal('This device has already removed it, so there is nothing left to keep.');
+  const report = await log.forgetting.decide(id, choice);
   print(
     program,
     choice === 'agreed'
@@ -100,7 +105,7 @@ function planText({ items, related }: ForgetPlan, lineCount: number, also: boole
     ? 'These contain its text or were saved in it. They are forgotten, too, with what belongs to them:'
     : 'These contain its text or were saved in it. They stay, unless you add --also to forget all of them, too:';
   const rest = others.length > 0 ? `${intro}\n${others.join('\n')}\n` : '';
-  return `This will be forgotten on every device, with its changes (${lineCount} lines of the log):\n${rows.join('\n')}\n${rest}${NOT_PROMISED}\n`;
+  return `This will be forgotten on every device, with its changes (${counted(lineCount, 'line')} of the log):\n${rows.join('\n')}\n${rest}${NOT_PROMISED}\n`;
 }
 
 function rowOf({ type, title, at }: LogItem): string {
@@ -120,7 +125,7 @@ const KINDS: Readonly<Record<string, string>> = {
 function destroyedText({ waiting }: DestroyReport): string {
   const rest =
     waiting.length > 0
-      ? `${waiting.length} file(s) are in use by another program of this device, which removes it there when it next reads the memory, or after two days at the latest: ${waiting.join(', ')}.\n`
+      ? `${counted(waiting.length, 'file')} may still be written to, and still ${waiting.length === 1 ? 'has' : 'have'} the text: ${waiting.join(', ')}. The program that writes there removes it when it next reads the memory; if it has ended, Savepoint does so within two days of its last line.\n`
       : '';
   return `Forgotten. If Obsidian is used on this device, its own copies are removed at its next start.\n${rest}`;
 }
@@ -128,6 +133,7 @@ function destroyedText({ waiting }: DestroyReport): string {
 function isConfirmed({ stdin, stdout }: ProgramHost): Promise<boolean> {
   stdout.write('This cannot be undone. Type "forget" to go on: ');
   return new Promise((resolve) => {
+    stdin.once('end', () => resolve(false));
     stdin.once('data', (data: Buffer | string) => {
       stdin.pause();
       resolve(data.toString().trim() === 'forget');

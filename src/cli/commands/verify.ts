@@ -1,6 +1,6 @@
 import { clip, Refusal } from '../../model/refusal.js';
 import { dismissFormer, dismissMissing } from '../../storage/integrity/copies.js';
-import { findingsOf } from '../../storage/integrity/findings.js';
+import { findingsOf, unknownWriters } from '../../storage/integrity/findings.js';
 import { verify } from '../../storage/integrity/verify.js';
 import type { VerifyReport } from '../../storage/integrity/verify-report.js';
 import type { WriterReport } from '../../storage/integrity/writer-reports.js';
@@ -48,7 +48,7 @@ export async function runVerify(
   }
   if (dismiss !== undefined) {
     if (isFormer(report, dismiss)) await dismissFormer(copies, dismiss);
-    else await dismissMissing(copies, findMissing(report, dismiss));
+    else await dismissMissing(copies, ...findMissing(report, dismiss));
     report = await check();
   }
   if (json) printJson(program, { ...report, findings: findingsOf(report) });
@@ -70,10 +70,17 @@ function requireFormer(report: VerifyReport, memoryId: string): void {
   );
 }
 
-function findMissing({ writers }: VerifyReport, writer: string): WriterReport {
-  const found = writers.find((each) => each.writer === writer);
-  if (found && found.missing.length > 0) return found;
-  const others = writers.filter(({ missing }) => missing.length > 0);
+/** Returns a writer of which events are missing, and those that it alone mentions, if many. */
+function findMissing({ writers }: VerifyReport, writer: string): readonly WriterReport[] {
+  const unknown = unknownWriters(writers);
+  const found = [
+    ...writers.filter((each) => each.writer === writer && each.missing.length > 0),
+    ...(unknown.get(writer) ?? []),
+  ];
+  if (found.length > 0) return found;
+  const others = writers.filter(
+    ({ missing, onlyMentionedBy = '' }) => missing.length > 0 && !unknown.has(onlyMentionedBy),
+  );
   throw new Refusal(
     others.length > 0
       ? `No events of writer "${clip(writer)}" are missing. Writers with missing events: ${others.map((each) => each.writer).join(', ')}.`

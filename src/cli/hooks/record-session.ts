@@ -155,11 +155,12 @@ async function writeIfDue(
       throw new Error(
         `The workspace "${linked.link.workspaceName}" of ${linked.link.folder} is not in ${linked.link.vault}. Link the project again`,
       );
-    await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(trace) });
+    const entity = createEntityId(random);
+    await log.writeTrace({ t: 'trace.new', e: entity, d: traceData(trace) });
+    return { ...session, written: { id: entity, hash, at: now } };
   } finally {
     await log.close();
   }
-  return { ...session, written: { hash, at: now } };
 }
 
 function hashOf({ node }: ProgramHost, text: string): string {

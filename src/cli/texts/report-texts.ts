@@ -8,6 +8,7 @@ import {
   hasRanges,
   isHarmless,
   rangesText,
+  unknownWriters,
   type VerifyFinding,
 } from '../../storage/integrity/findings.js';
 import type { VerifyReport } from '../../storage/integrity/verify-report.js';
@@ -32,9 +33,14 @@ const MAX_ROWS = 20;
 export function verifyText(report: VerifyReport): string {
   const { digest, events, writers, devices } = report;
   const findings = findingsOf(report);
+  const unknown = unknownWriters(writers);
+  const listed = writers.filter(({ onlyMentionedBy = '' }) => !unknown.has(onlyMentionedBy));
   return toLines([
     `${counted(events, 'event')} from ${counted(writers.length, 'writer')}, digest ${digest.slice(0, 16)}`,
-    ...writers.map(writerRow),
+    ...listed.map(writerRow),
+    ...[...unknown].map(
+      ([source, same]) => `  ${same.length} writers that only ${source} mentions`,
+    ),
     ...(devices.length > 0 ? ['Last report from each device:', ...devices.map(deviceRow)] : []),
     ...findings.flatMap(findingRows),
     ...(findings.length > 0 ? [''] : []),

@@ -6,7 +6,7 @@ import type { ProgramHost } from '../program.js';
 const COMMAND =
   /\bsavepoint (?=(?:install|connect|doctor|links?|call|search|brief|restore|forget|tools|verify|export|import|help|mcp|un(?:install|link))\b|COMMAND\b)/g;
 
-/** A command in quotation marks that works on a vault, with what is left to the reader to fill in. */
+/** A command in quotation marks that works on a vault and does not say on which one. */
 const IN_VAULT =
   /"savepoint (?:connect|call|search|brief|restore|forget|verify)\b(?:(?! --vault)[^"])*(?: --vault DIR)?"/g;
 

@@ -7,7 +7,8 @@ import { tagLabel } from '../../search/documents/labels.js';
 import { noteTitle } from '../../search/documents/note-fields.js';
 import { decodePlace } from '../../search/documents/note-places.js';
 import { placeOf } from '../../search/documents/passages.js';
-import { explainPassage, type PlacedPassage, type Span } from '../../search/query/highlight.js';
+import { MAX_SEARCHED_LENGTH, type Span } from '../../search/excerpts/excerpt.js';
+import { explainPassage, type PlacedPassage } from '../../search/excerpts/highlight.js';
 import { rankPaths } from '../../search/query/path-search.js';
 import type { SearchHit } from '../../search/query/hits.js';
 import type { SearchOptions } from '../../search/query/search.js';
@@ -98,6 +99,8 @@ export interface NoteSearchResult extends SearchResult<readonly NoteHit[]> {
 
 /** Options for a second search; only the words without operators were embedded. */
 const AS_WORDS: SearchOptions = { isLiteral: true, semanticScores: undefined };
+/** The first hit is the one that is read, and mostly answers the query; in code units. */
+const FIRST_EXCERPT_LENGTH = 480;
 /** Number of nearest notes that are reported as found by meaning. */
 const REPORTED_NEAREST = 20;
 /** Extra candidates fetched to replace hits whose note was deleted in the meantime. */
@@ -141,7 +144,9 @@ export class NoteSearch {
     const found: NoteHit[] = [];
     for (const hit of hits) {
       if (found.length === limit) break;
-      const shown = await this.#explain(hit, query.query, nearest?.includes(hit.key) === true);
+      const isNearest = nearest?.includes(hit.key) === true;
+      const isWhole = found.length === 0 && query.isTyping !== true && hasShortNote(hit);
+      const shown = await this.#explain(hit, query.query, { isNearest, isWhole });
       signal?.throwIfAborted();
       if (shown) found.push(shown);
       else index.invalidate(hit.key);
@@ -220,16 +225,24 @@ export class NoteSearch {
     return embedded.isUnclear ? { ...scores, isUnclear: true } : scores;
   }
 
-  /** Returns undefined if the note was deleted, or has changed and no longer has this passage. */
-  async #explain(hit: SearchHit, query: string, isNearest: boolean): Promise<NoteHit | undefined> {
-    const { key, score, isKeywordMatch, language, duplicateKeys } = hit;
-    const found = (await this.#readPassage(hit)) ?? (await this.#findPassage(hit));
+  /**
+   * Returns undefined if the note was deleted, or has changed and no longer has this passage.
+   * `isWhole`: takes a longer excerpt, and from the whole note.
+   */
+  async #explain(
+    hit: SearchHit,
+    query: string,
+    { isNearest, isWhole }: { readonly isNearest: boolean; readonly isWhole: boolean },
+  ): Promise<NoteHit | undefined> {
+    const { key, passage, score, isKeywordMatch, language, duplicateKeys } = hit;
+    const range: PassageRange = isWhole ? [0, Infinity] : [passage];
+    const found = (await this.#readPassages(hit, range)) ?? (await this.#findPassages(key, range));
     await this.#options.scheduler.yieldIfDue();
     if (!found) return undefined;
     const title = noteTitle(key);
-    const explained = explainPassage({ ...found, title }, query, undefined, language);
+    const length = isWhole ? FIRST_EXCERPT_LENGTH : undefined;
+    const explained = explainPassage({ ...found, title }, query, length, language);
     const { excerpt, heading, line, matches } = explained;
-    const [from, to] = excerpt;
     const why = [
       isKeywordMatch ? explained.why : '',
       isNearest || !isKeywordMatch ? 'meaning' : '',
@@ -240,16 +253,19 @@ export class NoteSearch {
       score,
       also: duplicateKeys,
       ...(heading !== undefined && { heading }),
-      excerpt: found.text.slice(from, to),
-      matches: matches.map(([start, end]): Span => [start - from, end - from]),
+      excerpt,
+      matches,
       why: why.filter(Boolean).join('; '),
     };
   }
 
-  /** Reads only the passage, at its place in the index; undefined if the note has changed. */
-  async #readPassage({ key, passage, stored }: SearchHit): Promise<FoundPassage | undefined> {
+  /** Reads only the passages, at their place in the index; undefined if the note has changed. */
+  async #readPassages(
+    { key, stored }: SearchHit,
+    range: PassageRange,
+  ): Promise<FoundPassage | undefined> {
     const { source, index } = this.#options;
-    const place = decodePlace(stored, passage);
+    const place = decodePlace(stored, ...range);
     if (!place || !source.readPassage) return undefined;
     try {
       const note = await source.stat(key);
@@ -262,11 +278,11 @@ export class NoteSearch {
     }
   }
 
-  /** Reads the whole note, and finds the passage in it. */
-  async #findPassage({ key, passage }: SearchHit): Promise<FoundPassage | undefined> {
+  /** Reads the whole note, and finds the passages in it. */
+  async #findPassages(key: VaultPath, range: PassageRange): Promise<FoundPassage | undefined> {
     // the index reports it when it reads the note again
     const text = await this.#options.source.read(key).catch(() => undefined);
-    const place = text === undefined ? undefined : placeOf(key, text, passage);
+    const place = text === undefined ? undefined : placeOf(key, text, ...range);
     return place && text !== undefined
       ? { place, text: text.slice(place.start, place.end) }
       : undefined;
@@ -283,6 +299,15 @@ async function listPeriod(
   const changed = await searchAs({ ...listed, semanticScores: undefined, from: first, to: last });
   const others = changed.filter(({ key }) => named.every((each) => each.key !== key));
   return [...named, ...others];
+}
+
+/** The first and the last of some passages, or a single one. */
+type PassageRange = readonly [first: number, last?: number];
+
+/** Returns true if the words are found in the note, and so fast that all of it can be looked at. */
+function hasShortNote({ stored, isKeywordMatch }: SearchHit): boolean {
+  const place = isKeywordMatch ? decodePlace(stored, 0, Infinity) : undefined;
+  return place !== undefined && place.end - place.start <= MAX_SEARCHED_LENGTH;
 }
 
 type FoundPassage = Pick<PlacedPassage, 'place' | 'text'>;

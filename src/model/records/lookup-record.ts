@@ -67,6 +67,11 @@ export function isCheckable(record: ProjectRecord): boolean {
   return kind !== 'decision' && (isOpenRecord(record) || status === 'done') && !record.isArchived;
 }
 
+/** Returns true if the user can correct the record's title. A decision is replaced instead. */
+export function isCorrectable({ kind, isArchived }: ProjectRecord): boolean {
+  return kind !== 'decision' && !isArchived;
+}
+
 /**
  * Returns true if the time at which to be reminded of a record has come. `now` is in milliseconds
  * since 1970.
@@ -81,8 +86,8 @@ export function shortRecordId({ id }: Pick<ProjectRecord, 'id'>): string {
 }
 
 /**
- * Looks up a record of a workspace by its title or by the start of its id. Of several records with
- * the title, the open one is found, if there is only one.
+ * Looks up a record of a workspace by its title, by the start of its id, or by the title with which
+ * it was saved. Of several records with the title, the open one is found, if there is only one.
  */
 export function lookupRecord(memory: Memory, workspaceId: string, ref: string): RecordLookup {
   const titles = mapGet(memory.records, workspaceId);
@@ -95,8 +100,15 @@ export function lookupRecord(memory: Memory, workspaceId: string, ref: string): 
   const prefix = ref.trim().toLowerCase();
   const byId = ID_PREFIX.test(prefix) ? all.filter(({ id }) => id.startsWith(prefix)) : [];
   if (byId.length > 0) return resultOf(byId);
+  const former = all.filter(({ id }) => nameKey(formerTitle(memory, id)) === nameKey(ref));
+  if (former.length > 0) return resultOf(former);
   const titlesOf = (records: readonly ProjectRecord[]) => records.map(({ title }) => title);
   return { hint: didYouMean(ref, titlesOf(all)) };
+}
+
+function formerTitle(memory: Memory, id: string): string {
+  const title = entityOf(memory, id).created?.d['title'];
+  return typeof title === 'string' ? title : '';
 }
 
 function resultOf(matches: readonly ProjectRecord[]): RecordLookup {

@@ -1,6 +1,6 @@
 import { isRecordData } from '../creation-data.js';
 import { compareText, isJsonObject, stampTime, type JsonObject } from '../event.js';
-import { registerOf, type Entity } from '../memory.js';
+import { entityName, registerOf, type Entity } from '../memory.js';
 import { movedKeys, type PathMoves } from '../moves/path-moves.js';
 import { mapEntries, mapGet } from '../persistent-map.js';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../states/provenance.js';
 import { isRecordStatus, type RecordKind, type RecordStatus } from './record-kinds.js';
 
-/** The part of a record that never changes. */
+/** What a record says. The title and body can be corrected, unless it is a decision. */
 export interface RecordContent {
   readonly kind: RecordKind;
   readonly title: string;
@@ -58,15 +58,16 @@ const NEEDS_PREFIX = '/needs/';
 export function recordOf(entity: Entity, moves?: PathMoves): ProjectRecord | undefined {
   const { created } = entity;
   if (created?.t !== 'record.new' || !isRecordData(created.d)) return undefined;
-  const { ws, kind, title, body, state, phase, files, by } = created.d;
+  const { ws, kind, state, phase, files, by } = created.d;
   const [status, remindAt] = ['/status', '/remindAt'].map((path) => registerOf(entity, path));
   const savedBy = readSavedBy(by);
+  const body = bodyOf(entity);
   return {
     id: entity.id,
     workspaceId: ws as string,
     kind: kind as RecordKind,
-    title: title as string,
-    ...(typeof body === 'string' && { body }),
+    title: entityName(entity),
+    ...(body !== '' && { body }),
     ...(typeof state === 'string' && { stateId: state }),
     ...(typeof phase === 'string' && { phaseId: phase }),
     needs: needsOf(entity),
@@ -80,6 +81,14 @@ export function recordOf(entity: Entity, moves?: PathMoves): ProjectRecord | und
     ...(savedBy && { savedBy }),
     createdAt: stampTime(created),
   };
+}
+
+/** Returns `''` if there is no body. */
+function bodyOf(entity: Entity): string {
+  const { kind, body: initial } = entity.created?.d ?? {};
+  const corrected = kind === 'decision' ? undefined : registerOf(entity, '/body');
+  const body = typeof corrected === 'string' ? corrected : initial;
+  return typeof body === 'string' ? body : '';
 }
 
 function supersessionOf({

@@ -5,6 +5,9 @@ import { isRandom, isSecretValue } from './values.js';
 const USER_INFO = /:\/\/([^\s/:@"'<>\ue000]{0,200})(?::([^\s/"'<>\ue000]+))?@/g;
 /** A line of `.pgpass`: host, port, database, user, password. */
 const PGPASS = /:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w.*-]{1,60}:([^\s"'\ue000:]{4,100})/g;
+/** An entry of `.netrc`, on one line or on several. */
+const NETRC =
+  /(?:machine[\s\ue000>+]{1,20}[^\s\ue000]{1,100}|default)[\s\ue000>+]{1,20}(?:(?:login|user|account)[\s\ue000>+]{1,20}[^\s\ue000]{1,100}[\s\ue000>+]{1,20}){1,2}passw(?:or)?d[\s\ue000]{1,20}["']?([^\s\ue000"']{3,100})/g;
 /** A statement of SQL that sets a password. */
 const IDENTIFIED =
   /identified\s{1,3}(?:with\s{1,3}[^\s]{1,40}\s{1,3})?(?:by|as)\s{1,3}\ue000*["']([^"'\ue000]{3,100})/gi;
@@ -21,7 +24,7 @@ export function findInAddresses(text: string, add: AddSpan): void {
     } else if (!EXAMPLE.test(password) && isSecretValue(password, 'password', 'assigned'))
       add(end - password.length, end);
   }
-  for (const pattern of [PGPASS, IDENTIFIED])
+  for (const pattern of [PGPASS, NETRC, IDENTIFIED])
     for (const match of text.matchAll(pattern)) {
       const value = match[1] ?? '';
       const end = match.index + match[0].length;

@@ -1,4 +1,4 @@
-import { nameKind, type NameKind } from './names.js';
+import { mayBeSecret, nameKind, type NameKind } from './names.js';
 import { readAfterName, readInPhrase, ValueReader, type Value } from './read-value.js';
 import type { AddSpan } from './span.js';
 
@@ -73,11 +73,16 @@ function endsPhrase(text: string, from: number, to: number): boolean {
 
 /** Remembers the kinds of names, because a text repeats them. */
 class NameKinds {
-  readonly #known = new Map<string, Map<string, NameKind | undefined>>();
+  readonly #known = new Map<string, Map<string, NameKind | undefined> | null>();
 
   of(name: string, before: string): NameKind | undefined {
     let kinds = this.#known.get(name);
-    if (!kinds) this.#known.set(name, (kinds = new Map<string, NameKind | undefined>()));
+    if (kinds === undefined)
+      this.#known.set(
+        name,
+        (kinds = mayBeSecret(name) ? new Map<string, NameKind | undefined>() : null),
+      );
+    if (kinds === null) return undefined;
     if (kinds.has(before)) return kinds.get(before);
     const kind = nameKind(name, before.toLowerCase());
     kinds.set(before, kind);

@@ -27,7 +27,7 @@ export function findCodes(text: string, add: AddSpan): void {
   });
   eachAfter(SEEDS, text, (part, at) => {
     const match = WORDS.exec(part);
-    if (match) add(at + match.index, at + match.index + match[0].length);
+    if (match) add(at + match.index, at + match.index + phraseLength(match[0]));
   });
   eachAfter(PASSWORDS, text, (part, at) => {
     const match = GROUPS.exec(part.slice(0, 100));
@@ -36,6 +36,18 @@ export function findCodes(text: string, add: AddSpan): void {
     const end = at + match.index + match[0].length;
     add(end - groups.length, end);
   });
+}
+
+/** Returns the length of a phrase's words, which may be followed by a line of other words. */
+function phraseLength(words: string): number {
+  const ends = [...words.matchAll(/[a-z]+/g)].map(({ index, 0: word }) => index + word.length);
+  const size = [ends.length, 24, 21, 18, 15, 12].find(
+    (count) =>
+      count <= ends.length &&
+      count % 3 === 0 &&
+      /^\s*\n|^$|^\ue000/.test(words.slice(ends[count - 1])),
+  );
+  return ends[(size ?? ends.length) - 1] ?? words.length;
 }
 
 /** Calls back with what follows each name, up to the next one. */

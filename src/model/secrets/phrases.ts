@@ -1,5 +1,5 @@
 import type { AddSpan } from './span.js';
-import { isSecretValue } from './values.js';
+import { isNoSentence, isSecretValue } from './values.js';
 
 const OPEN = '[\\ue000"\'`«„“‘「*(]{0,4}';
 const RUN = '([^\\s\\ue000"\'`<>«»“-„,;、-』！-；]{4,80})';
@@ -26,9 +26,17 @@ const NOW = new RegExp(
   'i',
 );
 
+/** Words after the verb that are not of a place or of a manner. */
+const NO_PLACE = '(?!(?:in|im|at|on|by|with|from|under|auf|bei|mit|dans|avec|en|con|в|на|с)\\s)';
 /** A value up to two words after the verb, as in "is still …". */
 const SAID = new RegExp(
-  `^[^\\n.]{0,40}?\\s(?:${IS}|reads|will be|wird|sera|será|будет)(?:\\s[^\\s\\d]{1,10}){0,2}:?\\s${OPEN}${VALUE}`,
+  `^[^\\n.]{0,40}?\\s(?:${IS}|reads|will be|wird|sera|será|будет)(?:\\s${NO_PLACE}[^\\s\\d]{1,10}){0,2}:?\\s${OPEN}${VALUE}`,
+  'i',
+);
+
+/** A value that the name of its user follows, as in "password for the server … login root". */
+const BEFORE_LOGIN = new RegExp(
+  `^(?:\\s[^\\s\\d.,:;]{1,15}){1,4}\\s${OPEN}${VALUE}(?=[,;]?\\s(?:and |und |et |y |и |the )?(?:user|login|benutzer|usuario|utilis|identifiant|логин|пользов))`,
   'i',
 );
 
@@ -62,10 +70,6 @@ const PHRASE = new RegExp(
   'iu',
 );
 const SIGN = /^\ue000?["'`]? ?[:=—–：]/;
-/** A word that phrases of secrets do not have, in any of the languages. */
-const PROSE =
-  /(?:^|[ -])(?:see|siehe|voir|ver|см|the|an?|is|are|be|it|to|of|in|on|for|and|or|not|th[ai][st]|your?|must|was|has|with|only|d[aei][ers]|eine?|ist|und|oder|nicht|zum?|im|mit|muss|für|l[ea]s?|une?|est|et|ou|pas|trop|de|du|el|los|es|y|no|muy|en|para|и|не|[a-z]*(?:ed|ing|ly|tion|able))(?=[ -]|$)/i;
-
 /** Characters after a name in which its value is looked for. */
 const MAX_DISTANCE = 160;
 const MAX_BEFORE = 40;
@@ -84,6 +88,8 @@ export function findInPhrases(text: string, add: AddSpan): void {
     const found = NOW.exec(rest);
     if (found) addValue(found, at, add);
     const said = SAID.exec(rest);
+    const paired = isPassword(name) ? BEFORE_LOGIN.exec(rest) : null;
+    if (paired) addValue(paired, at, add);
     if (said && isPassword(name) && isStrong(said[1] ?? '')) addValue(said, at, add);
     if (!CHANGE.test(before) && !CHANGE.test(rest)) return;
     let values = 0;
@@ -128,7 +134,7 @@ function isPhrase(words: string, isAfterSign: boolean): boolean {
   const parts = words.split(/[ -]/);
   const isMixed = /\p{L}\d|\d\p{L}/u.test(words);
   if (!isMixed && parts.length < 4) return false;
-  return !PROSE.test(isMixed && isAfterSign ? (parts[0] ?? '') : words);
+  return isNoSentence(isMixed && isAfterSign ? (parts[0] ?? '') : words);
 }
 
 /** Calls back with what follows each name on its line, what precedes it, and the name. */

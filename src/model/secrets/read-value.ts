@@ -1,17 +1,32 @@
 import type { NameKind } from './names.js';
-import { isSecretValue, type ValueStyle } from './values.js';
+import { isCompound, isNoSentence, isSecretValue, type ValueStyle } from './values.js';
 
-/** The end of a name before its value: quotes and brackets, a type, and a sign. */
+/**
+ * The end of a name before its value: quotes and brackets, a type, and a sign, perhaps with the
+ * mark of a block in YAML. The value may be on the next line, unless another name is there.
+ */
 const SIGN =
-  /\ue000{0,9}["'`»“”’\])*]{0,3}(?:\??: ?[A-Za-z]{1,20}(?= ?=))?[ \t\u00a0]{0,20}(?::=|=>|=(?:3D)?={0,2}|:{1,2}|[：＝]|->|→|\||%3[AD])[ \t\u00a0]{0,20}(?:\ue000{0,9}\r?\n[ \t>+]{0,20}){0,2}/iy;
-const SIGN_START = /[\ue000"'`»“”’\])*?: \t\u00a0=：＝\-→|%]/;
-/** An attribute or a property for the value of what the name names. */
+  /\ue000{0,31}["'`»“”’\])*]{0,3}(?:\??: ?[A-Za-z]{1,20}(?= ?=))?[ \t\u00a0]{0,20}(?::=|=>|=(?:3D)?={0,2}|:{1,2}|[：＝]|->|→|\||%3[AD])[ \t\u00a0]{0,20}(?:(?:[|>][-+]?\d?)?(?:\ue000{0,9}\r?\n[ \t>+]{0,20}){1,2}(?![ \t>+]|(?:export |set |- )?[a-z_\u00c0-\u1fff][\w.\u00c0-\u1fff-]{0,40}["']?[ \t]?(?::(?=[ \t\ue000\r\n]|$)|=(?!=)(?=[^\s\ue000]))|[A-Z][A-Z_]{0,40}=(?=[\s\ue000]|$)))?/iy;
+const SIGN_START = /[\ue000"'`»“”’\])*?: \t\u00a0=：＝\-→|%\r\n,{<]/;
+/** An attribute or a property for the value of what the name names, after at most three others. */
 const PAIRED =
-  /\ue000{0,9}["'][\s\ue000]{0,9},?[\s\ue000]{0,9}["']?(?:value|val|content|default)\ue000{0,9}["']?\s{0,3}[:=][\s\ue000]{0,9}/iy;
+  /(?:(?:\ue000{0,9}["'])?[ \t:=]{0,9}(?:\ue000{0,9}\r?\n|[,{])|\ue000{0,9}["'](?=\s))[\s\ue000>+]{0,60}(?:["']?[\w-]{1,20}(?:\ue000{0,9}["'])?[ \t]{0,12}[:=]\s?(?:\ue000{0,9}["'][^"'\n\ue000]{0,40}\ue000{0,9}["']|\w{1,12})[\s\ue000>+,;]{1,60}){0,3}["']?(?:(?:parameter)?value|val|content|default)(?:\ue000{0,9}["'])?\s{0,3}[:=](?:\ue000{0,9}\s){0,9}/iy;
+/** The end of an element's attribute or of a key in XML, before its value. */
+const ELEMENT =
+  /(?:\ue000{0,9}["']|<\/\w{1,20})>(?:\ue000{0,9}[\s>+]){0,9}(?:<(?:string|value)>)?(?=[^<\s])/y;
 /** The end of an option's name in a list of arguments. */
-const NEXT_ARGUMENT = /\ue000{0,9}["'],[\s\ue000]{0,9}(?=["'])/y;
+const NEXT_ARGUMENT = /\ue000{0,9}["'],(?:\ue000{0,9}\s){0,9}(?=\ue000{0,9}["'])/y;
+/** A function that gives a value to what its first argument names. */
+const SETTER =
+  /(?:define|set\w{0,20}|put\w{0,20}|add\w{0,20}|append|getenv|env|default|property)\s?\(\s?\ue000{0,9}["']$/i;
+const ATTRIBUTE = /(?:name|key)=\ue000{0,9}["']$|<key>$/i;
+/** Characters before a name that decide how its value follows. */
+const MAX_BEFORE = 40;
 const IS =
   /^(?:is|was|are|ist|war|lautet|lauten|heisst|heißt|est|es|são|sera|será|son|hier|было|будет|это|now|to|auf|nun|jetzt|[是为為])$/i;
+/** Names of other values next to a secret. */
+const OTHER = /^(?:user|login|host|port|url|e?mail|name|database)(?:name)?$/i;
+const ASSIGNMENT = /[\w.-]{1,40}=(?=[^\s=])/y;
 const OPENING = /\ue000*(["'`«„“”‘「『]|\*\*)[ \u00a0]?/y;
 const LIST = /[[(][\s\ue000]{0,9}(?=["'])/y;
 const CLOSING: Readonly<Record<string, string>> = {
@@ -22,10 +37,12 @@ const CLOSING: Readonly<Record<string, string>> = {
   '「': '」',
   '『': '』',
 };
+const TOO_SHORT = /^.?(?:\s|$)/;
 const MAX_QUOTED = 4000;
 const UNQUOTED = /[^\s\ue000"'`<>«»“”„，。；：、！（）「」]+/y;
 /** The part of a value that decides; long, because what is harmless has its end. */
 const UNQUOTED_HEAD = /[^\s\ue000"'`<>«»“”„，。；：、！（）「」]{1,100}/y;
+const MAX_HEAD = 100;
 /** Values that are judged in one run of characters, which bounds the cost of a long run. */
 const MAX_JUDGED_IN_RUN = 4;
 const SCHEME = /(?:basic|bearer|token|digest|apikey|negotiate|bot|key)[ \u00a0]+/iy;
@@ -74,19 +91,29 @@ export class ValueReader {
     if (at < this.#runEnd && this.#judgedInRun >= MAX_JUDGED_IN_RUN && /\w/.test(text.charAt(at)))
       return undefined;
     const isPlain = /\w/.test(text.charAt(at));
+    if (isPlain && TOO_SHORT.test(text.slice(at + 1, at + 3))) return undefined;
     const from = isPlain ? at : at + lengthAt(LIST, text, at);
     const [whole, mark] = (isPlain ? null : matchAt(OPENING, text, from)) ?? ['', undefined];
     const opened = from + whole.length;
     const start = opened + lengthAt(SCHEME, text, opened);
     const closed =
       mark === undefined ? undefined : this.#closingAt(start, mark, whole.trimEnd().length);
+    if (kind === 'password' && mark === undefined && /^(?:spaced|assigned)$/.test(style)) {
+      const end = passphraseEnd(text, start);
+      if (end > start) return { start, end };
+    }
     const end = closed ?? this.#headEnd(start, isQuery);
     if (end === undefined) return undefined;
     const value = text.slice(start, end);
     const isQuoted = closed !== undefined;
     if (!isSecretValue(value, kind, this.#styleOf(style, isQuoted, kind, value, end)))
       return undefined;
-    return { start, end: closed ?? unquotedEnd(UNQUOTED, text, start, isQuery) };
+    // a short head is the whole value
+    if (isQuoted || end - start < MAX_HEAD / 2) return { start, end };
+    return {
+      start,
+      end: unquotedEnd(text, start, start + lengthAt(UNQUOTED, text, start), isQuery),
+    };
   }
 
   #styleOf(style: ValueStyle, isQuoted: boolean, kind: NameKind, value: string, end: number) {
@@ -102,7 +129,7 @@ export class ValueReader {
     if (++this.#judgedInRun > MAX_JUDGED_IN_RUN) return undefined;
     const run = start + lengthAt(UNQUOTED_HEAD, this.text, start);
     if (this.#judgedInRun === 1) this.#runEnd = run;
-    return unquotedEnd(UNQUOTED_HEAD, this.text, start, isQuery);
+    return unquotedEnd(this.text, start, run, isQuery);
   }
 
   /** Returns where a quoted value ends: before the same quote after at most as many backslashes. */
@@ -144,10 +171,12 @@ export function readAfterName(reader: ValueReader, name: NameAt): Value | undefi
   if (next === undefined) return undefined;
   const previous = text[start - 1];
   if (SIGN_START.test(next)) {
-    const paired = QUOTED.includes(next) ? lengthAt(PAIRED, text, end) : 0;
+    const paired = pairedLength(text, name);
     if (paired > 0) return reader.read({ at: end + paired, kind, style: 'spaced' });
     const sign = signAt(text, end);
     if (sign !== '') {
+      if (/=.*\n[ >+]{0,2}$/s.test(sign) && !QUOTED.includes(text[end + sign.length] ?? ''))
+        return undefined;
       const isQuery = previous !== undefined && '?&;#'.includes(previous);
       return reader.read({ at: end + sign.length, kind, style: styleOfSign(sign), isQuery });
     }
@@ -162,13 +191,29 @@ export function readAfterName(reader: ValueReader, name: NameAt): Value | undefi
   return undefined;
 }
 
+/** Returns how far after its name the value is that something names as such; 0 if nothing does. */
+function pairedLength(text: string, { start, end }: NameAt): number {
+  const paired = lengthAt(PAIRED, text, end);
+  if (paired > 0 || !'\ue000"\'<'.includes(text[end] ?? ' ')) return paired;
+  const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
+  if (ATTRIBUTE.test(before)) return lengthAt(ELEMENT, text, end);
+  return SETTER.test(before) ? lengthAt(NEXT_ARGUMENT, text, end) : 0;
+}
+
 /** Returns the secret at or after a word that follows the name of one in its phrase. */
 export function readInPhrase(reader: ValueReader, word: NameAt, text: string): Value | undefined {
   const { start, end, kind } = word;
   const sign = signAt(reader.text, end);
   // the colons of a time or an address belong to what is said
-  if (/[=：\s]/.test(sign.trimStart()) && sign !== '')
-    return reader.read({ at: end + sign.length, kind, style: styleOfSign(` ${sign}`) });
+  if (sign !== '' && /[=：\s]/.test(sign.trimStart())) {
+    const isOther = OTHER.test(text) || lengthAt(ASSIGNMENT, reader.text, end + sign.length) > 0;
+    if (isOther) return undefined;
+    return reader.read({
+      at: end + sign.length,
+      kind,
+      style: sign.includes('|') ? 'adjacent' : 'spaced',
+    });
+  }
   if (IS.test(text)) return readAfterSpace(reader, word, 'said');
   const isInPath = '/\\'.includes(reader.text[start - 1] ?? ' ');
   if (!isInPath && lengthAt(LONG_RUN, reader.text, start) > 0)
@@ -193,22 +238,34 @@ function signAt(text: string, at: number): string {
 }
 
 function styleOfSign(sign: string): ValueStyle {
-  if (sign.includes('|')) return 'adjacent';
+  if (sign.includes('|') && !sign.includes('\n')) return 'adjacent';
   return /[: ：\n]/.test(sign) || !sign.includes('=') ? 'spaced' : 'assigned';
 }
 
-/** True if a word is all that follows on its line. */
+/** True if a word, or a compound of words, is all that follows on its line. */
 function endsLine(text: string, end: number, value: string): boolean {
   const rest = text.slice(end, end + 4) || '\n';
-  return /^[\p{L}\p{M}]{6,}$/u.test(value) && /^[ \t]*(?:[.,;)]?\s*$|\r?\n|\ue000*["'])/.test(rest);
+  return isCompound(value) && /^[ \t]*(?:[.,;)]?\s*$|\r?\n|\ue000*["'])/.test(rest);
+}
+
+/** Words in lower case to the end of a line. */
+const PHRASE = /[a-z]{3,12}(?: [a-z]{3,12}){3,7}(?=[ \t]{0,3}(?:\r?\n|\ue000|["']|$))/y;
+/** Words in an instruction about a password. */
+const INSTRUCTION = /\b(?:ask|use|see|same|check|stored|none|any|all|must|should|can|will|via)\b/;
+
+/** Returns where a password of several words ends that has a line for itself; `start` if none. */
+function passphraseEnd(text: string, start: number): number {
+  const end = start + lengthAt(PHRASE, text, start);
+  const words = text.slice(start, end);
+  return end > start && isNoSentence(words) && !INSTRUCTION.test(words) ? end : start;
 }
 
 const QUERY_STOP = /[&;#]/;
 const STOP = /[;&,|](?=$|[&|]|[\w .%-]{1,40}[=:])|\)[;,.]/;
 const TRAILING = /[.,;:)\]}—]+$/;
 
-function unquotedEnd(run: RegExp, text: string, start: number, isQuery: boolean): number {
-  const whole = text.slice(start, start + lengthAt(run, text, start));
+function unquotedEnd(text: string, start: number, to: number, isQuery: boolean): number {
+  const whole = text.slice(start, to);
   const cut = whole.search(isQuery ? QUERY_STOP : STOP);
   const value = cut < 0 ? whole : whole.slice(0, cut);
   const trailing = TRAILING.exec(value.slice(-8))?.[0].length ?? 0;

@@ -1,4 +1,4 @@
-import type { NameKind } from './names.js';
+import { isLabel, namesPassword, type NameKind } from './names.js';
 
 /** How a value follows its name. */
 export type ValueStyle =
@@ -19,7 +19,7 @@ export type ValueStyle =
 
 /** Variables, templates and other stand-ins for a value. */
 const STAND_IN =
-  /^(?:\$\{?[A-Za-z_][\w.:-]*|\$[({].*|%[A-Za-z_]+%|%[sdv@].*|[<{[(#@].*|[*•.…·_-]+|(?:x+[-_ ]?)+|\?+|\/.*[({[].*|["'`].*|your[-_ ].*)$/i;
+  /^(?:\$\{?[A-Za-z_][\w.:-]*|\$[({].*|%[A-Za-z_]+%|%[sdv@].*|[<{[(#@].*|[*•.…·_-]+|(?:x+[-_ ]?)+|\?+|\/.*[({[].*|["'`].*|your[-_ ].*|read-host|get-[a-z]+|new-object|convertto-securestring|import-clixml)$/i;
 const TEMPLATES = ['{{', '${', '$('];
 const STAND_IN_START =
   /^(?:your|my|the|some|dein|ihr|votre|tu|su|ton|insert|enter|put|add|replace|change|test|example|dummy|fake|sample|placeholder|redacted|hidden|removed|secret|geheim|todo|tbd|foo|bar|abc|here)(?:[-_ ].*|me|it)?$/i;
@@ -37,16 +37,30 @@ const COMMON = new Set(
     'accepted rejected denied jwt oauth saml ldap plain prompt ask stdin file keychain env inherit ' +
     'siehe falsch richtig leer streng keine kein nein ja voir aucun ninguna ninguno ver значение нет ' +
     'да 无 有 错误 必填 type include same-origin omit lax strict session none secretref header cookie ' +
-    'flag option argument parameter as by at via per instead'
+    'flag option argument parameter as by at via per instead 1password パスワード 비밀번호 암호'
   ).split(' '),
 );
 /** Terms that have digits and letters without being secrets. */
 const TERM =
-  /^(?:base\d+|sha-?\d+|md5|[rhep]s\d+|ed25519|x?25519|aes\S*|utf-?\d+|argon2\S*|bcrypt|oauth\S*|x509|p\d+|pbkdf2\S*|i18n|e2e|k8s|s3|h264|mp3|iso\S*|rfc\S*|\d+[-. ]?(?:bit|byte|char|digit|stellig|zeichen|day|hour|min|sec|month|year|mois|jour|d[ií]a|tag|%|ms|kb|mb|px)\S*|v?\d+(?:\.\d+)+\S*|\d{4}-\d\d-\d\d\S*|[a-z]{1,6}-\d{1,3}|(?:ctrl|cmd|shift|alt)(?:[-+_]\S*)?|f\d\d?|[0-9.,:/-]{1,15})$/i;
+  /^(?:base\d+|sha-?\d+|md5|[rhep]s\d+|ed25519|x?25519|aes\S*|utf-?\d+|argon2\S*|bcrypt|oauth\S*|x509|p\d+|pbkdf2\S*|i18n|e2e|k8s|s3|h264|mp3|iso\S*|rfc\S*|\d+[-. ]?(?:bit|byte|char|digit|stellig|zeichen|day|hour|min|sec|month|year|mois|jour|d[ií]a|tag|%|ms|kb|mb|px)\S*|v?\d+(?:\.\d+)+\S*|\d{4}-\d\d-\d\d\S*|[a-z]{1,6}-\d{1,3}|[a-z][\w.-]*\\{1,4}\w+|(?:ctrl|cmd|shift|alt)(?:[-+_]\S*)?|f\d\d?|[0-9.,:/-]{1,15})$/i;
 const CODE =
   /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*|\[.*|\(.*)+[;,)\]}]*$|^(?:await|new|function|async|typeof|str|int)\b|=>|\(\)|^![A-Za-z]/;
 const LOCATION =
   /^(?:https?:\/\/|file:|op:\/\/|vault:|arn:|\.{0,2}\/[\w.@~-]+\/[\w./@~-]*$|~\/|[A-Za-z]:[\\/]|\.{1,2}\/|\/[a-z]+$)|^[\w./@-]+\.(?:pem|key|crt|json|ya?ml|env|txt|md|tsx?|jsx?|py|toml|ini|conf|cfg|pub|html|css|p12|pfx|kdbx|asc)$/;
+const SIGNS = /(?:[!#$%&*+<=>?@^|~][^!#$%&*+<=>?@^|~]*){6}/;
+/** A part of a name in code has no two groups of digits. */
+const NOISE = /\.(?=[^.]{10})[^.]*?\d[^.\d]+\d/;
+/** A word that passwords of several words do not have, in any of the languages. */
+const PROSE =
+  /(?:^|[ -])(?:see|siehe|voir|ver|см|the|an?|is|are|be|it|to|of|in|on|at|for|and|or|not|no|th[ai][st]|your?|must|was|has|with|only|please|enter|least|d[aei][ers]|eine?|ist|und|oder|nicht|zum?|im|mit|muss|für|bitte|l[ea]s?|une?|est|et|ou|pas|trop|de|du|el|los|es|y|muy|en|para|и|не|characters|zeichen|mindestens|[a-z]{3,}(?:ed|tion))(?=[ -]|$)/i;
+/** An end of a word that fewer passwords have than sentences. */
+const ENDING = /[a-z](?:ed|ing|ly|tion|able)(?=[ -]|$)/i;
+const WORDS = /^[\p{L}\p{M}\s'’.,:;!?-]+$/u;
+/** Two words that only a password joins so. */
+const JOINED = /\p{L}[!?]\p{L}/u;
+/** Words with capitals that a sign joins, or words that hyphens join. */
+const COMPOUND =
+  /^(?:[\p{L}\p{M}]{6,}|[\p{L}\p{M}]{2,}(?:-[\p{L}\p{M}]{2,}){1,5}|\p{Lu}[\p{Ll}\p{M}]+(?:[.,:;_]\p{Lu}[\p{Ll}\p{M}]+)+)$/u;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Characters of a value that are looked at. */
@@ -67,14 +81,46 @@ export function isSecretValue(value: string, kind: NameKind, style: ValueStyle):
 /** True if a text has the form that values of this kind have. */
 function hasForm(text: string, kind: NameKind, style: ValueStyle): boolean {
   if (/^[0-9]+$/.test(text)) return isNumberSecret(text, kind, style);
-  const isWord = /^[\p{L}\p{M}\s'’.,:;!?-]+$/u.test(text);
+  const isWord = WORDS.test(text) && !JOINED.test(text);
   if (style === 'near')
     return text.length >= 20 && hasMixture(text) && isRandom(text) && !/^[0-9a-f-]+$/i.test(text);
-  if (kind === 'key') return !isWord && isRandom(text);
+  if (kind === 'key') return !isWord && (isRandom(text) || (style === 'quoted' && isNoise(text)));
   if (style === 'adjacent') return text.length >= 8 && hasMixture(text);
   if (!isWord) return !isLoose(style) || hasMixture(text);
   if (kind === 'secret') return isLongMixture(text);
-  return style === 'option' || style === 'assigned' || (style === 'quoted' && !/\s/.test(text));
+  if (style === 'quoted') return !/\s/.test(text) || isPassphrase(text);
+  return style === 'option' || style === 'assigned';
+}
+
+/** True if a text is of words that are no sentence and no label. One with a capital needs four. */
+function isPassphrase(text: string): boolean {
+  const count = text.trim().split(/\s+/).length;
+  return (
+    /^[\p{L}\p{M}\s-]+$/u.test(text) &&
+    count >= (/^\p{Lu}\P{Lu}*$/u.test(text) ? 4 : 3) &&
+    !PROSE.test(text) &&
+    !namesPassword(text)
+  );
+}
+
+/** True if no word is one of sentences or of labels. */
+export function isNoSentence(text: string): boolean {
+  return !PROSE.test(text) && !ENDING.test(text) && !namesPassword(text);
+}
+
+function isCommon(word: string): boolean {
+  return COMMON.has(word.toLowerCase());
+}
+
+/** True if a value that is alone on its line can be a password of words. */
+export function isCompound(value: string): boolean {
+  if (!COMPOUND.test(value)) return false;
+  const sign = /[-.,:;_]/.exec(value);
+  if (!sign) return true;
+  const { index } = sign;
+  const isPair = value.indexOf(sign[0], index + 1) < 0;
+  if (isPair && (isCommon(value.slice(0, index)) || isCommon(value.slice(index + 1)))) return false;
+  return isNoSentence(value.replace(/[.,:;_]/g, ' '));
 }
 
 function isNumberSecret(text: string, kind: NameKind, style: ValueStyle): boolean {
@@ -89,7 +135,8 @@ function isHarmless(text: string, kind: NameKind, style: ValueStyle): boolean {
   if (!/\d.*\d/.test(text) && (STAND_IN_START.test(text) || STAND_IN_END.test(text.slice(-14))))
     return true;
   if (style !== 'quoted' && CODE.test(text) && (isLoose(style) || /[([]|=>/.test(text)))
-    return true;
+    return !(NOISE.test(text) && isRandom(text));
+  if (/^\p{L}+$/u.test(text) && isLabel(text)) return true;
   if (!/^\d+$/.test(text) && (isLoose(style) || kind !== 'password') && TERM.test(text))
     return true;
   return (kind === 'key' || style === 'adjacent') && UUID.test(text);
@@ -124,6 +171,11 @@ export function isRandom(text: string): boolean {
   const isOfWords =
     parts.length > 2 && parts.every((part) => /^(?:[A-Za-z]+|\d+|[a-z]+\d)?$/.test(part));
   return !isOfWords && entropy(text) > 2.9;
+}
+
+/** True if a text is long and of signs rather than words, as the salts of WordPress. */
+function isNoise(text: string): boolean {
+  return text.length > 30 && /\d/.test(text) && !/[a-z]{5}/.test(text) && SIGNS.test(text);
 }
 
 /** Returns the Shannon entropy of a text in bits per character. */

@@ -59,8 +59,8 @@ export function estimateTokens(text: string): number {
 }
 
 /**
- * Estimates the number of o200k tokens in the descriptions of tools, as JSON. They consist of common
- * words, and o200k writes a run of punctuation as one token.
+ * Estimates the number of o200k tokens in the descriptions of tools, as JSON. They consist of
+ * common words, and o200k writes a run of punctuation as one token.
  */
 export function estimateToolTokens(tools: unknown): number {
   const words = JSON.stringify(tools).replace(/[{}[\],:"]+/g, '"');

@@ -40,8 +40,8 @@ export interface CapturedSession {
   readonly changedAt: number;
   /** Id of the workspace's newest state when the session started. */
   readonly fromState?: string;
-  /** The last checkpoint in the log: a hash of it, and when it was written. */
-  readonly written?: { readonly hash: string; readonly at: number };
+  /** The last checkpoint in the log: its id, a hash of it, and when it was written. */
+  readonly written?: { readonly id: string; readonly hash: string; readonly at: number };
   /** True if the session has ended, or another one has started after it. */
   readonly isSealed: boolean;
   /** True if the client has said that the session has ended. */
@@ -120,6 +120,38 @@ export function timesOf(
 
 const SESSION_FILE = /^[0-9a-f]{32}\.json$/;
 
+/**
+ * Removes what is known about the sessions with these last checkpoints, which were removed for
+ * good. What they do from now on is captured.
+ */
+export async function forgetSessions(
+  node: Modules,
+  stateFolder: string,
+  checkpoints: readonly string[],
+): Promise<void> {
+  const { fs } = node;
+  const projects = await fs.readdir(sessionsFolder(node, stateFolder)).catch((): string[] => []);
+  for (const project of projects) {
+    const files = new SessionFiles(node, stateFolder, project);
+    for (const { client, id, written, transcript } of await files.newest(Infinity)) {
+      if (!checkpoints.includes(written?.id ?? '')) continue;
+      const size = (await fs.stat(transcript).catch(() => undefined))?.size ?? 0;
+      await files.update(client, id, (known) => ({
+        ...newSession(client, { session: id, transcript, folder: known?.folder ?? '' }),
+        ...(known?.process && { process: known.process }),
+        marks: [
+          { at: 0, size: 0, isPrivate: true },
+          { at: Date.now(), size, isPrivate: false },
+        ],
+      }));
+    }
+  }
+}
+
+function sessionsFolder({ path }: Pick<Modules, 'path'>, stateFolder: string): string {
+  return path.join(stateFolder, CAPTURE_FOLDER, 'sessions');
+}
+
 /** The sessions of one project, each in a file of its own in the state folder. */
 export class SessionFiles {
   readonly #node: Modules;
@@ -128,7 +160,7 @@ export class SessionFiles {
   /** @param project Key of the project. */
   constructor(node: Modules, stateFolder: string, project: string) {
     this.#node = node;
-    this.#folder = node.path.join(stateFolder, CAPTURE_FOLDER, 'sessions', project);
+    this.#folder = node.path.join(sessionsFolder(node, stateFolder), project);
   }
 
   /**

@@ -3,6 +3,7 @@ import { KeyedMutex } from '../../platform/mutex.js';
 import { parseSegment } from '../../storage/format/segment.js';
 import type { CopyHead, Copies, VaultRecord } from '../../storage/integrity/copies.js';
 import type { LastLine } from '../../storage/integrity/watermark.js';
+import { creationIn, folderIdentity, isSameFolder } from '../folder-identity.js';
 import { readLacking, storeLacking } from '../lacking-files.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { rewriteLines } from './draft-folder.js';
@@ -23,6 +24,9 @@ type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
 export const MAX_OTHER_BYTES = 64 * 1024 * 1024;
 const LF = 0x0a;
 const FOLDER = 'copies';
+const RECORD_NAME = 'vault.json';
+/** The record of the vault at a path, and of those that were there before. */
+const RECORD = /^vault(?:-\d+)?\.json$/;
 
 export interface FolderCopiesOptions {
   /** The folder for all vaults of this device. */
@@ -44,6 +48,8 @@ type Change = Parameters<Copies['rewrite']>[1];
 export function createFolderCopies(node: Modules, options: FolderCopiesOptions): Copies {
   return new FolderCopies(node, options);
 }
+
+type OtherVault = { record: StoredRecord; folder: string; isThere: boolean };
 
 class FolderCopies implements Copies {
   readonly #node: Modules;
@@ -88,6 +94,12 @@ class FolderCopies implements Copies {
     });
   }
 
+  async size(vaultId: string): Promise<number> {
+    await this.#adopt(vaultId);
+    const own = await this.#sizeOf(this.#fileOf(vaultId, 'own'));
+    return own + (await this.#sizeOf(this.#fileOf(vaultId, 'other')));
+  }
+
   async read(vaultId: string): Promise<Uint8Array> {
     await this.#adopt(vaultId);
     return joinBytes([
@@ -125,22 +137,32 @@ class FolderCopies implements Copies {
   }
 
   async loadRecord(): Promise<VaultRecord | undefined> {
-    return this.#loadRecordOf(this.#options.deviceFolder);
+    const record = await this.#loadRecordFrom(this.#recordFile);
+    // another vault may be at the path now
+    return record && (await this.#isThere(record)) ? record : undefined;
   }
 
   async updateRecord(change: (record: VaultRecord | undefined) => VaultRecord): Promise<void> {
-    const file = this.#recordFile(this.#options.deviceFolder);
+    const file = this.#recordFile;
     const noCleanUp = () => Promise.resolve();
     await this.#inFolder(() =>
       withLock(this.#node, `${file}.lock`, noCleanUp, async () => {
+        const record = await this.loadRecord();
+        if (!record) await this.#setAside(file);
         const stored: StoredRecord = {
-          ...change(await this.loadRecord()),
+          ...change(record),
           path: this.#options.vault,
-          identity: await this.#vaultIdentity(),
+          identity: (await folderIdentity(this.#node, this.#options.vault)) || undefined,
         };
         await this.#replace(file, stored);
       }),
     );
+  }
+
+  /** Keeps the record of a vault that is no longer at the path, so that it finds its copies. */
+  async #setAside(file: string): Promise<void> {
+    const created = creationIn((await this.#loadRecordFrom(file))?.identity);
+    if (created !== '') await this.#fs.rename(file, file.replace(/\.json$/, `-${created}.json`));
   }
 
   setLacking(writer: string, last: LastLine | undefined): Promise<void> {
@@ -152,17 +174,17 @@ class FolderCopies implements Copies {
   }
 
   async loadMovedRecord(): Promise<VaultRecord | undefined> {
-    const identity = await this.#vaultIdentity();
-    if (identity === undefined) return undefined;
-    for await (const { record } of this.#movedVaults())
-      if (record.identity === identity) return record;
+    const identity = await folderIdentity(this.#node, this.#options.vault);
+    if (!identity) return undefined;
+    for await (const { record, isThere } of this.#otherVaults())
+      if (!isThere && record.identity === identity) return record;
     return undefined;
   }
 
-  /** A number of a deleted folder is soon used again, but not with the same time of creation. */
-  async #vaultIdentity(): Promise<string | undefined> {
-    const info = await this.#fs.stat(this.#options.vault, { bigint: true }).catch(() => undefined);
-    return info?.birthtimeNs ? `${info.ino} ${info.birthtimeNs}` : undefined;
+  /** Returns true if the vault of a record is still at its path, as far as that can be told. */
+  async #isThere({ path, identity }: StoredRecord): Promise<boolean> {
+    const now = await folderIdentity(this.#node, path);
+    return now !== undefined && isSameFolder(now, identity ?? '');
   }
 
   #newName(file: string): string {
@@ -235,31 +257,31 @@ class FolderCopies implements Copies {
     }
   }
 
-  /** Moves the copies of the vault from its old path to this one, if the vault was moved here. */
+  /** Moves the copies of the vault here from where it was before. A clone keeps its own. */
   async #adopt(vaultId: string): Promise<void> {
     if (this.#adopted.has(vaultId)) return;
     this.#adopted.add(vaultId);
-    for await (const { record, folder } of this.#movedVaults())
-      if (record.ids.includes(vaultId))
+    for await (const { record, folder, isThere } of this.#otherVaults()) {
+      const isItsOwn = [...record.ids, ...(record.formerIds ?? [])].includes(vaultId);
+      const isElsewhere = folder !== this.#options.deviceFolder;
+      if (isElsewhere && (!isThere || !isItsOwn))
         await this.#takeOver(vaultId, this.#path.join(folder, FOLDER));
+    }
   }
 
-  /** Yields the record and folder of each other vault that is no longer at its path. */
-  async *#movedVaults(): AsyncGenerator<{ record: StoredRecord; folder: string }> {
+  /** Yields the record and folder of each other vault that this device has seen at a path. */
+  async *#otherVaults(): AsyncGenerator<OtherVault> {
     const { stateFolder, deviceFolder, vault } = this.#options;
     const own = this.#path.basename(deviceFolder);
-    for (const name of await this.#fs.readdir(stateFolder).catch((): string[] => [])) {
+    const namesIn = (folder: string) => this.#fs.readdir(folder).catch((): string[] => []);
+    for (const name of await namesIn(stateFolder)) {
       const folder = this.#path.join(stateFolder, name);
-      const record = name === own ? undefined : await this.#loadRecordOf(folder);
-      if (!record || record.path === vault) continue;
-      if (
-        await this.#fs.stat(record.path).then(
-          () => true,
-          () => false,
-        )
-      )
-        continue;
-      yield { record, folder };
+      for (const file of await namesIn(folder)) {
+        if (!RECORD.test(file) || (name === own && file === RECORD_NAME)) continue;
+        const record = await this.#loadRecordFrom(this.#path.join(folder, file));
+        if (record && (record.path !== vault || name === own))
+          yield { record, folder, isThere: await this.#isThere(record) };
+      }
     }
   }
 
@@ -275,13 +297,13 @@ class FolderCopies implements Copies {
     }
   }
 
-  async #loadRecordOf(deviceFolder: string): Promise<StoredRecord | undefined> {
-    const value = await readJson(this.#fs, this.#recordFile(deviceFolder));
+  async #loadRecordFrom(file: string): Promise<StoredRecord | undefined> {
+    const value = await readJson(this.#fs, file);
     return isStoredRecord(value) ? value : undefined;
   }
 
-  #recordFile(deviceFolder: string): string {
-    return this.#path.join(deviceFolder, 'vault.json');
+  get #recordFile(): string {
+    return this.#path.join(this.#options.deviceFolder, RECORD_NAME);
   }
 
   /** Returns undefined if there are none, or if a file was cut since. */
@@ -289,10 +311,16 @@ class FolderCopies implements Copies {
     const value = await readJson(this.#fs, this.#headsFile(vaultId));
     const stored = isStoredHeads(value) ? value : undefined;
     for (const origin of ['own', 'other'] as const) {
-      const info = await this.#fs.stat(this.#fileOf(vaultId, origin)).catch(() => undefined);
-      if ((stored?.sizes[origin] ?? 0) > (info?.size ?? 0)) return undefined;
+      const size = await this.#sizeOf(this.#fileOf(vaultId, origin));
+      if ((stored?.sizes[origin] ?? 0) > size) return undefined;
     }
     return stored;
+  }
+
+  /** Returns 0 for a file that does not exist. */
+  async #sizeOf(file: string): Promise<number> {
+    const info = await this.#fs.stat(file).catch(() => undefined);
+    return info?.size ?? 0;
   }
 
   /** Drops the older half of a file that has become too large. */

@@ -1,5 +1,7 @@
+import type { MessagePart } from '../../model/message.js';
 import { clip } from '../../model/refusal.js';
 import { visibleText } from '../../model/text/visible-text.js';
+import type { JsonObject } from '../../model/event.js';
 import type { Trace } from '../../model/trace.js';
 import { parseJson } from '../../model/text/json-fields.js';
 import { text } from '../i18n/index.js';
@@ -30,6 +32,17 @@ export function callSentence(tool: string, subject: string): CallSentence | unde
   if (after === undefined || subject === '')
     return { before: pattern.replace(' {}', ''), subject: '', after: '' };
   return { before, subject: clip(subject.replace(/\s+/gu, ' ').trim(), MAX_SUBJECT_CHARS), after };
+}
+
+/** Returns in words what a user asks for by running a tool, such as `Save state: Beds`. */
+export function requestParts(tool: string, params: JsonObject): MessagePart[] {
+  const names: Readonly<Record<string, string>> = text.commands.names;
+  const name = names[tool === 'createState' ? 'saveState' : tool] ?? labelOf(tool);
+  const subject = SUBJECT_PARAMS.map((param) => params[param]).find(
+    (value) => typeof value === 'string' && value !== '',
+  );
+  const isNamed = typeof subject === 'string';
+  return [{ type: 'text', text: isNamed ? `${name}: ${clip(subject, MAX_SUBJECT_CHARS)}` : name }];
 }
 
 /** Returns a sentence as plain text, with the subject in quotation marks. */

@@ -19,6 +19,7 @@ import type { Settings } from '../settings-schema.js';
 import { createStore, type Store } from '../store.js';
 import { ConversationController, type ControllerOptions } from './conversation-controller.js';
 import { InterruptedAnswers } from './interrupted-answers.js';
+import { dropStateDrafts } from '../host/state-drafts.js';
 import { emptyDraft, saveDraft } from './ui/composer/drafts.js';
 import { searchConversations, type ConversationHit } from './search-conversations.js';
 import { whenPainted } from './when-painted.js';
@@ -225,6 +226,7 @@ export class ChatService {
       this.#controllers.delete(id);
       this.#controllerOptions.interrupted?.drop(id);
       saveDraft(this.savepoint.app, id, emptyDraft);
+      dropStateDrafts(this.savepoint.app, (_, place) => place === id);
     }
     this.#conversations.set(conversations);
   }

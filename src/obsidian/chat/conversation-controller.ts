@@ -12,6 +12,7 @@ import type { Answer } from '../../toolkit/answer.js';
 import type { ApprovalDecision } from '../../toolkit/approval.js';
 import type { AgentService } from '../agents/agent-service.js';
 import { faultText } from '../host/logger.js';
+import { requestParts } from '../calls/call-sentence.js';
 import { text } from '../i18n/index.js';
 import { formatModelRef, parseModelRef, type ModelRef } from '../models/model-ref.js';
 import type { Savepoint } from '../savepoint.js';
@@ -85,10 +86,9 @@ export class ConversationController {
   /** @param existingId Id of a stored conversation; without it, the first message creates one. */
   constructor(options: ControllerOptions, existingId?: string) {
     const { savepoint, models, agents, allowAlways, yieldToHost } = options;
-    const isNew = existingId === undefined;
     this.#options = options;
     this.#id = createStore(existingId);
-    this.#thread = createStore<Thread | undefined>(isNew ? createThread([]) : undefined);
+    this.#thread = createStore<Thread | undefined>(existingId ? undefined : createThread([]));
     this.#workspaceId = createStore(this.#storedWorkspace() ?? savepoint.workspace().id);
     this.key = createEntityId(savepoint.services.random);
     this.id = this.#id;
@@ -173,7 +173,7 @@ export class ConversationController {
    */
   async callTool(tool: string, params: JsonObject, workspaceId?: string): Promise<Answer> {
     if (this.isBusy()) throw new Refusal(text.chat.stillSending);
-    const { id, conversationId } = await this.#addUserMessage([{ type: 'text', text: `/${tool}` }]);
+    const { id, conversationId } = await this.#addUserMessage(requestParts(tool, params));
     let answer: Answer = { success: false };
     await this.#run(async () => {
       answer = await this.#runner.runUserCall(conversationId, id, { tool, params, workspaceId });

@@ -1,5 +1,6 @@
 import { setIcon } from 'obsidian';
 import type { Clock } from '../../platform/clock.js';
+import { workspaceById } from '../../model/lookup.js';
 import type { ProjectRecord } from '../../model/records/record.js';
 import { reminders, type Reminder } from '../../model/records/reminders.js';
 import { clientName } from './approvals/approval-texts.js';
@@ -75,10 +76,14 @@ function statusOf(savepoint: Savepoint | undefined): Status {
   const { done, total } = savepoint.services.search.progress() ?? { done: 0, total: 0 };
   const progress = done < total ? indexing(done, total) : '';
   if (progress !== '') return { shown: progress, label: progress };
-  const { name } = savepoint.workspace();
-  const dueCount = dueRecords(savepoint).length;
-  if (dueCount === 0) return { shown: name, label: statusLabel(name), icon: 'box' };
-  const shown = `${name} · ${text.records.dueCount(dueCount)}`;
+  const { id, name } = savepoint.workspace();
+  const due = dueRecords(savepoint);
+  const [first] = due;
+  if (!first) return { shown: name, label: statusLabel(name), icon: 'box' };
+  const isHere = due.some(({ record }) => record.workspaceId === id);
+  const { dueCount, dueIn } = text.records;
+  const elsewhere = workspaceById(savepoint.memory.get(), first.record.workspaceId).name;
+  const shown = `${name} · ${isHere ? dueCount(due.length) : dueIn(due.length, elsewhere)}`;
   return { shown, label: statusLabel(shown), icon: 'alarm-clock' };
 }
 

@@ -11,9 +11,11 @@ import {
   type LogLine,
 } from '../../storage/read/log-lines.js';
 import type { ForgetKind } from '../../transfer/forget-kinds.js';
+import { repeatsTextOf } from '../../transfer/forget-mentions.js';
 import { itemOf, planForget, type ForgetPlan, type LogItem } from '../../transfer/forget-plan.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
+import { dropStateDrafts } from '../host/state-drafts.js';
 import type { Savepoint } from '../savepoint.js';
 
 /** Something that the user wants to forget. */
@@ -55,7 +57,9 @@ export async function forgetTarget(
     .filter(({ type, isPart }) => isPart || !kept.has(type))
     .flatMap((item) => item.lines);
   const { forgetting } = savepoint.services.log;
-  const report = await forgetting.forget([...new Set([...lines, ...linesOf(added)])], true);
+  const all = [...new Set([...lines, ...linesOf(added)])];
+  const report = await forgetting.forget(all, true);
+  dropStateDrafts(savepoint.app, (draft) => repeatsTextOf(all, draft));
   await savepoint.refresh();
   return report;
 }

@@ -38,7 +38,8 @@ class IdbIdentities implements Identities {
       const stored = await this.#use((db) => db.getAll('writers', rangeOf(lane)));
       // the newest segment first, because the others may have to be sealed
       for (const { writer } of stored.sort((a, b) => (a.h < b.h ? 1 : -1))) {
-        if (!(await this.#hold(writer))) continue;
+        // one that this window uses is not free either
+        if (this.#held.has(writer) || !(await this.#hold(writer))) continue;
         const record = await this.#take(lane, writer);
         if (record) return record;
         this.#letGo(writer);

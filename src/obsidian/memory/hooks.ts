@@ -78,6 +78,8 @@ export function useTimeline(
   const moments = useMemo(() => {
     const byId = new Map(records.map((record) => [record.id, record]));
     return (whole.value ?? first).flatMap((moment): TimelineEntry<TraceEntry>[] => {
+      if (moment.kind === 'closed')
+        return [{ ...moment, records: moment.records.flatMap(({ id }) => byId.get(id) ?? []) }];
       if (moment.kind !== 'record') return [moment];
       const record = byId.get(moment.record.id);
       return record ? [{ ...moment, record }] : [];

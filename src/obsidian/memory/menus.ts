@@ -19,6 +19,8 @@ import type { ForgetTarget } from '../forget/forget-lines.js';
 import { askToForget } from '../forget/forget-modal.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
+import { openModal } from '../ui/modals.js';
+import { EditWorkspaceForm } from './forms/edit-workspace.js';
 import type { PageHost } from './host.js';
 import type { MenuPoint } from './windowed-tree.js';
 
@@ -141,6 +143,19 @@ export function archiveWorkspaceAction(
         label: text.memoryView.archiveWorkspace,
         run: () => act(() => archiveWorkspace(savepoint, workspace)),
       };
+}
+
+/** Returns the action that opens a form with the fields of an active workspace. */
+export function editWorkspaceAction(
+  savepoint: Savepoint,
+  workspace: Named<Workspace>,
+): Action | undefined {
+  if (workspace.item.isArchived) return undefined;
+  return {
+    icon: 'pencil',
+    label: text.memoryView.editWorkspace.action,
+    run: () => openModal(new EditWorkspaceForm(savepoint, workspace)),
+  };
 }
 
 /** Returns the action that makes a workspace the current one; undefined if it already is. */

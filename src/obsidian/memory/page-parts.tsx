@@ -28,7 +28,7 @@ export function Header({ title, titleId, onBack, children, below }: HeaderProps)
             <IconButton icon="arrow-left" label={text.memoryView.back} onClick={onBack} />
           </span>
         )}
-        <h2 class="savepoint-header-title" id={titleId}>
+        <h2 class="savepoint-header-title" id={titleId} dir="auto">
           {title}
         </h2>
         <div class="nav-buttons-container">{children}</div>
@@ -86,6 +86,7 @@ export function Filter({ label, value, onChange, onEnter, listRef }: FilterProps
       </span>
       <input
         type="search"
+        dir="auto"
         enterkeyhint="search"
         spellcheck={false}
         placeholder={label}
@@ -158,7 +159,7 @@ export function Row({
           <bdi class="savepoint-cut">{visibleText(title)}</bdi>
           {flair !== undefined && <span class="nav-file-tag savepoint-flair">{flair}</span>}
         </span>
-        <span class="tree-item-inner-subtext savepoint-cut">
+        <span class="tree-item-inner-subtext savepoint-cut" dir="auto">
           {parts.map((part, index) => (
             <>
               {index > 0 && ' · '}

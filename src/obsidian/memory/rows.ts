@@ -29,6 +29,11 @@ export type RecordTreeRow = TreeRow & {
   readonly kind: 'record';
   readonly record: ProjectRecord;
 };
+/** Records of a day that are done, dropped or replaced. */
+export type ClosedRow = TreeRow & {
+  readonly kind: 'closed';
+  readonly records: readonly ProjectRecord[];
+};
 export type CallsRow<T extends Dated> = TreeRow & {
   readonly kind: 'calls';
   readonly calls: DayOfCalls<T>;
@@ -43,7 +48,7 @@ export type ReadingRow<T extends Dated> = TreeRow & {
 };
 
 export type TimelineRow<T extends Dated> =
-  StateRow | RecordTreeRow | CallsRow<T> | SessionRow | CallRow | ReadingRow<T>;
+  StateRow | RecordTreeRow | ClosedRow | CallsRow<T> | SessionRow | CallRow | ReadingRow<T>;
 
 export function stateRows(states: readonly Named<State>[]): StateRow[] {
   return states.map((state, index) => stateRow(state, index, states.length));
@@ -84,8 +89,23 @@ export function timelineRows<T extends Dated>(
     if (moment.kind === 'state') return [stateRow(moment.state, index, of)];
     const position = { level: 1, at: index + 1, of };
     if (moment.kind === 'record') return [recordRow(moment.record, position)];
+    if (moment.kind === 'closed') return closedRows(moment, position, expanded);
     return read ? dayRows(moment.calls, { read, position, expanded }) : [];
   });
+}
+
+/** Returns the row of a day's closed records, followed by them if it is expanded. */
+function closedRows(
+  { day, records }: { readonly day: string; readonly records: readonly ProjectRecord[] },
+  position: RowPosition,
+  expanded: ReadonlySet<string>,
+): (ClosedRow | RecordTreeRow)[] {
+  const key = `closed ${day}`;
+  const isExpanded = expanded.has(key);
+  const row: ClosedRow = { kind: 'closed', key, ...position, isExpanded, records };
+  const of = records.length;
+  const inner = isExpanded ? records : [];
+  return [row, ...inner.map((record, index) => recordRow(record, { level: 2, at: index + 1, of }))];
 }
 
 interface ReadCalls<T extends Dated> {

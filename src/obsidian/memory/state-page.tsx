@@ -179,21 +179,14 @@ function StateMeta({ savepoint, state, comparison }: StateMetaProps) {
   );
 }
 
-/** Verifies the state's content against its hash. */
+/** Warns if the state's content does not match its hash. */
 function ContentCheck({ state }: { state: State }) {
   const labels = text.memoryView;
   const { value: sha } = useAsync(
     () => sha256(stateText({ ...state, activeFiles: savedFiles(state) })),
     [state.id],
   );
-  if (sha === undefined) return <p class="savepoint-check">{labels.checking}</p>;
-  if (sha === state.sha)
-    return (
-      <p class="savepoint-check mod-success" title={labels.contentVerifiedHelp(sha)}>
-        <Icon name="shield-check" />
-        {labels.contentVerified}
-      </p>
-    );
+  if (sha === undefined || sha === state.sha) return null;
   return (
     <div class="savepoint-check mod-error">
       <Icon name="shield-alert" />

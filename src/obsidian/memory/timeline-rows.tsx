@@ -47,6 +47,21 @@ export function TimelineRowContent<T extends Dated>({
         />
       );
     }
+    case 'closed': {
+      const [newest] = row.records;
+      return (
+        <Row
+          icon="list-checks"
+          title={row.records.map(({ title }) => title).join(' · ')}
+          isExpanded={row.isExpanded}
+          isQuiet
+          meta={[
+            text.records.closedCount(row.records.length),
+            newest && <Ago then={newest.createdAt} now={now} />,
+          ]}
+        />
+      );
+    }
     case 'calls':
       return (
         <CallsContent

@@ -1,4 +1,5 @@
 import type { Named } from '../../model/lookup.js';
+import { isOpenRecord } from '../../model/records/lookup-record.js';
 import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import { compareText } from '../../model/event.js';
@@ -27,10 +28,14 @@ export interface DayOfCalls<T extends Dated> {
   readonly groups: readonly CallGroup<T>[];
 }
 
-export type TimelineEntry<T extends Dated> =
+/** A state, a record or several records that were saved on one day. */
+type SavedEntry =
   | { readonly kind: 'state'; readonly state: Named<State> }
   | { readonly kind: 'record'; readonly record: ProjectRecord }
-  | { readonly kind: 'calls'; readonly calls: DayOfCalls<T> };
+  | { readonly kind: 'closed'; readonly day: string; readonly records: readonly ProjectRecord[] };
+
+export type TimelineEntry<T extends Dated> =
+  SavedEntry | { readonly kind: 'calls'; readonly calls: DayOfCalls<T> };
 
 /** What a timeline shows; each list newest first. */
 export interface TimelineContent<T extends Dated> {
@@ -42,7 +47,10 @@ export interface TimelineContent<T extends Dated> {
 /** Maximum number of calls in a group. */
 const MAX_CALLS_PER_GROUP = 50;
 
-/** Returns a timeline by day, newest first: a day's states, then its records, then its calls. */
+/**
+ * Returns a timeline by day, newest first: a day's states and open records, then its closed
+ * records, then its calls.
+ */
 export function timelineOf<T extends Dated>(content: TimelineContent<T>): TimelineEntry<T>[] {
   return runToEnd(timelineSteps(content));
 }
@@ -85,10 +93,36 @@ function* timelineSteps<T extends Dated>({
   }
   const newestFirst = [...days].sort(([a], [b]) => compareText(b, a));
   return newestFirst.flatMap(([start, day]): TimelineEntry<T>[] => [
-    ...day.states.map((state) => ({ kind: 'state' as const, state })),
-    ...day.records.map((record) => ({ kind: 'record' as const, record })),
+    ...savedOn(day),
+    ...closedOf(
+      start,
+      day.records.filter((record) => !isOpenRecord(record)),
+    ),
     ...callsOf(start, day.entries),
   ]);
+}
+
+/** Returns a day's states and open records, newest first; a state before what it was saved with. */
+function savedOn({ states, records }: Pick<Day<never>, 'states' | 'records'>): SavedEntry[] {
+  const dated = [
+    ...states.map((state) => ({
+      at: state.item.createdAt,
+      entry: { kind: 'state' as const, state },
+    })),
+    ...records.filter(isOpenRecord).map((record) => ({
+      at: record.createdAt,
+      entry: { kind: 'record' as const, record },
+    })),
+  ];
+  return dated.sort((a, b) => compareText(b.at, a.at)).map(({ entry }) => entry);
+}
+
+function closedOf(day: string, records: readonly ProjectRecord[]): SavedEntry[] {
+  const [first] = records;
+  if (!first) return [];
+  return records.length === 1
+    ? [{ kind: 'record', record: first }]
+    : [{ kind: 'closed', day, records }];
 }
 
 /**

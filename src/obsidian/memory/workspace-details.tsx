@@ -23,7 +23,9 @@ export function WorkspaceDetails({ host, workspace }: { host: MemoryHost; worksp
         <Icon name="chevron-right" />
         {labels.details}
         {description !== '' && (
-          <span class="savepoint-cut savepoint-details-hint">{visibleText(description)}</span>
+          <span class="savepoint-cut savepoint-details-hint" dir="auto">
+            {visibleText(description)}
+          </span>
         )}
       </summary>
       <Part title={labels.description} isEmpty={description === ''}>
@@ -48,7 +50,16 @@ export function WorkspaceDetails({ host, workspace }: { host: MemoryHost; worksp
         </ol>
       </Part>
       <Part title={labels.preferences} isEmpty={Object.keys(preferences).length === 0}>
-        <pre class="savepoint-code">{visibleText(JSON.stringify(preferences, undefined, 2))}</pre>
+        <dl class="savepoint-preferences">
+          {Object.entries(preferences).map(([key, value]) => (
+            <div>
+              <dt dir="auto">{visibleText(key)}</dt>
+              <dd dir="auto">
+                {visibleText(typeof value === 'string' ? value : JSON.stringify(value))}
+              </dd>
+            </div>
+          ))}
+        </dl>
       </Part>
       <Part title={labels.created}>
         <p>{exactDate(createdAt, text.locale)}</p>

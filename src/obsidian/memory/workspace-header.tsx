@@ -7,7 +7,12 @@ import { useStore } from '../ui/use-store.js';
 import { CreateRecordForm } from './forms/create-record.js';
 import type { PageHost } from './host.js';
 import type { Section } from './library.js';
-import { archiveWorkspaceAction, enterWorkspace, type Action } from './menus.js';
+import {
+  archiveWorkspaceAction,
+  editWorkspaceAction,
+  enterWorkspace,
+  type Action,
+} from './menus.js';
 import { Filter, Header, MoreButton } from './page-parts.js';
 import { RECORD_ICONS } from './records/record-content.js';
 
@@ -35,6 +40,7 @@ export function WorkspaceHeader({
     workspace &&
     [
       isCurrent ? undefined : enterWorkspace(savepoint, workspace),
+      editWorkspaceAction(savepoint, workspace),
       archiveWorkspaceAction(savepoint, workspace),
     ].filter((action) => action !== undefined);
   return (

@@ -30,6 +30,8 @@ export interface PickerOptions<T> {
   };
   readonly candidates: (scheduler: Scheduler) => Promise<readonly PickerItem<T>[]>;
   readonly choose: (item: Named<T>) => void;
+  /** Typed at the start. */
+  readonly query?: string;
 }
 
 /**
@@ -48,6 +50,14 @@ export class Picker<T> extends SuggestModal<Match<T>> {
     this.setPlaceholder(placeholder);
     this.inputEl.setAttr('aria-label', placeholder);
     this.setInstructions(pickerInstructions(enter));
+  }
+
+  override onOpen(): void {
+    void super.onOpen();
+    const { query = '' } = this.options;
+    if (query === '') return;
+    this.inputEl.value = query;
+    this.inputEl.dispatchEvent(new Event('input'));
   }
 
   override getSuggestions(query: string): Promise<Match<T>[]> {

@@ -43,9 +43,32 @@ export function isInScope(scope: SearchedPart, workspaceId: string): boolean {
 }
 
 /**
+ * Returns 0 for a name that is the query, 1 for one that has the query's numbers as words, so that
+ * "context 777" finds "State 777" before whatever mentions 777, and otherwise 2.
+ */
+function nameRank(name: string, query: string): number {
+  const [words, asked] = [queryParts(name), queryParts(query)];
+  if (words.join(' ') === asked.join(' ')) return 0;
+  const numbers = asked.filter((part) => /^\p{N}+$/u.test(part));
+  return numbers.length > 0 && numbers.every((number) => words.includes(number)) ? 1 : 2;
+}
+
+/** Moves the kinds with a hit whose name is the query to the front. */
+export function exactKindsFirst(
+  hits: readonly MemoryHit[],
+  query: string,
+  nameOf: (hit: MemoryHit) => string,
+): MemoryHit[] {
+  const exact = new Set(
+    hits.filter((hit) => nameRank(nameOf(hit), query) === 0).map(({ kind }) => kind),
+  );
+  return [...hits].sort((a, b) => Number(exact.has(b.kind)) - Number(exact.has(a.kind)));
+}
+
+/**
  * Returns the states that contain every part of the query, as words or parts of words, and are not
- * archived: those of the current workspace first, then those with a match in the name, then the
- * newest.
+ * archived: those with the query's name or numbers first, then those of the current workspace, then
+ * those with a match in the name, then the newest.
  */
 export function statesContaining({
   library,
@@ -59,23 +82,22 @@ export function statesContaining({
   const found = library
     .filter(({ id, workspace }) => isInScope(scope, id) && workspace?.item.isArchived !== true)
     .flatMap(({ states }) => states)
-    .filter((state) => !state.item.isArchived && hasAll(stateText(state), parts));
-  const isCurrent = ({ item }: Named<State>) => item.workspaceId === currentId;
-  const isNamed = ({ displayName }: Named<State>) =>
-    hasAll(queryParts(displayName).join(' '), parts);
+    .filter((state) => !state.item.isArchived && hasAll(stateText(state), parts))
+    .map((state) => {
+      const { item, displayName: name } = state;
+      const isNamed = hasAll(queryParts(name).join(' '), parts);
+      const isCurrent = item.workspaceId === currentId;
+      return { state, rank: nameRank(name, query), order: 2 * Number(isCurrent) + Number(isNamed) };
+    });
   return found
-    .sort(
-      (a, b) =>
-        Number(isCurrent(b)) - Number(isCurrent(a)) ||
-        Number(isNamed(b)) - Number(isNamed(a)) ||
-        newestFirst(a, b),
-    )
-    .slice(0, limit);
+    .sort((a, b) => a.rank - b.rank || b.order - a.order || newestFirst(a.state, b.state))
+    .slice(0, limit)
+    .map(({ state }) => state);
 }
 
 /**
- * Returns the records that contain every part of the query and are not archived: those of the
- * current workspace first, then the open ones, then the newest.
+ * Returns the records that contain every part of the query and are not archived: those with the
+ * query's title or numbers first, then those of the current workspace, the open ones, the newest.
  */
 export function recordsContaining({
   library,
@@ -91,13 +113,16 @@ export function recordsContaining({
     .filter(({ id, workspace }) => isInScope(scope, id) && workspace?.item.isArchived !== true)
     .flatMap(({ records }) => records)
     .filter((record) => !record.isArchived && hasAll(recordText(record), parts))
+    .map((record) => ({ record, rank: nameRank(record.title, query) }))
     .sort(
-      (a, b) =>
+      ({ record: a, rank }, { record: b, rank: other }) =>
+        rank - other ||
         Number(isCurrent(b)) - Number(isCurrent(a)) ||
         Number(isOpenRecord(b)) - Number(isOpenRecord(a)) ||
         compareText(b.createdAt, a.createdAt),
     )
-    .slice(0, limit);
+    .slice(0, limit)
+    .map(({ record }) => record);
 }
 
 /**

@@ -12,7 +12,7 @@ import { plainText, type ConversationHit } from '../chat/search-conversations.js
 import { displayName } from '../../apps/index.js';
 import { report } from '../host/logger.js';
 import type { Savepoint } from '../savepoint.js';
-import type { MemoryHit, SearchedPart } from './memory-hits.js';
+import { exactKindsFirst, type MemoryHit, type SearchedPart } from './memory-hits.js';
 import { searchChats, searchMemory } from './search-everything.js';
 import { wordPlaces } from './word-places.js';
 import { text } from '../i18n/index.js';
@@ -34,7 +34,7 @@ export interface SearchMemoryOptions {
 }
 
 const TYPING_DEBOUNCE_MS = 150;
-/** Conversations that are found later are added to the hits that are already shown. */
+/** Conversations that are found later are added below the hits that are already shown. */
 const CHATS_WAIT_MS = 300;
 const SHOWN_HITS = 100;
 
@@ -42,6 +42,8 @@ const SHOWN_HITS = 100;
 interface ChatSearch {
   readonly key: string;
   readonly hits: Promise<MemoryHit[]>;
+  /** True if other hits were shown before these were known. */
+  isLate: boolean;
 }
 
 /**
@@ -73,6 +75,11 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
     this.inputEl.setAttr('aria-label', placeholder);
     this.setInstructions(pickerInstructions(enter));
     this.addScopes();
+    // The app leaves it until there are hits.
+    this.inputEl.addEventListener('input', () => {
+      if (this.inputEl.value === '') return;
+      for (const hint of this.resultContainerEl.findAll('.suggestion-empty')) hint.remove();
+    });
   }
 
   override onOpen(): void {
@@ -177,8 +184,12 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
       const hits = await searching;
       const chats = await this.findChats(query, scope);
       if (!isSuperseded()) this.emptyStateText = (scope === 'all' ? nothing : nothingHere)(query);
-      const last = hits.findLastIndex(({ kind }) => kind === 'state' || kind === 'record') + 1;
-      return [...hits.slice(0, last), ...chats, ...hits.slice(last)];
+      const isLate = this.chats?.isLate === true;
+      const above = isLate
+        ? hits.length
+        : hits.findLastIndex(({ kind }) => kind === 'state' || kind === 'record') + 1;
+      const all = [...hits.slice(0, above), ...chats, ...hits.slice(above)];
+      return isLate ? all : exactKindsFirst(all, query, (hit) => describeHit(hit).title);
     } catch (error) {
       if (!isSuperseded()) this.emptyStateText = faultText(error);
       return [];
@@ -198,7 +209,7 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
       this.stopChats.abort();
       this.stopChats = new AbortController();
       const { signal } = this.stopChats;
-      this.chats = { key, hits: searchChats(chat, { query, scope, signal }) };
+      this.chats = { key, hits: searchChats(chat, { query, scope, signal }), isLate: false };
     }
     const { hits } = this.chats!;
     const inTime = await Promise.race([
@@ -207,7 +218,10 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
         savepoint.clock.after(CHATS_WAIT_MS, () => resolve(undefined));
       }),
     ]);
-    if (!inTime && isNew) hits.then((found) => this.addLate(key, found)).catch(report);
+    if (!inTime && isNew) {
+      this.chats!.isLate = true;
+      hits.then((found) => this.addLate(key, found)).catch(report);
+    }
     return inTime ?? [];
   }
 

@@ -67,7 +67,12 @@ export function memoryDefinitions(host: SettingsHost): SettingDefinitionItem[] {
               follow: (show) => follow([host.mirror.isOn], show),
             }),
         },
-        { name: mirror.status, searchable: false, render: (setting) => showMirror(host, setting) },
+        {
+          name: mirror.status,
+          searchable: false,
+          visible: () => host.mirror.isOn.get(),
+          render: (setting) => showMirror(host, setting),
+        },
         {
           name: mirror.remove,
           desc: mirror.removeDesc,
@@ -302,13 +307,13 @@ function notesFolder({ settings }: SettingsHost): string {
 
 /** Shows the mirror's status. */
 function showMirror(host: SettingsHost, setting: Setting): () => void {
-  const { off, waiting, writing, done, skipped, leftAlone } = text.settings.mirror;
+  const { waiting, writing, done, skipped, leftAlone } = text.settings.mirror;
   setting.descEl.setAttr('role', 'status');
   const show = () => {
     const status = host.mirror.status.get();
     setting.setErrorMessage(status.phase === 'failed' ? status.error : null);
     const shown = {
-      off: () => off,
+      off: () => '',
       waiting: () => waiting,
       writing: () => writing,
       failed: () => '',

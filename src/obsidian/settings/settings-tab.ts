@@ -2,6 +2,7 @@ import { debounce, PluginSettingTab, type Plugin, type SettingDefinitionItem } f
 import { follow, followInside } from '../store.js';
 import { appsPage } from './apps.js';
 import { chatAgentsPage } from './chat-agents.js';
+import { promptFolderRow } from './prompt-folder.js';
 import { memoryDefinitions, searchDefinitions, storageDefinitions } from './general.js';
 import type { SettingsHost } from './host.js';
 import { agentsPage, modelsPage } from './models.js';
@@ -50,6 +51,7 @@ export class SavepointSettingTab extends PluginSettingTab {
         chatAgentsPage(host),
         appsPage(host),
         agentsPage(host),
+        promptFolderRow(host),
         ...memoryDefinitions(host),
         ...searchDefinitions(host),
         storageDefinitions(host),

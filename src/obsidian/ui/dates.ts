@@ -1,22 +1,38 @@
+const DAY_MS = 86_400_000;
+
 const UNITS = [
   ['year', 365 * 86_400_000],
   ['month', 30 * 86_400_000],
   ['week', 7 * 86_400_000],
-  ['day', 86_400_000],
+  ['day', DAY_MS],
+] as const;
+
+const TIMES = [
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const;
 
+/** So long after midnight, the evening before is still some hours ago instead of yesterday. */
+const SAME_NIGHT_MS = 6 * 3_600_000;
+
 /**
- * Returns a relative date such as "5 minutes ago" or "yesterday". `then` is an ISO date-time, `now`
- * milliseconds since 1970.
+ * Returns a relative date such as "5 minutes ago" or "yesterday". Days are those of the user's
+ * calendar, as in lists by day. `then` is an ISO date-time, `now` milliseconds since 1970.
  */
 export function relativeDate(then: string, now: number, locale: string): string {
-  const distance = Date.parse(then) - now;
+  const at = Date.parse(then);
   const format = relativeIn(locale);
-  for (const [unit, length] of UNITS)
+  const days = Math.round((startOfDay(at) - startOfDay(now)) / DAY_MS);
+  const isByDay = days !== 0 && Math.abs(at - now) >= SAME_NIGHT_MS;
+  const distance = isByDay ? days * DAY_MS : at - now;
+  for (const [unit, length] of isByDay ? UNITS : TIMES)
     if (Math.abs(distance) >= length) return format.format(Math.trunc(distance / length), unit);
   return format.format(0, 'second');
+}
+
+/** Returns the time at which a day of the user's time zone begins, in milliseconds since 1970. */
+function startOfDay(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
 }
 
 /** Returns day and time in the user's time zone. `then` is an ISO date-time. */

@@ -1,3 +1,5 @@
+import { trimEndOf } from '../../model/text/trim-end.js';
+
 /** A link in a note to something in the vault. */
 export interface NoteLink {
   /** Path of the linked file, without heading, block and alias. */
@@ -166,7 +168,7 @@ export function createLinkTargets(): LinkTargets {
   }
 
   const keysOf = (target: string) => {
-    const key = pathKey(target).replace(/\/+$/u, '');
+    const key = trimEndOf(pathKey(target), /\//u);
     return [key, `${key}.md`];
   };
 

@@ -66,8 +66,12 @@ export function* encodePlaces({
   return out.written().slice();
 }
 
-/** Decodes the place of a passage. */
-export function decodePlace(bytes: Uint8Array, passage: number): PassagePlace | undefined {
+/** Decodes the place of a passage, or of the passages up to another one, as one. */
+export function decodePlace(
+  bytes: Uint8Array,
+  first: number,
+  last = first,
+): PassagePlace | undefined {
   const cursor = { at: 0 };
   const aliases = readTexts(bytes, cursor);
   const tags = readTexts(bytes, cursor);
@@ -83,15 +87,14 @@ export function decodePlace(bytes: Uint8Array, passage: number): PassagePlace | 
     const end = start + span.length;
     const endByte = startByte + span.bytes;
     const own = Array.from({ length: readVarint(bytes, cursor) }, () => readVarint(bytes, cursor));
-    if (number === passage) {
+    if (number >= first && number <= last) {
+      const known = place ?? { start, startByte, line, headings: [] };
       const ownHeadings = own.map((heading) => headings[heading]!);
       place = {
-        start,
+        ...known,
         end,
-        startByte,
         endByte,
-        line,
-        headings: ownHeadings,
+        headings: [...new Set([...known.headings, ...ownHeadings])],
         aliases,
         tags,
         noteBytes: 0,

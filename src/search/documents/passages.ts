@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../model/text/trim-end.js';
 import { hashSteps, hashText } from '../../platform/bytes/hash.js';
 import { runToEnd } from '../../platform/run-sliced.js';
 import { characterTables, UNSPACED, WORD } from '../text/characters.js';
@@ -56,13 +57,12 @@ export function* splitPassages(
     if (first === 0x60 || first === 0x7e) fence = nextFence(text.slice(at, at + 12), fence);
     const heading =
       first === 0x23 && fence === ''
-        ? /^(#{1,6})[ \t]+(.{1,300})/.exec(text.slice(at, Math.min(end, at + 320)))
-        : null;
+        ? headingIn(text.slice(at, Math.min(end, at + 320)))
+        : undefined;
     if (heading) {
       if (open.words >= MIN_WORDS) close(at);
-      const level = heading[1]!.length;
-      path.length = Math.min(path.length, level - 1);
-      path[level - 1] = heading[2]!.replace(/[ \t]+#*[ \t]*\r?$/, '').trim();
+      path.length = Math.min(path.length, heading.level - 1);
+      path[heading.level - 1] = heading.title;
       open.headings.push(...path.filter(Boolean));
     }
     const words = countWords(text, at, end);
@@ -86,6 +86,20 @@ export function* splitPassages(
     passages.push({ start: open.start, end: to, headings: [...new Set(open.headings)] });
   }
   return passages;
+}
+
+/** Returns the heading at the start of a line, if there is one. */
+export function headingIn(line: string): { level: number; title: string } | undefined {
+  const [, marks, title] = /^(#{1,6})[ \t]+(.{1,300})/.exec(line) ?? [];
+  if (marks === undefined || title === undefined) return undefined;
+  return { level: marks.length, title: headingText(title) };
+}
+
+/** Returns the text of a heading without the number signs that close it. */
+function headingText(heading: string): string {
+  const text = heading.trimEnd();
+  const opened = trimEndOf(text, /#/);
+  return (/[ \t]$/.test(opened) ? opened : text).trim();
 }
 
 /** Returns the code fence that is open after a line that may open or close one; empty for none. */
@@ -172,12 +186,20 @@ export function* noteDocumentSteps(
   };
 }
 
-/** Returns the place of a passage in a note; undefined if the note has no such passage. */
-export function placeOf(path: string, text: string, passage: number): PassagePlace | undefined {
+/**
+ * Returns the place of a passage in a note, or of the passages up to another one, as one; undefined
+ * if the note has no such passage.
+ */
+export function placeOf(
+  path: string,
+  text: string,
+  first: number,
+  last = first,
+): PassagePlace | undefined {
   const fields = readNoteFields(path, text);
   const { bodyStart, bodyEnd } = fields;
-  const passages = runToEnd(splitPassages(text, bodyStart, bodyEnd, passage + 1));
-  return decodePlace(runToEnd(encodePlaces({ ...fields, text, passages })), passage);
+  const passages = runToEnd(splitPassages(text, bodyStart, bodyEnd, last + 1));
+  return decodePlace(runToEnd(encodePlaces({ ...fields, text, passages })), first, last);
 }
 
 function passageTexts(

@@ -37,8 +37,6 @@ const MIN_SYNONYM_SIMILARITY = 0.7;
 export class QueryTerms {
   readonly terms: readonly QueryTerm[];
   readonly #similarityOf: Relevance['similarityOfWords'];
-  /** Results of `in` by text: a search asks several times for the words of each hit. */
-  readonly #found = new Map<string, ReadonlySet<QueryTerm>>();
 
   constructor(query: string, { rarityOf, similarityOfWords }: Omit<Relevance, 'similarityOf'>) {
     this.#similarityOf = similarityOfWords;
@@ -64,10 +62,8 @@ export class QueryTerms {
   }
 
   /** Returns the terms that a text contains, also in another form or at the start of a word. */
-  in(text: string): ReadonlySet<QueryTerm> {
-    const found = this.#found.get(text) ?? this.among(wordsOf(text));
-    this.#found.set(text, found);
-    return found;
+  in(text: string): Set<QueryTerm> {
+    return this.among(wordsOf(text));
   }
 
   /** Like `in`, for the words of a text (`wordsOf`), so that a caller can keep those. */
@@ -80,8 +76,8 @@ export class QueryTerms {
   }
 
   /** Returns the terms that a text contains, as in `in`, or a word of the same meaning for. */
-  meantIn(text: string): ReadonlySet<QueryTerm> {
-    const found = new Set(this.in(text));
+  meantIn(text: string): Set<QueryTerm> {
+    const found = this.in(text);
     const missing = this.terms.filter((term) => !found.has(term));
     const words = missing.length > 0 ? queryWords(text, [ENGLISH]).map(({ word }) => word) : [];
     const distinct = [...new Set(words)];

@@ -34,7 +34,8 @@ const PART =
   /(-(?!-)|)(?:"([^"]*)"|\[([\p{L}_][^\][:"()`]*)(?::([^\][]*))?\](?!\S)|(tag|path|file):(?!\/\/)(?:"([^"]*)"|(\S+))|(\S+))/giuy;
 const SPACE = /\s*/y;
 /** Scripts without spaces write a word in one or two characters. */
-const EXCLUDED_WORD = /^(?:\p{L}[\p{L}\p{M}'\u2019]{2,}[\p{L}\p{M}\p{N}_-]*|[^\p{ASCII}]+)$/u;
+const EXCLUDED_WORD =
+  /^(?:\p{L}[\p{L}\p{M}'\u2019]{2,}(?:[\p{N}_-][\p{L}\p{M}\p{N}_-]*)?|[^\p{ASCII}]+)$/u;
 
 /** Facts about the documents of an index that decide whether something is an operator. */
 export interface KnownSyntax {

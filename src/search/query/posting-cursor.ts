@@ -12,14 +12,14 @@ import type { TermVariant } from './expand.js';
 /** A word of the query with all terms that match it. */
 export interface TermGroup {
   readonly variants: readonly TermVariant[];
-  /**
-   * Inverse document frequency, multiplied by the number of times that the query contains the word.
-   */
+  /** Inverse document frequency, times how often the query contains the word. */
   readonly idfWeight: number;
   /** True for two characters of an unspaced script. */
   readonly isPair?: boolean | undefined;
-  /** True for the end of a run of an unspaced script, which only adds to proximity. */
-  readonly isEnd?: boolean | undefined;
+  /** Marks the start or end of a run of an unspaced script, which only adds to proximity. */
+  readonly edge?: 'start' | 'end' | undefined;
+  /** At the end of a run: the number of pairs in it. */
+  readonly pairs?: number | undefined;
 }
 
 /** Buffers of a search for one segment. */

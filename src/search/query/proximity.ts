@@ -91,24 +91,31 @@ function proximityScore(
 ): number {
   const sorted = keys.subarray(0, count).sort();
   pairWeights.fill(0, 0, groups.length);
-  for (let at = 1; at < count; at++) {
-    const one = sorted[at - 1]! % MAX_GROUPS;
-    const other = sorted[at]! % MAX_GROUPS;
-    const distance =
-      Math.floor(sorted[at]! / MAX_GROUPS) - Math.floor(sorted[at - 1]! / MAX_GROUPS);
-    if (one === other || distance === 0 || distance > MAX_DISTANCE) continue;
-    if (groups[one]!.isEnd) continue;
-    if (groups[other]!.isEnd) {
-      if (distance === 1) pairWeights[other] = 1;
-      continue;
+  /** The latest start of a run, and the latest occurrence that is no edge of a run. */
+  let start = -1;
+  let before = -1;
+  for (const key of sorted) {
+    const group = key % MAX_GROUPS;
+    const position = Math.floor(key / MAX_GROUPS);
+    const other = before % MAX_GROUPS;
+    const distance = before < 0 ? Infinity : position - Math.floor(before / MAX_GROUPS);
+    const { edge, pairs } = groups[group]!;
+    if (edge === 'start') start = key;
+    if (edge === 'end' && distance === 1) {
+      pairWeights[group] = 1;
+      const isWhole = start >= 0 && Math.floor(start / MAX_GROUPS) === position - pairs!;
+      if (isWhole) pairWeights[start % MAX_GROUPS] = 1;
     }
-    pairWeights[one]! += groups[other]!.idfWeight / distance ** 2;
-    pairWeights[other]! += groups[one]!.idfWeight / distance ** 2;
+    if (edge) continue;
+    before = key;
+    if (group === other || distance === 0 || distance > MAX_DISTANCE) continue;
+    pairWeights[other]! += groups[group]!.idfWeight / distance ** 2;
+    pairWeights[group]! += groups[other]!.idfWeight / distance ** 2;
   }
   let sum = 0;
   for (let group = 0; group < groups.length; group++) {
     const pairs = pairWeights[group]!;
-    const share = groups[group]!.isEnd ? pairs : pairs / (pairs + damping);
+    const share = groups[group]!.edge ? pairs : pairs / (pairs + damping);
     sum += gainOf(groups[group]!) * share;
   }
   return sum;
@@ -116,9 +123,10 @@ function proximityScore(
 
 /**
  * Returns what a group can add at most. A text whose run ends like the query's is the clause that
- * is searched for, not part of a longer one, and gets the whole weight of the end.
+ * is searched for, not part of a longer one, and gets the whole weight of the end; and that of the
+ * start, if the run is as long as the query's.
  */
-function gainOf({ idfWeight, isPair, isEnd }: TermGroup): number {
-  if (isEnd) return idfWeight;
+function gainOf({ idfWeight, isPair, edge }: TermGroup): number {
+  if (edge) return idfWeight;
   return (isPair ? PAIR_PROXIMITY_WEIGHT : PROXIMITY_WEIGHT) * Math.min(1, idfWeight);
 }

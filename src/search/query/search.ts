@@ -127,7 +127,7 @@ function* searchAmong(
     if (excluded !== '')
       demoted.push(...(yield* docsAbout(excluded, segments, languages, averageLength)));
     const { groups: all, missingWeight } = groupsOf(branch, segments, languages, options);
-    const groups = all.filter(({ isEnd }) => !isEnd);
+    const groups = all.filter(({ edge }) => !edge);
     if (options.weightOf) keywordShare = Math.max(keywordShare, shareFound(groups, missingWeight));
     yield;
     const hits =

@@ -38,7 +38,7 @@ export function termGroups(
     .flatMap(identifiersIn)
     .filter((term) => variantOf(term, 1, segments))
     .map((term) => ({ word: term, stems: [term], isStop: false, isSingle: false }));
-  const whole = typed.filter(({ isEnd }) => !isEnd);
+  const whole = typed.filter(({ edge }) => !edge);
   const last = isTyping || isOpenEnded(words, whole.length) ? whole.at(-1) : undefined;
   const byStems = new Map<string, { word: QueryWord; times: number }>();
   for (const word of [...identifiers, ...(contentWords.length > 0 ? contentWords : all)]) {
@@ -57,8 +57,8 @@ export function termGroups(
     const containing = Math.min(passages, countOf(variants, isPrefix === 'ended'));
     const idfWeight = times * idfOf(containing) * weightOf(word.word);
     if (variants.length > 0)
-      return [{ variants, idfWeight, isPair: word.isPair, isEnd: word.isEnd }];
-    if (!word.isEnd) missingWeight += idfWeight;
+      return [{ variants, idfWeight, isPair: word.isPair, edge: word.edge, pairs: word.pairs }];
+    if (!word.edge) missingWeight += idfWeight;
     return [];
   });
   return { groups, missingWeight };
@@ -93,7 +93,7 @@ function variantsOf(
   isPrefix: boolean | 'typing' | 'ended',
 ): TermVariant[] {
   const exact = word.stems.flatMap((term) => variantOf(term, 1, segments) ?? []);
-  if (word.isEnd) return exact;
+  if (word.edge) return exact;
   const isCompound = exact.length === 0 && isPrefix !== 'typing' && languages.some(isCompounding);
   const parts = isCompound ? compounds(word, segments) : [];
   if (parts.length > 0) return parts;

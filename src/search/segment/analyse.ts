@@ -7,6 +7,7 @@ import { nameTerms, type NameTerms } from '../text/name-terms.js';
 import {
   hasInnerCapital,
   LAST_TOKEN,
+  runStartAt,
   tokenize,
   WORD_TOKEN,
   type TokenVisitor,
@@ -73,7 +74,7 @@ export function* analyse(
   };
   const visit: TokenVisitor = (start, end, unitCount, unitsHash, kind) => {
     if (isMain) fingerprinter.word(unitsHash);
-    const whole = identifierAt(text, start, end);
+    const whole = identifierAt(text, start, end) ?? runStartAt(text, start, kind);
     if (whole !== undefined) put(vocabulary.addTerm(whole), position);
     if (kind === WORD_TOKEN && hasInnerCapital)
       for (const part of vocabulary.partsOf(text.slice(start, end), language))

@@ -4,7 +4,7 @@ export const MAGIC = 0x31535053; // "SPS1"
  * Raised with every change of format, analysis or stop words, because an index of another version
  * is rebuilt.
  */
-export const FORMAT_VERSION = 10;
+export const FORMAT_VERSION = 11;
 
 /** Number of front-coded terms or keys per block. */
 export const DICTIONARY_BLOCK = 32;

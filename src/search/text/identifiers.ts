@@ -2,7 +2,7 @@ import { tokenize } from './tokenize.js';
 
 /**
  * An identifier or option of a program, whose words are joined by other characters: `is_union`,
- * `__init__`, `std::vector`, `C++`, `C#`, `--no-verify`, `-avz`.
+ * `__init__`, `std::vector`, `C++`, `C#`, `--no-verify`, `-avz`. A single word is one after `$`.
  */
 const IDENTIFIER =
   /_*[\p{L}\p{N}\p{M}]+(?:(?:_+|::)[\p{L}\p{N}\p{M}]+)*(?:_+|\+\+|#(?![#\p{L}\p{N}]))?|--?[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/uy;
@@ -14,6 +14,7 @@ const BEFORE_OPTION = /[\s`[(|'"]/;
 const WORD_CHARACTER = /[\p{L}\p{N}]/u;
 const MAX_LENGTH = 64;
 
+const DOLLAR = 0x24;
 const UNDERSCORE = 0x5f;
 const HYPHEN = 0x2d;
 const COLON = 0x3a;
@@ -31,6 +32,7 @@ export function identifierAt(text: string, start: number, end: number): string |
     before === UNDERSCORE ||
     after === UNDERSCORE ||
     after === HASH ||
+    before === DOLLAR ||
     (before === HYPHEN && isOption(text, start)) ||
     ((after === COLON || after === PLUS) && text.charCodeAt(end + 1) === after);
   if (!isJoined) return undefined;
@@ -44,7 +46,9 @@ export function identifierAt(text: string, start: number, end: number): string |
   IDENTIFIER.lastIndex = from;
   const found = IDENTIFIER.exec(text)?.[0] ?? '';
   const whole = EMPHASIZED.exec(found)?.[1] ?? found;
-  return IS_JOINED.test(whole) && whole.length <= MAX_LENGTH ? whole.toLowerCase() : undefined;
+  if (whole === '' || whole.length > MAX_LENGTH) return undefined;
+  if (IS_JOINED.test(whole)) return whole.toLowerCase();
+  return before === DOLLAR ? `$${whole.toLowerCase()}` : undefined;
 }
 
 function isOption(text: string, start: number): boolean {

@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../model/text/trim-end.js';
 import { hashText } from '../../platform/bytes/hash.js';
 import { queryWords, type QueryWord } from './query-words.js';
 
@@ -51,7 +52,6 @@ function textHash(text: string): number {
     .normalize('NFKC')
     .toLowerCase()
     .replace(/\s+/gu, ' ')
-    .replace(/^[\s"]+|[\s"]+$/gu, '')
-    .replace(/\.md$/, '');
-  return hashText(plain)[0];
+    .replace(/^[\s"]+/u, '');
+  return hashText(trimEndOf(plain, /[\s"]/u).replace(/\.md$/, ''))[0];
 }

@@ -8,6 +8,7 @@ import {
   ONLY_TOKEN,
   tokenize,
   PAIR_TOKEN,
+  runStartAt,
   WORD_TOKEN,
 } from './tokenize.js';
 
@@ -25,28 +26,45 @@ export interface QueryWord {
   readonly isSingle: boolean;
   /** True for two characters of an unspaced script, of which a word has several. */
   readonly isPair?: boolean;
-  /** True for the last character of a run of an unspaced script, which ends a run in the index. */
-  readonly isEnd?: boolean;
+  /**
+   * Set for what marks the start or the end of a run of an unspaced script: its first character
+   * after `^`, or its last one.
+   */
+  readonly edge?: 'start' | 'end' | undefined;
+  /** At the end of a run: the number of pairs in it. */
+  readonly pairs?: number;
   /** The words of a name in camel case, by which it is found if it does not occur as a whole. */
   readonly parts?: readonly QueryWord[];
 }
 
 /**
  * Returns the words of a query text, in order. Each is stemmed by the rules of the given languages
- * and of the query's own language. `hasEnds`: also returns the last character of each run of an
- * unspaced script.
+ * and of the query's own language. `hasEdges`: also returns the start and the end of each run of
+ * an unspaced script.
  */
 export function queryWords(
   text: string,
   languages: readonly number[],
-  hasEnds = false,
+  hasEdges = false,
 ): QueryWord[] {
   const own = detectLanguage(text);
   const stopLanguages = [own, languages[0] ?? own];
   const words: QueryWord[] = [];
   const camelCase = new Map<number, readonly string[]>();
+  let firstPair = 0;
   tokenize(text, 0, text.length, (start, end, length, _hash, kind) => {
-    if (kind === LAST_TOKEN && !hasEnds) return;
+    if (kind === LAST_TOKEN && !hasEdges) return;
+    const runStart = hasEdges ? runStartAt(text, start, kind) : undefined;
+    if (runStart !== undefined) {
+      words.push({
+        word: runStart,
+        stems: [runStart],
+        isStop: false,
+        isSingle: false,
+        edge: 'start',
+      });
+      firstPair = words.length;
+    }
     const word = String.fromCharCode(...formUnits.subarray(0, length));
     const isWord = kind === WORD_TOKEN;
     const stems = isWord
@@ -63,7 +81,8 @@ export function queryWords(
       isStop,
       isSingle: kind === ONLY_TOKEN,
       isPair: kind === PAIR_TOKEN,
-      isEnd: kind === LAST_TOKEN,
+      edge: kind === LAST_TOKEN ? 'end' : undefined,
+      pairs: words.length - firstPair,
     });
   });
   for (const [at, parts] of camelCase)

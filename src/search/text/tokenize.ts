@@ -21,6 +21,15 @@ export const PAIR_TOKEN = 1;
 export const LAST_TOKEN = 2;
 export const ONLY_TOKEN = 3;
 
+/** Returns the term for the start of a run of unspaced characters, if a token is its first pair. */
+export function runStartAt(text: string, start: number, kind: number): string | undefined {
+  if (kind !== PAIR_TOKEN) return undefined;
+  const before = text.charCodeAt(start - 1);
+  const isLowSurrogate = (before & 0xfc00) === 0xdc00;
+  if (isLowSurrogate || characterTables().classes[before] === UNSPACED) return undefined;
+  return `^${String.fromCodePoint(text.codePointAt(start)!)}`;
+}
+
 /** True if the current token has a capital after its first unit, valid only inside `visit`. */
 export let hasInnerCapital = false;
 

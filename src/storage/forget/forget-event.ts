@@ -1,4 +1,5 @@
 import { isJsonObject, type Draft, type JsonObject, type LogEvent } from '../../model/event.js';
+import { clip } from '../../model/refusal.js';
 import { isWriterId } from '../../platform/random.js';
 import { lineHash } from '../format/line-hash.js';
 import { isSequenceNumber } from '../format/line.js';
@@ -19,7 +20,7 @@ export interface ForgottenRange {
 export interface Forget {
   /** Name of the device on which a person forgot the lines. */
   readonly device: string;
-  /** Ids of the forgotten states, records and conversations. Their notes are removed. */
+  /** Ids of the forgotten states, records, conversations and checkpoints. */
   readonly entities: readonly string[];
   readonly ranges: readonly ForgottenRange[];
 }
@@ -47,7 +48,7 @@ export function forgetOf(event: LogEvent): Forget | undefined {
   const valid = Array.isArray(ranges) ? ranges.flatMap((range) => rangeOf(range) ?? []) : [];
   if (valid.length === 0) return undefined;
   return {
-    device: typeof device === 'string' ? device : '',
+    device: typeof device === 'string' ? clip(device) : '',
     entities: Array.isArray(entities) ? entities.filter((id) => typeof id === 'string') : [],
     ranges: valid,
   };
@@ -76,7 +77,9 @@ export function forgetDrafts(lines: readonly ForgettableLine[], device: string):
   const wanted = lines.filter(
     ({ event }) => isForgettable(event) && originalHash(event) === undefined,
   );
-  const entities = new Set(wanted.flatMap(({ event: { t, e } }) => (e && isIdKept(t) ? [e] : [])));
+  const entities = new Set(
+    wanted.flatMap(({ event }) => (event.e && hasMore(event) ? event.e : [])),
+  );
   const drafts: Draft[] = [];
   let ranges: JsonObject[] = [];
   let ids: string[] = [];
@@ -105,9 +108,12 @@ export function forgetDrafts(lines: readonly ForgettableLine[], device: string):
   return drafts;
 }
 
-/** Types of entities that the mirror writes as notes, or that an import does not bring back. */
-function isIdKept(t: string): boolean {
-  return t === 'state.new' || t === 'record.new' || t === 'conv.new';
+/**
+ * Returns true for what may be elsewhere, too: in notes of the mirror, in the file of a session, or
+ * in a file that is imported again.
+ */
+function hasMore({ t, d }: LogEvent): boolean {
+  return ['state.new', 'record.new', 'conv.new'].includes(t) || d['kind'] === 'checkpoint';
 }
 
 const MAX_RUN = 1000;

@@ -1,4 +1,5 @@
 import type { JsonObject, LogEvent } from '../../model/event.js';
+import { hasDoubledKeys } from './doubled-keys.js';
 import { isTimestamp } from './hybrid-clock.js';
 import { textReader, type ReadText } from './text-reader.js';
 
@@ -54,12 +55,14 @@ class LazyState implements LogEvent {
 }
 
 /**
- * A line that is not JSON although its CRC matches counts as a state without data. No version of
- * Savepoint writes such lines.
+ * A line that is not JSON although its CRC matches, or that has a key twice, counts as a state
+ * without data. No version of Savepoint writes such lines.
  */
 function readWhole(line: Uint8Array): Pick<LogEvent, 'p' | 'd'> {
   try {
-    return JSON.parse(decoder.decode(line)) as LogEvent;
+    const text = decoder.decode(line);
+    const event = JSON.parse(text) as LogEvent;
+    return hasDoubledKeys(text) ? { p: event.p, d: {} } : event;
   } catch {
     return { p: '', d: {} };
   }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type LogEvent } from '../../model/event.js';
 import { Refusal } from '../../model/refusal.js';
+import { hasDoubledKeys } from './doubled-keys.js';
 import { isTimestamp } from './hybrid-clock.js';
 import { crc32, crcText } from '../../platform/crc32.js';
 import { isWriterId } from '../../platform/random.js';
@@ -56,7 +57,7 @@ export type DecodedLine = { event: LogEvent } | { problem: 'damaged' | 'edited' 
 /**
  * Decodes `bytes` from `start` up to `end`, which excludes the newline; `readText` returns their
  * text. `damaged`: not valid JSON. `edited`: valid JSON whose CRC does not match. `foreign`: the
- * CRC matches, but it is not an event of this log.
+ * CRC matches, but it is not an event of this log, or an object in it has a key twice.
  */
 export function decodeLine(
   bytes: Uint8Array,
@@ -72,7 +73,9 @@ export function decodeLine(
   if (state) return { event: state };
   const value = parse();
   if (!isWhole || !value) return { problem: value ? 'edited' : 'damaged' };
-  return isEvent(value) ? { event: value } : { problem: 'foreign' };
+  // of a trace, which is never edited, the last value counts everywhere
+  const isClear = value['t'] === 'trace.new' || !hasDoubledKeys(readText(start, end));
+  return isClear && isEvent(value) ? { event: value } : { problem: 'foreign' };
 }
 
 /**

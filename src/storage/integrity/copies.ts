@@ -45,6 +45,8 @@ export interface Copies {
    * follow the last `add`.
    */
   sync(vaultId: string): Promise<void>;
+  /** Returns the number of bytes that `read` returns. Absent if one process alone adds lines. */
+  size?(vaultId: string): Promise<number>;
   /** Returns all lines of that vault. */
   read(vaultId: string): Promise<Uint8Array>;
   /**
@@ -115,15 +117,19 @@ export function dismissedIn(
 }
 
 /**
- * Stops reporting the events of a writer that are missing now, on this device only. Events of that
- * writer that go missing later are reported again.
+ * Stops reporting the events of writers that are missing now, on this device only. Events of these
+ * writers that go missing later are reported again.
  */
 export async function dismissMissing(
   copies: Copies,
-  { writer, claimed, missing, dismissed }: WriterReport,
+  ...writers: readonly WriterReport[]
 ): Promise<void> {
+  const added = writers.map(
+    ({ writer, claimed, missing, dismissed }) =>
+      [writer, joinRanges([...missing, ...dismissed], claimed)] as const,
+  );
   await copies.updateRecord((record = { ids: [] }) => ({
     ...record,
-    dismissed: { ...record.dismissed, [writer]: joinRanges([...missing, ...dismissed], claimed) },
+    dismissed: { ...record.dismissed, ...Object.fromEntries(added) },
   }));
 }

@@ -2,6 +2,7 @@ import { compareText } from '../../model/event.js';
 import { countNumbers } from '../format/number-ranges.js';
 import type { DeviceAgreement } from './device-agreement.js';
 import type { VerifyProblem, VerifyReport } from './verify-report.js';
+import type { WriterReport } from './writer-reports.js';
 
 /**
  * All problems of one kind that `verify` found, in words: where they are, and what to do about
@@ -20,7 +21,7 @@ export interface VerifyFinding {
 }
 
 export interface FindingPlace {
-  /** A file's path, or a writer with its device. */
+  /** A file's path, a writer with its device, or the id of what was forgotten. */
   readonly name: string;
   readonly count: number;
   /** A writer's missing numbers, or the location of the first problem in a file. */
@@ -113,9 +114,11 @@ export const FINDING_TEXTS: Record<
     advice:
       'Savepoint never writes such lines: check who has write access to the vault, and whether the item that takes effect is the right one.',
   },
-  retirement: {
-    means: 'events that retire what is never removed, and have no effect',
-    advice: 'Savepoint never writes such lines: check who has write access to the vault.',
+  impossible: {
+    means:
+      'events that retire what is never removed, mention far more events than can have been written, or are among more than 100 that set one value at once',
+    advice:
+      'Savepoint never writes such lines: check who has write access to the vault; a value that is set again replaces the others.',
   },
   forgery: {
     means: 'events that forget lines whose content they do not know, and remove nothing',
@@ -233,9 +236,16 @@ export function findingsOf({
     add('uncopied', nameOf(writer), countNumbers(numbers), rangesText(numbers));
   for (const { id, events } of former)
     for (const { numbers } of events) add('removed', id, countNumbers(numbers), '');
-  for (const { writer, missing, dismissed, replaced, forks, retired } of writers) {
+  const unknown = unknownWriters(writers);
+  for (const [source, same] of unknown) {
+    const count = same.reduce((sum, { missing }) => sum + countNumbers(missing), 0);
+    const name = `writers that only ${nameOf(source)} mentions`;
+    add('missing', name, count, `of ${same.length} writers`);
+  }
+  for (const { writer, missing, dismissed, replaced, forks, retired, onlyMentionedBy } of writers) {
     const name = nameOf(writer);
-    if (missing.length > 0) add('missing', name, countNumbers(missing), rangesText(missing));
+    if (missing.length > 0 && !unknown.has(onlyMentionedBy ?? ''))
+      add('missing', name, countNumbers(missing), rangesText(missing));
     if (dismissed.length > 0)
       add('dismissed', name, countNumbers(dismissed), rangesText(dismissed));
     if (replaced.length > 0) add('replaced', name, countNumbers(replaced), rangesText(replaced));
@@ -244,8 +254,10 @@ export function findingsOf({
   }
   for (const { key, device, at, count, isRefused } of forgotten)
     add(isRefused ? 'refused' : 'forgotten', key, count, `by ${device} on ${at.slice(0, 10)}`);
-  for (const { kind, path, from } of problems)
-    add(kind, path, 1, kind === 'waiting' ? '' : `at byte ${from}`);
+  for (const { kind, path, from, key } of problems) {
+    const name = key === undefined ? path : `${key} (${path})`;
+    add(kind, name, 1, kind === 'waiting' ? '' : `at byte ${from}`);
+  }
   return Object.entries(FINDING_TEXTS).flatMap(([key, words]) => {
     const kind = key as FindingKind;
     const rows = [...(places.get(kind)?.values() ?? [])].sort((a, b) =>
@@ -255,6 +267,24 @@ export function findingsOf({
       ? [{ kind, count: rows.reduce((sum, { count }) => sum + count, 0), places: rows, ...words }]
       : [];
   });
+}
+
+/** Maximum number of writers that one other alone mentions and that are reported each. */
+export const MAX_UNKNOWN_WRITERS = 20;
+
+/** Returns, by a writer, the many others that it alone mentions and of which nothing is here. */
+export function unknownWriters(
+  writers: readonly WriterReport[],
+): ReadonlyMap<string, readonly WriterReport[]> {
+  const bySource = new Map<string, WriterReport[]>();
+  for (const report of writers) {
+    const { onlyMentionedBy: source, missing } = report;
+    if (source === undefined || missing.length === 0) continue;
+    const same = bySource.get(source);
+    if (same) same.push(report);
+    else bySource.set(source, [report]);
+  }
+  return new Map([...bySource].filter(([, same]) => same.length > MAX_UNKNOWN_WRITERS));
 }
 
 /** Describes a device's last report, as words that follow its name. */

@@ -9,9 +9,10 @@ export interface VerifyProblem {
    * `content`: a state does not match its hash. `stray`: the event that created the workspace of a
    * state or record is not here. `waiting`: cannot be read at present. `newer`: in a later version
    * of the format. `future`: dated more than a day ahead. `duplicate`: creates an entity that an
-   * earlier event creates. `retirement`: retires what is never removed. `misplaced`: in the folder
-   * of another lane. `stub`: the line of a forgotten event that nobody has forgotten. `forgery`:
-   * forgets other lines than those with the same numbers and CRCs.
+   * earlier event creates. `impossible`: retires what is never removed, is a watermark with
+   * numbers that no writer can have reached, or sets a value that too many others rival.
+   * `misplaced`: in the folder of another lane. `stub`: the line of a forgotten event that nobody
+   * has forgotten. `forgery`: forgets other lines than those with the same numbers and CRCs.
    */
   readonly kind:
     | LineProblem['kind']
@@ -22,12 +23,14 @@ export interface VerifyProblem {
     | 'newer'
     | 'future'
     | 'duplicate'
-    | 'retirement'
+    | 'impossible'
     | 'forgery'
     | 'misplaced';
   readonly path: VaultPath;
   /** Byte offset in the file. */
   readonly from: number;
+  /** `forgetKey` of the event, for a `forgery`. */
+  readonly key?: string;
 }
 
 /** Events of one writer. */

@@ -1,7 +1,16 @@
-import { compareStamps, compareText, stampTime, type LogEvent } from '../../model/event.js';
+import {
+  compareStamps,
+  compareText,
+  stampTime,
+  versionKey,
+  type LogEvent,
+} from '../../model/event.js';
 import { entityOf, type Memory } from '../../model/memory.js';
+import { mapEntries } from '../../model/persistent-map.js';
 import type { VaultPath } from '../../model/paths.js';
 import { recordOf } from '../../model/records/record.js';
+import { clip } from '../../model/refusal.js';
+import { MAX_RIVALS } from '../../model/register.js';
 import { stateOf } from '../../model/state.js';
 import type { Files } from '../../platform/files.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
@@ -10,12 +19,12 @@ import { vaultIdIn } from '../data-folder/vault-identity.js';
 import { isInFuture } from '../format/hybrid-clock.js';
 import type { LaneName } from '../format/lanes.js';
 import { rangesOf } from '../format/number-ranges.js';
-import type { ForgetDecisions } from '../forget/forget-store.js';
+import { isOpen, type ForgetDecisions } from '../forget/forget-store.js';
 import { forgetKey, forgetOf } from '../forget/forget-event.js';
 import { isContradicted, numberedLines, type ForgottenLines } from '../forget/forgotten-lines.js';
 import { memoryOf, readLogLines, type LogContents, type LogLine } from '../read/log-lines.js';
 import { dismissedIn, findRecord, formerIdsIn, type Copies, type VaultRecord } from './copies.js';
-import type { LastLine } from './watermark.js';
+import { watermarkOf, type LastLine } from './watermark.js';
 import { CoreLines, readCopies, restorableLines } from './core-copies.js';
 import { agreementsIn } from './device-agreement.js';
 import { digestOf } from './digest.js';
@@ -29,7 +38,7 @@ import type {
   VerifyProblem,
   VerifyReport,
 } from './verify-report.js';
-import { reportWriters } from './writer-reports.js';
+import { isPossibleNumber, reportWriters } from './writer-reports.js';
 
 export interface VerifyOptions {
   readonly scheduler?: Scheduler;
@@ -60,6 +69,7 @@ export async function verify(
     ...(await brokenStates(understood)),
     ...strayItems(understood),
     ...suspectLines(understood, now),
+    ...crowdedValues(understood),
     ...forgeries(lines, isKept),
     ...lines.flatMap((line) => (line.event.v > 1 ? [problemOf('newer', line)] : [])),
   ];
@@ -80,7 +90,7 @@ export async function verify(
     problems: problems.sort((a, b) => compareText(a.path, b.path) || a.from - b.from),
     devices: agreementsIn(core, devices, held),
     ...comparison,
-    forgotten: forgottenEvents(forgotten, decisions),
+    forgotten: forgottenEvents(forgotten, decisions, now),
     isWhole: findingsOf({ writers, problems, ...comparison }).every(({ kind }) => isHarmless(kind)),
   };
 }
@@ -89,13 +99,14 @@ export async function verify(
 function forgottenEvents(
   { forgets }: ForgottenLines,
   decisions: ForgetDecisions,
+  now: number,
 ): VerifyReport['forgotten'] {
   return forgets.map(({ key, event, content: { device, ranges } }) => ({
     key,
     device,
     at: stampTime(event),
     count: ranges.reduce((sum, { crcs }) => sum + crcs.length, 0),
-    isOpen: decisions[key] === undefined || decisions[key].choice === 'open',
+    isOpen: isOpen(decisions[key], now),
     isRefused: decisions[key]?.choice === 'refused',
   }));
 }
@@ -109,7 +120,9 @@ function devicesIn(lines: readonly LogLine[]): Map<string, string> {
   const openings = lines.map(({ event }) => event).filter(({ t }) => t === 'log.seg');
   const named = openings
     .sort(compareStamps)
-    .flatMap(({ w, d: { device } }) => (typeof device === 'string' ? [[w, device] as const] : []));
+    .flatMap(({ w, d: { device } }) =>
+      typeof device === 'string' ? [[w, clip(device)] as const] : [],
+    );
   return new Map(named);
 }
 
@@ -126,6 +139,7 @@ const CREATIONS: ReadonlySet<string> = new Set([
 /** Returns lines that no healthy device writes. */
 function suspectLines(lines: readonly LogLine[], now: number): VerifyProblem[] {
   const lanes = lanesOfWriters(lines);
+  const numbers = lastNumbers(lines);
   const first = new Set(firstCreations(lines).values());
   return lines.flatMap((line): VerifyProblem[] => {
     const { event, path, lane } = line;
@@ -133,7 +147,10 @@ function suspectLines(lines: readonly LogLine[], now: number): VerifyProblem[] {
     if (isInFuture(event.h, now)) found.push('future');
     if (CREATIONS.has(event.t) && !first.has(line)) found.push('duplicate');
     if (event.t === 'log.vault' && vaultIdIn(event) === undefined) found.push('foreign');
-    if (event.t === 'log.retire' && !isPossibleRetirement(event, lanes)) found.push('retirement');
+    if (event.t === 'log.retire' && !isPossibleRetirement(event, lanes)) found.push('impossible');
+    const seen = watermarkOf(event)?.seen ?? [];
+    if (seen.some(({ writer, n }) => !isPossibleNumber(n, numbers.get(writer) ?? 0)))
+      found.push('impossible');
     if (!path.includes(`/${lane}/`)) found.push('misplaced');
     return found.map((kind) => problemOf(kind, line));
   });
@@ -149,13 +166,34 @@ function forgeries(
 ): VerifyProblem[] {
   const forgets = lines.flatMap((line) => {
     const content = line.lane === 'core' ? forgetOf(line.event) : undefined;
-    return content && !isRefused(forgetKey(line.event)) ? [{ line, ranges: content.ranges }] : [];
+    const key = content ? forgetKey(line.event) : '';
+    return content && !isRefused(key) ? [{ line, key, ranges: content.ranges }] : [];
   });
   if (forgets.length === 0) return [];
   const byNumber = numberedLines(lines);
-  return forgets.flatMap(({ line, ranges }) =>
-    ranges.some((range) => isContradicted(range, byNumber)) ? [problemOf('forgery', line)] : [],
+  return forgets.flatMap(({ line, key, ranges }) =>
+    ranges.some((range) => isContradicted(range, byNumber))
+      ? [{ ...problemOf('forgery', line), key }]
+      : [],
   );
+}
+
+/** Returns the line of each value that too many others rival. */
+function crowdedValues(lines: readonly LogLine[]): VerifyProblem[] {
+  const byStamp = new Map(lines.map((line) => [versionKey(line.event), line]));
+  return [...mapEntries(memoryOf(lines).entities)].flatMap(([, { registers }]) =>
+    [...mapEntries(registers)].flatMap(([, { at, rivals }]) => {
+      const line = rivals.length < MAX_RIVALS ? undefined : byStamp.get(versionKey(at));
+      return line ? [problemOf('impossible', line)] : [];
+    }),
+  );
+}
+
+/** Returns the highest sequence number of each writer. */
+function lastNumbers(lines: readonly LogLine[]): ReadonlyMap<string, number> {
+  const last = new Map<string, number>();
+  for (const { event } of lines) last.set(event.w, Math.max(event.n, last.get(event.w) ?? 0));
+  return last;
 }
 
 /** Returns the lane of each writer: that of its last line in `lines`. */

@@ -33,6 +33,16 @@ export interface WriterReport {
   readonly retired: number;
   /** Number of events whose sequence number another event has too; all of them take effect. */
   readonly forks: number;
+  /** The writer whose watermarks alone mention this one, if nothing of this one is here. */
+  readonly onlyMentionedBy?: string;
+}
+
+/** Number of events by which a writer can be ahead of what is here; more are forged. */
+export const MAX_UNSEEN_EVENTS = 1_000_000;
+
+/** Returns true for a number that a writer, whose last event here is `last`, can have reached. */
+export function isPossibleNumber(n: number, last: number): boolean {
+  return n <= last + MAX_UNSEEN_EVENTS;
 }
 
 interface WriterContext {
@@ -42,6 +52,9 @@ interface WriterContext {
   /** The last lines of writers of this device, as it remembers itself. */
   readonly lacking: ReadonlyMap<string, LastLine>;
 }
+
+/** What a watermark mentions. `source`: the writer of the watermark. */
+type Announced = SeenWriter & { readonly source: string };
 
 /** The lines of one writer by sequence number; several after a fork. */
 type NumberedLines = Map<number, LogLine[]>;
@@ -60,9 +73,12 @@ export function reportWriters(
     if (same) same.push(line);
     else numbered.set(n, [line]);
   }
-  const announced = announcedIn(lines);
+  const announced = announcedIn(lines, byWriter);
   for (const [writer, last] of context.lacking)
-    announced.set(writer, [...(announced.get(writer) ?? []), { lane: 'core', writer, ...last }]);
+    announced.set(writer, [
+      ...(announced.get(writer) ?? []),
+      { lane: 'core', writer, source: writer, ...last },
+    ]);
   const ids = new Set([...byWriter.keys(), ...announced.keys(), ...context.retired.keys()]);
   const writers = [...ids].map((writer) =>
     reportWriter(
@@ -79,7 +95,7 @@ export function reportWriters(
 function reportWriter(
   writer: string,
   numbered: NumberedLines,
-  announced: readonly SeenWriter[],
+  announced: readonly Announced[],
   { devices, retired: allRetired, dismissed: allDismissed }: WriterContext,
 ): WriterReport {
   const lines = [...numbered.values()].flat();
@@ -88,8 +104,8 @@ function reportWriter(
   const claimed = Math.max(
     0,
     ...retired.map(([, to]) => to),
-    ...announced.map(({ n }) => n),
-    [...numbered.keys()].reduce((highest, n) => Math.max(highest, n), 0),
+    announced.at(-1)?.n ?? 0,
+    lastNumber(numbered),
   );
   const present = [...numbered.keys()].map((n): NumberRange => [n, n]).concat(retired);
   const missing = gapsBetween([...present, ...(allDismissed.get(writer) ?? [])], claimed);
@@ -107,6 +123,7 @@ function reportWriter(
     ),
     retired: claimed - countNumbers(gapsBetween(retired, claimed)),
     forks: lines.length - numbered.size,
+    ...(lines.length === 0 && onlySource(announced)),
   };
 }
 
@@ -120,13 +137,31 @@ function laneOfWriter(lines: readonly LogLine[], announced: readonly SeenWriter[
   return LANES.find((lane) => lanes.has(lane)) ?? announced[0]?.lane ?? 'trace';
 }
 
-/** Returns what watermarks mention, by writer, in ascending order. */
-function announcedIn(lines: readonly LogLine[]): Map<string, SeenWriter[]> {
-  const announced = new Map<string, SeenWriter[]>();
-  for (const { event } of lines) {
-    for (const seen of watermarkOf(event)?.seen ?? [])
-      announced.set(seen.writer, [...(announced.get(seen.writer) ?? []), seen]);
-  }
+function lastNumber(numbered: NumberedLines | undefined): number {
+  return [...(numbered?.keys() ?? [])].reduce((highest, n) => Math.max(highest, n), 0);
+}
+
+function onlySource(announced: readonly Announced[]): Pick<WriterReport, 'onlyMentionedBy'> {
+  const [first] = announced;
+  const isOnly = first && announced.every(({ source }) => source === first.source);
+  return isOnly ? { onlyMentionedBy: first.source } : {};
+}
+
+/** Returns what watermarks mention, by writer, in ascending order, without impossible numbers. */
+function announcedIn(
+  lines: readonly LogLine[],
+  byWriter: ReadonlyMap<string, NumberedLines>,
+): Map<string, Announced[]> {
+  const announced = new Map<string, Announced[]>();
+  const last = new Map([...byWriter].map(([writer, numbered]) => [writer, lastNumber(numbered)]));
+  for (const { event } of lines)
+    for (const seen of watermarkOf(event)?.seen ?? []) {
+      const { writer, n } = seen;
+      if (!isPossibleNumber(n, last.get(writer) ?? 0)) continue;
+      const same = announced.get(writer);
+      if (same) same.push({ ...seen, source: event.w });
+      else announced.set(writer, [{ ...seen, source: event.w }]);
+    }
   for (const seen of announced.values()) seen.sort((a, b) => a.n - b.n);
   return announced;
 }

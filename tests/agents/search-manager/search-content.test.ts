@@ -60,12 +60,31 @@ describe('searchContent', () => {
       {
         path: 'Garden/Tomatoes.md',
         heading: 'Watering',
-        line: 5,
+        line: 7,
         score: 1,
         why: 'heading, text',
-        content: '# Watering Water the tomatoes every second morning.',
+        content: 'Water the tomatoes every second morning.',
       },
     ]);
+  });
+
+  it('shows what answers the query in the whole of the first note, unless it is long', async () => {
+    const shownIn = async (paragraphs: number) => {
+      const textOf = (name: string, filler: string) =>
+        `${name} need sun.\n\n${filler.repeat(paragraphs)}\n\n# Pests of ${name}\n\nSpray the aphids.\n`;
+      const vault = vaultWith({
+        'Roses.md': textOf('Roses', 'The garden has a fence, which is made of wood.\n\n'),
+        'Lilies.md': textOf('Lilies', 'By the pond, frogs sing in the evening for hours.\n\n'),
+      });
+      const found = await search(vault, { query: 'roses sun aphids' });
+      expect(found.map(({ path }) => path)).toEqual(['Roses.md', 'Lilies.md']);
+      return found.map(({ content }) => [content.includes('sun'), content.includes('aphids')]);
+    };
+    const [first, other] = await shownIn(60);
+    expect(first).toEqual([true, true]);
+    expect(other).not.toEqual([true, true]);
+    const [long] = await shownIn(600);
+    expect(long).not.toEqual([true, true]);
   });
 
   it.each([

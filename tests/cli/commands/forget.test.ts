@@ -1,5 +1,9 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { LogEvent } from '../../../src/model/event.js';
+import { captureProject, recordedSession } from '../../fakes/captured-project.js';
+import { lineOf, WRITER_B } from '../../fakes/events.js';
 import { connect, runProgram, temporaryFolder } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { inFull } from '../../tier.js';
@@ -10,6 +14,14 @@ const testInFull = it.runIf(inFull('a second device that agrees'));
 
 function secretFiles({ vault, state }: TestFolders): string[] {
   return filesWithSecret(vault, state);
+}
+
+function linesIn(vault: string): LogEvent[] {
+  const folder = join(vault, 'Savepoint/core');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
+    .map((line) => JSON.parse(line) as LogEvent);
 }
 
 async function vaultWithSecret(): Promise<TestFolders> {
@@ -88,7 +100,7 @@ describe('savepoint forget', () => {
     expect(secretFiles(at).length).toBeGreaterThan(0);
 
     const forgotten = await forget(at, 'Access', '--yes');
-    expect(forgotten.stdout).toContain('in use by another program');
+    expect(forgotten.stdout).toContain('may still be written to');
     const listed = await call('listStates');
     expect(JSON.stringify(listed)).not.toContain('Access');
     await expect.poll(() => secretFiles(at), { timeout: 20_000 }).toEqual([]);
@@ -103,6 +115,26 @@ describe('savepoint forget', () => {
     expect(secretFiles(at).length).toBeGreaterThan(0);
     expect((await callProgram(at, 'listStates', {})).stdout).not.toContain('Access');
     expect((await verify(at)).code).toBe(0);
+  });
+
+  it('refuses a forged event by the id that verify shows', async () => {
+    const at = await vaultWithSecret();
+    const [, state] = linesIn(at.vault).filter(({ t }) => t === 'state.new');
+    const { w, n, c } = state!;
+    const range = { w, from: n, to: n, crcs: c, hash: '0'.repeat(32) };
+    const d = { device: 'laptop', entities: [], ranges: [range] };
+    const { bytes } = lineOf({ t: 'log.forget', w: WRITER_B, d });
+    writeFileSync(join(at.vault, 'Savepoint/core/forged.jsonl'), bytes);
+    expect((await callProgram(at, 'listStates', {})).stdout).not.toContain('Access');
+
+    const { stdout, code } = await verify(at);
+    expect(code).toBe(1);
+    const [, section] = stdout.split('\nforgery');
+    const id = /^ +([0-9a-f]{32}) \(Savepoint\/core\/forged\.jsonl\)/m.exec(section ?? '')?.[1];
+    await forget(at, '--refuse', id ?? 'nothing');
+
+    expect((await callProgram(at, 'listStates', {})).stdout).toContain('Access');
+    expect((await verify(at)).stdout).not.toContain('\nforgery');
   });
 
   it('shows what else contains the text, and forgets it if asked', async () => {
@@ -144,5 +176,36 @@ describe('savepoint forget', () => {
     const missing = await forget(at, 'Plaque', '--yes');
     expect(missing.code).toBe(1);
     expect(missing.stderr).toContain('There is no state "Plaque" to forget.');
+  });
+
+  it('leaves nothing in what is kept of sessions that commands have named', async () => {
+    const at = await vaultWithSecret();
+    const session = ['--session', 'chapter'];
+    await callProgram(at, 'loadState', { name: 'Access' }, ...session);
+    await forget(at, 'Access', '--yes');
+    expect(secretFiles(at)).toEqual([]);
+  });
+
+  it('shows nothing of a captured session any more, and captures what it does from then on', async () => {
+    const at = await captureProject();
+    const { input, record } = recordedSession(at, 'claude-code', 'one');
+    await at.hook('session-start', { ...input, source: 'startup' }, '--background');
+    record({ kind: 'task', text: `Say that ${SECRET}` }, { kind: 'answer', text: 'Done.' });
+    await at.hook('turn', input, '--background');
+    expect(await at.brief()).toContain('umbrella-violin');
+    const transcript = readFileSync(input.transcript_path);
+
+    const where = ['--workspace', 'App', '--kind', 'checkpoint', '--vault', at.vault];
+    expect((await at.run('forget', 'one', ...where, '--yes')).stdout).toContain('Forgotten.');
+
+    expect(filesWithSecret(at.vault, at.state)).toEqual([]);
+    expect(await at.brief()).not.toContain('umbrella-violin');
+    record({ kind: 'task', text: 'Fix the login' }, { kind: 'answer', text: 'Fixed.' });
+    await at.hook('session-end', input, '--background');
+    const requests = at.checkpoints().map(({ request }) => request);
+    expect([...new Set(requests)]).toEqual(['Fix the login']);
+    expect(await at.brief()).toContain('Fix the login');
+    expect(filesWithSecret(at.vault, at.state)).toEqual([]);
+    expect(readFileSync(input.transcript_path).subarray(0, transcript.length)).toEqual(transcript);
   });
 });

@@ -335,9 +335,13 @@ describe('without a model', () => {
     await page.locator('.modal').getByRole('button', { name: 'Save state' }).click();
     const card = page.locator('.savepoint-call-card');
     await expect.poll(() => card.innerText()).toContain('Done');
+    const title = page.locator('.savepoint-chat .savepoint-header-title');
+    await expect.poll(() => title.innerText()).toMatch(/^Save state: /u);
+    expect(await page.locator('.savepoint-chat').innerText()).not.toContain('createState');
     await page.locator('.notice').getByRole('button', { name: 'Resume' }).click();
     await page.locator('.savepoint-data-card', { hasText: 'Default' }).waitFor();
     await page.locator('.savepoint-composer textarea:focus').waitFor();
+    await button(host, 'Copy as prompt').waitFor();
   });
 
   testInFull('a saved state opens from its notice', async () => {

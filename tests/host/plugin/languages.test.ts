@@ -93,7 +93,6 @@ testInFull('the memory view is in German, and fits a phone', async () => {
   await view.getByText('Plan B', { exact: true }).click();
   const article = page.getByRole('article');
   await article.getByText(memoryView.fileGone).waitFor();
-  await article.getByText(memoryView.contentVerified).waitFor();
   await page.getByRole('button', { name: memoryView.resume, exact: true }).waitFor();
   await expectFit(page);
 });

@@ -224,18 +224,21 @@ describe('the timeline of the sample vault', () => {
       'Send chapter 3 to Prof. Lindqvist',
       'Begin the discussion',
       'Chapter 3',
-      'Chapter 3 ready to send',
+      'Micro-moths go to an appendix with weekly sums',
     ]);
     await host.page.locator('.savepoint-tree').focus();
     await host.press('End');
     await row(host, 'Figures for chapter 3').waitFor();
     const ends = await host.page
-      .locator('.savepoint-line[aria-expanded="false"]')
+      .locator('.savepoint-line[aria-expanded="false"]', { hasText: 'Activity' })
       .evaluateAll((lines) =>
         lines.map((line) => line.querySelector('time')?.dateTime.slice(0, 10)),
       );
     expect(ends.length).toBeGreaterThan(1);
     expect(new Set(ends).size).toBe(ends.length);
+    const closed = host.page.locator('.savepoint-line', { hasText: '2 closed' });
+    await closed.click();
+    await row(host, 'Replace the estimates in 3.3').waitFor();
   });
 });
 
@@ -372,23 +375,30 @@ describe('a state', () => {
       .toBe('Git branch fix/beds Commit bbbbbbbbbb');
   });
 
-  testInFull('shows whether its content is verified', async () => {
-    const host = await openMemory(
-      await vaultOf(async ({ log }) => {
-        const whole = await stateDraft('Whole', 'whole');
-        const forged = await stateDraft('Forged', 'forged');
-        await log.write(() => ({
-          drafts: [whole, { ...forged, d: { ...forged.d, activeTask: 'Pay Mallory' } }],
-          answer: undefined,
-        }));
-      }),
-    );
-    await go(host, 'Default', 'Whole');
-    await host.page.getByText('Content verified').waitFor();
-    await host.press('Escape');
-    await go(host, 'Forged');
-    await host.page.getByText('Content differs from what was saved').waitFor();
-  });
+  testInFull(
+    'warns of content that is not what was saved, and says nothing of other content',
+    async () => {
+      const host = await openMemory(
+        await vaultOf(async ({ log }) => {
+          const whole = await stateDraft('Whole', 'whole');
+          const forged = await stateDraft('Forged', 'forged');
+          await log.write(() => ({
+            drafts: [whole, { ...forged, d: { ...forged.d, activeTask: 'Pay Mallory' } }],
+            answer: undefined,
+          }));
+        }),
+      );
+      await go(host, 'Default', 'Whole');
+      await host.page.getByRole('article', { name: 'Whole' }).waitFor();
+      await host.press('Escape');
+      await go(host, 'Forged');
+      await host.page.getByText('Content differs from what was saved').waitFor();
+      await host.press('Escape');
+      await go(host, 'Whole');
+      await host.page.getByRole('article', { name: 'Whole' }).waitFor();
+      expect(await host.page.locator('.savepoint-check').count()).toBe(0);
+    },
+  );
 
   testInFull('can be copied as a prompt, and exported as a note with a free name', async () => {
     const host = await openMemory({ ...(await gardenVault()), 'Beds drawn.md': 'mine' });
@@ -660,7 +670,7 @@ describe('the memory view', () => {
     });
     const host = await openMemory(files);
     await go(host, 'Workspace missing', 'Stray');
-    await host.page.getByText('Content verified').waitFor();
+    await host.page.getByRole('article', { name: 'Stray' }).waitFor();
     expect(await button(host, 'Archive state').count()).toBe(0);
   });
 });
@@ -735,7 +745,7 @@ testInFull.each(AXE_DEVICES)(
     await filter(host).fill('beds');
     await check();
     await go(host, 'Beds drawn');
-    await host.page.getByText('Content verified').waitFor();
+    await host.page.getByRole('article', { name: 'Beds drawn' }).waitFor();
     await check();
     await button(host, 'Compare with another state').click();
     await host.page.locator('.suggestion-item').waitFor();

@@ -52,7 +52,8 @@ describe('the mirror', () => {
     const host = await open({ files: { ...(await filled()), 'Garden/Beds.md': '# Beds' } });
     const { page } = host;
     await openSettings(host);
-    await row(page, 'Notes of states').getByText('This device writes no notes.').waitFor();
+    await row(page, 'Write each state as a note').waitFor();
+    expect(await row(page, 'Notes of states').isVisible()).toBe(false);
     expect(notesIn(await host.snapshot())).toEqual([]);
     await turnOn(host);
     const files = await host.snapshot();
@@ -179,7 +180,7 @@ describe('the mirror', () => {
       const after = await host.snapshot();
       for (const path of notesIn(before)) expect(after[path]).toEqual(before[path]);
       await press(host.page, switchOf(host), 'Space');
-      await row(host.page, 'Notes of states').getByText('This device writes no notes.').waitFor();
+      await expect.poll(() => row(host.page, 'Notes of states').isVisible()).toBe(false);
       await edit(host, PLAN, 'edited');
       await press(host.page, row(host.page, 'Remove notes'));
       await press(host.page, host.page.getByRole('button', { name: 'Remove notes' }).last());

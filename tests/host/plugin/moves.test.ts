@@ -73,7 +73,7 @@ describe('a renamed note', () => {
     await row(host, 'Beds drawn').click();
     const link = page.locator('.savepoint-view a', { hasText: 'Raised beds' });
     await link.first().waitFor();
-    await page.getByText('Content verified').waitFor();
+    await expect.poll(() => page.getByText(/files? (is|are) unchanged/u).count()).toBe(1);
     expect(await page.getByText('missing').count()).toBe(0);
   });
 

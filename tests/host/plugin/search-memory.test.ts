@@ -61,6 +61,19 @@ describe('Search memory', () => {
     await page.getByText('Call the plumber about the gutter').waitFor();
   });
 
+  test('takes its hint away as soon as something is typed', async () => {
+    const { page, run, titles } = await openApp();
+    await run('Search memory');
+    await page.locator('.prompt .suggestion-empty').waitFor();
+    const hints = await page.locator('.prompt-input').evaluate((input: HTMLInputElement) => {
+      input.value = 'gutter';
+      input.dispatchEvent(new Event('input'));
+      return document.querySelectorAll('.prompt .suggestion-empty').length;
+    });
+    expect(hints).toBe(0);
+    await expect.poll(titles).toEqual(['Roof tiles', 'Rain']);
+  });
+
   testInFull('searches the current workspace alone if that is chosen', async () => {
     const { page, run, titles, scope } = await openApp();
     await run('Search memory');

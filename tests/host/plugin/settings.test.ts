@@ -104,6 +104,28 @@ describe('general settings', () => {
     await page.getByText('No excluded folders.').waitFor();
   });
 
+  testInFull('take an existing folder for prompts, by keyboard', async () => {
+    const host = await open({ files: { ...(await filled()), 'Garden/Beds.md': '' } });
+    const { page } = host;
+    await openSettings(host);
+    const setting = row(page, 'Prompt folder');
+    await tabTo(page, setting.locator('input'));
+    await page.keyboard.type('Nowhere');
+    await page.keyboard.press('Tab');
+    await setting.getByText('There is no such folder in this vault.').waitFor();
+    await tabTo(page, setting.locator('input'));
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('gard');
+    await page.locator('.suggestion-container .suggestion-item').first().waitFor();
+    await page.keyboard.press('Enter');
+    await expectSaved(host, { promptFolder: 'Garden' });
+    expect(await setting.locator('input').inputValue()).toBe('Garden');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Tab');
+    await expectSaved(host, { promptFolder: '' });
+  });
+
   testInFull('take a name for the device without invisible characters', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;

@@ -76,9 +76,24 @@ describe('a record', () => {
     expect(record).toEqual(recordAfter({}));
   });
 
-  it('keeps a title and body that a register tries to change', () => {
-    const record = recordAfter({ body: 'Why' }, { '/title': 'Other', '/body': 'Other' });
-    expect(record).toMatchObject({ title: 'Ship it', body: 'Why' });
+  it('has the title and body that were corrected last', () => {
+    const record = recordAfter(
+      { body: 'Why' },
+      { '/title': 'Ship', '/body': 'Because' },
+      { '/title': 'Ship soon' },
+    );
+    expect(record).toMatchObject({ title: 'Ship soon', body: 'Because' });
+    expect(recordAfter({ body: 'Why' }, { '/body': '' })).toEqual(recordAfter({}));
+    expect(recordAfter({ body: 'Why' }, { '/title': 5, '/body': 5 })).toEqual(
+      recordAfter({ body: 'Why' }),
+    );
+  });
+
+  it('keeps its title and body if it is a decision', () => {
+    const decision = { kind: 'decision', body: 'Why' } as const;
+    expect(recordAfter(decision, { '/title': 'Other', '/body': 'Other' })).toEqual(
+      recordAfter(decision),
+    );
   });
 
   it('adds and removes needs one by one', () => {
@@ -107,5 +122,10 @@ describe('a record', () => {
     const memory = fold(emptyMemory, [eventOf({ t: 'record.new', e: 'r1', d })]);
     expect(mapGet(mapGet(memory.records, 'w1')!, 'ship it')).toEqual(['r1']);
     expect(mapGet(memory.names, 'w1')).toBeUndefined();
+    const corrected = fold(memory, [
+      eventOf({ t: 'set', e: 'r1', n: 2, h: clockText(1), d: { '/title': 'Sent' } }),
+    ]);
+    expect(mapGet(mapGet(corrected.records, 'w1')!, 'sent')).toEqual(['r1']);
+    expect(mapGet(mapGet(corrected.records, 'w1')!, 'ship it')).toEqual([]);
   });
 });

@@ -29,14 +29,15 @@ function read(name: string): Corpus {
 
 /**
  * Corpora of invented credentials and of texts that look like them: `own` by the author of the
- * rules, `outside` by somebody who had not seen them, `third` of further kinds, `fourth` of phrases
- * in prompts and commands.
+ * rules, `outside` and `fifth` by two who had not seen them, `third` of further kinds, `fourth` of
+ * phrases in prompts and commands.
  */
 export const CORPORA = {
   own: read('own'),
   outside: read('outside'),
   third: read('third'),
   fourth: read('fourth'),
+  fifth: read('fifth'),
 };
 
 /** The corpora that the limits apply to. */

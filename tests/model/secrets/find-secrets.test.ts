@@ -35,12 +35,14 @@ describe.each(Object.entries(WRITINGS))('a text %s', (_, write) => {
   it('loses its secrets', () => {
     for (const { secrets } of [CORPORA.third, CORPORA.fourth])
       expect(formsWhere(secrets, write, isLeaked)).toEqual([]);
+    // a password that a chat names nowhere
+    expect(formsWhere(CORPORA.fifth.secrets, write, isLeaked)).toEqual(['chat transcript']);
     const leaked = formsWhere(ENTRIES.secrets, write, isLeaked);
     expect(leaked.length, leaked.join(', ')).toBeLessThanOrEqual(MAX_LEAKS);
   });
 
   it('keeps what only looks like a secret', () => {
-    for (const { lookAlikes } of [CORPORA.third, CORPORA.fourth])
+    for (const { lookAlikes } of [CORPORA.third, CORPORA.fourth, CORPORA.fifth])
       expect(formsWhere(lookAlikes, write, isFalseAlarm)).toEqual([]);
     const redacted = formsWhere(ENTRIES.lookAlikes, write, isFalseAlarm);
     expect(redacted.length, redacted.join(', ')).toBeLessThanOrEqual(MAX_FALSE_ALARMS);
@@ -124,6 +126,8 @@ it.each([
   ['the new admin pw will be Oktober#24 from Monday', 'Oktober#24'],
   ['DB_PASS is then s3cr3t-Pa55', 's3cr3t-Pa55'],
   ['I logged in with jane@example.com and Summer2024!', 'Summer2024'],
+  ['пароль от роутера snezhinka-77, логин admin', 'snezhinka'],
+  ['password: correct horse battery staple', 'horse'],
   ['The API key, a8f5f167f44f4964e6c998dee827110c, must go into .env', 'a8f5f167f44f'],
 ])('a sentence loses its secret: %s', (text, secret) => {
   expect(redact(text)).not.toContain(secret);
@@ -133,6 +137,8 @@ it.each([
   'The password is stored in the table user42.',
   'The password is hashed with sha256.',
   'Sign in with Google and OAuth2.',
+  'The password is saved in vault2024x.',
+  'password: minimum length is eight characters',
   'The key, savepoint-settings-2, is in the local storage.',
 ])('a sentence without a secret is kept: %s', (text) => {
   expect(redact(text)).toBe(text);
@@ -249,6 +255,14 @@ const PIECES = [
   'PIN is ',
   'passphrase is a ',
   'Authorization: ',
+  'name: DB_PASSWORD\n  value: ',
+  'password\n' + ' '.repeat(58),
+  'password{a:1,',
+  'password: ab-cd\n',
+  'password="ab cd ef gh ij',
+  'define("password","',
+  'machine a\n  login b\n  ',
+  '<key>password</key>',
   'hooks.slack.com/services/',
   'discord.com/api/webhooks/1/',
   'aaaaaaaaaaaaaa.atlasv1.',

@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { apply, emptyMemory, entityOf, fold, type Memory } from '../../../src/model/memory.js';
 import {
-  earlierHeads,
   earlierStates,
-  newerHeads,
   newerStates,
   newestOfPieces,
   otherNewestStates,
@@ -90,21 +88,6 @@ describe('a piece of work', () => {
     ].reduce(apply, memoryOf([undefined]));
     expect(idsOf(newerStates(memory, stateAt(memory, 0)))).toEqual(['after']);
     expect(idsOf(earlierStates(memory, stateOf(entityOf(memory, 'after'))!))).toEqual(['s0']);
-  });
-
-  it('follows heads without decoding the states', () => {
-    const unread = eventsOf([undefined, 0, 1, 1], [3]).map((event) => {
-      const { bytes } = lineOf(event);
-      const lazy = readLazyState(bytes, 0, bytes.length, event.c);
-      return lazy
-        ? Object.defineProperty(lazy, 'd', { get: () => expect.fail('was decoded') })
-        : event;
-    });
-    const memory = fold(emptyMemory, unread);
-    const at = (id: string) => ({ id, workspaceId: 'default' });
-    expect(newerHeads(memory, at('s0')).map(({ id }) => id)).toEqual(['s2']);
-    expect(earlierHeads(memory, at('s2'), 1).map(({ id }) => id)).toEqual(['s1']);
-    expect(() => newerHeads(memory, at('s0'))[0]?.read()).toThrow('was decoded');
   });
 
   it('is the same in any order of events, read lazily or as a whole', () => {

@@ -262,6 +262,19 @@ describe("other devices' lines in the state folder", () => {
   });
 });
 
+describe('the size of copies', () => {
+  it('is that of all lines, and grows with what another process adds', async () => {
+    const { open, placesOf } = createDevice();
+    const vault = createFolder();
+    expect(placesOf(vault).vault).toBe(vault);
+    const copies = open(vault);
+    expect(await copies.size?.(ID)).toBe(0);
+    await copies.add(ID, OWN[0]!.bytes, 'own');
+    await open(vault).add(ID, OTHERS[0]!.bytes, 'other');
+    expect(await copies.size?.(ID)).toBe((await copies.read(ID)).length);
+  });
+});
+
 describe('a vault', () => {
   /** A device with a vault of which it has copies. */
   async function createVault() {
@@ -310,6 +323,32 @@ describe('a vault', () => {
     renameSync(old, moved);
     expect(await open(moved).loadRecord()).toBeUndefined();
     expect(await open(moved).loadMovedRecord?.()).toMatchObject({ path: old });
+  });
+
+  it('that was moved takes over its copies from under another vault at its old path', async () => {
+    const { open, old, moved, text } = await createVault();
+    renameSync(old, moved);
+    mkdirSync(old);
+    expect(await open(old).loadRecord()).toBeUndefined();
+    await open(old).updateRecord(() => ({ ids: ['aaaaaaaaaaaaaaaa'] }));
+    expect(await textOf(open(moved))).toBe(text);
+  });
+
+  it('that swaps its name with another keeps its copies, and offers none of the other', async () => {
+    const { open, old, moved, text } = await createVault();
+    const other = 'bbbbbbbbbbbbbbbb';
+    mkdirSync(moved);
+    await open(moved).add(other, OTHERS[0]!.bytes, 'own');
+    await open(moved).updateRecord(() => ({ ids: [other] }));
+    const between = `${moved} between`;
+    renameSync(old, between);
+    renameSync(moved, old);
+    renameSync(between, moved);
+    expect(await open(moved).loadRecord()).toBeUndefined();
+    expect(await textOf(open(moved))).toBe(text);
+    await open(moved).updateRecord(() => ({ ids: [ID] }));
+    expect(await open(old).loadRecord()).toBeUndefined();
+    expect(await open(old).read(other)).toEqual(OTHERS[0]!.bytes);
   });
 
   it('that was deleted has no record at the path of a new one', async () => {

@@ -276,8 +276,10 @@ describe('a tool that the user calls', () => {
       device: 'Laptop',
     });
     expect(controller.path().map(({ parts }) => parts[0])).toMatchObject([
-      { type: 'text', text: '/createState' },
+      { type: 'text', text: 'Save state: Beds' },
       { type: 'tool', tool: 'createState', status: 'done' },
     ]);
+    await controller.callTool('listStates', {});
+    expect(controller.path().at(-2)?.parts).toEqual([{ type: 'text', text: 'List states' }]);
   });
 });

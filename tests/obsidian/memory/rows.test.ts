@@ -19,6 +19,23 @@ async function rowsOf(expanded: string[], ...read: (ReturnType<typeof traceOf>[]
   ]);
 }
 
+it('the closed records of a day are one row, which expands to them', () => {
+  const records = [recordAt(2), recordAt(1)];
+  const moments = [{ kind: 'closed' as const, day: 'today', records }];
+  const rowsWith = (...expanded: string[]) =>
+    timelineRows(moments, new Set(expanded), () => undefined).map(({ key, level, of }) => [
+      key,
+      level,
+      of,
+    ]);
+  expect(rowsWith()).toEqual([['closed today', 1, 1]]);
+  expect(rowsWith('closed today')).toEqual([
+    ['closed today', 1, 1],
+    ['record r2', 2, 2],
+    ['record r1', 2, 2],
+  ]);
+});
+
 describe('the rows of a timeline', () => {
   const first = [
     ['state', 1, '1/3', undefined],

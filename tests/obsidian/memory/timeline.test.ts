@@ -20,26 +20,34 @@ function told(moments: readonly TimelineEntry<Dated>[]): (string | number[])[] {
   return moments.map((moment) => {
     if (moment.kind === 'state') return moment.state.displayName;
     if (moment.kind === 'record') return moment.record.title;
+    if (moment.kind === 'closed') return moment.records.map(({ id }) => Number(id.slice(1)));
     return moment.calls.groups.map(({ entries }) => entries.length);
   });
 }
 
 describe('a timeline', () => {
-  it('lists the states of each day, then its records, then its calls', async () => {
+  it('lists what was saved on each day, newest first, then its calls', async () => {
     const moments = timeline({
       states: await statesAt(10, 20, DAY + 10),
       records: [recordAt(DAY + 20), recordAt(15)],
       entries: entriesAt(1, 2, 11, 12, DAY + 1),
     });
     expect(told(moments)).toEqual([
-      `at ${DAY + 10}`,
       `Record ${DAY + 20}`,
+      `at ${DAY + 10}`,
       [1],
       'at 20',
-      'at 10',
       'Record 15',
+      'at 10',
       [4],
     ]);
+  });
+
+  it('has one entry for the closed records of a day, if there are several', async () => {
+    const done = (minute: number) => ({ ...recordAt(minute), status: 'done' as const });
+    const records = [done(DAY + 20), done(25), recordAt(15), done(5)];
+    const moments = timeline({ states: await statesAt(10), records, entries: entriesAt(1) });
+    expect(told(moments)).toEqual([`Record ${DAY + 20}`, 'Record 15', 'at 10', [25, 5], [1]]);
   });
 
   it('has one entry for the calls of a day, however long the pauses', () => {

@@ -3,9 +3,11 @@ import type { Draft } from '../../../src/model/event.js';
 import { emptyMemory, fold } from '../../../src/model/memory.js';
 import { readLibrary, type Library } from '../../../src/obsidian/memory/library.js';
 import {
+  exactKindsFirst,
   recordsContaining,
   stateExcerpt,
   statesContaining,
+  type MemoryHit,
   type SearchedPart,
 } from '../../../src/obsidian/search/memory-hits.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
@@ -47,8 +49,47 @@ describe('the states that contain a query', () => {
     expect(await names('seed', 'garden', { workspaceId: 'house' })).toEqual(['Roof']);
   });
 
+  it('begin with the one that has the query as its name, or its number', async () => {
+    expect((await names('ROOF', 'garden'))[0]).toBe('Roof');
+    const numbered = async (query: string, ...more: string[]) => {
+      const drafts = [
+        await stateDraft('State 777', 's777', 'default', { activeTask: 'The context of it' }),
+        ...(await Promise.all(
+          more.map((name, at) =>
+            stateDraft(name, `m${at}`, 'default', { activeTask: 'context 777, 7770' }),
+          ),
+        )),
+      ];
+      const events = drafts.map((draft, minute) =>
+        eventOf({ ...draft, n: minute + 1, h: clockText(minute) }),
+      );
+      const read = await readLibrary(fold(emptyMemory, events), NOOP_SCHEDULER);
+      const search = { library: read, query, scope: 'all' as const, currentId: '', limit: 2 };
+      return statesContaining(search).map(({ displayName }) => displayName);
+    };
+    expect(await numbered('context 777', 'Other', 'Context 7770')).toEqual([
+      'State 777',
+      'Context 7770',
+    ]);
+  });
+
   it('are none for an empty query', async () => {
     expect(await names('  ', 'garden')).toEqual([]);
+  });
+});
+
+describe('the kinds of hits', () => {
+  it('begin with the one that has a hit whose name is the query', async () => {
+    const [garden] = (await library()).filter(({ id }) => id === 'garden');
+    const hit = (kind: 'state' | 'call') =>
+      ({ kind, state: garden!.states[0]! }) as unknown as MemoryHit;
+    const hits = [hit('state'), hit('call')];
+    const kindsFor = (query: string) =>
+      exactKindsFirst(hits, query, ({ kind }) => (kind === 'call' ? 'Order 7' : 'Order')).map(
+        ({ kind }) => kind,
+      );
+    expect(kindsFor('order 7')).toEqual(['call', 'state']);
+    expect(kindsFor('order 8')).toEqual(['state', 'call']);
   });
 });
 
@@ -78,6 +119,7 @@ describe('the records that contain a query', () => {
     expect(await titles('seeds', 'garden')).toEqual(['Order seeds', 'Sow', 'Paint']);
     expect(await titles('SEEDS', 'default')).toEqual(['Paint', 'Order seeds', 'Sow']);
     expect(await titles('seeds', 'garden', { workspaceId: 'default' })).toEqual(['Paint']);
+    expect((await titles('order seeds', 'default'))[0]).toBe('Order seeds');
     expect(await titles(' ', 'garden')).toEqual([]);
   });
 });

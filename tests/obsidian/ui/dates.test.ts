@@ -17,6 +17,18 @@ describe('date formatting', () => {
     expect(relativeDate(then, NOW, 'en')).toBe(words);
   });
 
+  it.each([
+    [3, 11, '8 hours ago'],
+    [-2, 11, 'yesterday'],
+    [-2, 2, '4 hours ago'],
+    [-25, 11, '2 days ago'],
+    [-23, 23, 'yesterday'],
+    [30, 11, 'tomorrow'],
+  ])('counts days by the calendar: %s to %s hours after midnight', (then, now, words) => {
+    const at = (hours: number) => new Date(2026, 10, 20, hours);
+    expect(relativeDate(at(then).toISOString(), at(now).getTime(), 'en')).toBe(words);
+  });
+
   it('shows the day and the seconds of an exact date', () => {
     expect(exactDate('2026-11-20T12:00:05.000Z', 'en')).toMatch(/November \d+, 2026.*:\d\d:05/);
   });

@@ -35,6 +35,17 @@ describe('splitPassages', () => {
     ).toEqual([['One']]);
   });
 
+  it.each([
+    ['# One ##', 'One'],
+    ['# One #\r', 'One'],
+    ['# C#', 'C#'],
+    ['# #', '#'],
+    ['# One  ', 'One'],
+    [`# One${' '.repeat(200)}two # ##`, `One${' '.repeat(200)}two #`],
+  ])('reads the heading %j', (line, heading) => {
+    expect(split(`${line}\ntext`)[0]!.headings).toEqual([heading]);
+  });
+
   it('covers any text completely', () => {
     const line = fc.oneof(
       fc.string(),

@@ -51,4 +51,17 @@ describe('proximity', () => {
     expect(index.search('转换字符串').map(({ key }) => key)).toEqual(['clause', 'longer']);
     expect(index.search('磁盘串')).toEqual([]);
   });
+
+  it('ranks a whole clause above the end of one, and that above its start', () => {
+    const index = createIndex();
+    const put = (key: string, text: string) => {
+      const texts = [{ name: 'text', text, weight: 1 }];
+      index.put(datedDocument(key, '2026-11-20T10:00:00.000Z', texts, [], []));
+    };
+    put('end', '文件很多还有删除变量');
+    put('whole', '文件很多，删除变量');
+    put('start', '文件很多，删除一个，变量');
+    const found = index.search('删除变量');
+    expect(found.map(({ key }) => key)).toEqual(['whole', 'end', 'start']);
+  });
 });

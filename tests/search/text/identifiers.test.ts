@@ -10,6 +10,8 @@ it.each([
   ['rsync -avz `-Recurse` (-n) a-b', ['-avz', '-recurse', '-n']],
   ['MAX_SIZE_2', ['max_size_2']],
   ['class_', ['class_']],
+  ['$PSHome, ($total) and "$x"', ['$pshome', '$total', '$x']],
+  ['$my_var, $env:PATH and 5$', ['my_var', '$env']],
   ['_emphasized_ and _one_two_', ['one_two']],
   ['a -- b, x--y, well-known, 3 + 4', []],
   ['[[Note#Heading]] and #tag', []],

@@ -107,6 +107,14 @@ describe('a lazy state', () => {
     );
   });
 
+  it('has no data if its line has a key twice, so that no second name counts', () => {
+    const twice = BODY.replace('"sha":"sha"', '"sha":"sha","name":"Other"');
+    const event = decoded(sealed(twice));
+    expect(event.head?.name).toBe('x');
+    expect(fieldsOf(event)).toMatchObject({ p: CHAIN_START, d: {} });
+    expect(stateOf(entityOf(fold(emptyMemory, [event]), 's'))).toBeUndefined();
+  });
+
   it('has its name and workspace before its line is parsed', () => {
     const { bytes } = lineOf({
       t: 'state.new',

@@ -14,6 +14,7 @@ import {
   NEWLINE,
   type DecodedLine,
 } from '../../../src/storage/format/line.js';
+import { hasDoubledKeys } from '../../../src/storage/format/doubled-keys.js';
 import { CHAIN_START, lineHash } from '../../../src/storage/format/line-hash.js';
 import { lineOf, workspaceDraft } from '../../fakes/events.js';
 
@@ -183,8 +184,31 @@ describe('a line', () => {
     ['a version of 0', (body) => body.replace('"v":1', '"v":0')],
     ['a version as text', (body) => body.replace('"v":1', '"v":"1"')],
     ['no data', (body) => body.replace(/,"d":.*/, '')],
+    ['an entity twice', (body) => body.replace('"d":', '"e":"other","d":')],
+    ['a value twice', (body) => body.replace('"/pref', '"/isArchived":false,"/pref')],
+    [
+      'an escaped key twice',
+      (body) => body.replace('"/pref', String.raw`"\u002fisArchived":1,"/pref`),
+    ],
+    ['a key twice, deep inside', (body) => body.replace('"dry"', '[{"a":{"b":1,"c":2,"b" :3}}]')],
   ])('is reported as foreign with %s and a matching CRC', (_, change) => {
     expect(read(sealed(change(EXAMPLE.slice(0, -16))))).toEqual({ problem: 'foreign' });
+  });
+
+  it.each([
+    ['{"a":{"x":1},"b":{"x":1}}', false],
+    [String.raw`{"a":"\"b\":1","b":"a\\"}`, false],
+    ['[{"a":1},{"a":["a","a"]}]', false],
+    [String.raw`{"a\\":1,"b":["}"],"a\\":2}`, true],
+    ['{"a":[{"c":"}"}],"a":1}', true],
+  ])('has a key twice in %s: %s', (json, isDoubled) => {
+    expect(hasDoubledKeys(json)).toBe(isDoubled);
+  });
+
+  it('of a trace may have a key twice, of which the last one counts', () => {
+    const body = EXAMPLE.slice(0, -16).replace('"set"', '"trace.new"');
+    const doubled = body.replace('"dry"', '"dry","/isArchived":false');
+    expect(read(sealed(doubled))).toMatchObject({ event: { d: { '/isArchived': false } } });
   });
 
   it('keeps all its fields even if its type or version is unknown', () => {

@@ -151,7 +151,7 @@ describe('findings', () => {
       'stray',
       'future',
       'duplicate',
-      'retirement',
+      'impossible',
       'misplaced',
     ] as const;
     const findings = findingsOf({
@@ -175,7 +175,7 @@ describe('findings', () => {
       'replaced',
       'content',
       'duplicate',
-      'retirement',
+      'impossible',
       'future',
       'stray',
       'edited',

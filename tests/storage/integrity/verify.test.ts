@@ -5,6 +5,7 @@ import { Refusal } from '../../../src/model/refusal.js';
 import { CHAIN_START } from '../../../src/storage/format/line-hash.js';
 import type { LaneName } from '../../../src/storage/format/lanes.js';
 import { dismissFormer, dismissMissing } from '../../../src/storage/integrity/copies.js';
+import { findingsOf, unknownWriters } from '../../../src/storage/integrity/findings.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import type { VerifyReport } from '../../../src/storage/integrity/verify-report.js';
 import type { WriterReport } from '../../../src/storage/integrity/writer-reports.js';
@@ -367,6 +368,58 @@ describe('verify', () => {
     ]);
   });
 
+  it('does not believe a watermark that is a million events ahead of what is here', async () => {
+    const events = (n: number) => byB(watermark({ [WRITER_A]: n, cccccccccccc: n }));
+    const believed = await check(
+      filesWith([PATH, joinLines(LINES)], [`${PATH}l`, events(1_000_000)]),
+    );
+    expect(believed.problems).toEqual([]);
+    const forged = await check(
+      filesWith([PATH, joinLines(LINES)], [`${ROOT}/core/b.jsonl`, events(2 ** 53 - 1)]),
+    );
+    expect(forged.problems).toEqual([
+      { kind: 'impossible', path: `${ROOT}/core/b.jsonl`, from: 0 },
+    ]);
+    expect(forged.writers.every(({ missing }) => missing.length === 0)).toBe(true);
+    expect(forged.isWhole).toBe(false);
+  });
+
+  it('reports writers that one watermark alone mentions as one, and dismisses them', async () => {
+    const names = Array.from({ length: 21 }, (_, at) =>
+      `${'cdefghjkmnpqrstuvwxyz'[at]}`.repeat(12),
+    );
+    const marks = watermark(Object.fromEntries(names.map((name) => [name, 7])));
+    const files = filesWith([PATH, byB(marks)]);
+    const copies = createMemoryCopies();
+    const report = await check(files);
+    const [finding] = findingsOf(report);
+    expect(finding).toMatchObject({ kind: 'missing', count: 21 * 7 });
+    expect(finding!.places).toEqual([
+      { name: `writers that only ${WRITER_B} mentions`, count: 147, detail: 'of 21 writers' },
+    ]);
+    const few = await check(filesWith([PATH, byB(watermark({ [names[0]!]: 7, [names[1]!]: 7 }))]));
+    expect(findingsOf(few)[0]!.places.map(({ name }) => name)).toEqual(names.slice(0, 2));
+    await dismissMissing(copies, ...(unknownWriters(report.writers).get(WRITER_B) ?? []));
+    const after = await verify(files, ROOT, { now: START_TIME, copies });
+    expect(findingsOf(after).map(({ kind }) => kind)).toEqual(['dismissed']);
+  });
+
+  it('reports a value with more than 100 rivals', async () => {
+    const sets = (count: number) =>
+      byB(
+        ...Array.from({ length: count }, (_, at) => ({
+          t: 'set',
+          e: 'default',
+          h: clockText(at),
+          d: { '/purpose': `No. ${at}` },
+        })),
+      );
+    expect((await check(filesWith([PATH, sets(100)]))).problems).toEqual([]);
+    const { problems, isWhole } = await check(filesWith([PATH, sets(101)]));
+    expect(problems).toMatchObject([{ kind: 'impossible', path: PATH }]);
+    expect(isWhole).toBe(false);
+  });
+
   it('ignores watermarks and retirements of a later version', async () => {
     const lines = [
       lineOf({ ...watermark({ [WRITER_B]: 5 }), v: 2 }),
@@ -465,14 +518,11 @@ describe('verify', () => {
     ];
     const report = await check(filesWith([TRACE_PATH, joinLines(TRACES)], [PATH, byB(...strange)]));
     expect(report.writers.map(({ writer }) => writer)).toEqual([WRITER_A, WRITER_B]);
-    const end = Number.MAX_SAFE_INTEGER;
+    expect(report.problems.map(({ kind }) => kind)).toContain('impossible');
     expect(of(report, WRITER_A)).toMatchObject({
       held: 5,
-      claimed: end,
-      missing: [
-        [6, 9],
-        [21, end],
-      ],
+      claimed: 20,
+      missing: [[6, 9]],
       retired: 11,
     });
     expect(of(report, WRITER_B)).toMatchObject({ held: 10, claimed: 10, missing: [] });
@@ -580,7 +630,7 @@ describe('verify', () => {
     const report = await check(
       filesWith([PATH, joinLines(LINES.slice(2))], [`${PATH}2.jsonl`, byB(retire(d))]),
     );
-    expect(report.problems).toEqual([{ kind: 'retirement', path: `${PATH}2.jsonl`, from: 0 }]);
+    expect(report.problems).toEqual([{ kind: 'impossible', path: `${PATH}2.jsonl`, from: 0 }]);
     expect(of(report, WRITER_A)).toMatchObject({ missing: [[1, 2]], retired: 0 });
     const whole = await check(
       filesWith([PATH, joinLines(LINES)], [`${PATH}2.jsonl`, byB(retire(d))]),
@@ -591,7 +641,7 @@ describe('verify', () => {
   it('reports a retirement of the core lane even if its writer is unknown', async () => {
     const unknown = retire({ w: 'cccccccccccc', from: 1, to: 2, lane: 'core' });
     expect((await check(filesWith([PATH, byB(unknown)]))).problems).toEqual([
-      { kind: 'retirement', path: PATH, from: 0 },
+      { kind: 'impossible', path: PATH, from: 0 },
     ]);
   });
 

@@ -1,8 +1,8 @@
 import type { FoundEntity } from '../../../indexing/memory/memory-search.js';
-import type { Named, StateHead } from '../../../model/lookup.js';
+import type { Named } from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
 import { nameKey } from '../../../model/names.js';
-import { earlierHeads, newerHeads } from '../../../model/states/pieces.js';
+import { earlierStates, newerStates } from '../../../model/states/pieces.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
 import { successorOf } from '../../../model/records/record-outcome.js';
 import type { State } from '../../../model/state.js';
@@ -80,7 +80,8 @@ function pieceHit(pieces: Pieces, state: Named<State>, { query, isDated }: Wante
   const newest = pieces.newestOfWork(state);
   if (newest !== state && (isDated || isNamedIn(query, state)))
     return { state, newer: newest, earlier: 0, matching: [state] };
-  return { state: newest, earlier: pieces.countEarlier(newest), matching: [state] };
+  const count = pieces.earlierStates(newest).filter(pieces.sameWorkAs(newest)).length;
+  return { state: newest, earlier: count, matching: [state] };
 }
 
 /** Returns true if the query is the name of a state, or has it in quotation marks. */
@@ -93,9 +94,7 @@ function isNamedIn(query: string, { displayName }: Named<State>): boolean {
 class Pieces {
   readonly #memory: Memory;
   /** Earlier states by the id of a state. */
-  readonly #earlier = new Map<string, readonly StateHead[]>();
-  /** Number of earlier states of the same work by the id of a state. */
-  readonly #counts = new Map<string, number>();
+  readonly #earlier = new Map<string, readonly Named<State>[]>();
   /** Words by display name. */
   readonly #words = new Map<string, readonly QueryWord[]>();
 
@@ -103,53 +102,37 @@ class Pieces {
     this.#memory = memory;
   }
 
+  /** Returns the newest `MAX_LOOKED_AT` of the states that a state continues, newest first. */
+  earlierStates({ item }: Named<State>): readonly Named<State>[] {
+    const known = this.#earlier.get(item.id) ?? earlierStates(this.#memory, item, MAX_LOOKED_AT);
+    this.#earlier.set(item.id, known);
+    return known;
+  }
+
   /**
    * Returns the newest of the states that continue a state and are about the same work. One session
    * may save several pieces of work one after another, which then continue each other.
    */
   newestOfWork(state: Named<State>): Named<State> {
-    const { id, workspaceId } = state.item;
-    const isSameWork = this.#sameWorkAs(state);
-    for (const newest of newerHeads(this.#memory, state.item)) {
-      for (const other of [newest, ...this.#earlierHeads({ id: newest.id, workspaceId })]) {
-        if (other.id === id) break;
-        const found = isSameWork(other) ? other.read() : undefined;
-        if (found) return found;
+    const isSameWork = this.sameWorkAs(state);
+    for (const newest of newerStates(this.#memory, state.item)) {
+      for (const other of [newest, ...this.earlierStates(newest)]) {
+        if (other.entity.id === state.entity.id) break;
+        if (isSameWork(other)) return other;
       }
     }
     return state;
   }
 
   /**
-   * Returns how many of the newest `MAX_LOOKED_AT` states that a state continues are about the same
-   * work.
-   */
-  countEarlier(state: Named<State>): number {
-    const { id } = state.item;
-    const known = this.#counts.get(id);
-    if (known !== undefined) return known;
-    const count = this.#earlierHeads(state.item).filter(this.#sameWorkAs(state)).length;
-    this.#counts.set(id, count);
-    return count;
-  }
-
-  #earlierHeads(state: Pick<State, 'id' | 'workspaceId'>): readonly StateHead[] {
-    const known = this.#earlier.get(state.id) ?? earlierHeads(this.#memory, state, MAX_LOOKED_AT);
-    this.#earlier.set(state.id, known);
-    return known;
-  }
-
-  /**
    * Returns a function that is true for a state with a file of this one, or with a word of its name
-   * that tells it from others. Reads other states only if this one has files.
+   * that tells it from others.
    */
-  #sameWorkAs({ item, displayName }: Named<State>): (other: StateHead) => boolean {
+  sameWorkAs({ item, displayName }: Named<State>): (other: Named<State>) => boolean {
     const words = new QueryTerms(displayName, BY_WORDS);
-    const { activeFiles } = item;
     return (other) =>
-      words.among(this.#wordsOf(other.displayName)).size > 0 ||
-      (activeFiles.length > 0 &&
-        activeFiles.some((file) => other.read()?.item.activeFiles.includes(file) === true));
+      item.activeFiles.some((file) => other.item.activeFiles.includes(file)) ||
+      words.among(this.#wordsOf(other.displayName)).size > 0;
   }
 
   #wordsOf(name: string): readonly QueryWord[] {

@@ -2,10 +2,13 @@ import { normalizeVaultPath, OUTSIDE_PREFIX, PROJECT_PREFIX } from '../../../mod
 import type { ProjectRecord } from '../../../model/records/record.js';
 import { pathKey } from '../../../search/documents/note-links.js';
 
-const WIKILINK = /\[\[([^\]|#^]+)[^\]]*\]\]/gu;
-/** A path with a folder and an extension, or the name of a file that Obsidian opens. */
-const PATH =
-  /(?:[\p{L}\p{N}_.-]+\/)+[\p{L}\p{N}_.-]*\.\p{L}\w{0,9}|[\p{L}\p{N}_-]+\.(?:md|canvas|base)(?!\w)/gu;
+const WIKILINK = /\[\[([^[\]|#^\n]+)(?:[|#^][^[\]\n]*)?\]\]/gu;
+/** Characters of paths in a row. The patterns below are tried once for each, in linear time. */
+const RUN = /[\p{L}\p{N}_.-][\p{L}\p{N}_./-]*/gu;
+/** A path with a folder and an extension. */
+const PATH = /^(?:[\p{L}\p{N}_.-]+\/)+[\p{L}\p{N}_.-]*\.\p{L}\w{0,9}/u;
+/** The name of a file that Obsidian opens, or, without a group, of none. */
+const NAME = /[\p{L}\p{N}_-]+(\.(?:md|canvas|base)(?!\w))?/gu;
 
 /**
  * Returns the comparable paths of the files and notes that a record is about: those listed, linked
@@ -14,8 +17,15 @@ const PATH =
 export function filesOfRecord({ title, body = '', files }: ProjectRecord): Set<string> {
   const text = `${title}\n${body}`;
   const linked = [...text.matchAll(WIKILINK)].flatMap(([, target]) => target ?? []);
-  const written = [...text.replace(WIKILINK, ' ').matchAll(PATH)].map(([path]) => path);
+  const runs = text.replace(WIKILINK, ' ').match(RUN) ?? [];
+  const written = runs.flatMap((run) => run.split(/\/{2,}/)).flatMap(pathsIn);
   return new Set([...Object.keys(files), ...linked, ...written].map(comparablePath));
+}
+
+function pathsIn(run: string): string[] {
+  const path = PATH.exec(run)?.[0];
+  if (path !== undefined) return [path];
+  return [...run.matchAll(NAME)].flatMap(([name, ending]) => (ending === undefined ? [] : name));
 }
 
 /**

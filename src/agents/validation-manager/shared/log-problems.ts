@@ -11,7 +11,7 @@ const LOG_SEVERITIES: Readonly<Partial<Record<FindingKind, Severity>>> = {
   removed: 'error',
   replaced: 'error',
   duplicate: 'error',
-  retirement: 'error',
+  impossible: 'error',
   forgery: 'error',
   content: 'error',
   stub: 'error',

@@ -34,7 +34,7 @@ export function ContinueList({ host }: { host: ConversationHost }) {
       <button
         type="button"
         class="savepoint-continue-more"
-        onClick={host.actions.pickStateToResume}
+        onClick={() => host.actions.pickStateToResume()}
       >
         {text.capture.allStates}
       </button>

@@ -247,6 +247,7 @@ function Meter({ host, thread }: { host: ConversationHost; thread: Thread }) {
   return (
     <span
       class={`savepoint-meter${isNear ? ' mod-warning' : ''}`}
+      dir="auto"
       title={meterHint({ tokens, limit, isReported, ...spent })}
     >
       {isReported ? shown : text.chat.about(shown)}

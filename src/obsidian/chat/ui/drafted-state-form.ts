@@ -8,9 +8,9 @@ import type { FormField } from '../../ui/forms/fields.js';
 import {
   SaveStateForm,
   type SavedStateActions,
-  type StateDrafts,
   type StateOrigin,
 } from '../../memory/forms/save-state.js';
+import type { StateDrafts } from '../../host/state-drafts.js';
 
 /** Model that fills in the form for saving a state. */
 export interface ModelDrafting {
@@ -69,7 +69,7 @@ export class DraftedStateForm extends SaveStateForm {
     const row = new Setting(form).setClass('savepoint-drafting');
     row.descEl.setAttr('role', 'status');
     const fields = super.build(form);
-    const typed = new Set<string>();
+    const typed = new Set<string>(this.origin.name === undefined ? [] : ['name']);
     for (const [name, { input }] of fields)
       input.addEventListener('input', ({ isTrusted }) => {
         if (isTrusted) typed.add(name);

@@ -1,5 +1,6 @@
 import type { HoverParent } from 'obsidian';
 import type { Named } from '../../../model/lookup.js';
+import type { ProjectRecord } from '../../../model/records/record.js';
 import type { State } from '../../../model/state.js';
 import type { CapturedTrace } from '../../checkpoints/captured-trace.js';
 import type { Savepoint } from '../../savepoint.js';
@@ -37,16 +38,17 @@ export function parseLocation(state: unknown): ChatLocation {
 /** Actions of the chat panel that other parts of the plugin provide. */
 export interface ChatActions {
   readonly openState: (state: Named<State>) => Promise<void>;
+  readonly openRecord: (record: ProjectRecord) => Promise<void>;
   /** Resumes a state in a new conversation. */
   readonly resume: (state: Named<State>) => Promise<void>;
   /** Opens the conversation of a checkpoint, or a new one that starts from it. */
   readonly resumeCheckpoint: (trace: CapturedTrace) => Promise<void>;
   /** Opens the form that saves a checkpoint as a state. */
   readonly saveCheckpoint: (trace: CapturedTrace, saved: () => void) => void;
-  /** Lets the user choose a state to resume. */
-  readonly pickStateToResume: () => void;
-  /** Opens the search over the memory and the notes. */
-  readonly search: () => void;
+  /** Lets the user choose a state to resume, optionally among those that match a query. */
+  readonly pickStateToResume: (query?: string) => void;
+  /** Opens the search over the memory and the notes, optionally for a query. */
+  readonly search: (query?: string) => void;
   /** Lets the user choose an AI app and connects it. */
   readonly connectApp: () => void;
 }
@@ -68,6 +70,8 @@ export interface SaveStateOptions {
   readonly continues?: boolean;
   /** True to show the call in the conversation. */
   readonly isShown?: boolean;
+  /** Name of the state. */
+  readonly name?: string;
 }
 
 /** Dependencies of the conversation page's components. */

@@ -7,11 +7,8 @@ import { act } from '../../actions.js';
 import type { ChatService } from '../chat-service.js';
 import type { ConversationController } from '../conversation-controller.js';
 import { text } from '../../i18n/index.js';
-import {
-  SaveStateForm,
-  type StateDrafts,
-  type StateOrigin,
-} from '../../memory/forms/save-state.js';
+import { SaveStateForm, type StateOrigin } from '../../memory/forms/save-state.js';
+import { storedStateDrafts } from '../../host/state-drafts.js';
 import type { ChatActions, SaveStateOptions } from './host.js';
 import { DraftedStateForm, type DraftedState, type ModelDrafting } from './drafted-state-form.js';
 import { startFromState } from './resume.js';
@@ -19,9 +16,6 @@ import { openModal } from '../../ui/modals.js';
 
 /** Maximum length of the context that the form proposes without a model. */
 const MAX_CONTEXT_CHARS = 4000;
-
-/** Unsaved form input per conversation. */
-const stateDrafts = new WeakMap<ConversationController, StateDrafts>();
 
 export interface SaveOptions extends SaveStateOptions {
   readonly actions: ChatActions;
@@ -36,15 +30,15 @@ export interface SaveOptions extends SaveStateOptions {
 export function openSaveStateForm(
   chat: ChatService,
   controller: ConversationController,
-  { continues = false, isShown = false, actions, show }: SaveOptions,
+  { continues = false, isShown = false, name, actions, show }: SaveOptions,
 ): void {
   const { savepoint, models } = chat;
   const path = controller.path();
-  const drafts: StateDrafts = stateDrafts.get(controller) ?? (new Map() as StateDrafts);
-  stateDrafts.set(controller, drafts);
+  const drafts = storedStateDrafts(savepoint.app, controller.id.get() ?? 'new');
   const ref = controller.model.get() ?? models.preferred();
   const origin: StateOrigin = {
     workspaceId: controller.workspaceId.get(),
+    name,
     typed: { conversationContext: contextOf(path) },
     activeFiles: attachedFiles(path),
     call: (tool, params, workspaceId) =>

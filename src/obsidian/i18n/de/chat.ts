@@ -204,15 +204,26 @@ export const chat: typeof english = {
     noSelection: 'Wähle zuerst Text in der Notiz aus.',
   },
 
+  slash: {
+    save: { name: 'speichern', note: 'Einen Stand dieser Unterhaltung speichern' },
+    resume: { name: 'fortsetzen', note: 'Mit einem gespeicherten Stand weitermachen' },
+    find: { name: 'suchen', note: 'Gedächtnis und Notizen durchsuchen' },
+    task: { name: 'aufgabe', note: 'Eine Aufgabe anlegen' },
+    decision: { name: 'entscheidung', note: 'Eine Entscheidung festhalten' },
+    brief: { name: 'überblick', note: 'Was in diesem Arbeitsbereich gerade zählt' },
+    prompt: 'Eigener Prompt',
+    more: { name: 'Mehr…', note: 'Alle Werkzeuge' },
+  },
+
   composer: {
     label: 'Nachricht',
-    placeholder: 'Nachricht, oder / für ein Werkzeug',
+    placeholder: 'Nachricht, oder / für Befehle',
     send: 'Senden',
     stop: 'Stopp',
     remove: (name) => `${name} entfernen`,
     notes: 'Notizen',
     states: 'Stände',
-    tools: 'Werkzeuge',
+    tools: 'Befehle',
     nothing: 'Keine Treffer',
     notSent: (why) => `Nicht gesendet: ${why}`,
   },

@@ -94,7 +94,8 @@ export const commands: typeof english = {
   form: {
     remove: (entry) => `${entry} entfernen`,
     cancel: 'Abbrechen',
-    submitHint: (key) => `${key} + Eingabetaste zum Speichern`,
+    submitHint: (key) => `${key === 'Ctrl' ? 'Strg' : key} + Eingabe zum Speichern`,
+    required: 'Erforderlich.',
     discardTitle: 'Eingaben verwerfen?',
     discardText: 'Dieses Formular wurde nicht gespeichert.',
     discard: 'Verwerfen',
@@ -166,7 +167,7 @@ export const commands: typeof english = {
       tags: 'Optional. Die Eingabetaste fügt eines hinzu.',
     },
     examples: { activeFiles: 'Notiz hinzufügen…', tags: 'Tag hinzufügen…' },
-    draftKept: 'Dies stand im Formular, als es geschlossen wurde.',
+    draftKept: 'Das zuvor Eingegebene ist wieder da.',
     startOver: 'Neu beginnen',
     taken: (name) =>
       `Ein Stand namens „${name}“ ist in diesem Arbeitsbereich schon vorhanden. Bitte einen anderen Namen wählen.`,
@@ -237,10 +238,11 @@ export const commands: typeof english = {
         advice:
           'Savepoint schreibt solche Zeilen nie: nachsehen, wer in diesen Vault schreiben kann und ob der wirksame Eintrag der richtige ist.',
       },
-      retirement: {
-        means: 'Ereignisse, die entfernen sollen, was nie entfernt wird, und nicht wirken',
+      impossible: {
+        means:
+          'Ereignisse, die entfernen sollen, was nie entfernt wird, die weit mehr erwähnen, als geschrieben sein kann, oder von denen mehr als 100 zugleich einen Wert setzen',
         advice:
-          'Savepoint schreibt solche Zeilen nie: nachsehen, wer in diesen Vault schreiben kann.',
+          'Savepoint schreibt solche Zeilen nie: nachsehen, wer in diesen Vault schreiben kann; ein neuer Wert ersetzt die anderen.',
       },
       forgery: {
         means:

@@ -142,11 +142,11 @@ export const connections: typeof english = {
     notOpen: 'Das Gedächtnis ist nicht geöffnet.',
     bridge: {
       name: 'KI-Apps verbinden lassen',
-      desc: 'Solange dieser Vault geöffnet ist, antwortet Obsidian verbundenen Apps, und du siehst, was sie tun. Ist dies aus, greifen Apps direkt auf den Ordner zu, und die Einstellungen darunter gelten nicht.',
+      desc: 'Solange dieser Vault geöffnet ist, antwortet Obsidian verbundenen Apps, und du siehst, was sie tun. Ist dies aus, greifen Apps direkt auf den Ordner zu. Was sie dürfen, bleibt gleich; nur was erst nachfragt, wird abgelehnt.',
     },
     readOnly: {
       name: 'Schreibgeschützt für alle',
-      desc: 'Keine KI-App kann schreiben, solange dieser Vault geöffnet ist. Um Schreiben immer zu verhindern, verbinde die App schreibgeschützt.',
+      desc: 'Keine KI-App kann schreiben, ob dieser Vault geöffnet ist oder nicht.',
     },
     connect: {
       name: 'Verbinden',

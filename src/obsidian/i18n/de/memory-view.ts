@@ -31,6 +31,13 @@ export const memoryView: typeof english = {
   open: 'Öffnen',
   archive: 'Archivieren',
   restore: 'Wiederherstellen',
+  editWorkspace: {
+    action: 'Arbeitsbereich bearbeiten…',
+    title: 'Arbeitsbereich bearbeiten',
+    submit: 'Speichern',
+    sending: 'Wird gespeichert…',
+  },
+  workspaceSaved: (name) => `Arbeitsbereich „${name}“ gespeichert.`,
   archiveWorkspace: 'Arbeitsbereich archivieren',
   restoreWorkspace: 'Arbeitsbereich wiederherstellen',
 
@@ -133,9 +140,6 @@ export const memoryView: typeof english = {
   fileChangedByTime: 'Seitdem geändert, laut Datum',
   fileSampled: 'Über 1 MB; anhand von Stichproben verglichen',
   fileOutside: 'Außerhalb dieses Vaults',
-  checking: 'Inhalt wird geprüft…',
-  contentVerified: 'Inhalt geprüft',
-  contentVerifiedHelp: (sha) => `Seine SHA-256 ist die gespeicherte: ${sha}`,
   contentBroken: 'Der Inhalt entspricht nicht dem gespeicherten',
   contentBrokenHelp:
     'Jemand oder etwas hat ihn seitdem verändert. Der Befehl „Gedächtnis prüfen“ sagt mehr dazu.',

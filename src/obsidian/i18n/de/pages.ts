@@ -4,11 +4,17 @@ export const pages: typeof english = {
   headings: { memory: 'Gedächtnis', search: 'Suche' },
   advanced: { name: 'Erweitert', desc: 'Werkzeuge für Agenten und Apps.' },
   agents: {
-    name: 'Agenten',
+    name: 'Rechte im Chat',
     desc: 'Was Agenten im Chat tun dürfen.',
     allowed: 'Werkzeuge, die ohne Nachfrage schreiben dürfen',
     allowedEmpty:
       'Keine: Jedes Werkzeug, das schreibt, fragt zuerst, außer wenn es in einer Unterhaltung erlaubt wurde.',
+  },
+  promptFolder: {
+    name: 'Prompt-Ordner',
+    desc: 'Der Chat bietet jede Notiz in diesem Ordner nach einem Schrägstrich an.',
+    example: 'Vorlagen',
+    noFolder: 'Diesen Ordner gibt es im Vault nicht. Bitte erst anlegen.',
   },
   excludedVault: {
     name: 'Der ganze Vault',

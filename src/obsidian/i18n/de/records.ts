@@ -16,6 +16,8 @@ export const records: typeof english = {
   superseded: 'Ersetzt',
   due: 'Fällig',
   openCount: (count) => `${number(count)} offen`,
+  closedCount: (count) => `${count} abgeschlossen`,
+  dueIn: (count, workspace) => `${count} fällig in ${workspace}`,
   dueCount: (count) => `${number(count)} fällig`,
   recordsFound: (count) => `${entries(count)} gefunden`,
   showMore: (count) => `${number(count)} weitere anzeigen`,
@@ -27,6 +29,8 @@ export const records: typeof english = {
   markDoneHint: 'Als erledigt markieren (Leertaste)',
   reopen: 'Wieder öffnen',
   reopenHint: 'Wieder öffnen (Leertaste)',
+  edit: 'Bearbeiten…',
+  changeDecision: 'Entscheidung ändern…',
   drop: 'Verwerfen',
   replace: 'Ersetzen durch…',
   keepAfterAll: 'Ersetzung aufheben',
@@ -63,6 +67,18 @@ export const records: typeof english = {
   ofNote: 'Entscheidungen, Fragen und Aufgaben',
   aboutNote: (count) => `${entries(count)} zu dieser Notiz`,
 
+  editRecord: {
+    decision: 'Entscheidung bearbeiten',
+    question: 'Frage bearbeiten',
+    task: 'Aufgabe bearbeiten',
+    phase: 'Phase bearbeiten',
+  },
+  replaceDecision: 'Entscheidung ändern',
+  reason: {
+    label: 'Grund',
+    hint: 'Warum sie sich ändert. Die bisherige bleibt als ersetzt erhalten.',
+    missing: 'Grund: angeben, warum sich die Entscheidung ändert.',
+  },
   form: {
     submit: 'Speichern',
     sending: 'Wird gespeichert…',

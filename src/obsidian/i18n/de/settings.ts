@@ -60,7 +60,6 @@ export const settings: typeof english = {
     desc: (folder) =>
       `Legt zu jedem Stand eine Notiz in „${folder}“ an, sodass Stände in Suche, Graph, Rückverweisen und Bases erscheinen. Nur dieses Gerät schreibt die Notizen. Wenn du eine bearbeitest, wird deine Fassung als Kopie behalten.`,
     status: 'Notizen zu Ständen',
-    off: 'Dieses Gerät schreibt keine Notizen.',
     waiting: 'Warten, bis das Gedächtnis gelesen ist…',
     writing: 'Notizen werden geschrieben…',
     done: (count, folder) =>
@@ -342,7 +341,7 @@ export const settings: typeof english = {
     },
     device: {
       name: 'Der eigene Speicher dieses Geräts',
-      desc: 'Der aktuelle Arbeitsbereich und wo das Schreiben endete; nichts davon wird synchronisiert.',
+      desc: 'Der aktuelle Arbeitsbereich, nicht Gespeichertes und wo das Schreiben endete; nichts davon wird synchronisiert.',
       called: (device) => `Im Gedächtnis heißt dieses Gerät „${device}“.`,
     },
   },

@@ -215,15 +215,26 @@ export const chat = {
     noSelection: 'Select text in the note first.',
   },
 
+  slash: {
+    save: { name: 'save', note: 'Save a state of this conversation' },
+    resume: { name: 'resume', note: 'Continue from a saved state' },
+    find: { name: 'find', note: 'Search memory and notes' },
+    task: { name: 'task', note: 'Add a task' },
+    decision: { name: 'decision', note: 'Record a decision' },
+    brief: { name: 'brief', note: 'What matters in this workspace now' },
+    prompt: 'Your prompt',
+    more: { name: 'More…', note: 'All tools' },
+  },
+
   composer: {
     label: 'Message',
-    placeholder: 'Message, or / for a tool',
+    placeholder: 'Message, or / for commands',
     send: 'Send',
     stop: 'Stop',
     remove: (name: string) => `Remove ${name}`,
     notes: 'Notes',
     states: 'States',
-    tools: 'Tools',
+    tools: 'Commands',
     nothing: 'No matches',
     notSent: (why: string) => `Not sent: ${why}`,
   },

@@ -78,6 +78,7 @@ export const commands = {
     remove: (entry: string) => `Remove ${entry}`,
     cancel: 'Cancel',
     submitHint: (key: string) => `${key} + Enter to save`,
+    required: 'Required.',
     discardTitle: 'Discard what you typed?',
     discardText: 'This form has not been saved.',
     discard: 'Discard',

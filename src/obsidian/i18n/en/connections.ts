@@ -148,11 +148,11 @@ export const connections = {
     notOpen: 'The memory is not open.',
     bridge: {
       name: 'Let AI apps connect',
-      desc: "While this vault is open, Obsidian answers connected apps and you see what they do. If this is off, apps access the folder directly and the settings below don't apply.",
+      desc: 'While this vault is open, Obsidian answers connected apps and you see what they do. If this is off, apps access the folder directly. What they may do stays the same, except that what asks first is refused.',
     },
     readOnly: {
       name: 'Read-only for all',
-      desc: 'No AI app can write while this vault is open. To always prevent writing, connect the app as read-only.',
+      desc: 'No AI app can write, whether this vault is open or not.',
     },
     connect: {
       name: 'Connect',

@@ -27,6 +27,13 @@ export const memoryView = {
   open: 'Open',
   archive: 'Archive',
   restore: 'Restore',
+  editWorkspace: {
+    action: 'Edit workspace…',
+    title: 'Edit workspace',
+    submit: 'Save',
+    sending: 'Saving…',
+  },
+  workspaceSaved: (name: string) => `Saved workspace "${name}".`,
   archiveWorkspace: 'Archive workspace',
   restoreWorkspace: 'Restore workspace',
 
@@ -126,9 +133,6 @@ export const memoryView = {
   fileChangedByTime: 'Changed since, by its date',
   fileSampled: 'Over 1 MB; compared by samples',
   fileOutside: 'Outside this vault',
-  checking: 'Checking content…',
-  contentVerified: 'Content verified',
-  contentVerifiedHelp: (sha: string) => `Its SHA-256 matches the saved one: ${sha}`,
   contentBroken: 'Content differs from what was saved',
   contentBrokenHelp: 'It was changed after it was saved. Run "Verify memory" for details.',
   exported: (path: string) => `Exported to "${path}".`,

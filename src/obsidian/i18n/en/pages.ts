@@ -3,10 +3,16 @@ export const pages = {
   headings: { memory: 'Memory', search: 'Search' },
   advanced: { name: 'Advanced', desc: 'Toolsets for agents and apps.' },
   agents: {
-    name: 'Agents',
+    name: 'Permissions in the chat',
     desc: 'What agents in the chat may do.',
     allowed: 'Tools allowed without asking',
     allowedEmpty: 'None. Tools ask before they write, unless you allow it in a conversation.',
+  },
+  promptFolder: {
+    name: 'Prompt folder',
+    desc: 'The chat offers each note in this folder as a slash command.',
+    example: 'Prompts',
+    noFolder: 'There is no such folder in this vault. Create it first.',
   },
   excludedVault: {
     name: 'The whole vault',

@@ -14,6 +14,8 @@ export const records = {
   superseded: 'Replaced',
   due: 'Due',
   openCount: (count: number) => `${count} open`,
+  closedCount: (count: number) => `${count} closed`,
+  dueIn: (count: number, workspace: string) => `${count} due in ${workspace}`,
   dueCount: (count: number) => `${count} due`,
   recordsFound: (count: number) => `${counted(count, 'record')} found`,
   showMore: (count: number) => `Show ${count} more`,
@@ -25,6 +27,8 @@ export const records = {
   markDoneHint: 'Mark done (Space)',
   reopen: 'Reopen',
   reopenHint: 'Reopen (Space)',
+  edit: 'Edit…',
+  changeDecision: 'Change decision…',
   drop: 'Drop',
   replace: 'Replace with…',
   keepAfterAll: 'Undo replacement',
@@ -61,6 +65,18 @@ export const records = {
   ofNote: 'Decisions, questions and tasks',
   aboutNote: (count: number) => `${counted(count, 'record is', 'records are')} about this note`,
 
+  editRecord: {
+    decision: 'Edit decision',
+    question: 'Edit question',
+    task: 'Edit task',
+    phase: 'Edit phase',
+  },
+  replaceDecision: 'Change decision',
+  reason: {
+    label: 'Reason',
+    hint: 'Why it changes. The former decision is kept as replaced.',
+    missing: 'Reason: say why the decision changes.',
+  },
   form: {
     submit: 'Save',
     sending: 'Saving…',

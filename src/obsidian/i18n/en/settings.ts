@@ -53,7 +53,6 @@ export const settings = {
     desc: (folder: string) =>
       `Keeps a note of every state in "${folder}", so states appear in search, graph, backlinks and bases. Only this device writes the notes. If you edit one, your version is kept as a copy.`,
     status: 'Notes of states',
-    off: 'This device writes no notes.',
     waiting: 'Waiting for memory to load…',
     writing: 'Writing notes…',
     done: (notes: number, folder: string) =>
@@ -316,7 +315,7 @@ export const settings = {
     },
     device: {
       name: "This device's own storage",
-      desc: 'The current workspace, writers and caches. Never synced.',
+      desc: 'The current workspace, unsent text, writers and caches. Never synced.',
       called: (device: string) => `This device is named "${device}" in the memory.`,
     },
   },

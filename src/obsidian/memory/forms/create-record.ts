@@ -33,6 +33,10 @@ export interface NewRecord {
   readonly kind: RecordKind;
   /** Undefined for the current workspace. */
   readonly workspaceId?: string | undefined;
+  /** Filled in. */
+  readonly title?: string;
+  /** The decision that it replaces, which then needs a reason. */
+  readonly replaces?: ProjectRecord;
   /** Opens the saved record. */
   readonly open: (record: ProjectRecord) => Promise<unknown>;
 }
@@ -51,11 +55,14 @@ export class CreateRecordForm extends FormModal<Field> {
   ) {
     const { newRecord, form } = text.records;
     const { submit, sending } = form;
-    super(savepoint.app, { title: newRecord[record.kind], submit, sending });
-    this.workspaceId = record.workspaceId ?? savepoint.workspaceId.get();
+    const title = record.replaces ? text.records.replaceDecision : newRecord[record.kind];
+    super(savepoint.app, { title, submit, sending });
+    this.workspaceId =
+      record.replaces?.workspaceId ?? record.workspaceId ?? savepoint.workspaceId.get();
     const active = savepoint.app.workspace.getActiveFile()?.path;
     this.files = active !== undefined && isOffered(savepoint, active) ? [active] : [];
     this.untouched = this.content();
+    this.typed.title = record.replaces?.title ?? record.title ?? '';
   }
 
   protected override build(form: HTMLElement): Map<Field, FormField> {
@@ -67,12 +74,16 @@ export class CreateRecordForm extends FormModal<Field> {
       change: (value: string) => (typed[field] = value),
     });
     const title = addText(form, { ...bound('title'), hint: titleHints[this.record.kind] });
-    addWorkspaceField(form, {
-      savepoint,
-      value: this.workspaceId,
-      change: (id) => (this.workspaceId = id),
+    if (!this.record.replaces)
+      addWorkspaceField(form, {
+        savepoint,
+        value: this.workspaceId,
+        change: (id) => (this.workspaceId = id),
+      });
+    const body = addTextArea(form, {
+      ...bound('body'),
+      ...(this.record.replaces ? text.records.reason : { hint: hints.body }),
     });
-    const body = addTextArea(form, { ...bound('body'), hint: hints.body });
     const paths = filePaths(savepoint);
     this.filesField = addList(form, {
       label: labels.files,
@@ -90,6 +101,10 @@ export class CreateRecordForm extends FormModal<Field> {
       ['files', this.filesField],
       ['remindAt', remindAt],
     ]);
+  }
+
+  protected override required() {
+    return new Set(this.record.replaces ? ['title', 'body'] : ['title']);
   }
 
   protected override holdsUnsaved(): boolean {
@@ -112,14 +127,17 @@ export class CreateRecordForm extends FormModal<Field> {
     };
     const { input } = findTool(savepoint.toolkit, 'createRecord').tool;
     const problems = schemaProblems<Field>(input, params, labels);
+    if (record.replaces && body === '')
+      problems.push({ field: 'body', text: text.records.reason.missing });
     if (problems.length > 0) return problems;
     if (openRecordTitled(savepoint.memory.get(), workspaceId, kind, title))
       return [{ field: 'title', text: taken }];
-    const older = kind === 'decision' ? this.relatedDecision(title) : undefined;
+    const older = kind === 'decision' && !record.replaces ? this.relatedDecision(title) : undefined;
     const answer = await savepoint.call('createRecord', params, workspaceId);
     if (!answer.success) return [assignError(answer.error ?? text.general.fault, labels)];
     const created = openRecordTitled(savepoint.memory.get(), workspaceId, kind, title);
-    if (created) this.tellSaved(created, older);
+    if (created && record.replaces) await supersedeRecord(savepoint, record.replaces, created);
+    else if (created) this.tellSaved(created, older);
     return [];
   }
 

@@ -25,9 +25,11 @@ import {
   assignError,
   proposeName,
   readTags,
+  requiredFields,
   schemaProblems,
   type FormProblem,
 } from '../../ui/forms/values.js';
+import type { UnsavedState, StateDrafts } from '../../host/state-drafts.js';
 
 type Field =
   | 'name'
@@ -38,24 +40,16 @@ type Field =
   | 'description'
   | 'tags';
 
-/**
- * Unsaved input by the id of its workspace, restored when the form is opened in that workspace
- * again.
- */
-export type StateDrafts = Map<string, StateDraft>;
-
-interface StateDraft {
-  readonly typed: Record<Exclude<Field, 'activeFiles' | 'tags'>, string>;
-  readonly activeFiles: string[];
-  readonly tags: string[];
-}
+const KEEP_DELAY_MS = 300;
 
 /** The context that the form is opened from. */
 export interface StateOrigin {
   /** Undefined for the current workspace. */
   readonly workspaceId?: string | undefined;
+  /** Name that the user has chosen. */
+  readonly name?: string | undefined;
   /** Fields that are filled in. */
-  readonly typed?: Partial<StateDraft['typed']>;
+  readonly typed?: Partial<UnsavedState['typed']>;
   readonly activeFiles?: readonly string[];
   readonly tags?: readonly string[];
   /** Saves the state; by default, as a call of this window. */
@@ -73,10 +67,11 @@ export interface SavedStateActions {
 /** Saves a state, by default in the current workspace or the one that the form is opened from. */
 export class SaveStateForm extends FormModal<Field> {
   private workspace: Workspace;
-  private draft: StateDraft;
+  private draft: UnsavedState;
   private untouched: string;
   private proposedName = '';
   private isDone = false;
+  private cancelKeeping = () => {};
   /** Tags of the workspace's states, latest first; empty until they are read. */
   private usedTags: readonly string[] = [];
   private lists: { activeFiles: BuiltList; tags: BuiltList } | undefined;
@@ -85,7 +80,7 @@ export class SaveStateForm extends FormModal<Field> {
     private readonly savepoint: Savepoint,
     private readonly drafts: StateDrafts,
     private readonly actions: SavedStateActions,
-    private readonly origin: StateOrigin = {},
+    protected readonly origin: StateOrigin = {},
   ) {
     const { workspaceId = savepoint.workspaceId.get() } = origin;
     const workspace = workspaceById(savepoint.memory.get(), workspaceId);
@@ -94,14 +89,18 @@ export class SaveStateForm extends FormModal<Field> {
     this.draft = this.newDraft();
     this.untouched = JSON.stringify(this.draft);
     this.draft = drafts.get(workspace.id) ?? this.draft;
+    this.draft.typed.name = origin.name ?? this.draft.typed.name;
     act(() => this.readUsedTags());
   }
 
+  override onOpen(): void {
+    super.onOpen();
+    this.contentEl.addEventListener('input', () => this.keepSoon());
+  }
+
   override onClose(): void {
-    this.addTyped();
-    if (this.isDone || JSON.stringify(this.draft) === this.untouched)
-      this.drafts.delete(this.workspace.id);
-    else this.drafts.set(this.workspace.id, this.draft);
+    this.cancelKeeping();
+    this.keepDraft();
     super.onClose();
   }
 
@@ -133,6 +132,7 @@ export class SaveStateForm extends FormModal<Field> {
       placeholder: examples.activeFiles,
       app,
       entries: draft.activeFiles,
+      changed: () => this.keepSoon(),
       suggest: (path: string) => offeredPaths(files, path),
       read: (path: string) => [path.trim()],
     });
@@ -142,6 +142,7 @@ export class SaveStateForm extends FormModal<Field> {
       placeholder: examples.tags,
       app,
       entries: draft.tags,
+      changed: () => this.keepSoon(),
       read: readTags,
       suggest: (typed) => this.offeredTags(readTags(typed)),
     });
@@ -157,6 +158,10 @@ export class SaveStateForm extends FormModal<Field> {
         tags,
       }) as [Field, FormField][],
     );
+  }
+
+  protected override required() {
+    return requiredFields(findTool(this.savepoint.toolkit, 'createState').tool.input);
   }
 
   /** Always returns false, because input is kept as a draft and closing needs no confirmation. */
@@ -210,7 +215,27 @@ export class SaveStateForm extends FormModal<Field> {
     this.proposedName = this.newName();
     if (wasProposed) nameInput.value = draft.typed.name = this.proposedName;
     if (wasUntouched) this.untouched = JSON.stringify(draft);
+    this.keepSoon();
     act(() => this.readUsedTags());
+  }
+
+  /** Stores the input shortly after it has changed, because the app may be killed. */
+  private keepSoon(): void {
+    this.cancelKeeping();
+    this.cancelKeeping = this.savepoint.clock.after(KEEP_DELAY_MS, () => this.keepDraft());
+  }
+
+  /** Stores the input, with what is typed in the lists and not added yet. */
+  private keepDraft(): void {
+    const { draft, drafts, workspace, lists } = this;
+    const file = lists?.activeFiles.input.value.trim() ?? '';
+    const typed = {
+      ...draft,
+      activeFiles: [...new Set([...draft.activeFiles, ...(file === '' ? [] : [file])])],
+      tags: [...new Set([...draft.tags, ...readTags(lists?.tags.input.value ?? '')])],
+    };
+    if (this.isDone || JSON.stringify(typed) === this.untouched) drafts.delete(workspace.id);
+    else drafts.set(workspace.id, typed);
   }
 
   private addTyped(): void {
@@ -219,13 +244,14 @@ export class SaveStateForm extends FormModal<Field> {
   }
 
   private startOver(): void {
+    this.cancelKeeping();
     this.drafts.delete(this.workspace.id);
     this.draft = this.newDraft();
     this.untouched = JSON.stringify(this.draft);
     this.fill();
   }
 
-  private newDraft(): StateDraft {
+  private newDraft(): UnsavedState {
     const { savepoint, origin } = this;
     this.proposedName = this.newName();
     return {

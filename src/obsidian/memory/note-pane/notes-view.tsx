@@ -31,13 +31,13 @@ export class NotesView extends PreactView {
 
   override async onOpen(): Promise<void> {
     const { workspace, vault } = this.app;
-    this.follow(workspace.getActiveFile());
+    this.show(workspace.getActiveFile());
     this.registerEvent(
-      workspace.on('file-open', (file) => this.follow(file ?? workspace.getActiveFile())),
+      workspace.on('file-open', (file) => this.show(file ?? workspace.getActiveFile())),
     );
     this.registerEvent(
       vault.on('rename', (file, before) => {
-        if (file instanceof TFile && before === this.note.get()?.path) this.follow(file);
+        if (file instanceof TFile && before === this.note.get()?.path) this.show(file);
       }),
     );
     await super.onOpen();
@@ -47,7 +47,8 @@ export class NotesView extends PreactView {
     return <NotesPane savepoint={this.savepoint} note={this.note} open={this.openMemory} />;
   }
 
-  private follow(file: TFile | null): void {
+  /** Shows the memory of a note until another one is opened. */
+  show(file: TFile | null): void {
     const shown = this.note.get();
     if (file?.path !== shown?.path)
       this.note.set(file ? { path: file.path, name: file.basename } : undefined);

@@ -1,5 +1,10 @@
 import type { ProjectRecord } from '../../../model/records/record.js';
-import { isCheckable, isOpenRecord, recordById } from '../../../model/records/lookup-record.js';
+import {
+  isCheckable,
+  isCorrectable,
+  isOpenRecord,
+  recordById,
+} from '../../../model/records/lookup-record.js';
 import { act } from '../../actions.js';
 import { text } from '../../i18n/index.js';
 import {
@@ -11,6 +16,8 @@ import {
 } from '../../record-actions.js';
 import type { Savepoint } from '../../savepoint.js';
 import { openModal } from '../../ui/modals.js';
+import { CreateRecordForm } from '../forms/create-record.js';
+import { EditRecordForm } from '../forms/edit-record.js';
 import { ReminderForm } from '../forms/set-reminder.js';
 import type { PageHost } from '../host.js';
 import type { Section } from '../library.js';
@@ -49,9 +56,11 @@ export function recordActions(
       forget,
     ];
   const check = checkAction(savepoint, record);
+  const edit = editAction(host, record);
   const successor = recordById(savepoint.memory.get(), record.supersededBy);
   return [
     ...(check ? [check] : []),
+    ...(edit ? [edit] : []),
     ...(isOpenRecord(record) ? openRecordActions(host, records, record) : []),
     ...(record.status === 'dropped' ? [reopenAction(savepoint, record)] : []),
     ...(successor
@@ -66,6 +75,26 @@ export function recordActions(
     { icon: 'archive', label: archive, run: () => act(() => archiveRecord(savepoint, record)) },
     forget,
   ];
+}
+
+/** Returns the action that corrects a record or replaces a decision, if one applies. */
+function editAction({ savepoint, go }: PageHost, record: ProjectRecord): Action | undefined {
+  const { edit, changeDecision } = text.records;
+  if (isCorrectable(record))
+    return {
+      icon: 'pencil',
+      label: edit,
+      run: () => openModal(new EditRecordForm(savepoint, record)),
+    };
+  if (!isOpenRecord(record)) return undefined;
+  const open = (saved: ProjectRecord) =>
+    Promise.resolve(go({ workspace: saved.workspaceId, record: saved.id }));
+  return {
+    icon: 'pencil',
+    label: changeDecision,
+    run: () =>
+      openModal(new CreateRecordForm(savepoint, { kind: 'decision', replaces: record, open })),
+  };
 }
 
 function openRecordActions(

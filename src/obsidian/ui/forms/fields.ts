@@ -48,6 +48,8 @@ interface ListField extends FieldTexts {
   readonly app: App;
   /** Changed in place. */
   readonly entries: string[];
+  /** Called after each change. */
+  readonly changed?: () => void;
   /** Returns suggestions for the typed text. */
   readonly suggest: (typed: string) => string[];
   /** Parses the typed text into entries. */
@@ -62,7 +64,7 @@ export interface BuiltList extends FormField {
 /** A list with removable entries and a box that adds one on Enter. */
 export function addList(
   form: HTMLElement,
-  { app, entries, suggest, read, ...texts }: ListField,
+  { app, entries, suggest, read, changed, ...texts }: ListField,
 ): BuiltList {
   const setting = new Setting(form).setClass('savepoint-list-setting');
   const list = setting.controlEl.createEl('ul', { cls: 'savepoint-list' });
@@ -86,6 +88,7 @@ export function addList(
   function remove(index: number): void {
     entries.splice(index, 1);
     show();
+    changed?.();
     const buttons = list.querySelectorAll('button');
     (buttons[Math.min(index, buttons.length - 1)] ?? input).focus();
   }
@@ -96,6 +99,7 @@ export function addList(
     if (added.length === 0) return;
     entries.push(...new Set(added));
     show();
+    changed?.();
     input.scrollIntoView({ block: 'nearest' });
   }
 

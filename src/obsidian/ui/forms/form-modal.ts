@@ -34,6 +34,10 @@ export abstract class FormModal<Field extends string> extends Modal {
   protected abstract build(form: HTMLElement): Map<Field, FormField>;
   /** Submits the form; returns the problems, none on success. */
   protected abstract submit(): Promise<FormProblem<Field>[]>;
+  /** Returns the fields that must not be empty. */
+  protected required(): ReadonlySet<string> {
+    return new Set();
+  }
   /** Returns true if closing would lose input. */
   protected abstract holdsUnsaved(): boolean;
 
@@ -69,8 +73,10 @@ export abstract class FormModal<Field extends string> extends Modal {
     this.contentEl.empty();
     this.fields.clear();
     const form = this.contentEl.createDiv({ cls: 'savepoint-form' });
+    const required = this.required();
     for (const [field, built] of this.build(form)) {
       this.fields.set(field, built);
+      if (required.has(field)) markRequired(built);
       built.input.addEventListener('input', () => tellProblem(built, undefined));
     }
     const footer = this.contentEl.createDiv({ cls: 'savepoint-form-footer' });
@@ -135,6 +141,13 @@ export abstract class FormModal<Field extends string> extends Modal {
     question.addButton((button) => button.setInitialFocus().setButtonText(keepEditing).setCta());
     question.open();
   }
+}
+
+/** Says before the field's hint, and to screen readers, that it must not be empty. */
+function markRequired({ setting, input }: FormField): void {
+  input.setAttr('aria-required', 'true');
+  const mark = createSpan({ cls: 'savepoint-required', text: text.commands.form.required });
+  setting.descEl.prepend(mark, ' ');
 }
 
 /** Shows the message below the field and links it for screen readers. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { JsonObject } from '../../../model/event.js';
+import type { Json, JsonObject } from '../../../model/event.js';
 import { cutText } from '../../../model/text/truncate.js';
 import { text } from '../../i18n/index.js';
 
@@ -27,23 +27,44 @@ export function readTags(typed: string): string[] {
     .filter((tag) => tag !== '');
 }
 
+/** Returns preferences as lines such as `tone: plain`, with other values than text as JSON. */
+export function preferenceLines(preferences: JsonObject): string[] {
+  return Object.entries(preferences).map(([key, value]) => {
+    const isLine = typeof value === 'string' && !value.includes('\n');
+    return `${key}: ${isLine ? value : JSON.stringify(value)}`;
+  });
+}
+
 /**
  * Parses preferences from lines such as `tone: plain`, or returns the problem with the first
- * invalid line.
+ * invalid line. A line that is as it was in `before` keeps its value, which may be no text.
  */
-export function readPreferences(typed: string): { preferences: JsonObject } | { problem: string } {
+export function readPreferences(
+  typed: string,
+  before: JsonObject = {},
+): { preferences: JsonObject } | { problem: string } {
   const { noColon, noKey, twice } = text.commands.form;
-  const read = new Map<string, string>();
+  const lines = preferenceLines(before);
+  const read = new Map<string, Json>();
   for (const [index, line] of typed.split('\n').entries()) {
     if (line.trim() === '') continue;
+    const known = Object.entries(before)[lines.indexOf(line)];
     const colon = line.indexOf(':');
     if (colon < 0) return { problem: noColon(index + 1) };
-    const key = line.slice(0, colon).trim();
+    const key = known?.[0] ?? line.slice(0, colon).trim();
     if (key === '') return { problem: noKey(index + 1) };
     if (read.has(key)) return { problem: twice(index + 1, key) };
-    read.set(key, line.slice(colon + 1).trim());
+    read.set(key, known ? known[1] : line.slice(colon + 1).trim());
   }
   return { preferences: Object.fromEntries(read) };
+}
+
+/** Returns the fields that a schema does not accept while they are empty. */
+export function requiredFields({ shape }: z.ZodObject): Set<string> {
+  const isOptional = (field: z.ZodType) =>
+    [undefined, '', [], {}].some((empty) => field.safeParse(empty).success);
+  const required = Object.entries(shape).filter(([, field]) => !isOptional(field as z.ZodType));
+  return new Set(required.map(([name]) => name));
 }
 
 /** Validates a form's values against a tool's schema. Returns at most one problem per field. */

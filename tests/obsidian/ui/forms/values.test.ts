@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { findTool } from '../../../../src/toolkit/toolkit.js';
+import { createTestVault } from '../../../fakes/test-vault.js';
 import * as z from 'zod';
 import { createState } from '../../../../src/agents/memory-manager/create-state.js';
 import { createWorkspace } from '../../../../src/agents/memory-manager/create-workspace.js';
@@ -9,8 +11,10 @@ import {
   linesOf,
   assignError,
   proposeName,
+  preferenceLines,
   readPreferences,
   readTags,
+  requiredFields,
   schemaProblems,
 } from '../../../../src/obsidian/ui/forms/values.js';
 import { contentOf } from '../../../fakes/events.js';
@@ -64,11 +68,39 @@ describe('preferences', () => {
     });
   });
 
+  it('keep what was not edited as it was', () => {
+    const before = { tone: 'plain', 'a:b': 'c', limits: { words: 5 }, isShort: true, none: null };
+    const lines = preferenceLines(before);
+    expect(lines).toEqual([
+      'tone: plain',
+      'a:b: c',
+      'limits: {"words":5}',
+      'isShort: true',
+      'none: null',
+    ]);
+    expect(readPreferences(lines.join('\n'), before)).toEqual({ preferences: before });
+    const edited = ['tone: kind', ...lines.slice(2, 4), 'isShort: false'].join('\n');
+    expect(readPreferences(edited, before)).toEqual({
+      problem: 'Line 4 sets "isShort" a second time. Keep one of them.',
+    });
+    expect(readPreferences('isShort: false\nlimits: {"words":5}', before)).toEqual({
+      preferences: { isShort: 'false', limits: { words: 5 } },
+    });
+    expect(readPreferences('tone: kind\ntone: plain', before)).toEqual({
+      problem: 'Line 2 sets "tone" a second time. Keep one of them.',
+    });
+  });
+
   it('treat "__proto__" as an ordinary key', () => {
     const read = readPreferences('__proto__: x');
     expect('preferences' in read && Object.entries(read.preferences)).toEqual([['__proto__', 'x']]);
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
+});
+
+test('requiredFields returns the fields that must not be empty', () => {
+  const { tool } = findTool(createTestVault().toolkit, 'createState');
+  expect([...requiredFields(tool.input)]).toEqual(['name', 'conversationContext', 'activeTask']);
 });
 
 describe('schemaProblems', () => {

@@ -1,4 +1,4 @@
-import { prepareFuzzySearch } from 'obsidian';
+import { prepareFuzzySearch, type TFile } from 'obsidian';
 import type { AgentCommand } from '../../../../acp/session-settings.js';
 import type { Attachment } from '../../attachments.js';
 import { chatTools } from '../../chat-tools.js';
@@ -7,29 +7,43 @@ import { yieldToHost } from '../../../host/browser-ports.js';
 import type { Savepoint } from '../../../savepoint.js';
 import { isOffered } from '../../../ui/forms/offered-path.js';
 import { stateCandidates } from '../../../pickers/candidates.js';
+import { ownPrompts } from '../../own-prompts.js';
+import { text } from '../../../i18n/index.js';
+import { SLASH_ICONS, SLASH_WORDS, type SlashWord } from './slash-words.js';
 import type { Trigger } from './triggers.js';
 
-/** A note, state, tool or command of the agent, offered while the user types. */
+/** A note, state or slash command, offered while the user types. */
 export interface Suggestion {
   readonly key: string;
   readonly icon: string;
   readonly title: string;
   readonly note: string;
-  readonly pick:
-    { readonly attach: Attachment } | { readonly tool: string } | { readonly command: string };
+  /** Found instead of the note; `''` if there is no other name. */
+  readonly alias?: string;
+  readonly pick: Picked | 'more';
 }
+
+/** Effect of a suggestion that is picked. */
+export type Picked =
+  | { readonly attach: Attachment }
+  | { readonly tool: string }
+  | { readonly command: string }
+  | { readonly word: SlashWord }
+  | { readonly prompt: TFile };
 
 const MAX_SUGGESTIONS = 20;
 
 /**
  * Returns the suggestions for a trigger in a conversation of the workspace, best match first.
- * `commands` are those of its agent.
+ * `commands` are those of its agent. With `more`, returns the slash commands that an empty query
+ * leaves out.
  */
 export async function findSuggestions(
   savepoint: Savepoint,
   workspaceId: string,
   { kind, query }: Trigger,
   commands: readonly AgentCommand[],
+  more = false,
 ): Promise<Suggestion[]> {
   switch (kind) {
     case 'note':
@@ -37,7 +51,7 @@ export async function findSuggestions(
     case 'state':
       return bestMatches(await stateSuggestions(savepoint, workspaceId), query);
     case 'tool':
-      return bestMatches([...commandSuggestions(commands), ...toolSuggestions(savepoint)], query);
+      return slashSuggestions(savepoint, query, commands, more);
   }
 }
 
@@ -78,6 +92,50 @@ async function stateSuggestions(
   }));
 }
 
+/** Returns the words, prompts and the agent's commands, then the tools. */
+function slashSuggestions(
+  savepoint: Savepoint,
+  query: string,
+  commands: readonly AgentCommand[],
+  more: boolean,
+): Suggestion[] {
+  const named = [
+    ...wordSuggestions(commands),
+    ...promptSuggestions(savepoint),
+    ...commandSuggestions(commands),
+  ];
+  const tools = toolSuggestions(savepoint);
+  if (more) return [...named.slice(MAX_SUGGESTIONS), ...tools];
+  if (query === '') return [...named.slice(0, MAX_SUGGESTIONS), moreSuggestion()];
+  return [...bestMatches(named, query), ...bestMatches(tools, query)].slice(0, MAX_SUGGESTIONS);
+}
+
+/** Returns the plugin's words, except those that the agent has a command for. */
+function wordSuggestions(commands: readonly AgentCommand[]): Suggestion[] {
+  return SLASH_WORDS.flatMap((word) => {
+    const { name, note } = text.chat.slash[word];
+    if (commands.some((command) => command.name === name)) return [];
+    const [title, alias] = [`/${name}`, `/${word}`];
+    return [{ key: `word:${word}`, icon: SLASH_ICONS[word], title, note, alias, pick: { word } }];
+  });
+}
+
+function promptSuggestions(savepoint: Savepoint): Suggestion[] {
+  return ownPrompts(savepoint).map(({ name, description, file }) => ({
+    key: `prompt:${file.path}`,
+    icon: 'text-quote',
+    title: `/${name}`,
+    note: description === '' ? text.chat.slash.prompt : description,
+    alias: '',
+    pick: { prompt: file },
+  }));
+}
+
+function moreSuggestion(): Suggestion {
+  const { name, note } = text.chat.slash.more;
+  return { key: 'more', icon: 'ellipsis', title: name, note, pick: 'more' };
+}
+
 function commandSuggestions(commands: readonly AgentCommand[]): Suggestion[] {
   return commands.map(({ name, description }) => ({
     key: `command:${name}`,
@@ -107,9 +165,10 @@ function bestMatches(suggestions: readonly Suggestion[], query: string): Suggest
   const match = prepareFuzzySearch(query.trim());
   const matches: { suggestion: Suggestion; score: number }[] = [];
   for (const suggestion of suggestions) {
-    const { title, note } = suggestion;
-    const result = match(title) ?? match(`${title} ${note}`);
-    if (result) matches.push({ suggestion, score: result.score });
+    const { title, note, alias } = suggestion;
+    const isExact = [title, alias].includes(`/${query}`);
+    const result = match(title) ?? match(alias ?? `${title} ${note}`);
+    if (result) matches.push({ suggestion, score: isExact ? Infinity : result.score });
   }
   return matches
     .sort((a, b) => b.score - a.score)

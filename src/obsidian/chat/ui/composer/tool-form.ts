@@ -52,6 +52,10 @@ export class ToolForm extends FormModal<string> {
     return new Map(this.toolFields.map((field) => [field.name, this.addField(form, field)]));
   }
 
+  protected override required() {
+    return new Set(this.toolFields.flatMap(({ name, isRequired }) => (isRequired ? [name] : [])));
+  }
+
   protected override submit(): Promise<FormProblem<string>[]> {
     const { savepoint, controller, tool: name } = this.options;
     const { tool } = findTool(savepoint.toolkit, name);

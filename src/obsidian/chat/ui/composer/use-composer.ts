@@ -7,12 +7,12 @@ import { text } from '../../../i18n/index.js';
 import { useSelected, useStore } from '../../../ui/use-store.js';
 import { readAttachment, type Attachment } from '../../attachments.js';
 import { findOpenNote, readOpenNote } from '../../open-note.js';
-import { chatTools } from '../../chat-tools.js';
 import { composerAction } from './composer-keys.js';
 import { isEmptyDraft, type ComposerDraft } from './drafts.js';
 import type { ConversationHost } from '../host.js';
 import { runTool } from './run-tool.js';
-import type { Suggestion } from './suggestions.js';
+import { slashCommands } from './slash-words.js';
+import type { Picked } from './suggestions.js';
 import { useOpenNote, type OpenNoteState } from './use-open-note.js';
 import { parseDroppedLinks, withCommand, withoutTrigger, type Trigger } from './triggers.js';
 import { joinLines, useDraft } from './use-draft.js';
@@ -50,16 +50,19 @@ export function useComposer(
   const { draft, problem, setText, attach, remove, clear, restore } = useDraft(host);
   const suggestions = useSuggestions(host, textarea, pick);
   const openNote = useOpenNote(host, textarea);
+  const commands = slashCommands(host, textarea, setText);
   const isBusy = useIsBusy(host);
   useAutoHeight(textarea, draft.text);
 
-  function pick({ pick: picked }: Suggestion, trigger: Trigger): void {
+  function pick(picked: Picked, trigger: Trigger): void {
     const box = textarea.current;
     if (!box) return;
     const rest =
       'command' in picked
         ? withCommand(box.value, box.selectionStart, picked.command)
         : withoutTrigger(box.value, box.selectionStart, trigger);
+    if ('word' in picked) return commands.runWord(picked.word, rest.text.trim());
+    if ('prompt' in picked) return commands.putPrompt(picked.prompt, rest.text.trim());
     setText(rest.text);
     box.value = rest.text;
     box.setSelectionRange(rest.caret, rest.caret);
@@ -71,11 +74,7 @@ export function useComposer(
   function submit(): void {
     const words = draft.text.trim();
     if (isBusy || isEmptyDraft({ ...draft, text: words })) return;
-    const [, tool] = /^\/(\w+)$/u.exec(words) ?? [];
-    if (tool !== undefined && chatTools(savepoint).some(({ name }) => name === tool)) {
-      setText('');
-      return runTool(host, tool);
-    }
+    if (commands.run(words)) return;
     clear();
     sendDraft(host, { ...draft, text: words }, openNote?.isOn === true).catch((error: unknown) =>
       restore(draft, text.chat.composer.notSent(faultText(error))),

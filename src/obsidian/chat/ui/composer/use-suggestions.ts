@@ -3,7 +3,8 @@ import { useRef, useState } from 'preact/hooks';
 import { report } from '../../../host/logger.js';
 import { suggestionAction } from './composer-keys.js';
 import type { ConversationHost } from '../host.js';
-import { findSuggestions, type Suggestion } from './suggestions.js';
+import { agentCommands } from './slash-words.js';
+import { findSuggestions, type Picked, type Suggestion } from './suggestions.js';
 import { triggerAt, type Trigger } from './triggers.js';
 
 /** State of the list that a trigger opens while the user types. */
@@ -27,9 +28,9 @@ interface OpenList {
 }
 
 export function useSuggestions(
-  { savepoint, chat, controller }: ConversationHost,
+  host: ConversationHost,
   textarea: RefObject<HTMLTextAreaElement | null>,
-  onPick: (suggestion: Suggestion, trigger: Trigger) => void,
+  onPick: (picked: Picked, trigger: Trigger) => void,
 ): Suggestions {
   const [open, setOpen] = useState<OpenList | undefined>(undefined);
   const [current, setCurrent] = useState(0);
@@ -46,8 +47,12 @@ export function useSuggestions(
       setOpen(undefined);
       return;
     }
-    const commands = chat.agents?.running(controller.id.get() ?? '')?.commands ?? [];
-    findSuggestions(savepoint, controller.workspaceId.get(), trigger, commands)
+    find(trigger, false);
+  }
+
+  function find(trigger: Trigger, more: boolean): void {
+    const { savepoint, controller } = host;
+    findSuggestions(savepoint, controller.workspaceId.get(), trigger, agentCommands(host), more)
       .then((list) => {
         const now = triggerIn(textarea.current);
         if (now?.kind !== trigger.kind || now.query !== trigger.query) return;
@@ -59,8 +64,9 @@ export function useSuggestions(
 
   function pick(suggestion: Suggestion): void {
     if (!open) return;
+    if (suggestion.pick === 'more') return find(open.trigger, true);
     setOpen(undefined);
-    onPick(suggestion, open.trigger);
+    onPick(suggestion.pick, open.trigger);
   }
 
   function onKeyDown(event: KeyboardEvent): boolean {

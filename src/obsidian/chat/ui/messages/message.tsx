@@ -7,7 +7,7 @@ import type { ConversationHost } from '../host.js';
 import { MessageActions } from './message-actions.js';
 import { MessageEnding } from './message-ending.js';
 import { Part } from './message-part.js';
-import { ModelNeeded } from './model-needed.js';
+import { ModelNeeded, startedFrom } from './model-needed.js';
 
 interface MessageProps {
   readonly host: ConversationHost;
@@ -75,8 +75,8 @@ function MessageBox({ host, message, siblings, isLast, isBusy, isMarked, retryAt
           retryAt={retryAt}
         />
       )}
-      {isOwn && isLast && !isBusy && !host.isReadOnly && !asksNothing(message) && (
-        <ModelNeeded host={host} />
+      {isOwn && isLast && !isBusy && !host.isReadOnly && wantsAnswer(message) && (
+        <ModelNeeded host={host} message={message} />
       )}
       {!isEditing && (
         <MessageActions
@@ -92,11 +92,8 @@ function MessageBox({ host, message, siblings, isLast, isBusy, isMarked, retryAt
   );
 }
 
-/**
- * Returns true for a message without a question to a model: a tool that the user ran, or a state to
- * start from.
- */
-function asksNothing(message: Message): boolean {
+/** Returns true for a question to a model or a state to start from, not for a tool's name. */
+function wantsAnswer(message: Message): boolean {
   const words = textOfMessage(message);
-  return words === '' || words.startsWith('/');
+  return words === '' ? startedFrom(message) !== undefined : !words.startsWith('/');
 }

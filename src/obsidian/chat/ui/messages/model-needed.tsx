@@ -1,14 +1,26 @@
+import { stateHeads } from '../../../../model/lookup.js';
+import type { Message } from '../../../../model/message.js';
 import { text } from '../../../i18n/index.js';
+import { copyState } from '../../../memory/menus.js';
 import { Icon } from '../../../ui/components.js';
 import { useStore } from '../../../ui/use-store.js';
 import type { ConversationHost } from '../host.js';
 
-/** Offers to set up a model below a message that no model can answer yet. */
-export function ModelNeeded({ host }: { host: ConversationHost }) {
+interface ModelNeededProps {
+  readonly host: ConversationHost;
+  readonly message: Message;
+}
+
+/**
+ * Offers to set up a model below a message that no model can answer yet, and to copy the state that
+ * the message starts from, for another app.
+ */
+export function ModelNeeded({ host, message }: ModelNeededProps) {
   const { models } = host.chat;
   useStore(models.settings);
   useStore(models.agents);
   if (useStore(host.controller.model) ?? models.preferred()) return null;
+  const copy = copyAction(host, message);
   return (
     <div class="savepoint-banner savepoint-context-offer savepoint-model-needed">
       <Icon name="sparkles" />
@@ -18,8 +30,27 @@ export function ModelNeeded({ host }: { host: ConversationHost }) {
           <button type="button" class="mod-cta" onClick={host.openProviderSetup}>
             {text.chat.setUpModel}
           </button>
+          {copy && (
+            <button type="button" onClick={copy.run}>
+              {copy.label}
+            </button>
+          )}
         </div>
       </div>
     </div>
   );
+}
+
+/** Returns the action that copies the state in a message; undefined if there is none. */
+function copyAction({ savepoint, controller }: ConversationHost, message: Message) {
+  const id = startedFrom(message);
+  if (id === undefined) return undefined;
+  const heads = stateHeads(savepoint.memory.get(), controller.workspaceId.get());
+  const state = heads.find((head) => head.id === id)?.read();
+  return state && copyState(savepoint, state);
+}
+
+/** Returns the id of the state in a message; undefined if there is none. */
+export function startedFrom({ parts }: Message): string | undefined {
+  return parts.flatMap((part) => (part.type === 'data' ? (part.stateId ?? []) : []))[0];
 }

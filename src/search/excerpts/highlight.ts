@@ -1,29 +1,23 @@
-import { splitsPair } from '../../model/text/truncate.js';
+import { excerptOf, MAX_SEARCHED_LENGTH, type Excerpt, type WordMatch } from './excerpt.js';
 import { foldWord } from '../text/characters.js';
 import { MAIN_TEXT, type Passage } from '../documents/documents.js';
-import { editDistance } from './edit-distance.js';
+import { editDistance } from '../query/edit-distance.js';
 import { detectLanguage } from '../text/languages.js';
 import type { PassagePlace } from '../documents/note-places.js';
+import { headingIn } from '../documents/passages.js';
 import { splitExclusions } from '../text/excluded-words.js';
-import { parseQuery, type KnownSyntax } from './parse-query.js';
+import { parseQuery, type KnownSyntax } from '../query/parse-query.js';
 import { queryWords } from '../text/query-words.js';
 import { LAST_TOKEN, tokenize, WORD_TOKEN } from '../text/tokenize.js';
 import { Vocabulary } from '../text/vocabulary.js';
 
-/** Two offsets in a text, in UTF-16 code units: start (inclusive) and end (exclusive). */
-export type Span = readonly [start: number, end: number];
-
 /** Reason for a hit, and the part of its text to show. */
-export interface HitExplanation {
+export interface HitExplanation extends Excerpt {
   /** Texts that contain words of the query, such as `title, 2 headings, text`. */
   readonly why: string;
-  /** Excerpt, as offsets in the text from which it is taken. */
-  readonly excerpt: Span;
-  /** Words of the query in the excerpt, as offsets in the same text. */
-  readonly matches: readonly Span[];
 }
 
-/** Reason for a hit in a passage of a note, as offsets in the passage. */
+/** Reason for a hit in a passage of a note. */
 export interface PassageExplanation extends HitExplanation {
   /** Heading above the first match. */
   readonly heading: string | undefined;
@@ -39,12 +33,6 @@ export interface PlacedPassage {
 }
 
 const DEFAULT_EXCERPT_LENGTH = 240;
-
-interface Match {
-  readonly span: Span;
-  /** Number of the word in the query. */
-  readonly word: number;
-}
 
 /**
  * Explains a hit in a passage. The excerpt is taken from the text named `text` or, if there is
@@ -70,7 +58,10 @@ export function explainHit(
   const why = [...counts]
     .map(([name, count]) => (count > 1 ? `${count} ${name}s` : name))
     .join(', ');
-  return { why, ...excerptOf(main?.text ?? '', find(main?.text ?? ''), length) };
+  const titles = passage.filter(({ name }) => name === 'title');
+  const inTitle = new Set(titles.flatMap(({ text }) => find(text).map(({ word }) => word)));
+  const text = main?.text ?? '';
+  return { why, ...excerptOf(text, find(text), inTitle, length) };
 }
 
 /**
@@ -82,7 +73,7 @@ function linesOf(name: string, text: string): string[] {
 }
 
 /**
- * Explains a hit in a passage of a note, as offsets in the passage.
+ * Explains a hit in a passage of a note.
  * @param text Text of the passage.
  * @param language Number of the language, as in the hit.
  */
@@ -105,11 +96,13 @@ export function explainPassage(
     length,
     language,
   );
-  const above = text.slice(0, (explained.matches[0] ?? explained.excerpt)[0]);
+  const lineEnd = text.indexOf('\n', explained.at);
+  const lines = text.slice(0, lineEnd < 0 ? undefined : lineEnd).split('\n');
+  const above = lines.map((line) => headingIn(line)?.title ?? '');
   return {
     ...explained,
-    heading: headings.findLast((heading) => above.includes(heading)) ?? headings[0],
-    line: place.line + above.split('\n').length - 1,
+    heading: above.findLast((title) => headings.includes(title)) ?? headings[0],
+    line: place.line + lines.length - 1,
   };
 }
 
@@ -117,7 +110,7 @@ export function explainPassage(
 const LANGUAGE_SAMPLE_LENGTH = 1_200;
 
 /** Finds the words of a query in a text. */
-type FindMatches = (text: string) => readonly Match[];
+type FindMatches = (text: string) => readonly WordMatch[];
 
 function languageOf(passage: Passage): number {
   return detectLanguage(
@@ -138,7 +131,7 @@ function createMatcher(query: string, passage: Passage, language: number): FindM
 }
 
 function memoized(find: FindMatches): FindMatches {
-  const found = new Map<string, readonly Match[]>();
+  const found = new Map<string, readonly WordMatch[]>();
   return (text) => {
     const matches = found.get(text) ?? find(text);
     found.set(text, matches);
@@ -207,8 +200,6 @@ function findersOf(query: string, language: number): Finders {
   return { exact: matchWords(language, matchExact), fuzzy: matchWords(language, matchFuzzy) };
 }
 
-const MAX_SEARCHED_LENGTH = 20_000;
-
 /** @param matchOf Returns the number of the query word that a stem matches. */
 function matchWords(
   language: number,
@@ -220,7 +211,7 @@ function matchWords(
   const wordOfTerm = (number: number, isWord: boolean) =>
     number < 0 ? undefined : matchOf(known.terms[number]!, isWord);
   return (text) => {
-    const matches: Match[] = [];
+    const matches: WordMatch[] = [];
     tokenize(
       text,
       0,
@@ -242,101 +233,4 @@ function matchWords(
     );
     return matches;
   };
-}
-
-/**
- * Returns the excerpt with the most distinct words of the query, where a word counts the less the
- * more often it occurs in the text, and among equals with the most matches. It begins with a
- * sentence or an item of a list, unless all matches are too far from such a beginning; it ends
- * between words.
- */
-function excerptOf(
-  text: string,
-  matches: readonly Match[],
-  length: number,
-): { excerpt: Span; matches: Span[] } {
-  const occurrences = new Map<number, number>();
-  for (const { word } of matches) occurrences.set(word, (occurrences.get(word) ?? 0) + 1);
-  const inside = (from: number) =>
-    matches.filter(({ span }) => span[0] >= from && span[1] <= from + length);
-  const worthOf = (own: readonly Match[]) => {
-    const words = new Set(own.map(({ word }) => word));
-    return [...words].reduce(
-      (sum, word) => sum + 1 + 1 / occurrences.get(word)!,
-      own.length / 1000,
-    );
-  };
-  const starts = sentenceStarts(text);
-  let best = { from: 0, worth: 0 };
-  const froms = matches.map(({ span }) => starts.findLast((start) => start <= span[0]) ?? 0);
-  for (const from of new Set(froms)) {
-    const worth = worthOf(inside(from));
-    if (worth > best.worth) best = { from, worth };
-  }
-  const [first] = matches;
-  const { from } = best;
-  const excerpt =
-    best.worth > 0 || !first
-      ? excerptSpan(text, from, length, from)
-      : excerptSpan(text, Math.max(0, first.span[0] - length / 2), length, first.span[0]);
-  return {
-    excerpt,
-    matches: mergeSpans(
-      matches.filter(({ span }) => span[0] >= excerpt[0] && span[1] <= excerpt[1]),
-    ),
-  };
-}
-
-/** The end of a sentence and what precedes the next one. */
-const SENTENCE_END = /[.!?:][)"\u201d\u2019*_`]*\s+(?=[\p{Lu}\p{N}"\u201c([`*_])|[。！？]\s*/gu;
-/** An item, a heading, a quotation, a row of a table, or a fence. */
-const LINE_START = /^\s*(?:[-*+] |\d+[.)] |#{1,6} |>|\||```|~~~)/u;
-const ENDS_SENTENCE = /(?:[.!?:|。！？][)"\u201d\u2019*_`]*|^\s*#{1,6} .*|^\s*(?:```|~~~).*)\s*$/u;
-
-/** Returns the offsets at which sentences, items of lists and other blocks of a text begin. */
-function sentenceStarts(text: string): number[] {
-  const starts = [0];
-  let before = '';
-  let at = 0;
-  for (const line of text.slice(0, MAX_SEARCHED_LENGTH).split('\n')) {
-    const isStart = before.trim() === '' || ENDS_SENTENCE.test(before) || LINE_START.test(line);
-    if (isStart && line.trim() !== '') starts.push(at + line.search(/\S/u));
-    for (const { index, 0: end } of line.matchAll(SENTENCE_END))
-      if (index + end.length < line.length) starts.push(at + index + end.length);
-    before = line;
-    at += line.length + 1;
-  }
-  return starts.sort((a, b) => a - b);
-}
-
-/**
- * Returns a span that starts at about `from`, is at most `length` long, and starts and ends between
- * words if a gap is near.
- */
-function excerptSpan(text: string, from: number, length: number, latest: number): Span {
-  let start = from;
-  if (start > 0) {
-    const space = text.slice(start, Math.max(start, latest)).search(/\s/);
-    if (space >= 0 && space < length / 4) start += space + 1;
-  }
-  let end = Math.min(text.length, start + length);
-  if (end < text.length) {
-    const back = /\s\S*$/.exec(text.slice(start, end));
-    if (back && back.index > length / 2) end = start + back.index;
-  }
-  return [splitsPair(text, start) ? start + 1 : start, splitsPair(text, end) ? end - 1 : end];
-}
-
-/**
- * Returns the spans of the matches. Overlapping spans, such as those of pairs of characters, are
- * merged.
- */
-function mergeSpans(matches: readonly Match[]): Span[] {
-  const spans: [number, number][] = [];
-  for (const { span } of matches) {
-    const last = spans.at(-1);
-    if (last && span[0] < last[1]) last[1] = Math.max(last[1], span[1]);
-    else spans.push([span[0], span[1]]);
-  }
-  return spans;
 }

@@ -1,0 +1,41 @@
+import type { JsonObject } from '../../../model/event.js';
+import {
+  isCorrectable,
+  openRecordTitled,
+  recordById,
+} from '../../../model/records/lookup-record.js';
+import type { ProjectRecord } from '../../../model/records/record.js';
+import { Refusal } from '../../../model/refusal.js';
+import type { Services } from '../../services.js';
+
+/**
+ * Gives a record another title and other details; `''` for none. Only the user can do this, since
+ * no tool does it. Throws a `Refusal` if the record is a decision or missing, or if another open
+ * record of its kind has the title.
+ */
+export async function correctRecord(
+  { log }: Pick<Services, 'log'>,
+  id: string,
+  { title, body = '' }: Pick<ProjectRecord, 'title' | 'body'>,
+): Promise<void> {
+  await log.memory();
+  await log.write((memory) => {
+    const record = recordById(memory, id);
+    if (!record) throw new Refusal('The record does not exist on this device. Wait for sync.');
+    if (!isCorrectable(record))
+      throw new Refusal(
+        record.isArchived
+          ? `The ${record.kind} "${record.title}" is archived. Restore it first.`
+          : 'A decision never changes. Replace it with a new one.',
+      );
+    const namesake = openRecordTitled(memory, record.workspaceId, record.kind, title);
+    if (namesake && namesake.id !== id)
+      throw new Refusal(`The open ${record.kind} "${title}" already exists. Choose another title.`);
+    const changes: JsonObject = {
+      ...(title !== record.title && { '/title': title }),
+      ...(body !== (record.body ?? '') && { '/body': body }),
+    };
+    const isChanged = Object.keys(changes).length > 0;
+    return { drafts: isChanged ? [{ t: 'set', e: id, d: changes }] : [], answer: undefined };
+  });
+}

@@ -1,0 +1,34 @@
+import type { SettingDefinitionRender } from 'obsidian';
+import { text } from '../i18n/index.js';
+import { offered, TextSuggest } from '../ui/forms/text-suggest.js';
+import { addField, settingValue } from '../ui/forms/live-controls.js';
+import { allFolders } from './folder-picker.js';
+import type { SettingsHost } from './host.js';
+
+/** The folder whose notes the chat offers as slash commands. */
+export function promptFolderRow(host: SettingsHost): SettingDefinitionRender {
+  const { name, desc, noFolder, example } = text.pages.promptFolder;
+  const { app } = host;
+  return {
+    name,
+    desc,
+    render(setting) {
+      const attributes = { placeholder: example, dir: 'auto', 'aria-label': name };
+      const value = settingValue(host, 'promptFolder');
+      const stop = addField(setting, attributes, value, (typed) =>
+        typed.trim() === '' || app.vault.getFolderByPath(typed.trim()) ? null : noFolder,
+      );
+      const inputEl = setting.controlEl.querySelector('input')!;
+      new TextSuggest(
+        app,
+        inputEl,
+        (typed) => offered(allFolders(app), typed),
+        (folder) => {
+          inputEl.value = folder;
+          inputEl.dispatchEvent(new Event('change'));
+        },
+      );
+      return stop;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { garden, stateNamed } from '../../fakes/test-vault.js';
+import type { ChromiumHost } from '../chromium.js';
+import { open } from '../shared-browser.js';
+import { button, composer, messages, openChat, say, settled } from './chat-window.js';
+import { vaultAfter } from './settings-window.js';
+
+/** Most clicks that a task may take, from a note and with no view of the plugin open. */
+const MAX_CLICKS = 4;
+
+const NOTE = 'Garden/Beds.md';
+const DECISION = 'Use peat in the raised beds';
+
+/** A workspace with a state and a decision about a note, and one state with something private. */
+const filled = () =>
+  vaultAfter(async (vault) => {
+    vault.files.put(NOTE, '# Beds');
+    await vault.data('createWorkspace', { ...garden, rootFolder: 'Garden', keyFiles: [NOTE] });
+    await vault.data('createState', { ...stateNamed('Beds drawn'), activeFiles: [NOTE] });
+    const files = [NOTE];
+    await vault.data('createRecord', { resource: 'decision', title: DECISION, files });
+    await vault.data('createRecord', { resource: 'issue', title: 'Sow the benas', files });
+    await vault.data('createState', stateNamed('The key is under the pot'));
+  });
+
+/** Opens the note in the workspace, as a person left it. */
+async function openNote(): Promise<ChromiumHost> {
+  const host = await open({ files: { [NOTE]: '# Beds', ...(await filled()) } });
+  const { page } = host;
+  await page.evaluate(() => window.__host.host.app.workspace.openLinkText('Garden/Beds', ''));
+  await host.runCommand('Savepoint: Switch workspace');
+  await page.locator('.prompt .suggestion-item', { hasText: 'Garden' }).first().click();
+  await page.locator('.notice').click();
+  await page.locator('.status-bar-item', { hasText: 'Garden' }).waitFor();
+  return host;
+}
+
+/** Clicks one after the other, and fails if there are more than a task may take. */
+async function clickAll(...targets: readonly (Locator | { readonly menuOf: Locator })[]) {
+  expect(targets.length).toBeLessThanOrEqual(MAX_CLICKS);
+  for (const target of targets)
+    if ('menuOf' in target) await target.menuOf.click({ button: 'right' });
+    else await target.click();
+}
+
+const row = ({ page }: ChromiumHost, title: string) =>
+  page.locator('.savepoint-line', { has: page.locator('bdi', { hasText: title }) }).first();
+const menuItem = ({ page }: ChromiumHost, title: string) =>
+  page.locator('.menu-item', { hasText: title });
+const ribbon = ({ page }: ChromiumHost, label: string) =>
+  page.locator(`.side-dock-ribbon-action[aria-label="${label}"]`);
+
+test('what was decided about a note is found from the menu of its tab', async () => {
+  const host = await openNote();
+  const tab = host.page.locator('.workspace-tab-header', { hasText: 'Beds' });
+  await clickAll({ menuOf: tab }, menuItem(host, 'Memory of this note'), row(host, DECISION));
+  await host.page.getByRole('article').getByRole('heading', { name: DECISION }).waitFor();
+});
+
+test('yesterday’s talk is continued from the chat', async () => {
+  const { host: first } = await openChat([{ says: [{ text: 'Tomatoes go south.' }] }], {
+    isRestarted: true,
+  });
+  await say(first, 'Plan the south beds');
+  await settled(first);
+  await button(first, 'New conversation').click();
+  await expect.poll(() => messages(first).count()).toBe(0);
+  const host = await first.restart();
+  try {
+    const talk = host.page
+      .getByRole('region', { name: 'Continue' })
+      .getByText('Plan the south beds');
+    await clickAll(ribbon(host, 'Open chat'), talk);
+    await expect.poll(() => messages(host).count()).toBe(2);
+    await messages(host).last().getByText('Tomatoes go south.').waitFor();
+    await composer(host).waitFor();
+  } finally {
+    await host.close();
+  }
+});
+
+test('something private is removed for good from the status bar', async () => {
+  const host = await openNote();
+  const { page } = host;
+  const secret = row(host, 'The key is under the pot');
+  const status = page.locator('.status-bar-item', { hasText: 'Garden' });
+  const forget = page.locator('.modal').getByRole('button', { name: 'Forget', exact: true });
+  await clickAll(status, { menuOf: secret }, menuItem(host, 'Forget…'), forget);
+  await page.locator('.notice', { hasText: 'for good' }).waitFor();
+  await expect.poll(() => secret.count()).toBe(0);
+});
+
+test('a project’s folder is moved in the app, and its workspace follows', async () => {
+  const host = await openNote();
+  const { page } = host;
+  await page.evaluate(async () => {
+    const { vault, fileManager } = window.__host.host.app;
+    await fileManager.renameFile(vault.getAbstractFileByPath('Garden')!, 'Allotment');
+  });
+  const status = page.locator('.status-bar-item', { hasText: 'Garden' });
+  await clickAll(status, page.locator('.savepoint-details summary'));
+  const details = page.locator('.savepoint-details');
+  await details.getByText('Allotment', { exact: true }).waitFor();
+  await details.getByText('Allotment/Beds.md', { exact: true }).waitFor();
+});
