@@ -1,5 +1,6 @@
-import { isJsonObject, stampTime, type Json, type LogEvent } from '../model/event.js';
-import { entityOf, type Memory } from '../model/memory.js';
+import { isJsonObject, stampTime, type LogEvent } from '../model/event.js';
+import { conversationOf } from '../model/conversation.js';
+import { emptyMemory, entityOf, fold, textOf, type Entity, type Memory } from '../model/memory.js';
 import { lookupState } from '../model/lookup.js';
 import { lookupRecord } from '../model/records/lookup-record.js';
 import { clip, Refusal } from '../model/refusal.js';
@@ -8,6 +9,8 @@ import { visibleText } from '../model/text/visible-text.js';
 import { isForgettable } from '../storage/forget/forget-event.js';
 import { originalHash } from '../storage/format/stub.js';
 import type { ForgetKind } from './forget-kinds.js';
+import { isIdIn, linkedLines } from './forget-links.js';
+import { mentionIn, probesIn } from './forget-mentions.js';
 import type { LogLine } from '../storage/read/log-lines.js';
 
 /** An item of the log, as a person knows it. */
@@ -19,7 +22,7 @@ export interface LogItem {
   readonly at: string;
 }
 
-/** Something that holds a text to forget. */
+/** Something that is forgotten with the named item, because an id or name links it. */
 export interface HoldingItem extends LogItem {
   /** The line that creates it, and its changes. */
   readonly lines: readonly LogLine[];
@@ -27,19 +30,22 @@ export interface HoldingItem extends LogItem {
   readonly isPart: boolean;
 }
 
-/** A state or record that is not forgotten unless it is named, too. */
+/** Something that is not forgotten unless it is chosen, too. */
 export interface RelatedItem extends LogItem {
   readonly id: string;
-  readonly workspaceId: string;
+  /** The text that it shares with the named item; empty if it was saved in the conversation. */
+  readonly excerpt: string;
 }
 
-/** Everything that holds the text of an item, before it is forgotten. */
+/** The items that are forgotten together, and others that hold their text. */
 export interface ForgetPlan {
   readonly lines: readonly LogLine[];
   /** The items in the lines, the named one first. */
   readonly items: readonly HoldingItem[];
-  /** Other states and records that begin with the same texts, or were saved in the conversation. */
+  /** Others that contain a text of them, or were saved in the conversation. */
   readonly related: readonly RelatedItem[];
+  /** Returns the lines of these related items, with everything that is linked to them. */
+  readonly linesOf: (ids: ReadonlySet<string>) => readonly LogLine[];
 }
 
 export interface ForgetRequest {
@@ -52,34 +58,19 @@ export interface ForgetRequest {
   readonly workspaceId: string;
 }
 
-/** Shorter texts are in too many places to say where one of them came from. */
-const MIN_TEXT_LENGTH = 16;
-/** A trace may hold only the beginning of a text. */
-const PROBE_LENGTH = 60;
-
 /** Types of lines that repeat the texts of others. */
 const REPEATING: ReadonlySet<string> = new Set(['trace.new', 'pin.new', 'msg.new']);
 
-/** Fields that people and models write. Ids, hashes and paths are in many lines. */
-const TEXT_FIELDS: ReadonlySet<string> = new Set([
-  'name',
-  'title',
-  'description',
-  'conversationContext',
-  'activeTask',
-  'nextSteps',
-  'decisions',
-  'questions',
-  'body',
-  'input',
-  'outcome',
-  'checkpoint',
-]);
+/** Types of lines whose items are listed if they hold the text. Those of the first have others. */
+const LISTED = [
+  ['state.new', 'record.new', 'conv.new'],
+  ['msg.new', 'trace.new', 'pin.new'],
+] as const;
 
 /**
- * Finds the lines of an item and of everything that was made with it or repeats its text: changes,
- * moved copies, records, tool calls, checkpoints and messages. `memory` is folded from the lines.
- * Throws a `Refusal` if there is no such item, or more than one.
+ * Finds the lines of an item and of everything that an id or a name links to it, and lists what
+ * else repeats its text. `memory` is folded from the lines. Throws a `Refusal` if there is no such
+ * item, or more than one.
  */
 export function planForget(
   lines: readonly LogLine[],
@@ -89,38 +80,68 @@ export function planForget(
   const live = lines.filter(
     ({ event }) => isForgettable(event) && originalHash(event) === undefined,
   );
-  const named = new Set(namedLines(live, memory, request));
-  const namedIds = new Set(
-    [...named].flatMap(({ event: { e, t } }) => (e && t !== 'trace.new' ? [e] : [])),
+  const chats = fold(
+    emptyMemory,
+    live.flatMap(({ lane, event }) =>
+      lane === 'chat' && (event.t === 'conv.new' || event.t === 'set') ? [event] : [],
+    ),
   );
-  const ids = relatedIds(live, new Set(namedIds));
-  const own = live.filter((line) => named.has(line) || isOf(line.event, ids));
+  const named = new Set(namedLines(live, memory, chats, request));
+  const linked = linkedLines(live, named);
+  const namedIds = new Set([...named].map(({ event: { e } }) => e));
+  const isPart = (line: LogLine) => named.has(line) || isIdIn(namedIds, line.event.d['conv']);
+  const titleOf = ({ event: { t, e } }: LogLine) => {
+    if (t === 'record.new') return textOf(entityOf(memory, e), 'title');
+    return t === 'conv.new' ? conversationOf(entityOf(chats, e))?.title : undefined;
+  };
   // what was said in a conversation is in what it called; other conversations may begin alike
   const isConversation = request.kind === 'conversation';
-  const probes = isConversation
-    ? []
-    : own.flatMap((line) =>
-        REPEATING.has(line.event.t) && !named.has(line) ? [] : probesIn(line),
-      );
-  const titled = live.filter(({ event }) => event.t === 'conv.new' && isTitled(event, probes));
-  const titledIds = relatedIds(live, new Set(titled.map(({ event }) => event.e)));
-  const repeats = live.filter(
-    ({ event }) => isOf(event, titledIds) || (REPEATING.has(event.t) && holdsAny(event.d, probes)),
+  const probes = [...linked].flatMap((line) =>
+    isConversation || (REPEATING.has(line.event.t) && !named.has(line)) ? [] : probesIn(line),
   );
-  const all = [...new Set([...named, ...own, ...repeats])];
-  const isPart = (line: LogLine) => named.has(line) || isIdIn(namedIds, line.event.d['conv']);
-  const others = live.filter(({ event: { t, e, d } }) => {
-    if ((t !== 'state.new' && t !== 'record.new') || ids.has(e)) return false;
-    const by = d['by'];
-    return isConversation
-      ? isJsonObject(by) && isIdIn(namedIds, by['session'])
-      : holdsAny(d, probes);
-  });
-  return { lines: all, items: itemsOf(all, isPart), related: others.map(relatedOf) };
+  const excerptOf = (line: LogLine): string | undefined => {
+    const { t, d } = line.event;
+    if (!isConversation) return mentionIn({ t, d: { ...d, now: titleOf(line) ?? '' } }, probes);
+    const by = t === 'state.new' || t === 'record.new' ? d['by'] : undefined;
+    return isJsonObject(by) && isIdIn(namedIds, by['session']) ? '' : undefined;
+  };
+  const related = new Map<string, { item: RelatedItem; lines: Set<LogLine> }>();
+  let covered = linked;
+  for (const types of LISTED) {
+    for (const line of live) {
+      const { t, e } = line.event;
+      const type = types.find((each) => each === t);
+      if (!type || covered.has(line)) continue;
+      const excerpt = excerptOf(line);
+      if (excerpt === undefined) continue;
+      const id = e || traceRef(line.event);
+      const item = { ...itemOf(line, titleOf(line)), id, excerpt };
+      const known = related.get(id);
+      if (known) known.lines.add(line);
+      else related.set(id, { item, lines: new Set([line]) });
+    }
+    // their calls and messages need no place of their own in the list
+    const found = [...related.values()].flatMap((each) => [...each.lines]);
+    covered = new Set([...linked, ...linkedLines(live, new Set(found))]);
+  }
+  const items = itemsOf([...linked], isPart, titleOf);
+  return {
+    lines: [...linked],
+    items,
+    related: [...related.values()].map(({ item }) => item),
+    linesOf: (ids) => {
+      const chosen = [...ids].flatMap((id) => [...(related.get(id)?.lines ?? [])]);
+      return chosen.length > 0 ? [...linkedLines(live, new Set(chosen))] : [];
+    },
+  };
 }
 
 /** Returns the items that lines create, each with the lines that change it. */
-function itemsOf(lines: readonly LogLine[], isPart: (line: LogLine) => boolean): HoldingItem[] {
+function itemsOf(
+  lines: readonly LogLine[],
+  isPart: (line: LogLine) => boolean,
+  titleOf: (line: LogLine) => string | undefined,
+): HoldingItem[] {
   const changes = new Map<string, LogLine[]>();
   for (const line of lines)
     if (line.event.t === 'set')
@@ -130,13 +151,15 @@ function itemsOf(lines: readonly LogLine[], isPart: (line: LogLine) => boolean):
     if (t === 'set') return [];
     const changed = changes.get(e) ?? [];
     changes.delete(e);
-    return [{ ...itemOf(line), lines: [line, ...changed], isPart: isPart(line) }];
+    const item = itemOf(line, titleOf(line));
+    return [{ ...item, lines: [line, ...changed], isPart: isPart(line) }];
   });
 }
 
 function namedLines(
   lines: readonly LogLine[],
   memory: Memory,
+  chats: Memory,
   { kind, name, workspaceId }: ForgetRequest,
 ): LogLine[] {
   const idOf = (): string | undefined => {
@@ -159,19 +182,23 @@ function namedLines(
     return 'record' in found ? found.record.id : undefined;
   };
   const isNamed = (event: LogEvent): boolean => {
-    if (kind === 'conversation') return isConversation(event, name);
-    const isCheckpoint = event.d['kind'] === 'checkpoint';
-    if (event.t !== 'trace.new' || (kind === 'checkpoint') !== isCheckpoint) return false;
-    const isSession = isCheckpoint && event.d['session'] === name;
+    const { t, e, d } = event;
+    if (kind === 'conversation')
+      return t === 'conv.new' && (e === name || isTitled(entityOf(chats, e), name));
+    const isCheckpoint = d['kind'] === 'checkpoint';
+    if ((t !== 'trace.new' && t !== 'pin.new') || (kind === 'checkpoint') !== isCheckpoint)
+      return false;
+    const isSession = isCheckpoint && d['session'] === name;
     return isSession || (name.length > 3 && traceRef(event).startsWith(name));
   };
   const id = kind === 'state' || kind === 'record' ? idOf() : undefined;
   const found = lines.filter(({ event }) => (id === undefined ? isNamed(event) : event.e === id));
-  if (kind === 'state' && id !== undefined) found.push(...sameStates(lines, memory, id));
-  if (kind === 'conversation' && found.length > 1)
+  // all checkpoints of a session are meant by its id
+  const several = found.filter(({ event: { d } }) => id === undefined && d['session'] !== name);
+  if (new Set(several.map(({ event: { e } }) => e)).size > 1)
     throw severalError(
       kind,
-      found.map(({ event }) => event.e),
+      several.map(({ event }) => (kind === 'conversation' ? event.e : traceRef(event))),
     );
   if (found.length === 0)
     throw new Refusal(
@@ -180,98 +207,23 @@ function namedLines(
   return found;
 }
 
-/** Two states of one workspace with the same name and content are shown as one. */
-function sameStates(lines: readonly LogLine[], memory: Memory, id: string): LogLine[] {
-  const data = entityOf(memory, id).created?.d;
-  return lines.filter(
-    ({ event: { t, e, d } }) =>
-      t === 'state.new' && e !== id && d['ws'] === data?.['ws'] && d['sha'] === data?.['sha'],
-  );
-}
-
-function isConversation({ t, e, d }: LogEvent, name: string): boolean {
-  return t === 'conv.new' && (e === name || d['title'] === name);
+/** Returns true if a conversation has this title now. */
+function isTitled(entity: Entity, name: string): boolean {
+  const title = textOf(entity, 'title');
+  return title === name || visibleText(title) === name;
 }
 
 function severalError(kind: ForgetKind, names: readonly string[]): Refusal {
   return new Refusal(`There are several such ${kind}s: ${names.join(', ')}. Name one of them.`);
 }
 
-/** Adds the ids of moved copies and originals, and of records and messages made with the items. */
-function relatedIds(lines: readonly LogLine[], ids: Set<string>): Set<string> {
-  for (let size = -1; size !== ids.size;) {
-    size = ids.size;
-    for (const { event } of lines) {
-      const { origin, state, conv } = event.d;
-      const original = isJsonObject(origin) ? origin['state'] : undefined;
-      const isRecord = event.t === 'record.new' && isIdIn(ids, state);
-      const isMessage = event.t === 'msg.new' && isIdIn(ids, conv);
-      if (typeof original === 'string' && ids.has(original)) ids.add(event.e);
-      if (typeof original === 'string' && ids.has(event.e)) ids.add(original);
-      if (isRecord || isMessage) ids.add(event.e);
-    }
-  }
-  return ids;
-}
-
-function isIdIn(ids: ReadonlySet<string>, id: Json | undefined): boolean {
-  return typeof id === 'string' && ids.has(id);
-}
-
-function isOf({ t, e, d }: LogEvent, ids: ReadonlySet<string>): boolean {
-  const isTrace = t === 'trace.new' || t === 'pin.new';
-  return ids.has(e) || (isTrace && (isIdIn(ids, d['state']) || isIdIn(ids, d['session'])));
-}
-
-/** Returns the beginnings of the texts in a line, as they are and as they are in JSON. */
-function probesIn({ event: { d } }: LogLine): string[] {
-  const fields = Object.entries(d).filter(([key]) => TEXT_FIELDS.has(key.replace(/^\//, '')));
-  return fields
-    .flatMap(([, value]) => textsOf(value))
-    .flatMap((text) => {
-      if (text.length < MIN_TEXT_LENGTH) return [];
-      const probe = text.slice(0, PROBE_LENGTH);
-      return [...new Set([probe, JSON.stringify(probe).slice(1, -1)])];
-    });
-}
-
-/** Returns true if a value repeats the beginning of a text in one of the lines. */
-export function repeatsTextOf(lines: readonly LogLine[], value: Json): boolean {
-  return holdsAny(value, lines.flatMap(probesIn));
-}
-
-/** Returns true if a conversation is named after one of the texts, as far as a title goes. */
-function isTitled({ d }: LogEvent, probes: readonly string[]): boolean {
-  const title = textsOf(d['title'] ?? '')
-    .join('')
-    .replace(/…$/u, '');
-  if (title.length < MIN_TEXT_LENGTH) return false;
-  return probes.some((probe) => title.includes(probe) || probe.startsWith(title));
-}
-
-function holdsAny(value: Json, probes: readonly string[]): boolean {
-  const texts = textsOf(value);
-  return probes.some((probe) => texts.some((text) => text.includes(probe)));
-}
-
-function textsOf(value: Json): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
-}
-
-/** Returns a line's item as a person knows it. */
-export function itemOf({ event }: Pick<LogLine, 'event'>): LogItem {
+/** Returns a line's item as a person knows it. `current` is its title now, if that may change. */
+export function itemOf({ event }: Pick<LogLine, 'event'>, current?: string): LogItem {
   const { d, t } = event;
   const { request } = isJsonObject(d['checkpoint']) ? d['checkpoint'] : {};
-  const title = [d['name'], d['title'], request, d['tool']].find(
+  const title = [current, d['name'], d['title'], request, d['tool']].find(
     (text) => typeof text === 'string',
   );
   const type = t === 'trace.new' && d['kind'] === 'checkpoint' ? 'checkpoint' : t;
   return { type, title: visibleText(title ?? ''), at: stampTime(event) };
-}
-
-function relatedOf(line: LogLine): RelatedItem {
-  const { e, d } = line.event;
-  const workspaceId = typeof d['ws'] === 'string' ? d['ws'] : '';
-  return { ...itemOf(line), id: e, workspaceId };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createConversations } from '../../src/chat/log-conversations.js';
 import { memoryOf, readLogLines } from '../../src/storage/read/log-lines.js';
 import { planForget, type ForgetRequest } from '../../src/transfer/forget-plan.js';
-import { createTestRandom } from '../fakes/deterministic.js';
+import { createTestClock, createTestRandom } from '../fakes/deterministic.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../fakes/test-vault.js';
 
 const SECRET = 'The door opens with 4711-violet-umbrella';
@@ -20,9 +20,15 @@ async function planOf(vault: TestVault, request: Partial<ForgetRequest> & { name
 const told = ({ items }: Awaited<ReturnType<typeof planOf>>) =>
   items.map(({ type, title }) => `${type} ${title}`);
 
+const listed = ({ related }: Awaited<ReturnType<typeof planOf>>) =>
+  related.map(({ type, title }) => `${type} ${title}`).sort();
+
 /** A conversation that says the given texts. */
 async function talk(vault: TestVault, title: string, ...texts: string[]): Promise<string> {
-  const conversations = createConversations(vault.log, createTestRandom(title.length));
+  const conversations = createConversations(
+    vault.log,
+    createTestRandom(`${title}${texts.join('')}`.length),
+  );
   const { id } = await conversations.create({ workspaceId: 'default', title });
   let parentId: string | undefined;
   for (const text of texts) {
@@ -58,34 +64,54 @@ describe('a plan to forget a state', () => {
     expect(plan.related).toEqual([]);
   });
 
-  it('finds the calls and messages that repeat its text, and names the states that do', async () => {
+  it('lists what else contains its text, and keeps it', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Door', { activeTask: SECRET }));
     await vault.data('createState', stateNamed('Door again', { activeTask: SECRET }));
     await vault.data('createState', stateNamed('Beds'));
+    await vault.data('logTrace', { kind: 'observation', content: `Note: ${SECRET}`, pin: true });
     await talk(vault, 'About doors', 'Hello there, assistant', `Remember: ${SECRET}`);
+    await talk(vault, `${SECRET.slice(0, 20)}…`, 'A message of it', 'And a further message');
     const plan = await planOf(vault, { name: 'Door' });
-    expect(told(plan)).toEqual([
-      'state.new Door',
-      'trace.new createState',
-      'msg.new ',
-      'trace.new createState',
-    ]);
-    expect(plan.related.map(({ title }) => title)).toEqual(['Door again']);
-    expect(plan.items.map(({ isPart }) => isPart)).toEqual([true, false, false, false]);
-  });
-
-  it('takes along a conversation that is named after its text', async () => {
-    const vault = createTestVault();
-    await vault.data('createState', stateNamed('Door', { activeTask: SECRET }));
-    await talk(vault, `${SECRET.slice(0, 20)}…`, SECRET, 'And a further message');
-    const plan = await planOf(vault, { name: 'Door' });
-    expect(told(plan).filter((title) => !title.startsWith('trace'))).toEqual([
-      'state.new Door',
+    expect(told(plan)).toEqual(['state.new Door', 'trace.new createState']);
+    expect(listed(plan)).toEqual([
       `conv.new ${SECRET.slice(0, 20)}…`,
       'msg.new ',
-      'msg.new ',
+      'pin.new logTrace',
+      'state.new Door again',
     ]);
+    const message = plan.related.find(({ type }) => type === 'msg.new');
+    expect(message?.excerpt).toBe(`Remember: ${SECRET}`);
+    const typesOf = (type: string) =>
+      plan
+        .linesOf(new Set(plan.related.filter((each) => each.type === type).map(({ id }) => id)))
+        .map(({ event: { t } }) => t)
+        .sort();
+    expect(typesOf('msg.new')).toEqual(['msg.new']);
+    expect(typesOf('pin.new')).toEqual(['pin.new', 'trace.new']);
+    expect(typesOf('conv.new')).toEqual(['conv.new', 'msg.new', 'msg.new']);
+    expect(typesOf('state.new')).toEqual(['state.new', 'trace.new']);
+  });
+
+  it('takes along the calls that named it, and only those', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Access'));
+    await vault.data('createState', stateNamed('Access to the shed'));
+    await vault.data('loadState', { name: 'access' });
+    await vault.data('loadState', { name: 'Access to the shed' });
+    await vault.data('archiveState', { name: 'Access' });
+    await vault.data('createWorkspace', garden);
+    const inGarden = { context: { workspaceId: 'Garden' } };
+    await vault.data('createState', stateNamed('Access', inGarden));
+    await vault.data('loadState', { name: 'Access', ...inGarden });
+    const plan = await planOf(vault, { name: 'Access' });
+    expect(told(plan)).toEqual([
+      'state.new Access',
+      'trace.new createState',
+      'trace.new loadState',
+      'trace.new archiveState',
+    ]);
+    expect(listed(plan)).toEqual(['state.new Access']);
   });
 
   it('gives each item its changes', async () => {
@@ -108,5 +134,114 @@ describe('a plan to forget a conversation', () => {
     expect(told(plan)).toEqual(['conv.new Doors', 'msg.new ', 'msg.new ', 'trace.new createState']);
     expect(plan.items.map(({ isPart }) => isPart)).toEqual([true, true, true, false]);
     expect(plan.related.map(({ title }) => title)).toEqual(['Saved']);
+  });
+
+  it('is found by its title of now', async () => {
+    const vault = createTestVault();
+    const id = await talk(vault, 'Doors', 'Hello');
+    const conversations = createConversations(vault.log, createTestRandom(9));
+    await conversations.change(id, { title: 'Gates' });
+    await talk(vault, 'Doors', 'Another one of that title');
+    const plan = await planOf(vault, { kind: 'conversation', name: 'Gates' });
+    expect(plan.lines.map(({ event: { t } }) => t).sort()).toEqual(['conv.new', 'msg.new', 'set']);
+    expect(told(plan)).toEqual(['conv.new Gates', 'msg.new ']);
+    expect(told(await planOf(vault, { kind: 'conversation', name: 'Doors' }))).toHaveLength(2);
+  });
+});
+
+describe('a plan to forget a record', () => {
+  it('takes along its calls, however short its text is', async () => {
+    const vault = createTestVault();
+    const record = (title: string, body: string) => ({ resource: 'decision', title, body });
+    await vault.data('createRecord', record('Anna: cancer', 'chemo in May'));
+    await vault.data('createRecord', record('Anna: tall', 'chemo in May'));
+    await vault.data('createRecord', { resource: 'issue', body: SECRET.repeat(40), title: 'Long' });
+    await vault.data('archiveRecord', { title: 'Anna: cancer' });
+    const plan = await planOf(vault, { kind: 'record', name: 'Anna: cancer' });
+    expect(told(plan)).toEqual([
+      'record.new Anna: cancer',
+      'trace.new createRecord',
+      'trace.new archiveRecord',
+    ]);
+    expect(listed(plan)).toEqual(['record.new Anna: tall']);
+    const long = await planOf(vault, { kind: 'record', name: 'Long' });
+    expect(told(long)).toEqual(['record.new Long', 'trace.new createRecord']);
+  });
+
+  it('leaves the calls of an earlier record with its title', async () => {
+    const clock = createTestClock();
+    const vault = createTestVault({ clock });
+    for (const title of ['Water', 'Water']) {
+      clock.advance(1000);
+      await vault.data('createRecord', { resource: 'issue', title });
+      await vault.data('updateRecord', { title, status: 'done' });
+      await vault.idle(); // writes the calls
+    }
+    const { lines } = await readLogLines(vault.files, 'Savepoint');
+    const [first] = lines.filter(({ event: { t } }) => t === 'record.new');
+    const plan = await planOf(vault, { kind: 'record', name: first!.event.e });
+    expect(told(plan).filter((each) => each.startsWith('trace'))).toEqual([
+      'trace.new createRecord',
+      'trace.new updateRecord',
+    ]);
+  });
+});
+
+describe('a plan to forget a checkpoint or trace', () => {
+  const capture = (vault: TestVault, session: string, request: string) =>
+    vault.log.writeTrace({
+      t: 'trace.new',
+      e: `checkpoint-of-${session}`,
+      d: {
+        ws: 'default',
+        session,
+        toolset: 'capture',
+        tool: 'checkpoint',
+        input: '',
+        outcome: '',
+        ok: true,
+        kind: 'checkpoint',
+        checkpoint: {
+          request,
+          changedAt: '2026-11-27T10:00:00.000Z',
+          fromState: 'abcdefghijkmnpqr',
+          written: ['Notes/Garden/Beds of the south.md'],
+          todos: [{ text: 'Dig until the evening', isDone: false }],
+        },
+      },
+    });
+
+  it('takes no session along that began with the same state', async () => {
+    const vault = createTestVault();
+    for (const [at, session] of ['one', 'two', 'three'].entries())
+      await capture(vault, session, `Request number ${at} of the day`);
+    const plan = await planOf(vault, { kind: 'checkpoint', name: 'one' });
+    expect(told(plan)).toEqual(['checkpoint Request number 0 of the day']);
+    // the others have the same item in their lists
+    expect(listed(plan)).toEqual([
+      'checkpoint Request number 1 of the day',
+      'checkpoint Request number 2 of the day',
+    ]);
+    expect(plan.related.map(({ excerpt }) => excerpt)).toEqual([
+      'Dig until the evening',
+      'Dig until the evening',
+    ]);
+  });
+
+  it('takes along the pinned copy of a trace, and no other with its outcome', async () => {
+    const vault = createTestVault();
+    const outcome = 'All tests are green now';
+    const trace = (content: string) => ({ kind: 'observation', content, outcome, pin: true });
+    await vault.data('logTrace', trace('The first of them'));
+    await vault.data('logTrace', trace('Another thing'));
+    await vault.idle();
+    const { lines } = await readLogLines(vault.files, 'Savepoint');
+    const first = lines.find(
+      ({ event: { t, d } }) => t === 'trace.new' && d['input'] === 'The first of them',
+    );
+    const name = `t${first!.event.c}`;
+    const plan = await planOf(vault, { kind: 'trace', name });
+    expect(told(plan).sort()).toEqual(['pin.new logTrace', 'trace.new logTrace']);
+    expect(plan.related).toHaveLength(1);
   });
 });

@@ -6,7 +6,7 @@ import type { DestroyReport } from '../../storage/forgetter.js';
 import { memoryOf, readLogLines } from '../../storage/read/log-lines.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
 import type { ForgetKind } from '../../transfer/forget-kinds.js';
-import { planForget, type ForgetPlan } from '../../transfer/forget-plan.js';
+import { planForget, type ForgetPlan, type LogItem } from '../../transfer/forget-plan.js';
 import { print } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { singleCommand, withVault, type OpenVault } from '../vault.js';
@@ -18,6 +18,10 @@ interface ForgetArguments {
   readonly workspace: string | undefined;
   readonly kind: ForgetKind;
   readonly yes: boolean;
+  /** True to forget what else contains the text, too. */
+  readonly also: boolean;
+  /** True to show the plan only. */
+  readonly dryRun: boolean;
   /** Id of what another device has forgotten, to remove it here, or to keep it. */
   readonly agree: string | undefined;
   readonly refuse: string | undefined;
@@ -40,7 +44,7 @@ export async function runForget(args: ForgetArguments, program: ProgramHost): Pr
 
 async function forget(
   { log, services: { files, dataFolder } }: OpenVault,
-  { name, kind, workspace, yes }: ForgetArguments & { readonly name: string },
+  { name, kind, workspace, yes, also, dryRun }: ForgetArguments & { readonly name: string },
   program: ProgramHost,
 ): Promise<number> {
   await log.memory();
@@ -48,13 +52,19 @@ async function forget(
   const memory: Memory = memoryOf(lines);
   const { item } = resolveWorkspace(memory, workspace ?? DEFAULT_WORKSPACE);
   const plan = planForget(lines, memory, { kind, name, workspaceId: item.id });
-  print(program, planText(plan));
+  const chosen = plan.linesOf(new Set(also ? plan.related.map(({ id }) => id) : []));
+  const forgotten = [...new Set([...plan.lines, ...chosen])];
+  print(program, planText(plan, forgotten.length, also));
+  if (dryRun) {
+    print(program, 'Nothing was forgotten, because of --dry-run.\n');
+    return 0;
+  }
   const isAsked = program.stdin.isTTY && program.stdout.isTTY && !yes;
   if (isAsked && !(await isConfirmed(program))) {
     print(program, 'Nothing was forgotten.\n');
     return 1;
   }
-  const report = await log.forgetting.forget(plan.lines, yes || isAsked);
+  const report = await log.forgetting.forget(forgotten, yes || isAsked);
   print(program, yes || isAsked ? destroyedText(report) : HIDDEN);
   return 0;
 }
@@ -86,16 +96,20 @@ async function decide(
   return 0;
 }
 
-function planText({ items, lines, related }: ForgetPlan): string {
-  const rows = items.map(
-    ({ type, title, at }) => `  ${KINDS[type] ?? type}  ${clip(title, 80)}  ${at.slice(0, 10)}`,
+function planText({ items, related }: ForgetPlan, lineCount: number, also: boolean): string {
+  const rows = items.map(rowOf);
+  const others = related.map(
+    (item) => `${rowOf(item)}${item.excerpt === '' ? '' : `  "${clip(item.excerpt, 80)}"`}`,
   );
-  const names = related.map(({ type, title }) => `${KINDS[type] ?? type} "${clip(title, 80)}"`);
-  const others =
-    names.length > 0
-      ? `These belong to it or begin with the same text. They stay unless you forget them, too: ${names.join(', ')}.\n`
-      : '';
-  return `This will be forgotten on every device, with its changes (${counted(lines.length, 'line')} of the log):\n${rows.join('\n')}\n${others}${NOT_PROMISED}\n`;
+  const intro = also
+    ? 'These contain its text or were saved in it. They are forgotten, too, with what belongs to them:'
+    : 'These contain its text or were saved in it. They stay, unless you add --also to forget all of them, too:';
+  const rest = others.length > 0 ? `${intro}\n${others.join('\n')}\n` : '';
+  return `This will be forgotten on every device, with its changes (${counted(lineCount, 'line')} of the log):\n${rows.join('\n')}\n${rest}${NOT_PROMISED}\n`;
+}
+
+function rowOf({ type, title, at }: LogItem): string {
+  return `  ${KINDS[type] ?? type}  ${clip(title, 80)}  ${at.slice(0, 10)}`;
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -152,6 +152,7 @@ const LEFT_OUT_TEXTS: Readonly<Record<LeftOutReason, (count: number) => string>>
   orphans: (count) => `${counted(count, 'line')} without a parent`,
   otherNotes: (count) => `${counted(count, 'note')} not written by Basic Memory`,
   retired: (count) => `${counted(count, 'trace')} imported before and retired since`,
+  forgotten: (count) => `${counted(count, 'entry', 'entries')} imported before and forgotten since`,
 };
 
 const PROBLEM_TEXTS: Readonly<Record<ForeignProblemKind, string>> = {

@@ -11,13 +11,8 @@ import {
   type LogLine,
 } from '../../storage/read/log-lines.js';
 import type { ForgetKind } from '../../transfer/forget-kinds.js';
-import {
-  itemOf,
-  planForget,
-  repeatsTextOf,
-  type ForgetPlan,
-  type LogItem,
-} from '../../transfer/forget-plan.js';
+import { repeatsTextOf } from '../../transfer/forget-mentions.js';
+import { itemOf, planForget, type ForgetPlan, type LogItem } from '../../transfer/forget-plan.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
 import { dropStateDrafts } from '../host/state-drafts.js';
@@ -38,7 +33,7 @@ export interface ForgetTarget {
 
 /** Changes of the user to a plan. */
 export interface ForgetChoice {
-  /** Types of items that stay although they hold the text. */
+  /** Types of items that stay although they are linked to it. */
   readonly kept: ReadonlySet<string>;
   /** Ids of the related items that are forgotten, too. */
   readonly added: ReadonlySet<string>;
@@ -57,19 +52,14 @@ export async function forgetTarget(
 ): Promise<DestroyReport> {
   await target.prepare?.();
   await savepoint.releaseWriters(); // writes the calls that are still waiting
-  const contents = await readContents(savepoint);
-  const { items, related } = planFor(contents, target);
+  const { items, linesOf } = planFor(await readContents(savepoint), target);
   const lines = items
     .filter(({ type, isPart }) => isPart || !kept.has(type))
     .flatMap((item) => item.lines);
-  for (const { id, type, title, workspaceId } of related) {
-    if (!added.has(id)) continue;
-    const kind = type === 'state.new' ? 'state' : 'record';
-    lines.push(...planFor(contents, { kind, id, name: title, workspaceId }).lines);
-  }
   const { forgetting } = savepoint.services.log;
-  const report = await forgetting.forget([...new Set(lines)], true);
-  dropStateDrafts(savepoint.app, (draft) => repeatsTextOf(lines, draft));
+  const all = [...new Set([...lines, ...linesOf(added)])];
+  const report = await forgetting.forget(all, true);
+  dropStateDrafts(savepoint.app, (draft) => repeatsTextOf(all, draft));
   await savepoint.refresh();
   return report;
 }

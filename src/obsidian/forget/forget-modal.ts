@@ -17,6 +17,7 @@ import {
 } from './forget-lines.js';
 
 const MAX_NAME_CHARS = 80;
+const MAX_LISTED = 200;
 
 /** Asks the user whether to forget something, and shows everything that is removed with it. */
 export function askToForget(savepoint: Savepoint, target: ForgetTarget): void {
@@ -83,11 +84,13 @@ function showPlan(box: HTMLElement, { items, related }: ForgetPlan, choice: Choi
   if (related.length > 0) {
     box.createEl('p', { text: stay });
     const others = box.createEl('ul');
-    for (const other of related)
+    for (const other of related.slice(0, MAX_LISTED))
       addCheck(others, relatedText(other), false, (isOn) => {
         if (isOn) choice.added.add(other.id);
         else choice.added.delete(other.id);
       });
+    if (related.length > MAX_LISTED)
+      others.createEl('li', { text: text.forget.other(related.length - MAX_LISTED) });
   }
   box.createEl('p', { text: where });
   box.createEl('p', { text: notPromised });
@@ -95,7 +98,8 @@ function showPlan(box: HTMLElement, { items, related }: ForgetPlan, choice: Choi
 }
 
 function relatedText(item: RelatedItem): string {
-  return `${itemTexts([item]).join('')}, ${dayText(item.at, text.locale)}`;
+  const label = `${itemTexts([item]).join('')}, ${dayText(item.at, text.locale)}`;
+  return item.excerpt === '' ? label : `${label}: ${item.excerpt}`;
 }
 
 function addCheck(

@@ -20,7 +20,7 @@ export interface ForgottenRange {
 export interface Forget {
   /** Name of the device on which a person forgot the lines. */
   readonly device: string;
-  /** Ids of the forgotten states and records, whose notes are removed, and of checkpoints. */
+  /** Ids of the forgotten states, records, conversations and checkpoints. */
   readonly entities: readonly string[];
   readonly ranges: readonly ForgottenRange[];
 }
@@ -108,9 +108,12 @@ export function forgetDrafts(lines: readonly ForgettableLine[], device: string):
   return drafts;
 }
 
-/** Returns true for what is elsewhere, too: in notes of the mirror, or in the file of a session. */
+/**
+ * Returns true for what may be elsewhere, too: in notes of the mirror, in the file of a session, or
+ * in a file that is imported again.
+ */
 function hasMore({ t, d }: LogEvent): boolean {
-  return t === 'state.new' || t === 'record.new' || d['kind'] === 'checkpoint';
+  return ['state.new', 'record.new', 'conv.new'].includes(t) || d['kind'] === 'checkpoint';
 }
 
 const MAX_RUN = 1000;

@@ -55,7 +55,8 @@ export type LeftOutReason =
   | 'unknown'
   | 'orphans'
   | 'otherNotes'
-  | 'retired';
+  | 'retired'
+  | 'forgotten';
 
 /**
  * An item of another program: `key` is its id there, `at` its creation time in milliseconds since

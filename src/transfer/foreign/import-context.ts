@@ -4,7 +4,7 @@ import type { Scheduler } from '../../platform/scheduler.js';
 import { nextTimestamp } from '../../storage/format/hybrid-clock.js';
 import type { LaneName } from '../../storage/format/lanes.js';
 import type { LogLine } from '../../storage/read/log-lines.js';
-import type { Origin, ReadStats, SourceLocation } from './foreign-memory.js';
+import { addLeftOut, type Origin, type ReadStats, type SourceLocation } from './foreign-memory.js';
 import { fitsInLine, isSameValue, type StampedDraft } from './import-segments.js';
 import { createNameAllocator, type NameAllocator } from './naming.js';
 
@@ -42,6 +42,8 @@ export interface ImportContext {
   readonly conversations: Memory;
   /** Identities of the events that the vault has, see `identityOf`. */
   readonly known: ReadonlySet<string>;
+  /** Ids of what was imported before, and forgotten since. */
+  readonly forgotten: ReadonlySet<string>;
   readonly names: NameAllocator;
   readonly stats: ReadStats;
   readonly scheduler: Scheduler;
@@ -51,8 +53,10 @@ export interface ImportContext {
   archived: number;
 }
 
+type ImportSettings = Pick<ImportContext, 'origin' | 'now' | 'forgotten' | 'stats' | 'scheduler'>;
+
 export async function createImportContext(
-  { origin, now, stats, scheduler }: Pick<ImportContext, 'origin' | 'now' | 'stats' | 'scheduler'>,
+  { origin, now, forgotten, stats, scheduler }: ImportSettings,
   lines: readonly LaneEvent[],
 ): Promise<ImportContext> {
   const memory = await foldLane(lines, 'core', scheduler);
@@ -64,6 +68,7 @@ export async function createImportContext(
   return {
     origin,
     now,
+    forgotten,
     memory,
     conversations: await foldLane(lines, 'chat', scheduler),
     known,
@@ -135,12 +140,17 @@ interface Candidate {
  * import.
  */
 export function addUnlessKnown(
-  { known, kinds, drafts, stats }: ImportContext,
+  { known, forgotten, kinds, drafts, stats }: ImportContext,
   { kind, lane, location, draft, h, isKnown }: Candidate,
 ): boolean {
   if (isKnown ?? known.has(identityOf({ ...draft, h }))) {
     kinds[kind].known++;
     return true;
+  }
+  const { conv } = draft.d;
+  if (forgotten.has(draft.e) || (typeof conv === 'string' && forgotten.has(conv))) {
+    addLeftOut(stats, 'forgotten');
+    return false;
   }
   if (!fitsInLine(draft)) {
     stats.troubles.push({ ...location, kind: 'tooLong' });

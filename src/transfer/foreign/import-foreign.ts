@@ -103,11 +103,8 @@ export async function importForeign(
   const stats = createReadStats();
   const programFiles = filesOfProgram(origin, sources);
   // Neither the bytes of the log nor what was read of the other memory stays in memory.
-  const lines = (await readLogLines(files, root, scheduler)).lines.map(({ event, lane }) => ({
-    event,
-    lane,
-  }));
-  const context = await createImportContext({ origin, now, stats, scheduler }, lines);
+  const { lines, forgotten } = await readEvents(files, root, scheduler);
+  const context = await createImportContext({ origin, now, forgotten, stats, scheduler }, lines);
   await addAll(
     context,
     await readForeign(origin, programFiles, { excludedFolders, stats, scheduler }),
@@ -135,6 +132,15 @@ export async function importForeign(
     renamings: context.names.renamings,
     secrets: await findSecretPlaces(drafts, scheduler),
     files: planned.map(({ path }) => path),
+  };
+}
+
+/** Returns the events of the vault, and the ids of what was forgotten in it. */
+async function readEvents(files: Files, root: VaultPath, scheduler: Scheduler) {
+  const { lines, forgotten } = await readLogLines(files, root, scheduler);
+  return {
+    lines: lines.map(({ event, lane }) => ({ event, lane })),
+    forgotten: new Set(forgotten.forgets.flatMap(({ content }) => content.entities)),
   };
 }
 

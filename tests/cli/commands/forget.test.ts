@@ -137,6 +137,39 @@ describe('savepoint forget', () => {
     expect((await verify(at)).stdout).not.toContain('\nforgery');
   });
 
+  it('shows what else contains the text, and forgets it if asked', async () => {
+    const at = await vaultWithSecret();
+    await callProgram(at, 'createState', {
+      ...stateNamed('Door'),
+      activeTask: `Say that ${SECRET}`,
+    });
+    const shown = await forget(at, 'Access', '--dry-run', '--yes');
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).toContain('They stay, unless you add --also');
+    expect(shown.stdout).toMatch(/^ {2}state {2}Door {2}\S+ {2}"Say that /m);
+    expect(shown.stdout).toContain('Nothing was forgotten');
+    expect((await callProgram(at, 'listStates', {})).stdout).toContain('Access');
+
+    const forgotten = await forget(at, 'Access', '--also', '--yes');
+    expect(forgotten.stdout).toContain('They are forgotten, too');
+    expect(secretFiles(at)).toEqual([]);
+    const { stdout } = await callProgram(at, 'listStates', {});
+    expect(stdout).toContain('Plan');
+    expect(stdout).not.toContain('Door');
+  });
+
+  it('leaves no call of a record with a short text', async () => {
+    const at = createFolders();
+    const record = { resource: 'decision', title: 'Anna: cancer', body: 'chemo in May' };
+    await callProgram(at, 'createRecord', record);
+    expect((await callProgram(at, 'timeline', {})).stdout).toContain('Anna');
+    const forgotten = await forget(at, 'anna: cancer', '--kind', 'record', '--yes');
+    expect(forgotten.stdout).toContain('call  createRecord');
+    const { stdout } = await callProgram(at, 'timeline', {});
+    expect(stdout).not.toContain('Anna');
+    expect((await callProgram(at, 'listRecords', {})).stdout).not.toContain('Anna');
+  });
+
   it('says what it does not find', async () => {
     const at = createFolders();
     await callProgram(at, 'createState', stateNamed('Plan'));

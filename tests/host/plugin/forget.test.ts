@@ -112,7 +112,7 @@ test('a state is forgotten with the keyboard alone, and no byte of it is left', 
   expect(await focused.textContent()).toBe('Cancel');
   expect(await modal(host).innerText()).toContain('State "Access"');
   expect(await modal(host).innerText()).toContain('This cannot be undone.');
-  const other = modal(host).getByLabel('State "Notes"');
+  const other = modal(host).getByLabel(/^State "Notes"/);
   await press(page, other, 'Space');
   expect(await other.isChecked()).toBe(true);
   await press(page, modal(host).getByRole('button', { name: 'Forget', exact: true }));
@@ -148,7 +148,7 @@ testInFull('a conversation is deleted, and the states that it saved stay', async
   await expect.poll(async () => (await placesWith(host, FORMS)).join()).toContain('draft');
 
   await chooseMore(host, '.savepoint-chat', 'Delete conversation…');
-  await modal(host).getByText('These stay, unless you select them:').waitFor();
+  await modal(host).getByText('They stay, unless you select them:').waitFor();
   expect(await modal(host).getByLabel('State "Doors"').isChecked()).toBe(false);
   await press(page, modal(host).getByRole('button', { name: 'Delete', exact: true }));
 

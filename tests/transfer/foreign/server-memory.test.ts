@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/event.js';
 import { START_TIME } from '../../fakes/deterministic.js';
-import { createVault, ROOT } from '../../storage/helpers.js';
+import { readLogLines } from '../../../src/storage/read/log-lines.js';
+import { createMemoryForgetStore, createVault, ROOT } from '../../storage/helpers.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import { createReadStats } from '../../../src/transfer/foreign/foreign-memory.js';
 import { NO_TASK } from '../../../src/transfer/foreign/knowledge.js';
@@ -39,6 +40,25 @@ const graph = [
 ];
 
 describe('server-memory entities', () => {
+  it('are not imported again after they were forgotten', async () => {
+    const vault = createVault();
+    await bringIn(vault.files, 'server-memory', [memoryFile(...graph)]);
+    const log = vault.open({ forgetStore: createMemoryForgetStore() });
+    await log.memory();
+    const { lines } = await readLogLines(vault.files, ROOT);
+    const ada = lines.filter(({ event }) => event.d['name'] === 'Ada');
+    await log.forgetting.forget(ada, true);
+    await log.close();
+
+    const again = await bringIn(vault.files, 'server-memory', [memoryFile(...graph)]);
+    expect(again).toMatchObject({
+      kinds: { states: { added: 0, known: 1 } },
+      leftOut: [{ why: 'forgotten', count: 1 }],
+      files: [],
+    });
+    expect([...(await rememberedIn(vault)).states.keys()]).toEqual(['Imported memory/Engine']);
+  });
+
   it('become states with their observations and relations', async () => {
     const vault = createVault();
     const report = await bringIn(vault.files, 'server-memory', [memoryFile(...graph)]);

@@ -9,7 +9,7 @@ export const forget: typeof english = {
   looking: 'Alles, was diesen Text enthält, wird gesucht…',
   gone: 'Das ist nicht mehr hier. Hat ein anderes Gerät es entfernt, steht es unter Einstellungen → Speicher → Löschanfragen.',
   intro: 'Das wird endgültig entfernt:',
-  related: 'Das bleibt, außer du wählst es aus:',
+  related: 'Das enthält den Text oder wurde darin gespeichert. Es bleibt, außer du wählst es aus:',
   where:
     'Es wird aus diesem Vault entfernt und aus allem, was Savepoint auf diesem Gerät aufbewahrt. Deine anderen Geräte blenden es nach dem Synchronisieren aus und entfernen es nach sieben Tagen, oder sobald du dort zustimmst.',
   notPromised:
@@ -30,8 +30,6 @@ export const forget: typeof english = {
     'state.new': (count) => counted(count, 'Kopie in einem anderen Arbeitsbereich', 'Kopien'),
     'record.new': (count) =>
       counted(count, 'damit gespeicherter Eintrag', 'damit gespeicherte Einträge'),
-    'conv.new': (count) =>
-      counted(count, 'danach benannte Unterhaltung', 'danach benannte Unterhaltungen'),
     'msg.new': (count) => counted(count, 'Chat-Nachricht', 'Chat-Nachrichten'),
     'trace.new': (count) => counted(count, 'Werkzeugaufruf', 'Werkzeugaufrufe'),
     'pin.new': (count) => counted(count, 'angehefteter Eintrag', 'angeheftete Einträge'),

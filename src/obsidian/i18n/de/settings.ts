@@ -288,6 +288,8 @@ export const settings: typeof english = {
         ),
       retired: (count) =>
         `${counted(count, 'Werkzeugaufruf', 'Werkzeugaufrufe')}, früher importiert und seitdem entfernt`,
+      forgotten: (count) =>
+        `${counted(count, 'Eintrag', 'Einträge')}, früher importiert und seitdem vergessen`,
     },
     renamed: 'Umbenannt (der ursprüngliche Name war vergeben oder ist nicht zulässig):',
     secrets: 'Unverändert importiert, sieht nach Zugangsdaten aus (dort ändern, wo sie gelten):',

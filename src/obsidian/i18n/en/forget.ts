@@ -9,7 +9,7 @@ export const forget = {
   looking: 'Looking for everything that holds its text…',
   gone: 'It is not here any more. If another device removed it, see Settings → Storage → Removal requests.',
   intro: 'This is removed for good:',
-  related: 'These stay, unless you select them:',
+  related: 'These contain its text or were saved in it. They stay, unless you select them:',
   where:
     'It is removed from this vault and from everything Savepoint keeps on this device. Your other devices hide it once they have synced, and remove it after seven days, or when you agree there.',
   notPromised:
@@ -32,8 +32,6 @@ export const forget = {
     'state.new': (count: number) => counted(count, 'copy in another workspace', 'copies'),
     'record.new': (count: number) =>
       counted(count, 'record saved with it', 'records saved with it'),
-    'conv.new': (count: number) =>
-      counted(count, 'conversation named after it', 'conversations named after it'),
     'msg.new': (count: number) => counted(count, 'chat message'),
     'trace.new': (count: number) => counted(count, 'tool call'),
     'pin.new': (count: number) => counted(count, 'pinned record', 'pinned records'),

@@ -262,6 +262,8 @@ export const settings = {
       otherNotes: (count: number) => `${counted(count, 'note')} not written by Basic Memory`,
       retired: (count: number) =>
         `${counted(count, 'tool call')} imported before and retired since`,
+      forgotten: (count: number) =>
+        `${counted(count, 'entry', 'entries')} imported before and forgotten since`,
     },
     renamed: 'Renamed (the original name was taken or is not allowed):',
     secrets:

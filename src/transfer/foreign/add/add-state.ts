@@ -19,7 +19,8 @@ export async function addState(
 ): Promise<void> {
   const h = timestampAt(context, at);
   const isKnown = hasCreation(context, 'state.new', id);
-  const name = isKnown ? original.name : context.names.allocate(original.name, workspaceId, id);
+  const isNamed = isKnown || context.forgotten.has(id);
+  const name = isNamed ? original.name : context.names.allocate(original.name, workspaceId, id);
   const note =
     validName(original.name) === original.name
       ? ''

@@ -1,0 +1,121 @@
+import { isJsonObject, type Json, type JsonObject, type LogEvent } from '../model/event.js';
+import { visibleText } from '../model/text/visible-text.js';
+import type { LogLine } from '../storage/read/log-lines.js';
+
+/** A text to look for. A short one counts only as a whole, since it is a part of many others. */
+interface Probe {
+  readonly text: string;
+  /** The text as it is in JSON, for one that counts only as a whole. */
+  readonly whole?: string;
+}
+
+/** Shorter texts are in too many places to be looked for inside others. */
+const MIN_PART_LENGTH = 16;
+const MIN_WHOLE_LENGTH = 3;
+/** A trace may hold only the beginning of a text. */
+const PROBE_LENGTH = 60;
+const EXCERPT_BEFORE = 20;
+const EXCERPT_LENGTH = 80;
+
+/** Fields that people and models write, by whether a short one is worth looking for. */
+const TEXT_FIELDS: ReadonlyMap<string, boolean> = new Map([
+  ['name', true],
+  ['title', true],
+  ['body', true],
+  ['description', false],
+  ['conversationContext', false],
+  ['activeTask', false],
+  ['nextSteps', false],
+  ['decisions', false],
+  ['questions', false],
+  ['input', false],
+  ['outcome', false],
+]);
+
+/** Fields of a checkpoint that people and models write. Others are ids, paths, dates and words. */
+const CHECKPOINT_FIELDS = [
+  'request',
+  'earlier',
+  'message',
+  'answer',
+  'answered',
+  'failed',
+  'passed',
+] as const;
+
+/** Returns the beginnings of the texts that people and models wrote in a line. */
+export function probesIn({ event: { d } }: LogLine): Probe[] {
+  const checkpoint = d['checkpoint'];
+  const texts = isJsonObject(checkpoint) ? checkpointTexts(checkpoint) : [];
+  const probes = texts.map((text) => ({ text, isShortUsed: false }));
+  for (const [key, value] of Object.entries(d)) {
+    const isShortUsed = TEXT_FIELDS.get(key.replace(/^\//, ''));
+    if (isShortUsed !== undefined)
+      probes.push(...textsOf(value).map((text) => ({ text, isShortUsed })));
+  }
+  return probes.flatMap(({ text, isShortUsed }): Probe[] => {
+    if (text.length < MIN_PART_LENGTH)
+      return isShortUsed && text.length >= MIN_WHOLE_LENGTH ? [{ text, whole: quoted(text) }] : [];
+    const part = text.slice(0, PROBE_LENGTH);
+    return [...new Set([part, quoted(part).slice(1, -1)])].map((each) => ({ text: each }));
+  });
+}
+
+function checkpointTexts(checkpoint: JsonObject): string[] {
+  const todos = checkpoint['todos'];
+  const items = Array.isArray(todos) ? todos : [];
+  return [
+    ...CHECKPOINT_FIELDS.map((key) => checkpoint[key]),
+    ...items.map((item) => isJsonObject(item) && item['text']),
+  ].flatMap((value) => textsOf(value ?? null));
+}
+
+/**
+ * Returns the place where an event holds one of the texts, for people to recognize it; undefined if
+ * it holds none.
+ */
+export function mentionIn(
+  { d, t }: Pick<LogEvent, 'd' | 't'>,
+  probes: readonly Probe[],
+): string | undefined {
+  for (const text of textsOf(d))
+    for (const probe of probes) {
+      const at = placeOf(text, probe);
+      if (at >= 0) return excerptOf(text, at);
+      if (t === 'conv.new' && isShortened(text, probe)) return excerptOf(text, 0);
+    }
+  return undefined;
+}
+
+/** Returns true if a value repeats the beginning of a long text in one of the lines. */
+export function repeatsTextOf(lines: readonly LogLine[], value: Json): boolean {
+  const probes = lines.flatMap(probesIn).filter(({ whole }) => whole === undefined);
+  return mentionIn({ t: '', d: { value } }, probes) !== undefined;
+}
+
+function placeOf(text: string, probe: Probe): number {
+  if (probe.whole === undefined) return text.indexOf(probe.text);
+  return text === probe.text ? 0 : text.indexOf(probe.whole);
+}
+
+/** Returns true if a conversation's title is the beginning of the text. */
+function isShortened(title: string, probe: Probe): boolean {
+  const start = title.replace(/…$/u, '');
+  return start.length >= MIN_PART_LENGTH && probe.text.startsWith(start);
+}
+
+function excerptOf(text: string, at: number): string {
+  const from = Math.max(0, at - EXCERPT_BEFORE);
+  const to = from + EXCERPT_LENGTH;
+  const shown = text.slice(from, to).replace(/\s+/gu, ' ').trim();
+  return visibleText(`${from > 0 ? '…' : ''}${shown}${to < text.length ? '…' : ''}`);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+function textsOf(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
