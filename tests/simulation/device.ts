@@ -97,8 +97,6 @@ export interface Device {
   /** Faults of the data outside the vault: stored writers, and copies for healing. */
   loseIdentities(): void;
   loseCopies(): void;
-  /** Somebody removes the copies of a line, given as Latin-1. */
-  loseCopy(text: string): void;
   /** Makes writes outside the vault fail, as on a full disk, until it is called with false. */
   fillState(isFull: boolean): void;
   /** Returns true if they have ever failed. */
@@ -515,12 +513,6 @@ export function createDevice(
       lacking.clear();
       record = undefined;
       movedRecord = undefined;
-    },
-    loseCopy(text) {
-      for (const [id, bytes] of copies) {
-        const lines = Buffer.from(bytes).toString('latin1').replaceAll(`${text}\n`, '');
-        copies.set(id, Buffer.from(lines, 'latin1'));
-      }
     },
     addCopies(id, lines) {
       const joined = Buffer.concat([copies.get(id) ?? new Uint8Array(), lines]);

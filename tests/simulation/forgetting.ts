@@ -108,8 +108,8 @@ export function forgeForget(world: World, device: Device): void {
       device.disk.put(path, Buffer.from(stub, 'latin1'));
     }
     tell(`${device.name}: ${victim.event.w} ${victim.event.n} is replaced by a stub`);
-    // without copies of it, only `verify` can tell
-    if (dice.chance(0.3)) for (const each of world.devices) each.loseCopy(victim.text);
+    // without copies, only `verify` can tell
+    if (dice.chance(0.3)) for (const each of world.devices) each.loseCopies();
     return count('forged: a stub');
   }
   const { w, n, c } = victim.event;

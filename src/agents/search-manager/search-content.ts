@@ -88,7 +88,7 @@ export const searchContent = defineTool({
           {
             path: 'Garden/Tomatoes.md',
             heading: 'Watering',
-            line: 4,
+            line: 5,
             score: 1,
             why: 'title, heading, text',
           },

@@ -37,7 +37,7 @@ describe('search', () => {
       code: 0,
       stderr: '',
       stdout:
-        'Garden/Tomatoes.md:1  # Watering\n    # Watering Water the tomatoes every second morning.\n    (title, heading, text)\n',
+        'Garden/Tomatoes.md:3  # Watering\n    Water the tomatoes every second morning.\n    (title, heading, text)\n',
     });
     expect((await search(vault, state, 'vehicle expenses')).stdout).toContain('House/Car.md:1');
     expect(
