@@ -36,12 +36,16 @@ async function openNote(): Promise<ChromiumHost> {
   return host;
 }
 
-/** Clicks one after the other, and fails if there are more than a task may take. */
-async function clickAll(...targets: readonly (Locator | { readonly menuOf: Locator })[]) {
-  expect(targets.length).toBeLessThanOrEqual(MAX_CLICKS);
-  for (const target of targets)
-    if ('menuOf' in target) await target.menuOf.click({ button: 'right' });
-    else await target.click();
+/** What a person does: a click, the right button for a menu, or typing into a field. */
+type Step = Locator | { readonly menuOf: Locator } | { readonly field: Locator; text: string };
+
+/** Does one after the other, and fails if there are more clicks than a task may take. */
+async function clickAll(...steps: readonly Step[]) {
+  expect(steps.filter((step) => !('field' in step)).length).toBeLessThanOrEqual(MAX_CLICKS);
+  for (const step of steps)
+    if ('menuOf' in step) await step.menuOf.click({ button: 'right' });
+    else if ('field' in step) await step.field.fill(step.text);
+    else await step.click();
 }
 
 const row = ({ page }: ChromiumHost, title: string) =>
@@ -56,6 +60,21 @@ test('what was decided about a note is found from the menu of its tab', async ()
   const tab = host.page.locator('.workspace-tab-header', { hasText: 'Beds' });
   await clickAll({ menuOf: tab }, menuItem(host, 'Memory of this note'), row(host, DECISION));
   await host.page.getByRole('article').getByRole('heading', { name: DECISION }).waitFor();
+});
+
+test('a task is corrected from the status bar', async () => {
+  const host = await openNote();
+  const { page } = host;
+  const status = page.locator('.status-bar-item', { hasText: 'Garden' });
+  const modal = page.locator('.modal');
+  await clickAll(
+    status,
+    { menuOf: row(host, 'Sow the benas') },
+    menuItem(host, 'Edit…'),
+    { field: modal.getByLabel('Title'), text: 'Sow the beans' },
+    modal.getByRole('button', { name: 'Save', exact: true }),
+  );
+  await row(host, 'Sow the beans').waitFor();
 });
 
 test('yesterday’s talk is continued from the chat', async () => {
