@@ -104,7 +104,8 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
   // Clients keep the brief of a session that is resumed.
   const hasBrief = isStart && given.source !== 'resume' && !args.background;
   if ('claimed' in place) {
-    if (hasBrief) printBrief(program, place.claimed);
+    const { asTyped } = await import('../texts/typed-command.js');
+    if (hasBrief) printBrief(program, asTyped(program, place.claimed));
     return;
   }
   const { linked, input } = place;

@@ -4,6 +4,18 @@ const COMMAND = /^\s*\/[\w-]+(?::[\w-]+)*(?:\s|$)/;
 /** Begins a greeting, thanks, or an answer to the question whether to go on. */
 const COURTESY =
   /^[\s\p{P}]*(?:hi|hello|hey|hallo|moin|hola|ciao|salut|bonjour|good (?:morning|afternoon|evening|night)|morning|guten|thanks|thank you|thx|danke|merci|gracias|grazie|yes|yep|yeah|no|nope|ok|okay|sure|fine|great|perfect|please (?:do|go)|go (?:on|ahead)|continue|proceed|do (?:it|that|so)|sounds good|ja|nein|genau|weiter|mach|oui|non|vas-y|d'accord|s[iíì]|dale|adelante|sim|tak|да|нет|давай|хорошо)(?!\p{L})/iu;
+/** Words of thanks and praise. A message of such words alone asks for nothing. */
+const PRAISE = new Set(
+  (
+    "thanks thank thx you very much so a lot really for your the this that it it's its that's is was all to me and " +
+    'looks sounds works worked work job help good nice great cool awesome excellent perfect fine well ' +
+    'done lovely brilliant wonderful amazing super lgtm ok okay yes i we love like appreciate ' +
+    'danke dank dir ihnen euch vielen vielmals herzlichen sehr gut gute arbeit gemacht toll prima ' +
+    'klasse perfekt passt sieht aus das ist war schön wunderbar genau alles für die deine hilfe top ' +
+    "merci beaucoup c'est très bien parfait génial bon beau travail pour ton votre aide " +
+    'gracias muchas mil muy perfecto genial excelente buen trabajo por tu su ayuda está'
+  ).split(' '),
+);
 const MAX_COURTESY_WORDS = 6;
 const MIN_WORDS = 3;
 /** Characters of a text whose words are counted. */
@@ -13,11 +25,8 @@ let words: Intl.Segmenter | undefined;
 
 /** Returns true if a message of the user asks for something and can be understood by itself. */
 export function isRequest(message: string): boolean {
-  if (COMMAND.test(message)) return false;
-  words ??= new Intl.Segmenter(undefined, { granularity: 'word' });
-  const parts = [...words.segment(message.slice(0, MAX_COUNTED))];
-  const count = parts.filter(({ isWordLike }) => isWordLike).length;
-  return count >= (COURTESY.test(message) ? MAX_COURTESY_WORDS + 1 : MIN_WORDS);
+  if (COMMAND.test(message) || isPraise(message)) return false;
+  return wordsOf(message).length >= (COURTESY.test(message) ? MAX_COURTESY_WORDS + 1 : MIN_WORDS);
 }
 
 /**
@@ -25,5 +34,21 @@ export function isRequest(message: string): boolean {
  * request where there is none.
  */
 export function namesTask(message: string): boolean {
-  return message !== '' && !COMMAND.test(message) && !COURTESY.test(message);
+  return message !== '' && !COMMAND.test(message) && !COURTESY.test(message) && !isPraise(message);
+}
+
+function isPraise(message: string): boolean {
+  const said = wordsOf(message);
+  const asks = message.includes('?') || message.length > MAX_COUNTED;
+  return (
+    said.length > 0 &&
+    !asks &&
+    said.every((word) => PRAISE.has(word.toLowerCase().replace('’', "'")))
+  );
+}
+
+function wordsOf(message: string): string[] {
+  words ??= new Intl.Segmenter(undefined, { granularity: 'word' });
+  const parts = [...words.segment(message.slice(0, MAX_COUNTED))];
+  return parts.flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
 }

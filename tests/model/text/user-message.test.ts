@@ -8,6 +8,9 @@ it.each([
   'Now the changelog, please',
   '把登录页面改成深色',
   '/home/me/app does not start any more',
+  'looks good, now fix the footer',
+  'Is it all good for you?',
+  'Good tests for the login',
 ])('%j is a request', (message) => {
   expect(isRequest(message)).toBe(true);
 });
@@ -25,11 +28,17 @@ it.each([
   '/compact',
   '/savepoint:resume the login work',
   'да, давай так',
+  'looks good, thanks',
+  'Cool, danke dir!',
+  'thank you very much for your help',
+  'Sieht sehr gut aus, vielen Dank',
+  'C’est très bien, merci beaucoup',
+  'muy buen trabajo',
 ])('%j is no request', (message) => {
   expect(isRequest(message)).toBe(false);
 });
 
 it('a word or two can name a task, but not a command or a courtesy', () => {
   expect(['Tidy', 'fix login', 'Yesterday'].every(namesTask)).toBe(true);
-  expect(['', 'hi', 'ok', '/review', 'Danke!'].some(namesTask)).toBe(false);
+  expect(['', 'hi', 'ok', '/review', 'Danke!', 'looks good'].some(namesTask)).toBe(false);
 });
