@@ -14,7 +14,7 @@ import {
 
 export const question =
   'How fast and how small is search, compared with minisearch with the same passages, stems and stop words?';
-export const measures = ['src/markdown', 'src/platform', 'src/search'];
+export const measures = ['src/markdown', 'src/model/text', 'src/platform', 'src/search'];
 
 const QUERIES = perForm(300, 10);
 const ROUNDS = perForm(3, 1);
