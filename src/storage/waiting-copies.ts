@@ -8,7 +8,6 @@ import { indexEvent, type WriterIndex } from './read/writer-index.js';
 export class WaitingCopies {
   readonly #options: Pick<HealerOptions, 'copies' | 'scheduler'>;
   readonly #ids: () => Promise<Iterable<string>>;
-  /** The files and the sizes of the copies when they were last read. */
   #last = '';
 
   /** `ids` returns the vault's ids. */
@@ -22,18 +21,17 @@ export class WaitingCopies {
 
   /**
    * Adds all copied events of the vault to the index if files cannot be read at present that may
-   * have them, and returns those that are new. Returns nothing if neither the files nor the copies
-   * have changed since the last call. Never rejects.
+   * have them, and returns those that are new. Returns nothing for the same files as in the last
+   * call. Never rejects.
    */
   async events(waiting: readonly VaultPath[], writers: WriterIndex): Promise<LocatedEvent[]> {
+    const files = [...waiting].sort().join('\n');
+    if (files === this.#last) return [];
     const { copies, scheduler } = this.#options;
     try {
-      const ids = waiting.length > 0 ? [...(await this.#ids())] : [];
-      const sizes = await Promise.all(ids.map(async (id) => copies.size?.(id)));
-      const seen = [...[...waiting].sort(), ...sizes].join('\n');
-      if (seen === this.#last) return [];
+      const ids = waiting.length > 0 ? await this.#ids() : [];
       const lines = await readCopies(copies, ids, scheduler);
-      this.#last = seen;
+      this.#last = files;
       return [...lines]
         .filter(({ event }) => indexEvent(writers, 'core', event) !== 'known')
         .map(({ event }) => ({ event, path: '', from: 0, to: 0 }));

@@ -286,7 +286,6 @@ export function createDevice(
         await gate.pass('write');
         copies.set(vaultId, change(copies.get(vaultId) ?? new Uint8Array()));
       },
-      size: (vaultId) => Promise.resolve(copies.get(vaultId)?.length ?? 0),
       async read(vaultId) {
         await gate.pass('write');
         return copies.get(vaultId) ?? new Uint8Array();

@@ -94,12 +94,6 @@ class FolderCopies implements Copies {
     });
   }
 
-  async size(vaultId: string): Promise<number> {
-    await this.#adopt(vaultId);
-    const own = await this.#sizeOf(this.#fileOf(vaultId, 'own'));
-    return own + (await this.#sizeOf(this.#fileOf(vaultId, 'other')));
-  }
-
   async read(vaultId: string): Promise<Uint8Array> {
     await this.#adopt(vaultId);
     return joinBytes([
@@ -311,16 +305,10 @@ class FolderCopies implements Copies {
     const value = await readJson(this.#fs, this.#headsFile(vaultId));
     const stored = isStoredHeads(value) ? value : undefined;
     for (const origin of ['own', 'other'] as const) {
-      const size = await this.#sizeOf(this.#fileOf(vaultId, origin));
-      if ((stored?.sizes[origin] ?? 0) > size) return undefined;
+      const info = await this.#fs.stat(this.#fileOf(vaultId, origin)).catch(() => undefined);
+      if ((stored?.sizes[origin] ?? 0) > (info?.size ?? 0)) return undefined;
     }
     return stored;
-  }
-
-  /** Returns 0 for a file that does not exist. */
-  async #sizeOf(file: string): Promise<number> {
-    const info = await this.#fs.stat(file).catch(() => undefined);
-    return info?.size ?? 0;
   }
 
   /** Drops the older half of a file that has become too large. */

@@ -45,8 +45,6 @@ export interface Copies {
    * follow the last `add`.
    */
   sync(vaultId: string): Promise<void>;
-  /** Returns the number of bytes that `read` returns. Absent if one process alone adds lines. */
-  size?(vaultId: string): Promise<number>;
   /** Returns all lines of that vault. */
   read(vaultId: string): Promise<Uint8Array>;
   /**

@@ -262,19 +262,6 @@ describe("other devices' lines in the state folder", () => {
   });
 });
 
-describe('the size of copies', () => {
-  it('is that of all lines, and grows with what another process adds', async () => {
-    const { open, placesOf } = createDevice();
-    const vault = createFolder();
-    expect(placesOf(vault).vault).toBe(vault);
-    const copies = open(vault);
-    expect(await copies.size?.(ID)).toBe(0);
-    await copies.add(ID, OWN[0]!.bytes, 'own');
-    await open(vault).add(ID, OTHERS[0]!.bytes, 'other');
-    expect(await copies.size?.(ID)).toBe((await copies.read(ID)).length);
-  });
-});
-
 describe('a vault', () => {
   /** A device with a vault of which it has copies. */
   async function createVault() {
