@@ -4,10 +4,10 @@ const COLON = 0x3a;
 
 /** Returns true if an object in a text has a key twice. The text must be valid JSON. */
 export function hasDoubledKeys(json: string): boolean {
-  const open: (string[] | undefined)[] = [];
+  const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
-    if (code === 0x7b || code === 0x5b) open.push(code === 0x7b ? [] : undefined);
+    if (code === 0x7b || code === 0x5b) open.push(code === 0x7b ? new Set() : undefined);
     else if (code === 0x7d || code === 0x5d) open.pop();
     if (code !== QUOTE) continue;
     const end = stringEnd(json, at);
@@ -15,8 +15,8 @@ export function hasDoubledKeys(json: string): boolean {
       const text = json.slice(at, end);
       const key = text.includes('\\') ? JSON.stringify(JSON.parse(text)) : text;
       const keys = open.at(-1)!;
-      if (keys.includes(key)) return true;
-      keys.push(key);
+      if (keys.has(key)) return true;
+      keys.add(key);
     }
     at = end - 1;
   }

@@ -193,7 +193,7 @@ export const FINDING_TEXTS: Record<
   forgotten: {
     means: 'events that were forgotten on purpose',
     advice:
-      'There is nothing to do; if nobody of you did that, refuse it with "savepoint forget --refuse" and the id.',
+      'There is nothing to do; if none of you did this, refuse it with "savepoint forget --refuse" and the id.',
   },
   retired: {
     means: 'events that were removed because they were too old or too many',
