@@ -175,8 +175,8 @@ export function readAfterName(reader: ValueReader, name: NameAt): Value | undefi
     if (paired > 0) return reader.read({ at: end + paired, kind, style: 'spaced' });
     const sign = signAt(text, end);
     if (sign !== '') {
-      if (/=.*\n[ >+]{0,2}$/s.test(sign) && !QUOTED.includes(text[end + sign.length] ?? ''))
-        return undefined;
+      const isOnNextLine = sign.includes('=') && /\n[ >+]{0,2}$/.test(sign);
+      if (isOnNextLine && !QUOTED.includes(text[end + sign.length] ?? '')) return undefined;
       const isQuery = previous !== undefined && '?&;#'.includes(previous);
       return reader.read({ at: end + sign.length, kind, style: styleOfSign(sign), isQuery });
     }
