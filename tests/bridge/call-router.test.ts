@@ -94,7 +94,7 @@ describe('a call of an MCP client', () => {
     );
   });
 
-  it(
+  testInFull(
     'takes effect once if the connection is lost at a random moment',
     { timeout: 600_000 },
     async () => {
@@ -569,7 +569,7 @@ describe('the socket', () => {
     found!.close();
   });
 
-  it.each([
+  testInFull.each([
     ['nothing', ''],
     ['invalid JSON', 'hello\n'],
     [

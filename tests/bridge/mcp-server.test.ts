@@ -15,8 +15,7 @@ import { createScene, openLivePlugin, type Scene } from '../fakes/live-plugin.js
 import { endOf, PROGRAM, startHttp, startProgram, temporaryFolder } from '../fakes/program.js';
 import { callOn } from '../fakes/surface-calls.js';
 import { createTestVault, garden, stateNamed } from '../fakes/test-vault.js';
-import { someOf } from '../tier.js';
-import { inFull } from '../tier.js';
+import { inFull, someOf } from '../tier.js';
 
 const testInFull = it.runIf(inFull('further messages of a client over stdio'));
 
@@ -511,7 +510,7 @@ describe('an invalid message', () => {
 });
 
 describe('the end of a connection', () => {
-  it('follows the end of input, after pending calls are answered', async () => {
+  testInFull('follows the end of input, after pending calls are answered', async () => {
     const child = startProgram([
       'mcp',
       '--vault',

@@ -7,6 +7,9 @@ import {
   type SessionStep,
   transcriptOf,
 } from '../fakes/transcripts.js';
+import { inFull } from '../tier.js';
+
+const itInFull = it.runIf(inFull('large transcripts'));
 
 const STEPS: readonly SessionStep[] = [
   { kind: 'task', text: 'Fix the login' },
@@ -71,7 +74,7 @@ describe.each(CAPTURED_CLIENTS)('a transcript of %s', (client) => {
     );
   });
 
-  it('has a bounded activity, whatever its size', () => {
+  itInFull('has a bounded activity, whatever its size', () => {
     const long = 'x'.repeat(100_000);
     const many = Array.from({ length: 5000 }, (_, index): SessionStep[] => [
       { kind: 'write', path: `src/${index}.ts` },

@@ -63,7 +63,7 @@ describe.each(someOf(['from the folder', 'through the plugin'], 1))('a call %s',
     expect(live?.calls.some(({ project }) => project?.folder === shop) ?? true).toBe(true);
   });
 
-  it('finds its project by roots, by the call and by the variable', async () => {
+  testInFull('finds its project by roots, by the call and by the variable', async () => {
     const { scene } = await createPlace();
     const [shop, elsewhere] = [createProject(), createProject()];
     const first = await start(scene, { cwd: shop });

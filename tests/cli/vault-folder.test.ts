@@ -78,7 +78,7 @@ describe('a folder that is not a vault', () => {
     });
   });
 
-  it('is named with the vault that contains it', async () => {
+  testInFull('is named with the vault that contains it', async () => {
     const vault = realpathSync(temporaryFolder());
     const inside = join(vault, 'Projects/Alpha');
     mkdirSync(inside, { recursive: true });
@@ -96,7 +96,7 @@ describe('a folder that is not a vault', () => {
     expect(readdirSync(inside)).toEqual([]);
   });
 
-  it('is used with --create, and is a vault from then on', async () => {
+  testInFull('is used with --create, and is a vault from then on', async () => {
     const at = { vault: temporaryFolder('plain'), state: temporaryFolder('state') };
     expect(await callProgram(at, 'listStates', {}, '--create')).toMatchObject({ code: 0 });
     expect(readdirSync(at.vault)).toEqual([]);

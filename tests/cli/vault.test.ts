@@ -84,7 +84,7 @@ describe('a vault', () => {
     expect(files.filter((file) => file.endsWith('-others.jsonl'))).toHaveLength(1);
   });
 
-  it('that is read-only can be read but not written', async () => {
+  testInFull('that is read-only can be read but not written', async () => {
     const at = createFolders();
     await callProgram(at, 'createState', stateNamed('Plan'));
     execFileSync('chmod', ['-R', 'a=rX', at.vault]);

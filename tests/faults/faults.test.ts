@@ -38,7 +38,7 @@ describe('a file fault', () => {
       expect(count > 0, call).toBe(call !== 'remove');
   });
 
-  describe.each(someOf(FAULTS, 16).map((fault) => [fault.name, fault] as const))(
+  describe.each(someOf(FAULTS, 8).map((fault) => [fault.name, fault] as const))(
     '%s',
     (_, fault) => {
       it('leaves the log consistent when it affects any single call', async () => {

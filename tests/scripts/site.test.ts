@@ -16,6 +16,9 @@ import { anchorsOf } from '../../scripts/links.mjs';
 import { siteProblems } from '../../scripts/site/check-links.mjs';
 import { addressOf } from '../../scripts/site/pages.mjs';
 import { writePages } from '../../scripts/site.mjs';
+import { inFull } from '../tier.js';
+
+const itInFull = it.runIf(inFull('dead links'));
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const guide = readdirSync(join(root, 'docs/guide'));
@@ -216,7 +219,7 @@ describe('the script', () => {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [join(root, 'scripts/site.mjs'), ...args], { encoding: 'utf8' });
 
-  it('fails with one sentence per dead link, and says where the site is', () => {
+  itInFull('fails with one sentence per dead link, and says where the site is', () => {
     const from = folderWith({ 'README.md': '# A\n\n[a](none.md)' });
     const to = join(folderWith({}), 'site');
     const { status, stdout, stderr } = run('--from', from, '--to', to);

@@ -6,6 +6,9 @@ import { callTool } from '../../src/toolkit/call-tool.js';
 import type { ContextDefaults } from '../../src/toolkit/context-defaults.js';
 import { toolDefiner, type Tool } from '../../src/toolkit/define-tool.js';
 import { createTestVault, garden, stateNamed } from '../fakes/test-vault.js';
+import { inFull } from '../tier.js';
+
+const itInFull = it.runIf(inFull('thousands of sessions'));
 
 const { defineTool } = toolDefiner<Services>();
 
@@ -218,7 +221,7 @@ describe('callTool', () => {
     expect(await place({ sessionId: 'new', project })).toBe('Default');
   });
 
-  it('forgets the oldest session when there are too many', async () => {
+  itInFull('forgets the oldest session when there are too many', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
     for (let at = 0; at < 1001; at++)

@@ -8,7 +8,9 @@ import { callTool } from '../../../src/toolkit/call-tool.js';
 import { SURFACES, type Surface } from '../../../src/toolkit/surfaces.js';
 import { callOn } from '../../fakes/surface-calls.js';
 import { createTestVault, type TestVault } from '../../fakes/test-vault.js';
-import { perTier } from '../../tier.js';
+import { perTier, inFull } from '../../tier.js';
+
+const itInFull = it.runIf(inFull('the cost of a state'));
 
 /** Bounds on the start of an answer, in characters. */
 const SHORT_WORK = 1500;
@@ -213,7 +215,7 @@ describe('a state', () => {
     );
   });
 
-  it('costs little more than its texts', async () => {
+  itInFull('costs little more than its texts', async () => {
     let checked = 0;
     await fc.assert(
       fc.asyncProperty(world, async (made) => {

@@ -2,6 +2,9 @@ import { expect, it } from 'vitest';
 import { GOOD_PATHS, HOSTILE_PATHS } from '../shared/hostile-paths.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 import { baseOf, expectRefused, factsOf, toolsOf, type Scope } from './storage-scopes.js';
+import { inFull } from '../../tier.js';
+
+const itInFull = it.runIf(inFull('files of 4 MB'));
 
 const REFUSED = 'Read-only.';
 
@@ -75,7 +78,7 @@ export function writeSuite(scope: Scope): void {
     );
   });
 
-  it('writes at most 1 MB per call and 4 MB per file', async () => {
+  itInFull('writes at most 1 MB per call and 4 MB per file', async () => {
     const { vault, write, writeError } = toolsOf(scope);
     const most = 'x'.repeat(1024 * 1024);
     await expectRefused(

@@ -75,7 +75,7 @@ describe('call', () => {
     expect(sessions.stdout).toContain('terminal-7');
   });
 
-  it('continues a session that another process began', async () => {
+  itInFull('continues a session that another process began', async () => {
     const at = createFolders();
     const inWorkspace = (name: string) => ['--workspace', name];
     const inSession = ['--session', 'terminal-7'];

@@ -10,6 +10,8 @@ import { inFull } from '../../tier.js';
 import { callProgram, createFolders, type TestFolders } from '../program-folders.js';
 import { filesWithSecret, SECRET } from './forgotten-text.js';
 
+const itInFull = it.runIf(inFull('further ways to forget'));
+
 const testInFull = it.runIf(inFull('a second device that agrees'));
 
 function secretFiles({ vault, state }: TestFolders): string[] {
@@ -117,7 +119,7 @@ describe('savepoint forget', () => {
     expect((await verify(at)).code).toBe(0);
   });
 
-  it('refuses a forged event by the id that verify shows', async () => {
+  itInFull('refuses a forged event by the id that verify shows', async () => {
     const at = await vaultWithSecret();
     const [, state] = linesIn(at.vault).filter(({ t }) => t === 'state.new');
     const { w, n, c } = state!;
@@ -137,7 +139,7 @@ describe('savepoint forget', () => {
     expect((await verify(at)).stdout).not.toContain('\nforgery');
   });
 
-  it('shows what else contains the text, and forgets it if asked', async () => {
+  itInFull('shows what else contains the text, and forgets it if asked', async () => {
     const at = await vaultWithSecret();
     await callProgram(at, 'createState', {
       ...stateNamed('Door'),
@@ -158,7 +160,7 @@ describe('savepoint forget', () => {
     expect(stdout).not.toContain('Door');
   });
 
-  it('leaves no call of a record with a short text', async () => {
+  itInFull('leaves no call of a record with a short text', async () => {
     const at = createFolders();
     const record = { resource: 'decision', title: 'Anna: cancer', body: 'chemo in May' };
     await callProgram(at, 'createRecord', record);
@@ -178,7 +180,7 @@ describe('savepoint forget', () => {
     expect(missing.stderr).toContain('There is no state "Plaque" to forget.');
   });
 
-  it('leaves nothing in what is kept of sessions that commands have named', async () => {
+  itInFull('leaves nothing in what is kept of sessions that commands have named', async () => {
     const at = await vaultWithSecret();
     const session = ['--session', 'chapter'];
     await callProgram(at, 'loadState', { name: 'Access' }, ...session);
@@ -186,26 +188,31 @@ describe('savepoint forget', () => {
     expect(secretFiles(at)).toEqual([]);
   });
 
-  it('shows nothing of a captured session any more, and captures what it does from then on', async () => {
-    const at = await captureProject();
-    const { input, record } = recordedSession(at, 'claude-code', 'one');
-    await at.hook('session-start', { ...input, source: 'startup' }, '--background');
-    record({ kind: 'task', text: `Say that ${SECRET}` }, { kind: 'answer', text: 'Done.' });
-    await at.hook('turn', input, '--background');
-    expect(await at.brief()).toContain('umbrella-violin');
-    const transcript = readFileSync(input.transcript_path);
+  itInFull(
+    'shows nothing of a captured session any more, and captures what it does from then on',
+    async () => {
+      const at = await captureProject();
+      const { input, record } = recordedSession(at, 'claude-code', 'one');
+      await at.hook('session-start', { ...input, source: 'startup' }, '--background');
+      record({ kind: 'task', text: `Say that ${SECRET}` }, { kind: 'answer', text: 'Done.' });
+      await at.hook('turn', input, '--background');
+      expect(await at.brief()).toContain('umbrella-violin');
+      const transcript = readFileSync(input.transcript_path);
 
-    const where = ['--workspace', 'App', '--kind', 'checkpoint', '--vault', at.vault];
-    expect((await at.run('forget', 'one', ...where, '--yes')).stdout).toContain('Forgotten.');
+      const where = ['--workspace', 'App', '--kind', 'checkpoint', '--vault', at.vault];
+      expect((await at.run('forget', 'one', ...where, '--yes')).stdout).toContain('Forgotten.');
 
-    expect(filesWithSecret(at.vault, at.state)).toEqual([]);
-    expect(await at.brief()).not.toContain('umbrella-violin');
-    record({ kind: 'task', text: 'Fix the login' }, { kind: 'answer', text: 'Fixed.' });
-    await at.hook('session-end', input, '--background');
-    const requests = at.checkpoints().map(({ request }) => request);
-    expect([...new Set(requests)]).toEqual(['Fix the login']);
-    expect(await at.brief()).toContain('Fix the login');
-    expect(filesWithSecret(at.vault, at.state)).toEqual([]);
-    expect(readFileSync(input.transcript_path).subarray(0, transcript.length)).toEqual(transcript);
-  });
+      expect(filesWithSecret(at.vault, at.state)).toEqual([]);
+      expect(await at.brief()).not.toContain('umbrella-violin');
+      record({ kind: 'task', text: 'Fix the login' }, { kind: 'answer', text: 'Fixed.' });
+      await at.hook('session-end', input, '--background');
+      const requests = at.checkpoints().map(({ request }) => request);
+      expect([...new Set(requests)]).toEqual(['Fix the login']);
+      expect(await at.brief()).toContain('Fix the login');
+      expect(filesWithSecret(at.vault, at.state)).toEqual([]);
+      expect(readFileSync(input.transcript_path).subarray(0, transcript.length)).toEqual(
+        transcript,
+      );
+    },
+  );
 });

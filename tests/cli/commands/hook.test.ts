@@ -94,49 +94,55 @@ describe('hook', () => {
     },
   );
 
-  it('captures nothing without consent, and never later what happened without it', async () => {
-    const at = await captureProject('off');
-    const { input, record } = recordedSession(at, 'claude-code', 'one');
-    let count = 0;
-    /** Records a turn, ends the session, and returns the last messages in the vault. */
-    const turn = async () => {
-      record({ kind: 'task', text: `Fix the login, part ${++count}` }, ...STEPS.slice(1));
-      await at.hook('session-end', input, '--background');
-      return at.checkpoints().map(({ request }) => request);
-    };
-    expect(await turn()).toEqual([]);
-    expect(await at.brief()).toBe(TITLE);
-    await at.run('link', '--workspace', 'App', '--vault', at.vault, '--capture', 'on');
-    await at.run('links', '--pause');
-    expect(await turn()).toEqual([]);
-    await at.run('links', '--resume', '--exclude', at.project);
-    expect(await turn()).toEqual([]);
-    await at.run('links', '--include', at.project);
-    expect(readdirSync(join(at.state, 'capture'))).toEqual(['settings.json']);
-    at.env['SAVEPOINT_PRIVATE'] = '1';
-    expect(await turn()).toEqual([]);
-    delete at.env['SAVEPOINT_PRIVATE'];
-    await at.hook('session-start', { ...input, source: 'resume' }, '--background');
-    expect(await turn()).toEqual(['Fix the login, part 5']);
-    expect(await at.brief()).not.toMatch(/part [1-4]/);
-    await at.run('unlink');
-    expect(readdirSync(join(at.state, 'capture', 'sessions'))).toEqual([]);
-    expect(await at.brief()).toBe('');
-  });
+  testInFull(
+    'captures nothing without consent, and never later what happened without it',
+    async () => {
+      const at = await captureProject('off');
+      const { input, record } = recordedSession(at, 'claude-code', 'one');
+      let count = 0;
+      /** Records a turn, ends the session, and returns the last messages in the vault. */
+      const turn = async () => {
+        record({ kind: 'task', text: `Fix the login, part ${++count}` }, ...STEPS.slice(1));
+        await at.hook('session-end', input, '--background');
+        return at.checkpoints().map(({ request }) => request);
+      };
+      expect(await turn()).toEqual([]);
+      expect(await at.brief()).toBe(TITLE);
+      await at.run('link', '--workspace', 'App', '--vault', at.vault, '--capture', 'on');
+      await at.run('links', '--pause');
+      expect(await turn()).toEqual([]);
+      await at.run('links', '--resume', '--exclude', at.project);
+      expect(await turn()).toEqual([]);
+      await at.run('links', '--include', at.project);
+      expect(readdirSync(join(at.state, 'capture'))).toEqual(['settings.json']);
+      at.env['SAVEPOINT_PRIVATE'] = '1';
+      expect(await turn()).toEqual([]);
+      delete at.env['SAVEPOINT_PRIVATE'];
+      await at.hook('session-start', { ...input, source: 'resume' }, '--background');
+      expect(await turn()).toEqual(['Fix the login, part 5']);
+      expect(await at.brief()).not.toMatch(/part [1-4]/);
+      await at.run('unlink');
+      expect(readdirSync(join(at.state, 'capture', 'sessions'))).toEqual([]);
+      expect(await at.brief()).toBe('');
+    },
+  );
 
-  it('captures nothing of a turn that ended before consent, however late it is read', async () => {
-    const at = await captureProject('off');
-    const { input, record } = recordedSession(at, 'claude-code', 'one');
-    record(...STEPS);
-    const consent = join(at.project, 'consent');
-    Object.assign(at.env, { NODE_OPTIONS: `--require ${LATE_BACKGROUND}`, LATE_UNTIL: consent });
-    expect(await at.hook('turn', input)).toEqual(OK);
-    await at.run('link', '--workspace', 'App', '--vault', at.vault, '--capture', 'on');
-    writeFileSync(consent, '');
-    await vi.waitFor(() => expect(existsSync(`${consent}.ended`)).toBe(true), 30_000);
-    expect(at.checkpoints()).toEqual([]);
-    expect(readdirSync(join(at.state, 'capture'))).toEqual(['settings.json']);
-  });
+  testInFull(
+    'captures nothing of a turn that ended before consent, however late it is read',
+    async () => {
+      const at = await captureProject('off');
+      const { input, record } = recordedSession(at, 'claude-code', 'one');
+      record(...STEPS);
+      const consent = join(at.project, 'consent');
+      Object.assign(at.env, { NODE_OPTIONS: `--require ${LATE_BACKGROUND}`, LATE_UNTIL: consent });
+      expect(await at.hook('turn', input)).toEqual(OK);
+      await at.run('link', '--workspace', 'App', '--vault', at.vault, '--capture', 'on');
+      writeFileSync(consent, '');
+      await vi.waitFor(() => expect(existsSync(`${consent}.ended`)).toBe(true), 30_000);
+      expect(at.checkpoints()).toEqual([]);
+      expect(readdirSync(join(at.state, 'capture'))).toEqual(['settings.json']);
+    },
+  );
 
   testInFull('captures its own input if the transcript is unknown', async () => {
     const at = await captureProject();

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PROGRAM, runProgram, temporaryFolder } from '../../fakes/program.js';
 import { callProgram, createFolders } from '../program-folders.js';
+import { inFull } from '../../tier.js';
 
-it('links a project to a workspace, lists it, and unlinks it', async () => {
+const itInFull = it.runIf(inFull('linking and unlinking'));
+
+itInFull('links a project to a workspace, lists it, and unlinks it', async () => {
   const at = createFolders();
   const project = realpathSync(temporaryFolder('project'));
   const vault = realpathSync(at.vault);

@@ -53,7 +53,7 @@ describe('the optional toolsets', () => {
     expect(await names('--toolsets', 'all')).not.toContain('workspaceStorageList');
   });
 
-  it('are refused on every surface if the connection does not have them', async () => {
+  testInFull('are refused on every surface if the connection does not have them', async () => {
     const { vault, state } = createFolders();
     const full = await connect(vault, state);
     expect(await full.call('workspaceStorageList')).toEqual({

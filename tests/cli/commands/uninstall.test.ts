@@ -2,6 +2,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { runProgram, temporaryFolder } from '../../fakes/program.js';
+import { inFull } from '../../tier.js';
+
+const itInFull = it.runIf(inFull('a damaged settings file'));
 
 let home: string;
 let vault: string;
@@ -57,7 +60,7 @@ it('uninstall removes entries, hooks and the program, and keeps the memory', asy
   expect(stdout).toContain(`copies and caches in ${join(home, 'state')}`);
 });
 
-it('uninstall keeps the program if a settings file cannot be read', async () => {
+itInFull('uninstall keeps the program if a settings file cannot be read', async () => {
   await run('connect', 'cursor', '--vault', vault);
   writeFileSync(join(home, '.claude.json'), '{');
   const { code, stdout } = await run('uninstall');

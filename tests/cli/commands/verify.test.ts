@@ -45,7 +45,7 @@ describe('verify', () => {
     expect(stdout).toContain('Let every device sync, then verify again');
   });
 
-  it('no longer reports missing events that were dismissed on this device', async () => {
+  testInFull('no longer reports missing events that were dismissed on this device', async () => {
     const vault = await vaultWithGap();
     const state = temporaryFolder();
     const verify = (...more: string[]) =>

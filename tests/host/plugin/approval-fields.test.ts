@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { someOf } from '../../tier.js';
+import { someOf, inFull } from '../../tier.js';
 import { expectNoViolations } from '../axe.js';
 import { button, messages, openChat, say, settled } from './chat-window.js';
+
+const testInFull = test.runIf(inFull('an approval on each screen'));
 
 const call = (id: string) => ({
   id,
@@ -15,7 +17,7 @@ const call = (id: string) => ({
   },
 });
 
-test.each(someOf([false, true], 1))(
+testInFull.each(someOf([false, true], 1))(
   'an approval shows what will be written, and a taken name is not asked about (phone: %s)',
   async (isMobile) => {
     const { host } = await openChat(

@@ -601,7 +601,7 @@ testInFull('what another plugin adds to a message later is shown', async () => {
   expect(await answer.locator('.late').allTextContents()).toEqual(['later']);
 });
 
-test('hostile Markdown runs no script, and loads no image, embed or URL', async () => {
+testInFull('hostile Markdown runs no script, and loads no image, embed or URL', async () => {
   const asked: string[] = [];
   const hostile = [
     '<img src="http://127.0.0.1:9/leak.png" onerror="document.title=\'run\'">',

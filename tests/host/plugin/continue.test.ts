@@ -157,7 +157,7 @@ testInFull('links resume, open a filled form that saves, and show a brief', asyn
     .waitFor();
 });
 
-test("the app's command line resumes, and prints a brief or what is wrong", async () => {
+testInFull("the app's command line resumes, and prints a brief or what is wrong", async () => {
   const files = await vaultAfter((vault) => vault.data('createState', stateNamed('Beds drawn')));
   const host = await open({ files });
   const run = (command: string, params: Record<string, string>) =>

@@ -507,7 +507,7 @@ describe('the memory view', () => {
   const names = [IMAGE, '__proto__', '😀'.repeat(200), 'constructor'];
   const old = { name: '\u202eevil', shown: '⟨U+202E⟩evil' };
 
-  test('shows hostile names and texts as text, and loads or runs nothing', async () => {
+  testInFull('shows hostile names and texts as text, and loads or runs nothing', async () => {
     const host = await openMemory(
       await vaultOf(async (vault) => {
         for (const name of names) {

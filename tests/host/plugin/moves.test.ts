@@ -90,7 +90,7 @@ describe('a renamed note', () => {
   });
 });
 
-test('a renamed folder is one move, however many notes it contains', async () => {
+testInFull('a renamed folder is one move, however many notes it contains', async () => {
   const host = await openVault();
   await rename(host, 'Garden', 'Allotment');
   await expect.poll(() => moves(host)).toEqual([['Garden', 'Allotment']]);

@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { open } from '../shared-browser.js';
 import { vaultAfter } from './settings-window.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = test.runIf(inFull('notices on each screen'));
 
 const LONG = `Beds and ${'pots '.repeat(30)}drawn`;
 
@@ -23,18 +26,21 @@ async function openLong(options: { readonly isMobile?: boolean; readonly directi
   return host;
 }
 
-test.for([false, true])('a notice is short and covers no button (phone: %s)', async (isMobile) => {
-  const { page } = await openLong({ isMobile });
-  const archive = page.getByRole('button', { name: 'Archive state' });
-  await archive.click();
-  const notice = page.locator('.notice', { hasText: 'Archived state "Beds and' });
-  await notice.waitFor();
-  expect((await notice.locator('.notice-message').innerText()).length).toBeLessThan(90);
-  const restore = page.getByRole('button', { name: 'Restore state' });
-  await restore.waitFor();
-  const [above, below] = [await restore.boundingBox(), await notice.boundingBox()];
-  expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y);
-});
+testInFull.for([false, true])(
+  'a notice is short and covers no button (phone: %s)',
+  async (isMobile) => {
+    const { page } = await openLong({ isMobile });
+    const archive = page.getByRole('button', { name: 'Archive state' });
+    await archive.click();
+    const notice = page.locator('.notice', { hasText: 'Archived state "Beds and' });
+    await notice.waitFor();
+    expect((await notice.locator('.notice-message').innerText()).length).toBeLessThan(90);
+    const restore = page.getByRole('button', { name: 'Restore state' });
+    await restore.waitFor();
+    const [above, below] = [await restore.boundingBox(), await notice.boundingBox()];
+    expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y);
+  },
+);
 
 test('the number of a step is visible in an app from right to left', async () => {
   const { page } = await openLong({ direction: 'rtl' });

@@ -139,7 +139,7 @@ testInFull(
   },
 );
 
-test.each(someOf([false, true], 1))(
+testInFull.each(someOf([false, true], 1))(
   'a provider elsewhere gets the note only once the user has said so (phone: %s)',
   async (isMobile) => {
     const { host, server } = await openChat([], {

@@ -61,7 +61,7 @@ describe('Search memory', () => {
     await page.getByText('Call the plumber about the gutter').waitFor();
   });
 
-  test('takes its hint away as soon as something is typed', async () => {
+  testInFull('takes its hint away as soon as something is typed', async () => {
     const { page, run, titles } = await openApp();
     await run('Search memory');
     await page.locator('.prompt .suggestion-empty').waitFor();

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { someOf } from '../../tier.js';
+import { someOf, inFull } from '../../tier.js';
 import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open } from '../shared-browser.js';
 import { composer, openChat } from './chat-window.js';
 import { tabTo, textIn } from './settings-window.js';
+
+const testInFull = test.runIf(inFull('each slash word'));
 
 const files = {
   'Garden.md': 'Beds.',
@@ -50,7 +52,7 @@ async function fillIn(host: ChromiumHost, fields: Readonly<Record<string, string
   await expect.poll(() => host.page.locator('.modal').count()).toBe(0);
 }
 
-test('each word runs from the keyboard alone', async () => {
+testInFull('each word runs from the keyboard alone', async () => {
   const { host } = await openWithPrompts();
   const { page } = host;
   await page.keyboard.type('/');
@@ -157,7 +159,7 @@ test('what follows a word fills in what opens', async () => {
   await expect.poll(() => page.locator('.prompt-input').inputValue()).toBe('tomatoes');
 });
 
-test('"More" lists the tools, and each runs', async () => {
+testInFull('"More" lists the tools, and each runs', async () => {
   const { host } = await openWithPrompts();
   const { page } = host;
   await page.keyboard.type('/');
@@ -175,7 +177,7 @@ test('"More" lists the tools, and each runs', async () => {
   await expect.poll(() => cards(host).innerText()).toContain('State "No such" not found.');
 });
 
-test('a note in the prompt folder becomes a message that can be changed', async () => {
+testInFull('a note in the prompt folder becomes a message that can be changed', async () => {
   const { host, server } = await openWithPrompts({ excludedFolders: ['Prompts/More'] });
   await host.page.keyboard.type('/');
   await expect.poll(() => titles(host)).toContain('/Weekly-review');

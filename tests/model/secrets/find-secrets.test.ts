@@ -14,6 +14,9 @@ import {
   MAX_LEAKS,
   type CorpusEntry,
 } from './corpus.js';
+import { inFull } from '../../tier.js';
+
+const describeInFull = describe.runIf(inFull('the time of each rule'));
 
 /** Ways in which a text is written into another one. */
 const WRITINGS: Readonly<Record<string, (text: string) => string>> = {
@@ -279,7 +282,7 @@ const timeOf = (run: () => void) => {
 };
 const leastTime = (run: () => void) => Math.min(...[0, 1, 2, 3].map(() => timeOf(run)));
 
-describe('takes linear time', () => {
+describeInFull('takes linear time', () => {
   it.each([...RULES, unescaped].map((rule) => [rule.name, rule] as const))('%s', (_, rule) => {
     const slow = PIECES.filter((piece) => {
       const whole = piece.repeat(Math.ceil((SMALL * FACTOR) / piece.length));

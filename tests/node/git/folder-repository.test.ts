@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { chmodSync, lstatSync, mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { perTier } from '../../tier.js';
+import { perTier, inFull } from '../../tier.js';
 import { createFolder, node } from '../folders.js';
 import { openRepository } from './built-repository.js';
 import { commitAll, createRepository, git, gitChanges, put } from './run-git.js';
+
+const itInFull = it.runIf(inFull('random histories'));
 
 const HISTORIES = perTier(20, 30, 1000);
 /** Each history starts about thirty processes. */
@@ -77,7 +79,7 @@ function merge(folder: string, path: string, text: string): void {
 }
 
 describe('in random histories', () => {
-  it(
+  itInFull(
     `git agrees on what changed, in ${HISTORIES} of them`,
     async () => {
       await fc.assert(

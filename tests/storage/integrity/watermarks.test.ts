@@ -14,6 +14,9 @@ import { verify } from '../../../src/storage/integrity/verify.js';
 import { createTestClock } from '../../fakes/deterministic.js';
 import { clockText, lineOf, WRITER_A, WRITER_B } from '../../fakes/events.js';
 import { createVault, eventsIn, putWorkspace, ROOT, segmentsIn } from '../helpers.js';
+import { inFull } from '../../tier.js';
+
+const itInFull = it.runIf(inFull('thousands of writers'));
 
 const writersIn = (event: LogEvent) => watermarkOf(event)!.seen.map(({ writer }) => writer);
 
@@ -36,7 +39,7 @@ async function killedRepeatedly(times: number) {
 }
 
 describe('watermarks at the start of segments', () => {
-  it('grow linearly with the number of writers', async () => {
+  itInFull('grow linearly with the number of writers', async () => {
     const [few, many] = [await killedRepeatedly(40), await killedRepeatedly(160)];
     expect(many.announced.length).toBeLessThan(5 * few.announced.length);
     expect(many.announced.length).toBeLessThan(4 * 160);

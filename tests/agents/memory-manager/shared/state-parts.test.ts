@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { visibleText } from '../../../../src/model/text/visible-text.js';
 import { MAX_ANSWER_CHARACTERS } from '../../../../src/toolkit/answer-limit.js';
 import { createTestVault, stateNamed, type TestVault } from '../../../fakes/test-vault.js';
-import { perTier } from '../../../tier.js';
+import { perTier, inFull } from '../../../tier.js';
+
+const itInFull = it.runIf(inFull('random states'));
 
 function lengthOf(answer: unknown): number {
   return JSON.stringify(answer).length;
@@ -41,7 +43,7 @@ describe('a long state', () => {
     );
   });
 
-  it('comes back exactly from its parts', async () => {
+  itInFull('comes back exactly from its parts', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 400 });
     const longText = fc
       .tuple(text, fc.constantFrom(1, 300, 8000))
