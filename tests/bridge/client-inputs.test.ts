@@ -6,6 +6,7 @@ import { allTools } from '../../src/toolkit/toolkit.js';
 import { callOn } from '../fakes/surface-calls.js';
 import { createTestVault } from '../fakes/test-vault.js';
 import { closeClients, openOn } from './surface-client.js';
+import { someOf } from '../tier.js';
 
 afterEach(closeClients);
 
@@ -225,7 +226,7 @@ async function answerTo(surface: Surface, tool: string, input: Case[2]) {
 }
 
 describe.each(SURFACES)('on the surface %s', (surface) => {
-  it.each(ACCEPTED)('accepts %s (%s)', async (_, tool, input) => {
+  it.each(someOf(ACCEPTED, 12))('accepts %s (%s)', async (_, tool, input) => {
     const answer = await answerTo(surface, tool, input);
     expect(answer).toMatchObject({ success: true });
     expect(answer.notice ?? '').not.toContain('ignored');
@@ -264,13 +265,13 @@ describe.each(SURFACES)('on the surface %s', (surface) => {
     ]);
   });
 
-  it.each(IGNORED)('ignores %s, and says so (%s)', async (_, tool, input) => {
+  it.each(someOf(IGNORED, 12))('ignores %s, and says so (%s)', async (_, tool, input) => {
     const answer = await answerTo(surface, tool, input);
     expect(answer).toMatchObject({ success: true });
     expect(answer.notice).toMatch(/There is no parameter ".+" here, so it was ignored\./);
   });
 
-  it.each(REFUSED)('refuses %s (%s)', async (_, tool, input, error) => {
+  it.each(someOf(REFUSED, 12))('refuses %s (%s)', async (_, tool, input, error) => {
     const answer = await answerTo(surface, tool, input);
     expect(answer.success).toBe(false);
     expect(answer.error).toMatch(error!);

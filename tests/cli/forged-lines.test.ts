@@ -1,3 +1,4 @@
+// Tier full: thousands of forged lines
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

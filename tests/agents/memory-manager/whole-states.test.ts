@@ -181,7 +181,7 @@ describe('a state', () => {
         const missing = textsOf(made.state).filter((each) => !shown.includes(each));
         expect(missing).toEqual([]);
       }),
-      { numRuns: perTier(30, 100, 2000), endOnFailure: true },
+      { numRuns: perTier(12, 100, 2000), endOnFailure: true },
     );
   });
 
@@ -211,7 +211,7 @@ describe('a state', () => {
             expect(Math.max(...ends)).toBeLessThan(at);
         }
       }),
-      { numRuns: perTier(30, 100, 2000), endOnFailure: true },
+      { numRuns: perTier(12, 100, 2000), endOnFailure: true },
     );
   });
 
@@ -229,7 +229,7 @@ describe('a state', () => {
         expect(encode(texts[0] ?? '').length).toBeLessThanOrEqual(FACTOR * saved + EXTRA_TOKENS);
         checked++;
       }),
-      { numRuns: perTier(30, 100, 2000), endOnFailure: true },
+      { numRuns: perTier(12, 100, 2000), endOnFailure: true },
     );
     expect(checked).toBeGreaterThan(0);
   });

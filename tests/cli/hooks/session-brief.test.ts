@@ -20,6 +20,7 @@ import { recordedSession } from '../../fakes/captured-project.js';
 import { PROGRAM, temporaryFolder } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { CAPTURED_CLIENTS, type SessionStep } from '../../fakes/transcripts.js';
+import { someOf } from '../../tier.js';
 
 type Params = Record<string, unknown>;
 
@@ -352,7 +353,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe('the brief of a session that starts', () => {
-  it.each(CASES)('is that of shell, tool and prompt: $title', async (given) => {
+  it.each(someOf(CASES, 8))('is that of shell, tool and prompt: $title', async (given) => {
     const at = await new Device(undefined, given.workspace).link();
     await given.fill(at);
     const shell = await at.shell();

@@ -1,3 +1,4 @@
+// Tier full: the app, two clients and the shell
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

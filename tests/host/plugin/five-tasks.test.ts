@@ -1,3 +1,4 @@
+// Tier full: five tasks of a reader, each in its own app
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { garden, stateNamed } from '../../fakes/test-vault.js';

@@ -1,3 +1,4 @@
+// Tier full: a model server and an app
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,3 +1,4 @@
+// Tier full: apps that crash and start again
 import { expect, onTestFinished, test } from 'vitest';
 import type { ChromiumHost } from '../chromium.js';
 import { open } from '../shared-browser.js';
