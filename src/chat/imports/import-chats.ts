@@ -16,7 +16,7 @@ import { JsonEntrySplitter, type JsonEntry } from '../../transfer/foreign/json-e
 import type { ForeignChat, ForeignChatMessage } from './foreign-chat.js';
 
 export interface ChatImportOptions {
-  readonly log: Pick<Log, 'conversations' | 'messages' | 'writeChat'>;
+  readonly log: Pick<Log, 'conversations' | 'messages' | 'writeChat' | 'forgetting'>;
   /** Workspace of the imported conversations. */
   readonly workspaceId: string;
   readonly scheduler: Scheduler;
@@ -28,12 +28,13 @@ export interface ChatImportOptions {
 /** Progress or result of an import of conversations. */
 export interface ChatImportReport {
   /**
-   * Number of conversations: new ones (`added`), known ones with new messages (`grown`), and known
-   * ones without (`known`).
+   * Number of conversations: new ones (`added`), known ones with new messages (`grown`), known ones
+   * without (`known`), and those that the user has forgotten, which are left out (`forgotten`).
    */
   readonly added: number;
   readonly grown: number;
   readonly known: number;
+  readonly forgotten: number;
   readonly messages: number;
   /** Number of conversations read, by product. */
   readonly sources: ReadonlyMap<string, number>;
@@ -71,11 +72,11 @@ export async function importChats(
   options: ChatImportOptions,
 ): Promise<ChatImportReport> {
   const { log, scheduler, signal, progress } = options;
-  const knownIds = await idsOf(log);
+  const ids = { known: await idsOf(log), forgotten: await forgottenIdsOf(log) };
   const sources = new Map<string, number>();
   const problems: ChatImportProblem[] = [];
   const secrets: string[] = [];
-  const counts = { added: 0, grown: 0, known: 0, messages: 0 };
+  const counts = { added: 0, grown: 0, known: 0, forgotten: 0, messages: 0 };
   const reportNow = (): ChatImportReport => ({
     ...counts,
     sources,
@@ -89,7 +90,7 @@ export async function importChats(
     const read = readEntry(entry);
     if ('kind' in read) problems.push(read);
     else {
-      const outcome = await addChat(read, knownIds, options);
+      const outcome = await addChat(read, ids, options);
       sources.set(read.source, (sources.get(read.source) ?? 0) + 1);
       counts[outcome.kind]++;
       counts.messages += outcome.messages;
@@ -143,14 +144,27 @@ function findTitle(text: string): string | undefined {
   return typeof title === 'string' && title !== '' ? title : undefined;
 }
 
+/** Ids of what the vault has, and of what was forgotten in it. */
+interface VaultIds {
+  readonly known: ReadonlySet<string>;
+  readonly forgotten: ReadonlySet<string>;
+}
+
+interface AddedChat {
+  readonly kind: 'added' | 'grown' | 'known' | 'forgotten';
+  readonly messages: number;
+  readonly hasSecret: boolean;
+}
+
 async function addChat(
   chat: ForeignChat,
-  knownIds: ReadonlySet<string>,
+  ids: VaultIds,
   { log, workspaceId, scheduler }: ChatImportOptions,
-): Promise<{ kind: 'added' | 'grown' | 'known'; messages: number; hasSecret: boolean }> {
+): Promise<AddedChat> {
   const key = `${chat.source}:${chat.id === '' ? fallbackIdOf(chat) : chat.id}`;
   const id = await idOf(key, undefined);
-  const isKnown = knownIds.has(id);
+  if (ids.forgotten.has(id)) return { kind: 'forgotten', messages: 0, hasSecret: false };
+  const isKnown = ids.known.has(id);
   const knownMessages = new Set(
     isKnown ? (await log.messages(id)).map((message) => message.id) : [],
   );
@@ -165,7 +179,7 @@ async function addChat(
     for (const [at, parts] of splitMessage(message.parts).entries()) {
       const messageId = await idOf(`${key}:${message.id}:${at}`, time);
       const content = { conversationId: id, parentId, role: message.role, parts };
-      if (!knownMessages.has(messageId))
+      if (!knownMessages.has(messageId) && !ids.forgotten.has(messageId))
         drafts.push({
           t: 'msg.new',
           e: messageId,
@@ -282,6 +296,10 @@ async function idsOf(log: Pick<Log, 'conversations'>): Promise<Set<string>> {
   const ids = new Set<string>();
   for (const [id] of mapEntries((await log.conversations()).entities)) ids.add(id);
   return ids;
+}
+
+async function forgottenIdsOf({ forgetting }: Pick<Log, 'forgetting'>): Promise<Set<string>> {
+  return new Set((await forgetting.list()).flatMap(({ content }) => content.entities));
 }
 
 /** Number of characters of an id that encode its time in seconds; enough until the year 3000. */

@@ -20,7 +20,7 @@ export interface ForgottenRange {
 export interface Forget {
   /** Name of the device on which a person forgot the lines. */
   readonly device: string;
-  /** Ids of the forgotten states, records, conversations and checkpoints. */
+  /** Ids of the forgotten items, such as states; a conversation's stands for its messages. */
   readonly entities: readonly string[];
   readonly ranges: readonly ForgottenRange[];
 }
@@ -77,8 +77,11 @@ export function forgetDrafts(lines: readonly ForgettableLine[], device: string):
   const wanted = lines.filter(
     ({ event }) => isForgettable(event) && originalHash(event) === undefined,
   );
+  const conversations = new Set(
+    wanted.flatMap(({ event: { t, e } }) => (t === 'conv.new' ? e : [])),
+  );
   const entities = new Set(
-    wanted.flatMap(({ event }) => (event.e && hasMore(event) ? event.e : [])),
+    wanted.flatMap(({ event }) => (event.e && hasMore(event, conversations) ? event.e : [])),
   );
   const drafts: Draft[] = [];
   let ranges: JsonObject[] = [];
@@ -110,10 +113,11 @@ export function forgetDrafts(lines: readonly ForgettableLine[], device: string):
 
 /**
  * Returns true for what may be elsewhere, too: in notes of the mirror, in the file of a session, or
- * in a file that is imported again.
+ * in a file that is imported again. The id of a forgotten conversation stands for its messages.
  */
-function hasMore({ t, d }: LogEvent): boolean {
-  return ['state.new', 'record.new', 'conv.new'].includes(t) || d['kind'] === 'checkpoint';
+function hasMore({ t, d }: LogEvent, conversations: ReadonlySet<string>): boolean {
+  if (t === 'msg.new') return typeof d['conv'] !== 'string' || !conversations.has(d['conv']);
+  return t !== 'set' && t !== 'ws.new';
 }
 
 const MAX_RUN = 1000;

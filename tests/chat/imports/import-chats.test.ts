@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { importChats, type ChatImportReport } from '../../../src/chat/imports/import-chats.js';
 import { createConversations } from '../../../src/chat/log-conversations.js';
 import { createThread, pathTo } from '../../../src/chat/thread.js';
+import type { LogEvent } from '../../../src/model/event.js';
 import { textOfMessage } from '../../../src/model/message.js';
+import { readLogLines } from '../../../src/storage/read/log-lines.js';
+import { ROOT } from '../../storage/helpers.js';
 import { createTestRandom } from '../../fakes/deterministic.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
 import { createTestVault } from '../../fakes/test-vault.js';
@@ -97,6 +100,24 @@ describe('importChats', () => {
       messages: 1,
     });
     expect(await words(vault, 'Chat a')).toEqual(['One?', 'One.']);
+  });
+
+  it('leaves out a conversation and a message that were forgotten, even with new messages', async () => {
+    const vault = open();
+    const chats = [claude('a', 'One?', 'One.'), claude('b', 'Two?', 'Two.')];
+    await vault.bring(chats);
+    const { lines } = await readLogLines(vault.files, ROOT);
+    const [deleted] = (await vault.conversations.list()).filter(({ title }) => title === 'Chat a');
+    const isGone = ({ e, d }: LogEvent) => e === deleted?.id || d['conv'] === deleted?.id;
+    const isSaid = ({ t, d }: LogEvent) => t === 'msg.new' && JSON.stringify(d).includes('Two.');
+    const gone = lines.filter(({ event }) => isGone(event) || isSaid(event));
+    expect(gone).toHaveLength(4);
+    await vault.log.forgetting.forget(gone, false);
+
+    const again = await vault.bring([claude('a', 'One?', 'One.', 'More?'), chats[1]]);
+    expect(again).toMatchObject({ added: 0, grown: 0, known: 1, forgotten: 1, messages: 0 });
+    expect((await vault.conversations.list()).map(({ title }) => title)).toEqual(['Chat b']);
+    expect(await words(vault, 'Chat b')).toEqual(['Two?']);
   });
 
   it('gives the same result on two devices', async () => {

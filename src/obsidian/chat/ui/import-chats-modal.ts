@@ -153,11 +153,11 @@ export class ImportChatsModal extends Modal {
 }
 
 function readCount(report: ChatImportReport | undefined): number {
-  return report ? report.added + report.grown + report.known : 0;
+  return report ? report.added + report.grown + report.known + report.forgotten : 0;
 }
 
 function showFacts(into: HTMLElement, report: ChatImportReport): void {
-  const { added, grown, known, sources, problems, secrets, isStopped } = report;
+  const { added, grown, known, forgotten, sources, problems, secrets, isStopped } = report;
   const { from, news, more, nothing, same, stopped, noChats, bad, problem } = text.chat.import;
   const read = readCount(report);
   if (read === 0) into.createEl('p', { cls: 'mod-warning', text: isStopped ? stopped : noChats });
@@ -167,6 +167,7 @@ function showFacts(into: HTMLElement, report: ChatImportReport): void {
     if (added > 0) list.createEl('li', { text: news(added) });
     if (grown > 0) list.createEl('li', { text: more(grown) });
     if (known > 0) list.createEl('li', { text: known === read ? nothing : same(known) });
+    if (forgotten > 0) list.createEl('li', { text: text.chat.import.forgotten(forgotten) });
     if (isStopped) into.createEl('p', { text: stopped });
   }
   showRows(into, text.chat.import.secrets, secrets);

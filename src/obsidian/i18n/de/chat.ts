@@ -276,6 +276,7 @@ export const chat: typeof english = {
         : `${number(count)} bereits vorhandene Unterhaltungen haben neue Nachrichten; diese kamen hinzu.`,
     nothing: 'Alles darin war schon da.',
     same: (count) => `${conversations(count)} schon vorhanden.`,
+    forgotten: (count) => `${conversations(count)} ausgelassen, weil bereits endgültig gelöscht.`,
     stopped:
       'Angehalten. Was hinzugefügt wurde, bleibt; um weiterzumachen, die Datei erneut importieren.',
     noChats:

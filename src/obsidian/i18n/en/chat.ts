@@ -284,6 +284,7 @@ export const chat = {
     more: (count: number) => `New messages added to ${conversations(count)}.`,
     nothing: 'Nothing new in this file.',
     same: (count: number) => `${conversations(count)} already imported.`,
+    forgotten: (count: number) => `${conversations(count)} left out, because you deleted them.`,
     stopped: 'Stopped. Added conversations are kept; import the file again to continue.',
     noChats:
       'No Claude or ChatGPT conversation in this file. Choose the .zip file of an export, or the conversations.json in it.',
