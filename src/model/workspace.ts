@@ -6,6 +6,7 @@ import {
   stampTime,
   type Json,
   type JsonObject,
+  type LogEvent,
   type Stamp,
 } from './event.js';
 import { entityName, registerOf, textOf, timeOf, type Entity } from './memory.js';
@@ -67,8 +68,19 @@ export function workspaceOf(entity: Entity, moves?: PathMoves): Workspace | unde
     ],
     preferences: preferencesOf(entity),
     isArchived: registerOf(entity, '/isArchived') === true,
-    createdAt: stampTime(created),
+    createdAt: creationTime(created),
   };
+}
+
+/** A workspace whose former texts were forgotten says in its new creation when the first one was. */
+function creationTime(created: LogEvent): string {
+  const at = created.d['at'];
+  return typeof at === 'string' && at === isoTime(at) ? at : stampTime(created);
+}
+
+function isoTime(text: string): string {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? '' : new Date(ms).toISOString();
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { LogEvent } from '../model/event.js';
+import type { Draft, LogEvent } from '../model/event.js';
 import type { Scheduler } from '../platform/scheduler.js';
 import { forgetDrafts, forgetKey, type ForgettableLine } from './forget/forget-event.js';
 import { Forgets, type DecidedForget } from './forget/forgets.js';
@@ -70,14 +70,19 @@ export class Forgetting implements ForgetControl {
     };
   }
 
-  async forget(lines: readonly ForgettableLine[], isDecided: boolean): Promise<DestroyReport> {
+  async forget(
+    lines: readonly ForgettableLine[],
+    isDecided: boolean,
+    kept: readonly Draft[] = [],
+  ): Promise<DestroyReport> {
     const { log, lanes } = this.#options;
     const { core } = lanes();
     await core.catchUp();
     const drafts = forgetDrafts(lines, log.device);
     if (isDecided) await this.#forgets.decide(drafts.map(forgetKey), 'own');
     // one append each, since an event may be nearly as long as a segment
-    for (const draft of drafts) await core.append(() => [draft]);
+    for (const [at, draft] of drafts.entries())
+      await core.append(() => (at === 0 ? [...kept, draft] : [draft]));
     await this.#refold();
     return this.#forgetter.destroy();
   }

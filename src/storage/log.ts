@@ -91,9 +91,13 @@ export type TraceList = EventList;
 export interface ForgetControl {
   /**
    * Hides lines for good, and destroys them: at once if `isDecided`, otherwise after
-   * `AGREEMENT_MS`, unless the user refuses.
+   * `AGREEMENT_MS`, unless the user refuses. `kept`: events to write with it.
    */
-  forget(lines: readonly ForgettableLine[], isDecided: boolean): Promise<DestroyReport>;
+  forget(
+    lines: readonly ForgettableLine[],
+    isDecided: boolean,
+    kept?: readonly Draft[],
+  ): Promise<DestroyReport>;
   /** Returns what was forgotten, on any device. */
   list(): Promise<DecidedForget[]>;
   /** Returns the same as of the last read. */

@@ -5,8 +5,8 @@ import type { DecidedForget } from '../../storage/forget/forgets.js';
 import type { DestroyReport } from '../../storage/forgetter.js';
 import { memoryOf, readLogLines } from '../../storage/read/log-lines.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
-import type { ForgetKind } from '../../transfer/forget-kinds.js';
-import { planForget, type ForgetPlan, type LogItem } from '../../transfer/forget-plan.js';
+import type { ForgetKind } from '../../transfer/forget/forget-kinds.js';
+import { planForget, type ForgetPlan, type LogItem } from '../../transfer/forget/forget-plan.js';
 import { print } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { singleCommand, withVault, type OpenVault } from '../vault.js';
@@ -28,7 +28,7 @@ interface ForgetArguments {
 }
 
 const NOT_PROMISED =
-  'Savepoint cannot remove copies elsewhere: sync services keep versions, backups keep everything, and what an AI app has read it has read.';
+  'Savepoint cannot remove copies elsewhere: sync services keep versions, backups keep everything, and what an AI app has read it has read. Notes, and files that agents wrote into the vault, are yours: delete them in Obsidian.';
 
 export async function runForget(args: ForgetArguments, program: ProgramHost): Promise<number> {
   const options = singleCommand(program, args);
@@ -50,8 +50,10 @@ async function forget(
   await log.memory();
   const { lines } = await readLogLines(files, dataFolder);
   const memory: Memory = memoryOf(lines);
-  const { item } = resolveWorkspace(memory, workspace ?? DEFAULT_WORKSPACE);
-  const plan = planForget(lines, memory, { kind, name, workspaceId: item.id });
+  const isWorkspace = kind === 'workspace';
+  const { item } = resolveWorkspace(memory, isWorkspace ? name : (workspace ?? DEFAULT_WORKSPACE));
+  const request = { kind, name: isWorkspace ? item.id : name, workspaceId: item.id };
+  const plan = planForget(lines, memory, request);
   const chosen = plan.linesOf(new Set(also ? plan.related.map(({ id }) => id) : []));
   const forgotten = [...new Set([...plan.lines, ...chosen])];
   print(program, planText(plan, forgotten.length, also));
@@ -64,7 +66,7 @@ async function forget(
     print(program, 'Nothing was forgotten.\n');
     return 1;
   }
-  const report = await log.forgetting.forget(forgotten, yes || isAsked);
+  const report = await log.forgetting.forget(forgotten, yes || isAsked, plan.kept);
   print(program, yes || isAsked ? destroyedText(report) : HIDDEN);
   return 0;
 }
@@ -120,6 +122,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'trace.new': 'call',
   checkpoint: 'checkpoint',
   'pin.new': 'pinned record of a call',
+  'ws.new': 'former texts of the workspace',
 };
 
 function destroyedText({ waiting }: DestroyReport): string {

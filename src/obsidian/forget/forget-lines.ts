@@ -1,4 +1,4 @@
-import type { Memory } from '../../model/memory.js';
+import { DEFAULT_WORKSPACE, type Memory } from '../../model/memory.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import type { DestroyReport } from '../../storage/forgetter.js';
 import type { DecidedForget } from '../../storage/forget/forgets.js';
@@ -10,9 +10,14 @@ import {
   type LogContents,
   type LogLine,
 } from '../../storage/read/log-lines.js';
-import type { ForgetKind } from '../../transfer/forget-kinds.js';
-import { repeatsTextOf } from '../../transfer/forget-mentions.js';
-import { itemOf, planForget, type ForgetPlan, type LogItem } from '../../transfer/forget-plan.js';
+import type { ForgetKind } from '../../transfer/forget/forget-kinds.js';
+import { repeatsTextOf } from '../../transfer/forget/forget-mentions.js';
+import {
+  itemOf,
+  planForget,
+  type ForgetPlan,
+  type LogItem,
+} from '../../transfer/forget/forget-plan.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
 import { dropStateDrafts } from '../host/state-drafts.js';
@@ -52,13 +57,13 @@ export async function forgetTarget(
 ): Promise<DestroyReport> {
   await target.prepare?.();
   await savepoint.releaseWriters(); // writes the calls that are still waiting
-  const { items, linesOf } = planFor(await readContents(savepoint), target);
+  const { items, linesOf, kept: drafts } = planFor(await readContents(savepoint), target);
   const lines = items
     .filter(({ type, isPart }) => isPart || !kept.has(type))
     .flatMap((item) => item.lines);
   const { forgetting } = savepoint.services.log;
   const all = [...new Set([...lines, ...linesOf(added)])];
-  const report = await forgetting.forget(all, true);
+  const report = await forgetting.forget(all, true, drafts);
   dropStateDrafts(savepoint.app, (draft) => repeatsTextOf(all, draft));
   await savepoint.refresh();
   return report;
@@ -80,7 +85,9 @@ export async function readForgotten(
   const found = new Map<string, LogItem[]>();
   for (const { event } of held.values())
     for (const key of forgotten.keysOf(event))
-      if (event.t !== 'set') found.set(key, [...(found.get(key) ?? []), itemOf({ event })]);
+      // the built-in workspace has no line that creates it
+      if (event.t !== 'set' || event.e === DEFAULT_WORKSPACE)
+        found.set(key, [...(found.get(key) ?? []), itemOf({ event })]);
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { ConfirmationModal, type ButtonComponent } from 'obsidian';
 import { clip, Refusal } from '../../model/refusal.js';
-import type { ForgetPlan, RelatedItem } from '../../transfer/forget-plan.js';
+import type { ForgetPlan, RelatedItem } from '../../transfer/forget/forget-plan.js';
 import { act, notify } from '../actions.js';
 import { faultText } from '../host/logger.js';
 import { text } from '../i18n/index.js';
@@ -21,8 +21,9 @@ const MAX_LISTED = 200;
 
 /** Asks the user whether to forget something, and shows everything that is removed with it. */
 export function askToForget(savepoint: Savepoint, target: ForgetTarget): void {
-  const { title, deleteTitle, looking, forget, delete: remove } = text.forget;
+  const { looking, forget, delete: remove } = text.forget;
   const isConversation = target.kind === 'conversation';
+  const isWorkspace = target.kind === 'workspace';
   const name = clip(target.name, MAX_NAME_CHARS);
   const modal = new ConfirmationModal(savepoint.app);
   const box = modal.contentEl.createDiv({ cls: 'savepoint-forget', attr: { role: 'status' } });
@@ -30,7 +31,7 @@ export function askToForget(savepoint: Savepoint, target: ForgetTarget): void {
   const choice = { kept: new Set<string>(), added: new Set<string>() };
   let button: ButtonComponent | undefined;
   let isClosed = false;
-  modal.setTitle(isConversation ? deleteTitle(name) : title(name));
+  modal.setTitle(titleOf(target.kind, name));
   modal.setCloseCallback(() => (isClosed = true));
   modal.addButton((added) => {
     button = added;
@@ -50,12 +51,13 @@ export function askToForget(savepoint: Savepoint, target: ForgetTarget): void {
   const close = () => modal.close();
   const done = ({ waiting }: { readonly waiting: readonly string[] }) => {
     target.done?.();
-    notify(withRest(text.forget.forgotten(name), waiting));
+    const { forgotten, formerForgotten } = text.forget;
+    notify(withRest(isWorkspace ? formerForgotten(name) : forgotten(name), waiting));
   };
   openModal(modal);
   act(async () => {
     const plan = await readPlan(savepoint, target).catch((error: unknown) =>
-      error instanceof Refusal ? text.forget.gone : faultText(error),
+      error instanceof Refusal ? text.forget[isWorkspace ? 'noFormer' : 'gone'] : faultText(error),
     );
     if (isClosed) return;
     box.empty();
@@ -63,6 +65,12 @@ export function askToForget(savepoint: Savepoint, target: ForgetTarget): void {
     showPlan(box, plan, choice);
     button?.setDisabled(false);
   });
+}
+
+function titleOf(kind: ForgetTarget['kind'], name: string): string {
+  const { title, deleteTitle, formerTitle } = text.forget;
+  if (kind === 'workspace') return formerTitle(name);
+  return kind === 'conversation' ? deleteTitle(name) : title(name);
 }
 
 interface Choice {

@@ -145,6 +145,15 @@ export function archiveWorkspaceAction(
       };
 }
 
+/** Returns the action that asks whether to remove what a workspace contained before for good. */
+export function forgetFormerAction(
+  savepoint: Savepoint,
+  { item: { id }, displayName: name }: Named<Workspace>,
+): Action {
+  const target = { kind: 'workspace', id, name, workspaceId: id } as const;
+  return forgetAction(savepoint, target, text.forget.formerAction);
+}
+
 /** Returns the action that opens a form with the fields of an active workspace. */
 export function editWorkspaceAction(
   savepoint: Savepoint,

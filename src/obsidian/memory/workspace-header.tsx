@@ -11,6 +11,7 @@ import {
   archiveWorkspaceAction,
   editWorkspaceAction,
   enterWorkspace,
+  forgetFormerAction,
   type Action,
 } from './menus.js';
 import { Filter, Header, MoreButton } from './page-parts.js';
@@ -42,6 +43,7 @@ export function WorkspaceHeader({
       isCurrent ? undefined : enterWorkspace(savepoint, workspace),
       editWorkspaceAction(savepoint, workspace),
       archiveWorkspaceAction(savepoint, workspace),
+      forgetFormerAction(savepoint, workspace),
     ].filter((action) => action !== undefined);
   return (
     <Header

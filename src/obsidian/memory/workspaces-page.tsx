@@ -13,7 +13,13 @@ import { hasAll, queryParts, workspaceText } from './filter.js';
 import type { PageHost } from './host.js';
 import { useNow, useTraceEntries } from './hooks.js';
 import type { Library, Section } from './library.js';
-import { archiveWorkspaceAction, enterWorkspace, showMenu, type Action } from './menus.js';
+import {
+  archiveWorkspaceAction,
+  enterWorkspace,
+  forgetFormerAction,
+  showMenu,
+  type Action,
+} from './menus.js';
 import { FirstActions, SearchButton } from './after-rows.js';
 import { Ago, Announcement, Filter, Header, Row } from './page-parts.js';
 import type { TreeRow } from './rows.js';
@@ -126,7 +132,11 @@ function rowActions(
 ): Action[] {
   const { workspace } = row.section;
   const actions = workspace
-    ? [enterWorkspace(savepoint, workspace), archiveWorkspaceAction(savepoint, workspace)]
+    ? [
+        enterWorkspace(savepoint, workspace),
+        archiveWorkspaceAction(savepoint, workspace),
+        forgetFormerAction(savepoint, workspace),
+      ]
     : [];
   return [
     { icon: 'arrow-right', label: text.memoryView.open, run: () => open(row) },

@@ -119,6 +119,33 @@ describe('savepoint forget', () => {
     expect((await verify(at)).code).toBe(0);
   });
 
+  itInFull('leaves no byte of what a workspace contained before, and the workspace as it is', async () => {
+    const at = createFolders();
+    const texts = { description: 'Beds', rootFolder: '/', purpose: `Know that ${SECRET}` };
+    const preferences = { note: SECRET, tone: 'dry' };
+    await callProgram(at, 'createWorkspace', { name: 'Garden', ...texts, preferences });
+    await callProgram(at, 'createState', stateNamed('Plan', { workspaceId: 'Garden' }));
+    await callProgram(at, 'updateWorkspace', { name: 'Garden', keyFiles: [`${SECRET}.md`] });
+    const changes = { purpose: 'Vegetables', keyFiles: [], preferences: { tone: 'dry' } };
+    await callProgram(at, 'updateWorkspace', { name: 'Garden', ...changes });
+    await search(at);
+    const shown = await callProgram(at, 'loadWorkspace', { name: 'Garden' });
+    expect(secretFiles(at).length).toBeGreaterThan(2);
+
+    const forgotten = await forget(at, 'Garden', '--kind', 'workspace', '--yes');
+    expect(forgotten.stdout).toContain('former texts of the workspace  Garden');
+    expect(secretFiles(at)).toEqual([]);
+    const after = await callProgram(at, 'loadWorkspace', { name: 'Garden' });
+    expect(after.stdout).toContain('Vegetables');
+    expect(after.stdout).toContain('Plan');
+    expect(shown.stdout).toContain('Vegetables');
+    const report = await verify(at);
+    expect(report.stdout).toContain('forgotten');
+    expect(report.code).toBe(0);
+    const again = await forget(at, 'Garden', '--kind', 'workspace', '--yes');
+    expect(again.stderr).toContain('has no former texts');
+  });
+
   itInFull('refuses a forged event by the id that verify shows', async () => {
     const at = await vaultWithSecret();
     const [, state] = linesIn(at.vault).filter(({ t }) => t === 'state.new');

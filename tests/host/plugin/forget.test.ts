@@ -127,6 +127,30 @@ test('a state is forgotten with the keyboard alone, and no byte of it is left', 
   await line(host, 'Access').first().waitFor();
 });
 
+testInFull('what a workspace contained before is forgotten with the keyboard alone', async () => {
+  const host = await open({});
+  const { page } = host;
+  await host.runCommand('Savepoint: Open memory');
+  const fields = { description: 'Beds', rootFolder: '/', purpose: `Know that ${SECRET}` };
+  await call(host, 'createWorkspace', { name: 'Garden', ...fields, keyFiles: [`${SECRET}.md`] });
+  await call(host, 'createState', stateNamed('Plan', { workspaceId: 'Garden' }));
+  await line(host, 'Garden').first().click();
+  await line(host, 'Plan').first().waitFor();
+  await chooseMore(host, '.savepoint-view', 'Forget former texts…');
+  await modal(host).getByText('It contains all that it ever contained.').waitFor();
+  await host.press('Escape');
+  await call(host, 'updateWorkspace', { name: 'Garden', purpose: 'Vegetables', keyFiles: [] });
+
+  await chooseMore(host, '.savepoint-view', 'Forget former texts…');
+  await modal(host).getByText('it stays as it is now').waitFor();
+  expect(await modal(host).innerText()).toContain('delete them yourself');
+  await expectNoViolations(page);
+  await press(page, modal(host).getByRole('button', { name: 'Forget', exact: true }));
+  await notice(host, 'Removed what "Garden" contained before for good.').waitFor();
+  await expect.poll(() => placesWith(host, FORMS)).toEqual([]);
+  await line(host, 'Plan').first().waitFor();
+});
+
 testInFull('a conversation is deleted, and the states that it saved stay', async () => {
   const args = stateNamed('Doors', { activeTask: 'Ask about the lock' });
   const { host } = await openChat(

@@ -4,6 +4,11 @@ import { counted } from './numbers.js';
 export const forget: typeof english = {
   action: 'Vergessen…',
   deleteConversation: 'Unterhaltung löschen…',
+  formerAction: 'Frühere Texte vergessen…',
+  formerTitle: (name) => `Vergessen, was früher in „${name}“ stand?`,
+  noFormer:
+    'Alles, was je darin stand, steht noch darin. Ändere es zuerst; dann lassen sich die früheren Texte hier entfernen.',
+  formerForgotten: (name) => `Was früher in „${name}“ stand, ist endgültig entfernt.`,
   title: (name) => `„${name}“ vergessen?`,
   deleteTitle: (name) => `Unterhaltung „${name}“ löschen?`,
   looking: 'Alles, was diesen Text enthält, wird gesucht…',
@@ -13,7 +18,7 @@ export const forget: typeof english = {
   where:
     'Es wird aus diesem Vault entfernt und aus allem, was Savepoint auf diesem Gerät aufbewahrt. Deine anderen Geräte blenden es nach dem Synchronisieren aus und entfernen es nach sieben Tagen, oder sobald du dort zustimmst.',
   notPromised:
-    'Backups, Sync-Dienste und Obsidian können ältere Fassungen aufbewahren, KI-Apps und Anbieter das, was sie gelesen haben. Ist es ein Passwort, ändere es.',
+    'Backups, Sync-Dienste und Obsidian können ältere Fassungen aufbewahren, KI-Apps und Anbieter das, was sie gelesen haben. Notizen und Dateien, die Agenten in den Vault geschrieben haben, gehören dir: Lösche sie selbst. Ist es ein Passwort, ändere es.',
   final: 'Das kann nicht rückgängig gemacht werden.',
   forget: 'Vergessen',
   delete: 'Löschen',
@@ -22,6 +27,8 @@ export const forget: typeof english = {
   waiting: (count) =>
     `${counted(count, 'Datei ist', 'Dateien sind')} noch bei einem anderen Programm oder Gerät in Gebrauch. Der Rest wird entfernt, wenn es das nächste Mal läuft, oder nach zwei Tagen.`,
   named: {
+    'ws.new': (name) =>
+      `Was früher in den Feldern des Arbeitsbereichs „${name}“ stand; er bleibt, wie er jetzt ist`,
     'state.new': (name) => `Stand „${name}“`,
     'record.new': (name) => `Eintrag „${name}“`,
     'conv.new': (name) => `Unterhaltung „${name}“`,

@@ -4,6 +4,11 @@ import { counted } from '../../../model/text/counted.js';
 export const forget = {
   action: 'Forget…',
   deleteConversation: 'Delete conversation…',
+  formerAction: 'Forget former texts…',
+  formerTitle: (name: string) => `Forget what "${name}" contained before?`,
+  noFormer:
+    'It contains all that it ever contained. Edit it first; then its former texts can be removed here.',
+  formerForgotten: (name: string) => `Removed what "${name}" contained before for good.`,
   title: (name: string) => `Forget "${name}"?`,
   deleteTitle: (name: string) => `Delete conversation "${name}"?`,
   looking: 'Looking for everything that holds its text…',
@@ -13,7 +18,7 @@ export const forget = {
   where:
     'It is removed from this vault and from everything Savepoint keeps on this device. Your other devices hide it once they have synced, and remove it after seven days, or when you agree there.',
   notPromised:
-    'Backups, sync services and Obsidian may keep old versions, and AI apps and providers what they have read. If it is a password, change it.',
+    'Backups, sync services and Obsidian may keep old versions, and AI apps and providers what they have read. Notes, and files that agents wrote into the vault, are yours: delete them yourself. If it is a password, change it.',
   final: 'This cannot be undone.',
   forget: 'Forget',
   delete: 'Delete',
@@ -23,6 +28,8 @@ export const forget = {
     `${counted(count, 'file is', 'files are')} still in use by another program or device. The rest is removed when that next runs, or in two days.`,
   /** An item by its name. */
   named: {
+    'ws.new': (name: string) =>
+      `What the fields of the workspace "${name}" contained before; it stays as it is now`,
     'state.new': (name: string) => `State "${name}"`,
     'record.new': (name: string) => `Record "${name}"`,
     'conv.new': (name: string) => `Conversation "${name}"`,

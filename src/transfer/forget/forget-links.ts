@@ -1,8 +1,8 @@
-import { isJsonObject, stampTime, type Json, type LogEvent } from '../model/event.js';
-import { nameKey } from '../model/names.js';
-import { parseJson } from '../model/text/json-fields.js';
-import { stateRef } from '../model/text/short-id.js';
-import type { LogLine } from '../storage/read/log-lines.js';
+import { isJsonObject, stampTime, type Json, type LogEvent } from '../../model/event.js';
+import { nameKey } from '../../model/names.js';
+import { parseJson } from '../../model/text/json-fields.js';
+import { stateRef } from '../../model/text/short-id.js';
+import type { LogLine } from '../../storage/read/log-lines.js';
 
 /**
  * Returns the given lines and all that belong to the same items by an id, or by the name that a

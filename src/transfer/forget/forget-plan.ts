@@ -1,17 +1,32 @@
-import { isJsonObject, stampTime, type LogEvent } from '../model/event.js';
-import { conversationOf } from '../model/conversation.js';
-import { emptyMemory, entityOf, fold, textOf, type Entity, type Memory } from '../model/memory.js';
-import { lookupState } from '../model/lookup.js';
-import { lookupRecord } from '../model/records/lookup-record.js';
-import { clip, Refusal } from '../model/refusal.js';
-import { traceRef } from '../model/text/short-id.js';
-import { visibleText } from '../model/text/visible-text.js';
-import { isForgettable } from '../storage/forget/forget-event.js';
-import { originalHash } from '../storage/format/stub.js';
+import {
+  isJsonObject,
+  stampTime,
+  type Draft,
+  type Json,
+  type LogEvent,
+} from '../../model/event.js';
+import { conversationOf } from '../../model/conversation.js';
+import {
+  emptyMemory,
+  entityName,
+  entityOf,
+  fold,
+  textOf,
+  type Entity,
+  type Memory,
+} from '../../model/memory.js';
+import { lookupState } from '../../model/lookup.js';
+import { lookupRecord } from '../../model/records/lookup-record.js';
+import { clip, Refusal } from '../../model/refusal.js';
+import { traceRef } from '../../model/text/short-id.js';
+import { visibleText } from '../../model/text/visible-text.js';
+import { isForgettable } from '../../storage/forget/forget-event.js';
+import { originalHash } from '../../storage/format/stub.js';
 import type { ForgetKind } from './forget-kinds.js';
 import { isIdIn, linkedLines } from './forget-links.js';
-import { mentionIn, probesIn } from './forget-mentions.js';
-import type { LogLine } from '../storage/read/log-lines.js';
+import { mentionIn, probesIn, probesOf } from './forget-mentions.js';
+import { formerTexts, type FormerTexts } from './former-texts.js';
+import type { LogLine } from '../../storage/read/log-lines.js';
 
 /** An item of the log, as a person knows it. */
 export interface LogItem {
@@ -40,6 +55,8 @@ export interface RelatedItem extends LogItem {
 /** The items that are forgotten together, and others that hold their text. */
 export interface ForgetPlan {
   readonly lines: readonly LogLine[];
+  /** Events to write with it, which keep a workspace as it is. */
+  readonly kept: readonly Draft[];
   /** The items in the lines, the named one first. */
   readonly items: readonly HoldingItem[];
   /** Others that contain a text of them, or were saved in the conversation. */
@@ -52,7 +69,7 @@ export interface ForgetRequest {
   readonly kind: ForgetKind;
   /**
    * Name or id of a state, title or id of a record or conversation, id of a trace, or id of a
-   * checkpoint or of its session.
+   * checkpoint or of its session, id of a workspace.
    */
   readonly name: string;
   readonly workspaceId: string;
@@ -60,6 +77,11 @@ export interface ForgetRequest {
 
 /** Types of lines that repeat the texts of others. */
 const REPEATING: ReadonlySet<string> = new Set(['trace.new', 'pin.new', 'msg.new']);
+
+const WORKSPACE_CALLS: ReadonlySet<Json | undefined> = new Set([
+  'createWorkspace',
+  'updateWorkspace',
+]);
 
 /** Types of lines whose items are listed if they hold the text. Those of the first have others. */
 const LISTED = [
@@ -86,8 +108,10 @@ export function planForget(
       lane === 'chat' && (event.t === 'conv.new' || event.t === 'set') ? [event] : [],
     ),
   );
-  const named = new Set(namedLines(live, memory, chats, request));
-  const linked = linkedLines(live, named);
+  const former =
+    request.kind === 'workspace' ? formerTextsOf(live, memory, request.name) : undefined;
+  const named = new Set(former?.lines ?? namedLines(live, memory, chats, request));
+  const linked = former ? withOwnCalls(live, former) : linkedLines(live, named);
   const namedIds = new Set([...named].map(({ event: { e } }) => e));
   const isPart = (line: LogLine) => named.has(line) || isIdIn(namedIds, line.event.d['conv']);
   const titleOf = ({ event: { t, e } }: LogLine) => {
@@ -96,9 +120,12 @@ export function planForget(
   };
   // what was said in a conversation is in what it called; other conversations may begin alike
   const isConversation = request.kind === 'conversation';
-  const probes = [...linked].flatMap((line) =>
-    isConversation || (REPEATING.has(line.event.t) && !named.has(line)) ? [] : probesIn(line),
-  );
+  const found = former ? probesOf(former.texts) : undefined;
+  const probes =
+    found ??
+    [...linked].flatMap((line) =>
+      isConversation || (REPEATING.has(line.event.t) && !named.has(line)) ? [] : probesIn(line),
+    );
   const excerptOf = (line: LogLine): string | undefined => {
     const { t, d } = line.event;
     if (!isConversation) return mentionIn({ t, d: { ...d, now: titleOf(line) ?? '' } }, probes);
@@ -124,9 +151,12 @@ export function planForget(
     const found = [...related.values()].flatMap((each) => [...each.lines]);
     covered = new Set([...linked, ...linkedLines(live, new Set(found))]);
   }
-  const items = itemsOf([...linked], isPart, titleOf);
+  const ownItem = former && formerItem(former, memory, request.name);
+  const others = former ? [...linked].filter((line) => !named.has(line)) : [...linked];
+  const items = [...(ownItem ? [ownItem] : []), ...itemsOf(others, isPart, titleOf)];
   return {
     lines: [...linked],
+    kept: former?.kept ?? [],
     items,
     related: [...related.values()].map(({ item }) => item),
     linesOf: (ids) => {
@@ -134,6 +164,33 @@ export function planForget(
       return chosen.length > 0 ? [...linkedLines(live, new Set(chosen))] : [];
     },
   };
+}
+
+/** Throws a `Refusal` if a workspace contains all that it ever contained. */
+function formerTextsOf(lines: readonly LogLine[], memory: Memory, id: string): FormerTexts {
+  const found = formerTexts(lines, memory, id);
+  const name = clip(visibleText(entityName(entityOf(memory, id))));
+  if (!found) throw new Refusal('There is no such workspace. Check the name.');
+  if (found.texts.length > 0) return found;
+  throw new Refusal(
+    `Workspace "${name}" has no former texts. Change what it contains first; then forget what it contained before.`,
+  );
+}
+
+/** Adds the calls that gave the workspace one of these texts. */
+function withOwnCalls(lines: readonly LogLine[], { lines: own, texts }: FormerTexts): Set<LogLine> {
+  const probes = probesOf(texts);
+  const calls = lines.filter(
+    ({ event: { t, d } }) =>
+      t === 'trace.new' && WORKSPACE_CALLS.has(d['tool']) && mentionIn({ t, d }, probes),
+  );
+  return new Set([...own, ...calls]);
+}
+
+function formerItem({ lines }: FormerTexts, memory: Memory, id: string): HoldingItem {
+  const [first] = lines.map(({ event }) => stampTime(event)).sort();
+  const title = visibleText(entityName(entityOf(memory, id)));
+  return { type: 'ws.new', title, at: first ?? '', lines, isPart: true };
 }
 
 /** Returns the items that lines create, each with the lines that change it. */

@@ -1,9 +1,9 @@
-import { isJsonObject, type Json, type JsonObject, type LogEvent } from '../model/event.js';
-import { visibleText } from '../model/text/visible-text.js';
-import type { LogLine } from '../storage/read/log-lines.js';
+import { isJsonObject, type Json, type JsonObject, type LogEvent } from '../../model/event.js';
+import { visibleText } from '../../model/text/visible-text.js';
+import type { LogLine } from '../../storage/read/log-lines.js';
 
 /** A text to look for. A short one counts only as a whole, since it is a part of many others. */
-interface Probe {
+export interface Probe {
   readonly text: string;
   /** The text as it is in JSON, for one that counts only as a whole. */
   readonly whole?: string;
@@ -43,6 +43,11 @@ const CHECKPOINT_FIELDS = [
   'passed',
 ] as const;
 
+/** Returns the beginnings of texts, of which also short ones are looked for. */
+export function probesOf(texts: readonly string[]): Probe[] {
+  return texts.flatMap((text) => probesOfText({ text, isShortUsed: true }));
+}
+
 /** Returns the beginnings of the texts that people and models wrote in a line. */
 export function probesIn({ event: { d } }: LogLine): Probe[] {
   const checkpoint = d['checkpoint'];
@@ -53,12 +58,14 @@ export function probesIn({ event: { d } }: LogLine): Probe[] {
     if (isShortUsed !== undefined)
       probes.push(...textsOf(value).map((text) => ({ text, isShortUsed })));
   }
-  return probes.flatMap(({ text, isShortUsed }): Probe[] => {
-    if (text.length < MIN_PART_LENGTH)
-      return isShortUsed && text.length >= MIN_WHOLE_LENGTH ? [{ text, whole: quoted(text) }] : [];
-    const part = text.slice(0, PROBE_LENGTH);
-    return [...new Set([part, quoted(part).slice(1, -1)])].map((each) => ({ text: each }));
-  });
+  return probes.flatMap(probesOfText);
+}
+
+function probesOfText({ text, isShortUsed }: { text: string; isShortUsed: boolean }): Probe[] {
+  if (text.length < MIN_PART_LENGTH)
+    return isShortUsed && text.length >= MIN_WHOLE_LENGTH ? [{ text, whole: quoted(text) }] : [];
+  const part = text.slice(0, PROBE_LENGTH);
+  return [...new Set([part, quoted(part).slice(1, -1)])].map((each) => ({ text: each }));
 }
 
 function checkpointTexts(checkpoint: JsonObject): string[] {

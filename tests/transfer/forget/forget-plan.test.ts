@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createConversations } from '../../src/chat/log-conversations.js';
-import { memoryOf, readLogLines } from '../../src/storage/read/log-lines.js';
-import { planForget, type ForgetRequest } from '../../src/transfer/forget-plan.js';
-import { createTestClock, createTestRandom } from '../fakes/deterministic.js';
-import { createTestVault, garden, stateNamed, type TestVault } from '../fakes/test-vault.js';
+import { createConversations } from '../../../src/chat/log-conversations.js';
+import { memoryOf, readLogLines } from '../../../src/storage/read/log-lines.js';
+import { planForget, type ForgetRequest } from '../../../src/transfer/forget/forget-plan.js';
+import { createTestClock, createTestRandom } from '../../fakes/deterministic.js';
+import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 
 const SECRET = 'The door opens with 4711-violet-umbrella';
 

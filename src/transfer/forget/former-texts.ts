@@ -1,0 +1,83 @@
+import { CALL_KEY, isJsonObject, REPLACES_KEY, type Draft, type Json } from '../../model/event.js';
+import {
+  DEFAULT_WORKSPACE,
+  emptyMemory,
+  entityName,
+  entityOf,
+  registerOf,
+  type Entity,
+  type Memory,
+} from '../../model/memory.js';
+import { pathMoves } from '../../model/moves/path-moves.js';
+import { mapEntries } from '../../model/persistent-map.js';
+import { workspaceChanges, workspaceData, workspaceOf } from '../../model/workspace.js';
+import type { LogLine } from '../../storage/read/log-lines.js';
+
+/** What a workspace contained before, and what keeps it as it is now. */
+export interface FormerTexts {
+  /** All lines that create and change the workspace. */
+  readonly lines: readonly LogLine[];
+  /** Texts of these lines that the workspace does not contain any more. */
+  readonly texts: readonly string[];
+  /** Events that give the workspace what it contains now, in place of the lines. */
+  readonly kept: readonly Draft[];
+}
+
+const FIELDS =
+  /^\/(?:(?:name|description|rootFolder|purpose|isArchived)$|(?:workflows|keyFiles|preferences)\/)/;
+
+/** Finds what the fields of a workspace contained before; undefined if there is no such one. */
+export function formerTexts(
+  lines: readonly LogLine[],
+  memory: Memory,
+  id: string,
+): FormerTexts | undefined {
+  const entity = entityOf(memory, id);
+  const now = workspaceOf(entity, pathMoves(memory));
+  if (!now) return undefined;
+  const own = lines.filter(({ event: { t, e } }) => e === id && (t === 'ws.new' || t === 'set'));
+  const fields = { ...now, name: entityName(entity) };
+  const values = Object.values(workspaceData(fields)).flatMap(stringsIn);
+  const current = new Set([...values, now.createdAt]);
+  const all = own.flatMap(({ event }) =>
+    Object.entries(event.d).flatMap(([path, value]) =>
+      path === CALL_KEY || path === REPLACES_KEY
+        ? []
+        : [...(path.startsWith('/') ? partsOf(path) : []), ...stringsIn(value)],
+    ),
+  );
+  const texts = [...new Set(all)].filter((text) => text !== '' && !current.has(text));
+  return { lines: own, texts, kept: [...creationOf(entity, fields, now.createdAt)] };
+}
+
+function* creationOf(
+  entity: Entity,
+  fields: Parameters<typeof workspaceData>[0],
+  at: string,
+): Generator<Draft> {
+  const { id: e } = entity;
+  const isBuiltIn = e === DEFAULT_WORKSPACE;
+  if (!isBuiltIn) yield { t: 'ws.new', e, d: { ...workspaceData(fields), at } };
+  const d = isBuiltIn ? workspaceChanges(entityOf(emptyMemory, e), fields) : {};
+  if (registerOf(entity, '/isArchived') === true) d['/isArchived'] = true;
+  // a newer version may have set others
+  for (const [path, { value }] of mapEntries(entity.registers))
+    if (!FIELDS.test(path)) d[path] = value;
+  if (Object.keys(d).length > 0) yield { t: 'set', e, d };
+}
+
+/** Returns the parts of a path that name a file, a workflow or a preference. */
+function partsOf(path: string): string[] {
+  return path
+    .split('/')
+    .slice(2)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Returns all texts in a value, with the keys of objects. */
+function stringsIn(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(stringsIn);
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, each]) => [key, ...stringsIn(each)]);
+}

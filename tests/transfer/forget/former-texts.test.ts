@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { allWorkspaces } from '../../../src/model/lookup.js';
+import { memoryOf, readLogLines } from '../../../src/storage/read/log-lines.js';
+import { planForget } from '../../../src/transfer/forget/forget-plan.js';
+import { createMemoryForgetStore } from '../../storage/helpers.js';
+import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
+
+const SECRET = 'The door opens with 4711-violet-umbrella';
+
+function open(): TestVault {
+  return createTestVault({ forgetStore: createMemoryForgetStore() });
+}
+
+async function planOf(vault: TestVault, name: string) {
+  await vault.idle();
+  const { lines } = await readLogLines(vault.files, 'Savepoint');
+  const memory = memoryOf(lines);
+  const workspace = allWorkspaces(memory).find(({ item }) => item.name === name);
+  const request = { kind: 'workspace', name: workspace?.item.id ?? '', workspaceId: '' } as const;
+  return planForget(lines, memory, request);
+}
+
+async function forget(vault: TestVault, name: string): Promise<void> {
+  const { lines, kept } = await planOf(vault, name);
+  await vault.log.forgetting.forget(lines, true, kept);
+}
+
+const shown = async ({ log }: TestVault, name: string) =>
+  allWorkspaces(await log.memory()).find(({ item }) => item.name === name)?.item;
+
+describe('the former texts of a workspace', () => {
+  it('are removed from its creation, and what it contains now stays', async () => {
+    const vault = open();
+    await vault.data('createWorkspace', {
+      ...garden,
+      purpose: SECRET,
+      workflows: ['Sow', 'Water'],
+      keyFiles: ['Garden/Plan.md'],
+      preferences: { units: { length: 'm' }, tone: 'dry' },
+    });
+    await vault.data('createState', stateNamed('Beds', {}));
+    await vault.data('updateWorkspace', { name: 'Garden', purpose: 'Vegetables' });
+    await vault.data('updateWorkspace', { name: 'Garden', workflows: ['Water', 'Sow'] });
+    const before = await shown(vault, 'Garden');
+
+    const plan = await planOf(vault, 'Garden');
+    expect(plan.items.map(({ type, title }) => `${type} ${title}`)).toEqual([
+      'ws.new Garden',
+      'trace.new createWorkspace',
+    ]);
+    await forget(vault, 'Garden');
+
+    expect(await shown(vault, 'Garden')).toEqual(before);
+    expect(vault.files.paths().filter((path) => vault.files.text(path).includes('violet'))).toEqual(
+      [],
+    );
+    expect(await vault.data('listStates', { workspaceId: 'Garden' })).toMatchObject([
+      { name: 'Beds' },
+    ]);
+    expect(await vault.error('createWorkspace', garden)).toContain('already exists');
+    await vault.data('updateWorkspace', { name: 'Garden', purpose: 'Fruit' });
+    expect(await shown(vault, 'Garden')).toEqual({ ...before, purpose: 'Fruit' });
+  });
+
+  it('are removed from the built-in workspace', async () => {
+    const vault = open();
+    const texts = { description: SECRET, keyFiles: ['violet/umbrella.md'] };
+    await vault.data('updateWorkspace', { name: 'Default', ...texts });
+    await vault.data('updateWorkspace', {
+      name: 'Default',
+      description: 'All',
+      keyFiles: ['a.md'],
+    });
+    const before = await shown(vault, 'Default');
+    await forget(vault, 'Default');
+    expect(await shown(vault, 'Default')).toEqual(before);
+    expect(vault.files.paths().filter((path) => vault.files.text(path).includes('violet'))).toEqual(
+      [],
+    );
+  });
+
+  it('include a former name, a removed file and a removed preference', async () => {
+    const vault = open();
+    await vault.data('createWorkspace', {
+      ...garden,
+      keyFiles: ['Garden/violet.md', 'Garden/Plan.md'],
+      preferences: { violet: 1, tone: 'dry' },
+    });
+    await vault.data('updateWorkspace', {
+      name: 'Garden',
+      newName: 'Orchard',
+      keyFiles: ['Garden/Plan.md'],
+      preferences: { tone: 'dry' },
+      isArchived: true,
+    });
+    const before = await shown(vault, 'Orchard');
+    await forget(vault, 'Orchard');
+    expect(await shown(vault, 'Orchard')).toEqual(before);
+    expect(before?.isArchived).toBe(true);
+    const core = vault.files.paths().filter((path) => path.includes('/core/'));
+    expect(core.filter((path) => /violet|"name":"Garden"/.test(vault.files.text(path)))).toEqual(
+      [],
+    );
+    await vault.data('createWorkspace', garden);
+  });
+
+  it('are nothing if it contains all that it ever contained', async () => {
+    const vault = open();
+    await vault.data('createWorkspace', garden);
+    await expect(planOf(vault, 'Garden')).rejects.toThrow('has no former texts');
+    await vault.data('updateWorkspace', { name: 'Garden', purpose: SECRET });
+    await vault.data('updateWorkspace', { name: 'Garden', purpose: garden.purpose });
+    await forget(vault, 'Garden');
+    await expect(planOf(vault, 'Garden')).rejects.toThrow('has no former texts');
+  });
+
+  it('list what else contains them', async () => {
+    const vault = open();
+    await vault.data('createWorkspace', { ...garden, purpose: SECRET });
+    await vault.data('createState', stateNamed('Beds', { activeTask: SECRET }));
+    await vault.data('updateWorkspace', { name: 'Garden', purpose: 'Vegetables' });
+    const { related } = await planOf(vault, 'Garden');
+    expect(related.map(({ type, title }) => `${type} ${title}`)).toEqual(['state.new Beds']);
+  });
+});
