@@ -6,6 +6,7 @@ const PROBLEM_TEXTS: Record<BadLine['kind'], string> = {
   foreign: 'not an event of this log',
   marker: 'a git conflict marker',
   pending: 'incomplete',
+  tooLong: 'longer than any line of the log',
 };
 
 /**

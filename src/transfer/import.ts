@@ -3,7 +3,8 @@ import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { joinBytes } from '../platform/bytes/bytes.js';
 import { decodeHeader, type ExportHeader } from './export.js';
-import { allBytes, type ImportSource } from './import-source.js';
+import type { ImportSource } from './import-source.js';
+import { lineBlocks } from './line-blocks.js';
 import { importedPath, writeFiles, type PlannedFile } from './write-import.js';
 import type { Files } from '../platform/files.js';
 import { indexEvent, hasEvent, type WriterIndex } from '../storage/read/writer-index.js';
@@ -14,7 +15,7 @@ import { NOOP_SCHEDULER, type Scheduler } from '../platform/scheduler.js';
 import { isInRanges } from '../storage/format/number-ranges.js';
 import { retiredRanges, retirementOf } from '../storage/integrity/retirements.js';
 import { watermarkOf } from '../storage/integrity/watermark.js';
-import { parseSegment, toUtf8, type LineProblem } from '../storage/format/segment.js';
+import { parseSegment, type LineProblem } from '../storage/format/segment.js';
 import { vaultIdsIn } from '../storage/integrity/vault-ids.js';
 
 /** A line of a source that is not a valid event. */
@@ -22,7 +23,7 @@ export interface BadLine {
   readonly file: string;
   /** Line number, from 1. */
   readonly line: number;
-  readonly kind: LineProblem['kind'];
+  readonly kind: LineProblem['kind'] | 'tooLong';
 }
 
 export interface ImportOptions {
@@ -120,17 +121,19 @@ async function readSources(
   const badLines: BadLine[] = [];
   const headers: ExportHeader[] = [];
   for (const source of sources) {
-    await scheduler.yieldIfDue();
-    const { name } = source;
-    const bytes = toUtf8(await allBytes(source));
-    const { lines: found, problems } = parseSegment(bytes);
-    for (const { event, from, to } of found)
-      if (indexEvent(seen, 'core', event) !== 'known')
-        lines.push({ event, bytes: bytes.subarray(from, to) });
-    for (const { from, line, kind } of withLineNumbers(bytes, problems)) {
-      const header = decodeHeader(lineAt(bytes, from));
-      if (header) headers.push(header);
-      else badLines.push({ file: name, line, kind });
+    const { name: file } = source;
+    for await (const { bytes, line: first, isTooLong } of lineBlocks(source)) {
+      await scheduler.yieldIfDue();
+      if (isTooLong) badLines.push({ file, line: first, kind: 'tooLong' });
+      const { lines: found, problems } = parseSegment(bytes);
+      for (const { event, from, to } of found)
+        if (indexEvent(seen, 'core', event) !== 'known')
+          lines.push({ event, bytes: bytes.slice(from, to) });
+      for (const { from, line, kind } of withLineNumbers(bytes, problems)) {
+        const header = decodeHeader(lineAt(bytes, from));
+        if (header) headers.push(header);
+        else badLines.push({ file, line: first + line - 1, kind });
+      }
     }
   }
   if (lines.length === 0 && headers.length === 0) throw new Refusal(noEventsText(sources));

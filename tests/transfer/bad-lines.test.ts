@@ -20,12 +20,17 @@ it('badLineRows formats consecutive lines with the same problem as a row', () =>
 
 it('badLineRows describes each problem', () => {
   const rows = badLineRows(
-    (['foreign', 'marker', 'pending'] as const).map((kind) => ({ file: 'a.jsonl', line: 1, kind })),
+    (['foreign', 'marker', 'pending', 'tooLong'] as const).map((kind) => ({
+      file: 'a.jsonl',
+      line: 1,
+      kind,
+    })),
   );
   expect(rows).toEqual([
     'a.jsonl, line 1: not an event of this log',
     'a.jsonl, line 1: a git conflict marker',
     'a.jsonl, line 1: incomplete',
+    'a.jsonl, line 1: longer than any line of the log',
   ]);
 });
 

@@ -6,7 +6,8 @@ import { Refusal } from '../../src/model/refusal.js';
 import { exportLines } from '../../src/transfer/export.js';
 import type { Files } from '../../src/platform/files.js';
 import { importLines, type ImportOptions } from '../../src/transfer/import.js';
-import type { ImportSource } from '../../src/transfer/import-source.js';
+import { openSource, type ImportSource } from '../../src/transfer/import-source.js';
+import { joinBytes } from '../../src/platform/bytes/bytes.js';
 import { MAX_LINE_BYTES } from '../../src/storage/format/line.js';
 import { isInRanges } from '../../src/storage/format/number-ranges.js';
 import { retiredRanges, retirementOf } from '../../src/storage/integrity/retirements.js';
@@ -516,6 +517,45 @@ describe('an import of a damaged export', () => {
       'bad.jsonl 8 pending',
     ]);
     expect(report).toMatchObject({ events: 3, added: 3, isWhole: false });
+  });
+
+  it('reads a source in pieces, and reports a line of 300 MB without reading it', async () => {
+    const [first, second, third] = LINES.map(({ bytes }) => bytes);
+    const size = 300 * 1024 * 1024;
+    const at = size - second!.length - third!.length - 1;
+    let mostHeld = 0;
+    const source = await openSource('long.jsonl', {
+      size,
+      read(from, to) {
+        mostHeld = Math.max(mostHeld, process.memoryUsage().arrayBuffers);
+        const bytes = new Uint8Array(to - from).fill(0x78); // "x"
+        const put = (part: Uint8Array, start: number) => {
+          for (const [index, byte] of part.entries())
+            if (start + index >= from && start + index < to) bytes[start + index - from] = byte;
+        };
+        put(first!, 0);
+        put(Uint8Array.of(0x0a), at);
+        put(second!, at + 1);
+        put(third!, at + 1 + second!.length);
+        return Promise.resolve(bytes);
+      },
+    });
+    const before = process.memoryUsage().arrayBuffers;
+    const files = createMemoryFiles();
+    const report = await importInto(files, source);
+    expect(report.badLines).toEqual([{ file: 'long.jsonl', line: 2, kind: 'tooLong' }]);
+    expect(report).toMatchObject({ events: 3, added: 3, isWhole: false });
+    expect(mostHeld - before).toBeLessThan(150 * 1024 * 1024);
+  });
+
+  it('reads nothing of a run of NULs', async () => {
+    const [first, second] = LINES.map(({ bytes }) => bytes);
+    const hole = new Uint8Array(20 * 1024 * 1024);
+    const report = await importInto(
+      createMemoryFiles(),
+      sourceOf(joinBytes([first!, hole, second!])),
+    );
+    expect(report).toMatchObject({ events: 2, badLines: [], isWhole: true });
   });
 
   it('reports how many events a truncated export lacks', async () => {
