@@ -37,6 +37,7 @@ import { SavepointService, type Savepoint, type SavepointOptions } from '../obsi
 import type { Settings } from '../obsidian/settings-schema.js';
 import type { Store, WritableStore } from '../obsidian/store.js';
 import { tellForgetRequests } from '../obsidian/forget/forget-notice.js';
+import { tellLosses } from '../obsidian/loss-notice.js';
 import { tellIfSyncLeavesOut } from '../obsidian/sync-notice.js';
 import type { Clock } from '../platform/clock.js';
 import type { DeviceAccess } from '../platform/device-access.js';
@@ -119,6 +120,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const servers = new Servers({ app, manifest, settings, savepoint, clients, disk });
   const stopSyncNotice = tellIfSyncLeavesOut(savepoint, report);
   const stopForgetNotice = tellForgetRequests(savepoint, report);
+  const stopLossNotice = tellLosses(savepoint, report);
   return {
     savepoint,
     chat,
@@ -127,6 +129,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     async close() {
       stopSyncNotice();
       stopForgetNotice();
+      stopLossNotice();
       await servers.close();
       await chat.close();
       await agents?.close();

@@ -1,5 +1,6 @@
 import type { VaultPath } from '../model/paths.js';
 import type { Healer } from './integrity/healer.js';
+import { isPossibleNumber } from './integrity/writer-reports.js';
 import type { Watermarks } from './integrity/watermarks.js';
 import type { LogTrouble } from './log.js';
 import { gapsOf, type WriterIndex } from './read/writer-index.js';
@@ -27,5 +28,18 @@ export function troubleOf(
     waiting,
     lacksLines: lacks.some((each) => each !== undefined),
     lacksKnownLines: lacks.includes('known'),
+    gaps: () => gapsIn(watermarks, writers),
   };
+}
+
+function gapsIn(watermarks: Watermarks, writers: WriterIndex): string {
+  const gaps = [...writers].flatMap(([writer, state]) => {
+    const { lane, lastNumber } = state;
+    const announced = watermarks.announced(writer)?.n ?? 0;
+    const isAhead = lastNumber < announced && isPossibleNumber(announced, lastNumber);
+    const ranges = lane === 'core' ? gapsOf(state) : [];
+    const isShort = lane === 'core' && isAhead;
+    return ranges.length > 0 || isShort ? [`${writer} ${ranges.join()} ${lastNumber}`] : [];
+  });
+  return gaps.sort().join('; ');
 }

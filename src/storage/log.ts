@@ -116,6 +116,11 @@ export interface LogTrouble {
   readonly lacksLines: boolean;
   /** True if one of them has lines that a watermark mentions and that are not known here. */
   readonly lacksKnownLines: boolean;
+  /**
+   * Returns a text that stands for the core events that are known to be missing, by their numbers
+   * or a watermark; empty if there are none.
+   */
+  readonly gaps: () => string;
   /** Number of lines that the vault lacked in the last comparison with this device's copies. */
   readonly missing: number;
 }

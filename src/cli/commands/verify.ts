@@ -4,6 +4,7 @@ import { findingsOf, unknownWriters } from '../../storage/integrity/findings.js'
 import { verify } from '../../storage/integrity/verify.js';
 import type { VerifyReport } from '../../storage/integrity/verify-report.js';
 import type { WriterReport } from '../../storage/integrity/writer-reports.js';
+import { systemName } from '../../node/ports/state-folder.js';
 import { createForgetStoreFile } from '../../node/forget-store-file.js';
 import { printMessage, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
@@ -35,9 +36,10 @@ export async function runVerify(
   const restore = (memoryId?: string) =>
     withVault(program, singleCommand(program, { vault, state }), ({ log }) => log.heal(memoryId));
   const { deviceFolder } = places;
+  const system = systemName(program.platform);
   const check = async () => {
     const decisions = await createForgetStoreFile(program.node, deviceFolder).load();
-    return verify(files, dataFolder, { now: Date.now(), copies, decisions });
+    return verify(files, dataFolder, { now: Date.now(), copies, decisions, system });
   };
   if (heal) await restore();
   let report = await check();

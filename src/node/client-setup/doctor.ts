@@ -13,7 +13,12 @@ import { createForgetStoreFile } from '../forget-store-file.js';
 import { createFolderCopies } from '../ports/folder-copies.js';
 import { createFolderFiles } from '../ports/folder-files.js';
 import { openPluginSettings } from '../ports/plugin-settings.js';
-import { stateFolderFrom, stateFolderProblem, vaultStateFolder } from '../ports/state-folder.js';
+import {
+  stateFolderFrom,
+  stateFolderProblem,
+  systemName,
+  vaultStateFolder,
+} from '../ports/state-folder.js';
 import { connectIpc, ipcLocation } from '../serve/ipc-server.js';
 import { checkConnection, type CheckedStep } from './check/check-connection.js';
 import { checkObsidianSync } from './check/obsidian-sync.js';
@@ -158,7 +163,7 @@ async function checkVault(
     ...(entry?.args.includes('--create') ? [] : await checkIsVault(node, folder)),
     await checkStateFolder(node, stateFolder),
     await checkSocket(node, host, deviceFolder),
-    ...(await checkMemory(node, folder, dataFolder, copies, deviceFolder)),
+    ...(await checkMemory(node, folder, dataFolder, copies, deviceFolder, host.platform)),
     ...(await checkObsidianSync(node, folder)),
     ...(await checkExclusions(node, folder)),
   ];
@@ -253,13 +258,15 @@ async function checkMemory(
   dataFolder: string,
   copies: Copies,
   deviceFolder: string,
+  platform: string,
 ): Promise<HealthCheck[]> {
   const name = 'memory';
   try {
     const files = createFolderFiles(node, folder);
     await files.list('');
     const decisions = await createForgetStoreFile(node, deviceFolder).load();
-    const report = await verify(files, dataFolder, { now: Date.now(), copies, decisions });
+    const system = systemName(platform);
+    const report = await verify(files, dataFolder, { now: Date.now(), copies, decisions, system });
     if (report.events === 0 && report.isWhole)
       return [passed(name, `${dataFolder}/ is empty or does not exist yet`)];
     const kinds = findingsOf(report).map(({ kind, count }) => `${kind} ${count}`);

@@ -173,6 +173,11 @@ function canRestrict({ mode }: { readonly mode: number }, names: readonly string
 /** Systems whose names people know by another word. */
 const SYSTEM_NAMES: Readonly<Record<string, string>> = { win32: 'windows', darwin: 'mac' };
 
+/** Returns the word for a system with which the names of its devices begin. */
+export function systemName(platform: string): string {
+  return SYSTEM_NAMES[platform] ?? platform;
+}
+
 /**
  * Returns the name of this device in the log: its system and four random characters, created once.
  */
@@ -185,7 +190,7 @@ export async function readDeviceName(
   const file = path.join(stateFolder, 'device');
   const stored = await fs.readFile(file, 'utf8').catch(() => '');
   if (/^[a-z0-9-]{1,40}$/.test(stored.trim())) return stored.trim();
-  const name = `${SYSTEM_NAMES[platform] ?? platform}-${crypto.randomBytes(2).toString('hex')}`;
+  const name = `${systemName(platform)}-${crypto.randomBytes(2).toString('hex')}`;
   await fs.mkdir(stateFolder, { recursive: true, mode: 0o700 });
   await fs.writeFile(file, `${name}\n`, { mode: 0o600 });
   return name;

@@ -32,7 +32,8 @@ export function chooseDeviceName(app: App, random: Random, customName: string | 
   app.saveLocalStorage(DEVICE_KEY, device);
 }
 
-function platformName(): string {
+/** Returns the word for this system with which the names of its devices begin. */
+export function platformName(): string {
   if (Platform.isIosApp) return 'ios';
   if (Platform.isAndroidApp) return 'android';
   if (Platform.isMacOS) return 'mac';

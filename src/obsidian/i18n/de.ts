@@ -8,7 +8,7 @@ import { forget } from './de/forget.js';
 import { general } from './de/general.js';
 import { memoryView } from './de/memory-view.js';
 import { meaning } from './de/meaning.js';
-import { pages, sync } from './de/pages.js';
+import { losses, pages, sync } from './de/pages.js';
 import { records } from './de/records.js';
 import { settings } from './de/settings.js';
 import type { en } from './en.js';
@@ -37,5 +37,6 @@ export function germanTexts(): typeof en {
     records,
     settings,
     sync,
+    losses,
   };
 }

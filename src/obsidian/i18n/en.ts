@@ -8,7 +8,7 @@ import { forget } from './en/forget.js';
 import { general } from './en/general.js';
 import { memoryView } from './en/memory-view.js';
 import { meaning } from './en/meaning.js';
-import { pages, sync } from './en/pages.js';
+import { losses, pages, sync } from './en/pages.js';
 import { records } from './en/records.js';
 import { settings } from './en/settings.js';
 
@@ -32,4 +32,5 @@ export const en = {
   records,
   settings,
   sync,
+  losses,
 };

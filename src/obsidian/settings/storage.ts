@@ -9,6 +9,7 @@ import {
 } from '../../storage/data-folder/usage.js';
 import { verify } from '../../storage/integrity/verify.js';
 import type { VerifyReport } from '../../storage/integrity/verify-report.js';
+import { platformName } from '../host/device.js';
 import { faultText } from '../host/logger.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
@@ -245,6 +246,7 @@ function offerVerify({ savepoint }: SettingsHost, setting: Setting): () => void 
         now: clock.now(),
         copies: services.copies,
         decisions: await decisionsIn(services.log),
+        system: platformName(),
       }).then(
         (report) => () => showReport(box, report),
         (error: unknown) => () =>

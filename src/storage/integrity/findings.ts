@@ -39,7 +39,8 @@ export type FindingKind =
   | 'fork'
   | 'retired'
   | 'forgotten'
-  | 'refused';
+  | 'refused'
+  | 'alone';
 
 const HARMLESS: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'marker',
@@ -50,6 +51,7 @@ const HARMLESS: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'dismissed',
   'forgotten',
   'refused',
+  'alone',
 ]);
 
 /**
@@ -186,6 +188,11 @@ export const FINDING_TEXTS: Record<
     means: 'events that are not here and that you dismissed on this device',
     advice: 'There is nothing to do; if they turn up, they take effect.',
   },
+  alone: {
+    means: 'other devices that write here and of which no state, record or workspace is here',
+    advice:
+      'If you saved any on them, let them sync, then verify again; in Obsidian Sync, "Sync all other types" must be on, on each device.',
+  },
   refused: {
     means: 'forgotten events that this device keeps, because you refused to remove them',
     advice: 'There is nothing to do; other devices do not show them.',
@@ -212,8 +219,9 @@ export function findingsOf({
   former,
   uncopied,
   forgotten = [],
+  silent = [],
 }: Pick<VerifyReport, 'writers' | 'problems' | 'restorable' | 'former' | 'uncopied'> &
-  Partial<Pick<VerifyReport, 'forgotten'>>): VerifyFinding[] {
+  Partial<Pick<VerifyReport, 'forgotten' | 'silent'>>): VerifyFinding[] {
   const places = new Map<FindingKind, Map<string, FindingPlace>>();
   const add = (kind: FindingKind, name: string, count: number, detail: string) => {
     const ofKind = places.get(kind) ?? new Map<string, FindingPlace>();
@@ -242,10 +250,12 @@ export function findingsOf({
     const name = `writers that only ${nameOf(source)} mentions`;
     add('missing', name, count, `of ${same.length} writers`);
   }
-  for (const { writer, missing, dismissed, replaced, forks, retired, onlyMentionedBy } of writers) {
+  for (const { writer, dismissed, replaced, forks, retired, ...report } of writers) {
+    const { missing, missingNear: near, onlyMentionedBy } = report;
     const name = nameOf(writer);
+    const where = near ? `, beside an event of ${near.day} in ${near.path}` : '';
     if (missing.length > 0 && !unknown.has(onlyMentionedBy ?? ''))
-      add('missing', name, countNumbers(missing), rangesText(missing));
+      add('missing', name, countNumbers(missing), `${rangesText(missing)}${where}`);
     if (dismissed.length > 0)
       add('dismissed', name, countNumbers(dismissed), rangesText(dismissed));
     if (replaced.length > 0) add('replaced', name, countNumbers(replaced), rangesText(replaced));
@@ -254,6 +264,7 @@ export function findingsOf({
   }
   for (const { key, device, at, count, isRefused } of forgotten)
     add(isRefused ? 'refused' : 'forgotten', key, count, `by ${device} on ${at.slice(0, 10)}`);
+  for (const device of silent) add('alone', device, 1, '');
   for (const { kind, path, from, key } of problems) {
     const name = key === undefined ? path : `${key} (${path})`;
     add(kind, name, 1, kind === 'waiting' ? '' : `at byte ${from}`);

@@ -85,6 +85,11 @@ export interface VerifyReport {
   readonly forgotten: readonly ForgottenEvents[];
   /** Events that are here, but that this device failed to copy and could not restore. */
   readonly uncopied: readonly RestorableEvents[];
+  /**
+   * Names of devices with another system that write into the vault, if all states, records and
+   * workspaces in it were created with this one's.
+   */
+  readonly silent: readonly string[];
   /** True if no event is missing, and everything is as it was saved. */
   readonly isWhole: boolean;
 }

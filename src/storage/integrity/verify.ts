@@ -46,6 +46,8 @@ export interface VerifyOptions {
   readonly now: number;
   /** This device's copies, to compare the vault with. */
   readonly copies?: Copies | undefined;
+  /** System of this device, as in the names of devices, to tell whether others send anything. */
+  readonly system?: string | undefined;
   /** This device's decisions about what others have forgotten. */
   readonly decisions?: ForgetDecisions | undefined;
 }
@@ -57,7 +59,7 @@ export interface VerifyOptions {
 export async function verify(
   files: Files,
   root: VaultPath,
-  { scheduler = NOOP_SCHEDULER, now, copies, decisions = {} }: VerifyOptions,
+  { scheduler = NOOP_SCHEDULER, now, copies, system, decisions = {} }: VerifyOptions,
 ): Promise<VerifyReport> {
   const isKept = (key: string) => decisions[key]?.choice === 'refused';
   const contents = await readLogLines(files, root, scheduler, isKept);
@@ -91,6 +93,7 @@ export async function verify(
     devices: agreementsIn(core, devices, held),
     ...comparison,
     forgotten: forgottenEvents(forgotten, decisions, now),
+    silent: silentDevices(understood, devices, system),
     isWhole: findingsOf({ writers, problems, ...comparison }).every(({ kind }) => isHarmless(kind)),
   };
 }
@@ -109,6 +112,23 @@ function forgottenEvents(
     isOpen: isOpen(decisions[key], now),
     isRefused: decisions[key]?.choice === 'refused',
   }));
+}
+
+/**
+ * Returns devices with other systems than this one, if what is in the memory was created with this
+ * one's system alone. On a computer, the app and the shell have names that differ in the rest.
+ */
+function silentDevices(
+  lines: readonly LogLine[],
+  devices: ReadonlyMap<string, string>,
+  own: string | undefined,
+): string[] {
+  const creators = lines.flatMap(({ event: { t, w } }) =>
+    CREATIONS.has(t) && t !== 'conv.new' ? [devices.get(w) ?? ''] : [],
+  );
+  const isOwn = (device: string) => device.slice(0, device.lastIndexOf('-')) === own;
+  const isAlone = creators.length > 0 && creators.every(isOwn);
+  return isAlone ? [...new Set(devices.values())].filter((device) => !isOwn(device)).sort() : [];
 }
 
 function problemOf(kind: VerifyProblem['kind'], { path, from }: LogLine): VerifyProblem {

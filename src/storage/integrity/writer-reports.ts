@@ -1,4 +1,5 @@
-import { compareText } from '../../model/event.js';
+import { compareText, stampTime } from '../../model/event.js';
+import type { VaultPath } from '../../model/paths.js';
 import { LANES, type LaneName } from '../format/lanes.js';
 import {
   countNumbers,
@@ -21,6 +22,11 @@ export interface WriterReport {
   /** The highest sequence number that any event mentions. */
   readonly claimed: number;
   readonly missing: readonly NumberRange[];
+  /**
+   * The line beside the first missing event, as far as one is here: the file in which it was, or
+   * before or after which its file was written, and the UTC day.
+   */
+  readonly missingNear?: { readonly path: VaultPath; readonly day: string };
   /** Missing events that the user no longer wants reported; not part of `missing`. */
   readonly dismissed: readonly NumberRange[];
   /**
@@ -116,6 +122,7 @@ function reportWriter(
     held: lines.length,
     claimed,
     missing,
+    ...lineBeside(numbered, missing[0]),
     dismissed: gapsBetween([...present, ...missing], claimed),
     replaced: joinRanges(
       [...replacedRanges(numbered, announced), ...unfollowedRanges(lines, numbered)],
@@ -125,6 +132,14 @@ function reportWriter(
     forks: lines.length - numbered.size,
     ...(lines.length === 0 && onlySource(announced)),
   };
+}
+
+function lineBeside(
+  numbered: NumberedLines,
+  range: NumberRange | undefined,
+): Pick<WriterReport, 'missingNear'> {
+  const [line] = (range && (numbered.get(range[0] - 1) ?? numbered.get(range[1] + 1))) ?? [];
+  return line ? { missingNear: { path: line.path, day: stampTime(line.event).slice(0, 10) } } : {};
 }
 
 /**

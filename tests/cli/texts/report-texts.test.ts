@@ -19,6 +19,7 @@ const whole: VerifyReport = {
   former: [],
   forgotten: [],
   uncopied: [],
+  silent: [],
   isWhole: true,
 };
 

@@ -88,6 +88,30 @@ function retire(d: JsonObject): EventFields {
 }
 
 describe('verify', () => {
+  it('names the file and the day beside missing events', async () => {
+    const files = filesWith([PATH, joinLines(LINES.filter((_, at) => at !== 2))]);
+    const { writers } = await check(files);
+    expect(writers[0]).toMatchObject({ missing: [[3, 3]], missingNear: { path: PATH } });
+    const [finding] = findingsOf(await check(files));
+    expect(finding?.places[0]?.detail).toMatch(/^3, beside an event of 2026-11-\d\d in /);
+    expect(finding?.places[0]?.detail).toContain(PATH);
+  });
+
+  it('names devices with another system if all that is here was created with this one', async () => {
+    const opened = (w: string, device: string) =>
+      lineOf({ t: 'log.seg', w, d: { fmt: 1, app: 'x', device } });
+    const [own, other] = [opened(WRITER_A, 'mac-1a2b'), opened(WRITER_B, 'ios-3c4d')];
+    const state = lineOf({ ...(await stateDraft('Plan')), w: WRITER_A, n: 2, p: own.hash });
+    const silentIn = async (system: string, ...more: { readonly bytes: Uint8Array }[]) => {
+      const files = filesWith([PATH, joinLines([own, state, other, ...more] as never)]);
+      return (await verify(files, ROOT, { now: START_TIME, system })).silent;
+    };
+    expect(await silentIn('mac')).toEqual(['ios-3c4d']);
+    expect(await silentIn('ios')).toEqual([]);
+    const theirs = lineOf({ ...(await stateDraft('Other')), w: WRITER_B, n: 2, p: other.hash });
+    expect(await silentIn('mac', theirs)).toEqual([]);
+  });
+
   it('reports an empty folder as intact', async () => {
     expect(await check(createMemoryFiles())).toMatchObject({
       events: 0,

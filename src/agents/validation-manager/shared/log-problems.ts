@@ -25,7 +25,7 @@ const LOG_SEVERITIES: Readonly<Partial<Record<FindingKind, Severity>>> = {
 };
 
 /** Retired and forgotten events were removed on purpose. */
-const EXPECTED: ReadonlySet<FindingKind> = new Set(['retired', 'forgotten', 'refused']);
+const EXPECTED: ReadonlySet<FindingKind> = new Set(['retired', 'forgotten', 'refused', 'alone']);
 
 /** Finds problems of the whole data folder, including conflict copies of sync services. */
 export async function* findLogProblems(context: RuleContext): AsyncGenerator<RuleFinding> {

@@ -255,6 +255,12 @@ export const commands: typeof english = {
         advice:
           'Alle Geräte synchronisieren lassen, dann erneut prüfen; bleiben sie, stellt ein Gerät mit Kopien sie wieder her; nachsehen, wer in diesen Vault schreiben kann.',
       },
+      alone: {
+        means:
+          'andere Geräte, die hier schreiben und von denen kein Stand, Eintrag oder Arbeitsbereich hier ist',
+        advice:
+          'Falls du dort etwas gespeichert hast, diese Geräte synchronisieren lassen, dann erneut prüfen; in Obsidian Sync muss auf jedem Gerät „Alle anderen Dateien synchronisieren“ eingeschaltet sein.',
+      },
       refused: {
         means: 'endgültig gelöschte Ereignisse, die dieses Gerät behält, weil du es so wolltest',
         advice: 'Nichts zu tun; andere Geräte zeigen sie nicht.',

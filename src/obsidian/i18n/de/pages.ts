@@ -1,4 +1,9 @@
-import type { pages as english, sync as englishSync } from '../en/pages.js';
+import type {
+  losses as englishLosses,
+  pages as english,
+  sync as englishSync,
+} from '../en/pages.js';
+import { counted } from './numbers.js';
 
 export const pages: typeof english = {
   headings: { memory: 'Gedächtnis', search: 'Suche' },
@@ -29,4 +34,12 @@ export const sync: typeof englishSync = {
     '„Alle anderen Dateien synchronisieren“ ist in Obsidian Sync (Selektive Synchronisation) aus: Das Gedächtnis von Savepoint bleibt auf diesem Gerät.',
   fine: 'Auf diesem Gerät ist nichts zu tun.',
   open: 'Sync-Einstellungen öffnen',
+};
+
+export const losses: typeof englishLosses = {
+  missing: (count, device, day, file) =>
+    `${counted(count, 'Eintrag', 'Einträge')} des Gedächtnisses ${count === 1 ? 'fehlt' : 'fehlen'}, zuerst einer, den ${device} um den ${day} geschrieben hat, neben ${file}. Lass alle Geräte synchronisieren.`,
+  unknownPlace: (count, device) =>
+    `${counted(count, 'Eintrag', 'Einträge')} des Gedächtnisses von ${device} ${count === 1 ? 'fehlt' : 'fehlen'}. Lass alle Geräte synchronisieren.`,
+  show: 'Gedächtnis prüfen',
 };

@@ -1,3 +1,5 @@
+import { counted } from '../../../model/text/counted.js';
+
 /** Texts of the groups and pages of the settings. */
 export const pages = {
   headings: { memory: 'Memory', search: 'Search' },
@@ -28,4 +30,13 @@ export const sync = {
     '"Sync all other types" is off in Obsidian Sync (Selective sync), so the memory of Savepoint stays on this device.',
   fine: 'Nothing to do on this device.',
   open: 'Open Sync settings',
+};
+
+/** Texts about entries that are missing. */
+export const losses = {
+  missing: (count: number, device: string, day: string, file: string) =>
+    `${counted(count, 'entry', 'entries')} of the memory ${count === 1 ? 'is' : 'are'} missing, first one that ${device} wrote around ${day}, beside ${file}. Let all devices sync.`,
+  unknownPlace: (count: number, device: string) =>
+    `${counted(count, 'entry', 'entries')} of the memory that ${device} wrote ${count === 1 ? 'is' : 'are'} missing. Let all devices sync.`,
+  show: 'Check memory',
 };

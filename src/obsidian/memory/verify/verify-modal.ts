@@ -9,6 +9,7 @@ import { verify } from '../../../storage/integrity/verify.js';
 import type { VerifyReport } from '../../../storage/integrity/verify-report.js';
 import type { WriterReport } from '../../../storage/integrity/writer-reports.js';
 import { act, copyText, notify } from '../../actions.js';
+import { platformName } from '../../host/device.js';
 import { faultText } from '../../host/logger.js';
 import { yieldToHost } from '../../host/browser-ports.js';
 import type { Savepoint } from '../../savepoint.js';
@@ -47,6 +48,7 @@ export class VerifyModal extends Modal {
           now: clock.now(),
           copies: services.copies,
           decisions: await decisionsIn(services.log),
+          system: platformName(),
         },
       );
       if (!this.isClosed) this.showReport(report);

@@ -29,6 +29,7 @@ const report = (more: Partial<VerifyReport> = {}): VerifyReport => ({
   events: 1500,
   writers: [writer()],
   problems: [],
+  silent: [],
   devices: [],
   restorable: undefined,
   former: [],
