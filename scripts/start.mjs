@@ -415,7 +415,7 @@ async function showPlayground(isOpened) {
   sayText('The plugin with a sample vault, without Obsidian: open this file in your browser.\n');
   say(`   ${blue(file)}`);
   say();
-  if (isOpened) await openFile(file);
+  if (isOpened) await openFile(file).catch(({ message }) => process.stderr.write(`${message}\n`));
 }
 
 // The prompt

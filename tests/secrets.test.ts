@@ -166,7 +166,7 @@ const SURFACES: Readonly<Record<string, () => Surface>> = {
 describe('what is written on purpose', () => {
   const secret = 'DB_PASSWORD=Quitte-2031!';
   const notice = (field: string) =>
-    `Stored as written, but what looks like a secret is in "${field}": the log keeps it, so change that secret where it is used.`;
+    `Stored as written, but what looks like a secret is in "${field}": the log keeps it until the user forgets it, so change that secret where it is used.`;
 
   it.each([
     ['createState', stateNamed('S', { conversationContext: secret }), 'conversationContext'],

@@ -44,7 +44,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   connect: command({
     words: clientWords,
     options: {
-      vault,
+      vault: text,
       surface,
       toolsets: text,
       readOnly: flag,
@@ -56,7 +56,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
     syntax:
       'connect [CLIENT...] --vault DIR [--dry-run] [--undo] [--hooks] [--agents-md] [--surface full|compact|actions] [--toolsets LIST] [--read-only] [--create]',
-    help: `Let a client use the vault by adding this program to the client's settings. This command shows the change, backs up the file, writes it, and checks that the new entry works. Without CLIENT, it lists the installed clients and what would change. CLIENT is ${anyOf.format(idsWith('config'))}. --hooks also makes ${anyOf.format(appsWith('hooks').map(({ title }) => title))} call this program when a session starts, a turn ends, and before a compaction. --agents-md adds four lines about the memory to the AGENTS.md of the current project. --undo removes the entry and the hooks, and the lines with --agents-md.`,
+    help: `Let a client use the vault by adding this program to the client's settings. This command shows the change, backs up the file, writes it, and checks that the new entry works. Without CLIENT, it lists the installed clients and what would change. CLIENT is ${anyOf.format(idsWith('config'))}. --hooks also makes ${anyOf.format(appsWith('hooks').map(({ title }) => title))} call this program when a session starts, a turn ends, and before a compaction. --agents-md adds four lines about the memory to the AGENTS.md of the current project, and needs no --vault by itself. --undo removes the entry and the hooks, and the lines with --agents-md.`,
     run: async (values, program) =>
       (await import('./commands/connect.js')).runConnect(values, program),
   }),

@@ -43,7 +43,7 @@ export interface CallRequest {
 
 /** Says that a session saves where nothing keeps its work apart from that of others. */
 const IN_DEFAULT =
-  'Saved in "Default", because no workspace is known here. To keep projects apart, create one for each (createWorkspace).';
+  'Saved in "Default", because no active workspace is known here. To keep projects apart, create one for each (createWorkspace).';
 
 const CANCELLED = 'The call was cancelled before it had any effect.';
 
@@ -102,7 +102,7 @@ function secretNotices<S>(tool: Tool<S>, params: JsonObject): string[] {
   if (fields.length === 0) return [];
   const names = fields.map((name) => `"${clip(name)}"`).join(', ');
   return [
-    `Stored as written, but what looks like a secret is in ${names}: the log keeps it, so change that secret where it is used.`,
+    `Stored as written, but what looks like a secret is in ${names}: the log keeps it until the user forgets it, so change that secret where it is used.`,
   ];
 }
 

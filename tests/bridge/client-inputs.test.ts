@@ -251,7 +251,7 @@ describe.each(SURFACES)('on the surface %s', (surface) => {
     const { client } = await openOn(surface);
     await client.callTool(callOn(surface, 'listStates', { default: true }));
     const saved = await client.callTool(callOn(surface, 'createState', state));
-    expect(JSON.stringify(saved)).toContain('because no workspace is known here');
+    expect(JSON.stringify(saved)).toContain('because no active workspace is known here');
   });
 
   it('says once in a session what it ignores', async () => {

@@ -197,7 +197,7 @@ testInFull(
       success: true,
       workspace: 'Default',
       notice:
-        'Saved in "Default", because no workspace is known here. To keep projects apart, create one for each (createWorkspace).',
+        'Saved in "Default", because no active workspace is known here. To keep projects apart, create one for each (createWorkspace).',
     });
     expect(await fresh.call('createState', stateNamed('B'))).toEqual({
       success: true,

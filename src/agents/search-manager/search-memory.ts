@@ -155,8 +155,10 @@ export const searchMemory = defineTool({
     const types = memoryTypes.flatMap((type) => (type === 'traces' ? [] : [ENTITY_TYPES[type]]));
     const request = { query, range, limit, types, hasTraces: memoryTypes.includes('traces') };
     let found = await findInMemory(call, scope.searched, request);
-    if (found.isEmpty && scope.archived.length > 0)
+    if (found.isEmpty && scope.archived.length > 0) {
       found = await findInMemory(call, scope.archived, request);
+      if (!found.isEmpty) addNotice('Only archived workspaces contain this.');
+    }
     addIndexState(found.progress);
     if (found.isByWordsOnly) addNotice(BY_WORDS_ONLY);
     const { relevance } = found;
@@ -202,8 +204,9 @@ export const searchMemory = defineTool({
   },
 });
 
-function traceText({ tool, kind, input, outcome, files = [] }: Trace): string {
-  return [kind ?? tool, input, outcome, ...files].join('\n');
+function traceText({ tool, kind, input, outcome, files = [], ...context }: Trace): string {
+  const { memory = '', goal = '', constraints = '' } = context;
+  return [kind ?? tool, input, outcome, ...files, memory, goal, constraints].join('\n');
 }
 
 const ENTITY_TYPES = { states: 'state', records: 'record' } as const;

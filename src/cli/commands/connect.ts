@@ -10,15 +10,17 @@ import { installShellCommand } from '../../node/program/shell-command.js';
 import { findProjectAndLink } from '../../node/projects/find-link.js';
 import { shellQuoted } from '../../node/shell-quoted.js';
 import type { Surface } from '../../toolkit/surfaces.js';
-import { printMessage } from '../output.js';
+import { print, printMessage } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';
 import { parseToolsets } from '../toolsets.js';
+import { UsageError } from '../usage-error.js';
 import { requireVault } from '../vault-folder.js';
 import { stateFolderOf } from '../state-folder.js';
 
 interface ConnectArguments {
   readonly clients: readonly AppWith<'config'>[];
-  readonly vault: string;
+  /** The vault's folder. Only the lines in AGENTS.md need none. */
+  readonly vault: string | undefined;
   readonly surface: Surface | undefined;
   readonly toolsets: string | undefined;
   readonly readOnly: boolean;
@@ -32,6 +34,10 @@ interface ConnectArguments {
 export async function runConnect(args: ConnectArguments, program: ProgramHost): Promise<number> {
   const { clients, vault, surface, toolsets, readOnly, create, hooks, dryRun, undo } = args;
   await parseToolsets(toolsets);
+  const isProjectOnly = clients.length === 0 && args.agentsMd && !hooks;
+  if (isProjectOnly && vault === undefined) return changeAgentsOnly(args, program);
+  if (vault === undefined)
+    throw new UsageError('connect needs --vault DIR, the folder that contains your notes.');
   const folder = program.node.path.resolve(vault);
   if (!undo) await requireVault(program, folder, create); // an entry for any folder can be removed
   const options = {
@@ -48,11 +54,7 @@ export async function runConnect(args: ConnectArguments, program: ProgramHost): 
     version: program.version,
   };
   const project = await currentProject(program);
-  if (args.agentsMd && !project)
-    throw new Refusal(
-      '--agents-md needs a project. Run it in the folder of one. Nothing was done.',
-    );
-  const isProjectOnly = clients.length === 0 && args.agentsMd && !hooks;
+  if (args.agentsMd) requireProject(project);
   const isOk =
     isProjectOnly ||
     (await connect(program.node, hostOf(program), options, (text) => printMessage(program, text)));
@@ -60,19 +62,33 @@ export async function runConnect(args: ConnectArguments, program: ProgramHost): 
   if (args.agentsMd && project)
     await changeAgentsLines(program, project.project.place.folder, args);
   if (undo || dryRun) return 0;
-  if (clients.length > 0) printMessage(program, await addShellCommand(program));
-  if (hooks) printMessage(program, linkAdvice(project, folder));
+  if (clients.length === 0 && !hooks) return 0;
+  const { typed, place } = await addShellCommand(program);
+  if (clients.length > 0) print(program, `To use Savepoint in a shell, run: ${typed}${place}\n`);
+  if (hooks) print(program, linkAdvice(project, folder, typed));
   return 0;
 }
 
-/** Makes `savepoint` a command, and says how to run it. */
-async function addShellCommand(program: ProgramHost): Promise<string> {
+/** Changes nothing but the lines in the project's AGENTS.md, which name no vault. */
+async function changeAgentsOnly(args: ConnectArguments, program: ProgramHost): Promise<number> {
+  const { place } = requireProject(await currentProject(program)).project;
+  await changeAgentsLines(program, place.folder, args);
+  return 0;
+}
+
+function requireProject(project: CurrentProject): NonNullable<CurrentProject> {
+  if (project) return project;
+  throw new Refusal('--agents-md needs a project. Run it in the folder of one. Nothing was done.');
+}
+
+/** Makes `savepoint` a command. Returns what to type in any folder, and where the command is. */
+async function addShellCommand(program: ProgramHost) {
   const { node } = program;
   const launcher = launcherPath(node, stateFolderOf(program, undefined));
-  const command = await installShellCommand(node, hostOf(program), launcher);
-  return command === undefined
-    ? `To use Savepoint in a shell, run: node ${shellQuoted(launcher)}\n`
-    : `To use Savepoint in a shell, run: savepoint (it is in ${command})\n`;
+  const file = await installShellCommand(node, hostOf(program), launcher);
+  return file === undefined
+    ? { typed: `node ${shellQuoted(launcher)}`, place: '' }
+    : { typed: 'savepoint', place: ` (it is in ${file})` };
 }
 
 type CurrentProject = Awaited<ReturnType<typeof findProjectAndLink>>;
@@ -91,12 +107,12 @@ async function changeAgentsLines(
   { undo, dryRun }: Pick<ConnectArguments, 'undo' | 'dryRun'>,
 ): Promise<void> {
   const plan = await planAgentsLines(program.node, folder, undo);
-  printMessage(program, changeText(plan.file, plan, dryRun));
+  print(program, changeText(plan.file, plan, dryRun));
   if (!dryRun) await applyConnection(program.node, plan, new Date());
 }
 
 /** Says how to link the current project, without which hooks do nothing. */
-function linkAdvice(current: CurrentProject, vault: string): string {
+function linkAdvice(current: CurrentProject, vault: string, typed: string): string {
   if (current?.found?.isProved) {
     const { workspaceName, isCaptured } = current.found.link;
     return `This project is linked to "${workspaceName}"; capture is ${isCaptured ? 'on' : 'off'}.\n`;
@@ -104,5 +120,5 @@ function linkAdvice(current: CurrentProject, vault: string): string {
   const where = current
     ? `${current.project.place.folder} is not linked yet`
     : 'This folder is not a project';
-  return `Hooks do nothing until a project is linked to a workspace. ${where}. In a project, run: savepoint link --workspace NAME --vault ${shellQuoted(vault)} --capture on\n`;
+  return `Hooks do nothing until a project is linked to a workspace. ${where}. In a project, run: ${typed} link --workspace NAME --vault ${shellQuoted(vault)} --capture on\n`;
 }

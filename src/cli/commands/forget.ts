@@ -1,12 +1,18 @@
+import { stampTime } from '../../model/event.js';
+import { lookupStateEverywhere } from '../../model/lookup-everywhere.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../../model/memory.js';
 import { clip, Refusal } from '../../model/refusal.js';
+import type { Workspace } from '../../model/workspace.js';
 import { counted } from '../../model/text/counted.js';
 import type { DecidedForget } from '../../storage/forget/forgets.js';
 import type { DestroyReport } from '../../storage/forgetter.js';
+import { NOOP_SCHEDULER } from '../../platform/scheduler.js';
+import { readCopies } from '../../storage/integrity/core-copies.js';
 import { memoryOf, readLogLines } from '../../storage/read/log-lines.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
 import type { ForgetKind } from '../../transfer/forget/forget-kinds.js';
 import { planForget, type ForgetPlan, type LogItem } from '../../transfer/forget/forget-plan.js';
+import { forgottenItems } from '../../transfer/forget/forgotten-items.js';
 import { print } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { singleCommand, withVault, type OpenVault } from '../vault.js';
@@ -32,10 +38,12 @@ const NOT_PROMISED =
 
 export async function runForget(args: ForgetArguments, program: ProgramHost): Promise<number> {
   const options = singleCommand(program, args);
-  const key = args.agree ?? args.refuse;
+  const { agree, refuse } = args;
+  const key = agree ?? refuse;
+  if ([args.name, agree, refuse].filter((each) => each !== undefined).length > 1)
+    throw new Refusal('Pass NAME, --agree or --refuse, and only one of them.');
   return withVault(program, options, async (open) => {
-    if (key !== undefined)
-      return decide(open, key, args.refuse === undefined ? 'agreed' : 'refused', program);
+    if (key !== undefined) return decide(open, key, args, program);
     if (args.name === undefined)
       throw new Refusal('Nothing to forget was named. Name a state, such as "Auth progress".');
     return forget(open, { ...args, name: args.name }, program);
@@ -51,7 +59,9 @@ async function forget(
   const { lines } = await readLogLines(files, dataFolder);
   const memory: Memory = memoryOf(lines);
   const isWorkspace = kind === 'workspace';
-  const { item } = resolveWorkspace(memory, isWorkspace ? name : (workspace ?? DEFAULT_WORKSPACE));
+  const item = isWorkspace
+    ? resolveWorkspace(memory, name).item
+    : workspaceOf(memory, { name, kind, workspace });
   const request = { kind, name: isWorkspace ? item.id : name, workspaceId: item.id };
   const plan = planForget(lines, memory, request);
   const chosen = plan.linesOf(new Set(also ? plan.related.map(({ id }) => id) : []));
@@ -61,7 +71,7 @@ async function forget(
     print(program, 'Nothing was forgotten, because of --dry-run.\n');
     return 0;
   }
-  const isAsked = program.stdin.isTTY && program.stdout.isTTY && !yes;
+  const isAsked = isTerminal(program) && !yes;
   if (isAsked && !(await isConfirmed(program))) {
     print(program, 'Nothing was forgotten.\n');
     return 1;
@@ -74,28 +84,83 @@ async function forget(
 const HIDDEN =
   'It is hidden from now on, and will be removed for good in seven days. Run this in a terminal or with --yes to remove it at once. To keep it on this device, run it with --refuse and the id that "savepoint verify" shows; other devices hide it all the same.\n';
 
+/** A state is found in any workspace, anything else in Default, unless the user names one. */
+function workspaceOf(
+  memory: Memory,
+  { name, kind, workspace }: Pick<ForgetArguments, 'kind' | 'workspace'> & { name: string },
+): Workspace {
+  if (kind === 'state' && workspace === undefined) {
+    const result = lookupStateEverywhere(memory, DEFAULT_WORKSPACE, name);
+    if ('found' in result) return result.found.workspace.item;
+    const several = 'several' in result ? result.several : [];
+    const names = new Set(several.map((each) => each.workspace.displayName));
+    if (names.size > 1)
+      throw new Refusal(
+        `There is a state "${clip(name)}" in ${[...names].map((each) => `"${clip(each)}"`).join(' and ')}. Pass --workspace.`,
+      );
+    if (several[0]) return several[0].workspace.item;
+  }
+  return resolveWorkspace(memory, workspace ?? DEFAULT_WORKSPACE).item;
+}
+
+/** Removes at once what another device has forgotten, or keeps it, once the user has seen it. */
 async function decide(
-  { log }: OpenVault,
+  { log, services: { files, dataFolder, copies } }: OpenVault,
   key: string,
-  choice: 'agreed' | 'refused',
+  { agree, yes, dryRun }: ForgetArguments,
   program: ProgramHost,
 ): Promise<number> {
+  await log.memory();
   const known = (await log.forgetting.list()).filter((each) => each.key.startsWith(key));
-  if (known.length !== 1 || key === '')
+  const [request, ...others] = key === '' ? [] : known;
+  if (request === undefined || others.length > 0)
     throw new Refusal(
       `Nothing that was forgotten has the id "${clip(key)}". Run "savepoint verify" for the ids.`,
     );
-  const [{ key: id, decision }] = known as [DecidedForget];
-  if (choice === 'refused' && decision?.appliedBy?.length)
-    throw new Refusal('This device has already removed it, so there is nothing left to keep.');
-  const report = await log.forgetting.decide(id, choice);
-  print(
-    program,
-    choice === 'agreed'
-      ? destroyedText(report)
-      : 'This device keeps it and shows it, as far as it has copies. Other devices do not.\n',
-  );
+  if (request.decision?.appliedBy?.length)
+    throw new Refusal('This device has already removed it, so there is nothing left to decide.');
+  const contents = await readLogLines(files, dataFolder, undefined, (each) => each === request.key);
+  const record = await copies?.loadRecord();
+  const copied = copies ? await readCopies(copies, record?.ids ?? [], NOOP_SCHEDULER) : [];
+  print(program, requestText(request, forgottenItems(contents, copied).get(request.key) ?? []));
+  if (dryRun) {
+    print(program, 'Nothing was decided, because of --dry-run.\n');
+    return 0;
+  }
+  if (agree === undefined) {
+    await log.forgetting.decide(request.key, 'refused');
+    const kept =
+      'This device keeps it and shows it, as far as it has copies. Other devices do not.';
+    print(program, `${kept}\n`);
+    return 0;
+  }
+  if (!yes && !isTerminal(program))
+    throw new Refusal(
+      'Nothing was removed: run this in a terminal, or add --yes. Without it, this device removes it seven days after it has seen the request.',
+    );
+  if (!yes && !(await isConfirmed(program))) {
+    print(program, 'Nothing was removed.\n');
+    return 1;
+  }
+  print(program, destroyedText(await log.forgetting.decide(request.key, 'agreed')));
   return 0;
+}
+
+function requestText(
+  { event, content: { device, ranges } }: DecidedForget,
+  items: readonly LogItem[],
+): string {
+  const count = ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  const rows =
+    items.length > 0
+      ? items.map(rowOf).join('\n')
+      : '  This device does not have its text, so it cannot be shown.';
+  const size = `${counted(count, 'line')} of the log`;
+  return `${clip(device, 80)} forgot this on ${stampTime(event).slice(0, 10)} (${size}):\n${rows}\n`;
+}
+
+function isTerminal({ stdin, stdout }: ProgramHost): boolean {
+  return stdin.isTTY && stdout.isTTY;
 }
 
 function planText({ items, related }: ForgetPlan, lineCount: number, also: boolean): string {

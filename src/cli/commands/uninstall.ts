@@ -20,19 +20,18 @@ export async function runUninstall(
     say('Not everything was removed. Fix these files, then run uninstall again.\n');
     return 1;
   }
-  if (dryRun) say('Nothing was removed: this was a dry run.\n');
-  else {
-    const folder = await removeProgram(program.node, stateFolder);
-    say(
-      folder === undefined
-        ? 'No program was installed for AI apps.\n'
-        : `Removed the program in ${folder}\n`,
-    );
-    for (const file of await removeShellCommand(program.node, hostOf(program)))
-      say(`Removed the command ${file}\n`);
-  }
+  const removed = dryRun ? 'Would remove' : 'Removed';
+  const folder = await removeProgram(program.node, stateFolder, dryRun);
   say(
-    `These stay: the memory, in the folder Savepoint of each vault; copies and caches in ${stateFolder}; backups next to the changed settings files; and the lines in a project's AGENTS.md, which connect --agents-md --undo removes there. To remove the plugin, delete it in Obsidian under Settings, Community plugins.\n`,
+    folder === undefined
+      ? 'No program was installed for AI apps.\n'
+      : `${removed} the program in ${folder}\n`,
+  );
+  for (const file of await removeShellCommand(program.node, hostOf(program), dryRun))
+    say(`${removed} the command ${file}\n`);
+  if (dryRun) say('Nothing was removed: this was a dry run.\n');
+  say(
+    `These stay: the memory, in the folder Savepoint of each vault; copies and caches in ${stateFolder}; backups next to the changed settings files; and the lines in a project's AGENTS.md, between two comments, which you can delete there. To remove the plugin, delete it in Obsidian under Settings, Community plugins.\n`,
   );
   return 0;
 }

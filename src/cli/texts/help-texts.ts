@@ -9,7 +9,7 @@ export interface HelpText {
 const LINE_WIDTH = 80;
 
 /** Help that applies to all commands. */
-const COMMON_HELP = `--vault is a folder that contains .obsidian or Savepoint; --create allows any other. Commands that can do without take the vault of SAVEPOINT_VAULT, of the link of the project in the current folder, or the only one that Obsidian lists. --state (or SAVEPOINT_STATE) is the folder for data that belongs to this device and not to the vault. SAVEPOINT_DEVICE is the device's name in saved states. Exit code: 0 success, 1 failure, 2 wrong usage.`;
+const COMMON_HELP = `--vault is a folder that contains .obsidian or Savepoint; --create allows any other. Commands that can do without take the vault of SAVEPOINT_VAULT, of the link of the project in the current folder, that of all links on this device if they have the same, or the only one that Obsidian lists. --state (or SAVEPOINT_STATE) is the folder for data that belongs to this device and not to the vault. SAVEPOINT_DEVICE is the device's name in saved states. Exit code: 0 success, 1 failure, 2 wrong usage.`;
 
 /** Returns the list of all commands with a summary of each. */
 export function overviewText(commands: Readonly<Record<string, HelpText>>): string {

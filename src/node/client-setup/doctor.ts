@@ -248,7 +248,7 @@ function openForget(vault: string, { key, device, at, count }: ForgottenEvents):
     `"savepoint forget --${option} ${key.slice(0, 8)} --vault ${shellQuoted(vault)}"`;
   return passed(
     'forgotten',
-    `${device} removed ${count} events for good on ${at.slice(0, 10)}; this device hides them, and removes them after seven days. Agree with ${decision('agree')}, or keep them here with ${decision('refuse')}`,
+    `${device} asked on ${at.slice(0, 10)} to remove ${count} events for good; this device hides them, and removes them after seven days. See them and agree with ${decision('agree')}, or keep them here with ${decision('refuse')}`,
   );
 }
 

@@ -86,9 +86,11 @@ export async function updateProgram(
 export async function removeProgram(
   node: Pick<NodeModules, 'fs' | 'path'>,
   stateFolder: string,
+  isDryRun = false,
 ): Promise<string | undefined> {
   const folder = programFolder(node, stateFolder);
   if (!(await node.fs.stat(folder).catch(() => undefined))) return undefined;
+  if (isDryRun) return folder;
   try {
     await node.fs.rm(folder, { recursive: true });
   } catch (error) {

@@ -41,11 +41,15 @@ export async function installShellCommand(
 }
 
 /** Removes the command. Returns the paths of the removed files. */
-export async function removeShellCommand(node: Modules, shell: Shell): Promise<string[]> {
+export async function removeShellCommand(
+  node: Modules,
+  shell: Shell,
+  isDryRun = false,
+): Promise<string[]> {
   const removed: string[] = [];
   for (const file of commandFiles(node, shell)) {
     if (((await readOwn(node, file)) ?? '') === '') continue;
-    await node.fs.rm(file, { force: true });
+    if (!isDryRun) await node.fs.rm(file, { force: true });
     removed.push(file);
   }
   return removed;

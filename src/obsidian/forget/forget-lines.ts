@@ -1,23 +1,13 @@
-import { DEFAULT_WORKSPACE, type Memory } from '../../model/memory.js';
+import type { Memory } from '../../model/memory.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import type { DestroyReport } from '../../storage/forgetter.js';
 import type { DecidedForget } from '../../storage/forget/forgets.js';
-import { originalHash } from '../../storage/format/stub.js';
 import { readCopies } from '../../storage/integrity/core-copies.js';
-import {
-  memoryOf,
-  readLogLines,
-  type LogContents,
-  type LogLine,
-} from '../../storage/read/log-lines.js';
+import { memoryOf, readLogLines, type LogContents } from '../../storage/read/log-lines.js';
 import type { ForgetKind } from '../../transfer/forget/forget-kinds.js';
 import { repeatsTextOf } from '../../transfer/forget/forget-mentions.js';
-import {
-  itemOf,
-  planForget,
-  type ForgetPlan,
-  type LogItem,
-} from '../../transfer/forget/forget-plan.js';
+import { planForget, type ForgetPlan, type LogItem } from '../../transfer/forget/forget-plan.js';
+import { forgottenItems } from '../../transfer/forget/forgotten-items.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
 import { dropStateDrafts } from '../host/state-drafts.js';
@@ -79,16 +69,7 @@ export async function readForgotten(
 ): Promise<ReadonlyMap<string, readonly LogItem[]>> {
   const keys = new Set(forgets.map(({ key }) => key));
   const { lines, forgotten } = await readContents(savepoint, (key) => keys.has(key));
-  const held = new Map<string, Pick<LogLine, 'event'>>();
-  for (const { event } of [...lines, ...(await readCopied(savepoint))])
-    if (originalHash(event) === undefined) held.set(`${event.w} ${event.n} ${event.c}`, { event });
-  const found = new Map<string, LogItem[]>();
-  for (const { event } of held.values())
-    for (const key of forgotten.keysOf(event))
-      // the built-in workspace has no line that creates it
-      if (event.t !== 'set' || event.e === DEFAULT_WORKSPACE)
-        found.set(key, [...(found.get(key) ?? []), itemOf({ event })]);
-  return found;
+  return forgottenItems({ lines, forgotten }, await readCopied(savepoint));
 }
 
 /** Returns one text for each named item, and one for each type of the others. */

@@ -88,7 +88,7 @@ export const FINDING_TEXTS: Record<
     means:
       'events of a memory that was removed from this vault as a whole and that this device has copies of',
     advice:
-      'If nobody removed the folder on purpose, bring the memory back: with "Bring back" in the app, or with "savepoint verify --recover" and its name; otherwise dismiss it.',
+      'If nobody removed the folder on purpose, bring the memory back: with "Bring back" in the app, or with "savepoint verify --recover MEMORY", which is its id here; otherwise dismiss it.',
   },
   uncopied: {
     means: 'events that are here and that this device failed to copy, so it could not restore them',
@@ -125,7 +125,7 @@ export const FINDING_TEXTS: Record<
   forgery: {
     means: 'events that forget lines whose content they do not know, and remove nothing',
     advice:
-      'Savepoint never writes such lines: check who has write access to the vault, and refuse them with "savepoint forget --refuse" and the id, so that the lines are shown again.',
+      'Savepoint never writes such lines: check who has write access to the vault, and refuse them with "savepoint forget --refuse ID", so that the lines are shown again.',
   },
   stub: {
     means: 'events whose content was removed although nobody has forgotten them',
@@ -200,7 +200,7 @@ export const FINDING_TEXTS: Record<
   forgotten: {
     means: 'events that were forgotten on purpose',
     advice:
-      'There is nothing to do; if none of you did this, refuse it with "savepoint forget --refuse" and the id.',
+      'There is nothing to do: a device hides them at once and removes them after seven days. To see what they are, run "savepoint forget --refuse ID --dry-run"; to keep them on a device that has not removed them yet, run it without --dry-run.',
   },
   retired: {
     means: 'events that were removed because they were too old or too many',

@@ -72,6 +72,8 @@ describe('searchMemory', () => {
         tool: 'loadState',
         context: 'Build a lighthouse',
       });
+      const among = await search(vault, { query });
+      expect(among).toContainEqual(expect.objectContaining({ tool: 'loadState' }));
     },
   );
 

@@ -86,7 +86,18 @@ describe('savepoint forget', () => {
     expect(listed.stdout).not.toContain('Access');
     expect((await verify(two)).stdout).toContain('forgotten');
     const id = /^ +([0-9a-f]{32})/m.exec((await verify(two)).stdout)?.[1] ?? '';
-    const agreed = await forget(two, '--agree', id);
+    for (const choice of ['--agree', '--refuse']) {
+      const shown = await forget(two, choice, id, '--dry-run', '--yes');
+      expect(shown.stdout).toMatch(/ forgot this on \d{4}-\d\d-\d\d \(\d+ lines of the log\):\n/);
+      expect(shown.stdout).toMatch(/^ {2}state {2}Access {2}/m);
+      expect(shown.stdout).toContain('Nothing was decided');
+    }
+    const unasked = await forget(two, '--agree', id);
+    expect(unasked.stderr).toContain('run this in a terminal, or add --yes');
+    const both = await forget(two, 'Access', '--agree', id);
+    expect(both.stderr).toContain('Pass NAME, --agree or --refuse, and only one of them.');
+    expect(secretFiles(two).length).toBeGreaterThan(0);
+    const agreed = await forget(two, '--agree', id, '--yes');
 
     expect(agreed.stderr).toBe('');
     expect(secretFiles(two)).toEqual([]);
@@ -119,32 +130,35 @@ describe('savepoint forget', () => {
     expect((await verify(at)).code).toBe(0);
   });
 
-  itInFull('leaves no byte of what a workspace contained before, and the workspace as it is', async () => {
-    const at = createFolders();
-    const texts = { description: 'Beds', rootFolder: '/', purpose: `Know that ${SECRET}` };
-    const preferences = { note: SECRET, tone: 'dry' };
-    await callProgram(at, 'createWorkspace', { name: 'Garden', ...texts, preferences });
-    await callProgram(at, 'createState', stateNamed('Plan', { workspaceId: 'Garden' }));
-    await callProgram(at, 'updateWorkspace', { name: 'Garden', keyFiles: [`${SECRET}.md`] });
-    const changes = { purpose: 'Vegetables', keyFiles: [], preferences: { tone: 'dry' } };
-    await callProgram(at, 'updateWorkspace', { name: 'Garden', ...changes });
-    await search(at);
-    const shown = await callProgram(at, 'loadWorkspace', { name: 'Garden' });
-    expect(secretFiles(at).length).toBeGreaterThan(2);
+  itInFull(
+    'leaves no byte of what a workspace contained before, and the workspace as it is',
+    async () => {
+      const at = createFolders();
+      const texts = { description: 'Beds', rootFolder: '/', purpose: `Know that ${SECRET}` };
+      const preferences = { note: SECRET, tone: 'dry' };
+      await callProgram(at, 'createWorkspace', { name: 'Garden', ...texts, preferences });
+      await callProgram(at, 'createState', stateNamed('Plan', { workspaceId: 'Garden' }));
+      await callProgram(at, 'updateWorkspace', { name: 'Garden', keyFiles: [`${SECRET}.md`] });
+      const changes = { purpose: 'Vegetables', keyFiles: [], preferences: { tone: 'dry' } };
+      await callProgram(at, 'updateWorkspace', { name: 'Garden', ...changes });
+      await search(at);
+      const shown = await callProgram(at, 'loadWorkspace', { name: 'Garden' });
+      expect(secretFiles(at).length).toBeGreaterThan(2);
 
-    const forgotten = await forget(at, 'Garden', '--kind', 'workspace', '--yes');
-    expect(forgotten.stdout).toContain('former texts of the workspace  Garden');
-    expect(secretFiles(at)).toEqual([]);
-    const after = await callProgram(at, 'loadWorkspace', { name: 'Garden' });
-    expect(after.stdout).toContain('Vegetables');
-    expect(after.stdout).toContain('Plan');
-    expect(shown.stdout).toContain('Vegetables');
-    const report = await verify(at);
-    expect(report.stdout).toContain('forgotten');
-    expect(report.code).toBe(0);
-    const again = await forget(at, 'Garden', '--kind', 'workspace', '--yes');
-    expect(again.stderr).toContain('has no former texts');
-  });
+      const forgotten = await forget(at, 'Garden', '--kind', 'workspace', '--yes');
+      expect(forgotten.stdout).toContain('former texts of the workspace  Garden');
+      expect(secretFiles(at)).toEqual([]);
+      const after = await callProgram(at, 'loadWorkspace', { name: 'Garden' });
+      expect(after.stdout).toContain('Vegetables');
+      expect(after.stdout).toContain('Plan');
+      expect(shown.stdout).toContain('Vegetables');
+      const report = await verify(at);
+      expect(report.stdout).toContain('forgotten');
+      expect(report.code).toBe(0);
+      const again = await forget(at, 'Garden', '--kind', 'workspace', '--yes');
+      expect(again.stderr).toContain('has no former texts');
+    },
+  );
 
   itInFull('refuses a forged event by the id that verify shows', async () => {
     const at = await vaultWithSecret();
@@ -164,6 +178,19 @@ describe('savepoint forget', () => {
 
     expect((await callProgram(at, 'listStates', {})).stdout).toContain('Access');
     expect((await verify(at)).stdout).not.toContain('\nforgery');
+  });
+
+  itInFull('finds a state in any workspace, unless several have it', async () => {
+    const at = createFolders();
+    const inOther = { description: 'x', rootFolder: '/', purpose: 'x' };
+    for (const name of ['Thesis', 'Shop']) {
+      await callProgram(at, 'createWorkspace', { name, ...inOther });
+      await callProgram(at, 'createState', stateNamed('Outline', { workspaceId: name }));
+    }
+    await callProgram(at, 'createState', stateNamed('Till', { workspaceId: 'Shop' }));
+    expect((await forget(at, 'Till', '--dry-run')).stdout).toContain('state  Till');
+    const several = await forget(at, 'Outline', '--dry-run');
+    expect(several.stderr).toContain('There is a state "Outline" in "Thesis" and "Shop".');
   });
 
   itInFull('shows what else contains the text, and forgets it if asked', async () => {

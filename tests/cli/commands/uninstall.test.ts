@@ -46,7 +46,10 @@ it('uninstall removes entries, hooks and the program, and keeps the memory', asy
   );
   const trial = await run('uninstall', '--dry-run');
   expect(trial.stdout).toContain('Nothing was removed: this was a dry run.');
+  expect(trial.stdout).toContain(`Would remove the program in ${join(home, 'state', 'program')}`);
+  expect(trial.stdout).toContain(`Would remove the command ${command}`);
   expect(read('.claude.json')).toContain('savepoint');
+  expect(existsSync(command)).toBe(true);
 
   const { code, stdout, stderr } = await run('uninstall');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
