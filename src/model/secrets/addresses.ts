@@ -1,10 +1,11 @@
-import type { AddSpan } from './span.js';
+import type { AddSpan } from './characters.js';
 import { isRandom, isSecretValue } from './values.js';
 
 /** User information in a URL. */
 const USER_INFO = /:\/\/([^\s/:@"'<>\ue000]{0,200})(?::([^\s/"'<>\ue000]+))?@/g;
 /** A line of `.pgpass`: host, port, database, user, password. */
 const PGPASS = /:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w.*-]{1,60}:([^\s"'\ue000:]{4,100})/g;
+const IP_ADDRESS = /^(?::[0-9a-f]{1,4}){4}$/i;
 /** An entry of `.netrc`, on one line or on several. */
 const NETRC =
   /(?:machine[\s\ue000>+]{1,20}[^\s\ue000]{1,100}|default)[\s\ue000>+]{1,20}(?:(?:login|user|account)[\s\ue000>+]{1,20}[^\s\ue000]{1,100}[\s\ue000>+]{1,20}){1,2}passw(?:or)?d[\s\ue000]{1,20}["']?([^\s\ue000"']{3,100})/g;
@@ -28,6 +29,7 @@ export function findInAddresses(text: string, add: AddSpan): void {
     for (const match of text.matchAll(pattern)) {
       const value = match[1] ?? '';
       const end = match.index + match[0].length;
-      if (isSecretValue(value, 'password', 'assigned')) add(end - value.length, end);
+      if (!IP_ADDRESS.test(match[0]) && isSecretValue(value, 'password', 'assigned'))
+        add(end - value.length, end);
     }
 }

@@ -1,6 +1,6 @@
 import { mayBeSecret, nameKind, type NameKind } from './names.js';
 import { readAfterName, readInPhrase, ValueReader, type Value } from './read-value.js';
-import type { AddSpan } from './span.js';
+import type { AddSpan } from './characters.js';
 
 /** A run of letters of one kind of script, because Chinese has no spaces between words. */
 const NAME =
@@ -11,9 +11,16 @@ const MAX_GAP = 3;
 /** Words between a name and its value, as in "the password of the server is". */
 const MAX_WORDS_BETWEEN = 6;
 const MAX_NAME = 80;
+/** What is known of a key may be told. */
+const PRINT = /^(?:finger|thumb)print$/i;
 /** Names without a secret that are read per window, which bounds the cost of any text. */
 const MAX_READ = 5;
 const READ_WINDOW = 64;
+/** After as many names without a secret in a text, fewer are read. */
+const MANY_READ = 16_000;
+const MAX_READ_OF_MANY = 1;
+/** What a word of a phrase costs, as a part of a name. */
+const WORD_COST = 0.2;
 
 /** Adds values that follow the name of a secret. */
 export function findNamed(text: string, add: AddSpan): void {
@@ -25,13 +32,14 @@ export function findNamed(text: string, add: AddSpan): void {
   let words = 0;
   let window = 0;
   let readCount = 0;
+  let allRead = 0;
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
     const start = match.index;
     if (start >= window) {
       window = start + READ_WINDOW;
       readCount = 0;
-    } else if (readCount > MAX_READ) {
+    } else if (readCount > (allRead > MANY_READ ? MAX_READ_OF_MANY : MAX_READ)) {
       pending = undefined;
       end = NAME.lastIndex = Math.max(window, end);
       continue;
@@ -52,11 +60,16 @@ export function findNamed(text: string, add: AddSpan): void {
       value = readAfterName(reader, { start, end, kind });
     } else if (pending !== undefined) {
       words++;
-      if (words > MAX_WORDS_BETWEEN) pending = undefined;
+      readCount += WORD_COST;
+      if (words > MAX_WORDS_BETWEEN || (name.endsWith('print') && PRINT.test(name)))
+        pending = undefined;
       else value = readInPhrase(reader, { start, end, kind: pending }, name);
     }
     if (!value) {
-      if (kind !== undefined) readCount++;
+      if (kind !== undefined) {
+        readCount++;
+        allRead++;
+      }
       continue;
     }
     add(value.start, value.end);

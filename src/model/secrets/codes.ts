@@ -1,4 +1,4 @@
-import type { AddSpan } from './span.js';
+import type { AddSpan } from './characters.js';
 
 /** Names of codes that are given out once, for when a second factor is lost. */
 const CODES =
@@ -22,7 +22,8 @@ export function findCodes(text: string, add: AddSpan): void {
     for (const match of part.matchAll(CODE)) {
       const code = match[1] ?? '';
       const end = at + match.index + match[0].length;
-      if (/\d/.test(code) && !/^\d{4}-\d\d-\d\d/.test(code)) add(end - code.length, end);
+      if (/\d/.test(code) && !/^\d{4}-\d\d-\d\d/.test(code) && !isOfWords(code))
+        add(end - code.length, end);
     }
   });
   eachAfter(SEEDS, text, (part, at) => {
@@ -36,6 +37,11 @@ export function findCodes(text: string, add: AddSpan): void {
     const end = at + match.index + match[0].length;
     add(end - groups.length, end);
   });
+}
+
+/** True if spaces join parts of several lengths, as they join words. */
+function isOfWords(code: string): boolean {
+  return new Set(code.split(' ').map((part) => part.length)).size > 1;
 }
 
 /** Returns the length of a phrase's words, which may be followed by a line of other words. */

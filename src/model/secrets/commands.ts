@@ -1,4 +1,4 @@
-import type { AddSpan } from './span.js';
+import type { AddSpan } from './characters.js';
 import { isSecretValue } from './values.js';
 
 /**
@@ -22,12 +22,14 @@ const PROGRAMS: readonly (readonly [names: string, option: string, user?: string
   ['ldapsearch ldapmodify ldapadd ldapdelete ldapwhoami ldappasswd', '-w '],
   ['sqlcmd bcp mosquitto_pub mosquitto_sub ipmitool isql osql', '-P ?'],
   ['xfreerdp xfreerdp3 wfreerdp cmdkey mstsc', '/p(?:ass)?:'],
-  ['rdesktop psexec', '-p '],
+  ['rdesktop psexec psexec64', '-p '],
+  ['schtasks runas', '/r?p '],
   ['openssl', 'pass:|-k '],
   ['htpasswd', '-[a-zA-Z]*b[a-zA-Z]* (?:[^ -][^ ]* )?[^ -][^ ]* '],
   ['vault', 'login (?:-method=\\S+ )?(?=[^-])'],
   ['security', '-w '],
-  ['net', '/user:\\S+ |user \\w[\\w.-]* (?=[^/])'],
+  ['net', 'use .*?/user:\\S+ (?=[^/\\s])|user \\w[\\w.-]* (?=[^/])'],
+  ['net', 'use (?:\\S{1,2} )?\\\\\\S+ (?=[^/\\s])'],
   ['ConvertTo-SecureString', '(?:-String )?(?=\\ue000*["\'][^-])'],
   ['wpa_passphrase', '\\S+ '],
   ['influx', '-t '],
@@ -78,6 +80,9 @@ const PROGRAM = new RegExp(
 /** The `\\n` of a shared folder's name is no end. */
 const COMMAND_END = /(?:^|[^\ue000])\ue000?\n|[;&|]|$/g;
 const VALUE = /(?:[^\s"'`\ue000;&|)]|[;&|)](?=[^\s;&|)"'`]))+/y;
+/** Programs of Windows, in whose commands a backslash separates names and escapes nothing. */
+const ON_WINDOWS = /^(?:net|cmdkey|mstsc|psexec|psexec64|schtasks|runas)$/;
+const ESCAPE = /(\ue000{1,8})\s(?=[\w.])/g;
 /** Characters of a command in which its password is looked for. */
 const MAX_COMMAND = 300;
 
@@ -93,10 +98,13 @@ export function findInCommands(text: string, add: AddSpan): void {
   }
   if (name !== undefined) findInCommand(text, { name, from, to: text.length }, add);
   findPiped(text, add);
+  for (const { 0: whole, 1: value = '', index } of text.matchAll(ANSWERED))
+    if (isSecretValue(value, 'password', 'quoted'))
+      add(index + whole.length - value.length, index + whole.length);
 }
 
 function findInCommand(text: string, { name, from, to }: Command, add: AddSpan): void {
-  const command = commandAt(text, from, to);
+  const command = commandAt(text, { name, from, to });
   for (const { option, user } of OPTIONS.get(name) ?? []) {
     const found = option.exec(command);
     if (!found) continue;
@@ -109,8 +117,11 @@ function findInCommand(text: string, { name, from, to }: Command, add: AddSpan):
   }
 }
 
-function commandAt(text: string, from: number, to: number): string {
-  const part = text.slice(from, Math.min(to, from + MAX_COMMAND));
+function commandAt(text: string, { name, from, to }: Command): string {
+  const read = text.slice(from, Math.min(to, from + MAX_COMMAND));
+  const part = ON_WINDOWS.test(name)
+    ? read.replace(ESCAPE, (_, filler: string) => `${'\\'.repeat(filler.length)}_`)
+    : read;
   COMMAND_END.lastIndex = 0;
   return part.slice(0, COMMAND_END.exec(part)?.index);
 }
@@ -124,6 +135,9 @@ function endOfValue(text: string, start: number, before: string | undefined): nu
   return VALUE.test(text) ? VALUE.lastIndex : start;
 }
 
+/** Answers of a script to a program that asks for a password, as of expect. */
+const ANSWERED =
+  /(?:assw(?:ord|d)?|assphrase|asscode)[^\n]{0,12}\n[ \t>+]{0,20}(?:\w{1,20}\.)?send(?:line)?(?: --)?[ (]\ue000{0,9}["']([^"'\n\ue000]{4,100})/g;
 /** Programs that read a password from a pipe. */
 const READER =
   /\| ?(?:sudo (?:-S|chpasswd)|chpasswd|(?:sudo )?passwd --stdin|(?:gh|glab) (?:auth login|secret set|variable set)|gcloud secrets|(?:npx )?wrangler secret|docker secret|(?:docker|podman) login|kinit|smbpasswd)/g;

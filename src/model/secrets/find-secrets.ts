@@ -1,5 +1,5 @@
 import { RULES } from './rules.js';
-import type { AddSpan } from './span.js';
+import type { AddSpan } from './characters.js';
 
 export interface Secret {
   readonly start: number;

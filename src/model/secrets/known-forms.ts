@@ -6,7 +6,7 @@
  * Lengths are lower than documented, because a shortened credential is still one.
  */
 
-import type { AddSpan } from './span.js';
+import type { AddSpan } from './characters.js';
 
 /** Prefixes whose rest is letters, digits, `_` and `-`, by the minimum length of the rest. */
 const PREFIXES: Readonly<Record<number, string>> = {

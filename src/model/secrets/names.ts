@@ -75,6 +75,7 @@ export function nameKind(name: string, before: string): NameKind | undefined {
   for (const [at, word] of words.entries()) {
     const previous = at > 0 ? words[at - 1] : before;
     const kind = wordKind(word, previous ?? '', at === words.length - 1);
+    if (word === 'key' && previous === 'public') return undefined;
     if (kind === undefined) continue;
     const isOther = kind !== 'password' && OTHERS.has(previous ?? '');
     return isOther || COUNTED.has(previous ?? '') ? undefined : kind;

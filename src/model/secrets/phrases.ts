@@ -1,4 +1,4 @@
-import type { AddSpan } from './span.js';
+import type { AddSpan } from './characters.js';
 import { isNoSentence, isSecretValue } from './values.js';
 
 const OPEN = '[\\ue000"\'`«„“‘「*(]{0,4}';
@@ -23,6 +23,12 @@ const TO = new RegExp(
 );
 const NOW = new RegExp(
   `(?:${NOW_WORD}|it is|it's|to be|new one|neu|ab heute|e[sr] ist|c'est)(?:\\s${IS})?[: ]\\s?${OPEN}${VALUE}`,
+  'i',
+);
+
+/** A value that is called a password after it, as in "use … as the password". */
+const CALLED = new RegExp(
+  `(?:^|\\s)${OPEN}(?=[^\\s]{0,40}?\\d)${RUN}(?=[\\ue000"'\`»“”]{0,4} (?:as|als|comme|como|как|作为) (?:[^\\s.,:;]{1,10} ){0,3}$)`,
   'i',
 );
 
@@ -84,7 +90,10 @@ const TRAILING = /[.,;:)\]}!?—]+$/;
 /** Adds values that whole phrases announce, as in "change the password from … to …". */
 export function findInPhrases(text: string, add: AddSpan): void {
   each(NAMES, text, (rest, at, before, name) => {
-    if (!MARK.test(rest) || FACT.test(rest)) return;
+    if (FACT.test(rest)) return;
+    const called = isPassword(name) ? CALLED.exec(before) : null;
+    if (called) addValue(called, at - name.length - before.length, add);
+    if (!MARK.test(rest)) return;
     const found = NOW.exec(rest);
     if (found) addValue(found, at, add);
     const said = SAID.exec(rest);
@@ -164,6 +173,7 @@ function each(
 function addValue(match: RegExpExecArray, at: number, add: AddSpan): void {
   const group = match.at(-1) ?? '';
   const value = group.replace(TRAILING, '');
+  if (/^_.*_$/.test(value)) return;
   const isNumber = /^\d{6,12}$/.test(value);
   if (!isNumber && !(/\p{L}/u.test(value) && isSecretValue(value, 'password', 'said'))) return;
   addEnd(match, group, at, (start) => add(start, start + value.length));

@@ -1,4 +1,4 @@
-import type { AddSpan } from './span.js';
+import { lengthAt, type AddSpan } from './characters.js';
 
 const BEGIN = /-----?\s?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-?----|Private-Lines: [0-9]+/g;
 const END = /[\s\ue000"'`+,;>|#*.]*-----?\s?END /y;
@@ -63,9 +63,4 @@ function isLastLine(text: string, at: number, length: number, hasData: boolean):
     text[end - 1] === '=' ||
     /^\s*(?:$|[\ue000"'\n-]|=)/.test(text.slice(end, end + 20))
   );
-}
-
-function lengthAt(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex - at : 0;
 }

@@ -1,13 +1,12 @@
+import { isWordCode, lengthAt, matchAt } from './characters.js';
 import type { NameKind } from './names.js';
-import { isCompound, isNoSentence, isSecretValue, type ValueStyle } from './values.js';
+import { mayBeSign, signAt, styleOfSign } from './signs.js';
+import { isCompound, isSecretValue, passphraseEnd, type ValueStyle } from './values.js';
 
-/**
- * The end of a name before its value: quotes and brackets, a type, and a sign, perhaps with the
- * mark of a block in YAML. The value may be on the next line, unless another name is there.
- */
-const SIGN =
-  /\ue000{0,31}["'`»“”’\])*]{0,3}(?:\??: ?[A-Za-z]{1,20}(?= ?=))?[ \t\u00a0]{0,20}(?::=|=>|=(?:3D)?={0,2}|:{1,2}|[：＝]|->|→|\||%3[AD])[ \t\u00a0]{0,20}(?:(?:[|>][-+]?\d?)?(?:\ue000{0,9}\r?\n[ \t>+]{0,20}){1,2}(?![ \t>+]|(?:export |set |- )?[a-z_\u00c0-\u1fff][\w.\u00c0-\u1fff-]{0,40}["']?[ \t]?(?::(?=[ \t\ue000\r\n]|$)|=(?!=)(?=[^\s\ue000]))|[A-Z][A-Z_]{0,40}=(?=[\s\ue000]|$)))?/iy;
-const SIGN_START = /[\ue000"'`»“”’\])*?: \t\u00a0=：＝\-→|%\r\n,{<]/;
+/** The rest of the user information in a URL, which has rules of its own. */
+const USER_INFO = /:[^\s/"'<>\ue000]{1,400}@/y;
+/** Characters of the sign of a pair. */
+const MAX_SIGN = 9;
 /** An attribute or a property for the value of what the name names, after at most three others. */
 const PAIRED =
   /(?:(?:\ue000{0,9}["'])?[ \t:=]{0,9}(?:\ue000{0,9}\r?\n|[,{])|\ue000{0,9}["'](?=\s))[\s\ue000>+]{0,60}(?:["']?[\w-]{1,20}(?:\ue000{0,9}["'])?[ \t]{0,12}[:=]\s?(?:\ue000{0,9}["'][^"'\n\ue000]{0,40}\ue000{0,9}["']|\w{1,12})[\s\ue000>+,;]{1,60}){0,3}["']?(?:(?:parameter)?value|val|content|default)(?:\ue000{0,9}["'])?\s{0,3}[:=](?:\ue000{0,9}\s){0,9}/iy;
@@ -24,10 +23,12 @@ const ATTRIBUTE = /(?:name|key)=\ue000{0,9}["']$|<key>$/i;
 const MAX_BEFORE = 40;
 const IS =
   /^(?:is|was|are|ist|war|lautet|lauten|heisst|heißt|est|es|são|sera|será|son|hier|было|будет|это|now|to|auf|nun|jetzt|[是为為])$/i;
+const MAX_IS = 8;
 /** Names of other values next to a secret. */
 const OTHER = /^(?:user|login|host|port|url|e?mail|name|database)(?:name)?$/i;
 const ASSIGNMENT = /[\w.-]{1,40}=(?=[^\s=])/y;
-const OPENING = /\ue000*(["'`«„“”‘「『]|\*\*)[ \u00a0]?/y;
+/** Before a space, a straight quote closes. */
+const OPENING = /\ue000*(?:(["'`]|\*\*)(?!\s)|([«„“”‘「『])[ \u00a0]?)/y;
 const LIST = /[[(][\s\ue000]{0,9}(?=["'])/y;
 const CLOSING: Readonly<Record<string, string>> = {
   '«': '»',
@@ -37,19 +38,23 @@ const CLOSING: Readonly<Record<string, string>> = {
   '「': '」',
   '『': '』',
 };
-const TOO_SHORT = /^.?(?:\s|$)/;
 const MAX_QUOTED = 4000;
 const UNQUOTED = /[^\s\ue000"'`<>«»“”„，。；：、！（）「」]+/y;
 /** The part of a value that decides; long, because what is harmless has its end. */
 const UNQUOTED_HEAD = /[^\s\ue000"'`<>«»“”„，。；：、！（）「」]{1,100}/y;
 const MAX_HEAD = 100;
+const MAX_REMEMBERED = 256;
 /** Values that are judged in one run of characters, which bounds the cost of a long run. */
 const MAX_JUDGED_IN_RUN = 4;
+const SCHEME_START = 'aAbBdDkKnNtT';
 const SCHEME = /(?:basic|bearer|token|digest|apikey|negotiate|bot|key)[ \u00a0]+/iy;
 const SPACE = /[\ue000`'"*]{0,3}[ \t\u00a0]{1,9}/y;
 /** What a value next to its name must have at least: eight characters, one of which no word has. */
 const ADJACENT = /(?=[^\s]{8})[^\s]{0,64}?[0-9!#$%&*+?@^~=]/y;
+/** Words with capitals that points join, as only a password of a sentence has them. */
+const JOINED_WORDS = /\p{Lu}\p{Ll}{2,}(?:[._]\p{Lu}\p{Ll}{2,})+(?=[\s,;!?]|\.(?:\s|$)|$)/uy;
 const LONG_RUN = /[A-Za-z0-9+/_=:-]{20}/y;
+const MIN_LONG = 20;
 /** A value after "is", which has a digit or a sign. */
 const SAID = /[\ue000"'`«„“‘「『* ]{0,4}[^\s]{0,40}?[0-9!#$%&*+?@^~_=]/y;
 const QUOTED = '\ue000"\'';
@@ -78,6 +83,9 @@ interface Place {
 export class ValueReader {
   readonly text: string;
   readonly #nextClosing = new Map<string, { readonly from: number; readonly at: number }>();
+  /** What was said of values, because a text repeats them. */
+  readonly #judged: Partial<Record<NameKind, Partial<Record<ValueStyle, Map<string, boolean>>>>> =
+    {};
   #runEnd = 0;
   #judgedInRun = 0;
 
@@ -88,25 +96,29 @@ export class ValueReader {
   /** Returns the value here; undefined if it is harmless. */
   read({ at, kind, style, isQuery = false }: Place): Value | undefined {
     const { text } = this;
-    if (at < this.#runEnd && this.#judgedInRun >= MAX_JUDGED_IN_RUN && /\w/.test(text.charAt(at)))
-      return undefined;
-    const isPlain = /\w/.test(text.charAt(at));
-    if (isPlain && TOO_SHORT.test(text.slice(at + 1, at + 3))) return undefined;
+    const isPlain = isWordCode(text.charCodeAt(at));
+    if (isPlain && at < this.#runEnd && this.#judgedInRun >= MAX_JUDGED_IN_RUN) return undefined;
+    if (isPlain && (isSpaceAt(text, at + 1) || isSpaceAt(text, at + 2))) return undefined;
     const from = isPlain ? at : at + lengthAt(LIST, text, at);
-    const [whole, mark] = (isPlain ? null : matchAt(OPENING, text, from)) ?? ['', undefined];
+    const opening = isPlain ? null : matchAt(OPENING, text, from);
+    const [whole, mark] = [opening?.[0] ?? '', opening?.[1] ?? opening?.[2]];
     const opened = from + whole.length;
-    const start = opened + lengthAt(SCHEME, text, opened);
+    const start =
+      opened + (SCHEME_START.includes(text.charAt(opened)) ? lengthAt(SCHEME, text, opened) : 0);
     const closed =
       mark === undefined ? undefined : this.#closingAt(start, mark, whole.trimEnd().length);
-    if (kind === 'password' && mark === undefined && /^(?:spaced|assigned)$/.test(style)) {
-      const end = passphraseEnd(text, start);
+    if (
+      mark === undefined &&
+      (style === 'assigned' || (style === 'spaced' && kind === 'password'))
+    ) {
+      const end = kind === 'key' ? start : passphraseEnd(text, start, style);
       if (end > start) return { start, end };
     }
     const end = closed ?? this.#headEnd(start, isQuery);
     if (end === undefined) return undefined;
     const value = text.slice(start, end);
     const isQuoted = closed !== undefined;
-    if (!isSecretValue(value, kind, this.#styleOf(style, isQuoted, kind, value, end)))
+    if (!this.#isSecret(value, kind, this.#styleOf(style, isQuoted, kind, value, end)))
       return undefined;
     // a short head is the whole value
     if (isQuoted || end - start < MAX_HEAD / 2) return { start, end };
@@ -114,6 +126,22 @@ export class ValueReader {
       start,
       end: unquotedEnd(text, start, start + lengthAt(UNQUOTED, text, start), isQuery),
     };
+  }
+
+  #isSecret(value: string, kind: NameKind, style: ValueStyle): boolean {
+    const judged = this.#judgedAs(kind, style);
+    let isSecret = judged.get(value);
+    if (isSecret === undefined) {
+      if (judged.size >= MAX_REMEMBERED) judged.clear();
+      judged.set(value, (isSecret = isSecretValue(value, kind, style)));
+    }
+    return isSecret;
+  }
+
+  #judgedAs(kind: NameKind, style: ValueStyle): Map<string, boolean> {
+    let ofKind = this.#judged[kind];
+    ofKind ??= this.#judged[kind] = {};
+    return (ofKind[style] ??= new Map());
   }
 
   #styleOf(style: ValueStyle, isQuoted: boolean, kind: NameKind, value: string, end: number) {
@@ -170,11 +198,17 @@ export function readAfterName(reader: ValueReader, name: NameAt): Value | undefi
   const next = text[end];
   if (next === undefined) return undefined;
   const previous = text[start - 1];
-  if (SIGN_START.test(next)) {
+  if (mayBeSign(next)) {
     const paired = pairedLength(text, name);
     if (paired > 0) return reader.read({ at: end + paired, kind, style: 'spaced' });
     const sign = signAt(text, end);
     if (sign !== '') {
+      if (
+        previous === '/' &&
+        text.startsWith('://', start - 3) &&
+        lengthAt(USER_INFO, text, end) > 0
+      )
+        return undefined;
       const isOnNextLine = sign.includes('=') && /\n[ >+]{0,2}$/.test(sign);
       if (isOnNextLine && !QUOTED.includes(text[end + sign.length] ?? '')) return undefined;
       const isQuery = previous !== undefined && '?&;#'.includes(previous);
@@ -193,11 +227,18 @@ export function readAfterName(reader: ValueReader, name: NameAt): Value | undefi
 
 /** Returns how far after its name the value is that something names as such; 0 if nothing does. */
 function pairedLength(text: string, { start, end }: NameAt): number {
-  const paired = lengthAt(PAIRED, text, end);
+  const paired = mayBePaired(text, end) ? lengthAt(PAIRED, text, end) : 0;
   if (paired > 0 || !'\ue000"\'<'.includes(text[end] ?? ' ')) return paired;
   const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
   if (ATTRIBUTE.test(before)) return lengthAt(ELEMENT, text, end);
   return SETTER.test(before) ? lengthAt(NEXT_ARGUMENT, text, end) : 0;
+}
+
+/** True if what follows a name and its sign begins a line, a list or an attribute. */
+function mayBePaired(text: string, end: number): boolean {
+  let at = end;
+  while (at < end + MAX_SIGN && ' \t:='.includes(text[at] ?? 'a')) at++;
+  return '\ue000"\'\r\n,{'.includes(text[at] ?? 'a');
 }
 
 /** Returns the secret at or after a word that follows the name of one in its phrase. */
@@ -214,11 +255,14 @@ export function readInPhrase(reader: ValueReader, word: NameAt, text: string): V
       style: sign.includes('|') ? 'adjacent' : 'spaced',
     });
   }
-  if (IS.test(text)) return readAfterSpace(reader, word, 'said');
+  if (text.length <= MAX_IS && IS.test(text)) return readAfterSpace(reader, word, 'said');
   const isInPath = '/\\'.includes(reader.text[start - 1] ?? ' ');
-  if (!isInPath && lengthAt(LONG_RUN, reader.text, start) > 0)
+  const mayBeLong = end - start >= MIN_LONG || '+/=:-'.includes(reader.text.charAt(end));
+  if (mayBeLong && !isInPath && lengthAt(LONG_RUN, reader.text, start) > 0)
     return reader.read({ at: start, kind, style: 'near' });
-  if (!QUOTES.includes(reader.text[start - 1] ?? ' ')) return undefined;
+  const quote = reader.text[start - 1] ?? ' ';
+  if (!QUOTES.includes(quote) || (quote === "'" && /\w/.test(reader.text[start - 2] ?? ' ')))
+    return undefined;
   const value = reader.read({ at: start - 1, kind, style: 'said' });
   return value && /\d/.test(reader.text.slice(value.start, value.end)) ? value : undefined;
 }
@@ -229,55 +273,40 @@ function readAfterSpace(reader: ValueReader, { end, kind }: NameAt, style: Value
   if (gap === 0 && !/[\u3400-\u9fff]/.test(text[end - 1] ?? '')) return undefined;
   const at = end + gap;
   if (style === 'adjacent' && lengthAt(ADJACENT, text, at) === 0) return undefined;
-  if (style === 'said' && lengthAt(SAID, text, at) === 0) return undefined;
+  if (style === 'said' && lengthAt(SAID, text, at) === 0) {
+    const length = kind === 'password' ? lengthAt(JOINED_WORDS, text, at) : 0;
+    const isName = length > 0 && isCompound(text.slice(at, at + length));
+    return isName ? { start: at, end: at + length } : undefined;
+  }
   return reader.read({ at, kind, style });
 }
 
-function signAt(text: string, at: number): string {
-  return SIGN_START.test(text[at] ?? 'a') ? (matchAt(SIGN, text, at)?.[0] ?? '') : '';
-}
-
-function styleOfSign(sign: string): ValueStyle {
-  if (sign.includes('|') && !sign.includes('\n')) return 'adjacent';
-  return /[: ：\n]/.test(sign) || !sign.includes('=') ? 'spaced' : 'assigned';
-}
+const LINE_END = ' \t.,;)\r\n\ue000"\'';
 
 /** True if a word, or a compound of words, is all that follows on its line. */
 function endsLine(text: string, end: number, value: string): boolean {
+  if (!LINE_END.includes(text[end] ?? '\n')) return false;
   const rest = text.slice(end, end + 4) || '\n';
-  return isCompound(value) && /^[ \t]*(?:[.,;)]?\s*$|\r?\n|\ue000*["'])/.test(rest);
-}
-
-/** Words in lower case to the end of a line. */
-const PHRASE = /[a-z]{3,12}(?: [a-z]{3,12}){3,7}(?=[ \t]{0,3}(?:\r?\n|\ue000|["']|$))/y;
-/** Words in an instruction about a password. */
-const INSTRUCTION = /\b(?:ask|use|see|same|check|stored|none|any|all|must|should|can|will|via)\b/;
-
-/** Returns where a password of several words ends that has a line for itself; `start` if none. */
-function passphraseEnd(text: string, start: number): number {
-  const end = start + lengthAt(PHRASE, text, start);
-  const words = text.slice(start, end);
-  return end > start && isNoSentence(words) && !INSTRUCTION.test(words) ? end : start;
+  return /^[ \t]*(?:[.,;)]?\s*$|\r?\n|\ue000*["'])/.test(rest) && isCompound(value);
 }
 
 const QUERY_STOP = /[&;#]/;
-const STOP = /[;&,|](?=$|[&|]|[\w .%-]{1,40}[=:])|\)[;,.]/;
-const TRAILING = /[.,;:)\]}—]+$/;
+/** The end of an assignment in a list, of a call, or of a link's text. */
+const STOP = /[;&,|](?=$|[&|]|[\w .%-]{1,40}[=:])|\)[;,.]|\][[(]/;
+const TRAILING = /(?:[.,;:)\]}—]|\*\*)+$/;
 
 function unquotedEnd(text: string, start: number, to: number, isQuery: boolean): number {
   const whole = text.slice(start, to);
   const cut = whole.search(isQuery ? QUERY_STOP : STOP);
   const value = cut < 0 ? whole : whole.slice(0, cut);
+  if (isWordCode(value.charCodeAt(value.length - 1))) return start + value.length;
   const trailing = TRAILING.exec(value.slice(-8))?.[0].length ?? 0;
   return start + value.length - trailing;
 }
 
-function lengthAt(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex - at : 0;
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
+/** True if a space is here, or the end. */
+function isSpaceAt(text: string, at: number): boolean {
+  if (at >= text.length) return true;
+  const code = text.charCodeAt(at);
+  return code < 128 ? code === 32 || (code >= 9 && code <= 13) : /\s/.test(text.charAt(at));
 }

@@ -1,14 +1,13 @@
 import { findInAddresses } from './addresses.js';
 import { findNamed } from './assignments.js';
-import { findSchemes } from './bearer.js';
 import { findInCommands } from './commands.js';
 import { findCodes } from './codes.js';
-import { findCookies } from './cookies.js';
+import { findCookies, findSchemes } from './headers.js';
 import { findAddresses, findPrefixed, findWebTokens } from './known-forms.js';
 import { findInPhrases } from './phrases.js';
 import { findPrivateKeys } from './private-keys.js';
-import type { AddSpan } from './span.js';
-import { findInTables } from './tables.js';
+import type { AddSpan } from './characters.js';
+import { findInManifests, findInTables } from './tables.js';
 
 /** Rules, each of which takes linear time. They read a text without escapes; see `unescaped`. */
 export const RULES: readonly ((text: string, add: AddSpan) => void)[] = [
@@ -22,6 +21,7 @@ export const RULES: readonly ((text: string, add: AddSpan) => void)[] = [
   findCodes,
   findInCommands,
   findInTables,
+  findInManifests,
   findInPhrases,
   findNamed,
 ];

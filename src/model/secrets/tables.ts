@@ -1,5 +1,5 @@
 import { nameKind } from './names.js';
-import type { AddSpan } from './span.js';
+import type { AddSpan } from './characters.js';
 import { isRandom, isSecretValue } from './values.js';
 
 /** Characters of the shortest line with two cells that matter. */
@@ -18,6 +18,7 @@ interface Column {
 /** Adds the values below a heading that names a secret, in tables of Markdown and of CSV files. */
 export function findInTables(text: string, add: AddSpan): void {
   let column: Column | undefined;
+  let count = 0;
   for (let at = 0; at < text.length;) {
     const found = text.indexOf('\n', at);
     const start = at;
@@ -25,13 +26,16 @@ export function findInTables(text: string, add: AddSpan): void {
     at = end + 1;
     if (end - start < MIN_LINE) {
       column = undefined;
+      count = 0;
       continue;
     }
     const line = text.slice(start, Math.min(end, start + MAX_LINE));
     const cells = [...inPipes(line).matchAll(CELL)].filter(([cell]) => /[^\s\ue000>]/.test(cell));
     const cell = column && cells.length >= column.count ? cells[column.index] : undefined;
     if (cell && column) addCell(column, start + cell.index, cell[0], add);
-    else column = headingIn(cells.map(([heading]) => heading));
+    // a row among others is no heading
+    else column = cells.length === count ? column : headingIn(cells.map(([heading]) => heading));
+    count = cells.length;
   }
 }
 
@@ -57,4 +61,43 @@ function addCell({ isPassword }: Column, at: number, cell: string, add: AddSpan)
   const start = at + cell.indexOf(value);
   // a part of JSON is no cell
   if (isSecret && !/[\s"'\ue000{}[\]]|^[-+.eE\d]+$/.test(value)) add(start, start + value.length);
+}
+
+/** What makes a manifest of Kubernetes one of secrets, in YAML or JSON. */
+const KIND = /\bkind\ue000{0,9}"?: ?\ue000{0,9}"?Secret(?!\w)/g;
+/** The start of another manifest. */
+const BORDER = /\n---|\n\ue000{0,9}[ >+]{0,9}- apiVersion/g;
+const DATA = /\b(?:stringData|data)\ue000{0,9}"?: ?(?:\{|(?=\ue000{0,9}\r?\n))/g;
+const ENTRY =
+  /[\s\ue000>+]{0,60}"?[\w.-]{1,60}\ue000{0,9}"?: ?\ue000{0,9}"?([A-Za-z0-9+/=._-]{4,4000})\ue000{0,9}"?,?(?=[\s\ue000}"]|$)/y;
+/** Characters before and after the kind in which the data are looked for. */
+const MAX_MANIFEST = 4000;
+
+/** Adds the data of Kubernetes secrets, whatever their names are. */
+export function findInManifests(text: string, add: AddSpan): void {
+  let last = 0;
+  for (const { index } of text.matchAll(KIND)) {
+    if (index < last) continue;
+    const from = Math.max(last, index - MAX_MANIFEST);
+    const before = text.slice(from, index);
+    const start = from + ([...before.matchAll(BORDER)].at(-1)?.index ?? 0);
+    BORDER.lastIndex = index;
+    const border = BORDER.exec(text.slice(0, index + MAX_MANIFEST))?.index ?? index + MAX_MANIFEST;
+    findData(text, start, border, add);
+    last = border;
+  }
+}
+
+function findData(text: string, start: number, end: number, add: AddSpan): void {
+  const part = text.slice(start, end);
+  for (const { 0: whole, index } of part.matchAll(DATA)) {
+    ENTRY.lastIndex = index + whole.length;
+    for (let at = ENTRY.lastIndex; ; at = ENTRY.lastIndex) {
+      ENTRY.lastIndex = at;
+      const [entry = '', value] = ENTRY.exec(part) ?? [];
+      if (value === undefined) break;
+      const from = at + entry.lastIndexOf(value);
+      add(start + from, start + from + value.length);
+    }
+  }
 }

@@ -1,3 +1,14 @@
+import {
+  charactersOf,
+  DIGIT,
+  isWordCode,
+  lengthAt,
+  LETTER,
+  OPEN,
+  PATH,
+  SIGN,
+  WIDE,
+} from './characters.js';
 import { isLabel, namesPassword, type NameKind } from './names.js';
 
 /** How a value follows its name. */
@@ -19,7 +30,7 @@ export type ValueStyle =
 
 /** Variables, templates and other stand-ins for a value. */
 const STAND_IN =
-  /^(?:\$\{?[A-Za-z_][\w.:-]*|\$[({].*|%[A-Za-z_]+%|%[sdv@].*|[<{[(#@].*|[*•.…·_-]+|(?:x+[-_ ]?)+|\?+|\/.*[({[].*|["'`].*|your[-_ ].*|read-host|get-[a-z]+|new-object|convertto-securestring|import-clixml)$/i;
+  /^(?:--[a-z].*|\$\{?[A-Za-z_][\w.:-]*(?:[\\/].*)?|\$[({].*|%[A-Za-z_]+%|%[sdv@].*|[<{[(#@].*|!\[.*|[*•.…·_-]+|(?:x+[-_ ]?)+|\?+|\/(?:\^|.*[({[]).*|["'`].*|your[-_ ].*|read-host|get-[a-z]+|new-object|convertto-securestring|import-clixml)$/i;
 const TEMPLATES = ['{{', '${', '$('];
 const STAND_IN_START =
   /^(?:your|my|the|some|dein|ihr|votre|tu|su|ton|insert|enter|put|add|replace|change|test|example|dummy|fake|sample|placeholder|redacted|hidden|removed|secret|geheim|todo|tbd|foo|bar|abc|here)(?:[-_ ].*|me|it)?$/i;
@@ -40,11 +51,18 @@ const COMMON = new Set(
     'flag option argument parameter as by at via per instead 1password パスワード 비밀번호 암호'
   ).split(' '),
 );
+/** Words with capitals that points join, and a number. */
+const CAPITALS = /^\p{Lu}\p{Ll}{2,}(?:[._]\p{Lu}\p{Ll}{2,})+\d{1,4}[!?]?$/u;
+/** The start of a sentence, or its punctuation. */
+const SENTENCE = /^\p{Lu}\p{L}*\s\S+\s|[,:;]\s/u;
+const CONSTANT = /^[A-Z]{2,}(?:_[A-Z]{2,})+$/;
+/** Perhaps a kind of password, as in "E2E password" of a language that joins words. */
+const NAMED_PASSWORD = /^[\p{L}\d]{1,8}-\p{L}{8,}$/u;
 /** Terms that have digits and letters without being secrets. */
 const TERM =
-  /^(?:base\d+|sha-?\d+|md5|[rhep]s\d+|ed25519|x?25519|aes\S*|utf-?\d+|argon2\S*|bcrypt|oauth\S*|x509|p\d+|pbkdf2\S*|i18n|e2e|k8s|s3|h264|mp3|iso\S*|rfc\S*|\d+[-. ]?(?:bit|byte|char|digit|stellig|zeichen|day|hour|min|sec|month|year|mois|jour|d[ií]a|tag|%|ms|kb|mb|px)\S*|v?\d+(?:\.\d+)+\S*|\d{4}-\d\d-\d\d\S*|[a-z]{1,6}-\d{1,3}|[a-z][\w.-]*\\{1,4}\w+|(?:ctrl|cmd|shift|alt)(?:[-+_]\S*)?|f\d\d?|[0-9.,:/-]{1,15})$/i;
+  /^(?:base\d+|sha-?\d+(?::\S*)?|md5|[rhep]s\d+|ed25519|x?25519|aes\S*|utf-?\d+|argon2\S*|bcrypt|oauth\S*|x509|p\d+|pbkdf2\S*|i18n|e2e|k8s|s3|h264|mp3|iso\S*|rfc\S*|\d+[-. ]?(?:bit|byte|char|digit|stellig|zeichen|day|hour|min|sec|month|year|mois|jour|d[ií]a|tag|%|ms|kb|mb|px)\S*|v?\d+(?:\.\d+)+\S*|\d{4}-\d\d-\d\d\S*|[a-z]{1,6}-\d{1,3}|[a-z][\w.-]*\\{1,4}\w+|(?:ctrl|cmd|shift|alt)(?:[-+_]\S*)?|f\d\d?|[0-9.,:/-]{1,15})$/i;
 const CODE =
-  /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*|\[.*|\(.*)+[;,)\]}]*$|^(?:await|new|function|async|typeof|str|int)\b|=>|\(\)|^![A-Za-z]/;
+  /^[A-Za-z_$][\w$]*(?:\??\.#?[A-Za-z_$][\w$]*|\[.*|\(.*)+[;,)\]}]*$|^(?:await|new|function|async|typeof|str|int)\b|=>|\(\)|^![A-Za-z]/;
 const LOCATION =
   /^(?:https?:\/\/|file:|op:\/\/|vault:|arn:|\.{0,2}\/[\w.@~-]+\/[\w./@~-]*$|~\/|[A-Za-z]:[\\/]|\.{1,2}\/|\/[a-z]+$)|^[\w./@-]+\.(?:pem|key|crt|json|ya?ml|env|txt|md|tsx?|jsx?|py|toml|ini|conf|cfg|pub|html|css|p12|pfx|kdbx|asc)$/;
 const SIGNS = /(?:[!#$%&*+<=>?@^|~][^!#$%&*+<=>?@^|~]*){6}/;
@@ -75,18 +93,29 @@ export function isSecretValue(value: string, kind: NameKind, style: ValueStyle):
   const text = value.slice(0, MAX_JUDGED);
   if (text.length < (kind === 'key' ? MIN_RANDOM : MIN_SECRET)) return false;
   if (text.length < MIN_RANDOM && COMMON.has(text.toLowerCase())) return false;
-  return hasForm(text, kind, style) && !isHarmless(text, kind, style);
+  const judged = { text, kind, style, has: charactersOf(text) };
+  return hasForm(judged) && !isHarmless(judged);
+}
+
+interface Judged {
+  readonly text: string;
+  readonly kind: NameKind;
+  readonly style: ValueStyle;
+  /** Kinds of its characters. */
+  readonly has: number;
 }
 
 /** True if a text has the form that values of this kind have. */
-function hasForm(text: string, kind: NameKind, style: ValueStyle): boolean {
-  if (/^[0-9]+$/.test(text)) return isNumberSecret(text, kind, style);
-  const isWord = WORDS.test(text) && !JOINED.test(text);
+function hasForm({ text, kind, style, has }: Judged): boolean {
+  if (has === DIGIT) return isNumberSecret(text, kind, style);
+  const isWord = (has & DIGIT) === 0 && WORDS.test(text) && !JOINED.test(text);
   if (style === 'near')
-    return text.length >= 20 && hasMixture(text) && isRandom(text) && !/^[0-9a-f-]+$/i.test(text);
+    return (
+      text.length >= 20 && hasMixture(text, has) && isRandom(text) && !/^[0-9a-f-]+$/i.test(text)
+    );
   if (kind === 'key') return !isWord && (isRandom(text) || (style === 'quoted' && isNoise(text)));
-  if (style === 'adjacent') return text.length >= 8 && hasMixture(text);
-  if (!isWord) return !isLoose(style) || hasMixture(text);
+  if (style === 'adjacent') return text.length >= 8 && hasMixture(text, has);
+  if (!isWord) return !isLoose(style) || hasMixture(text, has);
   if (kind === 'secret') return isLongMixture(text);
   if (style === 'quoted') return !/\s/.test(text) || isPassphrase(text);
   return style === 'option' || style === 'assigned';
@@ -108,8 +137,42 @@ export function isNoSentence(text: string): boolean {
   return !PROSE.test(text) && !ENDING.test(text) && !namesPassword(text);
 }
 
+/** True if at most a quarter of the words are of languages or of configuration. */
+function areFewCommon(words: readonly string[]): boolean {
+  return words.filter(isCommon).length * 4 <= words.length;
+}
+
 function isCommon(word: string): boolean {
   return COMMON.has(word.toLowerCase());
+}
+
+/** Words to the end of a line. */
+const PHRASE = /[\p{L}\d]{2,15}(?: [\p{L}\d]{2,15}){2,7}(?=[ \t]{0,3}(?:\r?\n|\ue000|["']|$))/uy;
+const MAX_FIRST_WORD = 16;
+/** An item of a list in YAML, before a name. */
+const ITEM = /(?:^|\n)[ \t>+]{0,20}- ["']?[\w.-]{1,40}=$/;
+const MAX_ITEM = 70;
+/** Words in an instruction about a password. */
+const INSTRUCTION = /\b(?:ask|use|see|same|check|stored|none|any|all|must|should|can|will|via)\b/;
+
+/** Returns where a password of several words ends that has a line for itself; `start` if none. */
+export function passphraseEnd(text: string, start: number, style: ValueStyle): number {
+  let first = start;
+  while (first < start + MAX_FIRST_WORD && isWordCode(text.charCodeAt(first))) first++;
+  // most values are one word
+  const isOne = text.charCodeAt(first) < 128 && text[first] !== ' ';
+  const end = isOne ? start : start + lengthAt(PHRASE, text, start);
+  if (end === start) return start;
+  const words = text.slice(start, end);
+  const parts = words.split(' ');
+  // a command of two words may follow a variable
+  const isCommand =
+    style === 'assigned' &&
+    parts.length < 4 &&
+    !ITEM.test(text.slice(Math.max(0, start - MAX_ITEM), start));
+  const isPhrase =
+    !isCommand && areFewCommon(parts) && isNoSentence(words) && !INSTRUCTION.test(words);
+  return isPhrase ? end : start;
 }
 
 /** True if a value that is alone on its line can be a password of words. */
@@ -129,17 +192,37 @@ function isNumberSecret(text: string, kind: NameKind, style: ValueStyle): boolea
 }
 
 /** True if a text stands for a value, or is of another kind. */
-function isHarmless(text: string, kind: NameKind, style: ValueStyle): boolean {
-  if (STAND_IN.test(text) || TEMPLATES.some((mark) => text.includes(mark))) return true;
-  if (LOCATION.test(text) && (style === 'near' || !isRandom(text))) return true;
-  if (!/\d.*\d/.test(text) && (STAND_IN_START.test(text) || STAND_IN_END.test(text.slice(-14))))
+function isHarmless(judged: Judged): boolean {
+  const { text, kind, style, has } = judged;
+  if (mayStandIn(text) && STAND_IN.test(text)) return true;
+  if (has & OPEN && TEMPLATES.some((mark) => text.includes(mark))) return true;
+  if (has & PATH && LOCATION.test(text) && (style === 'near' || !isRandom(text))) return true;
+  const hasTwoDigits = has & DIGIT && /\d.*\d/.test(text);
+  if (!hasTwoDigits && (STAND_IN_START.test(text) || STAND_IN_END.test(text.slice(-14))))
     return true;
-  if (style !== 'quoted' && CODE.test(text) && (isLoose(style) || /[([]|=>/.test(text)))
-    return !(NOISE.test(text) && isRandom(text));
-  if (/^\p{L}+$/u.test(text) && isLabel(text)) return true;
-  if (!/^\d+$/.test(text) && (isLoose(style) || kind !== 'password') && TERM.test(text))
-    return true;
-  return (kind === 'key' || style === 'adjacent') && UUID.test(text);
+  if (has & (PATH | OPEN | SIGN) && isCode(judged)) return !(NOISE.test(text) && isRandom(text));
+  if (kind !== 'password' && isExpression(judged)) return true;
+  if (isLoose(style) && has & SIGN && NAMED_PASSWORD.test(text) && namesPassword(text)) return true;
+  if (!(has & DIGIT) && /^\p{L}+$/u.test(text) && isLabel(text)) return true;
+  if (has !== DIGIT && (isLoose(style) || kind !== 'password') && TERM.test(text)) return true;
+  return (kind === 'key' || style === 'adjacent') && text.length === 36 && UUID.test(text);
+}
+
+/** True if a text begins as one of those that stand for a value. */
+function mayStandIn(text: string): boolean {
+  return !/[A-Za-z\d]/.test(text.charAt(0)) || 'xyrgnciXYRGNCI'.includes(text.charAt(0));
+}
+
+function isCode({ text, kind, style }: Judged): boolean {
+  if (style === 'quoted' || (kind === 'password' && CAPITALS.test(text))) return false;
+  return CODE.test(text) && (isLoose(style) || /[([]|=>/.test(text));
+}
+
+/** True if a text is an expression, a constant or a sentence, which may be a password but no key. */
+function isExpression({ text, kind, has }: Judged): boolean {
+  if (kind === 'key' && has & OPEN && /\w\(\)/.test(text)) return true;
+  if (!(has & SIGN)) return false;
+  return CONSTANT.test(text) || (SENTENCE.test(text) && PROSE.test(text));
 }
 
 function isLoose(style: ValueStyle): boolean {
@@ -147,20 +230,32 @@ function isLoose(style: ValueStyle): boolean {
 }
 
 /** True if a text has letters and digits, or letters and signs that words do not have. */
-function hasMixture(text: string): boolean {
-  if (/^\d{4}(?:-\d{4}){2,}$/.test(text)) return true;
+function hasMixture(text: string, has: number): boolean {
+  if (!(has & LETTER) && /^\d{4}(?:-\d{4}){2,}$/.test(text)) return true;
   return (
     text.length >= 5 &&
-    /\p{L}/u.test(text) &&
-    (/\d/.test(text) || /[!#$%&*+?@^~_=]./.test(text)) &&
-    !/^[\w.+-]+@[\w-]+\.\w+/.test(text)
+    ((has & LETTER) > 0 || ((has & WIDE) > 0 && /\p{L}/u.test(text))) &&
+    ((has & DIGIT) > 0 || /[!#$%&*+?@^~_=]./.test(text)) &&
+    !(text.includes('@') && /^[\w.+-]+@[\w-]+\.\w+/.test(text))
   );
 }
 
 function isLongMixture(text: string): boolean {
   // no word has five consonants in a row
   if (/^[a-z]{12,}$/.test(text)) return /[bcdfghjklmnpqrstvwxz]{5}/.test(text) && entropy(text) > 2;
-  return text.length >= 16 && /[a-z][A-Z]/.test(text) && !/\s/.test(text) && entropy(text) > 3.5;
+  return (
+    text.length >= 16 &&
+    /[a-z][A-Z]/.test(text) &&
+    !/\s/.test(text) &&
+    entropy(text) > 3.5 &&
+    !isName(text)
+  );
+}
+
+/** True if a text is of words in code, each of which a capital begins. */
+function isName(text: string): boolean {
+  if (!/^[a-z]*(?:[A-Z]{1,3}[a-z]{2,})+$/.test(text)) return false;
+  return text.split(/[A-Z]{1,3}/).length * 4 <= text.length;
 }
 
 /** True if a text is long and its characters follow no pattern. */
@@ -178,12 +273,22 @@ function isNoise(text: string): boolean {
   return text.length > 30 && /\d/.test(text) && !/[a-z]{5}/.test(text) && SIGNS.test(text);
 }
 
-/** Returns the Shannon entropy of a text in bits per character. */
+/** How often each character of a text occurs, by the lowest bits of its code. */
+const counts = new Uint8Array(256);
+
+/** Returns the Shannon entropy of a short text in bits per character. */
 function entropy(text: string): number {
-  const counts = new Map<string, number>();
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at) & 255;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
   let bits = 0;
-  for (const count of counts.values())
-    bits -= (count / text.length) * Math.log2(count / text.length);
+  // the first time a character is seen, it is counted as often as it occurs
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at) & 255;
+    const share = (counts[code] ?? 0) / text.length;
+    counts[code] = 0;
+    if (share > 0) bits -= share * Math.log2(share);
+  }
   return bits;
 }

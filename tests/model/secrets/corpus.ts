@@ -29,7 +29,7 @@ function read(name: string): Corpus {
 
 /**
  * Corpora of invented credentials and of texts that look like them: `own` by the author of the
- * rules, `outside` and `fifth` by two who had not seen them, `third` of further kinds, `fourth` of
+ * rules, `outside`, `fifth` and `sixth` by three who had not seen them, `third` of further kinds, `fourth` of
  * phrases in prompts and commands.
  */
 export const CORPORA = {
@@ -38,6 +38,7 @@ export const CORPORA = {
   third: read('third'),
   fourth: read('fourth'),
   fifth: read('fifth'),
+  sixth: read('sixth'),
 };
 
 /** The corpora that the limits apply to. */

@@ -40,12 +40,14 @@ describe.each(Object.entries(WRITINGS))('a text %s', (_, write) => {
       expect(formsWhere(secrets, write, isLeaked)).toEqual([]);
     // a password that a chat names nowhere
     expect(formsWhere(CORPORA.fifth.secrets, write, isLeaked)).toEqual(['chat transcript']);
+    // a brace that no driver accepts within braces
+    expect(formsWhere(CORPORA.sixth.secrets, write, isLeaked)).toEqual(['ADO connection']);
     const leaked = formsWhere(ENTRIES.secrets, write, isLeaked);
     expect(leaked.length, leaked.join(', ')).toBeLessThanOrEqual(MAX_LEAKS);
   });
 
   it('keeps what only looks like a secret', () => {
-    for (const { lookAlikes } of [CORPORA.third, CORPORA.fourth, CORPORA.fifth])
+    for (const { lookAlikes } of [CORPORA.third, CORPORA.fourth, CORPORA.fifth, CORPORA.sixth])
       expect(formsWhere(lookAlikes, write, isFalseAlarm)).toEqual([]);
     const redacted = formsWhere(ENTRIES.lookAlikes, write, isFalseAlarm);
     expect(redacted.length, redacted.join(', ')).toBeLessThanOrEqual(MAX_FALSE_ALARMS);
@@ -131,6 +133,13 @@ it.each([
   ['I logged in with jane@example.com and Summer2024!', 'Summer2024'],
   ['пароль от роутера snezhinka-77, логин admin', 'snezhinka'],
   ['password: correct horse battery staple', 'horse'],
+  ['pw: drei blaue Katzen', 'blaue'],
+  ['JWT_SECRET=correct horse battery staple\nPORT=3000', 'horse'],
+  ['the password is Green.Lantern.Harbor for now', 'Lantern'],
+  ['net use x: \\\\srv\\share /user:CORP\\bkeller Herbst.Laub7', 'Herbst'],
+  ['net use x: /user:CORP\\nkeller Wolkenbruch9', 'Wolkenbruch'],
+  ['{"apiVersion":"v1","data":{"smtp":"SGFnZWxT"},"kind":"Secret"}', 'SGFnZWxT'],
+  ['child.expect("assword:")\nchild.sendline("hVq2-morgen")', 'hVq2'],
   ['The API key, a8f5f167f44f4964e6c998dee827110c, must go into .env', 'a8f5f167f44f'],
 ])('a sentence loses its secret: %s', (text, secret) => {
   expect(redact(text)).not.toContain(secret);
@@ -142,9 +151,31 @@ it.each([
   'Sign in with Google and OAuth2.',
   'The password is saved in vault2024x.',
   'password: minimum length is eight characters',
+  "The **Credential** parameter's description and the password you've saved as p4 aren't shown.",
+  'The EnhancedKeyUsage list is in **EnhancedKeyUsageList**.',
+  'RunAsPassword                 :\nMaxProcessesPerShell          : 25',
+  'Version=1.0.0.0, Culture=neutral, PublicKeyToken=31bf3856ad364e35',
+  'For keys, see [about_Automatic_Variables][03] and [the session configurations][01].',
+  'The key fingerprint is SHA256:2kCbnhT2dUE6WCGgVJ8Hyfu1z2wE4lifaJXLO7QJy0Y.',
+  'az account get-access-token --resource=https://app.contoso.com',
+  'Wiederherstellungscodes generieren\n\nWenn du 2FA aktiviert hast',
+  'Klicke auf **Dieses Passwort hinzufügen**.',
+  'The token is in `$PSHOME\\MyTypes.ps1xml`.',
+  'obsidian eval code="app.vault.getFiles().length"',
+  '2601:600:a27f:a470:f532:6451',
+  'Read-Host "Enter a Password:" as a prompt',
+  'interface Keys { token: this.#sent.tokens }',
+  'PGPASSWORD=$PW psql shop',
+  'const kind = count === 1 ? ONLY_TOKEN : LAST_TOKEN;',
+  "secrets:\n  'Imported as written, though it looks like it holds one (the log keeps it):',",
   'The key, savepoint-settings-2, is in the local storage.',
 ])('a sentence without a secret is kept: %s', (text) => {
   expect(redact(text)).toBe(text);
+});
+
+it.each(['x', 'xyz9Kq1'])('the address of a repository is kept without its token: %s', (rest) => {
+  const address = (user: string) => `git clone https://oauth2:${user}@gitlab.example.com/a/b.git`;
+  expect(redact(address(`gl\u0070at-Kx92mQv71LpZw3Ry_8T${rest}`))).toBe(address('[secret]'));
 });
 
 /** Pieces that a rule begins to read or fails on, repeated to a long text. */
@@ -270,6 +301,16 @@ const PIECES = [
   'discord.com/api/webhooks/1/',
   'aaaaaaaaaaaaaa.atlasv1.',
   '\ue000',
+  'kind: Secret data:\n',
+  'kind: Secret\n',
+  'data:\n a: bbbb\n',
+  'password: aa bb cc ',
+  'password is Abc.Def ',
+  'assword:"\nsend "',
+  'use a1 as password ',
+  'net use a ',
+  'apiKey:',
+  '密码 a b c ',
 ];
 const SMALL = 1 << 13;
 /** So much longer is the long text; costs that grow with the square grow by the square of it. */
