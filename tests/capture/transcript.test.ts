@@ -126,6 +126,17 @@ it.each([
   expect(message).toBe('Fix the login');
 });
 
+it.each([
+  ['review', 'src/pay.ts for rounding errors', '/review src/pay.ts for rounding errors'],
+  ['review', '', 'Fix the login'],
+  ['compact', 'keep the names of the tests', 'Fix the login'],
+])('Claude Code: the request of /%s %j is %j', (name, rest, request) => {
+  const content = `<command-message>${name} is running…</command-message>\n<command-name>/${name}</command-name>\n<command-args>${rest}</command-args>`;
+  const before = transcriptOf('claude-code', STEPS.slice(0, 1));
+  const line = JSON.stringify({ type: 'user', message: { content } });
+  expect(activityIn('claude-code', [...linesIn(before), line])).toMatchObject({ message: request });
+});
+
 it('reads the messages that Gemini sets together', () => {
   const line = { $set: { messages: [{ type: 'user', content: [{ text: 'Set' }] }] } };
   expect(activityIn('gemini', [JSON.stringify(line)]).message).toBe('Set');

@@ -1,3 +1,5 @@
+import { withoutCommand } from '../../model/text/user-message.js';
+
 /**
  * Names of the tags in which apps wrap what nobody has typed: output of commands, reminders,
  * messages of other agents. Other tags may begin what a person has typed about markup.
@@ -21,7 +23,7 @@ const NOT_TYPED =
 
 /**
  * Returns what a person has typed of a message in the user's role: without what apps put around it,
- * and nothing if an app or this program has written it.
+ * and nothing if an app or this program has written it. A command is typed if it asks for something.
  */
 export function typedText(text: string): string {
   let rest = text.trimStart();
@@ -31,7 +33,21 @@ export function typedText(text: string): string {
     if (wrapped === undefined) break;
     rest = rest.slice(wrapped.length).trimStart();
   }
+  if (rest === '') return typedCommand(text);
   return NOT_TYPED.test(rest) ? '' : withoutHookContext(rest);
+}
+
+/** Returns the command that a person has typed, if it asks for something. */
+function typedCommand(text: string): string {
+  const [name, rest] = [tagged(text, 'command-name'), tagged(text, 'command-args')];
+  const command = `${name} ${rest}`;
+  return name !== '' && rest !== '' && withoutCommand(command) !== '' ? command : '';
+}
+
+function tagged(text: string, tag: string): string {
+  const at = text.indexOf(`<${tag}>`);
+  const end = text.indexOf(`</${tag}>`, at);
+  return at < 0 || end < 0 ? '' : text.slice(at + tag.length + 2, end).trim();
 }
 
 /** Text that hooks have put into a message of the user. */

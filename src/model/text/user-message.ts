@@ -1,5 +1,8 @@
-/** A command of the app, such as `/compact` or `/savepoint:resume`, with what follows it. */
-const COMMAND = /^\s*\/[\w-]+(?::[\w-]+)*(?:\s|$)/;
+/** The name of a command, such as `/review` or `/savepoint:resume`, and the space after it. */
+const COMMAND = /^\s*\/([\w-]+(?::[\w-]+)*)(?:\s+|$)/;
+/** Commands of this program, and those with which people set up an app rather than give it work. */
+const SETTING =
+  /^(?:mcp__)?savepoint|^(?:about|add-dir|agents|approvals|auth|bug|chat|clear|color|compact|compress|config|context|copy|cost|directory|docs|editor|effort|exit|export|extensions|fast|feedback|fork|help|hooks|ide|login|logout|mcp|memory|model|mode|new|output-style|permissions|plugin|plugins|quit|reasoning|rename|resume|rewind|save|settings|skills|stats|status|statusline|tag|theme|tools|undo|usage|vim)$/;
 
 /** Begins a greeting, thanks, or an answer to the question whether to go on. */
 const COURTESY =
@@ -25,8 +28,19 @@ let words: Intl.Segmenter | undefined;
 
 /** Returns true if a message of the user asks for something and can be understood by itself. */
 export function isRequest(message: string): boolean {
-  if (COMMAND.test(message) || isPraise(message)) return false;
-  return wordsOf(message).length >= (COURTESY.test(message) ? MAX_COURTESY_WORDS + 1 : MIN_WORDS);
+  const text = withoutCommand(message);
+  if (isPraise(text)) return false;
+  return wordsOf(text).length >= (COURTESY.test(text) ? MAX_COURTESY_WORDS + 1 : MIN_WORDS);
+}
+
+/**
+ * Returns what follows the command at the start of a message, as in `/review the parser`; nothing
+ * if the command only sets up the app.
+ */
+export function withoutCommand(message: string): string {
+  const [whole, name] = COMMAND.exec(message) ?? [];
+  if (whole === undefined || name === undefined) return message;
+  return SETTING.test(name) ? '' : message.slice(whole.length);
 }
 
 /**
@@ -34,7 +48,8 @@ export function isRequest(message: string): boolean {
  * request where there is none.
  */
 export function namesTask(message: string): boolean {
-  return message !== '' && !COMMAND.test(message) && !COURTESY.test(message) && !isPraise(message);
+  const text = withoutCommand(message);
+  return text !== '' && !COURTESY.test(text) && !isPraise(text);
 }
 
 function isPraise(message: string): boolean {

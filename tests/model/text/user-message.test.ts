@@ -11,6 +11,8 @@ it.each([
   'looks good, now fix the footer',
   'Is it all good for you?',
   'Good tests for the login',
+  '/review src/pay.ts for rounding errors',
+  '/team:plan the move to the new host',
 ])('%j is a request', (message) => {
   expect(isRequest(message)).toBe(true);
 });
@@ -27,6 +29,8 @@ it.each([
   'Good morning everyone',
   '/compact',
   '/savepoint:resume the login work',
+  '/compact keep the names of the tests',
+  '/review',
   'да, давай так',
   'looks good, thanks',
   'Cool, danke dir!',
