@@ -67,6 +67,15 @@ export function consentTo(
   return { isCaptured: link.isCaptured && !isPaused(settings, now) };
 }
 
+/** Returns whether sessions in a linked project are captured now, as a part of a sentence. */
+export function captureText(settings: CaptureSettings, link: ProjectLink, now: number): string {
+  const { isCaptured, folder } = link;
+  if (isExcluded(settings, folder))
+    return 'the folder is excluded, so there is no brief or capture';
+  if (isCaptured && isPaused(settings, now)) return 'capture is paused';
+  return `capture is ${isCaptured ? 'on' : 'off'}`;
+}
+
 export function isPaused({ pausedUntil }: CaptureSettings, now: number): boolean {
   return pausedUntil !== undefined && now < Date.parse(pausedUntil);
 }

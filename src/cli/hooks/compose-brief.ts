@@ -2,13 +2,18 @@ import { currentBrief } from '../../agents/shared/current-brief.js';
 import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
 import { RUNNING_HEADING } from '../../brief/session-sections.js';
 import { newestState } from '../../model/lookup.js';
+import { entityOf } from '../../model/memory.js';
 import { PROJECT_PREFIX, readVaultPath } from '../../model/paths.js';
 import { openRecords } from '../../model/records/state-context.js';
+import { clip } from '../../model/refusal.js';
+import { workspaceOf } from '../../model/workspace.js';
 import type { ComposedBrief } from '../../node/capture/brief-cache.js';
 import { fileStamps, type DeviceSessions } from '../../node/capture/device-sessions.js';
 import { createDeviceFiles } from '../../node/provenance/device-files.js';
+import { shellQuoted } from '../../node/shell-quoted.js';
 import { createReport } from '../output.js';
 import type { ProgramHost } from '../program.js';
+import { asTyped } from '../texts/typed-command.js';
 import { openVaultLog, type OpenVaultLog } from '../vault-log.js';
 import type { LinkedProject } from './linked-session.js';
 
@@ -35,14 +40,25 @@ export async function composeBrief(
   return composeFrom(open, program, linked, sessions, reader).finally(() => open.log.close());
 }
 
+/** What a brief depends on that shows nothing of the workspace but its name. */
+const NOTHING = { stateId: undefined, files: [], fileStamps: [], until: undefined };
+
+function archivedText(name: string, vault: string): string {
+  return `The workspace "${clip(name)}", to which this project is linked, is archived, so nothing of it is shown. The user can restore it in Obsidian, or link the project to another one: savepoint link --workspace NAME --vault ${shellQuoted(vault)}`;
+}
+
 async function composeFrom(
   open: OpenVaultLog,
-  { node }: ProgramHost,
+  program: ProgramHost,
   { link: { vault, workspaceId }, project }: LinkedProject,
   sessions: DeviceSessions,
   reader: string | undefined,
 ): Promise<ComposedBrief> {
+  const { node } = program;
   const memory = await open.log.memory();
+  const workspace = workspaceOf(entityOf(memory, workspaceId));
+  if (workspace?.isArchived)
+    return { ...NOTHING, text: asTyped(program, archivedText(workspace.name, vault)) };
   const state = newestState(memory, workspaceId)?.item;
   const now = open.clock.now();
   const reminders = openRecords(memory, workspaceId, now)

@@ -1,5 +1,5 @@
 import { readHostWorkspace } from '../../bridge/call-router.js';
-import type { ProjectLink } from '../../capture/consent.js';
+import { captureText, type CaptureSettings, type ProjectLink } from '../../capture/consent.js';
 import type { Memory } from '../../model/memory.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
@@ -26,7 +26,8 @@ export async function reportLinks(
   state?: string,
 ): Promise<readonly HealthCheck[]> {
   const stateFolder = stateFolderOf(program, state);
-  const { links } = await new CaptureSettingsFile(program.node, stateFolder).read();
+  const settings = await new CaptureSettingsFile(program.node, stateFolder).read();
+  const { links } = settings;
   const memories = new Map<string, Promise<Memory | Refusal>>();
   const memoryOf = (vault: string) => {
     const memory = memories.get(vault) ?? readMemory(program, vault, state);
@@ -34,7 +35,7 @@ export async function reportLinks(
     return memory;
   };
   const checks: HealthCheck[] = [];
-  for (const link of links) checks.push(await checkLink(program, links, link, memoryOf));
+  for (const link of links) checks.push(await checkLink(program, settings, link, memoryOf));
   const here = await checkHere(program, links, state, memoryOf);
   return here ? [...checks, here] : checks;
 }
@@ -60,21 +61,22 @@ function ifRefused(error: unknown): Refusal {
 
 async function checkLink(
   { node }: ProgramHost,
-  links: readonly ProjectLink[],
+  settings: CaptureSettings,
   link: ProjectLink,
   memoryOf: MemoryOf,
 ): Promise<HealthCheck> {
-  const { folder, vault, isCaptured } = link;
+  const { folder, vault } = link;
+  const capture = captureText(settings, link, Date.now());
   const project = `--project ${shellQuoted(folder)}`;
   const relink = `run "savepoint link --workspace NAME --vault ${shellQuoted(vault)} ${project}"`;
   const unlink = `run "savepoint unlink ${project}"`;
   const describe = (name: string) =>
-    `${folder} is linked to "${clip(name)}" in ${vault}; capture is ${isCaptured ? 'on' : 'off'}`;
+    `${folder} is linked to "${clip(name)}" in ${vault}; ${capture}`;
   const failedLink = (problem: string, fix: string) =>
     failed('link', `${describe(link.workspaceName)}. ${problem}`, fix);
   const memory = await memoryOf(vault);
   if (memory instanceof Refusal) return failedLink(memory.message, `${relink}, or ${unlink}`);
-  const ofVault = links.filter((each) => each.vault === vault);
+  const ofVault = settings.links.filter((each) => each.vault === vault);
   const at = await findProjectAndLink(node, ofVault, folder);
   if (!at?.found)
     return failedLink(
@@ -83,6 +85,8 @@ async function checkLink(
     );
   const place = placeIn(memory, clientProject(at.project, at.found));
   if (place.problem !== undefined) return failedLink(place.problem, `${relink}, or ${unlink}`);
+  if (place.workspace.item.isArchived)
+    return failedLink('This workspace is archived.', `restore it in Obsidian, or ${relink}`);
   const also = at.found.other ? `. ${otherLinkText(at.found.other)}` : '';
   return passed('link', `${describe(place.workspace.displayName)}${also}`);
 }
@@ -101,7 +105,7 @@ function placeIn(
   return resolveCallContext(memory, new Sessions(), {}, defaults, hostWorkspaceId);
 }
 
-/** Checks the current folder. Returns undefined if it is no project, or is linked itself. */
+/** Checks the current folder. Returns undefined if it is no project, or a link is reported for it. */
 async function checkHere(
   program: ProgramHost,
   links: readonly ProjectLink[],
@@ -112,7 +116,7 @@ async function checkHere(
   const folder = node.path.resolve();
   const stateFolder = stateFolderOf(program, state);
   const known = await findKnownVault(node, { env, platform, stateFolder, folder });
-  if (!('vault' in known)) return undefined;
+  if (!('vault' in known)) return checkUnknown(program, links, folder);
   const { vault, deviceFolder } = await placesOf(program, { vault: known.vault, state });
   const projects = await openProjects(program, { vault, state });
   const project = await projects.find(HERE);
@@ -126,6 +130,20 @@ async function checkHere(
   connection?.close();
   const place = placeIn(memory, project, hostId);
   return hereCheck(project, place, found, vault);
+}
+
+/** Checks the current folder if no vault is known for it. */
+async function checkUnknown(
+  { node }: ProgramHost,
+  links: readonly ProjectLink[],
+  folder: string,
+): Promise<HealthCheck | undefined> {
+  if (links.length === 0) return undefined;
+  const { project } = (await findProjectAndLink(node, links, folder)) ?? {};
+  if (!project) return undefined;
+  const advice = 'To link it, run "savepoint link --workspace NAME --vault DIR" here';
+  const text = `${project.place.folder} is not linked, and the links of this device lead to several vaults, so a session here gets no brief and is not captured. ${advice}`;
+  return passed('here', text);
 }
 
 function hereCheck(

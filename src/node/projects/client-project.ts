@@ -26,7 +26,11 @@ export function clientProject(
   };
 }
 
-function confirmCommand({ workspaceId, vault }: FoundLink['link'], folder: string | undefined) {
+function confirmCommand(
+  { workspaceId, vault, isCaptured }: FoundLink['link'],
+  folder: string | undefined,
+) {
   const project = folder === undefined ? '' : ` --project ${shellQuoted(folder)}`;
-  return `savepoint link --workspace ${workspaceId} --vault ${shellQuoted(vault)}${project}`;
+  const capture = isCaptured ? ' --capture on' : '';
+  return `savepoint link --workspace ${workspaceId} --vault ${shellQuoted(vault)}${project}${capture}`;
 }

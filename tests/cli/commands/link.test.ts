@@ -39,7 +39,7 @@ itInFull('links a project to a workspace, lists it, and unlinks it', async () =>
   mkdirSync(secret);
   const changed = await run('links', '--pause', '--exclude', secret);
   expect(changed.stdout.replace(/until .*/, 'until T.')).toBe(
-    `${project} is linked to "App" in ${vault}; capture is on.\nNothing in ${secret} is captured.\nNothing is captured until T.\n`,
+    `${project} is linked to "App" in ${vault}; capture is paused.\nNothing in ${secret} is captured.\nNothing is captured until T.\n`,
   );
   expect(await run('links', '--exclude', 'no such folder')).toEqual({
     code: 1,
@@ -56,6 +56,38 @@ itInFull('links a project to a workspace, lists it, and unlinks it', async () =>
     code: 1,
     stderr: `${project} is not linked. Run "node ${PROGRAM} links" to see what is.\n`,
   });
+});
+
+itInFull('says of each project what a session in it gets', async () => {
+  const [at, other] = [createFolders(), createFolders()];
+  const [project, second, third] = ['one', 'two', 'three'].map((name) =>
+    realpathSync(temporaryFolder(name)),
+  );
+  const [vault, otherVault] = [realpathSync(at.vault), realpathSync(other.vault)];
+  const run = (...args: string[]) =>
+    runProgram([...args, '--state', at.state], { cwd: third, env: { ...process.env } });
+  const link = (folder: string | undefined, to: string, name: string) =>
+    run('link', '--project', folder ?? '', '--workspace', name, '--vault', to, '--capture', 'on');
+  await callProgram(at, 'createWorkspace', {
+    name: 'App',
+    description: 'd',
+    rootFolder: 'App',
+    purpose: 'p',
+  });
+  await link(project, vault, 'App');
+  await link(second, otherVault, 'Default');
+  const here = `${third} is not linked, and the links of this device lead to several vaults, so a session here gets no brief and is not captured. To link it, run "node ${PROGRAM} link --workspace NAME --vault DIR" here.\n`;
+  const ofSecond = `${second} is linked to "Default" in ${otherVault}; capture is on.\n`;
+  expect((await run('links')).stdout).toBe(
+    `${project} is linked to "App" in ${vault}; capture is on.\n${ofSecond}${here}`,
+  );
+  await callProgram(at, 'archiveWorkspace', { name: 'App' });
+  expect((await run('links')).stdout).toBe(
+    `${project} is linked to "App" in ${vault}; capture is on. This workspace is archived. To fix that: restore it in Obsidian, or run "node ${PROGRAM} link --workspace NAME --vault ${vault} --project ${project}".\n${ofSecond}${here}`,
+  );
+  expect((await run('links', '--exclude', second ?? '')).stdout).toContain(
+    `${second} is linked to "Default" in ${otherVault}; the folder is excluded, so there is no brief or capture.\n`,
+  );
 });
 
 it('does not link the home folder', async () => {
