@@ -368,3 +368,13 @@ describe('the brief of a session that starts', () => {
     expect(await at.started('compact')).toBe(shell);
   });
 });
+
+it('the brief of an archived workspace is a line that says so', async () => {
+  const at = await new Device().link();
+  await at.save('Plan');
+  expect(await at.started()).toContain('## State "Plan"');
+  await at.run(['call', 'archiveWorkspace', '--vault', at.vault, '--json', '{"name":"App"}']);
+  const brief = await at.started();
+  expect(brief).toMatch(/^The workspace "App", .* is archived, so nothing of it is shown\./);
+  expect(brief).not.toContain('Plan');
+});
