@@ -50,8 +50,8 @@ class Place {
     return stdout + stderr;
   }
 
-  link(cwd: string, workspace: string): Promise<string> {
-    return this.runAt(cwd, 'link', '--workspace', workspace, '--vault', this.scene.vault);
+  link(cwd: string, workspace: string, ...more: string[]): Promise<string> {
+    return this.runAt(cwd, 'link', '--workspace', workspace, '--vault', this.scene.vault, ...more);
   }
 
   /** Returns what a hook prints when a session starts in a folder. */
@@ -133,11 +133,12 @@ testInFull(
 
 it('a clone is used with a notice, and shows its memory unasked only when confirmed', async () => {
   const place = await Place.create();
-  await place.link(place.repository('shop', REMOTE), 'Thesis');
+  await place.link(place.repository('shop', REMOTE), 'Thesis', '--capture', 'on');
   const clone = place.repository('clone', 'git@github.com:acme/shop.git');
   const saved = await place.save({ cwd: clone });
   expect(saved).toMatchObject({ success: true, workspace: 'Thesis' });
   const [, command = ''] = /confirm it with: savepoint (.*)$/.exec(saved.notice ?? '') ?? [];
+  expect(command).toContain(' --capture on');
   const session = await start(place.scene, { cwd: clone });
   const fromCheckpoint = stateNamed('Facts', { fromCheckpoint: true });
   expect(await session.call('createState', fromCheckpoint)).toMatchObject({
