@@ -23,7 +23,7 @@ const NOT_TYPED =
 
 /**
  * Returns what a person has typed of a message in the user's role: without what apps put around it,
- * and nothing if an app or this program has written it. A command is typed if it asks for something.
+ * and nothing if an app or this program has written it. A command counts if it asks for something.
  */
 export function typedText(text: string): string {
   let rest = text.trimStart();

@@ -105,7 +105,7 @@ function placeIn(
   return resolveCallContext(memory, new Sessions(), {}, defaults, hostWorkspaceId);
 }
 
-/** Checks the current folder. Returns undefined if it is no project, or a link is reported for it. */
+/** Checks the current folder. Returns undefined if it is no project, or its link is reported. */
 async function checkHere(
   program: ProgramHost,
   links: readonly ProjectLink[],

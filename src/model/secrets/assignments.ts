@@ -11,7 +11,7 @@ const MAX_GAP = 3;
 /** Words between a name and its value, as in "the password of the server is". */
 const MAX_WORDS_BETWEEN = 6;
 const MAX_NAME = 80;
-/** What is known of a key may be told. */
+/** Words after the name of a key that make it a public fact. */
 const PRINT = /^(?:finger|thumb)print$/i;
 /** Names without a secret that are read per window, which bounds the cost of any text. */
 const MAX_READ = 5;

@@ -83,7 +83,7 @@ interface Place {
 export class ValueReader {
   readonly text: string;
   readonly #nextClosing = new Map<string, { readonly from: number; readonly at: number }>();
-  /** What was said of values, because a text repeats them. */
+  /** Verdicts on values, because a text repeats them. */
   readonly #judged: Partial<Record<NameKind, Partial<Record<ValueStyle, Map<string, boolean>>>>> =
     {};
   #runEnd = 0;

@@ -63,7 +63,7 @@ function addCell({ isPassword }: Column, at: number, cell: string, add: AddSpan)
   if (isSecret && !/[\s"'\ue000{}[\]]|^[-+.eE\d]+$/.test(value)) add(start, start + value.length);
 }
 
-/** What makes a manifest of Kubernetes one of secrets, in YAML or JSON. */
+/** The kind in a manifest of Kubernetes that holds secrets, in YAML or JSON. */
 const KIND = /\bkind\ue000{0,9}"?: ?\ue000{0,9}"?Secret(?!\w)/g;
 /** The start of another manifest. */
 const BORDER = /\n---|\n\ue000{0,9}[ >+]{0,9}- apiVersion/g;

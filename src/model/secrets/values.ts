@@ -218,7 +218,7 @@ function isCode({ text, kind, style }: Judged): boolean {
   return CODE.test(text) && (isLoose(style) || /[([]|=>/.test(text));
 }
 
-/** True if a text is an expression, a constant or a sentence, which may be a password but no key. */
+/** True if a text is an expression, a constant or a sentence, which is no key. */
 function isExpression({ text, kind, has }: Judged): boolean {
   if (kind === 'key' && has & OPEN && /\w\(\)/.test(text)) return true;
   if (!(has & SIGN)) return false;
