@@ -48,8 +48,7 @@ export function withoutCommand(message: string): string {
  * request where there is none.
  */
 export function namesTask(message: string): boolean {
-  const text = withoutCommand(message);
-  return text !== '' && !COURTESY.test(text) && !isPraise(text);
+  return message !== '' && !COMMAND.test(message) && !COURTESY.test(message) && !isPraise(message);
 }
 
 function isPraise(message: string): boolean {
