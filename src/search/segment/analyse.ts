@@ -121,7 +121,7 @@ export function* analyse(
   return {
     key,
     document: { hash, time, labels, ...(stored && { stored }) },
-    names: names.map((name) => nameTerms(name, language)),
+    names: names.map((name) => nameTerms(name, language, vocabulary)),
     language,
     ends,
     lengths,

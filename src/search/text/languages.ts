@@ -181,7 +181,8 @@ function lookUpStopWords(): StopWordLookup {
 /** Returns the language with the most stop words in a text; English if there is no clear result. */
 export function detectLanguage(text: string): number {
   const votes = countVotes(text);
-  const best = bestOf(votes, ENGLISH, [...votes.keys()]);
+  let best = ENGLISH;
+  for (let each = 0; each < votes.length; each++) if (votes[each]! > votes[best]!) best = each;
   return best !== ENGLISH && votes[best]! < MIN_VOTES ? ENGLISH : best;
 }
 

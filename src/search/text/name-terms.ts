@@ -1,6 +1,9 @@
 import { trimEndOf } from '../../model/text/trim-end.js';
 import { hashText } from '../../platform/bytes/hash.js';
-import { queryWords, type QueryWord } from './query-words.js';
+import { detectLanguage, isStopWord } from './languages.js';
+import { queryWords } from './query-words.js';
+import { LAST_TOKEN, tokenize } from './tokenize.js';
+import type { Vocabulary } from './vocabulary.js';
 
 /** A document's name, as a segment stores it: hashes of its text and of its terms, each 32 bits. */
 export interface NameTerms {
@@ -16,9 +19,23 @@ export interface NameQuery {
   readonly words: readonly (readonly number[])[];
 }
 
-export function nameTerms(name: string, language: number): NameTerms {
-  const terms = contentWords(queryWords(name, [language])).map(({ stems }) => termHash(stems[0]!));
-  return { text: textHash(name), terms: [...new Set(terms)] };
+/** @param vocabulary Has most words of the name already, because they are in the title. */
+export function nameTerms(name: string, language: number, vocabulary: Vocabulary): NameTerms {
+  const own = detectLanguage(name);
+  const words: { term: number; isStop: boolean }[] = [];
+  tokenize(name, 0, name.length, (start, end, length, hash, kind) => {
+    if (kind === LAST_TOKEN) return;
+    const form = vocabulary.formOf(length, hash, kind, language);
+    const term = vocabulary.term(form);
+    const isOwnStop = () =>
+      own !== language && isStopWord(name.slice(start, end).toLowerCase(), own);
+    if (term >= 0) words.push({ term, isStop: vocabulary.isStop(form) || isOwnStop() });
+  });
+  const terms = new Set(contentWords(words).map(({ term }) => term));
+  return {
+    text: textHash(name),
+    terms: Array.from(terms, (term) => termHash(vocabulary.terms[term]!)),
+  };
 }
 
 /**
@@ -34,7 +51,7 @@ export function nameQueries(query: string, languages: readonly number[]): NameQu
   }));
 }
 
-function contentWords(words: readonly QueryWord[]): readonly QueryWord[] {
+function contentWords<T extends { readonly isStop: boolean }>(words: readonly T[]): readonly T[] {
   const content = words.filter(({ isStop }) => !isStop);
   return content.length > 0 ? content : words;
 }
