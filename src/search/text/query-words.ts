@@ -47,8 +47,7 @@ export function queryWords(
   languages: readonly number[],
   hasEdges = false,
 ): QueryWord[] {
-  const own = detectLanguage(text);
-  const stopLanguages = [own, languages[0] ?? own];
+  const read = wordReader(languages, detectLanguage(text));
   const words: QueryWord[] = [];
   const camelCase = new Map<number, readonly string[]>();
   let firstPair = 0;
@@ -66,18 +65,13 @@ export function queryWords(
       firstPair = words.length;
     }
     const word = String.fromCharCode(...formUnits.subarray(0, length));
-    const isWord = kind === WORD_TOKEN;
-    const stems = isWord
-      ? [...new Set([...languages, own].flatMap((language) => stemsOf(word, language)))]
-      : [foldWord(word)];
-    const known = stems.filter((stem) => stem !== '');
-    if (known.length === 0) return;
-    const isStop = isWord && stopLanguages.some((language) => isStopWord(word, language));
+    const { stems, isStop } = kind === WORD_TOKEN ? read(word) : plain(word);
+    if (stems.length === 0) return;
     const parts = hasInnerCapital ? camelCaseParts(text.slice(start, end)) : [];
     if (parts.length > 0) camelCase.set(words.length, parts);
     words.push({
       word,
-      stems: known,
+      stems,
       isStop,
       isSingle: kind === ONLY_TOKEN,
       isPair: kind === PAIR_TOKEN,
@@ -88,4 +82,36 @@ export function queryWords(
   for (const [at, parts] of camelCase)
     words[at] = { ...words[at]!, parts: queryWords(parts.join(' '), languages) };
   return words;
+}
+
+/** What does not depend on where a word is. */
+type ReadWord = Pick<QueryWord, 'stems' | 'isStop'>;
+
+function plain(word: string): ReadWord {
+  return { stems: withoutEmpty([foldWord(word)]), isStop: false };
+}
+
+/** Words that were read, after their languages: a search reads many texts with the same words. */
+const readWords = new Map<string, ReadWord>();
+const MAX_READ_WORDS = 5000;
+
+function wordReader(languages: readonly number[], own: number): (word: string) => ReadWord {
+  const all = [...languages, own];
+  const scope = all.join();
+  const stopLanguages = [own, languages[0] ?? own];
+  return (word) => {
+    const id = `${scope} ${word}`;
+    const known = readWords.get(id);
+    if (known) return known;
+    if (readWords.size >= MAX_READ_WORDS) readWords.clear();
+    const stems = new Set(all.flatMap((language) => stemsOf(word, language)));
+    const isStop = stopLanguages.some((language) => isStopWord(word, language));
+    const read = { stems: withoutEmpty([...stems]), isStop };
+    readWords.set(id, read);
+    return read;
+  };
+}
+
+function withoutEmpty(stems: readonly string[]): readonly string[] {
+  return stems.filter((stem) => stem !== '');
 }
