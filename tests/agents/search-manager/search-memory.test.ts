@@ -206,6 +206,18 @@ describe('searchMemory', () => {
     });
   });
 
+  it('names the earlier state whose name alone matches', async () => {
+    const vault = createTestVault();
+    const files = { activeFiles: ['Barn.md'] };
+    await vault.data('createState', stateNamed('Shingles 71', files));
+    await vault.data('createState', stateNamed('Gutter', { ...files, activeTask: 'Call Ana' }));
+    const find = (query: string) => search(vault, { query, memoryTypes: ['states'] });
+    expect(await find('71')).toMatchObject([{ name: 'Gutter', earlier: 1, from: 'Shingles 71' }]);
+    const [row] = await find('ana');
+    expect(row).toMatchObject({ name: 'Gutter', content: 'Call Ana' });
+    expect(row).not.toHaveProperty('from');
+  });
+
   it('says which rare words no hit contains, and that nothing matches well', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Recipes', { activeTask: 'Get the cumin' }));

@@ -9,8 +9,8 @@ import { shortId } from '../../../model/text/short-id.js';
 import { truncate } from '../../../model/text/truncate.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import type { Trace } from '../../../model/trace.js';
-import { bestSentences } from '../../../search/excerpts/best-sentences.js';
-import type { QueryTerms, Relevance } from '../../../search/excerpts/query-terms.js';
+import { bestSentences, type SentenceExcerpt } from '../../../search/excerpts/best-sentences.js';
+import { weightOf, type QueryTerms, type Relevance } from '../../../search/excerpts/query-terms.js';
 import type { EntityHit, PieceHit, RecordHit } from './memory-hits.js';
 
 /** Context that the rows of an answer share. */
@@ -53,13 +53,18 @@ function pieceRow(
     const texts = excerptTexts(of, context).filter((text) => text !== step);
     return bestSentences(texts, terms, relevance, length);
   };
+  const total = weightOf(terms.terms) || 1;
+  const weightIn = (of: Named<State>, { weight }: SentenceExcerpt) =>
+    Math.max(weight, weightOf(terms.in(of.displayName)) / total);
   let shown = excerptOf(state);
+  let best = weightIn(state, shown) + MIN_ADVANTAGE;
   let from: Named<State> | undefined;
   for (const other of matching.slice(0, MAX_EARLIER_READ)) {
     if (other.entity.id === state.entity.id) continue;
     const excerpt = excerptOf(other);
-    const advantage = from === undefined ? MIN_ADVANTAGE : 0;
-    if (excerpt.weight <= shown.weight + advantage) continue;
+    const weight = weightIn(other, excerpt);
+    if (weight <= best) continue;
+    best = weight;
     shown = excerpt;
     from = other;
   }
