@@ -96,7 +96,8 @@ function leastOf(task: Task | undefined, size: number): Partial<Figure> {
 }
 
 function tasksAmong(size: number): Task[] {
-  // All numbers have the same number of digits, so no name contains another.
+  // All numbers have the same number of digits, so no name contains another, and names that are
+  // added have other words.
   const numberOf = (round: number) => size / 10 + ((round * 7919) % (size - size / 10));
   const nameOf = (round: number) => `State ${numberOf(round)}`;
   const save = (name: string): Pair => ({
@@ -109,7 +110,7 @@ function tasksAmong(size: number): Task[] {
   });
   const find = { request: (round: number) => searchFor(String(numberOf(round))), expected: nameOf };
   return [
-    { what: 'save one more', isLimited: true, request: (round) => save(`Added ${round}`) },
+    { what: 'save one more', isLimited: true, request: (round) => save(`Added n${round}`) },
     {
       what: 'read one',
       isLimited: true,
@@ -119,7 +120,7 @@ function tasksAmong(size: number): Task[] {
     { what: 'find one', ...find },
     {
       what: 'find one just after a save',
-      before: (round) => save(`Added before ${round}`),
+      before: (round) => save(`Added before n${round}`),
       ...find,
     },
   ];

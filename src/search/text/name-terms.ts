@@ -19,7 +19,7 @@ export interface NameQuery {
   readonly words: readonly (readonly number[])[];
 }
 
-/** @param vocabulary Has most words of the name already, because they are in the title. */
+/** Hashes a name. Its words are mostly in the vocabulary already, because they are in the title. */
 export function nameTerms(name: string, language: number, vocabulary: Vocabulary): NameTerms {
   const own = detectLanguage(name);
   const words: { term: number; isStop: boolean }[] = [];
