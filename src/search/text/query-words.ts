@@ -84,7 +84,7 @@ export function queryWords(
   return words;
 }
 
-/** What does not depend on where a word is. */
+/** Facts about a word that do not depend on where it is. */
 type ReadWord = Pick<QueryWord, 'stems' | 'isStop'>;
 
 function plain(word: string): ReadWord {
