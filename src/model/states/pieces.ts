@@ -21,7 +21,20 @@ export function earlierStates(memory: Memory, state: State, limit = Infinity): N
  * several if devices have continued one state at once. Empty if the state itself is the newest.
  * Archived states are skipped.
  */
-export function newerStates(memory: Memory, { id, workspaceId }: ChainState): Named<State>[] {
+export function newerStates(memory: Memory, state: ChainState): readonly Named<State>[] {
+  const { newest } = knownStates(memory);
+  const key = keyOf(state);
+  const found = newest.get(key) ?? findNewest(memory, state);
+  if (newest.size >= MAX_KNOWN_PIECES) newest.clear();
+  newest.set(key, found);
+  return found;
+}
+
+function keyOf({ id, workspaceId }: ChainState): string {
+  return `${workspaceId} ${id}`;
+}
+
+function findNewest(memory: Memory, { id, workspaceId }: ChainState): Named<State>[] {
   const previous = new Map<string, string>();
   const reached = [id];
   for (const at of reached) {
@@ -43,11 +56,15 @@ export function newerStates(memory: Memory, { id, workspaceId }: ChainState): Na
   return newest.sort(newestFirst);
 }
 
-/** Returns the other newest states of the piece of work of a state that is a newest one itself. */
-export function otherNewestStates(memory: Memory, state: State): Named<State>[] {
+/**
+ * Returns up to `limit` other newest states of the piece of work of a state that is a newest one
+ * itself.
+ */
+export function otherNewestStates(memory: Memory, state: State, limit: number): Named<State>[] {
   const first = ancestorsOf(memory, state).at(-1);
   if (!first) return [];
-  return newerStates(memory, first.item).filter(({ item }) => item.id !== state.id);
+  const newest = newerStates(memory, first.item).slice(0, limit + 1);
+  return newest.filter(({ item }) => item.id !== state.id).slice(0, limit);
 }
 
 /** Returns those of some states that none of the others continues, in the same order. */
@@ -78,12 +95,16 @@ interface KnownStates {
   readonly states: Map<string, Named<State> | undefined>;
   /** Results of `followersOf` by workspace id and id. */
   readonly followers: Map<string, readonly string[]>;
+  /** Results of `newerStates`: thousands of states may continue one. */
+  readonly newest: Map<string, readonly Named<State>[]>;
 }
+
+const MAX_KNOWN_PIECES = 100;
 
 const known = new WeakMap<Memory, KnownStates>();
 
 function knownStates(memory: Memory): KnownStates {
-  const found = known.get(memory) ?? { states: new Map(), followers: new Map() };
+  const found = known.get(memory) ?? { states: new Map(), followers: new Map(), newest: new Map() };
   known.set(memory, found);
   return found;
 }
@@ -108,7 +129,7 @@ function findState(memory: Memory, id: string): Named<State> | undefined {
 /** Returns the ids of the states that directly continue a state, or one that is the same. */
 function followersOf(memory: Memory, workspaceId: string, id: string): readonly string[] {
   const { followers } = knownStates(memory);
-  const key = `${workspaceId} ${id}`;
+  const key = keyOf({ id, workspaceId });
   const found = followers.get(key) ?? findFollowers(memory, workspaceId, id);
   followers.set(key, found);
   return found;

@@ -66,7 +66,24 @@ describe('a piece of work', () => {
   it('has several newest states if devices have continued one at once', () => {
     const memory = memoryOf([undefined, 0, 0]);
     expect(idsOf(newerStates(memory, stateAt(memory, 0)))).toEqual(['s2', 's1']);
-    expect(idsOf(otherNewestStates(memory, stateAt(memory, 1)))).toEqual(['s2']);
+    expect(idsOf(otherNewestStates(memory, stateAt(memory, 1), 5))).toEqual(['s2']);
+  });
+
+  it('names as many of the newest states as are asked for', () => {
+    const memory = memoryOf([undefined, 0, 0, 0, 0]);
+    const others = (at: number) => idsOf(otherNewestStates(memory, stateAt(memory, at), 2));
+    expect(others(4)).toEqual(['s3', 's2']);
+    expect(others(1)).toEqual(['s4', 's3']);
+    expect(others(3)).toEqual(['s4', 's2']);
+  });
+
+  it('is followed once per memory', () => {
+    const memory = memoryOf([undefined, 0, 0]);
+    const newest = newerStates(memory, stateAt(memory, 0));
+    expect(newerStates(memory, stateAt(memory, 0))).toBe(newest);
+    const more = eventsOf([undefined, 0, 0, 1]).reduce(apply, memory);
+    expect(idsOf(newerStates(more, stateAt(more, 0)))).toEqual(['s3', 's2']);
+    expect(newerStates(memory, stateAt(memory, 0))).toBe(newest);
   });
 
   it('ends where a state is missing, and survives forged circles', () => {

@@ -34,7 +34,7 @@ export function positionInPiece(memory: Memory, state: State) {
     states.slice(0, MAX_NAMED).map(({ displayName }) => displayName);
   const newer = namesOf(newerStates(memory, state));
   if (newer.length > 0) return { newer };
-  const alsoNewest = namesOf(otherNewestStates(memory, state));
+  const alsoNewest = namesOf(otherNewestStates(memory, state, MAX_NAMED));
   return alsoNewest.length > 0 ? { alsoNewest } : {};
 }
 
