@@ -53,7 +53,7 @@ export const LAZY_MODULES = [
   'src/obsidian/settings/move-modal.ts',
   'src/storage/data-folder/usage.ts',
   'src/storage/integrity/verify.ts',
-  'src/transfer/mirror-notes.ts',
+  'src/transfer/mirror/mirror-notes.ts',
 ];
 
 const EXPORT = /^export (?!type\b|interface\b|declare\b)(.*)$/gm;

@@ -114,7 +114,7 @@ const SECURITY: string[] = [
 const DESIGN: string[] = [`at most ${MAX_ANSWER_CHARACTERS.toLocaleString('en')} characters`];
 
 const PARTS: string[] = [
-  `left alone after ${spelled(numberIn('src/obsidian/memory/mirror/mirror-writer.ts', /MAX_COPIES_PER_NOTE = (\d+)/))} copies`,
+  `left alone after ${spelled(numberIn('src/obsidian/memory/mirror/known-notes.ts', /MAX_COPIES_PER_NOTE = (\d+)/))} copies`,
   `in ${nightlySize('tests/node/git/folder-repository.test.ts', 'HISTORIES')} random histories.`,
   `over ${nightlySize('tests/tier.ts', 'RUNS')} random histories`,
   `when ${nightlySize('tests/processes.test.ts', 'KILLS')} processes are killed`,

@@ -116,7 +116,9 @@ export async function openVaultLog(
     async onDestroy(entities) {
       await clearIndexes?.();
       await removeDerived(node, places, entities);
-      await (await import('../transfer/remove-notes.js')).removeNotes(files, dataFolder, entities);
+      await (
+        await import('../transfer/mirror/remove-notes.js')
+      ).removeNotes(files, dataFolder, entities);
     },
     watch: createFolderWatch(node, folder, dataFolder),
     onNewerVersion: () => report(NEWER_VERSION),

@@ -152,7 +152,7 @@ export class SavepointService implements Savepoint {
     const log = openLog(options, async (entities) => {
       await search.clearIndex();
       await options.onDestroy?.(entities);
-      const { removeNotes } = await import('../transfer/remove-notes.js');
+      const { removeNotes } = await import('../transfer/mirror/remove-notes.js');
       await removeNotes(files, dataFolder, entities);
     });
     const search = createSearchService({

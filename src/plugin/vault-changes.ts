@@ -12,7 +12,7 @@ import type { Scheduler } from '../platform/scheduler.js';
 import { readmePath } from '../storage/data-folder/readme.js';
 import { withAppendedEvents } from '../storage/format/appended-lines.js';
 import { isSegmentName, LANES } from '../storage/format/lanes.js';
-import { mirrorFolder } from '../transfer/mirror-notes.js';
+import { mirrorFolder } from '../transfer/mirror/mirror-notes.js';
 import type { Disk } from './disk.js';
 import { editVaultText } from './edit-vault-text.js';
 

@@ -8,7 +8,7 @@ import {
 } from 'obsidian';
 import { allWorkspaces } from '../../model/lookup.js';
 import { MAX_DEVICE_NAME_LENGTH, toVisibleLine } from '../../model/states/provenance.js';
-import { mirrorFolder } from '../../transfer/mirror-notes.js';
+import { mirrorFolder } from '../../transfer/mirror/mirror-notes.js';
 import { act, notify } from '../actions.js';
 import { settingsShape } from '../settings-schema.js';
 import { text } from '../i18n/index.js';

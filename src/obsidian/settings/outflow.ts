@@ -1,5 +1,5 @@
 import type { SettingDefinitionPage } from 'obsidian';
-import { mirrorFolder } from '../../transfer/mirror-notes.js';
+import { mirrorFolder } from '../../transfer/mirror/mirror-notes.js';
 import { text } from '../i18n/index.js';
 import type { SettingsHost } from './host.js';
 

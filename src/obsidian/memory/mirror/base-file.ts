@@ -1,5 +1,9 @@
 import type { VaultPath } from '../../../model/paths.js';
-import { isUntouchedBase, mirrorBase, mirrorBasePath } from '../../../transfer/mirror-base.js';
+import {
+  isUntouchedBase,
+  mirrorBase,
+  mirrorBasePath,
+} from '../../../transfer/mirror/mirror-base.js';
 import type { MirrorFiles } from './mirror-files.js';
 
 /**

@@ -1,11 +1,11 @@
-import type { MirrorNote } from '../../../transfer/mirror-notes.js';
+import type { MirrorNote } from '../../../transfer/mirror/mirror-notes.js';
 import {
   isSameButLinks,
   markId,
   mirrorText,
   type MarkedItem,
   type MirrorFile,
-} from '../../../transfer/mirror-text.js';
+} from '../../../transfer/mirror/mirror-text.js';
 
 /** The values from which an up-to-date note was written, and the hash in its mark. */
 export type KnownNote = Pick<MirrorNote, 'workspaceName'> &

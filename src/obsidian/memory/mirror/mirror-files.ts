@@ -1,7 +1,7 @@
 import { MarkdownView, TFile, TFolder, type App } from 'obsidian';
 import type { VaultPath } from '../../../model/paths.js';
-import { editedCopyPath } from '../../../transfer/mirror-notes.js';
-import { normalizeText, releaseNote } from '../../../transfer/mirror-text.js';
+import { editedCopyPath } from '../../../transfer/mirror/mirror-notes.js';
+import { normalizeText, releaseNote } from '../../../transfer/mirror/mirror-text.js';
 
 /** An edited note that was renamed to make room for the mirror's. */
 export interface EditedCopy {

@@ -1,36 +1,16 @@
-import { parseYaml, type App, type TFile } from 'obsidian';
-import { entityOf, type Memory } from '../../../model/memory.js';
-import type { VaultPath } from '../../../model/paths.js';
+import type { App, TFile } from 'obsidian';
+import type { Memory } from '../../../model/memory.js';
 import { mapEntries } from '../../../model/persistent-map.js';
+import type { VaultPath } from '../../../model/paths.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
-import { mirrorNotes, type MirrorNote } from '../../../transfer/mirror-notes.js';
-import {
-  markId,
-  mirrorText,
-  readMirrorFile,
-  type MirrorFile,
-} from '../../../transfer/mirror-text.js';
+import { markId, mirrorText } from '../../../transfer/mirror/mirror-text.js';
 import { removeBase, writeBase } from './base-file.js';
-import { isAsKnown, knownNote, markedItem, withLinksOfApp, type KnownNote } from './known-note.js';
+import { KnownNotes } from './known-notes.js';
 import { MirrorFiles, type EditedCopy } from './mirror-files.js';
+import { isReplaceable, NoteComparer, type MirrorPass, type StaleNote } from './note-comparer.js';
 
 /** Number of notes that may fail before a pass stops. */
 const MAX_FAILURES = 5;
-
-/**
- * Maximum number of copies of an edited note. After that, the note is left alone, because another
- * program probably changes it each time it is written.
- */
-const MAX_COPIES_PER_NOTE = 3;
-
-/** Input of a pass. */
-interface MirrorPass {
-  readonly memory: Memory;
-  /** Folder of the notes. */
-  readonly folder: VaultPath;
-  /** Returns false once the pass should stop. */
-  readonly isWanted: () => boolean;
-}
 
 interface MirrorPassResult {
   /** Undefined if the pass was stopped. */
@@ -53,37 +33,6 @@ export interface MirrorCounts {
   readonly leftAlone: number;
 }
 
-/** A note in the folder. */
-interface PresentNote {
-  readonly file: TFile;
-  readonly content: string;
-  /** Undefined for the user's own note. */
-  readonly read: MirrorFile | undefined;
-}
-
-interface StaleNote {
-  readonly note: MirrorNote;
-  readonly present: PresentNote | undefined;
-}
-
-/** The notes that a memory has. */
-interface WantedNotes {
-  /** By lower-case path. */
-  readonly byPath: Map<string, MirrorNote>;
-  /** By the id in the mark. */
-  readonly byId: Map<string, MirrorNote>;
-}
-
-interface Comparison {
-  readonly notes: number;
-  readonly leftAlone: number;
-  readonly stale: readonly StaleNote[];
-  /** Notes at paths that no state has. */
-  readonly leftOver: readonly TFile[];
-  /** Notes with additions of the user whose state now has another path. */
-  readonly moves: ReadonlyMap<VaultPath, TFile>;
-}
-
 /**
  * Brings the mirror's notes up to date. Remembers what it wrote only until the plugin is closed;
  * later, the marks in the notes show it.
@@ -91,35 +40,24 @@ interface Comparison {
 export class MirrorWriter {
   readonly #files: MirrorFiles;
   readonly #scheduler: Scheduler;
-  /** Notes known to be up to date, by lower-case path, because some disks ignore case. */
-  readonly #known = new Map<string, KnownNote>();
-  /** Paths of the user's own notes. */
-  readonly #skipped = new Set<VaultPath>();
-  /** Last known hash of each note that someone else has changed since, by lower-case path. */
-  readonly #changed = new Map<string, string | undefined>();
-  /** Number of copies made of edited notes, by lower-case path. */
-  readonly #copies = new Map<string, number>();
+  readonly #known = new KnownNotes();
+  readonly #comparer: NoteComparer;
 
   constructor(app: App, scheduler: Scheduler) {
     this.#files = new MirrorFiles(app);
     this.#scheduler = scheduler;
+    this.#comparer = new NoteComparer(this.#files, scheduler, this.#known);
   }
 
   /** Forgets everything about the notes, so that the next pass reads them. */
   reset(): void {
     this.#known.clear();
-    this.#skipped.clear();
-    this.#changed.clear();
-    this.#copies.clear();
   }
 
   /** Records that a file was changed. Returns false if the mirror itself made the change. */
   onChanged(path: VaultPath): boolean {
     if (this.#files.isBusy(path)) return false;
-    const key = path.toLowerCase();
-    this.#changed.set(key, this.#known.get(key)?.hash ?? this.#changed.get(key));
-    this.#known.delete(key);
-    this.#skipped.delete(path);
+    this.#known.setChanged(path);
     return true;
   }
 
@@ -132,7 +70,7 @@ export class MirrorWriter {
     const failures: unknown[] = [];
     let isRepeatDue = false;
     const end = (counts?: MirrorCounts) => ({ counts, edited, failures, isRepeatDue });
-    const found = await this.#compare(pass);
+    const found = await this.#comparer.compare(pass);
     if (!found) return end();
     const attempt = (task: Promise<boolean>) =>
       task.catch((error: unknown) => {
@@ -152,7 +90,7 @@ export class MirrorWriter {
     const [firstRecords] = mapEntries(pass.memory.records);
     if (firstRecords) await attempt(writeBase(this.#files, pass.folder));
     const { notes, leftAlone } = found;
-    return end({ notes, leftAlone, skipped: this.#skipped.size });
+    return end({ notes, leftAlone, skipped: this.#known.skipped.size });
   }
 
   /** Moves untouched notes and the base to the trash, and returns the number of notes. */
@@ -174,129 +112,13 @@ export class MirrorWriter {
     const written = this.#files.find(path);
     if (!file) return false;
     if (written) {
-      const { read, content } = await this.#read(written);
+      const { read, content } = await this.#comparer.read(written);
       if (read?.kind !== 'untouched' || this.#files.hasUnsavedText(written, content)) return false;
       await this.#files.trash(written);
     }
     await this.#files.putBack(file, path);
-    this.#known.delete(path.toLowerCase());
+    this.#known.forget(path);
     return true;
-  }
-
-  /**
-   * Compares every note with its expected text. Moves a note with additions of the user if its
-   * state now has another path. If the user's own note occupies the path of a state, gives the
-   * state's note another name. Returns undefined if the pass was stopped.
-   */
-  async #compare(pass: MirrorPass): Promise<Comparison | undefined> {
-    for (;;) {
-      const skippedBefore = this.#skipped.size;
-      const wanted = await this.#collect(pass);
-      const found = wanted && (await this.#compareWith(wanted, pass));
-      if (!found) return undefined;
-      for (const [path, file] of found.moves) {
-        this.#known.delete(file.path.toLowerCase());
-        await this.#files.move(file, path);
-      }
-      if (found.moves.size === 0 && this.#skipped.size === skippedBefore) return found;
-    }
-  }
-
-  async #collect({ memory, folder, isWanted }: MirrorPass): Promise<WantedNotes | undefined> {
-    const wanted: WantedNotes = { byPath: new Map(), byId: new Map() };
-    for (const note of mirrorNotes(memory, folder, this.#skipped)) {
-      await this.#scheduler.yieldIfDue();
-      if (!isWanted()) return undefined;
-      if (!note) continue;
-      wanted.byPath.set(note.path.toLowerCase(), note);
-      wanted.byId.set(markId(note), note);
-    }
-    return wanted;
-  }
-
-  async #compareWith(
-    { byPath, byId }: WantedNotes,
-    { memory, folder, isWanted }: MirrorPass,
-  ): Promise<Comparison | undefined> {
-    const files = this.#files.list(folder);
-    const stale: StaleNote[] = [];
-    const leftOver: TFile[] = [];
-    const moves = new Map<VaultPath, TFile>();
-    let leftAlone = 0;
-    for (const [key, file] of files) {
-      await this.#scheduler.yieldIfDue();
-      if (!isWanted()) return undefined;
-      const note = byPath.get(key);
-      if (note && (await this.#isCurrent(note, file))) continue;
-      const present = await this.#read(file, byId, note);
-      const place = present.read?.kind === 'extended' ? byId.get(present.read.id) : undefined;
-      if (place && place !== note && !files.has(place.path.toLowerCase()))
-        moves.set(place.path, file);
-      else if (!note) leftOver.push(file);
-      else if (this.#isLeftAlone(note, present)) leftAlone++;
-      else if (await this.#isStale(note, present, memory)) stale.push({ note, present });
-    }
-    for (const [key, note] of byPath) if (!files.has(key)) stale.push({ note, present: undefined });
-    return { notes: byPath.size - leftAlone, leftAlone, stale, leftOver, moves };
-  }
-
-  /**
-   * Returns true if the note has exactly the expected text. Most notes do, and this check is faster
-   * than parsing the note.
-   */
-  async #isCurrent(note: MirrorNote, file: TFile): Promise<boolean> {
-    if (isAsKnown(this.#known.get(note.path.toLowerCase()), note)) return true;
-    const { text, hash } = await mirrorText(note);
-    if (text !== (await this.#files.read(file))) return false;
-    this.#remember(note, hash);
-    return true;
-  }
-
-  async #read(file: TFile, byId?: WantedNotes['byId'], note?: MirrorNote): Promise<PresentNote> {
-    const content = await this.#files.read(file);
-    const read = await readMirrorFile(
-      content,
-      (yaml): unknown => parseYaml(yaml),
-      (id) => markedItem(byId?.get(id)),
-    );
-    return { file, content, read: note ? await withLinksOfApp(note, content, read) : read };
-  }
-
-  #isLeftAlone(note: MirrorNote, { read }: PresentNote): boolean {
-    const copies = this.#copies.get(note.path.toLowerCase()) ?? 0;
-    return read?.kind === 'edited' && read.id === markId(note) && copies >= MAX_COPIES_PER_NOTE;
-  }
-
-  /**
-   * Returns true if the note must be written again. If the mirror must not change it, skips its
-   * path from now on.
-   */
-  async #isStale(note: MirrorNote, { read }: PresentNote, memory: Memory): Promise<boolean> {
-    const isOfState = read?.id === markId(note);
-    if (!read || (!isOfState && !isReplaceable(read, memory))) {
-      this.#skipped.add(note.path);
-      return false;
-    }
-    if (!isOfState || read.kind === 'edited') return true;
-    const { hash } = await mirrorText(note);
-    if (read.hash !== hash && !this.#isByAnotherDevice(read, note)) return true;
-    this.#remember(note, read.hash);
-    return false;
-  }
-
-  /**
-   * Returns true if another device wrote the note. That device may know more or less than this one,
-   * so the two would overwrite the note forever.
-   */
-  #isByAnotherDevice({ hash }: MirrorFile, { path }: MirrorNote): boolean {
-    const key = path.toLowerCase();
-    return this.#changed.has(key) && this.#changed.get(key) !== hash;
-  }
-
-  #remember(note: MirrorNote, hash: string): void {
-    const key = note.path.toLowerCase();
-    this.#changed.delete(key);
-    this.#known.set(key, knownNote(note, hash));
   }
 
   /**
@@ -316,34 +138,25 @@ export class MirrorWriter {
       if (present) edited.push(await this.#keepEdited(present.file));
       await this.#files.create(note.path, text);
     }
-    this.#remember(note, hash);
+    this.#known.remember(note, hash);
     return true;
   }
 
   async #keepEdited(file: TFile): Promise<EditedCopy> {
-    const key = file.path.toLowerCase();
+    const { path } = file;
     const copy = await this.#files.keepEdited(file);
-    this.#known.delete(key);
-    this.#copies.set(key, (this.#copies.get(key) ?? 0) + 1);
+    this.#known.countCopy(path);
     return copy;
   }
 
   async #removeUntouched(file: TFile, memory: Memory): Promise<boolean> {
     await this.#scheduler.yieldIfDue();
-    const { read, content } = await this.#read(file);
+    const { read, content } = await this.#comparer.read(file);
     if (!read || !isReplaceable(read, memory)) return false;
     if (this.#files.hasUnsavedText(file, content)) return false;
-    const key = file.path.toLowerCase();
+    const { path } = file;
     await this.#files.trash(file);
-    this.#known.delete(key);
+    this.#known.forget(path);
     return true;
   }
-}
-
-/**
- * Returns true for an untouched note whose state is in the memory, because it can be written again.
- * If the log does not know the state, the note may be its last copy.
- */
-function isReplaceable({ id, kind }: MirrorFile, memory: Memory): boolean {
-  return kind === 'untouched' && entityOf(memory, id).created !== undefined;
 }

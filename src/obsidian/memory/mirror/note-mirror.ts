@@ -4,7 +4,7 @@ import { Refusal } from '../../../model/refusal.js';
 import type { Clock } from '../../../platform/clock.js';
 import { Mutex } from '../../../platform/mutex.js';
 import { Scheduler } from '../../../platform/scheduler.js';
-import { mirrorFolder } from '../../../transfer/mirror-notes.js';
+import { mirrorFolder } from '../../../transfer/mirror/mirror-notes.js';
 import { noticeWithUndo } from '../../actions.js';
 import type { Savepoint } from '../../savepoint.js';
 import { createStore, type Store, type WritableStore } from '../../store.js';

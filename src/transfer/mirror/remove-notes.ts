@@ -1,5 +1,5 @@
-import type { VaultPath } from '../model/paths.js';
-import type { Files } from '../platform/files.js';
+import type { VaultPath } from '../../model/paths.js';
+import type { Files } from '../../platform/files.js';
 import { mirrorFolder } from './mirror-notes.js';
 import { markedId } from './mirror-text.js';
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { isUntouchedBase, mirrorBase, mirrorBasePath } from '../../src/transfer/mirror-base.js';
-import { parseYaml } from '../host/obsidian/yaml.js';
+import {
+  isUntouchedBase,
+  mirrorBase,
+  mirrorBasePath,
+} from '../../../src/transfer/mirror/mirror-base.js';
+import { parseYaml } from '../../host/obsidian/yaml.js';
 
 describe('the base of the notes', () => {
   it('shows open questions and decisions by workspace', async () => {

@@ -1,12 +1,12 @@
-import { compareText } from '../model/event.js';
-import { allWorkspaces, eachState, type Named } from '../model/lookup.js';
-import type { Memory } from '../model/memory.js';
-import type { VaultPath } from '../model/paths.js';
-import type { ProjectRecord } from '../model/records/record.js';
-import type { State } from '../model/state.js';
-import { createFileNames } from '../platform/safe-file-names.js';
-import { MISSING_WORKSPACE_FOLDER, missingWorkspaces } from './export-notes.js';
-import { linkedRecords, RECORDS_FOLDER, type LinkedRecord } from './record-notes.js';
+import { compareText } from '../../model/event.js';
+import { allWorkspaces, eachState, type Named } from '../../model/lookup.js';
+import type { Memory } from '../../model/memory.js';
+import type { VaultPath } from '../../model/paths.js';
+import type { ProjectRecord } from '../../model/records/record.js';
+import type { State } from '../../model/state.js';
+import { createFileNames } from '../../platform/safe-file-names.js';
+import { MISSING_WORKSPACE_FOLDER, missingWorkspaces } from '../export-notes.js';
+import { linkedRecords, RECORDS_FOLDER, type LinkedRecord } from '../record-notes.js';
 
 /** A state or record, with what its note says about it. */
 export type MirrorSource = { readonly workspaceName: string } & (

@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/model/event.js';
-import { fold, emptyMemory } from '../../src/model/memory.js';
-import { stateData, type StateContent } from '../../src/model/state.js';
-import { mirrorFolder, mirrorNotes, type MirrorNote } from '../../src/transfer/mirror-notes.js';
-import { mirrorText, readMirrorFile, releaseNote } from '../../src/transfer/mirror-text.js';
-import { clockText, contentOf, eventOf } from '../fakes/events.js';
-import { parseYaml, stringifyYaml } from '../host/obsidian/yaml.js';
+import type { JsonObject } from '../../../src/model/event.js';
+import { fold, emptyMemory } from '../../../src/model/memory.js';
+import { stateData, type StateContent } from '../../../src/model/state.js';
+import {
+  mirrorFolder,
+  mirrorNotes,
+  type MirrorNote,
+} from '../../../src/transfer/mirror/mirror-notes.js';
+import {
+  mirrorText,
+  readMirrorFile,
+  releaseNote,
+} from '../../../src/transfer/mirror/mirror-text.js';
+import { clockText, contentOf, eventOf } from '../../fakes/events.js';
+import { parseYaml, stringifyYaml } from '../../host/obsidian/yaml.js';
 
 const TAGS = ['spring', 'bed #2'];
 

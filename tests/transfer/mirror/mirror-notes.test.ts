@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, LogEvent } from '../../src/model/event.js';
-import { emptyMemory, fold, type Memory } from '../../src/model/memory.js';
-import { stateData, type StateContent } from '../../src/model/state.js';
-import { editedCopyPath, mirrorFolder, mirrorNotes } from '../../src/transfer/mirror-notes.js';
-import { clockText, contentOf, eventOf, recordDraft, workspaceDraft } from '../fakes/events.js';
-import { HOSTILE_NAMES } from '../storage/hostile-names.js';
+import type { JsonObject, LogEvent } from '../../../src/model/event.js';
+import { emptyMemory, fold, type Memory } from '../../../src/model/memory.js';
+import { stateData, type StateContent } from '../../../src/model/state.js';
+import {
+  editedCopyPath,
+  mirrorFolder,
+  mirrorNotes,
+} from '../../../src/transfer/mirror/mirror-notes.js';
+import { clockText, contentOf, eventOf, recordDraft, workspaceDraft } from '../../fakes/events.js';
+import { HOSTILE_NAMES } from '../../storage/hostile-names.js';
 
 const FOLDER = mirrorFolder('Savepoint');
 let count = 0;

@@ -1,5 +1,5 @@
-import type { VaultPath } from '../model/paths.js';
-import { sha256 } from '../platform/sha256.js';
+import type { VaultPath } from '../../model/paths.js';
+import { sha256 } from '../../platform/sha256.js';
 
 const HASH_LENGTH = 32;
 const MARK = /^# Written by Savepoint ([0-9a-f]{32})\n/;

@@ -1,0 +1,171 @@
+import { parseYaml, type TFile } from 'obsidian';
+import { entityOf, type Memory } from '../../../model/memory.js';
+import type { VaultPath } from '../../../model/paths.js';
+import type { Scheduler } from '../../../platform/scheduler.js';
+import { mirrorNotes, type MirrorNote } from '../../../transfer/mirror/mirror-notes.js';
+import {
+  markId,
+  mirrorText,
+  readMirrorFile,
+  type MirrorFile,
+} from '../../../transfer/mirror/mirror-text.js';
+import { markedItem, withLinksOfApp } from './known-note.js';
+import type { KnownNotes } from './known-notes.js';
+import type { MirrorFiles } from './mirror-files.js';
+
+/** Input of a pass. */
+export interface MirrorPass {
+  readonly memory: Memory;
+  /** Folder of the notes. */
+  readonly folder: VaultPath;
+  /** Returns false once the pass should stop. */
+  readonly isWanted: () => boolean;
+}
+
+/** A note in the folder. */
+export interface PresentNote {
+  readonly file: TFile;
+  readonly content: string;
+  /** Undefined for the user's own note. */
+  readonly read: MirrorFile | undefined;
+}
+
+export interface StaleNote {
+  readonly note: MirrorNote;
+  readonly present: PresentNote | undefined;
+}
+
+/** The notes that a memory has. */
+interface WantedNotes {
+  /** By lower-case path. */
+  readonly byPath: Map<string, MirrorNote>;
+  /** By the id in the mark. */
+  readonly byId: Map<string, MirrorNote>;
+}
+
+export interface Comparison {
+  readonly notes: number;
+  readonly leftAlone: number;
+  readonly stale: readonly StaleNote[];
+  /** Notes at paths that no state has. */
+  readonly leftOver: readonly TFile[];
+  /** Notes with additions of the user whose state now has another path. */
+  readonly moves: ReadonlyMap<VaultPath, TFile>;
+}
+
+/** Compares the notes in the mirror's folder with the memory. */
+export class NoteComparer {
+  readonly #files: MirrorFiles;
+  readonly #scheduler: Scheduler;
+  readonly #known: KnownNotes;
+
+  constructor(files: MirrorFiles, scheduler: Scheduler, known: KnownNotes) {
+    this.#files = files;
+    this.#scheduler = scheduler;
+    this.#known = known;
+  }
+
+  /**
+   * Compares every note with its expected text. Moves a note with additions of the user if its
+   * state now has another path. If the user's own note occupies the path of a state, gives the
+   * state's note another name. Returns undefined if the pass was stopped.
+   */
+  async compare(pass: MirrorPass): Promise<Comparison | undefined> {
+    for (;;) {
+      const skippedBefore = this.#known.skipped.size;
+      const wanted = await this.#collect(pass);
+      const found = wanted && (await this.#compareWith(wanted, pass));
+      if (!found) return undefined;
+      for (const [path, file] of found.moves) {
+        this.#known.forget(file.path);
+        await this.#files.move(file, path);
+      }
+      if (found.moves.size === 0 && this.#known.skipped.size === skippedBefore) return found;
+    }
+  }
+
+  async #collect({ memory, folder, isWanted }: MirrorPass): Promise<WantedNotes | undefined> {
+    const wanted: WantedNotes = { byPath: new Map(), byId: new Map() };
+    for (const note of mirrorNotes(memory, folder, this.#known.skipped)) {
+      await this.#scheduler.yieldIfDue();
+      if (!isWanted()) return undefined;
+      if (!note) continue;
+      wanted.byPath.set(note.path.toLowerCase(), note);
+      wanted.byId.set(markId(note), note);
+    }
+    return wanted;
+  }
+
+  async #compareWith(
+    { byPath, byId }: WantedNotes,
+    { memory, folder, isWanted }: MirrorPass,
+  ): Promise<Comparison | undefined> {
+    const files = this.#files.list(folder);
+    const stale: StaleNote[] = [];
+    const leftOver: TFile[] = [];
+    const moves = new Map<VaultPath, TFile>();
+    let leftAlone = 0;
+    for (const [key, file] of files) {
+      await this.#scheduler.yieldIfDue();
+      if (!isWanted()) return undefined;
+      const note = byPath.get(key);
+      if (note && (await this.#isCurrent(note, file))) continue;
+      const present = await this.read(file, byId, note);
+      const place = present.read?.kind === 'extended' ? byId.get(present.read.id) : undefined;
+      if (place && place !== note && !files.has(place.path.toLowerCase()))
+        moves.set(place.path, file);
+      else if (!note) leftOver.push(file);
+      else if (this.#known.isLeftAlone(note, present.read)) leftAlone++;
+      else if (await this.#isStale(note, present, memory)) stale.push({ note, present });
+    }
+    for (const [key, note] of byPath) if (!files.has(key)) stale.push({ note, present: undefined });
+    return { notes: byPath.size - leftAlone, leftAlone, stale, leftOver, moves };
+  }
+
+  /**
+   * Returns true if the note has exactly the expected text. Most notes do, and this check is faster
+   * than parsing the note.
+   */
+  async #isCurrent(note: MirrorNote, file: TFile): Promise<boolean> {
+    if (this.#known.has(note)) return true;
+    const { text, hash } = await mirrorText(note);
+    if (text !== (await this.#files.read(file))) return false;
+    this.#known.remember(note, hash);
+    return true;
+  }
+
+  async read(file: TFile, byId?: WantedNotes['byId'], note?: MirrorNote): Promise<PresentNote> {
+    const content = await this.#files.read(file);
+    const read = await readMirrorFile(
+      content,
+      (yaml): unknown => parseYaml(yaml),
+      (id) => markedItem(byId?.get(id)),
+    );
+    return { file, content, read: note ? await withLinksOfApp(note, content, read) : read };
+  }
+
+  /**
+   * Returns true if the note must be written again. If the mirror must not change it, skips its
+   * path from now on.
+   */
+  async #isStale(note: MirrorNote, { read }: PresentNote, memory: Memory): Promise<boolean> {
+    const isOfState = read?.id === markId(note);
+    if (!read || (!isOfState && !isReplaceable(read, memory))) {
+      this.#known.skip(note.path);
+      return false;
+    }
+    if (!isOfState || read.kind === 'edited') return true;
+    const { hash } = await mirrorText(note);
+    if (read.hash !== hash && !this.#known.isByAnotherDevice(read, note)) return true;
+    this.#known.remember(note, read.hash);
+    return false;
+  }
+}
+
+/**
+ * Returns true for an untouched note whose state is in the memory, because it can be written again.
+ * If the log does not know the state, the note may be its last copy.
+ */
+export function isReplaceable({ id, kind }: MirrorFile, memory: Memory): boolean {
+  return kind === 'untouched' && entityOf(memory, id).created !== undefined;
+}
