@@ -218,6 +218,7 @@ const GUIDE: Record<string, string[]> = {
     `${healDelay} after it has first seen`,
   ],
   States: [
+    `then the newest ${numberIn('src/transfer/mirror/task-list.ts', /MAX_DONE = (\d+)/)} that are done`,
     `larger than ${megabytes(MAX_HASHED_BYTES)}, it compares the size and ${spelled(sampleStarts(MAX_HASHED_BYTES).length)} samples`,
   ],
   Troubleshooting: [`Node ${node22} or later`, `“Timed out after ${CALL_TIMEOUT_MS / SECOND} s.”`],

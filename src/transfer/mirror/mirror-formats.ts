@@ -1,5 +1,6 @@
 import { stateProperties, type StateProperties } from '../export-notes.js';
 import { recordProperties, type RecordProperties } from '../record-notes.js';
+import { taskListProperties, type TaskListProperties } from './task-list.js';
 
 const STATE_KEYS: ReadonlySet<string | undefined> = new Set<keyof StateProperties>([
   'name',
@@ -25,6 +26,12 @@ const RECORD_KEYS: ReadonlySet<string | undefined> = new Set<keyof RecordPropert
   'device',
 ]);
 
+const TASK_LIST_KEYS: ReadonlySet<string | undefined> = new Set<keyof TaskListProperties>([
+  'name',
+  'workspace',
+  'tags',
+]);
+
 /** Parts of a note that depend on its kind. */
 export interface MirrorFormat<P extends { readonly tags: readonly string[] }> {
   readonly keys: ReadonlySet<string | undefined>;
@@ -36,7 +43,8 @@ export interface MirrorFormat<P extends { readonly tags: readonly string[] }> {
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The properties that both kinds of notes have; undefined if one is missing or has another type.
+ * The properties that notes of states and records have; undefined if one is missing or has another
+ * type.
  */
 function readSharedProperties(values: Values) {
   const { name, workspace, archived, client, device } = values;
@@ -71,6 +79,18 @@ export const RECORD_FORMAT: MirrorFormat<RecordProperties> = {
     const remind = readDate(values['remind']);
     return shared && typeof kind === 'string' && typeof status === 'string'
       ? { ...shared, kind, status, ...(remind && { remind }) }
+      : undefined;
+  },
+};
+
+export const TASK_LIST_FORMAT: MirrorFormat<TaskListProperties> = {
+  keys: TASK_LIST_KEYS,
+  write: taskListProperties,
+  read(values) {
+    const { name, workspace } = values;
+    const tags = readTags(values['tags']);
+    return typeof name === 'string' && typeof workspace === 'string' && tags
+      ? { name, workspace, tags }
       : undefined;
   },
 };

@@ -3,12 +3,14 @@ import { allWorkspaces, eachState, type Named } from '../../model/lookup.js';
 import type { Memory } from '../../model/memory.js';
 import type { VaultPath } from '../../model/paths.js';
 import type { ProjectRecord } from '../../model/records/record.js';
+import type { Workspace } from '../../model/workspace.js';
 import type { State } from '../../model/state.js';
 import { createFileNames } from '../../platform/safe-file-names.js';
 import { MISSING_WORKSPACE_FOLDER, missingWorkspaces } from '../export-notes.js';
+import { TASKS_NOTE, taskList, type TaskList } from './task-list.js';
 import { linkedRecords, RECORDS_FOLDER, type LinkedRecord } from '../record-notes.js';
 
-/** A state or record, with what its note says about it. */
+/** A state, a record or the tasks of a workspace, with what its note says about it. */
 export type MirrorSource = { readonly workspaceName: string } & (
   | { readonly kind: 'state'; readonly subject: Named<State> }
   | {
@@ -16,9 +18,14 @@ export type MirrorSource = { readonly workspaceName: string } & (
       readonly subject: Named<ProjectRecord>;
       readonly linked: LinkedRecord;
     }
+  | {
+      readonly kind: 'tasks';
+      readonly subject: Named<Workspace>;
+      readonly list: TaskList;
+    }
 );
 
-/** The note of a state or record and its path. */
+/** The note of a state, a record or tasks, and its path. */
 export type MirrorNote = MirrorSource & { readonly path: VaultPath };
 
 /**
@@ -30,8 +37,9 @@ export function mirrorFolder(dataFolder: VaultPath): VaultPath {
 }
 
 /**
- * Yields a note for each state and record, in one folder per workspace below `folder`. Of states
- * with the same name, the earliest gets the unnumbered name. `taken` has the paths of notes that
+ * Yields a note for each state and record, and one for the tasks of each workspace, in one folder
+ * per workspace below `folder`. Of states with the same name, the earliest gets the unnumbered
+ * name; the name of the tasks note is never given to a state. `taken` has the paths of notes that
  * are not the mirror's. Yields undefined in between so that the caller can pause.
  */
 export function* mirrorNotes(
@@ -39,10 +47,12 @@ export function* mirrorNotes(
   folder: VaultPath,
   taken: Iterable<VaultPath> = [],
 ): Generator<MirrorNote | undefined> {
-  const workspaces = allWorkspaces(memory).map(({ item, displayName }) => ({
-    ...item,
-    workspaceName: displayName,
-    folderBaseName: displayName,
+  const workspaces = allWorkspaces(memory).map((subject) => ({
+    id: subject.item.id,
+    createdAt: subject.item.createdAt,
+    subject,
+    workspaceName: subject.displayName,
+    folderBaseName: subject.displayName,
   }));
   const missing = missingWorkspaces(memory, new Set(workspaces.map(({ id }) => id)));
   const folderName = createFileNames();
@@ -50,11 +60,12 @@ export function* mirrorNotes(
     ...workspaces.sort(byCreation),
     ...missing.map(({ id, name }) => ({
       id,
+      subject: undefined,
       workspaceName: name,
       folderBaseName: MISSING_WORKSPACE_FOLDER,
     })),
   ];
-  for (const { id, workspaceName, folderBaseName } of folders) {
+  for (const { id, subject, workspaceName, folderBaseName } of folders) {
     const states: { id: string; createdAt: string; state: Named<State> }[] = [];
     for (const state of eachState(memory, id)) {
       states.push({ id: state.item.id, createdAt: state.item.createdAt, state });
@@ -62,6 +73,9 @@ export function* mirrorNotes(
     }
     const notesFolder = `${folder}/${folderName(folderBaseName)}`;
     const noteName = createFileNames(namesIn(notesFolder, taken));
+    const tasksPath = `${notesFolder}/${noteName(TASKS_NOTE)}.md`;
+    const list = subject && taskList(memory, id);
+    if (list) yield { kind: 'tasks', path: tasksPath, subject, list, workspaceName };
     for (const { state } of states.sort(byCreation))
       yield {
         kind: 'state',

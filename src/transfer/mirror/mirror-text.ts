@@ -7,8 +7,20 @@ import {
 import { sha256 } from '../../platform/sha256.js';
 import { stateNote, stateProperties, statePropertiesOf } from '../export-notes.js';
 import { recordNote, recordProperties, recordPropertiesOf } from '../record-notes.js';
-import { RECORD_FORMAT, STATE_FORMAT, type MirrorFormat } from './mirror-formats.js';
+import {
+  RECORD_FORMAT,
+  STATE_FORMAT,
+  TASK_LIST_FORMAT,
+  type MirrorFormat,
+} from './mirror-formats.js';
 import type { MirrorSource } from './mirror-notes.js';
+import {
+  readBoxes,
+  taskListNote,
+  taskListProperties,
+  taskListPropertiesOf,
+  type TickedBox,
+} from './task-list.js';
 
 /**
  * Tells the reader of a note what it is. In English on every device, because devices share the
@@ -17,10 +29,14 @@ import type { MirrorSource } from './mirror-notes.js';
 const NOTICE = `> [!info] Written by Savepoint
 > Savepoint writes this note from its memory. Properties and tags that you add here stay. If you edit anything else, your version is kept as a copy with "(edited)" in its name, and this note is written again. To change the memory, use Savepoint.`;
 
+const TASKS_NOTICE = `> [!info] Written by Savepoint
+> Tick a box to mark its task done in the memory; untick it to open it again. Properties and tags that you add here stay. If you edit anything else, your version is kept as a copy with "(edited)" in its name, and this note is written again.`;
+
 /**
- * Property that marks a note of the mirror. Its value consists of the id of the state or record and
- * the first 32 hex digits of a SHA-256. The hash covers the note without this property and without
- * the user's additions, so every device can check a note, whichever device wrote it.
+ * Property that marks a note of the mirror. Its value consists of the id of the state or record, or
+ * of the workspace of tasks, and the first 32 hex digits of a SHA-256. The hash covers the note
+ * without this property and without the user's additions and ticks, so every device can check a
+ * note, whichever device wrote it.
  */
 const MARK_PROPERTY = 'savepoint';
 const MARK = /^savepoint:[ \t]*["']?([\w-]{1,64}) ([0-9a-f]{32})["']?[ \t]*$/mu;
@@ -48,21 +64,23 @@ const NO_ADDITIONS: Additions = { properties: '', tags: [] };
 /**
  * A note with the mirror's mark, by what the user did to it:
  * - `untouched`: nothing. Converted line breaks and a byte order mark do not count, because git
- *   and sync tools cause them.
+ *   and sync tools cause them, and neither do ticked boxes.
  * - `extended`: added properties or tags, or reformatted the properties, as Obsidian does when it
  *   changes one.
  * - `edited`: anything else.
  */
 export type MirrorFile = {
-  /** Id of the state, see `markId`. */
+  /** Id of the state, record or workspace, see `markId`. */
   readonly id: string;
   readonly hash: string;
+  /** Boxes of tasks that the user has ticked or unticked. */
+  readonly ticked: readonly TickedBox[];
 } & (
   | { readonly kind: 'untouched' | 'extended'; readonly additions: Additions }
   | { readonly kind: 'edited' }
 );
 
-/** The state or record that a mark names. */
+/** What a mark names. */
 export interface MarkedItem {
   readonly kind: MirrorSource['kind'];
   readonly tags: readonly string[];
@@ -72,8 +90,8 @@ export interface MarkedItem {
 export type ParseYaml = (yaml: string) => unknown;
 
 /**
- * Returns the id for the mark of a note: that of its state or record, or `unnamed` if that is not
- * valid in a mark.
+ * Returns the id for the mark of a note: that of its state or record, or of the workspace of
+ * tasks; `unnamed` if that is not valid in a mark.
  */
 export function markId({ subject }: Pick<MirrorSource, 'subject'>): string {
   const { id } = subject.item;
@@ -88,17 +106,20 @@ export async function mirrorText(
   source: MirrorSource,
   { properties, tags }: Additions = NO_ADDITIONS,
 ): Promise<MirrorText> {
-  const { workspaceName } = source;
-  const plain =
-    source.kind === 'state'
-      ? stateNote(source.subject, workspaceName, NOTICE)
-      : recordNote(source.linked, workspaceName, NOTICE);
+  const plain = plainText(source);
   const hash = await hashOf(plain);
   const withTags = (own: readonly string[]) => [...new Set([...own, ...tags])];
   const [ownHead, head] = headsOf(source, withTags);
   const body = plain.slice(ownHead.length);
   const text = `${head.slice(0, -FENCE.length + 1)}${properties}---${body}`;
   return { text: withMark(text, markId(source), hash), hash };
+}
+
+function plainText(source: MirrorSource): string {
+  const { workspaceName } = source;
+  if (source.kind === 'state') return stateNote(source.subject, workspaceName, NOTICE);
+  if (source.kind === 'record') return recordNote(source.linked, workspaceName, NOTICE);
+  return taskListNote(source.subject, source.list, TASKS_NOTICE);
 }
 
 /** Returns the frontmatter of a note without and with additional tags. */
@@ -110,13 +131,17 @@ function headsOf(
     const own = statePropertiesOf(source.subject, source.workspaceName);
     return [stateProperties(own), stateProperties({ ...own, tags: withTags(own.tags) })];
   }
+  if (source.kind === 'tasks') {
+    const own = taskListPropertiesOf(source.subject);
+    return [taskListProperties(own), taskListProperties({ ...own, tags: withTags(own.tags) })];
+  }
   const own = recordPropertiesOf(source.subject, source.workspaceName);
   return [recordProperties(own), recordProperties({ ...own, tags: withTags(own.tags) })];
 }
 
-/** Hashes the text of a note without mark and additions. */
+/** Hashes the text of a note without mark, additions and ticks. */
 async function hashOf(plain: string): Promise<string> {
-  return (await sha256(plain)).slice(0, HASH_LENGTH);
+  return (await sha256(readBoxes(plain).written)).slice(0, HASH_LENGTH);
 }
 
 function withMark(text: string, id: string, hash: string): string {
@@ -133,23 +158,25 @@ export async function readMirrorFile(
   parseYaml: ParseYaml,
   lookup: (id: string) => MarkedItem | undefined,
 ): Promise<MirrorFile | undefined> {
-  const text = normalizeText(content);
+  const { written: text, ticked } = readBoxes(normalizeText(content));
   const [frontmatter, yaml] = FRONTMATTER.exec(text) ?? [];
   const [, id, hash] = MARK.exec(yaml ?? '') ?? [];
   if (frontmatter === undefined || yaml === undefined || id === undefined || hash === undefined)
     return undefined;
   const plain = text.replace(MARK_LINE, '');
   if (text === withMark(plain, id, hash) && (await hashOf(plain)) === hash)
-    return { id, hash, kind: 'untouched', additions: NO_ADDITIONS };
-  const { kind = 'state', tags = [] } = lookup(id) ?? {};
-  const parts =
-    kind === 'state'
-      ? separate(yaml, parseYaml, tags, STATE_FORMAT)
-      : separate(yaml, parseYaml, tags, RECORD_FORMAT);
+    return { id, hash, ticked, kind: 'untouched', additions: NO_ADDITIONS };
+  const parts = separateAs(lookup(id) ?? { kind: 'state', tags: [] }, yaml, parseYaml);
   const written = parts && `${parts.head}\n${text.slice(frontmatter.length)}`;
   return parts && written !== undefined && (await hashOf(written)) === hash
-    ? { id, hash, kind: 'extended', additions: parts.additions }
-    : { id, hash, kind: 'edited' };
+    ? { id, hash, ticked, kind: 'extended', additions: parts.additions }
+    : { id, hash, ticked, kind: 'edited' };
+}
+
+function separateAs({ kind, tags }: MarkedItem, yaml: string, parseYaml: ParseYaml) {
+  if (kind === 'state') return separate(yaml, parseYaml, tags, STATE_FORMAT);
+  if (kind === 'record') return separate(yaml, parseYaml, tags, RECORD_FORMAT);
+  return separate(yaml, parseYaml, tags, TASK_LIST_FORMAT);
 }
 
 const LINK = /(!?\[\[)[^\]|\n]*|(\]\()[^)\n]*/gu;
@@ -175,7 +202,10 @@ export function normalizeText(content: string): string {
 
 /** Turns a note into the user's own: removes the mark and the notice. */
 export function releaseNote(content: string): string {
-  return content.replace(MARK_LINE, '').replace(`${NOTICE}\n\n`, '');
+  return content
+    .replace(MARK_LINE, '')
+    .replace(`${NOTICE}\n\n`, '')
+    .replace(`${TASKS_NOTICE}\n\n`, '');
 }
 
 /**
@@ -215,7 +245,7 @@ function parseMapping(yaml: string, parseYaml: ParseYaml): Readonly<Record<strin
   }
 }
 
-/** Returns the id of the state or record in a note's mark; undefined if it has no mark. */
+/** Returns the id in a note's mark; undefined if it has no mark. */
 export function markedId(content: string): string | undefined {
   return MARK.exec(content)?.[1];
 }

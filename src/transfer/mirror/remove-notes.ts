@@ -2,8 +2,12 @@ import type { VaultPath } from '../../model/paths.js';
 import type { Files } from '../../platform/files.js';
 import { mirrorFolder } from './mirror-notes.js';
 import { markedId } from './mirror-text.js';
+import { listedTasks } from './task-list.js';
 
-/** Removes the mirror's notes of states and records, also those that were edited. */
+/**
+ * Removes the mirror's notes of states and records, and those that list one as a task, also those
+ * that were edited.
+ */
 export async function removeNotes(
   files: Files,
   dataFolder: VaultPath,
@@ -23,5 +27,8 @@ export async function removeNotes(
 
 async function isNoteOf(files: Files, path: VaultPath, ids: ReadonlySet<string>): Promise<boolean> {
   const bytes = await files.read(path);
-  return bytes !== undefined && ids.has(markedId(new TextDecoder().decode(bytes)) ?? '');
+  if (bytes === undefined) return false;
+  const content = new TextDecoder().decode(bytes);
+  const id = markedId(content);
+  return id !== undefined && [id, ...listedTasks(content)].some((each) => ids.has(each));
 }

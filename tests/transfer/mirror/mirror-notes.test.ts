@@ -71,11 +71,12 @@ describe('mirrorNotes', () => {
     const task = (e: string) => event(recordDraft('Plan', e));
     const memory = memoryOf(state('Plan'), task('r1'), task('r2'));
     expect(pathsOf(memory)).toEqual([
+      'Default/Tasks.md',
       'Default/Plan.md',
       'Default/Records/Plan.md',
       'Default/Records/Plan (2).md',
     ]);
-    expect(pathsOf(memory, [`${FOLDER}/Default/Records/Plan.md`])[1]).toBe(
+    expect(pathsOf(memory, [`${FOLDER}/Default/Records/Plan.md`])[2]).toBe(
       'Default/Records/Plan (2).md',
     );
   });

@@ -39,6 +39,7 @@ export const records: typeof english = {
   restore: 'Eintrag wiederherstellen',
 
   markedDone: (title) => `„${title}“ als erledigt markiert.`,
+  ticked: (count) => `${counted(count, 'Aufgabe', 'Aufgaben')} aktualisiert.`,
   reopened: (title) => `„${title}“ wieder geöffnet.`,
   dropped: (title) => `„${title}“ verworfen.`,
   replaced: (title, successor) => `„${title}“ durch „${successor}“ ersetzt.`,

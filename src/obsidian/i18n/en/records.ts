@@ -37,6 +37,7 @@ export const records = {
   restore: 'Restore record',
 
   markedDone: (title: string) => `Marked "${title}" as done.`,
+  ticked: (count: number) => `Updated ${counted(count, 'task')}.`,
   reopened: (title: string) => `Reopened "${title}".`,
   dropped: (title: string) => `Dropped "${title}".`,
   replaced: (title: string, successor: string) => `Replaced "${title}" with "${successor}".`,

@@ -31,22 +31,23 @@ export function isAsKnown(known: KnownNote | undefined, note: MirrorNote): boole
 }
 
 /**
- * Returns what else a note shows: the titles of other records, which change when those arrive on
- * this device, and the paths of its files, which change when they are renamed.
+ * Returns what else a note shows: tasks, the titles of other records, which change when those
+ * arrive on this device, and the paths of its files, which change when they are renamed.
  */
 function linksOf(note: MirrorNote): string {
   if (note.kind === 'state') {
     const { savedFiles, activeFiles } = note.subject.item;
     return savedFiles ? JSON.stringify(activeFiles) : '';
   }
+  if (note.kind === 'tasks') return JSON.stringify(note.list);
   const { phase, needs, replacedBy } = note.linked;
   return JSON.stringify([phase, needs, replacedBy, Object.keys(note.subject.item.files)]);
 }
 
-/** Returns the state or record of a note, as `readMirrorFile` needs it. */
+/** Returns what a note shows, as `readMirrorFile` needs it. */
 export function markedItem(note: MirrorNote | undefined): MarkedItem | undefined {
   if (note?.kind === 'state') return { kind: 'state', tags: note.subject.item.tags ?? [] };
-  return note && { kind: 'record', tags: [] };
+  return note && { kind: note.kind, tags: [] };
 }
 
 /**

@@ -10,8 +10,8 @@ import { isAsKnown, knownNote, type KnownNote } from './known-note.js';
 const MAX_COPIES_PER_NOTE = 3;
 
 /**
- * What is known about the mirror's notes until the plugin is closed. Paths are compared in lower
- * case, because some disks ignore case.
+ * Knowledge about the mirror's notes until the plugin is closed. Paths are compared in lower case,
+ * because some disks ignore case.
  */
 export class KnownNotes {
   /** Notes known to be up to date, by lower-case path. */
@@ -22,6 +22,8 @@ export class KnownNotes {
   readonly #changed = new Map<string, string | undefined>();
   /** Number of copies made of edited notes, by lower-case path. */
   readonly #copies = new Map<string, number>();
+  /** Text of each note whose ticked boxes have been read, by lower-case path. */
+  readonly #ticked = new Map<string, string>();
 
   /** Paths of the user's own notes. */
   get skipped(): ReadonlySet<VaultPath> {
@@ -33,6 +35,7 @@ export class KnownNotes {
     this.#skipped.clear();
     this.#changed.clear();
     this.#copies.clear();
+    this.#ticked.clear();
   }
 
   /** Records that someone else has changed a file. */
@@ -63,6 +66,17 @@ export class KnownNotes {
   /** Leaves the path to the user's own note. */
   skip(path: VaultPath): void {
     this.#skipped.add(path);
+  }
+
+  /**
+   * Returns true the first time that the ticked boxes of a text are read, so that a box is not read
+   * again if the task was changed elsewhere before the note could be written.
+   */
+  isFirstReading(path: VaultPath, content: string): boolean {
+    const key = path.toLowerCase();
+    const isFirst = this.#ticked.get(key) !== content;
+    this.#ticked.set(key, content);
+    return isFirst;
   }
 
   countCopy(path: VaultPath): void {

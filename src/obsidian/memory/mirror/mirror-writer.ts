@@ -7,7 +7,13 @@ import { markId, mirrorText } from '../../../transfer/mirror/mirror-text.js';
 import { removeBase, writeBase } from './base-file.js';
 import { KnownNotes } from './known-notes.js';
 import { MirrorFiles, type EditedCopy } from './mirror-files.js';
-import { isReplaceable, NoteComparer, type MirrorPass, type StaleNote } from './note-comparer.js';
+import {
+  isReplaceable,
+  NoteComparer,
+  type MirrorPass,
+  type StaleNote,
+  type TickedTask,
+} from './note-comparer.js';
 
 /** Number of notes that may fail before a pass stops. */
 const MAX_FAILURES = 5;
@@ -17,6 +23,8 @@ interface MirrorPassResult {
   readonly counts: MirrorCounts | undefined;
   /** Edited notes that were renamed, even if the pass failed or was stopped. */
   readonly edited: readonly EditedCopy[];
+  /** Tasks whose boxes the user has ticked. Nothing was written, so that no tick is lost. */
+  readonly ticked: readonly TickedTask[];
   /** Why some notes could not be written. */
   readonly failures: readonly unknown[];
   /** True if a note was changed while it was to be written, so that another pass is due. */
@@ -69,9 +77,10 @@ export class MirrorWriter {
     const edited: EditedCopy[] = [];
     const failures: unknown[] = [];
     let isRepeatDue = false;
-    const end = (counts?: MirrorCounts) => ({ counts, edited, failures, isRepeatDue });
     const found = await this.#comparer.compare(pass);
-    if (!found) return end();
+    const { ticked = [] } = found ?? {};
+    const end = (counts?: MirrorCounts) => ({ counts, edited, ticked, failures, isRepeatDue });
+    if (!found || ticked.length > 0) return end();
     const attempt = (task: Promise<boolean>) =>
       task.catch((error: unknown) => {
         failures.push(error);

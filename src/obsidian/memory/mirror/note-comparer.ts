@@ -1,5 +1,6 @@
 import { parseYaml, type TFile } from 'obsidian';
 import { entityOf, type Memory } from '../../../model/memory.js';
+import type { ProjectRecord } from '../../../model/records/record.js';
 import type { VaultPath } from '../../../model/paths.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
 import { mirrorNotes, type MirrorNote } from '../../../transfer/mirror/mirror-notes.js';
@@ -9,6 +10,7 @@ import {
   readMirrorFile,
   type MirrorFile,
 } from '../../../transfer/mirror/mirror-text.js';
+import { pendingBoxes } from '../../../transfer/mirror/task-list.js';
 import { markedItem, withLinksOfApp } from './known-note.js';
 import type { KnownNotes } from './known-notes.js';
 import type { MirrorFiles } from './mirror-files.js';
@@ -35,6 +37,12 @@ export interface StaleNote {
   readonly present: PresentNote | undefined;
 }
 
+/** A task whose box the user has ticked or unticked. */
+export interface TickedTask {
+  readonly record: ProjectRecord;
+  readonly isDone: boolean;
+}
+
 /** The notes that a memory has. */
 interface WantedNotes {
   /** By lower-case path. */
@@ -43,7 +51,7 @@ interface WantedNotes {
   readonly byId: Map<string, MirrorNote>;
 }
 
-export interface Comparison {
+interface Comparison {
   readonly notes: number;
   readonly leftAlone: number;
   readonly stale: readonly StaleNote[];
@@ -51,6 +59,8 @@ export interface Comparison {
   readonly leftOver: readonly TFile[];
   /** Notes with additions of the user whose state now has another path. */
   readonly moves: ReadonlyMap<VaultPath, TFile>;
+  /** Tasks whose boxes the user has ticked or unticked, with the record of each. */
+  readonly ticked: readonly TickedTask[];
 }
 
 /** Compares the notes in the mirror's folder with the memory. */
@@ -75,7 +85,7 @@ export class NoteComparer {
       const skippedBefore = this.#known.skipped.size;
       const wanted = await this.#collect(pass);
       const found = wanted && (await this.#compareWith(wanted, pass));
-      if (!found) return undefined;
+      if (!found || found.ticked.length > 0) return found;
       for (const [path, file] of found.moves) {
         this.#known.forget(file.path);
         await this.#files.move(file, path);
@@ -104,6 +114,7 @@ export class NoteComparer {
     const stale: StaleNote[] = [];
     const leftOver: TFile[] = [];
     const moves = new Map<VaultPath, TFile>();
+    const ticked: TickedTask[] = [];
     let leftAlone = 0;
     for (const [key, file] of files) {
       await this.#scheduler.yieldIfDue();
@@ -111,6 +122,11 @@ export class NoteComparer {
       const note = byPath.get(key);
       if (note && (await this.#isCurrent(note, file))) continue;
       const present = await this.read(file, byId, note);
+      const pending = this.#pendingBoxes(present, note, memory);
+      for (const { box, record } of pending)
+        if (record) ticked.push({ record, isDone: box.isDone });
+      // the task that was ticked has yet to arrive on this device
+      if (present.read?.kind !== 'edited' && pending.some(({ record }) => !record)) continue;
       const place = present.read?.kind === 'extended' ? byId.get(present.read.id) : undefined;
       if (place && place !== note && !files.has(place.path.toLowerCase()))
         moves.set(place.path, file);
@@ -119,7 +135,7 @@ export class NoteComparer {
       else if (await this.#isStale(note, present, memory)) stale.push({ note, present });
     }
     for (const [key, note] of byPath) if (!files.has(key)) stale.push({ note, present: undefined });
-    return { notes: byPath.size - leftAlone, leftAlone, stale, leftOver, moves };
+    return { notes: byPath.size - leftAlone, leftAlone, stale, leftOver, moves, ticked };
   }
 
   /**
@@ -144,6 +160,19 @@ export class NoteComparer {
     return { file, content, read: note ? await withLinksOfApp(note, content, read) : read };
   }
 
+  /** Returns the boxes of a note of tasks that have been ticked and not been read yet. */
+  #pendingBoxes(
+    { file, content, read }: PresentNote,
+    note: MirrorNote | undefined,
+    memory: Memory,
+  ) {
+    const isOwn = read?.kind !== 'edited' || (note?.kind === 'tasks' && markId(note) === read.id);
+    if (!read || !isOwn || read.ticked.length === 0) return [];
+    const pending = pendingBoxes(memory, read.ticked);
+    const isNew = pending.length > 0 && this.#known.isFirstReading(file.path, content);
+    return isNew ? pending : pending.filter(({ record }) => !record);
+  }
+
   /**
    * Returns true if the note must be written again. If the mirror must not change it, skips its
    * path from now on.
@@ -154,7 +183,7 @@ export class NoteComparer {
       this.#known.skip(note.path);
       return false;
     }
-    if (!isOfState || read.kind === 'edited') return true;
+    if (!isOfState || read.kind === 'edited' || read.ticked.length > 0) return true;
     const { hash } = await mirrorText(note);
     if (read.hash !== hash && !this.#known.isByAnotherDevice(read, note)) return true;
     this.#known.remember(note, read.hash);
@@ -164,8 +193,13 @@ export class NoteComparer {
 
 /**
  * Returns true for an untouched note whose state is in the memory, because it can be written again.
- * If the log does not know the state, the note may be its last copy.
+ * If the log does not know the state, the note may be its last copy. A note with a ticked box that
+ * the memory does not follow stays, too.
  */
-export function isReplaceable({ id, kind }: MirrorFile, memory: Memory): boolean {
-  return kind === 'untouched' && entityOf(memory, id).created !== undefined;
+export function isReplaceable({ id, kind, ticked }: MirrorFile, memory: Memory): boolean {
+  return (
+    kind === 'untouched' &&
+    entityOf(memory, id).created !== undefined &&
+    pendingBoxes(memory, ticked).length === 0
+  );
 }

@@ -6,6 +6,7 @@ import { Mutex } from '../../../platform/mutex.js';
 import { Scheduler } from '../../../platform/scheduler.js';
 import { mirrorFolder } from '../../../transfer/mirror/mirror-notes.js';
 import { noticeWithUndo } from '../../actions.js';
+import { setDone } from '../../record-actions.js';
 import type { Savepoint } from '../../savepoint.js';
 import { createStore, type Store, type WritableStore } from '../../store.js';
 import { text } from '../../i18n/index.js';
@@ -30,8 +31,8 @@ export interface MirrorOptions {
 
 /**
  * Writes the states as notes into the vault if the user has turned this on for the device, so that
- * the vault's graph, search and bases include them. Never reads the notes back into the memory.
- * Keeps a note that the user edited under another name.
+ * the vault's graph, search and bases include them. Reads only the boxes of tasks back into the
+ * memory. Keeps a note that the user edited under another name.
  */
 export class NoteMirror {
   readonly #app: App;
@@ -143,12 +144,16 @@ export class NoteMirror {
     this.#status.set({ phase: 'writing' });
     const folder = mirrorFolder(opened.services.dataFolder);
     try {
-      const { counts, edited, failures, isRepeatDue } = await this.#writer.run({
+      const { counts, edited, ticked, failures, isRepeatDue } = await this.#writer.run({
         memory: opened.memory.get(),
         folder,
         isWanted: () => this.#isWanted(opened),
       });
       this.#announce(opened, edited);
+      if (ticked.length > 0) {
+        await setDone(opened, ticked);
+        this.#run();
+      }
       if (failures.length > 0) throw failures[0];
       if (counts) this.#status.set({ phase: 'done', ...counts });
       if (isRepeatDue) this.#schedule();

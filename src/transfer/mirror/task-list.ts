@@ -1,0 +1,150 @@
+import { plainLine, properties } from '../../markdown/escape.js';
+import { stampTime } from '../../model/event.js';
+import type { Named } from '../../model/lookup.js';
+import { entityOf, type Memory } from '../../model/memory.js';
+import { mapGet } from '../../model/persistent-map.js';
+import { allRecords, isCheckable, recordById } from '../../model/records/lookup-record.js';
+import type { ProjectRecord } from '../../model/records/record.js';
+import { visibleText } from '../../model/text/visible-text.js';
+import type { Workspace } from '../../model/workspace.js';
+import { noteText } from '../note-parts.js';
+
+/** Name of the note with the tasks of a workspace. */
+export const TASKS_NOTE = 'Tasks';
+/** Maximum number of done tasks that a note lists, the newest ones. */
+const MAX_DONE = 100;
+
+/**
+ * People choose days, which are stored as midnight in their time zone. All devices write the same
+ * day, so the day nearest to that is taken, not that of the device.
+ */
+const HALF_DAY_MS = 12 * 60 * 60 * 1000;
+
+const DONE_HEADING = '## Done';
+/** A task as the mirror writes it: its box, its text, the day it was done, and its id. */
+const TASK = /^- \[([ xX])\]( .+?)( ✅ \d{4}-\d\d-\d\d)?( \^([\w-]{1,64}))$/u;
+
+/** The tasks of a workspace. */
+export interface TaskList {
+  readonly open: readonly ListedTask[];
+  readonly done: readonly ListedTask[];
+}
+
+interface ListedTask {
+  readonly id: string;
+  readonly title: string;
+  /** The day that it is due or, if it is done, on which that was said; ISO dates. */
+  readonly day: string | undefined;
+}
+
+/** A box that shows something else than the mirror wrote. */
+export interface TickedBox {
+  /** Id of the record. */
+  readonly id: string;
+  readonly isDone: boolean;
+}
+
+/** Values of the properties of a workspace's tasks note. */
+export interface TaskListProperties {
+  readonly name: string;
+  readonly workspace: string;
+  readonly tags: readonly string[];
+}
+
+/** Returns the open and the newest done tasks of a workspace, oldest first. Undefined for none. */
+export function taskList(memory: Memory, workspaceId: string): TaskList | undefined {
+  const tasks = allRecords(memory, workspaceId).filter(
+    (record) => record.kind === 'task' && isCheckable(record),
+  );
+  if (tasks.length === 0) return undefined;
+  const listed = (records: readonly ProjectRecord[]) =>
+    records.map((record) => listedTask(memory, record)).reverse();
+  return {
+    open: listed(tasks.filter(({ status }) => status === 'open')),
+    done: listed(tasks.filter(({ status }) => status === 'done').slice(0, MAX_DONE)),
+  };
+}
+
+function listedTask(memory: Memory, { id, title, status, remindAt }: ProjectRecord): ListedTask {
+  const set = mapGet(entityOf(memory, id).registers, '/status');
+  const due = remindAt && new Date(Date.parse(remindAt) + HALF_DAY_MS).toISOString();
+  const time = status === 'done' ? set && stampTime(set.at) : due;
+  return { id, title: visibleText(title), day: time?.slice(0, 10) };
+}
+
+export function taskListPropertiesOf({ displayName }: Named<Workspace>): TaskListProperties {
+  return { name: TASKS_NOTE, workspace: displayName, tags: [] };
+}
+
+/** Formats the frontmatter of a tasks note. */
+export function taskListProperties({ name, workspace, tags }: TaskListProperties): string {
+  return properties({ name, workspace, tags });
+}
+
+/**
+ * Returns the text of the note with the tasks of a workspace: its properties, the Markdown in
+ * `intro`, then the tasks in the form that Obsidian's Tasks and Dataview plugins read.
+ */
+export function taskListNote(
+  workspace: Named<Workspace>,
+  { open, done }: TaskList,
+  intro: string,
+): string {
+  return noteText([
+    taskListProperties(taskListPropertiesOf(workspace)),
+    intro,
+    `# ${TASKS_NOTE}`,
+    ...(open.length > 0 ? [open.map((task) => taskLine(task, ' ', '📅')).join('\n')] : []),
+    ...(done.length > 0
+      ? [DONE_HEADING, done.map((task) => taskLine(task, 'x', '✅')).join('\n')]
+      : []),
+  ]);
+}
+
+function taskLine({ id, title, day }: ListedTask, mark: string, sign: string): string {
+  const parts = [`- [${mark}]`, plainLine(title)];
+  if (day !== undefined) parts.push(`${sign} ${day}`);
+  return [...parts, `^${id}`].join(' ');
+}
+
+/**
+ * Returns the text of a note with its boxes as the mirror wrote them, without the days that the
+ * Tasks plugin adds to ticked ones, and the boxes that differ. A task was open if it is above the
+ * heading of those that are done.
+ */
+export function readBoxes(text: string): {
+  readonly written: string;
+  readonly ticked: readonly TickedBox[];
+} {
+  const ticked: TickedBox[] = [];
+  let wasDone = false;
+  const lines = text.split('\n').map((line) => {
+    if (line === DONE_HEADING) wasDone = true;
+    const [, box, title, , end, id] = TASK.exec(line) ?? [];
+    if (box === undefined || title === undefined || end === undefined || id === undefined)
+      return line;
+    if ((box !== ' ') !== wasDone) ticked.push({ id, isDone: !wasDone });
+    return `- [${wasDone ? 'x' : ' '}]${title}${end}`;
+  });
+  return { written: lines.join('\n'), ticked };
+}
+
+/** Returns the ids of the tasks that a note lists. */
+export function listedTasks(content: string): string[] {
+  return content.split(/\r?\n/u).flatMap((line) => TASK.exec(line)?.[5] ?? []);
+}
+
+/**
+ * Returns the boxes that the memory does not follow yet, with their records. The record is
+ * undefined if its event has not arrived on this device.
+ */
+export function pendingBoxes(
+  memory: Memory,
+  ticked: readonly TickedBox[],
+): { readonly box: TickedBox; readonly record: ProjectRecord | undefined }[] {
+  return ticked.flatMap((box) => {
+    const record = recordById(memory, box.id);
+    const isAsTicked = record && (record.status === 'done') === box.isDone;
+    return isAsTicked || (record && !isCheckable(record)) ? [] : [{ box, record }];
+  });
+}
