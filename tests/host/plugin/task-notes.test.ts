@@ -79,10 +79,11 @@ test('a box that is ticked on a phone marks the task done, and others see it', a
 
   await carry(desk, phone);
   await phone.runCommand('Savepoint: Open memory');
-  const list = phone.page.locator('.savepoint-line');
-  await list.filter({ hasText: 'Garden' }).first().click();
-  await list.filter({ hasText: 'Dig' }).first().waitFor();
-  expect(await list.filter({ hasText: 'Sow' }).count()).toBe(0);
+  const rows = phone.page.locator('.savepoint-line');
+  await rows.filter({ hasText: 'Garden' }).first().click();
+  await rows.filter({ hasText: 'Dig' }).first().waitFor();
+  const done = phone.page.locator('[aria-checked="true"]');
+  await expect.poll(() => done.allTextContents()).toEqual([expect.stringContaining('Sow')]);
 
   await tick(desk, 'Sow', false);
   await expect.poll(() => noteOf(desk)).not.toContain('## Done');
@@ -94,12 +95,20 @@ test('a box that was ticked while the app was closed is read on desktop', async 
   onTestFinished(() => rm(vault, { recursive: true, force: true }));
   const storageFile = `${vault}-storage.json`;
   onTestFinished(() => rm(storageFile, { force: true }));
-  const start = () => startNodeHost({ vault, plugin: MAIN, storageFile });
+  const start = async () => {
+    const node = await startNodeHost({ vault, plugin: MAIN, storageFile });
+    onTestFinished(() => node.kill());
+    const status = () =>
+      node.evaluate(() =>
+        [...document.querySelectorAll('.status-bar-item')].map((each) => each.textContent),
+      );
+    await expect.poll(status).toContain('Default');
+    return node;
+  };
   const first = await start();
   await first.evaluate((host) => host.app.saveLocalStorage('savepoint-mirror', true));
   await first.quit();
   const second = await start();
-  onTestFinished(() => second.kill());
   const path = join(vault, 'Savepoint/notes/Default/Tasks.md');
   const note = () => readFile(path, 'utf8').catch(() => '');
   await second.evaluate((host) => host.runCommand('savepoint:new-task'));
@@ -122,7 +131,6 @@ test('a box that was ticked while the app was closed is read on desktop', async 
   await second.quit();
   await writeFile(path, (await note()).replace('- [ ] Dig', '- [x] Dig'));
   const third = await start();
-  onTestFinished(() => third.kill());
   await expect.poll(note).toMatch(/## Done\n\n- \[x\] Dig ✅ \d{4}-\d\d-\d\d \^\w+\n$/u);
   expect(third.errors).toEqual([]);
 });
