@@ -3,6 +3,8 @@ import type { CaptureSettings } from '../capture/consent.js';
 import { CaptureSettingsFile } from '../node/capture/capture-settings-file.js';
 import { envValue } from '../node/environment.js';
 import { defaultStateFolder, preparePrivateStateFolder } from '../node/ports/state-folder.js';
+import { projectOfFolder } from '../node/projects/find-project.js';
+import { linkProject, realFolder, removeLinks } from '../node/projects/link-project.js';
 import { NO_CAPTURE_SETTINGS, type DeviceCapture } from '../obsidian/checkpoints/device-capture.js';
 import { createLocalCapture } from '../obsidian/checkpoints/local-capture.js';
 import { createStore } from '../obsidian/store.js';
@@ -21,8 +23,9 @@ export async function openDeviceCapture(app: App, disk: Disk | undefined): Promi
   );
   const file = new CaptureSettingsFile(node, stateFolder);
   const settings = createStore<CaptureSettings>(NO_CAPTURE_SETTINGS);
+  const realVault = await node.fs.realpath(vault);
   const capture: DeviceCapture = {
-    vault: await node.fs.realpath(vault),
+    vault: realVault,
     settings,
     async read() {
       const read = await file.read();
@@ -32,6 +35,29 @@ export async function openDeviceCapture(app: App, disk: Disk | undefined): Promi
     async update(change) {
       await preparePrivateStateFolder(node, stateFolder);
       settings.set(await file.update(change));
+    },
+    projects: {
+      async link(folder, target) {
+        const project = node.path.isAbsolute(folder)
+          ? await projectOfFolder(node, node.path.resolve(folder), [realVault])
+          : undefined;
+        if (!project) return undefined;
+        await preparePrivateStateFolder(node, stateFolder);
+        const link = await linkProject(node, file, project, { vault: realVault, ...target });
+        await capture.read();
+        return link;
+      },
+      async unlink({ project, folder }) {
+        await removeLinks(
+          node,
+          stateFolder,
+          file,
+          (each) => each.project === project && each.folder === folder,
+        );
+        await capture.read();
+      },
+      findFolder: async (typed) =>
+        node.path.isAbsolute(typed) ? realFolder(node, typed) : undefined,
     },
   };
   await capture.read();

@@ -6,15 +6,11 @@ import {
 } from '../../capture/consent.js';
 import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
-import { SessionFiles } from '../../node/capture/session-files.js';
 import type { HealthCheck } from '../../node/health-check.js';
 import { preparePrivateStateFolder } from '../../node/ports/state-folder.js';
-import { findLink, findProjectAndLink, linkKeys } from '../../node/projects/find-link.js';
-import {
-  pathKeysOf,
-  projectOfFolder,
-  type LocalProject,
-} from '../../node/projects/find-project.js';
+import { findProjectAndLink } from '../../node/projects/find-link.js';
+import { projectOfFolder, type LocalProject } from '../../node/projects/find-project.js';
+import { linkProject, realFolder, removeLinks } from '../../node/projects/link-project.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
 import { reportLinks } from '../hooks/report-links.js';
 import { createReport, printMessage, printJson } from '../output.js';
@@ -47,30 +43,12 @@ export async function runLink(
   const memory = await open.log.memory().finally(() => open.log.close());
   const { item: target } = resolveWorkspace(memory, workspace);
   const file = await openSettings(program, state);
-  const { folder } = found.place;
-  const known = await findLink(node, (await file.read()).links, found);
-  const keys = await linkKeys(found);
-  const { links } = await file.update((settings) => {
-    const isSame = (link: ProjectLink) =>
-      link.folder === folder ||
-      (known?.evidence === 'renamed' && link.project === known.link.project);
-    const existing = settings.links.find(isSame);
-    const others = settings.links.filter((link) => !isSame(link));
-    const [ownId = ''] = pathKeysOf(node, folder);
-    const isTaken = others.some((link) => link.project === ownId);
-    const newId = isTaken ? node.crypto.randomBytes(16).toString('hex') : ownId;
-    const link: ProjectLink = {
-      project: existing?.project ?? newId,
-      folder,
-      keys,
-      vault: open.places.vault,
-      workspaceId: target.id,
-      workspaceName: target.name,
-      isCaptured: capture ?? existing?.isCaptured ?? false,
-    };
-    return { ...settings, links: [...others, link] };
+  const { folder, isCaptured } = await linkProject(node, file, found, {
+    vault: open.places.vault,
+    workspaceId: target.id,
+    workspaceName: target.name,
+    isCaptured: capture,
   });
-  const isCaptured = links.at(-1)?.isCaptured === true;
   const hint = isCaptured
     ? 'Sessions in this project are captured.'
     : 'Sessions in this project are not captured; add --capture on to change that.';
@@ -92,17 +70,11 @@ export async function runUnlink(
   const isTarget = (link: ProjectLink) =>
     link.folder === folder || link.project === renamed?.project;
   const stateFolder = stateFolderOf(program, state);
-  const sessionsOf = (key: string) => new SessionFiles(node, stateFolder, key);
-  const removed = links.filter(isTarget);
+  const removed = await removeLinks(node, stateFolder, file, isTarget);
   if (removed.length === 0) {
     const by = at?.found ? ` itself, but ${at.found.link.folder} is` : '';
     throw new Refusal(`${folder} is not linked${by}. Run "savepoint links" to see what is.`);
   }
-  await file.update((settings) => ({
-    ...settings,
-    links: settings.links.filter((link) => !isTarget(link)),
-  }));
-  await Promise.all(removed.map((link) => sessionsOf(link.project).removeAll()));
   printMessage(program, `Unlinked ${folder}. Its sessions are no longer captured.\n`);
   return 0;
 }
@@ -124,8 +96,7 @@ export async function runLinks(args: LinksArguments, program: ProgramHost): Prom
   const hasChange = pause || resume || exclude !== undefined || include !== undefined;
   const realPath = (folder: string) =>
     node.fs.realpath(folder).catch(() => node.path.resolve(folder));
-  const excluded = exclude === undefined ? [] : [await realPath(exclude)];
-  for (const folder of excluded) await requireFolder(program, folder);
+  const excluded = exclude === undefined ? [] : [await requireFolder(program, exclude)];
   const included = include === undefined ? [] : [await realPath(include)];
   const change = ({ links, excludedFolders, pausedUntil }: CaptureSettings): CaptureSettings => {
     const until = pause ? new Date(now + PAUSE_MS).toISOString() : pausedUntil;
@@ -175,11 +146,12 @@ async function openSettings(
   return new CaptureSettingsFile(program.node, stateFolder);
 }
 
-/** Throws a `Refusal` unless the folder exists: a mistyped one would exclude nothing. */
-async function requireFolder({ node }: ProgramHost, folder: string): Promise<void> {
-  if ((await node.fs.stat(folder).catch(() => undefined))?.isDirectory()) return;
+/** Returns the real path of a folder. Throws a `Refusal` if there is none. */
+async function requireFolder({ node }: ProgramHost, folder: string): Promise<string> {
+  const found = await realFolder(node, folder);
+  if (found !== undefined) return found;
   throw new Refusal(
-    `There is no folder "${folder}" to exclude. Check the path; nothing was changed.`,
+    `There is no folder "${node.path.resolve(folder)}" to exclude. Check the path; nothing was changed.`,
   );
 }
 

@@ -1,4 +1,10 @@
-import { isExcluded, isPaused, PAUSE_MS, type CaptureSettings } from '../../capture/consent.js';
+import {
+  isExcluded,
+  isPaused,
+  PAUSE_MS,
+  type CaptureSettings,
+  type ProjectLink,
+} from '../../capture/consent.js';
 import { isWithin, normalizeVaultPath } from '../../model/paths.js';
 import type { Store } from '../store.js';
 
@@ -12,7 +18,21 @@ export interface DeviceCapture {
   read(): Promise<CaptureSettings>;
   /** Replaces the settings with those that `change` returns. */
   update(change: (settings: CaptureSettings) => CaptureSettings): Promise<void>;
+  /** Undefined on mobile, where no AI app works in a folder. */
+  readonly projects?: LinkedProjects;
 }
+
+/** The projects on this device whose sessions belong to a workspace, as `savepoint link` has them. */
+interface LinkedProjects {
+  /** Links a project by its absolute path. Resolves with undefined if there is no project. */
+  link(folder: string, link: NewProjectLink): Promise<ProjectLink | undefined>;
+  unlink(link: ProjectLink): Promise<void>;
+  /** Returns the real path of a folder; undefined if there is none. */
+  findFolder(typed: string): Promise<string | undefined>;
+}
+
+/** Where the sessions of a project belong that the user links. */
+type NewProjectLink = Pick<ProjectLink, 'workspaceId' | 'workspaceName' | 'isCaptured'>;
 
 export const NO_CAPTURE_SETTINGS: CaptureSettings = { links: [], excludedFolders: [] };
 
@@ -59,4 +79,12 @@ export function setVaultExcluded(capture: DeviceCapture, isExcluding: boolean): 
     const others = settings.excludedFolders.filter((folder) => folder !== vault);
     return { ...settings, excludedFolders: isExcluding ? [...others, vault] : others };
   });
+}
+
+/** Excludes a folder, given by its real path, on this device. */
+export function excludeFolder(capture: DeviceCapture, folder: string): Promise<void> {
+  return capture.update((settings) => ({
+    ...settings,
+    excludedFolders: [...new Set([...settings.excludedFolders, folder])],
+  }));
 }

@@ -1,5 +1,4 @@
 import {
-  Platform,
   type SettingDefinitionItem,
   type SettingDefinitionRender,
   type SettingGroupItem,
@@ -8,7 +7,9 @@ import { currentBrief } from '../../agents/shared/current-brief.js';
 import { isPaused, type ProjectLink } from '../../capture/consent.js';
 import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
 import { estimateTokens } from '../../model/text/estimate-tokens.js';
-import { act } from '../actions.js';
+import { act, noticeWithButtons, notify } from '../actions.js';
+import { ExcludeFolderForm, LinkProjectForm } from '../checkpoints/project-forms.js';
+import { openModal } from '../ui/modals.js';
 import { faultText } from '../host/logger.js';
 import { setPaused, setVaultExcluded, type DeviceCapture } from '../checkpoints/device-capture.js';
 import type { Connections } from '../clients/connections.js';
@@ -42,12 +43,15 @@ function captureItems(host: SettingsHost, capture: DeviceCapture): SettingDefini
   const others = excludedFolders.filter((folder) => folder !== capture.vault);
   const desktop: SettingDefinitionItem[] = [
     {
-      type: 'group',
+      type: 'list',
       heading: projects.heading,
-      items:
-        own.length > 0
-          ? own.map((link) => projectRow(capture, link))
-          : [{ name: projects.none, desc: projects.noneDesc, searchable: false }],
+      emptyState: projects.none,
+      items: own.map((link) => projectRow(capture, link)),
+      onDelete: (index) => act(() => unlink(capture, own[index]!)),
+      addItem: {
+        name: projects.add,
+        action: () => withMemory(host, (opened) => openModal(new LinkProjectForm(opened, capture))),
+      },
     },
     {
       type: 'list',
@@ -61,14 +65,35 @@ function captureItems(host: SettingsHost, capture: DeviceCapture): SettingDefini
             excludedFolders: settings.excludedFolders.filter((each) => each !== others[index]),
           })),
         ),
+      addItem: {
+        name: excluded.add,
+        action: () =>
+          withMemory(host, (opened) => openModal(new ExcludeFolderForm(opened, capture))),
+      },
     },
   ];
   return [
     vaultRow(capture),
     pauseRow(host, capture),
-    ...(Platform.isDesktopApp ? desktop : []),
+    ...(capture.projects ? desktop : []),
     { type: 'group', heading: text.capture.settings.cost.heading, items: costRows(host) },
   ];
+}
+
+function withMemory({ savepoint }: SettingsHost, open: (opened: Savepoint) => void): void {
+  const opened = savepoint.get();
+  if (opened) open(opened);
+  else notify(text.commands.notOpen);
+}
+
+async function unlink(capture: DeviceCapture, link: ProjectLink): Promise<void> {
+  await capture.projects?.unlink(link);
+  noticeWithButtons(text.capture.settings.projects.unlinked(link.folder), [
+    {
+      label: text.general.undo,
+      run: () => capture.update((settings) => ({ ...settings, links: [...settings.links, link] })),
+    },
+  ]);
 }
 
 function vaultRow(capture: DeviceCapture): SettingDefinitionRender {

@@ -36,6 +36,7 @@ export const capture: typeof english = {
 
   settings: {
     name: 'Erfassung',
+    folder: 'Ordner',
     desc: 'Was Sitzungen von selbst hinterlassen, und wie viele Token das Gedächtnis kostet.',
     vault: {
       name: 'Sitzungen in diesem Vault erfassen',
@@ -50,14 +51,34 @@ export const capture: typeof english = {
     },
     projects: {
       heading: 'Verknüpfte Projekte',
-      none: 'Keine verknüpften Projekte',
-      noneDesc:
-        'Sitzungen von KI-Apps werden nur in Projekten erfasst, die mit „savepoint link“ verknüpft sind.',
+      none: 'Keine verknüpften Projekte. Sitzungen von KI-Apps werden nur in Projekten erfasst, die du verknüpfst.',
       captured: (folder) => `Sitzungen in ${folder} erfassen`,
+      add: 'Projekt verknüpfen',
+      unlinked: (folder) =>
+        `Verknüpfung von „${folder}“ aufgehoben. Seine Sitzungen werden nicht mehr erfasst.`,
+      form: {
+        title: 'Projekt verknüpfen',
+        submit: 'Verknüpfen',
+        sending: 'Wird verknüpft…',
+        folderHint: 'Absoluter Pfad des Ordners eines Projekts auf diesem Gerät.',
+        workspaceHint: 'Sitzungen im Projekt gehören zu diesem Arbeitsbereich.',
+        capture: 'Sitzungen erfassen',
+        captureHint: 'Sitzungen von KI-Apps mit Hooks hinterlassen Zwischenstände, ohne Modell.',
+        noProject: (folder) =>
+          `„${folder}“ ist kein Projekt: Es ist kein Ordner, oder es ist dieser Vault, dein Home-Ordner oder ein Laufwerk.`,
+      },
     },
     excluded: {
       heading: 'Ordner ohne Erfassung auf diesem Gerät',
-      none: 'Keine Ordner. Mit „savepoint links --exclude“ kommt einer hinzu.',
+      none: 'Keine Ordner.',
+      add: 'Ordner ausschließen',
+      form: {
+        title: 'Ordner ausschließen',
+        submit: 'Ausschließen',
+        sending: 'Wird gespeichert…',
+        folderHint: 'Absoluter Pfad eines Ordners auf diesem Gerät, in dem nichts erfasst wird.',
+        noFolder: (folder) => `Es gibt keinen Ordner „${folder}“.`,
+      },
     },
     cost: {
       heading: 'Was das Gedächtnis kostet',

@@ -32,6 +32,7 @@ export const capture = {
 
   settings: {
     name: 'Capture',
+    folder: 'Folder',
     desc: 'What sessions leave behind without being asked, and what the memory costs in tokens.',
     vault: {
       name: 'Capture sessions in this vault',
@@ -46,14 +47,33 @@ export const capture = {
     },
     projects: {
       heading: 'Linked projects',
-      none: 'No linked projects',
-      noneDesc:
-        'Sessions of AI apps are captured only in projects that you have linked with "savepoint link".',
+      none: 'No linked projects. Sessions of AI apps are captured only in projects that you link.',
       captured: (folder: string) => `Capture sessions in ${folder}`,
+      add: 'Link a project',
+      unlinked: (folder: string) => `Unlinked "${folder}". Its sessions are no longer captured.`,
+      form: {
+        title: 'Link a project',
+        submit: 'Link',
+        sending: 'Linking…',
+        folderHint: 'Absolute path of the folder of one project on this device.',
+        workspaceHint: 'Sessions in the project belong to this workspace.',
+        capture: 'Capture sessions',
+        captureHint: 'Sessions of AI apps with hooks leave checkpoints, without a model.',
+        noProject: (folder: string) =>
+          `"${folder}" is not a project: it is no folder, or it is this vault, your home folder or a drive.`,
+      },
     },
     excluded: {
       heading: 'Folders without capture on this device',
-      none: 'No folders. Add one with "savepoint links --exclude".',
+      none: 'No folders.',
+      add: 'Exclude a folder',
+      form: {
+        title: 'Exclude a folder',
+        submit: 'Exclude',
+        sending: 'Saving…',
+        folderHint: 'Absolute path of a folder on this device, in which nothing is captured.',
+        noFolder: (folder: string) => `There is no folder "${folder}".`,
+      },
     },
     cost: {
       heading: 'What the memory costs',

@@ -1,0 +1,74 @@
+import type { ProjectLink } from '../../capture/consent.js';
+import type { CaptureSettingsFile } from '../capture/capture-settings-file.js';
+import { SessionFiles } from '../capture/session-files.js';
+import type { NodeModules } from '../modules.js';
+import { findLink, linkKeys } from './find-link.js';
+import { pathKeysOf, type LocalProject } from './find-project.js';
+
+/** Where sessions in a project belong. */
+interface LinkTarget extends Pick<ProjectLink, 'vault' | 'workspaceId' | 'workspaceName'> {
+  /** True to capture the project's sessions; undefined to leave that as it is. */
+  readonly isCaptured: boolean | undefined;
+}
+
+/** Links a project to a workspace, and returns the link. Replaces the project's own link, if any. */
+export async function linkProject(
+  node: NodeModules,
+  file: CaptureSettingsFile,
+  project: LocalProject,
+  { isCaptured, ...target }: LinkTarget,
+): Promise<ProjectLink> {
+  const { folder } = project.place;
+  const known = await findLink(node, (await file.read()).links, project);
+  const keys = await linkKeys(project);
+  let linked: ProjectLink | undefined;
+  await file.update((settings) => {
+    const isSame = (link: ProjectLink) =>
+      link.folder === folder ||
+      (known?.evidence === 'renamed' && link.project === known.link.project);
+    const existing = settings.links.find(isSame);
+    const others = settings.links.filter((link) => !isSame(link));
+    const [ownId = ''] = pathKeysOf(node, folder);
+    const isTaken = others.some((link) => link.project === ownId);
+    const newId = isTaken ? node.crypto.randomBytes(16).toString('hex') : ownId;
+    linked = {
+      project: existing?.project ?? newId,
+      folder,
+      keys,
+      ...target,
+      isCaptured: isCaptured ?? existing?.isCaptured ?? false,
+    };
+    return { ...settings, links: [...others, linked] };
+  });
+  return linked!;
+}
+
+/** Removes links, with what is noted of their sessions, and returns them. */
+export async function removeLinks(
+  node: NodeModules,
+  stateFolder: string,
+  file: CaptureSettingsFile,
+  isRemoved: (link: ProjectLink) => boolean,
+): Promise<readonly ProjectLink[]> {
+  const removed = (await file.read()).links.filter(isRemoved);
+  if (removed.length === 0) return [];
+  await file.update((settings) => ({
+    ...settings,
+    links: settings.links.filter((link) => !isRemoved(link)),
+  }));
+  for (const { project } of removed) await new SessionFiles(node, stateFolder, project).removeAll();
+  return removed;
+}
+
+/**
+ * Returns the real path of a folder in which nothing is to be captured; undefined if it is not
+ * there, because a mistyped one would exclude nothing.
+ */
+export async function realFolder(
+  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  typed: string,
+): Promise<string | undefined> {
+  const real = await fs.realpath(path.resolve(typed)).catch(() => undefined);
+  const info = real === undefined ? undefined : await fs.stat(real).catch(() => undefined);
+  return info?.isDirectory() ? real : undefined;
+}
