@@ -11,7 +11,7 @@ interface LinkTarget extends Pick<ProjectLink, 'vault' | 'workspaceId' | 'worksp
   readonly isCaptured: boolean | undefined;
 }
 
-/** Links a project to a workspace, and returns the link. Replaces the project's own link, if any. */
+/** Links a project to a workspace, and returns the link. It replaces that of the same folder. */
 export async function linkProject(
   node: NodeModules,
   file: CaptureSettingsFile,

@@ -22,7 +22,7 @@ export interface DeviceCapture {
   readonly projects?: LinkedProjects;
 }
 
-/** The projects on this device whose sessions belong to a workspace, as `savepoint link` has them. */
+/** The projects of this device that belong to a workspace, as `savepoint link` has them. */
 interface LinkedProjects {
   /** Links a project by its absolute path. Resolves with undefined if there is no project. */
   link(folder: string, link: NewProjectLink): Promise<ProjectLink | undefined>;

@@ -1,3 +1,6 @@
+import type { App } from 'obsidian';
+import type { ChatConversation } from '../../chat/conversations.js';
+import type { Json } from '../../model/event.js';
 import type { Memory } from '../../model/memory.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import type { DestroyReport } from '../../storage/forgetter.js';
@@ -10,6 +13,7 @@ import { planForget, type ForgetPlan, type LogItem } from '../../transfer/forget
 import { forgottenItems } from '../../transfer/forget/forgotten-items.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
+import { dropDrafts, emptyDraft, saveDraft } from '../chat/ui/composer/drafts.js';
 import { dropStateDrafts } from '../host/state-drafts.js';
 import type { Savepoint } from '../savepoint.js';
 
@@ -52,11 +56,25 @@ export async function forgetTarget(
     .filter(({ type, isPart }) => isPart || !kept.has(type))
     .flatMap((item) => item.lines);
   const { forgetting } = savepoint.services.log;
+  const conversations = await savepoint.conversations.list();
   const all = [...new Set([...lines, ...linesOf(added)])];
   const report = await forgetting.forget(all, true, drafts);
-  dropStateDrafts(savepoint.app, (draft) => repeatsTextOf(all, draft));
+  dropTyped(savepoint.app, target, conversations, (typed) => repeatsTextOf(all, typed));
   await savepoint.refresh();
   return report;
+}
+
+/** Removes what was typed and not sent or saved, in a deleted conversation or with its text. */
+function dropTyped(
+  app: App,
+  { kind, id }: ForgetTarget,
+  conversations: readonly Pick<ChatConversation, 'id'>[],
+  isForgotten: (typed: Json) => boolean,
+): void {
+  if (kind === 'conversation') saveDraft(app, id, emptyDraft);
+  const ids = conversations.map((each) => each.id);
+  dropDrafts(app, ids, isForgotten);
+  dropStateDrafts(app, (draft, place) => isForgotten(draft) || place === id);
 }
 
 /**

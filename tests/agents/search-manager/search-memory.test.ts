@@ -72,7 +72,7 @@ describe('searchMemory', () => {
         tool: 'loadState',
         context: 'Build a lighthouse',
       });
-      const among = await search(vault, { query });
+      const among = await search(vault, { query, memoryTypes: ['states', 'traces'] });
       expect(among).toContainEqual(expect.objectContaining({ tool: 'loadState' }));
     },
   );

@@ -190,7 +190,7 @@ describe('savepoint forget', () => {
     await callProgram(at, 'createState', stateNamed('Till', { workspaceId: 'Shop' }));
     expect((await forget(at, 'Till', '--dry-run')).stdout).toContain('state  Till');
     const several = await forget(at, 'Outline', '--dry-run');
-    expect(several.stderr).toContain('There is a state "Outline" in "Thesis" and "Shop".');
+    expect(several.stderr).toContain('There is a state "Outline" in "Shop" and "Thesis".');
   });
 
   itInFull('shows what else contains the text, and forgets it if asked', async () => {

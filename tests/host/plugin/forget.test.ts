@@ -187,6 +187,28 @@ testInFull('a conversation is deleted, and the states that it saved stay', async
   await line(host, 'Doors').first().waitFor();
 });
 
+testInFull('a message that was typed about something goes with it', async () => {
+  const { host } = await openChat([{ says: [{ text: 'Yes.' }] }]);
+  const { page } = host;
+  await say(host, 'Hello');
+  await settled(host);
+  await call(host, 'createState', secretState);
+  await composer(host).fill(`I should say that:\nSay that ${SECRET}`);
+  await button(host, 'New conversation').click();
+  await page.locator('.savepoint-continue').waitFor();
+  await composer(host).fill(`Say that ${SECRET}`);
+  await expect.poll(async () => (await placesWith(host, FORMS)).join()).toContain('draft-new');
+
+  await host.runCommand('Savepoint: Open memory');
+  await line(host, 'Default').first().click();
+  await line(host, 'Access').first().click({ button: 'right' });
+  await page.locator('.menu-item', { hasText: 'Forget…' }).click();
+  await press(page, modal(host).getByRole('button', { name: 'Forget', exact: true }));
+  await notice(host, 'for good.').waitFor();
+  await expect.poll(() => placesWith(host, FORMS)).toEqual([]);
+  expect(await composer(host).inputValue()).toBe('');
+});
+
 /** Opens the app on a device that has copies of what another one then forgets. */
 async function afterForgetting(options: OpenOptions = {}): Promise<ChromiumHost> {
   const clock = createTestClock(Date.now());

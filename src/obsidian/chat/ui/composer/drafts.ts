@@ -40,6 +40,36 @@ export function saveDraft(app: App, conversation: string | undefined, draft: Com
   app.saveLocalStorage(storageKey(conversation), isEmptyDraft(draft) ? null : draft);
 }
 
+/** A draft that is shown now. */
+interface ShownDraft {
+  readonly app: App;
+  readonly draft: () => ComposerDraft;
+  readonly clear: () => void;
+}
+
+const shownDrafts = new Set<ShownDraft>();
+
+/** Lets `dropDrafts` clear a draft that is shown, until the returned function is called. */
+export function showDraft(shown: ShownDraft): () => void {
+  shownDrafts.add(shown);
+  return () => shownDrafts.delete(shown);
+}
+
+/**
+ * Removes the drafts of conversations, and of new ones, for whose text the function returns true,
+ * also those that are shown.
+ */
+export function dropDrafts(
+  app: App,
+  conversations: Iterable<string>,
+  isDropped: (typed: string) => boolean,
+): void {
+  for (const id of [undefined, ...conversations])
+    if (isDropped(loadDraft(app, id).text)) saveDraft(app, id, emptyDraft);
+  for (const { draft, clear, ...shown } of shownDrafts)
+    if (shown.app === app && isDropped(draft().text)) clear();
+}
+
 function isAttachment(value: unknown): value is Attachment {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
   if (value.kind === 'note') return 'path' in value && typeof value.path === 'string';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useStore } from '../../../ui/use-store.js';
 import { isSameAttachment, type Attachment } from '../../attachments.js';
-import { emptyDraft, loadDraft, saveDraft, type ComposerDraft } from './drafts.js';
+import { emptyDraft, loadDraft, saveDraft, showDraft, type ComposerDraft } from './drafts.js';
 import type { ConversationHost } from '../host.js';
 
 const SAVE_DELAY_MS = 300;
@@ -28,6 +28,12 @@ export function useDraft(host: ConversationHost): DraftState {
   );
   const [problem, setProblem] = useState('');
   useStoredDraft(host, draft);
+  const latest = useRef(draft);
+  latest.current = draft;
+  useEffect(() => {
+    const clear = () => setDraft(emptyDraft);
+    return showDraft({ app: savepoint.app, draft: () => latest.current, clear });
+  }, []);
   return {
     draft,
     problem,
