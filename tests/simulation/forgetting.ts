@@ -275,36 +275,42 @@ export function checkRewritten(
   }
 }
 
-/** Returns whether the hash of a range that names the line fits the lines that are known. */
+/**
+ * Returns whether the hash of a range that names the line fits the lines that are known. A stub
+ * does not tell the CRC of its line, so those in `stubbed` may be any that has their number.
+ */
 function provenance(
   event: LogEvent,
   line: Line,
   known: readonly Line[],
+  stubbed: readonly Line[] = [],
 ): 'proved' | 'incomplete' | 'contradicted' {
   const naming = rangesOf(event).filter(
     ({ w, from, to }) => line.event.w === w && from <= line.event.n && line.event.n <= to,
   );
   if (naming.some((range) => isProvedBy(range, line, known))) return 'proved';
   const isComplete = ({ w, from, crcs }: Range) =>
-    (crcs.match(/.{8}/g) ?? []).every((c, at) =>
-      known.some((each) => stampKey(each.event) === stampKey({ w, n: from + at, c, h: '' })),
+    (crcs.match(/.{8}/g) ?? []).every(
+      (c, at) =>
+        known.some((each) => stampKey(each.event) === stampKey({ w, n: from + at, c, h: '' })) ||
+        stubbed.some(({ event: { w: writer, n } }) => writer === w && n === from + at),
     );
   return naming.every(isComplete) ? 'contradicted' : 'incomplete';
 }
 
-function isForged(...args: Parameters<typeof provenance>): boolean {
-  return provenance(...args) === 'contradicted';
+function isForged(event: LogEvent, line: Line, known: readonly Line[]): boolean {
+  return provenance(event, line, known) === 'contradicted';
 }
 
 /** Returns the lines that a device has, in its vault or in its copies, whole or as stubs. */
-function knownTo(device: Device, ledger: Ledger): Line[] {
+function knownTo(device: Device, ledger: Ledger): { known: Line[]; stubbed: Line[] } {
   const { disk } = device;
   const text = [...disk.segments().map((path) => disk.get(path)), ...device.copies().values()]
     .map(latin1)
     .join('\n');
   const stubbed = [...ledger.stubs].flatMap(([stub, line]) => (text.includes(stub) ? [line] : []));
   const whole = [...ledger.lines.values()].filter((line) => text.includes(line.text));
-  return [...new Set([...whole, ...stubbed])];
+  return { known: [...new Set([...whole, ...stubbed])], stubbed };
 }
 
 /** A torn line may be joined to a stub or to another line. */
@@ -325,7 +331,8 @@ export function checkForgotten(devices: readonly Device[], ledger: Ledger): void
     const destroys = (device: Device) =>
       by.some((event) => {
         const { choice = 'open' } = device.decisions()[forgetKey(event)] ?? {};
-        const found = provenance(event, line, known.get(device)!);
+        const { known: lines, stubbed } = known.get(device)!;
+        const found = provenance(event, line, lines, stubbed);
         return (
           choice === 'own' ||
           (choice !== 'refused' && found === 'proved') ||

@@ -31,6 +31,8 @@ export class Forgets {
   readonly #lost = new Set<string>();
   /** True after one of these has come back. */
   #isBack = false;
+  /** Keys of refused events, as of the last fold. Decisions may be looked up at any time. */
+  #refused = '';
   /** Keys of events of which this process has destroyed what it may, and not everything. */
   readonly partial = new Set<string>();
   /** True after a forgotten line was met, whose file may have to be rewritten. */
@@ -47,6 +49,7 @@ export class Forgets {
     await this.#load(keys).catch((error: unknown) =>
       this.#options.warn(`What was forgotten could not be looked up: ${String(error)}`),
     );
+    this.#refused = this.#refusedKeys();
     return true;
   }
 
@@ -121,6 +124,7 @@ export class Forgets {
       ]);
       return { ...decisions, ...(Object.fromEntries(decided) as ForgetDecisions) };
     });
+    this.#refused = this.#refusedKeys(); // the caller folds again
   }
 
   /** Remembers when this device first saw events about which nobody has decided. */
@@ -162,9 +166,16 @@ export class Forgets {
       ({ decision: { choice = 'open', appliedBy = [] } = {} }) =>
         choice === 'open' && appliedBy.length === 0,
     );
-    if (open.length === 0) return isBack;
-    await this.reload();
-    return isBack || open.some(({ key }) => this.#decisions[key]?.choice === 'refused');
+    if (open.length > 0) await this.reload();
+    const refused = this.#refusedKeys();
+    const isChanged = refused !== this.#refused;
+    this.#refused = refused;
+    return isBack || isChanged;
+  }
+
+  #refusedKeys(): string {
+    const refused = this.list().filter(({ decision }) => decision?.choice === 'refused');
+    return refused.map(({ key }) => key).join();
   }
 
   /** Looks up the decisions of other programs of this device. */
