@@ -19,7 +19,7 @@ const LANES = isParallel ? 1 : 2;
  * Maximum size of main.js. Obsidian Sync's smaller plan refuses files above 5 MB, so a larger plugin
  * would not reach the phone.
  */
-const BUDGET_BYTES = 4_450_000; // also notices when what the build leaves out is back
+const BUDGET_BYTES = 4_500_000; // also notices when what the build leaves out is back
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MAIN = `${root}/main.js`;
 const tool = (path, ...args) => [`node_modules/${path}`, ...args];
