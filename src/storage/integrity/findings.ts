@@ -253,7 +253,7 @@ export function findingsOf({
   for (const { writer, dismissed, replaced, forks, retired, ...report } of writers) {
     const { missing, missingNear: near, onlyMentionedBy } = report;
     const name = nameOf(writer);
-    const where = near ? `, beside an event of ${near.day} in ${near.path}` : '';
+    const where = near ? `, next to an event of ${near.day} in ${near.path}` : '';
     if (missing.length > 0 && !unknown.has(onlyMentionedBy ?? ''))
       add('missing', name, countNumbers(missing), `${rangesText(missing)}${where}`);
     if (dismissed.length > 0)

@@ -23,7 +23,7 @@ export interface WriterReport {
   readonly claimed: number;
   readonly missing: readonly NumberRange[];
   /**
-   * The line beside the first missing event, as far as one is here: the file in which it was, or
+   * The line next to the first missing event, as far as one is here: the file in which it was, or
    * before or after which its file was written, and the UTC day.
    */
   readonly missingNear?: { readonly path: VaultPath; readonly day: string };

@@ -88,12 +88,12 @@ function retire(d: JsonObject): EventFields {
 }
 
 describe('verify', () => {
-  it('names the file and the day beside missing events', async () => {
+  it('names the file and the day next to missing events', async () => {
     const files = filesWith([PATH, joinLines(LINES.filter((_, at) => at !== 2))]);
     const { writers } = await check(files);
     expect(writers[0]).toMatchObject({ missing: [[3, 3]], missingNear: { path: PATH } });
     const [finding] = findingsOf(await check(files));
-    expect(finding?.places[0]?.detail).toMatch(/^3, beside an event of 2026-11-\d\d in /);
+    expect(finding?.places[0]?.detail).toMatch(/^3, next to an event of 2026-11-\d\d in /);
     expect(finding?.places[0]?.detail).toContain(PATH);
   });
 

@@ -1,3 +1,4 @@
+import { moreFindings } from './pages.js';
 import type { DeviceAgreement } from '../../../storage/integrity/device-agreement.js';
 import type { commands as english } from '../en/commands.js';
 import { search, searchNotes } from './search.js';
@@ -255,21 +256,7 @@ export const commands: typeof english = {
         advice:
           'Alle Geräte synchronisieren lassen, dann erneut prüfen; bleiben sie, stellt ein Gerät mit Kopien sie wieder her; nachsehen, wer in diesen Vault schreiben kann.',
       },
-      alone: {
-        means:
-          'andere Geräte, die hier schreiben und von denen kein Stand, Eintrag oder Arbeitsbereich hier ist',
-        advice:
-          'Falls du dort etwas gespeichert hast, diese Geräte synchronisieren lassen, dann erneut prüfen; in Obsidian Sync muss auf jedem Gerät „Alle anderen Dateien synchronisieren“ eingeschaltet sein.',
-      },
-      refused: {
-        means: 'endgültig gelöschte Ereignisse, die dieses Gerät behält, weil du es so wolltest',
-        advice: 'Nichts zu tun; andere Geräte zeigen sie nicht.',
-      },
-      forgotten: {
-        means: 'Ereignisse, die mit Absicht endgültig gelöscht wurden',
-        advice:
-          'Nichts zu tun; war es keiner von euch, mit „savepoint forget --refuse“ und der Kennung ablehnen.',
-      },
+      ...moreFindings,
       future: {
         means: 'Ereignisse, die mehr als einen Tag in der Zukunft liegen',
         advice:

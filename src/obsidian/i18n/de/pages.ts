@@ -43,3 +43,20 @@ export const losses: typeof englishLosses = {
     `${counted(count, 'Eintrag', 'Einträge')} des Gedächtnisses von ${device} ${count === 1 ? 'fehlt' : 'fehlen'}. Lass alle Geräte synchronisieren.`,
   show: 'Gedächtnis prüfen',
 };
+
+/** Findings of a check about what is not here on purpose, or not here yet. */
+export const moreFindings = {
+  alone: {
+    means: 'andere Geräte, von denen kein Stand, Eintrag oder Arbeitsbereich hier ist',
+    advice: 'Dort synchronisieren; Obsidian Sync braucht „Alle anderen Dateien synchronisieren“.',
+  },
+  refused: {
+    means: 'endgültig gelöschte Ereignisse, die dieses Gerät behält, weil du es so wolltest',
+    advice: 'Nichts zu tun; andere Geräte zeigen sie nicht.',
+  },
+  forgotten: {
+    means: 'Ereignisse, die mit Absicht endgültig gelöscht wurden',
+    advice:
+      'Nichts zu tun; war es keiner von euch, mit „savepoint forget --refuse“ und der Kennung ablehnen.',
+  },
+};

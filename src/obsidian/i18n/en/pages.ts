@@ -35,7 +35,7 @@ export const sync = {
 /** Texts about entries that are missing. */
 export const losses = {
   missing: (count: number, device: string, day: string, file: string) =>
-    `${counted(count, 'entry', 'entries')} of the memory ${count === 1 ? 'is' : 'are'} missing, first one that ${device} wrote around ${day}, beside ${file}. Let all devices sync.`,
+    `${counted(count, 'entry', 'entries')} of the memory ${count === 1 ? 'is' : 'are'} missing, first one that ${device} wrote around ${day}, next to ${file}. Let all devices sync.`,
   unknownPlace: (count: number, device: string) =>
     `${counted(count, 'entry', 'entries')} of the memory that ${device} wrote ${count === 1 ? 'is' : 'are'} missing. Let all devices sync.`,
   show: 'Check memory',
