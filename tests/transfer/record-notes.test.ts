@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Draft } from '../../src/model/event.js';
 import { emptyMemory, fold } from '../../src/model/memory.js';
 import { exportNotes } from '../../src/transfer/export-notes.js';
-import { mirrorFolder, mirrorNotes, type MirrorNote } from '../../src/transfer/mirror/mirror-notes.js';
+import {
+  mirrorFolder,
+  mirrorNotes,
+  type MirrorNote,
+} from '../../src/transfer/mirror/mirror-notes.js';
 import { mirrorText, readMirrorFile } from '../../src/transfer/mirror/mirror-text.js';
 import { clockText, eventOf, recordDraft } from '../fakes/events.js';
 import { parseYaml } from '../host/obsidian/yaml.js';

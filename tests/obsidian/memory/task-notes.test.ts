@@ -36,7 +36,8 @@ interface Closed {
 async function openDevice({ seed, files, note }: Closed) {
   const clock = createTestClock();
   const vault = createTestVault({ files, seed, clock });
-  const { app, dispose } = await startHost(note === '' ? {} : { [NOTE]: note });
+  const host = await startHost(note === '' ? {} : { [NOTE]: note });
+  const { app } = host;
   app.saveLocalStorage('savepoint-mirror', true);
   const memory = createStore(await vault.log.memory());
   const refresh = async () => memory.set(await vault.log.memory());
@@ -77,7 +78,7 @@ async function openDevice({ seed, files, note }: Closed) {
     read,
     async quit() {
       stop();
-      await dispose();
+      await host.dispose();
       await vault.log.close();
     },
     /** Changes the status of a task as another view of the app does. */
@@ -109,9 +110,12 @@ const boxed = (title: string, isTicked: boolean) => (text: string) =>
   text.replace(new RegExp(`^- \\[.\\] ${title}\\b`, 'mu'), `- [${isTicked ? 'x' : ' '}] ${title}`);
 
 /** The boxes of a note by title. */
-const boxesIn = (text: string) =>
+const boxesIn = (text: string): Record<string, boolean> =>
   Object.fromEntries(
-    [...text.matchAll(/^- \[(.)\] (\w+)/gmu)].map(([, box, title]) => [title, box === 'x']),
+    [...text.matchAll(/^- \[(.)\] (\w+)/gmu)].map(([, box, title = '']): [string, boolean] => [
+      title,
+      box === 'x',
+    ]),
   );
 
 const notices = () =>
@@ -178,13 +182,15 @@ describe('a box of a task', () => {
     const device = await openGarden();
     await device.edit((text) => boxed('Dig', true)(boxed('Water', true)(text)));
     await device.settle();
-    expect(TITLES.map(device.statusOf)).toEqual(['done', 'open', 'done']);
+    expect(TITLES.map((title) => device.statusOf(title))).toEqual(['done', 'open', 'done']);
     expect(notices().at(-1)).toBe('Updated 2 tasks.');
     const buttons = document.querySelectorAll<HTMLElement>(
       '.notice .savepoint-notice-buttons button',
     );
     buttons[buttons.length - 1]!.click();
-    await vi.waitFor(() => expect(TITLES.map(device.statusOf)).toEqual(['open', 'open', 'open']));
+    await vi.waitFor(() =>
+      expect(TITLES.map((title) => device.statusOf(title))).toEqual(['open', 'open', 'open']),
+    );
     await device.settle();
     expect(boxesIn(await device.read())).toEqual({ Dig: false, Sow: false, Water: false });
   });
@@ -202,8 +208,9 @@ describe('a box of a task', () => {
     const device = await gardener();
     await use(device, (open) => open.settle());
     device.note = boxed('Water', true)(device.note);
-    await use(device, async ({ statusOf }) => {
+    await use(device, ({ statusOf }) => {
       expect(statusOf('Water')).toBe('done');
+      return Promise.resolve();
     });
     expect(boxesIn(device.note)).toEqual({ Dig: false, Sow: false, Water: true });
   });
@@ -254,7 +261,10 @@ describe('a box of a task', () => {
     other.note = boxed('Weed', true)(one.note);
     await use(other, async (open) => expect(await open.read()).toBe(other.note));
     syncLogs([one, other]);
-    await use(other, async ({ statusOf }) => expect(statusOf('Weed')).toBe('done'));
+    await use(other, ({ statusOf }) => {
+      expect(statusOf('Weed')).toBe('done');
+      return Promise.resolve();
+    });
     expect(boxesIn(other.note)).toMatchObject({ Weed: true });
   });
 });
@@ -292,7 +302,7 @@ testInFull(
         const ends: unknown[] = [];
         for (const each of devices)
           await use(each, async ({ statusOf, read }) => {
-            ends.push(TITLES.map(statusOf));
+            ends.push(TITLES.map((title) => statusOf(title)));
             const boxes = boxesIn(await read());
             expect(TITLES.map((title) => (boxes[title] ? 'done' : 'open'))).toEqual(ends.at(-1));
           });
