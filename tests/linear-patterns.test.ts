@@ -11,7 +11,7 @@ import { takesLinearTime } from './linear-time.js';
  */
 const SHORT: Readonly<Record<string, string>> = {
   '/[.,;:)\\]}!?—]+$/': 'a value of at most 80 characters',
-  '/[.,;:)\\]}—]+$/': 'the last 8 characters of a value',
+  '/(?:[.,;:)\\]}—]|\\*\\*)+$/': 'the last 8 characters of a value',
   '/^[ \\t]*(?:[.,;)]?\\s*$|\\r?\\n|\\ue000*["\'])/': '4 characters after a value',
   '/(\\ue000*)"[\\s,:[\\]{}\\d.eE+-]+$/': 'at most 400 characters before a number',
   '/[\\s"\'`\\ue000]+$/': 'a cell in a line of at most 1,000 characters',
