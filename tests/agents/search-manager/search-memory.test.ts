@@ -72,10 +72,20 @@ describe('searchMemory', () => {
         tool: 'loadState',
         context: 'Build a lighthouse',
       });
-      const among = await search(vault, { query, memoryTypes: ['states', 'traces'] });
-      expect(among).toContainEqual(expect.objectContaining({ tool: 'loadState' }));
     },
   );
+
+  it('finds what was noted by the context of the call, and says no word of it is missing', async () => {
+    const vault = createTestVault();
+    const context = { workspaceId: 'default', goal: 'Build a lighthouse' };
+    const entry = { kind: 'observation', content: 'The cellar is dry', context };
+    await vault.data('logTrace', entry, { session: 'other' });
+    for (const memoryTypes of [['states', 'traces'], ['traces']]) {
+      const answer = await vault.call('searchMemory', { query: 'lighthouse', memoryTypes });
+      expect(answer).toMatchObject({ data: [{ content: 'The cellar is dry' }] });
+      expect(answer).not.toHaveProperty('notice');
+    }
+  });
 
   it('shows states first, and reserves half of the limit for traces', async () => {
     const vault = createTestVault();
