@@ -11,7 +11,7 @@ export interface LineBlock {
 }
 
 /** Longer lines are not read. A line of the log has at most 1 MB. */
-export const MAX_SOURCE_LINE_BYTES = 16 * 1024 * 1024;
+const MAX_SOURCE_LINE_BYTES = 16 * 1024 * 1024;
 
 const LF = 0x0a;
 

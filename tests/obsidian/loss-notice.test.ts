@@ -29,7 +29,7 @@ async function vaultWithStates() {
   return { files, path, lines, cut: lines.findIndex((line) => line.includes('"Two"')) };
 }
 
-async function startApp(
+function startApp(
   files: ReturnType<typeof createMemoryFiles>,
   clock: TestClock,
   { app } = {} as Awaited<ReturnType<typeof startHost>>,
@@ -58,7 +58,7 @@ describe('a line that was cut from a file of the memory', () => {
     const { files, path, lines, cut } = await vaultWithStates();
     files.put(path, lines.filter((_, at) => at !== cut).join('\n'));
     const [host, clock] = [await startHost({}), createTestClock()];
-    const app = await startApp(files, clock, host);
+    const app = startApp(files, clock, host);
     await app.settle();
     expect(notices()).toHaveLength(1);
     expect(notices()[0]).toContain('1 entry of the memory is missing');
@@ -67,7 +67,7 @@ describe('a line that was cut from a file of the memory', () => {
     expect(notices()[0]).toContain(path);
     await app.settle();
     app.stop();
-    const again = await startApp(files, clock, host);
+    const again = startApp(files, clock, host);
     await again.settle();
     again.stop();
     expect(notices()).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('a line that was cut from a file of the memory', () => {
     const { files, path, lines, cut } = await vaultWithStates();
     files.put(path, lines.filter((_, at) => at !== cut).join('\n'));
     const clock = createTestClock();
-    const app = await startApp(files, clock, await startHost({}));
+    const app = startApp(files, clock, await startHost({}));
     clock.advance(SETTLE_MS / 2);
     files.put(path, lines.join('\n'));
     await app.settle();
@@ -87,7 +87,7 @@ describe('a line that was cut from a file of the memory', () => {
 
   it('is nothing if none was cut', async () => {
     const { files } = await vaultWithStates();
-    const app = await startApp(files, createTestClock(), await startHost({}));
+    const app = startApp(files, createTestClock(), await startHost({}));
     await app.settle();
     app.stop();
     expect(notices()).toEqual([]);

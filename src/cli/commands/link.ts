@@ -10,7 +10,7 @@ import type { HealthCheck } from '../../node/health-check.js';
 import { preparePrivateStateFolder } from '../../node/ports/state-folder.js';
 import { findProjectAndLink } from '../../node/projects/find-link.js';
 import { projectOfFolder, type LocalProject } from '../../node/projects/find-project.js';
-import { linkProject, realFolder, removeLinks } from '../../node/projects/link-project.js';
+import { linkProject, realFolder, removeLinks } from '../../node/capture/link-project.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
 import { reportLinks } from '../hooks/report-links.js';
 import { createReport, printMessage, printJson } from '../output.js';

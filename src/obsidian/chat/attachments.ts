@@ -6,20 +6,11 @@ import type { MessagePart } from '../../model/message.js';
 import { saverName } from '../../apps/index.js';
 import { Refusal } from '../../model/refusal.js';
 import type { State } from '../../model/state.js';
+import type { Attachment } from '../host/composer-drafts.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 
 export type DataPart = Extract<MessagePart, { type: 'data' }>;
-
-/** A note or state to send with the next message; it is read when the message is sent. */
-export type Attachment =
-  | { readonly kind: 'note'; readonly path: string }
-  | {
-      readonly kind: 'state';
-      readonly id: string;
-      readonly name: string;
-      readonly workspaceId: string;
-    };
 
 /** Size above which a note is truncated. `formatNoteSource` states this limit. */
 const MAX_NOTE_BYTES = 100 * 1024;

@@ -20,7 +20,7 @@ import { createStore, type Store } from '../store.js';
 import { ConversationController, type ControllerOptions } from './conversation-controller.js';
 import { InterruptedAnswers } from './interrupted-answers.js';
 import { dropStateDrafts } from '../host/state-drafts.js';
-import { emptyDraft, saveDraft } from './ui/composer/drafts.js';
+import { emptyDraft, saveDraft } from '../host/composer-drafts.js';
 import { searchConversations, type ConversationHit } from './search-conversations.js';
 import { whenPainted } from './when-painted.js';
 

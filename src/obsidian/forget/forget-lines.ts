@@ -13,7 +13,7 @@ import { planForget, type ForgetPlan, type LogItem } from '../../transfer/forget
 import { forgottenItems } from '../../transfer/forget/forgotten-items.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
-import { dropDrafts, emptyDraft, saveDraft } from '../chat/ui/composer/drafts.js';
+import { dropDrafts, emptyDraft, saveDraft } from '../host/composer-drafts.js';
 import { dropStateDrafts } from '../host/state-drafts.js';
 import type { Savepoint } from '../savepoint.js';
 

@@ -1,6 +1,6 @@
 import { prepareFuzzySearch, type TFile } from 'obsidian';
 import type { AgentCommand } from '../../../../acp/session-settings.js';
-import type { Attachment } from '../../attachments.js';
+import type { Attachment } from '../../../host/composer-drafts.js';
 import { chatTools } from '../../chat-tools.js';
 import { Scheduler } from '../../../../platform/scheduler.js';
 import { yieldToHost } from '../../../host/browser-ports.js';

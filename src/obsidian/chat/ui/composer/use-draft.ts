@@ -1,7 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useStore } from '../../../ui/use-store.js';
-import { isSameAttachment, type Attachment } from '../../attachments.js';
-import { emptyDraft, loadDraft, saveDraft, showDraft, type ComposerDraft } from './drafts.js';
+import { isSameAttachment } from '../../attachments.js';
+import type { Attachment } from '../../../host/composer-drafts.js';
+import {
+  emptyDraft,
+  loadDraft,
+  saveDraft,
+  showDraft,
+  type ComposerDraft,
+} from '../../../host/composer-drafts.js';
 import type { ConversationHost } from '../host.js';
 
 const SAVE_DELAY_MS = 300;

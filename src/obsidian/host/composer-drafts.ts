@@ -1,5 +1,14 @@
 import type { App } from 'obsidian';
-import type { Attachment } from '../../attachments.js';
+
+/** A note or state to send with the next message; it is read when the message is sent. */
+export type Attachment =
+  | { readonly kind: 'note'; readonly path: string }
+  | {
+      readonly kind: 'state';
+      readonly id: string;
+      readonly name: string;
+      readonly workspaceId: string;
+    };
 
 /** A message that has been typed but not sent. */
 export interface ComposerDraft {

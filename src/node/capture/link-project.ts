@@ -1,9 +1,9 @@
 import type { ProjectLink } from '../../capture/consent.js';
-import type { CaptureSettingsFile } from '../capture/capture-settings-file.js';
-import { SessionFiles } from '../capture/session-files.js';
+import type { CaptureSettingsFile } from './capture-settings-file.js';
+import { SessionFiles } from './session-files.js';
 import type { NodeModules } from '../modules.js';
-import { findLink, linkKeys } from './find-link.js';
-import { pathKeysOf, type LocalProject } from './find-project.js';
+import { findLink, linkKeys } from '../projects/find-link.js';
+import { pathKeysOf, type LocalProject } from '../projects/find-project.js';
 
 /** Where sessions in a project belong. */
 interface LinkTarget extends Pick<ProjectLink, 'vault' | 'workspaceId' | 'workspaceName'> {
