@@ -168,7 +168,7 @@ export async function summaryOf(files: MemoryFiles): Promise<unknown> {
   return {
     digest,
     events,
-    writers,
+    writers: writers.map(({ missingNear: _, ...writer }) => writer), // it names a file
     isWhole,
     memory: canonicalMemory(memoryOf((await readLogLines(files, ROOT)).lines)),
   };
