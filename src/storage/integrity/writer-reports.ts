@@ -79,12 +79,7 @@ export function reportWriters(
     if (same) same.push(line);
     else numbered.set(n, [line]);
   }
-  const announced = announcedIn(lines, byWriter);
-  for (const [writer, last] of context.lacking)
-    announced.set(writer, [
-      ...(announced.get(writer) ?? []),
-      { lane: 'core', writer, source: writer, ...last },
-    ]);
+  const announced = announcedIn(lines, byWriter, context.lacking);
   const ids = new Set([...byWriter.keys(), ...announced.keys(), ...context.retired.keys()]);
   const writers = [...ids].map((writer) =>
     reportWriter(
@@ -162,12 +157,18 @@ function onlySource(announced: readonly Announced[]): Pick<WriterReport, 'onlyMe
   return isOnly ? { onlyMentionedBy: first.source } : {};
 }
 
-/** Returns what watermarks mention, by writer, in ascending order, without impossible numbers. */
+/**
+ * Returns what watermarks mention and what could not be copied, by writer, in ascending order,
+ * without impossible numbers.
+ */
 function announcedIn(
   lines: readonly LogLine[],
   byWriter: ReadonlyMap<string, NumberedLines>,
+  lacking: WriterContext['lacking'],
 ): Map<string, Announced[]> {
   const announced = new Map<string, Announced[]>();
+  for (const [writer, each] of lacking)
+    announced.set(writer, [{ lane: 'core', writer, source: writer, ...each }]);
   const last = new Map([...byWriter].map(([writer, numbered]) => [writer, lastNumber(numbered)]));
   for (const { event } of lines)
     for (const seen of watermarkOf(event)?.seen ?? []) {

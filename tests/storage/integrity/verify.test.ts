@@ -969,3 +969,12 @@ describe('verify', () => {
     expect([watched.appends, files.paths()]).toEqual([[], [PATH]]);
   });
 });
+
+it('all that a watermark mentions is missing, even if this device could not copy what was before', async () => {
+  const files = filesWith([`${ROOT}/core/2026-11/b.jsonl`, byB(watermark({ [WRITER_A]: 5 }))]);
+  const copies = createMemoryCopies();
+  const [, , , fourth] = LINES;
+  await copies.setLacking(WRITER_A, { n: 4, hash: fourth!.hash });
+  const report = await verify(files, ROOT, { now: START_TIME, copies });
+  expect(of(report, WRITER_A)).toMatchObject({ claimed: 5, missing: [[1, 5]] });
+});
