@@ -170,8 +170,11 @@ class FolderCopies implements Copies {
   async loadMovedRecord(): Promise<VaultRecord | undefined> {
     const identity = await folderIdentity(this.#node, this.#options.vault);
     if (!identity) return undefined;
-    for await (const { record, isThere } of this.#otherVaults())
-      if (!isThere && record.identity === identity) return record;
+    for await (const { record, isThere } of this.#otherVaults()) {
+      // or it was set aside here, while another vault was at this path
+      const mayBeOwn = !isThere || record.path === this.#options.vault;
+      if (mayBeOwn && record.identity === identity) return record;
+    }
     return undefined;
   }
 

@@ -338,6 +338,21 @@ describe('a vault', () => {
     expect(await open(old).read(other)).toEqual(OTHERS[0]!.bytes);
   });
 
+  it('that is back where another vault was for a while finds its record', async () => {
+    const { open, old, moved, text } = await createVault();
+    const between = `${moved} between`;
+    mkdirSync(moved);
+    for (const isBack of [false, true]) {
+      renameSync(old, between);
+      renameSync(moved, old);
+      renameSync(between, moved);
+      if (!isBack) await open(old).updateRecord(() => ({ ids: ['bbbbbbbbbbbbbbbb'] }));
+    }
+    expect(await open(old).loadRecord()).toBeUndefined();
+    expect(await open(old).loadMovedRecord?.()).toMatchObject({ ids: ['zzzzzzzzzzzzzzzz', ID] });
+    expect(await textOf(open(old))).toBe(text);
+  });
+
   it('that was deleted has no record at the path of a new one', async () => {
     const { open, old, moved } = await createVault();
     rmSync(old, { recursive: true });
