@@ -14,7 +14,7 @@ vi.mock('../../src/node/folder-identity.js', async (load) => {
   return { ...real, isSameFolder, creationIn };
 });
 
-const WORLDS = perTier(10, 400, 4000);
+const WORLDS = perTier(10, 100, 4000);
 
 it(`vaults that swap their names keep what was saved, in ${WORLDS} worlds`, async () => {
   let [acknowledged, lost] = [0, 0];

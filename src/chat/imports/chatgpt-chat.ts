@@ -182,7 +182,7 @@ function codeBlock(code: string, language = ''): string {
 function withoutTranscribedAudio(pieces: readonly Json[]): readonly Json[] {
   const kindOf = (piece: Json) => (isJsonObject(piece) && textIn(piece, 'content_type')) || '';
   return pieces.some((piece) => kindOf(piece) === 'audio_transcription')
-    ? pieces.filter((piece) => !/audio\w*_asset_pointer$/.test(kindOf(piece)))
+    ? pieces.filter((piece) => !/audio\w{0,40}_asset_pointer$/.test(kindOf(piece)))
     : pieces;
 }
 
