@@ -171,7 +171,7 @@ class FolderCopies implements Copies {
     const identity = await folderIdentity(this.#node, this.#options.vault);
     if (!identity) return undefined;
     for await (const { record, isThere } of this.#otherVaults()) {
-      // or it was set aside here, while another vault was at this path
+      // or it was kept under another name, while another vault was at this path
       const mayBeOwn = !isThere || record.path === this.#options.vault;
       if (mayBeOwn && record.identity === identity) return record;
     }
