@@ -204,8 +204,7 @@ export const searchMemory = defineTool({
   },
 });
 
-function traceText({ tool, kind, input, outcome, files = [], ...context }: Trace): string {
-  const { memory = '', goal = '', constraints = '' } = context;
+function traceText({ tool, kind, input, outcome, files = [], memory, goal, constraints }: Trace) {
   return [kind ?? tool, input, outcome, ...files, memory, goal, constraints].join('\n');
 }
 

@@ -13,7 +13,7 @@ import { resolveWorkspace } from '../../toolkit/context.js';
 import type { ForgetKind } from '../../transfer/forget/forget-kinds.js';
 import { planForget, type ForgetPlan, type LogItem } from '../../transfer/forget/forget-plan.js';
 import { forgottenItems } from '../../transfer/forget/forgotten-items.js';
-import { print } from '../output.js';
+import { print, printMessage } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { singleCommand, withVault, type OpenVault } from '../vault.js';
 
@@ -77,12 +77,12 @@ async function forget(
     return 1;
   }
   const report = await log.forgetting.forget(forgotten, yes || isAsked, plan.kept);
-  print(program, yes || isAsked ? destroyedText(report) : HIDDEN);
+  printMessage(program, yes || isAsked ? destroyedText(report) : HIDDEN);
   return 0;
 }
 
 const HIDDEN =
-  'It is hidden from now on, and will be removed for good in seven days. Run this in a terminal or with --yes to remove it at once. To keep it on this device, run it with --refuse and the id that "savepoint verify" shows; other devices hide it all the same.\n';
+  'It is hidden from now on, and will be removed for good in seven days. Run this in a terminal or with --yes to remove it at once. To keep it on this device, run "savepoint forget --refuse ID" with the id that "savepoint verify" shows; other devices hide it all the same.\n';
 
 /** A state is found in any workspace, anything else in Default, unless the user names one. */
 function workspaceOf(

@@ -88,7 +88,7 @@ export const FINDING_TEXTS: Record<
     means:
       'events of a memory that was removed from this vault as a whole and that this device has copies of',
     advice:
-      'If nobody removed the folder on purpose, bring the memory back: with "Bring back" in the app, or with "savepoint verify --recover MEMORY", which is its id here; otherwise dismiss it.',
+      'If nobody removed the folder on purpose, bring the memory back: with "Bring back" in the app, or with "savepoint verify --recover ID"; otherwise dismiss it.',
   },
   uncopied: {
     means: 'events that are here and that this device failed to copy, so it could not restore them',

@@ -226,7 +226,7 @@ export const commands: typeof english = {
         means:
           'Ereignisse eines Gedächtnisses, das als Ganzes aus diesem Vault entfernt wurde und von dem dieses Gerät Kopien hat',
         advice:
-          'Wurde der Ordner nicht mit Absicht entfernt, das Gedächtnis zurückholen, hier oder mit „savepoint verify --recover“ und seinem Namen; sonst auf diesem Gerät nicht mehr melden.',
+          'Wurde der Ordner nicht mit Absicht entfernt, das Gedächtnis zurückholen, hier oder mit „savepoint verify --recover ID“; sonst auf diesem Gerät nicht mehr melden.',
       },
       replaced: {
         means:
