@@ -11,7 +11,7 @@ import { inFull, inNightly, perTier } from './tier.js';
 const testInFull = it.runIf(inFull('four processes on one folder'));
 
 /** `npm run test:long` runs these tests at the size of the nightly tier. */
-const STATES_EACH = perTier(50, 400, 5000);
+const STATES_EACH = perTier(25, 400, 5000);
 const KILLS = perTier(2, 6, 200);
 const MANY = 10_000;
 

@@ -19,7 +19,7 @@ export function perTier(quick: number, full: number, nightly: number): number {
 }
 
 /** Number of simulated worlds. */
-export const WORLDS = Number(process.env['SAVEPOINT_WORLDS'] ?? perTier(25, 2000, 100_000));
+export const WORLDS = Number(process.env['SAVEPOINT_WORLDS'] ?? perTier(15, 2000, 100_000));
 
 /** Number of runs of a property of the log. */
 export const RUNS = Number(process.env['SAVEPOINT_RUNS'] ?? perTier(50, 1000, 20_000));
@@ -31,7 +31,7 @@ export const RELOADS = Number(process.env['SAVEPOINT_RELOADS'] ?? perTier(1, 1, 
 export const KILLS = Number(process.env['SAVEPOINT_KILLS'] ?? perTier(2, 12, 300));
 
 /** Number of random sequences of what a user does about capture. */
-export const CONSENTS = Number(process.env['SAVEPOINT_CONSENTS'] ?? perTier(8, 500, 5000));
+export const CONSENTS = Number(process.env['SAVEPOINT_CONSENTS'] ?? perTier(3, 200, 5000));
 
 /** Seed of this run: that of the first simulated world and of each property. */
 export const SEED = Number(process.env['SAVEPOINT_SEED'] ?? 1);

@@ -11,6 +11,12 @@ import type { Answer } from '../../src/toolkit/answer.js';
 
 export const PROGRAM = fileURLToPath(new URL('../../main.js', import.meta.url));
 
+/** What Node needs to run the program from compiled code. */
+const COMPILED = ['--require', fileURLToPath(new URL('compiled.cjs', import.meta.url))];
+
+/** The arguments of Node that run the program with arguments of its own. */
+export const nodeArgs = (...args: readonly string[]) => [...COMPILED, PROGRAM, ...args];
+
 /**
  * Creates a folder that is deleted after the test: without a name, a vault with an empty
  * `.obsidian`.
@@ -51,7 +57,8 @@ export function startProgram(
   args: readonly string[],
   { program = PROGRAM, ...options }: ProgramOptions = {},
 ): ChildProcessWithoutNullStreams {
-  const child = spawn(process.execPath, [program, ...args], { ...options, stdio: 'pipe' });
+  const all = program === PROGRAM ? nodeArgs(...args) : [program, ...args];
+  const child = spawn(process.execPath, all, { ...options, stdio: 'pipe' });
   onTestFinished(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');
@@ -86,7 +93,7 @@ export async function connect(
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [PROGRAM, 'mcp', '--vault', vault, '--state', state, ...args],
+      args: nodeArgs('mcp', '--vault', vault, '--state', state, ...args),
       stderr: 'inherit',
     }),
   );

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Answer } from '../../src/toolkit/answer.js';
 import type { Scene } from './live-plugin.js';
-import { PROGRAM } from './program.js';
+import { nodeArgs } from './program.js';
 
 export interface ProcessOptions {
   readonly cwd: string;
@@ -25,7 +25,7 @@ export async function start({ vault, state }: Scene, options: ProcessOptions) {
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [PROGRAM, 'mcp', '--vault', vault, '--state', state],
+      args: nodeArgs('mcp', '--vault', vault, '--state', state),
       cwd,
       env,
       stderr: 'inherit',

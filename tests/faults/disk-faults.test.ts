@@ -242,7 +242,7 @@ describe('a disk fault', async () => {
     await check(scene, logs, false);
   });
 
-  it.each(someOf(FAULTS, 12).map((fault) => [fault.name, fault] as const))(
+  it.each(someOf(FAULTS, 8).map((fault) => [fault.name, fault] as const))(
     'leaves the log consistent: %s',
     async (_, fault) => {
       const struck = await strikeEach(fault, counts!);
