@@ -26,6 +26,7 @@ import { APPROVAL_TIMEOUT_MS } from '../src/obsidian/clients/approvals/approvals
 import { readSettings } from '../src/obsidian/settings-schema.js';
 import { crcText } from '../src/platform/crc32.js';
 import { createEntityId, createWriterId } from '../src/platform/random.js';
+import { ARRIVAL_MS, MAX_HASHED_FILES } from '../src/plugin/outside-renames.js';
 import { SLICE_MS } from '../src/platform/scheduler.js';
 import { sha256 } from '../src/platform/sha256.js';
 import {
@@ -123,6 +124,8 @@ const PARTS: string[] = [
 ];
 
 const LOG_FORMAT: string[] = [
+  `otherwise at most ${MAX_HASHED_FILES} files of the same sizes`,
+  `it may still arrive for ${timeOf(ARRIVAL_MS)}.`,
   `An event has at most ${kilobytes(MAX_EVENT_BYTES)} of data`,
   `that writer, at most ${timeOf(MAX_OPEN_MS)}.`,
   `user agrees or after ${timeOf(AGREEMENT_MS)}.`,

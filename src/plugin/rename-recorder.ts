@@ -3,36 +3,37 @@ import { allWorkspaces, eachState } from '../model/lookup.js';
 import type { Memory } from '../model/memory.js';
 import { moveData } from '../model/moves/move-data.js';
 import { isAtOrIn } from '../model/moves/path-moves.js';
-import { isWithin, toVaultPath, type VaultPath } from '../model/paths.js';
+import { isHidden, isWithin, toAppSpelling, toVaultPath, type VaultPath } from '../model/paths.js';
 import { allRecords } from '../model/records/lookup-record.js';
-import { yieldToHost } from '../obsidian/host/browser-ports.js';
+import { yieldToHost, yieldWhenIdle } from '../obsidian/host/browser-ports.js';
 import { report } from '../obsidian/host/logger.js';
 import { allTraceEntries } from '../obsidian/memory/note-pane/calls-of-note.js';
 import type { Savepoint } from '../obsidian/savepoint.js';
 import { createEntityId } from '../platform/random.js';
 import { Scheduler } from '../platform/scheduler.js';
-
-interface Rename {
-  readonly from: VaultPath;
-  readonly to: VaultPath;
-}
+import { findOutsideRenames, type Rename, type VaultList } from './outside-renames.js';
 
 /** The app reports a folder and everything in it one by one. */
 const COLLECT_MS = 50;
 /** Number of the newest tool calls that count as memory of a note. */
 const MAX_TRACES = 500;
 
-/** Records where notes and folders go that memory refers to, when the user renames them. */
+/**
+ * Records where notes and folders go that memory refers to, when the user renames them in the app,
+ * or once after the start if they were renamed outside of it.
+ */
 export class RenameRecorder {
   readonly #app: App;
   readonly #savepoint: Savepoint;
   readonly #scheduler: Scheduler;
-  readonly #stop: () => void;
+  readonly #stops: readonly (() => void)[];
   #collected: Rename[] = [];
   #cancel: (() => void) | undefined;
+  #isClosed = false;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(app: App, savepoint: Savepoint) {
+  /** @param isPaused Returns true while the user wants nothing to be recorded unasked. */
+  constructor(app: App, savepoint: Savepoint, isPaused: () => boolean) {
     this.#app = app;
     this.#savepoint = savepoint;
     this.#scheduler = new Scheduler(savepoint.clock, yieldToHost);
@@ -40,12 +41,18 @@ export class RenameRecorder {
       this.#collected.push({ from, to: file.path });
       this.#cancel ??= savepoint.clock.after(COLLECT_MS, () => this.#write());
     });
-    this.#stop = () => app.vault.offref(ref);
+    const stopWaiting = savepoint.memoryStatus.subscribe(() => {
+      if (savepoint.memoryStatus.get().phase !== 'ready') return;
+      stopWaiting();
+      this.#writing = this.#writing.then(() => this.#recordOutside(isPaused)).catch(report);
+    });
+    this.#stops = [() => app.vault.offref(ref), stopWaiting];
   }
 
   /** Records what has been renamed so far, and stops. */
   async close(): Promise<void> {
-    this.#stop();
+    this.#isClosed = true;
+    for (const stop of this.#stops) stop();
     if (this.#cancel) this.#write();
     await this.#writing;
   }
@@ -53,9 +60,41 @@ export class RenameRecorder {
   #write(): void {
     this.#cancel?.();
     this.#cancel = undefined;
+    this.#writing = this.#writing.then(() => this.#recordCollected()).catch(report);
+  }
+
+  async #recordCollected(): Promise<void> {
     const renames = withoutContents(this.#collected);
     this.#collected = [];
-    this.#writing = this.#writing.then(() => this.#record(renames)).catch(report);
+    await this.#record(renames);
+  }
+
+  async #recordOutside(isPaused: () => boolean): Promise<void> {
+    await yieldWhenIdle();
+    if (this.#isClosed || isPaused()) return;
+    const { clock, services: access, memory } = this.#savepoint;
+    const scheduler = new Scheduler(clock, async () => {
+      if (!this.#isClosed) await yieldWhenIdle();
+    });
+    let renames: Rename[];
+    do {
+      await this.#recordCollected();
+      const [list, now] = [this.#listVault(), clock.now()];
+      renames = await findOutsideRenames({ memory: memory.get(), list, access, now, scheduler });
+    } while (this.#collected.length > 0); // the user has renamed something meanwhile
+    await this.#record(renames);
+  }
+
+  #listVault(): VaultList {
+    const { vault } = this.#app;
+    const isExcluded = (path: VaultPath) => isHidden(path) || this.#isExcluded(path);
+    return {
+      files: vault
+        .getFiles()
+        .flatMap(({ path, stat: { size } }) => (isExcluded(path) ? [] : [{ path, size }])),
+      has: (path) => vault.getAbstractFileByPath(toAppSpelling(path)) !== null,
+      isExcluded,
+    };
   }
 
   async #record(renames: readonly Rename[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { Platform, type App, type PluginManifest } from 'obsidian';
+import { isPaused } from '../capture/consent.js';
 import { DESKTOP_LIMITS, PHONE_LIMITS } from '../indexing/search-service.js';
 import { DeviceSessions } from '../node/capture/device-sessions.js';
 import { createForgetStoreFile, removeDerived } from '../node/forget-store-file.js';
@@ -108,15 +109,18 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       program: disk.node.path.join(disk.vault, manifest.dir ?? '', 'main.js'),
       version: manifest.version,
     });
+  const capture = await openDeviceCapture(app, disk);
   const chat = new ChatService({
     savepoint,
     conversations: savepoint.conversations,
     models: options.models,
     agents,
     changeSettings: options.changeSettings,
-    capture: await openDeviceCapture(app, disk),
+    capture,
   });
-  const renames = new RenameRecorder(app, savepoint);
+  const renames = new RenameRecorder(app, savepoint, () =>
+    isPaused(capture.settings.get(), clock.now()),
+  );
   const servers = new Servers({ app, manifest, settings, savepoint, clients, disk });
   const stopSyncNotice = tellIfSyncLeavesOut(savepoint, report);
   const stopForgetNotice = tellForgetRequests(savepoint, report);

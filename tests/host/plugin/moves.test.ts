@@ -99,6 +99,43 @@ testInFull('a renamed folder is one move, however many notes it contains', async
   await host.page.getByText('Allotment').first().waitFor();
 });
 
+describe('renamed while the app is closed', () => {
+  /** Returns the vault's files after the folder or file was renamed on the disk. */
+  async function filesAfter(from: string, to: string): Promise<FileSet> {
+    const files = Object.entries({ ...notes, ...(await filled()) });
+    return Object.fromEntries(
+      files.map(([path, file]) => [
+        path.startsWith(from) ? to + path.slice(from.length) : path,
+        file,
+      ]),
+    );
+  }
+
+  test('a note keeps its memory, in the note pane, in states and links', async () => {
+    const host = await open({ files: await filesAfter('Garden/Beds.md', 'Plans/Raised beds.md') });
+    const { page } = host;
+    await expect.poll(() => moves(host)).toEqual([['Garden/Beds.md', 'Plans/Raised beds.md']]);
+    await page.evaluate(() => window.__host.host.app.workspace.openLinkText('Raised beds', ''));
+    await host.runCommand('Savepoint: Open memory of this note');
+    for (const title of ['Beds drawn', 'Sow the beans', 'Garden']) await row(host, title).waitFor();
+    await row(host, 'Beds drawn').click();
+    await page.locator('.savepoint-view a', { hasText: 'Raised beds' }).first().waitFor();
+    await expect.poll(() => page.getByText(/files? (is|are) unchanged/u).count()).toBe(1);
+    expect(await page.getByText('missing').count()).toBe(0);
+  });
+
+  testInFull('a folder keeps its workspace, on a phone too', async () => {
+    const host = await open({ files: await filesAfter('Garden', 'Allotment'), isMobile: true });
+    await expect.poll(() => moves(host)).toEqual([['Garden', 'Allotment']]);
+    await host.runCommand('Savepoint: Open memory');
+    await row(host, 'Garden').click();
+    const details = host.page.locator('.savepoint-details');
+    await details.locator('summary').click();
+    await details.getByText('Allotment', { exact: true }).waitFor();
+    await details.getByText('Allotment/Beds.md', { exact: true }).waitFor();
+  });
+});
+
 testInFull('the path of a note in an excluded folder is never written', async () => {
   const host = await openVault({ excludedFolders: ['Private'] });
   await rename(host, 'Garden/Beds.md', 'Private/Diary.md');
