@@ -72,7 +72,7 @@ export function workspaceOf(entity: Entity, moves?: PathMoves): Workspace | unde
   };
 }
 
-/** When its former texts were forgotten, a workspace was created again, as of the first time. */
+/** When its earlier texts were forgotten, a workspace was created again, as of the first time. */
 function creationTime(created: LogEvent): string {
   const at = created.d['at'];
   return typeof at === 'string' && at === isoTime(at) ? at : stampTime(created);

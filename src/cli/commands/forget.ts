@@ -187,7 +187,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'trace.new': 'call',
   checkpoint: 'checkpoint',
   'pin.new': 'pinned record of a call',
-  'ws.new': 'former texts of the workspace',
+  'ws.new': 'earlier texts of the workspace',
 };
 
 function destroyedText({ waiting }: DestroyReport): string {

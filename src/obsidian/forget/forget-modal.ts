@@ -51,13 +51,15 @@ export function askToForget(savepoint: Savepoint, target: ForgetTarget): void {
   const close = () => modal.close();
   const done = ({ waiting }: { readonly waiting: readonly string[] }) => {
     target.done?.();
-    const { forgotten, formerForgotten } = text.forget;
-    notify(withRest(isWorkspace ? formerForgotten(name) : forgotten(name), waiting));
+    const { forgotten, earlierForgotten } = text.forget;
+    notify(withRest(isWorkspace ? earlierForgotten(name) : forgotten(name), waiting));
   };
   openModal(modal);
   act(async () => {
     const plan = await readPlan(savepoint, target).catch((error: unknown) =>
-      error instanceof Refusal ? text.forget[isWorkspace ? 'noFormer' : 'gone'] : faultText(error),
+      error instanceof Refusal
+        ? text.forget[isWorkspace ? 'nothingEarlier' : 'gone']
+        : faultText(error),
     );
     if (isClosed) return;
     box.empty();
@@ -68,8 +70,8 @@ export function askToForget(savepoint: Savepoint, target: ForgetTarget): void {
 }
 
 function titleOf(kind: ForgetTarget['kind'], name: string): string {
-  const { title, deleteTitle, formerTitle } = text.forget;
-  if (kind === 'workspace') return formerTitle(name);
+  const { title, deleteTitle, earlierTitle } = text.forget;
+  if (kind === 'workspace') return earlierTitle(name);
   return kind === 'conversation' ? deleteTitle(name) : title(name);
 }
 

@@ -146,12 +146,12 @@ export function archiveWorkspaceAction(
 }
 
 /** Returns the action that asks whether to remove what a workspace contained before for good. */
-export function forgetFormerAction(
+export function forgetEarlierAction(
   savepoint: Savepoint,
   { item: { id }, displayName: name }: Named<Workspace>,
 ): Action {
   const target = { kind: 'workspace', id, name, workspaceId: id } as const;
-  return forgetAction(savepoint, target, text.forget.formerAction);
+  return forgetAction(savepoint, target, text.forget.earlierAction);
 }
 
 /** Returns the action that opens a form with the fields of an active workspace. */

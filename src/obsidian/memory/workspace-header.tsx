@@ -11,7 +11,7 @@ import {
   archiveWorkspaceAction,
   editWorkspaceAction,
   enterWorkspace,
-  forgetFormerAction,
+  forgetEarlierAction,
   type Action,
 } from './menus.js';
 import { Filter, Header, MoreButton } from './page-parts.js';
@@ -43,7 +43,7 @@ export function WorkspaceHeader({
       isCurrent ? undefined : enterWorkspace(savepoint, workspace),
       editWorkspaceAction(savepoint, workspace),
       archiveWorkspaceAction(savepoint, workspace),
-      forgetFormerAction(savepoint, workspace),
+      forgetEarlierAction(savepoint, workspace),
     ].filter((action) => action !== undefined);
   return (
     <Header

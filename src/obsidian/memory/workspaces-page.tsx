@@ -16,7 +16,7 @@ import type { Library, Section } from './library.js';
 import {
   archiveWorkspaceAction,
   enterWorkspace,
-  forgetFormerAction,
+  forgetEarlierAction,
   showMenu,
   type Action,
 } from './menus.js';
@@ -135,7 +135,7 @@ function rowActions(
     ? [
         enterWorkspace(savepoint, workspace),
         archiveWorkspaceAction(savepoint, workspace),
-        forgetFormerAction(savepoint, workspace),
+        forgetEarlierAction(savepoint, workspace),
       ]
     : [];
   return [

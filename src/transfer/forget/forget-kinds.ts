@@ -1,4 +1,4 @@
-/** Kinds of items that a person can forget. Of a workspace, only its former texts are. */
+/** Kinds of items that a person can forget. Of a workspace, only its earlier texts are. */
 export const FORGET_KINDS = [
   'state',
   'record',

@@ -25,7 +25,7 @@ import { originalHash } from '../../storage/format/stub.js';
 import type { ForgetKind } from './forget-kinds.js';
 import { isIdIn, linkedLines } from './forget-links.js';
 import { mentionIn, probesIn, probesOf } from './forget-mentions.js';
-import { formerTexts, type FormerTexts } from './former-texts.js';
+import { earlierTexts, type EarlierTexts } from './earlier-texts.js';
 import type { LogLine } from '../../storage/read/log-lines.js';
 
 /** An item of the log, as a person knows it. */
@@ -108,10 +108,10 @@ export function planForget(
       lane === 'chat' && (event.t === 'conv.new' || event.t === 'set') ? [event] : [],
     ),
   );
-  const former =
-    request.kind === 'workspace' ? formerTextsOf(live, memory, request.name) : undefined;
-  const named = new Set(former?.lines ?? namedLines(live, memory, chats, request));
-  const linked = former ? withOwnCalls(live, former) : linkedLines(live, named);
+  const earlier =
+    request.kind === 'workspace' ? earlierTextsOf(live, memory, request.name) : undefined;
+  const named = new Set(earlier?.lines ?? namedLines(live, memory, chats, request));
+  const linked = earlier ? withOwnCalls(live, earlier) : linkedLines(live, named);
   const namedIds = new Set([...named].map(({ event: { e } }) => e));
   const isPart = (line: LogLine) => named.has(line) || isIdIn(namedIds, line.event.d['conv']);
   const titleOf = ({ event: { t, e } }: LogLine) => {
@@ -120,7 +120,7 @@ export function planForget(
   };
   // what was said in a conversation is in what it called; other conversations may begin alike
   const isConversation = request.kind === 'conversation';
-  const found = former ? probesOf(former.texts) : undefined;
+  const found = earlier ? probesOf(earlier.texts) : undefined;
   const probes =
     found ??
     [...linked].flatMap((line) =>
@@ -151,12 +151,12 @@ export function planForget(
     const found = [...related.values()].flatMap((each) => [...each.lines]);
     covered = new Set([...linked, ...linkedLines(live, new Set(found))]);
   }
-  const ownItem = former && formerItem(former, memory, request.name);
-  const others = former ? [...linked].filter((line) => !named.has(line)) : [...linked];
+  const ownItem = earlier && earlierItem(earlier, memory, request.name);
+  const others = earlier ? [...linked].filter((line) => !named.has(line)) : [...linked];
   const items = [...(ownItem ? [ownItem] : []), ...itemsOf(others, isPart, titleOf)];
   return {
     lines: [...linked],
-    kept: former?.kept ?? [],
+    kept: earlier?.kept ?? [],
     items,
     related: [...related.values()].map(({ item }) => item),
     linesOf: (ids) => {
@@ -167,18 +167,21 @@ export function planForget(
 }
 
 /** Throws a `Refusal` if a workspace contains all that it ever contained. */
-function formerTextsOf(lines: readonly LogLine[], memory: Memory, id: string): FormerTexts {
-  const found = formerTexts(lines, memory, id);
+function earlierTextsOf(lines: readonly LogLine[], memory: Memory, id: string): EarlierTexts {
+  const found = earlierTexts(lines, memory, id);
   const name = clip(visibleText(entityName(entityOf(memory, id))));
   if (!found) throw new Refusal('There is no such workspace. Check the name.');
   if (found.texts.length > 0) return found;
   throw new Refusal(
-    `Workspace "${name}" has no former texts. Change what it contains first; then forget what it contained before.`,
+    `Workspace "${name}" has no earlier texts. Change what it contains first; then forget what it contained before.`,
   );
 }
 
 /** Adds the calls that gave the workspace one of these texts. */
-function withOwnCalls(lines: readonly LogLine[], { lines: own, texts }: FormerTexts): Set<LogLine> {
+function withOwnCalls(
+  lines: readonly LogLine[],
+  { lines: own, texts }: EarlierTexts,
+): Set<LogLine> {
   const probes = probesOf(texts);
   const calls = lines.filter(
     ({ event: { t, d } }) =>
@@ -187,7 +190,7 @@ function withOwnCalls(lines: readonly LogLine[], { lines: own, texts }: FormerTe
   return new Set([...own, ...calls]);
 }
 
-function formerItem({ lines }: FormerTexts, memory: Memory, id: string): HoldingItem {
+function earlierItem({ lines }: EarlierTexts, memory: Memory, id: string): HoldingItem {
   const [first] = lines.map(({ event }) => stampTime(event)).sort();
   const title = visibleText(entityName(entityOf(memory, id)));
   return { type: 'ws.new', title, at: first ?? '', lines, isPart: true };

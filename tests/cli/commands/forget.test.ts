@@ -146,7 +146,7 @@ describe('savepoint forget', () => {
       expect(secretFiles(at).length).toBeGreaterThan(2);
 
       const forgotten = await forget(at, 'Garden', '--kind', 'workspace', '--yes');
-      expect(forgotten.stdout).toContain('former texts of the workspace  Garden');
+      expect(forgotten.stdout).toContain('earlier texts of the workspace  Garden');
       expect(secretFiles(at)).toEqual([]);
       const after = await callProgram(at, 'loadWorkspace', { name: 'Garden' });
       expect(after.stdout).toContain('Vegetables');
@@ -156,7 +156,7 @@ describe('savepoint forget', () => {
       expect(report.stdout).toContain('forgotten');
       expect(report.code).toBe(0);
       const again = await forget(at, 'Garden', '--kind', 'workspace', '--yes');
-      expect(again.stderr).toContain('has no former texts');
+      expect(again.stderr).toContain('has no earlier texts');
     },
   );
 

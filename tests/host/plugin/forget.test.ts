@@ -136,12 +136,12 @@ testInFull('what a workspace contained before is forgotten with the keyboard alo
   await call(host, 'createState', stateNamed('Plan', { workspaceId: 'Garden' }));
   await line(host, 'Garden').first().click();
   await line(host, 'Plan').first().waitFor();
-  await chooseMore(host, '.savepoint-view', 'Forget former texts…');
+  await chooseMore(host, '.savepoint-view', 'Forget earlier texts…');
   await modal(host).getByText('It contains all that it ever contained.').waitFor();
   await host.press('Escape');
   await call(host, 'updateWorkspace', { name: 'Garden', purpose: 'Vegetables', keyFiles: [] });
 
-  await chooseMore(host, '.savepoint-view', 'Forget former texts…');
+  await chooseMore(host, '.savepoint-view', 'Forget earlier texts…');
   await modal(host).getByText('it stays as it is now').waitFor();
   expect(await modal(host).innerText()).toContain('delete them yourself');
   await expectNoViolations(page);

@@ -196,7 +196,7 @@ describe('the memory view', () => {
       'Open',
       'Switch to "Garden"',
       'Archive workspace',
-      'Forget former texts…',
+      'Forget earlier texts…',
     ]);
     await host.press('ArrowDown', 'ArrowDown', 'Enter');
     await expect

@@ -249,7 +249,7 @@ export const commands: typeof english = {
         means:
           'Ereignisse, die Zeilen löschen sollen, deren Inhalt sie nicht kennen, und nichts löschen',
         advice:
-          'Savepoint schreibt solche Zeilen nie: nachsehen, wer in diesen Vault schreiben kann, und mit „savepoint forget --refuse“ und der Kennung ablehnen, damit die Zeilen wieder zu sehen sind.',
+          'Savepoint schreibt solche Zeilen nie: nachsehen, wer in diesen Vault schreiben kann, und sie mit „savepoint forget --refuse ID“ ablehnen, damit die Zeilen wieder zu sehen sind.',
       },
       stub: {
         means: 'Ereignisse, deren Inhalt entfernt wurde, obwohl niemand ihn löschen ließ',

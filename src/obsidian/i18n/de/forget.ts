@@ -4,11 +4,11 @@ import { counted } from './numbers.js';
 export const forget: typeof english = {
   action: 'Vergessen…',
   deleteConversation: 'Unterhaltung löschen…',
-  formerAction: 'Frühere Texte vergessen…',
-  formerTitle: (name) => `Vergessen, was früher in „${name}“ stand?`,
-  noFormer:
+  earlierAction: 'Frühere Texte vergessen…',
+  earlierTitle: (name) => `Vergessen, was früher in „${name}“ stand?`,
+  nothingEarlier:
     'Alles, was je darin stand, steht noch darin. Ändere es zuerst; dann lassen sich die früheren Texte hier entfernen.',
-  formerForgotten: (name) => `Was früher in „${name}“ stand, ist endgültig entfernt.`,
+  earlierForgotten: (name) => `Was früher in „${name}“ stand, ist endgültig entfernt.`,
   title: (name) => `„${name}“ vergessen?`,
   deleteTitle: (name) => `Unterhaltung „${name}“ löschen?`,
   looking: 'Alles, was diesen Text enthält, wird gesucht…',

@@ -57,6 +57,6 @@ export const moreFindings = {
   forgotten: {
     means: 'Ereignisse, die mit Absicht endgültig gelöscht wurden',
     advice:
-      'Nichts zu tun; war es keiner von euch, mit „savepoint forget --refuse“ und der Kennung ablehnen.',
+      'Nichts zu tun: Ein Gerät blendet sie sofort aus und entfernt sie nach sieben Tagen. Was sie enthalten, zeigt „savepoint forget --refuse ID --dry-run“; ohne --dry-run bleiben sie auf einem Gerät, das sie noch nicht entfernt hat.',
   },
 };

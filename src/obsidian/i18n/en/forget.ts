@@ -4,11 +4,11 @@ import { counted } from '../../../model/text/counted.js';
 export const forget = {
   action: 'Forget…',
   deleteConversation: 'Delete conversation…',
-  formerAction: 'Forget former texts…',
-  formerTitle: (name: string) => `Forget what "${name}" contained before?`,
-  noFormer:
-    'It contains all that it ever contained. Edit it first; then its former texts can be removed here.',
-  formerForgotten: (name: string) => `Removed what "${name}" contained before for good.`,
+  earlierAction: 'Forget earlier texts…',
+  earlierTitle: (name: string) => `Forget what "${name}" contained before?`,
+  nothingEarlier:
+    'It contains all that it ever contained. Edit it first; then its earlier texts can be removed here.',
+  earlierForgotten: (name: string) => `Removed what "${name}" contained before for good.`,
   title: (name: string) => `Forget "${name}"?`,
   deleteTitle: (name: string) => `Delete conversation "${name}"?`,
   looking: 'Looking for everything that holds its text…',

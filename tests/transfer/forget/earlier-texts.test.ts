@@ -28,7 +28,7 @@ async function forget(vault: TestVault, name: string): Promise<void> {
 const shown = async ({ log }: TestVault, name: string) =>
   allWorkspaces(await log.memory()).find(({ item }) => item.name === name)?.item;
 
-describe('the former texts of a workspace', () => {
+describe('the earlier texts of a workspace', () => {
   it('are removed from its creation, and what it contains now stays', async () => {
     const vault = open();
     await vault.data('createWorkspace', {
@@ -79,7 +79,7 @@ describe('the former texts of a workspace', () => {
     );
   });
 
-  it('include a former name, a removed file and a removed preference', async () => {
+  it('include an earlier name, a removed file and a removed preference', async () => {
     const vault = open();
     await vault.data('createWorkspace', {
       ...garden,
@@ -107,11 +107,11 @@ describe('the former texts of a workspace', () => {
   it('are nothing if it contains all that it ever contained', async () => {
     const vault = open();
     await vault.data('createWorkspace', garden);
-    await expect(planOf(vault, 'Garden')).rejects.toThrow('has no former texts');
+    await expect(planOf(vault, 'Garden')).rejects.toThrow('has no earlier texts');
     await vault.data('updateWorkspace', { name: 'Garden', purpose: SECRET });
     await vault.data('updateWorkspace', { name: 'Garden', purpose: garden.purpose });
     await forget(vault, 'Garden');
-    await expect(planOf(vault, 'Garden')).rejects.toThrow('has no former texts');
+    await expect(planOf(vault, 'Garden')).rejects.toThrow('has no earlier texts');
   });
 
   it('list what else contains them', async () => {

@@ -14,7 +14,7 @@ import { workspaceChanges, workspaceData, workspaceOf } from '../../model/worksp
 import type { LogLine } from '../../storage/read/log-lines.js';
 
 /** What a workspace contained before, and what keeps it as it is now. */
-export interface FormerTexts {
+export interface EarlierTexts {
   /** All lines that create and change the workspace. */
   readonly lines: readonly LogLine[];
   /** Texts of these lines that the workspace does not contain any more. */
@@ -27,11 +27,11 @@ const FIELDS =
   /^\/(?:(?:name|description|rootFolder|purpose|isArchived)$|(?:workflows|keyFiles|preferences)\/)/;
 
 /** Finds what the fields of a workspace contained before; undefined if there is no such one. */
-export function formerTexts(
+export function earlierTexts(
   lines: readonly LogLine[],
   memory: Memory,
   id: string,
-): FormerTexts | undefined {
+): EarlierTexts | undefined {
   const entity = entityOf(memory, id);
   const now = workspaceOf(entity, pathMoves(memory));
   if (!now) return undefined;
