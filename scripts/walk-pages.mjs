@@ -30,6 +30,7 @@ const BEFORE = [
   [/^node main\.js search "deposit".*--memory/, ['createWorkspace', workspace('Flat move')]],
   [/^node main\.js call changesSince/, ['createState', state('Draft one')]],
   [/^node main\.js restore/, ['archiveState', { name: 'Figures chosen', workspaceId: 'Thesis' }]],
+  [/^savepoint forget "Access to/, ['createState', state('Access to the server')]],
 ];
 
 /** Lines of pages that end with another code than 0. */
@@ -148,22 +149,35 @@ function serve(command, options) {
   });
 }
 
-/** Does what the text says was done before a line. */
+/** Runs main.js on the reader's vault. Returns what it prints, and fails if its code is not 0. */
+function runOn({ vault, program, ...place }, ...words) {
+  const args = ['main.js', ...words, '--vault', vault];
+  const options = { cwd: program, env: environmentOf(place), encoding: 'utf8' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
+  if (status !== 0) throw new Error(`"${words.join(' ')}" failed: ${stdout}${stderr}`);
+  return stdout;
+}
+
+/** Saves a state that another device then forgets. Returns the id of that. */
+function forgetElsewhere(place, name) {
+  const ids = () => JSON.parse(runOn(place, 'verify', '--json')).forgotten.map(({ key }) => key);
+  const known = ids();
+  runOn(place, 'call', 'createState', '--json', JSON.stringify(state(name)));
+  runOn(place, 'forget', name, '--yes', '--state', join(place.folder, 'other device'));
+  return ids().find((key) => !known.includes(key));
+}
+
+/**
+ * Does what the text says was done before a line. Returns the line with the id that it asks for; a
+ * script has to add `--yes` to `--agree`, as the page says.
+ */
 function prepare(line, place) {
-  for (const [, [tool, params]] of BEFORE.filter(([pattern]) => pattern.test(line))) {
-    const args = [
-      'main.js',
-      'call',
-      tool,
-      '--vault',
-      place.vault,
-      '--json',
-      JSON.stringify(params),
-    ];
-    const options = { cwd: place.program, env: environmentOf(place), encoding: 'utf8' };
-    const { status, stdout } = spawnSync(process.execPath, args, options);
-    if (status !== 0) throw new Error(`${tool} before "${line}" failed: ${stdout}`);
-  }
+  for (const [, [tool, params]] of BEFORE.filter(([pattern]) => pattern.test(line)))
+    runOn(place, 'call', tool, '--json', JSON.stringify(params));
+  return line.replace(/ --(agree|refuse) ID/, (_, decision) => {
+    const id = forgetElsewhere(place, `To ${decision}`);
+    return ` --${decision} ${id}${decision === 'agree' ? ' --yes' : ''}`;
+  });
 }
 
 /** Returns one sentence per line that does not do what its page promises. */
@@ -176,8 +190,7 @@ async function walk() {
       for (const line of shellLinesOf(readFileSync(join(root, page), 'utf8'))) {
         if (isNotRun(line)) continue;
         process.stdout.write(`${page}: ${line}\n`);
-        prepare(line, place);
-        const { code, output } = await runLine(line, place);
+        const { code, output } = await runLine(prepare(line, place), place);
         const other = OTHER_CODES.find((each) => each.page === page && each.pattern.test(line));
         if (code !== (other?.code ?? 0))
           problems.push(`${page}: "${line}" ends with ${code}: ${output.trim().slice(0, 1000)}`);
