@@ -152,7 +152,7 @@ const SURFACES: Readonly<Record<string, () => Surface>> = {
   },
   doctor: () => (text) => {
     const capture = [{ name: 'hooks', isOk: false, text, fix: '' }];
-    const report = { isOk: false, entries: [], vaults: [], packages: [], capture, problem: text };
+    const report = { isOk: false, entries: [], vaults: [], packages: [], capture, advice: [text] };
     return Promise.resolve(doctorText(report));
   },
   'standard error': () => (text) => {

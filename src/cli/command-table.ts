@@ -72,7 +72,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     words: noWords,
     options: { vault: text, json: flag },
     syntax: 'doctor [--vault DIR] [--json]',
-    help: 'Check every connected client; say what is wrong and how to fix it.',
+    help: 'Check every connected client; say what is wrong and how to fix it. Exits with 1 if something is wrong, and with 0 if nothing is connected yet.',
     run: async (values, program) =>
       (await import('./commands/doctor.js')).runDoctor(values, program),
   }),

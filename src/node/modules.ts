@@ -13,7 +13,7 @@ export interface NodeModules {
   readonly http: typeof import('node:http');
   readonly https: typeof import('node:https');
   readonly childProcess: Pick<typeof import('node:child_process'), 'spawn'>;
-  readonly process: Pick<NodeJS.Process, 'getuid' | 'ppid'>;
+  readonly process: Pick<NodeJS.Process, 'getuid' | 'ppid' | 'versions'>;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { doctorText } from '../../node/client-setup/connect-texts.js';
 import { diagnose } from '../../node/client-setup/doctor.js';
+import { nodeAdvice } from '../../node/client-setup/find-node.js';
 import { openPluginSettings } from '../../node/ports/plugin-settings.js';
 import { measureBriefs } from '../hooks/measure-briefs.js';
 import { reportLinks } from '../hooks/report-links.js';
@@ -19,7 +20,8 @@ export async function runDoctor(
   const links = await reportLinks(program);
   const capture = [...links, ...report.capture, ...(await measureBriefs(program))];
   const isOk = report.isOk && links.every((check) => check.isOk);
-  const whole = { ...report, isOk, capture };
+  const advice = [...report.advice, ...nodeAdvice(node.process.versions.node)];
+  const whole = { ...report, isOk, capture, advice };
   if (json) printJson(program, redactJson(JSON.parse(JSON.stringify(whole)) as Json));
   else printMessage(program, doctorText(whole));
   return isOk ? 0 : 1;

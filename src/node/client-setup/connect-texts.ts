@@ -84,10 +84,12 @@ export function choiceText({ app, file }: ClientConfig, effect: string): string 
 }
 
 export function doctorText(report: DoctorReport): string {
-  const { isOk, entries, vaults, packages, capture, problem } = report;
+  const { isOk, entries, vaults, packages, capture, advice } = report;
   const section = (title: string, checks: readonly HealthCheck[]) =>
     checks.length > 0 ? [toLines([title, ...checks.flatMap(healthLines)])] : [];
-  const verdict = isOk ? 'All connections work.' : 'Some connections need attention.';
+  const isAnyConnected = entries.length > 0 || packages.length > 0;
+  const good = isAnyConnected ? ['All connections work.'] : [];
+  const verdict = isOk ? good : ['Some connections need attention.'];
   return [
     ...entries.map(entryText),
     ...vaults.map(({ vault, checks }) =>
@@ -95,7 +97,7 @@ export function doctorText(report: DoctorReport): string {
     ),
     ...section('Plugins and extensions', packages),
     ...section('Sessions', capture),
-    toLines([...(problem === '' ? [] : [problem]), verdict]),
+    toLines([...advice, ...verdict]),
   ].join('\n');
 }
 

@@ -50,8 +50,8 @@ export interface DoctorReport {
   readonly packages: readonly HealthCheck[];
   /** The state of the links and hooks of this device; empty if there are none. */
   readonly capture: readonly HealthCheck[];
-  /** Set if no client is connected; otherwise empty. */
-  readonly problem: string;
+  /** What to do although nothing is wrong, such as to connect the first client. */
+  readonly advice: readonly string[];
 }
 
 export interface DoctorOptions {
@@ -104,18 +104,17 @@ export async function diagnose(
   const stateFolder = stateFolderFrom(node, host.env, host.platform);
   const packages = await checkPackages(node, host, configs, stateFolder);
   const isConnected = packages.length > 0 || entries.some(({ name }) => name !== '');
-  const problem = isConnected ? '' : notConnectedText(vault, otherEntries);
+  const advice = isConnected ? [] : [notConnectedText(vault, otherEntries)];
   const { links } = await new CaptureSettingsFile(node, stateFolder).read();
   const capture = [
     ...(await checkCapture(node, stateFolder, Date.now())),
     ...(await checkHooks(node, configs, stateFolder, links)),
   ];
   const isOk =
-    isConnected &&
     [...packages, ...capture].every((check) => check.isOk) &&
     entries.every((entry) => entry.problem === '' && entry.steps.every((step) => step.isOk)) &&
     vaults.every(({ checks }) => checks.every((check) => check.isOk));
-  return { isOk, entries, vaults, packages, capture, problem };
+  return { isOk, entries, vaults, packages, capture, advice };
 }
 
 /** Returns the entries of a configuration file, or why it cannot be read. */
@@ -130,10 +129,10 @@ async function readEntries(node: NodeModules, config: ClientConfig): Promise<Own
 
 function notConnectedText(vault: string | undefined, otherEntries: readonly string[]): string {
   if (vault === undefined)
-    return 'No client on this machine is connected. Run "savepoint connect --vault DIR" to see which ones can be.';
+    return 'No client on this machine is connected yet. Run "savepoint connect --vault DIR" to see which ones can be.';
   const others =
     otherEntries.length > 0 ? ` Other vaults are connected: ${otherEntries.join('; ')}.` : '';
-  return `No client is connected to the vault "${vault}".${others} Run "savepoint connect CLIENT --vault ${shellQuoted(vault)}" to connect one.`;
+  return `No client is connected to the vault "${vault}" yet.${others} Run "savepoint connect CLIENT --vault ${shellQuoted(vault)}" to connect one.`;
 }
 
 async function checkVault(

@@ -15,6 +15,19 @@ const STABLE_LINK_FOLDERS = [
 /** Folders of package managers, relative to the home folder. */
 const BIN_FOLDERS = ['.local/bin', '.volta/bin', '.bun/bin', '.npm-global/bin'];
 
+/** The oldest supported version of Node, as in package.json. */
+export const NEEDED_NODE = '22.13';
+
+/** Returns one sentence if a version of Node is older than the supported ones; else nothing. */
+export function nodeAdvice(version: string): string[] {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [neededMajor = 0, neededMinor = 0] = NEEDED_NODE.split('.').map(Number);
+  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return [];
+  return [
+    `Node ${version} runs this program, and it is tested with Node ${NEEDED_NODE} and later: update Node.`,
+  ];
+}
+
 /**
  * Returns the absolute path of Node for a client's entry, because an app that was not started from
  * a shell does not have the shell's PATH. If this process is Node, prefers a stable link to it over
@@ -45,7 +58,7 @@ export async function findNode(
   ])
     if ((await realpath(file)) !== undefined) return file;
   throw new Refusal(
-    'Node was not found on this machine. Install it from nodejs.org (version 22.13 or later), then try again; ' +
+    `Node was not found on this machine. Install it from nodejs.org (version ${NEEDED_NODE} or later), then try again; ` +
       'Claude Desktop does not need it with the file savepoint.mcpb.',
   );
 }

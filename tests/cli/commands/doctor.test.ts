@@ -1,5 +1,33 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { nodeAdvice, NEEDED_NODE } from '../../../src/node/client-setup/find-node.js';
 import { captureProject } from '../../fakes/captured-project.js';
+import { runProgram, temporaryFolder } from '../../fakes/program.js';
+
+it('exits with 0 before any AI app is connected, and says how to connect one', async () => {
+  const home = temporaryFolder('home');
+  const vault = join(home, 'My notes');
+  mkdirSync(join(vault, '.obsidian'), { recursive: true });
+  const env = { HOME: home, USERPROFILE: home, SAVEPOINT_STATE: join(home, 'state') };
+  const { code, stdout } = await runProgram(['doctor', '--vault', vault], { env });
+  expect(code).toBe(0);
+  expect(stdout).toContain(`No client is connected to the vault "${vault}" yet. Run `);
+  expect(stdout).not.toContain('need attention');
+  const isOld = Number(process.versions.node.split('.')[0]) < 22;
+  expect(stdout.includes(`Node ${process.versions.node} runs this program`)).toBe(isOld);
+});
+
+it('names a Node that is older than package.json asks for, and the one that is needed', () => {
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  const { engines } = JSON.parse(text) as { engines: { node: string } };
+  expect(engines.node).toBe(`>=${NEEDED_NODE}`);
+  expect(['22.13.0', '22.14.1', '24.0.0'].flatMap(nodeAdvice)).toEqual([]);
+  for (const old of ['20.20.2', '22.12.0', '9.0.0'])
+    expect(nodeAdvice(old)).toEqual([
+      `Node ${old} runs this program, and it is tested with Node 22.13 and later: update Node.`,
+    ]);
+});
 
 it('says how many tokens the brief of a linked project has', async () => {
   const at = await captureProject('off');

@@ -68,7 +68,7 @@ describe('diagnose', () => {
   it('finds no problem in a working setup', async () => {
     configure();
     const report = await look();
-    expect([report.isOk, report.problem, bad(report)]).toEqual([true, '', []]);
+    expect([report.isOk, report.advice, bad(report)]).toEqual([true, [], []]);
     expect(checks(report)).toMatchObject({
       'state folder': { text: state }, // created by the program that the check started
       Obsidian: { text: 'does not have this vault open; calls are answered from the folder' },
@@ -79,26 +79,29 @@ describe('diagnose', () => {
     );
   });
 
-  itInFull('says how to start if nothing is connected', async () => {
+  it('advises how to start if nothing is connected, which is no fault', async () => {
     const report = await look();
     expect(report).toEqual({
-      isOk: false,
+      isOk: true,
       entries: [],
       vaults: [],
       packages: [],
       capture: [],
-      problem: expect.stringContaining('savepoint connect --vault DIR') as string,
+      advice: [expect.stringContaining('savepoint connect --vault DIR')],
     });
+    expect(doctorText(report)).toMatch(/^No client on this machine is connected yet\. Run .*\.\n$/);
   });
 
   itInFull('names the entries of other vaults if the given one has none', async () => {
     configure();
-    const report = await look(join(home, 'other'));
-    expect(report.isOk).toBe(false);
-    expect(report.problem).toContain(
-      `Other vaults are connected: Cursor: "savepoint" is for ${vault}.`,
-    );
-    expect(bad(report)).toEqual(['vault']);
+    const other = join(home, 'other');
+    mkdirSync(join(other, '.obsidian'), { recursive: true });
+    const report = await look(other);
+    expect(report.isOk).toBe(true);
+    expect(report.advice).toEqual([
+      expect.stringContaining(`Other vaults are connected: Cursor: "savepoint" is for ${vault}.`),
+    ]);
+    expect(bad(await look(join(home, 'gone')))).toEqual(['vault']);
   });
 
   itInFull('reports a memory that was removed as a whole', async () => {

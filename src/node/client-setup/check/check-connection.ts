@@ -12,6 +12,7 @@ import { findExecutable } from './find-executable.js';
 import { describeTrust } from './folder-trust.js';
 import { StdioClient } from './stdio-client.js';
 import { CheckError } from './check-error.js';
+import { NEEDED_NODE } from '../find-node.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers' | 'childProcess'>;
 
@@ -236,7 +237,7 @@ async function findCommand(
   if (file !== undefined) return file;
   throw new CheckError(
     `There is no program "${command}": Node was moved, updated or removed.`,
-    `install Node (22.13 or later) if it is missing, and ${RECONNECT_ADVICE}`,
+    `install Node (${NEEDED_NODE} or later) if it is missing, and ${RECONNECT_ADVICE}`,
   );
 }
 
@@ -287,7 +288,7 @@ function describedTools({ tools }: JsonObject): unknown[] {
 /** Returns the likely fix for a failure that the server itself could not explain. */
 function fixFor(text: string): string {
   if (/getBuiltinModule|SyntaxError|Unexpected token/.test(text))
-    return `this is not Node, or too old: install Node 22.13 or later, and ${RECONNECT_ADVICE}`;
+    return `this is not Node, or too old: install Node ${NEEDED_NODE} or later, and ${RECONNECT_ADVICE}`;
   if (/EACCES|EPERM/.test(text)) return 'give this user permission to read and execute it';
   return `start the command by hand to see more; if it is damaged, install it again and ${RECONNECT_ADVICE}`;
 }

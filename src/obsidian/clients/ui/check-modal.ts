@@ -74,12 +74,13 @@ function showReport(container: HTMLElement, { isOk, entries, checks }: CheckRepo
     here,
     names,
   } = text.connections.check;
-  const [title, sentence] = isOk
-    ? [well, wellText(entries.length)]
-    : entries.length === 0
+  const [title, sentence] =
+    entries.length === 0
       ? [none, noneText]
-      : [unwell, unwellText];
-  showVerdict(container, { isGood: isOk, title, sentence });
+      : isOk
+        ? [well, wellText(entries.length)]
+        : [unwell, unwellText];
+  showVerdict(container, { isGood: isOk && entries.length > 0, title, sentence });
   for (const { title: app, file, name, problem, steps } of entries) {
     const box = container.createDiv({ cls: 'savepoint-finding' });
     box.createDiv({ cls: 'savepoint-finding-title', text: name === '' ? app : heading(app, name) });
