@@ -107,7 +107,9 @@ export function exportText(
   { lines, problems, unreadable }: Pick<LogContents, 'lines' | 'problems' | 'unreadable'>,
 ): string {
   const what = format === 'notes' ? counted(files.length, 'note') : counted(lines.length, 'event');
-  const badLines = problems.filter(({ kind }) => kind !== 'marker').length;
+  const isLost = ({ kind }: LogContents['problems'][number]) =>
+    kind !== 'marker' && kind !== 'healed';
+  const badLines = problems.filter(isLost).length;
   return toLines([
     `Exported ${what} to ${folder}.`,
     ...(badLines > 0

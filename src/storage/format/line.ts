@@ -14,6 +14,8 @@ export const MAX_LINE_BYTES = 1024 * 1024;
 /** Length of the tail `,"c":"53290e39"}`, which follows the part of a line that its CRC covers. */
 export const TAIL_BYTES = 16;
 
+const SPACE = 0x20;
+
 /** Distance of the CRC's eight digits from the end of the line. */
 const CRC_OFFSET_FROM_END = 10;
 
@@ -76,6 +78,12 @@ export function decodeLine(
   // of a trace, which is never edited, the last value counts everywhere
   const isClear = value['t'] === 'trace.new' || !hasDoubledKeys(readText(start, end));
   return isClear && isEvent(value) ? { event: value } : { problem: 'foreign' };
+}
+
+/** Returns the CRC that a line states, whether or not it matches; undefined if it states none. */
+export function statedCrc(line: Uint8Array): string | undefined {
+  const end = line.findLastIndex((byte) => byte > SPACE) + 1; // a CR or spaces may follow
+  return hasLineTail(line, 0, end) ? crcText(readTailCrc(line, end)) : undefined;
 }
 
 /**

@@ -47,6 +47,7 @@ const HARMLESS: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'newer',
   'pending',
   'misplaced',
+  'healed',
   'retired',
   'dismissed',
   'forgotten',
@@ -169,6 +170,11 @@ export const FINDING_TEXTS: Record<
   misplaced: {
     means: 'lines in the folder of another kind of lines',
     advice: 'They take effect, so there is nothing to do.',
+  },
+  healed: {
+    means: 'lines that were changed or damaged and whose originals are here and take effect',
+    advice:
+      'There is nothing to do; if nobody changed them on purpose, check who has write access to the vault.',
   },
   marker: {
     means: 'conflict markers left by git, which have no effect',

@@ -7,6 +7,7 @@ import { ForgottenLines } from '../forget/forgotten-lines.js';
 import { encodeStub, originalHash, withoutNewline } from '../format/stub.js';
 import type { WriterIndex } from './writer-index.js';
 import { LANES, laneOf, type LaneName } from '../format/lanes.js';
+import { statedCrc } from '../format/line.js';
 import { lineHash } from '../format/line-hash.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { LaneReader } from './reader.js';
@@ -31,8 +32,11 @@ export interface LogLine {
 
 /** A part of a segment that is not an event. */
 export interface LogProblem extends Omit<LineProblem, 'kind'> {
-  /** `stub`: the line of a forgotten event that nobody has forgotten. */
-  readonly kind: LineProblem['kind'] | 'stub';
+  /**
+   * `stub`: the line of a forgotten event that nobody has forgotten. `healed`: edited or damaged,
+   * while the line with the CRC that it states is elsewhere here.
+   */
+  readonly kind: LineProblem['kind'] | 'stub' | 'healed';
   readonly path: VaultPath;
 }
 
@@ -60,7 +64,7 @@ export async function readLogLines(
 ): Promise<LogContents> {
   const writers: WriterIndex = new Map();
   const lines: LogLine[] = [];
-  const problems: LogProblem[] = [];
+  const found: (LogProblem & { readonly bytes: Uint8Array })[] = [];
   const unreadable: VaultPath[] = [];
   const hashes = new Set<string>();
   const stubs: LogLine[] = [];
@@ -85,10 +89,19 @@ export async function readLogLines(
       },
     });
     await reader.scan();
-    for (const [path, found] of reader.problems())
-      for (const { kind, from } of found) problems.push({ kind, path, from });
+    for (const [path, ofFile] of reader.problems())
+      for (const { kind, from } of ofFile)
+        found.push({ kind, path, from, bytes: reads.lineAt(path, from) });
     unreadable.push(...reader.unreadable());
   }
+  const byCrc = new Map(lines.map((line) => [line.event.c, line]));
+  const problems = found.map(({ kind, path, from, bytes }): LogProblem => {
+    const original = byCrc.get(statedCrc(bytes) ?? '');
+    const isInside =
+      original?.path === path && original.from >= from && original.from < from + bytes.length;
+    const isHealed = (kind === 'edited' || kind === 'damaged') && original && !isInside;
+    return { kind: isHealed ? 'healed' : kind, path, from };
+  });
   const proved = forgotten.provedStubs(lines, stubs);
   for (const { path, from } of stubs.filter((stub) => !proved.has(stub)))
     problems.push({ kind: 'stub', path, from });

@@ -37,6 +37,18 @@ export class RecordedReads {
     return piece.bytes.subarray(from - piece.from, to - piece.from);
   }
 
+  /** Returns the line that begins at an offset, without its newline; empty if it was not read. */
+  lineAt(path: VaultPath, from: number): Uint8Array {
+    const pieces = this.#pieces.get(path) ?? [];
+    const piece = pieces.findLast(
+      (each) => each.from <= from && from < each.from + each.bytes.length,
+    );
+    if (!piece) return new Uint8Array();
+    const start = from - piece.from;
+    const end = piece.bytes.indexOf(LF, start);
+    return piece.bytes.subarray(start, end < 0 ? undefined : end);
+  }
+
   forget(path: VaultPath): void {
     this.#pieces.delete(path);
   }

@@ -153,6 +153,7 @@ describe('findings', () => {
       'duplicate',
       'impossible',
       'misplaced',
+      'healed',
     ] as const;
     const findings = findingsOf({
       writers: [
@@ -184,6 +185,7 @@ describe('findings', () => {
       'newer',
       'fork',
       'misplaced',
+      'healed',
       'marker',
       'foreign',
       'pending',
@@ -203,6 +205,7 @@ describe('findings', () => {
     expect(findings.map(({ kind }) => kind).filter(isHarmless)).toEqual([
       'newer',
       'misplaced',
+      'healed',
       'marker',
       'pending',
       'dismissed',

@@ -302,6 +302,23 @@ describe('verify', () => {
     expect(of(report, WRITER_A)?.missing).toEqual([[2, 2]]);
   });
 
+  it.each(['About Too', 'About \r'])(
+    'counts %j as no problem once the original line is here again',
+    async (change) => {
+      const files = filesWith([PATH, joinLines(LINES)]);
+      files.put(PATH, files.text(PATH).replace('About Two', change));
+      expect((await check(files)).isWhole).toBe(false);
+      files.put(`${ROOT}/core/2026-11/a-healed.jsonl`, joinLines([LINES[1]!]));
+      const report = await check(files);
+      const from = LINES[0]!.bytes.length;
+      expect(report).toMatchObject({
+        problems: [{ kind: 'healed', path: PATH, from }],
+        isWhole: true,
+      });
+      expect(of(report, WRITER_A)?.missing).toEqual([]);
+    },
+  );
+
   describe('for sealed lines', () => {
     /** Returns the lines of a segment that was sealed by the program. */
     async function sealedLines(): Promise<{ files: MemoryFiles; path: string; lines: string[] }> {

@@ -266,6 +266,12 @@ export const commands: typeof english = {
         means: 'Zeilen im Ordner einer anderen Art von Zeilen',
         advice: 'Sie wirken, also ist nichts zu tun.',
       },
+      healed: {
+        means:
+          'Zeilen, die verändert oder beschädigt wurden und deren Originale hier sind und wirken',
+        advice:
+          'Es ist nichts zu tun; hat sie niemand mit Absicht verändert, nachsehen, wer in diesen Vault schreiben kann.',
+      },
       missing: {
         means: 'Ereignisse, die geschrieben wurden und nicht hier sind',
         advice:
