@@ -17,6 +17,7 @@ import {
   port,
   queryWords,
   required,
+  restoreKind,
   sourceProgram,
   surface,
   text,
@@ -184,10 +185,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (values, program) => (await import('./commands/brief.js')).runBrief(values, program),
   }),
   restore: command({
-    words: oneWord('name', 'No state given. Name the state to restore, such as "Auth progress".'),
-    options: { vault: optionalPath, workspace: text, state: optionalPath },
-    syntax: 'restore NAME [--vault DIR] [--workspace NAME] [--state DIR]',
-    help: 'Restore an archived state, of whichever workspace has it unless you name one. Only users can do this, not agents.',
+    words: optionalWord('name'),
+    options: { vault: optionalPath, kind: restoreKind, workspace: text, state: optionalPath },
+    syntax:
+      'restore [NAME] [--vault DIR] [--kind state|record|conversation|workspace] [--workspace NAME] [--state DIR]',
+    help: 'Restore an archived state, of whichever workspace has it unless you name one; with --kind, a record, conversation or workspace. Without NAME, list what is archived. Only users can do this, not agents.',
     run: async (values, program) =>
       (await import('./commands/restore.js')).runRestore(values, program),
   }),

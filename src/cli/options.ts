@@ -1,7 +1,7 @@
 import { findApp, idsWith, type AppWith } from '../apps/index.js';
 import { settingValue } from '../node/environment.js';
 import { parseSurface, SURFACES, type Surface } from '../toolkit/surfaces.js';
-import { FORGET_KINDS, type ForgetKind } from '../transfer/forget/forget-kinds.js';
+import { FORGET_KINDS } from '../transfer/forget/forget-kinds.js';
 import { PROGRAMS, type Program as SourceProgram } from '../transfer/foreign/foreign-memory.js';
 import type { ProgramHost } from './program.js';
 import type { HelpText } from './texts/help-texts.js';
@@ -11,6 +11,11 @@ const EXPORT_FORMATS = ['jsonl', 'notes'] as const;
 
 /** `jsonl`: every line, for a later import. `notes`: Markdown, for people. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+const RESTORE_KINDS = ['state', 'record', 'conversation', 'workspace'] as const;
+
+/** What can be archived. */
+export type RestoreKind = (typeof RESTORE_KINDS)[number];
 
 const MAX_PORT = 65_535;
 
@@ -76,17 +81,11 @@ export const surface = option((value): Surface | undefined => {
   throw new UsageError(`Unknown surface "${value}". Valid: ${SURFACES.join(', ')}.`);
 });
 
-export const exportFormat = option((value = 'jsonl'): ExportFormat => {
-  const found = EXPORT_FORMATS.find((format) => format === value);
-  if (found) return found;
-  throw new UsageError(`Unknown format "${value}". Valid: ${EXPORT_FORMATS.join(', ')}.`);
-});
+export const exportFormat = oneOf('format', EXPORT_FORMATS, 'jsonl');
 
-export const forgetKind = option((value = 'state'): ForgetKind => {
-  const found = FORGET_KINDS.find((kind) => kind === value);
-  if (found) return found;
-  throw new UsageError(`Unknown kind "${value}". Valid: ${FORGET_KINDS.join(', ')}.`);
-});
+export const forgetKind = oneOf('kind', FORGET_KINDS, 'state');
+
+export const restoreKind = oneOf('kind', RESTORE_KINDS, 'state');
 
 export const sourceProgram = option((value): SourceProgram | undefined => {
   const found = PROGRAMS.find((program) => program === value);
@@ -179,6 +178,14 @@ function parseClient(word: string): AppWith<'config'> {
 
 function option<T>(parse: Option<T>['parse']): Option<T> {
   return { isFlag: false, parse };
+}
+
+function oneOf<T extends string>(what: string, valid: readonly T[], byDefault: T): Option<T> {
+  return option((value = byDefault): T => {
+    const found = valid.find((each) => each === value);
+    if (found) return found;
+    throw new UsageError(`Unknown ${what} "${value}". Valid: ${valid.join(', ')}.`);
+  });
 }
 
 /** Converts `readOnly` to `read-only`. */

@@ -1,49 +1,109 @@
 // Tier full: starts the program for each call
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { joinLines, linesOf } from '../../fakes/events.js';
 import { runProgram } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
-import { callProgram, createFolders } from '../program-folders.js';
+import { callProgram, createFolders, type TestFolders } from '../program-folders.js';
+
+function restore({ vault, state }: TestFolders, ...args: string[]) {
+  return runProgram(['restore', ...args, '--vault', vault, '--state', state]);
+}
+
+async function createThesis(at: TestFolders): Promise<{ workspaceId: string }> {
+  const thesis = { name: 'Thesis', description: 'd', rootFolder: 'T', purpose: 'p' };
+  await callProgram(at, 'createWorkspace', thesis);
+  return { workspaceId: 'Thesis' };
+}
 
 describe('restore', () => {
   it('restores an archived state, and reports what it cannot restore', async () => {
     const at = createFolders();
     await callProgram(at, 'createState', stateNamed('Plan'));
     await callProgram(at, 'archiveState', { name: 'Plan' });
-    const restore = (...args: string[]) =>
-      runProgram(['restore', ...args, '--vault', at.vault, '--state', at.state]);
-    expect(await restore('plan')).toEqual({
+    expect(await restore(at, 'Plam')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `State "Plam" not found. Run "node main.js restore --kind state --vault ${at.vault}" to see what is archived. Did you mean "Plan"?\n`,
+    });
+    expect((await restore(at, '--kind', 'state')).stdout).toMatch(
+      /^Archived, by name:\n {2}Plan {2}in Default {2}\d{4}-\d\d-\d\d\n$/,
+    );
+    expect(await restore(at, 'plan')).toEqual({
       code: 0,
-      stdout: 'Restored "plan" in Default.\n',
+      stdout: 'Restored "Plan" in Default.\n',
       stderr: '',
     });
     expect(JSON.parse((await callProgram(at, 'listStates', {})).stdout)).toMatchObject({
       data: [{ name: 'Plan' }],
     });
-    expect(await restore('Plan')).toEqual({
+    expect(await restore(at, 'Plan')).toEqual({
       code: 1,
       stdout: '',
       stderr: 'State "Plan" is not archived. There is nothing to restore.\n',
     });
-    expect(await restore('Plam')).toMatchObject({
-      code: 1,
-      stderr: `State "Plam" not found. Use "node main.js call listStates --vault ${at.vault}" to see available states. Did you mean "Plan"?\n`,
-    });
-    expect(await restore('Plan', '--workspace', 'None')).toMatchObject({
+    expect(await restore(at, 'Plan', '--workspace', 'None')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Workspace "None" not found.') as string,
     });
-    expect(await restore()).toMatchObject({ code: 2 });
+    expect((await restore(at)).stdout).toBe('No state is archived.\n');
+    expect(await restore(at, 'Plan', '--kind', 'chat')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Unknown kind "chat".') as string,
+    });
   });
 
-  it('finds the workspace by itself if one has a state of that name', async () => {
+  it('finds the workspace by itself if one has an archived state of that name', async () => {
     const at = createFolders();
-    const thesis = { name: 'Thesis', description: 'd', rootFolder: 'T', purpose: 'p' };
-    await callProgram(at, 'createWorkspace', thesis);
-    const context = { workspaceId: 'Thesis' };
+    const context = await createThesis(at);
+    await callProgram(at, 'createState', stateNamed('Outline'));
     await callProgram(at, 'createState', { ...stateNamed('Outline'), context });
     await callProgram(at, 'archiveState', { name: 'Outline', context });
-    expect(
-      await runProgram(['restore', 'Outline', '--vault', at.vault, '--state', at.state]),
-    ).toEqual({ code: 0, stdout: 'Restored "Outline" in Thesis.\n', stderr: '' });
+    expect(await restore(at, 'Outline')).toEqual({
+      code: 0,
+      stdout: 'Restored "Outline" in Thesis.\n',
+      stderr: '',
+    });
+  });
+
+  it('restores records and workspaces, and asks for an id if several have the title', async () => {
+    const at = createFolders();
+    const context = await createThesis(at);
+    for (const own of [{}, { context }]) {
+      const title = 'Use lime';
+      await callProgram(at, 'createRecord', { resource: 'decision', title, ...own });
+      await callProgram(at, 'archiveRecord', { title, ...own });
+    }
+    const { stderr } = await restore(at, 'use lime', '--kind', 'record');
+    const [, id = ''] = /^Record "Use lime" is archived more than once: .*(\w{8}) in Thesis/.exec(
+      stderr,
+    )!;
+    expect((await restore(at, id, '--kind', 'record')).stdout).toBe(
+      'Restored "Use lime" in Thesis.\n',
+    );
+    const listed = await callProgram(at, 'listRecords', { context });
+    expect(JSON.parse(listed.stdout)).toMatchObject({ data: [{ title: 'Use lime' }] });
+
+    await callProgram(at, 'archiveWorkspace', { name: 'Thesis' });
+    expect((await restore(at, '--kind', 'workspace')).stdout).toContain('  Thesis  ');
+    expect((await restore(at, 'thesis', '--kind', 'workspace')).stdout).toBe(
+      'Restored "Thesis".\n',
+    );
+    expect((await callProgram(at, 'listWorkspaces', {})).stdout).toContain('Thesis');
+  });
+
+  it('restores a conversation', async () => {
+    const at = createFolders();
+    const chat = linesOf([
+      { t: 'conv.new', e: 'talk', d: { ws: 'default', title: 'About lime' } },
+      { t: 'set', e: 'talk', d: { '/isArchived': true } },
+    ]);
+    mkdirSync(join(at.vault, 'Savepoint/chat'), { recursive: true });
+    writeFileSync(join(at.vault, 'Savepoint/chat/a.jsonl'), joinLines(chat));
+    const options = ['--kind', 'conversation'];
+    expect((await restore(at, ...options)).stdout).toContain('  About lime  in Default');
+    expect((await restore(at, 'About lime', ...options)).code).toBe(0);
+    expect((await restore(at, ...options)).stdout).toBe('No conversation is archived.\n');
   });
 });
