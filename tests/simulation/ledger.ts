@@ -107,12 +107,18 @@ export function stampKey({ w, n, c }: Stamp): string {
   return `${w} ${n} ${c}`;
 }
 
-export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
+/**
+ * Creates an empty ledger. `isAnywhere` returns true if a disk, a copy or a sync service has a line.
+ */
+export function createLedger(
+  excuses: Pick<Excuses, 'mayLose'>,
+  isAnywhere: (line: Line) => boolean,
+): Ledger {
   const lines = new Map<string, Line>();
   const stubs = new Map<string, Line>();
   const forgets = new Map<string, LogEvent[]>();
-  /** The last line of each number. One that was cut off may be written again, as another line. */
-  const numbers = new Map<string, Pick<Line, 'event' | 'hash'> & { isCut: boolean }>();
+  /** The last line of each number, and whether its append was cut off within it. */
+  const numbers = new Map<string, { readonly line: Line; readonly isCut: boolean }>();
   const intents = new Map<string, Intent>();
   const owners = new Map<string, string>();
   /** The names of the authors that sealed files, by device and path. */
@@ -177,23 +183,32 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       blame(`${author.name} writes ${line.event.t} of ${line.device} again, to ${path}`);
   }
 
-  function checkNumber(author: Author, { event, hash }: Line, isCut: boolean): void {
+  function checkNumber(author: Author, line: Line, isCut: boolean): void {
+    const { event, hash } = line;
     const { w, n, p } = event;
     if (numbersRead.get(author.name)?.has(`${w} ${n}`))
       blame(`${author.name} writes number ${n} of ${w}, which it has read`);
     const twin = numbers.get(`${w} ${n}`);
-    if (twin && !twin.isCut && twin.hash !== hash) {
+    if (twin && twin.line.hash !== hash && !isFree(twin)) {
       forks++;
       if (!author.isSetBack())
         blame(
-          `${author.name} writes number ${n} of ${w} a second time, as ${event.t} after ${twin.event.t}`,
+          `${author.name} writes number ${n} of ${w} a second time, as ${event.t} after ${twin.line.event.t}`,
         );
     }
-    const before = numbers.get(`${w} ${n - 1}`);
+    const before = numbers.get(`${w} ${n - 1}`)?.line;
     const isNext = n === 1 ? p === CHAIN_START : before?.hash === p;
     if (!isNext && !author.isSetBack())
       blame(`${author.name} writes number ${n} of ${w}, which does not follow its last`);
-    numbers.set(`${w} ${n}`, { event, hash, isCut });
+    numbers.set(`${w} ${n}`, { line, isCut });
+  }
+
+  /**
+   * Returns true for a number that may be written again, as another line: its append was cut off
+   * within the line, or never answered, and the power was cut before the system had written it.
+   */
+  function isFree({ line, isCut }: { readonly line: Line; readonly isCut: boolean }): boolean {
+    return isCut || !(line.hasLanded || isAnywhere(line));
   }
 
   /**

@@ -35,6 +35,8 @@ export interface Medium {
   backUp(device: Device): () => void;
   /** Syncs until no file differs. */
   settle(): void;
+  /** The files in the cloud. */
+  contents(): Iterable<Uint8Array>;
 }
 
 /** Callbacks of the medium. */
@@ -141,6 +143,7 @@ export function createMedium(
       for (let round = 0; round < 4; round++) for (const device of devices) sync(device);
       isSettling = false;
     },
+    contents: () => cloud.values(),
   };
 }
 

@@ -39,7 +39,11 @@ export interface World extends Surroundings {
 
 export function createWorld(dice: Dice, sabotage: Sabotage | undefined): World {
   const excuses: Excuses = { mayLose: false, mayLoseTraces: false, mayHaveScars: false };
-  const ledger = createLedger(excuses);
+  const ledger = createLedger(excuses, ({ text }) =>
+    [...devices.flatMap(bytesOn), ...medium.contents()].some((bytes) =>
+      Buffer.from(bytes).includes(text, 0, 'latin1'),
+    ),
+  );
   const story: string[] = [];
   const tally = new Map<string, number>();
   const timers = new Set<{ at: number; task: () => void }>();
@@ -113,6 +117,11 @@ export function createWorld(dice: Dice, sabotage: Sabotage | undefined): World {
   count(behaviour);
   tell(`a medium that ${behaviour}${world.isRough ? ', and a rough world' : ''}`);
   return world;
+}
+
+/** Returns the segments of a device, and its copies. */
+function bytesOn({ disk, copies }: Device): Uint8Array[] {
+  return [...disk.segments().flatMap((path) => disk.get(path) ?? []), ...copies().values()];
 }
 
 export function allProcesses({ devices }: World): Process[] {

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { CHAIN_START } from '../../src/storage/format/line-hash.js';
+import { encodeLine, type EncodedLine } from '../../src/storage/format/line.js';
+import { createLedger, type Author, type Ledger } from './ledger.js';
+
+const PHONE: Author = { name: 'C1', device: 'C', isSetBack: () => false };
+const OLD = 'Savepoint/core/2026-11/20261120-aaaaaaaaaaaa-0001.jsonl';
+const NEW = 'Savepoint/core/2026-11/20261121-aaaaaaaaaaaa-0001.jsonl';
+
+function lineOf(device: string): EncodedLine {
+  const [w, h] = ['aaaaaaaaaaaa', '2026-11-20T00:00:00.000Z.0000'];
+  return encodeLine({ v: 1, w, n: 1, p: CHAIN_START, h, t: 'log.seg', e: '', d: { device } });
+}
+
+/**
+ * Returns a ledger in which the power was cut during an append of one line and more, of which the
+ * system had that line in its memory. `isAnywhere`: the line has been seen on a disk since.
+ */
+function ledgerAfterPowerCut(isAnywhere: boolean, hasLanded = false): Ledger {
+  const ledger = createLedger({ mayLose: false }, () => isAnywhere);
+  const { bytes } = lineOf('first');
+  const how = { isNew: true, isDurable: hasLanded, hasLanded, kept: bytes.length };
+  ledger.appended(PHONE, OLD, bytes, how);
+  return ledger;
+}
+
+function writeAgain(ledger: Ledger): string | undefined {
+  const how = { isNew: true, isDurable: true, hasLanded: true };
+  ledger.appended(PHONE, NEW, lineOf('second').bytes, how);
+  return ledger.violation();
+}
+
+describe('a number that is written again, as another line', () => {
+  const blame = 'C1 writes number 1 of aaaaaaaaaaaa a second time, as log.seg after log.seg';
+
+  it('is no violation if a power cut took the first line before anyone had it', () => {
+    expect(writeAgain(ledgerAfterPowerCut(false))).toBeUndefined();
+  });
+
+  it('is one if the first line is still somewhere', () => {
+    expect(writeAgain(ledgerAfterPowerCut(true))).toBe(blame);
+  });
+
+  it('is one if the first line was on the disk when its append ended', () => {
+    expect(writeAgain(ledgerAfterPowerCut(false, true))).toBe(blame);
+  });
+});
