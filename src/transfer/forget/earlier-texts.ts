@@ -1,4 +1,11 @@
-import { CALL_KEY, isJsonObject, REPLACES_KEY, type Draft, type Json } from '../../model/event.js';
+import {
+  CALL_KEY,
+  isJsonObject,
+  REPLACES_KEY,
+  type Draft,
+  type Json,
+  type JsonObject,
+} from '../../model/event.js';
 import {
   DEFAULT_WORKSPACE,
   emptyMemory,
@@ -15,7 +22,7 @@ import type { LogLine } from '../../storage/read/log-lines.js';
 
 /** What a workspace contained before, and what keeps it as it is now. */
 export interface EarlierTexts {
-  /** All lines that create and change the workspace. */
+  /** All lines that create and change the workspace, and that this version can read. */
   readonly lines: readonly LogLine[];
   /** Texts of these lines that the workspace does not contain any more. */
   readonly texts: readonly string[];
@@ -26,7 +33,14 @@ export interface EarlierTexts {
 const FIELDS =
   /^\/(?:(?:name|description|rootFolder|purpose|isArchived)$|(?:workflows|keyFiles|preferences)\/)/;
 
-/** Finds what the fields of a workspace contained before; undefined if there is no such one. */
+/** Fields of a creation that this version knows, and keys of the log itself. */
+const CREATION_FIELDS =
+  /^(?:name|description|rootFolder|purpose|workflows|keyFiles|preferences|at|\/.*)$/;
+
+/**
+ * Finds what the fields of a workspace contained before; undefined if there is no such one. Lines
+ * of a newer version are left alone, since only that version knows what is earlier in them.
+ */
 export function earlierTexts(
   lines: readonly LogLine[],
   memory: Memory,
@@ -35,19 +49,15 @@ export function earlierTexts(
   const entity = entityOf(memory, id);
   const now = workspaceOf(entity, pathMoves(memory));
   if (!now) return undefined;
-  const own = lines.filter(({ event: { t, e } }) => e === id && (t === 'ws.new' || t === 'set'));
-  const fields = { ...now, name: entityName(entity) };
-  const values = Object.values(workspaceData(fields)).flatMap(stringsIn);
-  const current = new Set([...values, now.createdAt]);
-  const all = own.flatMap(({ event }) =>
-    Object.entries(event.d).flatMap(([path, value]) =>
-      path === CALL_KEY || path === REPLACES_KEY
-        ? []
-        : [...(path.startsWith('/') ? partsOf(path) : []), ...stringsIn(value)],
-    ),
+  const own = lines.filter(
+    ({ event: { v, t, e } }) => v === 1 && e === id && (t === 'ws.new' || t === 'set'),
   );
-  const texts = [...new Set(all)].filter((text) => text !== '' && !current.has(text));
-  return { lines: own, texts, kept: [...creationOf(entity, fields, now.createdAt)] };
+  const fields = { ...now, name: entityName(entity) };
+  const kept = [...creationOf(entity, fields, now.createdAt)];
+  const values = [workspaceData(fields), ...kept.map(({ d }) => d)].flatMap(writtenTexts);
+  const current = new Set(values);
+  const texts = new Set(own.flatMap(({ event }) => writtenTexts(event.d)));
+  return { lines: own, texts: [...texts].filter((text) => text && !current.has(text)), kept };
 }
 
 function* creationOf(
@@ -57,13 +67,30 @@ function* creationOf(
 ): Generator<Draft> {
   const { id: e } = entity;
   const isBuiltIn = e === DEFAULT_WORKSPACE;
-  if (!isBuiltIn) yield { t: 'ws.new', e, d: { ...workspaceData(fields), at } };
+  if (!isBuiltIn)
+    yield { t: 'ws.new', e, d: { ...newerFields(entity), ...workspaceData(fields), at } };
   const d = isBuiltIn ? workspaceChanges(entityOf(emptyMemory, e), fields) : {};
   if (registerOf(entity, '/isArchived') === true) d['/isArchived'] = true;
   // a newer version may have set others
   for (const [path, { value }] of mapEntries(entity.registers))
     if (!FIELDS.test(path)) d[path] = value;
   if (Object.keys(d).length > 0) yield { t: 'set', e, d };
+}
+
+/** Returns the fields that a newer version has given the workspace when it created it. */
+function newerFields(entity: Entity): JsonObject {
+  const fields = Object.entries(entity.created?.d ?? {}).filter(
+    ([field]) => !CREATION_FIELDS.test(field) && registerOf(entity, `/${field}`) === undefined,
+  );
+  return Object.fromEntries(fields);
+}
+
+function writtenTexts(d: JsonObject): string[] {
+  return Object.entries(d).flatMap(([path, value]) =>
+    path === CALL_KEY || path === REPLACES_KEY
+      ? []
+      : [...(path.startsWith('/') ? partsOf(path) : []), ...stringsIn(value)],
+  );
 }
 
 /** Returns the parts of a path that name a file, a workflow or a preference. */

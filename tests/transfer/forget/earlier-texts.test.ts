@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { allWorkspaces } from '../../../src/model/lookup.js';
 import { memoryOf, readLogLines } from '../../../src/storage/read/log-lines.js';
 import { planForget } from '../../../src/transfer/forget/forget-plan.js';
+import { earlierTexts, type EarlierTexts } from '../../../src/transfer/forget/earlier-texts.js';
 import { createMemoryForgetStore } from '../../storage/helpers.js';
+import { lineOf, workspaceDraft, type EventFields } from '../../fakes/events.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 
 const SECRET = 'The door opens with 4711-violet-umbrella';
@@ -121,5 +123,38 @@ describe('the earlier texts of a workspace', () => {
     await vault.data('updateWorkspace', { name: 'Garden', purpose: 'Vegetables' });
     const { related } = await planOf(vault, 'Garden');
     expect(related.map(({ type, title }) => `${type} ${title}`)).toEqual(['state.new Beds']);
+  });
+});
+
+describe('what a newer version has written about a workspace', () => {
+  const e = 'ws-garden';
+  const colour = { colour: 'green', shape: { round: 'yes' } };
+  const creation = { ...workspaceDraft('Garden', e, colour), n: 1 };
+
+  function earlierOf(...events: readonly EventFields[]): EarlierTexts | undefined {
+    const lines = events.map((event) => {
+      const { bytes, hash, event: read } = lineOf({ e, ...event });
+      return { event: read, bytes, hash, lane: 'core' as const, path: '', from: 0 };
+    });
+    return earlierTexts(lines, memoryOf(lines), e);
+  }
+
+  it('stays, also in a field that this version does not know', () => {
+    const purpose = { t: 'set', n: 2, d: { '/purpose': 'Fruit' } };
+    const hue = { t: 'set', n: 3, d: { '/colour': 'red', '/hue': 'dark' } };
+    const earlier = earlierOf(creation, purpose, hue);
+    expect(earlier?.kept).toMatchObject([
+      { t: 'ws.new', d: { name: 'Garden', purpose: 'Fruit', shape: { round: 'yes' } } },
+      { t: 'set', d: { '/colour': 'red', '/hue': 'dark' } },
+    ]);
+    expect(earlier?.kept[0]?.d).not.toHaveProperty('colour');
+    expect(earlier?.texts).toEqual(['green', creation.d['purpose']].sort());
+  });
+
+  it('is not forgotten if this version cannot read it', () => {
+    const newer = { t: 'set', v: 2, n: 2, d: { '/purpose': 'Fruit' } };
+    const earlier = earlierOf(creation, newer);
+    expect(earlier?.lines.map(({ event }) => event.n)).toEqual([1]);
+    expect(earlier?.texts).toEqual([]);
   });
 });
