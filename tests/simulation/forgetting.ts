@@ -1,11 +1,11 @@
-import type { LogEvent } from '../../src/model/event.js';
+import type { Draft, LogEvent } from '../../src/model/event.js';
 import { createWriterId } from '../../src/platform/random.js';
 import { crc32, crcText } from '../../src/platform/crc32.js';
 import { CHAIN_START } from '../../src/storage/format/line-hash.js';
 import { encodeLine } from '../../src/storage/format/line.js';
-import { forgetKey } from '../../src/storage/forget/forget-event.js';
+import { forgetKey, type ForgettableLine } from '../../src/storage/forget/forget-event.js';
 import { AGREEMENT_MS, type ForgetDecisions } from '../../src/storage/forget/forget-store.js';
-import type { Device } from './device.js';
+import type { Device, Process } from './device.js';
 import { ROOT } from './disk.js';
 import { instantSha256 } from './instant-sha256.js';
 import { stampKey, type Ledger, type Line } from './ledger.js';
@@ -20,24 +20,43 @@ interface Range {
   readonly hash: string;
 }
 
+/** What a person forgets at once. */
+export interface Forgettable {
+  readonly lines: readonly ForgettableLine[];
+  /** Events that are written with it. */
+  readonly kept?: readonly Draft[];
+  /** Called when it is forgotten. */
+  readonly check?: () => Promise<void>;
+}
+
 /** A person forgets a state, a record, a trace, or what else an entity has. */
 export async function forgetLines(world: World, device: Device): Promise<void> {
+  await forget(world, device, () => Promise.resolve({ lines: linesToForget(world, device) }));
+}
+
+/** A person forgets what `choose` returns; nothing if it has no lines. */
+export async function forget(
+  world: World,
+  device: Device,
+  choose: (process: Process) => Promise<Forgettable>,
+): Promise<void> {
   const { dice, ledger, tell } = world;
   const process = processOn(device, world);
   const outcome = await hear(world, process, async () => {
     await readMemory(world, process);
-    const chosen = linesToForget(world, device);
-    if (chosen.length === 0) return 'nothing' as const;
+    const { lines, kept, check } = await choose(process);
+    if (lines.length === 0) return 'nothing' as const;
     const isDecided = dice.chance(0.7);
     device.decide(true);
     try {
-      const named = chosen.map(({ event: { t, w, n } }) => `${t} ${w} ${n}`);
+      const named = lines.map(({ event: { t, w, n } }) => `${t} ${w} ${n}`);
       tell(`${process.name} forgets ${named.join(', ')}${isDecided ? '' : ', undecided'}`);
-      await process.log.forgetting.forget(chosen, isDecided);
+      await process.log.forgetting.forget(lines, isDecided, kept);
     } finally {
       device.decide(false);
     }
     world.count('forgotten');
+    await check?.();
     return 'forgotten' as const;
   });
   device.decide(false);
@@ -50,7 +69,7 @@ export async function forgetLines(world: World, device: Device): Promise<void> {
   await answerForget(world, other);
 }
 
-/** Returns lines of the kinds that the program offers, so no workspace that others still use. */
+/** Returns lines of one entity, or successive ones, but of no workspace that others still use. */
 function linesToForget({ dice, ledger }: World, device: Device): Line[] {
   const held = ledger
     .heldOn(device.disk)

@@ -2,13 +2,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { FileReplacedError } from '../../src/platform/files.js';
 import type * as DueLines from '../../src/storage/forget/due-lines.js';
 import { ForgottenLines } from '../../src/storage/forget/forgotten-lines.js';
+import type * as EarlierTexts from '../../src/transfer/forget/earlier-texts.js';
 import type { Sabotage } from './device.js';
 import { inFull, someOf } from '../tier.js';
 import { runWorld } from './run-world.js';
 
 vi.mock('../../src/platform/sha256.js', () => import('./instant-sha256.js'));
 
-const broken = vi.hoisted(() => ({ believesForgedHashes: false }));
+const broken = vi.hoisted(() => ({ believesForgedHashes: false, earlierTexts: '' }));
 
 vi.mock('../../src/storage/forget/due-lines.js', async (load) => {
   const real = await load<typeof DueLines>();
@@ -20,6 +21,20 @@ vi.mock('../../src/storage/forget/due-lines.js', async (load) => {
     );
   };
   return { ...real, dueLinesOf };
+});
+
+vi.mock('../../src/transfer/forget/earlier-texts.js', async (load) => {
+  const real = await load<typeof EarlierTexts>();
+  const earlierTexts: typeof real.earlierTexts = (lines, memory, id) => {
+    const found = real.earlierTexts(lines, memory, id);
+    if (!found || broken.earlierTexts === '') return found;
+    if (broken.earlierTexts === 'lost') return { ...found, kept: [] };
+    if (broken.earlierTexts === 'newer')
+      return { ...found, lines: lines.filter(({ event }) => event.e === id) };
+    const first = found.lines.find(({ event }) => event.t === 'ws.new')?.event;
+    return { ...found, kept: first ? [first] : found.kept };
+  };
+  return { ...real, earlierTexts };
 });
 
 /** Defects that each break one guarantee, most of them only occasionally. */
@@ -168,6 +183,17 @@ describe('the checks of the simulation', () => {
       expect(seed).toBeGreaterThan(0);
     },
   );
+
+  testInFull.each([
+    ['a workspace that is lost with its earlier texts', 'lost'],
+    ['a workspace whose earlier texts are written again', 'kept'],
+    ['a line of a newer version that goes with the earlier texts', 'newer'],
+  ])('detect %s', async (_, how) => {
+    broken.earlierTexts = how;
+    const seed = await findFailure(400, { files: (files) => files });
+    broken.earlierTexts = '';
+    expect(seed).toBeGreaterThan(0);
+  });
 
   testInFull(`detect ${RARE}`, async () => {
     expect(await findFailure(1500, SABOTAGES[RARE]!)).toBeGreaterThan(0);

@@ -5,6 +5,7 @@ import { harm } from './damage.js';
 import type { Device } from './device.js';
 import { ROOT } from './disk.js';
 import { forge } from './forge.js';
+import { forgetEarlierTexts } from './earlier-texts.js';
 import { answerForget, forgeForget, forgetLines } from './forgetting.js';
 import { runNewerVersion } from './newer-version.js';
 import { close, hear, keepTrace, makeCall, readMemory } from './requests.js';
@@ -38,6 +39,7 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [3, fillState],
   [4, evictFile],
   [6, forgetLines],
+  [4, forgetEarlierTexts],
   [4, answerForget],
 ];
 
