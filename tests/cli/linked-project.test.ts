@@ -148,7 +148,7 @@ it('a clone is used with a notice, and shows its memory unasked only when confir
   const claimed = await place.hookAt(clone);
   expect(claimed).toContain(`the user can run: node ${PROGRAM} ${command}`);
   expect(claimed).not.toContain('Brief of workspace');
-  expect(await place.runAt(clone, 'links')).toContain(`To fix that: run "node ${PROGRAM} link `);
+  expect(await place.runAt(clone, 'links')).toContain(`To fix that: run \`node ${PROGRAM} link `);
   expect(await place.runAt(clone, ...command.split(' '))).toContain(`Linked ${clone} to "Thesis"`);
   expect(await session.call('createState', stateNamed('Next'))).toEqual({
     success: true,

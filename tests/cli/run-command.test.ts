@@ -56,7 +56,7 @@ describe('wrong usage', () => {
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr.startsWith(text)).toBe(true);
       expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(4);
-      expect(stderr).toMatch(/\nRun "node main\.js help.*" for .+\.\n$/);
+      expect(stderr).toMatch(/\nRun `node main\.js help.*` for .+\.\n$/);
     },
   );
 });
@@ -108,7 +108,7 @@ describe('help and version', () => {
     ).toThrow(
       expect.objectContaining({
         status: 2,
-        stderr: expect.stringContaining('Run "savepoint help" for') as string,
+        stderr: expect.stringContaining('Run `savepoint help` for') as string,
       }) as Error,
     );
   });

@@ -10,10 +10,14 @@ const COMMAND =
 const IN_VAULT =
   /"savepoint (?:connect|call|search|brief|restore|forget|verify)\b(?:(?! --vault)[^"])*(?: --vault DIR)?"/g;
 
+/** A command in quotation marks, in which a path may have quotation marks of its own. */
+const QUOTED = /"(savepoint(?= \w)(?: "[^"\n]*"|[^"\n])+)"/g;
+
 /**
  * Returns a message whose commands can be typed as they are, in the current folder: by the name of
  * the program if it was started by that, otherwise by the path of main.js, and for the vault that
- * was named.
+ * was named. They are in backticks, because quotation marks around those of a path hide where the
+ * command ends.
  */
 export function asTyped(
   { node: { path }, script, args }: Pick<ProgramHost, 'node' | 'script' | 'args'>,
@@ -27,8 +31,9 @@ export function asTyped(
           const start = command.replace(/(?: --vault DIR)?"$/, '');
           return `${start} --vault ${shellQuoted(vault)}"`;
         });
-  if (path.basename(script, '.js') === 'savepoint') return placed;
+  const marked = placed.replace(QUOTED, '`$1`');
+  if (path.basename(script, '.js') === 'savepoint') return marked;
   const inner = path.relative(path.resolve(), script);
   const isInner = !inner.startsWith('..') && !path.isAbsolute(inner);
-  return placed.replace(COMMAND, () => `node ${shellQuoted(isInner ? inner : script)} `);
+  return marked.replace(COMMAND, () => `node ${shellQuoted(isInner ? inner : script)} `);
 }

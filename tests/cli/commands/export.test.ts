@@ -176,7 +176,7 @@ describe('export and import', () => {
       `The vault "${gone}" does not exist. Check the path, or connect the disk that it is on.\n`,
     );
     expect(await tell('import', gone, '--vault', vault)).toContain(
-      'does not exist. Pass the file or folder that "node main.js export" wrote.',
+      'does not exist. Pass the file or folder that `node main.js export` wrote.',
     );
     expect(await tell('import', out, '--vault', gone)).toContain('does not exist');
     expect(await tell('import', join(out, 'README.md'), '--vault', vault)).toContain(

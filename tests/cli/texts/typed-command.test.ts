@@ -11,23 +11,29 @@ describe('a command in a message', () => {
   it.each(Object.keys(COMMANDS).filter((name) => !['version', 'hook'].includes(name)))(
     'starts with the program as it was started: %s',
     (name) => {
-      expect(typed(`Run "savepoint ${name}".`)).toBe(`Run "node main.js ${name}".`);
+      expect(typed(`Run "savepoint ${name}".`)).toBe(`Run \`node main.js ${name}\`.`);
     },
   );
 
   it('is for the vault that the user has named', () => {
     const inNotes = (text: string) => typed(text, 'verify', '--vault', 'My notes');
     expect(inNotes('Run "savepoint verify --heal", or "savepoint links".')).toBe(
-      'Run "node main.js verify --heal --vault "My notes"", or "node main.js links".',
+      'Run `node main.js verify --heal --vault "My notes"`, or `node main.js links`.',
     );
     expect(inNotes('Run "savepoint connect codex --vault DIR".')).toBe(
-      'Run "node main.js connect codex --vault "My notes"".',
+      'Run `node main.js connect codex --vault "My notes"`.',
     );
     expect(inNotes('Run "savepoint connect codex --vault /other".')).toBe(
-      'Run "node main.js connect codex --vault /other".',
+      'Run `node main.js connect codex --vault /other`.',
+    );
+    expect(
+      inNotes('No "A B": run "savepoint link "a b" --vault "c d"" or "savepoint links".'),
+    ).toBe('No "A B": run `node main.js link "a b" --vault "c d"` or `node main.js links`.');
+    expect(inNotes('Cursor: "savepoint" is for "savepoint-x".')).toBe(
+      'Cursor: "savepoint" is for "savepoint-x".',
     );
     expect(inNotes('Pass what "savepoint export" wrote.')).toBe(
-      'Pass what "node main.js export" wrote.',
+      'Pass what `node main.js export` wrote.',
     );
   });
 });
