@@ -14,7 +14,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const RESTORE_KINDS = ['state', 'record', 'conversation', 'workspace'] as const;
 
-/** What can be archived. */
+/** Kind of an item that can be archived. */
 export type RestoreKind = (typeof RESTORE_KINDS)[number];
 
 const MAX_PORT = 65_535;

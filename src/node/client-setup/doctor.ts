@@ -50,7 +50,7 @@ export interface DoctorReport {
   readonly packages: readonly HealthCheck[];
   /** The state of the links and hooks of this device; empty if there are none. */
   readonly capture: readonly HealthCheck[];
-  /** What to do although nothing is wrong, such as to connect the first client. */
+  /** Sentences about what to do although nothing is wrong. */
   readonly advice: readonly string[];
 }
 

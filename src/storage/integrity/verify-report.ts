@@ -12,7 +12,8 @@ export interface VerifyProblem {
    * earlier event creates. `impossible`: retires what is never removed, is a watermark with
    * numbers that no writer can have reached, or sets a value that too many others rival.
    * `misplaced`: in the folder of another lane. `stub`: the line of a forgotten event that nobody
-   * has forgotten. `healed`: edited or damaged, while the original is here too. `forgery`: forgets other lines than those with the same numbers and CRCs.
+   * has forgotten. `healed`: edited or damaged, while the original is here too. `forgery`:
+   * forgets other lines than those with the same numbers and CRCs.
    */
   readonly kind:
     | LineProblem['kind']
