@@ -37,8 +37,8 @@ async function planFor({ disk, decisions }: Device, id: string): Promise<ForgetP
 }
 
 /**
- * Expects the workspace to be the same afterwards, no event to repeat a earlier text, and the events
- * that keep it as it is never to be lost.
+ * Expects that the workspace stays the same, that no event repeats an earlier text, and that the
+ * events which keep it as it is are never lost.
  */
 function withChecks(
   { ledger, count }: World,

@@ -107,9 +107,7 @@ export function stampKey({ w, n, c }: Stamp): string {
   return `${w} ${n} ${c}`;
 }
 
-/**
- * Creates an empty ledger. `isAnywhere` returns true if a disk, a copy or a sync service has a line.
- */
+/** Creates an empty ledger. `isAnywhere`: a disk, a copy or the sync service has the line. */
 export function createLedger(
   excuses: Pick<Excuses, 'mayLose'>,
   isAnywhere: (line: Line) => boolean,
