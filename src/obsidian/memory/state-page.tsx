@@ -1,3 +1,4 @@
+import { Platform } from 'obsidian';
 import { useId, useRef } from 'preact/hooks';
 import type { FileComparison } from '../../agents/shared/file-changes.js';
 import type { Named } from '../../model/lookup.js';
@@ -17,7 +18,13 @@ import type { PageHost } from './host.js';
 import { useAsync, useFileComparison, useNow } from './hooks.js';
 import type { Section } from './library.js';
 import { RecordList } from './records/record-page.js';
-import { archiveStateAction, copyState, forgetStateAction, moveStateAction } from './menus.js';
+import {
+  archiveStateAction,
+  copyState,
+  forgetStateAction,
+  moveStateAction,
+  type Action,
+} from './menus.js';
 
 interface StatePageProps {
   host: PageHost;
@@ -96,28 +103,31 @@ function StateHeader({ host, section, state }: StatePageProps) {
   const copy = copyState(savepoint, state);
   const archive = section.workspace && archiveStateAction(savepoint, state);
   const move = moveStateAction(host, state);
-  const compare = () => {
-    const others = section.states.filter((other) => other.item.id !== id);
-    host.pickState(savepoint, others, (other) =>
-      go({ workspace: section.id, state: id, other: other.item.id }),
-    );
+  const forget = forgetStateAction(savepoint, state, host.back);
+  const compare: Action = {
+    icon: 'git-compare',
+    label: labels.compare,
+    run() {
+      const others = section.states.filter((other) => other.item.id !== id);
+      host.pickState(savepoint, others, (other) =>
+        go({ workspace: section.id, state: id, other: other.item.id }),
+      );
+    },
   };
+  const exportNote: Action = {
+    icon: 'file-output',
+    label: labels.exportNote,
+    run: () => act(() => exportAsNote(savepoint, state, workspaceName)),
+  };
+  // a phone has room for few buttons, and its list rows may have no menu
+  const shown = Platform.isPhone ? [copy, archive, forget] : [compare, copy, archive];
+  const more = Platform.isPhone ? [compare, exportNote, move] : [exportNote, move, forget];
   return (
     <Header title={<bdi>{workspaceName}</bdi>} onBack={host.back}>
-      <IconButton icon="git-compare" label={labels.compare} onClick={compare} />
-      <IconButton icon={copy.icon} label={copy.label} onClick={copy.run} />
-      {archive && <IconButton icon={archive.icon} label={archive.label} onClick={archive.run} />}
-      <MoreButton
-        actions={[
-          {
-            icon: 'file-output',
-            label: labels.exportNote,
-            run: () => act(() => exportAsNote(savepoint, state, workspaceName)),
-          },
-          ...(move ? [move] : []),
-          forgetStateAction(savepoint, state, host.back),
-        ]}
-      />
+      {shown.map(
+        (each) => each && <IconButton icon={each.icon} label={each.label} onClick={each.run} />,
+      )}
+      <MoreButton actions={more.filter((each) => each !== undefined)} />
     </Header>
   );
 }

@@ -1,6 +1,6 @@
 // Tier full: five tasks of a reader, each in its own app
 import type { Locator } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open } from '../shared-browser.js';
@@ -109,6 +109,45 @@ test('something private is removed for good from the status bar', async () => {
   await clickAll(status, { menuOf: secret }, menuItem(host, 'Forget…'), forget);
   await page.locator('.notice', { hasText: 'for good' }).waitFor();
   await expect.poll(() => secret.count()).toBe(0);
+});
+
+describe('on a phone, something private is removed for good', () => {
+  const SECRET = 'The key is under the pot';
+  const forgetButton = (host: ChromiumHost) =>
+    host.page.locator('.modal').getByRole('button', { name: 'Forget', exact: true });
+  const isGone = async (host: ChromiumHost) => {
+    await host.page.locator('.notice', { hasText: 'for good' }).waitFor();
+    await expect.poll(() => row(host, SECRET).count()).toBe(0);
+  };
+
+  test('from the palette', async () => {
+    const host = await open({ files: await filled(), isMobile: true });
+    const { page } = host;
+    await clickAll(
+      page.locator('.mobile-navbar-action[aria-label="Open command palette"]'),
+      { field: page.locator('.prompt-input'), text: 'Forget' },
+      page.locator('.suggestion-item', { hasText: 'Savepoint: Forget state' }),
+      page.locator('.suggestion-item', { hasText: SECRET }),
+      forgetButton(host),
+    );
+    await isGone(host);
+  });
+
+  test('from the memory that was left open in the sidebar', async () => {
+    const host = await open({ files: await filled(), isMobile: true });
+    const { page } = host;
+    await host.runCommand('Savepoint: Open memory');
+    await row(host, 'Garden').click();
+    await row(host, SECRET).waitFor();
+    await page.evaluate(() => window.__host.host.app.workspace.rightSplit.collapse());
+    await clickAll(
+      page.locator('.mobile-navbar-action[aria-label="Open right sidebar"]'),
+      row(host, SECRET),
+      page.locator('.savepoint-view').getByRole('button', { name: 'Forget…' }),
+      forgetButton(host),
+    );
+    await isGone(host);
+  });
 });
 
 test('a project’s folder is moved in the app, and its workspace follows', async () => {

@@ -748,7 +748,10 @@ testInFull.each(AXE_DEVICES)(
     await go(host, 'Beds drawn');
     await host.page.getByRole('article', { name: 'Beds drawn' }).waitFor();
     await check();
-    await button(host, 'Compare with another state').click();
+    if (isMobile) {
+      await button(host, 'More actions').click();
+      await host.page.locator('.menu-item', { hasText: 'Compare with another state' }).click();
+    } else await button(host, 'Compare with another state').click();
     await host.page.locator('.suggestion-item').waitFor();
     await host.press('Enter');
     await host.page.locator('.savepoint-compared').waitFor();
