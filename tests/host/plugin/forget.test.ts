@@ -76,8 +76,13 @@ function notice({ page }: ChromiumHost, text: string) {
 }
 
 /** Opens the menu of a page's header, and chooses an entry of it, with the keyboard. */
-async function chooseMore(host: ChromiumHost, pane: string, entry: string): Promise<void> {
-  const more = host.page.locator(pane).getByRole('button', { name: 'More actions', exact: true });
+async function chooseMore(
+  host: ChromiumHost,
+  pane: string,
+  entry: string,
+  name = 'More actions',
+): Promise<void> {
+  const more = host.page.locator(pane).getByRole('button', { name, exact: true });
   await press(host.page, more);
   const selected = host.page.locator('.menu-item.selected');
   for (let presses = 0; presses < 20; presses++) {
@@ -311,14 +316,14 @@ testInFull('a conversation that another device deletes disappears from its panel
 });
 
 testInFull.each([
-  ['English', 'en', 1280],
-  ['English', 'en', 380],
-  ['German', 'de', 1280],
-  ['German', 'de', 380],
+  ['en', 1280, 'ltr'],
+  ['en', 380, 'rtl'],
+  ['de', 1280, 'rtl'],
+  ['de', 380, 'ltr'],
 ] as const)(
-  'every screen of it has no violation, in %s (%s) at %i px',
-  async (_, language, width) => {
-    const { forget, commands } = language === 'de' ? germanTexts() : en;
+  'every screen of it has no violation (%s, %i px, %s)',
+  async (language, width, direction) => {
+    const { forget, commands, memoryView } = language === 'de' ? germanTexts() : en;
     const host = await afterForgetting({ language, width, isMobile: width < 400 });
     const { page } = host;
     const check = async () => {
@@ -329,6 +334,7 @@ testInFull.each([
       const overflow = await page.evaluate(() => document.body.scrollWidth - window.innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
     };
+    await page.evaluate((dir) => (document.documentElement.dir = dir), direction);
     await notice(host, 'device-1').waitFor();
     await check();
     await notice(host, 'device-1').getByRole('button', { name: forget.requests.review }).click();
@@ -337,6 +343,12 @@ testInFull.each([
     await host.press('Escape');
     await host.runCommand(`Savepoint: ${commands.names.forgetState}`);
     await page.locator('.suggestion-item', { hasText: 'Beds' }).click();
+    await modal(host).getByText(forget.final).waitFor();
+    await check();
+    await host.press('Escape');
+    for (const description of ['Old', 'New'])
+      await call(host, 'updateWorkspace', { name: 'Default', description });
+    await chooseMore(host, '.savepoint-view', forget.earlierAction, memoryView.more);
     await modal(host).getByText(forget.final).waitFor();
     await check();
   },
