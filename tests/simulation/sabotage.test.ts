@@ -161,7 +161,7 @@ const testInFull = it.runIf(inFull('faults that few worlds show'));
 
 const FREQUENT = Object.keys(SABOTAGES).filter((name) => name !== RARE);
 
-describe('the checks of the simulation', () => {
+describe('the checks of the simulation', { timeout: 600_000 }, () => {
   it.each(someOf(FREQUENT, 4))('detect %s', async (name) => {
     expect(await findFailure(400, SABOTAGES[name]!)).toBeGreaterThan(0);
   });
