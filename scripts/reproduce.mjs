@@ -60,7 +60,11 @@ function copyTo(folder) {
     if (!isNeeded || !existsSync(join(root, path))) continue;
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     const inner = (from) => !relative(join(root, path), from).split(sep).includes('node_modules');
-    cpSync(join(root, path), join(folder, path), { recursive: true, dereference: true, filter: inner });
+    cpSync(join(root, path), join(folder, path), {
+      recursive: true,
+      dereference: true,
+      filter: inner,
+    });
   }
 }
 
