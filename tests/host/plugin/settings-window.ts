@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { germanTexts } from '../../../src/obsidian/i18n/de.js';
+import { en } from '../../../src/obsidian/i18n/en.js';
 import { createTestVault, type TestVault } from '../../fakes/test-vault.js';
 import type { ChromiumHost } from '../chromium.js';
 import type { FileSet } from '../obsidian/index.js';
@@ -17,11 +19,15 @@ export async function vaultAfter(
 }
 
 /** Opens the settings of the plugin by keyboard: first the command, then the tab. */
-export async function openSettings({ page, runCommand }: ChromiumHost): Promise<void> {
+export async function openSettings(
+  { page, runCommand }: ChromiumHost,
+  language: 'de' | 'en' = 'en',
+): Promise<void> {
+  const { dataFolder } = (language === 'de' ? germanTexts() : en).settings;
   await runCommand('Open settings');
   await tabTo(page, page.locator('.vertical-tab-nav-item', { hasText: 'Savepoint' }));
   await page.keyboard.press('Enter');
-  await page.locator('.setting-item-name', { hasText: 'Data folder' }).waitFor();
+  await page.locator('.setting-item-name', { hasText: dataFolder.name }).waitFor();
 }
 
 /** Moves the focus to an element with the Tab key. */
