@@ -1,4 +1,5 @@
-import { allWorkspaces, newestState } from '../model/lookup.js';
+import { allWorkspaces } from '../model/lookup.js';
+import { newestState } from '../model/states/newest-state.js';
 import type { Memory } from '../model/memory.js';
 import { saverName } from '../apps/index.js';
 import { blockersOf } from '../model/records/dependencies.js';

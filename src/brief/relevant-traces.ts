@@ -1,4 +1,5 @@
 import { stateHeads, type Named } from '../model/lookup.js';
+import type { Entity } from '../model/memory.js';
 import type { State } from '../model/state.js';
 import { newerStates } from '../model/states/pieces.js';
 import { isLesson, type Trace } from '../model/trace.js';
@@ -18,7 +19,8 @@ const MIN_STATE_SHARE = 0.5;
 export function briefTopic(query = ''): BriefTopic | undefined {
   if (query.trim() === '') return undefined;
   const wanted = stemsOf(query);
-  const scoreOf = (state: Named<State>) => sharedWith(wanted, stateText(state));
+  const scoreOf = (entity: Entity, read: ReadState) =>
+    countShared(wanted, stemsOfState(entity, read));
   return {
     query,
     selectState(memory, workspaceId) {
@@ -26,14 +28,13 @@ export function briefTopic(query = ''): BriefTopic | undefined {
       let best: Named<State> | undefined;
       let most = MIN_STATE_SHARE * wanted.size;
       for (const head of heads.slice(0, MAX_STATES)) {
-        const state = head.read();
-        const score = state ? scoreOf(state) : 0;
+        const score = scoreOf(head.entity, head.read);
         if (score <= most) continue;
-        best = state;
+        best = head.read();
         most = score;
       }
       const newer = best ? newerStates(memory, best.item) : [];
-      return newer.find((state) => scoreOf(state) >= most / 2) ?? best;
+      return newer.find((state) => scoreOf(state.entity, () => state) >= most / 2) ?? best;
     },
     select: (traces) =>
       traces
@@ -50,8 +51,22 @@ export function briefTopic(query = ''): BriefTopic | undefined {
  */
 function traceScore(trace: Trace, wanted: Set<string>): number {
   const { input, outcome, goal = '', files = [] } = trace;
-  const shared = sharedWith(wanted, [input, outcome, goal, ...files].join('\n'));
+  const shared = countShared(wanted, stemsOf([input, outcome, goal, ...files].join('\n')));
   return shared === 0 ? 0 : shared + (isLesson(trace) ? 0.5 : 0);
+}
+
+type ReadState = () => Named<State> | undefined;
+
+/** By entity, which changes with its state. */
+const knownStems = new WeakMap<Entity, ReadonlySet<string>>();
+
+function stemsOfState(entity: Entity, read: ReadState): ReadonlySet<string> {
+  const known = knownStems.get(entity);
+  if (known) return known;
+  const state = read();
+  const stems = stemsOf(state ? stateText(state) : '');
+  knownStems.set(entity, stems);
+  return stems;
 }
 
 function stateText({ displayName, item }: Named<State>): string {
@@ -61,8 +76,7 @@ function stateText({ displayName, item }: Named<State>): string {
   return [displayName, activeTask, description, conversationContext, ...lists].join('\n');
 }
 
-function sharedWith(wanted: Set<string>, text: string): number {
-  const own = stemsOf(text);
+function countShared(wanted: ReadonlySet<string>, own: ReadonlySet<string>): number {
   return [...wanted].filter((stem) => own.has(stem)).length;
 }
 

@@ -24,9 +24,18 @@ export function moveInIndex(
   const rest = before
     ? updateIds(index, before, (ids) => ids.filter((other) => other !== id), owner)
     : index;
-  return after
-    ? updateIds(rest, after, (ids) => (ids.length > 0 ? [...ids, id].sort() : [id]), owner)
-    : rest;
+  return after ? updateIds(rest, after, (ids) => withId(ids, id), owner) : rest;
+}
+
+/** Returns sorted ids with one more. Many states may continue one, so they are not sorted again. */
+function withId(ids: readonly string[], id: string): readonly string[] {
+  let [from, to] = [0, ids.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (ids[middle]! < id) from = middle + 1;
+    else to = middle;
+  }
+  return [...ids.slice(0, from), id, ...ids.slice(from)];
 }
 
 function updateIds(

@@ -11,7 +11,7 @@ import {
 } from './memory.js';
 import { pathMoves, type PathMoves } from './moves/path-moves.js';
 import { didYouMean, nameKey, nameWithMark, splitMark } from './names.js';
-import { mapEntries, mapGet, type PersistentMap } from './persistent-map.js';
+import { mapEntries, mapGet } from './persistent-map.js';
 import { stateOf, type State } from './state.js';
 import { revealedText, visibleText } from './text/visible-text.js';
 import { workspaceOf, type Workspace } from './workspace.js';
@@ -53,15 +53,22 @@ export interface StateHead {
   readonly displayName: string;
   readonly isArchived: boolean;
   /** Reads the whole state; undefined if its data are invalid. */
-  read(): Named<State> | undefined;
+  readonly read: () => Named<State> | undefined;
 }
+
+/** By workspace: many calls read the same memory. */
+const knownHeads = new WeakMap<Memory, Map<string, readonly StateHead[]>>();
 
 /**
  * Returns the states of `allStates`, newest first, without parsing their contents. Those with
  * invalid data are included.
  */
-export function stateHeads(memory: Memory, workspaceId: string): StateHead[] {
-  return [...eachStateHead(memory, workspaceId)].sort(newestFirst);
+export function stateHeads(memory: Memory, workspaceId: string): readonly StateHead[] {
+  const known = knownHeads.get(memory) ?? new Map<string, readonly StateHead[]>();
+  knownHeads.set(memory, known);
+  const heads = known.get(workspaceId) ?? [...eachStateHead(memory, workspaceId)].sort(newestFirst);
+  known.set(workspaceId, heads);
+  return heads;
 }
 
 /** Yields the states of `stateHeads` unordered, so that the caller can pause between them. */
@@ -77,50 +84,6 @@ export function* eachStateHead(memory: Memory, workspaceId: string): Generator<S
       };
     }
   }
-}
-
-/**
- * Returns the newest state of a workspace that is not archived; undefined if there is none. Parses
- * one state.
- */
-export function newestState(memory: Memory, workspaceId: string): Named<State> | undefined {
-  const names = mapGet(memory.names, workspaceId);
-  if (!names) return undefined;
-  const known = newestIds.get(names) ?? findNewestIds(memory, names);
-  newestIds.set(names, known);
-  for (const { id, key } of known) {
-    const found = statesByKey(memory, workspaceId, key).find(({ entity }) => entity.id === id);
-    if (found && !found.item.isArchived) return found;
-  }
-  for (const head of stateHeads(memory, workspaceId)) {
-    const found = head.isArchived ? undefined : head.read();
-    if (found) return found;
-  }
-  return undefined;
-}
-
-type StateNames = PersistentMap<readonly string[]>;
-type StateKey = { readonly id: string; readonly key: string };
-
-/** Number of the newest states that are remembered, in case that some are archived. */
-const NEWEST_REMEMBERED = 8;
-
-/** By index of names, which changes only if a state is added; newest first. */
-const newestIds = new WeakMap<StateNames, readonly StateKey[]>();
-
-function findNewestIds(memory: Memory, names: StateNames): StateKey[] {
-  const newest: (StateKey & { readonly stamp: Stamp })[] = [];
-  for (const [key, ids] of mapEntries(names)) {
-    for (const id of ids) {
-      const stamp = creationOf(entityOf(memory, id));
-      const last = newest.at(-1);
-      if (last && newest.length === NEWEST_REMEMBERED && compareStamps(stamp, last.stamp) < 0)
-        continue;
-      newest.push({ id, key, stamp });
-      newest.sort((a, b) => compareStamps(b.stamp, a.stamp)).splice(NEWEST_REMEMBERED);
-    }
-  }
-  return newest;
 }
 
 /**
@@ -271,7 +234,8 @@ function mergeTwins(entities: Entity[]): Entity[] {
   return merged;
 }
 
-function creationOf(entity: Entity): Stamp {
+/** Returns the stamp of the event that created an entity; the earliest one if none is known. */
+export function creationOf(entity: Entity): Stamp {
   return entity.created ?? { h: '', w: '', n: 0, c: '' };
 }
 

@@ -7,11 +7,11 @@ import {
   lookupState,
   lookupWorkspace,
   lookupWorkspaceByRef,
-  newestState,
   isNameTaken,
   workspaceById,
   type LookupResult,
 } from '../../src/model/lookup.js';
+import { newestState } from '../../src/model/states/newest-state.js';
 import {
   DEFAULT_WORKSPACE,
   emptyMemory,

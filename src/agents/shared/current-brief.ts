@@ -1,6 +1,6 @@
 import { brief, type BriefOptions } from '../../brief/brief.js';
 import { compareText } from '../../model/event.js';
-import { newestState } from '../../model/lookup.js';
+import { newestState } from '../../model/states/newest-state.js';
 import type { Memory } from '../../model/memory.js';
 import { recordedDigest } from '../../model/states/provenance.js';
 import type { Trace } from '../../model/trace.js';

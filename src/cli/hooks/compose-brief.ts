@@ -1,7 +1,7 @@
 import { currentBrief } from '../../agents/shared/current-brief.js';
 import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
 import { RUNNING_HEADING } from '../../brief/session-sections.js';
-import { newestState } from '../../model/lookup.js';
+import { newestState } from '../../model/states/newest-state.js';
 import { entityOf } from '../../model/memory.js';
 import { PROJECT_PREFIX, readVaultPath } from '../../model/paths.js';
 import { openRecords } from '../../model/records/state-context.js';

@@ -1,4 +1,5 @@
-import { lookupWorkspaceByRef, newestState, type Named } from '../../../model/lookup.js';
+import { lookupWorkspaceByRef, type Named } from '../../../model/lookup.js';
+import { newestState } from '../../../model/states/newest-state.js';
 import type { LocatedState } from '../../../model/lookup-everywhere.js';
 import type { Memory } from '../../../model/memory.js';
 import { clip } from '../../../model/refusal.js';
