@@ -15,12 +15,14 @@ import { findOutsideRenames, type Rename, type VaultList } from './outside-renam
 
 /** The app reports a folder and everything in it one by one. */
 const COLLECT_MS = 50;
+/** A sync service may still be at work when the app reports what another program has renamed. */
+const OUTSIDE_MS = 10_000;
 /** Number of the newest tool calls that count as memory of a note. */
 const MAX_TRACES = 500;
 
 /**
- * Records where notes and folders go that memory refers to, when the user renames them in the app,
- * or once after the start if they were renamed outside of it.
+ * Records where notes and folders go that memory refers to: when the user renames them in the app,
+ * and after the start or a while later if another program has renamed them.
  */
 export class RenameRecorder {
   readonly #app: App;
@@ -29,6 +31,7 @@ export class RenameRecorder {
   readonly #stops: readonly (() => void)[];
   #collected: Rename[] = [];
   #cancel: (() => void) | undefined;
+  #cancelSearch: (() => void) | undefined;
   #isClosed = false;
   #writing: Promise<void> = Promise.resolve();
 
@@ -37,22 +40,39 @@ export class RenameRecorder {
     this.#app = app;
     this.#savepoint = savepoint;
     this.#scheduler = new Scheduler(savepoint.clock, yieldToHost);
-    const ref = app.vault.on('rename', (file: TAbstractFile, from: string) => {
-      this.#collected.push({ from, to: file.path });
-      this.#cancel ??= savepoint.clock.after(COLLECT_MS, () => this.#write());
-    });
+    const { vault } = app;
+    const search = () => {
+      this.#cancelSearch = undefined;
+      this.#writing = this.#writing.then(() => this.#recordOutside(isPaused)).catch(report);
+    };
+    // the app reports such a rename as one file that is gone and another one that is new
+    const seen = new Set<string>();
+    const note = (event: string, { path }: TAbstractFile) => {
+      if (this.#isExcluded(path) || seen.add(event).size < 2) return;
+      seen.clear();
+      this.#cancelSearch ??= savepoint.clock.after(OUTSIDE_MS, search);
+    };
+    const refs = [
+      vault.on('rename', (file: TAbstractFile, from: string) => {
+        this.#collected.push({ from, to: file.path });
+        this.#cancel ??= savepoint.clock.after(COLLECT_MS, () => this.#write());
+      }),
+      vault.on('create', (file) => note('create', file)),
+      vault.on('delete', (file) => note('delete', file)),
+    ];
     const stopWaiting = savepoint.memoryStatus.subscribe(() => {
       if (savepoint.memoryStatus.get().phase !== 'ready') return;
       stopWaiting();
-      this.#writing = this.#writing.then(() => this.#recordOutside(isPaused)).catch(report);
+      search();
     });
-    this.#stops = [() => app.vault.offref(ref), stopWaiting];
+    this.#stops = [...refs.map((ref) => () => vault.offref(ref)), stopWaiting];
   }
 
   /** Records what has been renamed so far, and stops. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const stop of this.#stops) stop();
+    this.#cancelSearch?.();
     if (this.#cancel) this.#write();
     await this.#writing;
   }

@@ -99,7 +99,7 @@ testInFull('a renamed folder is one move, however many notes it contains', async
   await host.page.getByText('Allotment').first().waitFor();
 });
 
-describe('renamed while the app is closed', () => {
+describe('renamed by another program', () => {
   /** Returns the vault's files after the folder or file was renamed on the disk. */
   async function filesAfter(from: string, to: string): Promise<FileSet> {
     const files = Object.entries({ ...notes, ...(await filled()) });
@@ -122,6 +122,19 @@ describe('renamed while the app is closed', () => {
     await page.locator('.savepoint-view a', { hasText: 'Raised beds' }).first().waitFor();
     await expect.poll(() => page.getByText(/files? (is|are) unchanged/u).count()).toBe(1);
     expect(await page.getByText('missing').count()).toBe(0);
+  });
+
+  testInFull('a note is found again while the app is open', async () => {
+    const host = await open({ files: await filesAfter('Garden/Beds.md', 'Raised beds.md') });
+    const first = ['Garden/Beds.md', 'Raised beds.md'];
+    await expect.poll(() => moves(host)).toEqual([first]);
+    await host.page.evaluate(async () => {
+      const { vault } = window.__host.host.app;
+      const file = vault.getFileByPath('Raised beds.md')!;
+      await vault.create('Plans.md', await vault.read(file));
+      await vault.delete(file);
+    });
+    await expect.poll(() => moves(host)).toEqual([first, ['Raised beds.md', 'Plans.md']]);
   });
 
   testInFull('a folder keeps its workspace, on a phone too', async () => {
