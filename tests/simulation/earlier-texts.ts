@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CALL_KEY, REPLACES_KEY, type Draft, type Json } from '../../src/model/event.js';
+import {
+  CALL_KEY,
+  REPLACES_KEY,
+  versionKey,
+  type Draft,
+  type Json,
+} from '../../src/model/event.js';
 import { allWorkspaces } from '../../src/model/lookup.js';
 import { entityName, entityOf, textOf, type Memory } from '../../src/model/memory.js';
 import { Refusal } from '../../src/model/refusal.js';
@@ -12,16 +18,28 @@ import { forget, type Forgettable } from './forgetting.js';
 import { stampKey } from './ledger.js';
 import type { World } from './world.js';
 
+/** A field of a creation that this version knows, or a key of the log itself. */
+const KNOWN_FIELD =
+  /^(?:name|description|rootFolder|purpose|workflows|keyFiles|preferences|at|\/.*)$/;
+
 /** A person forgets what a workspace contained before, and the workspace stays as it is. */
 export async function forgetEarlierTexts(world: World, device: Device): Promise<void> {
   await forget(world, device, async (process) => {
     const memory = await process.log.memory();
     for (const { item } of world.dice.shuffle(allWorkspaces(memory))) {
       const plan = await planFor(device, item.id);
-      if (plan) return withChecks(world, process, item.id, plan, memory);
+      if (plan && !hasTwin(plan)) return withChecks(world, process, item.id, plan, memory);
     }
     return { lines: [] };
   });
+}
+
+/**
+ * Returns true if two lines have the same identity, of which one is forged: which of them takes
+ * effect after a refusal depends on the order in which they are read.
+ */
+function hasTwin({ lines }: ForgetPlan): boolean {
+  return new Set(lines.map(({ event }) => versionKey(event))).size < lines.length;
 }
 
 /** Plans it as the app and the shell do; undefined if there is nothing to forget. */
@@ -50,8 +68,10 @@ function withChecks(
   const { disk, name, lossesBefore } = process;
   const shownIn = (each: Memory) => {
     const entity = entityOf(each, id);
-    const colour = textOf(entity, 'colour'); // of a later version
-    return JSON.stringify({ ...workspaceOf(entity), name: entityName(entity), colour });
+    const newer = Object.keys(entity.created?.d ?? {}).filter((field) => !KNOWN_FIELD.test(field));
+    const values = ['colour', ...newer].map((field) => [field, textOf(entity, field)] as const);
+    const further = Object.fromEntries(values); // of a later version, or forged
+    return JSON.stringify({ ...workspaceOf(entity), name: entityName(entity), ...further });
   };
   const before = shownIn(memory);
   const isWhole = disk.evicted.size === 0 && disk.losses() === lossesBefore;

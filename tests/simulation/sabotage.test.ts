@@ -170,7 +170,7 @@ describe('the checks of the simulation', { timeout: 600_000 }, () => {
     const proved = vi
       .spyOn(ForgottenLines.prototype, 'provedStubs')
       .mockImplementation((_, stubs) => new Set(stubs));
-    expect(await findFailure(400, { files: (files) => files })).toBeGreaterThan(0);
+    expect(await findFailure(2000, { files: (files) => files })).toBeGreaterThan(0);
     proved.mockRestore();
   });
 

@@ -55,7 +55,8 @@ export async function readBrief(
   const sessions = new DeviceSessions(node, stateFolder, vault);
   if (session !== '') return compose(sessions);
   // Taken before anything is read, so that what changes meanwhile is read next time.
-  const log = await logStamps(node, path.join(vault, dataFolder));
+  const stampsNow = () => logStamps(node, path.join(vault, dataFolder));
+  const log = await stampsNow();
   const stamp = [version, ...log, ...(await sessions.stamps(workspaceId))].join('\n');
   const folder = path.join(vaultStateFolder(node, stateFolder, vault), 'briefs');
   const key = [workspaceId, project.key, project.folder].join('\n');
@@ -73,6 +74,9 @@ export async function readBrief(
   const brief = await compose(sessions);
   // the disk may be full
   if (log.length > 0) await store(node, folder, name, { stamp, ...brief }).catch(() => undefined);
+  // it may contain what was forgotten meanwhile
+  if ((await stampsNow()).join('\n') !== log.join('\n'))
+    await fs.rm(path.join(folder, name), { force: true }).catch(() => undefined);
   return brief;
 }
 

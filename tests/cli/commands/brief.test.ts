@@ -53,7 +53,7 @@ describe('brief', () => {
       expect(await run(['brief'])).toEqual({
         code: 2,
         stdout: '',
-        stderr: `No vault is chosen, and Obsidian lists none on this device. Pass --vault DIR, the folder that contains your notes, or set SAVEPOINT_VAULT to it.\nRun "node ${PROGRAM} help brief" for its usage.\n`,
+        stderr: `No vault is chosen, and Obsidian lists none on this device. Pass --vault DIR, the folder that contains your notes, or set SAVEPOINT_VAULT to it.\nRun \`node ${PROGRAM} help brief\` for its usage.\n`,
       });
       expect((await run(['brief'], at.vault)).stdout).toContain('## State "Plan"');
       await run(['link', '--workspace', 'Default', '--vault', at.vault]);

@@ -21,10 +21,10 @@ itInFull('links a project to a workspace, lists it, and unlinks it', async () =>
   });
   expect(await run('link', '--workspace', 'Nope', '--vault', vault)).toMatchObject({
     code: 1,
-    stderr: `Workspace "Nope" not found. Use "node ${PROGRAM} call listWorkspaces --vault ${vault}" to see available workspaces.\n`,
+    stderr: `Workspace "Nope" not found. Use \`node ${PROGRAM} call listWorkspaces --vault ${vault}\` to see available workspaces.\n`,
   });
   expect((await run('links')).stdout).toBe(
-    `No project is linked. Run "node ${PROGRAM} link --workspace NAME --vault DIR" in a project.\n`,
+    `No project is linked. Run \`node ${PROGRAM} link --workspace NAME --vault DIR\` in a project.\n`,
   );
   expect(await run('link', '--workspace', 'app', '--vault', vault)).toEqual({
     code: 0,
@@ -54,7 +54,7 @@ itInFull('links a project to a workspace, lists it, and unlinks it', async () =>
   );
   expect(await run('unlink')).toMatchObject({
     code: 1,
-    stderr: `${project} is not linked. Run "node ${PROGRAM} links" to see what is.\n`,
+    stderr: `${project} is not linked. Run \`node ${PROGRAM} links\` to see what is.\n`,
   });
 });
 
@@ -76,14 +76,14 @@ itInFull('says of each project what a session in it gets', async () => {
   });
   await link(project, vault, 'App');
   await link(second, otherVault, 'Default');
-  const here = `${third} is not linked, and the links of this device lead to several vaults, so a session here gets no brief and is not captured. To link it, run "node ${PROGRAM} link --workspace NAME --vault DIR" here.\n`;
+  const here = `${third} is not linked, and the links of this device lead to several vaults, so a session here gets no brief and is not captured. To link it, run \`node ${PROGRAM} link --workspace NAME --vault DIR\` here.\n`;
   const ofSecond = `${second} is linked to "Default" in ${otherVault}; capture is on.\n`;
   expect((await run('links')).stdout).toBe(
     `${project} is linked to "App" in ${vault}; capture is on.\n${ofSecond}${here}`,
   );
   await callProgram(at, 'archiveWorkspace', { name: 'App' });
   expect((await run('links')).stdout).toBe(
-    `${project} is linked to "App" in ${vault}; capture is on. This workspace is archived. To fix that: restore it in Obsidian, or run "node ${PROGRAM} link --workspace NAME --vault ${vault} --project ${project}".\n${ofSecond}${here}`,
+    `${project} is linked to "App" in ${vault}; capture is on. This workspace is archived. To fix that: restore it in Obsidian, or run \`node ${PROGRAM} link --workspace NAME --vault ${vault} --project ${project}\`.\n${ofSecond}${here}`,
   );
   expect((await run('links', '--exclude', second ?? '')).stdout).toContain(
     `${second} is linked to "Default" in ${otherVault}; the folder is excluded, so there is no brief or capture.\n`,
