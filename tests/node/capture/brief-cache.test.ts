@@ -6,7 +6,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { logStamps, readBrief } from '../../../src/node/capture/brief-cache.js';
 import { fileStamps } from '../../../src/node/capture/device-sessions.js';
@@ -76,4 +76,19 @@ it('a brief is composed again only if something that it depends on has changed',
   for (const name of briefs.filter((each) => each.endsWith('.json')))
     writeFileSync(join(stateFolder, name), '{"stamp');
   expect(await isComposed('1.0.2')).toBe(true);
+});
+
+it('a brief is not stored if the log has changed while it was composed', async () => {
+  const [vault, stateFolder] = [createFolder(), createFolder()];
+  const log = join(vault, 'Savepoint', 'core', 'a.jsonl');
+  mkdirSync(dirname(log), { recursive: true });
+  writeFileSync(log, 'one\n');
+  const reader = { vault, workspaceId: 'one', project: { key: 'p' }, session: '', version: '1' };
+  const brief = { text: 'What was forgotten', files: [], fileStamps: [], until: undefined };
+  await readBrief(node, { ...reader, stateFolder }, () => {
+    appendFileSync(log, 'two\n');
+    return Promise.resolve(brief);
+  });
+  const names = readdirSync(stateFolder, { recursive: true, encoding: 'utf8' });
+  expect(names.filter((name) => name.endsWith('.json'))).toEqual([]);
 });
