@@ -4,7 +4,7 @@ import type * as DueLines from '../../src/storage/forget/due-lines.js';
 import { ForgottenLines } from '../../src/storage/forget/forgotten-lines.js';
 import type * as EarlierTexts from '../../src/transfer/forget/earlier-texts.js';
 import type { Sabotage } from './device.js';
-import { inFull, someOf } from '../tier.js';
+import { inFull, inNightly, someOf } from '../tier.js';
 import { runWorld } from './run-world.js';
 
 vi.mock('../../src/platform/sha256.js', () => import('./instant-sha256.js'));
@@ -184,7 +184,7 @@ describe('the checks of the simulation', { timeout: 600_000 }, () => {
     },
   );
 
-  testInFull.each([
+  it.runIf(inNightly('worlds that forget earlier texts')).each([
     ['a workspace that is lost with its earlier texts', 'lost'],
     ['a workspace whose earlier texts are written again', 'kept'],
     ['a line of a newer version that goes with the earlier texts', 'newer'],
