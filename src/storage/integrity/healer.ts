@@ -40,7 +40,7 @@ export class Healer {
 
   constructor(options: HealerOptions) {
     this.#options = options;
-    this.waiting = new WaitingCopies(options, this);
+    this.waiting = new WaitingCopies(options, () => this.#idsOfFolder());
     this.#failed = new UncopiedLines(options.copies);
   }
 
@@ -74,7 +74,7 @@ export class Healer {
   }
 
   /** Returns the ids of the vault, the recorded ones only if it is the recorded one. */
-  async idsOfFolder(): Promise<Iterable<string>> {
+  async #idsOfFolder(): Promise<Iterable<string>> {
     const isSame = await this.isSameFolder();
     const ids = new Set(this.#options.vaultIds());
     const recorded = this.#record?.ids ?? [];

@@ -290,20 +290,6 @@ describe('healing', () => {
     expect(await names(third)).toEqual(['A']);
   });
 
-  it('reads copies for a file that waits in a folder that was replaced', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
-    await log.close();
-    const [path] = core(device.files);
-    await device.files.remove('Savepoint/README.md');
-    await device.files.remove(path!);
-    device.files.put(`${path!}.icloud`, '');
-    const { folder: _folder, ...record } = device.copies.record()!;
-    await device.copies.updateRecord(() => record);
-    expect(await names(device.open())).toEqual(['A']);
-  });
-
   it('does not wait for an unreadable file of another writer', async () => {
     const device = createDevice();
     const log = device.open();
