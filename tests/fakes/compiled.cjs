@@ -1,6 +1,6 @@
 /**
- * Preloaded into processes that run main.js, as `node --require`: V8 does not compile it anew for
- * each. The first process that ends keeps what it compiled, as the installed program does.
+ * Preloaded into processes that run main.js (`node --require`), so that V8 compiles it once and not
+ * in each. The first process that ends keeps what it compiled, as the installed program does.
  */
 'use strict';
 

@@ -37,11 +37,11 @@ describe('a number that is written again, as another line', () => {
     expect(writeAgain(ledgerAfterPowerCut(false))).toBeUndefined();
   });
 
-  it('is one if the first line is still somewhere', () => {
+  it('is a violation if the first line is still somewhere', () => {
     expect(writeAgain(ledgerAfterPowerCut(true))).toBe(blame);
   });
 
-  it('is one if the first line was on the disk when its append ended', () => {
+  it('is a violation if the first line was on the disk when its append ended', () => {
     expect(writeAgain(ledgerAfterPowerCut(false, true))).toBe(blame);
   });
 });

@@ -115,5 +115,5 @@ function listText(kind: RestoreKind, items: readonly Item[]): string {
     return `  ${clip(title, 80)}${place}  ${createdAt.slice(0, 10)}\n`;
   });
   const rest = archived.length - rows.length;
-  return `Archived, by name:\n${rows.join('')}${rest > 0 ? `  and ${rest} more\n` : ''}`;
+  return `Archived:\n${rows.join('')}${rest > 0 ? `  and ${rest} more\n` : ''}`;
 }

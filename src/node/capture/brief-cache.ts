@@ -72,8 +72,9 @@ export async function readBrief(
     (await fileStamps(node, stored.files)).join('\n') === stored.fileStamps.join('\n');
   if (isCurrent) return stored;
   const brief = await compose(sessions);
+  if (log.length === 0) return brief;
   // the disk may be full
-  if (log.length > 0) await store(node, folder, name, { stamp, ...brief }).catch(() => undefined);
+  await store(node, folder, name, { stamp, ...brief }).catch(() => undefined);
   // it may contain what was forgotten meanwhile
   if ((await stampsNow()).join('\n') !== log.join('\n'))
     await fs.rm(path.join(folder, name), { force: true }).catch(() => undefined);

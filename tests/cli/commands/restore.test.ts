@@ -28,7 +28,7 @@ describe('restore', () => {
       stderr: `State "Plam" not found. Run \`node main.js restore --kind state --vault ${at.vault}\` to see what is archived. Did you mean "Plan"?\n`,
     });
     expect((await restore(at, '--kind', 'state')).stdout).toMatch(
-      /^Archived, by name:\n {2}Plan {2}in Default {2}\d{4}-\d\d-\d\d\n$/,
+      /^Archived:\n {2}Plan {2}in Default {2}\d{4}-\d\d-\d\d\n$/,
     );
     expect(await restore(at, 'plan')).toEqual({
       code: 0,
