@@ -1,3 +1,4 @@
+// Tier full: reads each log in two programs
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -7,9 +8,6 @@ import { callProgram, createFolders, type TestFolders } from './cli/program-fold
 import { runProgram } from './fakes/program.js';
 import { stateNamed } from './fakes/test-vault.js';
 import { readVault } from './independent-reader.js';
-import { inFull } from './tier.js';
-
-const itInFull = it.runIf(inFull('an independent reader on changed files'));
 
 const NAMES = ['Say "hi" \\ {"v":1,"w":', '👩‍💻 Ünï 工', 'Shed', 'Garden'];
 /** What the program can see only in an escaped line. */
@@ -44,36 +42,28 @@ const harmless: Record<string, (text: string, path: string) => [string, Buffer][
   'UTF-16': (text, path) => [[path, Buffer.from(`\ufeff${text}`, 'utf16le')]],
 };
 
-itInFull.each(Object.entries(harmless))(
-  'loses nothing in %s',
-  { timeout: 60_000 },
-  async (_, change) => {
-    const at = await writtenVault();
-    const before = readVault(dataFolder(at));
-    for (const path of logFiles(at)) {
-      const text = readFileSync(path, 'utf8');
-      rmSync(path);
-      for (const [name, bytes] of change(text, path)) writeFileSync(name, bytes);
-    }
-    expect(await expectSame(at)).toEqual(before);
-  },
-);
+it.each(Object.entries(harmless))('loses nothing in %s', { timeout: 60_000 }, async (_, change) => {
+  const at = await writtenVault();
+  const before = readVault(dataFolder(at));
+  for (const path of logFiles(at)) {
+    const text = readFileSync(path, 'utf8');
+    rmSync(path);
+    for (const [name, bytes] of change(text, path)) writeFileSync(name, bytes);
+  }
+  expect(await expectSame(at)).toEqual(before);
+});
 
-itInFull(
-  'loses nothing when one file has the lines of all others of its lane',
-  async () => {
-    const at = await writtenVault();
-    const before = readVault(dataFolder(at));
-    for (const lane of ['core', 'trace']) {
-      const paths = logFiles(at).filter((path) => path.includes(lane));
-      const texts = paths.map((path) => readFileSync(path, 'utf8').replaceAll('\n', ''));
-      paths.forEach((path) => rmSync(path));
-      writeFileSync(paths[0] ?? '', texts.reverse().join(''));
-    }
-    expect(await expectSame(at)).toEqual(before);
-  },
-  60_000,
-);
+it('loses nothing when one file has the lines of all others of its lane', async () => {
+  const at = await writtenVault();
+  const before = readVault(dataFolder(at));
+  for (const lane of ['core', 'trace']) {
+    const paths = logFiles(at).filter((path) => path.includes(lane));
+    const texts = paths.map((path) => readFileSync(path, 'utf8').replaceAll('\n', ''));
+    paths.forEach((path) => rmSync(path));
+    writeFileSync(paths[0] ?? '', texts.reverse().join(''));
+  }
+  expect(await expectSame(at)).toEqual(before);
+}, 60_000);
 
 const harmful: Record<string, (lines: string[]) => string[]> = {
   'a deleted line': (lines) => lines.toSpliced(3, 1),
@@ -82,7 +72,7 @@ const harmful: Record<string, (lines: string[]) => string[]> = {
   'a torn line': (lines) => lines.with(4, (lines[4] ?? '').slice(0, 70)),
 };
 
-itInFull.each(Object.entries(harmful))(
+it.each(Object.entries(harmful))(
   'misses the same events as the program after %s',
   { timeout: 60_000 },
   async (_, harm) => {
@@ -97,196 +87,176 @@ itInFull.each(Object.entries(harmful))(
   },
 );
 
-itInFull(
-  'shows items with the same name apart, and invisible characters',
-  async () => {
-    const at = createFolders();
-    const one = createWriter('aaaaaaaaaaaa');
-    const two = createWriter('bbbbbbbbbbbb');
-    const yard = { name: 'Yard', description: '', rootFolder: '/', purpose: '' };
-    const archive = { '/isArchived': true };
-    writeFiles(at, {
-      'core/one.jsonl':
-        one('log.seg', '', { fmt: 1, app: 'test', device: 'one' }) +
-        one('ws.new', 'wwwwaaaaaaaaaaaa', yard) +
-        one('state.new', 'ssssaaaaaaaaaaaa', stateData('Twice')) +
-        one('state.new', 'uuuuaaaaaaaaaaaa', stateData('On\u2028e\u202e 👩‍💻 "x" ❤️')),
-      'core/two.jsonl':
-        two('log.seg', '', { fmt: 1, app: 'test', device: 'two' }) +
-        two('ws.new', 'xxxxaaaaaaaaaaaa', { ...yard, name: ' yARD' }) +
-        two('state.new', 'ttttaaaaaaaaaaaa', stateData('Twice')) +
-        two('set', 'ttttaaaaaaaaaaaa', archive) +
-        two('state.new', 'vvvvaaaaaaaaaaaa', stateData('ＴＷＩＣＥ')),
-    });
-    const { workspaces, states } = await expectSame(at);
-    expect(workspaces.map(({ name }) => name)).toEqual(['Default', 'Yard', ' yARD ⟨xxxx⟩']);
-    expect(states).toEqual([
-      { name: 'ＴＷＩＣＥ ⟨vvvv⟩', workspace: 'Default', isArchived: false },
-      { name: 'On⟨U+2028⟩e⟨U+202E⟩ 👩‍💻 "x" ❤️', workspace: 'Default', isArchived: false },
-      { name: 'Twice', workspace: 'Default', isArchived: true },
-    ]);
-  },
-  60_000,
-);
+it('shows items with the same name apart, and invisible characters', async () => {
+  const at = createFolders();
+  const one = createWriter('aaaaaaaaaaaa');
+  const two = createWriter('bbbbbbbbbbbb');
+  const yard = { name: 'Yard', description: '', rootFolder: '/', purpose: '' };
+  const archive = { '/isArchived': true };
+  writeFiles(at, {
+    'core/one.jsonl':
+      one('log.seg', '', { fmt: 1, app: 'test', device: 'one' }) +
+      one('ws.new', 'wwwwaaaaaaaaaaaa', yard) +
+      one('state.new', 'ssssaaaaaaaaaaaa', stateData('Twice')) +
+      one('state.new', 'uuuuaaaaaaaaaaaa', stateData('On\u2028e\u202e 👩‍💻 "x" ❤️')),
+    'core/two.jsonl':
+      two('log.seg', '', { fmt: 1, app: 'test', device: 'two' }) +
+      two('ws.new', 'xxxxaaaaaaaaaaaa', { ...yard, name: ' yARD' }) +
+      two('state.new', 'ttttaaaaaaaaaaaa', stateData('Twice')) +
+      two('set', 'ttttaaaaaaaaaaaa', archive) +
+      two('state.new', 'vvvvaaaaaaaaaaaa', stateData('ＴＷＩＣＥ')),
+  });
+  const { workspaces, states } = await expectSame(at);
+  expect(workspaces.map(({ name }) => name)).toEqual(['Default', 'Yard', ' yARD ⟨xxxx⟩']);
+  expect(states).toEqual([
+    { name: 'ＴＷＩＣＥ ⟨vvvv⟩', workspace: 'Default', isArchived: false },
+    { name: 'On⟨U+2028⟩e⟨U+202E⟩ 👩‍💻 "x" ❤️', workspace: 'Default', isArchived: false },
+    { name: 'Twice', workspace: 'Default', isArchived: true },
+  ]);
+}, 60_000);
 
-itInFull(
-  'merges edits, leaves out retired traces, and counts what watermarks mention',
-  async () => {
-    const at = createFolders();
-    const one = createWriter('aaaaaaaaaaaa');
-    const two = createWriter('bbbbbbbbbbbb');
-    const traces = createWriter('tttttttttttt');
-    const yard = { name: 'Yard', description: '', rootFolder: '/', purpose: 'First' };
-    const id = 'wwwwaaaaaaaaaaaa';
-    writeFiles(at, {
-      'core/one.jsonl':
-        two('set', id, { '/purpose': 'Third', '/replaces': ['aaaaaaaaaaaa:3'] }) +
-        one('log.seg', '', { fmt: 1, app: 'test', device: 'one' }) +
-        one('ws.new', id, yard) +
-        one('set', id, { '/purpose': 'Second' }) +
-        one('log.retire', '', retirement('tttttttttttt', 1, 2)) +
-        one('log.retire', '', retirement('bbbbbbbbbbbb', 1, 9)) +
-        one('log.mark', '', {
-          seen: { trace: { tttttttttttt: [4] }, core: { bbbbbbbbbbbb: [3] } },
-        }),
-      'trace/one.jsonl':
-        traces('log.seg', '', { fmt: 1, app: 'test', device: 'one' }) +
-        traces('trace.new', 'ttttaaaaaaaaaaaa', traceData()) +
-        traces('trace.new', 'ttttbbbbbbbbbbbb', traceData()),
-    });
-    const { workspaces, missing } = await expectSame(at);
-    expect(workspaces[1]?.purpose).toBe('Third');
-    expect(missing).toEqual({ aaaaaaaaaaaa: [], bbbbbbbbbbbb: [[2, 3]], tttttttttttt: [[4, 4]] });
-  },
-  60_000,
-);
-
-itInFull(
-  'shows records with their current registers',
-  async () => {
-    const at = createFolders();
-    const one = createWriter('aaaaaaaaaaaa');
-    const two = createWriter('bbbbbbbbbbbb');
-    const record = (kind: string, title: string, more: object = {}) => ({
-      ws: 'default',
-      kind,
-      title,
-      ...more,
-      by: { client: 'test', session: 's', device: 'one' },
-    });
-    const [jwt, cookies, ship, test] = [
-      'rrrraaaaaaaaaaaa',
-      'rrrrbbbbbbbbbbbb',
-      'rrrrcccccccccccc',
-      'rrrrdddddddddddd',
-    ] as const;
-    writeFiles(at, {
-      'core/one.jsonl':
-        one('log.seg', '', { fmt: 1, app: 'test', device: 'one' }) +
-        one('record.new', cookies, record('decision', 'Use cookies', { body: 'Simple' })) +
-        one('record.new', jwt, record('decision', 'Use JWT')) +
-        one('set', cookies, { '/supersededBy': jwt }) +
-        one('record.new', test, record('task', 'Test it')) +
-        one('record.new', ship, record('task', 'Ship it', { needs: [jwt] })),
-      'core/two.jsonl':
-        two('log.seg', '', { fmt: 1, app: 'test', device: 'two' }) +
-        two('set', ship, { [`/needs/${test}`]: true, [`/needs/${jwt}`]: null }) +
-        two('set', test, { '/status': 'done' }),
-    });
-    const { records } = await expectSame(at);
-    const plain = { workspace: 'Default', status: 'open', needs: [], isArchived: false };
-    expect(records).toEqual([
-      { ...plain, kind: 'task', title: 'Ship it', needs: ['Test it'], supersededBy: undefined },
-      { ...plain, kind: 'task', title: 'Test it', status: 'done', supersededBy: undefined },
-      { ...plain, kind: 'decision', title: 'Use JWT', supersededBy: undefined },
-      { ...plain, kind: 'decision', title: 'Use cookies', supersededBy: 'Use JWT' },
-    ]);
-  },
-  60_000,
-);
-
-itInFull(
-  'knows forgotten lines, whether a device has destroyed them or not',
-  async () => {
-    const one = createWriter('aaaaaaaaaaaa');
-    const two = createWriter('bbbbbbbbbbbb');
-    const opening = one('log.seg', '', { fmt: 1, app: 'test', device: 'one' });
-    const plan = one('state.new', 'ssssaaaaaaaaaaaa', stateData('Plan'));
-    const access = one('state.new', 'ssssbbbbbbbbbbbb', stateData('Access'));
-    const more = one('state.new', 'sssscccccccccccc', stateData('Access 2'));
-    const after = one('state.new', 'ssssdddddddddddd', stateData('After'));
-    const range = rangeOf([access, more]);
-    const forget = (ranges: object[]) =>
-      two('log.forget', '', { device: 'one', entities: [], ranges });
-    const event = forget([range, rangeOf([opening])]);
-    const read = (...lines: string[]) => {
-      const at = createFolders();
-      writeFiles(at, { 'core/one.jsonl': lines.join('') });
-      return expectSame(at);
-    };
-    const hidden = await read(opening, plan, access, more, after, event);
-    expect(hidden.states.map(({ name }) => name)).toEqual(['After', 'Plan']);
-    expect(hidden.events).toBe(6);
-    expect(Object.values(hidden.missing).flat()).toEqual([]);
-    const both = await read(opening, plan, stubOf(access), stubOf(more), after, event);
-    const half = await read(opening, plan, access, stubOf(access), stubOf(more), after, event);
-    expect([both, half]).toEqual([hidden, hidden]);
-    const unproved = [
-      await read(opening, plan, stubOf(access), stubOf(more), after),
-      await read(opening, plan, stubOf(access), after, event),
-      await read(opening, stubOf(access), more, forget([{ ...range, hash: '0'.repeat(32) }])),
-    ];
-    for (const { missing, digest } of unproved) {
-      expect(missing['aaaaaaaaaaaa']?.flat()).toContain(3);
-      expect(digest).not.toBe(hidden.digest);
-    }
-  },
-  120_000,
-);
-
-itInFull(
-  'counts lines in other folders, of later versions, and with keys in any order',
-  async () => {
-    const at = createFolders();
-    const one = createWriter('aaaaaaaaaaaa');
-    const traces = createWriter('tttttttttttt');
-    const yard = { name: 'Yard', description: '', rootFolder: '/', purpose: '' };
-    writeFiles(at, {
-      'trace/one.jsonl':
-        one('log.seg', '', { fmt: 1, app: 'test', device: 'one' }) +
-        one('ws.new', 'wwwwaaaaaaaaaaaa', yard) +
-        one('set', 'wwwwaaaaaaaaaaaa', { '/isArchived': true }),
-      'chat/one.jsonl': one('record.new', 'rrrraaaaaaaaaaaa', {
-        ws: 'default',
-        kind: 'task',
-        title: 'Ship it',
-        by: {},
+it('merges edits, leaves out retired traces, and counts what watermarks mention', async () => {
+  const at = createFolders();
+  const one = createWriter('aaaaaaaaaaaa');
+  const two = createWriter('bbbbbbbbbbbb');
+  const traces = createWriter('tttttttttttt');
+  const yard = { name: 'Yard', description: '', rootFolder: '/', purpose: 'First' };
+  const id = 'wwwwaaaaaaaaaaaa';
+  writeFiles(at, {
+    'core/one.jsonl':
+      two('set', id, { '/purpose': 'Third', '/replaces': ['aaaaaaaaaaaa:3'] }) +
+      one('log.seg', '', { fmt: 1, app: 'test', device: 'one' }) +
+      one('ws.new', id, yard) +
+      one('set', id, { '/purpose': 'Second' }) +
+      one('log.retire', '', retirement('tttttttttttt', 1, 2)) +
+      one('log.retire', '', retirement('bbbbbbbbbbbb', 1, 9)) +
+      one('log.mark', '', {
+        seen: { trace: { tttttttttttt: [4] }, core: { bbbbbbbbbbbb: [3] } },
       }),
-      'core/one.jsonl': one('log.retire', '', retirement('tttttttttttt', 1, 3)),
-      'core/two.jsonl':
-        changedLine(traces('trace.new', 'ttttaaaaaaaaaaaa', traceData()), ({ v, ...rest }) => ({
-          v: Number(v) + 1,
-          ...rest,
-        })) +
-        changedLine(traces('trace.new', 'ttttbbbbbbbbbbbb', traceData()), ({ v, w, ...rest }) => ({
-          w,
-          ...rest,
-          v,
-          more: [],
-        })) +
-        traces('trace.new', 'ttttcccccccccccc', traceData()),
-      'core/~one.jsonl': one('ws.new', 'xxxxaaaaaaaaaaaa', { ...yard, name: 'Temporary' }),
-      'core/._two.jsonl': one('ws.new', 'yyyyaaaaaaaaaaaa', { ...yard, name: 'Metadata' }),
-    });
-    // The program shows misplaced items only once it has read the folder that they are in.
-    const { events, workspaces, records } = await expectSameLines(at);
-    expect(events).toBe(8);
-    expect(workspaces.map(({ name }) => name)).toEqual(['Default', 'Yard']);
-    expect(workspaces[1]?.isArchived).toBe(true);
-    expect(records.map(({ title }) => title)).toEqual(['Ship it']);
-  },
-  60_000,
-);
+    'trace/one.jsonl':
+      traces('log.seg', '', { fmt: 1, app: 'test', device: 'one' }) +
+      traces('trace.new', 'ttttaaaaaaaaaaaa', traceData()) +
+      traces('trace.new', 'ttttbbbbbbbbbbbb', traceData()),
+  });
+  const { workspaces, missing } = await expectSame(at);
+  expect(workspaces[1]?.purpose).toBe('Third');
+  expect(missing).toEqual({ aaaaaaaaaaaa: [], bbbbbbbbbbbb: [[2, 3]], tttttttttttt: [[4, 4]] });
+}, 60_000);
+
+it('shows records with their current registers', async () => {
+  const at = createFolders();
+  const one = createWriter('aaaaaaaaaaaa');
+  const two = createWriter('bbbbbbbbbbbb');
+  const record = (kind: string, title: string, more: object = {}) => ({
+    ws: 'default',
+    kind,
+    title,
+    ...more,
+    by: { client: 'test', session: 's', device: 'one' },
+  });
+  const [jwt, cookies, ship, test] = [
+    'rrrraaaaaaaaaaaa',
+    'rrrrbbbbbbbbbbbb',
+    'rrrrcccccccccccc',
+    'rrrrdddddddddddd',
+  ] as const;
+  writeFiles(at, {
+    'core/one.jsonl':
+      one('log.seg', '', { fmt: 1, app: 'test', device: 'one' }) +
+      one('record.new', cookies, record('decision', 'Use cookies', { body: 'Simple' })) +
+      one('record.new', jwt, record('decision', 'Use JWT')) +
+      one('set', cookies, { '/supersededBy': jwt }) +
+      one('record.new', test, record('task', 'Test it')) +
+      one('record.new', ship, record('task', 'Ship it', { needs: [jwt] })),
+    'core/two.jsonl':
+      two('log.seg', '', { fmt: 1, app: 'test', device: 'two' }) +
+      two('set', ship, { [`/needs/${test}`]: true, [`/needs/${jwt}`]: null }) +
+      two('set', test, { '/status': 'done' }),
+  });
+  const { records } = await expectSame(at);
+  const plain = { workspace: 'Default', status: 'open', needs: [], isArchived: false };
+  expect(records).toEqual([
+    { ...plain, kind: 'task', title: 'Ship it', needs: ['Test it'], supersededBy: undefined },
+    { ...plain, kind: 'task', title: 'Test it', status: 'done', supersededBy: undefined },
+    { ...plain, kind: 'decision', title: 'Use JWT', supersededBy: undefined },
+    { ...plain, kind: 'decision', title: 'Use cookies', supersededBy: 'Use JWT' },
+  ]);
+}, 60_000);
+
+it('knows forgotten lines, whether a device has destroyed them or not', async () => {
+  const one = createWriter('aaaaaaaaaaaa');
+  const two = createWriter('bbbbbbbbbbbb');
+  const opening = one('log.seg', '', { fmt: 1, app: 'test', device: 'one' });
+  const plan = one('state.new', 'ssssaaaaaaaaaaaa', stateData('Plan'));
+  const access = one('state.new', 'ssssbbbbbbbbbbbb', stateData('Access'));
+  const more = one('state.new', 'sssscccccccccccc', stateData('Access 2'));
+  const after = one('state.new', 'ssssdddddddddddd', stateData('After'));
+  const range = rangeOf([access, more]);
+  const forget = (ranges: object[]) =>
+    two('log.forget', '', { device: 'one', entities: [], ranges });
+  const event = forget([range, rangeOf([opening])]);
+  const read = (...lines: string[]) => {
+    const at = createFolders();
+    writeFiles(at, { 'core/one.jsonl': lines.join('') });
+    return expectSame(at);
+  };
+  const hidden = await read(opening, plan, access, more, after, event);
+  expect(hidden.states.map(({ name }) => name)).toEqual(['After', 'Plan']);
+  expect(hidden.events).toBe(6);
+  expect(Object.values(hidden.missing).flat()).toEqual([]);
+  const both = await read(opening, plan, stubOf(access), stubOf(more), after, event);
+  const half = await read(opening, plan, access, stubOf(access), stubOf(more), after, event);
+  expect([both, half]).toEqual([hidden, hidden]);
+  const unproved = [
+    await read(opening, plan, stubOf(access), stubOf(more), after),
+    await read(opening, plan, stubOf(access), after, event),
+    await read(opening, stubOf(access), more, forget([{ ...range, hash: '0'.repeat(32) }])),
+  ];
+  for (const { missing, digest } of unproved) {
+    expect(missing['aaaaaaaaaaaa']?.flat()).toContain(3);
+    expect(digest).not.toBe(hidden.digest);
+  }
+}, 120_000);
+
+it('counts lines in other folders, of later versions, and with keys in any order', async () => {
+  const at = createFolders();
+  const one = createWriter('aaaaaaaaaaaa');
+  const traces = createWriter('tttttttttttt');
+  const yard = { name: 'Yard', description: '', rootFolder: '/', purpose: '' };
+  writeFiles(at, {
+    'trace/one.jsonl':
+      one('log.seg', '', { fmt: 1, app: 'test', device: 'one' }) +
+      one('ws.new', 'wwwwaaaaaaaaaaaa', yard) +
+      one('set', 'wwwwaaaaaaaaaaaa', { '/isArchived': true }),
+    'chat/one.jsonl': one('record.new', 'rrrraaaaaaaaaaaa', {
+      ws: 'default',
+      kind: 'task',
+      title: 'Ship it',
+      by: {},
+    }),
+    'core/one.jsonl': one('log.retire', '', retirement('tttttttttttt', 1, 3)),
+    'core/two.jsonl':
+      changedLine(traces('trace.new', 'ttttaaaaaaaaaaaa', traceData()), ({ v, ...rest }) => ({
+        v: Number(v) + 1,
+        ...rest,
+      })) +
+      changedLine(traces('trace.new', 'ttttbbbbbbbbbbbb', traceData()), ({ v, w, ...rest }) => ({
+        w,
+        ...rest,
+        v,
+        more: [],
+      })) +
+      traces('trace.new', 'ttttcccccccccccc', traceData()),
+    'core/~one.jsonl': one('ws.new', 'xxxxaaaaaaaaaaaa', { ...yard, name: 'Temporary' }),
+    'core/._two.jsonl': one('ws.new', 'yyyyaaaaaaaaaaaa', { ...yard, name: 'Metadata' }),
+  });
+  // The program shows misplaced items only once it has read the folder that they are in.
+  const { events, workspaces, records } = await expectSameLines(at);
+  expect(events).toBe(8);
+  expect(workspaces.map(({ name }) => name)).toEqual(['Default', 'Yard']);
+  expect(workspaces[1]?.isArchived).toBe(true);
+  expect(records.map(({ title }) => title)).toEqual(['Ship it']);
+}, 60_000);
 
 /**
  * Compares which lines the reader and the program find in a vault, and returns what the reader

@@ -1,3 +1,4 @@
+// Tier full: many processes on one folder
 import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,13 +7,11 @@ import { describe, expect, it } from 'vitest';
 import { allPages } from './fakes/all-pages.js';
 import { connect, runProgram, startProgram, temporaryFolder } from './fakes/program.js';
 import { stateNamed } from './fakes/test-vault.js';
-import { inFull, inNightly, perTier } from './tier.js';
-
-const testInFull = it.runIf(inFull('four processes on one folder'));
+import { inNightly, isNightly } from './tier.js';
 
 /** `npm run test:long` runs these tests at the size of the nightly tier. */
-const STATES_EACH = perTier(25, 400, 5000);
-const KILLS = perTier(2, 6, 200);
+const STATES_EACH = isNightly ? 5000 : 400;
+const KILLS = isNightly ? 200 : 6;
 const MANY = 10_000;
 
 interface Shown {
@@ -98,7 +97,7 @@ describe.runIf(inNightly('ten thousand states in one process'))(
 );
 
 describe('four processes on one folder', () => {
-  testInFull(
+  it(
     'create states concurrently without loss, duplicates or bad lines',
     { timeout: 600_000 },
     async () => {
@@ -130,7 +129,7 @@ describe('four processes on one folder', () => {
     },
   );
 
-  testInFull("see each other's writes at once, and refuse taken names", async () => {
+  it("see each other's writes at once, and refuse taken names", async () => {
     const vault = temporaryFolder();
     const [one, two] = await Promise.all([
       connect(vault, temporaryFolder('state')),
@@ -146,7 +145,7 @@ describe('four processes on one folder', () => {
     }
   });
 
-  testInFull('read a file that a sync tool delivers in pieces', async () => {
+  it('read a file that a sync tool delivers in pieces', async () => {
     const [vault, other] = [temporaryFolder(), temporaryFolder()];
     const far = await connect(other, temporaryFolder('state'));
     await far.call('createState', stateNamed('From afar'));

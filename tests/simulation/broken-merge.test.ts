@@ -1,3 +1,4 @@
+// Tier full: hundreds of worlds
 import { expect, it, vi } from 'vitest';
 import type * as Registers from '../../src/model/register.js';
 import { runWorld } from './run-world.js';

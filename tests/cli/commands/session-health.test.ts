@@ -1,12 +1,10 @@
+// Tier full: starts the program for each finding of doctor
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runInProcess } from '../../fakes/in-process.js';
 import { temporaryFolder } from '../../fakes/program.js';
-import { inFull } from '../../tier.js';
-
-const testInFull = it.runIf(inFull('further findings of doctor'));
 
 const REPORTS = fileURLToPath(new URL('../../node/client-setup/reports', import.meta.url));
 const ALL_WORKS = 'All connections work.';
@@ -57,7 +55,7 @@ describe('doctor', () => {
     expect(text).toContain(ALL_WORKS);
   });
 
-  testInFull('names a hook that is missing among others', async () => {
+  it('names a hook that is missing among others', async () => {
     await connect('claude-code', '--hooks');
     const settings = inHome('.claude', 'settings.json');
     const { hooks } = JSON.parse(readFileSync(settings, 'utf8')) as { hooks: object };
@@ -70,7 +68,7 @@ describe('doctor', () => {
     expect(text).not.toContain(ALL_WORKS);
   });
 
-  testInFull('names a file that a hook calls and that does not exist', async () => {
+  it('names a file that a hook calls and that does not exist', async () => {
     await connect('claude-code', '--hooks');
     const settings = inHome('.claude', 'settings.json');
     const call = (start: string) =>
@@ -88,7 +86,7 @@ describe('doctor', () => {
     expect(await doctor()).toContain('There is no file "/nope/node"');
   });
 
-  testInFull('names the switch in the settings of a linked project', async () => {
+  it('names the switch in the settings of a linked project', async () => {
     await connect('claude-code', '--hooks');
     await link();
     mkdirSync(join(project, '.claude'));
@@ -110,7 +108,7 @@ describe('doctor', () => {
     expect(await doctor()).toContain(ALL_WORKS);
   });
 
-  testInFull('names the line of settings that cannot be read', async () => {
+  it('names the line of settings that cannot be read', async () => {
     await connect('claude-code', '--hooks');
     await link();
     const settings = inHome('.claude', 'settings.json');
@@ -141,7 +139,7 @@ describe('doctor', () => {
     );
   });
 
-  testInFull('names the switch that keeps hooks from running', async () => {
+  it('names the switch that keeps hooks from running', async () => {
     for (const folder of ['.codex', '.gemini']) mkdirSync(inHome(folder));
     const claude = inHome('.claude', 'settings.json');
     writeFileSync(claude, JSON.stringify(report('claude-hooks-off.json')));
@@ -166,7 +164,7 @@ describe('doctor', () => {
     expect(text).not.toContain(ALL_WORKS);
   });
 
-  testInFull('names the list that keeps the server from being started', async () => {
+  it('names the list that keeps the server from being started', async () => {
     mkdirSync(inHome('.gemini'));
     const settings = inHome('.gemini', 'settings.json');
     writeFileSync(settings, JSON.stringify(report('gemini-allowed.json')));
@@ -182,7 +180,7 @@ describe('doctor', () => {
     expect(await doctor()).toContain('because mcp.excluded in');
   });
 
-  testInFull('names a linked folder that is gone, and settings that are damaged', async () => {
+  it('names a linked folder that is gone, and settings that are damaged', async () => {
     await connect('claude-code', '--hooks');
     await link();
     rmSync(project, { recursive: true });
@@ -199,7 +197,7 @@ describe('doctor', () => {
     expect(await link()).toContain('Correct that file, or delete it');
   });
 
-  testInFull('names a package and hooks that are there at once', async () => {
+  it('names a package and hooks that are there at once', async () => {
     await connect('claude-code', '--hooks');
     const file = inHome('.claude', 'settings.json');
     addFields(file, { enabledPlugins: { 'savepoint@market': true } });
@@ -210,33 +208,27 @@ describe('doctor', () => {
     expect(text).not.toContain(ALL_WORKS);
   });
 
-  testInFull(
-    'names the app, version and field of transcripts of which nothing was understood',
-    async () => {
-      await connect('claude-code', '--hooks');
-      await link();
-      const turn = async (id: string, line: object) => {
-        const transcript = inHome(`${id}.jsonl`);
-        writeFileSync(
-          transcript,
-          `${JSON.stringify({ version: '9.1.0', cwd: project, ...line })}\n`,
-        );
-        await hook('turn', { session_id: id, transcript_path: transcript, cwd: project });
-      };
-      for (const id of ['one', 'two']) await turn(id, { type: 'utterance', by: 'human' });
-      expect(await doctor()).toContain(ALL_WORKS);
-      await turn('three', { type: 'utterance', by: 'human' });
-      const text = await doctor();
-      expect(text).toContain(
-        'transcripts: Claude Code 9.1.0: nothing was understood in the last 3 transcripts that were read. Unknown: type "utterance"',
-      );
-      expect(text).not.toContain(ALL_WORKS);
-      await turn('four', { type: 'user', message: { content: 'Hello there, old friend' } });
-      expect(await doctor()).toContain(ALL_WORKS);
-    },
-  );
+  it('names the app, version and field of transcripts of which nothing was understood', async () => {
+    await connect('claude-code', '--hooks');
+    await link();
+    const turn = async (id: string, line: object) => {
+      const transcript = inHome(`${id}.jsonl`);
+      writeFileSync(transcript, `${JSON.stringify({ version: '9.1.0', cwd: project, ...line })}\n`);
+      await hook('turn', { session_id: id, transcript_path: transcript, cwd: project });
+    };
+    for (const id of ['one', 'two']) await turn(id, { type: 'utterance', by: 'human' });
+    expect(await doctor()).toContain(ALL_WORKS);
+    await turn('three', { type: 'utterance', by: 'human' });
+    const text = await doctor();
+    expect(text).toContain(
+      'transcripts: Claude Code 9.1.0: nothing was understood in the last 3 transcripts that were read. Unknown: type "utterance"',
+    );
+    expect(text).not.toContain(ALL_WORKS);
+    await turn('four', { type: 'user', message: { content: 'Hello there, old friend' } });
+    expect(await doctor()).toContain(ALL_WORKS);
+  });
 
-  testInFull('names transcripts of lines that are no JSON objects', async () => {
+  it('names transcripts of lines that are no JSON objects', async () => {
     await connect('claude-code', '--hooks');
     await link();
     const turn = async (id: string, text: string) => {

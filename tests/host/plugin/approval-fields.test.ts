@@ -1,9 +1,7 @@
+// Tier full: an approval on each screen
 import { expect, test } from 'vitest';
-import { someOf, inFull } from '../../tier.js';
 import { expectNoViolations } from '../axe.js';
 import { button, messages, openChat, say, settled } from './chat-window.js';
-
-const testInFull = test.runIf(inFull('an approval on each screen'));
 
 const call = (id: string) => ({
   id,
@@ -17,7 +15,7 @@ const call = (id: string) => ({
   },
 });
 
-testInFull.each(someOf([false, true], 1))(
+test.each([false, true])(
   'an approval shows what will be written, and a taken name is not asked about (phone: %s)',
   async (isMobile) => {
     const { host } = await openChat(
@@ -46,7 +44,7 @@ testInFull.each(someOf([false, true], 1))(
   },
 );
 
-test.each(someOf([call('1').args.activeTask, 'عربي\n'.repeat(9)], 1))(
+test.each([call('1').args.activeTask, 'عربي\n'.repeat(9)])(
   'the buttons of a long approval fit on a phone screen, below fields that scroll',
   async (activeTask) => {
     const lines = Array.from({ length: 40 }, (_, index) => `${index} ${'plants '.repeat(20)}`);

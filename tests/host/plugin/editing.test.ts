@@ -1,3 +1,4 @@
+// Tier full: corrects each value in a browser
 import { expect, test } from 'vitest';
 import { createTestClock } from '../../fakes/deterministic.js';
 import { createTestVault, garden } from '../../fakes/test-vault.js';
@@ -7,9 +8,6 @@ import type { ChromiumHost } from '../chromium.js';
 import type { FileSet } from '../obsidian/memory-medium.js';
 import { open } from '../shared-browser.js';
 import { tabTo, textIn } from './settings-window.js';
-import { inFull } from '../../tier.js';
-
-const testInFull = test.runIf(inFull('correcting further values'));
 
 async function gardenFiles(): Promise<FileSet> {
   const files = createMemoryFiles();
@@ -109,7 +107,7 @@ test('the title and details of a task are corrected by keyboard, with undo', asy
   await expect.poll(() => page.getByText('In rows.').count()).toBe(0);
 });
 
-testInFull('a decision is replaced, with the reason, and is kept', async () => {
+test('a decision is replaced, with the reason, and is kept', async () => {
   const host = await openGarden();
   const { page } = host;
   await openRow(host, 'No gravel');
@@ -128,54 +126,51 @@ testInFull('a decision is replaced, with the reason, and is kept', async () => {
   await expect.poll(() => page.getByText('Replaced by').count()).toBe(0);
 });
 
-testInFull(
-  'each field of a workspace is changed by keyboard, and only what changed is written',
-  async () => {
-    const host = await openGarden();
-    const { page } = host;
-    await chooseAction(host, 'Edit workspace…');
-    await expectNoViolations(page, '.modal');
-    await fillIn(host, 'Purpose', 'Eat well');
-    await save(host);
-    await expect.poll(() => log(host)).toContain('"/purpose":"Eat well"');
-    expect(await log(host)).not.toMatch(/"\/(?:description|name|rootFolder|preferences)/u);
+test('each field of a workspace is changed by keyboard, and only what changed is written', async () => {
+  const host = await openGarden();
+  const { page } = host;
+  await chooseAction(host, 'Edit workspace…');
+  await expectNoViolations(page, '.modal');
+  await fillIn(host, 'Purpose', 'Eat well');
+  await save(host);
+  await expect.poll(() => log(host)).toContain('"/purpose":"Eat well"');
+  expect(await log(host)).not.toMatch(/"\/(?:description|name|rootFolder|preferences)/u);
 
-    await chooseAction(host, 'Edit workspace…');
-    await fillIn(host, 'Name', 'Kitchen garden');
-    await fillIn(host, 'Description', 'Vegetables');
-    await fillIn(host, 'Folder', 'Plot');
-    await fillIn(host, 'Key files', 'Plot/Plan.md');
-    await host.press('Enter');
-    await fillIn(host, 'Workflows', 'Water at dusk');
-    const preferences = page.locator('.modal').getByLabel('Preferences', { exact: true });
-    expect(await preferences.inputValue()).toBe('limits: {"words":50}\ntone: plain');
-    await tabTo(page, preferences);
-    await host.press('Control+End');
-    await page.keyboard.type('\nunits: metric');
-    await save(host);
-    await page.locator('.savepoint-header bdi', { hasText: 'Kitchen garden' }).waitFor();
-    await tabTo(page, page.locator('.savepoint-details > summary'));
-    await host.press('Enter');
-    const details = page.locator('.savepoint-details');
-    await expect.poll(() => details.innerText()).toContain('Vegetables');
-    const shown = await details.innerText();
-    for (const part of [
-      'Eat well',
-      'Plot',
-      'Plot/Plan.md',
-      'Water at dusk',
-      '{"words":50}',
-      'metric',
-    ])
-      expect(shown).toContain(part);
-    expect(await page.locator('.savepoint-preferences dt').allTextContents()).toEqual([
-      'limits',
-      'tone',
-      'units',
-    ]);
-    await undo(host);
-    await page.locator('.savepoint-header bdi', { hasText: /^Garden$/u }).waitFor();
-    await expect.poll(() => details.innerText()).not.toContain('metric');
-    expect(await details.innerText()).toContain('Eat well');
-  },
-);
+  await chooseAction(host, 'Edit workspace…');
+  await fillIn(host, 'Name', 'Kitchen garden');
+  await fillIn(host, 'Description', 'Vegetables');
+  await fillIn(host, 'Folder', 'Plot');
+  await fillIn(host, 'Key files', 'Plot/Plan.md');
+  await host.press('Enter');
+  await fillIn(host, 'Workflows', 'Water at dusk');
+  const preferences = page.locator('.modal').getByLabel('Preferences', { exact: true });
+  expect(await preferences.inputValue()).toBe('limits: {"words":50}\ntone: plain');
+  await tabTo(page, preferences);
+  await host.press('Control+End');
+  await page.keyboard.type('\nunits: metric');
+  await save(host);
+  await page.locator('.savepoint-header bdi', { hasText: 'Kitchen garden' }).waitFor();
+  await tabTo(page, page.locator('.savepoint-details > summary'));
+  await host.press('Enter');
+  const details = page.locator('.savepoint-details');
+  await expect.poll(() => details.innerText()).toContain('Vegetables');
+  const shown = await details.innerText();
+  for (const part of [
+    'Eat well',
+    'Plot',
+    'Plot/Plan.md',
+    'Water at dusk',
+    '{"words":50}',
+    'metric',
+  ])
+    expect(shown).toContain(part);
+  expect(await page.locator('.savepoint-preferences dt').allTextContents()).toEqual([
+    'limits',
+    'tone',
+    'units',
+  ]);
+  await undo(host);
+  await page.locator('.savepoint-header bdi', { hasText: /^Garden$/u }).waitFor();
+  await expect.poll(() => details.innerText()).not.toContain('metric');
+  expect(await details.innerText()).toContain('Eat well');
+});

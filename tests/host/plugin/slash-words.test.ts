@@ -1,12 +1,10 @@
+// Tier full: types each slash word in a browser
 import { expect, test } from 'vitest';
-import { someOf, inFull } from '../../tier.js';
 import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open } from '../shared-browser.js';
 import { composer, openChat } from './chat-window.js';
 import { tabTo, textIn } from './settings-window.js';
-
-const testInFull = test.runIf(inFull('each slash word'));
 
 const files = {
   'Garden.md': 'Beds.',
@@ -52,7 +50,7 @@ async function fillIn(host: ChromiumHost, fields: Readonly<Record<string, string
   await expect.poll(() => host.page.locator('.modal').count()).toBe(0);
 }
 
-testInFull('each word runs from the keyboard alone', async () => {
+test('each word runs from the keyboard alone', async () => {
   const { host } = await openWithPrompts();
   const { page } = host;
   await page.keyboard.type('/');
@@ -128,14 +126,11 @@ testInFull('each word runs from the keyboard alone', async () => {
 test('what follows a word fills in what opens', async () => {
   const { host } = await openWithPrompts();
   const { page } = host;
-  for (const [typed, label] of someOf(
-    [
-      ['/task Order seeds', 'Title'],
-      ['/decision No gravel', 'Title'],
-      ['/save Beds drawn', 'Name'],
-    ] as const,
-    1,
-  )) {
+  for (const [typed, label] of [
+    ['/task Order seeds', 'Title'],
+    ['/decision No gravel', 'Title'],
+    ['/save Beds drawn', 'Name'],
+  ] as const) {
     await page.locator('.savepoint-composer textarea:focus').waitFor();
     await page.keyboard.type(typed);
     await expect.poll(() => offers(host).count()).toBe(0);
@@ -159,7 +154,7 @@ test('what follows a word fills in what opens', async () => {
   await expect.poll(() => page.locator('.prompt-input').inputValue()).toBe('tomatoes');
 });
 
-testInFull('"More" lists the tools, and each runs', async () => {
+test('"More" lists the tools, and each runs', async () => {
   const { host } = await openWithPrompts();
   const { page } = host;
   await page.keyboard.type('/');
@@ -177,7 +172,7 @@ testInFull('"More" lists the tools, and each runs', async () => {
   await expect.poll(() => cards(host).innerText()).toContain('State "No such" not found.');
 });
 
-testInFull('a note in the prompt folder becomes a message that can be changed', async () => {
+test('a note in the prompt folder becomes a message that can be changed', async () => {
   const { host, server } = await openWithPrompts({ excludedFolders: ['Prompts/More'] });
   await host.page.keyboard.type('/');
   await expect.poll(() => titles(host)).toContain('/Weekly-review');

@@ -1,3 +1,4 @@
+// Tier full: imports large files
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/event.js';
 import {
