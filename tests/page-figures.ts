@@ -112,15 +112,21 @@ const SECURITY: string[] = [
   `agrees, or after ${timeOf(AGREEMENT_MS)}, during which`,
 ];
 
+const CONTRIBUTING: string[] = [
+  `| simulated histories | ${sizeCells('tests/tier.ts', 'WORLDS')} |`,
+  `killed at random | ${sizeCells('tests/simulation/phone.test.ts', 'WORLDS')} |`,
+  `| runs per property of the log | ${sizeCells('tests/tier.ts', 'RUNS')} |`,
+];
+
 const DESIGN: string[] = [`at most ${MAX_ANSWER_CHARACTERS.toLocaleString('en')} characters`];
 
 const PARTS: string[] = [
   `left alone after ${spelled(numberIn('src/obsidian/memory/mirror/known-notes.ts', /MAX_COPIES_PER_NOTE = (\d+)/))} copies`,
   `in ${nightlySize('tests/node/git/folder-repository.test.ts', 'HISTORIES')} random histories.`,
   `over ${nightlySize('tests/tier.ts', 'RUNS')} random histories`,
-  `when ${nightlySize('tests/processes.test.ts', 'KILLS')} processes are killed`,
+  `when ${numberIn('tests/processes.test.ts', /KILLS = isNightly \? (\d+)/)} processes are killed`,
   `| ${numberIn('tests/powercut/power-cut.test.ts', /^const ROUNDS = (\d+)/m)} power cuts`,
-  `file ${fullSize('tests/storage-processes.test.ts', 'TIMES')} times`,
+  `file ${numberIn('tests/storage-processes.test.ts', /TIMES = ([\d_]+)/).toLocaleString('en')} times`,
 ];
 
 const LOG_FORMAT: string[] = [
@@ -233,6 +239,7 @@ const GUIDE: Record<string, string[]> = {
 /** The sentences with figures of each page. */
 export const PAGE_FIGURES: Readonly<Record<string, readonly string[]>> = {
   'README.md': README,
+  'CONTRIBUTING.md': CONTRIBUTING,
   'SECURITY.md': SECURITY,
   'DESIGN.md': DESIGN,
   'docs/log-format.md': LOG_FORMAT,
@@ -329,8 +336,11 @@ function nightlySize(path: string, name: string): string {
   return sizes(path, name)[2]?.toLocaleString('en') ?? '';
 }
 
-function fullSize(path: string, name: string): string {
-  return sizes(path, name)[1]?.toLocaleString('en') ?? '';
+/** Returns the sizes of a test as cells of a table. */
+function sizeCells(path: string, name: string): string {
+  return sizes(path, name)
+    .map((size) => size.toLocaleString('en'))
+    .join(' | ');
 }
 
 /** Returns the sizes of a test for the three tiers. */
