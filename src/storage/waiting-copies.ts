@@ -4,39 +4,65 @@ import { readCopies } from './integrity/core-copies.js';
 import type { LocatedEvent } from './read/reader.js';
 import { indexEvent, type WriterIndex } from './read/writer-index.js';
 
+/** What this device has recorded about the vault. */
+interface KnownVault {
+  /** Returns true if the data folder is still the recorded one. */
+  isSameFolder(): Promise<boolean>;
+  recordedIds(): Promise<readonly string[]>;
+}
+
 /** Copies of the lines of files that are not downloaded yet. */
 export class WaitingCopies {
-  readonly #options: Pick<HealerOptions, 'copies' | 'scheduler'>;
-  readonly #ids: () => Promise<Iterable<string>>;
+  readonly #options: Pick<HealerOptions, 'copies' | 'scheduler' | 'vaultIds'>;
+  readonly #known: KnownVault;
+  /** The files and the ids of the vault at the last call. */
   #last = '';
 
-  /** `ids` returns the vault's ids. */
   constructor(
-    options: Pick<HealerOptions, 'copies' | 'scheduler'>,
-    ids: () => Promise<Iterable<string>>,
+    options: Pick<HealerOptions, 'copies' | 'scheduler' | 'vaultIds'>,
+    known: KnownVault,
   ) {
     this.#options = options;
-    this.#ids = ids;
+    this.#known = known;
   }
 
   /**
    * Adds all copied events of the vault to the index if files cannot be read at present that may
-   * have them, and returns those that are new. Returns nothing for the same files as in the last
-   * call. Never rejects.
+   * have them, and returns those that are new. Returns nothing if neither the files nor the ids
+   * that the log gives to the vault have changed since the last call. Never rejects.
    */
   async events(waiting: readonly VaultPath[], writers: WriterIndex): Promise<LocatedEvent[]> {
-    const files = [...waiting].sort().join('\n');
-    if (files === this.#last) return [];
-    const { copies, scheduler } = this.#options;
+    const { copies, scheduler, vaultIds } = this.#options;
+    const isAny = waiting.length > 0;
+    const current = isAny ? [...waiting, ...vaultIds()].sort().join('\n') : '';
+    if (current === this.#last) return [];
     try {
-      const ids = waiting.length > 0 ? await this.#ids() : [];
-      const lines = await readCopies(copies, ids, scheduler);
-      this.#last = files;
+      const lines = await readCopies(copies, isAny ? await this.#idsOf(waiting) : [], scheduler);
+      this.#last = current;
       return [...lines]
         .filter(({ event }) => indexEvent(writers, 'core', event) !== 'known')
         .map(({ event }) => ({ event, path: '', from: 0, to: 0 }));
     } catch {
       return []; // the next scan tries again, and the healer reports what fails
     }
+  }
+
+  /** Returns the ids of the vault of the files, the recorded ones only if it is the recorded one. */
+  async #idsOf(files: readonly VaultPath[]): Promise<Iterable<string>> {
+    const ids = new Set(this.#options.vaultIds());
+    const recorded = await this.#known.recordedIds();
+    const isRecorded =
+      recorded.some((id) => ids.has(id)) ||
+      (await this.#known.isSameFolder()) ||
+      (await this.#hasWriterOf(files, recorded));
+    return isRecorded ? new Set([...ids, ...recorded]) : ids;
+  }
+
+  /** In a folder that was replaced, only the names of the files may say whose they are. */
+  async #hasWriterOf(files: readonly VaultPath[], ids: readonly string[]): Promise<boolean> {
+    for (const id of ids)
+      for (const writer of (await this.#options.copies.heads(id)).keys())
+        if (files.some((path) => path.includes(writer))) return true;
+    return false;
   }
 }

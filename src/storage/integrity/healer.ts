@@ -40,7 +40,7 @@ export class Healer {
 
   constructor(options: HealerOptions) {
     this.#options = options;
-    this.waiting = new WaitingCopies(options, () => this.#idsOfFolder());
+    this.waiting = new WaitingCopies(options, this);
     this.#failed = new UncopiedLines(options.copies);
   }
 
@@ -71,14 +71,6 @@ export class Healer {
     await this.recordedIds();
     const content = { ids: [], hasLines: true };
     return isRecordedVault(this.#record, content, await folderStamps(files, root));
-  }
-
-  /** Returns the ids of the vault, the recorded ones only if it is the recorded one. */
-  async #idsOfFolder(): Promise<Iterable<string>> {
-    const isSame = await this.isSameFolder();
-    const ids = new Set(this.#options.vaultIds());
-    const recorded = this.#record?.ids ?? [];
-    return isSame || recorded.some((id) => ids.has(id)) ? new Set([...ids, ...recorded]) : ids;
   }
 
   /** After the user removed the data folder, the next one is another, even with its identity. */

@@ -290,6 +290,43 @@ describe('healing', () => {
     expect(await names(third)).toEqual(['A']);
   });
 
+  describe('in a folder that was replaced, with a file that waits', () => {
+    async function replaceFolder(placeholder: (path: string) => string) {
+      const device = createDevice();
+      const log = device.open();
+      await save(log, 'A');
+      await log.close();
+      const [path] = core(device.files);
+      const [opening] = device.files.text(path!).split('\n');
+      await device.files.remove('Savepoint/README.md');
+      await device.files.remove(path!);
+      device.files.put(placeholder(path!), '');
+      const { folder: _folder, ...record } = device.copies.record()!;
+      await device.copies.updateRecord(() => record);
+      return { device, opening };
+    }
+
+    it('reads copies if it is named after one of their writers', async () => {
+      const { device } = await replaceFolder((path) => `${path}.icloud`);
+      expect(await names(device.open())).toEqual(['A']);
+    });
+
+    it('reads no copies if nothing says that it belongs to the same vault', async () => {
+      const { device } = await replaceFolder(() => 'Savepoint/core/2026-11/other.jsonl.icloud');
+      expect(await names(device.open())).toEqual([]);
+    });
+
+    it('reads copies once another file names the vault', async () => {
+      const { device, opening } = await replaceFolder(
+        () => 'Savepoint/core/2026-11/other.jsonl.icloud',
+      );
+      const log = device.open();
+      await log.memory();
+      device.files.put('Savepoint/core/2026-11/late.jsonl', `${opening!}\n`);
+      expect(await names(log)).toEqual(['A']);
+    });
+  });
+
   it('does not wait for an unreadable file of another writer', async () => {
     const device = createDevice();
     const log = device.open();
