@@ -184,16 +184,30 @@ function announcedIn(
 
 /**
  * Returns a range for each announced event in whose place another one is here: the numbers after
- * the last announced event before it in whose place there is any, up to that event.
+ * the last announced event before it in whose place there is any, up to that event. That other one
+ * may be of another branch, as of a clone; of a branch that ends here before, the rest counts too.
  */
 function replacedRanges(numbered: NumberedLines, announced: readonly SeenWriter[]): NumberRange[] {
   const known = announced.flatMap(({ n, hash }) => {
     const here = hash === undefined ? undefined : numbered.get(n);
     return here ? [{ n, isHere: here.some((line) => line.hash === hash) }] : [];
   });
-  return known
-    .filter(({ isHere }) => !isHere)
-    .map(({ n }) => [(known.findLast((before) => before.n < n)?.n ?? 0) + 1, n]);
+  const replaced = known.filter(({ isHere }) => !isHere);
+  const ends = replaced.length > 0 ? branchEnds(numbered) : [];
+  return replaced.map(({ n }) => {
+    const before = known.findLast((each) => each.n < n)?.n ?? 0;
+    const end = Math.max(...ends.filter((each) => each < n));
+    return [(end > 0 ? Math.min(before, end) : before) + 1, n];
+  });
+}
+
+/** Returns the numbers of lines that none follows although there is one with the next number. */
+function branchEnds(numbered: NumberedLines): number[] {
+  return [...numbered].flatMap(([n, lines]) => {
+    const next = numbered.get(n + 1);
+    const isFollowed = ({ hash }: LogLine) => next?.some(({ event: { p } }) => p === hash);
+    return next && !lines.every(isFollowed) ? [n] : [];
+  });
 }
 
 /**

@@ -753,6 +753,18 @@ describe('verify', () => {
       expect(of(await check(files), WRITER_A)).toMatchObject({ missing: [], replaced });
     });
 
+    it('reports the replaced numbers from the end of the branch of a clone, of which only the beginning is here', async () => {
+      const own = lineOf({ ...workspaceDraft('Fork'), n: 2, p: LINES[0]!.hash });
+      const check5 = async (...marks: EventFields[]) => {
+        const lines = joinLines([...LINES, own]);
+        const files = filesWith([PATH, lines], [`${PATH}2.jsonl`, byB(...marks)]);
+        return of(await check(files), WRITER_A)?.replaced;
+      };
+      expect(await check5(at(4), at(5, OTHER))).toEqual([[3, 5]]);
+      expect(await check5(at(1), at(5, OTHER))).toEqual([[2, 5]]);
+      expect(await check5(at(4), at(5))).toEqual([]);
+    });
+
     it('reports missing events as missing, not as replaced', async () => {
       const held = joinLines(LINES.slice(0, 3));
       const files = filesWith([PATH, held], [`${PATH}2.jsonl`, byB(at(5, OTHER))]);
