@@ -97,6 +97,8 @@ export interface Disk {
   /** Downloads all files. */
   download(): void;
   readonly evicted: ReadonlySet<VaultPath>;
+  /** Returns the files that cannot be read now. */
+  unreadable(): VaultPath[];
   /** Earlier contents of a path, as a backup keeps them. */
   versions(path: VaultPath): readonly Uint8Array[];
   /** Number of times that something other than Savepoint removed or changed existing bytes. */
@@ -315,6 +317,7 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
     remove,
     block: (path) => void blocked.add(path),
     evicted,
+    unreadable: () => [...stored.keys()].filter((path) => blocked.has(path) || evicted.has(path)),
     evict(path) {
       evicted.add(path);
       touchFolder(parentOf(path));

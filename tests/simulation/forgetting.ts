@@ -5,6 +5,7 @@ import { CHAIN_START } from '../../src/storage/format/line-hash.js';
 import { encodeLine } from '../../src/storage/format/line.js';
 import { forgetKey, type ForgettableLine } from '../../src/storage/forget/forget-event.js';
 import { AGREEMENT_MS, type ForgetDecisions } from '../../src/storage/forget/forget-store.js';
+import type { DecidedForget } from '../../src/storage/forget/forgets.js';
 import type { Device, Process } from './device.js';
 import { ROOT } from './disk.js';
 import { instantSha256 } from './instant-sha256.js';
@@ -229,6 +230,24 @@ export function viewOf(device: Device, ledger: Ledger): View {
     shown: [...held.filter((line) => !isForgotten(line)), ...kept],
     named,
   };
+}
+
+/**
+ * Returns true if a running process may go on hiding a line that its disk holds: it has read that
+ * the line was forgotten, and a file that cannot be read now may still say so. What a person has
+ * forgotten must not show again only because a file is not downloaded.
+ */
+export function mayHide(
+  { event }: Pick<Line, 'event'>,
+  forgets: readonly DecidedForget[],
+  unreadable: readonly string[],
+): boolean {
+  return forgets.some(
+    ({ event: forget, decision }) =>
+      decision?.choice !== 'refused' &&
+      stampsNamedBy(forget).includes(stampKey(event)) &&
+      unreadable.some((path) => path.includes(forget.w)),
+  );
 }
 
 function refusedBy(decisions: ForgetDecisions): (event: LogEvent) => boolean {

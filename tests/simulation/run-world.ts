@@ -1,7 +1,7 @@
 import { canonicalMemory } from '../fakes/canonical.js';
 import { createWorkspaceCall } from './calls.js';
 import { account, checkDevice, checkHealed, checkKept, missingFrom, summaryOf } from './checks.js';
-import { checkForgotten, viewOf } from './forgetting.js';
+import { checkForgotten, mayHide, viewOf } from './forgetting.js';
 import type { Device, Process, Sabotage } from './device.js';
 import { createDice } from './dice.js';
 import { close, makeCall } from './requests.js';
@@ -105,9 +105,15 @@ async function endWorld(world: World): Promise<void> {
     await Promise.resolve();
     if (heard() > before) ledger.blame(`${name} was not told of what its disk holds`);
     // A restored device may replace a sealed file, which other devices do not reread at once.
-    if (ledger.forks() === 0 || world.isWatching)
-      for (const each of missingFrom(grown, views.get(device)!.shown))
+    if (ledger.forks() === 0 || world.isWatching) {
+      const unreadable = device.disk.unreadable();
+      const forgets = unreadable.length > 0 ? log.forgetting.known() : [];
+      const expected = views
+        .get(device)!
+        .shown.filter((line) => !mayHide(line, forgets, unreadable));
+      for (const each of missingFrom(grown, expected))
         ledger.blame(`${name} does not remember ${each}, which its disk holds`);
+    }
     if (device.disk.losses() > lossesBefore) continue; // its memory may have the only copy
     world.count('grown memory compared');
     const { memory } = summaries[devices.indexOf(device)]!;

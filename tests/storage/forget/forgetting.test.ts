@@ -237,6 +237,35 @@ describe('Forgetting', () => {
     expect(kinds(await device.check())).toEqual(['refused']);
   });
 
+  it('goes on hiding a line while the file that says so cannot be read, and shows it once that is lost', async () => {
+    const { vault, log } = await vaultWithSecret();
+    await log.close();
+    const [line] = await linesOf(vault, 'st-last');
+    const { w, n, c } = line!.event;
+    const ranges = [{ w, from: n, to: n, crcs: c, hash: line!.hash }];
+    const forget = lineOf({
+      t: 'log.forget',
+      w: WRITER_B,
+      d: { device: 'desktop', entities: [], ranges },
+    });
+    const path = `${ROOT}/core/2026-11/20261120-${WRITER_B}-0001.jsonl`;
+    vault.files.put(path, forget.bytes);
+    const withoutCopies = vault.open({ forgetStore: createMemoryForgetStore() });
+    expect(await namesIn(withoutCopies)).toEqual(['secret', 'first']);
+
+    await vault.files.remove(path);
+    vault.files.put(`${path}.icloud`, '');
+    const [{ key } = { key: '' }] = await withoutCopies.forgetting.list();
+    await withoutCopies.forgetting.decide(key, 'agreed');
+    expect(await namesIn(withoutCopies)).toEqual(['secret', 'first']);
+    expect(await linesOf(vault, 'st-last')).toHaveLength(1);
+
+    await vault.files.remove(`${path}.icloud`);
+    await withoutCopies.forgetting.decide(key, 'agreed');
+    expect(await namesIn(withoutCopies)).toEqual(['last', 'secret', 'first']);
+    await withoutCopies.close();
+  });
+
   it('never destroys a line that is not the one whose hash an event names', async () => {
     const { vault, device, log } = await vaultWithSecret();
     const [line] = await linesOf(vault, 'st-last');
