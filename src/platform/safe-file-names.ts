@@ -73,8 +73,11 @@ export function findName(names: readonly string[], typed: string): string | unde
   );
 }
 
-/** Maps a port to true if its file system ignores letter case, as those of macOS and Windows do. */
-const ignoresCase = new WeakMap<object, boolean>();
+/**
+ * Maps `stat` of a port to true if its file system ignores letter case, as those of macOS and
+ * Windows do.
+ */
+const ignoresCase = new WeakMap<Files['stat'], boolean>();
 
 /** Returns the spelling on disk of what a typed path means (`findName`); undefined if nothing. */
 export async function findExistingPath(
@@ -84,13 +87,25 @@ export async function findExistingPath(
   if (typed === '') return typed;
   if (await files.stat(typed)) {
     // on macOS and Windows, a file that is found may be spelled otherwise
-    const ignores = ignoresCase.get(files) ?? (await files.stat(swapCase(typed))) !== undefined;
-    ignoresCase.set(files, ignores);
+    const ignores = ignoresCase.get(files.stat) ?? (await files.stat(swapCase(typed))) !== undefined;
+    ignoresCase.set(files.stat, ignores);
     if (!ignores) return typed;
   }
+  return findOtherSpelling(files, typed);
+}
+
+/**
+ * Like `findExistingPath`, for a path at which nothing was found as it is spelled. Throws if the
+ * vault cannot be listed.
+ */
+export async function findOtherSpelling(
+  files: Pick<Files, 'list'>,
+  typed: VaultPath,
+): Promise<VaultPath | undefined> {
   let path: VaultPath = '';
   for (const part of typed.split('/')) {
-    const entries = await files.list(path).catch(() => []); // not a folder
+    const listing = files.list(path);
+    const entries = await (path === '' ? listing : listing.catch(() => [])); // not a folder
     const name = findName(
       entries.map((entry) => entry.name),
       part,

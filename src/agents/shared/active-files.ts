@@ -12,7 +12,7 @@ import { eachInParallel } from '../../platform/parallel.js';
 import { findExistingPath } from '../../platform/safe-file-names.js';
 import type { ClientProject } from '../../toolkit/context-defaults.js';
 import type { Services } from '../services.js';
-import type { FileAccess } from './file-digests.js';
+import { listingOnce, type FileAccess } from './file-digests.js';
 
 /** Number of files that are looked up at the same time. */
 const LOOKUP_WIDTH = 16;
@@ -65,9 +65,10 @@ export async function resolveActiveFiles(
       ? `${PROJECT_PREFIX}${path.slice(shownPrefix.length)}`
       : path,
   );
+  const once = listingOnce(access);
   const resolved = new Map<string, string>();
   await eachInParallel([...new Set(typed)], LOOKUP_WIDTH, async (path) => {
-    resolved.set(path, await resolveActiveFile(access, project, path));
+    resolved.set(path, await resolveActiveFile(once, project, path));
   });
   return typed.map((path) => resolved.get(path) ?? path);
 }

@@ -2,7 +2,7 @@ import { PROJECT_PREFIX, toVaultPath, type VaultPath } from '../../model/paths.j
 import { recordedDigest, type FileDigest } from '../../model/states/provenance.js';
 import type { State } from '../../model/state.js';
 import { eachInParallel } from '../../platform/parallel.js';
-import { readDigest, readProjectDigest, type FileAccess } from './file-digests.js';
+import { listingOnce, readDigest, readProjectDigest, type FileAccess } from './file-digests.js';
 
 export interface FileChange {
   readonly path: string;
@@ -45,9 +45,10 @@ export async function compareFiles(
   state: ComparedState,
 ): Promise<FileComparison> {
   const paths = [...new Set(state.activeFiles)];
+  const once = listingOnce(access);
   const results = new Map<string, FileResult | undefined>();
   await eachInParallel(paths, READ_WIDTH, async (path) => {
-    results.set(path, await compareFile(access, state, path));
+    results.set(path, await compareFile(once, state, path));
   });
   const changes: FileChange[] = [];
   const sampledFiles: string[] = [];

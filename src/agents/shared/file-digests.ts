@@ -2,7 +2,7 @@ import { PROJECT_PREFIX, toVaultPath, type VaultPath } from '../../model/paths.j
 import type { FileDigest } from '../../model/states/provenance.js';
 import type { DeviceAccess, OpenFile, ProjectFolder } from '../../platform/device-access.js';
 import { eachInParallel } from '../../platform/parallel.js';
-import { findExistingPath } from '../../platform/safe-file-names.js';
+import { findOtherSpelling } from '../../platform/safe-file-names.js';
 import { sha256 } from '../../platform/sha256.js';
 import type { Services } from '../services.js';
 
@@ -41,6 +41,17 @@ export type FileAccess = Pick<Services, 'files' | 'device'> & {
   readonly project?: ProjectFolder | undefined;
 };
 
+/** Returns access for the files of one call, which lists no folder twice. */
+export function listingOnce<Access extends FileAccess>(access: Access): Access {
+  const listings = new Map<VaultPath, ReturnType<FileAccess['files']['list']>>();
+  const list = (folder: VaultPath) => {
+    const listing = listings.get(folder) ?? access.files.list(folder);
+    listings.set(folder, listing);
+    return listing;
+  };
+  return { ...access, files: { ...access.files, list } };
+}
+
 /**
  * Returns the content of a file: null if nothing is at the path, undefined if it is not a file or
  * cannot be read.
@@ -54,7 +65,7 @@ export function readDigest(
     const file = await openAt(path);
     if (file) return file;
     // another device may have stored another spelling
-    const existing = await findExistingPath(files, path);
+    const existing = await findOtherSpelling(files, path);
     return existing === undefined || existing === path ? undefined : openAt(existing);
   });
 }
@@ -100,13 +111,14 @@ export async function readDigests(
   contentBytes: number,
 ): Promise<Record<string, FileDigest | null>> {
   if (contentBytes > MAX_CONTENT_BYTES) return {};
+  const once = listingOnce(access);
   const wanted = [...new Set(paths)].slice(0, MAX_RECORDED_FILES);
   const digests = new Map<string, FileDigest | null>();
   await eachInParallel(wanted, READ_WIDTH, async (path) => {
     const inVault = toVaultPath(path);
     const digest = await (path.startsWith(PROJECT_PREFIX)
-      ? readProjectDigest(access, path)
-      : inVault !== undefined && readDigest(access, inVault));
+      ? readProjectDigest(once, path)
+      : inVault !== undefined && readDigest(once, inVault));
     if (digest !== undefined && digest !== false) digests.set(path, digest);
   });
   let room = MAX_RECORDED_BYTES;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { rm, rename, utimes, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { resolveActiveFiles } from '../../../src/agents/shared/active-files.js';
 import { compareFiles, findMissingFiles } from '../../../src/agents/shared/file-changes.js';
 import {
   MAX_HASHED_BYTES,
@@ -234,6 +235,56 @@ describe('compareFiles', () => {
     const createdAt = new Date(SAVED_AT).toISOString();
     const { changes } = await compareFiles(access, { activeFiles: ['a.md'], createdAt, files });
     expect(changes).toEqual([{ path: 'a.md', change: 'missing' }]);
+  });
+});
+
+describe('missing files', () => {
+  /** Returns access that notes which folders are listed, and which paths are looked up. */
+  function countedWorld() {
+    const { access, write } = memoryWorld();
+    const { files } = access;
+    const [listed, looked]: string[][] = [[], []];
+    const counted: FileAccess['files'] = {
+      ...files,
+      list: (folder) => (listed.push(folder), files.list(folder)),
+      stat: (path) => (looked.push(path), files.stat(path)),
+    };
+    return { access: { ...access, files: counted }, write, listed, looked };
+  }
+
+  it('are looked for in other spellings with one list of each folder', async () => {
+    const { access, write, listed } = countedWorld();
+    await write('Notes/x.md', Buffer.from('text'), SAVED_AT);
+    const activeFiles = ['Notes/a.md', 'Notes/b.md', 'src/c.ts'];
+    const createdAt = new Date(SAVED_AT).toISOString();
+    const files = { 'Notes/a.md': null, 'Notes/b.md': null, 'src/c.ts': null };
+    for (const turn of [1, 2]) {
+      const { changes } = await compareFiles(access, { activeFiles, createdAt, files });
+      expect(changes.map(({ change }) => change)).toEqual(['missing', 'missing', 'missing']);
+      expect(listed.sort()).toEqual(Array(turn).fill(['', 'Notes']).flat().sort());
+    }
+  });
+
+  it('that have come are found by the next call', async () => {
+    const { access, write } = countedWorld();
+    const state = {
+      activeFiles: ['notes/a.md'],
+      createdAt: new Date(SAVED_AT).toISOString(),
+      files: { 'notes/a.md': null },
+    };
+    await write('other.md', Buffer.from('text'), SAVED_AT);
+    expect((await compareFiles(access, state)).changes).toMatchObject([{ change: 'missing' }]);
+    await write('Notes/A.md', Buffer.from('text'), SAVED_AT);
+    expect((await compareFiles(access, state)).changes).toMatchObject([{ change: 'created' }]);
+  });
+
+  it('that are none cost one look each, once the letter case of the disk is known', async () => {
+    const { access, write, looked } = countedWorld();
+    await write('a.md', Buffer.from('text'), SAVED_AT);
+    await resolveActiveFiles(access, undefined, ['a.md']);
+    looked.length = 0;
+    await resolveActiveFiles(access, undefined, ['a.md']);
+    expect(looked).toEqual(['a.md']);
   });
 });
 
