@@ -1,4 +1,4 @@
-import { mayBeSecret, nameKind, type NameKind } from './names.js';
+import { isOtherKey, mayBeSecret, nameKind, type NameKind } from './names.js';
 import { readAfterName, readInPhrase, ValueReader, type Value } from './read-value.js';
 import type { AddSpan } from './characters.js';
 
@@ -61,7 +61,8 @@ export function findNamed(text: string, add: AddSpan): void {
     } else if (pending !== undefined) {
       words++;
       readCount += WORD_COST;
-      if (words > MAX_WORDS_BETWEEN || (name.endsWith('print') && PRINT.test(name)))
+      const isOther = words === 1 && pending !== 'password' && isOtherKey(name);
+      if (isOther || words > MAX_WORDS_BETWEEN || (name.endsWith('print') && PRINT.test(name)))
         pending = undefined;
       else value = readInPhrase(reader, { start, end, kind: pending }, name);
     }

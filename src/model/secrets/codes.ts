@@ -12,6 +12,10 @@ const WORDS = /(?:[a-z]{3,8}[\s,\ue000-]{1,4}(?:\d{1,2}[.):]? ?)?){11,24}[a-z]{3
 const PASSWORDS = /passw(?:or[dt]|ört)|passe|contraseña|парол|密码|kennwort|app[- ]code/giu;
 /** Four groups of four letters, as Google and Apple write passwords of apps. */
 const GROUPS = /(?:^|[^a-z])([a-z]{4}([ -])[a-z]{4}\2[a-z]{4}\2[a-z]{4})(?![a-z])/;
+/** Names of the seed of a second factor, and groups of four of base32, in which it is shown. */
+const FACTORS =
+  /\b(?:[th]?otp|2fa|mfa|authenticator|setup)\b|two-factor|seed|secret|geheim|второ/gi;
+const BASE32 = /(?:^|[^\w-])((?=[A-Z ]{0,60}[2-7])(?:[A-Z2-7]{4} ){3,15}[A-Z2-7]{4})(?![\w-])/i;
 const CONSONANTS = /[bcdfghjklmnpqrstvwxz]{3}/;
 /** Characters after a name in which its codes are looked for. */
 const MAX_DISTANCE = 600;
@@ -34,6 +38,14 @@ export function findCodes(text: string, add: AddSpan): void {
     const match = GROUPS.exec(part.slice(0, 100));
     const groups = match?.[1] ?? '';
     if (!match || !CONSONANTS.test(groups)) return;
+    const end = at + match.index + match[0].length;
+    add(end - groups.length, end);
+  });
+  eachAfter(FACTORS, text, (part, at) => {
+    const match = BASE32.exec(part.slice(0, 160));
+    const groups = match?.[1] ?? '';
+    // groups of words have no digit within
+    if (!match || !/[A-Z][2-7]|[2-7][A-Z]/i.test(groups)) return;
     const end = at + match.index + match[0].length;
     add(end - groups.length, end);
   });

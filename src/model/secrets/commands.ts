@@ -156,3 +156,39 @@ function findPiped(text: string, add: AddSpan): void {
     add(start, start + value.length);
   }
 }
+
+/** Calls that type a text into a field, as tests in a browser do. */
+const TYPING =
+  /\b(?:fill|type|type_?text|pressSequentially|send_?keys|set_?value|(?:enter|input|insert)_?text)\(\s?|\bfill_in[ (]/gi;
+/** A field and the text for it, or the text alone. */
+const TYPED =
+  /^(?:\ue000{0,9}(["'`])([^\n]{1,80}?)\ue000{0,9}\1,|([\w.]{1,40}\([^\n]{1,60}?\)),)?\s{0,2}(?:\w{1,9}[:=] ?)?\ue000{0,9}(["'`])([^\n"'`\ue000]{4,100})\ue000{0,9}\4/;
+const FIELD = /passw|passcode|passphrase|pwd|kennwort|contraseña|mot de passe|парол|密码/i;
+const MAX_TYPED = 200;
+/** Calls that take a secret, by the end of their name. */
+const TAKING =
+  /(pass(?:word|wd|code|phrase)|passwort|pwd|secret|token|api_?key)\(\ue000{0,9}(["'`])([^\s"'`\ue000]{4,100})\ue000{0,9}\2/gi;
+const TAKER = /(?:\.|\b(?:set|with|use|change|update|enter|add|hash|check|verify|compare)\w*)$/i;
+const MAX_TAKER = 30;
+
+/** Adds secrets that code types into a field or gives to a function that is named for it. */
+export function findInCalls(text: string, add: AddSpan): void {
+  for (const { 0: whole, index } of text.matchAll(TYPING)) {
+    const from = index + whole.length;
+    const found = TYPED.exec(text.slice(from, from + MAX_TYPED));
+    const value = found?.[5] ?? '';
+    const [before = ''] =
+      /[^\n;]*$/.exec(text.slice(Math.max(0, index - MAX_TYPED / 2), index)) ?? [];
+    if (!found || !FIELD.test(found[2] ?? found[3] ?? before)) continue;
+    if (!isSecretValue(value, 'password', 'quoted')) continue;
+    const end = from + found[0].search(/\ue000*.$/);
+    add(end - value.length, end);
+  }
+  for (const { 0: whole, 1: name = '', 3: value = '', index } of text.matchAll(TAKING)) {
+    const kind = name.startsWith('p') || name.startsWith('P') ? 'password' : 'secret';
+    if (!TAKER.test(text.slice(Math.max(0, index - MAX_TAKER), index))) continue;
+    if (!isSecretValue(value, kind, 'quoted')) continue;
+    const end = index + whole.search(/\ue000*.$/);
+    add(end - value.length, end);
+  }
+}

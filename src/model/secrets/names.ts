@@ -39,9 +39,15 @@ const OTHERS = new Set(
     'primary primaire primaria foreign public sort partition cache idempotency shortcut hot row ' +
     'object map index natural composite group unique mot mots palabra palabras surrogate candidate ' +
     'registry translation i18n lookup json exit status error zip postal qr country language lang ' +
-    'response http source byte machine color öffentlicher öffentliche publique pública estado'
+    'response http source byte machine color öffentlicher öffentliche publique pública estado ' +
+    'étrangère foránea'
   ).split(' '),
 );
+/** True if a word after the name of a key makes it something else, as in Spanish and French. */
+export function isOtherKey(word: string): boolean {
+  return OTHERS.has(word.toLowerCase());
+}
+
 /** Words after a name that make it a fact about a secret. */
 const FACTS = new Set(
   (

@@ -36,7 +36,7 @@ const CALLED = new RegExp(
 const NO_PLACE = '(?!(?:in|im|at|on|by|with|from|under|auf|bei|mit|dans|avec|en|con|в|на|с)\\s)';
 /** A value up to two words after the verb, as in "is still …". */
 const SAID = new RegExp(
-  `^[^\\n.]{0,40}?\\s(?:${IS}|reads|will be|wird|sera|será|будет)(?:\\s${NO_PLACE}[^\\s\\d]{1,10}){0,2}:?\\s${OPEN}${VALUE}`,
+  `^[^\\n.]{0,40}?\\s(?:${IS}|[—–]|reads|will be|wird|sera|será|будет)(?:\\s${NO_PLACE}[^\\s\\d]{1,10}){0,2}:?\\s${OPEN}${VALUE}`,
   'i',
 );
 
@@ -46,7 +46,10 @@ const BEFORE_LOGIN = new RegExp(
   'i',
 );
 
-const KEYS = /(?:key|schlüssel|cl[ée]|clave|llave|ключ)(?: (?:\S{1,6} ){0,2}\S{0,2}api)?/gi;
+const KEYS =
+  /(?:key|schlüssel|cl[ée]|clave|llave|ключ|jeton|токен)(?: (?:\S{1,6} ){0,2}\S{0,2}(?:api|acc[eè]so?|доступа))?/gi;
+/** A name that no number or word of code follows, only its value. */
+const ACCESS = /(?:acc[eè]so?|доступа)$/i;
 const USE =
   /(?:us[ea]|using|nutze|verwende|nimm|utili|emploie|испо|возьм|用)\S{0,5}(?: [^\s.]{1,12}){0,3} $/i;
 const KEY_VALUE = new RegExp(`^\\s${OPEN}${VALUE}`);
@@ -109,8 +112,9 @@ export function findInPhrases(text: string, add: AddSpan): void {
         addValue(match, at, add);
     }
   });
-  each(KEYS, text, (rest, at, before) => {
-    const found = KEY_IS.exec(rest) ?? (USE.test(before) ? KEY_VALUE.exec(rest) : null);
+  each(KEYS, text, (rest, at, before, name) => {
+    const isNext = ACCESS.test(name) || USE.test(before);
+    const found = KEY_IS.exec(rest) ?? (isNext ? KEY_VALUE.exec(rest) : null);
     const value = found?.[1] ?? '';
     if (found && /\d.*\d/.test(value) && !IDENTIFIER.test(value)) addValue(found, at, add);
   });
@@ -175,7 +179,8 @@ function addValue(match: RegExpExecArray, at: number, add: AddSpan): void {
   const value = group.replace(TRAILING, '');
   if (/^_.*_$/.test(value)) return;
   const isNumber = /^\d{6,12}$/.test(value);
-  if (!isNumber && !(/\p{L}/u.test(value) && isSecretValue(value, 'password', 'said'))) return;
+  const style = match[0].at(-group.length - 1) === '"' ? 'quoted' : 'said'; // no code
+  if (!isNumber && !(/\p{L}/u.test(value) && isSecretValue(value, 'password', style))) return;
   addEnd(match, group, at, (start) => add(start, start + value.length));
 }
 

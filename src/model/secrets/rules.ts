@@ -1,6 +1,6 @@
 import { findInAddresses } from './addresses.js';
 import { findNamed } from './assignments.js';
-import { findInCommands } from './commands.js';
+import { findInCalls, findInCommands } from './commands.js';
 import { findCodes } from './codes.js';
 import { findCookies, findSchemes } from './headers.js';
 import { findAddresses, findPrefixed, findWebTokens } from './known-forms.js';
@@ -20,6 +20,7 @@ export const RULES: readonly ((text: string, add: AddSpan) => void)[] = [
   findCookies,
   findCodes,
   findInCommands,
+  findInCalls,
   findInTables,
   findInManifests,
   findInPhrases,

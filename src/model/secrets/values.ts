@@ -55,6 +55,7 @@ const COMMON = new Set(
 const CAPITALS = /^\p{Lu}\p{Ll}{2,}(?:[._]\p{Lu}\p{Ll}{2,})+\d{1,4}[!?]?$/u;
 /** The start of a sentence, or its punctuation. */
 const SENTENCE = /^\p{Lu}\p{L}*\s\S+\s|[,:;]\s/u;
+const COLUMN = /^[a-z]{2,}(?:_[a-z]{2,})+$/;
 const CONSTANT = /^[A-Z]{2,}(?:_[A-Z]{2,})+$/;
 /** Perhaps a kind of password, as in "E2E password" of a language that joins words. */
 const NAMED_PASSWORD = /^[\p{L}\d]{1,8}-\p{L}{8,}$/u;
@@ -203,6 +204,7 @@ function isHarmless(judged: Judged): boolean {
   if (has & (PATH | OPEN | SIGN) && isCode(judged)) return !(NOISE.test(text) && isRandom(text));
   if (kind !== 'password' && isExpression(judged)) return true;
   if (isLoose(style) && has & SIGN && NAMED_PASSWORD.test(text) && namesPassword(text)) return true;
+  if (isLoose(style) && has & SIGN && !(has & DIGIT) && isPlainCode(text, kind)) return true;
   if (!(has & DIGIT) && /^\p{L}+$/u.test(text) && isLabel(text)) return true;
   if (has !== DIGIT && (isLoose(style) || kind !== 'password') && TERM.test(text)) return true;
   return (kind === 'key' || style === 'adjacent') && text.length === 36 && UUID.test(text);
@@ -223,6 +225,11 @@ function isExpression({ text, kind, has }: Judged): boolean {
   if (kind === 'key' && has & OPEN && /\w\(\)/.test(text)) return true;
   if (!(has & SIGN)) return false;
   return CONSTANT.test(text) || (SENTENCE.test(text) && PROSE.test(text));
+}
+
+/** True for an attribute of words, as `type=email`, and for a column, which is no key. */
+function isPlainCode(text: string, kind: NameKind): boolean {
+  return /^[a-z]{2,12}=[a-z]{2,}$/.test(text) || (kind !== 'password' && COLUMN.test(text));
 }
 
 function isLoose(style: ValueStyle): boolean {
