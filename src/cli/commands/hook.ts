@@ -119,6 +119,11 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
       const session = newSession(app.id, input);
       const mark = { at: input.at, size: 0, isPrivate };
       await files.add(NEW_SOURCES.has(input.source) ? withMark(session, mark) : session);
+      // at once: the client may be killed, and the next session begin, before the background does
+      if (input.source === 'resume' && input.session !== '') {
+        const { registerSession, skipSession } = await import('../hooks/record-session.js');
+        await (isPrivate ? skipSession : registerSession)(program, linked, app.id, input);
+      }
     }
     if (hasBrief && !isPrivate) {
       const isGoingOn = input.source === 'compact';

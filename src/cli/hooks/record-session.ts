@@ -34,10 +34,13 @@ export async function registerSession(
   await files.update(client, input.session, (known) => ({
     ...withMark(startOf(known, client, input), { at: input.at, size, isPrivate: false }),
     ...(fromState !== undefined && !known?.fromState && { fromState }),
-    process: input.process,
-    isSealed: false,
-    hasEnded: false,
+    ...(isLatest(known, input) && { process: input.process, isSealed: false, hasEnded: false }),
   }));
+}
+
+/** True if no hook that was called later has been handled: those in the background may overtake. */
+function isLatest(known: CapturedSession | undefined, { at }: HookInput): boolean {
+  return known === undefined || known.marks.every((mark) => mark.at <= at);
 }
 
 /**
@@ -88,12 +91,15 @@ export async function recordSession(
 ): Promise<void> {
   const { node } = program;
   await linked.files.update(client, input.session, async (known) => {
-    const hasEnded = reason === 'end';
-    const start = { ...startOf(known, client, input), process: input.process };
+    const isEnd = reason === 'end';
+    const isLast = isLatest(known, input);
+    const begun = startOf(known, client, input);
+    const start = isLast ? { ...begun, process: input.process } : begun;
     const { session, read } = await catchUp(node, linked, start, input);
     // a session may end before anything was said in it
-    if (read && !hasEnded) await noteFormat(node, linked.stateFolder, read);
-    return writeIfDue(program, linked, { ...session, isSealed: hasEnded, hasEnded }, reason);
+    if (read && !isEnd) await noteFormat(node, linked.stateFolder, read);
+    const left = isLast ? { ...session, isSealed: isEnd, hasEnded: isEnd } : session;
+    return writeIfDue(program, linked, left, reason);
   });
 }
 

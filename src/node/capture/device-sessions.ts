@@ -1,5 +1,5 @@
 import { findApp } from '../../apps/index.js';
-import { NO_ACTIVITY } from '../../apps/transcripts/activity.js';
+import { NO_ACTIVITY, type Activity } from '../../apps/transcripts/activity.js';
 import { buildCheckpoint } from '../../capture/build-checkpoint.js';
 import { checkpointTrace } from '../../capture/checkpoint-trace.js';
 import {
@@ -153,10 +153,10 @@ export async function catchUp(
   const rules = await captureRules(node, place, marked, transcript, (end) =>
     timesOf(marked, end, createdAt, now),
   );
-  const known = { ...marked, stamp, changedAt, isUnattended: transcript.isUnattended };
+  const noted = { ...marked, stamp, changedAt, isUnattended: transcript.isUnattended };
   const [first] = transcript.folders;
   if (first !== undefined && !rules.isOwn(first))
-    return { session: { ...known, activity: NO_ACTIVITY } };
+    return { session: { ...noted, activity: NO_ACTIVITY } };
   const from = session.marks.at(-1)?.at ?? createdAt;
   const hints = {
     prompt: '',
@@ -167,11 +167,22 @@ export async function catchUp(
   };
   const reading = readActivity(transcript, rules, hints, session.activity);
   const { activity, isUnderstood } = reading;
+  const known = session.hasEnded && isGoingOn(session.activity, activity) ? reopened(noted) : noted;
   const hasContent = transcript.hasNoJson || transcript.entries.length > 0;
   return {
     session: { ...known, activity },
     ...(hasContent && { read: { ...transcript, isUnderstood } }),
   };
+}
+
+/** True if the user has gone on in a session that was over. */
+function isGoingOn(before: Activity, now: Activity): boolean {
+  return now.message !== before.message || (before.isFinished && !now.isFinished);
+}
+
+/** Returns a session that goes on after its end, in a process that no hook has named. */
+function reopened(session: CapturedSession): CapturedSession {
+  return { ...session, isSealed: false, hasEnded: false, process: undefined };
 }
 
 /** Returns what of a transcript may be captured. */

@@ -39,9 +39,15 @@ const env = (more: NodeJS.ProcessEnv = {}) => ({
 });
 const run = (...args: string[]) => runInProcess(home, env(), args);
 const transcriptOf = (id: string) => join(home, `${id}.jsonl`);
-const hook = (event: string, id: string, input: object = {}, more: NodeJS.ProcessEnv = {}) => {
+const hook = (
+  event: string,
+  id: string,
+  input: object = {},
+  more: NodeJS.ProcessEnv = {},
+  background = ['--background'],
+) => {
   const given = { session_id: id, transcript_path: transcriptOf(id), cwd: project, ...input };
-  const args = ['hook', event, '--client', 'claude-code', '--background'];
+  const args = ['hook', event, '--client', 'claude-code', ...background];
   return runInProcess(home, env(more), args, JSON.stringify(given));
 };
 const brief = () => run('brief', '--vault', `${project}-vault`, '--workspace', 'Default');
@@ -263,10 +269,16 @@ describe('a folder that was excluded', () => {
 
 describe('the brief after work that was interrupted', () => {
   /** Starts a session whose client is gone at once. */
-  async function begin(id: string): Promise<void> {
+  async function begin(
+    id: string,
+    source = 'startup',
+    background = ['--background'],
+    at = Date.now(),
+  ): Promise<void> {
     const own = await findClientProcess(node, process.pid);
     const client = own && { ...own, start: 'before the last start' };
-    await hook('session-start', id, { source: 'startup', savepoint_client: client });
+    const input = { source, savepoint_client: client, savepoint_at: at };
+    await hook('session-start', id, input, {}, background);
   }
 
   // only Linux tells whether a client is gone
@@ -288,6 +300,45 @@ describe('the brief after work that was interrupted', () => {
       expect(text).toContain('> Files written (2): b.ts, a.ts');
     },
   );
+
+  describe.runIf(process.platform === 'linux')('and had been resumed', () => {
+    beforeEach(async () => {
+      await begin('work');
+      record('work', typed('Rewrite the footer'), edit(join(project, 'footer.ts')));
+      record('work', answer('It is rewritten.'));
+    });
+    const goOn = () => record('work', typed('Now the header'), edit(join(project, 'header.ts')));
+    const INTERRUPTED = /## Interrupted work, .*\n> Task: Now the header\n> Files written \(2\)/;
+
+    it('shows it even if its end before is handled only now', async () => {
+      const at = Date.now();
+      await begin('work', 'resume');
+      await hook('session-end', 'work', { savepoint_at: at - 1, savepoint_client: undefined });
+      goOn();
+      expect(await brief()).toMatch(INTERRUPTED);
+    });
+
+    it('shows it even if no process has gone on in the background', async () => {
+      await hook('session-end', 'work');
+      await begin('work', 'resume', []);
+      goOn();
+      expect(await brief()).toMatch(INTERRUPTED);
+    });
+
+    it('names it as running if no hook has said so', async () => {
+      await hook('session-end', 'work');
+      goOn();
+      expect(await brief()).toContain('> Running now in Claude Code: Now the header');
+    });
+
+    it('shows no session that has ended, even if its start is handled only now', async () => {
+      const at = Date.now();
+      goOn();
+      await hook('session-end', 'work');
+      await begin('work', 'resume', ['--background'], at - 1);
+      expect(await brief()).not.toContain('Interrupted');
+    });
+  });
 
   it.runIf(process.platform === 'linux')(
     'no longer comes first once a later session has finished with all of its files',
