@@ -2,6 +2,7 @@ import { displayName } from '../apps/index.js';
 import { compareText } from '../model/event.js';
 import { PROJECT_PREFIX } from '../model/paths.js';
 import {
+  answerTo,
   checkpointText,
   isEmptyCheckpoint,
   sessionStatus,
@@ -173,9 +174,11 @@ function runningLine(session: Session): string {
 }
 
 function otherLine(session: Session): string {
-  const { status, at, task } = session;
+  const { status, at, task, checkpoint } = session;
   const title = { interrupted: 'Interrupted', running: '', finished: 'Asked' }[status];
-  return `${title} ${timeOf(at)}${placeOf(session)}${endOf(session)}: ${task}`;
+  const answer = answerTo(checkpoint, task);
+  const known = status === 'interrupted' && answer !== '' ? `. Last answer: ${answer}` : '';
+  return `${title} ${timeOf(at)}${placeOf(session)}${endOf(session)}: ${task}${known}`;
 }
 
 function endOf({ isCutOff }: Session): string {

@@ -367,6 +367,99 @@ describe('subagents', () => {
     expect([isFinished, commands.length]).toEqual([false, 1]);
   });
 
+  describe('that alone have answered a request', () => {
+    const FOUND = 'The cart rounds each line, so the sum is a cent too high.';
+    const RIGHT = {
+      request: 'Find out why the sum is wrong',
+      answer: FOUND,
+      answered: 'Find out why the sum is wrong',
+      isFinished: false,
+    };
+    const asked = user(RIGHT.request);
+
+    it('of Claude Code, at once or later', () => {
+      const result = (status: string, text: string) =>
+        user([{ type: 'tool_result', tool_use_id: 't1', content: [said(text)] }], {
+          toolUseResult: { agentId: 'a1', status, content: [said(text)] },
+        });
+      const begin = [asked, assistant(use('t1', 'Agent', { prompt: 'Look at the cart' }))];
+      expect(claude(...begin, result('completed', FOUND))).toMatchObject(RIGHT);
+      const started = result('async_launched', 'Async agent launched successfully.');
+      expect(claude(...begin, started).answer).toBe('');
+      const notice = (status: string) =>
+        `<task-notification>\n<task-id>a1</task-id>\n<status>${status}</status>\n<summary>Agent</summary>\n<result>${FOUND}</result>\n</task-notification>`;
+      const queued = (prompt: string) => ({
+        type: 'attachment',
+        attachment: { type: 'queued_command', prompt, commandMode: 'task-notification' },
+      });
+      for (const line of [user(notice('completed')), queued(notice('completed'))])
+        expect(claude(...begin, started, line)).toMatchObject(RIGHT);
+      expect(claude(...begin, started, user(notice('failed'))).answer).toBe('');
+      const end = assistant(said('Round once, at the end.'));
+      expect(claude(...begin, result('completed', FOUND), end)).toMatchObject({
+        answer: 'Round once, at the end.',
+        isFinished: true,
+      });
+    });
+
+    it('of Codex, waited for or not', () => {
+      const message = (text: string) => ({
+        type: 'response_item',
+        payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+      });
+      const event = (payload: object) => ({ type: 'event_msg', payload });
+      const status = { completed: FOUND };
+      const output = JSON.stringify({ status: { 'thread-1': status }, timed_out: false });
+      const begin = [
+        event({ type: 'user_message', message: RIGHT.request }),
+        {
+          type: 'response_item',
+          payload: { type: 'function_call', name: 'spawn_agent', arguments: '{}', call_id: 'c1' },
+        },
+      ];
+      for (const line of [
+        event({ type: 'collab_waiting_end', call_id: 'c2', statuses: { 'thread-1': status } }),
+        {
+          type: 'response_item',
+          payload: { type: 'function_call_output', call_id: 'c2', output },
+        },
+        message(
+          `<subagent_notification>\n${JSON.stringify({ agent_path: '/cart', status })}\n</subagent_notification>`,
+        ),
+      ])
+        expect(codex(...begin, line)).toMatchObject(RIGHT);
+      const failed = { 'thread-1': { errored: 'No model' }, 'thread-2': 'running' };
+      expect(codex(...begin, event({ type: 'collab_waiting_end', statuses: failed })).answer).toBe(
+        '',
+      );
+    });
+
+    it('of Gemini CLI', () => {
+      const answer = (output: string) =>
+        gemini(
+          { id: '1', type: 'user', content: [{ text: RIGHT.request }] },
+          {
+            id: '2',
+            type: 'gemini',
+            content: 'I ask the investigator.',
+            toolCalls: [
+              {
+                id: 'c1',
+                name: 'codebase_investigator',
+                status: 'success',
+                result: [{ functionResponse: { id: 'c1', response: { output } } }],
+              },
+            ],
+          },
+        );
+      const output = (reason: string) =>
+        `Subagent 'codebase_investigator' finished.\nTermination Reason: ${reason}\nResult:\n${FOUND}`;
+      expect(answer(output('GOAL'))).toMatchObject(RIGHT);
+      expect(answer('Found 3 files').answer).toBe('I ask the investigator.');
+      expect(answer(output('ABORTED')).answer).toBe('I ask the investigator.');
+    });
+  });
+
   it('that were taken back with their turn are left out', () => {
     const at = (uuid: string, parentUuid: string | null, line: object) => ({
       ...line,

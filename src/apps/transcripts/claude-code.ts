@@ -27,6 +27,7 @@ export const claudeCodeTranscript: TranscriptFormat = {
   readEntry(line, recorder) {
     const message = objectAt(line, 'message');
     if (line['type'] === 'user') readResults(line, message, recorder);
+    readSubagent(line, message, recorder);
     if (line['type'] === 'user' && STOPPED.test(textOfParts(message['content'])))
       recorder.setStopped();
     if (line['type'] === 'assistant')
@@ -148,4 +149,18 @@ function readResults(line: JsonObject, { content }: JsonObject, recorder: Activi
   const task = objectAt(objectAt(line, 'toolUseResult'), 'task');
   if (textAt(task, 'id') !== '')
     recorder.setTodo(textAt(task, 'id'), { text: textAt(task, 'subject') });
+}
+
+/** What a subagent that was started in the background has answered. */
+const NOTICE =
+  /^\s*<task-notification>[^]{0,1000}?<status>completed<\/status>[^]{0,1000}?<result>([^]*?)<\/result>/;
+
+/** Records what a subagent has answered, which counts until the agent itself answers. */
+function readSubagent(line: JsonObject, message: JsonObject, recorder: ActivityRecorder): void {
+  const result = objectAt(line, 'toolUseResult');
+  const isDone = textAt(result, 'agentId') !== '' && result['status'] === 'completed';
+  if (isDone) recorder.setAnswer(textOfParts(result['content']), false);
+  const text = textOfParts(objectAt(line, 'attachment')['prompt'] ?? message['content']);
+  const [, answer = ''] = NOTICE.exec(text) ?? [];
+  recorder.setAnswer(answer, false);
 }

@@ -98,6 +98,9 @@ function readEvent(payload: JsonObject, recorder: ActivityRecorder): void {
     case 'agent_message':
       recorder.setAnswer(textAt(payload, 'message'), payload['phase'] !== 'commentary');
       break;
+    case 'collab_waiting_end':
+      readSubagents(payload['statuses'], recorder);
+      break;
     case 'turn_aborted':
       recorder.setStopped();
       break;
@@ -168,9 +171,26 @@ function readCall(payload: JsonObject, recorder: ActivityRecorder): void {
     case 'local_shell_call_output':
       readOutput(payload['output'], call, recorder);
       break;
-    case 'message':
-      if (payload['role'] === 'assistant') recorder.setAnswer(textOfParts(payload['content']));
+    case 'message': {
+      const text = textOfParts(payload['content']);
+      if (payload['role'] === 'assistant') recorder.setAnswer(text);
+      else readSubagents(parseJsonObject(NOTICE.exec(text)?.[1] ?? '')?.['status'], recorder);
+    }
   }
+}
+
+/** Tells the agent that a subagent has ended. */
+const NOTICE = /^\s*<subagent_notification>([^]*)<\/subagent_notification>/;
+
+/**
+ * Records what subagents have answered, which counts until the agent itself answers.
+ *
+ * @param status Status of a subagent, or that of several by their ids.
+ */
+function readSubagents(status: Json | undefined, recorder: ActivityRecorder): void {
+  if (!isJsonObject(status)) return;
+  for (const each of [status, ...Object.values(status)])
+    if (isJsonObject(each)) recorder.setAnswer(textAt(each, 'completed'), false);
 }
 
 function startCall(params: JsonObject, call: string, recorder: ActivityRecorder): void {
@@ -193,6 +213,7 @@ function readOutput(output: Json | undefined, call: string, recorder: ActivityRe
   const text = isText(output) ? output : JSON.stringify(output ?? '');
   if (/^Process running with session ID/m.test(text)) recorder.setWorking();
   else recorder.endCall(call, !isFailure(text));
+  readSubagents(parseJsonObject(text)?.['status'], recorder);
 }
 
 /** Returns true if the output of a call says that it has failed, in one of several forms. */

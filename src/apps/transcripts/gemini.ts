@@ -12,6 +12,8 @@ import type { ActivityRecorder } from './activity.js';
 import { typedText } from './typed-text.js';
 
 const FAILED_EXIT = /^Exit Code: (?!0$)/m;
+const SUBAGENT =
+  /^(?:Subagent '.*'|Browser agent) finished\.\nTermination Reason: GOAL\nResult:\n([^]*)/;
 
 /** Transcripts of Gemini CLI. */
 export const geminiTranscript: TranscriptFormat = {
@@ -80,17 +82,16 @@ function readCall(toolCall: JsonObject, recorder: ActivityRecorder): void {
       );
       break;
   }
+  const output = outputOf(toolCall['result']);
   if (textAt(toolCall, 'status') !== '')
-    recorder.endCall(call, isSuccess(toolCall['status'], toolCall['result']));
+    recorder.endCall(call, toolCall['status'] === 'success' && !FAILED_EXIT.test(output));
+  // what a subagent has answered counts until the agent itself answers
+  recorder.setAnswer(SUBAGENT.exec(output)?.[1] ?? '', false);
 }
 
-/**
- * Returns true if a call succeeded. The client reports success even if a command exits with a
- * failure.
- */
-function isSuccess(status: Json | undefined, result: Json | undefined): boolean {
-  const output = objectsIn(result)
+/** Returns what a call has printed. It has succeeded even if a command exits with a failure. */
+function outputOf(result: Json | undefined): string {
+  return objectsIn(result)
     .map((part) => textAt(objectAt(objectAt(part, 'functionResponse'), 'response'), 'output'))
     .join('\n');
-  return status === 'success' && !FAILED_EXIT.test(output);
 }

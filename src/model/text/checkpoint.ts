@@ -147,28 +147,32 @@ export function readCheckpoint(value: Json | undefined): Checkpoint | undefined 
   };
 }
 
+/** Returns the last answer if it is one to this message; empty otherwise. */
+export function answerTo({ request, answer, answered }: Checkpoint, message: string): string {
+  return message !== '' && message === (answered || request) ? answer : '';
+}
+
 /**
  * Returns a checkpoint as text for people, agents and search, one line per field that is not empty.
  * An answer follows what it answers.
  */
 export function checkpointText(checkpoint: Checkpoint): string {
-  const { request, earlier, message, answer, answered } = checkpoint;
+  const { earlier, message, answered } = checkpoint;
   const { written, writtenCount, read, readCount, failed, passed, todos } = checkpoint;
   const task = taskOf(checkpoint);
-  const answerTo = (text: string) => (text !== '' && text === (answered || request) ? answer : '');
   const other = [task, message, earlier].includes(answered) ? '' : answered;
   const lines = [
     ['Task', task],
-    ['Last answer', answerTo(task)],
+    ['Last answer', answerTo(checkpoint, task)],
     ['Last message', message === task ? '' : message],
-    ['Last answer', message === task ? '' : answerTo(message)],
+    ['Last answer', message === task ? '' : answerTo(checkpoint, message)],
     ['Files written', written.join(', '), writtenCount],
     ['Failed commands', failed.join('; ')],
     ['To do', todos.map(({ text, isDone }) => `[${isDone ? 'x' : ' '}] ${text}`).join('; ')],
     ['Before', earlier],
-    ['Last answer, to that', answerTo(earlier)],
+    ['Last answer, to that', answerTo(checkpoint, earlier)],
     ['Answered', other],
-    ['Last answer, to that', answerTo(other)],
+    ['Last answer, to that', answerTo(checkpoint, other)],
     ['Files read', read.join(', '), readCount],
     ['Successful commands', passed.join('; ')],
   ] as const;

@@ -360,6 +360,22 @@ describe('the brief after work that was interrupted', () => {
     },
   );
 
+  it.runIf(process.platform === 'linux')('has what only a subagent has answered', async () => {
+    await begin('work');
+    record('work', typed('Find out why the sum is wrong'), use('Agent', { prompt: 'Look' }));
+    const text = 'Each line is rounded, so it is a cent too high.';
+    const content = [{ type: 'text', text }];
+    const toolUseResult = { agentId: 'a1', status: 'completed', content };
+    const result = { type: 'tool_result', tool_use_id: 'a1', content };
+    record('work', line({ type: 'user', toolUseResult, message: { content: [result] } }));
+    const task = 'Find out why the sum is wrong';
+    expect(await brief()).toContain(` in Claude Code: ${task}. Last answer: ${text}`);
+    record('work', edit(join(project, 'sum.ts')));
+    expect(await brief()).toMatch(
+      new RegExp(`## Interrupted work, .*\n> Task: ${task}\n> Last answer: ${text}\n`),
+    );
+  });
+
   it('is not displaced by a program that has worked in the same folder', async () => {
     await begin('work');
     record('work', typed('Rewrite the importer so that it reads line by line'));
