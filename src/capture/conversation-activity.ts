@@ -18,9 +18,11 @@ const PATH_PARAMS = ['path', 'files', 'activeFiles', 'keyFiles'];
 
 /**
  * Returns the activity in the messages of a conversation, which are ordered from the first to the
- * last.
+ * last. Pauses after each message, because looking for secrets in thousands of them takes long.
  */
-export function conversationActivity(path: readonly Message[]): Activity {
+export function* conversationActivitySteps(
+  path: readonly Message[],
+): Generator<undefined, Activity> {
   const recorder = new ActivityRecorder();
   for (const message of path) {
     const text = textOfMessage(message);
@@ -30,6 +32,7 @@ export function conversationActivity(path: readonly Message[]): Activity {
       if (part.type === 'tool') recordCall(recorder, part, `${message.id} ${part.id}`);
     }
     if (message.role === 'assistant') recorder.setAnswer(text, FINISHED.has(message.end));
+    yield;
   }
   return recorder.activity();
 }

@@ -34,6 +34,22 @@ export function estimateMessageTokens(message: Message): number {
   return tokens;
 }
 
+/** Messages whose tokens are estimated at once. More of them are estimated in slices. */
+const MAX_ESTIMATED_AT_ONCE = 100;
+
+/** Returns true if the tokens of all messages but a few have been estimated before. */
+export function isEstimated(path: readonly Message[]): boolean {
+  return path.filter((message) => !estimates.has(message)).length <= MAX_ESTIMATED_AT_ONCE;
+}
+
+/** Estimates the tokens of messages. Pauses after each. */
+export function* estimateSteps(path: readonly Message[]): Generator<undefined, void> {
+  for (const message of path) {
+    estimateMessageTokens(message);
+    yield;
+  }
+}
+
 function sentText(part: MessagePart): string {
   switch (part.type) {
     case 'reasoning':

@@ -5,7 +5,8 @@ import { currentBrief } from '../../src/agents/shared/current-brief.js';
 import { DEFAULT_BRIEF_TOKENS } from '../../src/brief/brief.js';
 import { buildCheckpoint, type SessionFacts } from '../../src/capture/build-checkpoint.js';
 import { checkpointTrace } from '../../src/capture/checkpoint-trace.js';
-import { conversationActivity } from '../../src/capture/conversation-activity.js';
+import { conversationActivitySteps } from '../../src/capture/conversation-activity.js';
+import { runToEnd } from '../../src/platform/run-sliced.js';
 import type { Draft } from '../../src/model/event.js';
 import type { Message, MessagePart } from '../../src/model/message.js';
 import { recordData, type RecordContent } from '../../src/model/records/record.js';
@@ -218,7 +219,7 @@ class SituationVault {
     const isChat = app === 'chat';
     const transcript = isChat ? '' : transcriptOf(app as CapturedClient, stepsOf(session));
     const activity = isChat
-      ? conversationActivity(messagesOf(session))
+      ? runToEnd(conversationActivitySteps(messagesOf(session)))
       : activityIn(app, transcript.split('\n'));
     const project = isChat ? [] : [this.#project];
     const working = isChat ? this.#disk : this.#project;

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
-import { conversationActivity, withoutGaps } from '../../src/capture/conversation-activity.js';
+import { conversationActivitySteps, withoutGaps } from '../../src/capture/conversation-activity.js';
 import type { Message, MessagePart, ToolPart } from '../../src/model/message.js';
+import { runToEnd } from '../../src/platform/run-sliced.js';
+
+const conversationActivity = (path: readonly Message[]) =>
+  runToEnd(conversationActivitySteps(path));
 
 let count = 0;
 

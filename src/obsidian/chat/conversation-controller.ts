@@ -149,7 +149,7 @@ export class ConversationController {
   async send(parts: readonly MessagePart[], options?: SendOptions): Promise<void> {
     if (this.#running) throw new Refusal(text.chat.stillSending);
     const { id, conversationId } = await this.#addUserMessage(parts, options);
-    if (!this.#hasModel()) return this.#dispatch({ type: 'ended', step: undefined });
+    if (!this.#currentModel()) return this.#dispatch({ type: 'ended', step: undefined });
     void this.#run((signal) => this.#runner.run(conversationId, id, signal));
   }
 
@@ -162,7 +162,7 @@ export class ConversationController {
   /** Requests another answer: a sibling of a model's message, or a reply to a user's message. */
   retry({ role, id, parentId, conversationId }: Message): void {
     const leafId = role === 'user' ? id : parentId;
-    if (this.#running || leafId === undefined || !this.#hasModel()) return;
+    if (this.#running || leafId === undefined || !this.#currentModel()) return;
     this.#dispatch({ type: 'sent', leafId });
     void this.#run((signal) => this.#runner.run(conversationId, leafId, signal));
   }
@@ -210,14 +210,15 @@ export class ConversationController {
     if (id === undefined) return;
     try {
       const known = [...this.#messages.keys()];
-      this.#addMessages(await this.#options.conversations.messages(id), known);
+      const messages = await this.#options.conversations.messages(id);
+      await this.#options.yieldToHost(); // reading and drawing are separate tasks
+      this.#addMessages(messages, known);
       await this.#restoreInterrupted(id);
       this.#trouble.set(undefined);
     } catch (error) {
       this.#trouble.set(faultText(error));
     }
-    const workspaceId = this.#storedWorkspace();
-    if (workspaceId !== undefined) this.#workspaceId.set(workspaceId);
+    this.#workspaceId.set(this.#storedWorkspace() ?? this.#workspaceId.get());
     this.#followModel();
   }
 
@@ -227,14 +228,14 @@ export class ConversationController {
     await this.#running?.done;
   }
 
-  #hasModel(): boolean {
-    return (this.#model.get() ?? this.#options.models.preferred()) !== undefined;
+  #currentModel(): ModelRef | undefined {
+    return this.#model.get() ?? this.#options.models.preferred();
   }
 
   #dispatch(event: PanelEvent): void {
     this.#panel.set(reducePanel(this.#panel.get(), event));
-    const modelOf = () => this.#model.get() ?? this.#options.models.preferred();
-    this.#options.interrupted?.follow(this.#id.get(), this.#panel.get(), modelOf);
+    const model = () => this.#currentModel();
+    this.#options.interrupted?.follow(this.#id.get(), this.#panel.get(), model);
     if (event.type === 'ended') this.#options.turnEnded?.(this);
   }
 
@@ -259,7 +260,7 @@ export class ConversationController {
     const known = this.#messages;
     const read = new Set(messages.map(({ id }) => id));
     const isLess = knownBefore.filter((id) => !read.has(id) && known.delete(id)).length > 0;
-    // Messages never change. The known object stays, so that it is not rendered or measured again.
+    // messages never change, and a known object that stays is not rendered or measured again
     for (const message of messages) if (!known.has(message.id)) known.set(message.id, message);
     if (known.size === this.#thread.get()?.messages.size && !isLess) return;
     const { leafId, phase } = this.#panel.get();
@@ -317,8 +318,7 @@ export class ConversationController {
    * opened leaves nothing behind.
    */
   async #create(content: Omit<MessageContent, 'conversationId'>): Promise<string> {
-    // throws before the conversation exists
-    validatedMessageData({ ...content, conversationId: '' });
+    validatedMessageData({ ...content, conversationId: '' }); // throws before it exists
     const { conversations, onCreated } = this.#options;
     const conversation = await conversations.create({
       workspaceId: this.#workspaceId.get(),

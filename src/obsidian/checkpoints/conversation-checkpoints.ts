@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { buildCheckpoint } from '../../capture/build-checkpoint.js';
 import { CHECKPOINT_INTERVAL_MS, checkpointTrace } from '../../capture/checkpoint-trace.js';
-import { conversationActivity, withoutGaps } from '../../capture/conversation-activity.js';
+import { conversationActivitySteps, withoutGaps } from '../../capture/conversation-activity.js';
 import type { ChatConversation } from '../../chat/conversations.js';
 import { stateHeads, workspaceById } from '../../model/lookup.js';
 import type { Message } from '../../model/message.js';
@@ -9,7 +9,10 @@ import { isEmptyCheckpoint, type Checkpoint } from '../../model/text/checkpoint.
 import { traceData } from '../../model/trace.js';
 import { Mutex } from '../../platform/mutex.js';
 import { createEntityId } from '../../platform/random.js';
+import { runSliced } from '../../platform/run-sliced.js';
+import { Scheduler } from '../../platform/scheduler.js';
 import { createFolderRedactor } from '../../model/text/redact.js';
+import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
 import { captureObstacle, type CaptureObstacle, type DeviceCapture } from './device-capture.js';
 
@@ -34,12 +37,18 @@ export class ConversationCheckpoints {
   readonly #pending = new Set<string>();
   readonly #writtenAt = new Map<string, number>();
   readonly #mutex = new Mutex();
+  readonly #scheduler: Scheduler;
   /** Conversations that an earlier process has left without a checkpoint. */
   #left: readonly string[];
 
-  constructor(savepoint: Savepoint, capture: DeviceCapture) {
+  constructor(
+    savepoint: Savepoint,
+    capture: DeviceCapture,
+    scheduler = new Scheduler(savepoint.clock, yieldToHost),
+  ) {
     this.#savepoint = savepoint;
     this.#capture = capture;
+    this.#scheduler = scheduler;
     const stored = pendingShape.safeParse(savepoint.app.loadLocalStorage(PENDING_KEY));
     this.#left = stored.success ? stored.data : [];
   }
@@ -130,12 +139,14 @@ export class ConversationCheckpoints {
   }
 
   async #write(
-    { id, workspaceId }: CapturedConversation['conversation'],
+    conversation: CapturedConversation['conversation'],
     path: readonly Message[],
     client: Checkpoint['client'],
   ): Promise<void> {
-    const checkpoint = this.#checkpointOf(path, client);
-    if (isEmptyCheckpoint(checkpoint)) return;
+    const checkpoint = await this.#checkpointOf(path, client);
+    // the user may have objected meanwhile
+    if (isEmptyCheckpoint(checkpoint) || this.obstacle(conversation)) return;
+    const { id, workspaceId } = conversation;
     const { clock, services } = this.#savepoint;
     const { log, random } = services;
     const key = `checkpoint-${id}-${path.at(-1)?.id ?? ''}`;
@@ -144,7 +155,7 @@ export class ConversationCheckpoints {
     this.#writtenAt.set(id, clock.now());
   }
 
-  #checkpointOf(path: readonly Message[], client: Checkpoint['client']): Checkpoint {
+  async #checkpointOf(path: readonly Message[], client: Checkpoint['client']): Promise<Checkpoint> {
     const { vault, settings } = this.#capture;
     const { excludedFolders } = this.#savepoint.settings;
     // a time at which the vault was excluded, or everything was paused
@@ -159,11 +170,10 @@ export class ConversationCheckpoints {
     const fromState = path[0]?.parts.find((part) => part.type === 'data')?.stateId;
     const changedAt = path.at(-1)?.createdAt;
     const facts = { client, changedAt, fromState };
-    const built = buildCheckpoint(
-      conversationActivity(withoutGaps(path, gaps ?? [])),
-      folders,
-      facts,
-    );
+    await this.#scheduler.yieldNow(); // drawing the last message is a task of its own
+    const steps = conversationActivitySteps(withoutGaps(path, gaps ?? []));
+    const activity = await runSliced(steps, { scheduler: this.#scheduler });
+    const built = buildCheckpoint(activity, folders, facts);
     const hide = createFolderRedactor(excludedFolders);
     const { request, earlier, message, answer, answered, failed, passed } = built;
     return {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PAUSE_MS } from '../../../src/capture/consent.js';
 import type { Message, MessagePart } from '../../../src/model/message.js';
 import type { Memory } from '../../../src/model/memory.js';
@@ -8,6 +8,7 @@ import { createLocalCapture } from '../../../src/obsidian/checkpoints/local-capt
 import type { Savepoint } from '../../../src/obsidian/savepoint.js';
 import { readSettings } from '../../../src/obsidian/settings-schema.js';
 import { createStore } from '../../../src/obsidian/store.js';
+import { Scheduler } from '../../../src/platform/scheduler.js';
 import { createTestVault, type TestVault } from '../../fakes/test-vault.js';
 
 const MINUTE_MS = 60_000;
@@ -146,4 +147,40 @@ it('names no excluded folder and no absolute path', async () => {
     readCount: 1,
   });
   expect(JSON.stringify(trace)).not.toMatch(/Diary|home|\/vault/);
+});
+
+describe('a long conversation', () => {
+  const long = () => {
+    const path = Array.from({ length: 50 }, (_, at) => asked(`Plan bed ${at}`).path).flat();
+    return { conversation: CONVERSATION, path };
+  };
+  /** Counts pauses; each slice is over at once. */
+  const openSliced = (device: Device, onPause: (count: number) => void) => {
+    let pauses = 0;
+    const pause = () => Promise.resolve(onPause(++pauses));
+    const capture = createLocalCapture(device.savepoint.app);
+    const scheduler = new Scheduler(device.vault.clock, pause, -1);
+    return {
+      capture,
+      checkpoints: new ConversationCheckpoints(device.savepoint, capture, scheduler),
+    };
+  };
+
+  it('lets the window paint before and after each message', async () => {
+    const device = await openDevice();
+    let pauses = 0;
+    const { checkpoints } = openSliced(device, (count) => (pauses = count));
+    await checkpoints.turnEnded(long());
+    expect(await tasksIn(device)).toEqual(['Plan bed 49']);
+    expect(pauses).toBe(51);
+  });
+
+  it('is not written if the user pauses meanwhile', async () => {
+    const device = await openDevice();
+    const { capture, checkpoints } = openSliced(device, (count) => {
+      if (count === 25) void setPaused(capture, true, device.vault.clock.now());
+    });
+    await checkpoints.turnEnded(long());
+    expect(await tasksIn(device)).toEqual([]);
+  });
 });

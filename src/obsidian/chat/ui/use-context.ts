@@ -1,11 +1,22 @@
-import { useMemo } from 'preact/hooks';
-import { contextUsage, NEARLY_FULL_SHARE, type ContextUsage } from '../../../chat/context.js';
+import { useEffect, useMemo, useReducer } from 'preact/hooks';
+import {
+  contextUsage,
+  estimateSteps,
+  isEstimated,
+  NEARLY_FULL_SHARE,
+  type ContextUsage,
+} from '../../../chat/context.js';
 import { pathTo, type Thread } from '../../../chat/thread.js';
 import type { Message } from '../../../model/message.js';
 import { estimateToolTokens } from '../../../model/text/estimate-tokens.js';
+import { runSliced } from '../../../platform/run-sliced.js';
+import { Scheduler } from '../../../platform/scheduler.js';
 import type { AgentService, RunningAgent } from '../../agents/agent-service.js';
+import { yieldToHost } from '../../host/browser-ports.js';
+import { report } from '../../host/logger.js';
 import { createStore, type Store } from '../../store.js';
 import { toolDescriptions } from '../chat-tools.js';
+import { whenPainted } from '../when-painted.js';
 import { parseModelRef } from '../../models/model-ref.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { Savepoint } from '../../savepoint.js';
@@ -37,22 +48,50 @@ export function useBranchContext(
   { chat, controller }: Pick<ConversationHost, 'chat' | 'controller'>,
   thread: Thread,
 ): BranchContext {
-  const tools = useMemo(() => toolTokens(chat.savepoint), [chat]);
   const leafId = useSelected(controller.panel, (panel) => panel.leafId);
   const ref = useStore(controller.model) ?? chat.models.preferred();
   const agent = useAgent(chat.agents, controller.id);
   const limit = agent?.contextLimit ?? chat.models.open(ref).contextLimit;
+  const path = useMemo(() => pathTo(thread, leafId), [thread, leafId]);
+  const isCounted = useEstimates(path, chat.savepoint);
   return useMemo(() => {
-    const path = pathTo(thread, leafId);
-    const use = contextUsage(path, tools);
+    const isReported = path.some(({ usage }) => usage !== undefined);
+    const use = isCounted
+      ? contextUsage(path, isReported ? 0 : toolTokens(chat.savepoint))
+      : { tokens: 0, truncatedTokens: 0 };
     return {
       ...use,
       limit,
       isNear: limit !== undefined && use.tokens > limit * NEARLY_FULL_SHARE,
-      isReported: path.some(({ usage }) => usage !== undefined),
+      isReported,
       spent: usageOf(path, chat.models),
     };
-  }, [thread, leafId, limit]);
+  }, [path, isCounted, limit]);
+}
+
+/**
+ * Estimates the tokens of a branch that has just been opened, after it is drawn. Returns true once
+ * they are known.
+ */
+function useEstimates(path: readonly Message[], { clock }: Savepoint): boolean {
+  const [, forceRender] = useReducer((count: number) => count + 1, 0);
+  const isKnown = isEstimated(path);
+  useEffect(() => {
+    if (isKnown) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const scheduler = new Scheduler(clock, yieldToHost);
+    const estimate = async () => {
+      await whenPainted();
+      await runSliced(estimateSteps(path), { scheduler, signal });
+      forceRender(undefined);
+    };
+    estimate().catch((error: unknown) => {
+      if (!signal.aborted) report(error);
+    });
+    return () => leaving.abort();
+  }, [path, isKnown]);
+  return isKnown;
 }
 
 /** Returns the agent of a conversation while it runs. */

@@ -68,7 +68,6 @@ export function useMessageWindow(
     to,
     showEarlier() {
       heightBefore.current = scroller.current?.scrollHeight;
-      follower.release();
       setRange(extendUp(range, from));
     },
     showLater: () => setRange(extendDown(from, to, path.length)),

@@ -11,33 +11,33 @@ const branch = (length: number) => Array.from({ length }, (_, at) => ({ id: `m${
 
 describe('the first range', () => {
   it('is the end of the branch', () => {
-    expect(initialRange(branch(100), undefined)).toEqual({ from: 70, to: undefined });
+    expect(initialRange(branch(100), undefined)).toEqual({ from: 88, to: undefined });
     expect(initialRange(branch(10), undefined)).toEqual({ from: 0, to: undefined });
   });
 
   it('surrounds the wanted message', () => {
-    expect(initialRange(branch(100), 'm50')).toEqual({ from: 35, to: 65 });
-    expect(initialRange(branch(100), 'm3')).toEqual({ from: 0, to: 18 });
+    expect(initialRange(branch(100), 'm50')).toEqual({ from: 44, to: 56 });
+    expect(initialRange(branch(100), 'm3')).toEqual({ from: 0, to: 9 });
   });
 
   it('includes the end of the branch near the wanted message', () => {
-    expect(initialRange(branch(100), 'm90')).toEqual({ from: 75, to: undefined });
+    expect(initialRange(branch(100), 'm95')).toEqual({ from: 89, to: undefined });
   });
 
   it('is the end of the branch if the wanted message is unknown', () => {
-    expect(initialRange(branch(100), 'other')).toEqual({ from: 70, to: undefined });
+    expect(initialRange(branch(100), 'other')).toEqual({ from: 88, to: undefined });
   });
 });
 
 describe('an extended range', () => {
   it('grows upwards by a batch', () => {
-    expect(extendUp({ from: 70, to: undefined }, 70)).toEqual({ from: 10, to: undefined });
+    expect(extendUp({ from: 70, to: undefined }, 70)).toEqual({ from: 50, to: undefined });
     expect(extendUp({ from: 10, to: 40 }, 10)).toEqual({ from: 0, to: 40 });
   });
 
   it('grows downwards by a batch, and then follows the end', () => {
-    expect(extendDown(35, 65, 200)).toEqual({ from: 35, to: 125 });
-    expect(extendDown(35, 125, 150)).toEqual({ from: 35, to: undefined });
+    expect(extendDown(35, 65, 200)).toEqual({ from: 35, to: 85 });
+    expect(extendDown(35, 85, 100)).toEqual({ from: 35, to: undefined });
   });
 });
 
