@@ -2,13 +2,13 @@ import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { act, archiveState, restoreState } from '../actions.js';
 import { openedChat } from '../chat/chat-service.js';
+import { pickStateToForget } from '../forget/pick-to-forget.js';
 import { openSaveState, pickStateToResume } from '../views.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import { stateCandidates } from '../pickers/candidates.js';
 import { Picker, type PickerOptions } from '../pickers/picker.js';
 import { addMemoryCommand, type CommandHost } from './command.js';
-import { forgetStateAction } from '../memory/menus.js';
 import { contentsOf } from './memory-contents.js';
 
 export function addStateCommands(host: CommandHost): void {
@@ -17,7 +17,7 @@ export function addStateCommands(host: CommandHost): void {
   function pick(
     savepoint: Savepoint,
     pickTexts: PickerOptions<State>['texts'],
-    isArchived: boolean | 'both',
+    isArchived: boolean,
     choose: (savepoint: Savepoint, state: Named<State>) => Promise<void>,
   ): void {
     const { app, clock, memory } = savepoint;
@@ -26,12 +26,8 @@ export function addStateCommands(host: CommandHost): void {
         app,
         clock,
         texts: pickTexts,
-        async candidates(scheduler) {
-          const { id } = savepoint.workspace();
-          const kinds = isArchived === 'both' ? [false, true] : [isArchived];
-          const found = kinds.map((kind) => stateCandidates(memory.get(), id, kind, scheduler));
-          return (await Promise.all(found)).flat();
-        },
+        candidates: (scheduler) =>
+          stateCandidates(memory.get(), savepoint.workspace().id, isArchived, scheduler),
         choose: (state) => act(() => choose(savepoint, state)),
       }),
     );
@@ -70,9 +66,6 @@ export function addStateCommands(host: CommandHost): void {
     name: names.forgetState,
     icon: 'trash',
     applies: (memory) => contentsOf(memory).hasState || contentsOf(memory).hasArchivedState,
-    run: (savepoint) =>
-      pick(savepoint, text.forget.pick, 'both', (opened, state) =>
-        Promise.resolve(forgetStateAction(opened, state).run()),
-      ),
+    run: pickStateToForget,
   });
 }

@@ -2,6 +2,7 @@ import { useId, useMemo, useRef } from 'preact/hooks';
 import { compareText } from '../../model/event.js';
 import { DEFAULT_WORKSPACE } from '../../model/memory.js';
 import { isDue, isOpenRecord } from '../../model/records/lookup-record.js';
+import { pickStateToForget } from '../forget/pick-to-forget.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { Empty, Icon, IconButton } from '../ui/components.js';
@@ -69,6 +70,13 @@ export function WorkspacesPage({ host, library }: { host: PageHost; library: Lib
           label={text.commands.names.createWorkspace}
           onClick={() => openModal(new CreateWorkspaceForm(savepoint))}
         />
+        {library.some(({ states }) => states.length > 0) && (
+          <IconButton
+            icon="trash"
+            label={text.commands.names.forgetState}
+            onClick={() => pickStateToForget(savepoint)}
+          />
+        )}
         <IconButton
           icon="archive"
           label={labels.showArchived}

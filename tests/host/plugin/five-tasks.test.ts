@@ -133,6 +133,24 @@ describe('on a phone, something private is removed for good', () => {
     await isGone(host);
   });
 
+  test('from the list of workspaces, if it is in another workspace', async () => {
+    const host = await open({ files: await filled(), isMobile: true });
+    const { page } = host;
+    await host.runCommand('Savepoint: Open memory');
+    await row(host, 'Garden').waitFor();
+    await page.evaluate(() => window.__host.host.app.workspace.rightSplit.collapse());
+    await clickAll(
+      page.locator('.mobile-navbar-action[aria-label="Open right sidebar"]'),
+      page.locator('.savepoint-view').getByRole('button', { name: 'Forget state' }),
+      page.locator('.suggestion-item', { hasText: SECRET }),
+      forgetButton(host),
+    );
+    await isGone(host);
+    await row(host, 'Garden').click();
+    await row(host, 'Beds drawn').waitFor();
+    expect(await row(host, SECRET).count()).toBe(0);
+  });
+
   test('from the memory that was left open in the sidebar', async () => {
     const host = await open({ files: await filled(), isMobile: true });
     const { page } = host;

@@ -1,7 +1,7 @@
 /** Number of messages rendered at first. */
 const INITIAL_COUNT = 12;
 /** Number of messages added each time the user reaches an end of the range. */
-const BATCH_SIZE = 20;
+const BATCH_SIZE = 40;
 
 /** The messages of a branch that are rendered, as indexes; `to` is exclusive. */
 export interface MessageRange {

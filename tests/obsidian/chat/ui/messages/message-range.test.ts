@@ -31,13 +31,13 @@ describe('the first range', () => {
 
 describe('an extended range', () => {
   it('grows upwards by a batch', () => {
-    expect(extendUp({ from: 70, to: undefined }, 70)).toEqual({ from: 50, to: undefined });
+    expect(extendUp({ from: 70, to: undefined }, 70)).toEqual({ from: 30, to: undefined });
     expect(extendUp({ from: 10, to: 40 }, 10)).toEqual({ from: 0, to: 40 });
   });
 
   it('grows downwards by a batch, and then follows the end', () => {
-    expect(extendDown(35, 65, 200)).toEqual({ from: 35, to: 85 });
-    expect(extendDown(35, 85, 100)).toEqual({ from: 35, to: undefined });
+    expect(extendDown(35, 65, 200)).toEqual({ from: 35, to: 105 });
+    expect(extendDown(35, 105, 140)).toEqual({ from: 35, to: undefined });
   });
 });
 
