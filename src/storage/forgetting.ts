@@ -1,4 +1,5 @@
 import type { Draft, LogEvent } from '../model/event.js';
+import { includesEvent } from '../model/memory.js';
 import type { Scheduler } from '../platform/scheduler.js';
 import { forgetDrafts, forgetKey, type ForgettableLine } from './forget/forget-event.js';
 import { Forgets, type DecidedForget } from './forget/forgets.js';
@@ -128,7 +129,10 @@ export class Forgetting implements ForgetControl {
     });
     const kept = isFirst || isChanged ? await this.#keptLines() : [];
     if (isChanged) void this.#refold();
-    const isNew = ({ event }: LocatedEvent) => indexEvent(writers, 'core', event) !== 'known';
+    const { core } = this.#options.lanes();
+    // a forged line can share the identity of one that is kept, which only the memory tells apart
+    const isNew = ({ event }: LocatedEvent) =>
+      indexEvent(writers, 'core', event) !== 'known' || !includesEvent(core.memory, event);
     return { kept: kept.filter(isNew), isChanged };
   }
 

@@ -1,11 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  CALL_KEY,
-  REPLACES_KEY,
-  versionKey,
-  type Draft,
-  type Json,
-} from '../../src/model/event.js';
+import { CALL_KEY, REPLACES_KEY, type Draft, type Json } from '../../src/model/event.js';
 import { allWorkspaces } from '../../src/model/lookup.js';
 import { entityName, entityOf, textOf, type Memory } from '../../src/model/memory.js';
 import { Refusal } from '../../src/model/refusal.js';
@@ -28,18 +22,10 @@ export async function forgetEarlierTexts(world: World, device: Device): Promise<
     const memory = await process.log.memory();
     for (const { item } of world.dice.shuffle(allWorkspaces(memory))) {
       const plan = await planFor(device, item.id);
-      if (plan && !hasTwin(plan)) return withChecks(world, process, item.id, plan, memory);
+      if (plan) return withChecks(world, process, item.id, plan, memory);
     }
     return { lines: [] };
   });
-}
-
-/**
- * Returns true if two lines have the same identity, of which one is forged: which of them takes
- * effect after a refusal depends on the order in which they are read.
- */
-function hasTwin({ lines }: ForgetPlan): boolean {
-  return new Set(lines.map(({ event }) => versionKey(event))).size < lines.length;
 }
 
 /** Plans it as the app and the shell do; undefined if there is nothing to forget. */

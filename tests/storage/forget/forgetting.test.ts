@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { allStates } from '../../../src/model/lookup.js';
+import { entityOf } from '../../../src/model/memory.js';
 import { AGREEMENT_MS } from '../../../src/storage/forget/forget-store.js';
 import { findingsOf } from '../../../src/storage/integrity/findings.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import type { Log, LogOptions } from '../../../src/storage/log.js';
 import { readLogLines, type LogLine } from '../../../src/storage/read/log-lines.js';
 import { createMemoryIdentities } from '../../fakes/deterministic.js';
-import { lineOf, stateDraft, WRITER_B } from '../../fakes/events.js';
+import { lineOf, stateDraft, WRITER_B, workspaceDraft } from '../../fakes/events.js';
+import { twinOf } from '../../simulation/forge.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
 import {
   createMemoryCopies,
@@ -188,6 +190,31 @@ describe('Forgetting', () => {
     expect(kinds(await other.check())).toEqual(['refused']);
     expect(kinds(await device.check())).toEqual(['forgotten']);
     await log.close();
+  });
+
+  it('takes in what its user keeps at each start, even if a forged line has the same identity', async () => {
+    const { vault, device, log } = await vaultWithSecret();
+    const plan = workspaceDraft('Plan');
+    await put(log, plan);
+    const [line] = await linesOf(vault, plan.e);
+    const twin = twinOf(line!.event);
+    vault.files.put(`${ROOT}/core/2026-11/forged.jsonl`, twin);
+    await log.memory();
+    const nameIn = async (each: Log) => entityOf(await each.memory(), plan.e).created?.d['name'];
+    const name = await nameIn(log);
+    await log.forgetting.forget([line!], false);
+    const [forget] = await log.forgetting.list();
+    await log.forgetting.decide(forget!.key, 'refused');
+    expect(await nameIn(log)).toBe(name);
+    await log.close();
+
+    const winner = name === 'Plan' ? line!.bytes : twin;
+    for (const path of vault.files.paths()) {
+      const lines = vault.files.text(path).split('\n');
+      const others = lines.filter((text) => text !== new TextDecoder().decode(winner).trim());
+      vault.files.put(path, others.join('\n'));
+    }
+    expect(await nameIn(device.open())).toBe(name);
   });
 
   it('reports a stub that no event names, and restores the line from the copies', async () => {
