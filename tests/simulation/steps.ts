@@ -40,7 +40,7 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [3, fillState],
   [4, evictFile],
   [6, forgetLines],
-  ...(isNightly ? [[4, forgetEarlierTexts] as const] : []), // shows a loss that is not fixed yet
+  ...(isNightly ? [[4, forgetEarlierTexts] as const] : []), // changes the dice of all worlds
   [4, answerForget],
 ];
 
