@@ -4,7 +4,7 @@ import { readCopies } from './integrity/core-copies.js';
 import type { LocatedEvent } from './read/reader.js';
 import { indexEvent, type WriterIndex } from './read/writer-index.js';
 
-/** What this device has recorded about the vault. */
+/** The vault as this device has recorded it. */
 interface KnownVault {
   /** Returns true if the data folder is still the recorded one. */
   isSameFolder(): Promise<boolean>;
@@ -47,7 +47,7 @@ export class WaitingCopies {
     }
   }
 
-  /** Returns the ids of the vault of the files, the recorded ones only if it is the recorded one. */
+  /** Returns the ids of the files' vault, the recorded ones only if it is the recorded vault. */
   async #idsOf(files: readonly VaultPath[]): Promise<Iterable<string>> {
     const ids = new Set(this.#options.vaultIds());
     const recorded = await this.#known.recordedIds();
