@@ -87,7 +87,8 @@ export async function findExistingPath(
   if (typed === '') return typed;
   if (await files.stat(typed)) {
     // on macOS and Windows, a file that is found may be spelled otherwise
-    const ignores = ignoresCase.get(files.stat) ?? (await files.stat(swapCase(typed))) !== undefined;
+    const ignores =
+      ignoresCase.get(files.stat) ?? (await files.stat(swapCase(typed))) !== undefined;
     ignoresCase.set(files.stat, ignores);
     if (!ignores) return typed;
   }

@@ -243,7 +243,8 @@ describe('missing files', () => {
   function countedWorld() {
     const { access, write } = memoryWorld();
     const { files } = access;
-    const [listed, looked]: string[][] = [[], []];
+    const listed: string[] = [];
+    const looked: string[] = [];
     const counted: FileAccess['files'] = {
       ...files,
       list: (folder) => (listed.push(folder), files.list(folder)),
@@ -278,7 +279,7 @@ describe('missing files', () => {
     expect((await compareFiles(access, state)).changes).toMatchObject([{ change: 'created' }]);
   });
 
-  it('that are none cost one look each, once the letter case of the disk is known', async () => {
+  it('are no matter of files that exist, each of which is looked up once', async () => {
     const { access, write, looked } = countedWorld();
     await write('a.md', Buffer.from('text'), SAVED_AT);
     await resolveActiveFiles(access, undefined, ['a.md']);
