@@ -22,9 +22,13 @@ export function earlierStates(memory: Memory, state: State, limit = Infinity): N
  * Archived states are skipped.
  */
 export function newerStates(memory: Memory, state: ChainState): readonly Named<State>[] {
+  // most states are the newest; they must not displace results that took long
+  if (followersOf(memory, state.workspaceId, state.id).length === 0) return [];
   const { newest } = knownStates(memory);
   const key = keyOf(state);
-  const found = newest.get(key) ?? findNewest(memory, state);
+  const known = newest.get(key);
+  if (known) return known;
+  const found = findNewest(memory, state);
   if (newest.size >= MAX_KNOWN_PIECES) newest.clear();
   newest.set(key, found);
   return found;

@@ -63,6 +63,13 @@ describe('a piece of work', () => {
     expect(newerStates(memory, stateAt(memory, 2))).toEqual([]);
   });
 
+  it('is looked up once, however many of its newest states are asked for in between', () => {
+    const memory = memoryOf([undefined, ...Array<number>(150).fill(0)]);
+    const first = newerStates(memory, stateAt(memory, 0));
+    for (let at = 1; at <= 150; at++) expect(newerStates(memory, stateAt(memory, at))).toEqual([]);
+    expect(newerStates(memory, stateAt(memory, 0))).toBe(first);
+  });
+
   it('has several newest states if devices have continued one at once', () => {
     const memory = memoryOf([undefined, 0, 0]);
     expect(idsOf(newerStates(memory, stateAt(memory, 0)))).toEqual(['s2', 's1']);
