@@ -124,6 +124,24 @@ describe('renamed by another program', () => {
     expect(await page.getByText('missing').count()).toBe(0);
   });
 
+  testInFull('a changed note gets its memory back with its old name', async () => {
+    const changed = {
+      ...(await filesAfter('Garden/Beds.md', 'Garden/Raised beds.md')),
+      'Garden/Raised beds.md': '# Beds\n\nFour of them.',
+    };
+    const host = await open({ files: changed });
+    const { page } = host;
+    await page.evaluate(() => window.__host.host.app.workspace.openLinkText('Raised beds', ''));
+    await host.runCommand('Savepoint: Open memory of this note');
+    await page.getByText('give it its old name in Obsidian').waitFor();
+    expect(await moves(host)).toEqual([]);
+    await rename(host, 'Garden/Raised beds.md', 'Garden/Beds.md');
+    await row(host, 'Beds drawn').waitFor();
+    await rename(host, 'Garden/Beds.md', 'Garden/Raised beds.md');
+    await expect.poll(() => moves(host)).toEqual([['Garden/Beds.md', 'Garden/Raised beds.md']]);
+    for (const title of ['Beds drawn', 'Sow the beans', 'Garden']) await row(host, title).waitFor();
+  });
+
   testInFull('a note is found again while the app is open', async () => {
     const host = await open({ files: await filesAfter('Garden/Beds.md', 'Raised beds.md') });
     const first = ['Garden/Beds.md', 'Raised beds.md'];

@@ -173,5 +173,5 @@ export const memoryView: typeof english = {
   lookFurther: 'Weiter zurückschauen',
   noteUnknown: 'An diese Notiz gibt es keine Erinnerung',
   noteUnknownHelp:
-    'Kein Stand nennt sie, kein Arbeitsbereich führt sie als wichtige Datei, und kein Werkzeugaufruf betraf sie.',
+    'Kein Stand nennt sie, kein Arbeitsbereich führt sie als wichtige Datei, und kein Werkzeugaufruf betraf sie. Hat ein anderes Programm sie umbenannt und geändert, gib ihr in Obsidian ihren alten Namen und benenne sie dann wieder um.',
 };

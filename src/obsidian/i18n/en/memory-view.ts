@@ -162,5 +162,6 @@ export const memoryView = {
   lookingAtCalls: 'Searching tool calls…',
   lookFurther: 'Search older calls',
   noteUnknown: 'No memory of this note',
-  noteUnknownHelp: 'No state, workspace or tool call mentions it.',
+  noteUnknownHelp:
+    'No state, workspace or tool call mentions it. If another program renamed and changed it, give it its old name in Obsidian, then rename it again.',
 };
