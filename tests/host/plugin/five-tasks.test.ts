@@ -181,3 +181,80 @@ test('a project’s folder is moved in the app, and its workspace follows', asyn
   await details.getByText('Allotment', { exact: true }).waitFor();
   await details.getByText('Allotment/Beds.md', { exact: true }).waitFor();
 });
+
+describe('on a phone of 380 px', () => {
+  const openPhone = async () => {
+    const files = { [NOTE]: '# Beds', ...(await filled()) };
+    const host = await open({ files, isMobile: true, width: 380, height: 800 });
+    await host.page.evaluate(() =>
+      window.__host.host.app.workspace.openLinkText('Garden/Beds', ''),
+    );
+    return host;
+  };
+  const palette = ({ page }: ChromiumHost) =>
+    page.locator('.mobile-navbar-action[aria-label="Open command palette"]');
+  const command = ({ page }: ChromiumHost, title: string) => [
+    { field: page.locator('.prompt-input'), text: title },
+    page.locator('.suggestion-item', { hasText: title }).first(),
+  ];
+  /** Leaves the workspace open in the sidebar, which is closed. */
+  const leaveWorkspaceOpen = async (host: ChromiumHost) => {
+    await host.runCommand('Savepoint: Open memory');
+    await row(host, 'Garden').click();
+    await row(host, 'Sow the benas').waitFor();
+    await host.page.evaluate(() => window.__host.host.app.workspace.rightSplit.collapse());
+    return host.page.locator('.mobile-navbar-action[aria-label="Open right sidebar"]');
+  };
+
+  test('what was decided about a note is found from the palette', async () => {
+    const host = await openPhone();
+    await clickAll(
+      palette(host),
+      ...command(host, 'Savepoint: Open memory of this note'),
+      row(host, DECISION),
+    );
+    await host.page.getByRole('article').getByRole('heading', { name: DECISION }).waitFor();
+  });
+
+  test('a task is corrected in the memory that was left open', async () => {
+    const host = await openPhone();
+    const sidebar = await leaveWorkspaceOpen(host);
+    const modal = host.page.locator('.modal');
+    await clickAll(
+      sidebar,
+      { menuOf: row(host, 'Sow the benas') },
+      menuItem(host, 'Edit…'),
+      { field: modal.getByLabel('Title'), text: 'Sow the beans' },
+      modal.getByRole('button', { name: 'Save', exact: true }),
+    );
+    await row(host, 'Sow the beans').waitFor();
+  });
+
+  test('yesterday’s talk is continued from the palette', async () => {
+    const says = [{ says: [{ text: 'Tomatoes go south.' }] }];
+    const { host } = await openChat(says, { isMobile: true, width: 380, height: 800 });
+    await say(host, 'Plan the south beds');
+    await settled(host);
+    await button(host, 'New conversation').click();
+    await expect.poll(() => messages(host).count()).toBe(0);
+    await host.page.evaluate(() => window.__host.host.app.workspace.rightSplit.collapse());
+    await clickAll(
+      palette(host),
+      ...command(host, 'Savepoint: Open chat'),
+      host.page.getByRole('region', { name: 'Continue' }).getByText('Plan the south beds'),
+    );
+    await expect.poll(() => messages(host).count()).toBe(2);
+  });
+
+  test('a project’s folder is moved, and its workspace follows', async () => {
+    const host = await openPhone();
+    const sidebar = await leaveWorkspaceOpen(host);
+    await host.page.evaluate(async () => {
+      const { vault, fileManager } = window.__host.host.app;
+      await fileManager.renameFile(vault.getAbstractFileByPath('Garden')!, 'Allotment');
+    });
+    const details = host.page.locator('.savepoint-details');
+    await clickAll(sidebar, details.locator('summary'));
+    await details.getByText('Allotment/Beds.md', { exact: true }).waitFor();
+  });
+});
