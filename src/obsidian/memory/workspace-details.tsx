@@ -3,6 +3,7 @@ import { visibleText } from '../../model/text/visible-text.js';
 import { text } from '../i18n/index.js';
 import { Icon } from '../ui/components.js';
 import { exactDate } from '../ui/dates.js';
+import { preferenceRows } from '../ui/forms/values.js';
 import { FileList, FolderName } from './file-links.js';
 import type { MemoryHost } from './host.js';
 import { useFileComparison } from './hooks.js';
@@ -51,12 +52,10 @@ export function WorkspaceDetails({ host, workspace }: { host: MemoryHost; worksp
       </Part>
       <Part title={labels.preferences} isEmpty={Object.keys(preferences).length === 0}>
         <dl class="savepoint-preferences">
-          {Object.entries(preferences).map(([key, value]) => (
+          {preferenceRows(preferences).map(([key, value]) => (
             <div>
               <dt dir="auto">{visibleText(key)}</dt>
-              <dd dir="auto">
-                {visibleText(typeof value === 'string' ? value : JSON.stringify(value))}
-              </dd>
+              <dd dir="auto">{visibleText(value)}</dd>
             </div>
           ))}
         </dl>

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Json, JsonObject } from '../../../model/event.js';
+import { isJsonObject, type Json, type JsonObject } from '../../../model/event.js';
 import { cutText } from '../../../model/text/truncate.js';
 import { text } from '../../i18n/index.js';
 
@@ -33,6 +33,20 @@ export function preferenceLines(preferences: JsonObject): string[] {
     const isLine = typeof value === 'string' && !value.includes('\n');
     return `${key}: ${isLine ? value : JSON.stringify(value)}`;
   });
+}
+
+/** Returns preferences as rows of a key and a text. The entries of a group have rows of their own. */
+export function preferenceRows(preferences: JsonObject): [key: string, value: string][] {
+  return Object.entries(preferences).flatMap(([key, value]): [string, string][] => {
+    if (isJsonObject(value) && Object.keys(value).length > 0)
+      return preferenceRows(value).map(([inner, shown]) => [`${key} › ${inner}`, shown]);
+    if (Array.isArray(value) && value.every(isScalar)) return [[key, value.join(', ')]];
+    return [[key, isScalar(value) ? String(value) : JSON.stringify(value)]];
+  });
+}
+
+function isScalar(value: Json): value is string | number | boolean | null {
+  return typeof value !== 'object' || value === null;
 }
 
 /**

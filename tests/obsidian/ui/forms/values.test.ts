@@ -12,6 +12,7 @@ import {
   assignError,
   proposeName,
   preferenceLines,
+  preferenceRows,
   readPreferences,
   readTags,
   requiredFields,
@@ -186,4 +187,24 @@ describe('a proposed name', () => {
   it('stays within the length limit for a long workspace name', () => {
     expect(nameProblem(proposeName('🌱'.repeat(200), now, () => false))).toBeUndefined();
   });
+});
+
+it('preferences are shown as rows, groups and lists without JSON', () => {
+  const preferences = {
+    tone: 'plain',
+    isShort: true,
+    langs: ['de', 'en'],
+    code: { indent: 2, quotes: { kind: 'single' } },
+    odd: [{ a: 1 }],
+    none: {},
+  };
+  expect(preferenceRows(preferences)).toEqual([
+    ['tone', 'plain'],
+    ['isShort', 'true'],
+    ['langs', 'de, en'],
+    ['code › indent', '2'],
+    ['code › quotes › kind', 'single'],
+    ['odd', '[{"a":1}]'],
+    ['none', '{}'],
+  ]);
 });
