@@ -35,7 +35,7 @@ export function preferenceLines(preferences: JsonObject): string[] {
   });
 }
 
-/** Returns preferences as rows of a key and a text. The entries of a group have rows of their own. */
+/** Returns preferences as rows of a key and a text. Each entry of a group is a row. */
 export function preferenceRows(preferences: JsonObject): [key: string, value: string][] {
   return Object.entries(preferences).flatMap(([key, value]): [string, string][] => {
     if (isJsonObject(value) && Object.keys(value).length > 0)
