@@ -199,8 +199,11 @@ describe.skipIf(process.platform === 'win32' || available.length === 0)(
       const written = textsBelow(join(home.home, TRANSCRIPTS[client.id]));
       const results = server.requests.flatMap((request) => request.results).join('\n');
       const isDone = (file: string) => results.includes(file) && written.includes(file);
+      const isNoted = written.includes(task);
       return {
         task,
+        isNoted,
+        earlier: decision === undefined ? undefined : `Begin ${name}`,
         isOver: server.isAtEnd,
         answers: [decision, server.isAtEnd ? LAST_WORDS : decision],
         done: [...before, ...files.filter(isDone)],
@@ -241,6 +244,10 @@ const LAST_WORDS = 'Almost done.';
 /** What a client had done when it was killed. */
 interface KilledSession {
   readonly task: string;
+  /** False if the client had not noted the task on the disk, so that nobody knows of it. */
+  readonly isNoted: boolean;
+  /** The task of the turn before; undefined if there was none. */
+  readonly earlier: string | undefined;
   /** The texts of which one is the last answer; undefined for none. */
   readonly answers: readonly (string | undefined)[];
   /** True if its model had said the last word. */
@@ -256,9 +263,13 @@ interface KilledSession {
 
 /**
  * Returns what the brief lacks of the session, in the section about it or, if it had not written
- * anything, in the line about it.
+ * anything, in the line about it. Of a task that was on no disk, nothing can be there: then it must
+ * have the turn before, which is finished, and whose answer and files a line does not have.
  */
-function problemsOf(text: string, { task, answers, done, begun }: KilledSession): string[] {
+function problemsOf(text: string, killed: KilledSession): string[] {
+  const { isNoted, earlier, answers, done, begun } = killed;
+  const task = isNoted ? killed.task : earlier;
+  if (task === undefined) return [];
   const sections = text.replaceAll('&gt;', '>').split('\n## ');
   const line = sections.join('\n').match(new RegExp(`^> .* in .*: ${task}$`, 'm'))?.[0];
   const isAbout = (section: string) => section.includes(`> Task: ${task}\n`);
@@ -266,9 +277,10 @@ function problemsOf(text: string, { task, answers, done, begun }: KilledSession)
   const [, count = '0', list = ''] = /> Files written \((\d+)\): (.*)/.exec(shown) ?? [];
   const answer = /> Last answer(?:, to that)?: (.*)/.exec(shown)?.[1];
   const newest = begun.slice(0, Number(count)).slice(-2);
+  if (!isNoted && shown !== '' && shown === line?.slice('> '.length)) return [];
   return [
     ...(shown === '' ? ['task'] : []),
-    ...(shown.startsWith('Interrupted') ? [] : ['not interrupted']),
+    ...(shown.startsWith('Interrupted') === isNoted ? [] : ['interrupted']),
     ...(answers.includes(answer) ? [] : [`answer: ${answer}`]),
     ...(Number(count) >= done.length && Number(count) <= begun.length ? [] : [`count: ${count}`]),
     ...(newest.every((file) => list.includes(file)) ? [] : [`files: ${list}`]),

@@ -162,7 +162,7 @@ const TYPING =
   /\b(?:fill|type|type_?text|pressSequentially|send_?keys|set_?value|(?:enter|input|insert)_?text)\(\s?|\bfill_in[ (]/gi;
 /** A field and the text for it, or the text alone. */
 const TYPED =
-  /^(?:\ue000{0,9}(["'`])([^\n]{1,80}?)\ue000{0,9}\1,|([\w.]{1,40}\([^\n]{1,60}?\)),)?\s{0,2}(?:\w{1,9}[:=] ?)?\ue000{0,9}(["'`])([^\n"'`\ue000]{4,100})\ue000{0,9}\4/;
+  /^(?:\ue000{0,9}(["'`])((?:(?!\1)[^\n]){1,80})\1,|([\w.]{1,40}\([^\n]{1,60}?\)),)?\s{0,2}(?:\w{1,9}[:=] ?)?\ue000{0,9}(["'`])([^\n"'`\ue000]{4,100})\ue000{0,9}\4/;
 const FIELD = /passw|passcode|passphrase|pwd|kennwort|contraseña|mot de passe|парол|密码/i;
 const MAX_TYPED = 200;
 /** Calls that take a secret, by the end of their name. */
@@ -186,7 +186,9 @@ export function findInCalls(text: string, add: AddSpan): void {
   }
   for (const { 0: whole, 1: name = '', 3: value = '', index } of text.matchAll(TAKING)) {
     const kind = name.startsWith('p') || name.startsWith('P') ? 'password' : 'secret';
-    if (!TAKER.test(text.slice(Math.max(0, index - MAX_TAKER), index))) continue;
+    const taker = TAKER.exec(text.slice(Math.max(0, index - MAX_TAKER), index))?.[0];
+    // a property may be a label
+    if (taker === undefined || (taker === '.' && /^\p{L}+$/u.test(value))) continue;
     if (!isSecretValue(value, kind, 'quoted')) continue;
     const end = index + whole.search(/\ue000*.$/);
     add(end - value.length, end);

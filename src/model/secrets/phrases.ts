@@ -1,7 +1,7 @@
 import type { AddSpan } from './characters.js';
 import { isNoSentence, isSecretValue } from './values.js';
 
-const OPEN = '[\\ue000"\'`«„“‘「*(]{0,4}';
+const OPEN = '(?:[\\ue000"\'`«„“‘「*(]{0,4}|«[ \\u00a0])';
 const RUN = '([^\\s\\ue000"\'`<>«»“-„,;、-』！-；]{4,80})';
 /** A value with a digit or a sign that words do not have. */
 const VALUE = `(?=[^\\s]{0,40}?[\\d!#$%&*+?@^~_=])${RUN}`;
@@ -28,7 +28,7 @@ const NOW = new RegExp(
 
 /** A value that is called a password after it, as in "use … as the password". */
 const CALLED = new RegExp(
-  `(?:^|\\s)${OPEN}(?=[^\\s]{0,40}?\\d)${RUN}(?=[\\ue000"'\`»“”]{0,4} (?:as|als|comme|como|как|作为) (?:[^\\s.,:;]{1,10} ){0,3}$)`,
+  `(?:^|\\s)${OPEN}(?=[^\\s]{0,40}?\\d)${RUN}(?=[ \\u00a0]?[\\ue000"'\`»“”]{0,4} (?:as|als|comme|como|как|作为) (?:[^\\s.,:;]{1,10} ){0,3}$)`,
   'i',
 );
 
@@ -47,7 +47,7 @@ const BEFORE_LOGIN = new RegExp(
 );
 
 const KEYS =
-  /(?:key|schlüssel|cl[ée]|clave|llave|ключ|jeton|токен)(?: (?:\S{1,6} ){0,2}\S{0,2}(?:api|acc[eè]so?|доступа))?/gi;
+  /(?:key|schlüssel|cl[ée]|clave|llave|ключ|jeton|token|токен)(?: (?:\S{1,6} ){0,2}\S{0,2}(?:api|acc[eè]so?|доступа))?/gi;
 /** A name that no number or word of code follows, only its value. */
 const ACCESS = /(?:acc[eè]so?|доступа)$/i;
 const USE =
@@ -179,7 +179,8 @@ function addValue(match: RegExpExecArray, at: number, add: AddSpan): void {
   const value = group.replace(TRAILING, '');
   if (/^_.*_$/.test(value)) return;
   const isNumber = /^\d{6,12}$/.test(value);
-  const style = match[0].at(-group.length - 1) === '"' ? 'quoted' : 'said'; // no code
+  const isQuoted = /["«„“][ \u00a0]?$/.test(match[0].slice(0, -group.length));
+  const style = isQuoted ? 'quoted' : 'said'; // what is quoted is no code
   if (!isNumber && !(/\p{L}/u.test(value) && isSecretValue(value, 'password', style))) return;
   addEnd(match, group, at, (start) => add(start, start + value.length));
 }

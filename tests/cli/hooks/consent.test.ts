@@ -91,6 +91,8 @@ interface Session {
   isPrivate: boolean;
   isRunning: boolean;
   turn: Turn | undefined;
+  /** When a hook has noted it first. */
+  notedAt?: number;
 }
 
 /** A time at which something was not to be captured; the last one of a kind may go on. */
@@ -203,11 +205,23 @@ class World {
           const isThere = bytes.includes(token);
           const isExpected = n === of.home && (isAllowed || this.#storedBefore.has(token));
           if (isThere && !isExpected) return [`${text} is in vault ${n}`];
-          const isMissing = isLasting && !isThere && isAllowed && n === of.home && isKept;
+          const isDue = isAllowed && isKept && !this.#mayBeCopy(turn);
+          const isMissing = isLasting && !isThere && isDue && n === of.home;
           return isMissing ? [`${text} is not in its vault`] : [];
         });
       });
     });
+  }
+
+  /**
+   * True if a turn is older than all that is known of its session, and another one was private by
+   * then. It may be a copy of that, as in a session that continues another.
+   */
+  #mayBeCopy({ session: { id, home, notedAt = Infinity }, pieces }: Turn): boolean {
+    const to = Math.max(...pieces.map(({ at }) => at));
+    const others = this.#sessions.filter((each) => each.home === home && each.id !== id);
+    const reasons = others.map((other) => `private ${other.id}`);
+    return to < notedAt && this.#gaps.some((gap) => reasons.includes(gap.reason) && gap.from <= to);
   }
 
   #isAllowed({ session: { home, id }, pieces }: Turn): boolean {
@@ -311,6 +325,9 @@ class World {
 
   async #hook(at: Session, event: string, source = ''): Promise<void> {
     const { id, client, home, transcript, cwd, isPrivate } = at;
+    const reasons = ['pause', `link ${home}`, `off ${home}`, `folder ${home}`];
+    if (!this.#gaps.some(({ reason, to }) => reasons.includes(reason) && to > Date.now()))
+      at.notedAt ??= Date.now();
     const variable = {
       'claude-code': 'CLAUDE_PROJECT_DIR',
       gemini: 'GEMINI_PROJECT_DIR',
