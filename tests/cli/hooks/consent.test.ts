@@ -214,14 +214,17 @@ class World {
   }
 
   /**
-   * True if a turn is older than all that is known of its session, and another one was private by
+   * True if a turn began before all that is known of its session, and another one was private by
    * then. It may be a copy of that, as in a session that continues another.
    */
   #mayBeCopy({ session: { id, home, notedAt = Infinity }, pieces }: Turn): boolean {
-    const to = Math.max(...pieces.map(({ at }) => at));
+    const times = pieces.map(({ at }) => at);
+    const [from, to] = [Math.min(...times), Math.max(...times)];
     const others = this.#sessions.filter((each) => each.home === home && each.id !== id);
     const reasons = others.map((other) => `private ${other.id}`);
-    return to < notedAt && this.#gaps.some((gap) => reasons.includes(gap.reason) && gap.from <= to);
+    return (
+      from < notedAt && this.#gaps.some((gap) => reasons.includes(gap.reason) && gap.from <= to)
+    );
   }
 
   #isAllowed({ session: { home, id }, pieces }: Turn): boolean {
