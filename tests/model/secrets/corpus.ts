@@ -29,8 +29,8 @@ function read(name: string): Corpus {
 
 /**
  * Corpora of invented credentials and of texts that look like them: `own` by the author of the
- * rules, `outside`, `fifth` and `sixth` by three who had not seen them, `third` of further kinds,
- * `fourth` of phrases in prompts and commands.
+ * rules, `outside`, `fifth`, `sixth` and `seventh` by four who had not seen them, `third` of further
+ * kinds, `fourth` of phrases in prompts and commands.
  */
 export const CORPORA = {
   own: read('own'),
@@ -39,6 +39,7 @@ export const CORPORA = {
   fourth: read('fourth'),
   fifth: read('fifth'),
   sixth: read('sixth'),
+  seventh: read('seventh'),
 };
 
 /** The corpora that the limits apply to. */

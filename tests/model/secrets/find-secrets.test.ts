@@ -36,7 +36,7 @@ const formsWhere = (
 
 describe.each(Object.entries(WRITINGS))('a text %s', (_, write) => {
   it('loses its secrets', () => {
-    for (const { secrets } of [CORPORA.third, CORPORA.fourth])
+    for (const { secrets } of [CORPORA.third, CORPORA.fourth, CORPORA.seventh])
       expect(formsWhere(secrets, write, isLeaked)).toEqual([]);
     // a password that a chat names nowhere
     expect(formsWhere(CORPORA.fifth.secrets, write, isLeaked)).toEqual(['chat transcript']);
@@ -47,7 +47,8 @@ describe.each(Object.entries(WRITINGS))('a text %s', (_, write) => {
   });
 
   it('keeps what only looks like a secret', () => {
-    for (const { lookAlikes } of [CORPORA.third, CORPORA.fourth, CORPORA.fifth, CORPORA.sixth])
+    const { third, fourth, fifth, sixth, seventh } = CORPORA;
+    for (const { lookAlikes } of [third, fourth, fifth, sixth, seventh])
       expect(formsWhere(lookAlikes, write, isFalseAlarm)).toEqual([]);
     const redacted = formsWhere(ENTRIES.lookAlikes, write, isFalseAlarm);
     expect(redacted.length, redacted.join(', ')).toBeLessThanOrEqual(MAX_FALSE_ALARMS);
@@ -180,6 +181,10 @@ it.each(['x', 'xyz9Kq1'])('the address of a repository is kept without its token
 
 /** Pieces that a rule begins to read or fails on, repeated to a long text. */
 const PIECES = [
+  '.fill("#password", ',
+  "type(getBy(/password/), 'a",
+  'setPassword("a',
+  'totp A2B3 C4D5 ',
   '-eyJ',
   'eyJhbGciOiJI.',
   'a.',
