@@ -1,0 +1,156 @@
+// Tier full: runs the doctor of the built program a dozen times
+import { mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runProgram, temporaryFolder } from '../../fakes/program.js';
+
+const ALL_WORKS = 'All connections work.';
+
+/** A home in which everything is in order. */
+interface Home {
+  readonly project: string;
+  /** Settings of the apps and of capture. */
+  readonly claude: string;
+  readonly codex: string;
+  readonly gemini: string;
+  readonly capture: string;
+  /** Lets Claude Code end a turn whose transcript has this entry. */
+  turn(id: string, entry: object): Promise<void>;
+}
+
+async function createHome() {
+  const home = realpathSync(temporaryFolder('home'));
+  const at = (...names: string[]) => join(home, ...names);
+  const [vault, project] = [at('vault'), at('project')];
+  for (const folder of [join(vault, '.obsidian'), project, at('.claude'), at('.codex')])
+    mkdirSync(folder, { recursive: true });
+  mkdirSync(at('.gemini'));
+  const env = {
+    PATH: at('bin'), // without the clients of this machine
+    HOME: home,
+    SAVEPOINT_STATE: at('state'),
+    XDG_RUNTIME_DIR: home,
+  };
+  const run = async (args: readonly string[], input = '') => {
+    const { code, stdout, stderr } = await runProgram(args, { cwd: home, env, input });
+    return { code, text: stdout + stderr };
+  };
+  for (const client of ['claude-code', 'codex', 'gemini'])
+    await run(['connect', client, '--hooks', '--vault', vault]);
+  const where = ['--project', project, '--workspace', 'Default', '--vault', vault];
+  await run(['link', ...where, '--capture', 'on']);
+  const paths: Home = {
+    project,
+    claude: at('.claude', 'settings.json'),
+    codex: at('.codex', 'config.toml'),
+    gemini: at('.gemini', 'settings.json'),
+    capture: at('state', 'capture', 'settings.json'),
+    async turn(id, entry) {
+      const transcript = at(`${id}.jsonl`);
+      const line = { version: '9.1.0', cwd: project, ...entry };
+      writeFileSync(transcript, `${JSON.stringify(line)}\n`);
+      const input = { session_id: id, transcript_path: transcript, cwd: project };
+      await run(['hook', 'turn', '--background'], JSON.stringify(input));
+    },
+  };
+  return { paths, doctor: () => run(['doctor', '--vault', vault]) };
+}
+
+/** Changes a file. Returns how to restore it. */
+function edit(file: string, change: (text: string) => string): () => void {
+  const before = readFileSync(file, 'utf8');
+  writeFileSync(file, change(before));
+  return () => writeFileSync(file, before);
+}
+
+/** Adds fields to a file of settings. */
+const addTo = (file: string, fields: object) =>
+  edit(file, (text) => JSON.stringify({ ...(JSON.parse(text) as object), ...fields }));
+
+interface Finding {
+  readonly what: string;
+  /** Breaks it, and returns how to repair it. */
+  readonly break: (home: Home) => (() => unknown) | Promise<() => unknown>;
+  readonly found: RegExp;
+}
+
+const UNKNOWN = { type: 'utterance', by: 'human' };
+
+const FINDINGS: readonly Finding[] = [
+  {
+    what: 'hooks that were removed',
+    break: ({ claude }) => addTo(claude, { hooks: {} }),
+    found: /NO {2}Claude Code hooks: were added, but are no longer in settings\.json\n +Fix: /,
+  },
+  {
+    what: 'the switch of Claude Code',
+    break: ({ claude }) => addTo(claude, { disableAllHooks: true }),
+    found: /Claude Code runs no hooks, because disableAllHooks in /,
+  },
+  {
+    what: 'the switch of Codex',
+    break: ({ codex }) => edit(codex, (text) => `${text}\n[features]\nhooks = false\n`),
+    found: /Codex runs no hooks, because \[features\] hooks in /,
+  },
+  {
+    what: 'the switch of Gemini CLI',
+    break: ({ gemini }) => addTo(gemini, { hooksConfig: { enabled: false } }),
+    found: /Gemini CLI runs no hooks, because hooksConfig\.enabled in /,
+  },
+  {
+    what: 'a server that is not allowed',
+    break: ({ gemini }) => addTo(gemini, { mcp: { allowed: ['github'] } }),
+    found: /Gemini CLI does not start it, because mcp\.allowed in /,
+  },
+  {
+    what: 'a linked folder that is gone',
+    break: ({ project }) => {
+      renameSync(project, `${project}-away`);
+      return () => renameSync(`${project}-away`, project);
+    },
+    found: /There is no project in this folder any more\./,
+  },
+  {
+    what: 'settings of capture that are damaged',
+    break: ({ capture }) => edit(capture, (text) => text.slice(0, -2)),
+    found: /The settings of what is captured are damaged, so nothing is/,
+  },
+  {
+    what: 'a package and hooks at once',
+    break: ({ claude }) => addTo(claude, { enabledPlugins: { 'savepoint@market': true } }),
+    found: /Claude Code hooks: are there twice, in its settings and in its package/,
+  },
+  {
+    what: 'transcripts that gave nothing three times',
+    async break({ turn }) {
+      for (const id of ['one', 'two', 'three']) await turn(id, UNKNOWN);
+      return () => turn('four', { type: 'user', message: { content: 'Hello there, friend' } });
+    },
+    found: /nothing was understood in the last 3 transcripts .* Unknown: type "utterance"/,
+  },
+];
+
+it('doctor names each thing that is wrong, and says that all works only if nothing is', async () => {
+  const { paths, doctor } = await createHome();
+  const well = async (after: string) => {
+    const { code, text } = await doctor();
+    expect({ after, code, isWell: text.includes(ALL_WORKS) }, text).toEqual({
+      after,
+      code: 0,
+      isWell: true,
+    });
+  };
+  await well('the start');
+  for (const { what, break: breakIt, found } of FINDINGS) {
+    const repair = await breakIt(paths);
+    const { code, text } = await doctor();
+    expect({ what, code, isFound: found.test(text) }, text).toEqual({
+      what,
+      code: 1,
+      isFound: true,
+    });
+    expect(text).not.toContain(ALL_WORKS);
+    await repair();
+  }
+  await well('all repairs');
+});
