@@ -52,6 +52,8 @@ export interface AppConfig {
   readonly reload: string;
   /** The setting that keeps the app from starting a server; undefined if none does. */
   readonly obstacle?: (settings: JsonObject, server: string) => string | undefined;
+  /** The file in the folder that has that setting; absent for the file of the servers. */
+  readonly obstacleFile?: string;
   /** The app's own command that lists its servers. */
   readonly list?: {
     readonly program: string;

@@ -1,4 +1,5 @@
-import { objectAt, objectsAt, textAt } from '../model/text/json-fields.js';
+import type { JsonObject } from '../model/event.js';
+import { objectAt, objectsAt, objectsIn, textAt } from '../model/text/json-fields.js';
 import { BRACED_VARIABLE, CLAUDE_EVENTS, findPlugin, STATUS_LINES, type AiApp } from './ai-app.js';
 import { claudeCodeTranscript } from './transcripts/claude-code.js';
 
@@ -15,6 +16,14 @@ export const claudeCode: AiApp = {
     required: { type: 'stdio' },
     variable: BRACED_VARIABLE,
     reload: 'Start a new Claude Code session; /mcp shows the connection.',
+    obstacleFile: 'settings.json',
+    obstacle({ allowedMcpServers: allowed, deniedMcpServers: denied }, server) {
+      const isNamed = ({ serverName }: JsonObject) => serverName === server;
+      if (objectsIn(denied).some(isNamed)) return 'deniedMcpServers';
+      const isMeant = (entry: JsonObject) => isNamed(entry) || entry['serverCommand'] !== undefined;
+      const isLeftOut = Array.isArray(allowed) && !objectsIn(allowed).some(isMeant);
+      return isLeftOut ? 'allowedMcpServers' : undefined;
+    },
     list: { ...STATUS_LINES, program: 'claude', args: ['mcp', 'list'] },
     places({ home, variable, join }) {
       const named = variable('CLAUDE_CONFIG_DIR');

@@ -103,6 +103,16 @@ const FINDINGS: readonly Finding[] = [
     found: /Gemini CLI does not start it, because mcp\.allowed in /,
   },
   {
+    what: 'a server that Claude Code is denied',
+    break: ({ claude }) => addTo(claude, { deniedMcpServers: [{ serverName: 'savepoint' }] }),
+    found: /Claude Code does not start it, because deniedMcpServers in .*settings\.json keeps/,
+  },
+  {
+    what: 'a server that Claude Code is not allowed',
+    break: ({ claude }) => addTo(claude, { allowedMcpServers: [{ serverName: 'github' }] }),
+    found: /Claude Code does not start it, because allowedMcpServers in /,
+  },
+  {
     what: 'a linked folder that is gone',
     break: ({ project }) => {
       renameSync(project, `${project}-away`);

@@ -131,10 +131,12 @@ class ConnectionCheck {
       });
       return;
     }
-    const settings = await readSettings(this.#modules, config);
-    const obstacle = config.app.config.obstacle?.(settings, this.#entry.name);
-    if (obstacle !== undefined) {
-      await this.#step('enabled', () => refuseServer(config, obstacle));
+    const { obstacle, obstacleFile } = config.app.config;
+    const { path } = this.#modules;
+    const file = obstacleFile === undefined ? config.file : path.join(config.folder, obstacleFile);
+    const setting = obstacle?.(await readSettings(this.#modules, config, file), this.#entry.name);
+    if (setting !== undefined) {
+      await this.#step('enabled', () => refuseServer(config, file, setting));
       return;
     }
     if (trust)
@@ -216,12 +218,16 @@ async function runStep(
   }
 }
 
-async function readSettings(modules: Modules, config: ClientConfig): Promise<JsonObject> {
-  const name = modules.path.relative(config.folder, config.file);
+async function readSettings(
+  modules: Modules,
+  config: ClientConfig,
+  file: string,
+): Promise<JsonObject> {
+  const name = modules.path.relative(config.folder, file);
   return filesOf(modules, config).fields(name, config.app.config.format);
 }
 
-function refuseServer({ app, file }: ClientConfig, setting: string): never {
+function refuseServer({ app }: ClientConfig, file: string, setting: string): never {
   throw new CheckError(
     `${app.title} does not start it, because ${setting} in ${file} keeps it from doing so.`,
     `change ${setting} so that it allows "savepoint"`,
