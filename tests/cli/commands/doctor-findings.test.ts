@@ -15,7 +15,7 @@ interface Home {
   readonly gemini: string;
   readonly capture: string;
   /** Lets Claude Code end a turn whose transcript has this entry. */
-  turn(id: string, entry: object): Promise<void>;
+  readonly turn: (id: string, entry: object) => Promise<void>;
 }
 
 async function createHome() {
