@@ -19,6 +19,5 @@ export default function setUp(): () => void {
   process.env['SAVEPOINT_TEST_FOLDER'] = folder;
   const seed = process.env['SAVEPOINT_SEED'];
   if (seed !== undefined) process.stdout.write(`Seed ${seed}: SAVEPOINT_SEED=${seed} repeats it\n`);
-  // programs that a test has left behind may still write
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  return () => rmSync(folder, { recursive: true, force: true });
 }
