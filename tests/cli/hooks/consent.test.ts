@@ -253,6 +253,7 @@ class World {
     this.#end(`off ${n}`);
     this.#begin(`link ${n}`);
     this.#unlinkedAt.set(n, Date.now());
+    for (const forgotten of this.#sessions) if (forgotten.home === n) delete forgotten.notedAt;
   }
 
   async #start(home: number, client: CapturedClient, isPrivate: boolean): Promise<void> {
