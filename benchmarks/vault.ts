@@ -14,7 +14,6 @@ import { createFolderDevice } from '../src/node/provenance/folder-device.js';
 import { createNodeClock, createNodeRandom } from '../src/node/ports/host-ports.js';
 import { createFolderCopies } from '../src/node/ports/folder-copies.js';
 import { createFolderIdentities } from '../src/node/ports/state-folder.js';
-import { withQuickStat } from '../src/node/quick-stat.js';
 import { createEntityId } from '../src/platform/random.js';
 import { createLog } from '../src/storage/vault-log.js';
 import type { Answer } from '../src/toolkit/answer.js';
@@ -44,8 +43,7 @@ export interface OpenVault {
 
 /** Opens the toolkit over a folder, as the headless program does. */
 export function openVault(vault: string, state: string): OpenVault {
-  const node = withQuickStat({ fs, callbackFs, path, crypto, timers });
-  const files = createFolderFiles(node, vault);
+  const files = createFolderFiles({ fs, path, crypto, timers }, vault);
   const clock = createNodeClock(timers);
   const random = createNodeRandom(crypto);
   const report = (problem: unknown) => {

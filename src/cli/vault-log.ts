@@ -13,7 +13,6 @@ import {
   vaultStateFolder,
 } from '../node/ports/state-folder.js';
 import { createFolderWatch } from '../node/ports/watch-folder.js';
-import { withQuickStat } from '../node/quick-stat.js';
 import type { Clock } from '../platform/clock.js';
 import type { Files } from '../platform/files.js';
 import type { Random } from '../platform/random.js';
@@ -93,7 +92,7 @@ export async function openVaultLog(
   await openStateFolder(node, stateFolder, folder);
   const settings = openPluginSettings(node, folder);
   const dataFolder = await settings.dataFolder();
-  const files = createFolderFiles(withQuickStat(node), folder, async () => {
+  const files = createFolderFiles(node, folder, async () => {
     if (options.problem !== undefined) throw new Refusal(options.problem);
     await requireVault(program, node.path.resolve(options.vault), create);
   });

@@ -3,7 +3,7 @@ export interface NodeModules {
   readonly fs: typeof import('node:fs/promises');
   readonly callbackFs: Pick<
     typeof import('node:fs'),
-    'open' | 'read' | 'stat' | 'statSync' | 'fstat' | 'close' | 'constants'
+    'open' | 'read' | 'stat' | 'fstat' | 'close' | 'constants'
   >;
   readonly path: typeof import('node:path');
   readonly os: typeof import('node:os');
