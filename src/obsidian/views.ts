@@ -23,6 +23,7 @@ import { MEMORY_VIEW } from './memory/host.js';
 import { MemoryView } from './memory/memory-view.js';
 import type { MemoryPlace } from './memory/view-state.js';
 import { pickRecord } from './pickers/pick-record.js';
+import { pickStateToForget } from './pickers/pick-to-forget.js';
 import { pickOtherWorkspace } from './pickers/pick-other-workspace.js';
 import { stateCandidates } from './pickers/candidates.js';
 import { Picker } from './pickers/picker.js';
@@ -58,6 +59,7 @@ export function addViews(
       new MemoryView(leaf, savepoint, {
         pickState: pickOtherState,
         pickWorkspace: pickOtherWorkspace,
+        pickStateToForget,
         pickRecord: (opened, records, choose) =>
           pickRecord(opened, text.records.pickSuccessor, records, choose),
         resume: (_, state) => resumeInChat(openedChat(chat), state),

@@ -2,7 +2,7 @@ import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { act, archiveState, restoreState } from '../actions.js';
 import { openedChat } from '../chat/chat-service.js';
-import { pickStateToForget } from '../forget/pick-to-forget.js';
+import { pickStateToForget } from '../pickers/pick-to-forget.js';
 import { openSaveState, pickStateToResume } from '../views.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';

@@ -33,6 +33,8 @@ export interface MemoryActions {
     state: Named<State>,
     choose: (workspace: Named<Workspace>) => void,
   ) => void;
+  /** Lets the user choose a state of any workspace to remove for good. */
+  readonly pickStateToForget: (savepoint: Savepoint) => void;
   /** Opens a new conversation that starts from a state. */
   readonly resume: (savepoint: Savepoint, state: Named<State>) => Promise<void>;
   /** Opens a new conversation that starts from a checkpoint. */

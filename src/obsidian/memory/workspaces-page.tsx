@@ -2,7 +2,6 @@ import { useId, useMemo, useRef } from 'preact/hooks';
 import { compareText } from '../../model/event.js';
 import { DEFAULT_WORKSPACE } from '../../model/memory.js';
 import { isDue, isOpenRecord } from '../../model/records/lookup-record.js';
-import { pickStateToForget } from '../forget/pick-to-forget.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { Empty, Icon, IconButton } from '../ui/components.js';
@@ -74,7 +73,7 @@ export function WorkspacesPage({ host, library }: { host: PageHost; library: Lib
           <IconButton
             icon="trash"
             label={text.commands.names.forgetState}
-            onClick={() => pickStateToForget(savepoint)}
+            onClick={() => host.pickStateToForget(savepoint)}
           />
         )}
         <IconButton

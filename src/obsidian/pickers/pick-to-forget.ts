@@ -1,10 +1,10 @@
 import type { State } from '../../model/state.js';
 import { text } from '../i18n/index.js';
-import { stateCandidates } from '../pickers/candidates.js';
-import { Picker } from '../pickers/picker.js';
+import { stateCandidates } from './candidates.js';
+import { Picker } from './picker.js';
 import type { Savepoint } from '../savepoint.js';
 import { openModal } from '../ui/modals.js';
-import { askToForget } from './forget-modal.js';
+import { askToForget } from '../forget/forget-modal.js';
 
 /** Lets the user choose a state of any workspace, then asks whether to remove it for good. */
 export function pickStateToForget(savepoint: Savepoint): void {
