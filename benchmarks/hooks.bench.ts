@@ -83,7 +83,7 @@ export async function answer(): Promise<Figure[]> {
       {
         what: 'session-start, times an empty program',
         value: hook.ms / hook.empty,
-        limit: 3,
+        limit: 1.8,
       },
       {
         what: 'from the start to the answer of initialize, median',

@@ -408,6 +408,8 @@ afterAll(() => {
 it(`in ${CONSENTS} random sequences, a vault has what may be captured of its project`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(ACTION, { minLength: 8, maxLength: 24 }), async (actions) => {
+      // what has not changed for 14 days is removed, and the times of files are real
+      vi.setSystemTime(vi.getRealSystemTime());
       const world = new World();
       await world.do({ kind: 'link', project: 0 });
       await world.do({ kind: 'begin', project: 0, client: actions.length % 3, isPrivate: false });
