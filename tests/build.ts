@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +9,7 @@ import { fileURLToPath } from 'node:url';
  * Builds main.js, which tests of the program run, and creates the parent folder of all test
  * folders. With SAVEPOINT_BUILT=1, the existing main.js is used.
  */
-export default function setUp(): () => void {
+export default function setUp(): () => Promise<void> {
   if (process.env['SAVEPOINT_BUILT'] !== '1')
     execFileSync(process.execPath, ['esbuild.config.mjs'], {
       cwd: fileURLToPath(new URL('..', import.meta.url)),
@@ -19,5 +20,6 @@ export default function setUp(): () => void {
   process.env['SAVEPOINT_TEST_FOLDER'] = folder;
   const seed = process.env['SAVEPOINT_SEED'];
   if (seed !== undefined) process.stdout.write(`Seed ${seed}: SAVEPOINT_SEED=${seed} repeats it\n`);
-  return () => rmSync(folder, { recursive: true, force: true });
+  // processes of clients that were killed may still write; rmSync would not list the folder again
+  return () => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
