@@ -1,6 +1,6 @@
 import { isOtherKey, mayBeSecret, nameKind, type NameKind } from './names.js';
 import { readAfterName, readInPhrase, ValueReader, type Value } from './read-value.js';
-import type { AddSpan } from './characters.js';
+import { lengthAt, type AddSpan } from './characters.js';
 
 /** A run of letters of one kind of script, because Chinese has no spaces between words. */
 const NAME =
@@ -11,6 +11,13 @@ const MAX_GAP = 3;
 /** Words between a name and its value, as in "the password of the server is". */
 const MAX_WORDS_BETWEEN = 6;
 const MAX_NAME = 80;
+/** A remark in brackets between a name, or a word of its phrase, and its sign or verb. */
+const REMARK =
+  /(?: [([]|（)(?:[^()[\]（）\n:=\ue000"]|:(?=[)\]])){1,40}[)\]）](?=[ \u00a0]?(?:[:：—–]|=(?!=)|[是为])| (?:is|ist|lautet|est|es|è|é|war|это)[ :])/y;
+/** The name of a resource, whose parts are no names of values. */
+const RESOURCE = /:aws[\w-]*:[\w+,.@:/*-]*/y;
+/** Makes a key that of a network. */
+const NETWORK = /^(?:wi-?fi|wlan)$/i;
 /** Words after the name of a key that make it a public fact. */
 const PRINT = /^(?:finger|thumb)print$/i;
 /** Names without a secret that are read per window, which bounds the cost of any text. */
@@ -46,6 +53,10 @@ export function findNamed(text: string, add: AddSpan): void {
     }
     if (text.startsWith('[secret]', start - 1)) continue;
     const name = match[0].slice(-MAX_NAME);
+    if (name === 'arn') {
+      NAME.lastIndex += lengthAt(RESOURCE, text, NAME.lastIndex);
+      continue;
+    }
     if (endsPhrase(text, end, start)) {
       pending = undefined;
       before = '';
@@ -53,6 +64,8 @@ export function findNamed(text: string, add: AddSpan): void {
     end = start + match[0].length;
     const kind = kinds.of(name, before);
     before = name;
+    if (kind !== undefined || pending !== undefined)
+      NAME.lastIndex = end += lengthAt(REMARK, text, end);
     let value: Value | undefined;
     if (kind !== undefined) {
       pending = kind;
@@ -60,6 +73,7 @@ export function findNamed(text: string, add: AddSpan): void {
       value = readAfterName(reader, { start, end, kind });
     } else if (pending !== undefined) {
       words++;
+      if (pending === 'key' && NETWORK.test(name)) pending = 'secret';
       readCount += WORD_COST;
       const isOther = words === 1 && pending !== 'password' && isOtherKey(name);
       if (isOther || words > MAX_WORDS_BETWEEN || (name.endsWith('print') && PRINT.test(name)))

@@ -4,9 +4,9 @@ import type { AddSpan } from './characters.js';
 const CODES =
   /(?:recovery|backup|scratch|emergency|reserve|one-time|rescue) (?:access )?codes?|(?:wiederherstellungs|backup|notfall|ersatz|reserve|einmal)[- ]?(?:codes?|schlüssel)|codes? (?:de secours|de récupération|de secours|de sauvegarde)|códigos? (?:de recuperación|de respaldo|de emergencia|de un solo uso)|(?:резервн|одноразов|аварийн)[а-я]* (?:[а-я]+ )?код[а-я]*|код[а-я]* (?:восстановления|доступа)|(?:恢复|备用|应急|一次性)(?:代码|码|验证码)/giu;
 const CODE =
-  /(?:^|[\s"'`:,;>(+])([A-Za-z0-9]{3,10}(?:[- ][A-Za-z0-9]{3,10}){1,5}|[0-9]{6,10}|[a-z0-9]{8,12})(?=$|[\s"'`,;.)<\ue000])/g;
+  /(?:^|[\s"'`:,;>(+])([A-Za-z0-9]{3,10}(?:[- ][A-Za-z0-9]{3,10}){1,7}|[0-9]{6,10}|[a-z0-9]{8,12})(?=$|[\s"'`,;.)<\ue000])/g;
 const SEEDS =
-  /(?:seed|recovery|secret|backup|mnemonic|wallet) ?(?:phrase|words)|mnemonic|seed-?phrase|(?:wiederherstellungs|sicherungs|merk)(?:phrase|wörter|satz)|phrase (?:de récupération|secrète|mnémonique|de passe)|frase (?:semilla|de recuperación|secreta|mnemotécnica)|(?:сид|seed|секретн|мнемоническ)[а-я]*[- ]фраз[а-я]*|助记词|恢复短语/giu;
+  /(?:seed|recovery|secret|backup|mnemonic|wallet) ?(?:phrase|words)|mnemonic|seed(?:-?phrase|(?=:))|(?:wiederherstellungs|sicherungs|merk)(?:phrase|wörter|satz)|phrase (?:de récupération|secrète|mnémonique|de passe)|frase (?:semilla|de recuperación|secreta|mnemotécnica)|(?:сид|seed|секретн|мнемоническ)[а-я]*[- ]фраз[а-я]*|助记词|恢复短语/giu;
 /** Twelve or more short words, perhaps numbered. */
 const WORDS = /(?:[a-z]{3,8}[\s,\ue000-]{1,4}(?:\d{1,2}[.):]? ?)?){11,24}[a-z]{3,8}/;
 const PASSWORDS = /passw(?:or[dt]|ört)|passe|contraseña|парол|密码|kennwort|app[- ]code/giu;

@@ -24,7 +24,10 @@ const PROGRAMS: readonly (readonly [names: string, option: string, user?: string
   ['xfreerdp xfreerdp3 wfreerdp cmdkey mstsc', '/p(?:ass)?:'],
   ['rdesktop psexec psexec64', '-p '],
   ['schtasks runas', '/r?p '],
-  ['openssl', 'pass:|-k '],
+  ['openssl', '\\ue000*["\']?pass:|-k '],
+  ['ssh-keygen', '-N ?'],
+  ['ssh-keygen', '-P ?'],
+  ['nmcli', '(?:password|\\S*psk) '],
   ['htpasswd', '-[a-zA-Z]*b[a-zA-Z]* (?:[^ -][^ ]* )?[^ -][^ ]* '],
   ['vault', 'login (?:-method=\\S+ )?(?=[^-])'],
   ['security', '-w '],
@@ -112,7 +115,7 @@ function findInCommand(text: string, { name, from, to }: Command, add: AddSpan):
     const userName = user?.exec(command.slice(before.length))?.[0];
     if (user && userName === undefined) continue;
     const start = from + before.length + (userName?.length ?? 0);
-    const end = endOfValue(text, start, before.at(-1));
+    const end = endOfValue(text, start, /(["'])(?:\w{1,9}:)?$/.exec(before)?.[1]);
     if (isSecretValue(text.slice(start, end), 'password', 'assigned')) add(start, end);
   }
 }
@@ -127,7 +130,7 @@ function commandAt(text: string, { name, from, to }: Command): string {
 }
 
 function endOfValue(text: string, start: number, before: string | undefined): number {
-  if (before === '"' || before === "'") {
+  if (before !== undefined) {
     const closing = text.slice(start, start + MAX_COMMAND).search(new RegExp(`\\ue000*${before}`));
     if (closing >= 0) return start + closing;
   }

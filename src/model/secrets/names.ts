@@ -6,7 +6,7 @@ export type NameKind = 'password' | 'secret' | 'key';
 
 /** Quickly tells names that cannot be of a secret. */
 const HINT =
-  /pass|pwd|pw|secret|token|key|auth|cook|cred|wort|mdp|contrase|clave|llave|cl[ée]|jeton|schl|geheim|zugang|парол|ключ|секрет|токен|уч[её]т|[密口令凭秘私]|bearer|pin|otp|jwt|sig|sid|sess|code|dsn|seed|salt|psk|identifiant|connectionstring|mnemonic|licen|phrase|senha|has[lł]o|heslo|jelszó|lösen|[sş]ifre|salasana/i;
+  /pass|pwd|pw|secret|token|key|auth|cook|cred|wort|mdp|contrase|clave|llave|cl[ée]|jeton|schl|geheim|zugang|woord|парол|ключ|секрет|токен|уч[её]т|[密口令凭秘私]|bearer|pin|otp|jwt|sig|sid|sess|code|dsn|seed|salt|psk|identifiant|connectionstring|mnemonic|licen|phrase|senha|has[lł]o|heslo|jelszó|lösen|[sş]ifre|salasana/i;
 
 const PASSWORD =
   /(?:passw(?:or[dt])?|passwd|pa?sswd|pword|userpass|dbpass|kennw[oö]rte?r?|passw[oö]rte?r?|passphrase|passcode|pwd|mdp|contrase[ñn]a|storepass|keypass|requirepass|psk|пароль?[яюеё]?м?|密[码碼]|口令|passord|wachtwoord|senha|has[łl]o|heslo|jelszó|lösenord|[şs]ifre|salasana)s?$/u;
@@ -24,7 +24,7 @@ const QUALIFIERS = new Set(
     'api access private secret encryption encrypt decryption signing sign master shared account storage ' +
     'service client app application license auth deploy admin webhook hmac aes jwt crypto subscription ' +
     'consumer anon role wifi wlan wpa recovery backup security verification rotation live prod ' +
-    'production server oauth ssh gpg host root user wireguard preshared network zugangs api- ' +
+    'production server oauth ssh gpg host root user wi-fi wireguard preshared network zugangs api- ' +
     'd accès accès доступа acceso acces секретный secreta secrète privée privada приватный'
   ).split(' '),
 );
@@ -43,9 +43,12 @@ const OTHERS = new Set(
     'étrangère foránea'
   ).split(' '),
 );
+/** Words after the name of a token that make it a number. */
+const COUNT = /^(?:counts?|limits?|usage|budgets?)$/i;
+
 /** True if a word after the name of a key makes it something else, as in Spanish and French. */
 export function isOtherKey(word: string): boolean {
-  return OTHERS.has(word.toLowerCase());
+  return OTHERS.has(word.toLowerCase()) || COUNT.test(word);
 }
 
 /** Words after a name that make it a fact about a secret. */
@@ -95,7 +98,10 @@ function wordKind(word: string, before: string, isLast: boolean): NameKind | und
   if (word === 'pass' && OWNERS.test(before)) return 'password';
   if (SECRET.test(word) || SECRET_WORDS.has(word)) return 'secret';
   if (!KEY.test(word)) return undefined;
-  if (QUALIFIERS.has(before) || /^(?:api|wlan|wifi|zugangs|lizenz|sicherheits)./u.test(word))
+  if (
+    QUALIFIERS.has(before) ||
+    /^(?:api|wlan|wifi|netzwerk|wiederherstellungs|zugangs|lizenz|sicherheits)./u.test(word)
+  )
     return 'secret';
   return isLast ? 'key' : undefined;
 }

@@ -65,10 +65,10 @@ const PAIR = new RegExp(
 );
 
 const PINS =
-  /\bPIN(?:[- ]?(?:code|num[a-z]+))?\b|пин(?:-?код)?|(?:verification|security|your|dein|ihr|votre|ton) code|(?:ungs|heits)code|c[oó]d(?:e|igo) de [vs][eé][^\s:]+|[ts]u código|код (?:из|подт)[^\s:]*|验证码/gi;
-const DIGITS = '(\\d{4,12})(?![\\w-]|[.,:]\\d| ?(?:bit|byte|char|px|ms))';
+  /\bPIN(?:[- ]?(?:code|num[a-z]+))?\b|пин(?:-?код)?|(?:verification|security|confirmation|login|sign-?in|2fa|otp|one-time|your|dein|ihr|votre|ton) code|(?:ungs|heits|einmal)code|\b(?:(?:ihre|deine|eine) |sms-?|chip|photo|push|[mi])tan\b|c[oó]d(?:e|igo) de [vs][eé][^\s:]+|[ts]u código|код (?:из|подт)[^\s:]*|验证码/gi;
+const DIGITS = '(\\d{3}[ \u00a0-]\\d{3}|\\d{4,12})(?![\\w-]|[.,:]\\d| ?(?:bit|byte|char|px|ms))';
 const PIN = new RegExp(
-  `^(?:[^\\n.]{0,30}?\\s?${IS}[: ]{0,2}|[^\\n.:]{0,8}?[:=—–：] ?| )${OPEN}${DIGITS}`,
+  `^(?: ?[(（][^()（）\\n]{1,40}[)）])?(?:[^\\n.]{0,30}?\\s?${IS}[: ]{0,2}|[^\\n.:]{0,8}?[:=—–：] ?| )${OPEN}${DIGITS}`,
   'i',
 );
 

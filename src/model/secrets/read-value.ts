@@ -1,7 +1,7 @@
 import { isWordCode, lengthAt, matchAt } from './characters.js';
 import type { NameKind } from './names.js';
 import { mayBeSign, signAt, styleOfSign } from './signs.js';
-import { isCompound, isSecretValue, passphraseEnd, type ValueStyle } from './values.js';
+import { isCompound, isSecretValue, isWords, passphraseEnd, type ValueStyle } from './values.js';
 
 /** The rest of the user information in a URL, which has rules of its own. */
 const USER_INFO = /:[^\s/"'<>\ue000]{1,400}@/y;
@@ -22,7 +22,7 @@ const ATTRIBUTE = /(?:name|key)=\ue000{0,9}["']$|<key>$/i;
 /** Characters before a name that decide how its value follows. */
 const MAX_BEFORE = 40;
 const IS =
-  /^(?:is|was|are|ist|war|lautet|lauten|heisst|heißt|est|es|são|sera|será|son|hier|было|будет|это|now|to|auf|nun|jetzt|[是为為])$/i;
+  /^(?:is|was|are|ist|war|lautet|lauten|heisst|heißt|est|es|è|é|jest|são|sera|será|son|hier|было|будет|это|now|to|auf|nun|jetzt|[是为為])$/i;
 const MAX_IS = 8;
 /** Names of other values next to a secret. */
 const OTHER = /^(?:user|login|host|port|url|e?mail|name|database)(?:name)?$/i;
@@ -38,6 +38,11 @@ const CLOSING: Readonly<Record<string, string>> = {
   '「': '」',
   '『': '』',
 };
+/** The end of a quoted name, before the value that it has. */
+const NAME_END = /\ue000{0,31}["'`][ \t]{0,9}(?:[:：]|=>?(?!=))[ \t]{0,9}(?=[^\s=])/y;
+/** Digits in groups of the same length, as keys of networks are printed. */
+const GROUPS = /(?:\d{3,8}[ \u00a0-]){1,9}\d{3,8}(?![\w-]|[.,:]\d)/y;
+const MIN_GROUPED = 12;
 const MAX_QUOTED = 4000;
 const UNQUOTED = /[^\s\ue000"'`<>«»“”„，。；：、！（）「」]+/y;
 /** The part of a value that decides; long, because what is harmless has its end. */
@@ -107,6 +112,10 @@ export class ValueReader {
       opened + (SCHEME_START.includes(text.charAt(opened)) ? lengthAt(SCHEME, text, opened) : 0);
     const closed =
       mark === undefined ? undefined : this.#closingAt(start, mark, whole.trimEnd().length);
+    if (closed !== undefined && style !== 'said' && isNameBefore(text, at, closed))
+      return undefined;
+    const grouped = isPlain ? groupsLength(text, at, kind, style) : 0;
+    if (grouped > 0) return { start: at, end: at + grouped };
     if (
       mark === undefined &&
       (style === 'assigned' || (style === 'spaced' && kind === 'password'))
@@ -145,6 +154,8 @@ export class ValueReader {
   }
 
   #styleOf(style: ValueStyle, isQuoted: boolean, kind: NameKind, value: string, end: number) {
+    // an option has a phrase where code has a description
+    if (isQuoted && style === 'option' && isWords(value)) return 'option';
     if (isQuoted && (style === 'assigned' || style === 'spaced' || style === 'option'))
       return 'quoted';
     const isAlone = style === 'spaced' && kind === 'password' && endsLine(this.text, end, value);
@@ -217,7 +228,7 @@ export function readAfterName(reader: ValueReader, name: NameAt): Value | undefi
     const isOption = previous === '-' || (previous === '/' && /\s/.test(text[start - 2] ?? ' '));
     if (!isOption) return readAfterSpace(reader, name, 'adjacent');
     const argument = lengthAt(NEXT_ARGUMENT, text, end);
-    if (argument > 0) return reader.read({ at: end + argument, kind, style: 'option' });
+    if (argument > 0) return reader.read({ at: end + argument, kind, style: 'spaced' });
     return readAfterSpace(reader, name, 'option');
   }
   if (previous === '<' && next === '>' && !QUOTED.includes(text[end + 1] ?? ' '))
@@ -279,6 +290,23 @@ function readAfterSpace(reader: ValueReader, { end, kind }: NameAt, style: Value
     return isName ? { start: at, end: at + length } : undefined;
   }
   return reader.read({ at, kind, style });
+}
+
+/** True if a quoted text, which is not compared, is the name of a value after it. */
+function isNameBefore(text: string, at: number, closed: number): boolean {
+  return (
+    lengthAt(NAME_END, text, closed) > 0 && !text.slice(Math.max(0, at - 4), at).includes('==')
+  );
+}
+
+/** Returns how long a password of digits in groups is, or a secret of many; 0 if there is none. */
+function groupsLength(text: string, at: number, kind: NameKind, style: ValueStyle): number {
+  if (kind === 'key' || style === 'adjacent' || style === 'near') return 0;
+  const length = lengthAt(GROUPS, text, at);
+  const [first = '', ...others] = text.slice(at, at + length).split(/[ \u00a0-]/);
+  const isLong = length >= MIN_GROUPED && first.length > 3;
+  if (kind !== 'password' && !isLong) return 0;
+  return others.every((group) => group.length === first.length) ? length : 0;
 }
 
 const LINE_END = ' \t.,;)\r\n\ue000"\'';

@@ -62,10 +62,15 @@ const NAMED_PASSWORD = /^[\p{L}\d]{1,8}-\p{L}{8,}$/u;
 /** Terms that have digits and letters without being secrets. */
 const TERM =
   /^(?:base\d+|sha-?\d+(?::\S*)?|md5|[rhep]s\d+|ed25519|x?25519|aes\S*|utf-?\d+|argon2\S*|bcrypt|oauth\S*|x509|p\d+|pbkdf2\S*|i18n|e2e|k8s|s3|h264|mp3|iso\S*|rfc\S*|\d+[-. ]?(?:bit|byte|char|digit|stellig|zeichen|day|hour|min|sec|month|year|mois|jour|d[ií]a|tag|%|ms|kb|mb|px)\S*|v?\d+(?:\.\d+)+\S*|\d{4}-\d\d-\d\d\S*|[a-z]{1,6}-\d{1,3}|[a-z][\w.-]*\\{1,4}\w+|(?:ctrl|cmd|shift|alt)(?:[-+_]\S*)?|f\d\d?|[0-9.,:/-]{1,15})$/i;
+/** Letters and digits of a key, at whose start a term can be by chance. */
+const RUN = /^[\w-]*[A-Za-z\d]{16}/;
+/** A class of characters with its count, and other parts of a regular expression. */
+const REGEX = /\\[sSwWdD][*+?){]|\[\^?[^\]\s]{1,20}\][*+?{]|\(\?[:!=<]/;
+const RESOURCE = /^arn:aws[\w-]*:/;
 const CODE =
   /^[A-Za-z_$][\w$]*(?:\??\.#?[A-Za-z_$][\w$]*|\[.*|\(.*)+[;,)\]}]*$|^(?:await|new|function|async|typeof|str|int)\b|=>|\(\)|^![A-Za-z]/;
 const LOCATION =
-  /^(?:https?:\/\/|file:|op:\/\/|vault:|arn:|\.{0,2}\/[\w.@~-]+\/[\w./@~-]*$|~\/|[A-Za-z]:[\\/]|\.{1,2}\/|\/[a-z]+$)|^[\w./@-]+\.(?:pem|key|crt|json|ya?ml|env|txt|md|tsx?|jsx?|py|toml|ini|conf|cfg|pub|html|css|p12|pfx|kdbx|asc)$/;
+  /^(?:[a-z]{2,9}:\/(?:\/|[a-z])|file:|vault:|\.{0,2}\/[\w.@~-]+\/[\w./@~-]*$|~\/|[A-Za-z]:[\\/]|\.{1,2}\/|\/[a-z]+$)|^[\w./@-]+\.(?:pem|key|crt|json|ya?ml|env|txt|md|tsx?|jsx?|py|toml|ini|conf|cfg|pub|html|css|p12|pfx|kdbx|asc)$/;
 const SIGNS = /(?:[!#$%&*+<=>?@^|~][^!#$%&*+<=>?@^|~]*){6}/;
 /** A part of a name in code has no two groups of digits. */
 const NOISE = /\.(?=[^.]{10})[^.]*?\d[^.\d]+\d/;
@@ -138,6 +143,11 @@ export function isNoSentence(text: string): boolean {
   return !PROSE.test(text) && !ENDING.test(text) && !namesPassword(text);
 }
 
+/** True if a text is of three words or more, none of which is a word for a password. */
+export function isWords(text: string): boolean {
+  return text.length < MAX_JUDGED && /^\p{Ll}+(?: \S+){2,}$/u.test(text) && !namesPassword(text);
+}
+
 /** True if at most a quarter of the words are of languages or of configuration. */
 function areFewCommon(words: readonly string[]): boolean {
   return words.filter(isCommon).length * 4 <= words.length;
@@ -189,7 +199,7 @@ export function isCompound(value: string): boolean {
 
 function isNumberSecret(text: string, kind: NameKind, style: ValueStyle): boolean {
   if (kind === 'password') return style !== 'adjacent';
-  return kind === 'secret' && text.length >= MIN_NUMBER && !isLoose(style);
+  return kind === 'secret' && text.length >= (isLoose(style) ? MIN_RANDOM : MIN_NUMBER);
 }
 
 /** True if a text stands for a value, or is of another kind. */
@@ -197,6 +207,8 @@ function isHarmless(judged: Judged): boolean {
   const { text, kind, style, has } = judged;
   if (mayStandIn(text) && STAND_IN.test(text)) return true;
   if (has & OPEN && TEMPLATES.some((mark) => text.includes(mark))) return true;
+  if (has & PATH && RESOURCE.test(text)) return true;
+  if (has & (PATH | OPEN) && style !== 'quoted' && REGEX.test(text)) return true;
   if (has & PATH && LOCATION.test(text) && (style === 'near' || !isRandom(text))) return true;
   const hasTwoDigits = has & DIGIT && /\d.*\d/.test(text);
   if (!hasTwoDigits && (STAND_IN_START.test(text) || STAND_IN_END.test(text.slice(-14))))
@@ -206,7 +218,8 @@ function isHarmless(judged: Judged): boolean {
   if (isLoose(style) && has & SIGN && NAMED_PASSWORD.test(text) && namesPassword(text)) return true;
   if (isLoose(style) && has & SIGN && !(has & DIGIT) && isPlainCode(text, kind)) return true;
   if (!(has & DIGIT) && /^\p{L}+$/u.test(text) && isLabel(text)) return true;
-  if (has !== DIGIT && (isLoose(style) || kind !== 'password') && TERM.test(text)) return true;
+  if (has !== DIGIT && (isLoose(style) || kind !== 'password') && TERM.test(text))
+    return !(RUN.test(text) && isRandom(text));
   return (kind === 'key' || style === 'adjacent') && text.length === 36 && UUID.test(text);
 }
 
@@ -238,7 +251,7 @@ function isLoose(style: ValueStyle): boolean {
 
 /** True if a text has letters and digits, or letters and signs that words do not have. */
 function hasMixture(text: string, has: number): boolean {
-  if (!(has & LETTER) && /^\d{4}(?:-\d{4}){2,}$/.test(text)) return true;
+  if (!(has & LETTER) && /^\d{4,8}(?:-\d{4,8}){2,}$/.test(text)) return true;
   return (
     text.length >= 5 &&
     ((has & LETTER) > 0 || ((has & WIDE) > 0 && /\p{L}/u.test(text))) &&

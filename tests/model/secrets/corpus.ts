@@ -29,8 +29,8 @@ function read(name: string): Corpus {
 
 /**
  * Corpora of invented credentials and of texts that look like them: `own` by the author of the
- * rules, `outside`, `fifth`, `sixth` and `seventh` by four who had not seen them, `third` of
- * further kinds, `fourth` of phrases in prompts and commands.
+ * rules, `outside` and `fifth` to `eighth` by five who had not seen them, `third` of further
+ * kinds, `fourth` of phrases in prompts and commands.
  */
 export const CORPORA = {
   own: read('own'),
@@ -40,6 +40,7 @@ export const CORPORA = {
   fifth: read('fifth'),
   sixth: read('sixth'),
   seventh: read('seventh'),
+  eighth: read('eighth'),
 };
 
 /** The corpora that the limits apply to. */

@@ -36,7 +36,7 @@ const formsWhere = (
 
 describe.each(Object.entries(WRITINGS))('a text %s', (_, write) => {
   it('loses its secrets', () => {
-    for (const { secrets } of [CORPORA.third, CORPORA.fourth, CORPORA.seventh])
+    for (const { secrets } of [CORPORA.third, CORPORA.fourth, CORPORA.seventh, CORPORA.eighth])
       expect(formsWhere(secrets, write, isLeaked)).toEqual([]);
     // a password that a chat names nowhere
     expect(formsWhere(CORPORA.fifth.secrets, write, isLeaked)).toEqual(['chat transcript']);
@@ -47,8 +47,8 @@ describe.each(Object.entries(WRITINGS))('a text %s', (_, write) => {
   });
 
   it('keeps what only looks like a secret', () => {
-    const { third, fourth, fifth, sixth, seventh } = CORPORA;
-    for (const { lookAlikes } of [third, fourth, fifth, sixth, seventh])
+    const { third, fourth, fifth, sixth, seventh, eighth } = CORPORA;
+    for (const { lookAlikes } of [third, fourth, fifth, sixth, seventh, eighth])
       expect(formsWhere(lookAlikes, write, isFalseAlarm)).toEqual([]);
     const redacted = formsWhere(ENTRIES.lookAlikes, write, isFalseAlarm);
     expect(redacted.length, redacted.join(', ')).toBeLessThanOrEqual(MAX_FALSE_ALARMS);
@@ -316,6 +316,13 @@ const PIECES = [
   'net use a ',
   'apiKey:',
   '密码 a b c ',
+  'token: "a": ',
+  'password (a): ',
+  'password: 1234 5678 ',
+  'arn:aws:a:',
+  'MTE3MzA0NDY4OTU4MDE0MjIwMg.GlASiJ.',
+  'login code (',
+  'ssh-keygen -N "a b" -P "',
 ];
 const SMALL = 1 << 13;
 /** So much longer is the long text; costs that grow with the square grow by the square of it. */
