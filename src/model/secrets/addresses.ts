@@ -12,6 +12,9 @@ const NETRC =
 /** A statement of SQL that sets a password. */
 const IDENTIFIED =
   /identified\s{1,3}(?:with\s{1,3}[^\s]{1,40}\s{1,3})?(?:by|as)\s{1,3}\ue000*["']([^"'\ue000]{3,100})/gi;
+/** A pair of a user and a password that code passes on. */
+const PAIR =
+  /\bauth\s?[=:]\s?[([]\s?\ue000*["'][^"'\ue000]{1,60}\ue000*["'],\s?\ue000*["']([^"'\ue000]{4,100})/g;
 /** Passwords in the URLs of documentation. */
 const EXAMPLE = /^(?:password|passwd|pass|pwd|passwort|secret|token|user|motdepasse|\*+|x+)$/i;
 
@@ -25,7 +28,7 @@ export function findInAddresses(text: string, add: AddSpan): void {
     } else if (!EXAMPLE.test(password) && isSecretValue(password, 'password', 'assigned'))
       add(end - password.length, end);
   }
-  for (const pattern of [PGPASS, NETRC, IDENTIFIED])
+  for (const pattern of [PGPASS, NETRC, IDENTIFIED, PAIR])
     for (const match of text.matchAll(pattern)) {
       const value = match[1] ?? '';
       const end = match.index + match[0].length;

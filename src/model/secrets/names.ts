@@ -67,6 +67,9 @@ const FACTS = new Set(
   ).split(' '),
 );
 
+/** The key that a page with a CAPTCHA shows. */
+const SITE_KEY = /site[-_]?key$/i;
+
 /** True if a name may be that of a secret, whatever precedes it. */
 export function mayBeSecret(name: string): boolean {
   return HINT.test(name);
@@ -77,7 +80,7 @@ export function mayBeSecret(name: string): boolean {
  * it, in lower case.
  */
 export function nameKind(name: string, before: string): NameKind | undefined {
-  if (!HINT.test(name)) return undefined;
+  if (!HINT.test(name) || SITE_KEY.test(name)) return undefined;
   const words = wordsOf(name);
   const last = words.at(-1);
   if (last === undefined || (words.length > 1 && FACTS.has(last))) return undefined;

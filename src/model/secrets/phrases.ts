@@ -47,7 +47,7 @@ const BEFORE_LOGIN = new RegExp(
 );
 
 const KEYS =
-  /(?:key|schlüssel|cl[ée]|clave|llave|ключ|jeton|token|токен)(?: (?:\S{1,6} ){0,2}\S{0,2}(?:api|acc[eè]so?|доступа))?/gi;
+  /(?:key|schlüssel|cl[ée]|clave|llave|ключ|jeton|token|токен|密[钥鑰]|令牌)(?: (?:\S{1,6} ){0,2}\S{0,2}(?:api|acc[eè]so?|доступа))?/gi;
 /** A name that no number or word of code follows, only its value. */
 const ACCESS = /(?:acc[eè]so?|доступа)$/i;
 const USE =
@@ -57,6 +57,26 @@ const KEY_IS = new RegExp(`^(?:(?:\\s${IS}){1,2}:?| ?[—–]|,(?= \\S{16})) ?${
 /** An identifier that ends with a number, or one of words. */
 const IDENTIFIER = /^[a-zа-я]+[-_:.]?\d+$|^[a-z]+(?:[-_:./][a-z\d]*)+$/i;
 
+/** A sentence, which a point in a value does not end. */
+const SENTENCE = /^(?:[^\n.!?。！？]|[.!?](?=\S)){0,120}/;
+/** Words of a sentence about something that is no secret, or that looks like one. */
+const NO_SECRET =
+  /public|öffentlich|públic|открыт|公[钥開开]|site[-_ ]?(?:key|$)|hash|sha-?\d|digest|check ?sum|prüfsumme|commit|print|empreinte|huella|отпечат|хе[шщ]|哈希|指纹|uuid|\bids?\b|version/i;
+/** A word with a digit, a letter, and a sign in between that joins no words. */
+const SIGNED =
+  /^(?=\D*\d)(?=[^\p{L}]*\p{L})[\p{L}\d][^\s/\\()[\]{}=:|]*[!#$%^&*~?+@][^\s/\\()[\]{}|]*$/u;
+/** A word with small letters, capitals and digits. */
+const MIXED = /^(?=\D*\d)(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[\w!#$%^&*~?+@.-]{8,}$/;
+const MAX_WORDS = 9;
+const MIN_WORD = 8;
+const WORDS = /[^\s\ue000"'`«»„“”,;(]+/g;
+/** Words between the name of a password and one with capitals and digits. */
+const MAX_MIXED_WORDS = 2;
+const ADDRESS = /^[\w.+-]+@[\w-]+\.\w+|^\w+:\/\/|\.\w{2,4}$/;
+/** A long run of letters and digits, as services give out. */
+const LONG = /(?:^|[^\w/+=.-])(?=[A-Za-z_-]{0,40}\d)([A-Za-z0-9_-]{24,})(?![\w/+=.-])/;
+const HEX_SAID = new RegExp(`(?:\\s${IS}:?|[:：—–,])\\s?${OPEN}([0-9a-f]{32,64})(?![\\w-])`, 'i');
+
 const LOGINS =
   /zugang|anmelde|log(?:ged)? ?in|sign(?:ed)? in|creden[a-z]+|creds|(?:melde|logge?) dich|identifiant|conne[cx]|sesión|acceso|уч[её]т|логин|вой[дт]|доступ|登录|账号|凭据/gi;
 const PAIR = new RegExp(
@@ -65,19 +85,27 @@ const PAIR = new RegExp(
 );
 
 const PINS =
-  /\bPIN(?:[- ]?(?:code|num[a-z]+))?\b|пин(?:-?код)?|(?:verification|security|confirmation|login|sign-?in|2fa|otp|one-time|your|dein|ihr|votre|ton) code|(?:ungs|heits|einmal)code|\b(?:(?:ihre|deine|eine) |sms-?|chip|photo|push|[mi])tan\b|c[oó]d(?:e|igo) de [vs][eé][^\s:]+|[ts]u código|код (?:из|подт)[^\s:]*|验证码/gi;
-const DIGITS = '(\\d{3}[ \u00a0-]\\d{3}|\\d{4,12})(?![\\w-]|[.,:]\\d| ?(?:bit|byte|char|px|ms))';
+  /\bPUK\b|geheimzahl|code de (?:ma|la|sa|votre) carte(?: bleue| bancaire)?|\b(?:alarm|door|gate|garage|key ?(?:box|safe)|lock|safe|entry) code|(?:tür|alarm|tresor|safe|schloss)code|code (?:de |du |d['’])(?:l['’]|la )?(?:alarme|porte|portail|bo[iî]te|coffre|immeuble|entrée)(?: à clés?)?|c[oó]digo de(?:l| la)? (?:alarma|puerta|caja|portal)|код (?:от|сейфа|двери|домофона)(?: \S{3,14})?|\bPIN(?:[- ]?(?:code|num[a-z]+))?\b|пин(?:-?код)?|(?:verification|security|confirmation|login|sign-?in|2fa|otp|one-time|your|dein|ihr|votre|ton) code|(?:ungs|heits|einmal)code|\b(?:(?:ihre|deine|eine) |sms-?|chip|photo|push|[mi])tan\b|c[oó]d(?:e|igo) de [vs][eé][^\s:]+|[ts]u código|код (?:из|подт)[^\s:]*|验证码/gi;
+const DIGITS =
+  '(\\d{3}[ \u00a0-]\\d{3}|\\d{4,12}[A-Z]?)(?![\\w-]|[.,:]\\d| ?(?:bit|byte|char|px|ms))';
 const PIN = new RegExp(
   `^(?: ?[(（][^()（）\\n]{1,40}[)）])?(?:[^\\n.]{0,30}?\\s?${IS}[: ]{0,2}|[^\\n.:]{0,8}?[:=—–：] ?| )${OPEN}${DIGITS}`,
   'i',
 );
 
+/** Names of numbers that nothing else has, whose number may be anywhere in the sentence. */
+const OWN_NUMBER = /^(?:PIN|PUK|пин(?:-?код)?|geheimzahl|code de .*carte.*)$/i;
+const LATER = new RegExp(`^[^\\n.\\d]{1,40}?[ :]${OPEN}${DIGITS}`, 'i');
+
 const PHRASES =
   /passphrase|(?:seed|recovery|secret|backup|mnemonic|wallet)[- ]?(?:phrase|words)|(?:twelve|12|24) words|mnemonic|(?:ungs|merk|kenn)(?:phrase|wörter|satz)|phrase (?:de (?:récup[^\s:]+|passe)|secrète)|frase (?:semilla|secreta|de (?:recup|contra|paso)[^\s:]*)|(?:сид|секр|мнем|код|пар)\S{0,9}[- ]фраз\S|助记词|短语/gi;
 const PHRASE = new RegExp(
-  `^(?:[^\\n.:,]{0,25}?\\s?${IS}:?\\s|\\ue000?["'\`]? ?[:=—–：] ?)${OPEN}([\\p{L}\\d]{2,20}(?:[ -][\\p{L}\\d]{2,20}){2,24})(?=[\\ue000"'\`».]?\\s{0,2}(?:$|\\n)|[\\ue000"'\`».,;)])`,
+  `^(?:[^\\n.:]{0,40}?(?:\\s?${IS}:?|\\s[—–]|\\sc['’]est)\\s|\\ue000?["'\`]? ?[:=—–：] ?)${OPEN}([\\p{L}\\d]{2,20}(?:[ -][\\p{L}\\d]{1,20}){2,24})(?=[ \\u00a0]?[\\ue000"'\`».]?\\s{0,2}(?:$|\\n)|[ \\u00a0]?[\\ue000"'\`».,;)])`,
   'iu',
 );
+const QUOTED = /[«„“"'`][ \u00a0]?$/;
+/** Words in quotes that are a phrase even if they are a sentence. */
+const MIN_QUOTED = 5;
 const SIGN = /^\ue000?["'`]? ?[:=—–：]/;
 /** Characters after a name in which its value is looked for. */
 const MAX_DISTANCE = 160;
@@ -97,6 +125,7 @@ export function findInPhrases(text: string, add: AddSpan): void {
     const called = isPassword(name) ? CALLED.exec(before) : null;
     if (called) addValue(called, at - name.length - before.length, add);
     if (!MARK.test(rest)) return;
+    if (isPassword(name)) findWord(rest, before, at, add);
     const found = NOW.exec(rest);
     if (found) addValue(found, at, add);
     const said = SAID.exec(rest);
@@ -117,20 +146,52 @@ export function findInPhrases(text: string, add: AddSpan): void {
     const found = KEY_IS.exec(rest) ?? (isNext ? KEY_VALUE.exec(rest) : null);
     const value = found?.[1] ?? '';
     if (found && /\d.*\d/.test(value) && !IDENTIFIER.test(value)) addValue(found, at, add);
+    else findLong(rest, at, before, add);
   });
   each(LOGINS, text, (rest, at) => {
     const found = PAIR.exec(rest);
     if (found && !/^(?:\/|\d+(?:[/.-]|$))/.test(found[2] ?? '')) addValue(found, at, add);
   });
-  each(PINS, text, (rest, at) => {
-    const found = PIN.exec(rest);
+  each(PINS, text, (rest, at, _, name) => {
+    const found = PIN.exec(rest) ?? (OWN_NUMBER.test(name) ? LATER.exec(rest) : null);
     if (found) addEnd(found, found[1] ?? '', at, add);
   });
   each(PHRASES, text, (rest, at) => {
     const found = PHRASE.exec(rest);
     const words = found?.[1] ?? '';
-    if (found && isPhrase(words, SIGN.test(found[0]))) addEnd(found, words, at, add);
+    if (!found) return;
+    const isQuoted = QUOTED.test(found[0].slice(0, -words.length));
+    if (isPhrase(words, SIGN.test(found[0])) || (isQuoted && words.split(' ').length >= MIN_QUOTED))
+      addEnd(found, words, at, add);
   });
+}
+
+/** Adds the word of a sentence about a password that only a password looks like. */
+function findWord(rest: string, before: string, at: number, add: AddSpan): void {
+  const sentence = SENTENCE.exec(rest)?.[0] ?? '';
+  if (NO_SECRET.test(sentence) || before.includes('[[')) return;
+  let words = 0;
+  for (const { 0: word, index } of sentence.matchAll(WORDS)) {
+    const value = word.replace(TRAILING, '');
+    const isOne = words <= MAX_MIXED_WORDS && MIXED.test(value) && !IDENTIFIER.test(value);
+    if ((isOne || SIGNED.test(value)) && value.length >= MIN_WORD && !ADDRESS.test(value)) {
+      if (!isSecretValue(value, 'password', 'said')) continue;
+      add(at + index, at + index + value.length);
+      return;
+    }
+    if (++words > MAX_WORDS) return;
+  }
+}
+
+/** Adds the long run of letters and digits of a sentence about a key. */
+function findLong(rest: string, at: number, before: string, add: AddSpan): void {
+  const sentence = SENTENCE.exec(rest)?.[0] ?? '';
+  if (NO_SECRET.test(before) || NO_SECRET.test(sentence)) return;
+  const found = LONG.exec(sentence);
+  const hex = found ? HEX_SAID.exec(sentence) : null;
+  if (hex) addEnd(hex, hex[1] ?? '', at, add);
+  else if (found?.[1] && MIXED.test(found[1]) && isSecretValue(found[1], 'key', 'said'))
+    addEnd(found, found[1], at, add);
 }
 
 function isPassword(name: string): boolean {

@@ -29,7 +29,7 @@ const OTHER = /^(?:user|login|host|port|url|e?mail|name|database)(?:name)?$/i;
 const ASSIGNMENT = /[\w.-]{1,40}=(?=[^\s=])/y;
 /** Before a space, a straight quote closes. */
 const OPENING = /\ue000*(?:(["'`]|\*\*)(?!\s)|([«„“”‘「『])[ \u00a0]?)/y;
-const LIST = /[[(][\s\ue000]{0,9}(?=["'])/y;
+const LIST = /(?:\[\]byte\(|[[(])[\s\ue000]{0,9}(?=["'])/y;
 const CLOSING: Readonly<Record<string, string>> = {
   '«': '»',
   '„': '“',

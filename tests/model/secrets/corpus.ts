@@ -29,7 +29,7 @@ function read(name: string): Corpus {
 
 /**
  * Corpora of invented credentials and of texts that look like them: `own` by the author of the
- * rules, `outside` and `fifth` to `eighth` by five who had not seen them, `third` of further
+ * rules, `outside` and `fifth` to `ninth` by six who had not seen them, `third` of further
  * kinds, `fourth` of phrases in prompts and commands.
  */
 export const CORPORA = {
@@ -41,6 +41,7 @@ export const CORPORA = {
   sixth: read('sixth'),
   seventh: read('seventh'),
   eighth: read('eighth'),
+  ninth: read('ninth'),
 };
 
 /** The corpora that the limits apply to. */
