@@ -231,8 +231,8 @@ export class Forgetter {
     const bytes = await readIfPossible(files, path);
     if (!bytes) return 'unchanged';
     if (stubLines(bytes, stubTargets(lines)) === bytes) return 'unchanged';
-    const since = Math.min(...due.map(({ decision }) => decision?.seenAt ?? clock.now()));
-    const isYoung = clock.now() - since < MAX_OPEN_MS;
+    const time = clock.now();
+    const isYoung = due.every(({ decision }) => time - (decision?.seenAt ?? time) < MAX_OPEN_MS);
     if (isOpen(path, bytes) && !(await seal(lane, path)) && isYoung) return 'waiting';
     await forgets.reload();
     await files.update(path, (now) => {

@@ -44,7 +44,7 @@ export class LaneMemory {
 
   /** Takes in events that no file of the lane contains, for when it is folded again. */
   receive(events: readonly LogEvent[]): void {
-    this.#received.push(...events);
+    for (const event of events) this.#received.push(event);
   }
 
   /** Returns the memory without what the events forget, of which it may contain some. */

@@ -42,8 +42,8 @@ export function dueLinesOf(
       isPartial = true;
       continue;
     }
-    hashes.push(...(proved ?? candidatesOf(range, byNumber).flat()).map(({ hash }) => hash));
-    numbers.push(...numbersOf(range));
+    for (const { hash } of proved ?? candidatesOf(range, byNumber).flat()) hashes.push(hash);
+    for (const number of numbersOf(range)) numbers.push(number);
   }
   return { key, hashes, numbers, isPartial };
 }

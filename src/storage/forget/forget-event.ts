@@ -98,7 +98,7 @@ export function forgetDrafts(lines: readonly ForgettableLine[], device: string):
     const bytes = RANGE_BYTES + run.length * CRC_LENGTH + owned.length * ID_BYTES;
     if (size + bytes > MAX_EVENT_BYTES) flush();
     size += bytes;
-    ids.push(...owned);
+    for (const id of owned) ids.push(id);
     ranges.push({
       w,
       from: n,

@@ -47,7 +47,7 @@ export class ForgottenLines {
     for (const { writer: w, from, crcs } of content.ranges)
       for (const [at, c] of crcs.entries()) {
         const line = lineKey({ w, n: from + at, c });
-        this.#keysByLine.set(line, [...(this.#keysByLine.get(line) ?? []), key]);
+        if (!this.#keysByLine.get(line)?.push(key)) this.#keysByLine.set(line, [key]);
       }
     return key;
   }

@@ -146,7 +146,7 @@ export class Retention {
     for (const { name, kind, isLink } of await files.list(folder)) {
       const path = `${folder}/${name}`;
       if (kind === 'other' || isLink) continue;
-      if (kind === 'folder') found.push(...(await this.#listFiles(path)));
+      if (kind === 'folder') for (const file of await this.#listFiles(path)) found.push(file);
       else if (isSegmentName(name)) {
         const info = await files.stat(path);
         if (info) found.push({ path, info, day: dayIn(name) });

@@ -48,7 +48,9 @@ export function retiredRanges(
     const retirement = lane === 'core' ? retirementOf(event) : undefined;
     if (!retirement) continue;
     const { writer, range } = retirement;
-    retired.set(writer, [...(retired.get(writer) ?? []), range]);
+    const same = retired.get(writer);
+    if (same) same.push(range);
+    else retired.set(writer, [range]);
   }
   return retired;
 }
@@ -64,7 +66,9 @@ export class Retirements {
     const retirement = retirementOf(event);
     if (!retirement) return false;
     const { writer, file, time } = retirement;
-    this.#byWriter.set(writer, [...(this.#byWriter.get(writer) ?? []), retirement]);
+    const same = this.#byWriter.get(writer);
+    if (same) same.push(retirement);
+    else this.#byWriter.set(writer, [retirement]);
     this.#files.set(file, Math.min(time, this.#files.get(file) ?? time));
     return true;
   }
@@ -73,9 +77,10 @@ export class Retirements {
    * Returns when an event was first retired, in milliseconds since 1970; undefined if it is not.
    */
   retiredAt(writer: string, n: number): number | undefined {
-    const covering =
-      this.#byWriter.get(writer)?.filter(({ range }) => isInRanges([range], n)) ?? [];
-    return covering.length > 0 ? Math.min(...covering.map(({ time }) => time)) : undefined;
+    let first: number | undefined;
+    for (const { range, time } of this.#byWriter.get(writer) ?? [])
+      if (isInRanges([range], n)) first = Math.min(time, first ?? time);
+    return first;
   }
 
   /**

@@ -311,6 +311,6 @@ function missingFrom(
 ): RestorableEvents[] {
   const found = new Map<string, number[]>();
   for (const { event } of restorableLines(copied, held, forgotten))
-    found.set(event.w, [...(found.get(event.w) ?? []), event.n]);
+    if (!found.get(event.w)?.push(event.n)) found.set(event.w, [event.n]);
   return [...found].map(([writer, numbers]) => ({ writer, numbers: rangesOf(numbers) }));
 }

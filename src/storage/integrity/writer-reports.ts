@@ -65,6 +65,9 @@ type Announced = SeenWriter & { readonly source: string };
 /** The lines of one writer by sequence number; several after a fork. */
 type NumberedLines = Map<number, LogLine[]>;
 
+/** Returns true if a line with this number and hash is here. */
+type IsHere = (n: number, hash: string) => boolean;
+
 /** Reports on every writer that has written, or that a watermark or a retirement mentions. */
 export function reportWriters(
   lines: readonly LogLine[],
@@ -100,13 +103,12 @@ function reportWriter(
   { devices, retired: allRetired, dismissed: allDismissed }: WriterContext,
 ): WriterReport {
   const lines = [...numbered.values()].flat();
+  const isHere = isHereAmong(lines);
   const lane = laneOfWriter(lines, announced);
   const retired = lane === 'trace' ? (allRetired.get(writer) ?? []) : [];
-  const claimed = Math.max(
-    0,
-    ...retired.map(([, to]) => to),
-    announced.at(-1)?.n ?? 0,
-    lastNumber(numbered),
+  const claimed = retired.reduce(
+    (highest, [, to]) => Math.max(highest, to),
+    Math.max(announced.at(-1)?.n ?? 0, lastNumber(numbered)),
   );
   const present = [...numbered.keys()].map((n): NumberRange => [n, n]).concat(retired);
   const missing = gapsBetween([...present, ...(allDismissed.get(writer) ?? [])], claimed);
@@ -120,13 +122,22 @@ function reportWriter(
     ...lineBeside(numbered, missing[0]),
     dismissed: gapsBetween([...present, ...missing], claimed),
     replaced: joinRanges(
-      [...replacedRanges(numbered, announced), ...unfollowedRanges(lines, numbered)],
+      [
+        ...replacedRanges(numbered, announced, isHere),
+        ...unfollowedRanges(lines, numbered, isHere),
+      ],
       claimed,
     ),
     retired: claimed - countNumbers(gapsBetween(retired, claimed)),
     forks: lines.length - numbered.size,
     ...(lines.length === 0 && onlySource(announced)),
   };
+}
+
+/** Does not look at each fork: whoever can write into the vault can forge any number of them. */
+function isHereAmong(lines: readonly LogLine[]): IsHere {
+  const keys = new Set(lines.map(({ event: { n }, hash }) => `${n} ${hash}`));
+  return (n, hash) => keys.has(`${n} ${hash}`);
 }
 
 function lineBeside(
@@ -187,38 +198,58 @@ function announcedIn(
  * the last announced event before it in whose place there is any, up to that event. That other one
  * may be of another branch, as of a clone; of a branch that ends here before, the rest counts too.
  */
-function replacedRanges(numbered: NumberedLines, announced: readonly SeenWriter[]): NumberRange[] {
-  const known = announced.flatMap(({ n, hash }) => {
-    const here = hash === undefined ? undefined : numbered.get(n);
-    return here ? [{ n, isHere: here.some((line) => line.hash === hash) }] : [];
-  });
-  const replaced = known.filter(({ isHere }) => !isHere);
+function replacedRanges(
+  numbered: NumberedLines,
+  announced: readonly SeenWriter[],
+  isHere: IsHere,
+): NumberRange[] {
+  const known = announced.filter(({ n, hash }) => hash !== undefined && numbered.has(n));
+  const replaced = known.filter(({ n, hash }) => !isHere(n, hash!));
   const ends = replaced.length > 0 ? branchEnds(numbered) : [];
+  const numbers = known.map(({ n }) => n);
   return replaced.map(({ n }) => {
-    const before = known.findLast((each) => each.n < n)?.n ?? 0;
-    const end = Math.max(...ends.filter((each) => each < n));
+    const before = lastBelow(numbers, n);
+    const end = lastBelow(ends, n);
     return [(end > 0 ? Math.min(before, end) : before) + 1, n];
   });
 }
 
-/** Returns the numbers of lines that none follows although there is one with the next number. */
+/**
+ * Returns the numbers of lines that none follows although there is one with the next number, in
+ * ascending order.
+ */
 function branchEnds(numbered: NumberedLines): number[] {
-  return [...numbered].flatMap(([n, lines]) => {
+  const ends = [...numbered].flatMap(([n, lines]) => {
     const next = numbered.get(n + 1);
-    const isFollowed = ({ hash }: LogLine) => next?.some(({ event: { p } }) => p === hash);
-    return next && !lines.every(isFollowed) ? [n] : [];
+    const followed = new Set(next?.map(({ event: { p } }) => p));
+    return next && !lines.every(({ hash }) => followed.has(hash)) ? [n] : [];
   });
+  return ends.sort((a, b) => a - b);
+}
+
+/** Returns the last of the ascending numbers that is lower than `n`; 0 if none is. */
+function lastBelow(numbers: readonly number[], n: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle]! < n) low = middle + 1;
+    else high = middle;
+  }
+  return numbers[low - 1] ?? 0;
 }
 
 /**
  * Returns a range for each line that follows another line than the one that is here under the
  * preceding number.
  */
-function unfollowedRanges(lines: readonly LogLine[], numbered: NumberedLines): NumberRange[] {
-  return lines.flatMap(({ event: { n, p } }): NumberRange[] => {
-    const before = numbered.get(n - 1);
-    return before && !before.some(({ hash }) => hash === p) ? [[n - 1, n - 1]] : [];
-  });
+function unfollowedRanges(
+  lines: readonly LogLine[],
+  numbered: NumberedLines,
+  isHere: IsHere,
+): NumberRange[] {
+  return lines.flatMap(({ event: { n, p } }): NumberRange[] =>
+    numbered.has(n - 1) && !isHere(n - 1, p) ? [[n - 1, n - 1]] : [],
+  );
 }
 
 function heldWriter(writer: string, numbered: NumberedLines): HeldWriter[] {

@@ -92,7 +92,7 @@ export async function readLogLines(
     for (const [path, ofFile] of reader.problems())
       for (const { kind, from } of ofFile)
         found.push({ kind, path, from, bytes: reads.lineAt(path, from) });
-    unreadable.push(...reader.unreadable());
+    for (const path of reader.unreadable()) unreadable.push(path);
   }
   const byCrc = new Map(lines.map((line) => [line.event.c, line]));
   const problems = found.map(({ kind, path, from, bytes }): LogProblem => {

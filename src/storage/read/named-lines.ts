@@ -51,7 +51,7 @@ export async function readNamedLines(
       },
     });
     await reader.scan();
-    waiting.push(...reader.unreadable());
+    for (const path of reader.unreadable()) waiting.push(path);
   }
   return { byNumber: numberedLines(lines), asked, waiting };
 }
