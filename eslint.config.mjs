@@ -117,6 +117,19 @@ export default defineConfig([
     },
   },
   {
+    // what reads files and texts of any size, also forged ones
+    files: ['src/{acp,capture,chat,markdown,model,storage,transfer}/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        ...everywhere['no-restricted-syntax'],
+        {
+          selector: 'CallExpression[callee.property.name=/^(max|min|push)$/] > SpreadElement',
+          message: 'Use a loop or reduce: a call cannot have more than 65,536 arguments on iOS.',
+        },
+      ],
+    },
+  },
+  {
     files: ['src/obsidian/host/logger.ts'],
     rules: { 'no-console': ['error', { allow: ['error', 'warn'] }] },
   },

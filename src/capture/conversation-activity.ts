@@ -47,7 +47,8 @@ export function withoutGaps(path: readonly Message[], gaps: readonly CaptureGap[
   }
   const isLeftOut = (turn: readonly Message[]) => {
     const times = turn.map(({ createdAt }) => Date.parse(createdAt));
-    const [from, to] = [Math.min(...times), Math.max(...times)];
+    const from = times.reduce((first, at) => Math.min(first, at), Infinity);
+    const to = times.reduce((last, at) => Math.max(last, at), -Infinity);
     return gaps.some((gap) => gap.from <= to && from < (gap.to ?? Infinity));
   };
   return turns.filter((turn) => !isLeftOut(turn)).flat();

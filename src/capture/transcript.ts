@@ -196,8 +196,8 @@ function isLeftOut(
   parts: readonly { readonly folder: string; readonly time: Interval }[],
   rules: CaptureRules,
 ): boolean {
-  const from = Math.min(...parts.map(({ time }) => time.from));
-  const to = Math.max(...parts.map(({ time }) => time.to));
+  const from = parts.reduce((first, { time }) => Math.min(first, time.from), Infinity);
+  const to = parts.reduce((last, { time }) => Math.max(last, time.to), -Infinity);
   const folders = new Set(parts.map(({ folder }) => folder));
   return [...folders].some((folder) =>
     rules.gaps(folder).some((gap) => gap.from <= to && from < gap.to),

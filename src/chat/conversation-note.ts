@@ -38,7 +38,7 @@ export function conversationNote(
     if (shown.length === 0) continue;
     if (role !== speaker) blocks.push(`## ${plainLine(role === 'user' ? you : assistant)}`);
     speaker = role;
-    blocks.push(...shown);
+    for (const text of shown) blocks.push(text);
   }
   const head = properties({
     conversation: title,

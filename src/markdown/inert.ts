@@ -34,7 +34,8 @@ export function inertMarkdown(markdown: string): string {
 
 function codeBlock({ language, lines }: { language: string; lines: readonly string[] }): string {
   const whole = lines.join('\n').replaceAll('<%', `<${WORD_JOINER}%`);
-  const longest = Math.max(2, ...Array.from(whole.matchAll(/`+/gu), ([run]) => run.length));
+  let longest = 2;
+  for (const [run] of whole.matchAll(/`+/gu)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
   return `${fence}${HIGHLIGHTED_LANGUAGES.test(language) ? language : ''}\n${whole}\n${fence}`;
 }

@@ -98,7 +98,8 @@ export function statesWithPrefix(
   const start = nameKey(prefix);
   const found: Named<State>[] = [];
   for (const [key, ids] of idsByName(memory, workspaceId))
-    if (key.startsWith(start)) found.push(...withDisplayNames(memory, ids, stateOf));
+    if (key.startsWith(start))
+      for (const state of withDisplayNames(memory, ids, stateOf)) found.push(state);
   return found.sort(newestFirst);
 }
 

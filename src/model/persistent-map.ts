@@ -72,7 +72,7 @@ export function mapUpdate<V>(
 export function* mapEntries<V>(map: PersistentMap<V>): Generator<[string, V]> {
   const nodes: (PersistentMap<V> | undefined)[] = [map];
   for (let node = nodes.pop(); node !== undefined || nodes.length > 0; node = nodes.pop()) {
-    if (node?.children) nodes.push(...node.children);
+    if (node?.children) for (const child of node.children) nodes.push(child);
     else if (node?.items) yield* node.items;
   }
 }

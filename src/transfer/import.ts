@@ -142,7 +142,7 @@ async function readSources(
     lines,
     badLines,
     lanes: new Map(headers.flatMap((header) => [...header.lanes])),
-    declaredEvents: Math.max(0, ...headers.map(({ events }) => events)),
+    declaredEvents: headers.reduce((most, { events }) => Math.max(most, events), 0),
     vaults: vaults.size > 0 ? [...vaults] : vaultIdsIn(lines.map(({ event }) => event)).slice(0, 1),
   };
 }

@@ -42,4 +42,9 @@ describe('inert Markdown', () => {
   it('closes an unfinished code block', () => {
     expect(inertMarkdown('```py\nprint(1)')).toBe('```py\nprint(1)\n```');
   });
+
+  it('takes a code block with any number of backticks', () => {
+    const code = `\`\`\`\n${'`` '.repeat(600_000)}\n\`\`\``;
+    expect(inertMarkdown(code)).toBe(code);
+  });
 });

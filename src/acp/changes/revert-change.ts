@@ -38,8 +38,8 @@ export function revertChange(before: string, after: string, current: string): Re
   for (let at = 0; at <= base.length; at++) {
     const added = linesAt(since, at);
     const restored = linesAt(reverse, at);
-    lines.push(...added);
-    if (!isSame(added, restored)) lines.push(...restored);
+    for (const line of added) lines.push(line);
+    if (!isSame(added, restored)) for (const line of restored) lines.push(line);
     const line = base[at];
     if (line !== undefined && !isGone.has(at)) lines.push(line);
   }
@@ -80,7 +80,7 @@ function hunksBetween(base: readonly string[], other: readonly string[]): Hunk[]
     const last = hunks.at(-1);
     const hunk = last?.end === at ? last : { start: at, end: at, lines: [] };
     if (hunk !== last) hunks.push(hunk);
-    if (added) hunk.lines.push(...value);
+    if (added) for (const line of value) hunk.lines.push(line);
     else hunk.end = at += value.length;
   }
   return hunks;

@@ -80,7 +80,10 @@ async function composeFrom(
   const request = { workspaceId, budget: DEFAULT_BRIEF_TOKENS, reader };
   const text = await currentBrief({ ...open, device }, memory, request, project);
   const isRunning = text.split('\n').some((line) => line.startsWith(`## ${RUNNING_HEADING}`));
-  const until = Math.min(...reminders, isRunning ? now + RUNNING_MS : Infinity);
+  const until = reminders.reduce(
+    (first, at) => Math.min(first, at),
+    isRunning ? now + RUNNING_MS : Infinity,
+  );
   return {
     text,
     stateId: state?.id,

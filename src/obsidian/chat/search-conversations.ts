@@ -36,7 +36,7 @@ export async function searchConversations(
     });
     if (found.length === 0 && excerptOf(conversation.title, words) !== undefined)
       hits.push({ conversation, message: undefined, excerpt: '' });
-    hits.push(...found);
+    for (const hit of found) hits.push(hit);
   }
   return hits.slice(0, MAX_HITS);
 }

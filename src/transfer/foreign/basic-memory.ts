@@ -35,7 +35,7 @@ export async function readBasicMemory(
     if (!state) continue;
     const key = keys.has(state.key) ? `${state.key} ${file.name}` : state.key;
     states.push({ ...state, key });
-    records.push(...decisionsIn(text, { ...state, key }));
+    for (const decision of decisionsIn(text, { ...state, key })) records.push(decision);
     keys.add(state.key);
     stats.recognized++;
   }
@@ -46,7 +46,7 @@ export async function readBasicMemory(
     rootFolder: '/',
     purpose: 'Find the notes of Basic Memory by what was observed in them',
   };
-  const at = Math.min(...states.map((state) => state.at ?? Infinity));
+  const at = states.reduce((first, state) => Math.min(first, state.at ?? Infinity), Infinity);
   return {
     workspaces: first
       ? [

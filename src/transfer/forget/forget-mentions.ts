@@ -56,7 +56,7 @@ export function probesIn({ event: { d } }: LogLine): Probe[] {
   for (const [key, value] of Object.entries(d)) {
     const isShortUsed = TEXT_FIELDS.get(key.replace(/^\//, ''));
     if (isShortUsed !== undefined)
-      probes.push(...textsOf(value).map((text) => ({ text, isShortUsed })));
+      for (const text of textsOf(value)) probes.push({ text, isShortUsed });
   }
   return probes.flatMap(probesOfText);
 }

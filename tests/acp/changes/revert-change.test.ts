@@ -52,4 +52,9 @@ describe('reverting a change', () => {
     const { text } = revertChange(before, after, `${after}\nmine`);
     expect(text).toBe(`${before}\nmine`);
   });
+
+  it('brings back any number of lines', () => {
+    const before = 'line\n'.repeat(600_000);
+    expect(revertChange(before, '', '').text).toBe(before);
+  });
 });

@@ -40,7 +40,7 @@ export async function readNexusChats(
   for (const [key, group] of groups) {
     await scheduler.yieldIfDue();
     conversations.push(conversationOf(key, group, stats));
-    messages.push(...messagesOf(key, group, stats));
+    for (const message of messagesOf(key, group, stats)) messages.push(message);
   }
   return { conversations, messages };
 }
@@ -132,7 +132,7 @@ function messagesOf(
         : [];
     });
     if (made.length === 0) addLeftOut(stats, 'emptyMessages');
-    messages.push(...made);
+    for (const message of made) messages.push(message);
     const activeKey = all[numberIn(data, 'activeAlternativeIndex') ?? 0]?.key;
     parent = (made.find((message) => message.key === activeKey) ?? made[0])?.key ?? parent;
   }
