@@ -87,6 +87,8 @@ export interface Accounts {
    * reports.
    */
   removed: number;
+  /** Those that only one device had, which was then replaced as a whole by an image. */
+  gone: number;
   readonly unreported: string[];
   /** Number of exempt lines by what destroyed them last. */
   readonly exempt: Map<string, number>;
@@ -109,6 +111,7 @@ export async function account(
     restored: 0,
     reported: 0,
     removed: 0,
+    gone: 0,
     unreported: [],
     exempt: new Map(),
   };
@@ -124,10 +127,11 @@ export async function account(
     if (reports.every((report) => names(report, w, n))) accounts.reported++;
     else if (isReportedRemoved(line, devices, reports)) accounts.removed++;
     else if (isReportedByOwner(line, devices, reports, held)) accounts.reported++;
-    else if (isMentioned(line, devices, held) || !hasLostCopies(line, devices))
+    else if (isMentioned(line, devices, held) || !hasLostCopies(line))
       accounts.unreported.push(
         `${t} ${e} (${w} ${n}) was acknowledged, is on no disk and in no report`,
       );
+    else if (line.copyLostBy === 'device') accounts.gone++;
     else accounts.exempt.set(line.lostBy, (accounts.exempt.get(line.lostBy) ?? 0) + 1);
   }
   return accounts;
@@ -188,9 +192,12 @@ function isReportedByOwner(
   return report !== undefined && names(report, w, n) && !isMentioned(line, devices, held);
 }
 
-/** Returns true if the device that wrote the line has lost copies. */
-function hasLostCopies({ device }: Line, devices: readonly Device[]): boolean {
-  return devices.some((each) => each.name === device && each.hasLostCopies());
+/**
+ * Returns true if the device that wrote the line had copied it, or knew that it had not, and every
+ * device that knew as much has lost that in a way that the program cannot prevent.
+ */
+function hasLostCopies({ copyLostBy, copiedOn }: Line): boolean {
+  return copyLostBy !== '' && copiedOn.size === 0;
 }
 
 /**

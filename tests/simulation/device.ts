@@ -117,8 +117,6 @@ export interface Device {
   decide(isDeciding: boolean): void;
   /** Adds lines of a vault to the copies, as another version of the program does. */
   addCopies(vaultId: string, lines: Uint8Array): void;
-  /** True if copies were lost or not made in a way that the program cannot prevent. */
-  readonly hasLostCopies: () => boolean;
   /** The same as a port that never fails. */
   readonly copiesPort: () => Copies;
   backUpIdentities(): void;
@@ -166,7 +164,6 @@ export function createDevice(
   let cacheBackup: typeof cache.records = new Map();
   let hasOldIdentities = false;
   let isCloned = false;
-  let hasLostCopies = false;
   let isStateFull = false;
   let wasStateFull = false;
   let lacking = new Map<string, LastLine>();
@@ -190,9 +187,25 @@ export function createDevice(
     for (const [id, bytes] of copies) {
       const sizes = writtenBack.filter((each) => each.id === id).map(({ size }) => size);
       const safe = Math.min(bytes.length, Math.max(0, ...sizes));
-      hasLostCopies ||= safe < bytes.length;
-      copies.set(id, bytes.subarray(0, safe + dice.below(bytes.length - safe + 1)));
+      const kept = bytes.subarray(0, safe + dice.below(bytes.length - safe + 1));
+      replaceCopies(new Map(copies).set(id, kept), lacking);
     }
+  }
+
+  /** Replaces the copies, and what is known to be missing from them, as no program does. */
+  function replaceCopies(next: typeof copies, nextLacking: typeof lacking, isWhole = false): void {
+    const before = { copies, lacking };
+    copies = next;
+    lacking = nextLacking;
+    const change = { before: before.copies.values(), after: next.values() };
+    ledger.lostCopies(name, change, before.lacking, isWhole);
+  }
+
+  function addCopies(id: string, lines: Uint8Array): void {
+    const joined = Buffer.concat([copies.get(id) ?? new Uint8Array(), lines]);
+    copies.set(id, joined);
+    writes.push({ id, at: world.time(), size: joined.length });
+    ledger.copied(name, lines);
   }
 
   function backUpIdentities(): void {
@@ -272,9 +285,7 @@ export function createDevice(
     return {
       async add(vaultId, lines) {
         await passIfRoom(gate);
-        const joined = Buffer.concat([copies.get(vaultId) ?? new Uint8Array(), lines]);
-        copies.set(vaultId, joined);
-        writes.push({ id: vaultId, at: world.time(), size: joined.length });
+        addCopies(vaultId, lines);
       },
       async sync(vaultId) {
         await gate.pass('write');
@@ -482,9 +493,7 @@ export function createDevice(
       for (const process of [...processes]) process.kill();
       image.restoreDisk(disk);
       backup = image.identities;
-      copies = new Map(image.copies);
-      lacking = new Map(image.lacking);
-      hasLostCopies = true;
+      replaceCopies(new Map(image.copies), new Map(image.lacking), true);
       ({ record, movedRecord, decisions } = image);
       restoreIdentities();
       // Half of the time, the newer cache stays, with files that are not on this disk yet.
@@ -507,18 +516,11 @@ export function createDevice(
     isRefusing: (key) => refusals.get(key) === world.time(),
     decide: (next) => void (isDeciding = next),
     loseCopies() {
-      hasLostCopies = true;
-      copies.clear();
-      lacking.clear();
+      replaceCopies(new Map(), new Map());
       record = undefined;
       movedRecord = undefined;
     },
-    addCopies(id, lines) {
-      const joined = Buffer.concat([copies.get(id) ?? new Uint8Array(), lines]);
-      copies.set(id, joined);
-      writes.push({ id, at: world.time(), size: joined.length });
-    },
-    hasLostCopies: () => hasLostCopies,
+    addCopies,
     fillState(isFull) {
       isStateFull = isFull;
       wasStateFull ||= isFull;

@@ -372,7 +372,7 @@ export function checkForgotten(devices: readonly Device[], ledger: Ledger): void
         const { known: lines, stubbed } = known.get(device)!;
         const found = provenance(event, line, lines, stubbed);
         return (
-          choice === 'own' ||
+          (choice === 'own' && found !== 'contradicted') || // another line has its identity
           (choice !== 'refused' && found === 'proved') ||
           (choice === 'agreed' && found === 'incomplete')
         );

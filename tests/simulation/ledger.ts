@@ -24,6 +24,13 @@ export interface Line {
   readonly overwrites: readonly string[];
   /** What last destroyed it on a disk; empty if nothing did. */
   lostBy: string;
+  /**
+   * What took its copy, or the knowledge that there is none, from its writer's device; empty if
+   * nothing did. `device`: the device was replaced as a whole, and nothing else had the line.
+   */
+  copyLostBy: '' | 'copies' | 'device';
+  /** Devices that have copied it and have not lost their copies since. */
+  readonly copiedOn: Set<string>;
   hasLanded: boolean;
   isDurable: boolean;
   isAcknowledged: boolean;
@@ -83,6 +90,18 @@ export interface Ledger {
   damaged(before: Uint8Array, after: Uint8Array | undefined): void;
   /** Records that one device was copied to another, with all its files. */
   cloned(from: string, to: string): void;
+  /** Records that a device has copied lines. */
+  copied(device: string, bytes: Uint8Array): void;
+  /**
+   * Records that something other than Savepoint has removed copies of a device, and the last lines
+   * by writer that it had not copied. `isWhole`: its disk was replaced, too.
+   */
+  lostCopies(
+    device: string,
+    copies: { before: Iterable<Uint8Array>; after: Iterable<Uint8Array> },
+    lacking: ReadonlyMap<string, Pick<LogEvent, 'n'>>,
+    isWhole: boolean,
+  ): void;
   /** Names what changes or removes bytes from now on. */
   setCause(cause: string): void;
   /**
@@ -268,6 +287,24 @@ export function createLedger(
       for (const [file, writer] of [...owners])
         if (file.startsWith(`${from} `)) owners.set(`${to} ${file.slice(from.length + 1)}`, writer);
     },
+    copied(device, bytes) {
+      for (const text of textsIn(bytes)) {
+        const line = lines.get(text);
+        line?.copiedOn.add(device);
+        if (line?.device === device) line.copyLostBy = '';
+      }
+    },
+    lostCopies(device, { before, after }, lacking, isWhole) {
+      const kept = new Set([...after].flatMap(textsIn));
+      const gone = new Set([...before].flatMap(textsIn).filter((text) => !kept.has(text)));
+      for (const line of lines.values()) {
+        const { w, n } = line.event;
+        if (gone.has(line.text)) line.copiedOn.delete(device);
+        const isLacking = !kept.has(line.text) && n <= (lacking.get(w)?.n ?? 0);
+        if (line.device === device && (gone.has(line.text) || isLacking))
+          line.copyLostBy = isWhole && !isAnywhere(line) ? 'device' : 'copies';
+      }
+    },
     setCause: (next) => void (cause = next),
     damaged(before, after) {
       const kept = new Set(after ? textsIn(after) : []);
@@ -308,7 +345,8 @@ export function createLedger(
         const overwrites = (intent?.overwrites ?? []).filter((key) =>
           Object.keys(event.d).some((path) => key.startsWith(`${event.e}${path} `)),
         );
-        const promises = { lostBy: '', hasLanded, isDurable, isAcknowledged: false };
+        const copies = { copyLostBy: '' as const, copiedOn: new Set<string>() };
+        const promises = { ...copies, lostBy: '', hasLanded, isDurable, isAcknowledged: false };
         const line: Line = {
           event,
           text,
@@ -377,7 +415,9 @@ export function createLedger(
     foreign(path, bytes, { isInert = false, isAcknowledged, device }) {
       hasForgeries ||= !isAcknowledged;
       for (const text of textsIn(bytes)) {
-        const promises = { lostBy: '', hasLanded: true, isDurable: true, isAcknowledged };
+        const copies = { copyLostBy: '' as const, copiedOn: new Set<string>() };
+        const landed = { hasLanded: true, isDurable: true, isAcknowledged };
+        const promises = { ...copies, ...landed, lostBy: '' };
         const line = {
           event: eventIn(text),
           text,

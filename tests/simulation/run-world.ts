@@ -80,11 +80,10 @@ async function endWorld(world: World): Promise<void> {
   const views = new Map(devices.map((device) => [device, viewOf(device, ledger)]));
   const { counted } = views.get(devices[0]!)!;
   const accounts = await account(devices, counted, ledger);
-  const { acknowledged, lost, restored, reported, removed, exempt } = accounts;
-  for (const [what, count] of Object.entries({ acknowledged, lost, restored, reported, removed }))
-    world.tally.set(`lines ${what}`, count);
+  const { unreported, exempt, ...counts } = accounts;
+  for (const [what, count] of Object.entries(counts)) world.tally.set(`lines ${what}`, count);
   for (const [cause, count] of exempt) world.tally.set(`lines exempt: ${cause}`, count);
-  for (const what of accounts.unreported) ledger.blame(what);
+  for (const what of unreported) ledger.blame(what);
   checkKept(counted, ledger, excuses);
   for (const device of devices) checkHealed(device, counted, ledger);
   checkForgotten(devices, ledger);

@@ -33,7 +33,7 @@ function reportOf(total: ReadonlyMap<string, number>): string {
   const share = ((100 * exempted) / Math.max(1, lines('lost'))).toFixed(2);
   const counts = [...total].filter(([what]) => !what.startsWith('lines ')).sort();
   return [
-    `acknowledged: ${lines('acknowledged')}, lost from a disk: ${lines('lost')}, restored: ${lines('restored')}, reported: ${lines('reported')}, reported as removed with their whole memory: ${lines('removed')}, without a report: 0`,
+    `acknowledged: ${lines('acknowledged')}, lost from a disk: ${lines('lost')}, restored: ${lines('restored')}, reported: ${lines('reported')}, reported as removed with their whole memory: ${lines('removed')}, gone with the only device that had them: ${lines('gone')}, without a report: 0`,
     `exempt because nothing mentions them any more: ${exempted} (${share} % of the lost ones): ${exempt.map(([what, count]) => `${what.slice('lines exempt: '.length)} ${count}`).join(', ')}`,
     counts.map(([what, count]) => `${what}: ${count}`).join(', '),
   ].join('\n');
