@@ -148,9 +148,6 @@ function withoutLastLine(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(bytes).fill(0x20, from, Math.max(from, bytes.length - 1));
 }
 
-/** Breaks a guarantee in one world of 200 only, in which nothing else reports the lost states. */
-const RARE = 'a device that copies all lines but the states';
-
 /** Returns the first seed whose world violates a guarantee. */
 async function findFailure(seeds: number, sabotage: Sabotage): Promise<number | undefined> {
   for (let seed = 1; seed <= seeds; seed++)
@@ -158,10 +155,8 @@ async function findFailure(seeds: number, sabotage: Sabotage): Promise<number | 
   return undefined;
 }
 
-const FREQUENT = Object.keys(SABOTAGES).filter((name) => name !== RARE);
-
 describe('the checks of the simulation', { timeout: 600_000 }, () => {
-  it.each(FREQUENT)('detect %s', async (name) => {
+  it.each(Object.keys(SABOTAGES))('detect %s', async (name) => {
     expect(await findFailure(400, SABOTAGES[name]!)).toBeGreaterThan(0);
   });
 
@@ -189,9 +184,5 @@ describe('the checks of the simulation', { timeout: 600_000 }, () => {
     const seed = await findFailure(400, { files: (files) => files });
     broken.earlierTexts = '';
     expect(seed).toBeGreaterThan(0);
-  });
-
-  it(`detect ${RARE}`, async () => {
-    expect(await findFailure(1500, SABOTAGES[RARE]!)).toBeGreaterThan(0);
   });
 });

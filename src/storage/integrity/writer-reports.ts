@@ -134,7 +134,7 @@ function reportWriter(
   };
 }
 
-/** Does not look at each fork: whoever can write into the vault can forge any number of them. */
+/** Does not look at each fork, of which anyone with access to the vault can forge any number. */
 function isHereAmong(lines: readonly LogLine[]): IsHere {
   const keys = new Set(lines.map(({ event: { n }, hash }) => `${n} ${hash}`));
   return (n, hash) => keys.has(`${n} ${hash}`);

@@ -11,7 +11,7 @@ const MANY = 600_000;
 
 const SET = lineOf({ t: 'set' });
 
-/** A line of `WRITER_A`, which is not encoded, since that takes a minute for so many. */
+/** A line of `WRITER_A`, which is not encoded, since that takes a minute for all of them. */
 function lineFor(n: number, hash: string, p: string = CHAIN_START): LogLine {
   const event = { ...SET.event, n, p };
   return { event, bytes: SET.bytes, hash, lane: 'core', path: 'a.jsonl', from: 0 };
