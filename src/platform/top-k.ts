@@ -7,7 +7,7 @@ export interface TopKThreshold {
 }
 
 export function createTopKThreshold(k: number): TopKThreshold {
-  const heap = new Float32Array(k);
+  const heap = new Float64Array(k);
   let size = 0;
   return {
     min: () => (size < k ? 0 : heap[0]!),
@@ -18,7 +18,7 @@ export function createTopKThreshold(k: number): TopKThreshold {
   };
 }
 
-function siftUp(heap: Float32Array, at: number, value: number): void {
+function siftUp(heap: Float64Array, at: number, value: number): void {
   let child = at;
   while (child > 0) {
     const parent = (child - 1) >> 1;
@@ -29,7 +29,7 @@ function siftUp(heap: Float32Array, at: number, value: number): void {
   heap[child] = value;
 }
 
-function siftDown(heap: Float32Array, size: number, value: number): void {
+function siftDown(heap: Float64Array, size: number, value: number): void {
   let parent = 0;
   for (;;) {
     let child = parent * 2 + 1;

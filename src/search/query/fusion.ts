@@ -76,10 +76,10 @@ interface Trust {
 /**
  * Fuses keyword and semantic results into a weighted sum of scores, each relative to the best of
  * its kind.
- * @param found Keyword results by document number.
+ * @param found Keyword results, each document once.
  */
 export function fuse(
-  found: ReadonlyMap<number, DocScore>,
+  found: readonly DocScore[],
   semantic: SemanticScores,
   segments: readonly SegmentReader[],
   allowedPerBranch: readonly (readonly (Uint8Array | undefined)[])[],
@@ -89,7 +89,7 @@ export function fuse(
   const fused = new Map<number, Fused>();
   let bestKeyword = 0;
   let bestSimilarity = MIN_BEST_SIMILARITY;
-  for (const [number, { reader, segmentNumber, doc, passage, score }] of found) {
+  for (const { reader, segmentNumber, doc, passage, score } of found) {
     const { segment } = reader;
     const own = passage - segment.docFirst[doc]!;
     const scored = semantic.similarity(keyOf(segment, doc), own);
@@ -97,6 +97,7 @@ export function fuse(
     const hasVectors = scored !== undefined;
     bestKeyword = Math.max(bestKeyword, score);
     bestSimilarity = Math.max(bestSimilarity, similarity);
+    const number = numberOf({ segmentNumber, doc });
     fused.set(number, { segmentNumber, doc, passage, keywordScore: score, similarity, hasVectors });
   }
   const findDoc = docFinder(segments);

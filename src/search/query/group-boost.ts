@@ -1,4 +1,4 @@
-import { labelsWithPrefix, type SegmentReader } from '../segment/segment-reader.js';
+import { labelsWithPrefix, type DocLabels, type SegmentReader } from '../segment/segment-reader.js';
 
 interface ScoredDoc {
   readonly reader: SegmentReader;
@@ -22,9 +22,12 @@ const FIXED_POINT_SCALE = 2 ** 36;
  */
 export function addGroupBoost(hits: readonly ScoredDoc[], labelPrefix: string): void {
   const numbers = new Map<string, number>();
+  let last: SegmentReader | undefined;
+  let own: DocLabels = { labels: [], ofDoc: new Int32Array(0) };
   const groups = hits.map(({ reader, doc }) => {
-    const { labels, ofDoc } = labelsWithPrefix(reader, labelPrefix);
-    const label = labels[ofDoc[doc]!];
+    if (reader !== last) own = labelsWithPrefix(reader, labelPrefix);
+    last = reader;
+    const label = own.labels[own.ofDoc[doc]!];
     if (label === undefined) return -1;
     const known = numbers.get(label);
     if (known === undefined) numbers.set(label, numbers.size);

@@ -1,4 +1,5 @@
 import { compareBytes } from '../../platform/bytes/bytes.js';
+import { createTopKThreshold } from '../../platform/top-k.js';
 import { keyBytesOf, keyOf } from '../segment/dictionary.js';
 import { storedOf } from '../segment/segment.js';
 import type { SegmentReader } from '../segment/segment-reader.js';
@@ -49,11 +50,13 @@ export function bestHits(
   const timeOf = ({ reader, doc }: Candidate) => reader.segment.docTime[doc]!;
   const compare = (a: Candidate, b: Candidate) =>
     b.score - a.score || (newestFirst ? timeOf(b) - timeOf(a) : 0) || compareKeys(a, b);
-  const sorted = (isDeduplicated ? candidates : bestByScore(candidates, limit)).sort(compare);
+  const sorted = isDeduplicated
+    ? candidates.sort(compare)
+    : firstOf(bestByScore(candidates, limit), limit, compare);
   const best = sorted[0]?.score ?? 1;
   const distinct = isDeduplicated
     ? deduplicate(sorted, limit)
-    : sorted.slice(0, limit).map((candidate) => ({ candidate, duplicates: [] }));
+    : sorted.map((candidate) => ({ candidate, duplicates: [] }));
   return distinct.map(({ candidate, duplicates }) => {
     const { reader, doc, passage, score, isKeywordMatch, isSemanticMatch } = candidate;
     return {
@@ -77,8 +80,29 @@ export function bestHits(
  */
 export function bestByScore<T extends { readonly score: number }>(hits: T[], count: number): T[] {
   if (hits.length <= count) return hits;
-  const min = Float64Array.from(hits, ({ score }) => score).sort()[hits.length - count]!;
-  return hits.filter(({ score }) => score >= min);
+  const { min, add } = createTopKThreshold(count);
+  for (const { score } of hits) add(score);
+  const needed = min();
+  return hits.filter(({ score }) => score >= needed);
+}
+
+/**
+ * Returns the first `limit` items in the order of `compare`. Thousands of documents may have the
+ * same score, and only those that can be among the first are sorted. It begins with the last,
+ * because these are mostly the newest.
+ */
+function firstOf<T>(items: readonly T[], limit: number, compare: (a: T, b: T) => number): T[] {
+  const first: T[] = [];
+  let worst: T | undefined;
+  for (let at = items.length - 1; at >= 0; at--) {
+    const item = items[at]!;
+    if (worst !== undefined && compare(item, worst) > 0) continue;
+    first.push(item);
+    if (first.length < 2 * limit) continue;
+    first.sort(compare).length = limit;
+    worst = first.at(-1);
+  }
+  return first.sort(compare).slice(0, limit);
 }
 
 interface DistinctCandidate {

@@ -53,13 +53,13 @@ function nameBonus({ reader, doc }: ScoredDoc, { text, words }: NameQuery): numb
  */
 function sharedWords(terms: Uint32Array, words: NameQuery['words']): number {
   if (terms.length === 0 || words.length === 0) return 0;
-  const matched = new Set<number>();
+  let matched: Set<number> | undefined; // most names have none
   let found = 0;
   for (const stems of words) {
     const term = stems.find((stem) => terms.includes(stem));
     if (term === undefined) continue;
-    matched.add(term);
+    (matched ??= new Set()).add(term);
     found++;
   }
-  return (found / words.length) * (matched.size / terms.length);
+  return matched ? (found / words.length) * (matched.size / terms.length) : 0;
 }

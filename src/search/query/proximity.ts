@@ -1,3 +1,4 @@
+import { createTopKThreshold } from '../../platform/top-k.js';
 import { eachWithPositions } from '../segment/postings/postings.js';
 import { BM25_B, BM25_K1, CODE_ONCE } from '../segment/segment-format.js';
 import type { TermGroup } from './posting-cursor.js';
@@ -24,10 +25,9 @@ export function addProximity(
 ): void {
   if (groups.length < 2) return;
   const maxGain = groups.reduce((sum, group) => sum + gainOf(group), 0);
-  const minScore =
-    Float64Array.from(hits, ({ score }) => score)
-      .sort()
-      .at(-limit) ?? 0;
+  const { min, add } = createTopKThreshold(limit);
+  for (const { score } of hits) add(score);
+  const minScore = min();
   const bySegment = new Map<number, DocScore[]>();
   for (const hit of hits) {
     if (hit.score + maxGain < minScore) continue;
@@ -35,7 +35,13 @@ export function addProximity(
     if (same) same.push(hit);
     else bySegment.set(hit.segmentNumber, [hit]);
   }
-  for (const own of bySegment.values()) addInSegment(own[0]!, own, groups, averageLength);
+  for (const own of bySegment.values()) {
+    own.sort((a, b) => a.passage - b.passage);
+    for (let at = 0; at < own.length; at += HITS_AT_ONCE) {
+      const some = own.slice(at, at + HITS_AT_ONCE);
+      addInSegment(some[0]!, some, groups, averageLength);
+    }
+  }
 }
 
 /**
@@ -49,16 +55,17 @@ interface Occurrences {
 
 const MAX_GROUPS = 128;
 const MAX_OCCURRENCES = 1024;
+/** Each needs a buffer of four kilobytes, and thousands of hits may have the same score. */
+const HITS_AT_ONCE = 256;
 const pool: Occurrences[] = [];
 const pairWeights = new Float64Array(MAX_GROUPS);
 
 function addInSegment(
   { reader: { segment }, segmentNumber }: DocScore,
-  hits: DocScore[],
+  hits: readonly DocScore[],
   groups: readonly TermGroup[],
   averageLength: number,
 ): void {
-  hits.sort((a, b) => a.passage - b.passage);
   const wanted = Int32Array.from(hits, ({ passage }) => passage);
   while (pool.length < hits.length) pool.push({ keys: new Int32Array(MAX_OCCURRENCES), count: 0 });
   for (let at = 0; at < hits.length; at++) pool[at]!.count = 0;
@@ -89,6 +96,7 @@ function proximityScore(
   groups: readonly TermGroup[],
   damping: number,
 ): number {
+  if (count < 2) return 0;
   const sorted = keys.subarray(0, count).sort();
   pairWeights.fill(0, 0, groups.length);
   /** The latest start of a run, and the latest occurrence that is no edge of a run. */

@@ -97,8 +97,7 @@ function* searchAmong(
 ): Generator<undefined, { hits: SearchHit[]; hasMore: boolean }> {
   const averageLength = averageLengthOf(segments);
   const languages = languagesOf(segments);
-  const found = new Map<number, DocScore>();
-  const numberOf = numberDocs(segments);
+  const foundPerBranch: (readonly DocScore[])[] = [];
   const allowedPerBranch: (Uint8Array | undefined)[][] = [];
   const { semanticScores, groupedBy } = options;
   const isGrouped = groupedBy !== undefined;
@@ -140,15 +139,13 @@ function* searchAmong(
     const isReordered = semanticScores !== undefined || options.isDeduplicated || isGrouped;
     addProximity(rescored, all, averageLength, isReordered ? ranked : limit);
     certainty = Math.max(certainty, certaintyOf(hits, groups, missingWeight));
-    for (const hit of hits) {
-      const number = numberOf(hit);
-      if (hit.score > (found.get(number)?.score ?? -1)) found.set(number, hit);
-    }
+    foundPerBranch.push(hits);
     yield;
   }
+  const found = bestOfEach(foundPerBranch, numberDocs(segments));
   const candidates = semanticScores
     ? fuse(found, semanticScores, segments, allowedPerBranch, { keywordShare, certainty })
-    : Array.from(found.values(), keywordCandidate);
+    : found.map(keywordCandidate);
   const hasName = (hit: Candidate) => isNamed(hit, names);
   const others = demoted.length > 0 ? candidates.filter((hit) => !hasName(hit)) : [];
   demote(others, demoted);
@@ -161,6 +158,20 @@ function* searchAmong(
     hits: bestHits(candidates, { limit, newestFirst, isDeduplicated, isNamed: hasName }),
     hasMore: isDeduplicated && hasMore,
   };
+}
+
+/** Returns each document once, as the branch found it that gives it the highest score. */
+function bestOfEach(
+  branches: readonly (readonly DocScore[])[],
+  numberOf: (hit: DocScore) => number,
+): readonly DocScore[] {
+  if (branches.length === 1) return branches[0]!;
+  const best = new Map<number, DocScore>();
+  for (const hit of branches.flat()) {
+    const number = numberOf(hit);
+    if (hit.score > (best.get(number)?.score ?? -1)) best.set(number, hit);
+  }
+  return [...best.values()];
 }
 
 /** Returns what the documents decide about operators. */

@@ -30,6 +30,19 @@ describe('proximity', () => {
     expect(near).toBeGreaterThan(far!);
   });
 
+  it('counts alike for each of hundreds with as many of the words', () => {
+    const texts = Array.from({ length: 600 }, (_, at) => [`far ${at}`, 'roses door garden wall']);
+    const index = createIndex();
+    for (const [key, text] of [...texts, ['near', 'roses wall door garden']] as [string, string][])
+      index.put(
+        datedDocument(key, '2026-11-20T10:00:00.000Z', [{ name: 'text', text, weight: 1 }], [], []),
+      );
+    const [first, ...others] = index.search('roses wall', { limit: 1000 });
+    expect(first?.key).toBe('near');
+    expect(others).toHaveLength(600);
+    expect(new Set(others.map(({ score }) => score)).size).toBe(1);
+  });
+
   it('ignores neighboring calls', () => {
     const { near, far } = scoresOf({
       near: { own: 'oak', neighbour: 'roses wall door garden' },
