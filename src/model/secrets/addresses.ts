@@ -1,4 +1,4 @@
-import type { AddSpan } from './characters.js';
+import { matchesOf, type AddSpan } from './characters.js';
 import { isRandom, isSecretValue } from './values.js';
 
 /** User information in a URL. */
@@ -20,7 +20,7 @@ const EXAMPLE = /^(?:password|passwd|pass|pwd|passwort|secret|token|user|motdepa
 
 /** Adds passwords in addresses. */
 export function findInAddresses(text: string, add: AddSpan): void {
-  for (const match of text.matchAll(USER_INFO)) {
+  for (const match of matchesOf(USER_INFO, text)) {
     const [whole, user = '', password] = match;
     const end = match.index + whole.length - 1;
     if (password === undefined) {
@@ -29,7 +29,7 @@ export function findInAddresses(text: string, add: AddSpan): void {
       add(end - password.length, end);
   }
   for (const pattern of [PGPASS, NETRC, IDENTIFIED, PAIR])
-    for (const match of text.matchAll(pattern)) {
+    for (const match of matchesOf(pattern, text)) {
       const value = match[1] ?? '';
       const end = match.index + match[0].length;
       if (!IP_ADDRESS.test(match[0]) && isSecretValue(value, 'password', 'assigned'))

@@ -39,6 +39,19 @@ export function lengthAt(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex - at : 0;
 }
 
+const NONE: readonly RegExpExecArray[] = [];
+
+/**
+ * Returns the matches of a global pattern. Most texts have none, and `matchAll` copies the pattern
+ * before it looks, which takes several times as long as looking.
+ */
+export function matchesOf(pattern: RegExp, text: string): Iterable<RegExpExecArray> {
+  pattern.lastIndex = 0;
+  const hasMatch = pattern.test(text);
+  pattern.lastIndex = 0;
+  return hasMatch ? text.matchAll(pattern) : NONE;
+}
+
 /** Returns the match of a sticky pattern here. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;

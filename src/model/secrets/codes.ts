@@ -1,4 +1,4 @@
-import type { AddSpan } from './characters.js';
+import { matchesOf, type AddSpan } from './characters.js';
 
 /** Names of codes that are given out once, for when a second factor is lost. */
 const CODES =
@@ -71,7 +71,7 @@ function phraseLength(words: string): number {
 /** Calls back with what follows each name, up to the next one. */
 function eachAfter(names: RegExp, text: string, use: (part: string, at: number) => void): void {
   let from: number | undefined;
-  for (const match of text.matchAll(names)) {
+  for (const match of matchesOf(names, text)) {
     if (from !== undefined) use(text.slice(from, Math.min(match.index, from + MAX_DISTANCE)), from);
     from = match.index + match[0].length;
   }

@@ -1,4 +1,4 @@
-import type { AddSpan } from './characters.js';
+import { matchesOf, type AddSpan } from './characters.js';
 import { isSecretValue } from './values.js';
 
 /**
@@ -94,14 +94,14 @@ export function findInCommands(text: string, add: AddSpan): void {
   let name: string | undefined;
   let from = 0;
   // a command ends at the next program, so that each part is looked at once
-  for (const match of text.matchAll(PROGRAM)) {
+  for (const match of matchesOf(PROGRAM, text)) {
     if (name !== undefined) findInCommand(text, { name, from, to: match.index }, add);
     name = match[1];
     from = match.index + match[0].length;
   }
   if (name !== undefined) findInCommand(text, { name, from, to: text.length }, add);
   findPiped(text, add);
-  for (const { 0: whole, 1: value = '', index } of text.matchAll(ANSWERED))
+  for (const { 0: whole, 1: value = '', index } of matchesOf(ANSWERED, text))
     if (isSecretValue(value, 'password', 'quoted'))
       add(index + whole.length - value.length, index + whole.length);
 }
@@ -150,7 +150,7 @@ const MAX_WRITTEN = 200;
 
 function findPiped(text: string, add: AddSpan): void {
   let last = 0;
-  for (const { index } of text.matchAll(READER)) {
+  for (const { index } of matchesOf(READER, text)) {
     const part = text.slice(Math.max(last, index - MAX_WRITTEN), index);
     last = index;
     const value = WRITTEN.exec(part)?.[1];
@@ -176,7 +176,7 @@ const MAX_TAKER = 30;
 
 /** Adds secrets that code types into a field or gives to a function that is named for it. */
 export function findInCalls(text: string, add: AddSpan): void {
-  for (const { 0: whole, index } of text.matchAll(TYPING)) {
+  for (const { 0: whole, index } of matchesOf(TYPING, text)) {
     const from = index + whole.length;
     const found = TYPED.exec(text.slice(from, from + MAX_TYPED));
     const value = found?.[5] ?? '';
@@ -187,7 +187,7 @@ export function findInCalls(text: string, add: AddSpan): void {
     const end = from + found[0].search(/\ue000*.$/);
     add(end - value.length, end);
   }
-  for (const { 0: whole, 1: name = '', 3: value = '', index } of text.matchAll(TAKING)) {
+  for (const { 0: whole, 1: name = '', 3: value = '', index } of matchesOf(TAKING, text)) {
     const kind = name.startsWith('p') || name.startsWith('P') ? 'password' : 'secret';
     const taker = TAKER.exec(text.slice(Math.max(0, index - MAX_TAKER), index))?.[0];
     // a property may be a label

@@ -1,4 +1,4 @@
-import type { AddSpan } from './characters.js';
+import { matchesOf, type AddSpan } from './characters.js';
 import { isRandom, isSecretValue } from './values.js';
 
 const SCHEME =
@@ -13,7 +13,7 @@ const KEY_PART =
 
 /** Adds credentials after the scheme of an authorization, and the numbers of private keys. */
 export function findSchemes(text: string, add: AddSpan): void {
-  for (const match of text.matchAll(SCHEME)) {
+  for (const match of matchesOf(SCHEME, text)) {
     const [whole, header, bearer, value = ''] = match;
     const end = match.index + whole.length;
     const isCredential = (header ?? bearer) !== undefined;
@@ -24,7 +24,7 @@ export function findSchemes(text: string, add: AddSpan): void {
     )
       add(end - value.length, end);
   }
-  for (const match of text.matchAll(KEY_PART)) {
+  for (const match of matchesOf(KEY_PART, text)) {
     const value = match[1] ?? match[2] ?? '';
     const end = match.index + match[0].length;
     if (isRandom(value)) add(end - value.length, end);

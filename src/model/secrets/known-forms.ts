@@ -6,7 +6,7 @@
  * Lengths are lower than documented, because a shortened credential is still one.
  */
 
-import type { AddSpan } from './characters.js';
+import { matchesOf, type AddSpan } from './characters.js';
 
 /** Prefixes whose rest is letters, digits, `_` and `-`, by the minimum length of the rest. */
 const PREFIXES: Readonly<Record<number, string>> = {
@@ -149,7 +149,7 @@ const ADDRESSES = [
 /** Adds addresses that are credentials. */
 export function findAddresses(text: string, add: AddSpan): void {
   for (const pattern of ADDRESSES)
-    for (const match of text.matchAll(pattern)) {
+    for (const match of matchesOf(pattern, text)) {
       const end = match.index + match[0].length;
       add(end - (match[1]?.length ?? 0), end);
     }

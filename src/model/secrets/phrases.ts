@@ -1,4 +1,4 @@
-import type { AddSpan } from './characters.js';
+import { matchesOf, type AddSpan } from './characters.js';
 import { isNoSentence, isSecretValue } from './values.js';
 
 const OPEN = '(?:[\\ue000"\'`«„“‘「*(]{0,4}|«[ \\u00a0])';
@@ -220,7 +220,7 @@ function each(
   let window = 0;
   let count = 0;
   let all = 0;
-  for (const match of text.matchAll(names)) {
+  for (const match of matchesOf(names, text)) {
     const isMany = all >= MANY_NAMES;
     if (match.index >= window) {
       window = match.index + (isMany ? 2 : 1) * MAX_DISTANCE;

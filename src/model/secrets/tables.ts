@@ -1,5 +1,5 @@
 import { nameKind } from './names.js';
-import type { AddSpan } from './characters.js';
+import { matchesOf, type AddSpan } from './characters.js';
 import { isRandom, isSecretValue } from './values.js';
 
 /** Characters of the shortest line with two cells that matter. */
@@ -76,7 +76,7 @@ const MAX_MANIFEST = 4000;
 /** Adds the data of Kubernetes secrets, whatever their names are. */
 export function findInManifests(text: string, add: AddSpan): void {
   let last = 0;
-  for (const { index } of text.matchAll(KIND)) {
+  for (const { index } of matchesOf(KIND, text)) {
     if (index < last) continue;
     const from = Math.max(last, index - MAX_MANIFEST);
     const before = text.slice(from, index);
