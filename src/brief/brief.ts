@@ -93,7 +93,8 @@ export function brief(memory: Memory, traces: readonly Trace[], options: BriefOp
       2,
       superseded.map(
         ({ decision, successor, at }) =>
-          `${quoted(decision.title)} by ${quoted(successor.title)}, ${dayOf(at)}`,
+          () =>
+            `${quoted(decision.title)} by ${quoted(successor.title)}, ${dayOf(at)}`,
       ),
     ),
     section(
@@ -101,7 +102,11 @@ export function brief(memory: Memory, traces: readonly Trace[], options: BriefOp
       3,
       changedFiles.map(({ path, change }) => `${path}: ${change}`),
     ),
-    section('Pinned', 2, pinned.map(traceLine)),
+    section(
+      'Pinned',
+      2,
+      pinned.map((trace) => () => traceLine(trace)),
+    ),
     section(
       about === undefined ? 'Lessons and results' : `About ${quoted(about.query)}`,
       1,
@@ -138,20 +143,26 @@ function recordSections(
   const added = decisions.filter(({ createdAt }) => createdAt > (state?.item.createdAt ?? ''));
   const recordSection = (heading: string, minimum: number, list: readonly ProjectRecord[]) => {
     // A line has at least one token, so no more lines can be shown.
-    const lines = list.slice(0, budget).map((record) => recordLine(memory, record, now));
+    const lines = list.slice(0, budget).map((record) => () => recordLine(memory, record, now));
     return section(heading, minimum, lines, { total: list.length });
   };
   const ownLines = (kind: StateRecord['kind']) =>
     own
       .filter((each) => each.kind === kind)
-      .map(({ text, record }) =>
-        record
-          ? recordLine(memory, { ...record, title: text }, now)
-          : `${kind}: ${clipLine(text, MAX_TITLE_LENGTH)}`,
+      .map(
+        ({ text, record }) =>
+          () =>
+            record
+              ? recordLine(memory, { ...record, title: text }, now)
+              : `${kind}: ${clipLine(text, MAX_TITLE_LENGTH)}`,
       );
   return [
     ...(state ? [stateSection(state, alternate(ownLines('decision'), ownLines('question')))] : []),
-    section('Earlier in this work', MIN_EARLIER_LINES, earlier.map(earlierLine)),
+    section(
+      'Earlier in this work',
+      MIN_EARLIER_LINES,
+      earlier.map((each) => () => earlierLine(each)),
+    ),
     recordSection('Due', 3, due),
     recordSection(
       state ? 'Other decisions' : 'Decisions',
@@ -174,7 +185,7 @@ function alternate<T>(first: readonly T[], second: readonly T[]): T[] {
 
 function stateSection(
   { displayName, item }: Named<State>,
-  records: readonly string[],
+  records: readonly (() => string)[],
 ): BriefSection {
   const { createdAt, savedBy, activeTask, nextSteps, activeFiles, description } = item;
   const saver = savedBy ? ` by ${saverName(savedBy)} on ${savedBy.device}` : '';

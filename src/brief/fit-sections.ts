@@ -5,8 +5,8 @@ import { visibleText } from '../model/text/visible-text.js';
 /** A part of a brief: a heading and lines, of which the first ones matter most. */
 export interface BriefSection {
   readonly heading: string;
-  /** At least as many as can fit. */
-  readonly lines: readonly string[];
+  /** At least as many as can fit. Each is made only if there may be room for it. */
+  readonly lines: readonly (() => string)[];
   /** Number of lines that there are. */
   readonly total: number;
   /** Number of lines to fit in before sections of less importance get any. */
@@ -29,18 +29,19 @@ export function fitSections(
   budget: number,
 ): string {
   const shown = sections.map(() => 0);
-  const allLines = sections.map(({ lines }) => [...lines]);
-  const first = allLines.find((lines) => lines.length > 0);
+  const made = sections.map((): string[] => []);
+  const first = sections.findIndex(({ lines }) => lines.length > 0);
   let left = budget - costOf(title);
   if (left < 0) return '';
   const grow = (at: number, limit: number) => {
-    const { heading, total } = sections[at]!;
-    const lines = allLines[at]!;
+    const { heading, total, lines } = sections[at]!;
+    const texts = made[at]!;
     while (shown[at]! < Math.min(limit, lines.length)) {
       const isFirst = shown[at] === 0;
       const head = isFirst ? headingCost(heading, total) : 0;
-      if (isFirst && lines === first) lines[0] = cutToFit(lines[0]!, left - head);
-      const cost = costOf(lines[shown[at]!]!) + head;
+      let text = (texts[shown[at]!] ??= lines[shown[at]!]!());
+      if (isFirst && at === first) text = texts[0] = cutToFit(text, left - head);
+      const cost = costOf(text) + head;
       if (cost > left) return;
       left -= cost;
       shown[at]!++;
@@ -49,7 +50,7 @@ export function fitSections(
   for (const [at, { minimum }] of sections.entries()) grow(at, minimum);
   for (const at of sections.keys()) grow(at, Infinity);
   const texts = sections.flatMap(({ heading, total }, at) => {
-    const lines = allLines[at]!.slice(0, shown[at]);
+    const lines = made[at]!.slice(0, shown[at]);
     return lines.length === 0 ? [] : [headingText(heading, lines.length, total), ...lines];
   });
   return [title, ...texts].join('\n');

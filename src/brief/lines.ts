@@ -8,14 +8,19 @@ const MAX_LINE_LENGTH = 300;
 /** Characters of a text that are looked at, because searching longer ones for secrets is slow. */
 const MAX_READ_LENGTH = 20_000;
 
-/** Returns a section whose lines are quoted and at most `limit` characters long. */
+/**
+ * Returns a section whose lines are quoted and at most `limit` characters long. Looking for secrets
+ * takes time, so lines of which few will be shown are passed as functions.
+ */
 export function section(
   heading: string,
   minimum: number,
-  lines: readonly string[],
+  lines: readonly (string | (() => string))[],
   { total = lines.length, limit = MAX_LINE_LENGTH } = {},
 ): BriefSection {
-  const quotedLines = lines.map((line) => `> ${clipLine(line, limit)}`);
+  const quotedLines = lines.map(
+    (line) => () => `> ${clipLine(typeof line === 'string' ? line : line(), limit)}`,
+  );
   return { heading: visibleText(heading), minimum, lines: quotedLines, total };
 }
 
