@@ -29,6 +29,7 @@ export function moveInIndex(
 
 /** Returns sorted ids with one more. Many states may continue one, so they are not sorted again. */
 function withId(ids: readonly string[], id: string): readonly string[] {
+  if (ids.length === 0) return [id]; // nearly every name is one of its own
   let [from, to] = [0, ids.length];
   while (from < to) {
     const middle = (from + to) >> 1;

@@ -72,6 +72,8 @@ export function nextTimestamp(last: string, now: number): string {
 export class HybridClock {
   readonly #clock: Pick<Clock, 'now'>;
   #last = '';
+  /** The latest timestamp that was not in the future when it was `now`. */
+  #limit = { now: Infinity, text: '' };
 
   constructor(clock: Pick<Clock, 'now'>) {
     this.#clock = clock;
@@ -85,6 +87,14 @@ export class HybridClock {
 
   /** Observes the timestamp of another event, so that later timestamps follow it. */
   observe(h: string): void {
-    if (h > this.#last && !isInFuture(h, this.#clock.now())) this.#last = h;
+    if (h > this.#last && !this.#isInFuture(h)) this.#last = h;
+  }
+
+  /** As `isInFuture`, without formatting the time again for each event of a start. */
+  #isInFuture(h: string): boolean {
+    const now = this.#clock.now();
+    if (now < this.#limit.now || h > this.#limit.text)
+      this.#limit = { now, text: timestampAt(now + MAX_LEAD_MS) };
+    return h > this.#limit.text;
   }
 }

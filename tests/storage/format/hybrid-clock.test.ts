@@ -156,6 +156,16 @@ describe('HybridClock', () => {
     expect(hybridClock.next()).toBe('2026-11-20T12:00:00.000Z.0000');
   });
 
+  it('follows others by the wall clock as it is now, also after it has gone back', () => {
+    const clock = createTestClock(NOON);
+    const hybridClock = new HybridClock(clock);
+    hybridClock.observe('2026-11-21T11:00:00.000Z.0000');
+    clock.set(NOON - 86_400_000);
+    hybridClock.observe('2026-11-21T11:30:00.000Z.0000');
+    clock.set(NOON);
+    expect(hybridClock.next()).toBe('2026-11-21T11:00:00.000Z.0001');
+  });
+
   it('continues after the last valid timestamp, later than all it has returned', () => {
     const hybridClock = new HybridClock(createTestClock(NOON));
     hybridClock.observe('2199-12-31T23:59:59.999Z.ffff');
