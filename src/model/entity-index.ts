@@ -36,7 +36,9 @@ function withId(ids: readonly string[], id: string): readonly string[] {
     if (ids[middle]! < id) from = middle + 1;
     else to = middle;
   }
-  return [...ids.slice(0, from), id, ...ids.slice(from)];
+  const all = ids.slice();
+  all.splice(from, 0, id);
+  return all;
 }
 
 function updateIds(
