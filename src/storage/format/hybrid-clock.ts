@@ -90,7 +90,7 @@ export class HybridClock {
     if (h > this.#last && !this.#isInFuture(h)) this.#last = h;
   }
 
-  /** As `isInFuture`, without formatting the time again for each event of a start. */
+  /** Returns what `isInFuture` does, without formatting the time for each event of a start. */
   #isInFuture(h: string): boolean {
     const now = this.#clock.now();
     if (now < this.#limit.now || h > this.#limit.text)
