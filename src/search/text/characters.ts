@@ -49,8 +49,8 @@ const HIGH_SURROGATES: readonly (readonly [from: number, to: number])[] = [
 const FIRST_EMOJI = 0x2190;
 
 /**
- * What lies between these are Chinese and Korean characters, of which none is unassigned, and
- * surrogates and private characters: seven of ten code units, so that the tables are built sooner.
+ * Ranges between which are only Chinese and Korean characters, none of them unassigned, surrogates
+ * and private characters: seven of ten code units, so that the tables are built sooner.
  */
 const MIXED: readonly (readonly [from: number, to: number])[] = [
   [0, 0x33ff],
