@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { analyzeMetafile, build } from 'esbuild';
+import { functionWrappers } from './scripts/function-wrappers.mjs';
 import { lazyModules } from './scripts/lazy-modules.mjs';
 import { modulesOfNode } from './scripts/modules-of-node.mjs';
 import { noticesOf } from './scripts/notices.mjs';
@@ -183,7 +184,7 @@ const bundled = Object.entries(result.metafile.outputs['main.js'].inputs).filter
   ([, { bytesInOutput }]) => bytesInOutput > 0,
 );
 const code =
-  markTable(markParts(toAscii(result.outputFiles[0].text))) +
+  markTable(functionWrappers(markParts(toAscii(result.outputFiles[0].text)))) +
   noticesOf(
     root,
     bundled.map(([path]) => path),
