@@ -11,11 +11,12 @@ type SavingCall = Pick<Trace, 'tool' | 'input' | 'isSuccess'>;
 export function createSavingCallFilter(
   states: readonly Named<State>[],
 ): <C extends SavingCall>(calls: readonly C[]) => C[] {
-  const names = new Set(states.map(({ item }) => JSON.stringify(item.name)));
+  let names: ReadonlySet<string> | undefined;
+  const namesOf = () => new Set(states.map(({ item }) => JSON.stringify(item.name)));
   return (calls) =>
     calls.filter(({ tool, input, isSuccess }) => {
       if (tool !== 'createState' || !isSuccess) return true;
       const [, name] = /"name":("(?:[^"\\]|\\.)*")/u.exec(input) ?? [];
-      return name === undefined || !names.has(name);
+      return name === undefined || !(names ??= namesOf()).has(name);
     });
 }

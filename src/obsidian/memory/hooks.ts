@@ -76,6 +76,7 @@ export function useTimeline(
   );
   // The last timeline stays while a newer one is made, but a record has only one row.
   const moments = useMemo(() => {
+    if (records.length === 0 && whole.value === undefined) return first;
     const byId = new Map(records.map((record) => [record.id, record]));
     return (whole.value ?? first).flatMap((moment): TimelineEntry<TraceEntry>[] => {
       if (moment.kind === 'closed')

@@ -57,16 +57,16 @@ export interface RowWindow {
 export function useRowWindow(options: WindowOptions): RowWindow {
   const { rows, memo } = options;
   const [, rerender] = useReducer((count: number) => count + 1, 0);
-  const indexes = useMemo(() => new Map(rows.map(({ key }, index) => [key, index])), [rows]);
+  const indexOf = useMemo(() => createIndexOf(rows), [rows]);
   const elements = {
     scroller: useRef<HTMLDivElement>(null),
     head: useRef<HTMLDivElement>(null),
     tree: useTreeRef(options.treeRef),
   };
   const { metrics, measure, anchor } = useMetrics(options, elements);
-  useScrollPosition(options, { ...elements, indexes, metrics, measure, anchor });
+  useScrollPosition(options, { ...elements, indexOf, metrics, measure, anchor });
 
-  const current = currentIndex(memo, indexes, rows.length);
+  const current = currentIndex(memo, indexOf, rows.length);
   const { first, end } = visibleRows({ ...metrics, count: rows.length });
   const rendered = Array.from({ length: end - first }, (_, index) => first + index);
   if (current >= 0 && (current < first || current >= end)) rendered.push(current);
@@ -81,7 +81,7 @@ export function useRowWindow(options: WindowOptions): RowWindow {
       const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
       const box = elements.scroller.current;
       if (!row || !box) return;
-      const to = indexes.get(row.key) ?? 0;
+      const to = indexOf(row.key) ?? 0;
       memo.current = { key: row.key, index: to };
       if (to === 0) box.scrollTop = 0;
       else box.scrollTop += revealRow(to, metrics);
@@ -100,13 +100,17 @@ function useTreeRef(given: WindowOptions['treeRef']): RefObject<HTMLDivElement |
   return given ?? own;
 }
 
-function currentIndex(
-  { current }: ListMemo,
-  indexes: ReadonlyMap<string, number>,
-  count: number,
-): number {
+function currentIndex({ current }: ListMemo, indexOf: IndexOf, count: number): number {
   if (count === 0) return -1;
-  return indexes.get(current?.key ?? '') ?? Math.min(current?.index ?? 0, count - 1);
+  return (current && indexOf(current.key)) ?? Math.min(current?.index ?? 0, count - 1);
+}
+
+type IndexOf = (key: string) => number | undefined;
+
+/** Returns a function that finds a row by its key, and prepares for that when it is first called. */
+function createIndexOf(rows: readonly TreeRow[]): IndexOf {
+  let indexes: ReadonlyMap<string, number> | undefined;
+  return (key) => (indexes ??= new Map(rows.map((row, index) => [row.key, index]))).get(key);
 }
 
 type Elements = Pick<RowWindow, 'scroller' | 'head' | 'tree'>;
@@ -160,7 +164,7 @@ function useMetrics(
 }
 
 interface ScrollContext extends Elements {
-  readonly indexes: ReadonlyMap<string, number>;
+  readonly indexOf: IndexOf;
   readonly metrics: typeof INITIAL_METRICS;
   readonly measure: () => void;
   readonly anchor: { current: Anchor };
@@ -169,7 +173,7 @@ interface ScrollContext extends Elements {
 /** Keeps the top row in place when the list changes, and resets the position for another list. */
 function useScrollPosition(
   { rows, listKey, memo }: WindowOptions,
-  { scroller, indexes, metrics, measure, anchor }: ScrollContext,
+  { scroller, indexOf, metrics, measure, anchor }: ScrollContext,
 ): void {
   const shownKey = useRef(listKey);
   useLayoutEffect(() => {
@@ -180,7 +184,7 @@ function useScrollPosition(
       memo.current = undefined;
       box.scrollTop = 0;
     } else if (box && top) {
-      const index = indexes.get(top.key);
+      const index = indexOf(top.key);
       if (index !== undefined && index !== top.index)
         box.scrollTop += (index - top.index) * metrics.rowHeight;
     }

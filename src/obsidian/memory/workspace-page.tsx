@@ -47,7 +47,10 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
   const { rows: recordRows, others } = listed;
   const { moments, error } = useTimeline(savepoint, section.id, active, others);
   const timeline = useRows({ isTimeline, matching, moments, expanded, reader });
-  const rows = useMemo(() => renumbered([...recordRows, ...timeline]), [recordRows, timeline]);
+  const rows = useMemo(
+    () => (recordRows.length === 0 ? timeline : renumbered([...recordRows, ...timeline])),
+    [recordRows, timeline],
+  );
   const open = rowOpener(host, section, toggleKey);
   const saveAction = useSaveAction(host, active);
   return (
@@ -193,10 +196,13 @@ function useSaveAction(
   { savepoint, saveCheckpoint }: PageHost,
   states: Section['states'],
 ): RowActionsOptions['saveAction'] {
-  const savedAt = useMemo(() => lastSaves(states), [states]);
+  const saves = useMemo(() => {
+    let found: ReadonlyMap<string, string> | undefined;
+    return () => (found ??= lastSaves(states));
+  }, [states]);
   return (traces) => {
     const captured = traces.find(isCaptured);
-    if (!captured || (savedAt.get(captured.sessionId) ?? '') >= captured.createdAt)
+    if (!captured || (saves().get(captured.sessionId) ?? '') >= captured.createdAt)
       return undefined;
     return {
       icon: 'bookmark-plus',
@@ -251,7 +257,10 @@ function useRows({
   expanded,
   reader,
 }: RowsOptions): readonly PageRow[] {
-  const states = useMemo((): PageRow[] => stateRows(matching), [matching]);
+  const states = useMemo(
+    (): PageRow[] => (isTimeline ? [] : stateRows(matching)),
+    [isTimeline, matching],
+  );
   const version = reader.version();
   const timeline = useMemo(
     () => timelineRows(moments, expanded, (calls) => reader.tracesOf(calls)),

@@ -1,7 +1,7 @@
 import type { LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
-import { crc32, crcText } from '../../platform/crc32.js';
+import { CRC_START, crc32, crcText, finishCrc, updateCrc } from '../../platform/crc32.js';
 import type { FileInfo } from '../../platform/files.js';
 import { ON_DEMAND_EVENTS, type LaneName, type OnDemandEventType } from './lanes.js';
 import { decodeLine } from './line.js';
@@ -75,8 +75,9 @@ export function encodeCachedSegment(
     lane === 'core'
       ? bytes
       : encoder.encode(JSON.stringify(columnsOf(ON_DEMAND_EVENTS[lane], bytes, reading)));
-  const content = joinBytes([encoder.encode(`${JSON.stringify(head)}\n`), body]);
-  return joinBytes([encoder.encode(`${crcText(crc32(content))} `), content]);
+  const first = encoder.encode(`${JSON.stringify(head)}\n`);
+  const crc = updateCrc(updateCrc(CRC_START, first, 0, first.length), body, 0, body.length);
+  return joinBytes([encoder.encode(`${crcText(finishCrc(crc))} `), first, body]);
 }
 
 /**

@@ -25,7 +25,8 @@ const SAVE_DELAY_MS = 2000;
 const MIN_GROWTH_BYTES = 16 * 1024;
 /** Maximum time that closing waits for a store that does not respond. */
 const CLOSE_TIMEOUT_MS = 3000;
-const SAVE_BATCH_BYTES = 4 * 1024 * 1024;
+/** The store copies a batch, in one task. */
+const SAVE_BATCH_BYTES = 1024 * 1024;
 
 /**
  * Caches parsed segments of one lane outside the vault, keyed by path and file information. No

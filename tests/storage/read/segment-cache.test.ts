@@ -261,9 +261,9 @@ describe('SegmentCache', () => {
     return { files, memory, saves, warnings, segmentCache, persist, pass };
   }
 
-  it('saves a few megabytes at a time, in whole records', async () => {
+  it('saves about a megabyte at a time, in whole records', async () => {
     const { saves, persist, pass } = setUpCache();
-    for (const path of PATHS) persist(path, new Uint8Array(2_500_000));
+    for (const path of PATHS) persist(path, new Uint8Array(600_000));
     await pass();
     expect(saves.map(({ kept }) => kept)).toEqual([PATHS.slice(0, 2), PATHS.slice(2)]);
   });
@@ -271,7 +271,7 @@ describe('SegmentCache', () => {
   it('yields to the host before each save, and after each read', async () => {
     const { scheduler, turns } = createEagerScheduler();
     const { files, segmentCache, saves, persist, pass } = setUpCache({ scheduler });
-    for (const path of PATHS) persist(path, new Uint8Array(2_500_000));
+    for (const path of PATHS) persist(path, new Uint8Array(600_000));
     await pass();
     expect([turns(), saves.length]).toEqual([2, 2]);
     files.put(PATHS[0]!, 'x');
