@@ -172,3 +172,52 @@ describe('settings of a serving program', () => {
     expect(await opened.dataFolder()).toBe('Savepoint');
   });
 });
+
+describe('calls that ask for the settings at the same time', () => {
+  /** `hold` keeps what is read next until the function that it returns is called. */
+  function countingModules() {
+    let looks = 0;
+    let held: Promise<void> | undefined;
+    const stat = ((...args: Parameters<typeof node.fs.stat>) => {
+      looks++;
+      return node.fs.stat(...args);
+    }) as typeof node.fs.stat;
+    const readFile = (async (...args: Parameters<typeof node.fs.readFile>) => {
+      const content = await node.fs.readFile(...args);
+      await held;
+      return content;
+    }) as typeof node.fs.readFile;
+    const hold = () => {
+      let release: () => void = () => undefined;
+      held = new Promise((resolve) => (release = resolve));
+      return () => release();
+    };
+    return { modules: { ...node, fs: { ...node.fs, stat, readFile } }, looks: () => looks, hold };
+  }
+
+  it('look twice together, however many they are', async () => {
+    const { modules, looks } = countingModules();
+    const vault = vaultWith({ '.obsidian': '{"isReadOnly":true}' });
+    const settings = openPluginSettings(modules, vault);
+    await settings.clientSettings();
+    const first = looks();
+    await settings.clientSettings();
+    const each = looks() - first;
+    await Promise.all(Array.from({ length: 20 }, () => settings.clientSettings()));
+    expect([each > 0, looks() - first]).toEqual([true, 3 * each]);
+  });
+
+  it('see a change made before they ask, although a look is under way', async () => {
+    const { modules, hold } = countingModules();
+    const vault = vaultWith({ '.obsidian': '{"isReadOnly":false}' });
+    const settings = openPluginSettings(modules, vault);
+    const release = hold();
+    const earlier = settings.clientSettings();
+    await sleep(50); // until it has read
+    writeFileSync(join(vault, '.obsidian/plugins/savepoint/data.json'), '{"isReadOnly":true}');
+    const asked = [settings.clientSettings(), settings.clientSettings()];
+    release();
+    const found = await Promise.all([earlier, ...asked]);
+    expect(found.map(({ policy }) => policy.isReadOnly)).toEqual([false, true, true]);
+  });
+});
