@@ -107,7 +107,7 @@ function currentIndex({ current }: ListMemo, indexOf: IndexOf, count: number): n
 
 type IndexOf = (key: string) => number | undefined;
 
-/** Returns a function that finds a row by its key, and prepares for that when it is first called. */
+/** Returns a function that finds a row by its key. Its first call prepares for that. */
 function createIndexOf(rows: readonly TreeRow[]): IndexOf {
   let indexes: ReadonlyMap<string, number> | undefined;
   return (key) => (indexes ??= new Map(rows.map((row, index) => [row.key, index]))).get(key);
