@@ -63,6 +63,8 @@ export interface Process extends Author {
   readonly heard: () => number;
   /** Value of `disk.losses()` at its start. */
   readonly lossesBefore: number;
+  /** The copies that its device has lost since its start. */
+  readonly lostCopies: Uint8Array[];
 }
 
 /** This device continues the writers of processes that have died. */
@@ -448,6 +450,7 @@ export function createDevice(
       failingReads: 0,
       hasTrouble: false,
       lossesBefore: disk.losses(),
+      lostCopies: [],
       heard: () => heard,
       died: new Promise((resolve) => (announce = resolve)),
       isDead: () => isDead,
@@ -516,6 +519,7 @@ export function createDevice(
     isRefusing: (key) => refusals.get(key) === world.time(),
     decide: (next) => void (isDeciding = next),
     loseCopies() {
+      for (const { lostCopies } of processes) lostCopies.push(...copies.values());
       replaceCopies(new Map(), new Map());
       record = undefined;
       movedRecord = undefined;

@@ -98,11 +98,15 @@ export class Healer {
     if (id === undefined) return;
     await this.#attemptCopy(async () => {
       await copies.sync(id);
-      if ((await this.recordedIds()).includes(id)) return;
-      // The copies were removed while this process ran.
-      await this.#recordId(id);
-      this.#copySoon();
+      if (await this.#isNewlyRecorded(id)) this.#copySoon();
     });
+  }
+
+  /** Records the id unless it is. True after the copies were removed while this process ran. */
+  async #isNewlyRecorded(id: string): Promise<boolean> {
+    if ((await this.recordedIds()).includes(id)) return false;
+    await this.#recordId(id);
+    return true;
   }
 
   #copySoon(): void {
@@ -148,8 +152,10 @@ export class Healer {
 
   /** Copies under an id that is not recorded would never be found. */
   async #add(id: string, lines: Uint8Array, origin: 'own' | 'other'): Promise<void> {
-    const isRecorded = this.#record?.ids.includes(id) ?? false;
-    if (!isRecorded && !(await this.recordedIds()).includes(id)) await this.#recordId(id);
+    const wasRecorded = this.#record?.ids.includes(id) ?? false;
+    const isSyncPending = this.#cancelSync !== undefined; // then the record was read a moment ago
+    if ((!wasRecorded || !isSyncPending) && (await this.#isNewlyRecorded(id)) && wasRecorded)
+      this.#copySoon();
     await this.#options.copies.add(id, await this.#options.withoutDue(lines), origin);
   }
 

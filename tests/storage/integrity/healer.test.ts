@@ -739,6 +739,19 @@ describe('healing', () => {
     expect(await names(next)).toEqual(['A', 'B']);
   });
 
+  it('finds what was copied after the copies were removed, even if it is killed then', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await wait(device, 1000); // the copies are synced
+    device.copies.clear();
+    await save(log, 'B');
+    const [path] = core(device.files);
+    await device.files.remove(path!);
+    device.files.put(`${path!}.icloud`, '');
+    expect(await names(device.open())).toEqual(['B']);
+  });
+
   it('restores a moved vault of which only the README is left', async () => {
     const device = createDevice();
     const log = device.open();
