@@ -114,7 +114,7 @@ async function endWorld(world: World): Promise<void> {
         ledger.blame(`${name} does not remember ${each}, which its disk holds`);
     }
     if (device.disk.losses() > lossesBefore) continue; // its memory may have the only copy
-    // The same of what it has read from copies that were lost since, if its disk had lost it before.
+    // The same of what it has read from copies that were lost since, and the disk before.
     const held = new Set(ledger.heldOn(device.disk));
     const copied = lostCopies.map((bytes) => Buffer.from(bytes).toString('latin1')).join('');
     if ([...ledger.lost].some((line) => !held.has(line) && copied.includes(line.text))) continue;
