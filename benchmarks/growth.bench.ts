@@ -52,7 +52,7 @@ export async function answer(): Promise<Figure[]> {
         what: `${name}: exponent, up to ${counted(last)}`,
         value: fittedExponent(own),
         isHighlighted: true,
-        ...(name !== SEARCH && { limit: 0.1 }),
+        limit: name === SEARCH ? 0.5 : 0.1,
       },
     ];
   });

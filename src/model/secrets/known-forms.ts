@@ -128,7 +128,7 @@ export function findWebTokens(text: string, add: AddSpan): void {
 
 /** Addresses that are credentials themselves, and other forms without a prefix of their own. */
 const ADDRESSES = [
-  /(?:^|[^A-Za-z0-9])((?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])(?!\w{9}EXAMPLE)[A-Z0-9]{16})(?![A-Za-z0-9])/g,
+  /(?:^|[^A-Za-z0-9])((?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16})(?![A-Za-z0-9])/g,
   /hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9_/+-]{20,})/g,
   /discord(?:app)?\.com\/api\/webhooks\/([0-9]{5,25}\/[A-Za-z0-9_-]{20,})/g,
   /\.webhook\.office\.com\/webhookb2\/([A-Za-z0-9@/_-]{20,})/g,
