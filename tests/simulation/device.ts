@@ -204,10 +204,12 @@ export function createDevice(
   }
 
   function addCopies(id: string, lines: Uint8Array): void {
-    const joined = Buffer.concat([copies.get(id) ?? new Uint8Array(), lines]);
+    const before = Buffer.from(copies.get(id) ?? new Uint8Array());
+    const joined = Buffer.concat([before, lines]);
     copies.set(id, joined);
     writes.push({ id, at: world.time(), size: joined.length });
-    ledger.copied(name, lines);
+    // a line that a power cut has cut off swallows the first one after it
+    ledger.copied(name, lines, joined.subarray(before.lastIndexOf('\n') + 1));
   }
 
   function backUpIdentities(): void {
