@@ -204,12 +204,10 @@ export function createDevice(
   }
 
   function addCopies(id: string, lines: Uint8Array): void {
-    const before = Buffer.from(copies.get(id) ?? new Uint8Array());
-    const joined = Buffer.concat([before, lines]);
+    const joined = Buffer.concat([copies.get(id) ?? new Uint8Array(), lines]);
     copies.set(id, joined);
     writes.push({ id, at: world.time(), size: joined.length });
-    // a line that a power cut has cut off swallows the first one after it
-    ledger.copied(name, lines, joined.subarray(before.lastIndexOf('\n') + 1));
+    ledger.copied(name, lines);
   }
 
   function backUpIdentities(): void {

@@ -90,8 +90,8 @@ export interface Ledger {
   damaged(before: Uint8Array, after: Uint8Array | undefined): void;
   /** Records that one device was copied to another, with all its files. */
   cloned(from: string, to: string): void;
-  /** Records that a device has copied lines. `stored`: what its copies end with now. */
-  copied(device: string, bytes: Uint8Array, stored: Uint8Array): void;
+  /** Records that a device has copied lines. */
+  copied(device: string, bytes: Uint8Array): void;
   /**
    * Records that something other than Savepoint has removed copies of a device, and the last lines
    * by writer that it had not copied. `isWhole`: its disk was replaced, too.
@@ -287,12 +287,11 @@ export function createLedger(
       for (const [file, writer] of [...owners])
         if (file.startsWith(`${from} `)) owners.set(`${to} ${file.slice(from.length + 1)}`, writer);
     },
-    copied(device, bytes, stored) {
-      const whole = new Set(textsIn(stored));
+    copied(device, bytes) {
       for (const text of textsIn(bytes)) {
         const line = lines.get(text);
-        if (whole.has(text)) line?.copiedOn.add(device);
-        if (line?.device === device) line.copyLostBy = whole.has(text) ? '' : 'copies';
+        line?.copiedOn.add(device);
+        if (line?.device === device) line.copyLostBy = '';
       }
     },
     lostCopies(device, { before, after }, lacking, isWhole) {
@@ -466,9 +465,10 @@ function hashOf(text: string): string {
   return createHash('sha256').update(Buffer.from(text, 'latin1')).digest('hex').slice(0, 32);
 }
 
+/** Returns the lines of a file, also one that continues a line which a power cut has cut off. */
 function textsIn(bytes: Uint8Array): string[] {
   return latin1(bytes)
-    .split('\n')
+    .split(/\n|(?=\{"v":1,"w":)/)
     .filter((text) => text !== '');
 }
 
