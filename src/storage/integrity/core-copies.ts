@@ -22,8 +22,10 @@ export function joinLines(lines: readonly CoreLine[]): Uint8Array {
 
 /** A set of lines, compared by their bytes. */
 export class CoreLines {
-  /** By writer, number and CRC. Only a forged line has all three in common with another. */
-  readonly #byKey = new Map<string, CoreLine[]>();
+  /** By writer, number and CRC. */
+  readonly #byKey = new Map<string, CoreLine>();
+  /** By hash: only a forged line has writer, number and CRC in common with another. */
+  readonly #twins = new Map<string, CoreLine>();
 
   get isEmpty(): boolean {
     return this.#byKey.size === 0;
@@ -31,16 +33,16 @@ export class CoreLines {
 
   /** Adds a line unless it is there already. */
   add(line: CoreLine): void {
-    const { w, n, c } = line.event;
-    const key = `${w} ${n} ${c}`;
-    const same = this.#byKey.get(key);
-    if (!same) this.#byKey.set(key, [line]);
-    else if (!same.some(({ bytes }) => isEqualBytes(bytes, line.bytes))) same.push(line);
+    const key = keyOf(line);
+    const first = this.#byKey.get(key);
+    if (!first) this.#byKey.set(key, line);
+    else if (!isEqualBytes(first.bytes, line.bytes)) this.#twins.set(lineHash(line.bytes), line);
   }
 
-  has({ event: { w, n, c }, bytes }: CoreLine): boolean {
-    const same = this.#byKey.get(`${w} ${n} ${c}`) ?? [];
-    return same.some((line) => isEqualBytes(line.bytes, bytes));
+  has(line: CoreLine): boolean {
+    const first = this.#byKey.get(keyOf(line));
+    if (!first) return false;
+    return isEqualBytes(first.bytes, line.bytes) || this.#twins.has(lineHash(line.bytes));
   }
 
   /** Returns the lines that `others` lacks. */
@@ -49,8 +51,13 @@ export class CoreLines {
   }
 
   *[Symbol.iterator](): Generator<CoreLine> {
-    for (const lines of this.#byKey.values()) yield* lines;
+    yield* this.#byKey.values();
+    yield* this.#twins.values();
   }
+}
+
+function keyOf({ event: { w, n, c } }: CoreLine): string {
+  return `${w} ${n} ${c}`;
 }
 
 /**

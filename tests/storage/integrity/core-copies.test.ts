@@ -23,6 +23,15 @@ describe('a set of lines', () => {
     expect([...lines].map(({ bytes }) => bytes)).toEqual([line!.bytes, twin.bytes]);
     expect(lines.isEmpty).toBe(false);
   });
+
+  it('ends with 100,000 forged lines of one writer, number and CRC', () => {
+    const [{ event }] = linesOf([workspaceDraft('A')]) as [CoreLine];
+    const forged = (at: number) => ({ event, bytes: new TextEncoder().encode(`forged ${at}`) });
+    const lines = new CoreLines();
+    for (let at = 0; at < 100_000; at++) lines.add(forged(at));
+    expect([...lines]).toHaveLength(100_000);
+    expect(lines.has(forged(99_999))).toBe(true);
+  });
 });
 
 describe('reading copies', () => {
