@@ -67,6 +67,8 @@ const SIGNED =
   /^(?=\D*\d)(?=[^\p{L}]*\p{L})[\p{L}\d][^\s/\\()[\]{}=:|]*[!#$%^&*~?+@][^\s/\\()[\]{}|]*$/u;
 /** A word with small letters, capitals and digits. */
 const MIXED = /^(?=\D*\d)(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[\w!#$%^&*~?+@.-]{8,}$/;
+/** A link to a note that has begun, whose name is no secret. */
+const OPEN_LINK = /\[\[[^\]]*$/;
 const MAX_WORDS = 9;
 const MIN_WORD = 8;
 const WORDS = /[^\s\ue000"'`«»„“”,;(]+/g;
@@ -169,7 +171,7 @@ export function findInPhrases(text: string, add: AddSpan): void {
 /** Adds the word of a sentence about a password that only a password looks like. */
 function findWord(rest: string, before: string, at: number, add: AddSpan): void {
   const sentence = SENTENCE.exec(rest)?.[0] ?? '';
-  if (NO_SECRET.test(sentence) || before.includes('[[')) return;
+  if (NO_SECRET.test(sentence) || OPEN_LINK.test(before)) return;
   let words = 0;
   for (const { 0: word, index } of sentence.matchAll(WORDS)) {
     const value = word.replace(TRAILING, '');

@@ -146,6 +146,7 @@ it.each([
   ['net use x: /user:CORP\\nkeller Wolkenbruch9', 'Wolkenbruch'],
   ['{"apiVersion":"v1","data":{"smtp":"SGFnZWxT"},"kind":"Secret"}', 'SGFnZWxT'],
   ['child.expect("assword:")\nchild.sendline("hVq2-morgen")', 'hVq2'],
+  ['See [[Router]], whose password the kids only know as Oktober#24 today.', 'Oktober'],
   ['The API key, a8f5f167f44f4964e6c998dee827110c, must go into .env', 'a8f5f167f44f'],
 ])('a sentence loses its secret: %s', (text, secret) => {
   expect(redact(text)).not.toContain(secret);
