@@ -80,37 +80,14 @@ class SettingsReader {
   /** Possible paths of the settings file, and when they were looked for. */
   #candidates: (Stamped<readonly string[]> & { readonly at: number }) | undefined;
   #settings: Stamped<JsonObject> | undefined;
-  #looking: Promise<JsonObject> | undefined;
-  #nextLook: Promise<JsonObject> | undefined;
 
   constructor(node: Modules, vault: string) {
     this.#node = node;
     this.#vault = vault;
   }
 
-  /**
-   * Returns the settings that were written last; empty if the plugin is not installed. Calls that
-   * arrive during a look share the next one: the one under way may have missed a change.
-   */
-  read(): Promise<JsonObject> {
-    if (!this.#looking) return this.#startLook();
-    const startNext = () => {
-      this.#nextLook = undefined;
-      return this.#startLook();
-    };
-    this.#nextLook ??= this.#looking.then(startNext, startNext);
-    return this.#nextLook;
-  }
-
-  #startLook(): Promise<JsonObject> {
-    const look = this.#look().finally(() => {
-      if (this.#looking === look) this.#looking = undefined;
-    });
-    this.#looking = look;
-    return look;
-  }
-
-  async #look(): Promise<JsonObject> {
+  /** Returns the settings that were written last; empty if the plugin is not installed. */
+  async read(): Promise<JsonObject> {
     const { fs, timers } = this.#node;
     const latest = await this.#findLatest();
     if (!latest) return {};
