@@ -271,6 +271,12 @@ export function createLedger(
     return [...found];
   }
 
+  /** Returns the lines of which there is a copy, or one of their stub. */
+  function copiesIn(files: Iterable<Uint8Array>): ReadonlySet<Line> {
+    const texts = [...files].flatMap(textsIn);
+    return new Set(texts.flatMap((text) => lines.get(text) ?? stubs.get(text) ?? []));
+  }
+
   return {
     lines,
     lost,
@@ -295,13 +301,14 @@ export function createLedger(
       }
     },
     lostCopies(device, { before, after }, lacking, isWhole) {
-      const kept = new Set([...after].flatMap(textsIn));
-      const gone = new Set([...before].flatMap(textsIn).filter((text) => !kept.has(text)));
+      const copied = copiesIn(before);
+      const kept = copiesIn(after);
       for (const line of lines.values()) {
         const { w, n } = line.event;
-        if (gone.has(line.text)) line.copiedOn.delete(device);
-        const isLacking = !kept.has(line.text) && n <= (lacking.get(w)?.n ?? 0);
-        if (line.device === device && (gone.has(line.text) || isLacking))
+        const isGone = copied.has(line) && !kept.has(line);
+        if (isGone) line.copiedOn.delete(device);
+        const isLacking = !kept.has(line) && n <= (lacking.get(w)?.n ?? 0);
+        if (line.device === device && (isGone || isLacking))
           line.copyLostBy = isWhole && !isAnywhere(line) ? 'device' : 'copies';
       }
     },
