@@ -396,6 +396,12 @@ export function createDevice(
       name: `${name}${++started}`,
       device: name,
       isSetBack: () => isCloned || (hasOldIdentities && disk.losses() > 0),
+      isHidden(text) {
+        const has = (bytes?: Uint8Array) => Buffer.from(bytes ?? []).includes(text, 0, 'latin1');
+        return (
+          [...disk.evicted].some((path) => has(disk.get(path))) && ![...copies.values()].some(has)
+        );
+      },
     };
     const files = disk.port(gate);
     const use = (lane: LaneName, record: WriterRecord) =>

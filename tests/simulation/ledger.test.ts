@@ -3,7 +3,7 @@ import { CHAIN_START } from '../../src/storage/format/line-hash.js';
 import { encodeLine, type EncodedLine } from '../../src/storage/format/line.js';
 import { createLedger, type Author, type Ledger } from './ledger.js';
 
-const PHONE: Author = { name: 'C1', device: 'C', isSetBack: () => false };
+const PHONE: Author = { name: 'C1', device: 'C', isSetBack: () => false, isHidden: () => false };
 const OLD = 'Savepoint/core/2026-11/20261120-aaaaaaaaaaaa-0001.jsonl';
 const NEW = 'Savepoint/core/2026-11/20261121-aaaaaaaaaaaa-0001.jsonl';
 

@@ -36,11 +36,15 @@ export interface Line {
   isAcknowledged: boolean;
 }
 
-/** An author of events. `isSetBack`: its writers and files were restored to an earlier time. */
+/**
+ * An author of events. `isSetBack`: its writers and files were restored to an earlier time.
+ * `isHidden`: its device has a line only in a file that is not downloaded.
+ */
 export interface Author {
   readonly name: string;
   readonly device: string;
   isSetBack(): boolean;
+  isHidden(text: string): boolean;
 }
 
 /** The drafts of a call as of its last decision. */
@@ -140,7 +144,8 @@ export function createLedger(
   const owners = new Map<string, string>();
   /** The names of the authors that sealed files, by device and path. */
   const sealed = new Map<string, string>();
-  const stateNames = new Set<string>();
+  /** The text of the line that saved a state, by author and name. */
+  const stateNames = new Map<string, string>();
   const lost = new Set<Line>();
   let cause = '';
   let hasForgeries = false;
@@ -160,7 +165,7 @@ export function createLedger(
       stubs.set(stubOf(line), line);
       // its name may be used again
       if (line.event.t === 'state.new')
-        for (const name of [...stateNames])
+        for (const name of [...stateNames.keys()])
           if (name.endsWith(stateNameOf(line.event))) stateNames.delete(name);
     }
   }
@@ -246,13 +251,15 @@ export function createLedger(
 
   /**
    * States are never renamed, so a log can never save two with the same name, unless a forged line
-   * renames one.
+   * renames one, or it has read everything again since while the first one was hidden.
    */
-  function checkStateName(author: Author, { t, d }: LogEvent): void {
+  function checkStateName(author: Author, { event: { t, d }, text }: Line): void {
     if (t !== 'state.new' || hasForgeries) return;
     const name = `${author.name} ${stateNameOf({ d })}`;
-    if (stateNames.has(name)) blame(`${author.name} saves a second state of one name: ${name}`);
-    stateNames.add(name);
+    const first = stateNames.get(name);
+    if (first !== undefined && !author.isHidden(first))
+      blame(`${author.name} saves a second state of one name: ${name}`);
+    stateNames.set(name, text);
   }
 
   function heldOn(disk: Disk, isRead = (_path: VaultPath) => true): Line[] {
@@ -371,7 +378,7 @@ export function createLedger(
       for (const line of written) {
         checkNumber(author, line, !whole.includes(line.text));
         if (line.event.t === 'log.retire') checkRetirement(author, line.event);
-        if (hasLanded) checkStateName(author, line.event);
+        if (hasLanded) checkStateName(author, line);
         lines.set(line.text, line);
         noteForget(line);
       }

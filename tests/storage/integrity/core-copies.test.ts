@@ -25,8 +25,11 @@ describe('a set of lines', () => {
   });
 
   it('ends with 100,000 forged lines of one writer, number and CRC', () => {
-    const [{ event }] = linesOf([workspaceDraft('A')]) as [CoreLine];
-    const forged = (at: number) => ({ event, bytes: new TextEncoder().encode(`forged ${at}`) });
+    const [line] = linesOf([workspaceDraft('A')]);
+    const forged = (at: number) => ({
+      event: line!.event,
+      bytes: new TextEncoder().encode(`forged ${at}`),
+    });
     const lines = new CoreLines();
     for (let at = 0; at < 100_000; at++) lines.add(forged(at));
     expect([...lines]).toHaveLength(100_000);
