@@ -1,7 +1,7 @@
 import type { LogEvent } from '../model/event.js';
 import { emptyMemory, fold, type Memory } from '../model/memory.js';
 import { CHANGES, type LaneOptions } from './lane-options.js';
-import { LaneReader } from './read/reader.js';
+import { LaneReader, type LocatedEvent } from './read/reader.js';
 
 /** The memory that is folded from one lane, without what was forgotten. */
 export class LaneMemory {
@@ -68,4 +68,8 @@ export class LaneMemory {
     const others = [...reader.takeRepeated(), ...this.#received, ...copied];
     return this.fold(emptyMemory, [...found, ...others], {});
   }
+}
+
+export function eventsOf(lines: readonly LocatedEvent[]): LogEvent[] {
+  return lines.map(({ event }) => event);
 }

@@ -5,12 +5,12 @@ import { Refusal } from '../model/refusal.js';
 import { FileChangedError } from '../platform/files.js';
 import { Mutex } from '../platform/mutex.js';
 import type { LaneName } from './format/lanes.js';
-import { LaneMemory } from './lane-memory.js';
+import { eventsOf, LaneMemory } from './lane-memory.js';
 import type { SeenWriter } from './integrity/watermark.js';
 import { LaneReader, type LocatedEvent } from './read/reader.js';
 import { CHANGES, type DecideDrafts, type LaneOptions, type QueuedWrite } from './lane-options.js';
 import { SegmentCache } from './read/segment-cache.js';
-import { isFork } from './read/writer-index.js';
+import { isBehind, isFork } from './read/writer-index.js';
 import type { LogAppend } from './write/segment-file.js';
 import { sealStored } from './write/seal-stored.js';
 import { LogSegmentWriter } from './write/segment-writer.js';
@@ -261,6 +261,11 @@ export class Lane {
     const batch: QueuedWrite[] = [];
     try {
       await this.#prepareWriter();
+      // another process has used the writer since
+      if (this.#hasRead && isBehind(this.#options.writers, this.#writer)) {
+        await this.#scan();
+        await this.#prepareWriter();
+      }
       const { stagedMemory, isFull } = this.#stageQueue(batch);
       await this.#options.hooks.beforeAppend?.(this.#writer.staged);
       const appended = await this.#writer.commit();
@@ -342,8 +347,4 @@ export class Lane {
     const reason = isFileChanged ? new Refusal(CONCURRENT_CHANGES_ERROR) : error;
     for (const { reject } of failed) reject(reason);
   }
-}
-
-function eventsOf(lines: readonly LocatedEvent[]): LogEvent[] {
-  return lines.map(({ event }) => event);
 }

@@ -10,6 +10,7 @@ import { traceData } from '../../src/model/trace.js';
 import { FileChangedError } from '../../src/platform/files.js';
 import { watermarkOf } from '../../src/storage/integrity/watermark.js';
 import { decodeLine, encodeLine } from '../../src/storage/format/line.js';
+import { parseSegment } from '../../src/storage/format/segment.js';
 import type { Decide, Log } from '../../src/storage/log.js';
 import { canonicalMemory } from '../fakes/canonical.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
@@ -26,7 +27,16 @@ import {
 import { createMemoryCache } from '../fakes/memory-cache.js';
 import type { WatchedFiles } from '../fakes/watched-files.js';
 import { twinOf } from '../simulation/forge.js';
-import { createVault, eventsIn, put, putWorkspace, ROOT, segmentsIn, typesOf } from './helpers.js';
+import {
+  createMemoryCopies,
+  createVault,
+  eventsIn,
+  put,
+  putWorkspace,
+  ROOT,
+  segmentsIn,
+  typesOf,
+} from './helpers.js';
 
 const MINUTE = 60_000;
 /** The last valid timestamp. */
@@ -419,6 +429,20 @@ describe('several logs on one folder', () => {
     expect([await names(one), await names(other)]).toEqual(
       Array(2).fill(['A', 'B', 'C', 'D', 'Default', 'E']),
     );
+  });
+
+  it('read what the last process has written before they continue its writer', async () => {
+    const { open } = createVault();
+    const identities = createMemoryIdentities();
+    const copies = createMemoryCopies();
+    const [one, other] = [open({ identities, copies }), open({ identities, copies })];
+    expect(await names(one)).toEqual(['Default']);
+    await other.write(create('A'));
+    await other.close();
+    await expect(one.write(create('A'))).rejects.toThrow('"A" is taken.');
+    await one.write(create('B'));
+    const copied = parseSegment(await copies.read(copies.record()!.ids[0]!)).lines;
+    expect(copied.map(({ event }) => event.e)).toEqual(expect.arrayContaining(['ws-A', 'ws-B']));
   });
 
   it('return everything present at the time of the call, even mid-scan', async () => {

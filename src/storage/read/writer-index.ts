@@ -116,6 +116,14 @@ function crcOf({ crcs, outOfOrder }: WriterState, n: number): string | undefined
   return crcs[n - 1] ?? outOfOrder.get(n);
 }
 
+/** Returns true if a writer has written more than is known. */
+export function isBehind(
+  writers: WriterIndex,
+  { writer = '', lastNumber }: { writer: string | undefined; lastNumber: number },
+): boolean {
+  return (writers.get(writer)?.lastNumber ?? 0) < lastNumber;
+}
+
 /** Returns true if another event of the same number came before this one. */
 export function isFork(writers: WriterIndex, event: LogEvent): boolean {
   return writers.get(event.w)?.forks.has(forkKey(event)) === true;
