@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CHAIN_START } from '../../src/storage/format/line-hash.js';
 import { encodeLine, type EncodedLine } from '../../src/storage/format/line.js';
-import { createLedger, type Author, type Ledger } from './ledger.js';
+import { stubOf } from './forgetting.js';
+import { createLedger, type Author, type Ledger, type Line } from './ledger.js';
 
 const PHONE: Author = { name: 'C1', device: 'C', isSetBack: () => false, isHidden: () => false };
 const OLD = 'Savepoint/core/2026-11/20261120-aaaaaaaaaaaa-0001.jsonl';
@@ -43,5 +44,37 @@ describe('a number that is written again, as another line', () => {
 
   it('is a violation if the first line was on the disk when its append ended', () => {
     expect(writeAgain(ledgerAfterPowerCut(false, true))).toBe(blame);
+  });
+});
+
+/** Returns a line that its device has copied and then forgotten, with the bytes of its stub. */
+function forgottenLine(): { ledger: Ledger; line: Line; text: Uint8Array; stub: Uint8Array } {
+  const ledger = createLedger({ mayLose: false }, () => true);
+  const { bytes: text } = lineOf('first');
+  ledger.appended(PHONE, OLD, text, { isNew: true, isDurable: true, hasLanded: true });
+  ledger.copied('C', text);
+  const line = [...ledger.lines.values()][0]!;
+  ledger.addStub(line);
+  return { ledger, line, text, stub: Buffer.from(`${stubOf(line)}\n`) };
+}
+
+describe('the copies of a forgotten line', () => {
+  it('are lost with the copy of its stub', () => {
+    const { ledger, line, stub } = forgottenLine();
+    ledger.lostCopies('C', { before: [stub], after: [] }, new Map(), false);
+    expect(line).toMatchObject({ copyLostBy: 'copies', copiedOn: new Set() });
+  });
+
+  it('are not lost where an older image has the line itself', () => {
+    const { ledger, line, text, stub } = forgottenLine();
+    ledger.lostCopies('C', { before: [stub], after: [text] }, new Map(), true);
+    expect(line).toMatchObject({ copyLostBy: '', copiedOn: new Set(['C']) });
+  });
+
+  it('are there again after the stub is copied', () => {
+    const { ledger, line, stub } = forgottenLine();
+    ledger.lostCopies('C', { before: [stub], after: [] }, new Map(), false);
+    ledger.copied('C', stub);
+    expect(line).toMatchObject({ copyLostBy: '', copiedOn: new Set(['C']) });
   });
 });

@@ -301,10 +301,9 @@ export function createLedger(
         if (file.startsWith(`${from} `)) owners.set(`${to} ${file.slice(from.length + 1)}`, writer);
     },
     copied(device, bytes) {
-      for (const text of textsIn(bytes)) {
-        const line = lines.get(text);
-        line?.copiedOn.add(device);
-        if (line?.device === device) line.copyLostBy = '';
+      for (const line of copiesIn([bytes])) {
+        line.copiedOn.add(device);
+        if (line.device === device) line.copyLostBy = '';
       }
     },
     lostCopies(device, { before, after }, lacking, isWhole) {
