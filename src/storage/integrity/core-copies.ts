@@ -62,7 +62,8 @@ function keyOf({ event: { w, n, c } }: CoreLine): string {
 
 /**
  * Returns the copied lines that the vault lacks and that may be written into it again: not those
- * that were forgotten, and no stub while the vault has the line itself.
+ * that were forgotten, and no stub while the vault has the line itself. Another line can have the
+ * number of a stub, as of a clone.
  */
 export function restorableLines(
   copied: CoreLines,
@@ -70,15 +71,17 @@ export function restorableLines(
   forgotten: ForgottenLines,
 ): CoreLine[] {
   const lines = copied.without(held);
-  const numbers = new Set<string>();
-  if (lines.some(({ event }) => event.t === STUB_TYPE))
-    for (const { event } of held) numbers.add(versionKey(event));
+  const stubs = lines.filter(({ event }) => event.t === STUB_TYPE);
+  const numbers = new Set(stubs.map(({ event }) => versionKey(event)));
+  const hashes = new Set<string>();
+  for (const { event, bytes } of stubs.length > 0 ? held : [])
+    if (numbers.has(versionKey(event))) hashes.add(chainHash(event, bytes));
   const isNamed = ({ event }: CoreLine) =>
     isForgettable(event) && forgotten.keysOf(event).length > 0;
   const gone = lines.some(isNamed) ? forgottenHashes(copied, held, forgotten) : undefined;
   return lines.filter((line) =>
     line.event.t === STUB_TYPE
-      ? !numbers.has(versionKey(line.event))
+      ? !hashes.has(chainHash(line.event, line.bytes))
       : !isNamed(line) || gone?.has(lineHash(line.bytes)) !== true,
   );
 }

@@ -115,6 +115,29 @@ describe('Forgetting', () => {
     expect(vault.files.paths().some((path) => path.includes('healed'))).toBe(false);
   });
 
+  it('restores a lost stub although a clone has written another line of that number', async () => {
+    const { vault, device, log } = await vaultWithSecret();
+    const [secret] = await linesOf(vault, 'st-secret');
+    await log.forgetting.forget([secret!], true);
+    await log.close();
+    const { path } = (await segmentsIn(vault.files))[0]!;
+    const before = vault.files
+      .text(path)
+      .split('\n')
+      .slice(0, secret!.event.n - 1);
+    const { w, n, p, h } = secret!.event;
+    const other = lineOf({ ...workspaceDraft('Other'), w, n, p, h });
+    vault.files.put(path, `${before.join('\n')}\n${new TextDecoder().decode(other.bytes)}`);
+
+    const next = device.open();
+    expect(await next.heal()).toBeGreaterThan(0);
+    expect(await next.heal()).toBe(0);
+    await next.close();
+
+    expect(kinds(await device.check())).toEqual(['fork', 'forgotten']);
+    expect(vaultText(vault)).not.toContain(SECRET);
+  });
+
   it('lets a forgotten name be used again', async () => {
     const { vault, log } = await vaultWithSecret();
     await log.forgetting.forget(await linesOf(vault, 'st-secret'), true);
