@@ -32,7 +32,7 @@ export class Healer {
   readonly waiting: WaitingCopies;
   readonly #failed: UncopiedLines;
   #isCopyFailing = false;
-  /** True if the vault has lines that the next comparison has yet to copy. */
+  /** True if the vault, or `#failed`, has lines that the next comparison has yet to copy. */
   #isBehind = false;
   #cancelComparing: (() => void) | undefined;
   #cancelHealing: (() => void) | undefined;
@@ -140,14 +140,12 @@ export class Healer {
     await this.#attemptAdd(id, joinBytes(lines), 'other');
   }
 
-  /** If it fails, the next comparison tries again. */
+  /** If it fails, or has failed before, the next comparison copies what is missing. */
   async #attemptAdd(id: string, lines: Uint8Array, origin: 'own' | 'other'): Promise<void> {
     await this.#attemptCopy(() => this.#add(id, lines, origin));
-    if (!this.#isCopyFailing) return;
-    if (origin === 'own')
+    if (this.#isCopyFailing && origin === 'own')
       await this.#failed.add(lines).catch((error: unknown) => this.#warnOf(error));
-    this.#isBehind = true;
-    this.schedule();
+    if (this.#isBehind) this.schedule();
   }
 
   /** Copies under an id that is not recorded would never be found. */
@@ -226,7 +224,7 @@ export class Healer {
     } catch (error) {
       if (!this.#isCopyFailing)
         this.#options.warn(`No backup copy was made for healing: ${String(error)}`);
-      this.#isCopyFailing = true;
+      this.#isCopyFailing = this.#isBehind = true;
     }
   }
 

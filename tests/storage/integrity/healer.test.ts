@@ -1001,6 +1001,38 @@ describe('healing', () => {
     expect(new TextDecoder().decode(await device.copies.read(id!))).toContain('"name":"B"');
   });
 
+  describe('after a comparison that could not copy', () => {
+    async function failToCompare(device: Device): Promise<Log> {
+      const log = device.open();
+      await save(log, 'A');
+      const failing = vi.spyOn(device.copies, 'add').mockRejectedValue(new Error('no room'));
+      await save(log, 'B');
+      await waitAMinute(device);
+      failing.mockRestore();
+      return log;
+    }
+
+    async function copied({ copies }: Device): Promise<string> {
+      return new TextDecoder().decode(await copies.read(copies.record()!.ids[0]!));
+    }
+
+    it('copies everything once a line can be copied again', async () => {
+      const device = createDevice();
+      const log = await failToCompare(device);
+      await save(log, 'C');
+      await waitAMinute(device);
+      expect(await copied(device)).toContain('"name":"B"');
+      expect(await device.copies.lacking()).toEqual(new Map());
+    });
+
+    it('copies everything when the log is closed', async () => {
+      const device = createDevice();
+      const log = await failToCompare(device);
+      await log.close();
+      expect(await copied(device)).toContain('"name":"B"');
+    });
+  });
+
   it('compares nothing early because of traces or of copies under an older id', async () => {
     const device = createDevice();
     const log = device.open();
