@@ -22,7 +22,7 @@ import { OPEN_GATE, ROOT } from './disk.js';
 import { instantSha256 } from './instant-sha256.js';
 import { isInRanges } from '../../src/storage/format/number-ranges.js';
 import { findingsOf, isHarmless } from '../../src/storage/integrity/findings.js';
-import { stampsNamedBy, viewOf } from './forgetting.js';
+import { stampsNamedBy, stubOf, viewOf } from './forgetting.js';
 import { recordsIn } from './record-calls.js';
 import { retiredBy, stampKey, type Ledger, type Line } from './ledger.js';
 
@@ -127,6 +127,7 @@ export async function account(
     if (reports.every((report) => names(report, w, n))) accounts.reported++;
     else if (isReportedRemoved(line, devices, reports)) accounts.removed++;
     else if (isReportedByOwner(line, devices, reports, held)) accounts.reported++;
+    else if (isStubReported(line, devices, reports)) accounts.reported++;
     else if (isMentioned(line, devices, held) || !hasLostCopies(line))
       accounts.unreported.push(
         `${t} ${e} (${w} ${n}) was acknowledged, is on no disk and in no report`,
@@ -149,7 +150,7 @@ function names(report: VerifyReport, w: string, n: number): boolean {
   return isInRanges(ranges, n);
 }
 
-function hasCopy({ copies }: Device, { text }: Line): boolean {
+function hasCopy({ copies }: Device, { text }: Pick<Line, 'text'>): boolean {
   return [...copies().values()].some((bytes) =>
     Buffer.from(bytes).toString('latin1').includes(text),
   );
@@ -175,6 +176,21 @@ function isReportedRemoved(
       : [],
   );
   return told.length > 0 && told.every(Boolean);
+}
+
+/**
+ * Returns true if the line was forgotten, and each device that has a copy of its stub reports that
+ * the vault lacks it. The others cannot if another line has its number.
+ */
+function isStubReported(
+  line: Line,
+  devices: readonly Device[],
+  reports: readonly VerifyReport[],
+): boolean {
+  const { w, n } = line.event;
+  const stub = stubOf(line);
+  const told = reports.filter((_, at) => hasCopy(devices[at]!, { text: stub }));
+  return told.length > 0 && told.every((report) => names(report, w, n));
 }
 
 /**
