@@ -13,6 +13,7 @@ export default {
     '!src/**',
     '!tests/{storage,model,fakes,contracts,mutation,properties}/**',
     '!tests/simulation/*.ts',
+    '!tests/host/obsidian/*.ts',
     '!tests/node/folders.ts',
     '!tests/tier.ts',
     '!tsconfig.json',
