@@ -35,6 +35,7 @@ const CONCURRENT_CHANGES_ERROR =
  * groups.
  */
 export class Lane {
+  readonly name: LaneName;
   readonly #options: LaneOptions;
   readonly #reader: LaneReader;
   readonly #createWriter: () => LogSegmentWriter;
@@ -56,6 +57,7 @@ export class Lane {
   constructor(options: LaneOptions) {
     const { name, files, root, writers, watermarks, scheduler, cache, indexes, feed, clock } =
       options;
+    this.name = name;
     this.#options = options;
     this.#memory = new LaneMemory(options);
     this.#lastRescan = clock.now();
@@ -64,6 +66,7 @@ export class Lane {
         ...options,
         lane: name,
         announced: (writer) => watermarks.announced(writer),
+        waiting: () => this.waiting,
       });
     this.#writer = this.#createWriter();
     this.#cache =
@@ -81,10 +84,6 @@ export class Lane {
         if (this.#hasRead) options.hooks.onNewLine?.(bytes);
       },
     });
-  }
-
-  get name(): LaneName {
-    return this.#options.name;
   }
 
   /** The memory folded from this lane alone; that of the trace lane is always empty. */

@@ -10,6 +10,7 @@ import {
   healedPath,
   MAX_SEGMENT_BYTES,
   segmentPath,
+  segmentSuffix,
   type LaneName,
 } from '../format/lanes.js';
 import { encodeLine, type EncodedLine } from '../format/line.js';
@@ -36,6 +37,8 @@ export interface LogSegmentWriterOptions {
   readonly writers: WriterIndex;
   /** Returns the last event of a writer that any watermark mentions. */
   readonly announced: (writer: string) => SeenWriter | undefined;
+  /** Returns the files that cannot be read for now. */
+  readonly waiting: () => readonly VaultPath[];
 }
 
 export interface PreparedWriter {
@@ -248,11 +251,14 @@ export class LogSegmentWriter {
 
   /**
    * Returns true unless the writer's segment is in another data folder, or the log has events of
-   * the writer that are later than its record.
+   * the writer that are later than its record, perhaps in a file that cannot be read: a process
+   * that was killed may have begun it.
    */
   #isUnused({ writer, n, path, day, number }: WriterRecord): boolean {
-    const { writers, root, lane } = this.#options;
+    const { writers, root, lane, waiting } = this.#options;
     if (path !== segmentPath(root, lane, day, writer, number)) return false;
+    const next = segmentSuffix(writer, number + 1);
+    if (waiting().some((file) => file.includes(next))) return false;
     const state = writers.get(writer);
     return !state || (state.lastNumber <= n && state.forks.size === 0);
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../../src/model/event.js';
 import { allWorkspaces } from '../../../src/model/lookup.js';
+import type { VaultPath } from '../../../src/model/paths.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import { FileChangedError, FileReplacedError } from '../../../src/platform/files.js';
 import type { WriterRecord } from '../../../src/storage/write/writer-identity.js';
@@ -456,11 +457,13 @@ describe('LogSegmentWriter', () => {
     writers = new Map(),
     lane = 'core',
     announced,
+    waiting = [],
   }: Pick<ReturnType<typeof createVault>, 'watched' | 'clock'> & {
     record?: WriterRecord;
     writers?: WriterIndex;
     lane?: LaneName;
     announced?: SeenWriter;
+    waiting?: readonly VaultPath[];
   }) {
     const identities = createMemoryIdentities();
     if (record) await identities.release('core', record);
@@ -474,6 +477,7 @@ describe('LogSegmentWriter', () => {
       hybridClock: new HybridClock(clock),
       writers,
       announced: (id) => (id === announced?.writer ? announced : undefined),
+      waiting: () => waiting,
     });
     return writer;
   }
@@ -555,6 +559,18 @@ describe('LogSegmentWriter', () => {
       expect([writer.writer === record.writer, writer.lastNumber]).toEqual([false, 0]);
     },
   );
+
+  it('abandons a stored writer whose next file cannot be read, as a killed process leaves it', async () => {
+    const { record, ...vault } = await released();
+    const fileOf = (number: number, writer = record.writer) =>
+      segmentPath(ROOT, 'core', '2026-11-29', writer, number);
+    const known = [fileOf(record.number), fileOf(record.number + 1, 'zzzzzzzzzzzz')];
+    const writer = await setUp({ ...vault, record, waiting: known });
+    expect(await writer.prepare()).toEqual({});
+    const placeholder = fileOf(record.number + 1).replace(/([^/]*)$/, '.$1.icloud');
+    const next = await setUp({ ...vault, record, waiting: [placeholder] });
+    expect(await next.prepare()).toMatchObject({ abandoned: { writer: record.writer } });
+  });
 
   it('abandons a stored writer whose file disappears during the check', async () => {
     const { record, ...vault } = await released();
