@@ -48,14 +48,22 @@ export async function list(connection: Connection): Promise<ListedWorkspace[]> {
     const states = await allPages<Shown>((page) =>
       connection.call('listStates', { includeArchived: true, ...page }),
     );
-    const listed = states.map((state) => ({
-      description: '',
-      ...state,
-      isArchived: state.isArchived === true,
-    }));
+    const listed: ListedState[] = [];
+    for (const state of states)
+      listed.push({
+        name: state.name,
+        description: state.description ?? (await descriptionOf(connection, state.name)),
+        isArchived: state.isArchived === true,
+      });
     workspaces.push({ name, description, purpose, isArchived, preferences, states: listed });
   }
   return workspaces;
+}
+
+/** A list leaves out what would make its row too long. */
+async function descriptionOf(connection: Connection, state: string): Promise<string> {
+  const { description } = await ask<Shown>(connection, 'loadState', { name: state });
+  return description ?? '';
 }
 
 /**
