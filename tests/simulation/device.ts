@@ -397,10 +397,9 @@ export function createDevice(
       device: name,
       isSetBack: () => isCloned || (hasOldIdentities && disk.losses() > 0),
       isHidden(text) {
-        const has = (bytes?: Uint8Array) => Buffer.from(bytes ?? []).includes(text, 0, 'latin1');
-        return (
-          [...disk.evicted].some((path) => has(disk.get(path))) && ![...copies.values()].some(has)
-        );
+        const files = disk.segments().filter((path) => !disk.evicted.has(path));
+        const known = [...files.map((path) => disk.get(path) ?? []), ...copies.values()];
+        return !known.some((bytes) => Buffer.from(bytes).includes(text, 0, 'latin1'));
       },
     };
     const files = disk.port(gate);

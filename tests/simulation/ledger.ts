@@ -38,7 +38,7 @@ export interface Line {
 
 /**
  * An author of events. `isSetBack`: its writers and files were restored to an earlier time.
- * `isHidden`: its device has a line only in a file that is not downloaded.
+ * `isHidden`: its device has a line in no file that it can read, and in no copy.
  */
 export interface Author {
   readonly name: string;
@@ -182,18 +182,19 @@ export function createLedger(
     path: VaultPath,
     isNew: boolean,
     written: readonly Line[],
+    whole: readonly string[],
   ): void {
     const file = `${author.device} ${path}`;
     if (isNew) {
       owners.set(file, written[0]?.event.w ?? '');
       sealed.delete(file);
     }
-    for (const { event } of written) {
+    for (const { event, text } of written) {
       if (owners.get(file) !== event.w)
         blame(`${author.name} writes as ${event.w} to ${path}, which it has not created`);
       if (sealed.has(file) && !author.isSetBack())
         blame(`${author.name} writes to ${path}, which is sealed`);
-      if (event.t === 'log.seal') sealed.set(file, author.name);
+      if (event.t === 'log.seal' && whole.includes(text)) sealed.set(file, author.name);
     }
   }
 
@@ -345,7 +346,10 @@ export function createLedger(
         if (stubs.has(text)) return []; // a healed stub
         const known = lines.get(text);
         if (known) {
-          checkHealing(author, path, isNew, known);
+          const number = numbers.get(`${known.event.w} ${known.event.n}`);
+          if (number?.line === known && isFree(number))
+            numbers.set(`${known.event.w} ${known.event.n}`, { line: known, isCut: false });
+          else checkHealing(author, path, isNew, known);
           known.hasLanded ||= hasLanded;
           known.isDurable ||= isDurable;
           return [];
@@ -373,7 +377,7 @@ export function createLedger(
         intent?.lines.push(line);
         return [line];
       });
-      if (written.length > 0) checkOwner(author, path, isNew, written);
+      if (written.length > 0) checkOwner(author, path, isNew, written, whole);
       for (const line of written) {
         checkNumber(author, line, !whole.includes(line.text));
         if (line.event.t === 'log.retire') checkRetirement(author, line.event);
