@@ -6,6 +6,7 @@ export default {
   coverageAnalysis: 'perTest',
   concurrency: 1,
   timeoutMS: 15_000,
+  dryRunTimeoutMinutes: 30,
   incremental: true,
   incrementalFile: 'coverage/mutation-so-far.json',
   ignorePatterns: [

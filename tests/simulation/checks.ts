@@ -128,6 +128,8 @@ export async function account(
     else if (isReportedRemoved(line, devices, reports)) accounts.removed++;
     else if (isReportedByOwner(line, devices, reports, held)) accounts.reported++;
     else if (isStubReported(line, devices, reports)) accounts.reported++;
+    else if (isHiddenByClone(line, devices, held))
+      accounts.exempt.set('clone', (accounts.exempt.get('clone') ?? 0) + 1);
     else if (isMentioned(line, devices, held) || !hasLostCopies(line))
       accounts.unreported.push(
         `${t} ${e} (${w} ${n}) was acknowledged, is on no disk and in no report`,
@@ -214,6 +216,18 @@ function isReportedByOwner(
  */
 function hasLostCopies({ copyLostBy, copiedOn }: Line): boolean {
   return copyLostBy !== '' && copiedOn.size === 0;
+}
+
+/**
+ * Returns true if the full state folder of its device had no room for a copy, and a clone's line
+ * has its number, so that there is no gap either.
+ */
+function isHiddenByClone(line: Line, devices: readonly Device[], held: readonly Line[]): boolean {
+  const { w, n } = line.event;
+  const isNumberHeld = held.some(({ event }) => event.w === w && event.n === n);
+  const wasFull = devices.some((each) => each.name === line.device && each.wasStateFull());
+  const isKnown = line.copiedOn.size > 0 || isMentioned(line, devices, held);
+  return wasFull && isNumberHeld && !isKnown;
 }
 
 /**
