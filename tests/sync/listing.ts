@@ -39,7 +39,7 @@ export async function listAfresh(vault: string): Promise<ListedWorkspace[]> {
 export async function list(connection: Connection): Promise<ListedWorkspace[]> {
   const workspaces: ListedWorkspace[] = [];
   for (const shown of await ask<Shown[]>(connection, 'listWorkspaces', { includeArchived: true })) {
-    const name = await unambiguous(connection, shown.name);
+    const name = await unambiguous(connection, 'loadWorkspace', shown.name);
     const { description, purpose, isArchived, preferences } = await ask<ListedWorkspace>(
       connection,
       'loadWorkspace',
@@ -62,7 +62,8 @@ export async function list(connection: Connection): Promise<ListedWorkspace[]> {
 
 /** A list leaves out what would make its row too long. */
 async function descriptionOf(connection: Connection, state: string): Promise<string> {
-  const { description } = await ask<Shown>(connection, 'loadState', { name: state });
+  const name = await unambiguous(connection, 'loadState', state);
+  const { description } = await ask<Shown>(connection, 'loadState', { name });
   return description ?? '';
 }
 
@@ -70,8 +71,12 @@ async function descriptionOf(connection: Connection, state: string): Promise<str
  * The earliest of several items of the same name is listed by its bare name, which is ambiguous.
  * The refusal contains its full name.
  */
-async function unambiguous({ call }: Connection, name: string): Promise<string> {
-  const answer = await call('loadWorkspace', { name });
+async function unambiguous(
+  { call }: Connection,
+  tool: 'loadWorkspace' | 'loadState',
+  name: string,
+): Promise<string> {
+  const answer = await call(tool, { name });
   const found = answer.success ? undefined : /is ambiguous: "([^"]+)"/.exec(answer.error ?? '');
   return found?.[1] ?? name;
 }
