@@ -252,7 +252,7 @@ export function createLedger(
 
   /**
    * States are never renamed, so a log can never save two with the same name, unless a forged line
-   * renames one, or it has read everything again since while the first one was hidden.
+   * renames one, or the first was hidden when the log last read everything.
    */
   function checkStateName(author: Author, { event: { t, d }, text }: Line): void {
     if (t !== 'state.new' || hasForgeries) return;
