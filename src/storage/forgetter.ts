@@ -165,8 +165,10 @@ export class Forgetter {
     const lost = due.filter(
       ({ key, event: { w } }) => !asked.has(key) && !waiting.some((path) => path.includes(w)),
     );
-    for (const { key } of lost) forgets.lose(key);
-    if (lost.length > 0) await onLost();
+    if (lost.length > 0) {
+      await this.#attempt(() => forgets.lose(lost.map(({ key }) => key)));
+      await onLost();
+    }
     return due.filter(({ key }) => asked.has(key));
   }
 

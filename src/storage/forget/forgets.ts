@@ -66,10 +66,16 @@ export class Forgets {
     return !this.lines.isEmpty && isForgettable(event) && this.isHidden(event);
   }
 
-  /** Takes in that an event is in the vault no more, which then forgets nothing. */
-  lose(key: string): void {
-    this.lines.remove(key);
-    this.#lost.add(key);
+  /**
+   * Takes in that events are in the vault no more, which then forget nothing. Their lines may be
+   * copied again until they come back, and have to be destroyed again then.
+   */
+  async lose(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      this.lines.remove(key);
+      this.#lost.add(key);
+    }
+    await this.#setApplied(keys, () => []);
   }
 
   /**
@@ -138,12 +144,20 @@ export class Forgets {
   }
 
   /** Remembers that a program of this device has destroyed what it has of these. */
-  async markApplied(keys: readonly string[], program: string): Promise<void> {
-    await this.#update((decisions) => {
+  markApplied(keys: readonly string[], program: string): Promise<void> {
+    return this.#setApplied(keys, (programs) => [...new Set([...programs, program])]);
+  }
+
+  #setApplied(
+    keys: readonly string[],
+    change: (programs: readonly string[]) => readonly string[],
+  ): Promise<void> {
+    return this.#update((decisions) => {
       const marked = keys.flatMap((key) => {
         const decision = decisions[key];
-        const appliedBy = [...new Set([...(decision?.appliedBy ?? []), program])];
-        return decision ? [[key, { ...decision, appliedBy }] as const] : [];
+        return decision
+          ? [[key, { ...decision, appliedBy: change(decision.appliedBy ?? []) }] as const]
+          : [];
       });
       return { ...decisions, ...Object.fromEntries(marked) };
     });
