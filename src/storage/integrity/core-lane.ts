@@ -5,7 +5,7 @@ import { laneOf } from '../format/lanes.js';
 import { LaneReader } from '../read/reader.js';
 import { RecordedReads } from '../read/recorded-reads.js';
 import type { Copies } from './copies.js';
-import type { ForgottenLines } from '../forget/forgotten-lines.js';
+import { ForgottenLines } from '../forget/forgotten-lines.js';
 import { CoreLines, readCopies, restorableLines, type CoreLine } from './core-copies.js';
 import { vaultIdsByOrigin } from './vault-ids.js';
 
@@ -60,7 +60,22 @@ export async function missingLines(
 ): Promise<CoreLine[]> {
   const { files, root, copies, scheduler, forgotten } = vault;
   const copied = await readCopies(copies, [memoryId], scheduler);
-  const { lines } = await readCoreLane(files, root, scheduler);
+  return restorableIn(await readCoreLane(files, root, scheduler), copied, forgotten);
+}
+
+/**
+ * Returns the copied lines to write into the core lane again. An event that this process has read
+ * forgets nothing once it is gone from both, unless a file that cannot be read may hold it.
+ */
+export function restorableIn(
+  { lines, waiting }: CoreLane,
+  copied: CoreLines,
+  read: ForgottenLines,
+): CoreLine[] {
+  const forgotten = new ForgottenLines();
+  for (const { event } of [...lines, ...copied]) forgotten.add(event);
+  for (const { event } of read.forgets)
+    if (waiting.some((path) => path.includes(event.w))) forgotten.add(event);
   return restorableLines(copied, lines, forgotten);
 }
 

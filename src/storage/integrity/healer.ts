@@ -13,8 +13,8 @@ import {
 import { UncopiedLines } from '../uncopied-lines.js';
 import { WaitingCopies } from '../waiting-copies.js';
 import { formerIdsIn, type VaultRecord } from './copies.js';
-import { joinLines, readCopies, restorableLines, type CoreLine } from './core-copies.js';
-import { isWaiting, missingLines, readCoreLane, type CoreLane } from './core-lane.js';
+import { joinLines, readCopies, type CoreLine } from './core-copies.js';
+import { isWaiting, missingLines, readCoreLane, restorableIn, type CoreLane } from './core-lane.js';
 
 const NO_RECORD: VaultRecord = { ids: [] };
 
@@ -274,7 +274,7 @@ export class Healer {
     });
     for (const line of lost) copied.add(line);
     const isSameVault = known.length === 0 || ids.some((each) => known.includes(each));
-    const missing = isSameVault ? restorableLines(copied, lane.lines, forgotten) : [];
+    const missing = isSameVault ? restorableIn(lane, copied, forgotten) : [];
     const now = clock.now();
     const waitingSince = this.#waitingSince(lane, now);
     const isDue = when === 'now' || this.#isDue(now);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allStates } from '../../../src/model/lookup.js';
 import { entityOf } from '../../../src/model/memory.js';
+import { hashOfRange } from '../../../src/storage/forget/forget-event.js';
 import { AGREEMENT_MS } from '../../../src/storage/forget/forget-store.js';
 import { findingsOf } from '../../../src/storage/integrity/findings.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
@@ -402,6 +403,32 @@ describe('Forgetting', () => {
     await next.close();
     const events = (await segmentsIn(vault.files)).flatMap((segment) => segment.events);
     expect(events).toContainEqual(line!.event);
+  });
+
+  it('restores a line once the event that forgot it is lost, but not while its file cannot be read', async () => {
+    const { vault, device, log } = await vaultWithSecret();
+    const [line] = await linesOf(vault, 'st-secret');
+    await log.close();
+    const { w, n, c } = line!.event;
+    const ranges = [{ w, from: n, to: n, crcs: c, hash: hashOfRange([line!.hash]) }];
+    const d = { device: 'desktop', entities: [], ranges };
+    const path = `${ROOT}/core/2026-11/20261120-${WRITER_B}-0001.jsonl`;
+    vault.files.put(path, lineOf({ t: 'log.forget', w: WRITER_B, d }).bytes);
+    const add = () => Promise.reject(new Error('No space left on the device.'));
+    const next = device.open({ copies: { ...device.copies, add } });
+    expect(await namesIn(next)).toEqual(['last', 'first']);
+
+    await vault.files.remove(path);
+    vault.files.put(`${path}.icloud`, '');
+    vault.files.put(line!.path, '');
+    expect(await next.heal()).toBeGreaterThan(2);
+    expect(vaultText(vault)).not.toContain(SECRET);
+
+    await vault.files.remove(`${path}.icloud`);
+    expect(await next.heal()).toBe(1);
+    expect(vaultText(vault)).toContain(SECRET);
+    await next.close();
+    expect(await namesIn(device.open())).toEqual(['last', 'secret', 'first']);
   });
 
   it('destroys what is left of a range once its user agrees', async () => {
