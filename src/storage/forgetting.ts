@@ -80,11 +80,14 @@ export class Forgetting implements ForgetControl {
     const { core } = lanes();
     await core.catchUp();
     const drafts = forgetDrafts(lines, log.device);
-    if (isDecided) await this.#forgets.decide(drafts.map(forgetKey), 'own');
+    const keys = drafts.map(forgetKey);
+    const isKnown = this.#forgets.list().some(({ key }) => keys.includes(key));
+    if (isDecided) await this.#forgets.decide(keys, 'own');
     // one append each, since an event may be nearly as long as a segment
     for (const [at, draft] of drafts.entries())
       await core.append(() => (at === 0 ? [...kept, draft] : [draft]));
-    await this.#refold();
+    // what its user refused to forget before is still shown
+    await (isKnown ? this.#refoldAll() : this.#refold());
     return this.#forgetter.destroy();
   }
 

@@ -165,6 +165,19 @@ describe('Forgetting', () => {
     expect(await copiedText(device.copies)).not.toContain(SECRET);
   });
 
+  it('hides at once what its user had refused to forget before', async () => {
+    const { vault, log } = await vaultWithSecret();
+    const lines = await linesOf(vault, 'st-secret');
+    await log.forgetting.forget(lines, false);
+    const [{ key } = { key: '' }] = await log.forgetting.list();
+    await log.forgetting.decide(key, 'refused');
+    expect(await namesIn(log)).toContain('secret');
+
+    await log.forgetting.forget(lines, true);
+
+    expect(await namesIn(log)).toEqual(['last', 'first']);
+  });
+
   it('lets a forgotten name be used again', async () => {
     const { vault, log } = await vaultWithSecret();
     await log.forgetting.forget(await linesOf(vault, 'st-secret'), true);
