@@ -29,6 +29,8 @@ export class Forgetting implements ForgetControl {
   readonly #options: ForgettingOptions;
   readonly #forgets: Forgets;
   readonly #forgetter: Forgetter;
+  /** True after an event was read that may name lines which the user of this device keeps. */
+  #isLate = false;
 
   constructor(options: ForgettingOptions) {
     const { log, scheduler, lanes } = options;
@@ -113,14 +115,18 @@ export class Forgetting implements ForgetControl {
   /** Takes in events of the core lane. Resolves to true if they forget more than before. */
   async #take(events: readonly LogEvent[]): Promise<boolean> {
     const isMore = await this.#forgets.take(events);
-    if (isMore && this.#options.lanes().core.hasRead) this.#forgetter.reportLate();
+    if (isMore && this.#options.lanes().core.hasRead) {
+      this.#isLate = true;
+      this.#forgetter.reportLate();
+    }
     if (isMore) void this.#refold();
     return isMore;
   }
 
   /**
    * Starts to destroy what is due. Returns the copies of lines that others have forgotten and the
-   * user of this device keeps, after the first scan and when another program was told so.
+   * user of this device keeps, after the first scan, when a later one finds that others have
+   * forgotten some, and when another program was told to keep them.
    */
   async afterScan(isFirst: boolean): Promise<{ kept: LocatedEvent[]; isChanged: boolean }> {
     this.#forgetter.start();
@@ -130,7 +136,8 @@ export class Forgetting implements ForgetControl {
       log.warn(`What was decided could not be looked up: ${String(error)}`);
       return false;
     });
-    const kept = isFirst || isChanged ? await this.#keptLines() : [];
+    const kept = isFirst || isChanged || this.#isLate ? await this.#keptLines() : [];
+    this.#isLate = false;
     if (isChanged) void this.#refold();
     const { core } = this.#options.lanes();
     // a forged line can share the identity of one that is kept, which only the memory tells apart

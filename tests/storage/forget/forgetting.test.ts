@@ -249,6 +249,13 @@ describe('Forgetting', () => {
     const again = other.open();
     expect(await namesIn(again)).toEqual(['last', 'secret', 'first']);
     await again.close();
+    const files = vault.files.paths().map((path) => [path, vault.files.text(path)] as const);
+    for (const [path] of files) await vault.files.remove(path);
+    const early = other.open();
+    expect(await namesIn(early)).toEqual([]);
+    for (const [path, text] of files) vault.files.put(path, text);
+    expect(await namesIn(early)).toEqual(['last', 'secret', 'first']);
+    await early.close();
     expect(vaultText(vault)).not.toContain(SECRET);
     expect(kinds(await other.check())).toEqual(['refused']);
     expect(kinds(await device.check())).toEqual(['forgotten']);
