@@ -82,14 +82,11 @@ export class Forgetting implements ForgetControl {
     const { core } = lanes();
     await core.catchUp();
     const drafts = forgetDrafts(lines, log.device);
-    const keys = drafts.map(forgetKey);
-    const isKnown = this.#forgets.list().some(({ key }) => keys.includes(key));
-    if (isDecided) await this.#forgets.decide(keys, 'own');
+    if (isDecided) await this.#forgets.decide(drafts.map(forgetKey), 'own');
     // one append each, since an event may be nearly as long as a segment
     for (const [at, draft] of drafts.entries())
       await core.append(() => (at === 0 ? [...kept, draft] : [draft]));
-    // what its user refused to forget before is still shown
-    await (isKnown ? this.#refoldAll() : this.#refold());
+    await this.#refold();
     return this.#forgetter.destroy();
   }
 
@@ -107,8 +104,7 @@ export class Forgetting implements ForgetControl {
     const { core } = this.#options.lanes();
     await core.catchUp();
     await this.#forgets.decide([key], choice);
-    await core.receive(await this.#keptLines());
-    await this.#refoldAll();
+    await core.catchUp(); // which folds again
     return this.#forgetter.destroy();
   }
 

@@ -1,7 +1,7 @@
 import type { LogEvent, Stamp } from '../../model/event.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
-import { forgetKey, isForgettable } from './forget-event.js';
+import { forgetKey, forgetOf, isForgettable } from './forget-event.js';
 import {
   isDue,
   type ForgetDecision,
@@ -42,15 +42,15 @@ export class Forgets {
     this.#options = options;
   }
 
-  /** Takes in events of the core lane. Returns true if more lines are forgotten than before. */
+  /** Takes in events of the core lane. Returns true if other lines are hidden than before. */
   async take(events: readonly LogEvent[]): Promise<boolean> {
-    const keys = events.flatMap((event) => this.lines.add(event) ?? []);
-    if (keys.length === 0) return false;
-    await this.#load(keys).catch((error: unknown) =>
+    const named = events.filter((event) => event.t === 'log.forget' && forgetOf(event));
+    if (named.length === 0) return false;
+    const isMore = named.map((event) => this.lines.add(event)).some((key) => key !== undefined);
+    await this.#load(named.map(forgetKey)).catch((error: unknown) =>
       this.#options.warn(`What was forgotten could not be looked up: ${String(error)}`),
     );
-    this.#refused = this.#refusedKeys();
-    return true;
+    return this.#hasRefusedOthers() || isMore;
   }
 
   /** Returns true if a line must not be shown. */
@@ -130,7 +130,6 @@ export class Forgets {
       ]);
       return { ...decisions, ...(Object.fromEntries(decided) as ForgetDecisions) };
     });
-    this.#refused = this.#refusedKeys(); // the caller folds again
   }
 
   /** Remembers when this device first saw events about which nobody has decided. */
@@ -181,15 +180,15 @@ export class Forgets {
         choice === 'open' && appliedBy.length === 0,
     );
     if (open.length > 0) await this.reload();
-    const refused = this.#refusedKeys();
-    const isChanged = refused !== this.#refused;
-    this.#refused = refused;
-    return isBack || isChanged;
+    return this.#hasRefusedOthers() || isBack;
   }
 
-  #refusedKeys(): string {
+  /** Returns, once, whether other events are refused than at the last fold. */
+  #hasRefusedOthers(): boolean {
+    const before = this.#refused;
     const refused = this.list().filter(({ decision }) => decision?.choice === 'refused');
-    return refused.map(({ key }) => key).join();
+    this.#refused = refused.map(({ key }) => key).join();
+    return this.#refused !== before;
   }
 
   /** Looks up the decisions of other programs of this device. */

@@ -165,17 +165,19 @@ describe('Forgetting', () => {
     expect(await copiedText(device.copies)).not.toContain(SECRET);
   });
 
-  it('hides at once what its user had refused to forget before', async () => {
-    const { vault, log } = await vaultWithSecret();
+  it('hides at once, in all processes, what its user had refused to forget before', async () => {
+    const { vault, device, log } = await vaultWithSecret();
     const lines = await linesOf(vault, 'st-secret');
     await log.forgetting.forget(lines, false);
     const [{ key } = { key: '' }] = await log.forgetting.list();
     await log.forgetting.decide(key, 'refused');
-    expect(await namesIn(log)).toContain('secret');
+    const other = device.open({ program: 'shell' });
+    for (const each of [log, other]) expect(await namesIn(each)).toContain('secret');
 
     await log.forgetting.forget(lines, true);
 
-    expect(await namesIn(log)).toEqual(['last', 'first']);
+    for (const each of [log, other]) expect(await namesIn(each)).toEqual(['last', 'first']);
+    await other.close();
   });
 
   it('lets a forgotten name be used again', async () => {
