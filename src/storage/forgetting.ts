@@ -53,7 +53,10 @@ export class Forgetting implements ForgetControl {
   healerOptions(): Pick<HealerOptions, 'forgotten' | 'withoutDue'> {
     return {
       forgotten: this.#forgets.lines,
-      withoutDue: (lines) => this.#forgetter.withoutDue(lines),
+      withoutDue: async (lines, events = []) => {
+        if (await this.#forgets.takeEarly(events)) this.#forgetter.reportLate();
+        return this.#forgetter.withoutDue(lines);
+      },
     };
   }
 

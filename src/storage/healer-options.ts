@@ -1,3 +1,4 @@
+import type { LogEvent } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
 import type { Clock } from '../platform/clock.js';
 import type { Files } from '../platform/files.js';
@@ -26,8 +27,11 @@ export interface HealerOptions {
   readonly scheduler: Scheduler;
   /** Lines that must not be restored. */
   readonly forgotten: ForgottenLines;
-  /** Returns lines to copy, with stubs in place of those that this device has to destroy. */
-  readonly withoutDue: (lines: Uint8Array) => Promise<Uint8Array>;
+  /**
+   * Returns lines to copy, with stubs in place of those that this device has to destroy. `events`
+   * are those in the core lane, if they were just read.
+   */
+  readonly withoutDue: (lines: Uint8Array, events?: readonly LogEvent[]) => Promise<Uint8Array>;
 }
 
 /** A loss must last this long, since a sync service may remove a file and replace it at once. */

@@ -29,8 +29,8 @@ export class Forgets {
   #decisions: ForgetDecisions = {};
   /** Keys of events that were in the vault. */
   readonly #lost = new Set<string>();
-  /** True after one of these has come back. */
-  #isBack = false;
+  /** True if other lines are hidden than when the log was last folded. */
+  #isChanged = false;
   /** Keys of refused events, as of the last fold. Decisions may be looked up at any time. */
   #refused = '';
   /** Keys of events of which this process has destroyed what it may, and not everything. */
@@ -51,6 +51,13 @@ export class Forgets {
       this.#options.warn(`What was forgotten could not be looked up: ${String(error)}`),
     );
     return this.#hasRefusedOthers() || isMore;
+  }
+
+  /** Takes in events that the lane has not read yet. Resolves to true if there are any. */
+  async takeEarly(events: readonly LogEvent[]): Promise<boolean> {
+    const isMore = await this.take(events);
+    this.#isChanged ||= isMore;
+    return isMore;
   }
 
   /** Returns true if a line must not be shown. */
@@ -86,7 +93,7 @@ export class Forgets {
     for (const event of this.#lost.size > 0 ? events : [])
       if (event.t === 'log.forget' && this.#lost.delete(forgetKey(event))) {
         this.lines.add(event);
-        this.#isBack = true;
+        this.#isChanged = true;
       }
     if (!this.lines.isEmpty) for (const event of events) this.isHiddenEvent(event);
   }
@@ -173,14 +180,14 @@ export class Forgets {
    * if other lines are hidden than at the last call.
    */
   async takeChange(): Promise<boolean> {
-    const isBack = this.#isBack;
-    this.#isBack = false;
+    const isChanged = this.#isChanged;
+    this.#isChanged = false;
     const open = this.list().filter(
       ({ decision: { choice = 'open', appliedBy = [] } = {} }) =>
         choice === 'open' && appliedBy.length === 0,
     );
     if (open.length > 0) await this.reload();
-    return this.#hasRefusedOthers() || isBack;
+    return this.#hasRefusedOthers() || isChanged;
   }
 
   /** Returns, once, whether other events are refused than at the last fold. */

@@ -268,7 +268,10 @@ export class Healer {
     const lost = this.#failed.lostFrom(lane.lines);
     const added = [...lane.lines.without(copied), ...lost.filter((line) => !copied.has(line))];
     await this.#attemptCopy(async () => {
-      if (added.length > 0) await copies.add(id, await withoutDue(joinLines(added)), 'other');
+      if (added.length > 0) {
+        const events = [...lane.lines].map(({ event }) => event);
+        await copies.add(id, await withoutDue(joinLines(added), events), 'other');
+      }
       const known = [...copied, ...added, ...lane.lines];
       for (const last of await this.#failed.settle(known)) this.#options.onLost(last);
     });

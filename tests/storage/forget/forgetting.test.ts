@@ -5,6 +5,7 @@ import { hashOfRange } from '../../../src/storage/forget/forget-event.js';
 import { AGREEMENT_MS } from '../../../src/storage/forget/forget-store.js';
 import { findingsOf } from '../../../src/storage/integrity/findings.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
+import type { Copies } from '../../../src/storage/integrity/copies.js';
 import type { Log, LogOptions } from '../../../src/storage/log.js';
 import { readLogLines, type LogLine } from '../../../src/storage/read/log-lines.js';
 import { createMemoryIdentities } from '../../fakes/deterministic.js';
@@ -178,6 +179,32 @@ describe('Forgetting', () => {
 
     for (const each of [log, other]) expect(await namesIn(each)).toEqual(['last', 'first']);
     await other.close();
+  });
+
+  it('copies nothing late that another process of the device has forgotten', async () => {
+    const vault = createVault();
+    const device = deviceOf(vault);
+    let isFull = true;
+    const add: Copies['add'] = (...lines) =>
+      isFull ? Promise.reject(new Error('No space left.')) : device.copies.add(...lines);
+    const log = device.open({ copies: { ...device.copies, add } });
+    await save(log, 'secret', SECRET);
+    const other = device.open();
+    await other.forgetting.forget(await linesOf(vault, 'st-secret'), true);
+    const [{ key } = { key: '' }] = await other.forgetting.list();
+    vault.clock.advance(3 * 24 * 60 * 60 * 1000);
+    await other.forgetting.decide(key, 'agreed'); // the first process may append no more
+    await other.close();
+    expect(vaultText(vault)).not.toContain(SECRET);
+    isFull = false;
+
+    await log.close();
+
+    const next = device.open();
+    expect(await namesIn(next)).toEqual([]);
+    await next.close();
+    expect(vaultText(vault)).not.toContain(SECRET);
+    expect(await copiedText(device.copies)).not.toContain(SECRET);
   });
 
   it('lets a forgotten name be used again', async () => {
