@@ -105,8 +105,9 @@ export class Forgetter {
    */
   async withoutDue(lines: Uint8Array): Promise<Uint8Array> {
     const { forgets } = this.#options;
+    if (forgets.lines.isEmpty || !this.#namesAny(lines)) return lines;
+    await forgets.reload(); // another process may have decided
     const due = forgets.due();
-    if (due.length === 0 || !this.#namesAny(lines)) return lines;
     const { byNumber } = await this.#readNamed(due, [lines]);
     return stubLines(lines, stubTargets(due.map((each) => dueLinesOf(each, byNumber))));
   }

@@ -128,13 +128,13 @@ export class Forgetting implements ForgetControl {
    * forgotten some, and when another program was told to keep them.
    */
   async afterScan(isFirst: boolean): Promise<{ kept: LocatedEvent[]; isChanged: boolean }> {
-    this.#forgetter.start();
     const { writers, log } = this.#options;
     const change = isFirst ? false : this.#forgets.takeChange();
     const isChanged = await Promise.resolve(change).catch((error: unknown) => {
       log.warn(`What was decided could not be looked up: ${String(error)}`);
       return false;
     });
+    this.#forgetter.start();
     const kept = isFirst || isChanged || this.#isLate ? await this.#keptLines() : [];
     this.#isLate = false;
     if (isChanged) void this.#refold();

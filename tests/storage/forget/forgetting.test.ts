@@ -207,6 +207,36 @@ describe('Forgetting', () => {
     expect(await copiedText(device.copies)).not.toContain(SECRET);
   });
 
+  it.each([
+    ['copies', true],
+    ['without copies, keeps', false],
+  ])('%s nothing that another process has agreed to forget', async (_, hasCopies) => {
+    const { vault, log } = await vaultWithSecret();
+    await log.forgetting.forget(await linesOf(vault, 'st-secret'), false);
+    await log.close();
+    const { path } = (await segmentsIn(vault.files))[0]!;
+    const text = vault.files.text(path);
+    const event = text.split('\n').find((line) => line.includes('"log.forget"'))!;
+    await vault.files.remove(path);
+    vault.files.put(`${ROOT}/core/2026-11/20261120-${WRITER_B}-healed.jsonl`, `${event}\n`);
+    const desktop = deviceOf(vault, 'desktop');
+    const { forgetStore } = desktop;
+    const first = desktop.open();
+    const second = hasCopies ? desktop.open() : vault.open({ forgetStore, device: 'desktop' });
+    await second.memory();
+    const [{ key } = { key: '' }] = await first.forgetting.list();
+    await first.forgetting.decide(key, 'agreed');
+    vault.files.put(path, text);
+
+    await second.memory();
+    expect(await copiedText(desktop.copies)).not.toContain(SECRET);
+    vault.clock.advance(3 * 24 * 60 * 60 * 1000); // the laptop may append no more
+    await second.memory();
+    await second.close();
+    expect(vaultText(vault)).not.toContain(SECRET);
+    await first.close();
+  });
+
   it('lets a forgotten name be used again', async () => {
     const { vault, log } = await vaultWithSecret();
     await log.forgetting.forget(await linesOf(vault, 'st-secret'), true);
