@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { withAppendedEvents } from '../../../src/storage/format/appended-lines.js';
-import { linesOf, workspaceDraft } from '../../fakes/events.js';
+import { linesOf, WRITER_B, workspaceDraft } from '../../fakes/events.js';
 
 const [ONE, TWO, THREE] = linesOf(
   ['One', 'Zwei ü', 'Three'].map((name) => workspaceDraft(name)),
@@ -9,12 +9,21 @@ const [ONE, TWO, THREE] = linesOf(
 const FORGED = new TextDecoder().decode(
   linesOf(['One', 'Forged'].map((name) => workspaceDraft(name)))[1]!.bytes,
 );
+/** The second event of another writer. */
+const OTHER = new TextDecoder().decode(linesOf([workspaceDraft('Other')], WRITER_B, 2)[0]!.bytes);
+/** A last line that is cut within its text. */
+const TORN = TWO.slice(0, TWO.indexOf('ü') + 1);
 
 it.each([
   ['appended events', ONE, ONE + TWO + THREE, ONE + TWO + THREE],
   ['a new segment', undefined, ONE + TWO, ONE + TWO],
   ['an incomplete last line', ONE, ONE + TWO.slice(0, 40), ONE + TWO.slice(0, 40)],
   ['a completed last line', ONE + TWO.slice(0, 40), ONE + TWO, ONE + TWO],
+  ['what is appended to an incomplete last line', ONE + TORN, ONE + TORN + THREE, ONE + THREE],
+  ['an event of another writer with the same number', TWO, TWO + OTHER, TWO + OTHER],
+  ['text without a newline before what is appended', 'Hello', ONE, `Hello\n${ONE}`],
+  ['an empty file', '', '', ''],
+  ['a missing file', undefined, undefined, undefined],
   ['a completed newline', ONE + TWO.trimEnd(), ONE + TWO + THREE, ONE + TWO + THREE],
 ])('keeps %s', (_, before, after, expected) => {
   expect(withAppendedEvents(before, after)).toBe(expected);
@@ -22,6 +31,7 @@ it.each([
 
 it.each([
   ['a deleted file', ONE + TWO, undefined, ONE + TWO],
+  ['a deleted file with an incomplete last line', ONE + TORN, undefined, ONE + TORN],
   ['an emptied file', ONE + TWO, '', ONE + TWO],
   ['a removed line', ONE + TWO, ONE, ONE + TWO],
   ['a removed line, and keeps an appended one', ONE + TWO, ONE + THREE, ONE + TWO + THREE],
