@@ -128,12 +128,8 @@ export class Forgetting implements ForgetControl {
    * forgotten some, and when another program was told to keep them.
    */
   async afterScan(isFirst: boolean): Promise<{ kept: LocatedEvent[]; isChanged: boolean }> {
-    const { writers, log } = this.#options;
-    const change = isFirst ? false : this.#forgets.takeChange();
-    const isChanged = await Promise.resolve(change).catch((error: unknown) => {
-      log.warn(`What was decided could not be looked up: ${String(error)}`);
-      return false;
-    });
+    const { writers } = this.#options;
+    const isChanged = !isFirst && (await this.#forgets.takeChange());
     this.#forgetter.start();
     const kept = isFirst || isChanged || this.#isLate ? await this.#keptLines() : [];
     this.#isLate = false;

@@ -120,7 +120,8 @@ function hasMore({ t, d }: LogEvent, conversations: ReadonlySet<string>): boolea
   return t !== 'set' && t !== 'ws.new';
 }
 
-const MAX_RUN = 1000;
+/** A run that begins an event fits into it with all of its ids. */
+const MAX_RUN = Math.floor((MAX_EVENT_BYTES - RANGE_BYTES) / (CRC_LENGTH + ID_BYTES));
 
 /** Groups lines into runs of one writer with successive numbers. */
 function runsOf(lines: readonly ForgettableLine[]): ForgettableLine[][] {

@@ -47,9 +47,7 @@ export class Forgets {
     const named = events.filter((event) => event.t === 'log.forget' && forgetOf(event));
     if (named.length === 0) return false;
     const isMore = named.map((event) => this.lines.add(event)).some((key) => key !== undefined);
-    await this.#load(named.map(forgetKey)).catch((error: unknown) =>
-      this.#options.warn(`What was forgotten could not be looked up: ${String(error)}`),
-    );
+    await this.#lookUp(named.map(forgetKey));
     return this.#hasRefusedOthers() || isMore;
   }
 
@@ -180,13 +178,13 @@ export class Forgets {
    * if other lines are hidden than at the last call.
    */
   async takeChange(): Promise<boolean> {
-    const isChanged = this.#isChanged;
-    this.#isChanged = false;
     const open = this.list().filter(
       ({ decision: { choice = 'open', appliedBy = [] } = {} }) =>
         choice === 'open' && appliedBy.length === 0,
     );
-    if (open.length > 0) await this.reload();
+    if (open.length > 0) await this.#lookUp(open.map(({ key }) => key));
+    const isChanged = this.#isChanged;
+    this.#isChanged = false;
     return this.#hasRefusedOthers() || isChanged;
   }
 
@@ -201,6 +199,13 @@ export class Forgets {
   /** Looks up the decisions of other programs of this device. */
   async reload(): Promise<void> {
     if (!this.lines.isEmpty) await this.#load(this.lines.forgets.map(({ key }) => key));
+  }
+
+  /** Decisions that cannot be looked up are looked up again later. */
+  async #lookUp(keys: readonly string[]): Promise<void> {
+    await this.#load(keys).catch((error: unknown) =>
+      this.#options.warn(`What was decided could not be looked up: ${String(error)}`),
+    );
   }
 
   async #load(keys: readonly string[]): Promise<void> {

@@ -20,10 +20,13 @@ interface Edit {
 
 const LF = 0x0a;
 const NOTHING = new Uint8Array();
+/** Decodes each byte to one character. */
+const byteText = new TextDecoder('latin1');
 
-/** The beginning of a line, as far as it names its event. */
-const LINE_START = /^\{"v":1,"w":"([a-km-np-z2-9]{12})","n":(\d{1,15}),/;
-const LINE_START_BYTES = 64;
+/** What names a line's event, without its first characters, which may be damaged. */
+const NAME = /"w":"([a-km-np-z2-9]{12})","n":(\d{1,16}),"p":/g;
+/** Length of what comes before that: `{"v":1,`. */
+const BEFORE_NAME = 7;
 
 /**
  * Returns the bytes of a file with stubs in place of the lines to forget, and without damaged forms
@@ -55,21 +58,42 @@ function stubsOf(bytes: Uint8Array, { lines }: ParsedSegment, targets: StubTarge
   });
 }
 
-/** Finds damaged and edited lines that begin as one that is to be forgotten. */
+/**
+ * Finds damaged and edited forms of lines that are to be forgotten. Each reaches to the next line,
+ * whole or not, or to the newline; a whole line in its midst stays.
+ */
 function damagedForms(
   bytes: Uint8Array,
   { lines, problems }: ParsedSegment,
   targets: StubTargets,
 ): Edit[] {
   return problems.flatMap(({ from }) => {
-    const start = new TextDecoder().decode(bytes.subarray(from, from + LINE_START_BYTES));
-    const [, w, n] = LINE_START.exec(start) ?? [];
-    if (w === undefined || !targets.hasNumber({ w, n: Number(n) })) return [];
     const newline = bytes.indexOf(LF, from);
-    const end = newline < 0 ? bytes.length : newline;
-    const next = lines.find((line) => line.from > from && line.from < end);
-    return [{ from, to: next?.from ?? end, bytes: NOTHING }];
+    const to = newline < 0 ? bytes.length : newline;
+    const whole = lines.filter((line) => line.from < to && from < line.to);
+    const edits: Edit[] = [];
+    let isTarget = false;
+    let at = from;
+    for (const start of [...whole, { from: to, to }]) {
+      const text = byteText.decode(bytes.subarray(at, start.from));
+      for (const piece of piecesOf(text)) {
+        if (piece.event) isTarget = targets.hasNumber(piece.event);
+        if (isTarget) edits.push({ from: at + piece.from, to: at + piece.to, bytes: NOTHING });
+      }
+      at = start.to;
+    }
+    return edits;
   });
+}
+
+/** Splits text at each name of an event. What comes before the first belongs to the line before. */
+function piecesOf(text: string): { from: number; to: number; event?: Pick<LogEvent, 'w' | 'n'> }[] {
+  const names = [...text.matchAll(NAME)].map((name) => ({
+    from: Math.max(0, name.index - BEFORE_NAME),
+    event: { w: name[1]!, n: Number(name[2]) },
+  }));
+  const starts = names[0]?.from === 0 ? names : [{ from: 0 }, ...names];
+  return starts.map((start, at) => ({ ...start, to: starts[at + 1]?.from ?? text.length }));
 }
 
 /** Returns the lines of a file; an empty one for a stub and for a line that becomes one. */

@@ -122,11 +122,11 @@ describe('The events that forget lines', () => {
       ],
     ],
     [
-      'after 1000 lines',
-      manyLines(1001),
+      'after 786 lines, with whose ids it fits into an event',
+      manyLines(787),
       [
-        [WRITER_A, 1, 1000],
-        [WRITER_A, 1001, 1001],
+        [WRITER_A, 1, 786],
+        [WRITER_A, 787, 787],
       ],
     ],
   ])('begin another run %s', (_, lines, expected) => {
@@ -184,6 +184,7 @@ describe('The size of the events', () => {
   it.each<[string, ForgettableLine[]]>([
     ['of long runs', numbers(20).flatMap((n) => manyLines(1000, WRITER_A, n * 2000, () => ''))],
     ['of single lines', numbers(2000).flatMap((n) => manyLines(1, WRITER_A, n * 2, () => ''))],
+    ['of a long run of items', manyLines(1000, WRITER_A, 1, id)],
     ['of items', numbers(2000).flatMap((n) => manyLines(1, WRITER_A, n * 2, id))],
     ['of short runs of items', numbers(50).flatMap((n) => manyLines(40, WRITER_A, n * 100, id))],
   ])('is at most 60 KB, without many events: %s', (_, lines) => {

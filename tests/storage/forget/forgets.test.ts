@@ -24,3 +24,21 @@ it('forgets report a decision of another process once, whenever it was looked up
   await forgets.reload();
   expect([await forgets.takeChange(), await forgets.takeChange()]).toEqual([true, false]);
 });
+
+it('forgets report a change although decisions cannot be stored', async () => {
+  const range = { w: WRITER_A, from: 1, to: 1, crcs: '0'.repeat(8), hash: '0'.repeat(32) };
+  const d = { device: 'phone', entities: [], ranges: [range] };
+  const { event } = lineOf({ t: 'log.forget', w: WRITER_B, d });
+  const warnings: string[] = [];
+  const store = {
+    ...createMemoryForgetStore(),
+    update: () => Promise.reject(new Error('No space left.')),
+  };
+  const warn = (message: string) => void warnings.push(message);
+  const forgets = new Forgets({ store, clock: createTestClock(), warn });
+
+  expect(await forgets.takeEarly([event])).toBe(true);
+
+  expect([await forgets.takeChange(), await forgets.takeChange()]).toEqual([true, false]);
+  expect(warnings[0]).toContain('No space left.');
+});

@@ -73,6 +73,19 @@ describe('stubLines', () => {
       `\n${stub}\n${one}`,
     ],
     ['a torn line that is glued to the whole one', torn(two) + two + three, stub + three],
+    ['a torn line after that of another', `${torn(one) + torn(two)}\n`, `${torn(one)}\n`],
+    [
+      'both parts of a line with another one in its midst',
+      torn(two) + one.trimEnd() + two.slice(120),
+      one,
+    ],
+    [
+      'two torn lines with another one between them',
+      `${torn(two) + one.trimEnd() + torn(two)}\n`,
+      one,
+    ],
+    ['a line whose first characters are damaged', `x"V":1,${two.slice(7)}${one}`, `\n${one}`],
+    ['a line that was quoted', `> ${edited(two)}`, '> \n'],
   ])('removes %s', (_, before, after) => {
     expect(without(before, 2)).toBe(after);
   });
@@ -85,7 +98,6 @@ describe('stubLines', () => {
   it.each([
     ['a damaged line of another number', edited(three)],
     ['a damaged line of another writer', two.replace(WRITER_A, 'bbbbbbbbbbbb')],
-    ['a line that quotes the beginning of a forgotten one', `> ${edited(two)}`],
     ['a line that names no writer', edited(two).replace(WRITER_A, 'a'.repeat(11))],
     ['text', 'Hello\n'],
   ])('leaves %s', (_, damaged) => {
