@@ -2,13 +2,13 @@ import type { EncodedLine } from '../../../src/storage/format/line.js';
 import { encodeStub } from '../../../src/storage/format/stub.js';
 import { forgetDrafts, forgetOf } from '../../../src/storage/forget/forget-event.js';
 import type { HashedLine } from '../../../src/storage/forget/forgotten-lines.js';
-import { lineOf, linesOf, WRITER_A, WRITER_B, workspaceDraft } from '../../fakes/events.js';
+import { lineOf, linesOf, recordDraft, WRITER_A, WRITER_B } from '../../fakes/events.js';
 
-/** Returns the first lines of a writer, each of which creates a workspace. */
+/** Returns the first lines of a writer, each of which creates a record: a1, a2 and so on. */
 export function lineRun(count: number, w = WRITER_A): EncodedLine[] {
-  const names = Array.from({ length: count }, (_, at) => `${w} ${at + 1}`);
+  const ids = Array.from({ length: count }, (_, at) => `${w.slice(0, 1)}${at + 1}`);
   return linesOf(
-    names.map((name) => workspaceDraft(name)),
+    ids.map((id) => recordDraft(`Title of ${id}`, id)),
     w,
   );
 }
