@@ -165,6 +165,7 @@ describe('A segment', () => {
     ],
     ['has another name', mine('imported.jsonl'), lines],
     ['has only a damaged form of the line', SEGMENT, [damaged]],
+    ['has another name and only a damaged form', mine('conflict.jsonl'), [damaged]],
   ])('is rewritten without its writer if it %s', async (_, path, content) => {
     const device = forgetterOn({ seal: () => Promise.resolve(false) });
     device.put(mine('whole.jsonl'), ...lines);

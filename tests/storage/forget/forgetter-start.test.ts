@@ -69,6 +69,14 @@ describe('Starting to destroy', () => {
     expect(device.store.decisions()[key]?.appliedBy).toEqual(['shell', 'app']);
   });
 
+  it('destroys nothing that an earlier run of the program has destroyed', async () => {
+    const device = create();
+    const key = await device.forget(ofSecond, 'own');
+    await device.store.decide(key, { appliedBy: ['app'] });
+    await device.forgets.reload();
+    expect([await device.start(), device.timers()]).toEqual([0, 0]);
+  });
+
   it('destroys what is new besides what is destroyed', async () => {
     const device = await createApplied();
     await device.forget(ofThird, 'own');
