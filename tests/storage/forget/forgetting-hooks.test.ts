@@ -136,13 +136,9 @@ describe('Conversations', () => {
 
   it('are reported as changed only when more or less is forgotten', async () => {
     const { vault, device, linesOf } = createDevices();
-    const laptop = device('laptop');
-    const first = laptop.open();
+    const first = device('laptop').open();
     await save(first, 'one', 'two');
-    await first.forgetting.forget(await linesOf('st-one'), false);
     const log = device('desktop').open();
-    await log.memory();
-    await settled();
     const changes: LogChange[] = [];
     log.onChange((change) => changes.push(change));
     const hasChanged = async () => {
@@ -207,6 +203,8 @@ describe('Forgetting', () => {
     await save(log, 'one', 'two');
     const [line] = await linesOf('st-one');
     await log.forgetting.forget([line!], true);
+    await log.memory();
+    await settled();
     const path = `${ROOT}/core/2026-11/backup.jsonl`;
     vault.files.put(path, line!.bytes);
     expect(await namesIn(log)).toEqual(['two']);
@@ -301,6 +299,26 @@ describe('What a device refuses to forget', () => {
     await log.close();
     await vault.files.remove((await linesOf('st-lost'))[0]!.path);
     expect(await namesIn(desktop.open())).toEqual(['two', 'one']);
+  });
+
+  it('is not missing once its file is lost, unlike what is before it there', async () => {
+    const { vault, device, linesOf } = createDevices();
+    const laptop = device('laptop').open();
+    await save(laptop, 'one');
+    await put(laptop, { t: 'set', e: 'st-one', d: { '/isArchived': true } });
+    await laptop.close();
+    const lines = await linesOf('st-one');
+    const desktop = device('desktop');
+    const log = desktop.open();
+    await log.heal();
+    await device('third').open().forgetting.forget(lines.slice(1), true);
+    await log.forgetting.decide(await keyIn(log), 'refused');
+    await log.close();
+    await vault.files.remove(lines[0]!.path);
+    const next = desktop.open();
+    await next.memory();
+    const { w, n } = lines[1]!.event;
+    expect(next.trouble().gaps()).toBe(`${w} 1,${n - 1} ${n}`);
   });
 
   it('is not shown on a device without copies, which works like any other', async () => {
