@@ -196,11 +196,11 @@ describe('A segment', () => {
     const device = await destroyerOf();
     const [pipe, link, folder] = [mine('pipe.jsonl'), mine('link.jsonl'), mine('linked')];
     for (const path of [pipe, link, `${folder}/b.jsonl`]) device.put(path, ...lines);
-    const { list } = device.files;
+    const list = device.files.list.bind(device.files);
     device.files.list = async (path) =>
       (await list(path)).map((entry) => {
         if (entry.name === 'pipe.jsonl') return { ...entry, kind: 'other' };
-        return { ...entry, isLink: entry.name.startsWith('link') };
+        return entry.name.startsWith('link') ? { ...entry, isLink: true } : entry;
       });
     expect((await device.forgetter.destroy()).rewritten).toEqual([SEGMENT]);
     for (const path of [pipe, link, `${folder}/b.jsonl`])
@@ -244,7 +244,7 @@ describe('A segment', () => {
   ])('holds up no other if it %s meanwhile', async (_, read, waiting, warnings) => {
     const device = await destroyerOf();
     device.put(mine('other.jsonl'), ...lines);
-    const readFile = device.files.read;
+    const readFile = device.files.read.bind(device.files);
     device.files.read = (path, from, length) =>
       path === SEGMENT && device.files.reads.includes(mine('other.jsonl'))
         ? Promise.resolve().then(read)

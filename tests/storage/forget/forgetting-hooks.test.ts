@@ -1,160 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { conversationData } from '../../../src/model/conversation.js';
-import { allStates } from '../../../src/model/lookup.js';
-import { entityOf } from '../../../src/model/memory.js';
-import { messageData } from '../../../src/model/message.js';
 import type { LogChange } from '../../../src/storage/change-feed.js';
-import type { Log, LogOptions } from '../../../src/storage/log.js';
-import { readLogLines } from '../../../src/storage/read/log-lines.js';
-import { createMemoryIdentities } from '../../fakes/deterministic.js';
-import { lineOf, recordDraft, stateDraft, WRITER_A, workspaceDraft } from '../../fakes/events.js';
-import { createMemoryCopies, createVault, eventsIn, put, ROOT } from '../helpers.js';
+import { lineOf, recordDraft, WRITER_A, workspaceDraft } from '../../fakes/events.js';
+import { eventsIn, put, ROOT } from '../helpers.js';
 import { forgetLine } from './forget-events.js';
 import { settled } from './forgetter-on.js';
 import { watchedStore } from './watched-store.js';
-
-const conversation = (e: string) => ({
-  t: 'conv.new',
-  e,
-  d: conversationData({ workspaceId: 'default', title: e }),
-});
-const message = (e: string) => ({
-  t: 'msg.new',
-  e,
-  d: messageData({
-    conversationId: 'c1',
-    parentId: undefined,
-    role: 'user',
-    parts: [{ type: 'text', text: `Text of ${e}` }],
-  }),
-});
-
-/** A vault with devices that have state folders of their own. */
-function createDevices() {
-  const vault = createVault();
-  function device(name: string) {
-    const copies = createMemoryCopies();
-    const reads: string[] = [];
-    const watchedCopies = {
-      ...copies,
-      read: (id: string) => (reads.push(id), copies.read(id)),
-    };
-    const forgetStore = watchedStore();
-    const identities = createMemoryIdentities();
-    const destroyed: (readonly string[])[] = [];
-    const open = (options: Partial<LogOptions> = {}) =>
-      vault.open({
-        copies: watchedCopies,
-        forgetStore,
-        identities,
-        device: name,
-        onDestroy: (entities) => Promise.resolve(void destroyed.push(entities)),
-        ...options,
-      });
-    return { forgetStore, reads, destroyed, open };
-  }
-  async function linesOf(...ids: string[]) {
-    const { lines } = await readLogLines(vault.files, ROOT);
-    return lines.filter(({ event }) => ids.includes(event.e));
-  }
-  return { vault, device, linesOf };
-}
-
-async function save(log: Log, ...names: string[]): Promise<void> {
-  for (const name of names) await put(log, await stateDraft(name));
-}
-
-async function namesIn(log: Log): Promise<string[]> {
-  return allStates(await log.memory(), 'default').map(({ item }) => item.name);
-}
-
-async function hasConversation(log: Log): Promise<boolean> {
-  await log.memory();
-  return entityOf(await log.conversations(), 'c1').created !== undefined;
-}
-
-async function keyIn(log: Log): Promise<string> {
-  const [forget] = await log.forgetting.list();
-  return forget!.key;
-}
-
-describe('Conversations', () => {
-  it('that another device forgot are hidden, until another process here refuses', async () => {
-    const { device, linesOf } = createDevices();
-    const laptop = device('laptop').open();
-    await laptop.conversations();
-    await laptop.writeChat(conversation('c1'));
-    const desktop = device('desktop');
-    const [app, shell] = [desktop.open(), desktop.open({ program: 'shell' })];
-    expect(await hasConversation(app)).toBe(true);
-    await laptop.forgetting.forget(await linesOf('c1'), false);
-    expect(await hasConversation(laptop)).toBe(false);
-    expect(await hasConversation(app)).toBe(false);
-    await shell.forgetting.decide(await keyIn(shell), 'refused');
-    expect(await hasConversation(app)).toBe(true);
-    expect(await hasConversation(laptop)).toBe(false);
-  });
-
-  it('are shown without the messages that were forgotten, before and after these are destroyed', async () => {
-    const { device, linesOf } = createDevices();
-    const log = device('laptop').open();
-    for (const draft of [conversation('c1'), ...['m1', 'm2', 'm3'].map(message)])
-      await log.writeChat(draft);
-    const ids = async () => (await log.messages('c1')).map(({ id }) => id);
-    expect(await ids()).toEqual(['m3', 'm2', 'm1']);
-    await log.forgetting.forget(await linesOf('m2'), false);
-    expect(await ids()).toEqual(['m3', 'm1']);
-    await log.forgetting.decide(await keyIn(log), 'agreed');
-    expect(await ids()).toEqual(['m3', 'm1']);
-  });
-
-  it('are not hidden by an event in their own lane, where none may forget', async () => {
-    const { vault, device, linesOf } = createDevices();
-    const log = device('laptop').open();
-    await log.writeChat(conversation('c1'));
-    const forged = forgetLine(await linesOf('c1'));
-    vault.files.put(`${ROOT}/chat/forged.jsonl`, forged.bytes);
-    for (const each of [log, device('desktop').open()]) {
-      expect(await hasConversation(each)).toBe(true);
-      expect(await each.forgetting.list()).toEqual([]);
-    }
-  });
-
-  it('that cannot be read now stop nobody from forgetting something else', async () => {
-    const { vault, device, linesOf } = createDevices();
-    const log = device('laptop').open();
-    await save(log, 'one', 'two');
-    await log.writeChat(conversation('c1'));
-    await log.conversations();
-    vault.watched.beforeRead = (path) => {
-      if (path.startsWith(`${ROOT}/chat`)) throw new Error('The disk is gone');
-    };
-    await log.forgetting.forget(await linesOf('st-one'), false);
-    expect(await namesIn(log)).toEqual(['two']);
-    expect(new Set(vault.warnings)).toEqual(new Set(['Error: The disk is gone']));
-  });
-
-  it('are reported as changed only when more or less is forgotten', async () => {
-    const { vault, device, linesOf } = createDevices();
-    const first = device('laptop').open();
-    await save(first, 'one', 'two');
-    const log = device('desktop').open();
-    const changes: LogChange[] = [];
-    log.onChange((change) => changes.push(change));
-    const hasChanged = async () => {
-      await log.memory();
-      await settled();
-      return changes.splice(0).some(({ chat }) => chat);
-    };
-    expect(await hasChanged()).toBe(false);
-    await save(log, 'three');
-    expect(await hasChanged()).toBe(false);
-    vault.clock.advance(1000);
-    await first.forgetting.forget(await linesOf('st-two'), false);
-    expect(await hasChanged()).toBe(true);
-    expect(await hasChanged()).toBe(false);
-  });
-});
+import { createDevices, keyIn, message, namesIn, save } from './devices.js';
 
 describe('Forgetting', () => {
   it('notes each program of the device, with a name for one that has none', async () => {
@@ -197,19 +48,40 @@ describe('Forgetting', () => {
     expect(vault.watched.reads).toHaveLength(reads);
   });
 
-  it('removes again what a backup brings back while the log is open', async () => {
+  it('removes again what a backup brings back while the log is open, in any lane', async () => {
+    const { vault, device, linesOf } = createDevices();
+    const log = device('laptop').open();
+    await save(log, 'one');
+    await log.writeChat(message('m1'));
+    const lines = await linesOf('st-one', 'm1');
+    await log.forgetting.forget(lines, true);
+    await log.memory();
+    await settled();
+    for (const { path, bytes } of lines) {
+      const backup = path.replace('.jsonl', ' 2.jsonl');
+      vault.files.put(backup, bytes);
+      await log.messages('c1');
+      await log.memory();
+      await settled();
+      expect(vault.files.text(backup)).toContain('"t":"forgotten"');
+    }
+  });
+
+  it('takes effect again as soon as an event that was lost is back', async () => {
     const { vault, device, linesOf } = createDevices();
     const log = device('laptop').open();
     await save(log, 'one', 'two');
-    const [line] = await linesOf('st-one');
-    await log.forgetting.forget([line!], true);
-    await log.memory();
-    await settled();
-    const path = `${ROOT}/core/2026-11/backup.jsonl`;
-    vault.files.put(path, line!.bytes);
+    const path = `${ROOT}/core/2026-11/forget.jsonl`;
+    const { bytes } = forgetLine(await linesOf('st-one'));
+    vault.files.put(path, bytes);
+    const key = await keyIn(log);
+    await vault.files.remove(path);
+    await log.forgetting.decide(key, 'agreed');
+    expect(await namesIn(log)).toEqual(['two', 'one']);
+    vault.files.put(path, bytes);
     expect(await namesIn(log)).toEqual(['two']);
     await log.close();
-    expect(vault.files.text(path)).toContain('"t":"forgotten"');
+    expect(await linesOf('st-one')).toEqual([]);
   });
 
   it('destroys nothing again, whatever is written and however often the log is opened', async () => {
@@ -265,12 +137,12 @@ describe('Forgetting', () => {
 });
 
 describe('What a device refuses to forget', () => {
-  async function createRefusing(options: Partial<LogOptions> = {}) {
+  async function createRefusing() {
     const devices = createDevices();
     const laptop = devices.device('laptop').open();
     await save(laptop, 'one', 'two');
     const desktop = devices.device('desktop');
-    const log = desktop.open(options);
+    const log = desktop.open();
     await log.heal(); // which copies what others have written
     await laptop.forgetting.forget(await devices.linesOf('st-one'), true);
     await log.forgetting.decide(await keyIn(log), 'refused');
@@ -322,10 +194,16 @@ describe('What a device refuses to forget', () => {
   });
 
   it('is not shown on a device without copies, which works like any other', async () => {
-    const { log, desktop } = await createRefusing({ copies: undefined });
+    const { vault, device, linesOf } = createDevices();
+    const laptop = device('laptop').open();
+    await save(laptop, 'one', 'two');
+    await laptop.forgetting.forget(await linesOf('st-one'), true);
+    const forgetStore = watchedStore();
+    const log = vault.open({ forgetStore });
+    await log.forgetting.decide(await keyIn(log), 'refused');
     expect(await namesIn(log)).toEqual(['two']);
     await save(log, 'three');
     await log.close();
-    expect(await namesIn(desktop.open({ copies: undefined }))).toEqual(['three', 'two']);
+    expect(await namesIn(vault.open({ forgetStore }))).toEqual(['three', 'two']);
   });
 });
