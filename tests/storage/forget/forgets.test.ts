@@ -103,6 +103,17 @@ describe('Events that are read', () => {
     );
   });
 
+  it('before the lane was read change what is hidden for its next fold, once', async () => {
+    const { forgets } = create();
+    expect([await forgets.takeEarly([ofTwo]), await forgets.takeEarly([ofTwo])]).toEqual([
+      true,
+      false,
+    ]);
+    expect([await forgets.takeChange(), await forgets.takeChange()]).toEqual([true, false]);
+    await forgets.takeEarly([first, ofTwo]);
+    expect(await forgets.takeChange()).toBe(false);
+  });
+
   it('are unstored if only one of them is', async () => {
     const { forgets, store } = create();
     await forgets.take([ofTwo]);
