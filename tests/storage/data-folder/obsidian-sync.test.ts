@@ -19,14 +19,30 @@ describe('isLeftOutBySync', () => {
   it.each([
     ['other types are on', { allowTypes: [...MEDIA, 'unsupported'] }],
     ['Sync is not connected', { vaultId: null }],
+    ['Sync has been disconnected', { vaultId: '' }],
     ['the types are unknown', { allowTypes: undefined }],
     ['the vault is in iCloud', { path: '/Users/ana/Library/Mobile Documents/x/Notes' }],
     ['the vault is in OneDrive', { path: 'C:\\Users\\ana\\OneDrive - Garden\\Notes' }],
     ['the vault is a Dropbox', { path: '/home/ana/Dropbox' }],
-    ['git syncs', { names: ['.git'] }],
-    ['Syncthing syncs', { names: ['.stfolder'] }],
-    ['a plugin syncs', { plugins: ['obsidian-livesync'] }],
+    ['the vault is in Google Drive', { path: '/Users/ana/GoogleDrive/Notes' }],
   ])('is false if %s', (_, changes) => {
     expect(isLeftOutBySync({ ...LEFT_OUT, ...changes })).toBe(false);
   });
+
+  it.each([
+    ['git', '.git'],
+    ['Syncthing', '.stfolder'],
+    ['Dropbox', '.dropbox'],
+    ['Resilio Sync', '.sync'],
+    ['Nextcloud', '.nextcloudsync.log'],
+  ])('is false if %s has an entry among those of the vault', (_, entry) => {
+    expect(isLeftOutBySync({ ...LEFT_OUT, names: [...LEFT_OUT.names, entry] })).toBe(false);
+  });
+
+  it.each(['obsidian-livesync', 'obsidian-git', 'remotely-save', 'syncthing'])(
+    'is false if the plugin %s is among those that are enabled',
+    (plugin) => {
+      expect(isLeftOutBySync({ ...LEFT_OUT, plugins: ['savepoint', plugin] })).toBe(false);
+    },
+  );
 });
