@@ -29,6 +29,13 @@ beforeEach(() => {
   uncopied = new UncopiedLines(copies);
 });
 
+/** Returns a line of half a megabyte, besides its newline. */
+function halfMegabyte(n: number): Uint8Array {
+  const line = (purpose: string) =>
+    lineOf({ ...workspaceDraft('Long', 'w', { purpose }), n }).bytes;
+  return line('x'.repeat(512 * 1024 + 1 - line('').length));
+}
+
 /** Returns the numbers of the lines that a vault without any line would have lost. */
 const keptNumbers = () => uncopied.lostFrom(NO_LINES).map(({ event }) => event.n);
 
@@ -62,14 +69,13 @@ describe('lines that could not be copied', () => {
   });
 
   it('take at most 8 MB of memory, the last ones', async () => {
-    const purpose = 'x'.repeat(1_000_000);
-    const lines = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(
-      (n) => lineOf({ ...workspaceDraft(`${n}`, `${n}`, { purpose }), n }).bytes,
-    );
-    await uncopied.add(joinBytes(lines.slice(0, 5)));
-    expect(keptNumbers()).toEqual([1, 2, 3, 4, 5]);
-    for (const line of lines.slice(5)) await uncopied.add(line);
-    expect(keptNumbers()).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
+    const lines = Array.from({ length: 18 }, (_, index) => halfMegabyte(index + 1));
+    const numbers = lines.map((_, index) => index + 1);
+    await uncopied.add(joinBytes(lines.slice(0, 10)));
+    for (const line of lines.slice(10, 16)) await uncopied.add(line);
+    expect(keptNumbers()).toEqual(numbers.slice(0, 16));
+    for (const line of lines.slice(16)) await uncopied.add(line);
+    expect(keptNumbers()).toEqual(numbers.slice(2));
   });
 });
 
