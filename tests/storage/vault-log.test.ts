@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { conversationData } from '../../src/model/conversation.js';
+import { messageData } from '../../src/model/message.js';
 import { entityOf } from '../../src/model/memory.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { HEAL_DELAY_MS } from '../../src/storage/healer-options.js';
+import { ANNOUNCE_DELAY_MS } from '../../src/storage/integrity/watermarks.js';
+import { readLogLines } from '../../src/storage/read/log-lines.js';
+import type { LogChange } from '../../src/storage/change-feed.js';
 import { watermarkOf } from '../../src/storage/integrity/watermark.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
 import { lineOf, workspaceDraft } from '../fakes/events.js';
@@ -19,6 +23,17 @@ type Vault = ReturnType<typeof createVault>;
 
 const README = `${ROOT}/README.md`;
 const TALK = conversationData({ workspaceId: 'default', title: 'Talk' });
+
+const TRACE = {
+  t: 'trace.new',
+  e: 't1',
+  d: { ws: 'default', session: 's', toolset: 'a', tool: 'x', input: '{}', outcome: 'ok', ok: true },
+};
+const MESSAGE = {
+  t: 'msg.new',
+  e: 'm1',
+  d: messageData({ conversationId: 'c1', parentId: undefined, role: 'user', parts: [] }),
+};
 
 /** Lets time pass, and then the work that was due. */
 async function wait({ clock }: Vault, ms: number): Promise<void> {
@@ -64,6 +79,142 @@ describe('a stored writer whose segment was deleted', () => {
     await putWorkspace(second, 'Two');
     await second.close();
     expect(await mentioned(vault)).not.toContain(segment.events[0]!.w);
+  });
+});
+
+describe('the last event of a killed process that could not be copied', () => {
+  it('is mentioned by the next process once its file is lost too', async () => {
+    const vault = createVault();
+    const copies = createMemoryCopies();
+    const add = copies.add.bind(copies);
+    copies.add = () => Promise.reject(new Error('ENOSPC'));
+    await putWorkspace(vault.open({ copies }), 'One');
+    const [segment] = await segmentsIn(vault.files);
+    await vault.files.remove(segment!.path);
+    copies.add = add;
+    const later = vault.open({ copies });
+    await putWorkspace(later, 'Two');
+    await later.memory();
+    await wait(vault, HEAL_DELAY_MS);
+    await wait(vault, ANNOUNCE_DELAY_MS);
+    expect(await mentioned(vault)).toContain(segment!.events[0]!.w);
+  });
+});
+
+describe('what another device forgot', () => {
+  /** A vault with a trace and a message, which another device forgets later. */
+  async function setUp() {
+    const vault = createVault();
+    const other = vault.open();
+    await other.writeTrace(TRACE);
+    await other.writeChat({ t: 'conv.new', e: 'c1', d: TALK });
+    await other.writeChat(MESSAGE);
+    const forget = async () => {
+      const { lines } = await readLogLines(vault.files, ROOT);
+      const forgotten = lines.filter(({ event }) => ['t1', 'm1'].includes(event.e));
+      await other.forgetting.forget(forgotten, false);
+    };
+    return { vault, forget };
+  }
+
+  it('is told to listeners, and listed no more', async () => {
+    const { vault, forget } = await setUp();
+    const log = vault.open();
+    await log.memory();
+    expect(await log.traceEntries('default')).toHaveLength(1);
+    const changes: LogChange[] = [];
+    log.onChange((change) => void changes.push(change));
+    await forget();
+    await log.memory();
+    await Promise.resolve();
+    expect(changes.some(({ traces }) => traces)).toBe(true);
+    expect(changes.some(({ chat }) => chat)).toBe(true);
+    expect(await log.traceEntries('default')).toEqual([]);
+  });
+
+  it('is left out by the first call of a log, whatever it asks for', async () => {
+    const { vault, forget } = await setUp();
+    await forget();
+    expect(await vault.open().messages('c1')).toEqual([]);
+    expect(await vault.open().traceEntries('default')).toEqual([]);
+    expect(await vault.open().recentTraces('default', 1)).toEqual([]);
+  });
+});
+
+describe('a log', () => {
+  it('says which files it cannot read', async () => {
+    const { files, watched, open } = createVault();
+    await putWorkspace(open(), 'One');
+    const [segment] = await segmentsIn(files);
+    watched.beforeRead = (path) => {
+      if (path === segment!.path) throw new Refusal('It is not downloaded.');
+    };
+    const log = open();
+    await log.memory();
+    expect(log.trouble()).toMatchObject({ waiting: [segment!.path], lacksLines: true });
+  });
+
+  it('lists the traces of a workspace, earliest first', async () => {
+    const { open } = createVault();
+    const log = open();
+    await log.writeTrace(TRACE);
+    await log.writeTrace({ ...TRACE, e: 't2', d: { ...TRACE.d, tool: 'y' } });
+    const { entries, count } = await log.traceList('default');
+    const traces = await log.readTraces(entries.slice(0, count));
+    expect(traces.map(({ tool }) => tool)).toEqual(['x', 'y']);
+  });
+
+  it('gives the files of traces the paths that they have now', async () => {
+    const { open } = createVault();
+    const log = open();
+    await log.writeTrace({ ...TRACE, d: { ...TRACE.d, files: ['Old.md'] } });
+    const move = { t: 'path.moved', e: 'move', d: { from: 'Old.md', to: 'New.md' } };
+    await log.write(() => ({ drafts: [move], answer: true }));
+    expect((await log.recentTraces('default', 1))[0]).toMatchObject({ files: ['New.md'] });
+    const traces = await log.readTraces(await log.traceEntries('default'));
+    expect(traces[0]).toMatchObject({ files: ['New.md'] });
+  });
+
+  it('decides the next write on what it has healed', async () => {
+    const vault = createVault();
+    const first = vault.open();
+    await putWorkspace(first, 'One');
+    const copies = createMemoryCopies();
+    const log = vault.open({ copies });
+    await log.heal(); // which copies what others have written
+    const [segment] = await segmentsIn(vault.files);
+    await vault.files.remove(segment!.path);
+    const later = vault.open({ copies });
+    expect(await later.heal()).toBeGreaterThan(0);
+    const isThere = await later.write((memory) => ({
+      drafts: [],
+      answer: entityOf(memory, 'ws-One').created !== undefined,
+    }));
+    expect(isThere).toBe(true);
+  });
+
+  it('heals nothing without copies', async () => {
+    const { open } = createVault();
+    expect(await open().heal()).toBe(0);
+  });
+
+  it('writes what is still waiting before its process may be killed', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    void log.writeTrace(TRACE, 'soon');
+    await log.releaseWriters();
+    const events = await eventsIn(files, `${ROOT}/trace`);
+    expect(events.map(({ e }) => e)).toContain('t1');
+  });
+
+  it('removes no traces without limits', async () => {
+    const vault = createVault();
+    const log = vault.open();
+    await log.writeTrace(TRACE);
+    await log.memory();
+    for (let day = 0; day < 3; day++) await wait(vault, 365 * 86_400_000);
+    expect(vault.warnings).toEqual([]);
+    expect(await vault.open().recentTraces('default', 1)).toHaveLength(1);
   });
 });
 
@@ -134,6 +285,7 @@ describe('an id that another device gave to the vault', () => {
     expect(reads).toBe(0);
 
     const other = createVault();
+    other.clock.advance(2 * HEAL_DELAY_MS);
     await putWorkspace(other.open(), 'Other');
     const [segment] = await segmentsIn(other.files);
     vault.files.put(segment!.path, segment!.bytes);
