@@ -193,9 +193,18 @@ describe('a log', () => {
     expect(isThere).toBe(true);
   });
 
-  it('heals nothing without copies', async () => {
-    const { open } = createVault();
-    expect(await open().heal()).toBe(0);
+  it('heals nothing without copies, and then reads the vault only once', async () => {
+    const { watched, open } = createVault();
+    const log = open();
+    await putWorkspace(log, 'One');
+    await log.memory();
+    let calls = 0;
+    const stat = watched.stat.bind(watched);
+    watched.stat = (path) => (calls++, stat(path));
+    await log.memory();
+    const once = calls;
+    expect(await log.heal()).toBe(0);
+    expect(calls).toBe(2 * once);
   });
 
   it('writes what is still waiting before its process may be killed', async () => {
