@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conversationData } from '../../src/model/conversation.js';
+import { allWorkspaces } from '../../src/model/lookup.js';
 import { messageData } from '../../src/model/message.js';
 import { entityOf } from '../../src/model/memory.js';
 import { Refusal } from '../../src/model/refusal.js';
@@ -9,7 +10,7 @@ import { readLogLines } from '../../src/storage/read/log-lines.js';
 import type { LogChange } from '../../src/storage/change-feed.js';
 import { watermarkOf } from '../../src/storage/integrity/watermark.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
-import { lineOf, workspaceDraft } from '../fakes/events.js';
+import { clockText, lineOf, workspaceDraft } from '../fakes/events.js';
 import {
   createMemoryCopies,
   createVault,
@@ -240,6 +241,19 @@ describe('an event in the folder of another lane', () => {
     expect(entityOf(memory, 'c1').created).toBeUndefined();
     expect(entityOf(conversations, 'c1').created).toBeDefined();
     expect(entityOf(conversations, 'w1').created).toBeUndefined();
+  });
+});
+
+describe('a change of a value in the folder of traces', () => {
+  it('takes effect on the memory', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    await putWorkspace(log, 'One');
+    const change = { t: 'set', e: 'ws-One', d: { '/name': 'Two' }, h: clockText(1) };
+    files.put(`${ROOT}/trace/x.jsonl`, lineOf(change).bytes);
+    await log.traceEntries('default');
+    const names = allWorkspaces(await log.memory()).map(({ displayName }) => displayName);
+    expect(names).toEqual(['Default', 'Two']);
   });
 });
 
