@@ -108,6 +108,7 @@ export class Forgetter {
     if (forgets.lines.isEmpty || !this.#namesAny(lines)) return lines;
     await forgets.reload(); // another process may have decided
     const due = forgets.due();
+    if (due.length === 0) return lines;
     const { byNumber } = await this.#readNamed(due, [lines]);
     return stubLines(lines, stubTargets(due.map((each) => dueLinesOf(each, byNumber))));
   }
@@ -129,23 +130,27 @@ export class Forgetter {
 
   async #destroy(): Promise<DestroyReport> {
     const { forgets, copies, cache, program, vaultIds, onDestroy } = this.#options;
+    this.#isLate = false;
+    forgets.takeMet();
     await forgets.reload();
     const due = forgets.due();
     if (due.length === 0) return { rewritten: [], waiting: [] };
     const named = await this.#readNamed(due, []);
     const asked = await this.#stillAsked(due, named);
     if (asked.length === 0) return { rewritten: [], waiting: [] };
-    const lines = asked.map((each) => dueLinesOf(each, named.byNumber));
+    const all = asked.map((each) => dueLinesOf(each, named.byNumber));
+    const report = await this.#rewriteSegments(all, asked);
+    const lines = await this.#stillDue(all);
     const targets = stubTargets(lines);
-    const report = await this.#rewriteSegments(lines, asked);
-    const entities = [...new Set(asked.flatMap(({ content }) => content.entities))];
+    const isLeft = ({ key }: DecidedForget) => lines.some((each) => each.key === key);
+    const entities = new Set(asked.filter(isLeft).flatMap(({ content }) => content.entities));
     const isComplete = [
       await this.#attempt(async () => {
         for (const id of copies ? await vaultIds() : [])
           await copies?.rewrite(id, (lines) => stubLines(lines, targets));
       }),
       await this.#attempt(() => cache?.clear()),
-      await this.#attempt(() => onDestroy?.(entities)),
+      await this.#attempt(() => onDestroy?.([...entities])),
     ].every(Boolean);
     const keys = lines.flatMap(({ key, isPartial }) => (isPartial ? [] : [key]));
     for (const { key, isPartial } of lines) if (isPartial) forgets.partial.add(key);
@@ -230,23 +235,27 @@ export class Forgetter {
     lines: readonly DueLines[],
     due: readonly DecidedForget[],
   ): Promise<RewriteResult> {
-    const { files, seal, onRewritten, clock, forgets } = this.#options;
+    const { files, seal, onRewritten, clock } = this.#options;
     const bytes = await readIfPossible(files, path);
     if (!bytes) return 'unchanged';
     if (stubLines(bytes, stubTargets(lines)) === bytes) return 'unchanged';
     const time = clock.now();
     const isYoung = due.every(({ decision }) => time - (decision?.seenAt ?? time) < MAX_OPEN_MS);
     if (isOpen(path, bytes) && !(await seal(lane, path)) && isYoung) return 'waiting';
-    await forgets.reload();
-    await files.update(path, (now) => {
+    await files.update(path, async (now) => {
       if (!now) throw new Refusal(`${path} has disappeared.`);
-      // somebody may have refused meanwhile
-      const left = new Set(forgets.due().map(({ key }) => key));
-      const targets = stubTargets(lines.filter(({ key }) => left.has(key)));
-      return Promise.resolve(stubLines(now, targets));
+      return stubLines(now, stubTargets(await this.#stillDue(lines)));
     });
     onRewritten(lane, path);
     return 'rewritten';
+  }
+
+  /** Returns those that nobody has refused meanwhile. */
+  async #stillDue(lines: readonly DueLines[]): Promise<DueLines[]> {
+    const { forgets } = this.#options;
+    await forgets.reload();
+    const keys = new Set(forgets.due().map(({ key }) => key));
+    return lines.filter(({ key }) => keys.has(key));
   }
 
   async *#segmentsBelow(folder: VaultPath): AsyncGenerator<VaultPath> {

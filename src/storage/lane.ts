@@ -1,5 +1,5 @@
 import type { Draft, LogEvent } from '../model/event.js';
-import { includesEvent, withReplacedVersions, type Memory } from '../model/memory.js';
+import { emptyMemory, includesEvent, withReplacedVersions, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { FileChangedError } from '../platform/files.js';
@@ -118,7 +118,8 @@ export class Lane {
   /** Folds the lane again, because more or less of it is hidden than before. */
   refold(): Promise<void> {
     return this.#mutex.run(async () => {
-      if (this.#hasRead) this.#memory.set(await this.#memory.refold());
+      const isFolded = this.#hasRead || this.memory !== emptyMemory;
+      if (isFolded) this.#memory.set(await this.#memory.refold());
     });
   }
 

@@ -234,6 +234,9 @@ describe('A segment', () => {
     await device.forgetter.destroy();
     expect(more).not.toBe(device.key);
     expect(await device.contentOf()).toBe('a1 a2 -');
+    expect(await device.copied()).toBe('a1 a2 -');
+    expect(device.told.at(-1)).toBe('destroy a3');
+    expect(device.store.decisions()[device.key]?.appliedBy).toBeUndefined();
   });
 
   const reason = (text: string) => [`Forgotten entries could not be removed yet: ${text}`];

@@ -58,7 +58,7 @@ describe('Starting to destroy', () => {
     device.forgetter.start();
     device.forgets.isHidden(second.event);
     expect(await device.start()).toBe(1);
-    expect(await device.start()).toBe(1);
+    expect(await device.start()).toBe(0);
   });
 
   it('destroys what another program of the device has destroyed, but this one has not', async () => {

@@ -29,6 +29,14 @@ describe('Conversations', () => {
     expect(await hasConversation(laptop)).toBe(false);
   });
 
+  it('that were written, and forgotten before any was read, are not shown', async () => {
+    const { device, linesOf } = createDevices();
+    const log = device('laptop').open();
+    await log.writeChat(conversation('c1'));
+    await log.forgetting.forget(await linesOf('c1'), true);
+    expect(await hasConversation(log)).toBe(false);
+  });
+
   it('are shown without the messages that were forgotten, before and after these are destroyed', async () => {
     const { device, linesOf } = createDevices();
     const log = device('laptop').open();
