@@ -50,6 +50,11 @@ type RewriteResult = 'unchanged' | 'rewritten' | 'waiting';
 export const MAX_OPEN_MS = 2 * 24 * 60 * 60 * 1000;
 /** Interval at which what has to wait is tried again. */
 const RETRY_INTERVAL_MS = 60 * 60 * 1000;
+/**
+ * Rewrites of a file in one interval. Two devices that destroy different lines of it at the same
+ * time, again and again, would make a sync service that merges texts double it each time.
+ */
+const MAX_REWRITES = 3;
 const SEGMENT_NAME = /^\d{8}-([a-km-np-z2-9]{12})-\d{4}\.jsonl$/;
 
 /**
@@ -66,6 +71,7 @@ export class Forgetter {
   #isLate = false;
   /** True if something could not be destroyed yet, which may have come back after it was. */
   #isIncomplete = false;
+  readonly #rewrites = new Map<VaultPath, number>();
 
   constructor(options: ForgetterOptions) {
     this.#options = options;
@@ -89,6 +95,7 @@ export class Forgetter {
       this.#cancelRetry ??= this.#options.clock.after(RETRY_INTERVAL_MS, () => {
         this.#cancelRetry = undefined;
         forgets.partial.clear();
+        this.#rewrites.clear();
         this.#isLate ||= this.#isIncomplete;
         this.start();
       });
@@ -239,6 +246,8 @@ export class Forgetter {
     const bytes = await readIfPossible(files, path);
     if (!bytes) return 'unchanged';
     if (stubLines(bytes, stubTargets(lines)) === bytes) return 'unchanged';
+    const rewrites = this.#rewrites.get(path) ?? 0;
+    if (rewrites >= MAX_REWRITES) return 'waiting';
     const time = clock.now();
     const isYoung = due.every(({ decision }) => time - (decision?.seenAt ?? time) < MAX_OPEN_MS);
     if (isOpen(path, bytes) && !(await seal(lane, path)) && isYoung) return 'waiting';
@@ -246,6 +255,7 @@ export class Forgetter {
       if (!now) throw new Refusal(`${path} has disappeared.`);
       return stubLines(now, stubTargets(await this.#stillDue(lines)));
     });
+    this.#rewrites.set(path, rewrites + 1);
     onRewritten(lane, path);
     return 'rewritten';
   }

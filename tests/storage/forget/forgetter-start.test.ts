@@ -161,6 +161,22 @@ describe('Trying again', () => {
     expect(await device.contentOf()).toBe('a1 - a3');
   });
 
+  it('waits for an hour if a file comes back again and again', async () => {
+    const device = await createApplied();
+    const comesBack = () => {
+      device.put(SEGMENT, ...lines);
+      device.forgets.meet([second.event]);
+    };
+    for (const left of ['a1 - a3', 'a1 - a3', 'a1 a2 a3']) {
+      comesBack();
+      await device.start();
+      expect(await device.contentOf()).toBe(left);
+    }
+    await device.start();
+    await device.advance(HOUR_MS);
+    expect(await device.contentOf()).toBe('a1 - a3');
+  });
+
   it('is not needed once everything was destroyed, but if only one event was', async () => {
     const device = await createApplied();
     await device.start();
