@@ -391,11 +391,20 @@ export function createLedger(
       // The retirement may have been damaged since the author read it.
       const told = excuses.mayLose ? [...lines.values()] : [...heldOn(disk), ...copied];
       const isRetired = retiredBy(told.filter(isOfCore).map(({ event }) => event));
+      const isNamed =
+        isTracePath(path) &&
+        told
+          .filter(isOfCore)
+          .some(
+            ({ event: { t, d } }) => t === 'log.retire' && path.endsWith(`/${String(d['file'])}`),
+          );
       const texts = textsIn(bytes);
       for (const [at, text] of texts.entries()) {
         const bare = text.replace(/^\0+|[\r\0]+$/g, '');
         const line = lines.get(bare) ?? stubs.get(bare);
         const isCutOff = !line && at === texts.length - 1;
+        // what begins like a line was the beginning of the file's next one, whole or damaged
+        if (isCutOff && isNamed && text.startsWith('{"v":')) continue;
         const meant = isCutOff
           ? [...lines.values()].filter((each) => isBeginning(text, each))
           : [line];
