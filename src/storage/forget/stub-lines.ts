@@ -23,9 +23,9 @@ const NOTHING = new Uint8Array();
 /** Decodes each byte to one character. */
 const byteText = new TextDecoder('latin1');
 
-/** What names a line's event, without its first characters, which may be damaged. */
+/** The name of a line's event, after its first characters, which may be damaged. */
 const NAME = /"w":"([a-km-np-z2-9]{12})","n":(\d{1,16}),"p":/g;
-/** Length of what comes before that: `{"v":1,`. */
+/** Length of the characters before that: `{"v":1,`. */
 const BEFORE_NAME = 7;
 
 /**
