@@ -147,7 +147,8 @@ export class Forgetter {
     if (asked.length === 0) return { rewritten: [], waiting: [] };
     const all = asked.map((each) => dueLinesOf(each, named.byNumber));
     const report = await this.#rewriteSegments(all, asked);
-    const lines = await this.#stillDue(all);
+    await forgets.reload();
+    const lines = this.#stillDue(all);
     const targets = stubTargets(lines);
     const isLeft = ({ key }: DecidedForget) => lines.some((each) => each.key === key);
     const entities = new Set(asked.filter(isLeft).flatMap(({ content }) => content.entities));
@@ -242,18 +243,22 @@ export class Forgetter {
     lines: readonly DueLines[],
     due: readonly DecidedForget[],
   ): Promise<RewriteResult> {
-    const { files, seal, onRewritten, clock } = this.#options;
+    const { files, seal, onRewritten, clock, forgets } = this.#options;
     const bytes = await readIfPossible(files, path);
     if (!bytes) return 'unchanged';
     if (stubLines(bytes, stubTargets(lines)) === bytes) return 'unchanged';
     const rewrites = this.#rewrites.get(path) ?? 0;
     if (rewrites >= MAX_REWRITES) return 'waiting';
     const time = clock.now();
-    const isYoung = due.every(({ decision }) => time - (decision?.seenAt ?? time) < MAX_OPEN_MS);
+    // a clock that was set back makes nobody wait longer
+    const age = ({ decision }: DecidedForget) => Math.abs(time - (decision?.seenAt ?? time));
+    const isYoung = due.every((forget) => age(forget) < MAX_OPEN_MS);
     if (isOpen(path, bytes) && !(await seal(lane, path)) && isYoung) return 'waiting';
-    await files.update(path, async (now) => {
+    await forgets.reload();
+    // without a pause, in which another process could append
+    await files.update(path, (now) => {
       if (!now) throw new Refusal(`${path} has disappeared.`);
-      return stubLines(now, stubTargets(await this.#stillDue(lines)));
+      return Promise.resolve(stubLines(now, stubTargets(this.#stillDue(lines))));
     });
     this.#rewrites.set(path, rewrites + 1);
     onRewritten(lane, path);
@@ -261,10 +266,8 @@ export class Forgetter {
   }
 
   /** Returns those that nobody has refused meanwhile. */
-  async #stillDue(lines: readonly DueLines[]): Promise<DueLines[]> {
-    const { forgets } = this.#options;
-    await forgets.reload();
-    const keys = new Set(forgets.due().map(({ key }) => key));
+  #stillDue(lines: readonly DueLines[]): DueLines[] {
+    const keys = new Set(this.#options.forgets.due().map(({ key }) => key));
     return lines.filter(({ key }) => keys.has(key));
   }
 

@@ -223,6 +223,30 @@ describe('A segment', () => {
     expect(device.store.decisions()[device.key]?.appliedBy).toEqual(['app']);
   });
 
+  it('does not wait longer for its writer if the clock is set back', async () => {
+    const device = await destroyerOf({ seal: () => Promise.resolve(false) });
+    device.clock.advance(-2 * DAY_MS);
+    expect(await device.forgetter.destroy()).toEqual({ rewritten: [SEGMENT], waiting: [] });
+  });
+
+  it('is replaced without a pause, in which another process could append to it', async () => {
+    const device = forgetterOn();
+    device.put(SEGMENT, ...lines);
+    await device.forget(ofSecond, 'own');
+    const loads = () => device.store.calls.load;
+    const paused: boolean[] = [];
+    const { update } = device.files;
+    device.files.update = (path, change) =>
+      update(path, async (now) => {
+        const before = loads();
+        const result = await change(now);
+        paused.push(loads() > before);
+        return result;
+      });
+    await device.forgetter.destroy();
+    expect(paused).toEqual([false]);
+  });
+
   it('keeps a line that its user refuses to forget before it is rewritten', async () => {
     const device = await destroyerOf({
       seal: async () => {
