@@ -111,7 +111,7 @@ export class Forgetting implements ForgetControl {
     return this.#forgetter.destroy();
   }
 
-  /** Takes in events of the core lane. Resolves to true if they forget more than before. */
+  /** Takes in events of the core lane. Resolves to true if other lines are hidden than before. */
   async #take(events: readonly LogEvent[]): Promise<boolean> {
     const isMore = await this.#forgets.take(events);
     if (isMore && this.#options.lanes().core.hasRead) {

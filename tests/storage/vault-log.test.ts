@@ -133,7 +133,7 @@ describe('what another device forgot', () => {
     expect(await log.traceEntries('default')).toEqual([]);
   });
 
-  it('is left out by the first call of a log, whatever it asks for', async () => {
+  it('is left out of messages and traces by the first call of a log', async () => {
     const { vault, forget } = await setUp();
     await forget();
     expect(await vault.open().messages('c1')).toEqual([]);

@@ -84,7 +84,7 @@ describe('copies of lines in files that cannot be read', () => {
     expect(reads).toEqual(['v1', 'v1']);
   });
 
-  it('are lines of the core lane, whatever their type', async () => {
+  it('are lines of the core lane of any type', async () => {
     const { events, writers, vaultIds } = await setUp();
     vaultIds.push('v0');
     await events(FILE);

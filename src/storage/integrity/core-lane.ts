@@ -65,7 +65,7 @@ export async function missingLines(
 
 /**
  * Returns the copied lines to write into the core lane again. An event that this process has read
- * forgets nothing once it is gone from both, unless a file that cannot be read may hold it.
+ * forgets nothing once the lane and the copies lack it, unless an unreadable file may hold it.
  */
 export function restorableIn(
   { lines, waiting }: CoreLane,

@@ -58,7 +58,7 @@ describe('The events that forget lines', () => {
     expect(forgetDrafts([], 'phone')).toEqual([]);
   });
 
-  it('are the same in whatever order the lines are given', () => {
+  it('do not depend on the order of the lines', () => {
     const lines = [...A, ...B];
     const expected = forgetDrafts(lines, 'phone');
     for (let turn = 1; turn < lines.length; turn++) {

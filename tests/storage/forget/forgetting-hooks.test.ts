@@ -84,7 +84,7 @@ describe('Forgetting', () => {
     expect(await linesOf('st-one')).toEqual([]);
   });
 
-  it('destroys nothing again, whatever is written and however often the log is opened', async () => {
+  it('destroys nothing again after more writes and another start', async () => {
     const { device, linesOf } = createDevices();
     const laptop = device('laptop');
     const log = laptop.open();
