@@ -66,7 +66,6 @@ export class Lane {
         ...options,
         lane: name,
         announced: (writer) => watermarks.announced(writer),
-        waiting: () => this.waiting,
       });
     this.#writer = this.#createWriter();
     this.#cache =

@@ -396,7 +396,7 @@ export function createLedger(
         told
           .filter(isOfCore)
           .some(
-            ({ event: { t, d } }) => t === 'log.retire' && path.endsWith(`/${String(d['file'])}`),
+            ({ event: { t, d } }) => t === 'log.retire' && path.endsWith(`/${d['file'] as string}`),
           );
       const texts = textsIn(bytes);
       for (const [at, text] of texts.entries()) {

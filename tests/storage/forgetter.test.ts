@@ -235,8 +235,9 @@ describe('A segment', () => {
     await device.forget(ofSecond, 'own');
     const loads = () => device.store.calls.load;
     const paused: boolean[] = [];
-    const { update } = device.files;
-    device.files.update = (path, change) =>
+    const { files } = device;
+    const update = files.update.bind(files);
+    files.update = (path, change) =>
       update(path, async (now) => {
         const before = loads();
         const result = await change(now);

@@ -65,13 +65,8 @@ export function segmentPath(
   writer: string,
   number: number,
 ): VaultPath {
-  const name = `${day.replaceAll('-', '')}${segmentSuffix(writer, number)}`;
+  const name = `${day.replaceAll('-', '')}-${writer}-${String(number).padStart(4, '0')}.jsonl`;
   return `${root}/${lane}/${day.slice(0, 7)}/${name}`;
-}
-
-/** The end of the name of a segment of any day. */
-export function segmentSuffix(writer: string, number: number): string {
-  return `-${writer}-${String(number).padStart(4, '0')}.jsonl`;
 }
 
 /** Path of a segment with restored lines. */

@@ -10,7 +10,6 @@ import {
   healedPath,
   MAX_SEGMENT_BYTES,
   segmentPath,
-  segmentSuffix,
   type LaneName,
 } from '../format/lanes.js';
 import { encodeLine, type EncodedLine } from '../format/line.js';
@@ -37,8 +36,6 @@ export interface LogSegmentWriterOptions {
   readonly writers: WriterIndex;
   /** Returns the last event of a writer that any watermark mentions. */
   readonly announced: (writer: string) => SeenWriter | undefined;
-  /** Returns the files that cannot be read for now. */
-  readonly waiting: () => readonly VaultPath[];
 }
 
 export interface PreparedWriter {
@@ -210,11 +207,14 @@ export class LogSegmentWriter {
     if (writer !== undefined) await this.#options.identities.forget?.(this.#options.lane, writer);
   }
 
-  /** Stores the writer for the next process of this device, or for the next write of this one. */
+  /**
+   * Stores the writer for the next process of this device, or for the next write of this one, if
+   * its segment may still grow.
+   */
   async release(): Promise<void> {
     const { identities, lane } = this.#options;
     const current = this.#current;
-    if (this.#isDistrusted || current?.n === 0) return this.abandon();
+    if (this.#isDistrusted || current?.n === 0 || current?.isSealed) return this.abandon();
     if (current) await identities.release(lane, current);
     this.#drop();
   }
@@ -250,15 +250,13 @@ export class LogSegmentWriter {
   }
 
   /**
-   * Returns true unless the writer's segment is in another data folder, or the log has events of
-   * the writer that are later than its record, perhaps in a file that cannot be read: a process
-   * that was killed may have begun it.
+   * Returns true unless the writer's segment is in another data folder or sealed, or the log has
+   * later events of the writer. A process that was killed after sealing the segment may have begun
+   * another, which is not read yet.
    */
-  #isUnused({ writer, n, path, day, number }: WriterRecord): boolean {
-    const { writers, root, lane, waiting } = this.#options;
-    if (path !== segmentPath(root, lane, day, writer, number)) return false;
-    const next = segmentSuffix(writer, number + 1);
-    if (waiting().some((file) => file.includes(next))) return false;
+  #isUnused({ writer, n, path, day, number, isSealed }: WriterRecord): boolean {
+    const { writers, root, lane } = this.#options;
+    if (isSealed || path !== segmentPath(root, lane, day, writer, number)) return false;
     const state = writers.get(writer);
     return !state || (state.lastNumber <= n && state.forks.size === 0);
   }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../../src/model/event.js';
 import { allWorkspaces } from '../../../src/model/lookup.js';
-import type { VaultPath } from '../../../src/model/paths.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import { FileChangedError, FileReplacedError } from '../../../src/platform/files.js';
 import type { WriterRecord } from '../../../src/storage/write/writer-identity.js';
@@ -335,26 +334,27 @@ describe('a segment writer', () => {
     expect(await files.read(segment!.path)).toEqual(left);
   });
 
-  it('is abandoned if the log has later events than its record', async () => {
+  it('is abandoned if a process was killed after sealing its segment and beginning another', async () => {
     const { files, clock, open } = createVault();
     const identities = createMemoryIdentities();
-    const first = open({ identities });
+    const second = open({ identities });
+    const sealed: WriterRecord[] = [];
+    const first = open({
+      identities: {
+        ...createMemoryIdentities(),
+        async save(_, record) {
+          if (!record.isSealed) return;
+          sealed.push(record);
+          await second.memory();
+        },
+      },
+    });
     await putWorkspace(first, 'One');
     clock.advance(DAY);
-    const refuse = () => {
-      throw new Refusal('No.');
-    };
-    await expect(first.write(refuse)).rejects.toThrow('No.');
-    await first.close();
-    const remembered = [...identities.records].map(([lane, records]) => ({
-      lane,
-      records: [...records],
-    }));
-    const second = open({ identities });
-    await putWorkspace(second, 'Two');
+    await putWorkspace(first, 'Two');
     clock.advance(DAY);
-    for (const { lane, records } of remembered) identities.records.set(lane, records);
-    await putWorkspace(open({ identities }), 'Three');
+    identities.records.set('core', sealed);
+    await putWorkspace(second, 'Three');
     expect(await writersIn(files)).toHaveLength(2);
     expectChains(await eventsIn(files));
   });
@@ -457,13 +457,11 @@ describe('LogSegmentWriter', () => {
     writers = new Map(),
     lane = 'core',
     announced,
-    waiting = [],
   }: Pick<ReturnType<typeof createVault>, 'watched' | 'clock'> & {
     record?: WriterRecord;
     writers?: WriterIndex;
     lane?: LaneName;
     announced?: SeenWriter;
-    waiting?: readonly VaultPath[];
   }) {
     const identities = createMemoryIdentities();
     if (record) await identities.release('core', record);
@@ -477,7 +475,6 @@ describe('LogSegmentWriter', () => {
       hybridClock: new HybridClock(clock),
       writers,
       announced: (id) => (id === announced?.writer ? announced : undefined),
-      waiting: () => waiting,
     });
     return writer;
   }
@@ -560,16 +557,24 @@ describe('LogSegmentWriter', () => {
     },
   );
 
-  it('abandons a stored writer whose next file cannot be read, as a killed process leaves it', async () => {
+  it('abandons a stored writer whose segment is sealed, since a killed process may have begun another', async () => {
     const { record, ...vault } = await released();
-    const fileOf = (number: number, writer = record.writer) =>
-      segmentPath(ROOT, 'core', '2026-11-29', writer, number);
-    const known = [fileOf(record.number), fileOf(record.number + 1, 'zzzzzzzzzzzz')];
-    const writer = await setUp({ ...vault, record, waiting: known });
-    expect(await writer.prepare()).toEqual({});
-    const placeholder = fileOf(record.number + 1).replace(/([^/]*)$/, '.$1.icloud');
-    const next = await setUp({ ...vault, record, waiting: [placeholder] });
-    expect(await next.prepare()).toMatchObject({ abandoned: { writer: record.writer } });
+    const before = await setUp({ ...vault, record });
+    await before.prepare();
+    const sealed = await before.seal();
+    const writer = await setUp({
+      ...vault,
+      record: {
+        ...record,
+        n: record.n + 1,
+        hash: sealed!.lastHash,
+        size: sealed!.info.size,
+        fileId: sealed!.info.fileId,
+        isSealed: true,
+      },
+    });
+    expect(await writer.prepare()).toMatchObject({ abandoned: { writer: record.writer } });
+    expect(writer.lastNumber).toBe(0);
   });
 
   it('abandons a stored writer whose file disappears during the check', async () => {
