@@ -174,15 +174,15 @@ export class Forgets {
   }
 
   /**
-   * Looks up whether another program of this device has decided what is open. Returns true, once,
-   * if other lines are hidden than at the last call.
+   * Looks up whether another program of this device has decided what is open, or agreed to what was
+   * refused. Returns true, once, if other lines are hidden than at the last call.
    */
   async takeChange(): Promise<boolean> {
-    const open = this.list().filter(
+    const undecided = this.list().filter(
       ({ decision: { choice = 'open', appliedBy = [] } = {} }) =>
-        choice === 'open' && appliedBy.length === 0,
+        choice === 'refused' || (choice === 'open' && appliedBy.length === 0),
     );
-    if (open.length > 0) await this.#lookUp(open.map(({ key }) => key));
+    if (undecided.length > 0) await this.#lookUp(undecided.map(({ key }) => key));
     const isChanged = this.#isChanged;
     this.#isChanged = false;
     return this.#hasRefusedOthers() || isChanged;

@@ -327,9 +327,9 @@ describe('A decision of another process', () => {
   it.each([
     ['nobody has decided', {}, 1],
     ['its lines were destroyed after seven days', { appliedBy: ['shell'] }, 0],
-    ['its user has refused', { choice: 'refused' as const }, 0],
+    ['its user has refused, who may agree later', { choice: 'refused' as const }, 1],
     ['its user has agreed', { choice: 'agreed' as const }, 0],
-  ])('is looked up at each scan as long as an event is open: %s', async (_, decision, loads) => {
+  ])('is looked up at each scan as long as it may change what is hidden: %s', async (_, decision, loads) => {
     const { forgets, store } = create();
     await forgets.take([ofTwo]);
     await store.decide(keyOfTwo, decision);

@@ -166,20 +166,26 @@ describe('Forgetting', () => {
     expect(await copiedText(device.copies)).not.toContain(SECRET);
   });
 
-  it('hides at once, in all processes, what its user had refused to forget before', async () => {
-    const { vault, device, log } = await vaultWithSecret();
-    const lines = await linesOf(vault, 'st-secret');
-    await log.forgetting.forget(lines, false);
-    const [{ key } = { key: '' }] = await log.forgetting.list();
-    await log.forgetting.decide(key, 'refused');
-    const other = device.open({ program: 'shell' });
-    for (const each of [log, other]) expect(await namesIn(each)).toContain('secret');
+  it.each<[string, (log: Log, key: string, lines: readonly LogLine[]) => Promise<unknown>]>([
+    ['forgets again', (log, _, lines) => log.forgetting.forget(lines, true)],
+    ['agrees to forget', (log, key) => log.forgetting.decide(key, 'agreed')],
+  ])(
+    'hides at once, in all processes, what its user had refused to forget, and %s',
+    async (_, forget) => {
+      const { vault, device, log } = await vaultWithSecret();
+      const lines = await linesOf(vault, 'st-secret');
+      await log.forgetting.forget(lines, false);
+      const [{ key } = { key: '' }] = await log.forgetting.list();
+      await log.forgetting.decide(key, 'refused');
+      const other = device.open({ program: 'shell' });
+      for (const each of [log, other]) expect(await namesIn(each)).toContain('secret');
 
-    await log.forgetting.forget(lines, true);
+      await forget(log, key, lines);
 
-    for (const each of [log, other]) expect(await namesIn(each)).toEqual(['last', 'first']);
-    await other.close();
-  });
+      for (const each of [log, other]) expect(await namesIn(each)).toEqual(['last', 'first']);
+      await other.close();
+    },
+  );
 
   it('copies nothing late that another process of the device has forgotten', async () => {
     const vault = createVault();
