@@ -233,20 +233,24 @@ export function viewOf(device: Device, ledger: Ledger): View {
 }
 
 /**
- * Returns true if a running process may go on hiding a line that its disk holds: it has read that
- * the line was forgotten, and a file that cannot be read now may still say so. What a person has
- * forgotten must not show again only because a file is not downloaded.
+ * Returns true if a running process may go on hiding a line that its disk holds. If the process has
+ * read that the line was forgotten, a file that cannot be read now may still say so: what a person
+ * has forgotten must not show again only because a file is not downloaded. If its user keeps the
+ * line, a sync may have brought it back into a sealed file, which is not reread at once unless the
+ * app watches.
  */
 export function mayHide(
   { event }: Pick<Line, 'event'>,
   forgets: readonly DecidedForget[],
   unreadable: readonly string[],
+  isWatching: boolean,
 ): boolean {
   return forgets.some(
     ({ event: forget, decision }) =>
-      decision?.choice !== 'refused' &&
       stampsNamedBy(forget).includes(stampKey(event)) &&
-      unreadable.some((path) => path.includes(forget.w)),
+      (decision?.choice === 'refused'
+        ? !isWatching
+        : unreadable.some((path) => path.includes(forget.w))),
   );
 }
 

@@ -18,23 +18,29 @@ function known(choice: 'open' | 'refused'): DecidedForget[] {
 
 describe('a line that a running process hides although its disk holds it', () => {
   it('is no violation if a file that cannot be read may say that it was forgotten', () => {
-    expect(mayHide(line, known('open'), [FILE])).toBe(true);
+    expect(mayHide(line, known('open'), [FILE], true)).toBe(true);
+  });
+
+  it('is no violation if its user has refused to forget it, and the app does not watch', () => {
+    expect(mayHide(line, known('refused'), [], false)).toBe(true);
   });
 
   it.each([
-    ['every file can be read', known('open'), []],
+    ['every file can be read', known('open'), [], false],
     [
       'only a file of another writer cannot',
       known('open'),
       [FILE.replace(WRITER_B, 'c'.repeat(12))],
+      true,
     ],
-    ['the process has read nothing that forgets it', [], [FILE]],
-    ['its user has refused to forget it', known('refused'), [FILE]],
-  ])('is a violation if %s', (_, forgets, unreadable) => {
-    expect(mayHide(line, forgets, unreadable)).toBe(false);
+    ['the process has read nothing that forgets it', [], [FILE], false],
+    ['its user has refused to forget it, and the app watches', known('refused'), [FILE], true],
+  ])('is a violation if %s', (_, forgets, unreadable, isWatching) => {
+    expect(mayHide(line, forgets, unreadable, isWatching)).toBe(false);
   });
 
   it('is a violation if the event names another line', () => {
-    expect(mayHide(other, known('open'), [FILE])).toBe(false);
+    expect(mayHide(other, known('open'), [FILE], true)).toBe(false);
+    expect(mayHide(other, known('refused'), [], false)).toBe(false);
   });
 });

@@ -106,10 +106,10 @@ async function endWorld(world: World): Promise<void> {
     // A restored device may replace a sealed file, which other devices do not reread at once.
     if (ledger.forks() === 0 || world.isWatching) {
       const unreadable = device.disk.unreadable();
-      const forgets = unreadable.length > 0 ? log.forgetting.known() : [];
+      const forgets = log.forgetting.known();
       const expected = views
         .get(device)!
-        .shown.filter((line) => !mayHide(line, forgets, unreadable));
+        .shown.filter((line) => !mayHide(line, forgets, unreadable, world.isWatching));
       for (const each of missingFrom(grown, expected))
         ledger.blame(`${name} does not remember ${each}, which its disk holds`);
     }
