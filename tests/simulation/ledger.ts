@@ -142,8 +142,8 @@ export function createLedger(
   const numbers = new Map<string, { readonly line: Line; readonly isCut: boolean }>();
   const intents = new Map<string, Intent>();
   const owners = new Map<string, string>();
-  /** The names of the authors that sealed files, by device and path. */
-  const sealed = new Map<string, string>();
+  /** The seals of files with the names of their authors, by device and path. */
+  const sealed = new Map<string, { readonly line: Line; readonly author: string }>();
   /** The text of the line that saved a state, by author and name. */
   const stateNames = new Map<string, string>();
   const lost = new Set<Line>();
@@ -189,12 +189,15 @@ export function createLedger(
       owners.set(file, written[0]?.event.w ?? '');
       sealed.delete(file);
     }
-    for (const { event, text } of written) {
+    for (const line of written) {
+      const { event, text } = line;
+      const seal = sealed.get(file)?.line;
       if (owners.get(file) !== event.w)
         blame(`${author.name} writes as ${event.w} to ${path}, which it has not created`);
-      if (sealed.has(file) && !author.isSetBack())
+      if (seal && (seal.hasLanded || isAnywhere(seal)) && !author.isSetBack())
         blame(`${author.name} writes to ${path}, which is sealed`);
-      if (event.t === 'log.seal' && whole.includes(text)) sealed.set(file, author.name);
+      if (event.t === 'log.seal' && whole.includes(text))
+        sealed.set(file, { line, author: author.name });
     }
   }
 
@@ -347,7 +350,8 @@ export function createLedger(
         const known = lines.get(text);
         if (known) {
           const number = numbers.get(`${known.event.w} ${known.event.n}`);
-          if (number?.line === known && isFree(number))
+          // an append that was never answered may be repeated
+          if (number?.line === known && (number.isCut || !known.hasLanded))
             numbers.set(`${known.event.w} ${known.event.n}`, { line: known, isCut: false });
           else checkHealing(author, path, isNew, known);
           known.hasLanded ||= hasLanded;
@@ -414,7 +418,8 @@ export function createLedger(
     },
     hasRead(author, disk) {
       // A process does not look again at once into what it has sealed.
-      const isRead = (path: VaultPath) => sealed.get(`${author.device} ${path}`) !== author.name;
+      const isRead = (path: VaultPath) =>
+        sealed.get(`${author.device} ${path}`)?.author !== author.name;
       if (author.isSetBack())
         numbersRead.set(
           author.name,
