@@ -159,8 +159,8 @@ function hasCopy({ copies }: Device, { text }: Pick<Line, 'text'>): boolean {
 }
 
 /**
- * Returns true if each device that has a copy of the line reports that its memory was removed as a
- * whole.
+ * Returns true if each device that has a copy of the line, or of its stub, reports that its memory
+ * was removed as a whole.
  */
 function isReportedRemoved(
   line: Line,
@@ -168,8 +168,9 @@ function isReportedRemoved(
   reports: readonly VerifyReport[],
 ): boolean {
   const { w, n } = line.event;
+  const stub = { text: stubOf(line) };
   const told = devices.flatMap((device, index) =>
-    hasCopy(device, line)
+    hasCopy(device, line) || hasCopy(device, stub)
       ? [
           reports[index]?.former.some(({ events }) =>
             events.some(({ writer, numbers }) => writer === w && isInRanges(numbers, n)),
