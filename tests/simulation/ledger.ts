@@ -79,7 +79,8 @@ export interface Ledger {
     held: { disk: Disk; copies: Iterable<Uint8Array> },
   ): void;
   /**
-   * Called when the author has read the whole core lane. It must not reuse the numbers found there.
+   * Called when the author has read all of the core lane that it can. It must not reuse the numbers
+   * found there.
    */
   hasRead(author: Author, disk: Disk): void;
   /** Records that the caller got an acknowledgement. Returns the events. */
@@ -418,8 +419,10 @@ export function createLedger(
     },
     hasRead(author, disk) {
       // A process does not look again at once into what it has sealed.
-      const isRead = (path: VaultPath) =>
-        sealed.get(`${author.device} ${path}`)?.author !== author.name;
+      const isSealedHere = (path: VaultPath) =>
+        sealed.get(`${author.device} ${path}`)?.author === author.name;
+      const unreadable = new Set(disk.unreadable());
+      const isRead = (path: VaultPath) => !unreadable.has(path) && !isSealedHere(path);
       if (author.isSetBack())
         numbersRead.set(
           author.name,
