@@ -254,16 +254,23 @@ function isAfter({ w, n, p, t, d }: LogEvent, { event, hash }: Line): boolean {
   return t === 'log.mark' && JSON.stringify(d).includes(`"${event.w}":[${event.n},"${hash}"]`);
 }
 
-/** Expects no acknowledged event to be lost, unless the world excuses losses. */
+/**
+ * Expects no acknowledged event to be lost, unless the world excuses losses. A power cut may take
+ * the event that forgets a line, if its process was killed, after another one has destroyed the
+ * line.
+ */
 export function checkKept(held: readonly Line[], ledger: Ledger, excuses: Excuses): void {
   if (excuses.mayLose) return;
   const kept = new Set(held);
   const isRetired = retiredIn(held);
+  const events = new Set(held.map(({ event }) => event));
   for (const line of ledger.lines.values()) {
+    const forgets = ledger.forgetsNaming(line.event);
     if (
       !line.isAcknowledged ||
       kept.has(line) ||
-      (line.isTrace && (excuses.mayLoseTraces || isRetired(line.event)))
+      (line.isTrace && (excuses.mayLoseTraces || isRetired(line.event))) ||
+      (forgets.length > 0 && !forgets.some((event) => events.has(event)))
     )
       continue;
     ledger.blame(`${line.event.t} ${line.event.e} was acknowledged and lies on no disk any more`);
