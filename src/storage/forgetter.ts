@@ -162,27 +162,32 @@ export class Forgetter {
     ].every(Boolean);
     const keys = lines.flatMap(({ key, isPartial }) => (isPartial ? [] : [key]));
     for (const { key, isPartial } of lines) if (isPartial) forgets.partial.add(key);
-    this.#isIncomplete = !isComplete || report.waiting.length > 0;
-    if (!this.#isIncomplete) await this.#attempt(() => forgets.markApplied(keys, program));
+    const isDone = isComplete && report.waiting.length === 0;
+    if (isDone) await this.#attempt(() => forgets.markApplied(keys, program));
+    else this.#isIncomplete = true;
     return report;
   }
 
   /**
    * Returns those whose event is in the vault. One that was lost forgets nothing any more: other
-   * devices may never have read it, and would restore what this one destroys, again and again.
+   * devices may never have read it, and would restore what this one destroys, again and again. One
+   * that cannot be read now is tried again.
    */
   async #stillAsked(
     due: readonly DecidedForget[],
     { asked, waiting }: NamedLines,
   ): Promise<DecidedForget[]> {
     const { forgets, onLost } = this.#options;
-    const lost = due.filter(
-      ({ key, event: { w } }) => !asked.has(key) && !waiting.some((path) => path.includes(w)),
-    );
+    const isWaiting = (w: string) => waiting.some((path) => path.includes(w));
+    const absent = due.filter(({ key }) => !asked.has(key));
+    const lost = absent.filter(({ event }) => !isWaiting(event.w));
     if (lost.length > 0) {
       await this.#attempt(() => forgets.lose(lost.map(({ key }) => key)));
       await onLost();
     }
+    const unread = absent.filter((forget) => !lost.includes(forget));
+    this.#isIncomplete = unread.length > 0;
+    await this.#attempt(() => forgets.postpone(unread.map(({ key }) => key)));
     return due.filter(({ key }) => asked.has(key));
   }
 

@@ -84,6 +84,16 @@ export class Forgets {
   }
 
   /**
+   * Takes in that events cannot be read now. A process that knows none of them may copy their lines
+   * until they can, and these have to be destroyed again then.
+   */
+  async postpone(keys: readonly string[]): Promise<void> {
+    for (const key of keys) this.partial.add(key);
+    const applied = keys.filter((key) => this.#decisions[key]?.appliedBy?.length);
+    if (applied.length > 0) await this.#setApplied(applied, () => []);
+  }
+
+  /**
    * Takes note of what a file contains, which may be a line that was destroyed before, or an event
    * that was lost.
    */

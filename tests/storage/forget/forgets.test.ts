@@ -229,6 +229,24 @@ describe('An event that was lost', () => {
   });
 });
 
+describe('An event that cannot be read now', () => {
+  it('is to be applied again by every program, which is stored once, and hides its lines', async () => {
+    const { forgets, store } = await createReader();
+    await forgets.decide([keyOfTwo], 'agreed');
+    await forgets.markApplied([keyOfTwo], 'shell');
+    const { update } = store.calls;
+    for (let time = 0; time < 2; time++) await forgets.postpone([keyOfTwo, keyOfThree]);
+    expect(store.calls.update).toBe(update + 1);
+    const seenAt = START_TIME;
+    expect(store.decisions()).toEqual({
+      [keyOfTwo]: { choice: 'agreed', seenAt, appliedBy: [] },
+      [keyOfThree]: { choice: 'open', seenAt },
+    });
+    forgets.meet([first]);
+    expect([forgets.isHidden(first), forgets.takeMet()]).toEqual([true, false]);
+  });
+});
+
 describe('A decision', () => {
   it('keeps when the event was first seen, or is the first that is known of it', async () => {
     const { forgets, store, clock } = create();
@@ -329,15 +347,18 @@ describe('A decision of another process', () => {
     ['its lines were destroyed after seven days', { appliedBy: ['shell'] }, 0],
     ['its user has refused, who may agree later', { choice: 'refused' as const }, 1],
     ['its user has agreed', { choice: 'agreed' as const }, 0],
-  ])('is looked up at each scan as long as it may change what is hidden: %s', async (_, decision, loads) => {
-    const { forgets, store } = create();
-    await forgets.take([ofTwo]);
-    await store.decide(keyOfTwo, decision);
-    await forgets.reload();
-    const before = store.calls.load;
-    await forgets.takeChange();
-    expect(store.calls.load - before).toBe(loads);
-  });
+  ])(
+    'is looked up at each scan as long as it may change what is hidden: %s',
+    async (_, decision, loads) => {
+      const { forgets, store } = create();
+      await forgets.take([ofTwo]);
+      await store.decide(keyOfTwo, decision);
+      await forgets.reload();
+      const before = store.calls.load;
+      await forgets.takeChange();
+      expect(store.calls.load - before).toBe(loads);
+    },
+  );
 });
 
 function rangeIn({ d }: LogEvent): object {

@@ -15,7 +15,8 @@ import { watchedStore } from './watched-store.js';
 export const FOLDER = `${ROOT}/core/2026-11`;
 /** The segment of `lineRun`, whose writer may still append to it. */
 export const SEGMENT = `${FOLDER}/20261120-${WRITER_A}-0001.jsonl`;
-const FORGET_SEGMENT = `${FOLDER}/20261120-${WRITER_B}-0001.jsonl`;
+/** Where `forget` puts events unless told otherwise. */
+export const FORGET_SEGMENT = `${FOLDER}/20261120-${WRITER_B}-0001.jsonl`;
 export const VAULT_ID = 'vaultvaultvault2';
 
 /** A program called "app" of a device, in whose vault is what `put` puts there. */

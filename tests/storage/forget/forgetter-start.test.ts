@@ -4,7 +4,7 @@ import { AGREEMENT_MS } from '../../../src/storage/forget/forget-store.js';
 import type { ForgetterOptions } from '../../../src/storage/forgetter.js';
 import { joinLines } from '../../fakes/events.js';
 import { forgedForget, forgetLine, lineRun } from './forget-events.js';
-import { FOLDER, forgetterOn, SEGMENT, settled, VAULT_ID } from './forgetter-on.js';
+import { FOLDER, FORGET_SEGMENT, forgetterOn, SEGMENT, settled, VAULT_ID } from './forgetter-on.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 const lines = lineRun(3);
@@ -176,6 +176,37 @@ describe('Trying again', () => {
     await device.advance(HOUR_MS);
     expect(await device.contentOf()).toBe('a1 - a3');
   });
+
+  it.each([
+    ['', undefined, []],
+    [', even if that cannot be noted', new Error('The disk is full'), ['app']],
+  ])(
+    'destroys what is copied again while the file that forgets it cannot be read%s',
+    async (_, failure, appliedBy) => {
+      const device = await createApplied();
+      const event = device.memory.text(FORGET_SEGMENT);
+      await device.memory.remove(FORGET_SEGMENT);
+      device.memory.put(`${FORGET_SEGMENT}.icloud`, '');
+      await device.copies.add(VAULT_ID, second.bytes, 'other');
+      if (failure) device.store.fails.update = failure;
+      device.forgets.meet([second.event]);
+      expect(await device.start()).toBe(0);
+      expect(device.store.decisions()[device.key]?.appliedBy).toEqual(appliedBy);
+      delete device.store.fails.update;
+      const { length } = device.files.reads;
+      expect(await device.start()).toBe(0);
+      expect(device.files.reads).toHaveLength(length);
+
+      await device.memory.remove(`${FORGET_SEGMENT}.icloud`);
+      device.memory.put(FORGET_SEGMENT, event);
+      expect(await device.copied()).toBe('a2');
+      expect(await device.advance(HOUR_MS)).toBe(1);
+      expect(await device.copied()).toBe('-');
+      expect(device.store.decisions()[device.key]?.appliedBy).toEqual(['app']);
+      await device.start();
+      expect(await device.advance(HOUR_MS)).toBe(0);
+    },
+  );
 
   it('is not needed once everything was destroyed, but if only one event was', async () => {
     const device = await createApplied();
