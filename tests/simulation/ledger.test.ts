@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CHAIN_START } from '../../src/storage/format/line-hash.js';
 import { encodeLine, type EncodedLine } from '../../src/storage/format/line.js';
+import { createDice } from './dice.js';
+import { createDisk } from './disk.js';
 import { stubOf } from './forgetting.js';
 import { createLedger, type Author, type Ledger, type Line } from './ledger.js';
 
@@ -76,5 +78,56 @@ describe('the copies of a forgotten line', () => {
     ledger.lostCopies('C', { before: [stub], after: [] }, new Map(), false);
     ledger.copied('C', stub);
     expect(line).toMatchObject({ copyLostBy: '', copiedOn: new Set(['C']) });
+  });
+});
+
+describe('the deletion of a file of traces', () => {
+  const FILE = '2026-11/20261120-aaaaaaaaaaaa-0001.jsonl';
+  const trace = `Savepoint/trace/${FILE}`;
+  const [first, second] = [lineOf('first').bytes, lineOf('second').bytes];
+  const half = first.subarray(0, 120);
+
+  /** Deletes a file with these bytes after the number `n` of its writer was retired in it. */
+  function remove(bytes: Uint8Array[], { file = FILE, n = 1 } = {}): string | undefined {
+    const ledger = createLedger({ mayLose: false }, () => true);
+    const how = { isNew: true, isDurable: true, hasLanded: true };
+    for (const line of [first, second])
+      ledger.foreign(trace, line, { isAcknowledged: true, device: 'C' });
+    const d = { lane: 'trace', file, w: 'aaaaaaaaaaaa', from: n, to: n };
+    const [w, h] = ['bbbbbbbbbbbb', '2026-11-20T00:00:00.000Z.0000'];
+    const event = { v: 1, w, n: 1, p: CHAIN_START, h, t: 'log.retire', e: '', d };
+    const retirement = encodeLine(event);
+    ledger.appended(PHONE, NEW, retirement.bytes, how);
+    const disk = createDisk(
+      createDice(1),
+      () => 0,
+      () => undefined,
+    );
+    disk.put(NEW, retirement.bytes);
+    ledger.removing(PHONE, trace, Buffer.concat(bytes), { disk, copies: [] });
+    return ledger.violation();
+  }
+  const blame = `C1 deletes ${trace}, of which not all was retired`;
+
+  it.each([
+    ['its lines', [first, second]],
+    ['a line and half of one', [first, half]],
+    ['two halves that a merge has joined', [first, half, half]],
+    ['a whole line between two halves', [half, first.subarray(0, -1), half]],
+  ])('is no violation if it was retired: %s', (_, bytes) => {
+    expect(remove(bytes)).toBeUndefined();
+  });
+
+  it.each([
+    ['a damaged line before the last', [half, Buffer.from('\n'), second], {}],
+    ['a damaged last line that has ended', [first, Buffer.from('{"v":rubbish\n')], {}],
+    ['two halves in a file that was not retired', [first, half, half], { file: 'other.jsonl' }],
+    [
+      'a whole line that was not, between two halves',
+      [half, first.subarray(0, -1), half],
+      { n: 2 },
+    ],
+  ])('is a violation: %s', (_, bytes, how) => {
+    expect(remove(bytes, how)).toBe(blame);
   });
 });

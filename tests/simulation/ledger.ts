@@ -404,12 +404,14 @@ export function createLedger(
             ({ event: { t, d } }) => t === 'log.retire' && path.endsWith(`/${d['file'] as string}`),
           );
       const texts = textsIn(bytes);
+      const ended = texts.length - textsIn(bytes.subarray(bytes.lastIndexOf(0x0a) + 1)).length;
       for (const [at, text] of texts.entries()) {
         const bare = text.replace(/^\0+|[\r\0]+$/g, '');
         const line = lines.get(bare) ?? stubs.get(bare);
         const isCutOff = !line && at === texts.length - 1;
-        // what begins like a line was the beginning of the file's next one, whole or damaged
-        if (isCutOff && isNamed && text.startsWith('{"v":')) continue;
+        // What begins like a line was the beginning of one of the file, whole or damaged. A merge
+        // of two beginnings of the file joins them without a newline.
+        if (!line && at >= ended && isNamed && text.startsWith('{"v":')) continue;
         const meant = isCutOff
           ? [...lines.values()].filter((each) => isBeginning(text, each))
           : [line];

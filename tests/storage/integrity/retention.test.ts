@@ -689,6 +689,16 @@ describe('Retention', () => {
       expect(files.paths()).toEqual([`${TRACES}/20261001-b.jsonl`]);
     });
 
+    it('deletes two beginnings of it that a sync service has merged', async () => {
+      const { put, retire, files, goThrough } = setUp();
+      const bytes = segment('aaaaaaaaaaaa', SEALED);
+      const [long, short] = [bytes.subarray(0, bytes.indexOf(10) + 50), bytes.subarray(0, 50)];
+      put(NAME, joinLines([long, short].map((part) => ({ bytes: part }))));
+      retire(NAME, 'aaaaaaaaaaaa', 1, 3);
+      await goThrough(BEGUN + 2 * DAY);
+      expect(files.paths()).toEqual([]);
+    });
+
     it('waits a day before it deletes half a line of it', async () => {
       const { put, retire, clock, files, goThrough, pass } = setUp();
       put(NAME, segment('aaaaaaaaaaaa', SEALED).subarray(0, 50));
