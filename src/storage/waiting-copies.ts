@@ -17,6 +17,8 @@ export class WaitingCopies {
   readonly #known: KnownVault;
   /** The files and the ids of the vault at the last call. */
   #last = '';
+  /** The lines that could not be copied, as of the last call. They may be copied later. */
+  #lacking = '';
 
   constructor(
     options: Pick<HealerOptions, 'copies' | 'scheduler' | 'vaultIds'>,
@@ -29,16 +31,22 @@ export class WaitingCopies {
   /**
    * Adds all copied events of the vault to the index if files cannot be read at present that may
    * have them, and returns those that are new. Returns nothing if neither the files nor the ids
-   * that the log gives to the vault have changed since the last call. Never rejects.
+   * that the log gives to the vault have changed since the last call, nor what could not be copied.
+   * Never rejects.
    */
   async events(waiting: readonly VaultPath[], writers: WriterIndex): Promise<LocatedEvent[]> {
     const { copies, scheduler, vaultIds } = this.#options;
     const isAny = waiting.length > 0;
     const current = isAny ? [...waiting, ...vaultIds()].sort().join('\n') : '';
-    if (current === this.#last) return [];
+    const isSame = current === this.#last;
+    if (isSame && this.#lacking === '') return [];
     try {
+      // first, because a line is copied before it is lacking no more
+      const lacking = isAny ? [...(await copies.lacking()).keys()].sort().join() : '';
+      if (isSame && lacking === this.#lacking) return [];
       const lines = await readCopies(copies, isAny ? await this.#idsOf(waiting) : [], scheduler);
       this.#last = current;
+      this.#lacking = lacking;
       return [...lines]
         .filter(({ event }) => indexEvent(writers, 'core', event) !== 'known')
         .map(({ event }) => ({ event, path: '', from: 0, to: 0 }));

@@ -72,14 +72,13 @@ export async function hear<T extends string>(
 /**
  * Reads the memory, and expects to see what any process of the device had saved before, unless its
  * disk has lost anything or a read fails: a file that cannot be read is waiting, and the next read
- * takes it in. A restored device may replace a sealed file, which is reread only after a while. The
- * copies of a file that is not downloaded are read once, and may come later if the disk was full.
+ * takes it in. A restored device may replace a sealed file, which is reread only after a while.
  */
 export async function readMemory({ ledger, devices }: World, process: Process): Promise<void> {
   const { disk, device, lossesBefore } = process;
   const held = disk.losses() === lossesBefore ? ledger.heldOn(disk) : [];
   const owner = devices.find(({ name }) => name === device)!;
-  const copied = [...(owner.wasStateFull() ? [] : owner.copies().values())]
+  const copied = [...owner.copies().values()]
     .map((bytes) => Buffer.from(bytes).toString('latin1'))
     .join('');
   const away = [...disk.evicted].map((path) =>

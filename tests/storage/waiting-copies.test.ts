@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NOOP_SCHEDULER } from '../../src/platform/scheduler.js';
+import { lineHash } from '../../src/storage/format/line-hash.js';
 import { indexEvent, type WriterIndex } from '../../src/storage/read/writer-index.js';
 import { WaitingCopies } from '../../src/storage/waiting-copies.js';
 import { joinLines, linesOf, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
@@ -16,11 +17,16 @@ async function setUp({ recorded = [] as string[], isSameFolder = false } = {}) {
   await copies.add('v1', joinLines([FIRST!, SECOND!]), 'other');
   await copies.add('v0', OTHER!.bytes, 'other');
   const reads: string[] = [];
+  let lookUps = 0;
   const vaultIds = ['v1'];
   const writers: WriterIndex = new Map();
   const waiting = new WaitingCopies(
     {
-      copies: { ...copies, read: (id) => (reads.push(id), copies.read(id)) },
+      copies: {
+        ...copies,
+        read: (id) => (reads.push(id), copies.read(id)),
+        lacking: () => (lookUps++, copies.lacking()),
+      },
       scheduler: NOOP_SCHEDULER,
       vaultIds: () => vaultIds,
     },
@@ -31,7 +37,7 @@ async function setUp({ recorded = [] as string[], isSameFolder = false } = {}) {
   );
   const events = (...files: string[]) => waiting.events(files, writers);
   const eventsIn = async (...files: string[]) => (await events(...files)).map(({ event }) => event);
-  return { copies, reads, vaultIds, writers, events, eventsIn };
+  return { copies, reads, lookUps: () => lookUps, vaultIds, writers, events, eventsIn };
 }
 
 describe('copies of lines in files that cannot be read', () => {
@@ -89,6 +95,22 @@ describe('copies of lines in files that cannot be read', () => {
     vaultIds.push('v0');
     await events(FILE);
     expect(writers.get(WRITER_B)?.lane).toBe('core');
+  });
+
+  it('are read again once a line is copied that could not be copied before', async () => {
+    const { copies, eventsIn, lookUps, reads } = await setUp();
+    const { event, bytes } = OTHER!;
+    await copies.setLacking(WRITER_B, { n: event.n, hash: lineHash(bytes) });
+    await eventsIn(FILE);
+    expect(await eventsIn(FILE)).toEqual([]);
+    expect(reads).toEqual(['v1']);
+    await copies.add('v1', joinLines([OTHER!]), 'own');
+    await copies.setLacking(WRITER_B, undefined);
+    expect(await eventsIn(FILE)).toEqual([event]);
+    const before = lookUps();
+    await eventsIn(FILE);
+    expect(reads).toEqual(['v1', 'v1']);
+    expect(lookUps()).toBe(before); // nothing is lacking any more
   });
 
   it('are tried again after they could not be read', async () => {
