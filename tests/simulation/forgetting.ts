@@ -237,7 +237,8 @@ export function viewOf(device: Device, ledger: Ledger): View {
  * read that the line was forgotten, a file that cannot be read now may still say so: what a person
  * has forgotten must not show again only because a file is not downloaded. If its user keeps the
  * line, a sync may have brought it back into a sealed file, which is not reread at once unless the
- * app watches.
+ * app watches. If the line is destroyed again before that, only the copies of another process have
+ * it, and a running process reads those only after it hears of another decision or forgotten line.
  */
 export function mayHide(
   { event }: Pick<Line, 'event'>,
