@@ -29,6 +29,9 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [2, restore],
 ];
 
+/** A segment that ends with a seal. */
+const SEALED = /"t":"log\.seal"[^\n]*\n$/;
+
 /** Runs of the app on one phone, which kills it at any time, and all that it has acknowledged. */
 class PhoneWorld {
   readonly dice: Dice;
@@ -101,7 +104,7 @@ class PhoneWorld {
     for (const [path, before] of this.#contents) {
       const now = contents.get(path) ?? '';
       if (!now.startsWith(before)) this.blame(`bytes of ${path} were changed or removed`);
-      if (/"t":"log\.seal"[^\n]*\n$/.test(before) && now !== before)
+      if (SEALED.test(before) && now !== before)
         this.blame(`${path} is sealed, and was written to`);
     }
     this.#contents = contents;
@@ -142,11 +145,19 @@ class PhoneWorld {
       if (missing.length > 0 || forks > 0)
         this.blame(`${writer} lacks ${JSON.stringify(missing)} and has ${forks} forks`);
     for (const lane of LANES) {
-      const own = report.writers.filter((each) => each.lane === lane).length;
-      if (own > 1 + this.anomalies)
-        this.blame(`${own} writers of ${lane} after ${this.anomalies} anomalies`);
-      this.tally.set('writers', (this.tally.get('writers') ?? 0) + own);
+      const own = report.writers.filter((each) => each.lane === lane);
+      const unended = own.filter(({ writer }) => !this.#hasEnded(writer));
+      if (unended.length > 1 + this.anomalies)
+        this.blame(`${unended.length} writers of ${lane} after ${this.anomalies} anomalies`);
+      this.tally.set('writers', (this.tally.get('writers') ?? 0) + own.length);
     }
+  }
+
+  /** Returns true if a writer's last segment is sealed, after which no other process continues. */
+  #hasEnded(writer: string): boolean {
+    const names = [...this.#contents.keys()].filter((path) => path.includes(`-${writer}-`));
+    const last = names.sort((a, b) => (a.slice(-10) < b.slice(-10) ? -1 : 1)).at(-1);
+    return last !== undefined && SEALED.test(this.#contents.get(last) ?? '');
   }
 }
 
