@@ -10,8 +10,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { outdatedRows } from '../benchmarks/rows.mjs';
-import { benchmarkNames, describeBenchmarks } from '../benchmarks/suite.mjs';
+import { outdatedRows } from '../tests/benchmarks/rows.mjs';
+import { benchmarkNames, describeBenchmarks } from '../tests/benchmarks/suite.mjs';
 import { deadLinks } from './links.mjs';
 import { fileProblems, missingAddresses, readFiles } from './manifest.mjs';
 import { sizeOf } from './png.mjs';

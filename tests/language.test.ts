@@ -44,7 +44,7 @@ const sources = filesBelow('src').filter((path) => /\.tsx?$/.test(path));
 const read = (path: string) => readFileSync(`${root}/${path}`, 'utf8');
 
 test('all texts use standard terms', () => {
-  const paths = ['src', 'tests', 'docs', 'scripts', 'benchmarks'].flatMap(filesBelow);
+  const paths = ['src', 'tests', 'docs', 'scripts'].flatMap(filesBelow);
   const found = [...paths, ...topLevelPages]
     .filter((path) => !SKIPPED.test(path))
     .flatMap((path) =>

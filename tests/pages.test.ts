@@ -40,7 +40,7 @@ const figurePages = [
   ...pages.filter((page) => page !== 'CONTRIBUTING.md'),
   ...readdirSync(join(root, 'docs/guide')).map((file) => `docs/guide/${file}`),
 ];
-const folders = ['src', 'tests', 'scripts', 'docs', 'assets', 'benchmarks'];
+const folders = ['src', 'tests', 'scripts', 'docs', 'assets'];
 const files = [
   ...readdirSync(root),
   ...folders.flatMap((folder) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { drawCurves } from '../benchmarks/curves.mjs';
-import { fittedExponent } from '../benchmarks/lib.js';
-import { boundText, commitOf, screenText, valueText, withResults } from '../benchmarks/results.mjs';
+import { drawCurves } from './benchmarks/curves.mjs';
+import { fittedExponent } from './benchmarks/lib.js';
+import { boundText, commitOf, screenText, valueText, withResults } from './benchmarks/results.mjs';
 
 const facts = 'Node v20, some machine; commit 1234abcdef, 2026-11-26';
 const write = {

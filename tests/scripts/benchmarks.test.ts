@@ -2,14 +2,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { outdatedRows } from '../../benchmarks/rows.mjs';
-import { withResults } from '../../benchmarks/results.mjs';
+import { outdatedRows } from '../benchmarks/rows.mjs';
+import { withResults } from '../benchmarks/results.mjs';
 import {
   benchmarkNames,
   declarationProblem,
   describeBenchmarks,
   runBenchmark,
-} from '../../benchmarks/suite.mjs';
+} from '../benchmarks/suite.mjs';
 import { rowProblems } from '../../scripts/release-check.mjs';
 import { createFolder } from '../node/folders.js';
 import { commitAll, createRepository, git, put } from '../node/git/run-git.js';
@@ -182,7 +182,7 @@ describe('a row of docs/benchmarks.md', () => {
       'src/model/state.ts': 'one',
       'src/search/index.ts': 'one',
       'docs/page.md': 'one',
-      'benchmarks/write.bench.ts': 'one',
+      'tests/benchmarks/write.bench.ts': 'one',
     });
     const page = pageOf(commitAll(folder).slice(0, 10));
     const outdated = () => outdatedRows(folder, page, benchmarks).map(({ name }) => name);
@@ -192,7 +192,7 @@ describe('a row of docs/benchmarks.md', () => {
   it('is current at its commit, and after changes elsewhere', () => {
     const { folder, outdated } = create();
     expect(outdated()).toEqual([]);
-    put(folder, { 'docs/page.md': 'two', 'benchmarks/other.bench.ts': 'one' });
+    put(folder, { 'docs/page.md': 'two', 'tests/benchmarks/other.bench.ts': 'one' });
     commitAll(folder);
     expect(outdated()).toEqual([]);
   });
@@ -201,7 +201,7 @@ describe('a row of docs/benchmarks.md', () => {
     ['a change', { 'src/model/state.ts': 'two' }, [write, size]],
     ['a new file', { 'src/search/more/new.ts': 'one' }, [size, words]],
     ['a removed file', { 'src/storage/log.ts': undefined }, [write, size]],
-    ['another benchmark', { 'benchmarks/write.bench.ts': 'two' }, [write]],
+    ['another benchmark', { 'tests/benchmarks/write.bench.ts': 'two' }, [write]],
   ])('is out of date after %s, committed or not', (_, files, names) => {
     const { folder, outdated } = create();
     put(folder, files);

@@ -31,7 +31,7 @@ interface ExclusionWords {
 
 const list = (texts: string): string[] => texts.split(', ');
 
-/** Only languages for which `benchmarks/exclusions.json` has queries. */
+/** Only languages for which `tests/benchmarks/exclusions.json` has queries. */
 const EXCLUSION_WORDS: Partial<Readonly<Record<LanguageCode, ExclusionWords>>> = {
   en: {
     markers: list(
