@@ -9,7 +9,7 @@ export function print({ stdout }: Pick<ProgramHost, 'stdout'>, text: string): vo
 
 /** Prints a text of the program itself, whose commands work as typed. */
 export function printMessage(
-  program: Pick<ProgramHost, 'stdout' | 'node' | 'script' | 'args'>,
+  program: Pick<ProgramHost, 'stdout' | 'node' | 'script' | 'args' | 'env'>,
   text: string,
 ): void {
   print(program, asTyped(program, text));

@@ -100,8 +100,8 @@ describe('help and version', () => {
     });
   });
 
-  it('also run from bin/savepoint.js', () => {
-    const bin = fileURLToPath(new URL('../../bin/savepoint.js', import.meta.url));
+  it('also run from bin/savepoint.cjs', () => {
+    const bin = fileURLToPath(new URL('../../bin/savepoint.cjs', import.meta.url));
     expect(execFileSync(process.execPath, [bin, 'version'], { encoding: 'utf8' })).toBe('0.1.0\n');
     expect(() =>
       execFileSync(process.execPath, [bin, 'fly'], { stdio: 'pipe', encoding: 'utf8' }),

@@ -1,5 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { toolsetsOff, readSettings } from '../../src/obsidian/settings-schema.js';
+import { toolsetsOff, readSettings, settingsShape } from '../../src/obsidian/settings-schema.js';
+
+const SOURCE = join(import.meta.dirname, '../../src');
 
 const defaults = {
   dataFolder: 'Savepoint',
@@ -60,4 +64,15 @@ it('readSettings ignores a data folder outside the vault', () => {
       (dataFolder) => readSettings({ dataFolder }).dataFolder,
     ),
   ).toEqual(Array(5).fill('Savepoint'));
+});
+
+it.each(Object.keys(settingsShape.shape))('something but the settings page reads %s', (key) => {
+  const isRead = new RegExp(`(?:\\.|[{,] ?)${key}\\b`);
+  const readers = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(
+    (path) =>
+      /\.tsx?$/.test(path) &&
+      !/^obsidian.(?:settings|i18n)\b/.test(path) &&
+      isRead.test(readFileSync(join(SOURCE, path), 'utf8').replace(/\s+/g, ' ')),
+  );
+  expect(readers).not.toEqual([]);
 });

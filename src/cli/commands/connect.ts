@@ -3,6 +3,7 @@ import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { planAgentsLines } from '../../node/client-setup/agents-md.js';
 import { applyConnection } from '../../node/client-setup/apply.js';
+import { findExecutable } from '../../node/client-setup/check/find-executable.js';
 import { changeText } from '../../node/client-setup/connect-texts.js';
 import { connect } from '../../node/client-setup/connect.js';
 import { launcherPath } from '../../node/program/install-program.js';
@@ -81,11 +82,14 @@ function requireProject(project: CurrentProject): NonNullable<CurrentProject> {
   throw new Refusal('--agents-md needs a project. Run it in the folder of one. Nothing was done.');
 }
 
-/** Makes `savepoint` a command. Returns what to type in any folder, and where the command is. */
+/** Makes `savepoint` a command, unless npm did. Returns what to type in any folder, and where the command is. */
 async function addShellCommand(program: ProgramHost) {
   const { node } = program;
   const launcher = launcherPath(node, stateFolderOf(program, undefined));
-  const file = await installShellCommand(node, hostOf(program), launcher);
+  const host = hostOf(program);
+  const file =
+    (await installShellCommand(node, host, launcher)) ??
+    (await findExecutable(node, host, 'savepoint'));
   return file === undefined
     ? { typed: `node ${shellQuoted(launcher)}`, place: '' }
     : { typed: 'savepoint', place: ` (it is in ${file})` };

@@ -1,10 +1,14 @@
 import { optionOf } from '../../node/client-setup/entries.js';
+import { COMMAND_VARIABLE } from '../../node/program/shell-command.js';
 import { shellQuoted } from '../../node/shell-quoted.js';
 import type { ProgramHost } from '../program.js';
 
 /** A command in a message, such as `savepoint links`. */
 const COMMAND =
   /\bsavepoint (?=(?:install|connect|doctor|links?|call|search|brief|restore|forget|tools|verify|export|import|help|mcp|un(?:install|link))\b|COMMAND\b)/g;
+
+/** What npm starts for the command `savepoint`, a link or on Windows the file itself. */
+const NPM_COMMAND = /^savepoint(?:\.cjs)?$/;
 
 /** A command in quotation marks that works on a vault and does not say on which one. */
 const IN_VAULT =
@@ -20,7 +24,7 @@ const QUOTED = /"(savepoint(?= \w)(?: "[^"\n]*"|[^"\n])+)"/g;
  * command ends.
  */
 export function asTyped(
-  { node: { path }, script, args }: Pick<ProgramHost, 'node' | 'script' | 'args'>,
+  { node: { path }, script, args, env }: Pick<ProgramHost, 'node' | 'script' | 'args' | 'env'>,
   text: string,
 ): string {
   const vault = optionOf(args, 'vault');
@@ -32,7 +36,7 @@ export function asTyped(
           return `${start} --vault ${shellQuoted(vault)}"`;
         });
   const marked = placed.replace(QUOTED, '`$1`');
-  if (path.basename(script, '.js') === 'savepoint') return marked;
+  if (env[COMMAND_VARIABLE] !== undefined || NPM_COMMAND.test(path.basename(script))) return marked;
   const inner = path.relative(path.resolve(), script);
   const isInner = !inner.startsWith('..') && !path.isAbsolute(inner);
   return marked.replace(COMMAND, () => `node ${shellQuoted(isInner ? inner : script)} `);

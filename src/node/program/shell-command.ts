@@ -17,6 +17,9 @@ interface Shell {
  */
 const MARK = 'Starts the installed Savepoint.';
 
+/** Set by that file: commands in messages may begin with `savepoint`. */
+export const COMMAND_VARIABLE = 'SAVEPOINT_COMMAND';
+
 /**
  * Makes `savepoint` a shell command: a script in one of the user's own folders on PATH. Returns its
  * path; undefined if there is no such folder, or another program there has that name.
@@ -87,7 +90,7 @@ function scriptFor({ platform, env }: Shell, launcher: string): string {
     const local = envValue(env, 'LOCALAPPDATA');
     const isLocal = local !== undefined && launcher.startsWith(`${local}\\`);
     const path = (isLocal ? launcher.slice(local.length) : launcher).replaceAll('%', '%%');
-    return `@rem ${MARK}\r\n@node "${isLocal ? '%LOCALAPPDATA%' : ''}${path}" %*\r\n`;
+    return `@rem ${MARK}\r\n@set ${COMMAND_VARIABLE}=1\r\n@node "${isLocal ? '%LOCALAPPDATA%' : ''}${path}" %*\r\n`;
   }
-  return `#!/bin/sh\n# ${MARK}\nexec node '${launcher.replaceAll("'", `'\\''`)}' "$@"\n`;
+  return `#!/bin/sh\n# ${MARK}\n${COMMAND_VARIABLE}=1 exec node '${launcher.replaceAll("'", `'\\''`)}' "$@"\n`;
 }

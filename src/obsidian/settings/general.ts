@@ -1,5 +1,4 @@
 import {
-  ConfirmationModal,
   type Setting,
   type SettingDefinitionItem,
   type SettingDefinitionPage,
@@ -8,22 +7,16 @@ import {
 } from 'obsidian';
 import { allWorkspaces } from '../../model/lookup.js';
 import { MAX_DEVICE_NAME_LENGTH, toVisibleLine } from '../../model/states/provenance.js';
-import { mirrorFolder } from '../../transfer/mirror/mirror-notes.js';
-import { act, notify } from '../actions.js';
+import { act } from '../actions.js';
 import { settingsShape } from '../settings-schema.js';
 import { text } from '../i18n/index.js';
 import { follow, followInside } from '../store.js';
-import {
-  addDropdown,
-  addField,
-  addToggle,
-  settingValue,
-  type LiveValue,
-} from '../ui/forms/live-controls.js';
+import { addDropdown, addField, settingValue, type LiveValue } from '../ui/forms/live-controls.js';
 import { capturePage } from './capture.js';
 import { FolderPicker, foldersToExclude, notesBelow } from './folder-picker.js';
 import type { SettingsHost } from './host.js';
 import { meaningPage } from './meaning.js';
+import { mirrorGroup } from './mirror.js';
 import { MoveModal } from './move-modal.js';
 import { outflowPage } from './outflow.js';
 import { storagePage } from './storage.js';
@@ -35,7 +28,7 @@ import { compareNames } from '../ui/natural-order.js';
  * notes.
  */
 export function memoryDefinitions(host: SettingsHost): SettingDefinitionItem[] {
-  const { defaultWorkspace, mirror, mirrorHeading } = text.settings;
+  const { defaultWorkspace } = text.settings;
   const { headings } = text.pages;
   return [
     {
@@ -53,34 +46,7 @@ export function memoryDefinitions(host: SettingsHost): SettingDefinitionItem[] {
         capturePage(host),
       ],
     },
-    {
-      type: 'group',
-      heading: mirrorHeading,
-      items: [
-        {
-          name: mirror.name,
-          desc: mirror.desc(notesFolder(host)),
-          render: (setting) =>
-            addToggle(setting, mirror.name, {
-              get: () => host.mirror.isOn.get(),
-              set: (isOn) => host.mirror.turn(isOn),
-              follow: (show) => follow([host.mirror.isOn], show),
-            }),
-        },
-        {
-          name: mirror.status,
-          searchable: false,
-          visible: () => host.mirror.isOn.get(),
-          render: (setting) => showMirror(host, setting),
-        },
-        {
-          name: mirror.remove,
-          desc: mirror.removeDesc,
-          disabled: () => host.mirror.isOn.get(),
-          action: () => removeNotes(host),
-        },
-      ],
-    },
+    mirrorGroup(host),
   ];
 }
 
@@ -299,48 +265,4 @@ function toolsetRows(host: SettingsHost): SettingGroupItem[] {
       ),
   }));
   return [{ name: about, desc: aboutDesc, searchable: false }, ...rows];
-}
-
-function notesFolder({ settings }: SettingsHost): string {
-  return mirrorFolder(settings.get().dataFolder);
-}
-
-/** Shows the mirror's status. */
-function showMirror(host: SettingsHost, setting: Setting): () => void {
-  const { waiting, writing, done, skipped, leftAlone } = text.settings.mirror;
-  setting.descEl.setAttr('role', 'status');
-  const show = () => {
-    const status = host.mirror.status.get();
-    setting.setErrorMessage(status.phase === 'failed' ? status.error : null);
-    const shown = {
-      off: () => '',
-      waiting: () => waiting,
-      writing: () => writing,
-      failed: () => '',
-      done: () =>
-        status.phase === 'done'
-          ? [
-              done(status.notes, notesFolder(host)),
-              ...(status.skipped > 0 ? [skipped(status.skipped)] : []),
-              ...(status.leftAlone > 0 ? [leftAlone(status.leftAlone)] : []),
-            ].join(' ')
-          : '',
-    }[status.phase]();
-    setting.setDesc(shown);
-  };
-  show();
-  return host.mirror.status.subscribe(show);
-}
-
-function removeNotes(host: SettingsHost): void {
-  const { remove, removeQuestion, removed } = text.settings.mirror;
-  const modal = new ConfirmationModal(host.app);
-  modal.setTitle(remove).setContent(removeQuestion(notesFolder(host)));
-  modal.addButton((button) =>
-    button
-      .setButtonText(remove)
-      .setDestructive()
-      .onClick(() => act(async () => notify(removed(await host.mirror.clear())))),
-  );
-  openModal(modal.addCancelButton());
 }

@@ -5,7 +5,7 @@ import { asTyped } from '../../../src/cli/texts/typed-command.js';
 import { node } from '../../node/folders.js';
 
 const typed = (text: string, ...args: string[]) =>
-  asTyped({ node, script: path.resolve('main.js'), args }, text);
+  asTyped({ node, script: path.resolve('main.js'), args, env: {} }, text);
 
 describe('a command in a message', () => {
   it.each(Object.keys(COMMANDS).filter((name) => !['version', 'hook'].includes(name)))(
@@ -14,6 +14,20 @@ describe('a command in a message', () => {
       expect(typed(`Run "savepoint ${name}".`)).toBe(`Run \`node main.js ${name}\`.`);
     },
   );
+
+  it.each([
+    ['what npm links', 'savepoint', {}],
+    ["npm's file", 'savepoint.cjs', {}],
+    ['our command', 'savepoint.js', { SAVEPOINT_COMMAND: '1' }],
+  ])('starts with savepoint if the program was started by %s', (_, script, env) => {
+    const program = { node, script: path.resolve(script), args: [], env };
+    expect(asTyped(program, 'Run "savepoint links".')).toBe('Run `savepoint links`.');
+  });
+
+  it('starts with the path of the installed program if an app started that', () => {
+    const program = { node, script: '/p/savepoint.js', args: [], env: {} };
+    expect(asTyped(program, 'Run "savepoint links".')).toBe('Run `node /p/savepoint.js links`.');
+  });
 
   it('is for the vault that the user has named', () => {
     const inNotes = (text: string) => typed(text, 'verify', '--vault', 'My notes');

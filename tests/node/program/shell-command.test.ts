@@ -103,7 +103,7 @@ describe('the shell command', () => {
     const env = { Path: bin, LOCALAPPDATA: home };
     await installShellCommand(node, { platform: 'win32', env, home }, `${home}\\a\\savepoint.js`);
     expect(readFileSync(join(bin, 'savepoint.cmd'), 'utf8')).toBe(
-      '@rem Starts the installed Savepoint.\r\n@node "%LOCALAPPDATA%\\a\\savepoint.js" %*\r\n',
+      '@rem Starts the installed Savepoint.\r\n@set SAVEPOINT_COMMAND=1\r\n@node "%LOCALAPPDATA%\\a\\savepoint.js" %*\r\n',
     );
   });
 
@@ -113,7 +113,7 @@ describe('the shell command', () => {
     const file = join(bin, 'savepoint.cmd');
     expect(await installShellCommand(node, windows, 'C:\\100 %\\savepoint.js')).toBe(file);
     expect(readFileSync(file, 'utf8')).toBe(
-      '@rem Starts the installed Savepoint.\r\n@node "C:\\100 %%\\savepoint.js" %*\r\n',
+      '@rem Starts the installed Savepoint.\r\n@set SAVEPOINT_COMMAND=1\r\n@node "C:\\100 %%\\savepoint.js" %*\r\n',
     );
   });
 });
