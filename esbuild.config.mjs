@@ -3,11 +3,12 @@
  * it to `metafile.json` in the cache. `--metafile` prints that too.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { analyzeMetafile, build } from 'esbuild';
 import { functionWrappers } from './scripts/function-wrappers.mjs';
 import { lazyModules } from './scripts/lazy-modules.mjs';
+import { lazyStemmers, unusedSchemas } from './scripts/library-patches.mjs';
 import { modulesOfNode } from './scripts/modules-of-node.mjs';
 import { noticesOf } from './scripts/notices.mjs';
 
@@ -79,62 +80,6 @@ const zodInEnglish = {
         ? resolve('zod/v4/locales/en.js', { importer, kind, resolveDir: dirname(importer) })
         : undefined,
     );
-  },
-};
-
-/**
- * Evaluates the stemmer of a language when its first word is stemmed. Words stay unstemmed where its
- * expressions are a syntax error: the Ukrainian one uses lookbehind, which iOS supports since 16.4.
- */
-const lazyStemmers = {
-  name: 'lazy-stemmers',
-  setup({ onLoad }) {
-    onLoad({ filter: /@orama[\\/]stemmers[\\/]dist[\\/]\w+\.js$/ }, ({ path }) => ({
-      contents: `let loaded;
-        function load() {
-          try { return require(${JSON.stringify(`./${basename(path).replace(/js$/, 'cjs')}`)}).stemmer; } catch (error) {
-            if (!(error instanceof SyntaxError)) throw error;
-            return (word) => word;
-          }
-        }
-        export const stemmer = (word) => (loaded ??= load())(word);`,
-      resolveDir: dirname(path),
-    }));
-  },
-};
-
-/** Schemas of zod 3 that `rest-api-schema.ts` never creates, and nothing that it creates does. */
-const UNUSED_ZOD_3 =
-  'Zod(?:Any|BigInt|Date|DiscriminatedUnion|Function|Lazy|Literal|Map|NaN|NativeEnum|Null|Record|Set|Symbol|Undefined|Void)';
-
-/**
- * Lets esbuild leave out what is not used of the AI SDK and of zod: calls at the top level of the
- * SDK's modules, which only create schemas and tools, count as free of side effects; classes get no
- * methods with computed names, which nothing here calls; zod is imported as a namespace; and what
- * creates unused schemas of zod 3 is removed.
- */
-const unusedSchemas = {
-  name: 'unused-schemas',
-  setup({ onLoad }) {
-    onLoad({ filter: /@ai-sdk[\\/][\w-]+[\\/]dist[\\/].*index\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8')
-        .replace('import { z } from "zod/v4"', 'import * as z from "zod/v4"')
-        .replace(/(?<=^\tstatic )\[(WORKFLOW_\w+)\]/gm, '$1')
-        .replace(
-          /(?<=^(?:const|let|var) \w+ = )(?=(?:lazySchema|create\w+|z\.object)\()/gm,
-          '/* @__PURE__ */ ',
-        ),
-      resolveDir: dirname(path),
-    }));
-    onLoad({ filter: /[\\/]zod[\\/]v3[\\/]types\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8')
-        .replace(new RegExp(`^${UNUSED_ZOD_3}\\.create = [^]*?^};$`, 'gm'), '')
-        .replace(
-          new RegExp(`^(const \\w+Type = )${UNUSED_ZOD_3}\\.create;$`, 'gm'),
-          '$1undefined;',
-        ),
-      resolveDir: dirname(path),
-    }));
   },
 };
 

@@ -149,7 +149,7 @@ function readResults(folder) {
   );
 }
 
-const { modules, node } = installOutside({ '@modelcontextprotocol/conformance': '0.2.0-alpha.12' });
+const { modules, node } = installOutside();
 const suite = join(modules, '@modelcontextprotocol/conformance/dist/index.js');
 const { stdout: list } = await run(node, [suite, 'list', '--server']);
 const scenarios = [...list.matchAll(/^ +- (\S+) \[(.*)\]$/gm)].map(([, name, versions]) => ({

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { installOutside, PROGRAM, run, withServer } from './outside-tools.mjs';
 
-const { modules, node } = installOutside({ '@modelcontextprotocol/inspector': '2.12.0' });
+const { modules, node } = installOutside();
 const inspector = join(modules, '@modelcontextprotocol/inspector/clients/launcher/build/index.js');
 
 const state = {

@@ -4,11 +4,12 @@
  * code: 0 valid, 1 invalid, 2 packed but the validator is unavailable.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { installTools } from './install-tools.mjs';
 import { readAbout } from './package-template.mjs';
 import { zip } from './zip.mjs';
 
@@ -17,7 +18,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * The validator, which is fetched on demand and is not a dependency, because it brings forty
  * packages.
  */
-const TOOL = '@anthropic-ai/mcpb@2.1.2';
+const TOOL = '@anthropic-ai/mcpb';
 
 /**
  * Source of the entry point. Claude Desktop imports it into its own process with its own arguments,
@@ -55,7 +56,8 @@ if (!values.unchecked) validate();
 
 function createManifest() {
   const tools = JSON.parse(
-    run(process.execPath, [join(root, 'main.js'), 'tools', '--json']).stdout,
+    spawnSync(process.execPath, [join(root, 'main.js'), 'tools', '--json'], { encoding: 'utf8' })
+      .stdout,
   );
   return {
     manifest_version: '0.3',
@@ -117,33 +119,15 @@ function validate() {
   process.stdout.write(`${TOOL} says that it is valid\n`);
 }
 
-/** Returns the path of the validator; undefined if it cannot be fetched. */
+/** Returns the path of the validator; undefined if it cannot be installed. */
 function fetchTool() {
-  const folder = join(root, 'node_modules/.cache/savepoint', TOOL.replace(/\W+/g, '-'));
-  const command = join(folder, 'node_modules/@anthropic-ai/mcpb/dist/cli/cli.js');
-  if (existsSync(command)) return command;
-  mkdirSync(dirname(folder), { recursive: true });
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const fetched = run(
-    npm,
-    ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', TOOL],
-    120_000,
-  );
-  if (existsSync(command)) return command;
-  process.stderr.write(
-    `Not validated because ${TOOL} cannot be fetched: ${(fetched.error?.message ?? fetched.stderr).trim().split('\n').at(-1)}\n`,
-  );
-  process.exitCode = 2;
-  return undefined;
-}
-
-function run(command, args, timeout) {
-  return spawnSync(command, args, {
-    encoding: 'utf8',
-    timeout,
-    shell: command.endsWith('.cmd'),
-    maxBuffer: 64 * 1024 * 1024,
-  });
+  try {
+    return join(installTools('mcpb'), TOOL, 'dist/cli/cli.js');
+  } catch (error) {
+    process.stderr.write(`Not validated: ${error.message}\n`);
+    process.exitCode = 2;
+    return undefined;
+  }
 }
 
 function fail(text) {

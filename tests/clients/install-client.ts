@@ -1,40 +1,28 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { installTools } from '../../scripts/install-tools.mjs';
 
-/**
- * Below node_modules, so that the clients are kept between runs and are no dependencies of the
- * project.
- */
-const CACHE = fileURLToPath(
-  new URL('../../node_modules/.cache/savepoint-clients', import.meta.url),
-);
-const INSTALL_TIMEOUT_MS = 30 * 60_000;
+/** Name of the folder in tools/ that has an npm package of a client. */
+const folderOf = (npmPackage: string) => `clients/${npmPackage.split('/').at(-1) ?? npmPackage}`;
 
-/**
- * Installs a version of an npm package, unless it is there. Returns the folder of its programs, or
- * why it is unavailable.
- */
+/** Returns the version of a client that the tests install. */
+export function versionOf(npmPackage: string): string {
+  const file = new URL(`../../tools/${folderOf(npmPackage)}/package.json`, import.meta.url);
+  const { devDependencies } = JSON.parse(readFileSync(file, 'utf8')) as {
+    devDependencies: Readonly<Record<string, string>>;
+  };
+  const version = devDependencies[npmPackage];
+  if (version === undefined) throw new Error(`${npmPackage} has no version in tools/clients.`);
+  return version;
+}
+
+/** Installs a client in a folder of its own. Returns its programs' folder, or what is wrong. */
 export function installClient(
   npmPackage: string,
-  version: string,
 ): { readonly bin: string } | { readonly problem: string } {
-  const folder = join(CACHE, `${npmPackage.replace(/^@/, '').replace('/', '-')}-${version}`);
-  const bin = join(folder, 'node_modules/.bin');
-  const mark = join(folder, 'complete');
-  if (existsSync(mark)) return { bin };
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-  const { status, stderr, error } = spawnSync(
-    'npm',
-    ['install', '--no-audit', '--no-fund', `${npmPackage}@${version}`],
-    { cwd: folder, encoding: 'utf8', timeout: INSTALL_TIMEOUT_MS },
-  );
-  if (status !== 0) {
-    const [reason] = /^npm (?:error|ERR!).*$/m.exec(stderr ?? '') ?? [];
-    return { problem: `${npmPackage}@${version} cannot be installed: ${reason ?? String(error)}` };
+  try {
+    return { bin: join(installTools(folderOf(npmPackage)), '.bin') };
+  } catch (error) {
+    return { problem: (error as Error).message };
   }
-  writeFileSync(mark, '');
-  return { bin };
 }

@@ -104,9 +104,7 @@ export function availableClients(): AvailableClient[] {
   return PACKAGED.map((packaged) => {
     const client = REAL_CLIENTS.find(({ id }) => id === packaged.id);
     if (!client) throw new Error(`${packaged.id} is not among the real clients.`);
-    const installed = isNightly
-      ? installClient(client.npmPackage, client.version)
-      : { problem: 'not asked for' };
+    const installed = isNightly ? installClient(client.npmPackage) : { problem: 'not asked for' };
     if (isNightly && 'problem' in installed) console.warn(`Skipped: ${installed.problem}`);
     return { ...client, ...packaged, ...installed };
   });

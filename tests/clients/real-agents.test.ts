@@ -30,7 +30,7 @@ const minute = () => Math.floor(Date.now() / 60_000);
 /** Agents with the folder of their programs, or with the reason to skip them. */
 const agents = REAL_AGENTS.map((agent) => {
   const { npmPackage, version } = packageOf(agent);
-  const installed = isNightly ? installClient(npmPackage, version) : { problem: 'not asked for' };
+  const installed = isNightly ? installClient(npmPackage) : { problem: 'not asked for' };
   if (isNightly && 'problem' in installed) console.warn(`Skipped: ${installed.problem}`);
   return { ...agent, version, ...installed };
 });

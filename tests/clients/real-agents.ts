@@ -9,6 +9,7 @@ import { createNodeClock } from '../../src/node/ports/host-ports.js';
 import { NOOP_SCHEDULER } from '../../src/platform/scheduler.js';
 import { PROGRAM } from '../fakes/program.js';
 import { node } from '../node/folders.js';
+import { versionOf } from './install-client.js';
 import type { Step } from './model-server.js';
 import { REAL_CLIENTS, type ClientHome, type RealClient } from './real-clients.js';
 
@@ -106,11 +107,14 @@ export const REAL_AGENTS: readonly RealAgent[] = [
   },
 ];
 
-/** Returns the package and version that the known agent's command installs. */
+/** Returns the package and version that the known agent's command installs, as the tests do. */
 export function packageOf({ id }: RealAgent): { npmPackage: string; version: string } {
   const [, npmPackage, version] =
     /install -g (\S+)@([\d.]+)$/.exec(findKnownAgent(id)?.install ?? '') ?? [];
   if (npmPackage === undefined || version === undefined) throw new Error(`${id} has no package`);
+  const tested = versionOf(npmPackage);
+  if (version !== tested)
+    throw new Error(`${id} is tested in ${tested}, and offered in ${version}`);
   return { npmPackage, version };
 }
 

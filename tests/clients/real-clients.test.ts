@@ -13,7 +13,7 @@ import { createHome, REAL_CLIENTS, runClient, type ClientHome } from './real-cli
  */
 const clients = REAL_CLIENTS.map((client) => ({
   ...client,
-  ...(isNightly ? installClient(client.npmPackage, client.version) : { problem: 'not asked for' }),
+  ...(isNightly ? installClient(client.npmPackage) : { problem: 'not asked for' }),
 }));
 for (const client of isNightly ? clients : []) {
   if ('problem' in client) console.warn(`Skipped: ${client.problem}`);

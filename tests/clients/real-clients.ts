@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROGRAM, type RunResult } from '../fakes/program.js';
+import { versionOf } from './install-client.js';
 import type { Json } from './protocols.js';
 
 /** A client that the tests install and drive without its screen. */
@@ -64,7 +65,7 @@ export const REAL_CLIENTS: readonly RealClient[] = [
   {
     id: 'claude-code',
     npmPackage: '@anthropic-ai/claude-code',
-    version: '2.1.197',
+    version: versionOf('@anthropic-ai/claude-code'),
     program: 'claude',
     start: startClaude,
     resume: (prompt) => ['-p', '-c', '--dangerously-skip-permissions', prompt],
@@ -87,7 +88,7 @@ export const REAL_CLIENTS: readonly RealClient[] = [
   {
     id: 'codex',
     npmPackage: '@openai/codex',
-    version: '0.169.0',
+    version: versionOf('@openai/codex'),
     program: 'codex',
     start: (prompt) => ['exec', NO_APPROVALS, '--skip-git-repo-check', prompt],
     resume: (prompt) => ['exec', 'resume', '--last', NO_APPROVALS, '--skip-git-repo-check', prompt],
@@ -113,7 +114,7 @@ export const REAL_CLIENTS: readonly RealClient[] = [
   {
     id: 'gemini',
     npmPackage: '@google/gemini-cli',
-    version: '0.61.0',
+    version: versionOf('@google/gemini-cli'),
     program: 'gemini',
     start: startGemini,
     resume: (prompt) => [
@@ -144,7 +145,7 @@ export const REAL_CLIENTS: readonly RealClient[] = [
   {
     id: 'opencode',
     npmPackage: 'opencode-ai',
-    version: '1.18.33',
+    version: versionOf('opencode-ai'),
     program: 'opencode',
     start: (prompt) => ['run', '--auto', prompt],
     resume: (prompt) => ['run', '--auto', '--continue', prompt],
@@ -171,7 +172,7 @@ export const REAL_CLIENTS: readonly RealClient[] = [
   {
     id: 'copilot',
     npmPackage: '@github/copilot',
-    version: '1.0.102',
+    version: versionOf('@github/copilot'),
     program: 'copilot',
     start: startCopilot,
     resume: (prompt) => ['--continue', ...startCopilot(prompt)],
@@ -186,7 +187,7 @@ export const REAL_CLIENTS: readonly RealClient[] = [
   {
     id: 'qwen-code',
     npmPackage: '@qwen-code/qwen-code',
-    version: '0.24.4',
+    version: versionOf('@qwen-code/qwen-code'),
     program: 'qwen',
     start: startQwen,
     resume: (prompt) => ['--continue', ...startQwen(prompt)],
@@ -207,7 +208,7 @@ export const REAL_CLIENTS: readonly RealClient[] = [
   {
     id: 'cline',
     npmPackage: 'cline',
-    version: '3.0.65',
+    version: versionOf('cline'),
     program: 'cline',
     start: startCline,
     resume: startCline,

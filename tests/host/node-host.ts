@@ -91,12 +91,6 @@ function bundleChild(): Promise<string> {
     format: 'esm',
     target: 'node20',
     packages: 'external',
-    alias: {
-      'lucide-static/icon-nodes.json': join(
-        here,
-        '../../node_modules/lucide-static/icon-nodes.json',
-      ),
-    },
     logLevel: 'error',
   }).then(({ outputFiles }) => outputFiles[0]!.text);
   return bundled;

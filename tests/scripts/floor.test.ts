@@ -1,5 +1,9 @@
+// Tier full: it needs the packages of tools/check
 import { expect, it } from 'vitest';
-import { aboveFloor } from '../../scripts/floor.mjs';
+import { installTools } from '../../scripts/install-tools.mjs';
+
+installTools('check');
+const { aboveFloor } = await import('../../tools/check/floor.mjs');
 
 it.each([
   ['a class static block', 'class A { static { this.a = 1; } }'],

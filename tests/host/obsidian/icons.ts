@@ -1,8 +1,9 @@
-import iconNodes from 'lucide-static/icon-nodes.json';
+import iconNodes from './icons/icons.json';
 import { setTooltip } from './tooltip';
 
 type IconNode = [tag: string, attributes: Record<string, string>][];
 
+/** From lucide-static 1.62.0, of which `history` is the older name of `rotate-ccw-clock`. */
 const lucide = iconNodes as unknown as Record<string, IconNode>;
 const added = new Map<string, string>();
 

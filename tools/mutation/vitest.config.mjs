@@ -35,7 +35,7 @@ export default defineConfig({
       { find: 'fast-check', replacement: fileOf('fast-check.mjs') },
       {
         find: /^(\.\.?\/)+([a-z]+\/)*sha256\.js$/,
-        replacement: fileOf('../simulation/instant-sha256.ts'),
+        replacement: fileOf('../../tests/simulation/instant-sha256.ts'),
       },
     ],
     sequence: { sequencer: NearestFirst },

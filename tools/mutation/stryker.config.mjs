@@ -1,8 +1,8 @@
 export default {
   mutate: ['src/storage/**/*.ts'],
-  plugins: ['./tests/mutation/runner.mjs'],
+  plugins: ['./tools/mutation/runner.mjs'],
   testRunner: 'vitest',
-  vitest: { configFile: 'tests/mutation/vitest.config.mjs', related: false },
+  vitest: { configFile: 'tools/mutation/vitest.config.mjs', related: false },
   coverageAnalysis: 'perTest',
   concurrency: 1,
   timeoutMS: 15_000,
@@ -12,7 +12,9 @@ export default {
   ignorePatterns: [
     '*',
     '!src/**',
-    '!tests/{storage,model,fakes,contracts,mutation,properties}/**',
+    '!tests/{storage,model,fakes,contracts,properties}/**',
+    '!tools/mutation/*.mjs',
+    '!assets/**',
     '!tests/simulation/*.ts',
     '!tests/host/obsidian/*.ts',
     '!tests/node/folders.ts',

@@ -2,7 +2,7 @@
  * Lists the syntax and the methods in main.js that are newer than the oldest engines that the
  * README supports: Safari 15.6 (iOS) and Chromium 106. Fails if there are any.
  *
- *   node scripts/floor.mjs [FILE]
+ *   node tools/check/floor.mjs [FILE]
  */
 import { ESLint } from 'eslint';
 import esX from 'eslint-plugin-es-x';
@@ -84,7 +84,7 @@ export async function aboveFloor(code) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const file = process.argv[2] ?? fileURLToPath(new URL('../main.js', import.meta.url));
+  const file = process.argv[2] ?? fileURLToPath(new URL('../../main.js', import.meta.url));
   const found = await aboveFloor(readFileSync(file, 'utf8'));
   const isAllowed = ([what, count]) =>
     ALLOWED.some((allowed) => allowed.what === what && allowed.count >= count);

@@ -1,7 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import obsidianmd from 'eslint-plugin-obsidianmd';
 import { PlainTextParser } from 'eslint-plugin-obsidianmd/dist/lib/plainTextParser.js';
 import tseslint from 'typescript-eslint';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const store = obsidianmd.configs.recommended;
 
@@ -43,7 +46,7 @@ const browserGlobals = [
   message: 'Have it handed in: this code also runs where there is no window.',
 }));
 
-const typed = { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } };
+const typed = { parserOptions: { projectService: true, tsconfigRootDir: root } };
 
 const everywhere = {
   eqeqeq: 'error',
@@ -159,13 +162,13 @@ export default defineConfig([
 
   // What stands around it.
   {
-    files: ['tests/**/*.ts', 'benchmarks/**/*.ts'],
+    files: ['tests/**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: typed,
     rules: { ...everywhere, ...inTypeScript },
   },
   {
-    files: ['**/*.mjs', 'bin/*.js'],
+    files: ['**/*.mjs', 'bin/*.cjs'],
     extends: [tseslint.configs.recommended],
     languageOptions: {
       globals: Object.fromEntries(
@@ -175,7 +178,7 @@ export default defineConfig([
     rules: { ...everywhere, 'no-undef': 'error' },
   },
   {
-    files: ['bin/*.js'],
+    files: ['bin/*.cjs'],
     languageOptions: { sourceType: 'commonjs' },
     rules: { '@typescript-eslint/no-require-imports': 'off' },
   },

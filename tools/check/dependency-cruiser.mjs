@@ -1,5 +1,5 @@
 /** The rules of who may import whom, made from the table in scripts/architecture.mjs. */
-import { folders } from './scripts/architecture.mjs';
+import { folders } from '../../scripts/architecture.mjs';
 
 /** A part of `src` is a folder or, like headless, one file. */
 const inPart = (name) => `^src/${name}(/|\\.ts$)`;
