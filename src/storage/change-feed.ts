@@ -8,15 +8,9 @@ export interface LogChange {
   readonly chat: boolean;
 }
 
-/**
- * A host's file watcher for the data folder. It may report too often, and must not keep a process
- * alive.
- */
+/** A host's watcher of the data folder. May report too often; must not keep a process alive. */
 export interface FileWatch {
-  /**
-   * Calls `changed` for each change, with the path if it is known. Returns a function that stops
-   * watching.
-   */
+  /** Calls `changed` per change, with the path if known. Returns a function that stops watching. */
   start(changed: (path?: VaultPath) => void): () => void;
 }
 
@@ -56,10 +50,7 @@ export class ChangeFeed {
     };
   }
 
-  /**
-   * Notifies the listeners in the next microtask, once for all changes that are published before
-   * it.
-   */
+  /** Notifies the listeners in the next microtask, once for all changes published before it. */
   publish({ memory = false, traces = false, chat = false }: Partial<LogChange>): void {
     if (this.#listeners.size === 0) return;
     const before = this.#pending;
@@ -71,7 +62,6 @@ export class ChangeFeed {
     };
   }
 
-  /** Removes all listeners. */
   stop(): void {
     this.#listeners.clear();
     this.#stopWatching();

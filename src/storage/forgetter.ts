@@ -29,16 +29,13 @@ export interface ForgetterOptions {
   readonly seal: (lane: LaneName, path: VaultPath) => Promise<boolean>;
   /** Called after events have disappeared from the vault, so that less is forgotten. */
   readonly onLost: () => Promise<void>;
-  /** Called with each file that was rewritten. */
   readonly onRewritten: (lane: LaneName, path: VaultPath) => void;
   /** Removes what was derived from the lines. */
   readonly onDestroy: ((entities: readonly string[]) => Promise<void>) | undefined;
   readonly warn: (message: string) => void;
 }
 
-/** Result of destroying forgotten lines. */
 export interface DestroyReport {
-  /** Files that were rewritten. */
   readonly rewritten: readonly VaultPath[];
   /** Files that another program may still append to, and that are rewritten later. */
   readonly waiting: readonly VaultPath[];
@@ -57,10 +54,7 @@ const RETRY_INTERVAL_MS = 60 * 60 * 1000;
 const MAX_REWRITES = 3;
 const SEGMENT_NAME = /^\d{8}-([a-km-np-z2-9]{12})-\d{4}\.jsonl$/;
 
-/**
- * Destroys forgotten lines on this device: in the segments and their conflict copies, in the
- * device's own copies, and in what was derived from them.
- */
+/** Destroys forgotten lines in segments, conflict copies, this device's copies and derived data. */
 export class Forgetter {
   readonly #options: ForgetterOptions;
   readonly #mutex = new Mutex();
@@ -106,10 +100,7 @@ export class Forgetter {
     this.#isLate = true;
   }
 
-  /**
-   * Returns lines that are to be copied with stubs in place of those to destroy; the same array if
-   * there are none.
-   */
+  /** Returns lines to copy, with stubs for those to destroy; the same array if there are none. */
   async withoutDue(lines: Uint8Array): Promise<Uint8Array> {
     const { forgets } = this.#options;
     if (forgets.lines.isEmpty || !this.#namesAny(lines)) return lines;
@@ -120,7 +111,6 @@ export class Forgetter {
     return stubLines(lines, stubTargets(due.map((each) => dueLinesOf(each, byNumber))));
   }
 
-  /** Destroys what is due. */
   destroy(): Promise<DestroyReport> {
     return this.#mutex.run(() => this.#destroy());
   }
@@ -169,9 +159,8 @@ export class Forgetter {
   }
 
   /**
-   * Returns those whose event is in the vault. One that was lost forgets nothing any more: other
-   * devices may never have read it, and would restore what this one destroys, again and again. One
-   * that cannot be read now is tried again.
+   * Returns those whose event is in the vault; unreadable ones are tried again. A lost one forgets
+   * nothing: devices that never read it would keep restoring what this one destroys.
    */
   async #stillAsked(
     due: readonly DecidedForget[],

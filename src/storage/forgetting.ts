@@ -18,7 +18,6 @@ interface ForgettingOptions {
   readonly scheduler: Scheduler;
   readonly writers: WriterIndex;
   readonly lanes: () => Readonly<Record<LaneName, Lane>>;
-  /** Returns the ids of the vault. */
   readonly vaultIds: () => Iterable<string>;
   /** Called when more or less is forgotten than before. */
   readonly onChange: () => void;
@@ -123,9 +122,8 @@ export class Forgetting implements ForgetControl {
   }
 
   /**
-   * Starts to destroy what is due. Returns the copies of lines that others have forgotten and the
-   * user of this device keeps, after the first scan, when a later one finds that others have
-   * forgotten some, and when another program was told to keep them.
+   * Starts to destroy what is due. After the first scan and after changes by others or another
+   * program, returns copies of lines that others have forgotten and this device's user keeps.
    */
   async afterScan(isFirst: boolean): Promise<{ kept: LocatedEvent[]; isChanged: boolean }> {
     const { writers } = this.#options;

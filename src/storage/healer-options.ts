@@ -27,10 +27,7 @@ export interface HealerOptions {
   readonly scheduler: Scheduler;
   /** Lines that must not be restored. */
   readonly forgotten: ForgottenLines;
-  /**
-   * Returns lines to copy, with stubs in place of those that this device has to destroy. `events`
-   * are those in the core lane, if they were just read.
-   */
+  /** Returns lines to copy, with stubs for due ones. `events`: core events, if just read. */
   readonly withoutDue: (lines: Uint8Array, events?: readonly LogEvent[]) => Promise<Uint8Array>;
 }
 

@@ -53,10 +53,7 @@ export class LaneMemory {
     return isMore && memory !== emptyMemory ? this.refold() : memory;
   }
 
-  /**
-   * Folds the lane from its files, and from copies: of all lines if files cannot be read at
-   * present, else of what known writers have lost and what is not restored yet.
-   */
+  /** Folds files and copies: all copies if files cannot be read, else those of known writers. */
   async refold(): Promise<Memory> {
     const { name, files, root, scheduler, hooks, writers } = this.#options;
     const reader = new LaneReader(files, root, name, new Map(), { scheduler });

@@ -38,65 +38,42 @@ export interface LaneOptions {
   readonly hooks: LaneHooks;
 }
 
-/**
- * The parts of a lane's work that the log does: the lane itself only reads, folds and writes
- * events.
- */
+/** The parts of a lane's work that the log does; the lane only reads, folds and writes events. */
 export interface LaneHooks {
   /** Returns the events that open a new segment, `log.seg` first. */
   openSegment(): Draft[];
   /** Called for each event that is new here, before it takes effect on the memory. */
   onEvent(event: LogEvent): void;
-  /**
-   * Called after each scan, while no write can run. `isFirst`: the lane has not been read before.
-   * `takeLoss` returns true, once, after a segment disappeared, shrank or lost its last line.
-   */
+  /** Called after each scan, while no write can run. `takeLoss` is that of `LaneReader`. */
   afterScan?(scan: { readonly isFirst: boolean; readonly takeLoss: () => boolean }): Promise<{
     /** True if it has written to the lane, so that another scan is due. */
     readonly hasWritten: boolean;
-    /**
-     * Events that no file that can be read has at present, or that were forgotten and are kept on
-     * this device, which has copies of them.
-     */
+    /** Copied events that no readable file has, or that others forgot and this device keeps. */
     readonly copied?: readonly LocatedEvent[];
     /** True if other events are hidden than before, so that the lane must be folded again. */
     readonly isChanged?: boolean;
   }>;
   /** Returns true for an event that must not take effect, because it was forgotten. */
   isHidden?(event: LogEvent): boolean;
-  /**
-   * Called with new events before they take effect. Resolves to true if they hide more than before,
-   * so that the lane must be folded again.
-   */
+  /** Called with new events before they take effect; true if the lane must be folded again. */
   onForget?(events: readonly LogEvent[]): Promise<boolean>;
   /** Called with the lines that were read from a file, known ones too. */
   onLines?(lines: readonly SegmentLine[]): void;
   /** Returns all copied events of the lane. */
   copied?(): Promise<readonly LogEvent[]>;
-  /**
-   * Called with the last event of a stored writer that cannot be continued. The writer's last
-   * events may be lost.
-   */
+  /** Called with a stored writer's last known event if it cannot be continued; more may be lost. */
   onAbandoned(last: SeenWriter): void;
   /** Called with events in this lane's folder that belong to another lane. */
   onMisplaced(events: readonly LocatedEvent[]): void;
-  /**
-   * Called with the bytes of each new line that a scan after the first one has read, without its
-   * newline.
-   */
+  /** Called with the bytes of each new line after the first scan, without its newline. */
   onNewLine?(bytes: Uint8Array): void;
-  /**
-   * Called with the events of each append of this process before they are written. Must not throw.
-   */
+  /** Called with the events of each append by this process before the write. Must not throw. */
   beforeAppend?(events: readonly LogEvent[]): Promise<void>;
   /** Called after each append of this process; a write resolves only after that. */
   afterAppend?(append: LogAppend): Promise<void>;
 }
 
-/**
- * Returns the drafts of a write. `memory` includes all earlier writes. Throws to reject this write
- * alone.
- */
+/** Returns a write's drafts; `memory` has all earlier writes. Throws to reject this write alone. */
 export type DecideDrafts = (memory: Memory) => readonly Draft[];
 
 /** A write that waits for its turn. */

@@ -30,10 +30,7 @@ const MAX_WRITE_ATTEMPTS = 5;
 const CONCURRENT_CHANGES_ERROR =
   'Cannot save: another program keeps changing the files in the data folder while they are written. Nothing was saved; wait until your sync has finished and try again.';
 
-/**
- * One lane of the log: reads what all writers have added, and appends this process's own events in
- * groups.
- */
+/** Reads what all writers add to one lane, and appends this process's own events in groups. */
 export class Lane {
   readonly name: LaneName;
   readonly #options: LaneOptions;
@@ -90,7 +87,6 @@ export class Lane {
     return this.#memory.current;
   }
 
-  /** True once the lane has been read. */
   get hasRead(): boolean {
     return this.#hasRead;
   }
@@ -100,10 +96,7 @@ export class Lane {
     return this.#writer.writer;
   }
 
-  /**
-   * Abandons this process's writer if `seen` shows that it is used elsewhere too
-   * (`LogSegmentWriter.checkAnnounced`).
-   */
+  /** Abandons this process's writer if `seen` shows that it is used elsewhere too. */
   checkAnnounced(seen: SeenWriter): void {
     this.#writer.checkAnnounced(seen);
   }
@@ -122,7 +115,7 @@ export class Lane {
     });
   }
 
-  /** Seals a segment if no other process can append to it, which is the result. */
+  /** Seals a segment. Returns false, and does not, if another process may append to it. */
   sealAt(path: VaultPath): Promise<boolean> {
     const { name, hooks } = this.#options;
     return this.#mutex.run(async () => {
@@ -135,10 +128,7 @@ export class Lane {
     });
   }
 
-  /**
-   * Reads what has been added. A call during a scan shares the next one, because the running scan
-   * may have missed something.
-   */
+  /** Reads what was added. A call during a scan shares the next one, which misses nothing. */
   catchUp(): Promise<void> {
     this.#pendingScan ??= this.#mutex.run(async () => {
       this.#pendingScan = undefined;
@@ -153,10 +143,8 @@ export class Lane {
   }
 
   /**
-   * Appends what `decide` returns. Writes that are waiting when an append begins share it (group
-   * commit). Resolves with all events of the append, once they would survive a power cut; in the
-   * trace lane without waiting for the disk. `soon` means a little later, with what else is to be
-   * appended by then.
+   * Appends what `decide` returns; waiting writes share an append (group commit). Resolves with all
+   * its events, once they would survive a power cut unless they are traces. `soon`: a little later.
    */
   append(decide: DecideDrafts, when?: 'soon'): Promise<readonly LocatedEvent[]> {
     return new Promise((resolve, reject) => {
@@ -219,9 +207,8 @@ export class Lane {
   }
 
   /**
-   * Takes in what a scan has found, in slices. The memory changes once, after the last slice.
-   * `repeated` are events with the writer, number and CRC of a known one; a forged line can share
-   * these with an event of other content.
+   * Takes in what a scan has found, in slices; the memory changes once, at the end. `repeated`:
+   * events with a known one's writer, number and CRC, whose content may differ if a line is forged.
    */
   async #receive(lines: readonly LocatedEvent[], repeated: readonly LogEvent[]): Promise<void> {
     const { scheduler } = this.#options;
@@ -299,10 +286,7 @@ export class Lane {
     await this.#options.hooks.afterAppend?.(append);
   }
 
-  /**
-   * Moves writes that fit into the segment from the queue to the batch. Each decides on the memory
-   * after those before it. Returns the memory after the staged batch commits.
-   */
+  /** Moves writes that fit into the segment to the batch; each sees the memory of earlier ones. */
   #stageQueue(batch: QueuedWrite[]): { stagedMemory: Memory; isFull: boolean } {
     const { watermarks } = this.#options;
     const queue = this.#queue;

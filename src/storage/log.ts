@@ -23,9 +23,9 @@ export interface LogOptions {
   /** The data folder, a vault path. */
   readonly root: VaultPath;
   readonly identities: Identities;
-  /** The store for copies of the core lane; without it nothing heals. */
+  /** Store for copies of the core lane; without it nothing heals. */
   readonly copies?: Copies;
-  /** The store for segments that were read, for the next start. */
+  /** Store for segments that were read, for the next start. */
   readonly cache?: Cache;
   /** The lanes to cache; all by default. */
   readonly cachedLanes?: readonly LaneName[];
@@ -33,55 +33,32 @@ export interface LogOptions {
   readonly random: Random;
   /** Program and version, for people who look into a segment. */
   readonly app: string;
-  /**
-   * This device's name in its segments, which only needs to differ from those of the user's other
-   * devices.
-   */
+  /** This device's name in its segments, different from those of the user's other devices. */
   readonly device: string;
   /** Called when a background task fails. */
   readonly warn: (message: string) => void;
-  /**
-   * Called once if a newer version of this program has written events that this one does not
-   * understand.
-   */
+  /** Called once if a newer version has written events that this one does not understand. */
   readonly onNewerVersion?: () => void;
-  /**
-   * Called during long reads; resolves when the host has had its turn. Without it, reading does not
-   * yield.
-   */
+  /** Called during long reads to give the host its turn; without it, reading does not yield. */
   readonly yieldToHost?: () => Promise<void>;
-  /**
-   * The limits of traces, read at each run. Without them, as for a read-only program, this process
-   * removes no traces.
-   */
+  /** Limits of traces, read at each run. Without them, this process removes no traces. */
   readonly traceLimits?: TraceLimits;
   /** This device's decisions about what was forgotten; without it, nothing is destroyed here. */
   readonly forgetStore?: ForgetStore;
-  /**
-   * Name of this program among those of the device that have copies and caches of their own;
-   * `program` by default.
-   */
+  /** Name of this program, which has own copies and caches on the device; `program` by default. */
   readonly program?: string;
-  /**
-   * Removes what was derived from forgotten lines, such as search indexes. Receives the ids of the
-   * states and records among them.
-   */
+  /** Removes what was derived from forgotten lines, by the ids of forgotten states and records. */
   readonly onDestroy?: (entities: readonly string[]) => Promise<void>;
-  /**
-   * The file watcher to use while there are listeners. Without it, changes of other programs show
-   * with the next call.
-   */
+  /** Used while there are listeners; without it, others' changes show with the next call. */
   readonly watch?: FileWatch;
 }
 
 /**
- * Decides on a write: returns the events to add, and the caller's result as `answer`. Throws a
- * `Refusal` to write nothing. `memory` includes all earlier writes, and is valid only during the
- * call, since later writes change it in place.
+ * Decides on a write: returns its events, and the caller's result as `answer`; throws a `Refusal`
+ * to write nothing. `memory` has all earlier writes; later ones change it in place after the call.
  */
 export type Decide<T> = (memory: Memory) => { drafts: readonly Draft[]; answer: T };
 
-/** The location of a trace. */
 export type TraceEntry = EventLocation;
 
 /** Traces of one workspace, earliest first. */
@@ -116,10 +93,7 @@ export interface LogTrouble {
   readonly lacksLines: boolean;
   /** True if one of them has lines that a watermark mentions and that are not known here. */
   readonly lacksKnownLines: boolean;
-  /**
-   * Returns a text that stands for the core events that are known to be missing, by their numbers
-   * or a watermark; empty if there are none.
-   */
+  /** Returns a text that identifies the core events known to be missing; empty if none are. */
   readonly gaps: () => string;
   /** Number of lines that the vault lacked in the last comparison with this device's copies. */
   readonly missing: number;
@@ -130,37 +104,24 @@ export interface Log {
   /** Returns the memory with everything that is in the data folder at the time of the call. */
   memory(): Promise<Memory>;
   /**
-   * Decides on the memory as it was last read, and appends the events; resolves once they would
-   * survive a power cut, if the platform can promise that. Call `memory()` first to include what
-   * others have written since. If a write with the key `call` has already taken effect, it writes
-   * nothing and returns undefined.
+   * Decides on the memory as last read; call `memory()` first to include others' writes. Resolves
+   * once the events would survive a power cut, if the platform can promise that. If a write with
+   * the key `call` has taken effect, it writes nothing and returns undefined.
    */
   write<T>(decide: Decide<T>, call?: string): Promise<T | undefined>;
-  /**
-   * Appends to the trace lane; does not wait for the disk. `soon` means a little later, so that one
-   * append stores the traces of many calls.
-   */
+  /** Appends without waiting for the disk. `soon`: later, so that many traces share an append. */
   writeTrace(draft: Draft, when?: 'soon'): Promise<void>;
   /** Returns the traces of a workspace that are not retired, newest first. */
   traceEntries(workspaceId: string): Promise<readonly TraceEntry[]>;
-  /**
-   * Returns the same traces, earliest first, as a list that later lists continue; without those
-   * that are still to be written.
-   */
+  /** Returns them earliest first, as a list that later lists continue; without unwritten ones. */
   traceList(workspaceId: string): Promise<TraceList>;
   /** Returns those that can still be read. */
   readTraces(entries: readonly TraceEntry[]): Promise<Trace[]>;
   /** Returns one trace per entry; undefined for one that cannot be read any more. */
   tracesAt(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]>;
-  /**
-   * Returns at most `limit` traces of a workspace, newest first. Unless the traces have been read,
-   * it reads only the newest segments, and misses traces that are older than all of them.
-   */
+  /** Returns the newest traces, at most `limit`; only of the newest segments until all are read. */
   recentTraces(workspaceId: string, limit: number): Promise<Trace[]>;
-  /**
-   * Returns at most `limit` checkpoints of all workspaces, newest first. It reads only the newest
-   * segments, and misses checkpoints that are older than all of them.
-   */
+  /** Returns at most `limit` checkpoints in the newest segments of all workspaces, newest first. */
   recentCheckpoints(limit: number): Promise<Trace[]>;
   /** Returns the conversations: a memory that is folded from the chat lane alone. */
   conversations(): Promise<Memory>;
@@ -168,15 +129,10 @@ export interface Log {
   messages(conversationId: string): Promise<Message[]>;
   /** Appends to the chat lane, as durably as `write` does, and returns the event. */
   writeChat(draft: Draft): Promise<LogEvent>;
-  /**
-   * Restores at once the lines of the core lane that the vault lacks and this device has copies of;
-   * with an id, those of that memory, which was removed from the vault as a whole. Returns their
-   * number.
-   */
+  /** Restores lost core lines from copies; with an id, a removed memory. Returns how many. */
   heal(memoryId?: string): Promise<number>;
   /** Forgets lines. Only for people, never for a tool. */
   readonly forgetting: ForgetControl;
-  /** Returns what is wrong at present. */
   trouble(): LogTrouble;
   /**
    * Calls the listener after the memory, the traces or the chats have changed. It is called at once
@@ -184,13 +140,8 @@ export interface Log {
    * it, but only for lanes that have been read. Returns a function that removes the listener.
    */
   onChange(listener: (change: LogChange) => void): () => void;
-  /**
-   * Finishes pending writes, and stores the writers, which the next write acquires again. For a
-   * process that may be killed from now on.
-   */
+  /** Finishes writes and stores the writers until the next write, in case the process is killed. */
   releaseWriters(): Promise<void>;
-  /**
-   * Finishes pending writes, and stores the writers for the next process. Must be the last call.
-   */
+  /** Finishes writes and stores the writers for the next process. Must be the last call. */
   close(): Promise<void>;
 }

@@ -42,9 +42,8 @@ export class UncopiedLines {
   }
 
   /**
-   * To be called when all that the vault has, and all that was kept, is copied. Returns the last
-   * event of each writer whose end is neither in the vault nor in the copies: it was lost while
-   * copying failed.
+   * To be called when all lines of the vault, and all kept ones, are copied. Returns the last event
+   * of each writer whose end is in neither: it was lost while copying failed.
    */
   async settle(known: Iterable<CoreLine>): Promise<SeenWriter[]> {
     this.#kept = [];

@@ -29,10 +29,8 @@ export class WaitingCopies {
   }
 
   /**
-   * Adds all copied events of the vault to the index if files cannot be read at present that may
-   * have them, and returns those that are new. Returns nothing if neither the files nor the ids
-   * that the log gives to the vault have changed since the last call, nor what could not be copied.
-   * Never rejects.
+   * Adds the vault's copied events to the index if files that may have them cannot be read. Returns
+   * new ones; none if files, ids and missing copies are as at the last call. Never rejects.
    */
   async events(waiting: readonly VaultPath[], writers: WriterIndex): Promise<LocatedEvent[]> {
     const { copies, scheduler, vaultIds } = this.#options;

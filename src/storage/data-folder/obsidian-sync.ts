@@ -5,7 +5,6 @@ export const OTHER_SYNC_ENTRIES = ['.git', '.stfolder', '.dropbox', '.sync', '.n
 const OTHER_SYNC_FOLDERS =
   /[\\/](?:Mobile Documents|CloudStorage|(?:Dropbox|OneDrive|Google ?Drive|Nextcloud|ownCloud|pCloud|Seafile|Syncthing)(?:[ -][^\\/]*)?)[\\/]/i;
 
-/** Plugins that sync a vault. */
 const OTHER_SYNC_PLUGINS = ['obsidian-livesync', 'obsidian-git', 'remotely-save', 'syncthing'];
 
 /** Signs of how a vault is synced. */
@@ -22,10 +21,7 @@ export interface VaultSync {
   readonly plugins: readonly string[];
 }
 
-/**
- * Returns true if Obsidian Sync is connected and leaves the log out on this device, since "Sync all
- * other types" is off, and no other service seems to sync the vault.
- */
+/** Returns true if only Obsidian Sync is in use, with "Sync all other types" off on this device. */
 export function isLeftOutBySync({ vaultId, allowTypes, path, names, plugins }: VaultSync): boolean {
   if (typeof vaultId !== 'string' || vaultId === '' || !allowTypes) return false;
   if ([...allowTypes].includes('unsupported')) return false;

@@ -19,10 +19,7 @@ export async function hasReadme(files: Files, root: VaultPath): Promise<boolean>
   return (await files.stat(readmePath(root))) !== undefined;
 }
 
-/**
- * Identifies a data folder on this device. While at least one of the stamps is unchanged, it is the
- * same vault.
- */
+/** Identifies a data folder on this device: while one stamp is unchanged, the vault is the same. */
 export interface FolderStamps {
   /** Time and identity of README.md; absent if there is none. */
   readonly readme?: string | undefined;
@@ -47,10 +44,8 @@ export interface FolderContent {
 }
 
 /**
- * Returns true if the data folder belongs to the vault of this device's record: it names one of the
- * recorded ids, or it is the same folder. A folder that names no vault only needs a README. A
- * folder without lines and README does not belong to it, because the user removed it for a fresh
- * start.
+ * Returns true if the folder belongs to the recorded vault: by a recorded id, or as the same
+ * folder. With no id it only needs a README; without lines or README, the user has removed it.
  */
 export function isRecordedVault(
   record: (FolderStamps & { readonly ids: readonly string[] }) | undefined,

@@ -5,7 +5,6 @@ import { isSegmentName, LANES, type LaneName } from '../format/lanes.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { LaneReader } from '../read/reader.js';
 
-/** The disk usage of a lane. */
 export interface LaneUsage {
   readonly lane: LaneName;
   readonly segments: number;
@@ -41,10 +40,7 @@ export async function readUsage(files: Files, root: VaultPath): Promise<LaneUsag
   return usage;
 }
 
-/**
- * Returns the devices that have written to the core lane, the most recently active first. Reads the
- * whole lane.
- */
+/** Returns the devices that wrote to the core lane, latest activity first. Reads the whole lane. */
 export async function readDevices(
   files: Files,
   root: VaultPath,

@@ -6,10 +6,7 @@ import { createEntityId, type Random } from '../../platform/random.js';
 export class VaultIdentity {
   /** Those of `log.vault` events, and those that the openings of segments repeat. */
   readonly #ids = new Set<string>();
-  /**
-   * The latest opening of a segment that repeats the vault's id, for when the `log.vault` event is
-   * lost.
-   */
+  /** Latest segment opening that repeats the vault's id, in case the `log.vault` event is lost. */
   #opening: LogEvent | undefined;
   /** The vault's ids if its `log.vault` event is lost, the one in force first; otherwise empty. */
   #lostIds: readonly string[] = [];
@@ -35,18 +32,15 @@ export class VaultIdentity {
     return (memory.vault && vaultIdIn(memory.vault)) ?? this.#lostIds[0];
   }
 
-  /**
-   * Returns the vault's id, or a new one. `drafts` is the `log.vault` event if the log has none.
-   */
+  /** Returns the vault's id, or a new one; `drafts`: the `log.vault` event if the log lacks it. */
   forNewSegment(memory: Memory, random: Random): { id: string; drafts: Draft[] } {
     const id = this.idIn(memory) ?? createEntityId(random);
     return { id, drafts: memory.vault ? [] : [{ t: 'log.vault', e: '', d: { id } }] };
   }
 
   /**
-   * Checks after a scan whether the vault has only lost its `log.vault` event. If the data folder
-   * is not the same any more, its content is a fresh start instead. `recorded`: the ids by which
-   * this device knows the vault.
+   * Checks after a scan whether the vault has only lost its `log.vault` event; in another data
+   * folder it is a fresh start instead. `recorded`: the vault's ids in this device's record.
    */
   async update(
     memory: Memory,
@@ -60,10 +54,7 @@ export class VaultIdentity {
   }
 }
 
-/**
- * Returns the id that a `log.vault` or `log.seg` event gives to the vault; undefined if it has no
- * valid one.
- */
+/** Returns the valid vault id in a `log.vault` or `log.seg` event; undefined if there is none. */
 export function vaultIdIn({ t, d }: LogEvent): string | undefined {
   const id = d[t === 'log.vault' ? 'id' : 'vault'];
   return isVaultId(id) ? id : undefined;

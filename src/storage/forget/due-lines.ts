@@ -14,7 +14,6 @@ import type { StubTargets } from './stub-lines.js';
 export interface DueLines {
   /** `forgetKey` of the event. */
   readonly key: string;
-  /** Hashes of the lines. */
   readonly hashes: readonly string[];
   /** `versionKey` of each line, of which there may be damaged forms. */
   readonly numbers: readonly string[];
@@ -23,9 +22,8 @@ export interface DueLines {
 }
 
 /**
- * Returns the lines to destroy because of an event. Its hash has to prove them, since its CRCs fit
- * other lines too if it is forged. Where a line is missing, so that nothing can be proved, the
- * decision of this device's user counts.
+ * Returns the lines to destroy because of an event. Its hash must prove them, since the CRCs of a
+ * forged one fit other lines too. Where a line is missing, this device's decision counts.
  */
 export function dueLinesOf(
   { key, content, decision }: DecidedForget,

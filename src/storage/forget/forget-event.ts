@@ -25,7 +25,6 @@ export interface Forget {
   readonly ranges: readonly ForgottenRange[];
 }
 
-/** A line to forget. */
 export interface ForgettableLine {
   readonly event: LogEvent;
   readonly hash: string;
@@ -54,10 +53,7 @@ export function forgetOf(event: LogEvent): Forget | undefined {
   };
 }
 
-/**
- * Returns the identity of what an event forgets: two events with the same content are one. It is
- * known before the event is written, so that no kill separates the event from the decision.
- */
+/** Returns the hash of an event's content, so that a decision can be stored before the event is. */
 export function forgetKey({ d }: Pick<LogEvent, 'd'>): string {
   return lineHash(new TextEncoder().encode(JSON.stringify(d)));
 }
@@ -111,10 +107,7 @@ export function forgetDrafts(lines: readonly ForgettableLine[], device: string):
   return drafts;
 }
 
-/**
- * Returns true for what may be elsewhere, too: in notes of the mirror, in the file of a session, or
- * in a file that is imported again. The id of a forgotten conversation stands for its messages.
- */
+/** Returns true for what may be elsewhere too: in mirror notes, session files or import files. */
 function hasMore({ t, d }: LogEvent, conversations: ReadonlySet<string>): boolean {
   if (t === 'msg.new') return typeof d['conv'] !== 'string' || !conversations.has(d['conv']);
   return t !== 'set' && t !== 'ws.new';

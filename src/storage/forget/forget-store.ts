@@ -1,9 +1,8 @@
 /** Decision of this device about a `log.forget` event. */
 export interface ForgetDecision {
   /**
-   * `own`: this device's program wrote the event at a person's request. `agreed`: the user of this
-   * device agreed to an event of another one. `refused`: the user wants to keep the lines here.
-   * `open`: nobody has decided yet.
+   * `own`: a person forgot the lines on this device. `agreed`, `refused`: its user answered an
+   * event of another one, with `refused` to keep the lines here. `open`: nobody has decided yet.
    */
   readonly choice: 'own' | 'agreed' | 'refused' | 'open';
   /** When this device first saw the event, in milliseconds since 1970. */

@@ -71,10 +71,7 @@ export class Forgets {
     return !this.lines.isEmpty && isForgettable(event) && this.isHidden(event);
   }
 
-  /**
-   * Takes in that events are in the vault no more, which then forget nothing. Their lines may be
-   * copied again until they come back, and have to be destroyed again then.
-   */
+  /** Drops events that the vault has lost. If they come back, lines copied since are due again. */
   async lose(keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       this.lines.remove(key);
@@ -83,20 +80,14 @@ export class Forgets {
     await this.#setApplied(keys, () => []);
   }
 
-  /**
-   * Takes in that events cannot be read now. A process that knows none of them may copy their lines
-   * until they can, and these have to be destroyed again then.
-   */
+  /** Marks unreadable events as not applied: other processes may copy their lines meanwhile. */
   async postpone(keys: readonly string[]): Promise<void> {
     for (const key of keys) this.partial.add(key);
     const applied = keys.filter((key) => this.#decisions[key]?.appliedBy?.length);
     if (applied.length > 0) await this.#setApplied(applied, () => []);
   }
 
-  /**
-   * Takes note of what a file contains, which may be a line that was destroyed before, or an event
-   * that was lost.
-   */
+  /** Takes in a file's events, perhaps with a line that was destroyed or an event that was lost. */
   meet(events: readonly LogEvent[]): void {
     for (const event of this.#lost.size > 0 ? events : [])
       if (event.t === 'log.forget' && this.#lost.delete(forgetKey(event))) {
@@ -183,10 +174,7 @@ export class Forgets {
     return this.#options.store !== undefined && this.list().some(isUnstored);
   }
 
-  /**
-   * Looks up whether another program of this device has decided what is open, or agreed to what was
-   * refused. Returns true, once, if other lines are hidden than at the last call.
-   */
+  /** Looks up other programs' decisions. True, once, if other lines are hidden than before. */
   async takeChange(): Promise<boolean> {
     const undecided = this.list().filter(
       ({ decision: { choice = 'open', appliedBy = [] } = {} }) =>

@@ -68,10 +68,7 @@ export class ForgottenLines {
     return this.#forgets.size === 0 ? [] : (this.#keysByLine.get(lineKey(stamp)) ?? []);
   }
 
-  /**
-   * Returns the stubs that are proved: the hash of a range fits if the stub's original is in it.
-   * `lines` are all lines of the log without stubs.
-   */
+  /** Returns the stubs whose originals fit a range's hash. `lines`: all lines without stubs. */
   provedStubs<L extends HashedLine>(lines: readonly L[], stubs: readonly L[]): Set<L> {
     const proved = new Set<HashedLine>();
     const byNumber = numberedLines([...lines, ...stubs]);
@@ -100,10 +97,7 @@ export function numberedLines(lines: readonly HashedLine[]): NumberedLines {
   return byNumber;
 }
 
-/**
- * Returns the lines and stubs that make up a range; undefined if one is missing or the hash does
- * not fit. If several lines have a number, the one that the next line follows is taken.
- */
+/** Returns the chain of lines and stubs that makes up a range; undefined if none has its hash. */
 export function linesOfRange(
   range: ForgottenRange,
   byNumber: NumberedLines,

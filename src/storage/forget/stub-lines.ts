@@ -28,10 +28,7 @@ const NAME = /"w":"([a-km-np-z2-9]{12})","n":(\d{1,16}),"p":/g;
 /** Length of the characters before that: `{"v":1,`. */
 const BEFORE_NAME = 7;
 
-/**
- * Returns the bytes of a file with stubs in place of the lines to forget, and without damaged forms
- * of them. Returns the same array if there are none. Throws if anything else would change.
- */
+/** Returns a file with its targets as stubs, or the same array. Throws if others would change. */
 export function stubLines(raw: Uint8Array, targets: StubTargets): Uint8Array {
   const bytes = toUtf8(raw);
   const parsed = parseSegment(bytes);
@@ -58,10 +55,7 @@ function stubsOf(bytes: Uint8Array, { lines }: ParsedSegment, targets: StubTarge
   });
 }
 
-/**
- * Finds damaged and edited forms of lines that are to be forgotten. Each reaches to the next line,
- * whole or not, or to the newline; a whole line in its midst stays.
- */
+/** Finds damaged forms of lines to forget, each up to the next line, whole or not, or newline. */
 function damagedForms(
   bytes: Uint8Array,
   { lines, problems }: ParsedSegment,

@@ -3,10 +3,7 @@ import { parseSegment } from './segment.js';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/**
- * Returns what a segment contains if nobody changes its lines: `before`, followed by the events
- * that are new in `after` and its incomplete last line. undefined stands for no file.
- */
+/** Returns `before` plus the new events and incomplete last line of `after`; undefined: no file. */
 export function withAppendedEvents(
   before: string | undefined,
   after: string | undefined,

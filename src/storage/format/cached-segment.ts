@@ -13,10 +13,7 @@ import {
   type ParsedSegment,
 } from './segment.js';
 
-/**
- * Version of the cached form of a segment. Raise it when segments are parsed differently: older
- * records then become invalid.
- */
+/** Version of a cached segment. Raise it if parsing changes: older records become invalid. */
 const FORMAT = 1;
 
 const encoder = new TextEncoder();
@@ -32,10 +29,7 @@ interface Head extends Pick<FileInfo, 'size' | 'mtime' | 'fileId'> {
   readonly path: VaultPath;
 }
 
-/**
- * A parsed segment of mostly on-demand events: those as columns, the others as the text of their
- * lines.
- */
+/** A parsed segment: its on-demand events as columns, the others as the text of their lines. */
 interface Columns {
   readonly settled: number;
   readonly problems: readonly LineProblem[];
@@ -43,10 +37,7 @@ interface Columns {
   readonly others: readonly (readonly [number, number, string])[];
   readonly writers: readonly string[];
   readonly owners: readonly string[];
-  /**
-   * Per on-demand event: index of its writer, difference to the previous number, distance from the
-   * previous end, length in bytes, index of its owner.
-   */
+  /** Per on-demand event: writer index, number delta, gap to last end, byte length, owner index. */
   readonly rows: readonly number[];
   /** Their timestamps and CRCs, concatenated. */
   readonly clocks: string;
@@ -58,9 +49,8 @@ const CLOCK_LENGTH = 29;
 const CRC_LENGTH = 8;
 
 /**
- * Encodes a segment for the cache: in the core lane the file itself, in the others the parsed
- * lines, without the data of on-demand events. `info` is the file's information from before it was
- * read.
+ * Encodes a segment for the cache: the file itself in the core lane, else the parsed lines without
+ * the data of on-demand events. `info` is from before the file was read.
  */
 export function encodeCachedSegment(
   lane: LaneName,
@@ -80,10 +70,7 @@ export function encodeCachedSegment(
   return joinBytes([encoder.encode(`${crcText(finishCrc(crc))} `), first, body]);
 }
 
-/**
- * Decodes a cached segment. Returns undefined if the record is damaged or `info` says that the file
- * has changed since.
- */
+/** Decodes a cached segment; undefined if it is damaged or `info` shows that the file changed. */
 export function decodeCachedSegment(
   lane: LaneName,
   path: VaultPath,

@@ -10,10 +10,7 @@ const STAMP =
 let validHour = '?';
 const WITHIN_HOUR = /^:[0-5]\d:[0-5]\d\.\d{3}Z\.[0-9a-f]{4}$/;
 
-/**
- * Returns true for a timestamp that this log accepts, such as `2026-11-20T04:52:58.271Z.0001`, from
- * 2020 up to 2200.
- */
+/** Returns true for a timestamp of 2020 to 2199, such as `2026-11-20T04:52:58.271Z.0001`. */
 export function isTimestamp(h: string): boolean {
   if (h.startsWith(validHour)) return WITHIN_HOUR.test(h.slice(13));
   const day = STAMP.exec(h)?.[1];
@@ -35,10 +32,7 @@ function isCalendarTime(iso: string): boolean {
 /** Maximum time by which a timestamp may be ahead of the wall clock for our clock to follow it. */
 export const MAX_LEAD_MS = 24 * 60 * 60 * 1000;
 
-/**
- * Returns true for a timestamp more than 24 hours after wall-clock time `now`, in milliseconds
- * since 1970.
- */
+/** Returns true for a timestamp over 24 hours after `now`, wall-clock milliseconds since 1970. */
 export function isInFuture(h: string, now: number): boolean {
   return h > timestampAt(now + MAX_LEAD_MS);
 }
@@ -49,9 +43,8 @@ function timestampAt(now: number): string {
 }
 
 /**
- * Returns the next timestamp after `last` (or `''`) at wall-clock time `now` in milliseconds since
- * 1970. This is the wall-clock time if it is later than `last`, else `last` with its counter
- * raised, so that a later event sorts later even if a clock is wrong.
+ * Returns the timestamp after `last` (or `''`) at `now` in milliseconds since 1970: the wall-clock
+ * time, or `last` with its counter raised if that is later, so that a wrong clock keeps the order.
  */
 export function nextTimestamp(last: string, now: number): string {
   const text = timestampAt(now);
@@ -65,9 +58,8 @@ export function nextTimestamp(last: string, now: number): string {
 }
 
 /**
- * A hybrid logical clock. A new timestamp is later than all that the clock has returned or
- * observed, except those in the future (`isInFuture`), so that one wrong clock does not spread to
- * all devices.
+ * A hybrid logical clock. Timestamps are later than all it has returned or observed, except those
+ * in the future (`isInFuture`), so that one wrong clock does not spread to all devices.
  */
 export class HybridClock {
   readonly #clock: Pick<Clock, 'now'>;

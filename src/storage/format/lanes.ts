@@ -1,10 +1,7 @@
 import type { LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 
-/**
- * The three kinds of segments: `core` is folded in memory, `chat` and `trace` are indexed and read
- * on demand.
- */
+/** Kinds of segments: `core` is folded in memory; `chat` and `trace` are read on demand. */
 export type LaneName = 'core' | 'chat' | 'trace';
 
 export const LANES: readonly LaneName[] = ['core', 'chat', 'trace'];
@@ -23,10 +20,7 @@ export const ON_DEMAND_EVENTS: Record<Exclude<LaneName, 'core'>, OnDemandEventTy
   trace: { type: 'trace.new', ownerField: 'ws' },
 };
 
-/**
- * Lane of the events of a type, whatever folder they are in. Events of other types belong to the
- * lane of their folder.
- */
+/** Lanes of event types, in any folder. Other types belong to the lane of their folder. */
 const LANE_BY_TYPE: Partial<Record<string, LaneName>> = {
   'ws.new': 'core',
   'state.new': 'core',
@@ -38,10 +32,7 @@ const LANE_BY_TYPE: Partial<Record<string, LaneName>> = {
   'trace.new': 'trace',
 };
 
-/**
- * Returns the lane of an event. `folder` is the lane in whose folder it was found. A `set` found in
- * the trace folder belongs to core, because no trace is ever changed.
- */
+/** Returns an event's lane. A `set` in the trace folder belongs to core: no trace ever changes. */
 export function laneOf({ v, t }: Pick<LogEvent, 'v' | 't'>, folder: LaneName): LaneName {
   if (v !== 1) return folder;
   return LANE_BY_TYPE[t] ?? (t === 'set' && folder === 'trace' ? 'core' : folder);
@@ -79,16 +70,10 @@ export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/**
- * Syncthing's partial downloads, editors' temporary files, and the metadata files of macOS on
- * foreign disks.
- */
+/** Syncthing's partial downloads, editors' temporary files, macOS metadata on foreign disks. */
 const TEMPORARY_FILE = /^(?:\.syncthing\.|~|\._)/;
 
-/**
- * Returns true if a file in a lane's folder may contain events: if its name ends in `.jsonl` and is
- * not that of a temporary file.
- */
+/** Returns true if a file in a lane's folder may have events: `.jsonl`, but not temporary. */
 export function isSegmentName(name: string): boolean {
   return name.endsWith('.jsonl') && !TEMPORARY_FILE.test(name);
 }

@@ -13,9 +13,8 @@ const MAX_HEAD_BYTES = 330;
 const decoder = new TextDecoder();
 
 /**
- * A state's creation whose data are parsed on first access: states are long and make up most of a
- * log, but at the start only their names are needed. A class, because unused getters on its
- * prototype cost nothing.
+ * A state's creation whose data are parsed on first access: states make up most of a log, but a
+ * start needs only their names. A class, because unused getters on its prototype cost nothing.
  */
 class LazyState implements LogEvent {
   readonly v = 1;
@@ -54,10 +53,7 @@ class LazyState implements LogEvent {
   }
 }
 
-/**
- * A line that is not JSON although its CRC matches, or that has a key twice, counts as a state
- * without data. No version of Savepoint writes such lines.
- */
+/** Lines that no version writes (not JSON, or a key twice) count as states without data. */
 function readWhole(line: Uint8Array): Pick<LogEvent, 'p' | 'd'> {
   try {
     const text = decoder.decode(line);
@@ -68,16 +64,10 @@ function readWhole(line: Uint8Array): Pick<LogEvent, 'p' | 'd'> {
   }
 }
 
-/**
- * Writer and workspace of the last line. The next line nearly always has the same ones, and then
- * shares their strings.
- */
+/** Writer and workspace of the last line, whose strings the next line nearly always shares. */
 const last = { w: '', ws: '' };
 
-/**
- * Returns the event of a line that creates a state, if the line has the form in which this program
- * writes it; otherwise undefined. `c` is the line's CRC, which must match.
- */
+/** Returns the event of a `state.new` line in this program's form. `c`: its CRC, which matches. */
 export function readLazyState(
   bytes: Uint8Array,
   start: number,

@@ -6,10 +6,7 @@ const HASH_BYTES = 16;
 /** The `p` of a writer's first event, which has no predecessor. */
 export const CHAIN_START = '0'.repeat(2 * HASH_BYTES);
 
-/**
- * Returns the hash of a line, without its newline: the first 32 hex digits of its SHA-256. It
- * identifies the event.
- */
+/** Returns the first 32 hex digits of a line's SHA-256 (no newline). They identify the event. */
 export function lineHash(line: Uint8Array): string {
   return bytesToHex(sha256(line).subarray(0, HASH_BYTES));
 }

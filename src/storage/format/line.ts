@@ -53,14 +53,13 @@ export function encodeLine(event: Omit<LogEvent, 'c'>): EncodedLine {
   };
 }
 
-/** The event of a line, or the reason why the line is not an event. */
+/**
+ * The event of a line, or why it is none. `damaged`: not valid JSON. `edited`: the CRC does not
+ * match. `foreign`: the CRC matches, but it is no event of this log, or a key occurs twice.
+ */
 export type DecodedLine = { event: LogEvent } | { problem: 'damaged' | 'edited' | 'foreign' };
 
-/**
- * Decodes `bytes` from `start` up to `end`, which excludes the newline; `readText` returns their
- * text. `damaged`: not valid JSON. `edited`: valid JSON whose CRC does not match. `foreign`: the
- * CRC matches, but it is not an event of this log, or an object in it has a key twice.
- */
+/** Decodes `bytes` from `start` up to `end`, newline excluded; `readText` returns their text. */
 export function decodeLine(
   bytes: Uint8Array,
   start: number,
@@ -86,9 +85,7 @@ export function statedCrc(line: Uint8Array): string | undefined {
   return hasLineTail(line, 0, end) ? crcText(readTailCrc(line, end)) : undefined;
 }
 
-/**
- * Returns true if the bytes up to `end` end like a line: with `,"c":"`, eight characters and `"}`.
- */
+/** Returns true if the bytes up to `end` end with `,"c":"`, eight characters and `"}`. */
 export function hasLineTail(bytes: Uint8Array, start: number, end: number): boolean {
   const at = end - TAIL_BYTES;
   return (
@@ -116,9 +113,7 @@ function parseObject(readText: ReadText, start: number, end: number): JsonObject
 /** Maximum length of an entity id. This program creates ids of 16 characters. */
 export const MAX_ENTITY_ID = 64;
 
-/**
- * Checks the envelope alone: the fold validates `d`, and unknown versions and types are events too.
- */
+/** Checks the envelope only: the fold validates `d`, and unknown versions and types are events. */
 function isEvent(value: JsonObject): value is JsonObject & LogEvent {
   const { v, w, n, p, h, t, e, d, c } = value;
   return (
@@ -142,10 +137,7 @@ export function isSequenceNumber(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 
-/**
- * Escapes the three characters that JSON allows in strings but that many tools treat as line
- * breaks.
- */
+/** Escapes three characters that JSON allows in strings but many tools treat as line breaks. */
 function escapeBreaks(json: string): string {
   return json.replace(
     /[\u0085\u2028\u2029]/g,
@@ -153,18 +145,12 @@ function escapeBreaks(json: string): string {
   );
 }
 
-/**
- * Escapes whatever inside a line looks like the start of one, because a reader that salvages a torn
- * line would take such an object for an event.
- */
+/** Escapes line starts inside a line: salvaging a torn line would take them for events. */
 function escapeStarts(json: string): string {
   return json.slice(0, 1) + json.slice(1).replaceAll('{"v":', '{"\\u0076":');
 }
 
-/**
- * Returns the CRC in the tail that ends at `end`; -1 if its eight characters are not all lower-case
- * hex digits.
- */
+/** Returns the CRC in the tail that ends at `end`; -1 unless it is eight lower-case hex digits. */
 export function readTailCrc(bytes: Uint8Array, end: number): number {
   let crc = 0;
   for (let at = end - CRC_OFFSET_FROM_END; at < end - 2; at++) {

@@ -21,10 +21,7 @@ export function countNumbers(ranges: readonly NumberRange[]): number {
   return ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0);
 }
 
-/**
- * Returns, as ranges, the numbers from 1 to `end` that are in none of the given ranges. These may
- * overlap.
- */
+/** Returns the numbers from 1 to `end` that are in none of the ranges, which may overlap. */
 export function gapsBetween(ranges: readonly NumberRange[], end: number): NumberRange[] {
   const found: NumberRange[] = [];
   let next = 1;

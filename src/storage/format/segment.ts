@@ -10,10 +10,7 @@ export interface SegmentLine {
   readonly to: number;
 }
 
-/**
- * A part of a segment that is not an event. `pending` may still become one: it is the end of a
- * growing file.
- */
+/** A part that is no event. `pending`, the end of a growing file, may still become one. */
 export interface LineProblem {
   readonly kind: 'damaged' | 'edited' | 'foreign' | 'marker' | 'pending';
   /** Byte offset in the segment. */
@@ -33,9 +30,8 @@ const MARKER = /^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)/;
 const START = Uint8Array.from('{"v":', (character) => character.charCodeAt(0));
 
 /**
- * Parses a segment, or the rest of it from offset `from` on. Never throws, and accepts only events
- * whose CRC matches. Tolerates a missing last newline, torn and glued lines, NULs, byte order
- * marks, CRLF, blank lines and git's conflict markers.
+ * Parses a segment from offset `from` on. Never throws; accepts only events whose CRC matches.
+ * Tolerates torn and glued lines, NULs, BOMs, CRLF, blank lines, git's markers, no last newline.
  */
 export function parseSegment(bytes: Uint8Array, from = 0): ParsedSegment {
   const lines: SegmentLine[] = [];
@@ -56,9 +52,8 @@ export function parseSegment(bytes: Uint8Array, from = 0): ParsedSegment {
 }
 
 /**
- * Returns a segment's bytes as UTF-8; all offsets refer to these. Some editors and tools save a
- * file as UTF-16. A file that begins with a byte order mark of UTF-16 still counts as UTF-8 if a
- * line starts in UTF-8, so that damage to the first two bytes costs no more than the first line.
+ * Returns a segment's bytes as UTF-8, to which all offsets refer: some tools save files as UTF-16.
+ * If a line starts in UTF-8, a UTF-16 byte order mark is only damage to the first line.
  */
 export function toUtf8(raw: Uint8Array): Uint8Array {
   const encoding =
@@ -72,9 +67,8 @@ export function toUtf8(raw: Uint8Array): Uint8Array {
 }
 
 /**
- * Adds the events and the problem of one line. Returns the last of the whole events with which the
- * line begins: it begins with several if the newlines between them are missing. A file that arrives
- * in pieces may have been read up to any of them.
+ * Adds the events and the problem of one line. Returns the last of the whole events at its start:
+ * several if newlines are missing, any of which a growing file may have been read up to.
  */
 function readLine(
   bytes: Uint8Array,
@@ -124,16 +118,10 @@ function mayBecomeLine(bytes: Uint8Array, start: number, end: number): boolean {
   return START.every((byte, at) => start + at >= end || bytes[start + at] === byte);
 }
 
-/**
- * A line's data may look like the start of a line (`{"v":1}`). The limit keeps salvaging linear in
- * the length of the segment.
- */
+/** Data may look like the start of a line (`{"v":1}`); the limit keeps salvaging linear. */
 const MAX_NESTED_STARTS = 8;
 
-/**
- * Returns the events inside a line that is not an event itself. Each reaches from a `{"v":` to the
- * first tail whose CRC matches.
- */
+/** Returns the events inside a line, each from a `{"v":` to the first tail whose CRC matches. */
 function salvage(bytes: Uint8Array, start: number, end: number): SegmentLine[] {
   const found: SegmentLine[] = [];
   const starts = findStarts(bytes, start, end);
@@ -161,19 +149,13 @@ function findStarts(bytes: Uint8Array, from: number, end: number): number[] {
   return starts;
 }
 
-/**
- * Returns the index of the first `byte` between `from` and `end`, or `end` if there is none. Unlike
- * `indexOf`, it does not search beyond `end`.
- */
+/** Returns the first index of `byte`, or `end`. Unlike `indexOf`, it does not search past `end`. */
 function indexIn(bytes: Uint8Array, byte: number, from: number, end: number): number {
   const offset = bytes.subarray(from, end).indexOf(byte);
   return offset < 0 ? end : from + offset;
 }
 
-/**
- * Returns the end of the first tail between `from` and `end` whose CRC matches the line that starts
- * at `from`; 0 if there is none.
- */
+/** Returns the end of the first tail whose CRC matches the line that starts at `from`, or 0. */
 function findClose(bytes: Uint8Array, from: number, end: number): number {
   let running = CRC_START;
   let counted = from;
@@ -191,10 +173,7 @@ function findClose(bytes: Uint8Array, from: number, end: number): number {
   return 0;
 }
 
-/**
- * Drops byte order marks, NULs, spaces and carriage returns at the start; NULs, spaces and carriage
- * returns at the end.
- */
+/** Drops NULs, spaces and carriage returns at both ends, and byte order marks at the start. */
 function trim(bytes: Uint8Array, from: number, to: number): { start: number; end: number } {
   let start = from;
   let end = to;

@@ -2,10 +2,7 @@ import type { LogEvent } from '../../model/event.js';
 import { isLineHash, lineHash } from './line-hash.js';
 import { encodeLine, NEWLINE, type EncodedLine } from './line.js';
 
-/**
- * Type of a stub: the line that replaces a forgotten one. It keeps the number, the time and the
- * links of the chain, and nothing of the content.
- */
+/** Type of a stub, which replaces a forgotten line: number, time and chain links, no content. */
 export const STUB_TYPE = 'forgotten';
 
 /** Returns the hash of the line that a stub replaces; undefined for any other event. */
@@ -15,10 +12,7 @@ export function originalHash(event: Pick<LogEvent, 'v' | 't' | 'd'>): string | u
   return isLineHash(hash) ? hash : undefined;
 }
 
-/**
- * Returns the stub of a line, whose hash is `hash`. Every device makes the same bytes of the same
- * line, so sync services see no conflict.
- */
+/** Returns a line's stub; the same bytes on every device, so sync services see no conflict. */
 export function encodeStub({ w, n, p, h }: LogEvent, hash: string): EncodedLine {
   return encodeLine({ v: 1, w, n, p, h, t: STUB_TYPE, e: '', d: { hash } });
 }

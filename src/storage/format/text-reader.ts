@@ -1,7 +1,4 @@
-/**
- * Returns the text of the bytes from `start` up to `end`. Throws a `TypeError` if they are not
- * UTF-8.
- */
+/** Returns the text of the bytes from `start` up to `end`. Throws a `TypeError` if not UTF-8. */
 export type ReadText = (start: number, end: number) => string;
 
 const DECODE_WINDOW_BYTES = 64 * 1024;
@@ -9,15 +6,13 @@ const DECODE_WINDOW_BYTES = 64 * 1024;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Decodes each text separately. */
 export function textReader(bytes: Uint8Array): ReadText {
   return (start, end) => decoder.decode(bytes.subarray(start, end));
 }
 
 /**
- * Decodes texts fast if they are read in ascending order: in a window of plain ASCII, each text is
- * a slice of one string. In a browser, a decoder's strings are outside the heap, and freeing a
- * hundred thousand of them blocks the page longer than reading them takes.
+ * Decodes fast in ascending order: in a window of plain ASCII, each text is a slice of one string.
+ * Freeing 100,000 decoded strings, which browsers keep outside the heap, blocks the page for long.
  */
 export function sequentialTextReader(bytes: Uint8Array): ReadText {
   const readOne = textReader(bytes);

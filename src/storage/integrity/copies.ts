@@ -11,14 +11,9 @@ export interface CopyHead {
 
 /** This device's record of a vault, stored outside it. */
 export interface VaultRecord extends FolderStamps {
-  /**
-   * The vault's ids, the one in force first: devices that began before they synced gave it several.
-   */
+  /** The vault's ids, the one in force first; several if devices began before they synced. */
   readonly ids: readonly string[];
-  /**
-   * The ids of memories whose whole folder was removed from the vault, unless the user has
-   * dismissed them.
-   */
+  /** Ids of memories that were removed from the vault as a whole and are not dismissed. */
   readonly formerIds?: readonly string[];
   /** When lines were first found missing, in milliseconds since 1970; absent if none are. */
   readonly lossSeenAt?: number;
@@ -29,23 +24,15 @@ export interface VaultRecord extends FolderStamps {
 }
 
 /**
- * Copies of the lines of the core lane, and a record of the vault, both outside the vault. Until a
- * sync service has passed this device's lines on, they exist nowhere else. If it overwrites another
- * device's lines, this device may have the only copies. If the copies are lost, only the ability to
- * heal is lost.
+ * Copies of the core lane's lines and a record of the vault, both outside it. They may be the only
+ * copies: before a sync service passes own lines on, or after it overwrites others'. Without them,
+ * nothing heals.
  */
 export interface Copies {
-  /**
-   * Adds whole lines of a vault: this device's own, which are kept forever, or those of others, of
-   * which the latest are kept.
-   */
+  /** Adds whole lines: this device's own, kept forever, or others', with only the latest kept. */
   add(vaultId: string, lines: Uint8Array, origin: 'own' | 'other'): Promise<void>;
-  /**
-   * Makes the own lines that were added survive a power cut, if the platform can promise that. Must
-   * follow the last `add`.
-   */
+  /** Makes added own lines survive a power cut, if the platform can. Must follow the last `add`. */
   sync(vaultId: string): Promise<void>;
-  /** Returns all lines of that vault. */
   read(vaultId: string): Promise<Uint8Array>;
   /**
    * Replaces the lines of that vault by the result of `change`, which receives them in one or
@@ -55,49 +42,31 @@ export interface Copies {
   /** Returns the last line of each writer, without reading all lines if that is possible. */
   heads(vaultId: string): Promise<ReadonlyMap<string, CopyHead>>;
   loadRecord(): Promise<VaultRecord | undefined>;
-  /**
-   * Replaces the record with the result of `change`. Updates of all processes run one at a time.
-   */
+  /** Replaces the record by the result of `change`. All processes update it one at a time. */
   updateRecord(change: (record: VaultRecord | undefined) => VaultRecord): Promise<void>;
-  /**
-   * Returns the record of this vault's old path if it was moved here. Absent if the store belongs
-   * to a single vault.
-   */
+  /** Returns the record of the path the vault was moved from. Absent in a store for one vault. */
   loadMovedRecord?(): Promise<VaultRecord | undefined>;
-  /**
-   * Remembers that own lines of a writer up to `last` could not be added; with undefined, that all
-   * have been. Works on a full disk, if the platform can do that.
-   */
+  /** Stores a writer's last line not yet added (undefined: none); should work on a full disk. */
   setLacking(writer: string, last: LastLine | undefined): Promise<void>;
   /** Returns those lines by writer. */
   lacking(): Promise<ReadonlyMap<string, LastLine>>;
-  /**
-   * Syncs the own lines that were added, and closes their files. Must be the last call, but is not
-   * needed if nothing was added.
-   */
+  /** Syncs own lines and closes their files. Must be the last call; optional if none were added. */
   close(): Promise<void>;
 }
 
-/**
- * Returns this device's record of the vault; if it has none for this path, that of the path from
- * which the vault was moved here.
- */
+/** Returns this device's record of the vault, or else of the path from which it was moved here. */
 export async function findRecord(copies: Copies): Promise<VaultRecord | undefined> {
   return (await copies.loadRecord()) ?? copies.loadMovedRecord?.();
 }
 
-/**
- * Returns the ids of the memories that the record knows and that are not this one, which has `ids`.
- */
+/** Returns the ids of the memories in the record other than this one, which has `ids`. */
 export function formerIdsIn(record: VaultRecord | undefined, ids: Iterable<string>): string[] {
   const current = new Set(ids);
   const known = new Set([...(record?.formerIds ?? []), ...(record?.ids ?? [])]);
   return [...known].filter((id) => !current.has(id));
 }
 
-/**
- * Stops reporting a memory that was removed from the vault, on this device only. Its copies stay.
- */
+/** Stops reporting a removed memory, on this device only. Its copies stay. */
 export async function dismissFormer(copies: Copies, id: string): Promise<void> {
   const others = (ids: readonly string[] = []) => ids.filter((each) => each !== id);
   await copies.updateRecord((record) => ({
@@ -114,10 +83,7 @@ export function dismissedIn(
   return new Map(Object.entries(record?.dismissed ?? {}));
 }
 
-/**
- * Stops reporting the events of writers that are missing now, on this device only. Events of these
- * writers that go missing later are reported again.
- */
+/** Stops reporting what these writers lack now, on this device only. Later losses are reported. */
 export async function dismissMissing(
   copies: Copies,
   ...writers: readonly WriterReport[]

@@ -31,7 +31,6 @@ export class CoreLines {
     return this.#byKey.size === 0;
   }
 
-  /** Adds a line unless it is there already. */
   add(line: CoreLine): void {
     const key = keyOf(line);
     const first = this.#byKey.get(key);
@@ -61,9 +60,8 @@ function keyOf({ event: { w, n, c } }: CoreLine): string {
 }
 
 /**
- * Returns the copied lines that the vault lacks and that may be written into it again: not those
- * that were forgotten, and no stub while the vault has the line itself. Another line can have the
- * number of a stub, as of a clone.
+ * Returns the copied lines that the vault lacks and that may be restored: no forgotten ones, and no
+ * stub while the vault has the line itself. A clone's line can have a stub's number.
  */
 export function restorableLines(
   copied: CoreLines,
@@ -86,10 +84,7 @@ export function restorableLines(
   );
 }
 
-/**
- * Returns the hashes of the lines that were forgotten: of those that a range proves, and of those
- * of which the vault has the stub. Without either, an event that names a line may be forged.
- */
+/** Returns the hashes of forgotten lines, proved by a range or a stub: an event may be forged. */
 function forgottenHashes(
   copied: CoreLines,
   held: CoreLines,

@@ -9,9 +9,7 @@ import { ForgottenLines } from '../forget/forgotten-lines.js';
 import { CoreLines, readCopies, restorableLines, type CoreLine } from './core-copies.js';
 import { vaultIdsByOrigin } from './vault-ids.js';
 
-/**
- * A file that cannot be read may still hold the lines which seem to be missing, but not forever.
- */
+/** Maximum time for which an unreadable file may explain missing lines. */
 export const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /** The core lane as it is on the disk now. */
@@ -63,10 +61,7 @@ export async function missingLines(
   return restorableIn(await readCoreLane(files, root, scheduler), copied, forgotten);
 }
 
-/**
- * Returns the copied lines to write into the core lane again. An event that this process has read
- * forgets nothing once the lane and the copies lack it, unless an unreadable file may hold it.
- */
+/** Returns the lines to restore. A lost event forgets nothing unless an unread file may have it. */
 export function restorableIn(
   { lines, waiting }: CoreLane,
   copied: CoreLines,
@@ -79,9 +74,7 @@ export function restorableIn(
   return restorableLines(copied, lines, forgotten);
 }
 
-/**
- * Returns true if a file that cannot be read yet may hold the line: its name contains the writer.
- */
+/** Returns true if an unreadable file may hold the line: its name contains the writer. */
 export function isWaiting(
   { event }: CoreLine,
   waitingSince: Readonly<Record<string, number>>,

@@ -2,19 +2,12 @@ import { compareStamps, compareText, stampTime, type LogEvent } from '../../mode
 import { countNumbers, isInRanges, type NumberRange } from '../format/number-ranges.js';
 import { watermarkOf, type SeenWriter, type Watermark } from './watermark.js';
 
-/**
- * Compares the core events that a device had from others at its last watermark with those that are
- * here.
- */
+/** Core events of others that a device had at its last watermark, compared with those here. */
 export interface DeviceAgreement {
-  /** The device's name. */
   readonly device: string;
   /** Time of the watermark, as an ISO date-time in UTC, by the device's clock. */
   readonly at: string;
-  /**
-   * `lags`: it lacked events that are here. `ahead`: it had events that are missing here.
-   * `differs`: it had other events with the same numbers.
-   */
+  /** `lags`: it lacked events. `ahead`: it had more. `differs`: other events with equal numbers. */
   readonly state: 'agrees' | 'lags' | 'ahead' | 'differs';
   /** Number of events here, up to the last one of each writer that is not a `log.*` event. */
   readonly here: number;
@@ -41,10 +34,7 @@ interface Knowledge {
   readonly seen: Map<string, SeenWriter>;
 }
 
-/**
- * Evaluates the watermarks of each device. `devices` are names by writer; `held` are the writers of
- * the core lane.
- */
+/** Evaluates each device's watermarks. `devices`: names by writer; `held`: core writers. */
 export function agreementsIn(
   events: readonly LogEvent[],
   devices: ReadonlyMap<string, string>,

@@ -5,10 +5,7 @@ import type { LogLine } from '../read/log-lines.js';
 /** Number of digits of a sequence number in the digest, so that texts sort like numbers. */
 export const NUMBER_DIGITS = 12;
 
-/**
- * Returns the SHA-256 over the sorted `w n hash` of all lines that are not retired. Two devices
- * with the same digest have the same lines.
- */
+/** Returns the SHA-256 over the sorted `w n hash` of all lines that are not retired. */
 export function digestOf(
   lines: readonly Pick<LogLine, 'event' | 'hash' | 'lane'>[],
   retired: ReadonlyMap<string, readonly NumberRange[]>,

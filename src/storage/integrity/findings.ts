@@ -4,10 +4,7 @@ import type { DeviceAgreement } from './device-agreement.js';
 import type { VerifyProblem, VerifyReport } from './verify-report.js';
 import type { WriterReport } from './writer-reports.js';
 
-/**
- * All problems of one kind that `verify` found, in words: where they are, and what to do about
- * them.
- */
+/** All problems of one kind that `verify` found, in words, with their places and what to do. */
 export interface VerifyFinding {
   readonly kind: FindingKind;
   /** Number of events that are missing, retired or forked; else of lines, states or files. */
@@ -55,9 +52,7 @@ const HARMLESS: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'alone',
 ]);
 
-/**
- * Returns true for a kind of finding that does not mean that anything was lost, changed or forged.
- */
+/** Returns true for a kind that does not mean that anything was lost, changed or forged. */
 export function isHarmless(kind: FindingKind): boolean {
   return HARMLESS.has(kind);
 }
@@ -214,10 +209,7 @@ export const FINDING_TEXTS: Record<
   },
 };
 
-/**
- * Groups the report's problems by kind, worst first; all problems of a file or a writer are one
- * row.
- */
+/** Groups the report's problems by kind, worst first, with one row per file or writer. */
 export function findingsOf({
   writers,
   problems,

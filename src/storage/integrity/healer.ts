@@ -18,10 +18,7 @@ import { isWaiting, missingLines, readCoreLane, restorableIn, type CoreLane } fr
 
 const NO_RECORD: VaultRecord = { ids: [] };
 
-/**
- * Copies the lines of the core lane outside the vault, and restores those that another program has
- * removed from it.
- */
+/** Copies core lines outside the vault, and restores those that another program has removed. */
 export class Healer {
   readonly #options: HealerOptions;
   readonly #mutex = new Mutex();
@@ -158,9 +155,8 @@ export class Healer {
   }
 
   /**
-   * Looks, after the first scan, for copied lines that the vault lacks. Those that have been
-   * missing for a minute are restored before it resolves, the others later. Returns the number of
-   * restored lines. Never rejects.
+   * Looks, after the first scan, for copied lines that the vault lacks. Restores those missing for
+   * a minute before it resolves, others later. Returns how many it restored. Never rejects.
    */
   async check(): Promise<number> {
     this.schedule();
@@ -332,10 +328,7 @@ export class Healer {
       await this.#update(next);
   }
 
-  /**
-   * Returns the ids of the vault on the disk, the one in force first: those that its lines name
-   * and, if it is the recorded vault, the recorded ones too.
-   */
+  /** Returns the vault's ids on the disk, the one in force first, and those of its record. */
   async #identify({ namedIds, repeatedIds, lines, waiting }: CoreLane): Promise<string[]> {
     const { files, root } = this.#options;
     const recorded = await this.recordedIds();

@@ -39,9 +39,7 @@ const FIRST_RUN_DELAY_MS = 5 * 60 * 1000;
 export const RUN_INTERVAL_MS = DAY_MS;
 /** Pause between two files, to keep the load low. */
 const FILE_INTERVAL_MS = 100;
-/**
- * Extra time for segments of other devices and for unsealed ones, which may still be written to.
- */
+/** Extra time for other devices' and unsealed segments, which may still be written to. */
 export const GRACE_MS = 30 * DAY_MS;
 /** A sync service may deliver the deletion sooner than the event that explains it. */
 export const DELETE_DELAY_MS = DAY_MS;
@@ -58,10 +56,7 @@ interface TraceFile {
   readonly day: number;
 }
 
-/**
- * Removes traces that exceed the limits, one segment at a time: an event first marks it as retired,
- * and its file is deleted a day later.
- */
+/** Removes excess traces by segment: an event retires one, and its file is deleted a day later. */
 export class Retention {
   readonly #options: RetentionOptions;
   readonly #folder: VaultPath;
@@ -166,8 +161,7 @@ export class Retention {
     const isCutOff = problems.length > 0 && problems.every(({ kind }) => kind === 'pending');
     const fileTime = isCutOff ? retired.fileRetiredAt(this.#relative(path)) : undefined;
     const isReadable = fileTime !== undefined || (lines.length > 0 && problems.length === 0);
-    // Lines may be damaged here that another device still has in this file. NULs are no problem for
-    // a parser, but may have been lines.
+    // lines damaged here may be whole on another device; NULs, which parse, may have been lines
     if (!isReadable || text.includes(0)) return;
     const lineTimes = lines.flatMap(({ event: { w, n } }) => retired.retiredAt(w, n) ?? []);
     if (lineTimes.length === lines.length) {
@@ -181,11 +175,9 @@ export class Retention {
   }
 
   /**
-   * Returns which limit a segment exceeds; undefined if it must stay. A sealed segment of this
-   * device may go as soon as it exceeds a limit. Two other kinds get `GRACE_MS` more, or must be
-   * older than that to go for size: an unsealed segment of this device, left behind by a killed
-   * process, and a sealed segment of another device. That device would normally have retired it by
-   * then, so it may be gone for good.
+   * Returns which limit a segment exceeds; undefined if it must stay. This device's sealed segments
+   * go at once. Its unsealed ones, left by a killed process, and others' sealed ones get `GRACE_MS`
+   * more, and must be older than that to go for size: their device may be gone for good.
    */
   #reasonFor(
     lines: readonly SegmentLine[],

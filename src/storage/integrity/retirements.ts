@@ -36,10 +36,7 @@ export function retirementOf(event: LogEvent): Retirement | undefined {
   };
 }
 
-/**
- * Returns the retired numbers of traces, by writer. Only `log.retire` events of the core lane
- * count.
- */
+/** Returns the retired numbers of traces by writer. Only `log.retire` of the core lane counts. */
 export function retiredRanges(
   lines: Iterable<{ readonly event: LogEvent; readonly lane?: LaneName }>,
 ): Map<string, NumberRange[]> {
@@ -73,9 +70,7 @@ export class Retirements {
     return true;
   }
 
-  /**
-   * Returns when an event was first retired, in milliseconds since 1970; undefined if it is not.
-   */
+  /** Returns when an event was first retired, in milliseconds since 1970, or undefined. */
   retiredAt(writer: string, n: number): number | undefined {
     let first: number | undefined;
     for (const { range, time } of this.#byWriter.get(writer) ?? [])
@@ -83,10 +78,7 @@ export class Retirements {
     return first;
   }
 
-  /**
-   * Returns when the file at this path, relative to its lane's folder, was first retired; undefined
-   * if it is not.
-   */
+  /** Returns when a file, relative to its lane's folder, was first retired; undefined if never. */
   fileRetiredAt(file: string): number | undefined {
     return this.#files.get(file);
   }

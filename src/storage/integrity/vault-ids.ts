@@ -2,19 +2,15 @@ import { compareStamps, type LogEvent } from '../../model/event.js';
 import { vaultIdIn } from '../data-folder/vault-identity.js';
 
 /**
- * Returns the ids that events give to their vault. First those of `log.vault` events, earliest
- * first: the first of all is the one in force. Then those that segments repeat, latest first, which
- * matter if every `log.vault` event is lost.
+ * Returns the ids that events give to their vault: those of `log.vault`, earliest (in force) first,
+ * then those that segments repeat, latest first, in case every `log.vault` event is lost.
  */
 export function vaultIdsIn(events: Iterable<LogEvent>): string[] {
   const { namedIds, repeatedIds } = vaultIdsByOrigin(events);
   return [...new Set([...namedIds, ...repeatedIds])];
 }
 
-/**
- * Returns the ids of `log.vault` events and those that segments repeat, in the order of
- * `vaultIdsIn`.
- */
+/** Returns the ids of `log.vault` events and those of segments, each sorted as in `vaultIdsIn`. */
 export function vaultIdsByOrigin(events: Iterable<LogEvent>): {
   namedIds: string[];
   repeatedIds: string[];

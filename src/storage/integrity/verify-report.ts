@@ -6,14 +6,12 @@ import type { WriterReport } from './writer-reports.js';
 
 export interface VerifyProblem {
   /**
-   * `content`: a state does not match its hash. `stray`: the event that created the workspace of a
-   * state or record is not here. `waiting`: cannot be read at present. `newer`: in a later version
-   * of the format. `future`: dated more than a day ahead. `duplicate`: creates an entity that an
-   * earlier event creates. `impossible`: retires what is never removed, is a watermark with
-   * numbers that no writer can have reached, or sets a value that too many others rival.
-   * `misplaced`: in the folder of another lane. `stub`: the line of a forgotten event that nobody
-   * has forgotten. `healed`: edited or damaged, while the original is here too. `forgery`:
-   * forgets other lines than those with the same numbers and CRCs.
+   * `content`: a state does not match its hash. `stray`: an item whose workspace was not created
+   * here. `waiting`: unreadable at present. `newer`: of a later format version. `future`: dated
+   * over a day ahead. `duplicate`: creates what an earlier event creates. `impossible`: retires
+   * what is never removed, a watermark with unreachable numbers, or a value with too many rivals.
+   * `misplaced`: in another lane's folder. `stub`: of an event that nobody has forgotten. `healed`:
+   * edited or damaged, but the original is here. `forgery`: its hashes contradict its lines.
    */
   readonly kind:
     | LineProblem['kind']
@@ -56,10 +54,7 @@ export interface ForgottenEvents {
   readonly isRefused: boolean;
 }
 
-/**
- * A memory that was removed from the vault as a whole, with those of its events that this device
- * has copies of.
- */
+/** A memory that was removed as a whole, with its events that this device has copies of. */
 export interface FormerMemory {
   /** The id that it gave to the vault. */
   readonly id: string;
@@ -67,30 +62,21 @@ export interface FormerMemory {
 }
 
 export interface VerifyReport {
-  /**
-   * SHA-256 over the events that are here and not retired. Two devices with the same digest have
-   * the same events.
-   */
+  /** SHA-256 over the events here that are not retired: equal on devices with the same events. */
   readonly digest: string;
   readonly events: number;
   readonly writers: readonly WriterReport[];
   readonly problems: readonly VerifyProblem[];
   /** Each device's events at its last watermark, compared with those that are here. */
   readonly devices: readonly DeviceAgreement[];
-  /**
-   * Events that the vault lacks and this device has copies of; undefined if the vault was not
-   * compared with copies.
-   */
+  /** Events that the vault lacks and the copies have; undefined if they were not compared. */
   readonly restorable: readonly RestorableEvents[] | undefined;
   /** Memories that were removed from the vault as a whole and that this device has copies of. */
   readonly former: readonly FormerMemory[];
   readonly forgotten: readonly ForgottenEvents[];
   /** Events that are here, but that this device failed to copy and could not restore. */
   readonly uncopied: readonly RestorableEvents[];
-  /**
-   * Names of devices with another system that write into the vault, if all states, records and
-   * workspaces in it were created with this one's.
-   */
+  /** Devices of other systems that write here although this one's system created all items. */
   readonly silent: readonly string[];
   /** True if no event is missing, and everything is as it was saved. */
   readonly isWhole: boolean;

@@ -52,10 +52,7 @@ export interface VerifyOptions {
   readonly decisions?: ForgetDecisions | undefined;
 }
 
-/**
- * Reads the whole log from the disk and reports what is here, what is missing and what is damaged.
- * Writes nothing.
- */
+/** Reads the whole log and reports what is here, missing and damaged. Writes nothing. */
 export async function verify(
   files: Files,
   root: VaultPath,
@@ -114,10 +111,7 @@ function forgottenEvents(
   }));
 }
 
-/**
- * Returns devices with other systems than this one, if what is in the memory was created with this
- * one's system alone. On a computer, the app and the shell have names that differ in the rest.
- */
+/** Returns devices of other systems if this one's (app or shell) has created all that is here. */
 function silentDevices(
   lines: readonly LogLine[],
   devices: ReadonlyMap<string, string>,
@@ -176,10 +170,7 @@ function suspectLines(lines: readonly LogLine[], now: number): VerifyProblem[] {
   });
 }
 
-/**
- * Returns the events whose hashes contradict the lines that they forget, without those that the
- * user of this device has refused.
- */
+/** Returns events whose hashes contradict the lines they forget, unless refused on this device. */
 function forgeries(
   lines: readonly LogLine[],
   isRefused: (forgetKey: string) => boolean,
@@ -240,10 +231,7 @@ function firstCreations(lines: readonly LogLine[]): Map<string, LogLine> {
   return first;
 }
 
-/**
- * Returns the states and records of workspaces whose creation is missing. A workspace of which only
- * changes are known is one of these.
- */
+/** Returns states and records of workspaces whose creation is missing, even if changes are here. */
 function strayItems(lines: readonly LogLine[]): VerifyProblem[] {
   const memory = memoryOf(lines);
   return lines.flatMap((line): VerifyProblem[] => {
@@ -254,19 +242,15 @@ function strayItems(lines: readonly LogLine[]): VerifyProblem[] {
   });
 }
 
-/**
- * Returns the workspace of the state or record that an event creates; undefined for any other
- * event.
- */
+/** Returns the workspace of the state or record that an event creates; undefined for others. */
 function workspaceIdOf(memory: Memory, { t, e }: LogEvent): string | undefined {
   if (t === 'state.new') return stateOf(entityOf(memory, e))?.workspaceId;
   return t === 'record.new' ? recordOf(entityOf(memory, e))?.workspaceId : undefined;
 }
 
 /**
- * Returns the events that this device has copies of and the vault lacks, and those of memories that
- * were removed from it as a whole. The vault is recognized by its lines or by this device's record.
- * `restorable` is undefined if there are no copies of it.
+ * Returns copied events that the vault lacks, and those of memories removed as a whole. The vault
+ * is recognized by its lines or the record. `restorable` is undefined if there are no copies of it.
  */
 async function compareWithCopies(
   {

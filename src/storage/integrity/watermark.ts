@@ -35,9 +35,7 @@ export interface Watermark {
   readonly isComplete: boolean;
 }
 
-/**
- * Returns the content of a watermark without its malformed parts; undefined for any other event.
- */
+/** Returns a watermark's content without malformed parts; undefined for any other event. */
 export function watermarkOf(event: LogEvent): Watermark | undefined {
   if (event.v !== 1 || event.t !== 'log.mark') return undefined;
   const { seen, gaps, all } = event.d; // not earlier, because this parses the data of a state
@@ -48,7 +46,6 @@ export function watermarkOf(event: LogEvent): Watermark | undefined {
   };
 }
 
-/** Returns the draft of a watermark. */
 export function watermarkDraft({ seen, gaps, isComplete }: Watermark): Draft {
   const lanes = LANES.flatMap((lane): [string, JsonObject][] => {
     const writers = seen

@@ -8,10 +8,7 @@ export interface WatermarksOptions {
   readonly clock: Clock;
   /** This device's name in its segments. */
   readonly device: string;
-  /**
-   * The writers of this process. They are left out: a power cut may take the last traces, and the
-   * others are written by themselves.
-   */
+  /** This process's writers. Watermarks omit them: a power cut may take the last traces. */
   readonly ownWriters: () => {
     readonly core: string | undefined;
     readonly others: readonly (string | undefined)[];
@@ -28,10 +25,7 @@ const MAX_WRITERS_PER_WATERMARK = 2000;
 /** Maximum number of writers with gaps in a watermark, and of gaps per writer. */
 const MAX_GAPS = 50;
 
-/**
- * Tracks each writer's last seen event and writes it to the log as a watermark (`log.mark`), so
- * that other devices detect truncated tails and numbers that were used twice.
- */
+/** Tracks and logs each writer's last event (`log.mark`) to show lost tails and reused numbers. */
 export class Watermarks {
   readonly #options: WatermarksOptions;
   /** By writer, the device that its segments name. */
@@ -40,15 +34,9 @@ export class Watermarks {
   readonly #announced = new Map<string, SeenWriter>();
   /** By writer, the highest number that a watermark of this device mentions. */
   readonly #announcedHere = new Map<string, number>();
-  /**
-   * By writer, an event that it is known to have written, although the event itself may be missing
-   * here.
-   */
+  /** By writer, an event that it is known to have written, whether or not it is here. */
   readonly #floors = new Map<string, SeenWriter>();
-  /**
-   * Per watermark of this device after its last complete one: when it was written and how many
-   * writers it mentions.
-   */
+  /** Time and number of writers of this device's watermarks after its last complete one. */
   #recent: { readonly h: string; readonly writers: number }[] = [];
   /** Timestamp of this device's last complete watermark. */
   #lastComplete = '';
@@ -119,10 +107,9 @@ export class Watermarks {
   }
 
   /**
-   * Returns a watermark for the beginning of a segment, which has one whenever there are other
-   * writers. It covers all writers once the device's watermarks since its last complete one mention
-   * half as many, otherwise only the unannounced ones. So the total size of watermarks grows with
-   * the number of announcements, not with the square of the number of writers.
+   * Returns the watermark that begins a segment, if there are other writers. It covers all of them
+   * once those since the last complete one mention half as many, else the unannounced ones, so that
+   * the total size grows with announcements, not with the square of the number of writers.
    */
   draftForNewSegment(): Draft[] {
     const all = this.#seenOf([...this.#options.writers.keys()]);
@@ -134,10 +121,7 @@ export class Watermarks {
       : this.#draftsOf(this.#seenOf(this.#unannounced()), false);
   }
 
-  /**
-   * Writes a watermark of the unannounced writers of the core lane now, if this process has written
-   * to that lane.
-   */
+  /** Writes a watermark of unannounced core writers now, if this process has written to core. */
   announce(): Promise<void> {
     const { writers } = this.#options;
     return this.#announce(

@@ -22,17 +22,13 @@ export interface WriterReport {
   /** The highest sequence number that any event mentions. */
   readonly claimed: number;
   readonly missing: readonly NumberRange[];
-  /**
-   * The line next to the first missing event, as far as one is here: the file in which it was, or
-   * before or after which its file was written, and the UTC day.
-   */
+  /** A line next to the first missing event, if one is here: its file and UTC day. */
   readonly missingNear?: { readonly path: VaultPath; readonly day: string };
   /** Missing events that the user no longer wants reported; not part of `missing`. */
   readonly dismissed: readonly NumberRange[];
   /**
-   * Numbers that may have been used twice, for example because a backup was restored. The last
-   * event of each range is not the one that a watermark mentions or that the writer's next event
-   * follows; those before it may not be either.
+   * Numbers that may have been used twice, as after a backup was restored: a watermark or the next
+   * event contradicts the last event of each range; those before it may be affected too.
    */
   readonly replaced: readonly NumberRange[];
   /** Number of events that were removed by retention (`log.retire`). */
@@ -148,10 +144,7 @@ function lineBeside(
   return line ? { missingNear: { path: line.path, day: stampTime(line.event).slice(0, 10) } } : {};
 }
 
-/**
- * Returns the lane of a writer's creations, or else of its other lines, or else of a watermark. A
- * writer that only retirements mention wrote traces.
- */
+/** Returns the lane of a writer's creations, or other lines, or a watermark; otherwise `trace`. */
 function laneOfWriter(lines: readonly LogLine[], announced: readonly SeenWriter[]): LaneName {
   const created = lines.filter(({ event }) => event.t.endsWith('.new'));
   const lanes = new Set((created.length > 0 ? created : lines).map(({ lane }) => lane));
@@ -168,10 +161,7 @@ function onlySource(announced: readonly Announced[]): Pick<WriterReport, 'onlyMe
   return isOnly ? { onlyMentionedBy: first.source } : {};
 }
 
-/**
- * Returns what watermarks mention and what could not be copied, by writer, in ascending order,
- * without impossible numbers.
- */
+/** Returns announced and uncopied events by writer, ascending, without impossible numbers. */
 function announcedIn(
   lines: readonly LogLine[],
   byWriter: ReadonlyMap<string, NumberedLines>,
@@ -214,10 +204,7 @@ function replacedRanges(
   });
 }
 
-/**
- * Returns the numbers of lines that none follows although there is one with the next number, in
- * ascending order.
- */
+/** Returns, ascending, the numbers of lines that none follows although the next number exists. */
 function branchEnds(numbered: NumberedLines): number[] {
   const ends = [...numbered].flatMap(([n, lines]) => {
     const next = numbered.get(n + 1);
@@ -238,10 +225,7 @@ function lastBelow(numbers: readonly number[], n: number): number {
   return numbers[low - 1] ?? 0;
 }
 
-/**
- * Returns a range for each line that follows another line than the one that is here under the
- * preceding number.
- */
+/** Returns a range per line that follows another line than the one with the preceding number. */
 function unfollowedRanges(
   lines: readonly LogLine[],
   numbered: NumberedLines,

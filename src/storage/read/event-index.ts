@@ -18,17 +18,13 @@ interface OwnerList {
 
 /** Byte ranges of on-demand events of one type, indexed by file and owner. */
 export class EventIndex {
-  /** The lane of the events. */
   readonly lane: keyof typeof ON_DEMAND_EVENTS;
   readonly #type: string;
   readonly #ownerField: string;
   readonly #files = new Map<VaultPath, EventLocation[]>();
   /** By owner; without the lists that are still being made. */
   #lists = new Map<Json | undefined, OwnerList>();
-  /**
-   * Increases with each change, so that a list is not kept if the index has changed while it was
-   * made.
-   */
+  /** Counts changes: a list is not kept if the index has changed while it was made. */
   #version = 0;
 
   constructor(lane: keyof typeof ON_DEMAND_EVENTS) {
@@ -38,10 +34,7 @@ export class EventIndex {
     this.#ownerField = ownerField;
   }
 
-  /**
-   * Indexes the lines of a file: all of them (`isWhole`), or those that were added to it. Returns
-   * true if the file has or had events of this type.
-   */
+  /** Indexes all (`isWhole`) or the added lines of a file. True if it has or had such events. */
   update(path: VaultPath, lines: readonly SegmentLine[], isWhole: boolean): boolean {
     const before = this.#files.get(path) ?? [];
     const found = this.#locate(path, lines);
@@ -60,10 +53,7 @@ export class EventIndex {
     return found.length > 0 || before.length > 0;
   }
 
-  /**
-   * Returns the locations of one owner's events, newest first. An event that several files have is
-   * included once.
-   */
+  /** Returns one owner's locations, newest first; once for an event that several files have. */
   async locationsOf(owner: string, query: EventQuery = {}): Promise<EventLocation[]> {
     const { isIncluded = includeAll, scheduler = NOOP_SCHEDULER } = query;
     let runs: EventLocation[][] = [];
@@ -82,10 +72,7 @@ export class EventIndex {
     return runs[0] ?? [];
   }
 
-  /**
-   * Returns the same locations, earliest first, as a list that is kept. After an update, the next
-   * list continues it.
-   */
+  /** Returns the same locations, earliest first, as a list that later lists continue. */
   async listOf(owner: string, query: EventQuery = {}): Promise<EventList> {
     const known = this.#lists.get(owner);
     if (known) return known.list.snapshot();
@@ -142,10 +129,7 @@ function compareNewestFirst(a: EventLocation, b: EventLocation): number {
   return compareStamps(b, a);
 }
 
-/**
- * Returns true if the entries are sorted newest first, without repetitions, as one device writes
- * them.
- */
+/** Returns true if entries are sorted newest first without repetitions, as one device writes. */
 function isSortedUnique(run: readonly EventLocation[]): boolean {
   return run.every((entry, at) => at === 0 || compareNewestFirst(run[at - 1]!, entry) < 0);
 }

@@ -8,9 +8,8 @@ export interface EventLocation extends LineRange, Stamp {
 }
 
 /**
- * An immutable list of locations, earliest first, without repetitions. Later events are appended to
- * the same `entries` array. So two lists that share the array begin with the same entries, and
- * nobody needs to compare them.
+ * An immutable list of locations, earliest first, without repetitions. Later events extend the same
+ * `entries` array, so lists that share it begin with the same entries, without any comparison.
  */
 export interface EventList {
   /** Only the first `count` entries belong to the list. */
@@ -35,10 +34,7 @@ export class GrowingEventList {
     for (const entry of more) this.#added.push(entry);
   }
 
-  /**
-   * Returns the list with everything added so far; the same object as before if nothing new was
-   * added.
-   */
+  /** Returns the list with all added entries; the same object as before if none was new. */
   snapshot(): EventList {
     if (this.#added.length === 0) return this.#list;
     const late = sortedUnique(this.#added);
@@ -57,10 +53,7 @@ export class GrowingEventList {
   }
 }
 
-/**
- * Returns the entries newest first. `before` is an earlier result and its list; the result is
- * reused if the list continues that one.
- */
+/** Returns the entries newest first, reusing an earlier result if the list continues it. */
 export function newestFirst(
   { entries, count }: EventList,
   before?: { readonly list: EventList; readonly entries: readonly EventLocation[] },

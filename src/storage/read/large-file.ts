@@ -11,10 +11,7 @@ export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const PIECE_BYTES = 8 * 1024 * 1024;
 const LF = 0x0a;
 
-/**
- * Reads, in pieces, a file that is too large for a segment. `first` is its first `MAX_FILE_BYTES`
- * bytes. Only its whole lines count; the file as a whole is reported as damaged.
- */
+/** Reads the whole lines of a file too large for a segment, and reports it as damaged. */
 export async function readLargeFile(
   files: Files,
   path: VaultPath,
@@ -33,10 +30,7 @@ export async function readLargeFile(
   return { lines, problems, settled: size, size, lastHash: undefined, bytes: undefined, offset: 0 };
 }
 
-/**
- * Adds the lines of a piece that begins at byte `at` of the file. Returns the number of bytes that
- * need not be read again.
- */
+/** Adds a piece's lines, from byte `at`. Returns the number of bytes not to be read again. */
 function addLines(lines: SegmentLine[], piece: Uint8Array, at: number): number {
   if (isNuls(piece)) return piece.length;
   const end = piece.lastIndexOf(LF) + 1;
@@ -47,10 +41,7 @@ function addLines(lines: SegmentLine[], piece: Uint8Array, at: number): number {
   return piece.length > MAX_LINE_BYTES ? piece.length - MAX_LINE_BYTES : piece.length;
 }
 
-/**
- * Returns true if all bytes are NUL, and can be read as words, which is much faster than a search
- * for newlines.
- */
+/** Returns true if all bytes are NUL. Compares aligned words, much faster than seeking newlines. */
 function isNuls({ buffer, byteOffset, length }: Uint8Array): boolean {
   if ((byteOffset | length) % 8 !== 0) return false;
   const words = new BigInt64Array(buffer, byteOffset, length / 8);

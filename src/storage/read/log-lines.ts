@@ -14,16 +14,13 @@ import { LaneReader } from './reader.js';
 import { RecordedReads } from './recorded-reads.js';
 import type { LineProblem } from '../format/segment.js';
 
-/**
- * An event, and the bytes and location of its line without the newline. A forgotten line is given
- * as its stub, with the hash of the original.
- */
+/** An event with its line and location; if forgotten, as a stub with the original's hash. */
 export interface LogLine {
   readonly event: LogEvent;
   readonly bytes: Uint8Array;
   /** `chainHash` of the event. */
   readonly hash: string;
-  /** The lane that the event belongs to, whatever folder it is in. */
+  /** The lane that the event belongs to, in any folder. */
   readonly lane: LaneName;
   readonly path: VaultPath;
   /** Byte offset in the file. */
@@ -32,10 +29,7 @@ export interface LogLine {
 
 /** A part of a segment that is not an event. */
 export interface LogProblem extends Omit<LineProblem, 'kind'> {
-  /**
-   * `stub`: the line of a forgotten event that nobody has forgotten. `healed`: edited or damaged,
-   * while the line with the CRC that it states is elsewhere here.
-   */
+  /** `stub`: of a line that nobody has forgotten. `healed`: broken, with the original elsewhere. */
   readonly kind: LineProblem['kind'] | 'stub' | 'healed';
   readonly path: VaultPath;
 }
@@ -51,11 +45,7 @@ export interface LogContents {
   readonly forgotten: ForgottenLines;
 }
 
-/**
- * Reads every lane from the disk, with the bytes of each line. Writes nothing; yields between two
- * segments. `isKept` returns true for an event that this device has refused: its lines are given
- * unchanged.
- */
+/** Reads all lanes with the bytes of each line. Lines that `isKept` events forget are unchanged. */
 export async function readLogLines(
   files: Files,
   root: VaultPath,

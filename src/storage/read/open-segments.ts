@@ -9,9 +9,8 @@ const MIDNIGHT_GRACE_MS = 60 * 60 * 1000;
 const ALWAYS = '~';
 
 /**
- * The segments that are not sealed. A writer seals its segment before it writes on another UTC day.
- * So a process of this device adds events only to segments whose last event is of today; these are
- * `current`. Only other programs can add to the rest, which are `idle`.
+ * The unsealed segments. A writer seals its segment before it writes on another UTC day, so this
+ * device adds only to those of today (`current`), and only other programs to the rest (`idle`).
  */
 export class OpenSegments {
   /** Timestamp of the last event, by path. */

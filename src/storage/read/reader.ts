@@ -44,10 +44,7 @@ export interface ReaderOptions {
   readonly clock?: Pick<Clock, 'now'> | undefined;
   /** Yields between two segments. */
   readonly scheduler?: Scheduler | undefined;
-  /**
-   * Called for each file with the lines that were read, including those of known events. `isWhole`:
-   * these are all lines of the file.
-   */
+  /** Called per file with the lines read, known ones too. `isWhole`: these are all its lines. */
   readonly onLines?: (path: VaultPath, lines: readonly SegmentLine[], isWhole: boolean) => void;
   readonly cache?: SegmentCache | undefined;
   /** Called with each new line of this lane that was read from a file, without its newline. */
@@ -92,10 +89,9 @@ export class LaneReader {
   }
 
   /**
-   * Reads what has been added since the last scan, and returns the new events. Sealed segments
-   * should not change, so a scan checks only those that were invalidated and the next `rescans`
-   * others: repeated scans check all of them in turn. Idle segments (`OpenSegments`) are checked in
-   * turn too, some of them in each scan.
+   * Returns the events added since the last scan. Of sealed segments, which should not change, it
+   * checks the invalidated ones and the next `rescans` others, so that repeated scans check all.
+   * Idle segments (`OpenSegments`) are checked in turn too, some in each scan.
    */
   async scan(rescans = 0): Promise<LocatedEvent[]> {
     const { cache } = this.#options;
@@ -124,18 +120,12 @@ export class LaneReader {
     return this.#misplaced.splice(0);
   }
 
-  /**
-   * Returns, once, the events whose writer, number and CRC are those of a known event: nearly
-   * always the same line in another file.
-   */
+  /** Returns, once, events with a known one's writer, number and CRC: mostly the same line. */
   takeRepeated(): LogEvent[] {
     return this.#repeated.splice(0);
   }
 
-  /**
-   * Takes in lines that this process has just appended, so that no scan reads them again.
-   * `lastHash`: the hash of the last one.
-   */
+  /** Takes in appended lines, so that no scan reads them again. `lastHash`: of the last one. */
   recordAppend(
     path: VaultPath,
     info: FileInfo,
@@ -168,20 +158,14 @@ export class LaneReader {
     return new Map([...this.#segments].map(([path, { problems }]) => [path, problems]));
   }
 
-  /**
-   * Returns true, once, after a segment that had been read disappeared, shrank or lost its last
-   * line.
-   */
+  /** Returns true, once, after a known segment disappeared, shrank or lost its last line. */
   takeLoss(): boolean {
     const hasLoss = this.#hasLoss;
     this.#hasLoss = false;
     return hasLoss;
   }
 
-  /**
-   * Files that the last scan could not read, or that are not downloaded yet: never treated as
-   * deleted.
-   */
+  /** Files that the last scan could not read, or not downloaded yet; not treated as deleted. */
   unreadable(): readonly VaultPath[] {
     return [...this.#unreadable];
   }
@@ -201,10 +185,7 @@ export class LaneReader {
     return [...due];
   }
 
-  /**
-   * Takes in what has changed in the folders. A file that was replaced under its name changes its
-   * folder too.
-   */
+  /** Takes in changes in the folders. A file replaced under its name changes its folder too. */
   #takeChanges(): void {
     const { changed, relisted } = this.#list.takeChanges();
     for (const path of changed) {
@@ -275,8 +256,7 @@ export class LaneReader {
     if (!segment) return;
     if (record?.last && !growth && !hasLine(segment, record.last)) this.#hasLoss = true;
     const next = recordOf(segment, settled(before), growth && record);
-    // Most segments are sealed when they are first read. Asking for information that is never
-    // compared takes a tenth of the start.
+    // a sealed segment is never compared, and asking for information takes a tenth of the start
     const after = before || isSealed(next) ? undefined : settled(await this.#files.stat(path));
     this.#setRecord(path, after?.size === next.size ? { ...next, info: after } : next);
     if (parsed && next.info && !isLarge) cache?.persist(path, next.info, whole, parsed);
@@ -303,11 +283,7 @@ export class LaneReader {
     this.#writers.get(w)?.hashes.set(n, hash);
   }
 
-  /**
-   * Returns a cached segment; undefined if there is none or its last line is not in the file. The
-   * line is compared because a power cut can change what had not reached the disk. A sealed segment
-   * is not compared.
-   */
+  /** Returns a cached segment unless a power cut took its last line. Sealed ones are unchecked. */
   async #takeCached(path: VaultPath, info: FileInfo): Promise<ReadSegment | undefined> {
     const cached = this.#options.cache?.take(path, info);
     const last = cached?.lines.at(-1);

@@ -14,11 +14,9 @@ export interface RecentQuery {
   readonly lane: Exclude<LaneName, 'core'>;
   /** Undefined for the events of all owners. */
   readonly owner: string | undefined;
-  /** Maximum number of events. */
   readonly limit: number;
   readonly isIncluded: (event: LogEvent) => boolean;
   readonly scheduler?: Scheduler;
-  /** Maximum number of segments that are read. */
   readonly maxSegments?: number;
 }
 
@@ -32,10 +30,7 @@ interface Day {
 /** Default of `maxSegments`. A year of one person's work on two devices has fewer. */
 export const MAX_RECENT_SEGMENTS = 512;
 
-/**
- * Query for the checkpoints of all workspaces in the newest segments, which are those of about a
- * month.
- */
+/** Query for the checkpoints in the newest segments of all workspaces, of about a month. */
 export const CHECKPOINTS = {
   owner: undefined,
   maxSegments: 64,
@@ -46,9 +41,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const UNDATED = '~';
 
 /**
- * Returns an owner's newest on-demand events, newest first, without reading the whole lane. Reads
- * the days, and in each day the segments of each writer, backwards until earlier ones cannot have
- * newer events than those found, or until `maxSegments` segments have been read.
+ * Returns an owner's newest on-demand events, newest first. Reads days, and in them each writer's
+ * segments, backwards until earlier ones cannot be newer or `maxSegments` have been read.
  */
 export async function findRecentEvents(query: RecentQuery): Promise<LogEvent[]> {
   const { limit, maxSegments = MAX_RECENT_SEGMENTS } = query;
@@ -130,9 +124,7 @@ async function readInto(
   return lines[0]?.event;
 }
 
-/**
- * A file that cannot be read now, such as one that is not downloaded yet, does not hide the others.
- */
+/** A file that cannot be read now, such as one not downloaded yet, does not hide the others. */
 async function readIfPossible(files: Files, path: VaultPath): Promise<Uint8Array | undefined> {
   return files.read(path).catch((error: unknown) => {
     if (error instanceof Refusal) return undefined;
@@ -171,10 +163,7 @@ function dayIn(name: string): string {
   return year === undefined ? UNDATED : `${year}-${month}-${day}`;
 }
 
-/**
- * The earliest day whose segments may have newer events: timestamps may be up to 24 hours ahead of
- * the clock that named the file.
- */
+/** Earliest day that may have newer events: timestamps can be 24 hours ahead of the file's name. */
 function dayBefore(event: LogEvent): string {
   const time = Date.parse(stampTime(event));
   return new Date(time - DAY_MS).toISOString().slice(0, 10);

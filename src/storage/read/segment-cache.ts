@@ -18,10 +18,7 @@ export interface SegmentCacheOptions {
 }
 
 const SAVE_DELAY_MS = 2000;
-/**
- * Growth after which a segment is cached again: doing so more often costs more than reading the
- * growth at the next start.
- */
+/** Growth that gets a segment cached again; less is cheaper to read at the next start. */
 const MIN_GROWTH_BYTES = 16 * 1024;
 /** Maximum time that closing waits for a store that does not respond. */
 const CLOSE_TIMEOUT_MS = 3000;
@@ -29,18 +26,15 @@ const CLOSE_TIMEOUT_MS = 3000;
 const SAVE_BATCH_BYTES = 1024 * 1024;
 
 /**
- * Caches parsed segments of one lane outside the vault, keyed by path and file information. No
- * method rejects because the store fails: the first failure is reported as a warning and disables
- * the cache.
+ * Caches parsed segments of one lane outside the vault, by path and file information. Never
+ * rejects: the first failure of the store is reported as a warning and disables the cache.
  */
 export class SegmentCache {
   readonly #options: SegmentCacheOptions;
   readonly #lane: LaneName;
   #isDisabled = false;
   #loading: Promise<void> | undefined;
-  /**
-   * The loaded records that have not been taken yet; undefined before loading and after pruning.
-   */
+  /** Loaded records that were not taken yet; undefined before loading and after pruning. */
   #loaded: Map<VaultPath, Uint8Array> | undefined;
   /** Segments to save. A record that is a copy of its segment is made only when it is saved. */
   readonly #unsaved = new Map<VaultPath, () => Uint8Array>();
@@ -63,10 +57,7 @@ export class SegmentCache {
     return this.#loading;
   }
 
-  /**
-   * Returns the cached segment if the file is unchanged since, and drops it from memory: a second
-   * call returns undefined.
-   */
+  /** Returns the cached segment of an unchanged file, and drops it: a second call finds none. */
   take(path: VaultPath, info: FileInfo): ParsedSegment | undefined {
     const record = this.#loaded?.get(path);
     this.#loaded?.delete(path);
@@ -96,10 +87,7 @@ export class SegmentCache {
     this.#scheduleSave();
   }
 
-  /**
-   * Records that a number of bytes was appended to a segment, and whether the segment is sealed
-   * now.
-   */
+  /** Records that bytes were appended to a segment, and whether it is sealed now. */
   appended(path: VaultPath, bytes: number, isSealed: boolean): void {
     const growth = (this.#growth.get(path) ?? 0) + bytes;
     this.#growth.set(path, growth);

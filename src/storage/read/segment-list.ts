@@ -20,10 +20,7 @@ export interface SegmentListOptions {
 }
 
 interface ListedFolder {
-  /**
-   * Metadata from about the time of the listing; undefined if it was not asked for, or there was no
-   * folder.
-   */
+  /** Metadata from about the time of the listing; undefined if not asked for, or if no folder. */
   readonly info: FileInfo | undefined;
   /** Time at which that modification time was first seen. */
   readonly seenAt: number;
@@ -33,37 +30,25 @@ interface ListedFolder {
   readonly unreadable: readonly VaultPath[];
   /** A link's target can change while the folder does not. */
   readonly hasLinks: boolean;
-  /**
-   * True after this process has created a file in the folder, which should change its modification
-   * time.
-   */
+  /** True after this process created a file in the folder, which should change its time. */
   isExtended: boolean;
 }
 
 type Listing = Pick<ListedFolder, 'segments' | 'unreadable' | 'hasLinks'>;
 
-/**
- * Step of a file system's clock if its times have fractions of a second: ten times that of exFAT,
- * the coarsest of these. A further change within the same step does not show.
- */
+/** Ten times exFAT's step, the coarsest below a second; further changes within it do not show. */
 const FINE_SETTLE_MS = 100;
 /** Interval at which the next folder in turn is listed even if it seems to be unchanged. */
 const RELIST_INTERVAL_MS = 30_000;
-/**
- * The same for the lane's folder and for the one that changed last, until the file system has shown
- * that it updates the times of folders.
- */
+/** The same for the lane's folder and the newest one, until folder times have proved to work. */
 const UNPROVEN_RELIST_INTERVAL_MS = 1000;
 
-/**
- * Lists the segments of one lane. A folder is listed again only if its modification time has
- * changed.
- */
+/** Lists one lane's segments; lists a folder again only if its modification time has changed. */
 export class SegmentList {
   readonly #options: SegmentListOptions;
   readonly #known: Set<VaultPath>;
   readonly #folders = new Map<VaultPath, ListedFolder>();
-  /** Folders to list whatever their modification time is. */
+  /** Folders to list regardless of their modification time. */
   readonly #invalid = new Set<VaultPath>();
   readonly #changed = new Set<VaultPath>();
   #relisted = new Set<VaultPath>();
@@ -79,10 +64,7 @@ export class SegmentList {
     this.#areTimesUsable = options.clock !== undefined;
   }
 
-  /**
-   * Lists the folders that may have changed: those known from earlier updates all at once, then
-   * those that it finds in them.
-   */
+  /** Lists folders that may have changed: known ones all at once, then those found in them. */
   async update(): Promise<void> {
     this.#invalidateNext();
     const updated = new Set<VaultPath>();
@@ -100,17 +82,12 @@ export class SegmentList {
     return this.#folders.get(parentOf(path))?.segments.has(path) === true;
   }
 
-  /**
-   * Paths that look like segments but cannot be read, such as those of files that are not
-   * downloaded yet.
-   */
+  /** Paths that look like segments but cannot be read, such as files not downloaded yet. */
   unreadable(): VaultPath[] {
     return [...this.#folders.values()].flatMap(({ unreadable }) => unreadable);
   }
 
-  /**
-   * Returns, once, the paths that were added or removed, and the folders that were listed again.
-   */
+  /** Returns, once, the added or removed paths and the folders that were listed again. */
   takeChanges(): { changed: VaultPath[]; relisted: ReadonlySet<VaultPath> } {
     const changed = [...this.#changed];
     const relisted = this.#relisted;
@@ -135,10 +112,7 @@ export class SegmentList {
     folder.segments.add(path);
   }
 
-  /**
-   * Invalidates the next folder in turn when it is time, because modification times may not be
-   * reliable.
-   */
+  /** Invalidates the next folder when it is time, because modification times may be unreliable. */
   #invalidateNext(): void {
     const now = this.#options.clock?.now();
     if (!this.#areTimesUsable || now === undefined || this.#folders.size === 0) return;
@@ -225,10 +199,7 @@ export class SegmentList {
     return { segments, unreadable, hasLinks: entries.some(({ isLink }) => isLink) };
   }
 
-  /**
-   * Returns false for a link to a folder (it may lead back up), to something that is not a file, or
-   * out of the data folder.
-   */
+  /** Returns false for a link to a folder (perhaps a cycle), to a non-file, or out of `root`. */
   async #isLinkUsable(path: VaultPath, entry: FolderEntry): Promise<boolean> {
     const { files, root } = this.#options;
     if (entry.kind === 'folder') return false;
@@ -262,10 +233,7 @@ function isSameFolder(before: FileInfo | undefined, now: FileInfo | undefined): 
   );
 }
 
-/**
- * Returns true if any later change of the folder must give it another modification time. Compares
- * only times of this device's clock, because a server has its own.
- */
+/** Returns true if any later change must show in the folder's time, by this device's clock. */
 function isTrustworthy({ info, seenAt, listedAt, hasLinks }: ListedFolder): boolean {
   const settleMs = (info?.mtime ?? 0) % 1000 === 0 ? COARSEST_STEP_MS : FINE_SETTLE_MS;
   return listedAt - seenAt >= settleMs && !hasLinks;

@@ -13,10 +13,7 @@ import { chainHash } from '../format/stub.js';
 export interface SegmentRecord {
   /** Bytes. */
   size: number;
-  /**
-   * The file's information at that time; undefined if it was not asked for, or the file was
-   * changing or may still change without a trace.
-   */
+  /** File information at that time; undefined if not asked for, or if a change might not show. */
   info: FileInfo | undefined;
   settled: number;
   /** The last settled line. */
@@ -28,15 +25,9 @@ export interface SegmentRecord {
 export interface ReadSegment extends ParsedSegment {
   /** Bytes of the whole file. */
   readonly size: number;
-  /**
-   * Hash of the last line; undefined for a sealed segment, because the writer's next line repeats
-   * it.
-   */
+  /** Hash of the last line; undefined if sealed, since the writer's next line repeats it. */
   readonly lastHash: string | undefined;
-  /**
-   * The bytes that were read, from `offset` of the file on; undefined if the segment came from the
-   * cache.
-   */
+  /** Bytes that were read, from `offset` of the file on; undefined if from the cache. */
   readonly bytes: Uint8Array | undefined;
   readonly offset: number;
 }
@@ -55,10 +46,7 @@ export function lastHashOf(bytes: Uint8Array, lines: readonly SegmentLine[]): st
     : undefined;
 }
 
-/**
- * `before`: the file's information as it was before the read. `grown`: the file's previous record,
- * if the read covered only the bytes appended since.
- */
+/** `before`: file information before the read. `grown`: the old record if only growth was read. */
 export function recordOf(
   { lines, problems, settled, size }: ParsedSegment & { readonly size: number },
   before: FileInfo | undefined,
@@ -75,10 +63,7 @@ export function recordOf(
   };
 }
 
-/**
- * Returns true if nothing can be added to the segment any more; damaged parts may still be
- * replaced.
- */
+/** Returns true if nothing can be added any more; damaged parts may still be replaced. */
 export function isSealed(record: SegmentRecord): boolean {
   return (
     record.last?.event.t === 'log.seal' &&
@@ -87,10 +72,7 @@ export function isSealed(record: SegmentRecord): boolean {
   );
 }
 
-/**
- * Returns false if it is another file, or has damage in its settled part, which may have been
- * repaired.
- */
+/** Returns false for another file, or for damage in the settled part, which may be repaired now. */
 export function mayHaveGrown(
   { size, info, settled, problems }: SegmentRecord,
   now: FileInfo,

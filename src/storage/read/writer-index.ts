@@ -6,35 +6,24 @@ import { STUB_TYPE } from '../format/stub.js';
 /** The known events of one writer. */
 export interface WriterState {
   lane: LaneName;
-  /**
-   * The CRCs of the writer's events 1, 2, 3 ..., up to the first gap; empty for a forgotten one of
-   * which only the stub is here.
-   */
+  /** CRCs of the events 1, 2, 3 ... up to the first gap; empty for one with only a stub here. */
   readonly crcs: string[];
   /** CRCs received past the first gap, by sequence number. */
   readonly outOfOrder: Map<number, string>;
-  /**
-   * Line hashes by sequence number, as far as they are known: of events before a `log.*` event,
-   * which repeats them as `p`, and of the last lines of open segments.
-   */
+  /** Known line hashes by number: of lines before `log.*` events and open segments' last lines. */
   readonly hashes: Map<number, string>;
   /** Further events with a sequence number that another event has, as `n c`. */
   readonly forks: Set<string>;
   /** The highest sequence number. */
   lastNumber: number;
-  /**
-   * The highest sequence number of an event other than `log.*`, which the log writes for itself.
-   */
+  /** The highest sequence number of an event that is not `log.*`. */
   lastDataNumber: number;
 }
 
 /** By writer id. */
 export type WriterIndex = Map<string, WriterState>;
 
-/**
- * Adds an event that was read from a file in the folder of a lane. Returns `known` if the index has
- * this very event already, and `fork` if it has another one with that number; a fork is added too.
- */
+/** Indexes an event read from a lane's folder. `fork`: another has its number; both are kept. */
 export function indexEvent(
   writers: WriterIndex,
   folder: LaneName,

@@ -2,10 +2,7 @@ import type { VaultPath } from '../../model/paths.js';
 import type { SeenWriter } from '../integrity/watermark.js';
 import type { LogSegmentWriter } from './segment-writer.js';
 
-/**
- * Seals the segment at `path` if a stored writer of this device could still append to it. Returns
- * false if there is none. `onAbandoned` receives stored writers that cannot be continued.
- */
+/** Seals a segment. Returns false if no stored writer of this device could still append to it. */
 export async function sealStored(
   path: VaultPath,
   createWriter: () => LogSegmentWriter,

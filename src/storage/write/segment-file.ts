@@ -19,7 +19,6 @@ export interface LogAppend {
   readonly info: FileInfo;
   readonly lines: readonly LocatedEvent[];
   readonly bytes: Uint8Array;
-  /** Hash of the last line. */
   readonly lastHash: string;
 }
 
@@ -44,9 +43,8 @@ export function appendOf(
 }
 
 /**
- * Ensures that lines are in the vault although another program replaced their file during the
- * append: if the new file lacks them, they are written again, unchanged, to a file of their own.
- * `newPath` returns a path for it.
+ * Ensures that lines are in the vault although their file was replaced during the append: if the
+ * new file lacks them, writes them again, unchanged, to a file at `newPath()`.
  */
 export async function rewriteLines(
   files: Files,
@@ -71,10 +69,7 @@ export async function rewriteLines(
   throw new FileChangedError(`${replaced} is replaced again and again`);
 }
 
-/**
- * Returns the line hashes of the events in a stored writer's last segment, and of the event before
- * them. Returns undefined if the segment is not as the writer left it.
- */
+/** Returns the hashes of a stored writer's last segment by number; undefined if it has changed. */
 export async function readHashes(
   files: Files,
   { path, size, fileId, writer, n, hash, h }: WriterRecord,

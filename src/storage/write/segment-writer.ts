@@ -39,10 +39,7 @@ export interface LogSegmentWriterOptions {
 }
 
 export interface PreparedWriter {
-  /**
-   * A stored writer that cannot be continued. Its last events may be lost, and its record may be
-   * all that still mentions them.
-   */
+  /** A stored writer that cannot be continued; its record may be the only trace of its events. */
   readonly abandoned?: WriterRecord | undefined;
   /** The seal of a segment of an earlier day. */
   readonly sealed?: LogAppend | undefined;
@@ -55,10 +52,7 @@ interface StagedLines {
   size: number;
 }
 
-/**
- * Appends one lane's events as one writer, to segments that only it writes. On any anomaly it
- * abandons the writer for good, and the next event comes from a new one.
- */
+/** Appends one lane's events to segments only it writes; after any anomaly, as a new writer. */
 export class LogSegmentWriter {
   readonly #options: LogSegmentWriterOptions;
   #current: WriterRecord | undefined;
@@ -92,10 +86,7 @@ export class LogSegmentWriter {
     return current !== undefined && !hasSegment(current) && this.#staged.lines.length === 0;
   }
 
-  /**
-   * Acquires or creates a writer, and seals a segment of an earlier day, as `seal` does. Call it
-   * before `stage`.
-   */
+  /** Acquires or creates a writer; seals a segment of an earlier day. Call it before `stage`. */
   async prepare(): Promise<PreparedWriter> {
     if (this.#isDistrusted) await this.abandon();
     const abandoned = this.#current ? undefined : await this.#acquire();
@@ -106,10 +97,7 @@ export class LogSegmentWriter {
     return { abandoned, sealed };
   }
 
-  /**
-   * Stages events for the next append, and returns them with their stamps; `full` if the segment
-   * must be sealed first. If an event is too long, throws a `Refusal` and stages nothing.
-   */
+  /** Stages all events or none; `full`: seal first. Throws a `Refusal` if one is too long. */
   stage(drafts: readonly Draft[]): LogEvent[] | 'full' {
     const record = this.#current;
     if (!record) throw new Error('prepare() comes before stage()');
@@ -130,20 +118,15 @@ export class LogSegmentWriter {
     return staged.lines.slice(before.lines).map(({ event }) => event);
   }
 
-  /** The staged events. */
   get staged(): LogEvent[] {
     return this.#staged.lines.map(({ event }) => event);
   }
 
-  /** Drops the staged events. */
   unstage(): void {
     this.#staged = noLines();
   }
 
-  /**
-   * Appends the staged events in one write. Waits for the disk, except in the trace lane. Returns
-   * undefined if there are none.
-   */
+  /** Appends the staged events in one write; waits for the disk except in the trace lane. */
   async commit(): Promise<LogAppend | undefined> {
     const { root, lane } = this.#options;
     const record = this.#current;
@@ -167,10 +150,7 @@ export class LogSegmentWriter {
     return this.#append(after, lines, isNew ? 'new' : record);
   }
 
-  /**
-   * Closes the segment, so that the next event begins a new one. Returns undefined if there is no
-   * open segment. Abandons the writer and throws a `FileChangedError` if the file has another size.
-   */
+  /** Seals the open segment, if any. Throws a `FileChangedError` if the file has another size. */
   async seal(): Promise<LogAppend | undefined> {
     const record = this.#current;
     if (!record || !hasSegment(record)) return undefined;
@@ -188,9 +168,8 @@ export class LogSegmentWriter {
   }
 
   /**
-   * Checks an event of a writer that a watermark mentions. If it should be one of the current
-   * writer's own but is not, then a copy of this device uses the same writer, or the vault and the
-   * state folder were restored. In that case the writer is abandoned before the next append.
+   * Checks an event that a watermark mentions. If the current writer should have written it but has
+   * not, it is used twice or was restored, and is abandoned before the next append.
    */
   checkAnnounced(seen: SeenWriter): void {
     const { writer, n } = this.#current ?? { n: 0 };
@@ -207,10 +186,7 @@ export class LogSegmentWriter {
     if (writer !== undefined) await this.#options.identities.forget?.(this.#options.lane, writer);
   }
 
-  /**
-   * Stores the writer for the next process of this device, or for the next write of this one, if
-   * its segment may still grow.
-   */
+  /** Stores the writer for this device's next process or write, if its segment may still grow. */
   async release(): Promise<void> {
     const { identities, lane } = this.#options;
     const current = this.#current;
@@ -226,10 +202,7 @@ export class LogSegmentWriter {
     this.unstage();
   }
 
-  /**
-   * Makes a stored or else a new writer the current one. Returns a stored writer that cannot be
-   * continued.
-   */
+  /** Makes a stored or else a new writer current. Returns a stored one that cannot be continued. */
   async #acquire(): Promise<WriterRecord | undefined> {
     const { identities, lane, files, random, hybridClock } = this.#options;
     const stored = await identities.acquire(lane);
@@ -250,9 +223,8 @@ export class LogSegmentWriter {
   }
 
   /**
-   * Returns true unless the writer's segment is in another data folder or sealed, or the log has
-   * later events of the writer. A process that was killed after sealing the segment may have begun
-   * another, which is not read yet.
+   * Returns true unless the segment is in another data folder or sealed (a process killed after
+   * that may have begun another), or the log has later events of the writer.
    */
   #isUnused({ writer, n, path, day, number, isSealed }: WriterRecord): boolean {
     const { writers, root, lane } = this.#options;
@@ -283,10 +255,7 @@ export class LogSegmentWriter {
     this.#staged.size = before.size;
   }
 
-  /**
-   * Appends lines to the segment of `record`, which does not include them yet. `before`: the
-   * writer's stored state; `new` for a new file.
-   */
+  /** Appends lines to the segment of `record`, which excludes them. `before`: the stored state. */
   async #append(
     record: WriterRecord,
     lines: readonly EncodedLine[],

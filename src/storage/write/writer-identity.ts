@@ -3,10 +3,7 @@ import { createWriterId, type Random } from '../../platform/random.js';
 import type { LaneName } from '../format/lanes.js';
 import { CHAIN_START } from '../format/line-hash.js';
 
-/**
- * A writer at its release, with all that is needed to check that its last segment is unchanged
- * since.
- */
+/** A writer at its release, with what it takes to check that its last segment is unchanged. */
 export interface WriterRecord {
   readonly writer: string;
   /** Sequence number, line hash and timestamp of its last event. */
@@ -24,17 +21,13 @@ export interface WriterRecord {
 }
 
 /**
- * Stores writers on this device, outside the vault. From `acquire` to `release`, no other process
- * can get a writer. If its process dies in between, the writer is lost, unless `save` has stored
- * it.
+ * Stores writers on this device, outside the vault. Between `acquire` and `release` no other
+ * process gets a writer; if the process dies then, the writer is lost unless `save` stored it.
  */
 export interface Identities {
   acquire(lane: LaneName): Promise<WriterRecord | undefined>;
   release(lane: LaneName, record: WriterRecord): Promise<void>;
-  /**
-   * Stores a writer in use after each append. Only for a device that shows which processes are
-   * alive, because `acquire` returns the writer once its process has died. Must not throw.
-   */
+  /** Stores a writer in use, if the device can tell when its process has died. Must not throw. */
   save?(lane: LaneName, record: WriterRecord): Promise<void>;
   /** Removes a writer in use that must not be continued. Must not throw. */
   forget?(lane: LaneName, writer: string): Promise<void>;
@@ -56,7 +49,6 @@ export function newWriterRecord(random: Random): WriterRecord {
   };
 }
 
-/** Returns true if a stored value is a writer's record. */
 export function isWriterRecord(value: unknown): value is WriterRecord {
   if (typeof value !== 'object' || value === null) return false;
   const record = value as Partial<Record<keyof WriterRecord, unknown>>;
