@@ -1,7 +1,7 @@
 import { NEAREST_DOCS_LIMIT } from '../search/vectors/embedder.js';
 import type { IndexProgress } from './index-progress.js';
 
-/** The result, and the progress of the index unless it is complete. */
+/** Includes the progress of the index unless it is complete. */
 export interface SearchResult<T> {
   readonly found: T;
   readonly progress: IndexProgress | undefined;
@@ -13,14 +13,13 @@ export interface TimeRange {
   readonly to: number;
 }
 
-/** Number of nearest documents to score if conditions may exclude some of them. */
+/** Nearest documents to score if conditions may exclude some of them. */
 const NEAREST_FILTERED_LIMIT = 5000;
 
 export function isUnlimited({ from, to }: TimeRange): boolean {
   return from === -Infinity && to === Infinity;
 }
 
-/** Returns the number of nearest documents that a query scores. */
 export function nearestLimit(isFiltered: boolean): number {
   return isFiltered ? NEAREST_FILTERED_LIMIT : NEAREST_DOCS_LIMIT;
 }

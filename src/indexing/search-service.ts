@@ -17,11 +17,11 @@ import { openPersistentIndex, type PersistentIndex } from './persistence/persist
 export interface SearchServiceOptions {
   readonly log: MemoryLog;
   readonly notes: NoteSource;
-  /** Storage for the indexes. Without it, they are rebuilt after each start. */
+  /** Without it, the indexes are rebuilt after each start. */
   readonly blobs?: Blobs | undefined;
-  /** Without one there is only keyword search. */
+  /** Without it, there is only keyword search. */
   readonly embedder?: EmbedderSource | undefined;
-  /** Folders whose notes must never be read, including the data folder. */
+  /** Folders whose notes must not be read, including the data folder. */
   readonly skippedFolders: () => Promise<readonly VaultPath[]>;
   readonly maxWaitMs: SearchWaits;
   readonly limits: SearchLimits;
@@ -54,10 +54,7 @@ export const PHONE_LIMITS: SearchLimits = {
   sliceMs: 4,
 };
 
-/**
- * Progress of one part of an index. Unreadable items never count as done, but the part can be ready
- * without them.
- */
+/** Unreadable items never count as done, but the part can be ready without them. */
 export interface IndexPartStatus extends IndexProgress {
   readonly ready: boolean;
 }
@@ -75,46 +72,31 @@ export interface IndexStatus {
   readonly persistedBytes: number;
 }
 
-/** Access to the notes that are indexed. */
 export interface NoteAccess extends Pick<SearchServiceOptions, 'skippedFolders'> {
   readonly source: NoteSource;
   readonly maxNoteBytes: number;
   readonly scheduler: Scheduler;
 }
 
-/**
- * Search over the notes of a vault and over its memory. Indexing begins with the first search, or
- * with `start`.
- */
+/** Search in notes and memory. Indexing begins with the first search, or with `start`. */
 export interface SearchService {
   readonly notes: NoteSearch;
   readonly memory: MemorySearch;
   readonly access: NoteAccess;
   start(): void;
-  /** Scans the vault again. Call this when the excluded folders have changed. */
+  /** Scans the vault again; to be called when excluded folders have changed. */
   rescan(): void;
   /** Progress of the notes; undefined if they are all indexed, or if indexing has not begun. */
   progress(): IndexProgress | undefined;
-  /**
-   * Calls the listener when the progress may have changed. Returns a function that removes the
-   * listener.
-   */
+  /** Calls the listener when the progress may have changed. Returns a function that removes it. */
   onProgress(listener: () => void): () => void;
-  /** Status of the indexes, with the memory of one workspace. Indexes nothing. */
+  /** Indexes nothing. */
   indexStatus(workspaceId: string): Promise<IndexStatus>;
-  /**
-   * Starts a rebuild, unless one is under way, and returns the progress so far (usually near zero).
-   */
+  /** Starts a rebuild unless one runs. Returns the progress so far (usually near zero). */
   rebuildIndex(workspaceId: string): Promise<IndexPartStatus>;
-  /**
-   * Deletes the indexes; the next search builds them again. Resolves to the number of bytes
-   * deleted.
-   */
+  /** Deletes the indexes and returns the number of bytes; the next search builds them again. */
   clearIndex(): Promise<number>;
-  /**
-   * Replaces the remote embedder that the user has set up; undefined leaves only the built-in one.
-   * Nothing is embedded before `start` is called on the result.
-   */
+  /** Replaces or removes the user's remote embedder. The result embeds nothing before `start`. */
   useEmbedder(embedder: RemoteEmbedder | undefined): Promise<RemoteEmbeddings | undefined>;
   /** Persists the indexes. No method may be called afterwards. */
   close(): Promise<void>;
@@ -124,11 +106,10 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
   return new IndexedSearch(options);
 }
 
-/** Size of a vector of the built-in embedder. */
 const BYTES_PER_VECTOR = 192;
-/** Dimensions of the empty vector index if there is no embedder; divisible by eight. */
+/** Of the empty vector index; divisible by eight. */
 const NO_EMBEDDER_DIMENSIONS = 8;
-/** Maximum time that `rebuildIndex` waits for the amount of work to be known. */
+/** Time that `rebuildIndex` waits for the amount of work to be known. */
 const REBUILD_WAIT_MS = 250;
 
 class IndexedSearch implements SearchService {
@@ -246,7 +227,7 @@ class IndexedSearch implements SearchService {
     ]);
   }
 
-  /** Starts a rebuild. Resolves once the amount of work is known. */
+  /** Resolves once the amount of work is known. */
   async #rebuild(workspaceId: string): Promise<void> {
     try {
       await this.clearIndex();

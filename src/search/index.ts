@@ -19,9 +19,7 @@ import {
 import { stemsOf } from './text/languages.js';
 import { encodeUtf8 } from './text/utf8.js';
 
-/**
- * Persisted description of an index: the blobs it consists of, with the deleted documents of each.
- */
+/** Persisted description of an index: its blobs, with the deleted documents of each. */
 export interface IndexManifest {
   readonly format: number;
   /** Number of the next blob. */
@@ -29,25 +27,20 @@ export interface IndexManifest {
   readonly segments: readonly { readonly name: string; readonly deleted: readonly number[] }[];
 }
 
-/**
- * Changes since the last flush. To persist them, write the blobs, then the manifest, then delete
- * what is obsolete.
- */
+/** Changes since the last flush; write the blobs, then the manifest, then delete the obsolete. */
 export interface IndexFlush {
   readonly manifest: IndexManifest;
   readonly blobs: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
   readonly obsolete: readonly string[];
 }
 
-/** Creates an empty index. */
 export function createIndex(): SearchIndex {
   return new SearchIndex([], 0);
 }
 
 /**
- * Opens a flushed index. If it is damaged, returns the name of the damaged blob (or `manifest`) and
- * a phrase that completes a sentence about it. Each blob must begin at a multiple of eight bytes in
- * its buffer.
+ * Opens a flushed index, or returns the name of the damaged blob (or `manifest`) and what is wrong
+ * with it. Each blob must begin at a multiple of eight bytes in its buffer.
  */
 export function openIndex(
   { format, next, segments }: IndexManifest,
@@ -68,21 +61,16 @@ export function openIndex(
   return { index: new SearchIndex(opened, next) };
 }
 
-/** Once the memtable has more tokens than this, a segment is built. */
+/** A segment is built from a memtable with more tokens than this. */
 const MAX_MEMTABLE_TOKENS = 64_000;
 
-/**
- * A segment under construction. Its documents have left the memtable, but are in no segment yet.
- */
+/** Segment under construction; its documents are neither in the memtable nor in a segment. */
 interface SegmentBuild {
   readonly keys: ReadonlySet<string>;
   readonly steps: Generator<undefined, Uint8Array<ArrayBuffer>>;
 }
 
-/**
- * A full-text index: a memtable, and immutable segments that are merged in the background
- * (log-structured merge).
- */
+/** A memtable, and immutable segments merged in the background (log-structured merge). */
 export class SearchIndex {
   readonly #memtable = createMemtable();
   /** Names of the persisted segments. */
@@ -97,18 +85,12 @@ export class SearchIndex {
     this.#persisted = new Set(segments.map(({ name }) => name));
   }
 
-  /**
-   * Adds a document, or replaces the one with the same key. Returns false and does nothing if the
-   * existing document has the same hash.
-   */
+  /** Adds or replaces a document. Returns false if the existing one has the same hash. */
   put(document: SearchDocument): boolean {
     return runToEnd(this.putSteps(document));
   }
 
-  /**
-   * Like `put`, with a slice of work per step. Searches find the previous document with that key
-   * until the last step.
-   */
+  /** Like `put`, one slice per step. Searches find the previous document until the last step. */
   *putSteps(document: SearchDocument): Generator<undefined, boolean> {
     const { key, hash } = document;
     const known = this.hashOf(key);
@@ -133,7 +115,7 @@ export class SearchIndex {
     return found !== undefined;
   }
 
-  /** Returns the hash with which the document of a key was added; undefined if there is none. */
+  /** Returns the hash of a document; undefined if there is none. */
   hashOf(key: string): readonly [number, number] | undefined {
     const inMemtable = this.#memtable.hashOf(key);
     if (inMemtable) return inMemtable;
@@ -148,7 +130,6 @@ export class SearchIndex {
     return [...this.#memtable.keys(), ...this.#segments.flatMap(liveKeys)];
   }
 
-  /** Returns the number of documents. */
   size(): number {
     return this.#segments.reduce(
       (sum, { counts }) => sum + counts.docs,
@@ -188,10 +169,7 @@ export class SearchIndex {
     return operatorsIn(query, syntaxOf(this.#segments));
   }
 
-  /**
-   * Builds a segment from the memtable's documents, then merges segments and drops deleted
-   * documents as long as that pays off. Each step takes about a millisecond.
-   */
+  /** Seals the memtable, then merges segments while that pays off; about a millisecond per step. */
   *mergeSteps(): Generator<undefined, void> {
     yield* this.#sealSteps();
     for (;;) {
@@ -234,10 +212,7 @@ export class SearchIndex {
     this.#segments = this.#segments.filter(({ counts }) => counts.docs > 0);
   }
 
-  /**
-   * Builds a segment from the memtable's documents. Documents that are added in the meantime stay
-   * in the memtable.
-   */
+  /** Builds a segment of the memtable's documents. Those added in the meantime stay there. */
   *#sealSteps(): Generator<undefined, void> {
     for (const own = this.#build; own && this.#build === own;) {
       this.#continueBuild(own);
@@ -270,7 +245,6 @@ export class SearchIndex {
     while (this.#build) this.#continueBuild(this.#build);
   }
 
-  /** Finds the live document of a key in the segments. */
   #find(key: string): { readonly reader: SegmentReader; readonly doc: number } | undefined {
     if (this.#build?.keys.has(key)) this.#finishBuild();
     let bytes: Uint8Array | undefined;
@@ -285,10 +259,7 @@ export class SearchIndex {
   }
 }
 
-/**
- * Deletes from a merged segment the documents that were deleted from a source after the merge
- * began.
- */
+/** Deletes what was deleted from a source of a merged segment after the merge began. */
 function applyLaterDeletions(
   { segment, deleted }: SegmentReader,
   before: Uint8Array,

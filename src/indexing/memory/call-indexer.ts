@@ -19,13 +19,9 @@ export interface CallIndexerOptions {
 /** Maximum number of calls that are indexed before a search continues. */
 const MAX_CALLS_PER_UPDATE = 1000;
 const READ_BATCH_SIZE = 500;
-/**
- * Toolset whose calls are not indexed: a search contains the same words as the items that it was
- * meant to find.
- */
+/** Searches are not indexed: they contain the same words as the items they were meant to find. */
 const SKIPPED_TOOLSET = 'searchManager';
 
-/** Indexes the calls of workspaces. */
 export class CallIndexer {
   readonly #options: CallIndexerOptions;
   readonly #lists = new Map<string, CallList>();
@@ -35,22 +31,17 @@ export class CallIndexer {
     this.#options = options;
   }
 
-  /** Number of calls processed by this indexer, of any workspace. */
+  /** Number of calls processed, of any workspace. */
   get processedCount(): number {
     return this.#processedCount;
   }
 
-  /**
-   * Returns the calls as of the last update; undefined before the first update of the workspace.
-   */
+  /** Returns the calls as of the last update; undefined before the workspace's first one. */
   listOf(workspaceId: string): CallList | undefined {
     return this.#lists.get(workspaceId);
   }
 
-  /**
-   * Indexes up to `MAX_CALLS_PER_UPDATE` missing calls of a workspace, the newest first, and
-   * removes deleted calls.
-   */
+  /** Indexes up to `MAX_CALLS_PER_UPDATE` missing calls, the newest first; removes deleted ones. */
   async update(index: PersistentIndex, workspaceId: string): Promise<CallList> {
     const { log, writer, persistedRuns } = this.#options;
     const calls = this.#lists.get(workspaceId) ?? new CallList(persistedRuns(workspaceId));
@@ -68,10 +59,7 @@ export class CallIndexer {
     this.#lists.clear();
   }
 
-  /**
-   * Indexes the latest missing calls. Also reindexes their neighbours, because a call can also be
-   * found by the calls just before and after it.
-   */
+  /** Indexes the latest missing calls, and their neighbours again, whose documents mention them. */
   async #indexBatch(index: PersistentIndex, workspaceId: string, calls: CallList): Promise<void> {
     const { writer, scheduler } = this.#options;
     const positions = calls.latestMissing(READ_BATCH_SIZE);
@@ -92,10 +80,7 @@ export class CallIndexer {
     writer.markChanged(); // calls that are left out are persisted, too
   }
 
-  /**
-   * Reads calls and their neighbours, without those that are left out of the index or cannot be
-   * read.
-   */
+  /** Reads calls and their neighbours, except those left out of the index or unreadable. */
   async #readCalls(calls: CallList, positions: readonly number[]): Promise<ReadCall[]> {
     const near = withNeighbours(positions, calls.count);
     const entries = near.map((position) => calls.entryAt(position));

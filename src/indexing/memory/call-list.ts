@@ -4,10 +4,7 @@ import { hashCalls, positionOf, type CallRun } from './call-runs.js';
 import { parseTraceKey } from './memory-keys.js';
 import { NEIGHBOUR_DISTANCE } from './neighbour-calls.js';
 
-/**
- * States of calls. A stale call is in the index, but one of its neighbours has changed, so it must
- * be indexed again.
- */
+/** States of calls. A stale call is in the index, but a neighbour has changed: index it again. */
 const MISSING = 0;
 const INDEXED = 1;
 const SKIPPED = 2;
@@ -15,16 +12,10 @@ const STALE = 3;
 /** If one call of a run changes, the whole run is indexed again. */
 const MAX_RUN_LENGTH = 1024;
 
-/**
- * The calls of one workspace, and which of them are in the index. A call's position is its index in
- * the list; the earliest is 0.
- */
+/** Calls of one workspace, and which of them are indexed. Position 0 is the earliest call. */
 export class CallList {
   readonly #persistedRuns: readonly CallRun[];
-  /**
-   * Cached runs, by position divided by `MAX_RUN_LENGTH`; undefined once a call of the run has
-   * changed.
-   */
+  /** Cached runs, by position divided by `MAX_RUN_LENGTH`; undefined once a call has changed. */
   readonly #runs: (CallRun | undefined)[] = [];
   #list: TraceList = { entries: [], count: 0 };
   #states = new Uint8Array(MAX_RUN_LENGTH);
@@ -43,15 +34,12 @@ export class CallList {
     return this.#list.count;
   }
 
-  /** Number of calls that are still to be processed. */
+  /** Calls that are still to be processed. */
   get missing(): number {
     return this.#missing;
   }
 
-  /**
-   * Replaces the list with a newer one, and marks the neighbours of deleted calls as stale. Returns
-   * the indexed calls that were deleted.
-   */
+  /** Replaces the list; neighbours of deleted calls become stale. Returns deleted indexed calls. */
   update(list: TraceList): TraceEntry[] {
     const before = this.#list;
     this.#list = list;
@@ -86,7 +74,6 @@ export class CallList {
     return positions.reverse();
   }
 
-  /** Records that a call is in the index, or is left out of it. */
   markProcessed(position: number, isIndexed: boolean): void {
     const state = isIndexed ? INDEXED : SKIPPED;
     const before = this.#states[position]!;
@@ -95,9 +82,7 @@ export class CallList {
     this.#runs[Math.floor(position / MAX_RUN_LENGTH)] = undefined;
   }
 
-  /**
-   * Returns the runs to persist. The next list uses them to tell which calls are already indexed.
-   */
+  /** Returns the runs to persist; from them, the next list knows which calls are indexed. */
   runs(): CallRun[] {
     const runs: CallRun[] = [];
     for (let at = 0; at * MAX_RUN_LENGTH < this.#list.count; at++) {
@@ -108,7 +93,7 @@ export class CallList {
     return runs;
   }
 
-  /** Appends the calls from position `from` on; they are missing. */
+  /** Appends the calls from a position on, as missing. */
   #append(from: number): void {
     const { entries, count } = this.#list;
     this.#reserve(count);
@@ -158,10 +143,7 @@ export class CallList {
     this.#countMissing();
   }
 
-  /**
-   * Takes over the states of calls that are in both lists. Returns the indexed calls that were
-   * deleted.
-   */
+  /** Takes over the states of calls in both lists. Returns the indexed calls that were deleted. */
   #replace(before: TraceList): TraceEntry[] {
     const old = before.entries;
     const now = this.#list.entries;
@@ -209,10 +191,7 @@ export class CallList {
     }
   }
 
-  /**
-   * Returns the processed calls at the end of a block of `MAX_RUN_LENGTH` calls as a run; undefined
-   * if the last call of the block is missing.
-   */
+  /** Returns the processed calls at the end of a block; undefined if its last call is missing. */
   #runAt(block: number): CallRun | undefined {
     const start = block * MAX_RUN_LENGTH;
     const to = Math.min(this.#list.count, start + MAX_RUN_LENGTH);

@@ -12,10 +12,7 @@ export interface CallRun {
   readonly hash: number;
 }
 
-/**
- * Returns the position of a call in the list, or the position at which it would be inserted. Tries
- * `guess` first.
- */
+/** Returns the position of a call, or where it would be inserted. Tries `guess` first. */
 export function positionOf(
   { entries, count }: TraceList,
   first: CallRun['first'],
@@ -32,7 +29,7 @@ export function positionOf(
   return low;
 }
 
-/** Returns a 32-bit hash of the calls' numbers, checksums and positions in the files. */
+/** Returns a 32-bit hash of the calls' numbers, checksums, files and offsets. */
 export function hashCalls(entries: readonly TraceEntry[], from: number, to: number): number {
   let hash = 0;
   let path = '';
@@ -56,7 +53,6 @@ export function runToJson({ first: { h, w, n, c }, count, skipped, hash }: CallR
   return [h, w, n, c, count, hash, skipped.length > 0 ? [...skipped] : 0];
 }
 
-/** Returns undefined if the value is not a run. */
 export function runFromJson(value: Json): CallRun | undefined {
   if (!Array.isArray(value)) return undefined;
   const [h, w, n, c, count, hash, skipped] = value;

@@ -9,9 +9,8 @@ import type { State } from '../../model/state.js';
 import { visibleText } from '../../model/text/visible-text.js';
 
 /**
- * Maps the id of each state of a workspace that may differ between `before` and `after` to the
- * state, or to undefined if it is no longer listed. The time depends on the number of changes, not
- * on the number of states.
+ * Maps the id of each state that may differ to the state, or to undefined if it is no longer
+ * listed. The time depends on the number of changes, not on the number of states.
  */
 export function changedStates(
   before: Memory,
@@ -42,10 +41,7 @@ export function changedStates(
 /** A record with the name of the state with which it was saved; empty if there is none. */
 export type IndexedRecord = ProjectRecord & { readonly stateName: string };
 
-/**
- * Maps the id of each record of a workspace that may differ between `before` and `after` to the
- * record, or to undefined if its data are invalid.
- */
+/** Maps the id of each record that may differ to the record, or to undefined if it is invalid. */
 export function changedRecords(
   before: Memory,
   after: Memory,

@@ -15,13 +15,10 @@ export interface EntityIndexerOptions<T> {
   readonly scheduler: Scheduler;
 }
 
-/**
- * Maximum number of entries that are embedded before a search continues. Every entry can already be
- * found by its words.
- */
+/** Entries embedded before a search continues; all can already be found by their words. */
 const EMBED_BATCH_SIZE = 100;
 
-/** The entries of a workspace, and the memory that they were read from. */
+/** Entries of a workspace, and the memory that they were read from. */
 interface Update<T> {
   readonly memory: Memory;
   readonly entries: EntityList<T>;
@@ -30,7 +27,7 @@ interface Update<T> {
 /** Indexes the states, or the records, of workspaces. */
 export class EntityIndexer<T extends { readonly isArchived: boolean }> {
   readonly #options: EntityIndexerOptions<T>;
-  /** The last update of each workspace. */
+  /** Last update of each workspace, by its id. */
   readonly #updates = new Map<string, Update<T>>();
   /** Entries without vectors by their keys; the newest come last. */
   readonly #unembedded = new Map<string, Listed<T>>();
@@ -41,25 +38,20 @@ export class EntityIndexer<T extends { readonly isArchived: boolean }> {
     this.#options = options;
   }
 
-  /** True if some entries are not embedded yet. */
   get isMissingVectors(): boolean {
     return this.#unembedded.size > 0;
   }
 
-  /** Ids of the workspaces that were updated. */
   get workspaces(): string[] {
     return [...this.#updates.keys()];
   }
 
-  /** Returns the entries at the last update; undefined before the first update of the workspace. */
+  /** Returns the entries at the last update; undefined before the workspace's first one. */
   entriesOf(workspaceId: string): EntityList<T> | undefined {
     return this.#updates.get(workspaceId)?.entries;
   }
 
-  /**
-   * Indexes the entries of a workspace that have changed. Returns all that are not archived; later
-   * updates change the list.
-   */
+  /** Indexes changed entries. Returns all that are not archived; later updates change the list. */
   async update(
     index: PersistentIndex,
     workspaceId: string,
@@ -74,7 +66,7 @@ export class EntityIndexer<T extends { readonly isArchived: boolean }> {
     return entries;
   }
 
-  /** Embeds up to `EMBED_BATCH_SIZE` entries that are not embedded yet, the newest first. */
+  /** Embeds up to `EMBED_BATCH_SIZE` missing entries, the newest first. */
   async embed(index: PersistentIndex): Promise<void> {
     for (const [key, entry] of [...this.#unembedded].slice(-EMBED_BATCH_SIZE).reverse()) {
       const named = entry.read();
@@ -144,10 +136,7 @@ export class EntityIndexer<T extends { readonly isArchived: boolean }> {
     return heads.sort((a, b) => newestFirst(b, a));
   }
 
-  /**
-   * Resolves to false if the entry cannot be read. `isMoved` is true if its files may have other
-   * paths than when it was indexed.
-   */
+  /** Resolves to false if it is unreadable. `isMoved`: the paths of its files may have changed. */
   async #put(
     index: PersistentIndex,
     key: string,

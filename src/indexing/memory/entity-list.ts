@@ -5,7 +5,7 @@ import { hashText } from '../../platform/bytes/hash.js';
 /** Two 32-bit numbers. */
 export type EntityHash = readonly [low: number, high: number];
 
-/** A state or record that is read when it is needed. */
+/** A state or record, read on demand. */
 export interface Listed<T> {
   readonly entity: Entity;
   readonly displayName: string;
@@ -60,10 +60,7 @@ export class EntityList<T> {
   }
 }
 
-/**
- * Hashes what identifies the content of an entry, so that its texts need not be read to see that it
- * has not changed.
- */
+/** Identifies the content of an entry, so that its texts are not read to detect a change. */
 export function hashOf({
   entity: { created },
   displayName,

@@ -2,21 +2,19 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import type { EntityHash, EntityList } from './entity-list.js';
 import { runFromJson, runToJson, type CallRun } from './call-runs.js';
 
-/** Number of the indexed states, or records, of a workspace, with the digest of their list. */
+/** Number of indexed states, or records, of a workspace, and the digest of their list. */
 export interface EntityCoverage {
   readonly count: number;
   readonly digest: EntityHash | undefined;
 }
 
-/** The indexed content of a workspace. */
+/** Indexed content of a workspace. */
 export interface IndexCoverage {
   readonly states: EntityCoverage;
   readonly records: EntityCoverage;
-  /** Runs of its calls. */
   readonly runs: readonly CallRun[];
 }
 
-/** Returns the number of states, records and calls in the index. */
 export function indexedCount({ states, records, runs }: IndexCoverage): number {
   const entities = states.count + records.count;
   return runs.reduce((sum, { count, skipped }) => sum + count - skipped.length, entities);
@@ -49,10 +47,7 @@ function entityToJson({ count, digest }: EntityCoverage): JsonObject {
   return { count, ...(digest && { digest: [...digest] }) };
 }
 
-/**
- * Returns the coverage by workspace id: empty if nothing was persisted, undefined if it cannot be
- * read.
- */
+/** Returns the coverage by workspace id: empty if none was persisted, undefined if unreadable. */
 export function coverageFromJson(value: Json): Map<string, IndexCoverage> | undefined {
   if (value === null) return new Map();
   if (!isJsonObject(value)) return undefined;

@@ -17,21 +17,18 @@ import { recordKey, stateKey } from './memory-keys.js';
 /** An entry of a workspace that may be archived. */
 export type Head<T> = Listed<T> & { readonly id: string; readonly isArchived: boolean };
 
-/** Reads the states, or the records, of a memory for the index. */
+/** Reads states, or records, of a memory for the index. */
 export interface IndexedKind<T> {
   /** Yields the entries of a workspace unordered, so that the caller can pause between them. */
   readonly heads: (memory: Memory, workspaceId: string) => Iterable<Head<T>>;
-  /**
-   * Maps the id of each entry of a workspace that may differ between two memories to the entry, or
-   * to undefined if it is no longer listed.
-   */
+  /** Maps the id of each entry that may differ to the entry; to undefined if no longer listed. */
   readonly changed: (
     before: Memory,
     after: Memory,
     workspaceId: string,
   ) => Map<string, Named<T> | undefined>;
   readonly keyOf: (workspaceId: string, id: string) => string;
-  /** The key of the document is that of `keyOf`. */
+  /** Its key is that of `keyOf`. */
   readonly documentOf: (named: Named<T>) => SearchDocument;
 }
 

@@ -26,7 +26,6 @@ import { RECORDS, STATES } from './indexed-kinds.js';
 import { isTraceKey, workspaceOf } from './memory-keys.js';
 import { createMemoryWriter, type MemoryWriter } from './memory-writer.js';
 
-/** The part of the log that is searched. */
 export type MemoryLog = Pick<Log, 'memory' | 'traceList' | 'tracesAt'>;
 
 export interface MemoryIndexOptions {
@@ -39,23 +38,23 @@ export interface MemoryIndexOptions {
   readonly clock: Clock;
 }
 
-/** The states and records of workspaces, one list for each workspace, and the index. */
+/** The index, and its states and records: one list per workspace. */
 export interface EntitySnapshot {
   readonly index: PersistentIndex;
   readonly states: readonly EntityList<State>[];
   readonly records: readonly EntityList<IndexedRecord>[];
 }
 
-/** The calls of a workspace, and the index, which may not contain all of them yet. */
+/** Calls of a workspace, and the index, which may not contain all of them yet. */
 export interface CallSnapshot {
   readonly index: PersistentIndex;
   /** Calls by their keys in the index. */
   readonly traces: CallsByKey;
-  /** Number of calls that are not indexed yet. The oldest calls are indexed last. */
+  /** Calls that are not indexed yet; the oldest are indexed last. */
   readonly remaining: number;
 }
 
-/** Number of calls to index between two merges, as long as more calls are missing. */
+/** Calls indexed between two merges, as long as more calls are missing. */
 const MERGE_INTERVAL_CALLS = 10_000;
 const PERSIST_DELAY_MS = 5000;
 const CONTINUE_DELAY_MS = 50;
@@ -68,17 +67,15 @@ export class MemoryIndex {
   readonly #records: EntityIndexer<IndexedRecord>;
   readonly #calls: CallIndexer;
   readonly #turns = new Mutex();
-  /** Workspaces that were swept: the log contains everything that the index has of them. */
+  /** Workspaces that were swept: the log contains everything the index has of them. */
   readonly #swept = new Set<string>();
-  /**
-   * Workspaces whose indexing continues in the background, each with a controller that stops it.
-   */
+  /** Workspaces whose indexing continues in the background, each with what stops it. */
   readonly #continuing = new Map<string, AbortController>();
   #opening: Promise<PersistentIndex> | undefined;
-  /** The persisted coverage of each workspace; ignored once the workspace is updated. */
+  /** Persisted coverage of each workspace; ignored once the workspace is updated. */
   #persisted: ReadonlyMap<string, IndexCoverage> = new Map();
   #merging: Promise<void> | undefined;
-  /** Number of calls that had been processed when the last merge began. */
+  /** Calls that had been processed when the last merge began. */
   #mergedCalls = 0;
   #cancelPersist: (() => void) | undefined;
   #isClosed = false;
@@ -106,18 +103,12 @@ export class MemoryIndex {
     });
   }
 
-  /**
-   * Indexes what is new in a workspace: all its states and records, and the newest of its calls.
-   * Older calls follow in the background. Reads the memory unless it is given.
-   */
+  /** Indexes new states and records, and the newest calls; older calls follow in the background. */
   catchUp(workspaceId: string, given?: Memory): Promise<CallSnapshot> {
     return this.#turns.run(() => this.#catchUp(workspaceId, given));
   }
 
-  /**
-   * Indexes what is new among the states and records of these workspaces. Returns those that are
-   * not archived. Reads the memory unless it is given.
-   */
+  /** Indexes new states and records. Returns those not archived. Reads the memory unless given. */
   catchUpEntities(workspaceIds: readonly string[], given?: Memory): Promise<EntitySnapshot> {
     return this.#turns.run(async () => {
       const index = await this.open();
@@ -135,23 +126,17 @@ export class MemoryIndex {
     });
   }
 
-  /**
-   * Returns the number of processed states and calls of a workspace, and of all of them. Indexes
-   * nothing.
-   */
+  /** Returns the number of processed states and calls, and of all. Indexes nothing. */
   progress(workspaceId: string): Promise<IndexProgress> {
     return this.#turns.run(() => this.#progress(workspaceId));
   }
 
-  /** Returns the size in bytes of the records on this device. */
+  /** Returns the size of the index's records on this device. */
   async persistedBytes(): Promise<number> {
     return (await this.open()).persistedBytes();
   }
 
-  /**
-   * Deletes the index and its records; the next `catchUp` builds it again. Resolves to the number
-   * of bytes deleted.
-   */
+  /** Deletes the index and returns the number of bytes deleted. `catchUp` builds it again. */
   clear(): Promise<number> {
     return this.#turns.run(() => this.#clear());
   }
@@ -169,10 +154,7 @@ export class MemoryIndex {
     return this.#opening;
   }
 
-  /**
-   * Opens the index. Empties it if it has no vectors, because the embedder has changed, or if its
-   * coverage cannot be read.
-   */
+  /** Opens the index. Empties it if it has no vectors (another embedder) or no valid coverage. */
   async #openIndex(): Promise<PersistentIndex> {
     const { open, embedder } = this.#options;
     const opened = await open();
@@ -197,7 +179,6 @@ export class MemoryIndex {
     return { index, traces: callsByKey(workspaceId, calls), remaining };
   }
 
-  /** True if some states or records are not embedded yet. */
   get #isMissingVectors(): boolean {
     return this.#states.isMissingVectors || this.#records.isMissingVectors;
   }
@@ -209,9 +190,7 @@ export class MemoryIndex {
     await this.#records.embed(index);
   }
 
-  /**
-   * Schedules work for after the current search: indexing older calls and embedding more entries.
-   */
+  /** Schedules the rest for after the current search: older calls, and entries to embed. */
   #scheduleMore(workspaceId: string): void {
     if (this.#isClosed || this.#continuing.has(workspaceId)) return;
     const stop = new AbortController();
@@ -223,8 +202,7 @@ export class MemoryIndex {
   }
 
   async #continue(workspaceId: string, signal: AbortSignal): Promise<void> {
-    // Merge first, because while calls are indexed a merge gets too little time, and each lookup
-    // takes longer the more segments there are.
+    // Merge first: while calls are indexed it gets little time, and more segments slow lookups.
     const isMergeDue =
       this.#merging !== undefined ||
       this.#calls.processedCount >= this.#mergedCalls + MERGE_INTERVAL_CALLS;
@@ -240,7 +218,7 @@ export class MemoryIndex {
     for (const stop of this.#continuing.values()) stop.abort();
   }
 
-  /** Removes the entries whose state or call was no longer in the log when the index was opened. */
+  /** Removes entries whose state or call was no longer in the log when the index was opened. */
   async #sweep(index: PersistentIndex, workspaceId: string): Promise<void> {
     if (this.#swept.has(workspaceId)) return;
     const { scheduler } = this.#options;
@@ -283,10 +261,7 @@ export class MemoryIndex {
       await this.#options.scheduler.yieldIfDue();
   }
 
-  /**
-   * Persists the index after a delay. After a failure, the next search that indexes something tries
-   * again. So does `close`, which reports a failure.
-   */
+  /** Persists after a delay. If that fails, the next search that indexes, or `close`, retries. */
   #schedulePersist(): void {
     this.#cancelPersist ??= this.#options.clock.after(PERSIST_DELAY_MS, () => {
       this.#cancelPersist = undefined;
@@ -304,7 +279,6 @@ export class MemoryIndex {
     await index.persist(() => coverageToJson(this.#coverage()));
   }
 
-  /** Returns the coverage of every workspace by its id. */
   #coverage(): Map<string, IndexCoverage> {
     const coverage = new Map(this.#persisted);
     for (const id of this.#states.workspaces) coverage.set(id, this.#coverageOf(id));

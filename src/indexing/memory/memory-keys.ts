@@ -6,25 +6,19 @@ const STATE_SEGMENT = 'state';
 const RECORD_SEGMENT = 'record';
 const TRACE_SEGMENT = 'trace';
 
-/** Returns a state's key in the index. */
 export function stateKey(workspaceId: string, id: string): string {
   return `${workspaceId}/${STATE_SEGMENT}/${id}`;
 }
 
-/** Returns a record's key in the index. */
 export function recordKey(workspaceId: string, id: string): string {
   return `${workspaceId}/${RECORD_SEGMENT}/${id}`;
 }
 
-/** Returns a call's key in the index. */
 export function traceKey(workspaceId: string, { path, from }: TraceEntry): string {
   return `${workspaceId}/${TRACE_SEGMENT}/${path}/${from}`;
 }
 
-/**
- * Parses the key of a call into its file and the offset at which it begins; undefined for any other
- * key.
- */
+/** Returns the file of a call and the offset at which it begins; undefined for other keys. */
 export function parseTraceKey(
   workspaceId: string,
   key: string,

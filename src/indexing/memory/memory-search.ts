@@ -29,7 +29,6 @@ import { createKeyFilter, workspaceOf } from './memory-keys.js';
 
 export interface MemoryQuery {
   readonly query: string;
-  /** Ids of the workspaces to search. */
   readonly workspaceIds: readonly string[];
   readonly range: TimeRange;
   readonly limit: number;
@@ -48,7 +47,6 @@ export interface ScoredItem<T> {
 /** A state or a record that a search has found. */
 export type FoundEntity = { readonly state: Named<State> } | { readonly record: ProjectRecord };
 
-/** Which traces a search finds. */
 export interface TraceFilter {
   /** True for all traces; false for those that say something that nothing else says. */
   readonly isComplete?: boolean;
@@ -67,19 +65,18 @@ export interface MemorySearchOptions {
 /** Time that a search waits for the embedder to open. After that, it searches by words only. */
 const MAX_OPENING_MS = 300;
 
-/** A result of several types, with what judges its texts. */
+/** Hits of several types, with what judges their texts. */
 export interface EntitySearchResult extends MemorySearchResult<readonly ScoredItem<FoundEntity>[]> {
   readonly relevance: Relevance;
 }
 
 export interface MemorySearchResult<T> extends SearchResult<T> {
-  /** True if the search did not wait for the embedder, which is still opening. */
+  /** True if the embedder is still opening, and the search did not wait for it. */
   readonly isByWordsOnly: boolean;
-  /** The query's operators if nothing was found by them. */
+  /** Operators in the query, if nothing was found by them. */
   readonly unmatched: readonly string[];
 }
 
-/** Searches the states, records and calls of workspaces. */
 export class MemorySearch {
   readonly #options: MemorySearchOptions;
 
@@ -120,7 +117,6 @@ export class MemorySearch {
     return { found, progress: undefined, isByWordsOnly: !isOpen, unmatched, relevance };
   }
 
-  /** Finds calls, by default all of them. */
   async searchTraces(
     query: MemoryQuery,
     filter: TraceFilter = {},
@@ -146,7 +142,7 @@ export class MemorySearch {
     return { found: best, progress, isByWordsOnly: !isOpen, unmatched };
   }
 
-  /** Opens the embedder. Returns false if that takes too long, and continues in the background. */
+  /** Opens the embedder. Resolves to false if that takes long; it then opens in the background. */
   async #openEmbedder(): Promise<boolean> {
     const { index, embedder, scheduler, clock } = this.#options;
     await index.open(); // opens the embedder, too, if its table is on this device
@@ -184,10 +180,7 @@ export class MemorySearch {
     };
   }
 
-  /**
-   * Searches by whole words and by embeddings; if no hit contains any of the words, also by longer
-   * words that start with the last one.
-   */
+  /** Searches by words and embeddings; if no word matches, also by longer words like the last. */
   async #search(
     { index, vectors }: PersistentIndex,
     types: readonly MemoryType[],
@@ -223,7 +216,6 @@ export class MemorySearch {
     return runSliced(index.searchSteps(query, { ...scope, isTyping: true }), { scheduler });
   }
 
-  /** Returns the embedder if it is open. */
   async #embedder(): Promise<Embedder | undefined> {
     const { embedder, scheduler } = this.#options;
     return embedder?.isOpen() ? runSliced(embedder.openSteps(), { scheduler }) : undefined;
@@ -270,7 +262,7 @@ function cosine(a: Int8Array, b: Int8Array): number {
   return Math.max(0, product / VECTOR_LENGTH ** 2);
 }
 
-/** Returns the hits with the score of the first one as 1. */
+/** Scales the scores so that the first hit has 1. */
 function relativeToBest<T>(hits: readonly ScoredItem<T>[]): ScoredItem<T>[] {
   const best = hits[0]?.score ?? 1;
   return best === 1 ? [...hits] : hits.map(({ item, score }) => ({ item, score: score / best }));

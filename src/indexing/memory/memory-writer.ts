@@ -6,20 +6,19 @@ import { embedDocumentSteps } from '../../search/vectors/embed.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 
-/** Writes states and calls into a search index, and tracks if anything has to be persisted. */
+/** Writes documents into a search index, and tracks if anything has to be persisted. */
 export interface MemoryWriter {
-  /** Indexes the words of a document. */
+  /** Indexes the words only. */
   put(index: PersistentIndex, document: SearchDocument): Promise<void>;
-  /** Returns true if the document with a key has no vectors but could be embedded. */
+  /** Returns true if a document has no vectors but could be embedded. */
   isMissingVectors(index: PersistentIndex, key: string): boolean;
-  /** Returns true if no document is missing vectors. */
   hasAllVectors(index: PersistentIndex): boolean;
   /** Embeds a document unless it already has vectors, or cannot have any. */
   embed(index: PersistentIndex, document: SearchDocument): Promise<void>;
   remove(index: PersistentIndex, key: string): void;
   /** Records that something other than the documents has to be persisted. */
   markChanged(): void;
-  /** Returns true if anything has changed since the last call of this method. */
+  /** Returns true if anything has changed since the last call. */
   takeChanged(): boolean;
   isChanged(): boolean;
 }

@@ -4,7 +4,7 @@ import {
   type NeighbourContext,
 } from '../../search/documents/memory-documents.js';
 
-/** A call that was read, with its position in the list of calls. */
+/** A call with its position in the list of calls. */
 export interface ReadCall {
   readonly position: number;
   readonly trace: Trace;
@@ -12,18 +12,12 @@ export interface ReadCall {
   readonly isNew: boolean;
 }
 
-/**
- * Maximum distance in the list between two neighbours. Only calls that are left out of the index
- * may be between them.
- */
+/** Maximum distance between neighbours; only calls left out of the index may be between them. */
 export const NEIGHBOUR_DISTANCE = 3;
 /** A new call changes the documents of calls within this distance. */
 const READ_DISTANCE = NEIGHBOUR_DISTANCE * (NEIGHBOUR_COUNTS.before + NEIGHBOUR_COUNTS.after);
 
-/**
- * Returns the given positions (ascending) and the nearby ones whose calls must be read in order to
- * index the given calls.
- */
+/** Returns the positions (ascending) and the nearby ones to read in order to index the calls. */
 export function withNeighbours(positions: readonly number[], count: number): number[] {
   const near: number[] = [];
   let next = 0;
@@ -34,10 +28,7 @@ export function withNeighbours(positions: readonly number[], count: number): num
   return near;
 }
 
-/**
- * Yields each call that is new or has a new neighbour, with its neighbours. `calls` must be in
- * order.
- */
+/** Yields each call that is new or has a new neighbour. `calls` must be in order. */
 export function* callsToIndex(
   calls: readonly ReadCall[],
 ): Generator<ReadCall & { readonly neighbours: NeighbourContext<Trace> }> {

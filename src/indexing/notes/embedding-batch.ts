@@ -2,16 +2,14 @@ import type { VaultPath } from '../../model/paths.js';
 import { cutText } from '../../model/text/truncate.js';
 import { passageText, type SearchDocument } from '../../search/documents/documents.js';
 
-/** A note whose passages are sent to an embeddings server. */
 export interface EmbeddingRequest {
   readonly path: VaultPath;
   readonly hash: string;
   readonly texts: readonly string[];
-  /** Vectors of the texts, in order, as they arrive. */
+  /** Vectors of the texts, in the same order, as they arrive. */
   readonly vectors: Int8Array[];
 }
 
-/** Number of notes and texts, and of the tokens that they cost. */
 export interface EmbeddingUsage {
   readonly notes: number;
   readonly texts: number;
@@ -37,12 +35,11 @@ export function truncateText(text: string): string {
   return cutText(text, MAX_TEXT_CHARACTERS);
 }
 
-/** Returns the hash of a document in the form that is persisted. */
 export function hashToText(hash: readonly [number, number] | undefined): string | undefined {
   return hash && `${hash[0].toString(36)}-${hash[1].toString(36)}`;
 }
 
-/** Estimates the usage for sending notes of these sizes in bytes. */
+/** Estimates the usage of sending notes of these sizes in bytes. */
 export function estimateUsage(sizes: readonly number[]): EmbeddingUsage {
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   const passages = sizes.map((size) => Math.max(1, Math.round(size / BYTES_PER_PASSAGE)));

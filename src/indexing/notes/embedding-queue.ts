@@ -9,42 +9,31 @@ import type { PersistentIndex } from '../persistence/persistent-index.js';
 import type { NoteRecord, NoteScanner } from './note-scanner.js';
 
 export interface EmbeddingQueueOptions {
-  /** Without an embedder, nothing is embedded. */
+  /** Undefined to embed nothing. */
   readonly embedder: EmbedderSource | undefined;
   readonly scanner: NoteScanner;
   readonly scheduler: Scheduler;
-  /**
-   * Scheduler for opening the embedder. Every semantic search waits for that, so it must not wait
-   * until the host is idle.
-   */
+  /** Opens the embedder without waiting for an idle host: every semantic search needs it. */
   readonly foregroundScheduler: Scheduler;
   /** Maximum number of vectors. The newest notes are embedded first. */
   readonly maxVectors: number;
-  /** Called when a note has been embedded. */
   readonly onEmbedded: () => void;
-  /**
-   * Called every `PROGRESS_INTERVAL_NOTES` notes, and when the queue is empty for the first time.
-   */
+  /** Called every `PROGRESS_INTERVAL_NOTES` notes, and when the queue is first empty. */
   readonly onProgress: () => void;
 }
 
-/** Number of notes between two calls of `onProgress`. */
 const PROGRESS_INTERVAL_NOTES = 100;
 
-/**
- * Code units of text that wait for embedding. Above it, notes are embedded before more of them are
- * indexed, so that no note has to be read twice and memory is limited.
- */
+/** Above this many code units, notes are embedded before more are indexed: it limits memory. */
 const MAX_WAITING_LENGTH = 8_000_000;
 
-/** Notes whose embeddings are still to be computed. */
 export class EmbeddingQueue {
   readonly #options: EmbeddingQueueOptions;
   /** Notes to embed; the last is embedded first. */
   #backlog: VaultPath[] = [];
   /** Notes that were indexed since the backlog was planned, the newest first. */
   #recent: VaultPath[] = [];
-  /** Documents of notes that were indexed, so that their notes need not be read again. */
+  /** Documents of indexed notes, so that these are not read again. */
   readonly #documents = new Map<VaultPath, SearchDocument>();
   #waitingLength = 0;
   #hasCompleted = false;
@@ -57,7 +46,7 @@ export class EmbeddingQueue {
     return this.#backlog.length + this.#recent.length;
   }
 
-  /** Returns true if every note is embedded, or if there is no embedder. */
+  /** Returns true if every note is embedded, or there is no embedder. */
   isReady(): boolean {
     return !this.#options.embedder || (this.#hasCompleted && this.remaining === 0);
   }
@@ -67,7 +56,6 @@ export class EmbeddingQueue {
     return this.#waitingLength > MAX_WAITING_LENGTH;
   }
 
-  /** Adds a note that was indexed. */
   add(document: SearchDocument): void {
     this.#recent.push(document.key);
     if (!this.#options.embedder) return;
@@ -76,7 +64,7 @@ export class EmbeddingQueue {
     this.#waitingLength += lengthOf(document);
   }
 
-  /** Queues every indexed note without vectors, so that the newest is embedded first. */
+  /** Queues every indexed note without vectors; the newest is embedded first. */
   async plan({ vectors }: PersistentIndex): Promise<void> {
     const { embedder, scanner, scheduler } = this.#options;
     if (!embedder) return;
@@ -91,10 +79,7 @@ export class EmbeddingQueue {
     for (const path of this.#documents.keys()) if (!waiting.has(path)) this.#takeDocument(path);
   }
 
-  /**
-   * Embeds the next note of the queue. Resolves to false if the queue is empty or there is no room
-   * for more vectors.
-   */
+  /** Embeds the next note. Resolves to false if there is none, or no room for more vectors. */
   async embedNext(persistent: PersistentIndex): Promise<boolean> {
     const { embedder, scanner, maxVectors, onProgress } = this.#options;
     for (const recent of this.#recent.reverse()) this.#backlog.push(recent);

@@ -14,7 +14,7 @@ export interface NoteIndexOptions {
   readonly source: NoteSource;
   readonly open: () => Promise<PersistentIndex>;
   readonly embedder: EmbedderSource | undefined;
-  /** Returns the folders whose notes must not be read; called with each scan. */
+  /** Folders whose notes must not be read; called with each scan. */
   readonly skippedFolders: () => Promise<readonly VaultPath[]>;
   readonly scheduler: Scheduler;
   /** Scheduler for work that searches wait for. */
@@ -25,25 +25,19 @@ export interface NoteIndexOptions {
   /** Maximum number of vectors. The newest notes are embedded first. */
   readonly maxVectors: number;
   readonly warn: (message: string) => void;
-  /** Called when the progress may have changed. */
   readonly onChange: () => void;
 }
 
-/** Number of notes that are read at a time. */
+/** Notes read at a time. */
 const READ_BATCH_SIZE = 8;
-/** Number of notes after which small segments are merged. */
 const MERGE_INTERVAL_NOTES = 1000;
-/**
- * Changes are persisted once this many notes, and this share of all notes, have changed; or after
- * this time. A crash loses no more than that.
- */
+/** Changes are persisted after this many notes and this share of all notes, or after this time. */
 const PERSIST_INTERVAL_NOTES = 1000;
 const PERSIST_INTERVAL_SHARE = 0.1;
 const PERSIST_INTERVAL_MS = 20_000;
-/** Time from the last change until it is persisted. */
 const PERSIST_DELAY_MS = 5000;
 
-/** Search index of the notes of a vault, which follows their changes. */
+/** Search index of the notes of a vault; follows their changes. */
 export class NoteIndex {
   readonly #options: NoteIndexOptions;
   readonly #scanner: NoteScanner;
@@ -75,7 +69,7 @@ export class NoteIndex {
     });
   }
 
-  /** True if `catchUp` was called since the start, or since the index was last cleared. */
+  /** True if `catchUp` was called since the start, or since the last `clear`. */
   get isWanted(): boolean {
     return this.#isWanted;
   }
@@ -85,9 +79,7 @@ export class NoteIndex {
     return this.#scanner.listing;
   }
 
-  /**
-   * Starts to index the notes that have changed. Scans the vault if no file events report changes.
-   */
+  /** Starts to index changed notes. Scans the vault if no file events report changes. */
   catchUp(stage: IndexStage): void {
     this.#scanner.watch(() => this.#scheduleWork());
     this.#scanner.refresh(stage);
@@ -95,7 +87,7 @@ export class NoteIndex {
     this.#scheduleWork();
   }
 
-  /** Scans the vault again, because the skipped folders may have changed. */
+  /** Scans again, because the skipped folders may have changed. */
   rescan(): void {
     this.#scanner.markStale();
     if (this.#scanner.hasScanned) this.#scheduleWork();
@@ -106,16 +98,13 @@ export class NoteIndex {
     return this.#scanner.isIndexed(note);
   }
 
-  /** Looks a note up again after a search has found it deleted or changed. */
+  /** Looks a note up again, because a search has found it deleted or changed. */
   invalidate(path: VaultPath): void {
     this.#scanner.touch(path);
     if (this.#scanner.hasScanned) this.#scheduleWork();
   }
 
-  /**
-   * Resolves when everything known so far is indexed up to `stage`, when the signal is aborted, or
-   * when the work has ended.
-   */
+  /** Resolves when all is indexed up to `stage`, the signal is aborted, or the work has ended. */
   async ready(stage: IndexStage, signal?: AbortSignal): Promise<void> {
     const wake = () => this.#resolveWaiters();
     signal?.addEventListener('abort', wake);
@@ -142,15 +131,12 @@ export class NoteIndex {
     return { done: Math.max(0, total - left), total };
   }
 
-  /** Returns the number of indexed notes, and of all notes. */
+  /** Returns the numbers of indexed notes and of all notes. */
   total(): IndexProgress {
     return { done: this.#scanner.indexedCount, total: this.#scanner.totalCount };
   }
 
-  /**
-   * Deletes the index and its records; the next `catchUp` builds it again. Resolves to the number
-   * of bytes deleted.
-   */
+  /** Deletes the index and returns the number of bytes deleted. `catchUp` builds it again. */
   clear(): Promise<number> {
     this.#isWanted = false;
     this.#clearing ??= this.#clear().finally(() => {
@@ -203,10 +189,7 @@ export class NoteIndex {
     this.#options.onChange();
   }
 
-  /**
-   * Works until there is nothing to do, beginning with the work that searches wait for. Resolves to
-   * true if there was any work.
-   */
+  /** Works until nothing is left; what searches wait for comes first. True if there was work. */
   async #work(): Promise<boolean> {
     const index = (this.#index ??= await this.open());
     if (!this.#scanner.hasScanned) await this.#scanner.restore(index.index, index.metadata);
@@ -290,10 +273,7 @@ export class NoteIndex {
       await this.#options.scheduler.yieldIfDue();
   }
 
-  /**
-   * Returns the number of changed notes after which changes are persisted. It grows with the number
-   * of all notes, because each time the records of all of them are written.
-   */
+  /** Grows with the number of notes, because persisting writes the records of all of them. */
   #persistInterval(): number {
     return Math.max(PERSIST_INTERVAL_NOTES, this.#scanner.indexedCount * PERSIST_INTERVAL_SHARE);
   }

@@ -1,7 +1,7 @@
 import type { Json } from '../../model/event.js';
 import type { NoteFile } from './note-source.js';
 
-/** Reads what `NoteScanner.toJson` returned; none of damaged data. */
+/** Reads the result of `NoteScanner.toJson`; returns no records for damaged data. */
 export function recordsFromJson(metadata: Json): NoteFile[] {
   const { paths, mtimes, sizes } = (metadata ?? {}) as Record<string, unknown>;
   if (!Array.isArray(paths) || !Array.isArray(mtimes) || !Array.isArray(sizes)) return [];

@@ -11,7 +11,7 @@ import { isNote, type NoteFile, type NoteSource, type VaultListing } from './not
 
 export interface NoteScannerOptions {
   readonly source: NoteSource;
-  /** Returns the folders whose notes must not be read; called with each scan. */
+  /** Folders whose notes must not be read; called with each scan. */
   readonly skippedFolders: () => Promise<readonly VaultPath[]>;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
@@ -22,33 +22,26 @@ export interface NoteScannerOptions {
   readonly onRemove: (path: VaultPath) => void;
 }
 
-/** An indexed note. */
 export interface NoteRecord {
-  /** That of the file, or `UNSETTLED` if the file may have changed since without a new one. */
+  /** The file's, or `UNSETTLED` if the file may have changed since without a new one. */
   readonly mtime: number;
   readonly size: number;
   /** Number of the last scan that found the note. */
   lastScan: number;
 }
 
-/**
- * Searches do not wait for a scan that takes longer than this; they use what is already indexed.
- */
+/** Searches do not wait for scans that take longer than this; they use the index as it is. */
 const SLOW_SCAN_MS = 250;
 /** Differs from the time of every file, so that the note counts as changed when it is looked up. */
 const UNSETTLED = -1;
 const NO_LISTING: VaultListing = { notes: [], files: [], folders: [] };
 
-/** Finds the notes that differ from the index. It scans the vault and follows file events. */
+/** Finds the notes that differ from the index, by scans of the vault and by file events. */
 export class NoteScanner {
   readonly #options: NoteScannerOptions;
   readonly #records = new Map<VaultPath, NoteRecord>();
-  /** Notes to be indexed. */
   readonly #pending = new Map<VaultPath, NoteFile>();
-  /**
-   * Order in which pending notes are indexed, the last one first. Paths that are no longer pending
-   * are skipped.
-   */
+  /** Pending notes, the last is indexed first; paths that are no longer pending are skipped. */
   readonly #order: VaultPath[] = [];
   /** Notes that may have changed. */
   readonly #touched = new Set<VaultPath>();
@@ -59,15 +52,12 @@ export class NoteScanner {
   #scans = 0;
   #listedCount = 0;
   #lastScanMs = 0;
-  /** Time at which the last batch was taken, to be read. */
+  /** Time at which the last batch was taken. */
   #readAt = 0;
   #hasScanned = false;
   #isStale = true;
   #isScanning = false;
-  /**
-   * True while touched notes are being looked up. Meanwhile, they are neither in `#touched` nor in
-   * `#pending`.
-   */
+  /** True while touched notes are looked up; they are then neither in `#touched` nor `#pending`. */
   #isRescanning = false;
   /** True if files may have been added or deleted since the listing. */
   #isListingStale = false;
@@ -77,7 +67,7 @@ export class NoteScanner {
     this.#options = options;
   }
 
-  /** Files, folders and notes at the last scan. */
+  /** Contents of the vault at the last scan. */
   get listing(): VaultListing {
     return this.#listing;
   }
@@ -102,7 +92,7 @@ export class NoteScanner {
     return this.#records.size;
   }
 
-  /** Number of notes in the vault, as far as they are known. */
+  /** Number of notes in the vault, as far as known. */
   get totalCount(): number {
     return Math.max(this.#listedCount, this.#records.size);
   }
@@ -128,12 +118,11 @@ export class NoteScanner {
       this.#isStale = true;
   }
 
-  /** Requires a scan. */
   markStale(): void {
     this.#isStale = true;
   }
 
-  /** Records that a note must be looked up again. */
+  /** Requires that a note is looked up again. */
   touch(path: VaultPath): void {
     this.#touched.add(path);
   }
@@ -144,22 +133,18 @@ export class NoteScanner {
     return this.#hasScanned && !isScanDue;
   }
 
-  /** True if every note that is known to have changed is indexed. */
+  /** True if every note known to have changed is indexed. */
   isCaughtUp(): boolean {
     return this.#touched.size === 0 && !this.#isRescanning && this.#pending.size === 0;
   }
 
-  /**
-   * Restores the records that were persisted with the index, and removes documents without a record
-   * from the index.
-   */
+  /** Restores the persisted records, and removes documents without a record from the index. */
   async restore(
     index: Pick<SearchIndex, 'keys' | 'remove' | 'size'>,
     metadata: Json,
   ): Promise<void> {
     const notes = recordsFromJson(metadata);
-    // Both are persisted at once and each change is made to both, so equal numbers mean equal
-    // notes.
+    // Both are persisted and changed together, so equal numbers mean equal notes.
     const unnamed = notes.length === index.size() ? undefined : new Set(index.keys());
     for (const { path, mtime, size } of notes) {
       if (!unnamed || unnamed.delete(path))
@@ -169,7 +154,7 @@ export class NoteScanner {
     for (const path of unnamed ?? []) index.remove(path);
   }
 
-  /** Lists the vault. Changed notes become pending, the newest first. */
+  /** Lists the vault. Changed notes become pending. */
   async scan(): Promise<void> {
     const { source, clock, skippedFolders } = this.#options;
     this.#isStale = false;
@@ -192,10 +177,7 @@ export class NoteScanner {
     }
   }
 
-  /**
-   * Looks up the notes that may have changed. Changed notes become pending; deleted and newly
-   * skipped notes are removed.
-   */
+  /** Looks up touched notes. Changed ones become pending; deleted or skipped ones are removed. */
   async rescanChanged(): Promise<void> {
     const paths = [...this.#touched];
     this.#touched.clear();
@@ -239,10 +221,7 @@ export class NoteScanner {
     return this.#failures.has(path);
   }
 
-  /**
-   * Returns the text of a note. Returns an empty text for a note that is too large, and undefined
-   * for one that was deleted or cannot be read.
-   */
+  /** Returns the text: empty if the note is too large, undefined if it is gone or unreadable. */
   async read(note: NoteFile): Promise<string | undefined> {
     if (note.size > this.#options.maxNoteBytes) return '';
     try {
@@ -267,12 +246,12 @@ export class NoteScanner {
     this.#failures.set(path, mtime);
   }
 
-  /** Removes a note from the pending ones, so that searches no longer wait for it. */
+  /** Removes a note from the pending ones: searches no longer wait for it. */
   settle(path: VaultPath): void {
     this.#pending.delete(path);
   }
 
-  /** Counts the note as not indexed until it is looked up again. */
+  /** Counts a note as not indexed until it is looked up again. */
   forgetRecord(path: VaultPath): void {
     this.#records.delete(path);
   }
@@ -294,7 +273,6 @@ export class NoteScanner {
     this.#isStale = true;
   }
 
-  /** Returns the records in the form that `restore` reads. */
   toJson(): Json {
     const all = [...this.#records];
     return {

@@ -30,12 +30,12 @@ export const SEARCH_MODES = ['hybrid', 'keyword', 'semantic'] as const;
 
 export interface NoteQuery {
   readonly query: string;
-  /** Limits the search to notes in this folder; empty for the whole vault. */
+  /** Searches only notes in this folder; empty for the whole vault. */
   readonly folder: VaultPath;
   readonly mode: (typeof SEARCH_MODES)[number];
-  /** Tags, all of which a note must have. */
+  /** All of them must be on the note. */
   readonly tags: readonly string[];
-  /** Limits the search to notes that were last changed in this range. */
+  /** Searches only notes last changed in this range. */
   readonly range: TimeRange;
   readonly limit: number;
   /** True while the last word is still being typed. */
@@ -49,9 +49,9 @@ export interface NoteHit {
   readonly heading?: string | undefined;
   /** From 1. */
   readonly line: number;
-  /** The part of the note's text to show. */
+  /** Part of the note's text to show. */
   readonly excerpt: string;
-  /** The words of the query in the excerpt. */
+  /** Words of the query in the excerpt. */
   readonly matches: readonly Span[];
   readonly score: number;
   /** Reason for the hit, such as `title, 2 headings; meaning`. */
@@ -60,13 +60,10 @@ export interface NoteHit {
   readonly also: readonly VaultPath[];
 }
 
-/**
- * Reason why a query has no semantic scores: there is no embedder, or the query is not in a
- * language that it understands.
- */
+/** Why a query has no semantic scores: there is no embedder, or the query is not English. */
 export type SemanticProblem = 'noMeaning' | 'notEnglish';
 
-/** Maximum time that a search waits for the notes to be indexed, in milliseconds. */
+/** How long a search waits for the notes to be indexed, in milliseconds. */
 export interface SearchWaits {
   readonly words: number;
   readonly embeddings: number;
@@ -78,9 +75,7 @@ export interface NoteSearchOptions {
   readonly skippedFolders: () => Promise<readonly VaultPath[]>;
   /** The built-in embedder. Without one, there is only keyword search. */
   readonly embedder: EmbedderSource | undefined;
-  /**
-   * Returns the embeddings from the server that the user has set up; undefined if there is none.
-   */
+  /** Embeddings from the server that the user has set up; undefined if there is none. */
   readonly remoteEmbeddings: () => RemoteEmbeddings | undefined;
   readonly maxWaitMs: SearchWaits;
   readonly scheduler: Scheduler;
@@ -93,20 +88,20 @@ type QueryScores = SemanticScores & { readonly isUnclear?: true };
 export interface NoteSearchResult extends SearchResult<readonly NoteHit[]> {
   /** True if search by meaning was used although the language of the query cannot be told. */
   readonly isUnclear: boolean;
-  /** The query's operators, if nothing was found by them and they were then read as words. */
+  /** Operators in the query, if nothing was found by them and they were then read as words. */
   readonly unmatched: readonly string[];
 }
 
-/** Options for a second search; only the words without operators were embedded. */
+/** Options of a second search; only the words without operators were embedded. */
 const AS_WORDS: SearchOptions = { isLiteral: true, semanticScores: undefined };
-/** The first hit is the one that is read, and mostly answers the query; in code units. */
+/** Code units. The first hit is the one that is read, and mostly answers the query. */
 const FIRST_EXCERPT_LENGTH = 480;
-/** Number of nearest notes that are reported as found by meaning. */
+/** Nearest notes that are reported as found by meaning. */
 const REPORTED_NEAREST = 20;
 /** Extra candidates fetched to replace hits whose note was deleted in the meantime. */
 const OVERFETCH = 5;
 
-/** Searches the notes of a vault, and its files and folders by name. */
+/** Searches notes, and files and folders by name. */
 export class NoteSearch {
   readonly #options: NoteSearchOptions;
 
@@ -186,19 +181,13 @@ export class NoteSearch {
     await withDeadline((signal) => index.ready(stage, signal), { clock, ms });
   }
 
-  /**
-   * Returns a folder's path as it is spelled on disk. Some file systems ignore its case, but notes
-   * are matched by the exact path.
-   */
+  /** Returns the spelling on disk: notes match by the exact path, file systems may ignore case. */
   #actualFolder(folder: VaultPath): VaultPath {
     const { folders } = this.#options.index.listing;
     return folders.find((other) => other.toLowerCase() === folder.toLowerCase()) ?? folder;
   }
 
-  /**
-   * Returns the semantic scores of a query; undefined for a hybrid search while the notes are not
-   * embedded yet.
-   */
+  /** Returns undefined for a hybrid search while the notes are not embedded yet. */
   async #semanticScores(
     { query, mode, folder, tags, range, isTyping }: NoteQuery,
     { index: searched, vectors }: PersistentIndex,
@@ -209,7 +198,7 @@ export class NoteSearch {
       minSimilarity: mode === 'semantic' ? 0 : MIN_SIMILARITY,
       isAllowed: folder === '' ? undefined : (key: string) => key.startsWith(`${folder}/`),
     };
-    // Not while typing, because each letter would cause a request.
+    // Not while typing: each letter would cause a request.
     const remoteScores = isTyping ? undefined : await remoteEmbeddings()?.nearest(query, options);
     if (remoteScores) return remoteScores;
     if (mode === 'hybrid' && index.progress('embeddings') !== undefined) return undefined;
@@ -225,10 +214,7 @@ export class NoteSearch {
     return embedded.isUnclear ? { ...scores, isUnclear: true } : scores;
   }
 
-  /**
-   * Returns undefined if the note was deleted, or has changed and no longer has this passage.
-   * `isWhole`: takes a longer excerpt, and from the whole note.
-   */
+  /** Returns undefined if the note no longer has the passage. `isWhole`: excerpt from all of it. */
   async #explain(
     hit: SearchHit,
     query: string,
@@ -278,7 +264,7 @@ export class NoteSearch {
     }
   }
 
-  /** Reads the whole note, and finds the passages in it. */
+  /** Reads the whole note to find the passages in it. */
   async #findPassages(key: VaultPath, range: PassageRange): Promise<FoundPassage | undefined> {
     // the index reports it when it reads the note again
     const text = await this.#options.source.read(key).catch(() => undefined);
@@ -304,7 +290,7 @@ async function listPeriod(
 /** The first and the last of some passages, or a single one. */
 type PassageRange = readonly [first: number, last?: number];
 
-/** Returns true if the words are found in the note, and so fast that all of it can be looked at. */
+/** Returns true if a word matches and the note is short enough to look at all of it. */
 function hasShortNote({ stored, isKeywordMatch }: SearchHit): boolean {
   const place = isKeywordMatch ? decodePlace(stored, 0, Infinity) : undefined;
   return place !== undefined && place.end - place.start <= MAX_SEARCHED_LENGTH;

@@ -21,18 +21,15 @@ export interface VaultListing {
   readonly folders: readonly VaultPath[];
 }
 
-/** The notes of a vault, read through the host. */
+/** Notes of a vault, read through the host. */
 export interface NoteSource {
   /** Lists the vault without skipped folders, which are never opened. */
   list(isSkipped: (folder: VaultPath) => boolean): Promise<VaultListing>;
-  /** Returns undefined if there is no such note. */
+  /** Returns undefined if there is none. */
   stat(path: VaultPath): Promise<NoteFile | undefined>;
-  /** Returns the first `MAX_NOTE_BYTES` of the text; undefined if there is no such note. */
+  /** Returns the first `MAX_NOTE_BYTES` of the text; undefined if there is no note. */
   read(path: VaultPath): Promise<string | undefined>;
-  /**
-   * Returns the text of a passage; undefined if it cannot be read by itself, or has changed.
-   * Without this method, the whole note is read.
-   */
+  /** Returns undefined if the passage has changed. If missing, the whole note is read instead. */
   readPassage?(path: VaultPath, place: PassagePlace): Promise<string | undefined>;
   /** File events. Without them each search scans the vault. */
   readonly watch?: FileWatch | undefined;
@@ -46,10 +43,7 @@ export function isNote(path: VaultPath): boolean {
   return /\.md$/i.test(path) && !isHidden(path);
 }
 
-/**
- * Creates a source for the Markdown files of a vault on disk. Hidden files and folders are left
- * out.
- */
+/** Reads the Markdown files of a vault on disk, without hidden files and folders. */
 export function createFileNoteSource(files: Files, watch?: FileWatch): NoteSource {
   async function stat(path: VaultPath): Promise<NoteFile | undefined> {
     const info = await files.stat(path);

@@ -23,21 +23,21 @@ import type { NoteFile, VaultListing } from './note-source.js';
 
 export interface RemoteEmbeddingsStatus {
   readonly phase: 'stopped' | 'working' | 'ready' | 'failed';
-  /** Number of notes that have vectors; `total` is the number of all notes. */
+  /** Notes that have vectors, of `total`. */
   readonly done: number;
   readonly total: number;
   /** Sent since the program started. */
   readonly sent: EmbeddingUsage;
-  /** The reason for the phase `failed`, in words. Retries are automatic. */
+  /** Reason for `failed`, in words. Retries are automatic. */
   readonly error?: string | undefined;
 }
 
 export interface RemoteEmbeddingsOptions {
   readonly embedder: RemoteEmbedder;
-  /** Opens the index that stores the vectors. */
+  /** Opens the index with the vectors. */
   readonly open: (dimensions: number) => Promise<PersistentIndex>;
   readonly notes: {
-    /** Returns true if the index is up to date with every note. */
+    /** True if the index is up to date with every note. */
     readonly isReady: () => boolean;
     readonly open: () => Promise<PersistentIndex>;
     readonly listing: () => VaultListing;
@@ -47,33 +47,26 @@ export interface RemoteEmbeddingsOptions {
   readonly maxVectorBytes: number;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
-  /** Called when the status may have changed. */
   readonly onChange: () => void;
 }
 
 /** Texts in one request. */
 const REQUEST_BATCH_SIZE = 64;
 const PERSIST_INTERVAL_NOTES = 200;
-/**
- * Delay from a change until the notes are checked, so that a note that is still being written is
- * not sent repeatedly.
- */
+/** Delay after a change, so that a note that is still being written is not sent repeatedly. */
 const CHANGE_DEBOUNCE_MS = 10_000;
 const MIN_RETRY_MS = 30_000;
 const MAX_RETRY_MS = 600_000;
 export const REQUEST_TIMEOUT_MS = 120_000;
-/** Maximum time that a search waits for the vector of its query. */
+/** Time that a search waits for the vector of its query. */
 const QUERY_TIMEOUT_MS = 4000;
 /** Searches use the vectors only while at most this share of the notes lacks vectors. */
 const MAX_MISSING_SHARE = 0.05;
 
-/**
- * Vectors of the notes from an embeddings server that the user has set up. They are requested once
- * for all notes, then for changed notes.
- */
+/** Vectors of notes from a server that the user has set up: first of all, then of changed notes. */
 export class RemoteEmbeddings {
   readonly #options: RemoteEmbeddingsOptions;
-  /** Hash of the text from which each note's vectors were computed. */
+  /** Hash of the text that each note's vectors were computed from. */
   readonly #hashes = new Map<VaultPath, string>();
   #opening: Promise<PersistentIndex> | undefined;
   #dimensions = 0;
@@ -108,7 +101,7 @@ export class RemoteEmbeddings {
     this.#options.onChange();
   }
 
-  /** Checks for changed notes after a while. */
+  /** Checks for changed notes after `CHANGE_DEBOUNCE_MS`. */
   onNotesChanged(): void {
     if (!this.#working) this.#scheduleWorkIn(CHANGE_DEBOUNCE_MS);
   }
@@ -123,16 +116,13 @@ export class RemoteEmbeddings {
     };
   }
 
-  /** Estimates what will be sent until every note has its vectors. */
+  /** Estimates what is still to be sent for all notes. */
   async estimate(): Promise<EmbeddingUsage> {
     const missing = await this.#findMissing(undefined);
     return estimateUsage(missing.map(({ size }) => size));
   }
 
-  /**
-   * Returns the scores of the notes for a query; undefined if too many notes lack vectors, or if
-   * the server does not respond.
-   */
+  /** Returns undefined if too many notes lack vectors, or the server does not respond. */
   async nearest(query: string, options: NearestOptions): Promise<SemanticScores | undefined> {
     if (!this.#isOn || !this.#isComplete || !this.#opening) return undefined;
     const { vectors } = await this.#opening;
@@ -206,9 +196,7 @@ export class RemoteEmbeddings {
     }
   }
 
-  /**
-   * Opens the index. First requests one vector from the server, to learn the length of its vectors.
-   */
+  /** Opens the index after requesting one vector, to learn the number of dimensions. */
   async #open(signal: AbortSignal): Promise<PersistentIndex> {
     if (!this.#opening) {
       const { vectors } = await this.#embed(['length'], signal);
@@ -222,10 +210,7 @@ export class RemoteEmbeddings {
     return this.#opening;
   }
 
-  /**
-   * Returns the notes without current vectors, the newest last. Removes the vectors of deleted
-   * notes from `store`.
-   */
+  /** Returns notes without current vectors, the newest last. Drops those of deleted notes. */
   async #findMissing(store: PersistentIndex | undefined): Promise<NoteFile[]> {
     const { notes, scheduler } = this.#options;
     const { index } = await notes.open();
@@ -251,7 +236,7 @@ export class RemoteEmbeddings {
     this.#unpersistedNotes++;
   }
 
-  /** Takes from the end of `missing` as many notes as fill one request. */
+  /** Takes the last of `missing`, as many as fill one request. */
   async #nextBatch(missing: NoteFile[]): Promise<EmbeddingRequest[]> {
     const { notes, scheduler } = this.#options;
     const { index } = await notes.open();
@@ -307,10 +292,7 @@ export class RemoteEmbeddings {
     };
   }
 
-  /**
-   * Rejects with the reason of `signal`, or with a `Refusal` if the server does not respond in
-   * time.
-   */
+  /** Rejects with the reason of `signal`, or with a `Refusal` if the server is too slow. */
   async #embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings> {
     const { embedder, clock } = this.#options;
     let isLate = (): boolean => false;

@@ -12,30 +12,25 @@ import type { BlobRecord, Blobs } from '../../platform/blobs.js';
 import { Mutex } from '../../platform/mutex.js';
 import { createEntityId, type Random } from '../../platform/random.js';
 
-/** A search index that is stored in records on this device, so it outlives the process. */
+/** A search index that is stored in records on this device, so that it outlives the process. */
 export interface PersistentIndex {
   readonly index: SearchIndex;
-  /** Embeddings of its documents. */
   readonly vectors: VectorIndex;
-  /** Metadata that was last persisted with the index; null if there is none. */
+  /** As last persisted with the index; null if there is none. */
   readonly metadata: Json;
   /**
-   * Saves what has changed since the last time. `metadata` is called when the index is flushed, so
-   * both describe the same documents. If the records cannot be written, nothing is saved, and the
-   * index is rebuilt next time.
+   * Saves changes. `metadata` is called when the index is flushed, so that both describe the same
+   * documents. If writing fails, nothing is saved, and the index is rebuilt next time.
    */
   persist(metadata: () => Json): Promise<void>;
-  /** Returns the size in bytes of the records on this device. */
+  /** Returns the size of the records on this device. */
   persistedBytes(): number;
-  /**
-   * Deletes the records and returns an empty index; this index then persists nothing. Throws a
-   * `Refusal` if the records cannot be deleted.
-   */
+  /** Deletes the records, or throws a `Refusal`. Returns an empty index; this one saves no more. */
   reset(): Promise<PersistentIndex>;
 }
 
 export interface PersistentIndexOptions {
-  /** Storage of the records. Without it, nothing is persisted. */
+  /** Without it, nothing is persisted. */
   readonly blobs: Blobs | undefined;
   /** Prefix of the record names, in lower case. */
   readonly name: string;
@@ -43,14 +38,11 @@ export interface PersistentIndexOptions {
   /** Vectors of another embedder are dropped. */
   readonly embedderId: string;
   readonly random: Random;
-  /** Receives one message if the index cannot be persisted. */
+  /** Receives one message if persisting fails. */
   readonly warn: (message: string) => void;
 }
 
-/**
- * The JSON in the contents record. That record names the other records and is rewritten whenever
- * one of them changes.
- */
+/** JSON of the contents record, which names the other records; rewritten if one changes. */
 interface Contents {
   readonly index: IndexManifest;
   readonly embedderId: string;
@@ -60,15 +52,13 @@ interface Contents {
 
 type LoadedIndex = Pick<PersistentIndex, 'index' | 'vectors' | 'metadata'>;
 
-/** Increased whenever the format of `Contents` changes. */
 const CONTENTS_FORMAT = 1;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
- * Opens the index as it was last persisted. Returns an empty one if there is none, or if a segment
- * is missing or damaged. If only the vectors are missing, damaged or of another embedder, only the
- * vectors start empty.
+ * Opens the index as it was last persisted; an empty one if there is none, or a segment is missing
+ * or damaged. Vectors that are missing, damaged or of another embedder start empty by themselves.
  */
 export async function openPersistentIndex(
   options: PersistentIndexOptions,
@@ -118,19 +108,15 @@ class StoredIndex implements PersistentIndex {
   }
 }
 
-/** The records of one index. */
 class IndexStore {
   readonly #options: PersistentIndexOptions;
   readonly #contentsName: string;
-  /**
-   * Name of the record with the id of the last save. The id shows a process whether another process
-   * has saved the index since.
-   */
+  /** Name of the record with the last save's id, which shows if another process has saved since. */
   readonly #turnName: string;
   readonly #recordBytes = new Map<string, number>();
   #turn = '';
   #isWritable: boolean;
-  /** Records that the contents do not name; they are deleted with the next save. */
+  /** Records that the contents do not name; deleted with the next save. */
   #orphans: string[] = [];
 
   constructor(options: PersistentIndexOptions) {
@@ -239,7 +225,7 @@ class IndexStore {
     metadata: () => Json,
   ): Promise<void> {
     if ((await this.#readTurn(blobs)) !== this.#turn) {
-      // another process has saved its own index; this one stays in memory and ends with the process
+      // another process has saved its own index; this one is not saved any more
       this.#isWritable = false;
       return;
     }
@@ -296,10 +282,7 @@ class IndexStore {
     return `${this.#options.name}-${part}`;
   }
 
-  /**
-   * Returns a random number from which this process numbers its records, so that two processes do
-   * not use the same names.
-   */
+  /** Returns a random number to count records from, so that two processes use different names. */
   #firstNumber(): number {
     return this.#options.random.bytes(6).reduce((sum, byte) => sum * 256 + byte, 0);
   }

@@ -1,26 +1,22 @@
-/** A text of a passage, each of whose words counts `weight` times. */
+/** Text of a passage, each of whose words counts `weight` times. */
 export interface WeightedText {
-  /** Kind of text, shown in the explanation of a hit: `title`, `heading`, `text` ... */
+  /** Shown in the explanation of a hit: `title`, `heading`, `text` ... */
   readonly name: string;
   readonly text: string;
   readonly weight: number;
 }
 
-/**
- * Name of a passage's main text, from which excerpts are taken and by which duplicates are
- * detected.
- */
+/** Main text of a passage, for excerpts and for detecting duplicates. */
 export const MAIN_TEXT = 'text';
 
-/** The unit of ranking: a part of a note, or a whole state or trace. */
+/** Unit of ranking: a part of a note, or a whole state or trace. */
 export type Passage = readonly WeightedText[];
 
-/** Returns a passage as one text, for embedding. */
 export function passageText(passage: Passage): string {
   return passage.map(({ text }) => text).join('. ');
 }
 
-/** The unit that is added, changed, found and removed, by its key. */
+/** Unit that is added, changed, found and removed, by its key. */
 export interface SearchDocument {
   /** Path in the vault, or id of a state or trace. */
   readonly key: string;
@@ -28,12 +24,9 @@ export interface SearchDocument {
   readonly hash: readonly [number, number];
   /** Milliseconds since 1970, for date ranges and the order of hits with equal scores. */
   readonly time: number;
-  /**
-   * Names that a user may type to find exactly this document, such as a note's file name, title and
-   * aliases.
-   */
+  /** Names that find exactly this document, such as a note's file name, title and aliases. */
   readonly names?: readonly string[];
-  /** Bytes that each hit returns, see `encodePlaces`. */
+  /** Returned with each hit; see `encodePlaces`. */
   readonly stored?: Uint8Array;
   /** At least one. */
   readonly passages: readonly Passage[];

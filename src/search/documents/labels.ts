@@ -1,14 +1,11 @@
 import { hashText } from '../../platform/bytes/hash.js';
 
-/** Prefix of the terms of labels, whose positions are not stored. */
+/** Prefix of label terms, whose positions are not stored. */
 export const LABEL_PREFIX = '\u0001';
 
 const MAX_LABEL_TEXT_LENGTH = 120;
 
-/**
- * Returns a name or value in the form in which it is compared: compatibility forms unified,
- * trimmed, inner spaces collapsed, lower-case, cut to 120 code units.
- */
+/** Normalizes a name or value for comparison (NFKC, lower case) and cuts it to 120 code units. */
 export function normalizeLabelText(text: string): string {
   return text
     .normalize('NFKC')
@@ -18,10 +15,7 @@ export function normalizeLabelText(text: string): string {
     .slice(0, MAX_LABEL_TEXT_LENGTH);
 }
 
-/**
- * Longer labels are stored as a hash, because values may be sentences and labels are never read
- * back as text.
- */
+/** Longer labels are hashed: values may be sentences, and labels are never read back as text. */
 const MAX_PLAIN_LABEL_LENGTH = 24;
 
 /** Returns the term of a label. A hashed label keeps its part up to the colon. */
@@ -32,17 +26,15 @@ export function labelTerm(label: string): string {
   return `${LABEL_PREFIX}${kind}~${(high * LOW_HASH_VALUES + (low % LOW_HASH_VALUES)).toString(36)}`;
 }
 
-/**
- * A hashed label keeps 52 bits of its hash: all of the first half, and the lowest 20 of the second.
- */
+/** A hashed label keeps all of the first half of its hash, and 20 bits of the second. */
 const LOW_HASH_VALUES = 2 ** 20;
 
-/** Returns the label of a tag, given with or without its `#`. */
+/** `tag` may begin with `#`. */
 export function tagLabel(tag: string): string {
   return `tag:${normalizeLabelText(tag.replace(/^#/, ''))}`;
 }
 
-/** Returns the label of a property with this value or, without a value, of the property itself. */
+/** Returns the label of a property with a value; without one, of the property itself. */
 export function propertyLabel(name: string, value?: string): string {
   return value === undefined || value.trim() === ''
     ? `property:${normalizeLabelText(name)}`

@@ -2,15 +2,13 @@ import { detectLanguage } from '../text/languages.js';
 import type { Passage } from './documents.js';
 
 const SAMPLED_PASSAGES = 4;
-/** Code units of each text that are sampled. */
+/** Code units sampled of each text. */
 const SAMPLED_LENGTH = 600;
 
-/** Languages of documents by their passages, because a document is both indexed and embedded. */
+/** Cached, because a document is both indexed and embedded. */
 const detected = new WeakMap<readonly Passage[], number>();
 
-/**
- * Returns the language of a document, detected from the start of each text of its first passages.
- */
+/** Detects a document's language from the start of each text of its first passages. */
 export function languageOf(passages: readonly Passage[]): number {
   const language = detected.get(passages) ?? detectLanguage(sampleOf(passages));
   detected.set(passages, language);

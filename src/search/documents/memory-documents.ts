@@ -6,24 +6,17 @@ import type { SearchDocument, WeightedText } from './documents.js';
 import { relativeDates } from '../text/dates.js';
 import { countWords, wordsEnd } from './passages.js';
 
-/** Types of documents in the index of a memory. */
 export type MemoryType = 'state' | 'record' | 'trace';
 
-/**
- * Returns the label of all documents of a type in a workspace. `notable` are the traces that say
- * something that no state and no record says.
- */
+/** Label of all documents of a type. `notable` traces say what no state and no record says. */
 export function memoryLabel(type: MemoryType | 'notable', workspaceId: string): string {
   return `${type}:${workspaceId}`;
 }
 
-/** Prefix of the label that a trace has for its session. */
+/** Prefix of a trace's label for its session. */
 export const SESSION_LABEL = 'session:';
 
-/**
- * Converts a state into a document in which the name counts most, then the task and the tags, then
- * all other texts.
- */
+/** The name counts most, then the task and the tags, then all other texts. */
 export function stateDocument(state: State, displayName: string): SearchDocument {
   const { description, tags, activeTask, nextSteps, conversationContext, activeFiles } = state;
   const { decisions = [], questions = [] } = state;
@@ -45,10 +38,7 @@ export function stateDocument(state: State, displayName: string): SearchDocument
   };
 }
 
-/**
- * Converts a record into a document in which the title counts most, then its reasons.
- * @param stateName Name of the state with which it was saved, which says what it is about.
- */
+/** The title counts most, then its reasons. `stateName` is that of the state it was saved with. */
 export function recordDocument(record: ProjectRecord, stateName = ''): SearchDocument {
   const { id, workspaceId, kind, title, body, files, createdAt } = record;
   const texts = [
@@ -62,10 +52,7 @@ export function recordDocument(record: ProjectRecord, stateName = ''): SearchDoc
   return { ...datedDocument(id, createdAt, texts, [], labels), names: [title] };
 }
 
-/**
- * Converts a trace into a document with the words of its call and, at a low weight, of the calls
- * before and after it.
- */
+/** Adds the calls before and after the trace at a low weight. */
 export function traceDocument(
   key: string,
   trace: Trace,
@@ -96,10 +83,7 @@ export interface NeighbourContext<T> {
   readonly after: readonly T[];
 }
 
-/**
- * Number of neighbours indexed with a trace. The second call before a trace still shows what the
- * trace is about; the second call after it only shows what came next.
- */
+/** The second call before still shows what a trace is about; the second after, what came next. */
 export const NEIGHBOUR_COUNTS = { before: 2, after: 1 } as const;
 
 const NO_NEIGHBOURS: NeighbourContext<never> = { before: [], after: [] };
@@ -133,10 +117,7 @@ const NEIGHBOUR = 'neighbour';
 const DISTANT = 'distant neighbour';
 const DATE = 'date';
 
-/**
- * Creates a document from texts, with neighbouring texts at a low weight. The date, and the days
- * that the texts mention relative to it, are added in digits and in words.
- */
+/** Neighbours count little. The date and the days mentioned are added in digits and in words. */
 export function datedDocument(
   key: string,
   createdAt: string,
@@ -166,15 +147,10 @@ export function datedDocument(
 const MAX_PASSAGE_WORDS = 100;
 /** Texts up to this number of words are repeated in each passage, like the title of a note. */
 const MAX_REPEATED_WORDS = 30;
-/**
- * What a neighbour is about is in its first words; all of a long one would outweigh the memory
- * itself.
- */
+/** The first words say what a neighbour is about; all of a long one would outweigh the memory. */
 const MAX_NEIGHBOUR_WORDS = 30;
 
-/**
- * Splits the long texts of a memory, so that each passage has one part of them and all short texts.
- */
+/** Splits long texts: each passage has all short texts and one part of a long one. */
 function splitTexts(texts: readonly WeightedText[]): WeightedText[][] {
   const total = texts.reduce((sum, { text }) => sum + countWords(text), 0);
   if (total <= MAX_PASSAGE_WORDS) return [[...texts]];
@@ -185,7 +161,7 @@ function splitTexts(texts: readonly WeightedText[]): WeightedText[][] {
     .flatMap((part) => piecesOf(part.text).map((text) => [...short, { ...part, text }]));
 }
 
-/** Splits a text into pieces of about the same number of words. */
+/** Returns pieces of about the same number of words. */
 function piecesOf(text: string): string[] {
   const words = countWords(text);
   const wordsEach = Math.ceil(words / Math.ceil(words / MAX_PASSAGE_WORDS));
@@ -202,10 +178,7 @@ function firstWords(text: string, count: number): string {
   return text.slice(0, wordsEnd(text, 0, text.length, count));
 }
 
-/**
- * Returns the document without texts that would distort its embedding. These are dates, which all
- * have a similar meaning, and distant neighbours, which help only keyword search.
- */
+/** Drops what distorts an embedding: dates, and neighbours that only help keyword search. */
 export function documentToEmbed(document: SearchDocument): SearchDocument {
   return {
     ...document,

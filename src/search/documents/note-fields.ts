@@ -4,7 +4,6 @@ import { normalizeLabelText } from './labels.js';
 
 /** Metadata of a note, which is the same on every host. */
 export interface NoteFields {
-  /** File name without folder and `.md`. */
   readonly title: string;
   readonly aliases: readonly string[];
   /** Tags from the frontmatter and the text, as written but without `#`. */
@@ -23,15 +22,12 @@ export const MAX_NOTE_LENGTH = 2_000_000;
 const BINARY_SAMPLE_LENGTH = 8_000;
 const MAX_LISTED = 1_000;
 
-/** Returns the file name without folder and `.md`. */
+/** Returns the file name without its folder and `.md`. */
 export function noteTitle(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
 }
 
-/**
- * Reads a note's fields. Never throws: malformed syntax is read as text, and a binary file has no
- * fields but its title.
- */
+/** Never throws: malformed syntax is read as text; a binary file has only its title. */
 export function readNoteFields(path: string, text: string): NoteFields {
   const title = noteTitle(path);
   if (text.slice(0, BINARY_SAMPLE_LENGTH).includes('\0')) {

@@ -1,6 +1,5 @@
 import { trimEndOf } from '../../model/text/trim-end.js';
 
-/** A link in a note to something in the vault. */
 export interface NoteLink {
   /** Path of the linked file, without heading, block and alias. */
   readonly target: string;
@@ -16,9 +15,9 @@ const MARKDOWN_LINK =
 const LINK = new RegExp(`${WIKILINK.source}|${MARKDOWN_LINK.source}`, 'gu');
 
 /**
- * Yields the links to files in a note, including embeds. Skips links in code and comments, to
- * headings of the note itself, to addresses outside the vault, and by reference (`[a][b]`). Also
- * yields undefined between slices of work, so that the caller can pause.
+ * Yields the links to files in a note, including embeds, without those in code and comments, to
+ * headings of the note itself, to addresses outside the vault, and by reference (`[a][b]`). Yields
+ * undefined between slices of work.
  */
 export function* readLinks(text: string): Generator<NoteLink | undefined> {
   let count = 0;
@@ -88,9 +87,8 @@ function* visibleLines(text: string): Generator<[number, string]> {
 }
 
 /**
- * Removes code and comments from a line. `open` is the closing mark of a comment that began before
- * the line. The returned `comment` is the closing mark of a comment that continues after it. Both
- * are empty if there is none.
+ * Removes code and comments from a line. `open` and the returned `comment` are the closing marks of
+ * a comment that began before the line or continues after it; empty for none.
  */
 function removeHidden(line: string, open: string): { text: string; comment: string } {
   let text = '';
@@ -114,10 +112,7 @@ function removeHidden(line: string, open: string): { text: string; comment: stri
   }
 }
 
-/**
- * Returns the end of the inline code that begins at `from`; `from` if it is not closed, and
- * therefore not code.
- */
+/** Returns the end of the inline code that begins at `from`; `from` if it is not closed. */
 function codeEnd(line: string, from: number, ticks: number): number {
   for (let at = line.indexOf('`', from); at >= 0; at = line.indexOf('`', at)) {
     let end = at;
@@ -128,18 +123,14 @@ function codeEnd(line: string, from: number, ticks: number): number {
   return from;
 }
 
-/**
- * Resolves links among the added files as Obsidian does: by the whole path, or by the end of a
- * path.
- */
+/** Resolves links to added files as Obsidian does: by the whole path, or by the end of a path. */
 export interface LinkTargets {
   readonly add: (path: string) => void;
   /** Returns true if the target of a link in a note of `folder` exists. */
   readonly has: (target: string, folder: string) => boolean;
   /**
-   * Returns the path of the file that a link in a note of `folder` leads to; undefined if there is
-   * none. Of several with the same name, it is the one in `folder` or else the one with the
-   * shortest path.
+   * Returns the path that a link in a note of `folder` leads to. Of several files of the same name,
+   * the one in `folder` is chosen, or else the one with the shortest path.
    */
   readonly resolve: (target: string, folder: string) => string | undefined;
   /** Returns true if a file with this whole path was added. */
@@ -152,10 +143,7 @@ export function createLinkTargets(): LinkTargets {
   const keys = new Set<string>();
   /** Files by the last part of their key. */
   const byName = new Map<string, { readonly key: string; readonly path: string }[]>();
-  /**
-   * Cache of results that do not depend on the folder, because notes link to the same targets again
-   * and again.
-   */
+  /** Cached results that do not depend on the folder: many notes link to the same targets. */
   const resolved = new Map<string, boolean>();
 
   const isPathEnd = (end: string) =>
@@ -214,10 +202,7 @@ export function createLinkTargets(): LinkTargets {
   };
 }
 
-/**
- * Returns the key of the file that a target names by its whole path; the folder is one of keys,
- * too.
- */
+/** Returns the key of the file that a target names by its whole path; `folder` is also a key. */
 function wholePathOf(key: string, folder: string): string {
   if (key.startsWith('/')) return key.slice(1);
   return isRelative(key) ? resolvePath(folder, key) : key;
@@ -227,10 +212,7 @@ function isRelative(target: string): boolean {
   return /^\.\.?\//u.test(target);
 }
 
-/**
- * Returns a path in the form in which Obsidian compares it, without differences in case, Unicode
- * composition and non-breaking spaces.
- */
+/** Returns a path as Obsidian compares it: without case, composition and non-breaking spaces. */
 export function pathKey(path: string): string {
   return path
     .normalize('NFC')

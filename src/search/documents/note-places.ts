@@ -35,10 +35,7 @@ interface PlacedNote {
   }[];
 }
 
-/**
- * Encodes the places of a note's passages in the form that docs/search-format.md describes, with a
- * slice of work per step.
- */
+/** Encodes the places of a note's passages as in docs/search-format.md, one slice per step. */
 export function* encodePlaces({
   text,
   aliases,

@@ -30,9 +30,9 @@ interface OpenPassage {
 const SLICE_LENGTH = 200_000;
 
 /**
- * Splits a note's text at its headings into passages of about the same size, with a slice of work
- * per step. Returns at least one passage, which may be empty. Stops splitting after `limit`
- * passages and returns the rest of the text as one more passage.
+ * Splits a note's text at its headings into passages of about the same size, one slice of work per
+ * step. Returns at least one, which may be empty; after `limit` passages, the rest becomes one
+ * more.
  */
 export function* splitPassages(
   text: string,
@@ -95,7 +95,7 @@ export function headingIn(line: string): { level: number; title: string } | unde
   return { level: marks.length, title: headingText(title) };
 }
 
-/** Returns the text of a heading without the number signs that close it. */
+/** Removes the number signs that close a heading. */
 function headingText(heading: string): string {
   const text = heading.trimEnd();
   const opened = trimEndOf(text, /#/);
@@ -115,7 +115,6 @@ export function countWords(text: string, from = 0, to = text.length): number {
   return readWords(text, from, to, NO_LIMIT).words;
 }
 
-/** Returns the end of the first `limit` words between two offsets. */
 export function wordsEnd(text: string, from: number, to: number, limit: number): number {
   return readWords(text, from, to, limit).end;
 }
@@ -154,10 +153,7 @@ const HEADING_WEIGHT = 2;
 const FIELD_WEIGHT = 2;
 const MAX_PROPERTIES_LENGTH = 2_000;
 
-/**
- * Converts a note into a document. Each passage contains the title and its headings; the first one
- * also contains the other fields.
- */
+/** Each passage contains the title and its headings; the first one also the other fields. */
 export function noteDocument(path: string, text: string, time: number): SearchDocument {
   return runToEnd(noteDocumentSteps(path, text, time));
 }
@@ -186,10 +182,7 @@ export function* noteDocumentSteps(
   };
 }
 
-/**
- * Returns the place of a passage in a note, or of the passages up to another one, as one; undefined
- * if the note has no such passage.
- */
+/** Returns the place of a passage, or of several as one; undefined if the note does not have it. */
 export function placeOf(
   path: string,
   text: string,

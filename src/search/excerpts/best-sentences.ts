@@ -1,7 +1,6 @@
 import { truncate } from '../../model/text/truncate.js';
 import { weightOf, type QueryTerms, type Relevance } from './query-terms.js';
 
-/** An excerpt of some texts, and how well it matches. */
 export interface SentenceExcerpt {
   readonly excerpt: string;
   readonly weight: number;
@@ -9,7 +8,7 @@ export interface SentenceExcerpt {
 
 interface Sentence {
   readonly text: string;
-  /** Number of the text that it is from. */
+  /** Number of its text. */
   readonly source: number;
   readonly weight: number;
 }
@@ -35,11 +34,7 @@ function sentencesOf(text: string): string[] {
   return sentences;
 }
 
-/**
- * Returns the sentences of some texts that match a query best, up to a length in code points. The
- * excerpt begins with the best sentence, continues with those after it, and ends with others that
- * match.
- */
+/** Returns the sentences that match best (and those after), up to a length in code points. */
 export function bestSentences(
   texts: readonly string[],
   query: QueryTerms,

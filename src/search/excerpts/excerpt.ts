@@ -3,10 +3,8 @@ import { splitsPair } from '../../model/text/truncate.js';
 /** Two offsets in a text, in UTF-16 code units: start (inclusive) and end (exclusive). */
 export type Span = readonly [start: number, end: number];
 
-/** A word of the query in a text. */
 export interface WordMatch {
   readonly span: Span;
-  /** Number of the word in the query. */
   readonly word: number;
 }
 
@@ -40,12 +38,12 @@ const HEADING_SHARE = 0.01;
 const MIN_FURTHER_SHARE = 0.5;
 
 /**
- * Returns the sentences and items of lists with the most words of the query, each with what follows
- * it if there is room. A word counts the less the more sentences have it, and little if it is in
- * the title. Only a sentence that is too long is cut, between words.
+ * Returns the sentences and list items with the most words of the query, with what follows if there
+ * is room. A word counts less the more sentences have it, and little if it is in the title. Only a
+ * sentence that is too long is cut, between words.
  * @param matches In ascending order.
  * @param inTitle Numbers of the query's words that are in the title.
- * @param length Maximum length of the excerpt in code units.
+ * @param length Maximum length in code units.
  */
 export function excerptOf(
   text: string,
@@ -105,7 +103,7 @@ const SENTENCE_END = /[.!?:][)"\u201d\u2019*_`]*\s+(?=[\p{Lu}\p{N}"\u201c([`*_])
 const LINE_START = /^\s*(?:[-*+] |\d+[.)] |#{1,6} |>|\||```|~~~)/u;
 const ENDS_SENTENCE = /(?:[.!?:|。！？][)"\u201d\u2019*_`]*|^\s*#{1,6} .*|^\s*(?:```|~~~).*)\s*$/u;
 
-/** Returns the offsets at which sentences, items of lists and other blocks of a text begin. */
+/** Returns the offsets at which sentences, list items and other blocks begin. */
 function sentenceStarts(text: string): number[] {
   const starts = [0];
   let before = '';
@@ -121,7 +119,6 @@ function sentenceStarts(text: string): number[] {
   return starts.sort((a, b) => a - b);
 }
 
-/** Returns the sentences, items and other blocks of a text, each with its words of the query. */
 function sentencesOf(text: string, matches: readonly WordMatch[]): Sentence[] {
   const starts = [...new Set(sentenceStarts(text)), text.length];
   let next = 0;
@@ -137,10 +134,7 @@ function sentencesOf(text: string, matches: readonly WordMatch[]): Sentence[] {
   });
 }
 
-/**
- * Returns a span that starts at about `from`, is at most `length` long, and starts and ends between
- * words if a gap is near.
- */
+/** Returns a span of about `from` to `from + length`, between words if a gap is near. */
 function excerptSpan(text: string, from: number, length: number, latest: number): Span {
   let start = from;
   if (start > 0) {
@@ -155,10 +149,7 @@ function excerptSpan(text: string, from: number, length: number, latest: number)
   return [splitsPair(text, start) ? start + 1 : start, splitsPair(text, end) ? end - 1 : end];
 }
 
-/**
- * Returns the parts of a text as one excerpt. Matches that overlap, such as pairs of characters,
- * are merged.
- */
+/** Joins the parts. Matches that overlap, such as pairs of characters, are merged. */
 function joined(text: string, matches: readonly WordMatch[], parts: readonly Span[]): Excerpt {
   let excerpt = '';
   let at = parts[0]?.[0] ?? 0;

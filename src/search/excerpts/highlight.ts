@@ -11,13 +11,11 @@ import { queryWords } from '../text/query-words.js';
 import { LAST_TOKEN, tokenize, WORD_TOKEN } from '../text/tokenize.js';
 import { Vocabulary } from '../text/vocabulary.js';
 
-/** Reason for a hit, and the part of its text to show. */
 export interface HitExplanation extends Excerpt {
   /** Texts that contain words of the query, such as `title, 2 headings, text`. */
   readonly why: string;
 }
 
-/** Reason for a hit in a passage of a note. */
 export interface PassageExplanation extends HitExplanation {
   /** Heading above the first match. */
   readonly heading: string | undefined;
@@ -25,7 +23,6 @@ export interface PassageExplanation extends HitExplanation {
   readonly line: number;
 }
 
-/** A passage with its text. */
 export interface PlacedPassage {
   readonly title: string;
   readonly place: PassagePlace;
@@ -35,8 +32,7 @@ export interface PlacedPassage {
 const DEFAULT_EXCERPT_LENGTH = 240;
 
 /**
- * Explains a hit in a passage. The excerpt is taken from the text named `text` or, if there is
- * none, from the longest text.
+ * The excerpt is from the text named `text` or, if there is none, from the longest text.
  * @param length Maximum length of the excerpt in code units.
  * @param language Number of the language, as in the hit.
  */
@@ -64,19 +60,11 @@ export function explainHit(
   return { why, ...excerptOf(text, find(text), inTitle, length) };
 }
 
-/**
- * Returns the parts of a text in which matches are counted: each line of the headings, or the whole
- * of any other text.
- */
+/** Matches are counted in each line of the headings, and in any other text as a whole. */
 function linesOf(name: string, text: string): string[] {
   return name === 'heading' ? text.split('\n') : [text];
 }
 
-/**
- * Explains a hit in a passage of a note.
- * @param text Text of the passage.
- * @param language Number of the language, as in the hit.
- */
 export function explainPassage(
   { title, place, text }: PlacedPassage,
   query: string,
@@ -106,7 +94,7 @@ export function explainPassage(
   };
 }
 
-/** Number of code units of each text that are sampled to detect the language. */
+/** Code units of each text that are sampled to detect the language. */
 const LANGUAGE_SAMPLE_LENGTH = 1_200;
 
 /** Finds the words of a query in a text. */
@@ -118,10 +106,7 @@ function languageOf(passage: Passage): number {
   );
 }
 
-/**
- * Returns a function that finds the words of a query by their stems or, if the passage contains
- * none of them, by similar spellings.
- */
+/** Finds the words of a query by stem or, if the passage has none of them, by similar spelling. */
 function createMatcher(query: string, passage: Passage, language: number): FindMatches {
   const { exact, fuzzy } = findersFor(query, language);
   const find = memoized(exact);
@@ -144,10 +129,7 @@ interface Finders {
   readonly fuzzy: FindMatches;
 }
 
-/**
- * Word forms of the latest texts, so that each is stemmed once; replaced by an empty vocabulary
- * when it is full.
- */
+/** Word forms of the latest texts, so that each is stemmed once; emptied when full. */
 let vocabulary = new Vocabulary();
 const MAX_VOCABULARY_SIZE = 50_000;
 /** Finders for the latest query, whose hits are explained one after another. */
@@ -173,10 +155,7 @@ function findersOf(query: string, language: number): Finders {
   );
   const contentWords = all.filter(({ isStop }) => !isStop);
   const words = contentWords.length > 0 ? contentWords : all;
-  /**
-   * Number of the first word with each stem. A word of a single character also matches every stem
-   * that starts with it.
-   */
+  /** First word of each stem. A single character also matches every stem that starts with it. */
   const byStem = new Map(
     [...words.entries()]
       .reverse()

@@ -90,12 +90,10 @@ export class QueryTerms {
   }
 }
 
-/** Returns the words of a text, with their stems. */
 export function wordsOf(text: string): readonly QueryWord[] {
   return queryWords(text, [ENGLISH]);
 }
 
-/** Returns the sum of the weights of terms. */
 export function weightOf(terms: Iterable<QueryTerm>): number {
   let sum = 0;
   for (const { weight } of terms) sum += weight;

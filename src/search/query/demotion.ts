@@ -3,12 +3,8 @@ import type { QueryBranch } from './parse-query.js';
 import { rankDocs, type DocScore } from './ranking.js';
 import { termGroups } from './term-groups.js';
 
-/**
- * Share of the highest possible score above which a document is about the words, and does not only
- * mention them.
- */
+/** Above this share of the highest score, a document is about the words, not just mentions them. */
 const MIN_SHARE = 0.5;
-/** Maximum number of documents that are demoted. */
 const MAX_DEMOTED = 1000;
 const DEMOTION_FACTOR = 0.1;
 
@@ -34,10 +30,7 @@ interface ScoredDoc {
   score: number;
 }
 
-/**
- * Lowers the scores of hits that are among the given documents, so that they come after most
- * others.
- */
+/** Lowers the scores of hits among the given documents, so that they come after most others. */
 export function demote(hits: readonly ScoredDoc[], docs: readonly DocScore[]): void {
   const docsOf = new Map<SegmentReader, Set<number>>();
   for (const { reader, doc } of docs)

@@ -3,9 +3,8 @@ type Rows = [Uint8Array, Uint8Array, Uint8Array];
 let rows: Rows = [new Uint8Array(80), new Uint8Array(80), new Uint8Array(80)];
 
 /**
- * Returns the number of edits from `a` to `b`, or a number above `max` if there are more than
- * `max`. An edit inserts, deletes or replaces a letter, or swaps it with the next one (optimal
- * string alignment).
+ * Returns the number of edits from `a` to `b`, or a number above `max` if there are more. An edit
+ * inserts, deletes, replaces or swaps letters (optimal string alignment).
  */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;

@@ -37,17 +37,11 @@ const MAX_COMPLETIONS = 64;
 const COMPLETION_WEIGHT = 0.5;
 /** Weight of a longer word if the word itself occurs. */
 const LONGER_WEIGHT = 0.15;
-/**
- * Number of letters by which a stem may be shorter than the typed text: `connectio` may become
- * `connections`, whose stem is `connect`.
- */
+/** A stem may be this much shorter than the typed text: `connect` of `connectio(ns)`. */
 const MAX_STEM_CUT = 3;
 const MIN_STEM_LENGTH = 3;
 
-/**
- * Returns the terms that start with a word, and the terms that may be its stem, the shortest first.
- * They count little if the word is a whole one.
- */
+/** Returns terms that start with a word, or may be its stem, the shortest first. */
 export function completions(
   { word, stems }: QueryWord,
   segments: readonly SegmentReader[],
@@ -102,10 +96,7 @@ const MIN_PART_LENGTH = 4;
 const PART_WEIGHT = 0.6;
 const MAX_COMPOUNDS = 16;
 
-/**
- * Expands a word that does not occur in the index. Returns the terms that start or end with it, and
- * the two terms that it consists of. For languages that write compounds as one word.
- */
+/** Finds the terms that start or end with an unknown word, and the two that it consists of. */
 export function compounds({ stems }: QueryWord, segments: readonly SegmentReader[]): TermVariant[] {
   const found = new Set<string>();
   for (const stem of stems.filter(({ length }) => length >= MIN_PART_LENGTH)) {
@@ -132,10 +123,7 @@ export function compounds({ stems }: QueryWord, segments: readonly SegmentReader
 /** Letters that may link the parts of a compound. */
 const LINKING_ELEMENTS = ['', 's', 'es', 'n', 'en'];
 
-/**
- * Returns the two terms that form a compound, with the second as long as possible; empty if there
- * are none.
- */
+/** Returns the two terms that form a compound, the second as long as possible; empty if none do. */
 function compoundParts(compound: string, segments: readonly SegmentReader[]): string[] {
   for (let cut = MIN_PART_LENGTH; cut <= compound.length - MIN_PART_LENGTH; cut++) {
     const second = compound.slice(cut);
@@ -161,10 +149,7 @@ function maxEditsFor(term: string): number {
   return term.length < TWO_EDITS_LENGTH ? 1 : 2;
 }
 
-/**
- * Returns corrections of a term that does not occur: the terms with the same first letter at the
- * smallest edit distance. That distance is at most one or, for a long term, two.
- */
+/** Returns the nearest terms with the same first letter, by one edit or, for a long term, two. */
 export function corrections(term: string, segments: readonly SegmentReader[]): TermVariant[] {
   const maxEdits = maxEditsFor(term);
   if (maxEdits === 0) return [];
@@ -202,10 +187,7 @@ export function corrections(term: string, segments: readonly SegmentReader[]): T
     );
 }
 
-/**
- * Returns the ASCII characters of a term as a set of 32 bits; an edit adds one bit at most, and
- * removes one at most.
- */
+/** ASCII characters of a term as 32 bits; an edit adds at most one bit and removes at most one. */
 function letterSet(bytes: Uint8Array, length: number): number {
   let letters = 0;
   for (let at = 0; at < length; at++) if (bytes[at]! < 128) letters |= 1 << (bytes[at]! & 31);
@@ -221,11 +203,7 @@ function countBits(bits: number): number {
 const MAX_ENDING_LENGTH = 5;
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 
-/**
- * Returns the stems of words that differ from a long word by one edit in the ending; the word
- * itself does not occur. A typo in the ending changes the stem, often to a much longer one
- * (`configuraton` instead of `configur`).
- */
+/** Stems of words one edit in the ending away: a typo there changes the stem (`configuraton`). */
 export function correctedEndings(
   { word }: QueryWord,
   language: number,

@@ -10,19 +10,16 @@ import type { QueryBranch, QueryCondition } from './parse-query.js';
 export interface SearchScope {
   /** Start of the key, such as a folder with its slash. */
   readonly keyPrefix?: string | undefined;
-  /** Labels, all of which a hit must have. */
+  /** A hit must have all of them. */
   readonly labels?: readonly string[] | undefined;
-  /** Labels, at least one of which a hit must have. */
+  /** A hit must have at least one of them. */
   readonly anyLabel?: readonly string[] | undefined;
   /** Milliseconds since 1970, both inclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/**
- * Returns an array with 1 for each document of a segment that may be found; undefined if all may
- * be. The array may be shared and must not be changed.
- */
+/** Marks documents that may be found with 1; undefined for all. Shared: must not be changed. */
 export function allowedDocs(
   reader: SegmentReader,
   branch: QueryBranch,
@@ -104,10 +101,7 @@ function markPhrase(
   const passages: number[] = [];
   for (const entry of words[0]!.entries)
     eachPosting(segment, entry, (passage) => passages.push(passage));
-  /**
-   * Positions in each remaining passage at which the phrase may start; undefined for a passage
-   * means anywhere.
-   */
+  /** Where the phrase may start in each remaining passage; undefined means anywhere. */
   let starts: Map<number, Set<number> | undefined> | undefined;
   for (const { entries, offset } of words) {
     const wanted = Int32Array.from(starts ? starts.keys() : new Set(passages)).sort();

@@ -6,15 +6,9 @@ import type { DocScore } from './ranking.js';
 
 const KEYWORD_WEIGHT = 0.55;
 const SEMANTIC_WEIGHT = 0.45;
-/**
- * Factor for the keyword score of a document without vectors, in place of the meaning that it
- * lacks.
- */
+/** For the keyword score of a document without vectors, in place of the meaning that it lacks. */
 const KEYWORD_ONLY_FACTOR = 0.9;
-/**
- * If the best document matches the words as completely as this, the query is more likely copied
- * from it than a question, and its meaning counts less and less until it hardly counts.
- */
+/** A query that its best hit matches this well is likely copied from it: meaning counts less. */
 const COPIED_FROM = 0.5;
 const COPIED_TO = 0.75;
 const MIN_SEMANTIC_SHARE = 0.1;
@@ -34,10 +28,7 @@ export function numberDocs(segments: readonly SegmentReader[]): (address: DocAdd
   return ({ segmentNumber, doc }) => firsts[segmentNumber]! + doc;
 }
 
-/**
- * Returns a function that finds the live document of a key, searching the largest segments first;
- * `doc` is -1 if there is none.
- */
+/** Searches the largest segments first for the live document of a key; `doc` is -1 if none. */
 function docFinder(segments: readonly SegmentReader[]): (key: string) => DocAddress {
   const bySize = [...segments.keys()].sort(
     (a, b) => segments[b]!.counts.docs - segments[a]!.counts.docs,
@@ -51,7 +42,6 @@ function docFinder(segments: readonly SegmentReader[]): (key: string) => DocAddr
   };
 }
 
-/** Converts a hit into a candidate of a search by keywords alone. */
 export function keywordCandidate({ reader, doc, passage, score }: DocScore): Candidate {
   return { reader, doc, passage, score, isKeywordMatch: true, isSemanticMatch: false };
 }
@@ -73,11 +63,7 @@ interface Trust {
   readonly certainty: number;
 }
 
-/**
- * Fuses keyword and semantic results into a weighted sum of scores, each relative to the best of
- * its kind.
- * @param found Keyword results, each document once.
- */
+/** Sums weighted scores, each relative to the best of its kind. `found` has each document once. */
 export function fuse(
   found: readonly DocScore[],
   semantic: SemanticScores,

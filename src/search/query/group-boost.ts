@@ -8,17 +8,13 @@ interface ScoredDoc {
 
 /** Weight of a hit's group, relative to the hit itself. */
 const GROUP_WEIGHT = 0.15;
-/**
- * Squares are summed as integers of this scale, so that the sum does not depend on the order of the
- * hits.
- */
+/** Squares are summed as integers of this scale, so that the order of hits does not matter. */
 const FIXED_POINT_SCALE = 2 ** 36;
 
 /**
- * Scales the scores so that the best is 1, and adds to each a share of the score of its group. A
- * group consists of the documents that have the same label with a given prefix. Its score is the
- * root of the sum of its hits' squared scores, relative to the best group, so several good hits
- * count for more than one, and many poor hits for little.
+ * Scales the best score to 1, and adds to each a share of the score of its group: of the documents
+ * that have the same label with a prefix. That is the root of the sum of its squared scores,
+ * relative to the best group, so a few good hits count for more than many poor ones.
  */
 export function addGroupBoost(hits: readonly ScoredDoc[], labelPrefix: string): void {
   const numbers = new Map<string, number>();

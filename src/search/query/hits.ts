@@ -7,7 +7,7 @@ import { isNearlySame } from '../text/fingerprint.js';
 
 export interface SearchHit {
   readonly key: string;
-  /** Number of the document's best passage, from 0. */
+  /** Number of the best passage in the document, from 0. */
   readonly passage: number;
   /** Relative to the best hit, which has 1. */
   readonly score: number;
@@ -19,7 +19,7 @@ export interface SearchHit {
   readonly isNamed: boolean;
   /** Number of the detected language. */
   readonly language: number;
-  /** Bytes that were stored with the document; empty if there are none. */
+  /** Stored with the document; empty if there are none. */
   readonly stored: Uint8Array;
   /** Keys of hits with nearly the same passage, the best first; empty without `isDeduplicated`. */
   readonly duplicateKeys: readonly string[];
@@ -74,10 +74,7 @@ export function bestHits(
   });
 }
 
-/**
- * Returns the `count` best hits by score, and all that tie with the last of them, in their original
- * order.
- */
+/** Returns the `count` best hits, and all that tie with the last of them, in their order. */
 export function bestByScore<T extends { readonly score: number }>(hits: T[], count: number): T[] {
   if (hits.length <= count) return hits;
   const { min, add } = createTopKThreshold(count);
@@ -86,11 +83,7 @@ export function bestByScore<T extends { readonly score: number }>(hits: T[], cou
   return hits.filter(({ score }) => score >= needed);
 }
 
-/**
- * Returns the first `limit` items in the order of `compare`. Thousands of documents may have the
- * same score, and only those that can be among the first are sorted. It begins with the last,
- * because these are mostly the newest.
- */
+/** Sorts only items that may be first, beginning with the last, which are mostly the newest. */
 function firstOf<T>(items: readonly T[], limit: number, compare: (a: T, b: T) => number): T[] {
   const first: T[] = [];
   let worst: T | undefined;
@@ -110,10 +103,7 @@ interface DistinctCandidate {
   readonly duplicates: Candidate[];
 }
 
-/**
- * Returns the first `limit` candidates whose passages differ, each with its duplicates among all
- * candidates.
- */
+/** Returns the first `limit` candidates whose passages differ, each with all of its duplicates. */
 function deduplicate(sorted: readonly Candidate[], limit: number): DistinctCandidate[] {
   const distinct: DistinctCandidate[] = [];
   for (const candidate of sorted) {

@@ -7,18 +7,12 @@ interface ScoredDoc {
   score: number;
 }
 
-/**
- * Bonus for a name that has exactly the words of the query; less if either has words that the other
- * lacks.
- */
+/** For a name with exactly the query's words; less if either has words that the other lacks. */
 const SHARED_WORDS_BONUS = 0.3;
-/** Further bonus for a name that is the query as it was typed. */
+/** Further bonus for a name that equals the typed query. */
 const SAME_TEXT_BONUS = 0.3;
 
-/**
- * Scales the scores so that the best is 1, and adds a bonus to documents whose names have the words
- * of one of the queries.
- */
+/** Scales the best score to 1; adds a bonus to documents whose names share words with a query. */
 export function addNameBonus(hits: readonly ScoredDoc[], queries: readonly NameQuery[]): void {
   const best = hits.reduce((max, { score }) => Math.max(max, score), Number.MIN_VALUE);
   for (const hit of hits) {
@@ -35,7 +29,6 @@ export function isNamed({ reader, doc }: ScoredDoc, queries: readonly NameQuery[
   return false;
 }
 
-/** Returns the bonus of the document's best name. */
 function nameBonus({ reader, doc }: ScoredDoc, { text, words }: NameQuery): number {
   const { names, nameStarts } = reader.segment;
   let best = 0;
@@ -47,10 +40,7 @@ function nameBonus({ reader, doc }: ScoredDoc, { text, words }: NameQuery): numb
   return best;
 }
 
-/**
- * Returns the share of the query's words that are in the name, times the share of the name's terms
- * that are in the query.
- */
+/** Multiplies the share of the query's words in the name by that of the name's in the query. */
 function sharedWords(terms: Uint32Array, words: NameQuery['words']): number {
   if (terms.length === 0 || words.length === 0) return 0;
   let matched: Set<number> | undefined; // most names have none

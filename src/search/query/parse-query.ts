@@ -2,7 +2,7 @@ import { normalizeLabelText, propertyLabel, tagLabel } from '../documents/labels
 import { splitExclusions } from '../text/excluded-words.js';
 import { decodeUtf8 } from '../text/utf8.js';
 
-/** A condition on a whole document. */
+/** Applies to a whole document. */
 export interface QueryCondition {
   readonly kind: 'label' | 'path' | 'file';
   readonly value: string;
@@ -20,15 +20,15 @@ export interface QueryBranch {
   readonly conditions: readonly QueryCondition[];
 }
 
-/** Number of characters of a query that are read. */
+/** Only this much of a query is read. */
 export const MAX_QUERY_LENGTH = 10_000;
 const MAX_BRANCHES = 8;
 const MAX_CONDITIONS = 32;
 
 /**
  * A quoted phrase, `[property:value]`, `tag:`, `path:` or `file:` with its value, or anything up to
- * the next space. These are operators only as someone types them on purpose: brackets around a name
- * that nothing else follows, and a hyphen before a word of three letters or a quoted phrase.
+ * the next space. Brackets and hyphens count only as someone types them on purpose: around a name
+ * that nothing follows, and before a word of three letters or a quoted phrase.
  */
 const PART =
   /(-(?!-)|)(?:"([^"]*)"|\[([\p{L}_][^\][:"()`]*)(?::([^\][]*))?\](?!\S)|(tag|path|file):(?!\/\/)(?:"([^"]*)"|(\S+))|(\S+))/giuy;
@@ -50,7 +50,7 @@ const ANY_SYNTAX: KnownSyntax = { isOption: () => false, isProperty: () => true 
 /** The address of a file, or of a note in Obsidian. */
 const FILE_ADDRESS = /^\s*(?:file:\/\/|obsidian:\/\/\S*?[?&](?:file|path)=)([^\s&]+)\S*\s*$/i;
 
-/** Returns the query as it is read: a file's name in place of its address. */
+/** Replaces the address of a file by its name. */
 function readQuery(given: string): string {
   const query = given.slice(0, MAX_QUERY_LENGTH);
   const address = FILE_ADDRESS.exec(query)?.[1];
@@ -64,7 +64,7 @@ function decoded(escapes: string): string {
   return decodeUtf8(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
 }
 
-/** Returns a query as nothing but words, whatever is in it. */
+/** Reads every operator as words. */
 export function parseAsWords(query: string): QueryBranch[] {
   const words = readQuery(query).trim();
   return [{ words, phrases: [], unwanted: [], conditions: [] }];
@@ -84,9 +84,7 @@ export function operatorsIn(query: string, known?: KnownSyntax): string[] {
   return branches.length > 1 ? [...operators, 'OR'] : operators;
 }
 
-/**
- * Parses a query as people write it. Rejects nothing: everything except operators is read as words.
- */
+/** Rejects nothing: everything that is not an operator is read as words. */
 export function parseQuery(given: string, known = ANY_SYNTAX): QueryBranch[] {
   const query = readQuery(given);
   const branches: QueryBranch[] = [];
@@ -111,7 +109,7 @@ export function parseQuery(given: string, known = ANY_SYNTAX): QueryBranch[] {
   return branches.map(unquoteProse);
 }
 
-/** Returns the branch with its phrases as words, still in quotation marks. */
+/** Turns the phrases into words, still in quotation marks. */
 export function unquote(branch: QueryBranch): QueryBranch {
   const quoted = branch.phrases.map((phrase) => `"${phrase}"`);
   return { ...branch, words: [branch.words, ...quoted].join(' '), phrases: [] };

@@ -9,9 +9,9 @@ const NAME_WEIGHT = 1;
 const FOLDER_WEIGHT = 0.3;
 
 /**
- * Returns the paths that match every word of a query, the best first. A match in the name counts
- * more than one in the folders above, and a match at the start of a word more than one inside it. A
- * query word may omit letters; a longer one may also contain one or two wrong letters.
+ * Returns paths that match every word, the best first. A match in the name counts more than one in
+ * the folders, and one at the start of a word more than one inside it. Query words may omit
+ * letters; longer ones may also have one or two wrong letters.
  */
 export function rankPaths(query: string, paths: readonly string[], limit: number): string[] {
   const words = splitWords(query).slice(0, MAX_WORDS);
@@ -55,9 +55,7 @@ function scoreWord(word: string, text: string): number {
   return word.length >= 3 && isSubsequence(word, text) ? 0.2 : 0;
 }
 
-/**
- * Returns true if the letters occur in the text in this order, the first at the start of a word.
- */
+/** Returns true if the letters occur in this order, the first at the start of a word. */
 function isSubsequence(letters: string, text: string): boolean {
   let at = ` ${text}`.indexOf(` ${letters[0]!}`);
   if (at < 0) return false;

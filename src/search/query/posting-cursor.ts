@@ -22,29 +22,21 @@ export interface TermGroup {
   readonly pairs?: number | undefined;
 }
 
-/** Buffers of a search for one segment. */
 export interface ScoringBuffers {
   /** One per passage of a segment; all zeros before and after use. */
   readonly sums: Float32Array;
   /** Room for the passages that have a score. */
   readonly touched: Int32Array;
-  /**
-   * Current score of each passage in a window, indexed from the window's first passage; all zeros
-   * before and after use.
-   */
+  /** Scores by passage, from the first one in a window; all zeros before and after use. */
   scores: Float32Array;
 }
 
-/** Passages from `from` up to, not including, `to`. */
 export interface PassageWindow {
   readonly from: number;
   readonly to: number;
 }
 
-/**
- * Reads the postings of a term group in one segment, window by window. Reads the postings of the
- * most frequent variant itself, and the scores that the other variants add.
- */
+/** Postings of a group's most frequent variant, and what the others add; read window by window. */
 export interface PostingCursor {
   readonly blocks: PostingBlocks;
   readonly weight: number;
@@ -73,10 +65,7 @@ const NOTHING_ADDED: AddedScores = {
 const passages = new Int32Array(POSTINGS_BLOCK);
 const codes = new Uint8Array(POSTINGS_BLOCK);
 
-/**
- * Impacts by frequency code and passage length, for one average length. Impacts of longer passages
- * are computed individually. The first row is zeros, for passages that do not contain the term.
- */
+/** Impacts by frequency code (a row of zeros first) and passage length, for one average length. */
 export interface ImpactTable {
   readonly averageLength: number;
   readonly table: Float32Array;
@@ -102,7 +91,6 @@ function impactOf({ table, averageLength }: ImpactTable, code: number, length: n
     : impact(FREQUENCIES[code]! / 10, length, averageLength);
 }
 
-/** Opens a cursor on a group's postings in the segment with the given number. */
 export function openPostingCursor(
   segment: Segment,
   segmentNumber: number,
@@ -110,8 +98,7 @@ export function openPostingCursor(
   impacts: ImpactTable,
   buffers: ScoringBuffers,
 ): PostingCursor {
-  // Sorted by their count in all segments, so that scores do not depend on which documents share a
-  // segment.
+  // Sorted by count in all segments, so that scores do not depend on how documents are split.
   const [first, ...others] = [...variants]
     .sort((a, b) => b.count - a.count)
     .map(({ entries, weight }) => {
@@ -119,8 +106,7 @@ export function openPostingCursor(
       return { blocks: entry ? blocksOf(segment, entry) : NO_BLOCKS, weight: weight * idfWeight };
     });
   const { blocks, weight } = first!;
-  // The bounds hold for the average length at writing; if passages are longer on average now,
-  // impacts may be higher.
+  // Bounds are as of writing; if passages are longer on average now, impacts may be higher.
   const drift = Math.max(1, impacts.averageLength / segment.averageLength);
   const maxScore = drift * weight;
   const cursor = { blocks, weight, maxScore, added: NOTHING_ADDED, block: 0, addedAt: 0 };
@@ -130,8 +116,7 @@ export function openPostingCursor(
     present.length === 1
       ? readScores(segment, present[0]!, impacts)
       : readBestScores(segment, present, impacts, buffers);
-  // Only the best variant in a passage counts, so the score of the most frequent one is subtracted
-  // from the others'.
+  // Only the best variant counts, so the score of the most frequent one is subtracted.
   let at = 0;
   const subtract = (passage: number, code: number) => {
     while (added.passages[at]! < passage) at++;
@@ -172,7 +157,7 @@ function readScores(
   return { passages: own, scores, max };
 }
 
-/** Reads the best score of several terms for each passage. */
+/** Reads the best score of the terms for each passage. */
 function readBestScores(
   segment: Segment,
   terms: readonly WeightedTerm[],
@@ -199,13 +184,10 @@ function readBestScores(
   return { passages: ascending, scores, max };
 }
 
-/** Cost of sorting one passage, as the number of passages that could be scanned instead. */
+/** Passages that can be scanned for the cost of sorting one. */
 const SORT_COST = 64;
 
-/**
- * Returns the touched passages whose score is at least `minScore`, in ascending order and in the
- * same array. `all` is the number of all passages.
- */
+/** Sorts the passages with at least `minScore` in place. `all` is the number of all passages. */
 export function sortTouched(
   scores: Float32Array,
   touched: Int32Array,
@@ -223,10 +205,7 @@ export function sortTouched(
   return touched.subarray(0, count);
 }
 
-/**
- * Returns the passages whose score is at least `minScore`, in the same array. Branchless: each
- * passage is written, and counted if it stays.
- */
+/** Returns passages that score at least `minScore`, in the same array, without branches. */
 export function retainFrom(
   ascending: Int32Array,
   scores: Float32Array,
@@ -241,9 +220,7 @@ export function retainFrom(
   return ascending.subarray(0, count);
 }
 
-/**
- * Moves a cursor to a window. Returns an upper bound of the score that it adds to a passage there.
- */
+/** Moves a cursor to a window. Returns an upper bound of what it adds to a passage there. */
 export function upperBound(cursor: PostingCursor, { from, to }: PassageWindow): number {
   const { last, bound } = cursor.blocks;
   const { added } = cursor;
@@ -265,7 +242,6 @@ export function upperBound(cursor: PostingCursor, { from, to }: PassageWindow): 
     : ofBlocks;
 }
 
-/** Segment for which scores are accumulated, and the buffers for them. */
 export interface Accumulator {
   readonly segment: Segment;
   /** 0 for each document that is not allowed; undefined if all are. */
@@ -275,10 +251,9 @@ export interface Accumulator {
 }
 
 /**
- * Adds a cursor's scores to the passages in a window or, if `candidates` is given, to those
- * passages only; they must be in ascending order and have a score of at least `minScore` so far.
- * Returns the number of touched passages in the window; `before` is their number before the call.
- * Touched passages and candidates are numbered from the first passage in the window.
+ * Adds a cursor's scores to the passages in a window or, if given, to `candidates` only, which must
+ * ascend and score at least `minScore` so far. Returns the number of touched passages, which was
+ * `before`. Both are numbered from the first passage in the window.
  */
 export function accumulate(
   { segment, allowed, impacts, buffers: { scores, touched } }: Accumulator,
@@ -297,8 +272,7 @@ export function accumulate(
       const own = candidates[at]!;
       const half = halfByteOf(postings, dense, from + own);
       const length = passageLength[from + own]!;
-      // Zeros are added too, because whether a passage has the term is unpredictable, and a wrong
-      // branch prediction costs more.
+      // Zeros are added, too: a mispredicted branch costs more.
       if (length < TABLE_LENGTHS) scores[own]! += weight * table[half * TABLE_LENGTHS + length]!;
       else if (half !== 0) scores[own]! += weight * impactOf(impacts, half - 1, length);
     }

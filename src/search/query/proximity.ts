@@ -12,10 +12,9 @@ const PAIR_PROXIMITY_WEIGHT = 1.5;
 const MAX_DISTANCE = 16;
 
 /**
- * Adds a proximity score to the hits that can still be among the first `limit`. Each pair of
- * neighbouring occurrences of different query words in the passage counts for each of the two
- * words, by the other word's idf weight divided by the square of the distance. The sum saturates as
- * in BM25.
+ * Adds a proximity score to the hits that can still be among the first `limit`. Neighbouring
+ * occurrences of different words count for each, by the other's idf weight divided by the square of
+ * the distance. The sum saturates as in BM25.
  */
 export function addProximity(
   hits: readonly DocScore[],
@@ -44,10 +43,7 @@ export function addProximity(
   }
 }
 
-/**
- * Occurrences in one passage, each encoded as its position times `MAX_GROUPS` plus the number of
- * its group.
- */
+/** Occurrences in one passage, each as its position times `MAX_GROUPS`, plus its group. */
 interface Occurrences {
   keys: Int32Array;
   count: number;
@@ -130,9 +126,9 @@ function proximityScore(
 }
 
 /**
- * Returns what a group can add at most. A text whose run ends like the query's is the clause that
- * is searched for, not part of a longer one, and gets the whole weight of the end; and that of the
- * start, if the run is as long as the query's.
+ * Returns the most that a group can add. An end of a run counts in full if a text's run ends with
+ * it, as it is then the clause searched for; so does the start if the run is as long as the
+ * query's.
  */
 function gainOf({ idfWeight, isPair, edge }: TermGroup): number {
   if (edge) return idfWeight;

@@ -1,8 +1,7 @@
 /**
- * Ranks documents by the BM25 score of their best passage, using block-max MaxScore over windows of
- * 8,192 passages. The bounds of the blocks in a window determine which terms are essential there: a
- * document without any of them cannot be among the best. The other terms only add to the scores of
- * passages that are already found.
+ * Ranks documents by the BM25 score of their best passage: block-max MaxScore over windows. The
+ * block bounds determine which terms are essential in a window: a document without any of them
+ * cannot be among the best. The other terms only add to the passages found.
  */
 import type { Segment } from '../segment/segment.js';
 import type { SegmentReader } from '../segment/segment-reader.js';
@@ -28,10 +27,7 @@ export interface DocScore {
   score: number;
 }
 
-/**
- * Number of passages per window. The scores of a window stay in the processor's cache, and the best
- * of them raise the threshold for the next window.
- */
+/** Scores of a window stay in the processor's cache; the best raise the next one's threshold. */
 const WINDOW_PASSAGES = 8192;
 /** Passages scored, plus `WINDOW_WORK` per window, between two yields: some milliseconds. */
 const SLICE_WORK = 200_000;
@@ -39,13 +35,10 @@ const WINDOW_WORK = 100;
 /** The threshold is lowered by this factor, so that rounding never drops a document. */
 const THRESHOLD_SLACK = 0.9999;
 
-/** Unused buffers. Each search takes its own from here, because several may be in progress. */
+/** Unused buffers; each search takes its own, because several may be in progress. */
 const pool: ScoringBuffers[] = [];
 
-/**
- * Returns the `limit` best documents of all segments, and all that tie with the last of these. The
- * order is unspecified.
- */
+/** Returns the `limit` best documents, and all that tie with the last of them, in no order. */
 export function* rankDocs(
   segments: readonly SegmentReader[],
   groups: readonly TermGroup[],
@@ -116,20 +109,14 @@ function takeBuffers({ passages }: Segment): ScoringBuffers {
   };
 }
 
-/**
- * Returns the end of the window that begins at `from`. It is the end of a document, so windows may
- * be somewhat longer.
- */
+/** Returns the end of the window from `from`, rounded up to the end of a document. */
 function windowEnd({ passages, docFirst, docOf }: Segment, from: number): number {
   return from + WINDOW_PASSAGES >= passages
     ? passages
     : docFirst[docOf[from + WINDOW_PASSAGES - 1]! + 1]!;
 }
 
-/**
- * Adds each document with its best passage, which is the first of equal ones. `ascending` passages
- * are numbered from `from`.
- */
+/** Adds each document with its best passage, the first of equals. `ascending` is from `from`. */
 function collect(
   reader: SegmentReader,
   segmentNumber: number,
@@ -172,8 +159,7 @@ function createTopDocs(limit: number): TopDocs {
       add(doc.score);
       if (collected.length <= capacity) return;
       collected = collected.filter(({ score }) => score >= min());
-      // Documents with equal scores all stay, so the capacity must grow, or they would be filtered
-      // again for each further document.
+      // Ties all stay, so the capacity must grow, or each further document would filter again.
       capacity = Math.max(limit * 8, collected.length * 2);
     },
     docs: () => collected.filter(({ score }) => score >= min()),

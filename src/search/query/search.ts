@@ -27,51 +27,35 @@ import { termGroups } from './term-groups.js';
 export interface SearchOptions extends SearchScope {
   /** Maximum number of hits; 20 by default. */
   readonly limit?: number | undefined;
-  /**
-   * True while the last word is being typed, so that longer words that start with it match, too.
-   */
+  /** True while the last word is being typed, which then matches longer words, too. */
   readonly isTyping?: boolean | undefined;
   /** Orders hits with equal scores by time, the newest first. */
   readonly newestFirst?: boolean | undefined;
   readonly semanticScores?: SemanticScores | undefined;
-  /**
-   * True to return only the best of the hits whose best passages are nearly the same text, with the
-   * keys of the others. Does not apply to a query that consists only of conditions.
-   */
+  /** Drops hits with nearly the same best passage; not if a query has nothing but conditions. */
   readonly isDeduplicated?: boolean | undefined;
-  /** Matches the times that the query mentions; documents of these times rank higher. */
+  /** Documents of the times that the query mentions rank higher. */
   readonly mentionedDates?: DateMatcher | undefined;
-  /**
-   * Returns a factor for the weight of a lower-case word of the query. With it, semantic scores
-   * count the more the less of the query's weight is in words that occur.
-   */
+  /** Factor for a lower-case word; with it, semantic scores make up for words that do not occur. */
   readonly weightOf?: ((word: string) => number) | undefined;
-  /** True to return all documents within the conditions, whatever the words of the query. */
+  /** Returns all documents within the conditions, and ignores the words of the query. */
   readonly isListed?: boolean | undefined;
-  /** True to read operators as words. */
+  /** Reads operators as words. */
   readonly isLiteral?: boolean | undefined;
   /** Prefix of labels. Hits that have the same label with this prefix raise each other's scores. */
   readonly groupedBy?: string | undefined;
 }
 
 const DEFAULT_LIMIT = 20;
-/** Minimum number of the best documents that are ranked and then scored for proximity. */
+/** Minimum number of documents that are ranked and scored for proximity. */
 const MIN_RESCORED = 100;
-/**
- * Minimum number of documents that are ranked if hits are grouped, because a group's score must not
- * depend on the requested number of hits.
- */
+/** For grouped hits, so that a group's score does not depend on the requested number of hits. */
 const MIN_RESCORED_IN_GROUPS = 300;
-/**
- * If deduplication leaves too few hits, the number of ranked documents is multiplied by this, until
- * it exceeds `MAX_RANKED`.
- */
+/** If deduplication leaves too few hits, this many times more are ranked, up to `MAX_RANKED`. */
 const GROWTH_FACTOR = 4;
 const MAX_RANKED = 1000;
 
-/**
- * Finds the best hits of a query. Yields every few milliseconds of work. To cancel, stop iterating.
- */
+/** Yields after some milliseconds of work. To cancel, stop iterating. */
 export function* search(
   segments: readonly SegmentReader[],
   query: string,
@@ -85,10 +69,7 @@ export function* search(
   }
 }
 
-/**
- * Finds the hits among the `ranked` best keyword results and the semantic results. `hasMore` is
- * true if more ranked documents may yield more distinct hits.
- */
+/** Searches the `ranked` best keyword results. `hasMore`: more of them may yield distinct hits. */
 function* searchAmong(
   segments: readonly SegmentReader[],
   query: string,
@@ -160,7 +141,7 @@ function* searchAmong(
   };
 }
 
-/** Returns each document once, as the branch found it that gives it the highest score. */
+/** Returns each document once, from the branch that gives it the highest score. */
 function bestOfEach(
   branches: readonly (readonly DocScore[])[],
   numberOf: (hit: DocScore) => number,
@@ -193,10 +174,7 @@ function groupsOf(
   return termGroups(branch, segments, languages, isTyping, weightOf);
 }
 
-/**
- * Returns the share of the highest possible keyword score that the best hit has; 0 for a single
- * word, which is not copied from anywhere.
- */
+/** Share of the highest possible score of the best hit; 0 for a single word, which is no copy. */
 function certaintyOf(
   hits: readonly DocScore[],
   groups: readonly TermGroup[],
@@ -258,7 +236,6 @@ function languagesOf(segments: readonly SegmentReader[]): number[] {
     .sort((a, b) => docs[b]! - docs[a]! || a - b);
 }
 
-/** Returns all documents that meet the conditions of a query without words. */
 function listDocs(
   { conditions, unwanted }: QueryBranch,
   segments: readonly SegmentReader[],

@@ -17,9 +17,8 @@ const MAX_WORDS = 64;
 
 /**
  * Returns the words to rank by, with the terms that match them. Stop words are left out unless
- * there are no other words. An identifier that occurs counts as a further word. `weightOf` returns
- * a factor for a lower-case word's weight. `missingWeight` is the weight that words without a
- * matching term would have.
+ * there are no others; an identifier that occurs is a further word. `weightOf` is a factor for a
+ * word in lower case; `missingWeight` sums the weights of words without a term.
  */
 export function termGroups(
   { words, phrases }: QueryBranch,
@@ -73,19 +72,13 @@ function isOpenEnded(words: string, count: number): boolean {
   return count <= MAX_WORDS_BEFORE_PREFIX && /[\p{L}\p{N}]{3}$/u.test(words);
 }
 
-/**
- * Returns the number of passages that contain one of the variants. If only whole words count, the
- * longer ones do not make a word less rare.
- */
+/** Counts passages. Only whole words count if there are any: longer ones make none less rare. */
 function countOf(variants: readonly TermVariant[], isWhole: boolean): number {
   const whole = isWhole ? variants.filter(({ weight }) => weight === 1) : [];
   return (whole.length > 0 ? whole : variants).reduce((sum, { count }) => sum + count, 0);
 }
 
-/**
- * @param isPrefix Whether longer words that start with it match, too: `ended` if they count little
- * next to the word itself.
- */
+/** @param isPrefix True if longer words match, too; `ended` if these count little. */
 function variantsOf(
   word: QueryWord,
   segments: readonly SegmentReader[],

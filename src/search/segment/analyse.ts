@@ -29,10 +29,7 @@ export interface AnalysedDocument {
   readonly document: Pick<SearchDocument, 'hash' | 'time' | 'labels' | 'stored'>;
   readonly names: readonly NameTerms[];
   readonly language: number;
-  /**
-   * Two numbers per token: its term, and its position in the passage with its weight in tenths in
-   * the lowest `WEIGHT_BITS` bits.
-   */
+  /** Two per token: its term, then its position and (lowest `WEIGHT_BITS`) its weight in tenths. */
   readonly tokens: Int32Array;
   /** End of each passage in `tokens`. */
   readonly ends: readonly number[];
@@ -44,12 +41,10 @@ export interface AnalysedDocument {
 /** Numbers written to `tokens` per slice, about a millisecond's work. */
 const SLICE_NUMBERS = 10_000;
 
-/**
- * Unused token buffers. Each analysis takes its own from here, because several may be in progress.
- */
+/** Unused token buffers; each analysis takes its own, because several may be in progress. */
 const pool: Int32Array[] = [];
 
-/** Converts a document into tokens of a vocabulary, to which new words are added. */
+/** Adds new words to the vocabulary. */
 export function* analyse(
   { key, hash, time, labels, names = [], stored, passages }: SearchDocument,
   vocabulary: Vocabulary,

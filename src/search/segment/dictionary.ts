@@ -4,9 +4,8 @@ import { decodeUtf8 } from '../text/utf8.js';
 import type { Segment } from './segment.js';
 import { DICTIONARY_BLOCK } from './segment-format.js';
 
-/** Dictionary entry of a term in a segment. */
 export interface TermEntry {
-  /** Number of passages that contain it. */
+  /** Number of passages with the term. */
   readonly count: number;
   readonly postingsStart: number;
   readonly positionsStart: number;
@@ -60,7 +59,6 @@ function findBlock(blocks: Uint32Array, source: Uint8Array, wanted: Uint8Array):
   return low;
 }
 
-/** Compares `length` bytes of `source` from `start` on with `wanted`. */
 function compareSlice(
   source: Uint8Array,
   start: number,
@@ -90,9 +88,7 @@ export function keyOf(segment: Segment, doc: number): string {
   return decodeUtf8(keyBytesOf(segment, doc));
 }
 
-/**
- * Returns the rank of the first key at or after `wanted`; the number of documents if there is none.
- */
+/** Returns the rank of the first key at or after `wanted`; the number of documents if none is. */
 export function firstKeyFrom(segment: Segment, wanted: Uint8Array): number {
   if (segment.docs === 0) return 0;
   const block = findBlock(segment.keyBlocks, segment.keyBytes, wanted);
@@ -117,18 +113,14 @@ export function findDoc({ keyBytes, keyBlocks, keyDocs, docs }: Segment, key: Ui
   return -1;
 }
 
-/**
- * Results of `matchNext` other than a length: the string sorts after the wanted one, or is equal to
- * it.
- */
+/** Results of `matchNext` for a string that sorts after the wanted one, or equals it. */
 const PAST = -1;
 const EQUAL = -2;
 
 /**
- * Compares the front-coded string at the cursor with `wanted`, and moves the cursor past the
- * string. The previous string must sort before `wanted` and share its first `matched` bytes. If
- * this string sorts before `wanted` too, returns the number of bytes that the two share; otherwise
- * returns `PAST` or `EQUAL`.
+ * Reads the front-coded string at the cursor. The previous string must sort before `wanted` and
+ * share its first `matched` bytes. Returns the number of bytes that this string shares if it sorts
+ * before `wanted`, too; otherwise `PAST` or `EQUAL`.
  */
 function matchNext(source: Uint8Array, wanted: Uint8Array, matched: number): number {
   const shared = readVarint(source, cursor);
@@ -151,11 +143,10 @@ export interface StringCursor {
   /** The current string; the first `length()` bytes are valid until `next()`. */
   bytes(): Uint8Array;
   length(): number;
-  /** Moves to the next string; returns false after the last. */
+  /** Returns false after the last string. */
   next(): boolean;
 }
 
-/** Iterates over the keys of a segment in byte order. */
 export class KeyCursor implements StringCursor {
   readonly #segment: Segment;
   readonly #reader = createReader();
@@ -188,7 +179,7 @@ export class KeyCursor implements StringCursor {
   }
 }
 
-/** Iterates over the terms of a segment in byte order, starting with the first of a block. */
+/** Starts with the first term of a block. */
 export class TermCursor implements StringCursor {
   readonly #segment: Segment;
   readonly #reader = createReader();

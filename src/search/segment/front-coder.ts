@@ -3,10 +3,7 @@ import { resized } from '../../platform/bytes/bytes.js';
 import { NumberList } from './number-list.js';
 import { DICTIONARY_BLOCK } from './segment-format.js';
 
-/**
- * Encodes sorted strings, each without the prefix it shares with the one before; the first of a
- * block is whole.
- */
+/** Encodes sorted strings without the prefix shared with the one before, except a block's first. */
 export class FrontCoder {
   readonly #out = createChunkedWriter();
   readonly #blocks = new NumberList(Uint32Array);
@@ -15,8 +12,8 @@ export class FrontCoder {
   #count = 0;
 
   /**
-   * Adds a string. Returns the writer, to which the caller writes the data of the entry. If the
-   * string is the first of a block, the table of blocks stores `first` and `second`.
+   * Adds a string. Returns the writer for the data of the entry. `first` and `second` are stored in
+   * the table of blocks if the string is the first of a block.
    */
   add(bytes: Uint8Array, length: number, first: number, second: number): ChunkedWriter {
     const out = this.#out;
@@ -47,15 +44,12 @@ export class FrontCoder {
     return this.#count;
   }
 
-  /** Starts a new chunk if the current one is full; call it after each entry. */
+  /** Starts a new chunk if the current one is full; to be called after each entry. */
   cut(): void {
     this.#out.cut();
   }
 
-  /**
-   * Returns the table of blocks, with the offset of each block and the two numbers given with its
-   * first string.
-   */
+  /** Returns per block its offset, and the two numbers given with its first string. */
   blocks(): Uint8Array {
     return this.#blocks.bytes();
   }

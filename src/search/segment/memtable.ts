@@ -3,20 +3,18 @@ import { Vocabulary } from '../text/vocabulary.js';
 import { analyse, type AnalysedDocument } from './analyse.js';
 import { buildSegment } from './segment-builder.js';
 
-/**
- * Maximum number of word forms. A larger vocabulary is replaced by an empty one at the next build.
- */
+/** A vocabulary with more word forms is replaced by an empty one at the next build. */
 const MAX_VOCABULARY_SIZE = 400_000;
 
-/** Documents that were written but are not in a segment yet. */
+/** Documents that are not in a segment yet. */
 export interface Memtable {
-  /** Adds a document, with a slice of work per step. The document is found after the last step. */
+  /** Takes a slice of work per step. The document is found after the last one. */
   readonly putSteps: (document: SearchDocument) => Generator<undefined, void>;
   readonly remove: (key: string) => boolean;
   readonly hashOf: (key: string) => readonly [number, number] | undefined;
   readonly keys: () => Iterable<string>;
   readonly size: () => number;
-  /** Returns the number of tokens of all documents. */
+  /** Number of tokens of all documents. */
   readonly tokens: () => number;
   /** Empties the memtable at once. The steps build a segment of its former documents. */
   readonly build: () => Generator<undefined, Uint8Array<ArrayBuffer>>;

@@ -1,9 +1,6 @@
 import type { SegmentReader } from './segment-reader.js';
 
-/**
- * Minimum number of segments of about the same size that are merged into one, and ratio of sizes
- * between tiers. Each passage is rewritten about once per tier.
- */
+/** Segments of about the same size that are merged, and ratio of sizes between tiers. */
 const MERGE_FACTOR = 3;
 /** Maximum number of segments merged at once, because each term is looked up in all of them. */
 const MAX_MERGED_SEGMENTS = 32;
@@ -11,11 +8,7 @@ const MAX_MERGED_SEGMENTS = 32;
 const MIN_TIER_PASSAGES = 64;
 const MAX_DELETED_SHARE = 0.3;
 
-/**
- * Chooses the segments to merge by a tiered policy: several segments of about the same size or, if
- * there are too few, one segment with too many deleted documents. Returns an empty list if there is
- * nothing to merge.
- */
+/** Returns several segments of one tier, or else one with too many deleted documents, or none. */
 export function chooseMerge(segments: readonly SegmentReader[]): readonly SegmentReader[] {
   const tiers = new Map<number, SegmentReader[]>();
   for (const reader of segments) {

@@ -7,26 +7,19 @@ import { SegmentEncoder } from './segment-encoder.js';
 import { NO_POSITIONS, POSTINGS_BLOCK } from './segment-format.js';
 import { grownPostings, type TermPostings } from './postings/term-postings.js';
 
-/** A segment to merge, with its deletions. */
 export interface MergeSource {
   readonly segment: Segment;
   /** 1 for each deleted document. */
   readonly deleted: Uint8Array;
 }
 
-/**
- * Work per slice, roughly in postings. It takes a quarter of a millisecond, or some milliseconds
- * before the code is compiled.
- */
+/** Roughly in postings: a quarter of a millisecond, or some before the code is compiled. */
 const SLICE_WORK = 2500;
 /** Fixed amounts of work per term of a source, and per document. */
 const TERM_WORK = 50;
 const DOC_WORK = 10;
 
-/**
- * Merges segments into one without deleted documents, with a slice of work per step. No live key
- * may be in two of them.
- */
+/** Merges segments without deleted documents, one slice per step. No live key may be in two. */
 export function* mergeSegments(
   sources: readonly MergeSource[],
 ): Generator<undefined, Uint8Array<ArrayBuffer>> {
@@ -63,10 +56,7 @@ export function* mergeSegments(
   return yield* encoder.finish();
 }
 
-/**
- * Advances cursors together. Each time, yields the cursors that are on the smallest string, in
- * their original order.
- */
+/** Advances cursors together; yields those on the smallest string, in their original order. */
 function* alignCursors<T extends { readonly cursor: StringCursor }>(
   all: readonly T[],
 ): Generator<readonly T[], void> {
@@ -109,7 +99,7 @@ class MergedPostings {
   }
 
   /**
-   * Appends the live postings of a block, all of which come after those already there.
+   * Appends the live postings of a block, which come after those already there.
    * @param hasPositions True if the source stores positions of the term.
    * @param writesPositions True if any source does.
    */
@@ -148,10 +138,7 @@ class MergedPostings {
   }
 }
 
-/**
- * Adds the live documents, source by source. Returns, for each source, the new numbers of its
- * passages; -1 for passages of deleted documents.
- */
+/** Adds live documents. Returns the new numbers of each source's passages; -1 if deleted. */
 function* mergeDocs(
   sources: readonly MergeSource[],
   encoder: SegmentEncoder,

@@ -1,6 +1,5 @@
 type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
-/** A growing typed array. */
 export class NumberList<T extends NumberArray> {
   readonly #Kind: new (length: number) => T;
   #values: T;
@@ -29,7 +28,6 @@ export class NumberList<T extends NumberArray> {
     return this.#values.subarray(0, this.#count) as T;
   }
 
-  /** Returns the bytes of `values()`. */
   bytes(): Uint8Array {
     const { buffer, byteOffset, byteLength } = this.values();
     return new Uint8Array(buffer, byteOffset, byteLength);

@@ -9,9 +9,7 @@ import {
 
 const cursor: Cursor = { at: 0 };
 
-/**
- * Returns the end of a passage's positions, given their start and the term's frequency code there.
- */
+/** `start` is the start of a passage's positions; `code` is the term's frequency code there. */
 export function endOfPositions(positions: Uint8Array, start: number, code: number): number {
   const first = positions[start]!;
   if (first === NO_POSITIONS || (code === CODE_ONCE && first !== POSITION_LIST)) return start + 1;
@@ -23,10 +21,7 @@ export function endOfPositions(positions: Uint8Array, start: number, code: numbe
   }
 }
 
-/**
- * Reads a passage's positions, in ascending order, into `into`, as many as fit. Returns the number
- * of positions read.
- */
+/** Reads a passage's positions, ascending, as many as fit. Returns the number of positions read. */
 export function readPositions(
   positions: Uint8Array,
   start: number,

@@ -19,10 +19,7 @@ const NOTHING_STORED = new Uint8Array();
 /** Terms written per slice, about a millisecond's work. */
 const SLICE_TERMS = 250;
 
-/**
- * Builds a segment of documents, with a slice of work per step. If several documents have the same
- * key, the last one counts.
- */
+/** Takes a slice of work per step. Of several documents with the same key, the last counts. */
 export function* buildSegment(
   documents: readonly AnalysedDocument[],
   vocabulary: Vocabulary,
@@ -74,10 +71,7 @@ function* addTerms(
   encoder: SegmentEncoder,
 ): Generator<undefined, void> {
   const total = sorted.reduce((sum, { tokens }) => sum + tokens.length / 2, 0);
-  /**
-   * The terms that occur. `usedNumber` has the number of each term of the vocabulary in this list,
-   * from 1; 0 if the term does not occur.
-   */
+  /** Terms that occur, whose numbers here (from 1) `usedNumber` has; 0 if a term does not occur. */
   const used: string[] = [];
   const usedNumber = new Int32Array(vocabulary.terms.length);
   /** End of each term's occurrences, where those of the next term begin. */
@@ -128,10 +122,7 @@ interface Occurrences {
   readonly weightOf: Uint8Array;
 }
 
-/**
- * Returns a function that builds the postings of a range of occurrences. They are valid until it is
- * called again.
- */
+/** The returned function builds the postings of a range, which are valid until its next call. */
 function createPostingsBuilder({ passageOf, positionOf, weightOf }: Occurrences) {
   const positions = createByteWriter();
   let list: TermPostings = {
@@ -184,8 +175,7 @@ function writePositions(
     if (position < 0) continue;
     const gap = position - before;
     before = position;
-    // A gap of 126 is long, too, so that no list begins with NO_POSITIONS even if the bit of the
-    // last position is set.
+    // A gap of 126 is long, too, or the bit of the last position would make it NO_POSITIONS.
     const isLong = gap >= LONG_GAP - 1;
     count--;
     const lastBit = count === 0 ? LAST_POSITION : 0;

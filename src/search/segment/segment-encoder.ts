@@ -14,7 +14,6 @@ import {
 } from './segment-format.js';
 import type { TermPostings } from './postings/term-postings.js';
 
-/** A document's entry in a segment. */
 export interface DocEntry {
   readonly hash: readonly [number, number];
   /** Milliseconds since 1970. */
@@ -22,7 +21,7 @@ export interface DocEntry {
   readonly language: number;
   /** Per name, the number of its terms, the hash of its text, and the hashes of its terms. */
   readonly names: ArrayLike<number>;
-  /** Bytes that each hit in the document returns. */
+  /** Returned with each hit in the document. */
   readonly stored: Uint8Array;
   /** Weighted length of each passage. */
   readonly lengths: ArrayLike<number>;
@@ -30,10 +29,7 @@ export interface DocEntry {
   readonly fingerprints: ArrayLike<number>;
 }
 
-/**
- * Encodes a segment. Add all keys in byte order, all documents by number, and then the terms in
- * byte order; then call `finish`.
- */
+/** Add all keys in byte order, documents by number, terms in byte order; then call `finish`. */
 export class SegmentEncoder {
   readonly #firstPassages = new NumberList(Uint32Array);
   readonly #hashes = new NumberList(Uint32Array);

@@ -1,30 +1,21 @@
 /** The byte format of a segment is described in docs/search-format.md. */
 export const MAGIC = 0x31535053; // "SPS1"
-/**
- * Raised with every change of format, analysis or stop words, because an index of another version
- * is rebuilt.
- */
+/** Raised if format, analysis or stop words change: an index of another version is rebuilt. */
 export const FORMAT_VERSION = 11;
 
-/** Number of front-coded terms or keys per block. */
+/** Front-coded terms or keys per block. */
 export const DICTIONARY_BLOCK = 32;
-/** Number of postings per block; a longer list is preceded by a table of its blocks. */
+/** Postings per block; a longer list is preceded by a table of its blocks. */
 export const POSTINGS_BLOCK = 128;
 
-/**
- * A list longer than one block is dense if more than one in `DENSE_RATIO` passages is on it. A
- * dense list is stored as half a byte for every passage, whether on the list or not.
- */
+/** A list with more than one in this many passages has half a byte for every passage (dense). */
 const DENSE_RATIO = 5;
 
 export function isDense(count: number, passages: number): boolean {
   return count > POSTINGS_BLOCK && count * DENSE_RATIO > passages;
 }
 
-/**
- * Indices of the header's 32-bit words; from `sections` on, the offsets of the sections and then
- * the blob's size.
- */
+/** Indices of 32-bit words; from `sections` on, the sections' offsets and then the blob's size. */
 export const HEADER = {
   magic: 0,
   version: 1,
@@ -65,18 +56,12 @@ export const SECTION = {
 export const SECTION_COUNT = 17;
 export const HEADER_BYTES = 104;
 
-/**
- * Number of the lowest bits of a posting, which hold its frequency code. The other bits are the gap
- * to the passage before.
- */
+/** Lowest bits of a posting, its frequency code; the others are the gap to the passage before. */
 export const FREQUENCY_BITS = 3;
-/**
- * Frequency that each code stands for, in tenths (weights have one decimal). BM25 flattens the
- * differences in between.
- */
+/** Frequency of each code, in tenths (of weights). BM25 flattens the differences in between. */
 export const FREQUENCIES = [3, 10, 20, 30, 40, 60, 100, 200] as const;
 
-/** Returns the code of the nearest frequency. If two are equally near, returns the higher one. */
+/** Returns the code of the nearest frequency; of two equally near ones, that of the higher. */
 export function frequencyCode(tenths: number): number {
   let code = 0;
   while (
@@ -101,10 +86,7 @@ export function impact(frequency: number, length: number, averageLength: number)
 export const CODE_ONCE = 1;
 /** First byte if positions are not stored, because the term is a stop word in that passage. */
 export const NO_POSITIONS = 254;
-/**
- * First byte if the code is `CODE_ONCE` but a list follows, because there are several positions or
- * the position is 254 or more.
- */
+/** First byte of a list for `CODE_ONCE`: of several positions, or of one that is 254 or more. */
 export const POSITION_LIST = 255;
 /** Bit of a list's last position; the other bits are the gap to the position before. */
 export const LAST_POSITION = 128;

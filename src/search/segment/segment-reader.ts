@@ -7,26 +7,20 @@ import { blocksOf } from './postings/posting-blocks.js';
 import { eachPosting, eachWanted } from './postings/postings.js';
 import { openSegment, type Segment } from './segment.js';
 
-/** A segment in use, with its deletions and caches. */
+/** Segment in use, with its deletions and caches. */
 export interface SegmentReader {
   readonly name: string;
   readonly segment: Segment;
   /** 1 for each deleted document, which was removed, or replaced by a newer version elsewhere. */
   readonly deleted: Uint8Array;
   readonly counts: LiveCounts;
-  /**
-   * Keys of the documents; undefined if they were not known when the reader was opened. A key that
-   * is not among them need not be looked up.
-   */
+  /** Other keys need not be looked up; undefined if they were not known when it was opened. */
   readonly keys: ReadonlySet<string> | undefined;
   /** Cache of documents by key, -1 for none. */
   readonly docByKey: Map<string, number>;
   /** Cache of the documents' labels, by label prefix. */
   readonly labelsByPrefix: Map<string, DocLabels>;
-  /**
-   * Cache of the live documents that have a set of labels, with the number of live documents at
-   * that time.
-   */
+  /** Cache of live documents with all of some labels, with the number of live ones at that time. */
   readonly liveByLabels: Map<string, CachedLiveDocs>;
 }
 
@@ -35,10 +29,9 @@ interface CachedLiveDocs {
   readonly marks: Uint8Array | undefined;
 }
 
-/** Each document's label with a given prefix. */
 export interface DocLabels {
   readonly labels: readonly string[];
-  /** Index of each document's label in the list; -1 if it has none. */
+  /** Index in `labels` for each document; -1 if it has none. */
   readonly ofDoc: Int32Array;
 }
 
@@ -101,7 +94,6 @@ export function cachedLiveDoc({ segment, deleted, docByKey }: SegmentReader, key
   return doc >= 0 && deleted[doc] === 0 ? doc : -1;
 }
 
-/** Marks a live document as deleted. */
 export function deleteDoc(
   { segment, deleted, counts, liveByLabels }: SegmentReader,
   doc: number,
@@ -130,7 +122,7 @@ export function liveCount(reader: SegmentReader, entry: TermEntry): number {
   if (cached !== undefined) return cached;
   let live = 0;
   if (segment.passages - counts.passages < entry.count) {
-    // Few passages are deleted, so only the blocks that may contain them are decoded.
+    // Few passages are deleted: decode only the blocks that may contain them.
     live = entry.count;
     eachWanted(segment, blocksOf(segment, entry), deletedPassages(reader), () => live--);
   } else {
@@ -142,7 +134,6 @@ export function liveCount(reader: SegmentReader, entry: TermEntry): number {
   return live;
 }
 
-/** Returns the passages of the deleted documents, ascending. */
 function deletedPassages({ segment, deleted, counts }: SegmentReader): Int32Array {
   if (counts.deletedPassages) return counts.deletedPassages;
   const all = new Int32Array(segment.passages - counts.passages);
@@ -157,10 +148,7 @@ function deletedPassages({ segment, deleted, counts }: SegmentReader): Int32Arra
 
 const MAX_CACHED_LABEL_SETS = 16;
 
-/**
- * Returns an array with 1 for each live document that has all of the labels; undefined if every
- * document is live and has them. The array is shared and must not be changed.
- */
+/** Marks live documents with all labels with 1; undefined for all. Shared: must not be changed. */
 export function liveDocsWithLabels(
   reader: SegmentReader,
   labels: readonly string[],
@@ -192,7 +180,7 @@ export function markLabelled({ segment }: SegmentReader, label: string, marks: U
   });
 }
 
-/** Returns each document's label with a given prefix; read once and cached. */
+/** Cached. */
 export function labelsWithPrefix(
   { segment, labelsByPrefix }: SegmentReader,
   prefix: string,

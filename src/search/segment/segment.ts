@@ -10,16 +10,10 @@ import {
   SECTION,
 } from './segment-format.js';
 
-/**
- * Table of the blocks of a term's postings: the last passage, the start of the postings, the start
- * of the positions and the impact bound of each.
- */
+/** Per block of a term: last passage, start of the postings and positions, and impact bound. */
 export interface PostingBlocks {
   count: number;
-  /**
-   * Start of a dense list, which has half a byte per passage (code + 1, or 0); -1 for a list of
-   * gaps.
-   */
+  /** Start of a dense list: half a byte per passage (code + 1, or 0); -1 for a list of gaps. */
   readonly dense: number;
   readonly last: Int32Array;
   readonly start: Int32Array;
@@ -27,19 +21,15 @@ export interface PostingBlocks {
   readonly bound: Uint8Array;
 }
 
-/** An immutable segment of the index, opened by laying typed arrays over its bytes. */
+/** Immutable, and opened by laying typed arrays over its bytes. */
 export interface Segment {
   readonly blob: Uint8Array;
-  /** Number of documents, deleted ones included. */
+  /** Includes deleted ones. */
   readonly docs: number;
-  /** Number of passages, those of deleted documents included. */
+  /** Includes those of deleted documents. */
   readonly passages: number;
-  /** Number of terms. */
   readonly terms: number;
-  /**
-   * Average weighted length of a passage when the segment was written, for which the impact bounds
-   * hold.
-   */
+  /** Average weighted length of a passage at writing, for which the impact bounds hold. */
   readonly averageLength: number;
   /** First passage of each document, then the number of all passages. */
   readonly docFirst: Uint32Array;
@@ -75,10 +65,7 @@ export interface Segment {
   readonly blockTables: Map<number, PostingBlocks>;
 }
 
-/**
- * Returns the problem with a blob as a phrase that completes a sentence about it; undefined if
- * there is none.
- */
+/** Returns a phrase that completes a sentence about the blob; undefined if it is undamaged. */
 export function findDamage(blob: Uint8Array): string | undefined {
   if (blob.length < HEADER_BYTES || blob.length % 8 !== 0) return 'is cut off';
   const header = new Uint32Array(blob.buffer, blob.byteOffset, HEADER_BYTES / 4);
@@ -90,9 +77,7 @@ export function findDamage(blob: Uint8Array): string | undefined {
     : 'is damaged';
 }
 
-/**
- * Opens a blob that passes `findDamage`. It must begin at a multiple of eight bytes in its buffer.
- */
+/** The blob must pass `findDamage`, and begin at a multiple of eight bytes in its buffer. */
 export function openSegment(blob: Uint8Array): Segment {
   const header = new Uint32Array(blob.buffer, blob.byteOffset, HEADER_BYTES / 4);
   const offset = (section: number) => header[HEADER.sections + section]!;
@@ -142,7 +127,7 @@ export function openSegment(blob: Uint8Array): Segment {
   };
 }
 
-/** Returns a view of the bytes that were stored with a document. */
+/** Returns a view. */
 export function storedOf({ stored, storedStarts }: Segment, doc: number): Uint8Array {
   return stored.subarray(storedStarts[doc], storedStarts[doc + 1]);
 }

@@ -48,10 +48,7 @@ const HIGH_SURROGATES: readonly (readonly [from: number, to: number])[] = [
 /** Signs such as those for trade marks come before this. */
 const FIRST_EMOJI = 0x2190;
 
-/**
- * Ranges between which are only Chinese and Korean characters, none of them unassigned, surrogates
- * and private characters: seven of ten code units, so that the tables are built sooner.
- */
+/** Between these are only Chinese, Korean, surrogate and private units: 70 % are skipped. */
 const MIXED: readonly (readonly [from: number, to: number])[] = [
   [0, 0x33ff],
   [0x4db6, 0x4dff],
@@ -125,10 +122,7 @@ const EXPANSIONS: Readonly<Record<string, string>> = {
 const EXPANDED = new RegExp(`[${Object.keys(EXPANSIONS).join('')}]`, 'gu');
 const PLAIN = /^[a-z0-9]*$/;
 
-/**
- * Returns a lower-case word without accents, with compatibility forms unified and ligatures
- * expanded.
- */
+/** Folds accents, case, compatibility forms and ligatures. */
 export function foldWord(word: string): string {
   if (PLAIN.test(word)) return word;
   const bare = word.normalize('NFKD').replace(IGNORED_MARKS, '').normalize('NFKC').toLowerCase();

@@ -7,19 +7,14 @@ export type DateMatcher = (time: number) => boolean;
 
 /** Longer texts are read up to this many code units. */
 const MAX_LENGTH = 2000;
-/**
- * Words that resemble dates without being any, unless something else in the expression is a number.
- */
+/** These words are dates only if something else in the expression is a number. */
 const AMBIGUOUS =
   /^(may|march|mar|sat|sun|mon|second|wed|jun|jan|dec|apr|now|jetzt|mai|so|mi|do|fr|sa|di|mo)$/i;
 const BEFORE_MONTH =
   /\b(?:in|of|since|until|last|this|next|during|im|seit|bis|letzten|letzter)\s+$/i;
 const YEAR = /(?:^|[^\d.-])((?:19|20)\d\d)(?![\d.-])/g;
 
-/**
- * Matches every text that may mention a date. The parser compiles large expressions at its first
- * use, which takes longer than a search.
- */
+/** The parser compiles large expressions at first use, which takes longer than a search. */
 const DATE_HINT = new RegExp(
   [
     String.raw`\d\s*(?:[./:,-]|[ap]\.?m|uhr|h\b|st\b|nd\b|rd\b|th\b)|(?:19|20)\d\d`,
@@ -34,9 +29,8 @@ const DATE_HINT = new RegExp(
 );
 
 /**
- * Returns what matches the dates and periods that a query mentions, in local time: `7 May 2023`,
- * `in October`, `last week`. A date without a year matches every year. Returns undefined if it
- * mentions none.
+ * Returns what matches the dates and periods in a query, in local time: `7 May 2023`, `in October`,
+ * `last week`; undefined for none. A date without a year matches every year.
  * @param now Milliseconds since 1970.
  */
 export function mentionedDates(query: string, now: number): DateMatcher | undefined {
@@ -52,7 +46,7 @@ export function mentionedDates(query: string, now: number): DateMatcher | undefi
   return matchers.length === 0 ? undefined : (time) => matchers.some((matches) => matches(time));
 }
 
-/** A period of time in milliseconds since 1970; `last` is part of it. */
+/** In milliseconds since 1970; `last` is part of it. */
 export interface Period {
   readonly first: number;
   readonly last: number;
@@ -60,7 +54,7 @@ export interface Period {
 
 /**
  * Returns the period that a phrase names as a whole, in local time: `last week` is seven days,
- * `October` the latest one, `yesterday` a day. Undefined for any other text, and for digits alone.
+ * `October` the latest one. Undefined for any other text, and for digits alone.
  */
 export function periodOf(phrase: string, now: number): Period | undefined {
   const text = phrase.trim().replace(/^(?:in|on|im|am)\s+/i, '');
@@ -94,7 +88,6 @@ const GERMAN_MONTH = new RegExp(`^(?:${Object.keys(MONTHS).join('|')})(?=$|\\s+\
 const CALENDAR_UNIT =
   /^(?:the\s+)?(?:(this|current|diese[mnrs]?)|last|past|previous|(?:letzte|vorige|vergangene)[mnrs]?)\s+(?:(week|woche)|(month|monat)|year|jahr)$/i;
 
-/** Returns this or the last week (from Monday), month or year. */
 function calendarUnit(text: string, now: number): Period | undefined {
   const found = CALENDAR_UNIT.exec(text);
   if (!found) return undefined;
@@ -117,8 +110,8 @@ const FILLERS = new Set(
 );
 
 /**
- * Returns the period that a query asks for if it mentions nothing else: `today`, `what did I do
- * yesterday`, `im Oktober`, `letzten Dienstag`. Nothing has happened in the future.
+ * Returns the period that a query asks for if it mentions nothing else, and that has begun:
+ * `today`, `what did I do yesterday`, `im Oktober`, `letzten Dienstag`.
  * @param now Milliseconds since 1970.
  */
 export function periodAsked(query: string, now: number): Period | undefined {
@@ -159,8 +152,7 @@ const RELATIVE =
 const MAX_RESOLVED = 3;
 
 /**
- * Returns the days that a text mentions relative to the time when it was written, such as
- * `yesterday`.
+ * Returns the days that a text mentions relative to when it was written, such as `yesterday`.
  * @param writtenAt Milliseconds since 1970.
  * @returns Local dates as `YYYY-MM-DD`.
  */

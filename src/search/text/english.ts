@@ -1,9 +1,6 @@
 import { IRREGULAR } from './irregular-forms.js';
 
-/**
- * Returns the stem of an English word (lower case, no accents) by Porter's second algorithm
- * (snowballstem.org/algorithms/english); an irregular form has the stem of its base word.
- */
+/** Porter's second algorithm (snowballstem.org/algorithms/english), for unaccented lower case. */
 export function stemEnglish(word: string): string {
   return stemRegular(IRREGULAR.get(word) ?? word);
 }

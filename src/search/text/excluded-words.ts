@@ -1,28 +1,20 @@
 import { isStopWord, languageCode, likelyLanguage, type LanguageCode } from './languages.js';
 
-/** A query's words, separated by what they ask for and what they exclude. */
 export interface WantedText {
   readonly wanted: string;
   /** Empty if nothing is excluded. */
   readonly excluded: string;
 }
 
-/** The words with which a language excludes something. */
 interface ExclusionWords {
   /** Phrases that exclude what follows them. */
   readonly markers: readonly string[];
   /** Words that exclude what precedes them in their clause. */
   readonly postpositions: readonly string[];
-  /**
-   * Words that exclude what follows if they begin a clause, follow a connector, or are in a query
-   * that is not a sentence.
-   */
+  /** Exclude what follows if they begin a clause, follow a connector, or are in no sentence. */
   readonly negations: readonly string[];
   readonly connectors: readonly string[];
-  /**
-   * Auxiliary verbs and question words. In a sentence, a bare negation is part of what is searched
-   * for.
-   */
+  /** Auxiliary verbs and question words. In a sentence, a bare negation is searched for. */
   readonly sentenceWords: readonly string[];
   readonly conjunctions: readonly string[];
   /** Words that describe nothing that could be excluded. */
@@ -64,7 +56,7 @@ const EXCLUSION_WORDS: Partial<Readonly<Record<LanguageCode, ExclusionWords>>> =
 };
 
 const MAX_EXCLUDED_WORDS = 4;
-/** Number of the most frequent languages of the documents in which a query is read. */
+/** A query is read in this many of the documents' most frequent languages. */
 const COMMON_LANGUAGES = 2;
 
 interface Word {
@@ -79,8 +71,7 @@ interface Word {
 
 /**
  * Separates what a query excludes ("curry without coconut milk, for two") from what it asks for.
- * Returns all words as wanted if nothing is excluded, if nothing would be left, or if the query has
- * quotation marks.
+ * All is wanted if nothing is excluded, nothing would be left, or there are quotation marks.
  * @param languages Languages of the documents, the most frequent first.
  */
 export function splitExclusions(
@@ -129,10 +120,7 @@ function readWords(text: string, language: number, { fillers }: ExclusionWords):
   });
 }
 
-/**
- * Returns the number of words that exclude what follows them, starting with the word at `at`; 0 if
- * they do not.
- */
+/** Returns the number of words from `at` on that exclude what follows them; 0 for none. */
 function markerLength(words: readonly Word[], at: number, own: ExclusionWords): number {
   const lengths = own.markers
     .map((marker) => marker.split(' '))
@@ -146,10 +134,7 @@ function markerLength(words: readonly Word[], at: number, own: ExclusionWords): 
   return isJoined || !isSentence ? 1 : 0;
 }
 
-/**
- * Returns the end of what is excluded: the end of the clause, or the first function word after its
- * content words.
- */
+/** Returns the end of the clause, or the first function word after the excluded content words. */
 function excludedEnd(words: readonly Word[], from: number, own: ExclusionWords): number {
   if (words[from - 1]!.endsClause) return from;
   let count = 0;

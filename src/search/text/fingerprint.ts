@@ -1,31 +1,20 @@
 const FINGERPRINT_BITS = 64;
-/**
- * Shorter texts have no fingerprint, because lists of a few words may be alike without being the
- * same.
- */
+/** Shorter texts have no fingerprint: lists of a few words may be alike without being the same. */
 const MIN_WORDS = 40;
-/**
- * Texts that share about three quarters of their pairs of neighbouring words differ in at most this
- * many bits.
- */
+/** Texts that share about three quarters of their word pairs differ in at most this many bits. */
 const MAX_DIFFERING_BITS = 8;
 
-/** Collects the words of a text. */
 export interface Fingerprinter {
   /** Adds the next word by its hash. */
   readonly word: (hash: number) => void;
-  /**
-   * Returns the text's fingerprint, two 32-bit numbers, and starts over; two zeros for a text that
-   * is too short.
-   */
+  /** Returns the fingerprint, two 32-bit numbers, and starts over; zeros for too short a text. */
   readonly take: () => readonly [number, number];
 }
 
 /**
- * Creates a fingerprinter, which gives texts that are nearly the same nearly the same fingerprint
- * (one-permutation MinHash with one bit per bin). The hash of each pair of neighbouring words
- * selects one of 64 bins, and one bit of the smallest hash in each bin is kept. Two texts agree in
- * a bit if both contain the pair with the smallest hash in its bin.
+ * Similar texts get similar fingerprints (one-permutation MinHash with one bit per bin): the hash
+ * of each pair of neighbouring words selects one of 64 bins, and one bit of the smallest hash in
+ * each bin is kept. Two texts agree in it if both contain that pair.
  */
 export function createFingerprinter(): Fingerprinter {
   const smallest = new Uint32Array(FINGERPRINT_BITS).fill(0xffffffff);

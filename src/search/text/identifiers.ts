@@ -1,9 +1,6 @@
 import { tokenize } from './tokenize.js';
 
-/**
- * An identifier or option of a program, whose words are joined by other characters: `is_union`,
- * `__init__`, `std::vector`, `C++`, `C#`, `--no-verify`, `-avz`. A single word is one after `$`.
- */
+/** Words of a program, joined by other characters or after `$`: `is_union`, `C#`, `--no-verify`. */
 const IDENTIFIER =
   /_*[\p{L}\p{N}\p{M}]+(?:(?:_+|::)[\p{L}\p{N}\p{M}]+)*(?:_+|\+\+|#(?![#\p{L}\p{N}]))?|--?[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/uy;
 /** An emphasized word in Markdown. */
@@ -21,10 +18,7 @@ const COLON = 0x3a;
 const PLUS = 0x2b;
 const HASH = 0x23;
 
-/**
- * Returns the identifier, in lower case, whose first word is at these offsets; undefined if there
- * is none or it is a single word.
- */
+/** Returns the identifier, in lower case, whose first word is here; undefined for a single word. */
 export function identifierAt(text: string, start: number, end: number): string | undefined {
   const before = text.charCodeAt(start - 1);
   const after = text.charCodeAt(end);
@@ -59,7 +53,6 @@ function isOption(text: string, start: number): boolean {
   );
 }
 
-/** Returns the identifiers in a text. */
 export function identifiersIn(text: string): string[] {
   const found: string[] = [];
   tokenize(text, 0, text.length, (start, end) => {
@@ -73,10 +66,7 @@ const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+/gu;
 /** Shorter parts, such as `is`, say too little. */
 const MIN_PART_LENGTH = 3;
 
-/**
- * Returns the words of a name in camel case, in lower case: `read`, `text` and `file` for
- * `readTextFile`; none for any other word.
- */
+/** Returns lower-case words: `read`, `text` and `file` for `readTextFile`; none for other words. */
 export function camelCaseParts(name: string): string[] {
   const parts = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u.test(name) ? (name.match(PART) ?? []) : [];
   return parts.length > 1 ? parts.map((part) => part.toLowerCase()) : [];

@@ -1,7 +1,4 @@
-/**
- * Base words, each with its irregular forms, except forms that are as often another word (rose,
- * saw, left, lay, bit, led).
- */
+/** Each base word with its forms, except forms that are as often another word (rose, saw, left). */
 const FORMS = `arise arose arisen, awake awoke awoken, bear borne, beat beaten, become became, begin began begun, bend bent, bite bitten,
   bleed bled, blow blew blown, break broke broken, breed bred, bring brought, build built, burn burnt, buy bought, catch caught,
   choose chose chosen, cling clung, come came, creep crept, deal dealt, dig dug, draw drew drawn, dream dreamt, drink drank drunk,
@@ -18,7 +15,7 @@ const FORMS = `arise arose arisen, awake awoke awoken, bear borne, beat beaten, 
   child children, foot feet, goose geese, half halves, knife knives, loaf loaves, man men, mouse mice, ox oxen, shelf shelves,
   thief thieves, tooth teeth, wife wives, wolf wolves, woman women`;
 
-/** The base word of each irregular form. */
+/** Base word of each irregular form. */
 export const IRREGULAR: ReadonlyMap<string, string> = new Map(
   FORMS.split(/,\s+/).flatMap((line) => {
     const [base = '', ...forms] = line.split(' ');

@@ -24,10 +24,7 @@ import { formUnits, tokenize, WORD_TOKEN } from './tokenize.js';
 
 export type LanguageCode = keyof typeof STOP_WORDS;
 
-/**
- * The index of a language in this list is its number in a segment, so languages may only be
- * appended.
- */
+/** The index of a language is its number in a segment, so languages may only be appended. */
 const CODES: readonly LanguageCode[] = [
   'en',
   'de',
@@ -78,7 +75,7 @@ export const ENGLISH = 0;
 export const GERMAN = 1;
 export const LANGUAGE_COUNT = CODES.length;
 
-/** Returns the ISO 639-1 code of a language. */
+/** Returns an ISO 639-1 code. */
 export function languageCode(language: number): LanguageCode {
   return CODES[language]!;
 }
@@ -103,10 +100,7 @@ export function isStopWord(word: string, language: number): boolean {
   return folded.has(foldWord(word));
 }
 
-/**
- * Returns the language by whose rules a lower-case word is stemmed: the document's language, unless
- * the word is in another script.
- */
+/** Returns the language to stem a lower-case word by: the document's, unless in another script. */
 export function languageOfWord(word: string, language: number): number {
   const ofScript = scriptLanguage(word.charCodeAt(0));
   if (ofScript === undefined) return language < FIRST_WITH_SCRIPT ? language : ENGLISH;
@@ -133,10 +127,7 @@ function sharesScript(ofScript: number, language: number): boolean {
   return ofScript === language || (ofScript === RUSSIAN && language === UKRAINIAN);
 }
 
-/**
- * Returns the terms of a lower-case word: its stem without accents and, if that differs, the stem
- * of the word typed without accents, so that both spellings match each other.
- */
+/** Returns the stem without accents and, if different, the stem of the word without accents. */
 export function stemsOf(word: string, language: number): readonly string[] {
   const own = languageOfWord(word, language);
   const bare = foldWord(word);
@@ -152,10 +143,7 @@ const MIN_VOTES = 2;
 interface StopWordLookup {
   /** Languages of each stop word, by the tokenizer's hash. */
   readonly byHash: ReadonlyMap<number, readonly number[]>;
-  /**
-   * Indexed by the lowest 16 bits of a hash: 1 if a hash in `byHash` ends in these bits. Rules out
-   * most other words without a lookup in `byHash`.
-   */
+  /** 1 at the lowest 16 bits of each hash in `byHash`; rules out most words without a lookup. */
   readonly filter: Uint8Array;
 }
 
@@ -200,7 +188,6 @@ function bestOf(votes: Float64Array, first: number, languages: readonly number[]
   return languages.reduce((best, each) => (votes[each]! > votes[best]! ? each : best), first);
 }
 
-/** Counts the stop words of each language in a text. */
 function countVotes(text: string): Float64Array {
   const votes = new Float64Array(CODES.length);
   const { byHash, filter } = lookUpStopWords();

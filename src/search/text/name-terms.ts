@@ -12,7 +12,6 @@ export interface NameTerms {
   readonly terms: readonly number[];
 }
 
-/** The words of a query, to be compared with names. */
 export interface NameQuery {
   readonly text: number;
   /** Per word, the terms that it may have in a name. */
@@ -38,10 +37,7 @@ export function nameTerms(name: string, language: number, vocabulary: Vocabulary
   };
 }
 
-/**
- * Returns a query as it may be compared with names; a second time with the parts of names in camel
- * case, if it has any. `languages`: those of the documents.
- */
+/** A second query has the parts of names in camel case, if any. `languages`: of the documents. */
 export function nameQueries(query: string, languages: readonly number[]): NameQuery[] {
   const typed = queryWords(query, languages);
   const inParts = typed.flatMap((word) => word.parts ?? [word]);
@@ -60,10 +56,7 @@ function termHash(term: string): number {
   return hashText(term)[0];
 }
 
-/**
- * Ignores letter case, surrounding quotes, the ending of a note's file name, and differences in
- * spaces.
- */
+/** Ignores letter case, surrounding quotes, `.md` at the end, and differences in spaces. */
 function textHash(text: string): number {
   const plain = text
     .normalize('NFKC')

@@ -12,35 +12,27 @@ import {
   WORD_TOKEN,
 } from './tokenize.js';
 
-/** A word of a query. */
 export interface QueryWord {
   /** As typed, in lower case. */
   readonly word: string;
   /** Terms that it may have in the index, at most two per language. */
   readonly stems: readonly string[];
   readonly isStop: boolean;
-  /**
-   * True for a single character of an unspaced script, which the index mostly contains as the first
-   * of a pair.
-   */
+  /** True for a single unspaced character, which the index mostly has as the first of a pair. */
   readonly isSingle: boolean;
   /** True for two characters of an unspaced script, of which a word has several. */
   readonly isPair?: boolean;
-  /**
-   * Set for what marks the start or the end of a run of an unspaced script: its first character
-   * after `^`, or its last one.
-   */
+  /** Marks an edge of a run of an unspaced script: `^` with its first character, or the last. */
   readonly edge?: 'start' | 'end' | undefined;
-  /** At the end of a run: the number of pairs in it. */
+  /** At the end of a run: number of its pairs. */
   readonly pairs?: number;
-  /** The words of a name in camel case, by which it is found if it does not occur as a whole. */
+  /** Words of a name in camel case, by which it is found if it does not occur as a whole. */
   readonly parts?: readonly QueryWord[];
 }
 
 /**
- * Returns the words of a query text, in order. Each is stemmed by the rules of the given languages
- * and of the query's own language. `hasEdges`: also returns the start and the end of each run of
- * an unspaced script.
+ * Returns the words of a text, in order, stemmed by the rules of the given languages and its own.
+ * `hasEdges`: also returns the start and the end of each run of an unspaced script.
  */
 export function queryWords(
   text: string,

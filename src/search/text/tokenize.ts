@@ -13,9 +13,7 @@ const MAX_FORM_LENGTH = 64;
 /** Code units of the current token in lower case, valid only inside `visit`. */
 export const formUnits = new Uint16Array(MAX_FORM_LENGTH);
 
-/**
- * Kinds of tokens: a word, a pair of unspaced characters, or the last or only one of a run of them.
- */
+/** A word, a pair of unspaced characters, or the last or only one of a run of them. */
 export const WORD_TOKEN = 0;
 export const PAIR_TOKEN = 1;
 export const LAST_TOKEN = 2;
@@ -33,10 +31,7 @@ export function runStartAt(text: string, start: number, kind: number): string | 
 /** True if the current token has a capital after its first unit, valid only inside `visit`. */
 export let hasInnerCapital = false;
 
-/**
- * Receives a token's offsets in the text, the number of units in `formUnits`, their hash, and its
- * kind.
- */
+/** Receives offsets in the text, the number of units in `formUnits`, their hash, and the kind. */
 export type TokenVisitor = (
   start: number,
   end: number,
@@ -76,9 +71,7 @@ export function tokenize(text: string, from: number, to: number, visit: TokenVis
   }
 }
 
-/**
- * Visits the pairs of a run of unspaced characters and its last one; returns the end of the run.
- */
+/** Visits the pairs of a run of unspaced characters and its last one; returns its end. */
 function visitRun(text: string, from: number, to: number, visit: TokenVisitor): number {
   const { classes } = characterTables();
   let at = from;

@@ -39,7 +39,6 @@ export class Vocabulary {
     return this.#stop[form] === 1;
   }
 
-  /** All terms, by number. */
   get terms(): readonly string[] {
     return this.#terms;
   }
@@ -48,12 +47,11 @@ export class Vocabulary {
     return this.#numbers.get(term);
   }
 
-  /** Number of forms. */
   get size(): number {
     return this.#forms.size;
   }
 
-  /** Returns the number of a term, which is added unless it is known. */
+  /** Adds a term unless it is known; returns its number. */
   addTerm(term: string): number {
     const known = this.#numbers.get(term);
     if (known !== undefined) return known;
@@ -61,7 +59,6 @@ export class Vocabulary {
     return this.#terms.push(term) - 1;
   }
 
-  /** Returns the terms of the parts of a name in camel case. */
   partsOf(name: string, language: number): readonly number[] {
     const key = `${language} ${name}`;
     const known =

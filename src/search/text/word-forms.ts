@@ -1,9 +1,7 @@
 import { resized } from '../../platform/bytes/bytes.js';
 import { formUnits } from './tokenize.js';
 
-/**
- * Numbers word forms from 0 in order of first use, with a hash table over one array of code units.
- */
+/** Numbers word forms in order of first use: a hash table over one array of code units. */
 export class WordForms {
   /** Open addressing; -1 for a free slot. */
   #slots = new Int32Array(1 << 14).fill(-1);
@@ -17,10 +15,7 @@ export class WordForms {
     return this.#count;
   }
 
-  /**
-   * Returns the number of the form in the first `length` units of `formUnits`; a new form gets the
-   * next number. Forms with different hashes differ.
-   */
+  /** The form is the first `length` units of `formUnits`. Forms with different hashes differ. */
   numberOf(length: number, hash: number): number {
     const slots = this.#slots;
     let slot = hash & (slots.length - 1);

@@ -2,11 +2,9 @@
 export const LANES = 8;
 
 /**
- * Computes the dot products of `query` and each of the vectors numbered from `from` up to (not
- * including) `to`, and writes them to the same indices of `products`. `vectors` contains one vector
- * after another, each as long as the query. That length must be divisible by eight and at most
- * 4,096. To keep a page responsive, call this for slices of the vectors: 20,000 take a few
- * milliseconds.
+ * Writes the dot products of `query` and the vectors from `from` up to (not including) `to` to the
+ * same indices of `products`. The vectors follow one another, as long as the query: divisible by
+ * eight, at most 4,096. Slices of 20,000 vectors take a few milliseconds.
  */
 export type DotProducts = (
   query: Int8Array,
@@ -16,10 +14,7 @@ export type DotProducts = (
   to: number,
 ) => void;
 
-/**
- * Computes dot products without SIMD, for hosts without WebAssembly or its SIMD. The loop is
- * unrolled, which halves its time.
- */
+/** For hosts without WebAssembly or its SIMD. Unrolling the loop halves its time. */
 export const scalarDotProducts: DotProducts = (query, vectors, products, from, to) => {
   const dimensions = query.length;
   for (let number = from, at = from * dimensions; number < to; number++) {

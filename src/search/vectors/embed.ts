@@ -6,9 +6,7 @@ import { judgeEnglish, LANGUAGE_SAMPLE_LENGTH, looksEnglish } from './looks-engl
 import { correctSpelling } from './spelling.js';
 import type { SearchIndex } from '../index.js';
 
-/**
- * Embeds a document's passages, one per step; returns no vectors if its language is not supported.
- */
+/** Embeds a passage per step; returns no vectors if the language is not supported. */
 export function* embedDocumentSteps(
   source: EmbedderSource,
   { passages }: SearchDocument,
@@ -34,24 +32,21 @@ export function* embedDocumentSteps(
   return vectors;
 }
 
-/** Facts about the documents that a query searches. */
 export interface SearchedTexts {
   readonly isMostlyEnglish: boolean;
   /** Returns true if a lower-case word occurs. */
   readonly hasWord: (word: string) => boolean;
 }
 
-/**
- * The vector of a query. `isUnclear`: its language cannot be told, and the documents are English.
- */
+/** `isUnclear`: the language cannot be told, and the documents are English. */
 export interface QueryVector {
   readonly vector: Int8Array;
   readonly isUnclear: boolean;
 }
 
 /**
- * Embeds a query, with its spelling corrected. Returns undefined if it has no known word, if half
- * of it is code or numbers, or if it is not English.
+ * Embeds a query, with its spelling corrected. Returns undefined if it has no known word, is half
+ * code or numbers, or is not English.
  * @param query What is asked for, without operators and excluded words; see `wantedText`.
  */
 export function* embedQuerySteps(
@@ -79,7 +74,6 @@ function isMostlyCode(query: string): boolean {
   return tokens.filter((token) => CODE.test(token)).length * 2 >= Math.max(1, tokens.length);
 }
 
-/** Describes the documents of an index to `embedQuerySteps`. */
 export function searchedTextsOf(index: SearchIndex): SearchedTexts {
   return {
     isMostlyEnglish: index.isMostlyIn(ENGLISH),

@@ -5,17 +5,14 @@ import { openEmbeddingTableSteps, type EmbeddingTable } from './embedding-table.
 import { createSymbolReader } from './rans-decoder.js';
 import { decodeTable, encodeTable } from './unpacked-table.js';
 
-/** The built-in embedding table, read when it is first needed. */
+/** Built-in embedding table, read when it is first needed. */
 export interface EmbedderSource {
   /** Changes with the table. */
   readonly id: string;
   readonly dimensions: number;
-  /** Opens the embedder, with a slice of work per step. It is opened once for all callers. */
+  /** Takes a slice of work per step. The embedder is opened once for all callers. */
   readonly openSteps: () => Generator<undefined, Embedder>;
-  /**
-   * Opens the table from this device's records if it was unpacked before; otherwise saves it there
-   * once it is unpacked. Never rejects, and loads it once.
-   */
+  /** Uses the unpacked table of this device, or saves it there once unpacked. Never rejects. */
   readonly restore: (blobs: Blobs) => Promise<void>;
   readonly isOpen: () => boolean;
 }

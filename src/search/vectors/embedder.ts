@@ -3,39 +3,28 @@ import type { WordCounts } from './looks-english.js';
 import { toUnitVector } from './unit-vector.js';
 import { createWordReader } from './word-pieces.js';
 
-/** Number of the nearest documents that are fused with keyword results. */
+/** Nearest documents that are fused with keyword results. */
 export const NEAREST_DOCS_LIMIT = 200;
-/**
- * Minimum similarity of documents that contain no word of the query. Unrelated texts are somewhat
- * similar, too.
- */
+/** For documents that contain no word of the query; unrelated texts are somewhat similar, too. */
 export const MIN_SIMILARITY = 0.3;
 
 /** A text is read in parts of about this many code units, which limits memory. */
 const PART_LENGTH = 65_536;
 
-/** Converts texts into vectors. */
 export interface Embedder {
   readonly dimensions: number;
   /**
-   * Returns a unit vector multiplied by 127 and rounded; all zeros for a text without a known word
-   * piece. The result is the same on every host. Adds the text's words to `counts`, for
-   * `looksEnglish`.
+   * Returns a unit vector times 127, rounded, and the same on every host; zeros for a text without
+   * a known word piece. Adds the text's words to `counts`, for `looksEnglish`.
    */
   readonly vectorOf: (text: string, counts?: WordCounts) => Int8Array;
   /** Returns true for a lower-case word that the table has whole. */
   readonly isWord: (word: string) => boolean;
-  /**
-   * Returns how rare a lower-case word is in general: near 0 for one that occurs in every text, 1
-   * for one that the table does not have whole.
-   */
+  /** Rarity of a lower-case word: near 0 if in every text, 1 if the table lacks it whole. */
   readonly rarityOf: (word: string) => number;
 }
 
-/**
- * Opens the embedder, with a slice of work per step. This takes a tenth of a second or more.
- * @param packed Text of assets/meaning.txt.
- */
+/** Takes a tenth of a second or more, in steps. `packed` is the text of assets/meaning.txt. */
 export function* openEmbedderSteps(packed: string): Generator<undefined, Embedder> {
   return createEmbedder(yield* openEmbeddingTableSteps(packed));
 }
@@ -76,10 +65,7 @@ export function createEmbedder({ dimensions, numberOf, rows, weights }: Embeddin
   };
 }
 
-/**
- * Adds four columns per iteration, which halves the time; the number of columns is divisible by
- * four.
- */
+/** Four columns per iteration halve the time; the number of columns is divisible by four. */
 function addRow(sum: Float64Array, rows: Int8Array, at: number, weight: number): void {
   for (let column = 0; column < sum.length; column += 4) {
     sum[column]! += weight * rows[at + column]!;

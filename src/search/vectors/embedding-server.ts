@@ -8,34 +8,26 @@ export const EMBEDDING_PROTOCOLS = ['ollama', 'openai'] as const;
 /** Address of an embedding model chosen by the user. */
 export interface EmbeddingServer {
   readonly protocol: (typeof EMBEDDING_PROTOCOLS)[number];
-  /**
-   * Such as `http://localhost:11434` for Ollama, or `https://api.openai.com/v1` for OpenAI and
-   * compatible servers.
-   */
+  /** `http://localhost:11434` for Ollama, `https://api.openai.com/v1` for OpenAI and the like. */
   readonly address: string;
   readonly model: string;
   /** Empty if the server needs none. */
   readonly key: string;
 }
 
-/** An embedding model on a server. */
 export interface RemoteEmbedder {
   /** Identifies the server and the model. Vectors with different ids must not be compared. */
   readonly id: string;
-  /**
-   * Returns a unit vector per text, multiplied by 127 and rounded. Throws a `Refusal` if the server
-   * cannot be reached, refuses, or returns something else.
-   */
+  /** Returns unit vectors times 127, rounded. Throws a `Refusal` for any failure of the server. */
   readonly embed: (texts: readonly string[], signal: AbortSignal) => Promise<Embeddings>;
 }
 
 export interface Embeddings {
   readonly vectors: readonly Int8Array[];
-  /** Number of tokens that the server counted, if it says so. */
+  /** As counted by the server, if it says so. */
   readonly tokens: number | undefined;
 }
 
-/** Request and response format of a server. */
 interface Protocol {
   readonly path: string;
   readonly body: (model: string, input: readonly string[]) => Json;
@@ -119,9 +111,7 @@ function inOrder(list: Json | undefined): Json | undefined {
 
 const MAX_DIMENSIONS = 4096;
 
-/**
- * Returns the vectors in a response; undefined unless they are `count` vectors of the same length.
- */
+/** Returns undefined unless there are `count` vectors of the same length. */
 function readVectors(list: Json | undefined, count: number): Int8Array[] | undefined {
   if (!Array.isArray(list) || list.length !== count) return undefined;
   const rows = list.filter(

@@ -1,7 +1,6 @@
 import { runToEnd } from '../../platform/run-sliced.js';
 import { createSymbolReader, type SymbolModel, type SymbolReader } from './rans-decoder.js';
 
-/** Version of the packed format. */
 export const TABLE_VERSION = 1;
 /** Letters of word pieces; the symbol after them ends a piece. */
 export const LETTERS = '#0123456789abcdefghijklmnopqrstuvwxyz';
@@ -19,11 +18,10 @@ export interface EmbeddingTable {
 }
 
 /**
- * Reads a packed table (assets/meaning.txt), which takes a tenth of a second or more. The table
- * begins with the version and the numbers of dimensions, pieces and letters. Then come the symbol
- * models of the columns and those of the other symbols. The symbols themselves are the length that
- * each piece shares with the one before, its other letters, the weights, and the rows column by
- * column.
+ * Reads a packed table (assets/meaning.txt), in a tenth of a second or more. It begins with the
+ * version and the numbers of dimensions, pieces and letters, and the symbol models of the columns
+ * and of the rest. The symbols are each piece's length shared with the one before, its other
+ * letters, the weights, and the rows column by column.
  * @throws RangeError if it is a table of another version, or damaged.
  */
 export function openEmbeddingTable(packed: string): EmbeddingTable {
@@ -61,18 +59,12 @@ export function* openEmbeddingTableSteps(packed: string): Generator<undefined, E
   return { dimensions, numberOf, rows, weights: Float64Array.from(codes, codeToWeight) };
 }
 
-/**
- * Decodes a weight from a byte with four bits of binary exponent and four of mantissa. The result
- * is exact on every host.
- */
+/** Decodes four bits of binary exponent and four of mantissa, exact on every host. */
 export function codeToWeight(code: number): number {
   return (16 + (code & 15)) / 2 ** (code >> 4);
 }
 
-/**
- * Reads a symbol model: its lowest value (plus 4,096), the number of its values, and the frequency
- * of each.
- */
+/** Reads the lowest value (plus 4,096), the number of values, and the frequency of each. */
 function readModel(reader: SymbolReader): SymbolModel {
   const lowest = reader.word() - 4096;
   return { lowest, frequencies: Array.from({ length: reader.word() }, () => reader.word()) };

@@ -1,14 +1,11 @@
 import { detectLanguage, ENGLISH, isStopWord } from '../text/languages.js';
 import { tokensOf } from './word-pieces.js';
 
-/** Length, in code units, of the sample by which the language of a text is detected. */
+/** Code units of a text by which its language is detected. */
 export const LANGUAGE_SAMPLE_LENGTH = 4096;
-/**
- * Fewer words in plain letters are accepted even if unknown, because they may be names or jargon.
- */
+/** Fewer plain words are accepted even if unknown: they may be names or jargon. */
 const MIN_WORDS_TO_JUDGE = 4;
 
-/** Counts of a text's words. */
 export interface WordCounts {
   words: number;
   /** Words with letters other than `a` to `z`. */
@@ -19,20 +16,13 @@ export interface WordCounts {
 
 export type Englishness = 'yes' | 'unclear' | 'no';
 
-/**
- * Returns true if a text seems to be English. The result is reliable for sentences, and lenient
- * with a few bare words.
- * @param language The detected language of the text.
- */
+/** Reliable for sentences, lenient with a few words. `language`: the detected one of the text. */
 export function looksEnglish(sample: string, counts: WordCounts, language?: number): boolean {
   const judged = judgeEnglish(sample, counts, language);
   return judged === 'yes' || (judged === 'unclear' && counts.words < MIN_WORDS_TO_JUDGE);
 }
 
-/**
- * Judges whether a text is English. It is unclear for plain letters with few known words, such as
- * names, jargon or bare German words.
- */
+/** Unclear: plain letters with few known words, such as names, jargon or bare German words. */
 export function judgeEnglish(
   sample: string,
   { words, odd, known }: WordCounts,

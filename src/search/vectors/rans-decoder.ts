@@ -1,14 +1,11 @@
 /**
  * Decodes small numbers from printable text with rANS (range asymmetric numeral systems). Two
- * characters encode a 13-bit word. The words feed the decoder, whose state stays below 2^30, so
- * that plain integers suffice. A symbol with frequency f (of 4,096) takes 12 - log2(f) bits.
+ * characters encode a 13-bit word; the state stays below 2^30, so that plain integers suffice. A
+ * symbol with frequency f (of 4,096) takes 12 - log2(f) bits.
  */
 export const FREQUENCY_BITS = 12;
 export const WORD_BITS = 13;
-/**
- * The state is refilled with a word when it falls below this. The encoder starts with it, so the
- * decoder ends with it.
- */
+/** A lower state is refilled with a word. The encoder starts and the decoder ends with it. */
 export const MIN_STATE = 1 << 17;
 
 /** Printable characters that need no escape in any JavaScript string; 91 x 91 pairs exceed 2^13. */
@@ -66,10 +63,7 @@ export function createSymbolReader(text: string): SymbolReader {
   };
 }
 
-/**
- * Returns for each of the 4,096 slots its value, that value's frequency, and the slot's offset
- * within the value's slots.
- */
+/** Per slot (of 4,096): its value, the value's frequency, and its offset in the value's slots. */
 function slotsOf(lowest: number, frequencies: readonly number[]) {
   const values = new Int16Array(1 << FREQUENCY_BITS);
   const sizes = new Uint16Array(1 << FREQUENCY_BITS);

@@ -4,19 +4,12 @@ import type { VectorChunk } from './vector-chunk.js';
 
 /** Semantic scores for one query, computed by the vector index. */
 export interface SemanticScores {
-  /**
-   * Returns the similarity of a passage to the query, from -1 to 1; undefined if its document has
-   * no vectors.
-   */
+  /** From -1 to 1; undefined if the document has no vectors. */
   readonly similarity: (key: string, passage: number) => number | undefined;
-  /**
-   * Documents most similar to the query, each with its best passage; they may contain none of its
-   * words.
-   */
+  /** Most similar documents with their best passages; they may contain none of the words. */
   readonly nearest: readonly { readonly key: string; readonly passage: number }[];
 }
 
-/** A document in a chunk. */
 export interface VectorAddress {
   readonly chunk: VectorChunk;
   readonly doc: number;
@@ -30,10 +23,7 @@ function combine(docProduct: number, passageProduct: number): number {
   return DOC_WEIGHT * docProduct + (1 - DOC_WEIGHT) * passageProduct;
 }
 
-/**
- * Returns the product of a document's vector, combined with that of its best passage; 0 if it has
- * no vectors.
- */
+/** Combines the product of a document with that of its best passage; 0 if it has no vectors. */
 export function bestProduct(
   { firstRows, scales }: VectorChunk,
   doc: number,
@@ -58,10 +48,7 @@ export function bestPassage({ firstRows }: VectorChunk, doc: number, products: I
   return own.indexOf(own.reduce((best, product) => Math.max(best, product), -Infinity));
 }
 
-/**
- * Returns the products of a document's passages: taken from `all` products of its chunk or, if the
- * document was added later, computed.
- */
+/** Products of a document's passages, from `all` of its chunk, or computed if added later. */
 export function productsOf(
   { chunk, doc }: VectorAddress,
   query: Int8Array,
@@ -76,10 +63,7 @@ export function productsOf(
   return own;
 }
 
-/**
- * Returns the similarity of a passage, given the products of its document's passages; 0 if there is
- * no such passage.
- */
+/** `products` are those of the document's passages. Returns 0 if there is no such passage. */
 export function similarityOf(
   { chunk, doc }: VectorAddress,
   passage: number,

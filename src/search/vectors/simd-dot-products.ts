@@ -41,8 +41,7 @@ const PRODUCTS_IN_PAIRS = simd(0xba); // i32x4.dot_i16x8_s
 const ADD_LANES = simd(0xae); // i32x4.add
 const lane = (index: number) => [...simd(0x1b), index]; // i32x4.extract_lane
 
-// Locals of dots(vector, vectorsEnd, queryEnd, product), parameters first. All but SUM are
-// addresses.
+// Locals of dots(vector, vectorsEnd, queryEnd, product). All but SUM are addresses.
 const VECTOR = 0;
 const VECTORS_END = 1;
 const QUERY_END = 2;
@@ -90,9 +89,7 @@ interface Exports {
   readonly dots: (vector: number, vectorsEnd: number, queryEnd: number, product: number) => void;
 }
 
-/**
- * Returns undefined if the host has no WebAssembly or no SIMD, or its content policy forbids them.
- */
+/** Returns undefined if the host has no WebAssembly SIMD, or its content policy forbids it. */
 export function createSimdDotProducts(): DotProducts | undefined {
   const exported = instantiate();
   if (!exported) return undefined;

@@ -5,9 +5,8 @@ const MIN_LENGTH = 5;
 const MAX_LENGTH = 40;
 
 /**
- * Corrects the words of a query that are unknown, by one edit to a known word; a swap of two
- * neighbouring letters counts as one. The first letter is kept, as people rarely get it wrong.
- * Words without a correction stay.
+ * Corrects unknown words by one edit to a known word; a swap of neighbouring letters is one. The
+ * first letter is kept, as people rarely get it wrong. Words without a correction stay.
  * @param isWord Returns true for a lower-case word that the embedding table has whole.
  * @param isFamiliar Returns true for a word that occurs in what is searched.
  */

@@ -1,14 +1,12 @@
 import { decodeUtf8, encodeUtf8 } from '../text/utf8.js';
 import type { EmbeddingTable } from './embedding-table.js';
 
-/** Increased whenever the layout changes. */
 const FORMAT = 1;
 const HEADER_BYTES = 16;
 
 /**
- * Encodes a table so that it can be read without unpacking: a header of four 32-bit numbers
- * (format, dimensions, number of pieces, bytes of text), the weights, the rows, and the pieces,
- * each on a line. Numbers have the byte order of this device.
+ * Encodes a table to be read without unpacking: four 32-bit numbers (format, dimensions, pieces,
+ * bytes of text), the weights, the rows, and a line per piece, in this device's byte order.
  */
 export function encodeTable({
   dimensions,
@@ -28,10 +26,7 @@ export function encodeTable({
   return bytes;
 }
 
-/**
- * Decodes a table. Returns undefined if it is damaged.
- * @param bytes Must begin at a multiple of eight bytes in its buffer.
- */
+/** Returns undefined if it is damaged. `bytes` must begin at a multiple of eight in the buffer. */
 export function decodeTable(bytes: Uint8Array<ArrayBuffer>): EmbeddingTable | undefined {
   if (bytes.length < HEADER_BYTES) return undefined;
   const { buffer, byteOffset } = bytes;

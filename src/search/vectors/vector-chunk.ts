@@ -3,7 +3,7 @@ import { runToEnd } from '../../platform/run-sliced.js';
 import { decodeUtf8, encodeUtf8 } from '../text/utf8.js';
 import { UNIT_LENGTH } from './unit-vector.js';
 
-/** Documents with their vectors; a row is the vector of a passage. */
+/** A row is the vector of a passage. */
 export interface VectorChunk {
   /** Undefined until the chunk is closed. */
   readonly name: string | undefined;
@@ -12,7 +12,6 @@ export interface VectorChunk {
   readonly firstRows: number[];
   /** Factor per document that gives the sum of its vectors the length of one of them. */
   readonly scales: number[];
-  /** Deleted documents. */
   readonly deleted: Set<number>;
   rows: Int8Array<ArrayBuffer>;
 }
@@ -32,7 +31,6 @@ export function rowCount({ firstRows }: VectorChunk): number {
   return firstRows.at(-1)!;
 }
 
-/** Adds a document with its vectors. */
 export function appendDoc(
   chunk: VectorChunk,
   key: string,
@@ -53,9 +51,7 @@ export function appendDoc(
   chunk.firstRows.push(before + vectors.length);
 }
 
-/**
- * Returns the factor that gives the sum of vectors the length of one of them; 0 if the sum is zero.
- */
+/** Gives the sum of the vectors the length of one of them; 0 if the sum is zero. */
 export function scaleOf(vectors: readonly Int8Array[], dimensions: number): number {
   if (vectors.length < 2) return 1;
   let square = 0;

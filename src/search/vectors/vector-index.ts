@@ -21,20 +21,14 @@ import {
   type VectorChunk,
 } from './vector-chunk.js';
 
-/**
- * Persisted description of the vectors: the blobs they consist of, with the deleted documents of
- * each.
- */
+/** Persisted description of the vectors: their blobs, with the deleted documents of each. */
 export interface VectorManifest {
   /** Number of the next blob. */
   readonly next: number;
   readonly chunks: readonly { readonly name: string; readonly deleted: readonly number[] }[];
 }
 
-/**
- * Changes since the last flush. To persist them, write the blobs, then the manifest, then delete
- * what is obsolete.
- */
+/** Changes since the last flush; write the blobs, then the manifest, then delete the obsolete. */
 interface VectorFlush {
   readonly manifest: VectorManifest;
   readonly blobs: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
@@ -42,7 +36,6 @@ interface VectorFlush {
 }
 
 export interface NearestOptions {
-  /** Maximum number of documents. */
   readonly limit: number;
   /** Documents must be more similar than this, from 0 to 1. */
   readonly minSimilarity: number;
@@ -54,10 +47,7 @@ export function createVectorIndex(dimensions: number, next = 0): VectorIndex {
   return new VectorIndex(dimensions, [], next);
 }
 
-/**
- * Returns the vectors that were flushed; undefined if a blob is missing, damaged or of other
- * dimensions.
- */
+/** Returns undefined if a blob is missing, damaged or of other dimensions. */
 export function openVectorIndex(
   dimensions: number,
   { next, chunks }: VectorManifest,
@@ -82,9 +72,8 @@ const MAX_DELETED_SHARE = 0.3;
 const SLICE_ROWS = 16_384;
 
 /**
- * Vectors of documents, one per passage. The vector of a document is their sum, scaled to the same
- * length. It is not stored, because its product with a query follows from the products of the
- * passages.
+ * Vectors of documents, one per passage. A document's vector is their sum, scaled to the same
+ * length, and is not stored: its product with a query follows from those of the passages.
  */
 export class VectorIndex {
   readonly #dimensions: number;
@@ -107,9 +96,7 @@ export class VectorIndex {
     return this.#addresses.has(key);
   }
 
-  /**
-   * Adds or replaces the vectors of a document's passages; none if its language is not supported.
-   */
+  /** `passages` is empty if the language of the document is not supported. */
   put(key: string, passages: readonly Int8Array[]): void {
     this.remove(key);
     this.#addresses.set(key, { chunk: this.#open, doc: this.#open.keys.length });
@@ -127,20 +114,16 @@ export class VectorIndex {
     return [...this.#addresses.keys()];
   }
 
-  /** Returns the number of documents. */
   docs(): number {
     return this.#addresses.size;
   }
 
-  /** Returns the number of vectors, deleted ones included. */
+  /** Includes deleted vectors. */
   size(): number {
     return this.#chunks().reduce((sum, chunk) => sum + rowCount(chunk), 0);
   }
 
-  /**
-   * Compares a query with all vectors, with some milliseconds of work per step. The similarity of a
-   * passage combines the cosine of its document (with weight 0.7) and its own.
-   */
+  /** Similarity combines the cosines of document (0.7) and passage. Some milliseconds per step. */
   *nearestSteps(
     query: Int8Array,
     { limit, minSimilarity, isAllowed }: NearestOptions,
@@ -207,10 +190,7 @@ export class VectorIndex {
     });
   }
 
-  /**
-   * Closes the open chunk. Merges it with large fragmented chunks, and with small chunks if there
-   * are many.
-   */
+  /** Closes the open chunk; merges it with large fragmented chunks, and with many small ones. */
   #compact(): void {
     const small = this.#closed.filter(isSmall);
     const merged = [
@@ -247,7 +227,7 @@ interface NearDoc extends VectorAddress {
 
 let fastest: DotProducts | undefined;
 
-/** Returns the products of a query with each row of a chunk. */
+/** Computes the products with each row. */
 function* multiply(query: Int8Array, chunk: VectorChunk): Generator<undefined, Int32Array> {
   fastest ??= createSimdDotProducts() ?? scalarDotProducts;
   const products = new Int32Array(rowCount(chunk));

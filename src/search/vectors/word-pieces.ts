@@ -10,10 +10,7 @@ const MAX_CACHED_LENGTH = formUnits.length;
 
 const IGNORED = /[^\P{C}\t\n\r]|\ufffd/gu;
 const MARKS = /\p{Mn}/gu;
-/**
- * Characters that are tokens of their own: punctuation, other characters that BERT treats as such,
- * and ideographs. Any other token extends up to white space or one of these characters.
- */
+/** Tokens of their own: punctuation (as in BERT) and ideographs. Others end there or at a space. */
 const SINGLE =
   '\\p{P}$+<=>^`|~\\u4e00-\\u9fff\\u3400-\\u4dbf\\u{20000}-\\u{2a6df}\\u{2a700}-\\u{2ceaf}\\uf900-\\ufaff\\u{2f800}-\\u{2fa1f}';
 const TOKENS = new RegExp(`[${SINGLE}]|[^\\s${SINGLE}]+`, 'gu');
@@ -28,7 +25,7 @@ export type WordVisitor = (
   isPlain: boolean,
 ) => void;
 
-/** Visits the words of a text, without BERT's special tokens. */
+/** Leaves out BERT's special tokens. */
 export type WordReader = (text: string, visit: WordVisitor) => void;
 
 /**
@@ -109,13 +106,9 @@ export function createWordReader(
   };
 }
 
-/** Returns the numbers of a text's word pieces. */
 export type WordPieces = (text: string) => number[];
 
-/**
- * @param unknown Number for a word that is not composed of known pieces. Without it, such words are
- * left out.
- */
+/** @param unknown For words that known pieces do not compose; without it, they are left out. */
 export function createWordPieces(
   numberOf: ReadonlyMap<string, number>,
   unknown?: number,
@@ -152,18 +145,14 @@ const LOWER = Uint8Array.from({ length: 128 }, (_, unit) => {
   return /[a-z0-9]/.test(character) ? character.charCodeAt(0) : 0;
 });
 
-/**
- * Returns the words, punctuation marks and ideographs of a text, in lower case and without accents.
- */
+/** Returns words, punctuation marks and ideographs, in lower case and without accents. */
 export function tokensOf(text: string): string[] {
   return (
     text.replace(IGNORED, '').normalize('NFD').replace(MARKS, '').toLowerCase().match(TOKENS) ?? []
   );
 }
 
-/**
- * Cuts a word greedily into the longest pieces. Returns undefined if no piece fits at some point.
- */
+/** Takes the longest pieces greedily. Returns undefined if none fits at some point. */
 function piecesOf(word: string, numberOf: ReadonlyMap<string, number>): number[] | undefined {
   const pieces: number[] = [];
   for (let start = 0; start < word.length;) {

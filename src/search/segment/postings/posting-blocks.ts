@@ -14,7 +14,7 @@ export const NO_BLOCKS: PostingBlocks = {
 
 const MAX_CACHED_TABLES = 256;
 
-/** Returns the block table of a term, from a cache or read from the postings. */
+/** Returns the block table of a term from a cache. */
 export function blocksOf(segment: Segment, entry: TermEntry): PostingBlocks {
   const { blockTables } = segment;
   const cached = blockTables.get(entry.postingsStart);
@@ -75,10 +75,7 @@ export function readBlocks(
   return { count, dense: isHalfBytes ? cursor.at : -1, last, start, positions, bound: bounds };
 }
 
-/**
- * Returns the half byte of a passage in a dense list: its code + 1, or 0 if the term does not
- * occur.
- */
+/** Returns a passage's half byte in a dense list: its code + 1, or 0 without the term. */
 export function halfByteOf(postings: Uint8Array, dense: number, passage: number): number {
   return (postings[dense + (passage >> 1)]! >> ((passage & 1) << 2)) & 15;
 }
@@ -129,8 +126,7 @@ function decodeDense(
     passage < end;
     passage += 2
   ) {
-    // Branchless, because whether a passage has the term is unpredictable. A passage without it is
-    // overwritten by the next one.
+    // Branchless, because occurrence is unpredictable: the next passage overwrites one without it.
     const both = postings[at++]!;
     const low = both & 15;
     const high = both >> 4;

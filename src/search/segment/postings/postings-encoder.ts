@@ -75,7 +75,7 @@ export class PostingsEncoder {
     return this.#out.length();
   }
 
-  /** Starts a new chunk if the current one is full; call it after each list. */
+  /** Starts a new chunk if the current one is full; to be called after each list. */
   cut(): void {
     this.#out.cut();
   }
@@ -84,10 +84,7 @@ export class PostingsEncoder {
     return this.#out.parts();
   }
 
-  /**
-   * Returns the largest impact among the postings from `from` up to `to`, in 255ths and rounded up;
-   * 0 if there are none.
-   */
+  /** Returns the largest impact of the postings from `from` to `to`, in 255ths, rounded up. */
   #boundOf({ passages, codes }: TermPostings, from: number, to: number): number {
     const lengths = this.#lengths.values();
     const average = this.#lengths.average();
@@ -126,10 +123,7 @@ export class PostingsEncoder {
     return max;
   }
 
-  /**
-   * Encodes a dense list as a table of blocks of passages, followed by half a byte per passage.
-   * Returns the largest bound.
-   */
+  /** Writes a table of blocks, then half a byte per passage. Returns the largest bound. */
   #writeDense(list: TermPostings): number {
     const { count, passages, codes, positionEnds } = list;
     const table = this.#table;

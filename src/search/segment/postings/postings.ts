@@ -20,10 +20,7 @@ export function eachPosting(
   }
 }
 
-/**
- * Visits the postings in `wanted` (ascending passages), decoding only the blocks that may contain
- * them.
- */
+/** Visits the postings in `wanted` (ascending passages); decodes only blocks that may have them. */
 export function eachWanted(
   segment: Segment,
   blocks: PostingBlocks,
@@ -70,9 +67,8 @@ const MAX_POSITIONS_READ = 256;
 const positionsRead = new Int32Array(MAX_POSITIONS_READ);
 
 /**
- * Visits the postings in `wanted` (ascending passages) with the term's positions. These are the
- * first `count` numbers in `positions` (at most 256, and none if positions are not stored), which
- * are valid only inside `visit`.
+ * Visits the postings in `wanted` (ascending passages) with the term's positions: the first `count`
+ * (at most 256; 0 if not stored) in `positions`, valid only inside `visit`.
  */
 export function eachWithPositions(
   segment: Segment,

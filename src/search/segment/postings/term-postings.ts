@@ -1,9 +1,6 @@
 import { resized } from '../../../platform/bytes/bytes.js';
 
-/**
- * Postings of one term: the passages in ascending order, with the frequency code and the encoded
- * positions in each.
- */
+/** Postings of a term: ascending passages, each with its frequency code and encoded positions. */
 export interface TermPostings {
   count: number;
   passages: Int32Array;
