@@ -27,7 +27,7 @@ export interface IndexManifest {
   readonly segments: readonly { readonly name: string; readonly deleted: readonly number[] }[];
 }
 
-/** Changes since the last flush; write the blobs, then the manifest, then delete the obsolete. */
+/** Changes since the last flush: write the blobs, then the manifest, then delete `obsolete`. */
 export interface IndexFlush {
   readonly manifest: IndexManifest;
   readonly blobs: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
@@ -259,7 +259,7 @@ export class SearchIndex {
   }
 }
 
-/** Deletes what was deleted from a source of a merged segment after the merge began. */
+/** Deletes from a merged segment what was deleted from a source after the merge began. */
 function applyLaterDeletions(
   { segment, deleted }: SegmentReader,
   before: Uint8Array,

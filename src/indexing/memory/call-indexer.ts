@@ -11,7 +11,6 @@ import { callsToIndex, withNeighbours, type ReadCall } from './neighbour-calls.j
 export interface CallIndexerOptions {
   readonly log: Pick<Log, 'traceList' | 'tracesAt'>;
   readonly writer: MemoryWriter;
-  /** Returns the persisted runs of a workspace. */
   readonly persistedRuns: (workspaceId: string) => readonly CallRun[];
   readonly scheduler: Scheduler;
 }

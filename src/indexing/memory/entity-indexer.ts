@@ -10,7 +10,6 @@ import type { MemoryWriter } from './memory-writer.js';
 export interface EntityIndexerOptions<T> {
   readonly kind: IndexedKind<T>;
   readonly writer: MemoryWriter;
-  /** Returns the persisted digest of a workspace's entries. */
   readonly persistedDigest: (workspaceId: string) => EntityHash | undefined;
   readonly scheduler: Scheduler;
 }

@@ -30,7 +30,6 @@ export function parseTraceKey(
     : undefined;
 }
 
-/** Returns a filter for the keys of these types in these workspaces. */
 export function createKeyFilter(
   types: readonly MemoryType[],
   workspaceIds: readonly string[],

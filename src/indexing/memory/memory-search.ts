@@ -44,7 +44,6 @@ export interface ScoredItem<T> {
   readonly score: number;
 }
 
-/** A state or a record that a search has found. */
 export type FoundEntity = { readonly state: Named<State> } | { readonly record: ProjectRecord };
 
 export interface TraceFilter {
@@ -180,7 +179,7 @@ export class MemorySearch {
     };
   }
 
-  /** Searches by words and embeddings; if no word matches, also by longer words like the last. */
+  /** Searches by words and embeddings. If no word matches, the last may start a longer one. */
   async #search(
     { index, vectors }: PersistentIndex,
     types: readonly MemoryType[],

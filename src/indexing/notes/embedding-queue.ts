@@ -24,7 +24,7 @@ export interface EmbeddingQueueOptions {
 
 const PROGRESS_INTERVAL_NOTES = 100;
 
-/** Above this many code units, notes are embedded before more are indexed: it limits memory. */
+/** Above this many code units, notes are embedded before more are indexed, to limit memory. */
 const MAX_WAITING_LENGTH = 8_000_000;
 
 export class EmbeddingQueue {

@@ -33,7 +33,7 @@ export interface NoteQuery {
   /** Searches only notes in this folder; empty for the whole vault. */
   readonly folder: VaultPath;
   readonly mode: (typeof SEARCH_MODES)[number];
-  /** All of them must be on the note. */
+  /** A note must have all of them. */
   readonly tags: readonly string[];
   /** Searches only notes last changed in this range. */
   readonly range: TimeRange;

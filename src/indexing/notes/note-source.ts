@@ -29,7 +29,7 @@ export interface NoteSource {
   stat(path: VaultPath): Promise<NoteFile | undefined>;
   /** Returns the first `MAX_NOTE_BYTES` of the text; undefined if there is no note. */
   read(path: VaultPath): Promise<string | undefined>;
-  /** Returns undefined if the passage has changed. If missing, the whole note is read instead. */
+  /** Returns undefined if the passage has changed. Without this method, whole notes are read. */
   readPassage?(path: VaultPath, place: PassagePlace): Promise<string | undefined>;
   /** File events. Without them each search scans the vault. */
   readonly watch?: FileWatch | undefined;

@@ -63,7 +63,7 @@ const QUERY_TIMEOUT_MS = 4000;
 /** Searches use the vectors only while at most this share of the notes lacks vectors. */
 const MAX_MISSING_SHARE = 0.05;
 
-/** Vectors of notes from a server that the user has set up: first of all, then of changed notes. */
+/** Vectors from a server that the user has set up: once for all notes, then for changed ones. */
 export class RemoteEmbeddings {
   readonly #options: RemoteEmbeddingsOptions;
   /** Hash of the text that each note's vectors were computed from. */

@@ -25,7 +25,7 @@ export interface PersistentIndex {
   persist(metadata: () => Json): Promise<void>;
   /** Returns the size of the records on this device. */
   persistedBytes(): number;
-  /** Deletes the records, or throws a `Refusal`. Returns an empty index; this one saves no more. */
+  /** Deletes the records, or throws a `Refusal`. Returns an empty index; this one is not saved. */
   reset(): Promise<PersistentIndex>;
 }
 
@@ -58,7 +58,8 @@ const encoder = new TextEncoder();
 
 /**
  * Opens the index as it was last persisted; an empty one if there is none, or a segment is missing
- * or damaged. Vectors that are missing, damaged or of another embedder start empty by themselves.
+ * or damaged. If only the vectors are missing, damaged or of another embedder, only they start
+ * empty.
  */
 export async function openPersistentIndex(
   options: PersistentIndexOptions,

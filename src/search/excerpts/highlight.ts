@@ -97,7 +97,6 @@ export function explainPassage(
 /** Code units of each text that are sampled to detect the language. */
 const LANGUAGE_SAMPLE_LENGTH = 1_200;
 
-/** Finds the words of a query in a text. */
 type FindMatches = (text: string) => readonly WordMatch[];
 
 function languageOf(passage: Passage): number {

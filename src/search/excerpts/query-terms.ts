@@ -18,7 +18,6 @@ export const BY_WORDS: Relevance = {
   similarityOfWords: () => 0,
 };
 
-/** A word that a query asks for. */
 export interface QueryTerm {
   readonly word: string;
   readonly stems: readonly string[];

@@ -8,7 +8,6 @@ const MIN_SHARE = 0.5;
 const MAX_DEMOTED = 1000;
 const DEMOTION_FACTOR = 0.1;
 
-/** Returns the documents that are about the given words. */
 export function* docsAbout(
   words: string,
   segments: readonly SegmentReader[],

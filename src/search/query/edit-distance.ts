@@ -4,7 +4,7 @@ let rows: Rows = [new Uint8Array(80), new Uint8Array(80), new Uint8Array(80)];
 
 /**
  * Returns the number of edits from `a` to `b`, or a number above `max` if there are more. An edit
- * inserts, deletes, replaces or swaps letters (optimal string alignment).
+ * inserts, deletes or replaces a letter, or swaps two neighbouring ones (optimal string alignment).
  */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;

@@ -203,7 +203,7 @@ function countBits(bits: number): number {
 const MAX_ENDING_LENGTH = 5;
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 
-/** Stems of words one edit in the ending away: a typo there changes the stem (`configuraton`). */
+/** Tries edits of the ending of a long word: a typo there changes the stem (`configuraton`). */
 export function correctedEndings(
   { word }: QueryWord,
   language: number,

@@ -19,7 +19,7 @@ export interface SearchScope {
   readonly to?: number | undefined;
 }
 
-/** Marks documents that may be found with 1; undefined for all. Shared: must not be changed. */
+/** Returns 1 for each document that may be found; undefined for all. It must not be changed. */
 export function allowedDocs(
   reader: SegmentReader,
   branch: QueryBranch,

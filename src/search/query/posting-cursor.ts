@@ -252,8 +252,8 @@ export interface Accumulator {
 
 /**
  * Adds a cursor's scores to the passages in a window or, if given, to `candidates` only, which must
- * ascend and score at least `minScore` so far. Returns the number of touched passages, which was
- * `before`. Both are numbered from the first passage in the window.
+ * ascend and score at least `minScore` so far. Returns the number of touched passages (`before` at
+ * the start). These and the candidates are numbered from the first passage in the window.
  */
 export function accumulate(
   { segment, allowed, impacts, buffers: { scores, touched } }: Accumulator,

@@ -38,7 +38,7 @@ const THRESHOLD_SLACK = 0.9999;
 /** Unused buffers; each search takes its own, because several may be in progress. */
 const pool: ScoringBuffers[] = [];
 
-/** Returns the `limit` best documents, and all that tie with the last of them, in no order. */
+/** Returns the `limit` best documents in any order, and all that tie with the last of them. */
 export function* rankDocs(
   segments: readonly SegmentReader[],
   groups: readonly TermGroup[],
@@ -116,7 +116,7 @@ function windowEnd({ passages, docFirst, docOf }: Segment, from: number): number
     : docFirst[docOf[from + WINDOW_PASSAGES - 1]! + 1]!;
 }
 
-/** Adds each document with its best passage, the first of equals. `ascending` is from `from`. */
+/** Adds each document by its first best passage. `ascending` passages are relative to `from`. */
 function collect(
   reader: SegmentReader,
   segmentNumber: number,

@@ -32,7 +32,7 @@ export interface SearchOptions extends SearchScope {
   /** Orders hits with equal scores by time, the newest first. */
   readonly newestFirst?: boolean | undefined;
   readonly semanticScores?: SemanticScores | undefined;
-  /** Drops hits with nearly the same best passage; not if a query has nothing but conditions. */
+  /** Keeps the best of hits with nearly the same passage; not if a query has only conditions. */
   readonly isDeduplicated?: boolean | undefined;
   /** Documents of the times that the query mentions rank higher. */
   readonly mentionedDates?: DateMatcher | undefined;
@@ -88,10 +88,8 @@ function* searchAmong(
   const demoted: DocScore[] = [];
   let isRanked = semanticScores !== undefined;
   let hasMore = false;
-  /** Share of the weight of the query's words that some document can match. */
   let keywordShare = options.weightOf ? 0 : 1;
   const parse = options.isLiteral ? parseAsWords : parseQuery;
-  /** Share of the highest possible keyword score that the best document has. */
   let certainty = 0;
   for (const parsed of parse(query, syntaxOf(segments))) {
     let branch = parsed;
@@ -174,7 +172,7 @@ function groupsOf(
   return termGroups(branch, segments, languages, isTyping, weightOf);
 }
 
-/** Share of the highest possible score of the best hit; 0 for a single word, which is no copy. */
+/** Share of the highest possible score that the best hit has; 0 for one word, never a copy. */
 function certaintyOf(
   hits: readonly DocScore[],
   groups: readonly TermGroup[],
@@ -192,7 +190,6 @@ function shareFound(groups: readonly TermGroup[], missingWeight: number): number
 
 const DATE_BONUS = 0.1;
 
-/** Adds a bonus to documents of the times that the query mentions. */
 function addDateBonus(hits: readonly Candidate[], isMentioned: DateMatcher): void {
   for (const hit of hits)
     if (isMentioned(hit.reader.segment.docTime[hit.doc]!)) hit.score += DATE_BONUS;

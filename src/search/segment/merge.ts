@@ -13,13 +13,13 @@ export interface MergeSource {
   readonly deleted: Uint8Array;
 }
 
-/** Roughly in postings: a quarter of a millisecond, or some before the code is compiled. */
+/** Postings, roughly: a quarter of a millisecond, but some milliseconds before compilation. */
 const SLICE_WORK = 2500;
 /** Fixed amounts of work per term of a source, and per document. */
 const TERM_WORK = 50;
 const DOC_WORK = 10;
 
-/** Merges segments without deleted documents, one slice per step. No live key may be in two. */
+/** Merges live documents, one slice per step. No live key may be in two of the segments. */
 export function* mergeSegments(
   sources: readonly MergeSource[],
 ): Generator<undefined, Uint8Array<ArrayBuffer>> {

@@ -71,7 +71,7 @@ function* addTerms(
   encoder: SegmentEncoder,
 ): Generator<undefined, void> {
   const total = sorted.reduce((sum, { tokens }) => sum + tokens.length / 2, 0);
-  /** Terms that occur, whose numbers here (from 1) `usedNumber` has; 0 if a term does not occur. */
+  /** Terms that occur. `usedNumber` maps vocabulary numbers to numbers here, from 1; 0 for none. */
   const used: string[] = [];
   const usedNumber = new Int32Array(vocabulary.terms.length);
   /** End of each term's occurrences, where those of the next term begin. */

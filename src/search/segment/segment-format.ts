@@ -58,7 +58,7 @@ export const HEADER_BYTES = 104;
 
 /** Lowest bits of a posting, its frequency code; the others are the gap to the passage before. */
 export const FREQUENCY_BITS = 3;
-/** Frequency of each code, in tenths (of weights). BM25 flattens the differences in between. */
+/** Frequency that each code stands for, in tenths. BM25 flattens the differences in between. */
 export const FREQUENCIES = [3, 10, 20, 30, 40, 60, 100, 200] as const;
 
 /** Returns the code of the nearest frequency; of two equally near ones, that of the higher. */

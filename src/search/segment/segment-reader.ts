@@ -14,7 +14,7 @@ export interface SegmentReader {
   /** 1 for each deleted document, which was removed, or replaced by a newer version elsewhere. */
   readonly deleted: Uint8Array;
   readonly counts: LiveCounts;
-  /** Other keys need not be looked up; undefined if they were not known when it was opened. */
+  /** Keys of its documents; others need no lookup. Undefined if unknown when it was opened. */
   readonly keys: ReadonlySet<string> | undefined;
   /** Cache of documents by key, -1 for none. */
   readonly docByKey: Map<string, number>;
@@ -148,7 +148,7 @@ function deletedPassages({ segment, deleted, counts }: SegmentReader): Int32Arra
 
 const MAX_CACHED_LABEL_SETS = 16;
 
-/** Marks live documents with all labels with 1; undefined for all. Shared: must not be changed. */
+/** Returns 1 for each live document with all labels; undefined for all. It must not be changed. */
 export function liveDocsWithLabels(
   reader: SegmentReader,
   labels: readonly string[],
@@ -180,7 +180,6 @@ export function markLabelled({ segment }: SegmentReader, label: string, marks: U
   });
 }
 
-/** Cached. */
 export function labelsWithPrefix(
   { segment, labelsByPrefix }: SegmentReader,
   prefix: string,

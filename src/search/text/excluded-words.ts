@@ -11,7 +11,7 @@ interface ExclusionWords {
   readonly markers: readonly string[];
   /** Words that exclude what precedes them in their clause. */
   readonly postpositions: readonly string[];
-  /** Exclude what follows if they begin a clause, follow a connector, or are in no sentence. */
+  /** Exclude what follows at the start of a clause, after a connector, or outside a sentence. */
   readonly negations: readonly string[];
   readonly connectors: readonly string[];
   /** Auxiliary verbs and question words. In a sentence, a bare negation is searched for. */

@@ -1,6 +1,6 @@
 import { tokenize } from './tokenize.js';
 
-/** Words of a program, joined by other characters or after `$`: `is_union`, `C#`, `--no-verify`. */
+/** Identifier or option whose words are joined: `is_union`, `C#`, `-avz`; or a word after `$`. */
 const IDENTIFIER =
   /_*[\p{L}\p{N}\p{M}]+(?:(?:_+|::)[\p{L}\p{N}\p{M}]+)*(?:_+|\+\+|#(?![#\p{L}\p{N}]))?|--?[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/uy;
 /** An emphasized word in Markdown. */

@@ -3,8 +3,8 @@ export const LANES = 8;
 
 /**
  * Writes the dot products of `query` and the vectors from `from` up to (not including) `to` to the
- * same indices of `products`. The vectors follow one another, as long as the query: divisible by
- * eight, at most 4,096. Slices of 20,000 vectors take a few milliseconds.
+ * same indices of `products`. Each vector is as long as the query: a multiple of eight, at most
+ * 4,096. Slices of 20,000 vectors take a few milliseconds, which keeps a page responsive.
  */
 export type DotProducts = (
   query: Int8Array,

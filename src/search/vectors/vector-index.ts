@@ -28,7 +28,7 @@ export interface VectorManifest {
   readonly chunks: readonly { readonly name: string; readonly deleted: readonly number[] }[];
 }
 
-/** Changes since the last flush; write the blobs, then the manifest, then delete the obsolete. */
+/** Changes since the last flush: write the blobs, then the manifest, then delete `obsolete`. */
 interface VectorFlush {
   readonly manifest: VectorManifest;
   readonly blobs: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
@@ -123,7 +123,7 @@ export class VectorIndex {
     return this.#chunks().reduce((sum, chunk) => sum + rowCount(chunk), 0);
   }
 
-  /** Similarity combines the cosines of document (0.7) and passage. Some milliseconds per step. */
+  /** Combines the cosines of the document (0.7) and the passage; some milliseconds per step. */
   *nearestSteps(
     query: Int8Array,
     { limit, minSimilarity, isAllowed }: NearestOptions,

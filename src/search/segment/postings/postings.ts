@@ -7,7 +7,6 @@ import { POSTINGS_BLOCK } from '../segment-format.js';
 const passages = new Int32Array(POSTINGS_BLOCK);
 const codes = new Uint8Array(POSTINGS_BLOCK);
 
-/** Visits every posting of a term with its passage and frequency code. */
 export function eachPosting(
   segment: Segment,
   entry: TermEntry,
