@@ -51,7 +51,7 @@ const DEFAULT_LIMIT = 20;
 const MIN_RESCORED = 100;
 /** For grouped hits, so that a group's score does not depend on the requested number of hits. */
 const MIN_RESCORED_IN_GROUPS = 300;
-/** If deduplication leaves too few hits, this many times more are ranked, up to `MAX_RANKED`. */
+/** While deduplication leaves too few hits, ranks this many times more, until over `MAX_RANKED`. */
 const GROWTH_FACTOR = 4;
 const MAX_RANKED = 1000;
 
