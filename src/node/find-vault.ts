@@ -7,9 +7,8 @@ export const SETTINGS_FOLDER = `.obsidian`;
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers'>;
 
 /**
- * Returns why a folder (an absolute path) cannot serve as a vault, and the vault that contains it,
- * if any. The reason is a sentence without a next step. Returns undefined for a vault, and for
- * anything but a folder, which its files report.
+ * Returns why a folder (an absolute path) cannot serve as a vault, a sentence without a next step,
+ * and the vault around it, if any. Undefined for a vault, and for what is not a folder.
  */
 export async function findVaultProblem(
   node: Modules,
@@ -23,9 +22,7 @@ export async function findVaultProblem(
   };
 }
 
-/**
- * Returns true if the folder contains Obsidian's settings, the plugin, or the plugin's data folder.
- */
+/** Returns true for a folder with Obsidian's settings, the plugin, or the plugin's data folder. */
 async function isVault(node: Modules, folder: string): Promise<boolean> {
   const { fs, path } = node;
   const isFolder = async (...parts: string[]) =>

@@ -1,9 +1,8 @@
 import type { NodeModules } from './modules.js';
 
 /**
- * Returns what tells a folder from every other one on its disk, also after it was renamed: its
- * inode and the time of its creation. Returns undefined if there is no such folder, and the empty
- * text if the disk stores no such time. The inode of a deleted folder is soon used again.
+ * Identifies a folder, even after renaming, by its inode and, because inodes are soon used again,
+ * its time of creation. Undefined if there is no folder; empty if the disk stores no such time.
  */
 export async function folderIdentity(
   { fs }: Pick<NodeModules, 'fs'>,
@@ -18,10 +17,7 @@ export function creationIn(identity = ''): string {
   return identity.split(' ')[1] ?? '';
 }
 
-/**
- * Returns false if a folder is another one than before, by the time of its creation: some disks
- * give their folders new inodes whenever they are connected.
- */
+/** Compares only the times of creation: some disks give their folders new inodes when connected. */
 export function isSameFolder(one: string, other: string): boolean {
   const [created, createdBefore] = [creationIn(one), creationIn(other)];
   return created === '' || createdBefore === '' || created === createdBefore;

@@ -6,16 +6,10 @@ import { JsonFile } from './ports/json-file.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 
-/**
- * Folders in that for one vault which hold texts of the log, and of which the copies and the cache
- * of the log are no part: the search index, briefs, and what agents have changed.
- */
+/** Folders of one vault with texts from the log: the search index, briefs, and agents' changes. */
 const DERIVED_FOLDERS = ['search', 'briefs', 'agent-changes'];
 
-/**
- * Removes what was derived from the log in the folder for one vault, and what is known about
- * sessions whose checkpoints are among the removed entities.
- */
+/** Removes what was derived from the log, and sessions whose checkpoints are among `entities`. */
 export async function removeDerived(
   node: Modules,
   { stateFolder, deviceFolder }: { readonly stateFolder: string; readonly deviceFolder: string },
@@ -27,10 +21,7 @@ export async function removeDerived(
   await forgetSessions(node, stateFolder, entities);
 }
 
-/**
- * Returns the port ForgetStore over a file in the folder for one vault, which the app and the
- * program share. A damaged file counts as empty: then nobody has decided yet.
- */
+/** Returns the port ForgetStore that app and program share. A damaged file means no decisions. */
 export function createForgetStoreFile(node: Modules, deviceFolder: string): ForgetStore {
   const file = new JsonFile(node, node.path.join(deviceFolder, 'forgets.json'));
   const decisionsIn = (stored: unknown) =>

@@ -27,7 +27,6 @@ async function lookAt({ fs }: Modules, path: string): Promise<FileStamp> {
   return { path, mtime: Number(mtimeNs) / 1e6, version };
 }
 
-/** The stamp of a file that does not exist. */
 function missing(path: string): FileStamp {
   return { path, mtime: 0, version: 'missing' };
 }

@@ -14,7 +14,7 @@ interface ClientProcess {
   readonly stateFolder: string;
   /** The folder in which the client works. */
   readonly folder: string;
-  /** Says how to choose a vault, if not in the settings of an AI app. */
+  /** How to choose a vault, if not in the settings of an AI app. */
   readonly advice?: string;
 }
 
@@ -25,8 +25,7 @@ const APP_ADVICE =
 
 /**
  * Returns the vault for a client that names none: that of the environment, of the project's link,
- * of all links of this device if they have the same, or the only one that Obsidian lists. Otherwise
- * returns why none is known, and what to do.
+ * of all links of this device if it is the same, or the only one in Obsidian's list; or a problem.
  */
 export async function findKnownVault(
   node: Modules,

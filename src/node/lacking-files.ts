@@ -7,9 +7,8 @@ type Modules = Pick<NodeModules, 'fs' | 'path'>;
 const NAME = /^lacks-([a-z0-9]{12})-(\d{1,15})-([0-9a-f]{32})$/;
 
 /**
- * Stores in a file's name up to which line the copies in this folder lack those of a writer;
- * without one, removes it. On a disk without room for a new file, one with heads, which can be made
- * again, is renamed.
+ * Stores in a file's name up to which line the copies lack those of a writer, or removes the file.
+ * On a full disk, renames a file with heads, which can be made again.
  */
 export async function storeLacking(
   { fs, path }: Modules,

@@ -16,9 +16,7 @@ export interface NodeModules {
   readonly process: Pick<NodeJS.Process, 'getuid' | 'ppid' | 'versions'>;
 }
 
-/**
- * Returns the code of an operating system error, such as `ENOENT`; undefined for any other error.
- */
+/** Returns an operating system error's code, such as `ENOENT`; undefined for other errors. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code

@@ -7,10 +7,7 @@ type Modules = Pick<NodeModules, 'fs' | 'path' | 'os'>;
 /** The file in which Obsidian keeps the list of the vaults that it has opened. */
 const LIST_FILE = 'obsidian.json';
 
-/**
- * Returns the real paths of the vaults that Obsidian lists on this device, without those that no
- * longer exist.
- */
+/** Returns the real paths of the vaults that Obsidian lists on this device and that exist. */
 export async function findObsidianVaults(
   node: Modules,
   env: NodeJS.ProcessEnv,
@@ -29,10 +26,7 @@ export async function findObsidianVaults(
   return [...vaults];
 }
 
-/**
- * Returns the folders in which Obsidian may keep its settings. On Linux they depend on how it was
- * installed.
- */
+/** Returns folders in which Obsidian may keep its settings: several, by installation, on Linux. */
 function settingsFolders(
   { path, os }: Pick<Modules, 'path' | 'os'>,
   env: NodeJS.ProcessEnv,

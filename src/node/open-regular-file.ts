@@ -2,11 +2,9 @@ import type { OpenFile } from '../platform/device-access.js';
 import { errorCode, type NodeModules } from './modules.js';
 
 /**
- * Opens a file for reading; returns undefined if there is nothing at the path. Never waits for the
- * other end of a pipe. Throws any other error of the system.
- *
- * It uses callbacks, because the handles of `node:fs/promises` take a third longer, and a state's
- * files are read while its caller waits.
+ * Opens a file for reading; undefined if it is missing. Never waits for the other end of a pipe.
+ * Throws other errors of the system. Uses callbacks, because the handles of `node:fs/promises` take
+ * a third longer, and a state's files are read while its caller waits.
  */
 export async function openRegularFile(
   { callbackFs }: Pick<NodeModules, 'callbackFs'>,

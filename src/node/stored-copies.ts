@@ -5,18 +5,13 @@ import type { NodeModules } from './modules.js';
 
 type Origin = Parameters<Copies['add']>[2];
 
-/**
- * Heads of the copies in the first `sizes` bytes of both files, so that only what was added later
- * must be read.
- */
+/** Heads of the copies in the first `sizes` bytes of both files, so that only the rest is read. */
 export interface StoredHeads {
   readonly sizes: Readonly<Record<Origin, number>>;
   readonly heads: Readonly<Record<string, CopyHead>>;
 }
 
-/**
- * The record as it is stored, with the path at which the vault was, and the identity of its folder.
- */
+/** The stored record, with the former path of the vault and the identity of its folder. */
 export interface StoredRecord extends VaultRecord {
   readonly path: string;
   readonly identity?: string | undefined;

@@ -3,7 +3,7 @@ import type { AgentProcess } from '../../acp/agent-process.js';
 import type { NodeModules } from '../modules.js';
 
 export interface AgentProgramOptions {
-  /** Absolute path of the program. */
+  /** An absolute path. */
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -17,16 +17,13 @@ type Modules = Pick<NodeModules, 'childProcess' | 'timers'> & {
 type Child = ReturnType<NodeModules['childProcess']['spawn']>;
 
 const MAX_OUTPUT_CHARS = 4000;
-/** Time that an agent has to end by itself after its input has ended, and after each signal. */
+/** Time for an agent to end by itself after its input has ended, and after each signal. */
 const GRACE_MS = 2000;
 const POLL_MS = 50;
 /** Some agents leave a program behind that keeps their output open. */
 const OUTPUT_AFTER_EXIT_MS = 1000;
 
-/**
- * Starts an agent in a process group of its own. Throws an `AgentFailure` if the program cannot be
- * started.
- */
+/** Starts an agent in its own process group. Throws an `AgentFailure` if it cannot be started. */
 export async function startAgentProgram(
   node: Modules,
   options: AgentProgramOptions,
@@ -49,7 +46,6 @@ export async function startAgentProgram(
   return new AgentProgram(node, child, platform);
 }
 
-/** A running agent. */
 class AgentProgram implements AgentProcess {
   readonly #node: Modules;
   readonly #child: Child;
@@ -111,10 +107,7 @@ class AgentProgram implements AgentProcess {
     return this.#output;
   }
 
-  /**
-   * Closes the agent's input; if it does not end, signals its group, then what is left of its
-   * descendants.
-   */
+  /** Closes the agent's input; if it does not end, signals its group, then what is left of it. */
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
@@ -146,10 +139,7 @@ class AgentProgram implements AgentProcess {
     return false;
   }
 
-  /**
-   * Sends a signal to a process, or to a group if the id is negative. Returns false if there is
-   * none.
-   */
+  /** Signals a process, or a group if the id is negative. Returns false if there is none. */
   #signal(pid: number, signal: NodeJS.Signals | 0): boolean {
     try {
       return this.#node.process.kill(pid, signal);
@@ -182,10 +172,7 @@ class AgentProgram implements AgentProcess {
   }
 }
 
-/**
- * Returns true unless no running program has these words in its command line. Always true on
- * Windows.
- */
+/** Returns false if no running program has these words in its command. Always true on Windows. */
 export async function isProgramRunning(
   node: Pick<Modules, 'childProcess'>,
   words: string,

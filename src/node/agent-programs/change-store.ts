@@ -5,17 +5,12 @@ import { errorCode, type NodeModules } from '../modules.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 
-/**
- * The copies of texts together are at most this large, compressed. The oldest are removed first.
- */
+/** Limit for the compressed copies of all texts. The oldest are removed first. */
 export const MAX_BYTES = 200 * 1024 * 1024;
 /** After this many new bytes, the size of all copies is checked again. */
 const CHECK_BYTES = 10 * 1024 * 1024;
 
-/**
- * Keeps compressed texts, each in a file named after its hash, and the changes of each conversation
- * in a folder of this device.
- */
+/** Keeps compressed texts, each named after its hash, and the changes of each conversation. */
 export class FolderChangeStore implements ChangeStore {
   readonly #node: Modules;
   readonly #texts: string;
@@ -73,7 +68,6 @@ export class FolderChangeStore implements ChangeStore {
     await createDraftFolder(this.#node, folder).write(name, bytes);
   }
 
-  /** Removes the oldest copies if all of them together are too large. */
   async #limit(added: number): Promise<void> {
     this.#uncheckedBytes += added;
     if (this.#uncheckedBytes < CHECK_BYTES) return;

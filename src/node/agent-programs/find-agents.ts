@@ -4,14 +4,12 @@ import type { HostEnvironment } from '../client-setup/clients.js';
 import { binFolders } from '../client-setup/find-node.js';
 import type { NodeModules } from '../modules.js';
 
-/** An agent that this plugin knows, and its program if it is installed. */
 export interface FoundAgent {
   readonly agent: KnownAgent;
-  /** Absolute path of the program; undefined if it is not installed. */
+  /** An absolute path; undefined if it is not installed. */
   readonly program: string | undefined;
 }
 
-/** Looks for the programs of all known agents. */
 export function findAgents(
   node: Pick<NodeModules, 'fs' | 'path'>,
   host: HostEnvironment,
@@ -25,9 +23,8 @@ export function findAgents(
 }
 
 /**
- * Returns the absolute path of a program; undefined if there is none. Searches the PATH, and the
- * folders in which package managers put programs, because an app that was not started from a shell
- * does not have the shell's PATH.
+ * Returns the absolute path of a program; undefined if there is none. Also searches the folders of
+ * package managers, because an app that was not started from a shell lacks the shell's PATH.
  */
 export async function findAgentProgram(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
@@ -38,10 +35,7 @@ export async function findAgentProgram(
   return findExecutable({ fs, path }, { ...host, env }, command);
 }
 
-/**
- * Returns the environment of an agent: that of this process, with the folders of package managers
- * at the end of the PATH.
- */
+/** Returns this process's environment with the package managers' folders appended to the PATH. */
 export async function agentEnvironment(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
   host: HostEnvironment,

@@ -5,14 +5,10 @@ import { errorCode, type NodeModules } from '../modules.js';
 type Modules = Pick<NodeModules, 'fs' | 'path'>;
 
 export interface VaultTextsOptions {
-  /** The vault's absolute path. */
+  /** An absolute path. */
   readonly vault: string;
-  /**
-   * Folders that are tracked even if they are hidden, because an agent may write there without
-   * asking: the app's settings and the memory.
-   */
+  /** Tracked even if hidden: agents may change the app's settings and the memory without asking. */
   readonly protectedFolders: readonly string[];
-  /** Folders that are left out. */
   readonly excludedFolders: () => readonly string[];
 }
 
@@ -22,10 +18,7 @@ export const MAX_BYTES = 1024 * 1024;
 const LAYOUT_FILE = /(?:^|\/)workspace(?:-mobile)?\.json$/u;
 const TEXT_ENDING = /\.(?:md|markdown|txt|canvas|base|json|jsonl|csv|css|html|xml|ya?ml|js|ts)$/iu;
 
-/**
- * Lists and reads the text files of a vault on disk, and those elsewhere that an agent names. Links
- * are not followed.
- */
+/** Lists and reads text files of a vault, and those elsewhere that agents name. Skips links. */
 export class VaultTexts {
   readonly #node: Modules;
   readonly #options: VaultTextsOptions;
@@ -35,10 +28,7 @@ export class VaultTexts {
     this.#options = options;
   }
 
-  /**
-   * Lists the files of a folder and the folders in it; those of the vault if the path is empty. The
-   * stamp of a file that may still change without another one is empty.
-   */
+  /** Lists all files below a folder (`''`: the vault). Stamps of very recent changes are empty. */
   async list(start: string): Promise<{ path: string; stamp: string }[]> {
     const { fs, path } = this.#node;
     const files: { path: string; stamp: string }[] = [];
@@ -69,16 +59,13 @@ export class VaultTexts {
     return this.#read(file);
   }
 
-  /**
-   * Reads a text file anywhere on the disk. Returns undefined for one that does not exist or is no
-   * text.
-   */
+  /** Returns undefined for a file that does not exist or is not text. */
   async readOutside(file: string): Promise<string | undefined> {
     const text = await this.#read(file);
     return text?.includes('\0') ? undefined : text;
   }
 
-  /** Writes a file anywhere on the disk. undefined removes it. */
+  /** Writes a file anywhere on the disk; undefined removes it. */
   async editOutside(
     file: string,
     change: (current: string | undefined) => string | undefined,

@@ -11,7 +11,6 @@ type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' 
 /** A brief as of a moment, with what it depends on besides the log and this device's sessions. */
 export interface ComposedBrief {
   readonly text: string;
-  /** Id of the newest state. */
   readonly stateId?: string | undefined;
   /** Absolute paths of files that it compares, and their stamps at that time. */
   readonly files: readonly string[];
@@ -41,10 +40,7 @@ export interface BriefReader {
 /** Folders of the log whose content a brief depends on. */
 const LANES = ['core', 'trace'];
 
-/**
- * Returns the brief that is stored in a small file if nothing that it depends on has changed, so
- * that a hook does not have to read the log; otherwise the one that `compose` returns.
- */
+/** Returns the stored brief if it still holds, without reading the log; else composes one. */
 export async function readBrief(
   node: Modules,
   { stateFolder, vault, workspaceId, project, session, version }: BriefReader,
@@ -87,11 +83,7 @@ async function store(node: Modules, folder: string, name: string, brief: StoredB
   await createDraftFolder(node, folder).write(name, bytes);
 }
 
-/**
- * Returns the stamps of the files of the log; none if there is no log.
- *
- * @param dataFolder The absolute path of the folder that contains the memory.
- */
+/** Returns the stamps of the log's files; none without a log. `dataFolder` is an absolute path. */
 export async function logStamps(node: Modules, dataFolder: string): Promise<string[]> {
   const { fs, path } = node;
   const lanes = LANES.map(async (lane) => {

@@ -30,9 +30,8 @@ export class CaptureSettingsFile {
   }
 
   /**
-   * Replaces the settings with those that `change` returns, and returns them, with the times at
-   * which something was not to be captured. Refuses to replace a damaged file, which may say what
-   * is excluded.
+   * Replaces the settings with those that `change` returns, and returns them, with the gaps in
+   * capture. Throws a `Refusal` for a damaged file, which may say what is excluded.
    */
   async update(change: (settings: CaptureSettings) => CaptureSettings): Promise<CaptureSettings> {
     return this.#file.update((stored) => {

@@ -7,13 +7,9 @@ import { readHookFailures } from './failure-log.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 
-/** A hook that failed earlier is not reported any more. */
 const REPORTED_MS = 24 * 60 * 60 * 1000;
 
-/**
- * Checks what this device captures. Returns nothing if nothing is paused or damaged, no hook has
- * failed, and the transcripts that were read last were understood.
- */
+/** Reports pauses, damage, failed hooks and transcripts that were not understood; else nothing. */
 export async function checkCapture(
   node: Modules,
   stateFolder: string,

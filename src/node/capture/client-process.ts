@@ -3,7 +3,6 @@ import { errorCode, type NodeModules } from '../modules.js';
 
 type Modules = Pick<NodeModules, 'fs'>;
 
-/** The process of a client. */
 export interface SessionProcess {
   readonly pid: number;
   /** The namespace in which the id is valid; a sandboxed app has one of its own. */
@@ -16,12 +15,7 @@ export interface SessionProcess {
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'fish', 'ksh', 'ash', 'busybox']);
 const MAX_ANCESTORS = 6;
 
-/**
- * Returns the process that has started this one, through shells or not; undefined where the system
- * does not list its processes as Linux does.
- *
- * @param pid Id of the parent of this process.
- */
+/** Returns the process that started this one, through shells or not; undefined except on Linux. */
 export async function findClientProcess(
   node: Modules,
   pid: number,
@@ -47,7 +41,7 @@ export async function isRunning(
   return typeof found === 'object' ? found.start === start : found;
 }
 
-/** Returns a process in the form in which a session stores it; undefined if it is none. */
+/** Parses a process as a session stores it; undefined if it is malformed. */
 export function readClientProcess(value: Json | undefined): SessionProcess | undefined {
   if (!isJsonObject(value)) return undefined;
   const { pid, namespace, start } = value;
@@ -60,7 +54,7 @@ function ownNamespace({ fs }: Modules): Promise<string | undefined> {
   return fs.readlink('/proc/self/ns/pid').catch(() => undefined);
 }
 
-/** Returns a process as Linux describes it; false if it is gone, undefined if nothing is known. */
+/** Reads a process on Linux; false if it is gone, undefined if nothing is known. */
 async function readProcess(node: Modules, pid: number) {
   const { fs } = node;
   const namespace = await ownNamespace(node);

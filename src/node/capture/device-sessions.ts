@@ -53,10 +53,7 @@ export class DeviceSessions {
     this.#vault = vault;
   }
 
-  /**
-   * Returns the checkpoints of the newest sessions in the projects of a workspace as traces, as if
-   * they had been written at their last change.
-   */
+  /** Returns the newest sessions' checkpoints as traces, as if written at their last change. */
   async checkpoints(workspaceId: string): Promise<Trace[]> {
     const settings = await new CaptureSettingsFile(this.#node, this.#stateFolder).read();
     const newest = await this.#newest(settings, workspaceId);
@@ -110,7 +107,7 @@ export class DeviceSessions {
   }
 }
 
-/** What a hook knows about the session that has called it. */
+/** A hook's knowledge of the session that has called it. */
 export interface HookCall extends Pick<TurnHints, 'prompt' | 'answer'> {
   /** In milliseconds since the epoch. */
   readonly at: number;
@@ -129,10 +126,7 @@ export interface SessionPlace {
   readonly files: SessionFiles;
 }
 
-/**
- * Returns a session with what its transcript says now, as far as that may be captured, and the
- * transcript, unless nothing is in it or it belongs to another project.
- */
+/** Updates a session from its transcript. Omits the transcript if empty or of another project. */
 export async function catchUp(
   node: Modules,
   place: SessionPlace,
@@ -185,7 +179,7 @@ function reopened(session: CapturedSession): CapturedSession {
   return { ...session, isSealed: false, hasEnded: false, process: undefined };
 }
 
-/** Returns what of a transcript may be captured. */
+/** Returns the rules for what may be captured of a transcript. */
 async function captureRules(
   node: Modules,
   { settings, link, files }: SessionPlace,
@@ -232,7 +226,6 @@ async function isOfProject(
   return at.found?.isProved === true && at.found.link.project === project;
 }
 
-/** Returns the checkpoint of a session in the project of a link. */
 export async function checkpointOf(
   node: Modules,
   { settings, link }: SessionPlace,
@@ -262,7 +255,6 @@ export async function checkpointOf(
   });
 }
 
-/** Returns what is known about the client of a session now. */
 async function clientState(
   node: Modules,
   { hasEnded, process }: CapturedSession,

@@ -22,10 +22,8 @@ export async function realPath(
 }
 
 /**
- * Returns an activity without files in excluded folders, without commands that name one, and with
- * texts that name one hidden.
- *
- * @param folders Absolute paths to which relative paths may refer.
+ * Omits files in excluded folders and commands that name one, and hides texts that do. Relative
+ * paths may refer to any of `folders`, which are absolute.
  */
 export async function withoutExcluded(
   node: Modules,
@@ -43,7 +41,6 @@ export async function withoutExcluded(
     const real = await Promise.all(paths.map((each) => realPath(node, each)));
     return real.some((each) => isExcluded(settings, each));
   }
-  /** Returns true if a text contains the path of an excluded folder as it is. */
   function hasPath(text: string): boolean {
     const plain = text.replaceAll('\\ ', ' ').normalize('NFC').toLowerCase();
     return excluded.some((folder) => plain.includes(plainPath(folder)));
@@ -85,7 +82,6 @@ export async function withoutExcluded(
   };
 }
 
-/** Returns a word without its quotes and backslashes. */
 function unquoted(word: string): string {
   return word.replace(/^(["'])(.*)\1$/, '$2').replace(/\\(.)/g, '$1');
 }

@@ -9,10 +9,7 @@ const FILE_NAME = 'failures.log';
 const MAX_BYTES = 64 * 1024;
 const MAX_LINE_CHARACTERS = 500;
 
-/**
- * Adds a line to the device's log of failed hooks. Never throws: a hook must not disturb its
- * client, and a disk that cannot be written has nowhere to say so.
- */
+/** Never throws: a hook must not disturb its client, and a full disk has nowhere to report. */
 export async function logHookFailure(
   { fs, path }: Modules,
   stateFolder: string,
@@ -33,10 +30,7 @@ export async function logHookFailure(
 
 const SUCCESS = ': succeeded';
 
-/**
- * Adds a line that a hook, such as `turn of Codex`, has succeeded, if the log says that it failed.
- * Never throws.
- */
+/** Logs the success of a hook, such as `turn of Codex`, after a failure. Never throws. */
 export async function logHookSuccess(
   node: Modules,
   stateFolder: string,
@@ -48,15 +42,11 @@ export async function logHookSuccess(
     await logHookFailure(node, stateFolder, at, `${hook}${SUCCESS}`);
 }
 
-/** Returns the hook in a line of the log. */
 function hookIn(line: string): string {
   return line.slice(line.indexOf(' ') + 1).split(':', 1)[0] ?? '';
 }
 
-/**
- * Returns the last lines of the device's log of failed hooks, oldest first, without those of hooks
- * that have succeeded since.
- */
+/** Returns the last failures, oldest first, except those of hooks that have succeeded since. */
 export async function readHookFailures(
   { fs, path }: Modules,
   stateFolder: string,

@@ -5,7 +5,6 @@ import type { NodeModules } from '../modules.js';
 import { findLink, linkKeys } from '../projects/find-link.js';
 import { pathKeysOf, type LocalProject } from '../projects/find-project.js';
 
-/** Where sessions in a project belong. */
 interface LinkTarget extends Pick<ProjectLink, 'vault' | 'workspaceId' | 'workspaceName'> {
   /** True to capture the project's sessions; undefined to leave that as it is. */
   readonly isCaptured: boolean | undefined;
@@ -60,10 +59,7 @@ export async function removeLinks(
   return removed;
 }
 
-/**
- * Returns the real path of a folder in which nothing is to be captured; undefined if it is not
- * there, because a mistyped one would exclude nothing.
- */
+/** Returns undefined for a missing folder, because a mistyped one would exclude nothing. */
 export async function realFolder(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
   typed: string,

@@ -6,7 +6,7 @@ type Modules = Pick<NodeModules, 'fs' | 'path'>;
 
 const LF = 0x0a;
 const MEGABYTE = 1024 * 1024;
-/** As much of a transcript as is read, for example one with many screenshots. */
+/** The part of a transcript that is read, for example of one with many screenshots. */
 export const READ_LIMITS = { beginning: 4 * MEGABYTE, end: 32 * MEGABYTE };
 
 /** A transcript as it is on the disk. */
@@ -47,10 +47,7 @@ export async function firstFolder(
   return file && parseTranscript(client, file.lines).folders[0];
 }
 
-/**
- * Reads the lines of a transcript, or only its beginning and its end if it is large. The last line
- * may be one that the client is still writing. Returns undefined if there is no such file.
- */
+/** Reads a transcript, or a large one's beginning and end. Its last line may be incomplete. */
 export async function readTranscriptFile(
   { fs }: Pick<NodeModules, 'fs'>,
   file: string,

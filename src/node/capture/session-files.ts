@@ -21,13 +21,11 @@ export interface SessionMark {
 
 /** Record of a session of an AI app on this device. */
 export interface CapturedSession {
-  /** The app's id. */
   readonly client: string;
   /** The client's id of the session. */
   readonly id: string;
   /** Path of the transcript; empty if the client has not named one. */
   readonly transcript: string;
-  /** The folder in which the session began. */
   readonly folder: string;
   /** In the order of their times. */
   readonly marks: readonly SessionMark[];
@@ -46,11 +44,9 @@ export interface CapturedSession {
   readonly isSealed: boolean;
   /** True if the client has said that the session has ended. */
   readonly hasEnded: boolean;
-  /** The client's process, if it is known. */
   readonly process?: SessionProcess | undefined;
 }
 
-/** A session as it is known when it starts. */
 export interface SessionStart {
   /** The client's id of the session. */
   readonly session: string;
@@ -59,7 +55,6 @@ export interface SessionStart {
   readonly process?: SessionProcess | undefined;
 }
 
-/** Returns a session about which only this is known. */
 export function newSession(
   client: string,
   { session: id, transcript, folder, process }: SessionStart,
@@ -79,7 +74,7 @@ export function newSession(
 
 const MAX_MARKS = 200;
 
-/** Returns a session with one more mark. Hooks may be called at the same time. */
+/** Adds a mark. Hooks may be called at the same time. */
 export function withMark<S extends Pick<CapturedSession, 'marks'>>(
   session: S,
   mark: SessionMark,
@@ -90,7 +85,6 @@ export function withMark<S extends Pick<CapturedSession, 'marks'>>(
   return { ...session, marks: marks.filter(isNeeded) };
 }
 
-/** Returns the times at which a session was private. */
 export function privateTimes({ marks }: Pick<CapturedSession, 'marks'>): Interval[] {
   return marks.flatMap(({ at, isPrivate }, index) => {
     if (!isPrivate) return [];
@@ -100,12 +94,7 @@ export function privateTimes({ marks }: Pick<CapturedSession, 'marks'>): Interva
   });
 }
 
-/**
- * Returns when a part of the transcript was written that ends at this byte; undefined for an
- * unknown place.
- *
- * @param createdAt When the transcript was created.
- */
+/** Returns when the part that ends at this byte (undefined if unknown) was written. */
 export function timesOf(
   { marks }: Pick<CapturedSession, 'marks'>,
   end: number | undefined,
@@ -120,10 +109,7 @@ export function timesOf(
 
 const SESSION_FILE = /^[0-9a-f]{32}\.json$/;
 
-/**
- * Removes what is known about the sessions with these last checkpoints, which were removed for
- * good. What they do from now on is captured.
- */
+/** Removes sessions whose last checkpoints were removed for good. Later work is captured. */
 export async function forgetSessions(
   node: Modules,
   stateFolder: string,
@@ -157,16 +143,13 @@ export class SessionFiles {
   readonly #node: Modules;
   readonly #folder: string;
 
-  /** @param project Key of the project. */
+  /** `project` is a key. */
   constructor(node: Modules, stateFolder: string, project: string) {
     this.#node = node;
     this.#folder = node.path.join(sessionsFolder(node, stateFolder), project);
   }
 
-  /**
-   * Stores a new session, so that the next one finds its transcript even if this one is killed in
-   * its first turn. Changes nothing about a session that is known.
-   */
+  /** Stores a session unless it is known, so that the next one finds its transcript. */
   async add(session: CapturedSession): Promise<void> {
     if (session.id === '') return;
     const { fs } = this.#node;
@@ -179,14 +162,13 @@ export class SessionFiles {
       });
   }
 
-  /** Returns true if the session is known. */
   async has(client: string, id: string): Promise<boolean> {
     const { fs } = this.#node;
     const stats = await fs.stat(this.#pathOf(client, id)).catch(() => undefined);
     return stats !== undefined;
   }
 
-  /** Changes what is known about a session. `change` receives undefined for a new session. */
+  /** `change` receives undefined for a new session. */
   async update(
     client: string,
     id: string,
@@ -212,16 +194,13 @@ export class SessionFiles {
     return files.flatMap(({ session }) => session ?? []);
   }
 
-  /**
-   * Removes the files of the sessions that changed before a time, in milliseconds since the epoch.
-   */
+  /** Removes the sessions that changed before a time, in milliseconds since the epoch. */
   async removeBefore(time: number): Promise<void> {
     const { fs, path } = this.#node;
     for (const { name, at } of await this.#list())
       if (at < time) await fs.rm(path.join(this.#folder, name), { force: true });
   }
 
-  /** Removes everything that is known about the project's sessions. */
   async removeAll(): Promise<void> {
     await this.#node.fs.rm(this.#folder, { recursive: true, force: true });
   }

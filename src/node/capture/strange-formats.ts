@@ -14,7 +14,6 @@ const FILE_NAME = 'formats.json';
 const MIN_COUNT = 3;
 const MAX_FIELDS = 5;
 
-/** Stores whether anything in a transcript of an app was understood. */
 export async function noteFormat(
   node: Modules,
   stateFolder: string,

@@ -15,10 +15,7 @@ const OWN_BLOCK = /<!-- savepoint: "[^"]*" removes these lines -->[^]*?<!-- \/sa
 /** The block with the line breaks that `withAgentsLines` has put before it. */
 const ADDED_BLOCK = new RegExp(`(?:(\\S)(?:\\r?\\n){2})?${OWN_BLOCK.source}`);
 
-/**
- * Plans the lines in the AGENTS.md of a project that tell agents to use the memory, or their
- * removal. Nothing else in the file changes. Throws a `Refusal` if the file cannot be read.
- */
+/** Plans to add or remove the lines for agents in a project's AGENTS.md. Throws a `Refusal`. */
 export async function planAgentsLines(
   modules: Pick<NodeModules, 'fs' | 'path'>,
   folder: string,
@@ -34,10 +31,7 @@ export async function planAgentsLines(
   return { ...plan, change: isRemoval ? 'remove' : changeKind };
 }
 
-/**
- * Returns the text with the lines at its end, between two markers. The text's own last line breaks
- * follow them, so that removing the lines restores every byte. A new file ends with a line break.
- */
+/** Adds the lines between markers, before the text's last line breaks, so that removal is exact. */
 export function withAgentsLines(text: string | undefined): string {
   const eol = text?.includes('\r\n') ? '\r\n' : '\n';
   const block = [START, ...AGENTS_LINES, END].join(eol);
@@ -48,10 +42,7 @@ export function withAgentsLines(text: string | undefined): string {
   return `${body}${eol}${eol}${block}${text.slice(body.length)}`;
 }
 
-/**
- * Returns the text without the lines; undefined if there is nothing else and the file was created
- * for them.
- */
+/** Returns the text without the lines; undefined if the file was created for them alone. */
 export function withoutAgentsLines(text: string | undefined): string | undefined {
   const block = text === undefined ? undefined : OWN_BLOCK.exec(text)?.[0];
   if (text === undefined || block === undefined) return text;

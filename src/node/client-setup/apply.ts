@@ -9,11 +9,10 @@ export const MAX_BACKUPS = 3;
 const STALE_DRAFT_MS = 60_000;
 
 /**
- * Applies a plan. Copies the file to a backup in the same folder, then replaces it atomically with
- * the same mode, or deletes it if the plan says so. Keeps only the newest backups. Returns the
- * backup's path; undefined if there was no file, the file is shared, or the plan changes nothing.
- * Throws a `Refusal` and leaves the file unchanged if it has changed since the plan was made, is
- * read-only, or is being written by another program.
+ * Applies a plan: backs up the file in its folder, then replaces it atomically with the same mode,
+ * or deletes it. Keeps only the newest backups. Returns the backup's path; undefined if there was
+ * no file, it is shared, or nothing changes. Throws a `Refusal` and leaves the file unchanged if it
+ * has changed since the plan was made, is read-only, or is being written by another program.
  */
 export async function applyConnection(
   modules: Modules,
@@ -28,7 +27,7 @@ export async function applyConnection(
       `The file ${file} is read-only. Make it writable, or add the entry with the tool that manages the file. Nothing was done.`,
     );
   return attempt(file, async () => {
-    // A client that has not saved any setting yet may not have the folder either.
+    // A client without any saved setting may not have the folder either.
     if (before === undefined)
       await modules.fs.mkdir(modules.path.dirname(file), { recursive: true, mode: 0o700 });
     const draft = await openDraft(modules, `${file}.savepoint-new`, now);
@@ -56,7 +55,7 @@ export async function applyConnection(
 
 type FileStats = { readonly mode: number; readonly uid: number; readonly gid: number };
 
-/** A new file of a client is private to its owner, because keys may be added to it later. */
+/** Files of a client are private to their owner, because keys may be added later. */
 const modeOf = (stats: FileStats | undefined, { isShared }: Pick<FilePlan, 'isShared'>) =>
   (stats?.mode ?? (isShared ? 0o644 : 0o600)) & 0o777;
 

@@ -7,7 +7,6 @@ import type { NodeModules } from '../modules.js';
 export interface HostEnvironment {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
-  /** The user's home folder. */
   readonly home: string;
   /** The executable of this process: Node, or the app. */
   readonly execPath: string;
@@ -17,14 +16,10 @@ export interface HostEnvironment {
 export interface ClientConfig {
   readonly app: AppWith<'config'>;
   readonly file: string;
-  /** The client's own folder. */
   readonly folder: string;
 }
 
-/**
- * Returns every possible configuration file of every client. `packages` are the folder names of
- * packaged apps on Windows.
- */
+/** Returns every possible file of every client. `packages` are the packaged apps on Windows. */
 export function configCandidates(
   path: NodeModules['path'],
   host: HostEnvironment,
@@ -48,10 +43,7 @@ export function configCandidates(
   );
 }
 
-/**
- * Returns the configuration files of the clients that are installed on this machine. A link to
- * nothing counts as existing, so that the user is told about it.
- */
+/** Finds the files of installed clients. A link to nothing counts, so that the user is told. */
 export async function findClientConfigs(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
   host: HostEnvironment,

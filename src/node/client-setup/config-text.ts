@@ -5,19 +5,13 @@ import { removeToml, parseTomlConfig, setToml } from './toml-config.js';
 
 export type Fields = Record<string, unknown>;
 
-/**
- * Location of an entry in a configuration: the section that lists the servers, and the entry's name
- * in it.
- */
+/** Location of an entry: the section that lists the servers, and the entry's name in it. */
 export interface EntryPath {
   readonly section: string;
   readonly name: string;
 }
 
-/**
- * Returns the servers in a configuration by name, or the problem with its text. A syntax error
- * includes the line and column.
- */
+/** Returns the servers by name, or the problem; a syntax error includes line and column. */
 export function readServers(
   text: string,
   format: ConfigFormat,
@@ -30,9 +24,8 @@ export function readServers(
 }
 
 /**
- * Returns the text with the entry added or updated. Keeps the other properties of an existing
- * entry, and the rest of the text byte for byte. Throws a `Refusal` if the text is formatted in a
- * way that cannot be edited safely.
+ * Adds or updates the entry. Keeps its other properties, and the rest of the text byte for byte.
+ * Throws a `Refusal` if the text is formatted in a way that cannot be edited safely.
  */
 export function setEntry(
   text: string,
@@ -59,10 +52,7 @@ export function setEntry(
   );
 }
 
-/**
- * Returns the text without the entry, and with the rest unchanged. Throws the same errors as
- * `setEntry`.
- */
+/** Returns the text without the entry. Throws the same errors as `setEntry`. */
 export function removeEntry(
   text: string,
   format: ConfigFormat,
@@ -87,7 +77,6 @@ const BYTE_ORDER_MARK = '\u{FEFF}';
 
 const bodyOf = (text: string) => (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
 
-/** Edits an entry; see `editConfig`. */
 function edit(
   text: string,
   format: ConfigFormat,
@@ -115,18 +104,15 @@ function edit(
 interface ConfigEdit {
   /** The subject of the sentence about a text that cannot be edited. */
   readonly subject: string;
-  /** Returns the intended data. */
   readonly change: (data: Fields) => Fields;
-  /** Returns the edited text. */
   readonly write: (body: string, data: Fields, eol: string) => string;
   /** Fills in what may be absent, before the data is compared with what was intended. */
   readonly normalise: (data: Fields) => Fields;
 }
 
 /**
- * Edits the text of a configuration, then parses the result and checks that only the intended
- * change was made. Throws a `Refusal` if the text is formatted in a way that cannot be edited
- * safely.
+ * Edits a configuration, then parses the result and checks that only the intended change was made.
+ * Throws a `Refusal` if the text is formatted in a way that cannot be edited safely.
  */
 export function editConfig(
   text: string,
@@ -144,10 +130,7 @@ export function editConfig(
   return text.slice(0, text.length - body.length) + written;
 }
 
-/**
- * Returns the data of a configuration, or the problem with its text. A syntax error includes the
- * line and column.
- */
+/** Returns the data, or the problem; a syntax error includes line and column. */
 export function readConfigData(
   text: string,
   format: ConfigFormat,

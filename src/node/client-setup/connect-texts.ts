@@ -11,7 +11,6 @@ import type { ConnectionPlan, FilePlan } from './plan.js';
 /** Number of unchanged lines shown before and after the changed ones. */
 const CONTEXT_LINES = 2;
 
-/** Describes what a plan changes, with the changed lines. */
 export function planText(plan: ConnectionPlan, isDryRun: boolean): string {
   const { config, name, change } = plan;
   const { title } = config.app;
@@ -20,7 +19,6 @@ export function planText(plan: ConnectionPlan, isDryRun: boolean): string {
   return changeText(`${title}: "${name}" in ${config.file}`, plan, isDryRun);
 }
 
-/** Describes what is done to the subject, with the changed lines of the file. */
 export function changeText(
   subject: string,
   { change, before, after }: Pick<FilePlan, 'change' | 'before' | 'after'>,
@@ -38,10 +36,7 @@ export function changeText(
   ]);
 }
 
-/**
- * Returns the lines that differ, with some context, as in a diff. Values that look like secrets are
- * redacted.
- */
+/** Returns the lines that differ, with some context, as in a diff. Secrets are redacted. */
 export function changedLines(before: string, after: string): string[] {
   const oldLines = redactedLines(before);
   const newLines = redactedLines(after);
@@ -70,7 +65,6 @@ export function backupText(backup: string): string {
   return toLines([`  Backup: ${backup}`]);
 }
 
-/** Formats a step with its duration and, if it failed, the fix. */
 export function stepText({ step, isOk, ms, text, fix }: CheckedStep): string {
   return toLines([
     `  ${isOk ? 'ok' : 'NO'}  ${step.padEnd(10)} ${String(ms).padStart(5)} ms  ${text}`,

@@ -26,10 +26,7 @@ import {
 } from './plan.js';
 
 export interface ConnectOptions extends ConnectionSettings {
-  /**
-   * The clients to connect or disconnect. If empty, the installed clients are listed and nothing is
-   * written.
-   */
+  /** If empty, the installed clients are listed and nothing is written. */
   readonly clients: readonly AppWith<'config'>[];
   readonly isDryRun: boolean;
   readonly isUndo: boolean;
@@ -40,10 +37,7 @@ export interface ConnectOptions extends ConnectionSettings {
   readonly version: string;
 }
 
-/**
- * Connects clients to a vault, one file after another, and checks each new entry; or disconnects
- * them if `isUndo`. Returns false if an entry does not work. Throws a `Refusal`.
- */
+/** Connects or disconnects clients. Returns false if an entry fails. Throws a `Refusal`. */
 export async function connect(
   node: NodeModules,
   host: HostEnvironment,
@@ -68,8 +62,7 @@ export async function connect(
       `${missing.map(({ title }) => title).join(', ')}: not found on this machine. Install and start it once, then try again. Nothing was done.`,
     );
   const selectedConfigs = configs.filter(({ app }) => clients.includes(app));
-  // Plan all files before writing the first one, so that a file that cannot be read prevents all
-  // changes.
+  // Plan all files before writing the first one: an unreadable file prevents all changes.
   for (const config of selectedConfigs) {
     await planner.hooks(config);
     await planner.entry(config);
@@ -223,10 +216,7 @@ async function applyPlan(
   return isWorking && !problem;
 }
 
-/**
- * Checks the entry that the client's file contains now, which may differ from the plan. Throws a
- * `Refusal` if the entry is gone.
- */
+/** Checks the written entry, which may differ from the plan. Throws a `Refusal` if it is gone. */
 export async function checkWrittenEntry(
   node: NodeModules,
   host: HostEnvironment,

@@ -24,7 +24,7 @@ import {
 } from './plan.js';
 
 export interface ConnectionsOptions {
-  /** The vault's absolute path. */
+  /** An absolute path. */
   readonly vault: string;
   /** The absolute path of the running program, and its version. */
   readonly running: string;
@@ -60,7 +60,6 @@ export class VaultConnections {
     this.#options = options;
   }
 
-  /** Returns the clients that are installed on this machine. */
   async apps(): Promise<AppConnection[]> {
     const configs = await findClientConfigs(this.#node, this.#host);
     return Promise.all(configs.map((config) => this.#describe(config)));
@@ -176,10 +175,7 @@ export class VaultConnections {
         });
         return steps.every(({ isOk }) => isOk);
       },
-      /**
-       * Removes an added entry but keeps later changes by the client; for any other change,
-       * restores the file.
-       */
+      /** Removes an added entry but keeps the client's later changes; else restores the file. */
       undo: async (): Promise<void> => {
         const reverse =
           change === 'add'

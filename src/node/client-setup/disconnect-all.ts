@@ -14,9 +14,8 @@ interface DisconnectOptions {
 }
 
 /**
- * Removes the entries for every vault, and the hooks, from all clients on this machine. A file that
- * cannot be read or edited is reported, and the others are still changed. Returns false if there
- * was one.
+ * Removes the entries for every vault, and the hooks, from all clients on this machine. Reports a
+ * file that cannot be edited and goes on with the others; then returns false.
  */
 export async function disconnectAll(
   node: NodeModules,

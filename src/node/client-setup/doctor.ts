@@ -31,7 +31,6 @@ import { isSameFolder, readConfig } from './plan.js';
 
 /** The result for one entry, or for a configuration file that cannot be read. */
 export interface EntryReport {
-  /** The client's id. */
   readonly client: string;
   readonly file: string;
   /** The entry's name; empty if the file cannot be read. */
@@ -46,7 +45,6 @@ export interface DoctorReport {
   readonly isOk: boolean;
   readonly entries: readonly EntryReport[];
   readonly vaults: readonly { readonly vault: string; readonly checks: readonly HealthCheck[] }[];
-  /** The plugins and extensions of this program in the clients. */
   readonly packages: readonly HealthCheck[];
   /** The state of the links and hooks of this device; empty if there are none. */
   readonly capture: readonly HealthCheck[];
@@ -61,10 +59,7 @@ export interface DoctorOptions {
   readonly dataFolder: string;
 }
 
-/**
- * Checks every entry of every client on this machine, and the vaults that they name. Writes nothing
- * into a vault.
- */
+/** Checks every entry of every client, and the vaults in them. Writes nothing into a vault. */
 export async function diagnose(
   node: NodeModules,
   host: HostEnvironment,

@@ -5,26 +5,16 @@ import type { NodeModules } from '../modules.js';
 const SERVER_NAME = 'savepoint';
 const MAX_SLUG_LENGTH = 24;
 
-/** Settings of a connection. */
 export interface ConnectionSettings {
-  /** The vault's absolute path. */
+  /** An absolute path. */
   readonly vault: string;
-  /**
-   * The value of SAVEPOINT_STATE, if it is set: not every client passes the environment on, and a
-   * server without it would know neither the links nor the copies of this device.
-   */
+  /** SAVEPOINT_STATE for the server, because not every client passes the environment on. */
   readonly state?: string | undefined;
-  /** The surface for the client; undefined keeps the existing one, or the default. */
+  /** Undefined keeps the existing one, or the default. */
   readonly surface: Surface | undefined;
-  /**
-   * The value of `--toolsets`; undefined keeps the existing one, empty follows the vault's
-   * settings.
-   */
+  /** Value of `--toolsets`; undefined keeps the existing one, empty: the vault's settings. */
   readonly toolsets?: string | undefined;
-  /**
-   * True to make the entry read-only. An entry that is already read-only stays so; to allow writes,
-   * it must be removed and added again.
-   */
+  /** A read-only entry stays so: to allow writes, it must be removed and added again. */
   readonly isReadOnly: boolean;
   /** True if the folder need not be a vault yet. An entry that has this option keeps it. */
   readonly create?: boolean | undefined;
@@ -42,13 +32,9 @@ export interface OwnEntry {
   readonly isDisabled?: boolean;
 }
 
-/** The command with which a client starts a server. */
 export type ServerCommand = Pick<OwnEntry, 'command' | 'args'>;
 
-/**
- * Returns the command with which a client starts the program. Keeps other options of an existing
- * entry.
- */
+/** Returns the command that starts the program. Keeps other options of an existing entry. */
 export function createCommand(
   node: string,
   program: string,
@@ -87,10 +73,7 @@ export function ownProperties(form: EntryForm, server: unknown): ServerEntry {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => Object.hasOwn(written, key)));
 }
 
-/**
- * Returns the arguments with an option set to `value` (unchanged if undefined). Omits the option if
- * `value` is its default.
- */
+/** Sets an option to `value` (unchanged if undefined). Omits it if `value` is its default. */
 function withOption(
   args: string[],
   option: string,
@@ -104,7 +87,6 @@ function withOption(
   ];
 }
 
-/** Returns the arguments without an option and its value. */
 function withoutOption(args: readonly string[], option: string): string[] {
   return args.filter(
     (arg, at) =>
@@ -155,10 +137,7 @@ function readVariables(server: object): Record<string, string> {
   return stringFields(env ?? environment);
 }
 
-/**
- * Returns the value of an option in the arguments of a command, in either form (`--name value`,
- * `--name=value`).
- */
+/** Returns the value of an option, given as `--name value` or `--name=value`. */
 export function optionOf(args: readonly string[], option: string): string | undefined {
   const at = args.indexOf(`--${option}`);
   return at >= 0
@@ -166,10 +145,7 @@ export function optionOf(args: readonly string[], option: string): string | unde
     : args.find((arg) => arg.startsWith(`--${option}=`))?.slice(option.length + 3);
 }
 
-/**
- * Returns a server name that the client does not use yet: `savepoint` for the first vault, with a
- * suffix for others.
- */
+/** Returns an unused server name: `savepoint`, with a suffix for further vaults. */
 export function uniqueServerName(
   { path, crypto }: Pick<NodeModules, 'path' | 'crypto'>,
   taken: ReadonlySet<string>,
@@ -183,8 +159,7 @@ export function uniqueServerName(
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_SLUG_LENGTH)
     .replace(/^-+|-+$/g, '');
-  // Clients allow only these characters. The hash distinguishes vaults in other scripts, or with
-  // equal names.
+  // Clients allow only these characters. The hash tells apart vaults whose names become equal.
   const hash = crypto.createHash('sha256').update(vault).digest('hex').slice(0, 6);
   return (
     [slug, `${slug}-${hash}`]

@@ -15,7 +15,7 @@ const STABLE_LINK_FOLDERS = [
 /** Folders of package managers, relative to the home folder. */
 const BIN_FOLDERS = ['.local/bin', '.volta/bin', '.bun/bin', '.npm-global/bin'];
 
-/** The oldest supported version of Node, as in package.json. */
+/** As in package.json. */
 export const NEEDED_NODE = '22.13';
 
 /** Returns one sentence if a version of Node is older than the supported ones; else nothing. */
@@ -29,10 +29,9 @@ export function nodeAdvice(version: string): string[] {
 }
 
 /**
- * Returns the absolute path of Node for a client's entry, because an app that was not started from
- * a shell does not have the shell's PATH. If this process is Node, prefers a stable link to it over
- * the folder of one version, because the link survives updates. Throws a `Refusal` if Node is not
- * found.
+ * Returns Node's absolute path, because an app not started from a shell lacks the shell's PATH.
+ * Prefers a stable link to the Node of this process, because it survives updates. Throws a
+ * `Refusal` if Node is not found.
  */
 export async function findNode(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
@@ -86,10 +85,7 @@ async function commonLocations(
   return folders.map((folder) => path.join(folder, program));
 }
 
-/**
- * Returns the folders with the programs of each version of Node that nvm has installed, newest
- * version first.
- */
+/** Returns the folders with the versions of Node that nvm has installed, newest first. */
 async function nvmFolders(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
   env: NodeJS.ProcessEnv,

@@ -12,10 +12,7 @@ import {
  * at the offsets that the parser reports, so that every other byte stays.
  */
 
-/**
- * Returns the parsed text, or its first syntax error with the offset. A text without a value, such
- * as an empty file, is read as an empty object.
- */
+/** Returns the parsed text (an empty object for a blank one), or its first syntax error. */
 export function parseJsonConfig(
   text: string,
   isStrict: boolean,
@@ -40,10 +37,7 @@ function toWords(code: string): string {
 /** Names of properties and indexes of items that lead to a value. */
 type JsonPath = readonly (string | number)[];
 
-/**
- * Returns the text with `value` at the path, of which only properties may be missing, and the rest
- * unchanged.
- */
+/** Sets the value at the path, of which only properties may be missing; keeps the rest. */
 export function setJson(text: string, path: JsonPath, value: unknown, eol: string): string {
   const root = parse(text);
   const style = { eol, unit: indentUnit(text) };
@@ -58,9 +52,7 @@ export function setJson(text: string, path: JsonPath, value: unknown, eol: strin
   return addChild(text, parent, { name, value: nest(path.slice(depth + 1), value) }, style);
 }
 
-/**
- * Returns the text with `value` as a further item of the array at the path, and the rest unchanged.
- */
+/** Adds `value` as a further item of the array at the path; keeps the rest. */
 export function appendJson(text: string, path: JsonPath, value: unknown, eol: string): string {
   const root = parse(text);
   const array = root && findNodeAtLocation(root, [...path]);
@@ -68,7 +60,7 @@ export function appendJson(text: string, path: JsonPath, value: unknown, eol: st
   return addChild(text, array, { value }, { eol, unit: indentUnit(text) });
 }
 
-/** Returns the text without the property or item at the path, and the rest unchanged. */
+/** Removes the property or item at the path; keeps the rest. */
 export function removeJson(text: string, path: JsonPath): string {
   const root = parse(text);
   const value = root && findNodeAtLocation(root, [...path]);
@@ -92,7 +84,6 @@ export function removeJson(text: string, path: JsonPath): string {
 
 interface Style {
   readonly eol: string;
-  /** One step of indentation. */
   readonly unit: string;
 }
 

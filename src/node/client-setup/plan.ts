@@ -14,7 +14,6 @@ import {
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 
-/** A planned change to a file. */
 export interface FilePlan {
   /** The real path, with symbolic links resolved. */
   readonly file: string;
@@ -24,14 +23,10 @@ export interface FilePlan {
   readonly before: string | undefined;
   /** The new text; undefined to delete the file. */
   readonly after: string | undefined;
-  /**
-   * True for a file of a project. It is not private, and gets no backup, which would be in the
-   * project too.
-   */
+  /** True for a file of a project: not private, and no backup, which would be in the project. */
   readonly isShared?: boolean;
 }
 
-/** A planned change to the entry of a client. */
 export interface ConnectionPlan extends FilePlan {
   readonly config: ClientConfig;
   /** The name of the entry; empty if there is none. */
@@ -45,9 +40,8 @@ export interface ConnectionPlanOptions extends ConnectionSettings {
 }
 
 /**
- * Plans the entry of one client for one vault. Writes nothing. Throws a `Refusal` if the file has a
- * syntax error (with line and column) or cannot be edited safely, or if the client would expand a
- * part of the entry as a variable.
+ * Plans the entry of a client for a vault. Throws a `Refusal` if the file has a syntax error or
+ * cannot be edited safely, or the client would expand a part of the entry as a variable.
  */
 export async function planConnection(
   modules: Modules,
@@ -85,9 +79,9 @@ export function refuseVariables({ app }: ClientConfig, command: readonly string[
 }
 
 /**
- * Plans to remove the entry for the vault. If the file is exactly a backup plus this entry, the
- * plan restores that backup byte for byte; if the file contains nothing but this entry, the plan
- * deletes it. Throws a `Refusal` if the file cannot be read, parsed or edited safely.
+ * Plans to remove the entry for the vault. Restores a backup byte for byte if the file is exactly
+ * that plus the entry; deletes the file if it contains nothing else. Throws a `Refusal` if the file
+ * cannot be read, parsed or edited safely.
  */
 export async function planRemoval(
   modules: Modules,
@@ -181,10 +175,7 @@ export async function readParsed<T extends object>(
   );
 }
 
-/**
- * Returns the real path of a client's file, and its text; undefined if there is none. Throws a
- * `Refusal` if it cannot be read.
- */
+/** Returns the real path of a client's file, and its text if it exists. Throws a `Refusal`. */
 export async function readConfigText(
   modules: Pick<NodeModules, 'fs' | 'path'>,
   title: string,
@@ -214,10 +205,7 @@ async function findDanglingLink(
   return undefined;
 }
 
-/**
- * Returns the text of a file; undefined if there is none. Throws a `Refusal` if it cannot be read
- * or is not UTF-8.
- */
+/** Returns undefined for a missing file. Throws a `Refusal` if it is unreadable or not UTF-8. */
 export async function readText(
   { fs }: Pick<NodeModules, 'fs'>,
   file: string,

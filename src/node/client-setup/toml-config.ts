@@ -19,10 +19,7 @@ export function parseTomlConfig(
   }
 }
 
-/**
- * Returns the text with these keys set in the table at the path. A missing table is added at the
- * end; the rest is unchanged.
- */
+/** Sets keys in the table at the path, adding a missing one at the end; keeps the rest. */
 export function setToml(
   text: string,
   path: readonly string[],
@@ -51,7 +48,7 @@ export function setToml(
     .reduce((rest, { from, to, added }) => rest.slice(0, from) + added + rest.slice(to), text);
 }
 
-/** Returns the text without the table at the path and its subtables, and the rest unchanged. */
+/** Removes the table at the path and its subtables; keeps the rest. */
 export function removeToml(text: string, path: readonly string[]): string {
   const statements = readStatements(text);
   const owners = statements.map((_, at) =>
@@ -95,10 +92,7 @@ function isHeaderOf(
 
 const STRING = /"""(?:\\[^]|[^\\])*?"{3,5}(?!")|'''[^]*?'{3,5}(?!')|"(?:\\.|[^"\\])*"|'[^']*'/y;
 
-/**
- * Returns the table headers and the key-value pairs of a valid text, without interpreting the
- * values.
- */
+/** Returns the headers and key-value pairs of a valid text, without interpreting the values. */
 function readStatements(text: string): Statement[] {
   const found: Statement[] = [];
   let at = 0;
@@ -128,9 +122,8 @@ function readStatements(text: string): Statement[] {
 }
 
 /**
- * Returns the offset of the first of `stops` outside strings and, unless `isFlat`, outside
- * brackets; the end of the text if there is none. If `isTrimmed`, returns the start of the
- * whitespace before that offset.
+ * Returns the first of `stops` outside strings and, unless `isFlat`, brackets; else the text's end.
+ * If `isTrimmed`, returns the start of the whitespace before that offset.
  */
 function findEnd(
   text: string,
@@ -189,10 +182,7 @@ function tomlValue(value: string | readonly string[]): string {
   return JSON.stringify(value).replaceAll('\u007F', '\\u007F');
 }
 
-/**
- * Returns the text with an empty line at its end, so that a table can follow; a blank text stays as
- * it is.
- */
+/** Adds an empty line at the end, so that a table can follow; keeps a blank text. */
 function withSeparator(text: string, eol: string): string {
   if (text.trim() === '') return text;
   const ended = text.endsWith('\n') ? text : `${text}${eol}`;

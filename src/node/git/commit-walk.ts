@@ -3,9 +3,8 @@ import type { GitCommit, GitObjects } from './git-objects.js';
 type Objects = Pick<GitObjects, 'readCommit'>;
 
 /**
- * Yields the commits that lead to `head` but not to `from`, in the order of the times at which they
- * were committed, newest first. A commit whose clock is wrong may be yielded although it leads to
- * `from`.
+ * Yields the commits that lead to `head` but not to `from`, newest committed first. A commit with a
+ * wrong clock may be yielded although it leads to `from`.
  */
 export async function* commitsBetween(
   objects: Objects,
@@ -29,10 +28,7 @@ export async function* commitsBetween(
   }
 }
 
-/**
- * Of commits of the same second, which a rebase writes, it takes hidden ones first, so that their
- * parents are known to be hidden.
- */
+/** Takes hidden commits of one second first, so that a rebase's parents are known to be hidden. */
 function takeNewest(queue: GitCommit[], hidden: ReadonlySet<string>): GitCommit {
   let newest = 0;
   for (const [at, commit] of queue.entries()) {

@@ -3,10 +3,7 @@ import { readText } from './git-head.js';
 
 export const MAX_CONFIG_BYTES = 1024 * 1024;
 
-/**
- * Returns the configurations of the system and of this user that git reads before that of a
- * repository.
- */
+/** Returns the system's and the user's configurations, which git reads before a repository's. */
 export async function readUserConfigs({
   callbackFs,
   fs,
@@ -23,10 +20,7 @@ export async function readUserConfigs({
   return (await Promise.all(files.map(read))).map((text) => text ?? '');
 }
 
-/**
- * Returns the values of a key in a git configuration, in order. The names are in lower case; a
- * section may have a subsection.
- */
+/** Returns the values of a key, in order. Names are lower-case; a section may have a subsection. */
 export function configValues(config: string, section: string, key: string): string[] {
   const values: string[] = [];
   let isInSection = false;
@@ -42,7 +36,7 @@ export function configValues(config: string, section: string, key: string): stri
   return values;
 }
 
-/** Returns true or false for a boolean key; undefined if the configuration does not have it. */
+/** Returns the value of a boolean key; undefined if the configuration does not have it. */
 export function configFlag(config: string, section: string, key: string): boolean | undefined {
   const value = configValues(config, section, key).at(-1)?.toLowerCase();
   return value === undefined ? undefined : ['true', 'yes', 'on', '1'].includes(value);

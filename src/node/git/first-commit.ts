@@ -5,16 +5,13 @@ import { createProblems } from './problems.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'crypto'>;
 
-/** Number of commits that are followed back. Reading more would hold up the caller for seconds. */
+/** Reading more would hold up the caller for seconds. */
 const MAX_COMMITS = 5000;
 const MAX_SHALLOW_BYTES = 4096;
 
 /**
- * Returns the id of the commit with which the history of what is checked out begins, following
- * first parents. Undefined if there are no commits; empty if the repository does not have the first
- * one or cannot be read.
- *
- * @param gitFolder The folder with the objects of the repository.
+ * Returns the id of the oldest commit, following first parents from what is checked out. Undefined
+ * without commits; empty if the first one is missing or unreadable. `gitFolder` has the objects.
  */
 export async function firstCommit(
   node: Modules,

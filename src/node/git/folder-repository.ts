@@ -116,10 +116,7 @@ export class FolderRepository implements GitRepository {
     return commits;
   }
 
-  /**
-   * Returns true if a commit changes a wanted file of the folder, compared with each of its
-   * parents.
-   */
+  /** Returns true if a commit differs from each parent in a wanted file of the folder. */
   async #touches(commit: GitCommit, isWanted: (path: string) => boolean): Promise<boolean> {
     const after = await this.#folderIn(commit.id);
     const parents = await Promise.all(commit.parents.map((parent) => this.#folderIn(parent)));
@@ -190,10 +187,7 @@ export class FolderRepository implements GitRepository {
   }
 }
 
-/**
- * Returns the error for a file that the system does not let this program read; any other error as
- * it is.
- */
+/** Replaces the error for a file that this program may not read; returns any other as it is. */
 function unreadableFile(path: string, error: unknown): unknown {
   const code = errorCode(error);
   return code === undefined

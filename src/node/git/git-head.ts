@@ -5,17 +5,14 @@ import { openRegularFile, settled, type Stats } from '../open-regular-file.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path'>;
 
-/** Maximum size of `HEAD`, a ref, or the `.git` file of a worktree. */
+/** Limit for `HEAD`, a ref, or the `.git` file of a worktree. */
 const MAX_POINTER_BYTES = 4096;
-/** Maximum size of `packed-refs`, which has a line for each ref. */
+/** Limit for `packed-refs`, which has a line for each ref. */
 const MAX_PACKED_REFS_BYTES = 16 * 1024 * 1024;
 /** Maximum length of a chain of refs that point to each other. */
 const MAX_REF_DEPTH = 5;
 
-/**
- * The folders of a repository. In a worktree, they differ: its own folder has `HEAD`, but the
- * branches are in the common one.
- */
+/** In a worktree these differ: its own folder has `HEAD`, the common one has the branches. */
 interface GitFolders {
   readonly own: string;
   readonly common: string;
@@ -25,9 +22,8 @@ interface GitFolders {
 type SeenFiles = Map<string, FileStamp | undefined>;
 
 /**
- * Returns what is checked out in the git repository that contains a folder. Reads only the
- * repository's files. Returns undefined if there is no repository, if it stores its refs in the
- * format `reftable`, or if its files are damaged.
+ * Returns what is checked out in the repository around a folder, from its files alone. Undefined
+ * without a repository, with refs in the format `reftable`, or with damaged files.
  */
 export async function readGitHead(
   node: Modules,
@@ -47,13 +43,10 @@ export async function readGitHead(
   return { ...(head !== undefined && { head }), ...(branch !== undefined && { branch }) };
 }
 
-/** A repository that is created around the one that is known, or around none, is found then. */
+/** After this, looks for a repository that was created around the known one, or around none. */
 const LOOK_AGAIN_AFTER_MS = 60_000;
 
-/**
- * Returns `readGitHead` for one folder, whose real path `locate` returns. It reads again only after
- * a change of the files that it has read, or of whether the folder itself is a repository.
- */
+/** Caches `readGitHead` for `locate`'s folder until a file that it read or the folder changes. */
 export function keepGitHead(
   node: Modules,
   locate: () => Promise<string>,
@@ -81,10 +74,7 @@ export function keepGitHead(
   };
 }
 
-/**
- * Returns the closest enclosing repository: the folder that is checked out, and the folder with its
- * `HEAD`. Undefined if there is none.
- */
+/** Returns the closest enclosing repository: the checked-out folder, and that with its `HEAD`. */
 export async function findRepository(
   node: Modules,
   folder: string,
@@ -152,10 +142,7 @@ async function packedRef(
   return id !== undefined && isCommitId(id) ? id : undefined;
 }
 
-/**
- * Returns the ref that a symbolic ref names; undefined for any other text, and for a ref that would
- * lead out of the folder.
- */
+/** Returns the ref in a symbolic ref; undefined for other texts and refs outside the folder. */
 function refIn(text: string): string | undefined {
   const [, ref] = /^ref: (refs\/[^\p{C}\\]+)$/u.exec(text) ?? [];
   const isSafe = ref?.split('/').every((part) => part !== '' && !part.startsWith('.'));

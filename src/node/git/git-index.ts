@@ -37,16 +37,13 @@ const REQUIRED_EXTENSIONS = new Map([
   ['sdir', 'has a sparse index'],
 ]);
 
-/** Result of reading an index: its entries by path, or why it cannot be read. */
+/** The entries of an index by path, or why it cannot be read. */
 export type IndexResult =
   | { readonly entries: readonly IndexEntry[] }
   | { readonly damage: string }
   | { readonly unsupported: string };
 
-/**
- * Parses the file `index` of a repository with SHA-1 ids, versions 2 to 4. Its checksum is not
- * verified.
- */
+/** Parses an index with SHA-1 ids, versions 2 to 4. Does not verify its checksum. */
 export function parseIndex(bytes: Uint8Array): IndexResult {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = bytes.length - OID_BYTES;
@@ -97,10 +94,7 @@ function timeAt(view: DataView, at: number): Time {
   return { seconds: view.getUint32(at), nanoseconds: view.getUint32(at + 4) };
 }
 
-/**
- * Reads a number in git's offset encoding: 7 bits per byte, the most significant first, each
- * further byte adding 1.
- */
+/** Reads git's offset encoding: 7 bits per byte, high ones first, each further byte adding 1. */
 function readOffset(bytes: Uint8Array, from: number): { value: number; next: number } {
   let at = from;
   let byte = bytes[at++] ?? 0;

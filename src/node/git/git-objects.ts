@@ -21,15 +21,11 @@ export interface GitCommit extends Commit {
   readonly committedAt: number;
 }
 
-/** An entry of a folder in a commit. */
 export interface TreeEntry extends TreeFile {
   readonly name: string;
 }
 
-/**
- * Reads the objects of a repository: commits, folders and contents. `gitdir` is the folder with the
- * branches and objects.
- */
+/** Reads commits, folders and contents. `gitdir` is the folder with the branches and objects. */
 export class GitObjects {
   readonly #node: Modules;
   readonly #gitdir: string;
@@ -44,10 +40,7 @@ export class GitObjects {
     this.#problems = problems;
   }
 
-  /**
-   * Returns the commit that a name stands for: a commit id, the beginning of one, a branch or a
-   * tag. Undefined if there is none.
-   */
+  /** Resolves a commit id, its beginning, a branch or a tag; undefined if there is none. */
   async resolve(name: string): Promise<string | undefined> {
     const candidates = [this.#expand(name), this.#resolveRef(name)];
     for (const candidate of candidates) {
@@ -94,10 +87,7 @@ export class GitObjects {
     return this.#read(oid, async (git, options) => (await git.readBlob(options)).blob);
   }
 
-  /**
-   * Returns what a path is in a commit; undefined if it is not there. The path `''` is the root
-   * folder.
-   */
+  /** Returns what a path (`''` for the root) is in a commit; undefined if it is not there. */
   async find(commit: string, path: string): Promise<TreeFile | undefined> {
     const { tree } = await this.readCommit(commit);
     let found: TreeFile | undefined = { mode: FOLDER_TYPE, oid: tree };
@@ -172,7 +162,7 @@ export class GitObjects {
     throw this.#problems('unsupported', `has a pack file of ${megabytes} MB`);
   }
 
-  /** Returns the file system for the library. It only reads. */
+  /** A read-only file system for the library. */
   #fs() {
     const { fs } = this.#node;
     const refuse = () => Promise.reject(new Error('The repository is only read'));

@@ -1,5 +1,2 @@
-/**
- * The only functions of the library that are used, so that the build can leave out the others.
- * Loaded on demand.
- */
+/** The only functions of the library in use, so that the build drops the rest. Loaded on demand. */
 export { Errors, expandOid, readBlob, readCommit, readTree, resolveRef } from 'isomorphic-git';

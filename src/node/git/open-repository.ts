@@ -9,9 +9,9 @@ import { createProblems, type Problems } from './problems.js';
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' | 'process'>;
 
 /**
- * Opens the git repository that contains a folder, an absolute and real path. `name` is the
- * folder's name in messages. Reads only what git itself would read, runs no program, and changes
- * nothing. Throws a `Refusal` if there is no repository that may and can be read.
+ * Opens the git repository around a folder, an absolute and real path, called `name` in messages.
+ * Reads only what git would read and runs no program. Throws a `Refusal` if there is no repository
+ * or it must not or cannot be read.
  */
 export async function openRepository(
   node: Modules,
@@ -60,9 +60,8 @@ function checkFormat(config: string, problems: Problems): void {
 }
 
 /**
- * Returns true if git may store texts with other line endings than they have on disk: because a
- * setting says so (which is the default on Windows), or because the root has a file with such
- * rules.
+ * Returns true if git may store texts with other line endings than on disk, because a setting says
+ * so (the default on Windows) or the root has a file with such rules.
  */
 async function convertsLineEndings(node: Modules, root: string, config: string): Promise<boolean> {
   const configs = [...(await readUserConfigs(node)), config];

@@ -4,9 +4,8 @@ import { configValues, readUserConfigs } from './config.js';
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'process'>;
 
 /**
- * Returns true if git would use a repository whose files these are, by its rule for the owners of
- * repositories: they belong to this user, or the user has listed the checked-out folder `root` as
- * `safe.directory`.
+ * Applies git's rule for the owners of repositories: returns true if the files belong to this user,
+ * or the user has listed the checked-out folder `root` as `safe.directory`.
  */
 export async function isTrusted(
   node: Modules,

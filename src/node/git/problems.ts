@@ -1,9 +1,6 @@
 import { Refusal } from '../../model/refusal.js';
 
-/**
- * Problems of a repository, each with what to do about it. `detail` completes some of the
- * sentences.
- */
+/** Problems of a repository, each with advice. `detail` completes some of the sentences. */
 const PROBLEMS = {
   none: 'is in no git repository. Run git init in it, or use a workspace whose folder is in one.',
   bare: 'is in a bare git repository, which has no files. Clone it, and work in the clone.',
@@ -15,9 +12,7 @@ const PROBLEMS = {
     'is in a git repository that {detail}, which cannot be read here. Use git itself for this.',
 } as const;
 
-/**
- * Creates the errors of one repository. `folder` is its name for people, never an absolute path.
- */
+/** Creates the errors of a repository. `folder` is its name for people, never an absolute path. */
 export type Problems = (problem: keyof typeof PROBLEMS, detail?: string) => Refusal;
 
 export function createProblems(folder: string): Problems {

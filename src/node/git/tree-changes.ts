@@ -5,10 +5,7 @@ import { FOLDER_TYPE, isSameFile, type FileOnDisk, type TreeFile } from './worki
 
 type Objects = Pick<GitObjects, 'readTree'>;
 
-/**
- * Returns the files in a folder of a commit by path. `oid` is that of the folder; undefined for
- * none.
- */
+/** Returns the files in a folder of a commit by path. `oid` is the folder's; undefined for none. */
 export async function filesInTree(
   objects: Objects,
   oid: string | undefined,
@@ -24,10 +21,7 @@ export async function filesInTree(
   return files;
 }
 
-/**
- * Yields the files that differ between two folders of commits, unordered. Reads only folders that
- * differ.
- */
+/** Yields the files that differ between two folders, unordered. Reads only folders that differ. */
 export async function* treeChanges(
   objects: Objects,
   before: string | undefined,
@@ -65,10 +59,7 @@ function changeOf(
   return after && 'added';
 }
 
-/**
- * Returns how a file differs between a commit and the disk; undefined if it does not. `tracked` has
- * the tracked files on disk.
- */
+/** Returns how a file differs between a commit and the disk; undefined if it does not. */
 export function changeOnDisk(
   before: TreeFile | undefined,
   onDisk: FileOnDisk | undefined,

@@ -12,10 +12,7 @@ const FILE_TYPE = 0o100000;
 const LINK_TYPE = 0o120000;
 const SUBMODULE_TYPE = 0o160000;
 const READ_BYTES = 1024 * 1024;
-/**
- * Maximum size of a file of which the line endings are converted for a comparison, as git may have
- * done.
- */
+/** Limit for comparing a file with its line endings converted, as git may have done. */
 const MAX_CONVERTED_BYTES = 8 * READ_BYTES;
 
 export interface TreeFile {
@@ -23,19 +20,14 @@ export interface TreeFile {
   readonly oid: string;
 }
 
-/**
- * What a path has on disk: its type and permissions as git stores them, and the ids that its
- * content may have in git.
- */
+/** A path on disk: its mode as git stores it, and the ids that its content may have in git. */
 export interface FileOnDisk {
   readonly mode: number;
   readonly oids: readonly string[];
 }
 
 export interface WorkingTreeOptions {
-  /** The folder that is checked out. */
   readonly root: string;
-  /** Time at which the index was written. */
   readonly indexTime: Time;
   /** False if the disk does not store whether a file is executable. */
   readonly hasFileModes: boolean;
@@ -47,7 +39,7 @@ export interface WorkingTreeOptions {
 export class WorkingTree {
   readonly #node: Modules;
   readonly #options: WorkingTreeOptions;
-  /** True for each folder that is one, and not a link to another one. */
+  /** False for a link to a folder. */
   readonly #folders = new Map<string, Promise<boolean>>();
 
   constructor(node: Modules, options: WorkingTreeOptions) {
@@ -55,10 +47,7 @@ export class WorkingTree {
     this.#options = options;
   }
 
-  /**
-   * Returns a tracked file as it is on disk; undefined if it was deleted. Reads its content only if
-   * its times or size differ.
-   */
+  /** Returns undefined for a deleted file. Reads the content only if its times or size differ. */
   async read(entry: IndexEntry): Promise<FileOnDisk | undefined> {
     const staged = { mode: entry.mode, oids: [entry.oid] };
     if (entry.isAssumedUnchanged || (entry.mode & TYPE_MASK) === FOLDER_TYPE) return staged;
@@ -97,16 +86,12 @@ export class WorkingTree {
   #modeOf(info: BigIntStats, { mode }: IndexEntry): number | undefined {
     if (info.isSymbolicLink()) return LINK_TYPE;
     if (!info.isFile()) return undefined;
-    // A disk without permissions may also lack links, which are then files with the path that they
-    // lead to.
+    // Without permissions, a disk may also lack links, which are then files with their target path.
     if (!this.#options.hasFileModes) return mode;
     return FILE_TYPE | (info.mode & 0o100n ? 0o755 : 0o644);
   }
 
-  /**
-   * Returns true if neither size nor times have changed since the file was staged. If it was staged
-   * in the moment in which the index was written, it may have changed afterwards without a trace.
-   */
+  /** False for a file staged as the index was written: a later change may leave no trace. */
   #isAsStaged({ size, modified, changed }: IndexEntry, info: BigIntStats): boolean {
     const { indexTime } = this.#options;
     return (
@@ -117,10 +102,7 @@ export class WorkingTree {
     );
   }
 
-  /**
-   * Returns the id of the content as it is and, for a text with other line endings, as git may have
-   * stored it.
-   */
+  /** Returns the id of the content, and the one that it may have in git with other line endings. */
   async #oidsOf(file: string, info: BigIntStats): Promise<string[]> {
     const { fs } = this.#node;
     if (info.isSymbolicLink())
@@ -163,7 +145,6 @@ function withUnixLineEndings(bytes: Uint8Array): Uint8Array {
   return converted.subarray(0, length);
 }
 
-/** Returns true if a path on disk is the same as in a tree. */
 export function isSameFile({ mode, oid }: TreeFile, onDisk: FileOnDisk): boolean {
   return mode === onDisk.mode && onDisk.oids.includes(oid);
 }

@@ -5,15 +5,9 @@ const DRAFT_SUFFIX = '.part';
 /** A draft older than this was left by a program that crashed. */
 const STALE_DRAFT_MS = 3_600_000;
 
-/**
- * A folder whose files are written as drafts and renamed into place, so that no reader sees a
- * half-written file.
- */
+/** A folder whose files are renamed into place, so that no reader sees a half-written one. */
 export interface DraftFolder {
-  /**
-   * Returns the names of the complete files; empty if the folder does not exist. Removes drafts
-   * that are over an hour old.
-   */
+  /** Returns the complete files; empty without a folder. Removes drafts over an hour old. */
   names(): Promise<string[]>;
   write(name: string, bytes: Uint8Array): Promise<void>;
 }
@@ -52,10 +46,7 @@ export function createDraftFolder(
   };
 }
 
-/**
- * Replaces the lines of a file by the result of `change`, through a synced draft. Keeps lines that
- * another process appends meanwhile. `beforeRename` is called if anything changes.
- */
+/** Replaces lines through a synced draft. Keeps lines that another process appends meanwhile. */
 export async function rewriteLines(
   fs: NodeModules['fs'],
   { file, draft }: { readonly file: string; readonly draft: string },

@@ -5,27 +5,22 @@ type Modules = Pick<NodeModules, 'fs' | 'crypto' | 'timers'>;
 
 const RETRY_INTERVAL_MS = 2;
 const MAX_RETRY_INTERVAL_MS = 25;
-/**
- * A lock that has not changed for this long is left from a crash, because work under a lock takes a
- * few milliseconds.
- */
+/** An older lock is left from a crash, because work under a lock takes a few milliseconds. */
 const STALE_LOCK_MS = 10_000;
 const ACQUIRE_TIMEOUT_MS = 20_000;
 const MAX_BUSY_ATTEMPTS = 10;
 
 interface FileLock {
-  /** Identifies this acquisition of the lock. */
   readonly token: string;
   /** Returns false once another program has broken the lock because it was held for too long. */
   readonly isHeld: () => Promise<boolean>;
 }
 
 /**
- * Runs the task while no other program that uses this lock runs its own. `path` is a file that
- * exists while the lock is held; one left by a crash is removed after ten seconds, and `cleanUp`
- * receives its token. A holder that was suspended for longer than that must not finish, so a task
- * must check `isHeld` right before its one irreversible step. Throws a `Refusal` if the lock cannot
- * be acquired within 20 seconds.
+ * Runs the task while no other program that uses this lock runs its own. The file at `path` exists
+ * while the lock is held; one left by a crash is removed after ten seconds, and `cleanUp` receives
+ * its token. A holder suspended for longer must not finish, so a task checks `isHeld` right before
+ * its one irreversible step. Throws a `Refusal` if the lock is not acquired within 20 seconds.
  */
 export async function withLock<T>(
   node: Modules,
@@ -90,10 +85,7 @@ async function readHolder({ fs }: Modules, path: string): Promise<string | undef
   return fs.readFile(path, 'utf8').catch(() => undefined);
 }
 
-/**
- * Returns a text that is unique to a lock file, even before its token has been written; undefined
- * if there is no lock.
- */
+/** Returns a text unique to a lock, even before its token is written; undefined without a lock. */
 async function readSignature(node: Modules, path: string): Promise<string | undefined> {
   const stats = await node.fs.stat(path, { bigint: true }).catch(() => undefined);
   const holder = await readHolder(node, path);
@@ -101,10 +93,9 @@ async function readSignature(node: Modules, path: string): Promise<string | unde
 }
 
 /**
- * Removes the lock of a crashed holder, but not a lock that has been acquired in the meantime. A
- * lock may be removed only by the program that creates its claim file, whose name contains the
- * lock's inode and modification time. So if the signature is still the same after the claim, it is
- * still the same lock.
+ * Removes the lock of a crashed holder, but not one acquired meanwhile. Only the program that
+ * creates the claim file, named after the lock's inode and modification time, may remove it; an
+ * unchanged signature after the claim means that it is still the same lock.
  */
 async function breakLock(
   node: Modules,

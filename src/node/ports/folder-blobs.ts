@@ -3,10 +3,7 @@ import type { Blobs } from '../../platform/blobs.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { createDraftFolder } from './draft-folder.js';
 
-/**
- * Implements the port Blobs in a folder. Each record is one file, which is written as a draft and
- * then renamed into place.
- */
+/** Implements Blobs in a folder, one file per record, written as a draft and renamed into place. */
 export function createFolderBlobs(
   node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
   folder: string,

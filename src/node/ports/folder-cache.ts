@@ -8,10 +8,7 @@ import { createDraftFolder, type DraftFolder } from './draft-folder.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 
-/**
- * A pack's name: its lane, its number, and a random part, because two processes may choose the same
- * number.
- */
+/** A lane, a number, and a random part, because two processes may choose the same number. */
 const PACK_NAME = /^(core|chat|trace)-(\d{12})-[0-9a-f]{12}\.pack$/;
 
 const LF = 0x0a;
@@ -21,9 +18,7 @@ const CRC_PREFIX_BYTES = 9;
 /** The records in a pack: the path of each, and its length in bytes, or null for a tombstone. */
 type PackIndex = readonly (readonly [VaultPath, number | null])[];
 
-/**
- * Records by path; undefined is a tombstone. Records of later packs replace those of earlier ones.
- */
+/** Records by path; undefined is a tombstone. Later packs replace records of earlier ones. */
 type PackRecords = Map<VaultPath, Uint8Array | undefined>;
 
 interface Pack {
@@ -33,15 +28,13 @@ interface Pack {
   readonly size: number;
 }
 
-/** Returns the port Cache over a folder. */
 export function createFolderCache(node: Modules, folder: string): Cache {
   return new FolderCache(node, folder);
 }
 
 /**
  * The port Cache over a folder. Each save becomes one immutable pack file, and small packs are
- * merged into it (as in an LSM tree). Several processes may use the folder at the same time.
- * Records that one of them loses that way are read from the log again.
+ * merged into it (as in an LSM tree). Records lost to another process are read from the log again.
  */
 class FolderCache implements Cache {
   readonly #fs: Modules['fs'];
@@ -148,9 +141,8 @@ class FolderCache implements Cache {
 }
 
 /**
- * Returns the latest packs, as far back as each is less than twice as large as everything after it.
- * `added` is the size in bytes of what is about to be written. This keeps the number of packs
- * logarithmic.
+ * Returns the latest packs, as far back as each is less than twice as large as everything after it
+ * and `added` bytes. This keeps the number of packs logarithmic.
  */
 function packsToMerge(packs: readonly Pack[], added: number): Pack[] {
   let size = added;
@@ -174,10 +166,7 @@ function encodePack(records: PackRecords): Uint8Array {
   return joinBytes([new TextEncoder().encode(`${crcText(crc32(header))} `), header, ...bodies]);
 }
 
-/**
- * Returns the records of a pack; none if its index is damaged. The records themselves are checked
- * by their reader.
- */
+/** Returns no records if the index is damaged. Their reader checks the records themselves. */
 function decodePack(bytes: Uint8Array): PackRecords {
   const end = bytes.indexOf(LF) + 1;
   const text = (from: number, to: number) => new TextDecoder().decode(bytes.subarray(from, to));

@@ -29,9 +29,7 @@ const RECORD_NAME = 'vault.json';
 const RECORD = /^vault(?:-\d+)?\.json$/;
 
 export interface FolderCopiesOptions {
-  /** The folder for all vaults of this device. */
   readonly stateFolder: string;
-  /** The folder for this vault in it. */
   readonly deviceFolder: string;
   /** The vault's real path. */
   readonly vault: string;
@@ -41,9 +39,9 @@ type Origin = Parameters<Copies['add']>[2];
 type Change = Parameters<Copies['rewrite']>[1];
 
 /**
- * Returns the port Copies over a folder, with two files per vault id, to which every process of
- * this device appends whole lines: its own and those of other devices. A vault that was moved takes
- * over the copies of its old path, unless there is still a vault.
+ * Returns the port Copies over a folder. All processes of this device append whole lines to two
+ * files per vault id: its own lines, and those of other devices. A moved vault takes over the
+ * copies of its old path, unless there is still a vault.
  */
 export function createFolderCopies(node: Modules, options: FolderCopiesOptions): Copies {
   return new FolderCopies(node, options);
@@ -200,9 +198,7 @@ class FolderCopies implements Copies {
     return this.#path.join(this.#options.deviceFolder, FOLDER);
   }
 
-  /**
-   * A save waits for this, so the file stays open for the next lines until all of them are synced.
-   */
+  /** A save waits for this, so the file stays open for more lines until all of them are synced. */
   async #addOwn(file: string, lines: Uint8Array): Promise<void> {
     const handle = this.#unsynced.get(file) ?? (await this.#fs.open(file, 'a', 0o600));
     this.#unsynced.set(file, handle);

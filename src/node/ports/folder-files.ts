@@ -26,10 +26,7 @@ import {
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 type Change = Parameters<Files['update']>[1];
 
-/**
- * Returns the port Files over a folder on disk. `vault` is an absolute path. `check` is as in
- * `toSpreadable`.
- */
+/** Returns the port Files over `vault`, an absolute path. `check` is as in `toSpreadable`. */
 export function createFolderFiles(
   node: Modules,
   vault: string,
@@ -134,10 +131,7 @@ class FolderFiles implements Files {
     return path === '' ? this.#vault : this.#path.join(this.#vault, path);
   }
 
-  /**
-   * Runs one operation. Returns undefined if the file does not exist; throws a `Refusal` for every
-   * other system error.
-   */
+  /** Returns undefined if the file is missing; throws a `Refusal` for other system errors. */
   async #attempt<T>(
     verb: string,
     path: VaultPath,
@@ -152,10 +146,7 @@ class FolderFiles implements Files {
     }
   }
 
-  /**
-   * Operations that find a file missing at the same time share one check, which starts after the
-   * last of them.
-   */
+  /** Operations that find a file missing at the same time share one check, begun after the last. */
   #checkVaultSoon(): Promise<void> {
     const { timers } = this.#node;
     this.#vaultCheck ??= new Promise<void>((resolve) => {
@@ -167,10 +158,7 @@ class FolderFiles implements Files {
     return this.#vaultCheck;
   }
 
-  /**
-   * Throws a `Refusal` if the vault itself does not exist, because only then is a missing file an
-   * error.
-   */
+  /** Throws a `Refusal` if the vault is missing, because only then is a missing file an error. */
   async #checkVault(): Promise<void> {
     const info = await this.#fs.stat(this.#vault).catch(() => undefined);
     if (!info)
@@ -183,10 +171,7 @@ class FolderFiles implements Files {
       );
   }
 
-  /**
-   * Syncs a folder and its parents, because a new file survives a power cut only if the entries of
-   * its folders do.
-   */
+  /** Syncs a folder and its parents, whose entries a new file needs to survive a power cut. */
   async #syncFolders(folder: VaultPath): Promise<void> {
     const identity = await this.#syncFolder(this.#onDisk(folder));
     const isSynced = identity !== undefined && identity === this.#syncedFolders.get(folder);
@@ -209,15 +194,11 @@ class FolderFiles implements Files {
     }
   }
 
-  /**
-   * Replaces the file's content under its lock; returns undefined if the lock was lost before the
-   * rename.
-   */
+  /** Replaces the file under its lock; undefined if the lock was lost before the rename. */
   #replaceLocked(file: FileLocation, change: Change): Promise<FileInfo | undefined> {
     const lockFile = this.#lockFileOf(file.onDisk);
     const removeDraft = (token: string) => this.#fs.rm(`${lockFile}-${token}`, { force: true });
-    // Only one task of this process waits for the lock, because many waiters that poll the same
-    // file would delay each other.
+    // One task of this process waits for the lock: many that poll the same file delay each other.
     return this.#updates.run(lockFile, () =>
       withLock(this.#node, lockFile, removeDraft, ({ token, isHeld }) =>
         this.#replace(file, `${lockFile}-${token}`, change, isHeld),
@@ -226,9 +207,8 @@ class FolderFiles implements Files {
   }
 
   /**
-   * Returns the path of a file's lock, in the same folder and under a name that Obsidian neither
-   * shows nor syncs. Names that some disk treats as equal, because of letter case or Unicode
-   * normalization, share a lock.
+   * Returns the lock of a file, in its folder, under a name that Obsidian neither shows nor syncs.
+   * Names that some disk treats as equal (letter case, Unicode normalization) share a lock.
    */
   #lockFileOf(file: string): string {
     const name = this.#path.basename(file).normalize('NFKC').toLowerCase();
@@ -236,10 +216,7 @@ class FolderFiles implements Files {
     return this.#path.join(this.#path.dirname(file), `.~savepoint-${hash}`);
   }
 
-  /**
-   * Writes the new content to a draft and renames it; returns undefined if the lock was lost before
-   * the rename.
-   */
+  /** Writes a draft and renames it; returns undefined if the lock was lost before the rename. */
   async #replace(
     file: FileLocation,
     draft: string,
@@ -260,10 +237,7 @@ class FolderFiles implements Files {
     }
   }
 
-  /**
-   * Returns undefined if there is no file. Throws any other error, because a file that cannot be
-   * inspected may well exist.
-   */
+  /** Returns undefined if there is no file. Throws other errors, because a file may exist. */
   async #modeOf(file: string): Promise<number | undefined> {
     try {
       return (await this.#fs.stat(file)).mode;
@@ -288,8 +262,8 @@ class FolderFiles implements Files {
 }
 
 /**
- * Converts an operating system's error to a `Refusal`, or to a `FileChangedError` if a file to
- * append to was created or removed by another program; returns any other error unchanged.
+ * Converts an operating system's error to a `Refusal`, or to a `FileChangedError` if another
+ * program created or removed a file to append to; returns any other error unchanged.
  */
 function toRefusal(verb: string, path: VaultPath, error: unknown): unknown {
   const code = errorCode(error);

@@ -5,23 +5,20 @@ import { retryWhileBusy, withLock } from './file-lock.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 
-/**
- * A private file of JSON that several programs change. Each change replaces the whole file
- * atomically.
- */
+/** A private file of JSON that several programs change, each time replacing it atomically. */
 export class JsonFile {
   readonly #node: Modules;
   readonly #file: string;
   readonly #kept: KeptFile<unknown>;
 
-  /** @param file The path of the file. Its folder is created with the first change. */
+  /** The folder of `file` is created with the first change. */
   constructor(node: Modules, file: string) {
     this.#node = node;
     this.#file = file;
     this.#kept = new KeptFile(node, file, () => this.#readNow());
   }
 
-  /** Returns the stored value; undefined if the file is missing, and null if it is damaged. */
+  /** Returns undefined if the file is missing, and null if it is damaged. */
   read(): Promise<unknown> {
     return this.#kept.read();
   }
@@ -35,10 +32,7 @@ export class JsonFile {
     }
   }
 
-  /**
-   * Replaces the stored value with the one that `change` returns. Programs that do so at the same
-   * time wait for each other. Returns the new value.
-   */
+  /** Stores and returns the result of `change`. Programs that do so at once wait for each other. */
   async update<T>(change: (stored: unknown) => T | Promise<T>): Promise<T> {
     const { fs, path } = this.#node;
     await fs.mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });

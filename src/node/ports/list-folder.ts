@@ -8,10 +8,7 @@ type DirectoryEntries = Awaited<ReturnType<typeof readEntries>>;
 /** Attempts to list a folder in which entries disappear. */
 const MAX_ATTEMPTS = 5;
 
-/**
- * Returns the entries of a folder on disk, with links resolved, in any order. Throws the system's
- * error if there is no such folder.
- */
+/** Resolves links. The order is arbitrary. Throws the system's error if there is no such folder. */
 export async function listFolder(node: Modules, folder: string): Promise<FolderEntry[]> {
   const entries = await readEntries(node, folder);
   const isLink = (entry: DirectoryEntries[number]) => entry.isSymbolicLink();
@@ -29,8 +26,7 @@ async function readEntries({ fs }: Modules, folder: string) {
     try {
       return await fs.readdir(folder, { withFileTypes: true });
     } catch (error) {
-      // Some disks do not list types. Node then looks up each entry, and fails if one has
-      // disappeared meanwhile.
+      // On disks that list no types, Node looks up each entry, and fails if one has disappeared.
       const mayExist = errorCode(error) === 'ENOENT' && attempt < MAX_ATTEMPTS;
       if (!mayExist || !(await fs.stat(folder)).isDirectory()) throw error;
     }

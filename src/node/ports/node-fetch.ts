@@ -1,9 +1,9 @@
 import type { NodeModules } from '../modules.js';
 
 /**
- * Returns a `fetch` over Node's own modules, which streams and is not subject to CORS. It is
- * intended for addresses that the user has set, and supports only text bodies. It does not follow
- * redirects, because a key must not be sent to another address.
+ * Returns a `fetch` over Node's modules, which streams and is not subject to CORS, for addresses
+ * that the user has set. Supports only text bodies, and follows no redirects, so that a key is not
+ * sent to another address.
  */
 export function createNodeFetch({
   http,
@@ -40,10 +40,7 @@ export function createNodeFetch({
     });
 }
 
-/**
- * Returns the bytes of a response as a stream of the window's class, because the window's
- * `Response` turns Node's own class into text.
- */
+/** Uses the window's stream class, because its `Response` turns Node's own class into text. */
 function streamBody(response: import('node:http').IncomingMessage): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {

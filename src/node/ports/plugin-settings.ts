@@ -10,16 +10,13 @@ const DEFAULT_DATA_FOLDER: VaultPath = 'Savepoint';
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers'>;
 
 /**
- * Reads the plugin's settings of a vault from outside the app; every method returns the current
- * values. Throws a `Refusal` if they cannot be read, because they may name another data folder or
- * forbid the call.
+ * Reads the plugin's current settings of a vault from outside the app. Throws a `Refusal` if they
+ * cannot be read, because they may name another data folder or forbid the call.
  */
 export function openPluginSettings(node: Modules, vault: string) {
   const reader = new SettingsReader(node, vault);
   return {
-    /**
-     * Returns the vault folder that contains the memory; the default one if the settings name none.
-     */
+    /** The vault folder that contains the memory; the default one if the settings name none. */
     async dataFolder(): Promise<VaultPath> {
       const { dataFolder } = await reader.read();
       const named = dataFolder === undefined ? undefined : readSettingsDataFolder(dataFolder);
@@ -30,10 +27,7 @@ export function openPluginSettings(node: Modules, vault: string) {
       const { excludedFolders: value } = await reader.read();
       return readSettingsFolders(value);
     },
-    /**
-     * Returns what the user allows programs outside the app to do, and the optional toolsets that
-     * are enabled or disabled for every client, by name.
-     */
+    /** The policy for programs outside, and the user's switches of optional toolsets, by name. */
     async clientSettings() {
       const settings = await reader.read();
       return { policy: policyIn(settings), toolsets: switchesIn(settings) };
@@ -63,10 +57,7 @@ function switchesIn({ toolsetSwitches: value }: JsonObject): Record<string, bool
 /** Folders that look like one with settings. */
 const NO_SETTINGS = ['.git', '.trash'];
 
-/**
- * Time after which another configuration folder is noticed, although the settings that were read
- * last still exist. Obsidian has to start again to change it.
- */
+/** Time until another configuration folder is noticed, which takes a restart of Obsidian anyway. */
 const LIST_INTERVAL_MS = 10_000;
 
 /** Attempts to read a file that is being written at the moment. */

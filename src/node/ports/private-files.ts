@@ -4,19 +4,15 @@ import type { NodeModules } from '../modules.js';
 type Stats = Awaited<ReturnType<NodeModules['fs']['lstat']>>;
 type Modules = Pick<NodeModules, 'fs' | 'process'>;
 
-/**
- * Creates the folder with mode 0700 if it does not exist. Throws a `Refusal` if it belongs to
- * another user, is a link, or others may read or enter it.
- */
+/** Throws a `Refusal` if the folder is another user's, a link, or open to others. */
 export async function createPrivateFolder(node: Modules, folder: string): Promise<void> {
   await node.fs.mkdir(folder, { recursive: true, mode: 0o700 });
   await assertPrivate(node, folder);
 }
 
 /**
- * Returns the stats of a file or folder. Throws a `Refusal` unless it belongs to this user alone.
- * On Windows only links are refused, because there the system itself keeps other users out of a
- * user's folders.
+ * Returns the stats of a file or folder. Throws a `Refusal` unless it belongs to this user alone;
+ * on Windows only for links, because the system keeps other users out of a user's folders.
  */
 export async function assertPrivate({ fs, process }: Modules, path: string): Promise<Stats> {
   const info = await fs.lstat(path);
@@ -36,16 +32,10 @@ export async function assertPrivate({ fs, process }: Modules, path: string): Pro
   }
 }
 
-/**
- * Reason not to trust a file or folder: it is a link, belongs to another user, or others have any
- * access to it.
- */
+/** Reason not to trust a file or folder: a link, another user's, or open to others in any way. */
 export type Exposure = 'link' | 'foreign' | 'open';
 
-/**
- * Returns undefined for a file or folder of this user alone. `info` comes from lstat. On Windows
- * only links are reported.
- */
+/** Returns undefined if it is private, or on Windows if it is no link. `info` is from lstat. */
 export function exposureOf(
   process: Modules['process'],
   info: { isSymbolicLink(): boolean; readonly uid: number; readonly mode: number },

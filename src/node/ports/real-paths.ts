@@ -1,17 +1,13 @@
 import type { VaultPath } from '../../model/paths.js';
 import type { NodeModules } from '../modules.js';
 
-/**
- * Attempts to resolve a path that exists but could not be resolved, because another program may
- * have created it in between.
- */
+/** Attempts at an existing path that did not resolve: another program may have just created it. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Returns true if `path`, with its symbolic links resolved, is inside `folder` (or inside the
- * vault, if `folder` does not exist). `folder` may be a link itself. Both are vault paths. If
- * `path` does not exist, its closest existing parent is checked. A dangling link counts as outside,
- * because its target may appear anywhere.
+ * Returns true if `path`, with links resolved, is inside `folder` (or the vault, if `folder` does
+ * not exist), which may be a link itself. For a missing `path`, its closest existing parent counts.
+ * A dangling link is outside, because its target may appear anywhere.
  */
 export async function isInside(
   { fs, path: paths }: Pick<NodeModules, 'fs' | 'path'>,

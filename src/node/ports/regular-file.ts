@@ -23,16 +23,10 @@ export interface FileLocation {
 /** The limit of Node for one read. */
 const MAX_READ_BYTES = 2 ** 31 - 1;
 
-/**
- * Reported for a file on which a server holds a lease until it hears of this program; Samba does
- * so, for example.
- */
+/** Reported for a file under a server's lease (as by Samba), until it hears of this program. */
 const LEASED = ['EAGAIN'];
 
-/**
- * Reported for a socket, a device without a driver, and a pipe that is opened for writing while
- * nobody reads it.
- */
+/** Reported for sockets, devices without a driver, and pipes for writing that nobody reads. */
 const NOT_OPENABLE = ['ENXIO', 'ENODEV', 'EOPNOTSUPP'];
 
 interface ReadOptions {
@@ -46,8 +40,7 @@ interface ReadOptions {
 
 /**
  * Returns at most `length` bytes from offset `from`. Throws a `Refusal` unless it is a regular
- * file, and the system's error if it cannot be read. Written for speed, because a start may read
- * thousands of files.
+ * file, or the system's error. Written for speed: a start may read thousands of files.
  */
 export async function readRegularFile(
   node: Modules,
@@ -75,9 +68,9 @@ export async function readRegularFile(
 }
 
 /**
- * Appends the bytes to an existing or new regular file in an existing folder, and returns its new
- * metadata. Throws a `FileChangedError` if it is not as expected, a `FileReplacedError` (see
- * `AppendOptions`), and otherwise the system's error.
+ * Appends to an existing or new regular file, and returns its new metadata. Throws a
+ * `FileChangedError` if it is not as expected, a `FileReplacedError` (see `AppendOptions`), or the
+ * system's error.
  */
 export async function appendToRegularFile(
   node: Modules,
@@ -99,9 +92,8 @@ export async function appendToRegularFile(
       const after = await infoIfNamed(node, onDisk, before.size + bytes.length, before.fileId);
       if (after) return after;
     } catch (error) {
-      // Some bytes, even whole lines, may have been written, but the caller is informed that
-      // nothing was saved.
-      // if the disk refuses this too, they stay
+      // Some lines may have been written, but the caller is informed that nothing was saved.
+      // If the disk refuses this too, they stay.
       await handle.truncate(before.size).catch(() => undefined);
       throw error;
     }
@@ -115,7 +107,6 @@ export async function appendToRegularFile(
   }
 }
 
-/** Writes all of the bytes at the handle's position. */
 export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.length;) done += (await handle.write(bytes, done)).bytesWritten;
 }
@@ -145,10 +136,7 @@ export function isMissing(error: unknown): boolean {
   return errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR';
 }
 
-/**
- * Opens a file without waiting for other programs, as opening a pipe usually does. Returns
- * undefined for a socket, pipe or device that cannot be opened that way; any other one is opened.
- */
+/** Opens without waiting, even a pipe. Returns undefined for what cannot be opened that way. */
 async function openWithoutWaiting(
   node: Modules,
   file: string,
@@ -166,10 +154,7 @@ async function openWithoutWaiting(
   }
 }
 
-/**
- * Returns the metadata of the file at a path if it has this identity, that of an open file, and
- * this size; otherwise undefined.
- */
+/** Returns the file's metadata if it has this size and `fileId`, that of an open file. */
 async function infoIfNamed(
   { fs }: Modules,
   file: string,
@@ -178,8 +163,7 @@ async function infoIfNamed(
 ): Promise<FileInfo | undefined> {
   try {
     const info = toFileInfo(await fs.stat(file, { bigint: true }));
-    // Only the inode identifies a file, because on Windows some versions of Node report the device
-    // differently for a path and a handle.
+    // Only the inode counts: on Windows, some versions of Node report another device for a handle.
     return info.fileId === fileId && info.size === size ? info : undefined;
   } catch (error) {
     if (isMissing(error)) return undefined;

@@ -41,10 +41,7 @@ export function stateFolderFrom(
   );
 }
 
-/**
- * Returns the folder for one vault inside the state folder. `vault` is the vault's real path, which
- * alone identifies it.
- */
+/** Returns a vault's folder in the state folder. Only its real path `vault` identifies it. */
 export function vaultStateFolder(
   node: Pick<NodeModules, 'crypto' | 'path'>,
   stateFolder: string,
@@ -59,10 +56,7 @@ export function vaultStateFolder(
 /** The entries that this program creates in the state folder. */
 const STATE_ENTRY = /^(?:device|capture|program|[0-9a-f]{16})$/;
 
-/**
- * Opens the state folder and returns the folder for one vault inside it (see `vaultStateFolder`),
- * which must not be a link, a file or another user's either.
- */
+/** Returns a vault's folder in the state folder. Both must be this user's, and no link or file. */
 export async function openStateFolder(
   node: Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'process'>,
   stateFolder: string,
@@ -71,17 +65,16 @@ export async function openStateFolder(
   await preparePrivateStateFolder(node, stateFolder);
   const vaultFolder = vaultStateFolder(node, stateFolder, vault);
   const innerProblem = await problemWith(node, vaultFolder);
-  // Others cannot reach this folder, whatever its mode.
+  // Others cannot reach this folder in any mode.
   if (innerProblem && innerProblem !== 'open')
     throw new Refusal(problemText(vaultFolder, innerProblem));
   return vaultFolder;
 }
 
 /**
- * Creates a missing state folder with mode 0700; if that is not possible, nothing is stored outside
- * the vault. Throws a `Refusal` if it is a link, a file or another user's, or if others can open
- * it. Only a state folder that others cannot write to and that contains nothing but this program's
- * files is restricted to this user instead. Owner and mode are not checked on Windows.
+ * Creates a missing state folder with mode 0700, if possible. Throws a `Refusal` if it is a link, a
+ * file, another user's or open to others; unless they cannot write to it and it has only own files,
+ * because then it is restricted to this user. Owner and mode are not checked on Windows.
  */
 export async function preparePrivateStateFolder(
   node: Pick<NodeModules, 'fs' | 'process'>,
@@ -94,10 +87,7 @@ export async function preparePrivateStateFolder(
   if (problem) throw new Refusal(problemText(stateFolder, problem));
 }
 
-/**
- * Returns why `openStateFolder` would refuse this state folder, without changing it; undefined if
- * it would open it.
- */
+/** Returns why `openStateFolder` would refuse the folder, without changing it. */
 export async function stateFolderProblem(
   node: Pick<NodeModules, 'fs' | 'process'>,
   folder: string,
@@ -111,10 +101,7 @@ export async function stateFolderProblem(
 
 type FolderProblem = Exposure | 'file';
 
-/**
- * Returns undefined for a folder of this user alone, and for one that does not exist or that this
- * program cannot reach.
- */
+/** Returns undefined if it is this user's alone, missing or unreachable. */
 async function problemWith(
   { fs, process }: Pick<NodeModules, 'fs' | 'process'>,
   folder: string,
@@ -141,10 +128,7 @@ function problemText(folder: string, problem: FolderProblem): string {
   }
 }
 
-/**
- * Restricts a folder to this user if `canRestrict` permits it. Failures are ignored, because the
- * folder is checked again.
- */
+/** Restricts a folder to this user if it may. Ignores failures: the folder is checked again. */
 async function restrict(
   { fs, process }: Pick<NodeModules, 'fs' | 'process'>,
   folder: string,
@@ -162,10 +146,7 @@ async function restrict(
   }
 }
 
-/**
- * Returns true if nobody else can have put anything into the folder, and nothing in it is meant for
- * anyone else.
- */
+/** Returns true if nobody else can have written to the folder, and it has only own files. */
 function canRestrict({ mode }: { readonly mode: number }, names: readonly string[]): boolean {
   return (mode & 0o022) === 0 && names.every((name) => STATE_ENTRY.test(name));
 }
@@ -178,9 +159,7 @@ export function systemName(platform: string): string {
   return SYSTEM_NAMES[platform] ?? platform;
 }
 
-/**
- * Returns the name of this device in the log: its system and four random characters, created once.
- */
+/** Returns this device's name in the log: its system and four random characters, created once. */
 export async function readDeviceName(
   node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
   stateFolder: string,
@@ -197,9 +176,8 @@ export async function readDeviceName(
 }
 
 /**
- * Returns the port Identities over a folder, with one file for each writer that no process is
- * using. A writer is acquired by renaming its file, which only one process can do. A writer whose
- * process crashes has no file and is never used again.
+ * Returns the port Identities over a folder, with a file for each unused writer. Only one process
+ * can acquire a writer, by renaming its file. A writer whose process crashes is never used again.
  */
 export function createFolderIdentities(
   node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,

@@ -7,10 +7,7 @@ type OnChange = Parameters<FileWatch['start']>[0];
 
 export const POLL_INTERVAL_MS = 1500;
 
-/**
- * Every n-th poll runs even if all folders are watched, because no system reports what another
- * machine writes to a network folder.
- */
+/** Every n-th poll runs anyway: other machines' changes in network folders are not reported. */
 const FORCED_POLL_EVERY = 10;
 
 /** Selects the files to watch by the end of their names, and the folders to skip. */
@@ -25,9 +22,8 @@ const SEGMENT_FILTER: WatchFilter = { ending: '.jsonl', isSkipped: () => false }
 export const NOTE_FILTER: WatchFilter = { ending: '.md', isSkipped: isHidden };
 
 /**
- * Returns the port FileWatch over the folder `root` of a vault on disk (`vault` is an absolute
- * path) and all folders in it that the filter does not skip. By default it watches for segments of
- * the log. It does not keep the process alive.
+ * Returns the port FileWatch over the folder `root` of `vault` (an absolute path) and those in it;
+ * for segments of the log by default. It does not keep the process alive.
  */
 export function createFolderWatch(
   node: Modules,
@@ -49,10 +45,7 @@ interface WatchedFolder {
   readonly abort: AbortController;
 }
 
-/**
- * Watches a tree of folders with one system watcher per folder. Also polls: often while a folder
- * cannot be watched, otherwise rarely.
- */
+/** Watches folders with one system watcher each. Also polls, often if one cannot be watched. */
 class FolderWatcher {
   readonly #node: Modules;
   readonly #vault: string;
@@ -116,7 +109,6 @@ class FolderWatcher {
     this.#mustPoll = this.#watched.size === 0 || this.#watched.size < existing.size;
   }
 
-  /** Returns the identities of the folder and all folders in it, by vault path. */
   async #findFolders(
     folder: VaultPath,
     found = new Map<VaultPath, string>(),

@@ -14,7 +14,6 @@ import {
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'process'>;
 
-/** The program to install. */
 export interface ProgramSource {
   /** The absolute path of main.js. */
   readonly file: string;
@@ -30,7 +29,6 @@ const VERSION_FOLDER = /^(\d+\.\d+\.\d+)-[0-9a-f]{8}$/;
 /** The current version and the one before, which programs may still be running. */
 const MAX_VERSIONS = 2;
 
-/** Returns the folder of the installed programs. */
 function programFolder({ path }: Pick<NodeModules, 'path'>, stateFolder: string): string {
   return path.join(stateFolder, 'program');
 }
@@ -41,9 +39,8 @@ export function launcherPath(node: Pick<NodeModules, 'path'>, stateFolder: strin
 }
 
 /**
- * Installs the program in the state folder and returns the path of its launcher. A newer version
- * that is installed there stays the current one. Throws a `Refusal` if the folder cannot be
- * written.
+ * Installs the program in the state folder and returns the path of its launcher. A newer installed
+ * version stays the current one. Throws a `Refusal` if the folder cannot be written.
  */
 export async function installProgram(
   node: Modules,
@@ -66,9 +63,7 @@ export async function installProgram(
   return launcherPath(node, stateFolder);
 }
 
-/**
- * Installs the program if an earlier version of it is installed, because clients start that one.
- */
+/** Installs the program over an earlier installed version, because clients start that one. */
 export async function updateProgram(
   node: Modules,
   stateFolder: string,
@@ -79,10 +74,7 @@ export async function updateProgram(
     await installProgram(node, stateFolder, source);
 }
 
-/**
- * Removes all installed versions and the launcher. Returns the folder; undefined if there was none.
- * Throws a `Refusal` if it cannot be removed.
- */
+/** Removes all versions and the launcher. Returns their folder, if any. Throws a `Refusal`. */
 export async function removeProgram(
   node: Pick<NodeModules, 'fs' | 'path'>,
   stateFolder: string,
@@ -153,10 +145,7 @@ async function copyVersion(
   }
 }
 
-/**
- * Returns the modules of one part of the program. They end at a mark, which names the function that
- * returns the last of them. Without the mark, returns a program that runs all of it.
- */
+/** Returns the modules up to the part's mark; without one, a program that loads main.js. */
 function partOf(code: string, part: (typeof PARTS)[number]): string {
   const mark = new RegExp(`/\\*${part}:([\\w$]+)\\*/`).exec(code);
   if (!mark) return wrapped(`module.exports = require(__dirname + '/${PROGRAM_FILE}');`);
@@ -164,10 +153,7 @@ function partOf(code: string, part: (typeof PARTS)[number]): string {
   return wrapped(`${modules}\nmodule.exports = ${mark[1]}().${part}Part();`);
 }
 
-/**
- * Returns the code with a call in place of the embedding table, which reads it from main.js when it
- * is needed.
- */
+/** Replaces the embedding table in the code by a call that reads it from main.js when needed. */
 function withoutTable(code: string): string {
   const found = TABLE.exec(code);
   const [all, table] = found ?? [];
@@ -192,7 +178,6 @@ function versionOf(name: string): string {
   return VERSION_FOLDER.exec(name)?.[1] ?? '';
 }
 
-/** Removes the oldest versions, but none of `kept`. */
 async function removeOldVersions(
   { fs, path }: Modules,
   folder: string,

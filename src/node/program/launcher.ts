@@ -1,24 +1,15 @@
-/**
- * The name of the launcher in the folder of installed programs. Clients' settings contain its path.
- */
+/** Clients' settings contain the path of this file in the folder of installed programs. */
 export const LAUNCHER = 'savepoint.js';
 
-/** The file in the same folder that contains the name of the folder of the current version. */
+/** The file in the same folder that contains the name of the current version's folder. */
 export const CURRENT_VERSION = 'current';
 
-/** The program of an installed version. */
 export const PROGRAM_FILE = 'main.js';
 
-/**
- * Its parts, each with a file of its own, which the launcher loads: what hooks need, and what all
- * commands need.
- */
+/** Files that the launcher loads: one with what hooks need, one with what all commands need. */
 export const PARTS = ['hook', 'command'] as const;
 
-/**
- * Returns the code as the launcher runs it: a function, because adding that when it is loaded would
- * copy all of it.
- */
+/** Returns the code as a function, because adding that when it is loaded would copy all of it. */
 export function wrapped(code: string): string {
   return `(function (exports, require, module, __filename, __dirname) {${code}\n})`;
 }
@@ -27,10 +18,7 @@ interface Program {
   run(args: readonly string[]): Promise<number>;
 }
 
-/**
- * Loads the current version with its compiled code from the last start, and runs it. It is written
- * to the launcher as its own source, so it refers to nothing outside it.
- */
+/** Runs the current version. The launcher gets its source, so it refers to nothing outside. */
 function launch(
   folder: string,
   load: NodeJS.Require,
@@ -139,7 +127,6 @@ function openCompileCache(load: NodeJS.Require, host: NodeJS.Process): CodeCache
   };
 }
 
-/** Returns the source of the launcher. */
 export function launcherSource(): string {
   return `#!/usr/bin/env node\n'use strict';\n(${launch.toString()})(__dirname, require, process, (${openCompileCache.toString()})(require, process));\n`;
 }

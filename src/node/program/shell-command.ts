@@ -7,23 +7,16 @@ type Modules = Pick<NodeModules, 'fs' | 'path'>;
 interface Shell {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
-  /** The user's home folder. */
   readonly home: string;
 }
 
-/**
- * A comment in each file that `installShellCommand` has written. No other file is overwritten or
- * removed.
- */
+/** Marks the files of `installShellCommand`; no other file is overwritten or removed. */
 const MARK = 'Starts the installed Savepoint.';
 
 /** Set by that file: commands in messages may begin with `savepoint`. */
 export const COMMAND_VARIABLE = 'SAVEPOINT_COMMAND';
 
-/**
- * Makes `savepoint` a shell command: a script in one of the user's own folders on PATH. Returns its
- * path; undefined if there is no such folder, or another program there has that name.
- */
+/** Writes a script to one of the user's folders on PATH. Returns its path, if one is usable. */
 export async function installShellCommand(
   node: Modules,
   shell: Shell,
@@ -74,10 +67,7 @@ function commandFiles({ path }: Modules, { platform, env, home }: Shell): string
     .map((folder) => path.join(folder, isWindows ? 'savepoint.cmd' : 'savepoint'));
 }
 
-/**
- * Returns the text of our file, or an empty one if there is no file. Undefined if the file is
- * another's.
- */
+/** Returns the text of our file; empty if there is no file, undefined if it is another's. */
 async function readOwn({ fs }: Modules, file: string): Promise<string | undefined> {
   if (!(await fs.lstat(file).catch(() => undefined))) return '';
   const text = await fs.readFile(file, 'utf8').catch(() => '');

@@ -9,17 +9,13 @@ type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' 
 
 const MAX_CONVERSATIONS = 1000;
 
-/** Time after which a folder that was missing, for example, may have become a project. */
+/** Time after which a missing folder, for example, may have become a project. */
 const FIND_INTERVAL_MS = 10_000;
 
 export interface DeviceProjectsOptions {
-  /** The vault's state folder. */
   readonly deviceFolder: string;
   readonly links: LinkStore;
-  /**
-   * Receives the error if what is new about a link cannot be stored. Without it, nothing is stored
-   * about links, for commands that only read.
-   */
+  /** Receives errors of storing what is new about a link. Absent for commands that only read. */
   readonly report?: ((error: unknown) => void) | undefined;
 }
 
@@ -42,7 +38,6 @@ export function createDeviceProjects(
   const projects = new Map<string, Finding>();
   const realVault = node.fs.realpath(client.vault).catch(() => client.vault);
 
-  /** Returns the first project that was found for a conversation. */
   async function findOnce(location: ClientLocation): Promise<FoundProject | undefined> {
     const { conversation = '' } = location;
     const known = projects.get(conversation);

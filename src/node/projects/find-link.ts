@@ -13,14 +13,12 @@ import {
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'crypto'>;
 
 /**
- * How a link was found. The link is proved by the linked folder or one in it (`folder`; see
- * `covers`), a worktree of the repository that is there (`worktree`), and the same folder under
- * another path, if the linked path is gone (`renamed`). A git remote and the first commit only
- * claim it, because other people's copies of the project have them, too.
+ * How a link was found. The linked folder or one in it (`folder`; see `covers`), a worktree of its
+ * repository, and the same folder under another path (`renamed`) prove it. A git remote and the
+ * first commit only claim it, because other people's copies of the project have them too.
  */
 export type LinkEvidence = 'folder' | 'worktree' | 'renamed' | 'remote' | 'commit';
 
-/** The link of a project. */
 export interface FoundLink {
   readonly link: ProjectLink;
   readonly evidence: LinkEvidence;
@@ -86,9 +84,8 @@ async function findProvedLink(
 }
 
 /**
- * Returns true if the link of a folder, which is now at `at`, is that of a place around which it
- * lies. A repository has its worktrees, but no other repository in it, such as a submodule; a
- * folder that was none when it was linked has everything in it.
+ * Returns true if the link of a folder, now at `at`, covers a place in it. A repository covers its
+ * worktrees but no other repository in it; a folder that was none when linked covers all in it.
  */
 async function covers(
   node: Modules,
@@ -122,10 +119,7 @@ function findByKeys(
   return undefined;
 }
 
-/**
- * Returns the only link with the first commit of a project, if its folder no longer exists: forks
- * and clones of one template share their first commit.
- */
+/** Returns the only link with the first commit, which forks share, if its folder is gone. */
 async function findByCommit(
   node: Modules,
   links: readonly ProjectLink[],
@@ -142,7 +136,6 @@ function commitKey(id: string | undefined): string | undefined {
   return id ? `${COMMIT_PREFIX}${id}` : undefined;
 }
 
-/** Returns the links whose folders no longer exist. */
 async function goneAmong(
   { fs }: Pick<NodeModules, 'fs'>,
   links: readonly ProjectLink[],
@@ -170,16 +163,12 @@ export async function linkKeys({ keys, place }: FoundProject): Promise<readonly 
   return id === undefined ? keys : [...keys, `${COMMIT_PREFIX}${id}`];
 }
 
-/** The file with the links. */
 export interface LinkStore {
   read(): Promise<CaptureSettings>;
   update(change: (settings: CaptureSettings) => CaptureSettings): Promise<CaptureSettings>;
 }
 
-/**
- * Adds to a proved link what identifies its project now, and its new path after a renaming, so that
- * it is still found when the rest changes. Does nothing if everything is known.
- */
+/** Adds to a proved link what identifies its project now, so that later changes do not lose it. */
 export async function updateLink(
   node: Modules,
   store: LinkStore,

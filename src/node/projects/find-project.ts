@@ -8,7 +8,6 @@ type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto'>
 
 /** The process that serves a client. */
 export interface ClientProcess {
-  /** The vault's folder. */
   readonly vault: string;
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
@@ -18,10 +17,7 @@ export interface ClientProcess {
 export interface FoundProject {
   /** Hash of the main git remote or, if there is none, of the path. */
   readonly key: string;
-  /**
-   * Everything that identifies the project, the most reliable first. Paths and remotes are hashed,
-   * because a remote may contain secrets and a path is nobody else's business.
-   */
+  /** Most reliable first. Hashed, because a remote may contain secrets, and a path is private. */
   readonly keys: readonly string[];
   /** Those of the keys that are git remotes, which copies of the project have, too. */
   readonly remoteKeys: readonly string[];
@@ -42,9 +38,8 @@ export interface ProjectPlace {
 }
 
 /**
- * Returns the project of a client: the first of the folder that the call names, the client's
- * variable, its roots, and the working directory that is a project. The vault's folder, the home
- * folder and the root of a drive are none.
+ * Returns the first project among the folder that the call names, the client's variable, its roots,
+ * and the working directory. The vault's folder, the home folder and a drive's root are none.
  */
 export async function findProject(
   node: Modules,
@@ -61,10 +56,7 @@ export async function findProject(
   return undefined;
 }
 
-/**
- * Returns the project that contains a folder which the user or a client has named. Undefined for
- * the folder of one of the vaults, the home folder, the root of a drive and a missing folder.
- */
+/** Returns undefined for a vault, the home folder, a drive's root, and a missing folder. */
 export async function projectOfFolder(
   node: Modules,
   typed: string,
@@ -118,7 +110,6 @@ async function describe(
   return { key: remoteKeys[0] ?? pathKey, keys, remoteKeys, place };
 }
 
-/** Returns the keys of a project that depend on its path alone. */
 export function pathKeysOf(
   node: Pick<NodeModules, 'crypto' | 'path'>,
   folder: string,
@@ -132,10 +123,7 @@ export function gitKeyOf(node: Pick<NodeModules, 'crypto'>, gitFolder: string): 
   return hashKey(node, 'git', gitFolder);
 }
 
-/**
- * Returns a key of the folder itself, which stays when it is renamed; none if it does not exist.
- * The time at which it was created tells it from a later one to which the system gives its number.
- */
+/** Returns a key that survives renaming; none if missing. The birth time tells reused ids apart. */
 export async function entityKey(
   { fs }: Pick<NodeModules, 'fs'>,
   folder: string,
@@ -164,8 +152,7 @@ function foldersOf(
     ...root,
     ...partsOf('projectVariable').map((name) => env[name] ?? ''),
     workingDirectory(path),
-    // It differs from the working directory if a program has changed that, and is stale if a
-    // program was started elsewhere.
+    // Unlike the working directory, it ignores chdir, and is stale after a start elsewhere.
     env['PWD'] ?? '',
   ];
   return folders.filter((folder) => path.isAbsolute(folder));
@@ -218,7 +205,7 @@ function hashKey({ crypto }: Pick<NodeModules, 'crypto'>, kind: string, identity
   return crypto.createHash('sha256').update(`${kind}\n${identity}`).digest('hex').slice(0, 32);
 }
 
-/** Returns the path of a `file:` URI; undefined for any other URI. */
+/** Returns undefined for any URI but a `file:` one. */
 function pathOfUri(uri: string, platform: NodeJS.Platform): string | undefined {
   if (!URL.canParse(uri)) return undefined;
   const { protocol, hostname, pathname } = new URL(uri);

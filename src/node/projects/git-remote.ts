@@ -2,23 +2,16 @@ import type { NodeModules } from '../modules.js';
 import { configValues, MAX_CONFIG_BYTES } from '../git/config.js';
 import { commonFolder, findRepository, readText } from '../git/git-head.js';
 
-/** The git repository that contains a folder. */
 export interface Repository {
   /** The folder that is checked out. */
   readonly root: string;
-  /**
-   * The real path of the folder with the branches and objects, which worktrees share; `.git` if the
-   * repository does not know this checkout.
-   */
+  /** The real folder with the branches and objects; `.git` if the repository lacks this one. */
   readonly gitFolder: string;
   /** URLs of the remotes by name. */
   readonly remotes: Readonly<Record<string, string>>;
 }
 
-/**
- * Returns the git repository that contains a folder, which is a real path; undefined if there is
- * none. Reads only the repository's files.
- */
+/** Returns the repository around a folder (a real path), if there is one, from its files alone. */
 export async function readRepository(
   node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path'>,
   folder: string,
@@ -33,10 +26,7 @@ export async function readRepository(
   return { root, gitFolder, remotes: remotesIn(config) };
 }
 
-/**
- * Returns true if a repository names the folder that is checked out in turn. Without this check, a
- * folder from somewhere else could claim to be a worktree of any repository on this device.
- */
+/** Checks that a repository names the folder too: any folder could claim to be its worktree. */
 async function belongsTo(
   node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path'>,
   { root, own, common }: { readonly root: string; readonly own: string; readonly common: string },
@@ -61,10 +51,7 @@ async function realPath({ fs }: Pick<NodeModules, 'fs'>, file: string): Promise<
   return fs.realpath(file).catch(() => file);
 }
 
-/**
- * Returns the URLs of the remotes in a git configuration, by name. The first URL of a remote
- * counts.
- */
+/** Returns the URLs in a git configuration by remote. The first URL of a remote counts. */
 function remotesIn(config: string): Record<string, string> {
   const remotes = new Map<string, string>();
   let name: string | undefined;
@@ -79,10 +66,9 @@ function remotesIn(config: string): Record<string, string> {
 }
 
 /**
- * Returns the remotes of a repository in a form that is the same for each way to reach them:
- * `host/path`, without protocol, user, port and the suffix `.git`, with the host that an alias in
- * `aliases` stands for. The first one identifies the repository: `origin`, or else the first by
- * name.
+ * Returns the remotes as `host/path`, the same for each way to reach them: without protocol, user,
+ * port and `.git`, with `aliases` resolved. The first one, `origin` or else the first by name,
+ * identifies the repository.
  */
 export function normalizedRemotes(
   remotes: Readonly<Record<string, string>>,
@@ -116,7 +102,7 @@ function normalizeRemote(url: string, aliases: ReadonlyMap<string, string>): str
   return place === '' ? undefined : `${OTHER_HOSTS[known] ?? known}/${place}`;
 }
 
-/** Returns the hosts that the aliases in this user's configuration of ssh stand for. */
+/** Returns the hosts behind the aliases in this user's configuration of ssh. */
 export async function readHostAliases(
   node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os'>,
 ): Promise<ReadonlyMap<string, string>> {

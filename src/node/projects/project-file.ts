@@ -11,13 +11,11 @@ const MAX_PROJECTS = 500;
 const MAX_CLIENTS = 20;
 const MAX_KEYS = 50;
 
-/** The use of a workspace in a project. */
 interface Use {
   /** The name by which the client identified itself. */
   readonly client: string;
-  /** Id of the workspace. */
   readonly workspace: string;
-  /** When it was stored, as an ISO time. */
+  /** An ISO time. */
   readonly at: string;
 }
 
@@ -27,14 +25,11 @@ interface StoredProject {
   readonly uses: readonly Use[];
 }
 
-/**
- * A file in the vault's state folder with the workspace that each client last used in each project
- * on this device.
- */
+/** The file with the workspace that each client last used in each project on this device. */
 export class ProjectFile {
   readonly #file: JsonFile;
 
-  /** @param folder The folder outside the vault for this device's data about it. */
+  /** `folder` is outside the vault, for this device's data about it. */
   constructor(node: Modules, folder: string) {
     this.#file = new JsonFile(node, node.path.join(folder, FILE_NAME));
   }

@@ -13,19 +13,15 @@ interface StoredSession {
   readonly state: SessionState;
 }
 
-/**
- * A file in the vault's state folder with the sessions that commands have named, because each
- * command is a process of its own.
- */
+/** The file with the sessions that commands have named, because each command is its own process. */
 export class SessionFile {
   readonly #file: JsonFile;
 
-  /** @param folder The folder outside the vault for this device's data about it. */
+  /** `folder` is outside the vault, for this device's data about it. */
   constructor(node: Modules, folder: string) {
     this.#file = new JsonFile(node, node.path.join(folder, FILE_NAME));
   }
 
-  /** Returns the state of a session; undefined if none is stored. */
   async read(sessionId: string): Promise<SessionState | undefined> {
     return sessionsIn(await this.#file.read()).find(({ id }) => id === sessionId)?.state;
   }

@@ -6,8 +6,7 @@ import type { NodeModules } from '../modules.js';
 const FILE_NAME = 'device-name';
 
 /**
- * Returns the name that the owner gave this device, from the environment variable
- * `SAVEPOINT_DEVICE` or else from the settings of the app; undefined if there is none.
+ * Returns the owner's name for this device from `SAVEPOINT_DEVICE`, else from the app's settings.
  * `deviceFolder` is the folder outside the vault for this device's data about it.
  */
 export async function readCustomDeviceName(
@@ -21,10 +20,7 @@ export async function readCustomDeviceName(
   return name && cutText(name, MAX_DEVICE_NAME_LENGTH);
 }
 
-/**
- * Stores the name from the app's settings, so that the command line can read it. Undefined removes
- * the name.
- */
+/** Stores the name from the app's settings for the command line. Undefined removes it. */
 export async function writeCustomDeviceName(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
   deviceFolder: string,

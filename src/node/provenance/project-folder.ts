@@ -4,10 +4,7 @@ import { openRegularFile } from '../open-regular-file.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path'>;
 
-/**
- * Returns the port ProjectFolder over a folder on disk, an absolute and real path. Links out of the
- * folder are not followed.
- */
+/** `folder` is an absolute and real path. Links out of it are not followed. */
 export function createProjectFolder(node: Modules, folder: string): ProjectFolder {
   const { path } = node;
   return {
@@ -20,9 +17,8 @@ export function createProjectFolder(node: Modules, folder: string): ProjectFolde
 }
 
 /**
- * Returns the path of a file inside a folder, with `/` between its parts; undefined if it is the
- * folder itself or outside. Links are resolved; what does not exist is resolved as far as it
- * exists. `folder` is a real path.
+ * Returns the path of a file in `folder`, a real path, with `/` between its parts; undefined for
+ * the folder itself or a file outside. Links are resolved as far as the path exists.
  */
 export async function relativePath(
   node: Pick<NodeModules, 'fs' | 'path'>,

@@ -5,15 +5,13 @@ type Socket = InstanceType<NodeModules['net']['Socket']>;
 interface Connection {
   /** The client whose token the connection has sent; undefined before. */
   client: string | undefined;
-  /** Number of requests in progress. */
   requests: number;
 }
 
 /**
- * Limits the connections of a server in total and per client. All of them come from this machine,
- * so a client is told apart by its token. If there is no room, a new connection replaces the oldest
- * one that has not sent a valid token yet, otherwise the oldest one that has no request in
- * progress. So connections that send nothing lock nobody out.
+ * Limits the connections of a server in total and per client, which its token identifies. If full,
+ * a new connection replaces the oldest one without a valid token, otherwise the oldest one without
+ * a request in progress. So connections that send nothing lock nobody out.
  */
 export class ConnectionLimit {
   readonly #maxTotal: number;
@@ -26,9 +24,7 @@ export class ConnectionLimit {
     this.#maxPerClient = perClient;
   }
 
-  /**
-   * Counts a new connection until it is closed. Closes it if all others have requests in progress.
-   */
+  /** Counts a connection until it is closed. Closes it if all others have requests in progress. */
   add(socket: Socket): void {
     if (this.#connections.size >= this.#maxTotal && !this.#replaceOne([...this.#connections])) {
       socket.destroy();
@@ -48,10 +44,7 @@ export class ConnectionLimit {
     };
   }
 
-  /**
-   * Assigns the connection to a client. If the client already has too many, closes its oldest one
-   * without a request in progress. Returns false, and assigns nothing, if there is none.
-   */
+  /** If the client has too many, closes its oldest idle one; returns false if none is idle. */
   assign(socket: Socket, client: string): boolean {
     const connection = this.#connections.get(socket);
     if (!connection || connection.client === client) return true;
@@ -61,10 +54,7 @@ export class ConnectionLimit {
     return true;
   }
 
-  /**
-   * Closes the connection that can best be spared. Returns false if all of them have requests in
-   * progress.
-   */
+  /** Closes one without a token, else the oldest idle one. Returns false if none is idle. */
   #replaceOne(connections: readonly (readonly [Socket, Connection])[]): boolean {
     const idle = connections.filter(([, { requests }]) => requests === 0);
     const [socket] = idle.find(([, { client }]) => client === undefined) ?? idle[0] ?? [];

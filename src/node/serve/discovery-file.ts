@@ -1,9 +1,8 @@
 import type { NodeModules } from '../modules.js';
 
 /**
- * Publishes a text in a file that only this user may read, and replaces what an earlier server left
- * there. Resolves to a function that removes the file, unless another server has published its own
- * text by then.
+ * Publishes a text in a file that only this user may read, replacing an earlier server's. Resolves
+ * to a function that removes the file, unless another server has published its own text by then.
  */
 export async function publishDiscovery(
   { fs, crypto }: Pick<NodeModules, 'fs' | 'crypto'>,

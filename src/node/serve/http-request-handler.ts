@@ -24,15 +24,11 @@ export const MCP_PATH = '/mcp';
 
 const MAX_REQUESTS_PER_CLIENT = 100;
 const BYTES_PER_MB = 1024 * 1024;
-/**
- * A message that is too long is read up to this size to find its id. At a longer one, the
- * connection is closed.
- */
+/** A longer message is read up to this size to find its id; then the connection is closed. */
 const MAX_SCANNED_BYTES = 10 * MAX_MESSAGE_BYTES;
 
 interface HttpErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** The id of the JSON-RPC request, if it is known. */
   readonly id?: string | number | null;
   /** True to close the connection, because the rest of the body may be large or never end. */
   readonly mustClose?: boolean;
@@ -56,7 +52,6 @@ interface HttpRequestHandlerOptions<S> {
   readonly toolkit: Toolkit<S>;
   readonly mcp: McpOptions;
   readonly tokenFile: string;
-  /** The port on which the server listens. */
   readonly port: number;
   readonly connections: ConnectionLimit;
   /** Origins of web pages that may call; none if absent. */
@@ -77,7 +72,6 @@ export class HttpRequestHandler<S> {
   readonly #mcp: McpHttpHandler;
   /** Session ids by client. Calls of a client that do not name a session share its id. */
   readonly #sessions = new Map<string, string>();
-  /** Number of requests in progress, by client. */
   readonly #inProgress = new Map<string, number>();
 
   constructor(node: HttpModules, options: HttpRequestHandlerOptions<S>) {
@@ -131,8 +125,7 @@ export class HttpRequestHandler<S> {
   }
 
   #checkTarget({ rawHeaders, headers, method, url = '' }: HttpRequest): void {
-    // Node merges repeated headers in `headers`, and a proxy in front may have read another one of
-    // them.
+    // Node merges repeated headers in `headers`, and a proxy in front may have read another one.
     const count = (name: string) =>
       rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
     if (count('host') !== 1 || !this.#hosts.includes(headers.host ?? ''))
@@ -196,10 +189,7 @@ export class HttpRequestHandler<S> {
   }
 }
 
-/**
- * Returns the text of the body. A body over the limit is read to its end, so that the error can
- * name the request.
- */
+/** Reads even a body over the limit to its end, so that the error can name the request. */
 async function readBody(
   { timers }: HttpModules,
   request: HttpRequest,

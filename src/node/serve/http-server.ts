@@ -33,9 +33,7 @@ export interface HttpServerOptions<S> {
   readonly report: (error: unknown) => void;
 }
 
-/** A running HTTP server. */
 export interface HttpServer {
-  /** The address for clients. */
   readonly url: string;
   readonly tokenFile: string;
   /** Closes all connections at once. Resolves when the discovery file is removed. */
@@ -54,10 +52,9 @@ const METHOD_NOT_ALLOWED =
   'HTTP/1.1 405 Method Not Allowed\r\nAllow: POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 
 /**
- * Serves MCP over HTTP to clients on this machine that send a token listed in the token file.
- * Publishes the address in `http.json` in `folder`. Throws a `Refusal` if the folder or the token
- * file is not private to this user, the token file is malformed, or the port is in use or not
- * permitted.
+ * Serves MCP over HTTP to clients on this machine that send a token in the token file. Publishes
+ * the address in `http.json` in `folder`. Throws a `Refusal` if the folder or the token file is not
+ * private, the token file is malformed, or the port is in use or not permitted.
  */
 export async function startHttpServer<S>(
   node: HttpModules,

@@ -12,10 +12,7 @@ const FILE_HEADER = `# One client per line: a name of your choice, and its token
 # A client sends its token as "Authorization: Bearer TOKEN". Removing a line revokes that client's access at once.
 `;
 
-/**
- * Creates the file with a token for one client, unless it exists. Throws a `Refusal` if it does not
- * belong to this user alone, or is malformed.
- */
+/** Creates a missing file with a token for one client. Throws the same errors as `readTokens`. */
 export async function createTokenFile(node: Modules, file: string): Promise<void> {
   const { fs, path } = node;
   await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -31,10 +28,9 @@ export async function createTokenFile(node: Modules, file: string): Promise<void
 }
 
 /**
- * Returns a function that resolves to the name of the client with a given token, or to undefined.
- * Changes to the file apply immediately. Tokens are compared in constant time, so that timing
- * reveals nothing about the stored ones. Rejects with a `Refusal` if the file is not private to
- * this user, or is malformed.
+ * Returns a function that finds the client of a token. Changes to the file apply immediately.
+ * Tokens are compared in constant time, so that timing reveals nothing. Rejects with a `Refusal` if
+ * the file is not private to this user, or is malformed.
  */
 export function createTokenVerifier(
   node: Modules,
@@ -77,10 +73,7 @@ function createLine({ crypto }: Pick<Modules, 'crypto'>, client: string): string
   return line;
 }
 
-/**
- * Replaces a client's line with `line`, or removes it if `line` is undefined. A client without a
- * line gets one at the end.
- */
+/** Replaces a client's line, or adds it at the end; removes it if `line` is undefined. */
 async function changeLines(
   node: Modules,
   file: string,
@@ -106,10 +99,7 @@ async function changeLines(
   await fs.rename(draft, file);
 }
 
-/**
- * Returns the clients with their tokens. Throws a `Refusal` if the file does not belong to this
- * user alone, or is malformed.
- */
+/** Throws a `Refusal` if the file does not belong to this user alone, or is malformed. */
 export async function readTokens(
   node: Modules,
   file: string,

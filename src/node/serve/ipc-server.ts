@@ -13,14 +13,9 @@ import { assertPrivate, createPrivateFolder } from '../ports/private-files.js';
 import { publishDiscovery } from './discovery-file.js';
 import { createStreamChannel } from './stream-channel.js';
 
-/**
- * The plugin's server on a local socket, which serves programs of the same user while Obsidian has
- * the vault open.
- */
+/** Serves programs of the same user on a local socket while Obsidian has the vault open. */
 export interface IpcServer {
-  /**
-   * Closes all connections at once. Resolves when the socket and the discovery file are removed.
-   */
+  /** Closes all connections. Resolves when the socket and the discovery file are removed. */
   close(): Promise<void>;
 }
 
@@ -33,9 +28,8 @@ interface IpcLocation {
 }
 
 /**
- * Returns the location at which client and server meet. `deviceFolder` is the vault's state folder
- * (see `vaultStateFolder`). The system's folder for temporary files comes last, because macOS
- * empties it from time to time.
+ * Returns where client and server meet. `deviceFolder` is the vault's state folder (see
+ * `vaultStateFolder`). The system's temporary folder comes last, because macOS empties it.
  */
 export function ipcLocation(
   { path, os, crypto }: Pick<NodeModules, 'path' | 'os' | 'crypto'>,
@@ -75,10 +69,9 @@ interface Discovery {
 }
 
 /**
- * Starts to listen on a socket with a random name. The socket is in a folder that only this user
- * may enter or, on Windows, is a named pipe. Publishes the socket's path and a token in a file that
- * only this user may read. Throws a `Refusal` if a folder is not private or the socket's path is
- * too long.
+ * Listens on a socket with a random name, in a folder that only this user may enter; on Windows, a
+ * named pipe. Publishes its path and a token in a file that only this user may read. Throws a
+ * `Refusal` if a folder is not private or the path is too long.
  */
 export async function startIpcServer(
   node: Modules,
@@ -118,10 +111,7 @@ export async function startIpcServer(
   };
 }
 
-/**
- * Connects to the plugin. Resolves to undefined if the plugin is not listening or the handshake
- * fails. Throws a `Refusal` if the socket or its files may belong to another user.
- */
+/** Resolves to undefined without an answer. Throws a `Refusal` if files may be another user's. */
 export async function connectIpc(
   node: Modules,
   location: IpcLocation,
@@ -154,7 +144,6 @@ function isConnected(connection: Socket): Promise<boolean> {
 }
 
 interface ClosableServer extends NetServer {
-  /** Closes the server and all connections synchronously. */
   closeAll(): void;
 }
 
@@ -197,7 +186,7 @@ async function createSocketPath(node: Modules, location: IpcLocation): Promise<s
   return socket;
 }
 
-/** Returns the path of the socket `name`. Throws a `Refusal` if every folder's path is too long. */
+/** Throws a `Refusal` if the path is too long in every folder. */
 export function socketPath(
   { path }: Pick<NodeModules, 'path'>,
   { platform, socketFolders }: IpcLocation,
@@ -223,10 +212,7 @@ async function removeStaleSocket(node: Modules, location: IpcLocation): Promise<
   if (!hasListener) await node.fs.rm(discovery.socket, { force: true });
 }
 
-/**
- * Returns the discovery data that the plugin published last; undefined if it is missing or invalid.
- * Throws a `Refusal` if its file may belong to another user.
- */
+/** Returns undefined if missing or invalid. Throws a `Refusal` if it may be another user's. */
 async function readDiscovery(
   node: Modules,
   { folder, platform }: IpcLocation,

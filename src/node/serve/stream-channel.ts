@@ -1,10 +1,7 @@
 import type { ByteChannel } from '../../bridge/framing.js';
 import type { NodeModules } from '../modules.js';
 
-/**
- * Creates a channel from two streams, or from the two sides of a socket. `close` is called to end
- * them.
- */
+/** Creates a channel from two streams, or the two sides of a socket. `close` ends them. */
 export function createStreamChannel(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,

@@ -7,7 +7,7 @@ import { defaultStateFolder, openStateFolder } from '../ports/state-folder.js';
 import { ipcLocation, startIpcServer, type IpcServer } from './ipc-server.js';
 
 export interface VaultLocation {
-  /** The vault's folder, an absolute path. */
+  /** An absolute path. */
   readonly vault: string;
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
@@ -19,10 +19,7 @@ export interface VaultServerOptions<S> extends VaultLocation {
   readonly report: (error: unknown) => void;
 }
 
-/**
- * Returns the folder outside the vault for this device's data about it, which the app and the
- * command-line program share. Throws a `Refusal` if the state folder is not private to this user.
- */
+/** Returns the state folder of the vault. Throws a `Refusal` if it is not private to this user. */
 export async function vaultDeviceFolder(
   node: NodeModules,
   { vault, env, platform }: VaultLocation,
@@ -33,10 +30,7 @@ export async function vaultDeviceFolder(
   return openStateFolder(node, stateFolder, await node.fs.realpath(vault));
 }
 
-/**
- * Answers the calls of this user's `main.js mcp` processes for the vault over a local socket.
- * Throws a `Refusal` if the folder for the socket is not private or its path is too long.
- */
+/** Serves this user's `main.js mcp` processes. Throws the same errors as `startIpcServer`. */
 export async function startVaultServer<S>(
   node: NodeModules,
   { toolkitFor, report, ...vault }: VaultServerOptions<S>,

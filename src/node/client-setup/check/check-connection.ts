@@ -16,7 +16,6 @@ import { NEEDED_NODE } from '../find-node.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers' | 'childProcess'>;
 
-/** One step of a connection check, with its result. */
 export interface CheckedStep {
   readonly step:
     | 'node'
@@ -30,7 +29,6 @@ export interface CheckedStep {
     | 'trust'
     | 'mcp list';
   readonly isOk: boolean;
-  /** Duration in milliseconds. */
   readonly ms: number;
   /** The result, or the problem. */
   readonly text: string;
@@ -39,7 +37,6 @@ export interface CheckedStep {
 }
 
 export interface ConnectionCheckOptions {
-  /** The version of this program. */
   readonly version: string;
   /** The file that contains the entry. If it is given, the client itself is asked last. */
   readonly config?: ClientConfig;
@@ -52,7 +49,7 @@ const PROTOCOL_VERSION = '2025-06-18';
 const START_TIMEOUT_MS = 30_000;
 const CALL_TIMEOUT_MS = 50_000;
 
-/** The read-only tool that a check calls. */
+/** A read-only tool. */
 const PROBE_TOOL = 'listWorkspaces';
 /** The call of that tool on each surface. */
 const PROBE_CALLS = [
@@ -65,10 +62,9 @@ const PROBE_CALLS = [
 export const RECONNECT_ADVICE = 'run "savepoint connect" for this client again';
 
 /**
- * Checks an entry: verifies that its files exist, starts the configured command as the client
- * would, initializes, lists the tools, makes one read-only call, compares the versions, and asks
- * the client whether it lists the entry. Stops at the first step that fails. Writes nothing into
- * the vault, because the command also gets `--read-only`.
+ * Checks an entry: its files exist, the configured command starts as in the client, initializes,
+ * lists the tools and answers a read-only call, the versions match, and the client lists the entry.
+ * Stops at the first failure. Adds `--read-only`, so that nothing is written into the vault.
  */
 export async function checkConnection(
   modules: Modules,
@@ -282,7 +278,7 @@ function toolNames({ tools }: JsonObject): string[] {
   return objectsIn(tools).flatMap((tool) => textIn(tool, 'name') ?? []);
 }
 
-/** Returns what a model reads of the listed tools. */
+/** Returns the parts of the listed tools that a model reads. */
 function describedTools({ tools }: JsonObject): unknown[] {
   return objectsIn(tools).map(({ name, description, inputSchema }) => ({
     name,

@@ -15,10 +15,7 @@ const ESCAPE_SEQUENCE = /\p{Cc}\[[\d;?]*[A-Za-z]/gu;
 const MAX_OUTPUT_CHARS = 1_000_000;
 const MAX_QUOTED_CHARS = 200;
 
-/**
- * The end of a program. `code` is undefined if it was stopped, or could not be started; `problem`
- * says why.
- */
+/** The end of a program. `code` is undefined if it was stopped or did not start (see `problem`). */
 interface ProgramEnd {
   readonly code: number | undefined;
   readonly stdout: string;
@@ -27,10 +24,9 @@ interface ProgramEnd {
 }
 
 /**
- * Runs the client's own command that lists its servers, in the home folder, where no project has
- * settings of its own. Returns a function that checks what it says about the entry with the given
- * name and returns the status; undefined if the client has no such command, or its program is not
- * on the PATH.
+ * Finds the client's own command that lists its servers; undefined if there is none on the PATH.
+ * The returned function runs it in the home folder, where no project has settings, and returns the
+ * status of the entry with the given name.
  */
 export async function findListCheck(
   modules: Modules,
@@ -51,10 +47,7 @@ export async function findListCheck(
   };
 }
 
-/**
- * Returns the status of a server in what the client has printed. Throws a `CheckError` if it is
- * missing or does not work.
- */
+/** Returns the printed status of a server. Throws a `CheckError` if it is missing or broken. */
 export function readStatus(
   { title, config: { list } }: AppWith<'config'>,
   name: string,
@@ -90,7 +83,6 @@ function lineStatus(pattern: string, output: string, name: string): string | und
   return found ? (found[1] ?? '').trim() : undefined;
 }
 
-/** Reads a list of objects with `name` and `enabled`. */
 function jsonStatus(output: string, name: string): string | undefined {
   const found = objectsIn(parseJson(output)).find((server) => server['name'] === name);
   if (!found) return undefined;

@@ -1,10 +1,7 @@
 import type { NodeModules } from '../../modules.js';
 import type { HostEnvironment } from '../clients.js';
 
-/**
- * Looks up a command as the system would, except in folders of the PATH that depend on the working
- * directory. Returns its path; undefined if there is no such program.
- */
+/** Looks up a command on the PATH, except in folders that depend on the working directory. */
 export async function findExecutable(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
   { platform, env }: Pick<HostEnvironment, 'platform' | 'env'>,

@@ -12,9 +12,8 @@ type Modules = Pick<NodeModules, 'fs' | 'path'>;
 const MAX_NAMED_FOLDERS = 3;
 
 /**
- * Says in which folders an app starts servers: in those that the user has trusted, unless folder
- * trust is off. Throws a `CheckError` if the list of these folders is malformed, because the app
- * then does not start at all.
+ * Describes the folders in which an app starts servers: trusted ones, unless folder trust is off.
+ * Throws a `CheckError` if the list is malformed, because the app then does not start at all.
  */
 export async function describeTrust(
   modules: Modules,

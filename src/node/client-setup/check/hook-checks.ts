@@ -34,10 +34,7 @@ export async function noteHooks(
 
 type HookProblem = Pick<HealthCheck, 'text' | 'fix'>;
 
-/**
- * Returns what is wrong if the client's settings, or those in the folder of a project, switch off
- * all hooks.
- */
+/** Returns what is wrong if the client's or a project's settings switch off all hooks. */
 export async function hookSwitchProblem(
   modules: Pick<NodeModules, 'fs' | 'path'>,
   { app: { title, hooks }, folder }: ClientConfig,
@@ -62,10 +59,7 @@ export async function hookSwitchProblem(
   };
 }
 
-/**
- * Checks that the clients which had the hooks still have all of them, once each, and run them, in
- * the linked projects too.
- */
+/** Checks that clients which had the hooks still have each of them once and run them. */
 export async function checkHooks(
   node: Modules,
   configs: readonly ClientConfig[],

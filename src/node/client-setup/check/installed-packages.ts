@@ -10,10 +10,7 @@ import { readConfigData } from '../config-text.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path'>;
 
-/**
- * Checks the packages of this program in the clients: which version each has, and which vault it
- * uses.
- */
+/** Checks the version and the vault of each of this program's packages in the clients. */
 export async function checkPackages(
   node: NodeModules,
   host: HostEnvironment,
@@ -54,7 +51,7 @@ async function checkPackage(
   );
 }
 
-/** Returns how to read the files in a folder of a client or a project. */
+/** Returns functions that read the files in a folder of a client or a project. */
 export function filesOf({ fs, path }: Modules, { folder }: Pick<ClientConfig, 'folder'>): AppFiles {
   const text = (name: string) => fs.readFile(path.join(folder, name), 'utf8').catch(() => '');
   return {

@@ -6,10 +6,7 @@ import type { NodeModules } from '../../modules.js';
 
 const NAME = 'Obsidian Sync';
 
-/**
- * Checks what Obsidian's settings in the vault (an absolute path) say about Sync. Returns nothing
- * if it is off, not connected, or unknown.
- */
+/** Checks Obsidian's Sync settings in the vault (an absolute path). Empty if Sync is not in use. */
 export async function checkObsidianSync(
   node: Pick<NodeModules, 'fs' | 'path'>,
   vault: string,

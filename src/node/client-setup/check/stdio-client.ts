@@ -75,10 +75,7 @@ export class StdioClient {
     });
   }
 
-  /**
-   * Returns the result. Rejects with a `Refusal` if the server returns an error, exits, violates
-   * the protocol, or takes longer than `timeoutMs`.
-   */
+  /** Rejects with a `Refusal` for an error, an exit, a protocol violation or a late answer. */
   async request(method: string, params: JsonObject, timeoutMs: number): Promise<JsonObject> {
     const result = await this.#rpc.request(method, params, timeoutMs);
     if (isJsonObject(result)) return result;
@@ -114,10 +111,7 @@ export class StdioClient {
   }
 }
 
-/**
- * Returns the most informative line of an error output: the line that names the error, otherwise
- * the last line.
- */
+/** Returns the line of an error output that names the error, otherwise the last line. */
 function mainLine(stderr: string): string {
   const lines = stderr.trim().split('\n');
   return (lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '').slice(0, 300);

@@ -3,7 +3,6 @@ import { editConfig, isFields, type Fields } from '../config-text.js';
 import { programOfHook, type HookSettings } from './hook-settings.js';
 import { appendJson, removeJson, setJson } from '../json-config.js';
 
-/** Key of the object that contains the hooks by event. */
 const SECTION = 'hooks';
 
 /** Location of a command in the hooks of an event: the group, and the place in it. */
@@ -16,10 +15,7 @@ type Format = AppHooks['format'];
 
 const EDIT = { subject: 'The hooks', normalise: (data: Fields) => data };
 
-/**
- * Returns the text with the hooks added or updated, and the rest unchanged. Throws a `Refusal` if
- * the text is formatted in a way that cannot be edited safely.
- */
+/** Adds or updates the hooks. Throws a `Refusal` if the text cannot be edited safely. */
 export function setHooks(text: string, format: Format, hooks: HookSettings): string {
   return editConfig(text, format, {
     ...EDIT,
@@ -43,10 +39,7 @@ export function setHooks(text: string, format: Format, hooks: HookSettings): str
   });
 }
 
-/**
- * Returns the text without own hooks, and with the rest unchanged. Throws the same errors as
- * `setHooks`.
- */
+/** Returns the text without own hooks. Throws the same errors as `setHooks`. */
 export function removeHooks(text: string, format: Format): string {
   return editConfig(text, format, {
     ...EDIT,

@@ -10,15 +10,14 @@ import { isSameText, readBackups, readParsed, refuseVariables, type FilePlan } f
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 
-/** A planned change to the hooks of a client. */
 export interface HookPlan extends FilePlan {
   readonly app: AppWith<'hooks'>;
 }
 
 /**
- * Plans the hooks of a client. `command` is Node with the program that it runs. Writes nothing.
- * Throws a `Refusal` if the client has no hooks, if the file cannot be read or edited safely, or if
- * the client would expand a part of the command as a variable.
+ * Plans the hooks of a client. `command` is Node with the program that it runs. Throws a `Refusal`
+ * if the client has no hooks, the file cannot be edited safely, or the client would expand a part
+ * of the command as a variable.
  */
 export async function planHooks(
   modules: Modules,
@@ -41,9 +40,9 @@ export async function planHooks(
 }
 
 /**
- * Plans to remove the hooks of a client; undefined if it has none of this program. If the file is
- * exactly a backup plus the hooks, the plan restores that backup byte for byte; if the file
- * contains nothing else, the plan deletes it. Throws the same errors as `planHooks`.
+ * Plans to remove the hooks of a client; undefined if it has none of this program. Restores a
+ * backup byte for byte if the file is exactly that plus the hooks; deletes the file if it contains
+ * nothing else. Throws the same errors as `planHooks`.
  */
 export async function planHookRemoval(
   modules: Modules,
@@ -68,10 +67,7 @@ function hasHooks(text: string | undefined, format: AppHooks['format']): boolean
   return 'data' in read && programOfHooks(read.data) !== undefined;
 }
 
-/**
- * Reads the file in which the client looks for the user's hooks. Throws a `Refusal` if it cannot be
- * read or parsed.
- */
+/** Reads the file with the user's hooks. Throws a `Refusal` if it cannot be read or parsed. */
 export function readHookFile(
   modules: Pick<NodeModules, 'fs' | 'path'>,
   config: ClientConfig,

@@ -1,19 +1,13 @@
 import { HOOK_EVENTS } from '../../../apps/ai-app.js';
 import type { AppWith } from '../../../apps/index.js';
 
-/**
- * The longest time for a hook, which ends by itself before that. Without a declared time, some
- * clients stop the last one early.
- */
+/** Longer than a hook takes. Without a declared time, some clients stop the last one early. */
 const TIMEOUT_MS = 10_000;
 
 /** Hooks by the client's name of the event, in the form that all clients share. */
 export type HookSettings = ReturnType<typeof hookSettings>;
 
-/**
- * Returns the settings that make a client call the program. `program` is the start of the shell
- * command, with quotes if needed.
- */
+/** Returns a client's settings. `program` starts the shell command, with quotes if needed. */
 export function hookSettings({ id, hooks: { events, unitMs } }: AppWith<'hooks'>, program: string) {
   const commands = HOOK_EVENTS.map((event) => {
     const command = `${program} hook ${event} --client ${id}`;
@@ -27,10 +21,7 @@ export function hookSettings({ id, hooks: { events, unitMs } }: AppWith<'hooks'>
 
 const OWN_HOOK = new RegExp(` hook (?:${HOOK_EVENTS.join('|')}) --client [\\w-]+$`);
 
-/**
- * Returns the start of the shell command of an own hook (see `hookSettings`); undefined for any
- * other command.
- */
+/** Returns the `program` of an own hook (see `hookSettings`); undefined for other commands. */
 export function programOfHook(command: unknown): string | undefined {
   if (typeof command !== 'string' || !OWN_HOOK.test(command)) return undefined;
   return command.replace(OWN_HOOK, '');
