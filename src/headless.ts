@@ -1,9 +1,7 @@
 import { runCommand } from './cli/run-command.js';
 import { createProcessHost } from './program/process-host.js';
 
-/**
- * Runs one command and returns its exit code. `args` are the arguments after the program's name.
- */
+/** Runs a command and returns its exit code. `args` are those after the program's name. */
 export function run(args: readonly string[]): Promise<number> {
   return runCommand(args, createProcessHost(module.filename, args));
 }

@@ -49,9 +49,7 @@ function parseOptions(
   }
 }
 
-/**
- * Explains an error of `parseArgs`, which names the option in quotes, such as `'--vault <value>'`.
- */
+/** Explains an error of `parseArgs`, which quotes the option, such as `'--vault <value>'`. */
 function optionProblem(command: string, error: unknown, known: readonly string[]): string {
   const message = error instanceof Error ? error.message : '';
   const option = /'(?:-\w, )?(--?[^' ]*)/.exec(message)?.[1];

@@ -29,10 +29,7 @@ import { UsageError } from './usage-error.js';
 
 const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/**
- * Commands by name. The modules of a command are loaded when it runs, so that every command starts
- * fast.
- */
+/** Commands by name. Each loads its modules when it runs, so that every command starts fast. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   install: command({
     words: noWords,

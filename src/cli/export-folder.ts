@@ -11,10 +11,7 @@ type Modules = Pick<NodeModules, 'fs' | 'path'>;
 
 const PARALLEL_WRITES = 16;
 
-/**
- * Throws a `Refusal` unless `folder` (an absolute path) is empty or missing, and outside
- * `dataFolder`. Files in `dataFolder` would be read as part of the memory.
- */
+/** Throws a `Refusal` unless `folder` is empty or missing, and outside the memory's folder. */
 export async function checkExportFolder(
   { fs, path }: Modules,
   folder: string,
@@ -48,10 +45,7 @@ async function realPath(node: Modules, target: string): Promise<string> {
     : path.join(await realPath(node, parent), path.basename(target));
 }
 
-/**
- * Writes the files to `folder` and overwrites none. If `isDurable`, resolves only once they would
- * survive a power cut.
- */
+/** Overwrites no files. If `isDurable`, resolves once they would survive a power cut. */
 export async function writeExport(
   { fs, path }: Modules,
   folder: string,
@@ -77,10 +71,7 @@ export async function writeExport(
   }
 }
 
-/**
- * Splits a relative path into its parts. The path should be safe already; as a last line of
- * defence, throws if it is not.
- */
+/** Splits a relative path, which should be safe. As a last line of defence, throws if it is not. */
 function partsOf(file: string): string[] {
   const parts = file.split('/');
   if (parts.some((part) => part === '' || part.startsWith('.') || /[\\:\p{Cc}]/u.test(part)))
@@ -97,10 +88,9 @@ export interface ImportSourceOptions {
 }
 
 /**
- * Reads the file, or every .jsonl file in the folder and its subfolders, and saved answers of
- * server-memory in the folder itself. Reads every note instead for Basic Memory, or if the folder
- * has importable notes but none of these files. Throws a `Refusal` if
- * there is nothing to import.
+ * Reads the file, or every .jsonl file in the folder and its subfolders, and answers of
+ * server-memory in the folder itself. Reads every note instead for Basic Memory, or if there are
+ * importable notes but no such files. Throws a `Refusal` if there is nothing to import.
  */
 export async function readImportSources(
   node: Modules,

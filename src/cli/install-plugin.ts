@@ -14,10 +14,7 @@ const DEFAULT_CONFIG_FOLDER = `.obsidian`;
 /** The manifest is last, so that an interrupted installation still shows the old version. */
 const PLUGIN_FILES = ['styles.css', 'main.js', 'manifest.json'] as const;
 
-/**
- * Files that the app writes when it first opens a vault. A folder `plugins` proves nothing, because
- * other programs have one too.
- */
+/** Only Obsidian writes these when it first opens a vault; others have a folder `plugins` too. */
 const CONFIG_FILES = ['app.json', 'community-plugins.json'];
 
 export interface InstallOptions {
@@ -25,33 +22,26 @@ export interface InstallOptions {
   readonly source: string;
   /** The version of those files. */
   readonly version: string;
-  /** The vault's absolute path. */
+  /** An absolute path. */
   readonly vault: string;
   /** The name of the vault's settings folder; detected if undefined. */
   readonly config: string | undefined;
 }
 
-/** The result of an installation. */
 export interface Installation {
   /** The plugin's folder, relative to the vault. */
   readonly folder: string;
   readonly version: string;
-  /**
-   * `own`: the files come from the plugin's folder itself. `same`: they were already installed.
-   * `repaired`: some files differed.
-   */
+  /** `own`: the files come from the plugin's folder itself. `repaired`: some files differed. */
   readonly outcome: 'installed' | 'updated' | 'repaired' | 'same' | 'own';
   /** The previous version; empty if there was none, or it could not be read. */
   readonly before: string;
-  /** True if this installation enabled it. */
   readonly hasEnabled: boolean;
   /** Other settings folders of the vault, which were not changed. */
   readonly others: readonly string[];
 }
 
-/**
- * Installs the plugin in a vault and enables it. Repeating it changes nothing. Throws a `Refusal`.
- */
+/** Repeating the installation changes nothing. Throws a `Refusal`. */
 export async function installPlugin(node: Modules, options: InstallOptions): Promise<Installation> {
   const { source, version, vault } = options;
   await checkVault(node, vault);
@@ -131,10 +121,7 @@ async function checkVault({ fs }: Modules, vault: string): Promise<void> {
   throw new Refusal(`${problem} Pass the folder that contains your notes as --vault.`);
 }
 
-/**
- * Returns the vault's settings folder: the given one, else the default one, else the only folder
- * that looks like a settings folder.
- */
+/** Returns the settings folder: the given one, the default, or the only one that looks like it. */
 async function findConfig(
   node: Modules,
   vault: string,
@@ -157,10 +144,7 @@ async function findConfig(
   );
 }
 
-/**
- * Returns a valid name of a settings folder; throws a `Refusal` for any other. The app requires a
- * leading dot, and a folder without one contains notes.
- */
+/** Throws a `Refusal` for an invalid name. A folder without a leading dot contains notes. */
 function checkName(name: string): string {
   if (/^\.[^./\\\p{Cc}][^/\\\p{Cc}]*$/u.test(name)) return name;
   throw new Refusal(
@@ -201,10 +185,7 @@ interface PluginFile {
   readonly bytes: Uint8Array;
 }
 
-/**
- * Returns the plugin's files that are missing or different in its folder. Symbolic links are
- * followed.
- */
+/** Returns files that are missing or different in the plugin's folder. Follows symbolic links. */
 async function changedFiles(
   { fs, path }: Modules,
   target: VaultFolder,
@@ -225,10 +206,7 @@ async function changedFiles(
   return changed;
 }
 
-/**
- * Returns the installed version: empty if its manifest cannot be parsed, undefined if there is
- * none. Throws a `Refusal` if the folder contains another plugin.
- */
+/** Returns the version, '' if malformed. Throws a `Refusal` if the folder has another plugin. */
 async function readManifest(target: VaultFolder, folder: string): Promise<string | undefined> {
   const text = await target.readText(`${folder}/manifest.json`);
   if (text === undefined) return undefined;
@@ -243,9 +221,8 @@ async function readManifest(target: VaultFolder, folder: string): Promise<string
 }
 
 /**
- * Adds this plugin to the JSON text of the list of enabled plugins, and keeps the rest of the text
- * unchanged. Returns undefined if the list already contains it. Throws a `Refusal` if the text is
- * not such a list.
+ * Adds this plugin to the list of enabled plugins, keeping the rest of the text. Returns undefined
+ * if the list contains it. Throws a `Refusal` if the text is not such a list.
  */
 export function enabledText(text: string | undefined, file: string): string | undefined {
   if (text === undefined || text.trim() === '') return JSON.stringify([PLUGIN_ID], null, 2);
@@ -269,10 +246,7 @@ function parseMarked(text: string): unknown {
 
 type VaultFolder = ReturnType<typeof createVaultFolder>;
 
-/**
- * Gives access to the files of a vault, including its settings, by relative paths. The methods
- * throw a `Refusal`.
- */
+/** Accesses a vault's files, including its settings, by relative paths. Throws a `Refusal`. */
 function createVaultFolder({ fs, path, crypto }: Modules, vault: string) {
   const onDisk = (file: string) => path.join(vault, file);
 
@@ -295,10 +269,7 @@ function createVaultFolder({ fs, path, crypto }: Modules, vault: string) {
     );
   }
 
-  /**
-   * Writes and syncs a draft in the folder of the file that it will replace. Returns the draft's
-   * path.
-   */
+  /** Writes and syncs a draft next to the file that it will replace. Returns its path. */
   async function writeDraft(file: string, bytes: Uint8Array): Promise<string> {
     const draft = `${file}.${crypto.randomBytes(6).toString('hex')}.tmp`;
     try {

@@ -26,10 +26,7 @@ interface McpBackendOptions {
   readonly toolsets: readonly string[] | undefined;
   readonly readOnly: boolean;
   readonly create: boolean;
-  /**
-   * True if this process serves a single client, which started it. Calls then happen in the
-   * client's project.
-   */
+  /** True if a client started this process for itself; calls then happen in its project. */
   readonly isOwnProcess: boolean;
   /** The session of the client; undefined if there may be several. */
   readonly session: string | undefined;
@@ -48,9 +45,7 @@ export interface McpBackend extends Pick<
   close(): Promise<void>;
 }
 
-/**
- * A client's search waits only briefly for the index. The rest is indexed while the client thinks.
- */
+/** A client's search waits only briefly; the rest is indexed while the client thinks. */
 const SEARCH_WAIT = { words: 2000, embeddings: 0 };
 
 /** Opens the vault for MCP clients. Calls go to the plugin while Obsidian has the vault open. */
@@ -120,10 +115,7 @@ export async function openMcpBackend(
 /** With the minute for which a loss must last, it is restored within two minutes. */
 const READ_INTERVAL_MS = 40_000;
 
-/**
- * Reads the log from time to time, because only a process that reads it notices a loss. Returns a
- * function that ends this.
- */
+/** Reads the log at intervals, because only that notices a loss. Returns a stop function. */
 function keepReading({ log, clock }: Services): () => void {
   let cancel: () => void = () => undefined;
   const schedule = () => {

@@ -38,10 +38,7 @@ type OptionValues<O extends Options> = {
   readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never;
 };
 
-/**
- * A row of the table of commands, with the arguments and options of a command, its help, and how it
- * runs. `run` resolves to the exit code.
- */
+/** A row of the table of commands. `run` resolves to the exit code. */
 interface CommandSpec<W extends object, O extends Options> extends HelpText {
   readonly words: Words<W>;
   /** Options by name in camel case: `readOnly` is `--read-only`. */
@@ -49,7 +46,6 @@ interface CommandSpec<W extends object, O extends Options> extends HelpText {
   readonly run: (values: W & OptionValues<O>, program: ProgramHost) => Promise<number>;
 }
 
-/** A command with its arguments. */
 export interface ParsedCommand {
   readonly name: string;
   readonly values: object;
@@ -100,14 +96,14 @@ export const onOrOff = option((value): boolean | undefined => {
   throw new UsageError(`Unknown value "${value}". Valid: on, off.`);
 });
 
-/** The port; 0 selects any free one. */
+/** 0 selects any free port. */
 export const port = option((value): number | undefined => {
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value) && Number(value) <= MAX_PORT) return Number(value);
   throw new UsageError(`Invalid port "${value}": use 0 to ${MAX_PORT}.`);
 });
 
-/** The number of results. The tool checks the upper bound. */
+/** The tool checks the upper bound. */
 export const limit = option((value): number | undefined => {
   if (value === undefined) return undefined;
   if (/^[1-9]\d{0,2}$/.test(value)) return Number(value);
@@ -131,10 +127,7 @@ export function required(description: string): Option<string> {
 
 export const noWords: Words<object> = { max: 0, parse: () => ({}) };
 
-/**
- * Requires exactly one word, returned under the given name. `hint` is the error if the word is
- * missing.
- */
+/** Requires one word, returned under the given name. `hint` is the error without it. */
 export function oneWord<K extends string>(name: K, hint: string): Words<Record<K, string>> {
   return {
     max: 1,
@@ -193,7 +186,6 @@ export function optionName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Returns a row of the table of commands. */
 export function command<W extends object, O extends Options>(spec: CommandSpec<W, O>): Command {
   return {
     syntax: spec.syntax,

@@ -19,23 +19,16 @@ export function printJson(program: Pick<ProgramHost, 'stdout'>, value: unknown):
   print(program, `${JSON.stringify(value)}\n`);
 }
 
-/** Reports errors and warnings. */
 export type Report = (problem: unknown) => void;
 
-/**
- * Returns a logger for people. It writes to standard error, because standard output belongs to the
- * result.
- */
+/** Writes to standard error for people, because standard output belongs to the result. */
 export function createReport({ stderr }: Pick<ProgramHost, 'stderr'>): Report {
   return (problem) => {
     stderr.write(`savepoint: ${problemText(problem)}\n`);
   };
 }
 
-/**
- * Returns a logger for programs that read a server's log. It writes one line of JSON per entry to
- * standard error.
- */
+/** Writes a line of JSON per entry to standard error, for programs that read a server's log. */
 export function createJsonReport({ stderr }: Pick<ProgramHost, 'stderr'>): Report {
   return (problem) => {
     const entry = {

@@ -3,9 +3,8 @@ import type { NodeModules } from '../node/modules.js';
 
 /** The process in which a command runs. Only `headless.ts` accesses the process itself. */
 export interface ProgramHost {
-  /** The version of this program. */
   readonly version: string;
-  /** The words that the user typed after its name. */
+  /** The words that the user typed after the program's name. */
   readonly args: readonly string[];
   /** The absolute path of main.js. */
   readonly file: string;
@@ -20,7 +19,7 @@ export interface ProgramHost {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
-  /** Ends the process at once, whatever is still open. */
+  /** Ends the process at once, even if something is still open. */
   exit(code: number): void;
   /** Calls `task` once when the process is asked to stop (SIGINT or SIGTERM). */
   onStop(task: () => void): void;

@@ -2,9 +2,8 @@ import { listsEachTool, type Surface } from '../toolkit/surfaces.js';
 import { UsageError } from './usage-error.js';
 
 /**
- * Parses the value of `--toolsets`: names separated by commas, or `all`, or `none`. Returns
- * undefined if the option is absent. Throws a `UsageError` if a name is unknown. The tools are
- * loaded only if there is a value.
+ * Parses `--toolsets`: names separated by commas, `all` or `none`; undefined if absent. Throws a
+ * `UsageError` for an unknown name. Loads the tools only if there is a value.
  */
 export async function parseToolsets(list: string | undefined): Promise<string[] | undefined> {
   if (list === undefined) return undefined;
@@ -18,10 +17,7 @@ export async function parseToolsets(list: string | undefined): Promise<string[] 
   return names;
 }
 
-/**
- * Returns the toolsets for a client that is started without `--toolsets`; undefined means all of
- * them. A surface that lists each tool costs tokens, so there the settings decide.
- */
+/** Returns undefined for all toolsets. The settings decide where each listed tool costs tokens. */
 export function defaultToolsets(
   surface: Surface,
   enabled: readonly string[],

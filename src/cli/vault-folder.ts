@@ -11,23 +11,17 @@ import { stateFolderOf } from './state-folder.js';
 import { UsageError } from './usage-error.js';
 
 export interface VaultFolder {
-  /** The absolute path of the vault. */
+  /** An absolute path. */
   readonly folder: string;
   readonly files: Files;
   /** The vault folder that contains the memory. */
   readonly dataFolder: VaultPath;
 }
 
-/**
- * Value of `--create`, which allows a folder that is not a vault; undefined for a command without
- * this option.
- */
+/** Value of `--create`, which allows any folder; undefined for a command without this option. */
 export type CreateOption = boolean | undefined;
 
-/**
- * Opens the files of a vault, without its log or indexes. Throws a `Refusal` if it does not exist,
- * or is not a vault and `create` is not set.
- */
+/** Throws a `Refusal` if the folder is missing, or is no vault and `create` is not set. */
 export async function openVaultFolder(
   program: ProgramHost,
   vault: string,
@@ -40,10 +34,7 @@ export async function openVaultFolder(
   return { folder, files, dataFolder: await openPluginSettings(program.node, folder).dataFolder() };
 }
 
-/**
- * Returns the vault for a command without `--vault`: the one that `mcp` would serve here. Throws a
- * `UsageError` if none is known.
- */
+/** Returns the vault that `mcp` would serve here. Throws a `UsageError` if none is known. */
 export async function requireKnownVault(
   program: ProgramHost,
   state: string | undefined,
@@ -60,10 +51,7 @@ export async function requireKnownVault(
   throw new UsageError(found.problem);
 }
 
-/**
- * Throws a `Refusal` if the folder (an absolute path) exists but is not a vault, unless `create` is
- * true.
- */
+/** Throws a `Refusal` if the folder (an absolute path) is not a vault, unless `create` is true. */
 export async function requireVault(
   { node }: Pick<ProgramHost, 'node'>,
   folder: string,

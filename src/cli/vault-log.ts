@@ -56,7 +56,6 @@ export interface OpenVaultLog {
   readonly deviceName: string;
 }
 
-/** Returns the paths of a vault and of this device's data about it. */
 export async function placesOf(
   program: Pick<ProgramHost, 'node' | 'env' | 'platform'>,
   options: Pick<VaultLogOptions, 'vault' | 'state'>,
@@ -76,9 +75,8 @@ export function openCopies(
 }
 
 /**
- * Opens the log of a vault without search and tools, which take longer to load. If the folder is
- * missing or not a vault, each access fails with the reason until the folder is one.
- * `clearIndexes` is called when something is removed for good.
+ * Opens the log without search and tools, which load slowly. While the folder is no vault, each
+ * access fails with the reason. `clearIndexes` is called when something is removed for good.
  */
 export async function openVaultLog(
   program: ProgramHost,

@@ -27,18 +27,12 @@ const READ_ONLY =
 type SearchWait = Parameters<typeof createSearchService>[0]['maxWaitMs'];
 
 export interface VaultOptions extends VaultLogOptions {
-  /**
-   * True if the vault stays open for AI apps. It then follows changes by other programs, and the
-   * settings restrict its callers.
-   */
+  /** True if the vault stays open for AI apps: follows others' changes, and obeys the settings. */
   readonly isServing: boolean;
   readonly searchWait: SearchWait;
 }
 
-/**
- * Returns the options for a single command. Notes that it cannot index within the wait are indexed
- * by the next command.
- */
+/** Options for a single command. The next command indexes notes that take longer than the wait. */
 export function singleCommand(
   program: ProgramHost,
   { vault, state, create }: Pick<VaultOptions, 'vault' | 'state'> & { create?: CreateOption },
@@ -54,7 +48,6 @@ export function singleCommand(
   };
 }
 
-/** The memory of a vault with its tools. */
 export interface OpenVault {
   readonly log: Log;
   readonly services: Services;
@@ -65,10 +58,7 @@ export interface OpenVault {
   close(): Promise<void>;
 }
 
-/**
- * Opens a vault. If the folder is missing or not a vault, each call fails with the reason until the
- * folder is one.
- */
+/** Opens a vault. While the folder is missing or no vault, each call fails with the reason. */
 export async function openVault(program: ProgramHost, options: VaultOptions): Promise<OpenVault> {
   const { node } = program;
   const { isReadOnly, isServing, report } = options;
@@ -133,10 +123,7 @@ export async function withVault<T>(
   return task(open).finally(() => open.close());
 }
 
-/**
- * Gives access to this device. The device has the name that its owner gave it, or else
- * `generatedName`.
- */
+/** The device has the name that its owner gave it, or else `generatedName`. */
 async function openDevice(
   { node, env }: ProgramHost,
   { vault, stateFolder, deviceFolder }: OpenVaultLog['places'],
@@ -153,10 +140,7 @@ async function openDevice(
 
 type PluginSettings = ReturnType<typeof openPluginSettings>;
 
-/**
- * Creates a check that refuses writing calls if the connection is read-only or the settings forbid
- * them. The settings restrict AI apps, not a user in a shell.
- */
+/** Refuses writes by a read-only connection, or by AI apps (not users) if the settings say so. */
 function createAccessCheck(
   settings: ClientSettings,
   { isReadOnly, isServing }: VaultOptions,
@@ -201,7 +185,7 @@ export class ClientSettings {
     return this.#namesOf(false);
   }
 
-  /** Reads the settings again, because the user may have changed them in the app. */
+  /** The user may have changed the settings in the app. */
   async refresh(): Promise<void> {
     this.#values = await this.#settings.clientSettings();
   }

@@ -50,10 +50,9 @@ export interface AgentHostOptions {
   readonly app: App;
   readonly disk: Disk;
   readonly savepoint: Savepoint;
-  /** The toolkit that answers the agents' calls, with their sessions. */
   readonly toolkit: Toolkit<Services>;
   readonly list: AgentList;
-  /** Absolute path of this program. */
+  /** An absolute path. */
   readonly program: string;
   readonly version: string;
 }
@@ -67,9 +66,7 @@ interface OpenAgent {
   cancelIdle: (() => void) | undefined;
 }
 
-/**
- * An agent that has not been used for this long is ended. The next message continues its session.
- */
+/** An agent unused for this long is ended. The next message continues its session. */
 const IDLE_MS = 15 * 60_000;
 /** Agents start their MCP servers soon after a session has begun. */
 const MEMORY_TIMEOUT_MS = 20_000;

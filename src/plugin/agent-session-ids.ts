@@ -1,9 +1,6 @@
 import type { App } from 'obsidian';
 
-/**
- * Stores on this device which session of an agent a conversation belongs to, to resume it after a
- * restart.
- */
+/** Stores an agent's session of a conversation on this device, to resume it after a restart. */
 export function saveSessionId(
   app: App,
   conversationId: string,

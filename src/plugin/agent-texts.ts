@@ -24,10 +24,7 @@ export function isCommand({ path }: AgentTurnRequest): boolean {
   return sentText(path.slice(-1)).startsWith('/');
 }
 
-/**
- * Returns the first prompt of a session: the brief, the conversation so far as quoted notes, and
- * the user's message.
- */
+/** Returns a session's first prompt: the brief, the quoted conversation, and the user's message. */
 export async function firstPrompt(
   savepoint: Savepoint,
   { path, workspaceId }: AgentTurnRequest,

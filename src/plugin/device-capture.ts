@@ -10,10 +10,7 @@ import { createLocalCapture } from '../obsidian/checkpoints/local-capture.js';
 import { createStore } from '../obsidian/store.js';
 import type { Disk } from './disk.js';
 
-/**
- * Returns what the user allows this device to capture. On desktop, the command line and the hooks
- * of AI apps use the same settings.
- */
+/** Returns the capture settings, on desktop shared with the command line and AI apps' hooks. */
 export async function openDeviceCapture(app: App, disk: Disk | undefined): Promise<DeviceCapture> {
   if (!disk) return createLocalCapture(app);
   const { node, vault } = disk;

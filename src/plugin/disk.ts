@@ -6,7 +6,7 @@ import { report } from '../obsidian/host/logger.js';
 /** The vault as a folder on disk, and Node's modules to access it. */
 export interface Disk {
   readonly node: NonNullable<Awaited<ReturnType<typeof loadNodeModules>>>;
-  /** The vault's absolute path. */
+  /** An absolute path. */
   readonly vault: string;
 }
 
@@ -18,10 +18,7 @@ export async function openDisk(app: App): Promise<Disk | undefined> {
   return node && { node, vault: adapter.getBasePath() };
 }
 
-/**
- * Returns the connections of AI apps on this machine to the vault, and updates the program that
- * they start.
- */
+/** Returns the connections of AI apps on this machine, and updates the program that they start. */
 export async function openConnections(
   { node, vault }: Disk,
   { dir = '', version }: PluginManifest,

@@ -1,9 +1,6 @@
 import type { App } from 'obsidian';
 
-/**
- * Replaces a file's text by what `change` returns for its current text; undefined stands for no
- * file. A file that is removed goes where the app's setting says.
- */
+/** Changes a file's text (undefined for no file). Removed files go where the app's setting says. */
 export async function editVaultText(
   { vault, fileManager }: App,
   path: string,

@@ -3,10 +3,7 @@ import { loadNodeModules } from '../obsidian/host/desktop.js';
 import { createFallbackFetch } from '../obsidian/models/fallback-fetch.js';
 import { webFetch } from '../obsidian/models/web-fetch.js';
 
-/**
- * Returns a function that creates a `fetch` for model servers on its first call, and then returns
- * the same one. That `fetch` falls back to Node if Node is available.
- */
+/** Returns a function that creates, once, a `fetch` for model servers with Node as fallback. */
 export function createModelFetch(): () => Promise<typeof fetch> {
   let opened: Promise<typeof fetch> | undefined;
   return () => {

@@ -17,9 +17,9 @@ export interface Rename {
 export interface VaultList {
   /** Files whose paths may be recorded. */
   readonly files: readonly { readonly path: VaultPath; readonly size: number }[];
-  /** Returns true if a file or folder is at the path. */
+  /** True if a file or folder is at the path. */
   has(path: VaultPath): boolean;
-  /** Returns true if nothing may be recorded about the path. */
+  /** True if nothing may be recorded about the path. */
   isExcluded(path: VaultPath): boolean;
 }
 
@@ -32,7 +32,7 @@ interface Search {
   readonly scheduler: Scheduler;
 }
 
-/** Number of files that one search hashes. */
+/** Limit for one search. */
 export const MAX_HASHED_FILES = 20;
 /** For this long, a file that another device has named may still be on its way to this one. */
 export const ARRIVAL_MS = 3_600_000;
@@ -54,14 +54,13 @@ interface Content {
 
 interface MissingFile extends Content {
   readonly path: VaultPath;
-  /** Paths of files of the same size that memory did not know then. */
+  /** Files of the same size that memory did not know then. */
   readonly candidates: readonly VaultPath[];
 }
 
 /**
- * Returns where notes and folders have gone that memory names and that were renamed outside the
- * app: what is missing is where exactly one file has its content. Reads nothing from the disk if
- * nothing is missing.
+ * Returns the renames outside the app of notes and folders that memory names: what is missing is
+ * where exactly one file has its content. Reads nothing from the disk if nothing is missing.
  */
 export async function findOutsideRenames(search: Search): Promise<Rename[]> {
   const mentions = await collectMentions(search);
@@ -116,10 +115,7 @@ async function collectMentions({ memory, scheduler }: Search): Promise<Map<Vault
   return found;
 }
 
-/**
- * Returns the missing files that could be elsewhere, first those whose name is. The others take
- * turns from day to day, because not all of them may be looked for at once.
- */
+/** Returns missing files: first those whose name exists elsewhere, then the rest in daily turns. */
 function findMissing(
   { memory, list, access, now }: Search,
   mentions: ReadonlyMap<VaultPath, Mentions>,

@@ -20,10 +20,7 @@ const OUTSIDE_MS = 10_000;
 /** Number of the newest tool calls that count as memory of a note. */
 const MAX_TRACES = 500;
 
-/**
- * Records where notes and folders go that memory refers to: when the user renames them in the app,
- * and after the start or a while later if another program has renamed them.
- */
+/** Records renames of what memory refers to: the user's at once, other programs' later. */
 export class RenameRecorder {
   readonly #app: App;
   readonly #savepoint: Savepoint;
@@ -35,7 +32,7 @@ export class RenameRecorder {
   #isClosed = false;
   #writing: Promise<void> = Promise.resolve();
 
-  /** @param isPaused Returns true while the user wants nothing to be recorded unasked. */
+  /** `isPaused` returns true while the user wants nothing to be recorded unasked. */
   constructor(app: App, savepoint: Savepoint, isPaused: () => boolean) {
     this.#app = app;
     this.#savepoint = savepoint;

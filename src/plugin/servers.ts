@@ -34,10 +34,7 @@ export interface ServersOptions {
   readonly disk: Disk | undefined;
 }
 
-/**
- * The servers for AI apps outside Obsidian: the local socket, HTTP, and the plugin "Local REST
- * API".
- */
+/** Servers for AI apps outside: the local socket, HTTP, and the plugin "Local REST API". */
 export class Servers {
   readonly http: ReturnType<typeof createHttpAccess> | undefined;
   readonly restApi: RestApiTools;
@@ -62,10 +59,7 @@ export class Servers {
     if (isWanted) this.#ipc = await this.#startIpc(disk).catch(reportFailure);
   }
 
-  /**
-   * Stops everything at once, so that a newly loaded plugin can listen. Resolves when all files are
-   * removed.
-   */
+  /** Stops at once, so that a reloaded plugin can listen. Resolves when all files are removed. */
   async close(): Promise<void> {
     this.restApi.close();
     await Promise.all([this.#ipc?.close(), this.http?.close()]);

@@ -12,16 +12,12 @@ import { createStore, type WritableStore } from '../obsidian/store.js';
 import type { Session, SessionOptions } from './session.js';
 
 interface SessionManagerOptions extends Omit<SessionOptions, 'changeSettings'> {
-  /** The settings in use. */
   readonly settings: WritableStore<Settings>;
   readonly loadSettings: () => Promise<Settings>;
   readonly saveSettings: (settings: Settings) => Promise<void>;
 }
 
-/**
- * Opens, reopens and closes the session, one operation at a time, and publishes its parts for the
- * UI.
- */
+/** Opens and closes the session, one operation at a time, and publishes its parts for the UI. */
 export class SessionManager {
   readonly savepoint = createStore<Savepoint | undefined>(undefined);
   readonly chat = createStore<ChatService | undefined>(undefined);
@@ -37,9 +33,7 @@ export class SessionManager {
     this.#options = options;
   }
 
-  /**
-   * Loads the settings and applies them; opens another session if they name another data folder.
-   */
+  /** Loads and applies the settings; opens another session if they name another data folder. */
   async open(): Promise<void> {
     await this.#enqueue(async () => {
       const settings = await this.#options.loadSettings();
@@ -53,10 +47,7 @@ export class SessionManager {
     await this.#session?.savepoint.start();
   }
 
-  /**
-   * Saves and applies settings. `whileClosed` runs first, while no session is open; if it fails,
-   * the settings are not saved.
-   */
+  /** Saves and applies settings after `whileClosed` has run without a session; not if it fails. */
   async changeSettings(settings: Settings, whileClosed?: () => Promise<void>): Promise<void> {
     try {
       if (whileClosed)
@@ -70,10 +61,7 @@ export class SessionManager {
     }
   }
 
-  /**
-   * Deletes this device's caches and reads everything again. Returns the duration in milliseconds.
-   * Throws a `Refusal`.
-   */
+  /** Deletes the caches and reads everything again. Returns milliseconds. Throws a `Refusal`. */
   async rebuildCache(): Promise<number> {
     const { app, clock } = this.#options;
     const start = clock.now();
@@ -91,7 +79,6 @@ export class SessionManager {
     return clock.now() - start;
   }
 
-  /** Looks for the plugin "Local REST API" again. */
   onRestApiLoaded(): void {
     this.#session?.servers.restApi.refresh();
   }

@@ -55,10 +55,7 @@ export interface SessionOptions {
   readonly app: App;
   readonly manifest: PluginManifest;
   readonly clock: Clock;
-  /**
-   * A session keeps the data folder that the settings name when it opens; other changes apply at
-   * once.
-   */
+  /** The session keeps the data folder with which it opened; other changes apply at once. */
   readonly settings: Store<Settings>;
   readonly models: ModelRegistry;
   readonly approvals: Approvals;
@@ -66,7 +63,6 @@ export interface SessionOptions {
   /** The agents that the user has added on this device. */
   readonly agentList: AgentList;
   readonly activity: WritableStore<readonly ClientActivity[]>;
-  /** Saves the settings that `change` returns. */
   readonly changeSettings: (change: (settings: Settings) => Settings) => Promise<void>;
 }
 
@@ -81,10 +77,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/**
- * Opens the memory in the data folder of the settings. The memory is not read until
- * `savepoint.start`.
- */
+/** Opens the memory in the settings' data folder. `savepoint.start` reads it. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { app, manifest, clock, settings, approvals, notices, activity } = options;
   const disk = await openDisk(app);
@@ -186,10 +179,7 @@ async function openSavepoint(
   });
 }
 
-/**
- * Returns what the app needs to forget. On desktop, it shares its decisions with the program, and
- * removes what that keeps in the state folder, too.
- */
+/** On desktop, shares decisions with the program, and also clears its data in the state folder. */
 async function openForgetOptions(
   disk: Disk | undefined,
   database: DeviceDatabase,

@@ -7,10 +7,7 @@ import { toolsetsOn } from '../obsidian/settings-schema.js';
 import type { Store } from '../obsidian/store.js';
 import { DEFAULT_SURFACE, type Surface } from '../toolkit/surfaces.js';
 
-/**
- * Returns a function that estimates the tokens of the tools that a connected app is shown;
- * undefined while no memory is open.
- */
+/** Estimates the tokens of the tools shown to an app; undefined while no memory is open. */
 export function createToolCosts(
   savepoint: Store<Savepoint | undefined>,
 ): SettingsHost['toolTokens'] {
@@ -25,10 +22,7 @@ export function createToolCosts(
   };
 }
 
-/**
- * Returns the optional toolsets that an app with this value of `--toolsets` may use; undefined for
- * all.
- */
+/** Returns the toolsets allowed by this value of `--toolsets`; undefined for all. */
 function enabledToolsets(
   surface: Surface,
   wished: string,

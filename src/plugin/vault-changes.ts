@@ -22,22 +22,17 @@ interface VaultChangesOptions {
   readonly savepoint: Savepoint;
 }
 
-/**
- * The app does not report changes of hidden files, so the hidden protected folders are looked at
- * this often.
- */
+/** The app does not report changes of hidden files, so protected folders are polled. */
 const WATCH_INTERVAL_MS = 1000;
 
-/**
- * Passes the app's events to a tracker of agents' changes, which is opened when it is first used.
- */
+/** Passes the app's events to a tracker of agents' changes, which is opened on first use. */
 export class VaultChanges {
   readonly #options: VaultChangesOptions;
   readonly #scheduler: Scheduler;
   readonly #onChange: () => void;
   readonly #refs: readonly EventRef[];
   readonly #typing: EventRef;
-  /** Paths of the files that are followed although they are not tracked. */
+  /** Files that are followed although they are not tracked. */
   readonly #outside = new Set<string>();
   #opening: Promise<ChangeTracker> | undefined;
   #opened: ChangeTracker | undefined;
@@ -71,10 +66,7 @@ export class VaultChanges {
     return this.#opening;
   }
 
-  /**
-   * Watches the app's settings and the memory during a turn, and passes on each file that the agent
-   * has changed there, once. Returns a function that passes on the rest and ends the watch.
-   */
+  /** Reports files of the settings and the memory that an agent changes, once each, until ended. */
   watchProtected(
     tracker: ChangeTracker,
     turn: { readonly conversationId: string; readonly turnId: string },
@@ -113,10 +105,7 @@ export class VaultChanges {
     };
   }
 
-  /**
-   * Follows a file outside the vault, or a hidden one, that an agent says it changes. Protected
-   * folders are followed anyway.
-   */
+  /** Follows an untracked file that an agent names. Protected folders are followed anyway. */
   async followOutside(path: string, stage: WriteStage): Promise<void> {
     if (this.#protectedFolders().some((folder) => isWithin(path, folder))) return;
     const tracker = await this.open();
@@ -169,10 +158,7 @@ export class VaultChanges {
   }
 }
 
-/**
- * Returns how Savepoint writes a file of the data folder; undefined for a file that it does not
- * write.
- */
+/** Returns how Savepoint writes a file of the data folder; undefined for other files. */
 function ownWrites(dataFolder: string, path: string): ReturnType<TrackedFiles['ownWrites']> {
   if (path === readmePath(dataFolder)) return (before, after) => before ?? after;
   const lane = LANES.find((each) => isWithin(path, `${dataFolder}/${each}`));

@@ -2,10 +2,7 @@ import manifest from '../../manifest.json';
 import type { ProgramHost } from '../cli/program.js';
 import type { NodeModules } from '../node/modules.js';
 
-/**
- * Returns this process as the host of a command with these words. `file` is the absolute path of
- * main.js.
- */
+/** Returns this process as a command's host. `file` is the absolute path of main.js. */
 export function createProcessHost(file: string, args: readonly string[]): ProgramHost {
   return {
     version: manifest.version,

@@ -14,7 +14,6 @@ interface BriefArguments {
   readonly workspace: string | undefined;
   /** The next work, as a query or as paths. */
   readonly for: string | undefined;
-  /** Maximum number of tokens. */
   readonly budget: number | undefined;
   readonly json: boolean;
 }

@@ -26,7 +26,6 @@ interface ForgetArguments {
   readonly yes: boolean;
   /** True to forget what else contains the text, too. */
   readonly also: boolean;
-  /** True to show the plan only. */
   readonly dryRun: boolean;
   /** Id of what another device has forgotten, to remove it here, or to keep it. */
   readonly agree: string | undefined;

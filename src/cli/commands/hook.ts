@@ -26,17 +26,11 @@ interface HookArguments {
   readonly background: boolean;
 }
 
-/**
- * A vault that does not answer, such as one on a network drive, must not hold up the client for
- * longer.
- */
+/** A slow vault, such as one on a network drive, must not hold up the client for longer. */
 const HOOK_TIMEOUT_MS = 8000;
 const BACKGROUND_TIMEOUT_MS = 60_000;
 
-/**
- * Runs a hook with the arguments after `hook`. Wrong arguments are logged, because clients react to
- * a failed hook.
- */
+/** Takes the arguments after `hook`. Logs wrong ones, because clients react to a failed hook. */
 export async function runHookCommand(
   args: readonly string[],
   program: ProgramHost,
@@ -54,10 +48,7 @@ export async function runHookCommand(
   return runHook({ event, client, background: values.background === true }, program);
 }
 
-/**
- * Runs a hook. It never fails, because clients react to a failed hook; the failure is a line in the
- * device's log.
- */
+/** Never fails, because clients react to a failed hook; logs the failure on the device. */
 export async function runHook(args: HookArguments, program: ProgramHost): Promise<number> {
   const { node } = program;
   program.stdout.on('error', () => undefined); // the client has closed it
@@ -83,7 +74,6 @@ export async function runHook(args: HookArguments, program: ProgramHost): Promis
   return 0;
 }
 
-/** The client of a hook that names none. */
 function defaultClient(): string {
   return idsWith('hooks')[0] ?? '';
 }
@@ -149,10 +139,9 @@ function printBrief({ stdout }: ProgramHost, text: string): void {
 const NEW_SOURCES = new Set(['startup', 'clear']);
 
 /**
- * Returns the session that a hook is called for, and its input with the folder in which it began,
- * which decides about its project for its whole life. If the link of that is only claimed, returns
- * what to say instead of a brief; undefined if there is none, or the folder is excluded. A vault in
- * the environment restricts the hooks of a client to the links of that vault.
+ * Returns the session of a hook, and its input with the folder in which it began, which decides on
+ * its project for good; or what to say instead of a brief if the link is only claimed. Undefined if
+ * there is no link or the folder is excluded. A vault in the environment limits hooks to its links.
  */
 async function findSessionPlace(
   program: ProgramHost,
@@ -227,10 +216,7 @@ function claimedText({ link }: ClientProject): string {
   return `This folder may belong to the workspace "${clip(link?.workspaceName ?? '')}", but only its git remote or first commit says so, so nothing of it is shown and this session is not captured. To confirm it, the user can run: ${link?.confirmCommand}`;
 }
 
-/**
- * Returns the brief with which a session starts now: that of the tool `brief`. `session` is the id
- * of a session that has begun before, whose brief shows what it has done itself.
- */
+/** Returns the brief. `session` is the id of one that began before, to show its own work. */
 async function readSessionBrief(
   program: ProgramHost,
   linked: LinkedSession,

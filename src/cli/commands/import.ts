@@ -15,7 +15,6 @@ import { foreignImportText, importText } from '../texts/report-texts.js';
 import { openVaultFolder } from '../vault-folder.js';
 
 interface ImportArguments {
-  /** The file or folder to import. */
   readonly source: string;
   readonly vault: string;
   /** The program that wrote it; detected from the files if absent. */

@@ -4,10 +4,7 @@ import { printMessage } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { stateFolderOf } from '../state-folder.js';
 
-/**
- * Installs the plugin from the files in the folder of the program that runs, and updates the
- * program that AI apps start.
- */
+/** Installs the plugin from the running program's folder, and updates the program for AI apps. */
 export async function runInstall(
   { vault, config }: { readonly vault: string; readonly config: string | undefined },
   program: ProgramHost,

@@ -29,10 +29,7 @@ interface McpArguments {
   readonly httpTokenFile: string | undefined;
 }
 
-/**
- * Serves the tools. What only a request needs is loaded after `initialize` is answered, because
- * apps wait for that when they start.
- */
+/** Loads what only requests need after `initialize`, for which apps wait when they start. */
 export async function runMcp(args: McpArguments, program: ProgramHost): Promise<number> {
   const { http, httpTokenFile } = args;
   const { node } = program;
@@ -88,13 +85,9 @@ export async function runMcp(args: McpArguments, program: ProgramHost): Promise<
   return 0;
 }
 
-/** Name of a vault that is not known. */
 const UNKNOWN_VAULT = 'no vault';
 
-/**
- * Returns the vault to serve. If none is known, a client still gets a server, whose calls fail with
- * the reason; over HTTP, throws a `Refusal`.
- */
+/** Returns the vault to serve. Without one, calls fail with the reason; HTTP throws a `Refusal`. */
 async function findVault(
   { vault, state, http }: McpArguments,
   program: ProgramHost,
@@ -157,9 +150,7 @@ async function serveHttp(
   await server.close();
 }
 
-/**
- * Returns the lines that connect clients. A token is never written where it could end up in a log.
- */
+/** Returns the lines that connect clients. Never write a token where it could get into a log. */
 export function pasteLine(url: string, token = 'TOKEN'): string {
   return appsWith('httpCommand')
     .map(({ title, httpCommand }) => `To connect ${title}: ${httpCommand(url, token)}\n`)

@@ -21,7 +21,6 @@ interface RestoreArguments {
   readonly state: string | undefined;
 }
 
-/** Something that can be archived. */
 interface Item {
   readonly id: string;
   readonly title: string;

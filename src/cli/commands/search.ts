@@ -67,9 +67,7 @@ function notesRequest({ query, in: folder, mode, limit }: SearchArguments) {
   return { tool: 'searchContent', params };
 }
 
-/**
- * Shows the progress of indexing in one line. Returns a function that stops and clears the line.
- */
+/** Shows the progress of indexing in one line. Returns a function that stops and clears it. */
 function showProgress(search: SearchService, { stderr }: ProgramHost): () => void {
   let shown = '';
   const stop = search.onProgress(() => {

@@ -5,10 +5,7 @@ import { printMessage } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';
 import { stateFolderOf } from '../state-folder.js';
 
-/**
- * Removes what `connect` has added on this device. The installed program stays if an app may still
- * start it, and the memory always stays.
- */
+/** Removes what `connect` added, but not the memory, or a program that an app may still start. */
 export async function runUninstall(
   { dryRun }: { readonly dryRun: boolean },
   program: ProgramHost,

@@ -17,13 +17,10 @@ import { asTyped } from '../texts/typed-command.js';
 import { openVaultLog, type OpenVaultLog } from '../vault-log.js';
 import type { LinkedProject } from './linked-session.js';
 
-/** A brief that names a running session holds for so long, because it may end in silence. */
+/** A brief that names a running session holds for this long, because it may end in silence. */
 const RUNNING_MS = 60 * 1000;
 
-/**
- * Returns the brief of a linked project's workspace, from the log, and what it depends on. `reader`
- * is the id of a session that reads it and has begun before.
- */
+/** Composes a workspace's brief. `reader` is the id of a session that began before and reads it. */
 export async function composeBrief(
   program: ProgramHost,
   linked: LinkedProject,
@@ -40,7 +37,7 @@ export async function composeBrief(
   return composeFrom(open, program, linked, sessions, reader).finally(() => open.log.close());
 }
 
-/** What a brief depends on that shows nothing of the workspace but its name. */
+/** Dependencies of a brief that shows nothing of the workspace but its name. */
 const NOTHING = { stateId: undefined, files: [], fileStamps: [], until: undefined };
 
 function archivedText(name: string, vault: string): string {

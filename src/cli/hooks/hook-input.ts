@@ -4,7 +4,7 @@ import { numberIn, parseJsonObject, textAt } from '../../model/text/json-fields.
 import { readClientProcess, type SessionProcess } from '../../node/capture/client-process.js';
 import type { ProgramHost } from '../program.js';
 
-/** What a client tells a hook, as far as it is used. Missing fields are empty. */
+/** The used part of a client's input to a hook. Missing fields are empty. */
 export interface HookInput {
   readonly session: string;
   readonly transcript: string;
@@ -58,10 +58,7 @@ export async function readHookInput(
   };
 }
 
-/**
- * Returns the input in the form in which the client has sent it, for the process that goes on in
- * the background.
- */
+/** Returns the input as the client sent it, for the process in the background. */
 export function hookInputJson(input: HookInput, { answerField }: AppHooks): string {
   const { session, transcript, folder, source, prompt, answer, at, size } = input;
   return JSON.stringify({

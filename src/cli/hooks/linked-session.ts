@@ -2,7 +2,6 @@ import type { CaptureSettings, ProjectLink } from '../../capture/consent.js';
 import type { SessionFiles } from '../../node/capture/session-files.js';
 import type { ClientProject } from '../../toolkit/context-defaults.js';
 
-/** A session in a linked project. */
 export interface LinkedSession {
   readonly stateFolder: string;
   readonly settings: CaptureSettings;
@@ -13,7 +12,6 @@ export interface LinkedSession {
   readonly isPrivate: boolean;
   /** The sessions of the link's project. */
   readonly files: SessionFiles;
-  /** The project in which the session works. */
   readonly project: ClientProject;
 }
 

@@ -13,9 +13,8 @@ import { composeBrief } from './compose-brief.js';
 const MAX_LINKS = 10;
 
 /**
- * Returns the size of the brief with which a session in each linked project starts now, which is
- * all that capture costs a model. Links whose vault cannot be read are left out; the check of the
- * link says why.
+ * Measures the brief with which a session in each linked project starts now, all that capture costs
+ * a model. Omits links whose vault cannot be read; the check of the link says why.
  */
 export async function measureBriefs(program: ProgramHost): Promise<HealthCheck[]> {
   const { node } = program;

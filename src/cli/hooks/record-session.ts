@@ -19,10 +19,7 @@ export type WriteReason = 'turn' | 'compaction' | 'end';
 const MAX_SESSION_AGE_MS = 14 * 24 * 60 * 60 * 1000;
 const MAX_SEALED_AT_ONCE = 20;
 
-/**
- * Stores where the transcript of a session is, so that the next session finds it even if this one
- * is killed in its first turn.
- */
+/** Stores a session's transcript, so that the next one finds it even if this one is killed. */
 export async function registerSession(
   { node }: ProgramHost,
   { files }: LinkedSession,
@@ -43,10 +40,7 @@ function isLatest(known: CapturedSession | undefined, { at }: HookInput): boolea
   return known === undefined || known.marks.every((mark) => mark.at <= at);
 }
 
-/**
- * Stores that a session is not captured now, so that it is not captured later either. That others
- * than private ones are not, the settings say.
- */
+/** Keeps a private session from being captured later; for others, the settings say so. */
 export async function skipSession(
   { node }: ProgramHost,
   { files, isPrivate }: LinkedSession,
@@ -78,10 +72,7 @@ async function transcriptSize(
   return (await fs.stat(transcript).catch(() => undefined))?.size ?? 0;
 }
 
-/**
- * Reads what a session has done, stores it on this device, and writes its checkpoint to the log if
- * one is due.
- */
+/** Stores what a session has done on this device, and in the log if a checkpoint is due. */
 export async function recordSession(
   program: ProgramHost,
   linked: LinkedSession,
@@ -103,10 +94,7 @@ export async function recordSession(
   });
 }
 
-/**
- * Seals the earlier sessions of the project that have never ended, and removes what is known about
- * old ones.
- */
+/** Seals the project's earlier sessions that never ended, and forgets old ones. */
 export async function sealOtherSessions(
   program: ProgramHost,
   linked: LinkedSession,
@@ -124,10 +112,7 @@ export async function sealOtherSessions(
   await files.removeBefore(Date.now() - MAX_SESSION_AGE_MS);
 }
 
-/**
- * Returns the session, with its checkpoint written if it has changed and the last one is old
- * enough.
- */
+/** Writes the checkpoint if it has changed and the last one is old enough. */
 async function writeIfDue(
   program: ProgramHost,
   linked: LinkedSession,

@@ -17,10 +17,7 @@ import { HERE, openProjects } from '../projects.js';
 import { stateFolderOf } from '../state-folder.js';
 import { openVaultLog, placesOf } from '../vault-log.js';
 
-/**
- * Returns, for each link of this device and for the current folder, the workspace in which a
- * session there happens that starts now.
- */
+/** Reports the workspace of a session that starts now, for each link and the current folder. */
 export async function reportLinks(
   program: ProgramHost,
   state?: string,

@@ -2,7 +2,7 @@
 export interface HelpText {
   /** The command with its arguments and options. */
   readonly syntax: string;
-  /** The description. Its first sentence summarizes it. */
+  /** Its first sentence is the summary. */
   readonly help: string;
 }
 
@@ -11,7 +11,6 @@ const LINE_WIDTH = 80;
 /** Help that applies to all commands. */
 const COMMON_HELP = `--vault is a folder that contains .obsidian or Savepoint; --create allows any other. Commands that can do without take the vault of SAVEPOINT_VAULT, of the link of the project in the current folder, that of all links on this device if they have the same, or the only one that Obsidian lists. --state (or SAVEPOINT_STATE) is the folder for data that belongs to this device and not to the vault. SAVEPOINT_DEVICE is the device's name in saved states. Exit code: 0 success, 1 failure, 2 wrong usage.`;
 
-/** Returns the list of all commands with a summary of each. */
 export function overviewText(commands: Readonly<Record<string, HelpText>>): string {
   const indent = Math.max(...Object.keys(commands).map((name) => name.length)) + 4;
   const rows = Object.entries(commands).map(([name, { help }]) => {
@@ -36,15 +35,11 @@ export function helpFields(commands: Readonly<Record<string, HelpText>>) {
   };
 }
 
-/** Returns the syntax and the description of one command. */
 export function commandText({ syntax, help }: HelpText): string {
   return `${wrapped(`Usage: savepoint ${syntax}`, 9)}\n\n${wrapped(help, 0)}\n`;
 }
 
-/**
- * Breaks a text into lines. All lines but the first are indented. Brackets are not separated from
- * what they contain.
- */
+/** Indents all lines but the first. Keeps brackets together with what they contain. */
 function wrapped(text: string, indent: number): string {
   const words = text.match(/ *(?:\[[^\]]*\](?:\])?|\S+)/g) ?? [];
   const lines: string[] = [];

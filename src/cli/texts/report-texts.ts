@@ -29,7 +29,6 @@ import type { ExportFormat } from '../options.js';
 /** Number of rows of one kind that are shown; the JSON output has them all. */
 const MAX_ROWS = 20;
 
-/** Formats a verification for people. */
 export function verifyText(report: VerifyReport): string {
   const { digest, events, writers, devices } = report;
   const findings = findingsOf(report);
@@ -213,10 +212,7 @@ function outcomeText(isDryRun: boolean, hasNew: boolean): string {
   return hasNew ? 'Everything new is saved.' : 'There was nothing to add.';
 }
 
-/**
- * Returns a row for each run of lines with the same problem: `shard-000001.jsonl, lines 12-14:
- * damaged; skipped`.
- */
+/** Returns a row per run of lines with one problem: `shard-000001.jsonl, lines 12-14: damaged`. */
 function problemRows(problems: readonly ForeignProblem[]): string[] {
   return lineRuns(problems).map(
     ({ file, kind, lines }) => `${file}, ${lines}: ${PROBLEM_TEXTS[kind]}`,

@@ -48,7 +48,6 @@ function formatResults(results: readonly (readonly string[])[]): string {
   );
 }
 
-/** Formats the progress of indexing. */
 export function progressText({
   done,
   total,

@@ -18,10 +18,9 @@ const IN_VAULT =
 const QUOTED = /"(savepoint(?= \w)(?: "[^"\n]*"|[^"\n])+)"/g;
 
 /**
- * Returns a message whose commands can be typed as they are, in the current folder: by the name of
- * the program if it was started by that, otherwise by the path of main.js, and for the vault that
- * was named. They are in backticks, because quotation marks around those of a path hide where the
- * command ends.
+ * Makes the commands in a message work as typed here: by the name of the program if started so,
+ * otherwise by its path, and for the named vault. Uses backticks, because quotation marks around
+ * those of a path hide the end of a command.
  */
 export function asTyped(
   { node: { path }, script, args, env }: Pick<ProgramHost, 'node' | 'script' | 'args' | 'env'>,
