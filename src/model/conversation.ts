@@ -15,10 +15,7 @@ export interface Conversation {
   readonly createdAt: string;
 }
 
-/**
- * Returns an entity as a conversation, with its current title and workspace; undefined for any
- * other entity.
- */
+/** Returns an entity as a conversation with its current values; undefined for any other entity. */
 export function conversationOf(entity: Entity): Conversation | undefined {
   const { created } = entity;
   if (created?.t !== 'conv.new') return undefined;

@@ -2,10 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from './event.js';
 import { isRecordKind } from './records/record-kinds.js';
 import { isText, isTextList } from './text/json-fields.js';
 
-/**
- * Returns true if `d` has the shape of an event that creates an entity in memory, given the event's
- * type.
- */
+/** Returns true if `d` has the shape of a creation event of type `t`. */
 export function isCreationData(t: string, d: JsonObject): boolean {
   if (t === 'ws.new') return isWorkspaceData(d);
   if (t === 'state.new') return isStateData(d);
@@ -24,10 +21,7 @@ function isWorkspaceData(d: JsonObject): boolean {
   );
 }
 
-/**
- * Returns true if `d` has the shape of a `state.new` event: `StateContent` with its workspace and
- * hash.
- */
+/** Returns true if `d` is that of a `state.new` event: `StateContent`, `ws` and `sha`. */
 export function isStateData(d: JsonObject): boolean {
   return (
     [d['ws'], d['name'], d['conversationContext'], d['activeTask'], d['sha']].every(isText) &&
@@ -39,8 +33,8 @@ export function isStateData(d: JsonObject): boolean {
 }
 
 /**
- * Returns the id of the state that a `state.new` event continues; undefined if it continues none.
- * It counts only directly after the name, where it is found without reading the whole line.
+ * Returns the id of the state that a `state.new` event continues, if any. It counts only directly
+ * after the name, where it is found without reading the whole line.
  */
 export function continuedId(d: JsonObject): string | undefined {
   const id = d['continues'];
@@ -49,7 +43,7 @@ export function continuedId(d: JsonObject): string | undefined {
   return keys[keys.indexOf('continues') - 1] === 'name' ? id : undefined;
 }
 
-/** Returns true if `d` has the shape of a `record.new` event. */
+/** Returns true if `d` is that of a `record.new` event. */
 export function isRecordData(d: JsonObject): boolean {
   return (
     [d['ws'], d['title']].every(isText) &&

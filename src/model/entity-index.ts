@@ -3,16 +3,12 @@ import { emptyMap, mapUpdate, type Owner, type PersistentMap } from './persisten
 /** Ids of entities by scope, then by key. */
 export type EntityIndex = PersistentMap<PersistentMap<readonly string[]>>;
 
-/** Position of an entity in an index. */
 export interface EntityPosition {
   readonly scope: string;
   readonly key: string;
 }
 
-/**
- * Returns the index with an entity at another position; undefined for none. The ids at a position
- * are sorted.
- */
+/** Returns the index with an entity moved from one position, if any, to another, if any. */
 export function moveInIndex(
   index: EntityIndex,
   id: string,

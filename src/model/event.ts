@@ -1,4 +1,3 @@
-/** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 
 export interface JsonObject {
@@ -9,10 +8,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Maximum depth of JSON: far above that of real data, and far below the depth at which a recursive
- * walk overflows the stack.
- */
+/** Far above the depth of real data, and far below that at which recursion overflows the stack. */
 export const MAX_JSON_DEPTH = 64;
 
 /** Returns true if arrays and objects are nested at most `limit` levels deep. */
@@ -43,9 +39,8 @@ export interface LogEvent extends Stamp {
   readonly e: string;
   readonly d: JsonObject;
   /**
-   * Workspace and name of a state, and the state that it continues, which is all that the fold
-   * needs. Present only on an event whose
-   * `d` is parsed on first access. Such an event has no idempotency key.
+   * The parts of a state that the fold needs. Present only if `d` is parsed on first access; such
+   * an event has no idempotency key.
    */
   readonly head?: {
     readonly ws: string;
@@ -60,10 +55,7 @@ export type Draft = Pick<LogEvent, 't' | 'e' | 'd'>;
 /** Property of `d` that holds the caller's idempotency key. It comes first in `d`. */
 export const CALL_KEY = '/call';
 
-/**
- * Property of a `set` event's `d` that lists the keys (`versionKey`) of the versions that the event
- * replaces. It comes last in `d`.
- */
+/** Property of a `set` event's `d`, its last: the keys of the versions that it replaces. */
 export const REPLACES_KEY = '/replaces';
 
 /** Returns the key by which a `set` event names the event whose values it replaces. */
@@ -71,7 +63,6 @@ export function versionKey({ w, n }: Pick<Stamp, 'w' | 'n'>): string {
   return `${w}:${n}`;
 }
 
-/** Compares two stamps in the total order of all events. */
 export function compareStamps(a: Stamp, b: Stamp): number {
   return compareText(a.h, b.h) || compareText(a.w, b.w) || a.n - b.n || compareText(a.c, b.c);
 }
@@ -85,10 +76,7 @@ function contentOf({ p, t, e, d }: LogEvent): string {
   return JSON.stringify([p, t, e, d]);
 }
 
-/**
- * Compares by UTF-16 code units, which gives the same order on every machine, unlike a locale's
- * collation.
- */
+/** Compares by UTF-16 code units: unlike a locale's collation, the same on every machine. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -4,25 +4,20 @@ import { didYouMean } from './names.js';
 import type { State } from './state.js';
 import type { Workspace } from './workspace.js';
 
-/** A state with its workspace. */
 export interface LocatedState {
   readonly workspace: Named<Workspace>;
   readonly state: Named<State>;
 }
 
-/**
- * Result of a lookup in several workspaces: one match, several (more than one match), or none
- * (`hint` suggests similar names).
- */
+/** One match, several, or none (`hint` suggests similar names). */
 export type LocatedResult =
   | { readonly found: LocatedState }
   | { readonly several: readonly LocatedState[] }
   | { readonly hint: string };
 
 /**
- * Looks up a state by name in a workspace and, if it is missing there, in all others. Archived
- * states, and states of other workspaces that are archived, are considered only if there is no
- * other.
+ * Looks up a state by name in a workspace, else in all others. Archived states, and states of other
+ * archived workspaces, are considered only if there is no other.
  */
 export function lookupStateEverywhere(
   memory: Memory,
@@ -36,9 +31,7 @@ export function lookupStateEverywhere(
   );
 }
 
-/**
- * Looks up the states whose names start with a text, in the same order as `lookupStateEverywhere`.
- */
+/** Looks up the states whose names start with a text, as `lookupStateEverywhere` does. */
 export function lookupStatePrefixEverywhere(
   memory: Memory,
   workspaceId: string | undefined,
@@ -51,10 +44,7 @@ export function lookupStatePrefixEverywhere(
   );
 }
 
-/**
- * Returns the best matches: those in the workspace before those in others, archived ones last.
- * Undefined if there is none.
- */
+/** Returns the best matches: live ones, if any, and of those the ones in the workspace. */
 function choose(
   memory: Memory,
   workspaceId: string | undefined,
@@ -77,7 +67,7 @@ function choose(
   return found && several.length === 1 ? { found } : { several };
 }
 
-/** Suggests similar names: those of the workspace, or else those of the others. */
+/** Suggests similar names of the workspace, or else of the others. */
 function suggest(memory: Memory, workspaceId: string | undefined, name: string): string {
   const here = workspaceId === undefined ? '' : didYouMean(name, stateNames(memory, workspaceId));
   return here === '' ? didYouMean(name, allStateNames(memory)) : here;

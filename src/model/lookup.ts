@@ -16,17 +16,13 @@ import { stateOf, type State } from './state.js';
 import { revealedText, visibleText } from './text/visible-text.js';
 import { workspaceOf, type Workspace } from './workspace.js';
 
-/**
- * Result of a lookup by name: one match, none (`hint` suggests similar names), or several of the
- * same name.
- */
+/** One match, none (`hint` suggests similar names), or several of the same name. */
 export type LookupResult<T> =
   { item: T } | { hint: string } | { several: { name: string; createdAt: string }[] };
 
 /**
- * A workspace or state with its display name. In the display name, invisible characters are markers
- * (see `visibleText`), and a mark at the end distinguishes it from an earlier item with the same
- * name. Lookups accept display names.
+ * An item with its display name, in which invisible characters are markers (see `visibleText`) and
+ * a mark distinguishes it from an earlier item with the same name. Lookups accept display names.
  */
 export interface Named<T> {
   readonly item: T;
@@ -56,13 +52,10 @@ export interface StateHead {
   readonly read: () => Named<State> | undefined;
 }
 
-/** By workspace: many calls read the same memory. */
+/** Cached by memory and workspace, because many calls read the same memory. */
 const knownHeads = new WeakMap<Memory, Map<string, readonly StateHead[]>>();
 
-/**
- * Returns the states of `allStates`, newest first, without parsing their contents. Those with
- * invalid data are included.
- */
+/** Returns all states, newest first, without parsing them; those with invalid data included. */
 export function stateHeads(memory: Memory, workspaceId: string): readonly StateHead[] {
   const known = knownHeads.get(memory) ?? new Map<string, readonly StateHead[]>();
   knownHeads.set(memory, known);
@@ -86,10 +79,7 @@ export function* eachStateHead(memory: Memory, workspaceId: string): Generator<S
   }
 }
 
-/**
- * Returns the states of a workspace whose names start with a text, including archived ones, newest
- * first.
- */
+/** Returns the states whose names start with a text, archived ones included, newest first. */
 export function statesWithPrefix(
   memory: Memory,
   workspaceId: string,
@@ -119,7 +109,7 @@ export function lookupWorkspace(memory: Memory, name: string): LookupResult<Name
   return lookupIn(memory, VAULT_SCOPE, name, workspaceOf);
 }
 
-/** Looks up a workspace by id or by name. Names match as in `lookupWorkspace`. */
+/** Looks up a workspace by id or name. Names match as in `lookupWorkspace`. */
 export function lookupWorkspaceByRef(memory: Memory, ref: string): LookupResult<Named<Workspace>> {
   const ids = idsOfName(memory, VAULT_SCOPE, nameKey(entityName(entityOf(memory, ref))));
   const item = withDisplayNames(memory, ids, workspaceOf).find(({ entity }) => entity.id === ref);
@@ -134,10 +124,7 @@ export function lookupState(
   return lookupIn(memory, workspaceId, name, stateOf);
 }
 
-/**
- * Returns the states of a workspace with this name. If there are several, each of them is displayed
- * with a mark.
- */
+/** Returns the states with this name, each displayed with a mark if there are several. */
 export function statesNamed(memory: Memory, workspaceId: string, name: string): Named<State>[] {
   return matchesIn(memory, workspaceId, name, stateOf);
 }
@@ -148,7 +135,7 @@ export function* stateNames(memory: Memory, workspaceId: string): Generator<stri
     for (const id of ids) yield visibleText(entityName(entityOf(memory, id)));
 }
 
-/** Returns the workspace with this id, or the built-in one if there is none. */
+/** Returns the workspace with this id, else the built-in one. */
 export function workspaceById(memory: Memory, id: string): Workspace {
   const workspace =
     workspaceOf(entityOf(memory, id), pathMoves(memory)) ??
@@ -198,9 +185,7 @@ function distinctEntities(memory: Memory, ids: readonly string[]): Entity[] {
   return mergeTwins(entities);
 }
 
-/**
- * Returns an item with its display name. `index` is its position among the items of the same name.
- */
+/** Returns an item with its display name; `index` is its position among items of its name. */
 function namedAt<T extends HasName>(
   memory: Memory,
   entity: Entity,
@@ -217,10 +202,7 @@ function displayNameAt(entity: Entity, index: number, name: string): string {
   return index === 0 ? visible : nameWithMark(visible, entity.id);
 }
 
-/**
- * Merges states with the same name and content into the earliest one, which gets the newest
- * registers of all of them.
- */
+/** Merges states of the same name and content into the earliest, with the newest registers. */
 function mergeTwins(entities: Entity[]): Entity[] {
   if (entities.length < 2) return entities; // reading the hash would parse the whole state
   const merged: Entity[] = [];
@@ -235,7 +217,7 @@ function mergeTwins(entities: Entity[]): Entity[] {
   return merged;
 }
 
-/** Returns the stamp of the event that created an entity; the earliest one if none is known. */
+/** Returns the stamp of an entity's creation; the earliest one if it is unknown. */
 export function creationOf(entity: Entity): Stamp {
   return entity.created ?? { h: '', w: '', n: 0, c: '' };
 }
@@ -264,10 +246,7 @@ function lookupIn<T extends HasName>(
   };
 }
 
-/**
- * Returns the items with this name or display name. If there are several, each of them is displayed
- * with a mark.
- */
+/** Returns the items with this name or display name, each with a mark if there are several. */
 function matchesIn<T extends HasName>(
   memory: Memory,
   scope: string,

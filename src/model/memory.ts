@@ -38,10 +38,7 @@ export interface Entity {
   readonly hasTwin?: true;
 }
 
-/**
- * The folded events of one lane of the log. It is an immutable value: `apply` and `fold` return a
- * new one.
- */
+/** The folded events of one lane of the log, as an immutable value. */
 export interface Memory {
   readonly entities: PersistentMap<Entity>;
   /** Ids by scope (`''` for workspaces, a workspace's id for its states), then by name key. */
@@ -54,10 +51,7 @@ export interface Memory {
   readonly moves: EntityIndex;
   /** Ids of states by workspace id, then by the id of the state that they continue. */
   readonly followers: EntityIndex;
-  /**
-   * The affected entity of each idempotency key that has taken effect. If a key affected several
-   * entities, the one with the smallest id.
-   */
+  /** Affected entity by idempotency key; if there are several, the one with the smallest id. */
   readonly calls: PersistentMap<string>;
   /** The earliest `log.vault` event, which identifies the vault. */
   readonly vault: LogEvent | undefined;
@@ -68,7 +62,7 @@ export const DEFAULT_WORKSPACE = 'default';
 /** Scope of workspace names. The scopes of state names are the workspaces' ids. */
 export const VAULT_SCOPE = '';
 
-/** The memory of an empty log, with only the built-in workspace. */
+/** Memory of an empty log: only the built-in workspace. */
 export const emptyMemory: Memory = apply(
   {
     entities: emptyMap(),
@@ -104,9 +98,8 @@ export function apply(memory: Memory, event: LogEvent): Memory {
 }
 
 /**
- * Applies many events with a single copy of the memory. To fold in several steps, pass the same
- * `owner` to each step. The steps change that copy in place, so publish the memory only after the
- * last one.
+ * Applies many events with a single copy of the memory. Several steps with the same `owner` change
+ * that copy in place; publish the memory only after the last one.
  */
 export function fold(memory: Memory, events: Iterable<LogEvent>, owner: Owner = {}): Memory {
   let after = memory;
@@ -122,29 +115,22 @@ function newEntity(id: string): Entity {
   return { id, created: undefined, registers: emptyMap() };
 }
 
-/** Returns the value set at `path`; undefined if none was. */
 export function registerOf(entity: Entity, path: string): Json | undefined {
   return mapGet(entity.registers, path)?.value;
 }
 
-/**
- * Returns the text of a field: the value set last or, if none was set, the value given at creation.
- * Returns an empty text if that is not text.
- */
+/** Returns the text set last or given at creation; empty if that is not text. */
 export function textOf(entity: Entity, field: string): string {
   const value = registerOf(entity, `/${field}`) ?? entity.created?.d[field];
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns the time (`h`) at which a path was set or, if it never was, of the creation. */
+/** Returns the time (`h`) at which a path was set, else that of the creation. */
 export function timeOf({ registers, created }: Entity, path: string): string {
   return (mapGet(registers, path)?.at ?? created)?.h ?? '';
 }
 
-/**
- * Returns the entity that a write with this idempotency key affected; undefined if no such write
- * took effect.
- */
+/** Returns the entity that a write with this key affected; undefined if none took effect. */
 export function effectOf(memory: Memory, key: string | undefined): string | undefined {
   return key === undefined ? undefined : mapGet(memory.calls, key);
 }
@@ -191,10 +177,7 @@ function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
   };
 }
 
-/**
- * Returns true if the event has a type and shape that this fold knows. Any other event stays in the
- * log without effect.
- */
+/** Returns true if this fold knows the event's type and shape. Any other has no effect. */
 function isFoldable(event: LogEvent): boolean {
   if (event.head) return true;
   const { t, d } = event;
@@ -239,7 +222,6 @@ function registersAfter(
   return after;
 }
 
-/** Returns the paths that a `set` event sets, with their values. */
 function valuesIn({ d }: Pick<LogEvent, 'd'>): [string, Json][] {
   return Object.entries(d).filter(([path]) => path !== CALL_KEY && path !== REPLACES_KEY);
 }
@@ -292,17 +274,13 @@ function isEarlier(event: LogEvent, current: LogEvent | undefined): boolean {
   return !current || compareEvents(event, current) < 0;
 }
 
-/**
- * Returns the index of the entities that an event of this type creates. Only those in `names` have
- * a unique name.
- */
+/** Returns the index of the entities that such events create. Only those in `names` are unique. */
 function indexOfType(t: string): NameEntry['index'] {
   if (t === 'record.new') return 'records';
   if (t === 'path.moved') return 'moves';
   return t === 'pin.new' ? 'pins' : 'names';
 }
 
-/** Position of an entity in one of the indexes by name or title. */
 interface NameEntry extends EntityPosition {
   readonly index: 'names' | 'records' | 'pins' | 'moves';
 }
@@ -327,10 +305,7 @@ function nameEntryOf(entity: Entity): NameEntry | undefined {
   };
 }
 
-/**
- * Returns the name or title as it was typed. Those of a workspace, and of a record that is no
- * decision, may have been changed; other names never change.
- */
+/** Returns the name or title as it was typed; that of a workspace or record may have changed. */
 export function entityName(entity: Entity): string {
   const { created } = entity;
   if (created?.head) return created.head.name;
@@ -344,7 +319,6 @@ export function entityName(entity: Entity): string {
 
 const VAULT_ID = /^[a-km-np-z2-9]{16}$/;
 
-/** Returns true for an id that a `log.vault` event may give to a vault. */
 export function isVaultId(id: unknown): id is string {
   return typeof id === 'string' && VAULT_ID.test(id);
 }

@@ -3,20 +3,14 @@ import { isJsonObject, stampTime, type Json, type JsonObject, type LogEvent } fr
 /** One part of a message, in its original order. */
 export type MessagePart =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
-  /**
-   * A note or state attached to the message, as it was at that time. It is data, never the user's
-   * own words.
-   */
+  /** A note or state attached to the message, as it was then. It is data, not the user's words. */
   | {
       readonly type: 'data';
       readonly source: string;
       readonly text: string;
       readonly path?: string;
       readonly stateId?: string;
-      /**
-       * SHA-256 of the open note or of the selection in it. The log keeps no text of such a part,
-       * so `text` is `''` once the message has been read from there.
-       */
+      /** SHA-256 of the open note or of the selection in it, whose `text` the log does not keep. */
       readonly hash?: string;
     }
   | ToolPart;
@@ -27,35 +21,31 @@ export interface ToolPart {
   /** The id that the model gave this call. */
   readonly id: string;
   readonly tool: string;
-  /** The caller's own title for this call; absent for a call of one of this program's tools. */
+  /** The caller's own title; absent for a call of one of this program's tools. */
   readonly title?: string;
   readonly params: Json;
-  /** The changes to files that the caller announced. */
+  /** Changes to files that the caller announced. */
   readonly changes?: readonly FileDiff[];
-  /** Result of the tool; absent if it was not run. */
+  /** Absent if the tool was not run. */
   readonly answer?: Json;
   readonly status: 'done' | 'failed' | 'denied' | 'stopped';
-  /** Duration in milliseconds. */
+  /** Duration. */
   readonly ms?: number;
 }
 
-/** The changed lines of a file. */
+/** Changed lines of a file. */
 export interface FileDiff {
   /** Path inside the vault, or an absolute path. */
   readonly path: string;
   /** Each line begins with `+`, `-` or a space. */
   readonly lines: readonly string[];
-  /** True if lines are left out, because there are too many. */
+  /** True if there were too many lines. */
   readonly isCut: boolean;
 }
 
-/** Reason why a model's message ended. */
 export type MessageEnd = 'done' | 'tools' | 'stopped' | 'failed' | 'length' | 'steps';
 
-/**
- * One message of a conversation. It is immutable: an edited or regenerated message is another child
- * of the same parent.
- */
+/** An immutable message: an edited or regenerated one is another child of the same parent. */
 export interface Message {
   readonly id: string;
   readonly conversationId: string;
@@ -69,11 +59,9 @@ export interface Message {
   /** Reported by the provider, in a model's messages only. */
   readonly usage?: TokenUsage | undefined;
   readonly end?: MessageEnd | undefined;
-  /** Message of the failure. */
   readonly error?: string | undefined;
 }
 
-/** Numbers of tokens. */
 export interface TokenUsage {
   readonly input: number;
   readonly output: number;
@@ -96,10 +84,7 @@ export function messageData(message: MessageContent): JsonObject {
   };
 }
 
-/**
- * Returns the message in an event; undefined for any other event. Parts of unknown types are
- * omitted.
- */
+/** Returns the message in an event, without parts of unknown types; undefined if it has none. */
 export function messageOf(event: LogEvent): Message | undefined {
   const { conv, parent, role, parts, model, usage, end, error } = event.d;
   if (

@@ -10,10 +10,7 @@ const BLANK_FORMATS = /[\p{Cf}\u2800]/gu;
 /** Printable ASCII with single inner spaces, for which `nameKey` needs no normalization. */
 const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;
 
-/**
- * Returns the key of a name (NFKC, trimmed, inner spaces collapsed, lower-cased). Names with the
- * same key count as the same name.
- */
+/** Returns NFKC of a name, trimmed, with single spaces, in lower case. Equal keys, equal names. */
 export function nameKey(name: string): string {
   if (PLAIN_NAME.test(name)) return name.toLowerCase();
   // Normalize again after lower-casing, because J with caron is two characters but ǰ is one.
@@ -23,8 +20,8 @@ export function nameKey(name: string): string {
 let confusables: ReadonlyMap<string, string> | undefined;
 
 /**
- * Returns a key that names share if they look alike. It is the skeleton of UTS #39, limited to
- * characters that look like printable ASCII, without invisible characters and case-insensitive.
+ * Returns a key that look-alike names share: the skeleton of UTS #39, limited to characters that
+ * look like printable ASCII, without invisible characters and case-insensitive.
  */
 export function confusableKey(name: string): string {
   confusables ??= new Map(
@@ -45,27 +42,18 @@ export function confusableKey(name: string): string {
   return skeleton.toLowerCase().normalize('NFKC');
 }
 
-/**
- * Returns the problem with a new name as a phrase that completes "the name …"; undefined if it is
- * valid.
- */
+/** Returns the problem with a new name, completing "the name …"; undefined if it is valid. */
 export function nameProblem(name: string): string | undefined {
   return existingNameProblem(name) ?? hiddenCharacterProblem(name);
 }
 
-/**
- * Returns the problem with a new name or title that contains characters that are invisible or
- * reorder text; undefined if it contains none. The problem is a phrase that completes "the name …".
- */
+/** Like `nameProblem`, but only for characters that are invisible or reorder text. */
 export function hiddenCharacterProblem(name: string): string | undefined {
   const code = findHiddenCharacter(name);
   return code && `has the invisible character ${code}; leave it out`;
 }
 
-/**
- * Like `nameProblem`, for the name of an existing item. Allows invisible characters, because names
- * were not always checked for them.
- */
+/** Like `nameProblem`, but allows invisible characters, which older names may contain. */
 export function existingNameProblem(name: string): string | undefined {
   if (nameKey(withoutHidden(name).replace(BLANK_FORMATS, '')) === '')
     return 'is empty; give it at least one visible character';
@@ -76,10 +64,7 @@ export function existingNameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/**
- * Appends the mark that distinguishes a later item from an earlier one with the same name. The mark
- * contains the first four characters of the item's id, such as ` ⟨k3v9⟩`.
- */
+/** Appends the start of an item's id, such as ` ⟨k3v9⟩`, to tell it from an earlier namesake. */
 export function nameWithMark(name: string, id: string): string {
   return `${name.trimEnd()} ⟨${id.slice(0, 4)}⟩`; // `splitMark` expects no blanks before the mark
 }
@@ -109,7 +94,7 @@ export function closestNames(asked: string, candidates: Iterable<string>): strin
     .map(({ candidate }) => candidate);
 }
 
-/** Returns ` Did you mean "A" or "B"?`, or the empty text if no candidate is similar. */
+/** Returns ` Did you mean "A" or "B"?`, or `''` if no candidate is similar. */
 export function didYouMean(asked: string, candidates: Iterable<string>): string {
   const names = closestNames(asked, candidates).map((name) => `"${clip(name)}"`);
   if (names.length === 0) return '';

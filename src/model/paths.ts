@@ -1,7 +1,4 @@
-/**
- * A path inside the vault, with `/` between its parts and without `.` and `..`; the vault itself is
- * `''`.
- */
+/** Path inside the vault: parts joined by `/`, without `.` and `..`; `''` is the vault itself. */
 export type VaultPath = string;
 
 const MAX_PATH_LENGTH = 1000;
@@ -28,10 +25,7 @@ export function fileNameOf(typed: string): string {
   return typed.split(/[\\/]/).findLast((part) => part !== '') ?? '';
 }
 
-/**
- * Returns the normal form of a path inside the vault: without spaces around it, empty parts, and
- * parts that are `.`.
- */
+/** Trims a path and removes empty parts and `.`. */
 export function normalizeVaultPath(typed: string): VaultPath {
   const path = typed
     .trim()
@@ -42,17 +36,16 @@ export function normalizeVaultPath(typed: string): VaultPath {
 }
 
 /**
- * Returns a path that a user typed, spelled as the app spells every path: with plain spaces and
- * composed letters. Not for a path on a disk, which may be spelled otherwise.
+ * Returns a path as Obsidian spells it, with plain spaces and composed letters. Not for a path on a
+ * disk, which may be spelled otherwise.
  */
 export function toAppSpelling(typed: string): string {
   return typed.replace(/[\u00a0\u202f]/gu, ' ').normalize('NFC');
 }
 
 /**
- * Returns the problem with a path that a user or a model typed, as a phrase that completes "the
- * path …"; undefined if it is valid. `place` names the root in that phrase. Does not check
- * existence or links, which only the file system knows.
+ * Returns the problem with a typed path, completing "the path …"; undefined if it is valid. `place`
+ * names the root. Existence and links are not checked: only the file system knows them.
  */
 function vaultPathProblem(typed: string, place = 'the vault'): string | undefined {
   if (typed.length > MAX_PATH_LENGTH)
@@ -69,7 +62,6 @@ function vaultPathProblem(typed: string, place = 'the vault'): string | undefine
     : undefined;
 }
 
-/** Returns the normal form of a path, or the problem with it. */
 export function readVaultPath(
   typed: string,
   place?: string,
@@ -78,15 +70,14 @@ export function readVaultPath(
   return problem === undefined ? { path: normalizeVaultPath(typed) } : { problem };
 }
 
-/** Returns the normal form of a path; undefined if it is not a valid path inside the vault. */
+/** Returns the normal form of a path; undefined if it is not valid. */
 export function toVaultPath(typed: string): VaultPath | undefined {
   return vaultPathProblem(typed) === undefined ? normalizeVaultPath(typed) : undefined;
 }
 
 /**
- * Returns the excluded folders in the settings, in normal form. A single text counts as a list of
- * one, and a slash in front is ignored. What is not understood may mean any folder, so it excludes
- * the whole vault, `''`, which stays so when the settings are saved.
+ * Returns the excluded folders in the settings, in normal form. Accepts a single text and a leading
+ * slash. What is not understood may mean any folder, so it excludes the whole vault, `''`.
  */
 export function readSettingsFolders(value: unknown): VaultPath[] {
   if (value === undefined || value === null || value === '') return [];
@@ -98,29 +89,21 @@ export function readSettingsFolders(value: unknown): VaultPath[] {
   });
 }
 
-/**
- * Returns the data folder in the settings, in normal form; undefined unless it is a visible folder
- * inside the vault.
- */
+/** Returns the data folder in the settings; undefined unless visible and inside the vault. */
 export function readSettingsDataFolder(value: unknown): VaultPath | undefined {
   const path = typeof value === 'string' ? toVaultPath(value) : undefined;
   return path !== undefined && path !== '' && !isHidden(path) ? path : undefined;
 }
 
-/** Returns the vault path of a path in a folder. */
 export function joinPath(folder: VaultPath, path: string): VaultPath {
   return folder === '' ? path : `${folder}/${path}`;
 }
 
-/** Returns true for the stored path of a file outside the vault. */
 export function isStoredOutside(path: string): boolean {
   return path.startsWith(PROJECT_PREFIX) || path.startsWith(OUTSIDE_PREFIX);
 }
 
-/**
- * Returns true if `path` is `folder` or inside it, ignoring letter case and how letters are
- * composed, as macOS and Windows do.
- */
+/** Returns true if `path` is at or in `folder`. Ignores case and composition (macOS, Windows). */
 export function isWithin(path: VaultPath, folder: VaultPath): boolean {
   const [inner = '', outer = ''] = [path, folder].map((each) =>
     each.normalize('NFC').toLowerCase(),
@@ -128,10 +111,7 @@ export function isWithin(path: VaultPath, folder: VaultPath): boolean {
   return outer === '' || inner === outer || inner.startsWith(`${outer}/`);
 }
 
-/**
- * Returns true if a part of the path starts with a dot. Obsidian neither shows nor syncs such files
- * and folders; one of them contains its settings.
- */
+/** Returns true if a part starts with a dot: Obsidian neither shows nor syncs such paths. */
 export function isHidden(path: VaultPath): boolean {
   return path.startsWith('.') || path.includes('/.');
 }

@@ -1,7 +1,6 @@
 /**
- * An immutable map with string keys (a hash trie). A change returns a new map that shares all
- * unchanged nodes with the old one. A whole memory can therefore be kept, compared and discarded as
- * a value, and a refused write leaves nothing to undo.
+ * An immutable map with string keys (a hash trie). A changed map shares all unchanged nodes with
+ * the old one, so a memory is a value, and a refused write leaves nothing to undo.
  */
 export interface PersistentMap<V> {
   readonly owner: Owner | undefined;
@@ -11,9 +10,7 @@ export interface PersistentMap<V> {
   readonly children: (PersistentMap<V> | undefined)[] | undefined;
 }
 
-/**
- * Identity of a bulk change. The change may modify in place only the nodes that it created itself.
- */
+/** Identity of a bulk change, which may modify in place only the nodes that it created itself. */
 export type Owner = object;
 
 const BITS_PER_LEVEL = 5;
@@ -50,9 +47,8 @@ export function mapSet<V>(
 }
 
 /**
- * Returns the map with the value at `key` replaced by the result of `change`. With an `owner`,
- * changes nodes of that owner in place. Pass one only if the map was created under it and is not
- * published yet.
+ * Returns the map with the result of `change` at `key`. With an `owner`, changes that owner's nodes
+ * in place: pass one only if the map was created under it and is not published yet.
  */
 export function mapUpdate<V>(
   map: PersistentMap<V>,
@@ -77,10 +73,7 @@ export function* mapEntries<V>(map: PersistentMap<V>): Generator<[string, V]> {
   }
 }
 
-/**
- * Yields the keys whose values differ between the maps, unordered. Skips the nodes that the maps
- * share.
- */
+/** Yields the keys whose values differ, unordered. Skips the nodes that the maps share. */
 export function* changedKeys<V>(
   a: PersistentMap<V> | undefined,
   b: PersistentMap<V> | undefined,
@@ -129,7 +122,6 @@ function updateIn<V>(
   return isOwned ? node : { owner, items: leaf, children: undefined };
 }
 
-/** Distributes a leaf's entries over a branch by their hashes. */
 function split<V>(
   items: Map<string, V>,
   shift: number,

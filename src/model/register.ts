@@ -8,40 +8,28 @@ import {
   type PersistentMap,
 } from './persistent-map.js';
 
-/** A value that an event has set. */
 export interface Version {
   readonly value: Json;
-  /** Stamp of the event. */
   readonly at: Stamp;
 }
 
 /**
- * The current value at one path of an entity, which is the latest version that no other version
- * replaces. An edit names the versions that it replaces, so it wins over them even if their clocks
- * were ahead.
+ * The value at one path of an entity: the latest version that no other replaces. An edit names the
+ * versions that it replaces, so it wins even over those whose clocks were ahead.
  */
 export interface Register extends Version {
-  /**
-   * Other versions that no version replaces, latest first. Devices wrote them without knowing of
-   * each other.
-   */
+  /** Other unreplaced versions, latest first, by devices that did not know of each other. */
   readonly rivals: readonly Version[];
   /** Keys (`versionKey`) of all versions that another one replaces. */
   readonly replaced: PersistentMap<true>;
-  /**
-   * The latest replaced version. It becomes the current one only if versions replace each other in
-   * a circle, which only forged ones do.
-   */
+  /** Latest replaced version. Current only if versions replace each other in a (forged) cycle. */
   readonly lastReplaced: Version | undefined;
 }
 
 const NO_RIVALS: readonly Version[] = [];
 const NONE_REPLACED: PersistentMap<true> = emptyMap();
 
-/**
- * Returns the register with one more version; versions may arrive in any order. `replaces`: keys of
- * the versions that it replaces.
- */
+/** Returns the register with one more version, in any order, which replaces those with the keys. */
 export function withVersion(
   register: Register | undefined,
   version: Version,
@@ -61,7 +49,7 @@ export function withVersion(
 
 /**
  * Returns the register with a version that replaces none, without reading all of the others: a
- * forged file may contain thousands. Returns undefined if the version itself is replaced.
+ * forged file may contain thousands. Undefined if the version itself is replaced.
  */
 function withRival(register: Register, version: Version): Register | undefined {
   if (isReplacedIn(register, version)) return undefined;
@@ -84,7 +72,6 @@ function isReplacedIn({ replaced }: Register, { at }: Version): boolean {
   return mapGet(replaced, versionKey(at)) === true;
 }
 
-/** Merges two registers into one with the versions of both. */
 export function mergeRegister(a: Register, b: Register): Register {
   let { replaced } = a;
   for (const [key] of mapEntries(b.replaced)) replaced = mapSet(replaced, key, true);
@@ -92,10 +79,10 @@ export function mergeRegister(a: Register, b: Register): Register {
   return newRegister([...unreplaced(a), ...unreplaced(b)], replaced, last.sort(latestFirst)[0]);
 }
 
-/** Maximum number of rivals that devices write which do not know of each other. */
+/** Maximum number of rivals by devices that did not know of each other. */
 export const MAX_RIVALS = 100;
 
-/** Maximum number of versions that an edit names, so that its line does not become too long. */
+/** Limits the versions that an edit names, and so the length of its line. */
 export const MAX_REPLACED = 1000;
 
 /** Returns the keys of the versions that an edit of this register replaces, latest first. */
@@ -104,7 +91,6 @@ export function replaceableKeys(register: Register): string[] {
   return [{ at }, ...rivals.slice(0, MAX_REPLACED - 1)].map((version) => versionKey(version.at));
 }
 
-/** Returns true if the register already includes the version. */
 export function hasVersion(register: Register, version: Version): boolean {
   return (
     mapGet(register.replaced, versionKey(version.at)) === true ||

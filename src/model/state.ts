@@ -12,7 +12,7 @@ import {
   type SavedBy,
 } from './states/provenance.js';
 
-/** Contents of a state, which suffice to resume the work in another conversation. */
+/** The content that suffices to resume the work in another conversation. */
 export interface StateContent {
   readonly name: string;
   readonly conversationContext: string;
@@ -21,9 +21,9 @@ export interface StateContent {
   readonly nextSteps: readonly string[];
   readonly description?: string | undefined;
   readonly tags?: readonly string[] | undefined;
-  /** Decisions, in the order and words in which they were saved. */
+  /** In the order and words in which they were saved. */
   readonly decisions?: readonly string[] | undefined;
-  /** Open questions, likewise. */
+  /** Likewise. */
   readonly questions?: readonly string[] | undefined;
 }
 
@@ -31,23 +31,20 @@ export interface StateContent {
 export interface State extends StateContent {
   readonly id: string;
   readonly workspaceId: string;
-  /** SHA-256 of the content, see `stateText`. */
+  /** SHA-256 of `stateText`. */
   readonly sha: string;
   readonly isArchived: boolean;
   readonly createdAt: string;
-  /** Undefined for a state that was imported. */
+  /** Undefined if the state was imported. */
   readonly savedBy?: SavedBy;
-  /** The commit and branch of the repository that contained the workspace's folder. */
+  /** Of the repository that contained the workspace's folder. */
   readonly git?: GitHead;
-  /**
-   * Content of the active files when the state was saved. Use `recordedDigest` to read an entry.
-   */
+  /** Digests of the active files as of then; read an entry with `recordedDigest`. */
   readonly files?: JsonObject;
   /** The active files as they were saved; present if some have moved since. */
   readonly savedFiles?: readonly string[] | undefined;
   /** Key of the project that active files like `project:src/a.ts` are in. */
   readonly project?: string;
-  /** Name of that project. */
   readonly projectName?: string;
   /** Id of the state that it continues. */
   readonly continues?: string;
@@ -55,9 +52,8 @@ export interface State extends StateContent {
   readonly origin?: MoveOrigin;
 }
 
-/** Where and when a state was saved that is in another workspace now. */
 export interface MoveOrigin {
-  /** Id of the workspace. */
+  /** Id of the workspace where the state was saved. */
   readonly ws: string;
   /** Id of the original. */
   readonly state: string;
@@ -65,16 +61,12 @@ export interface MoveOrigin {
   readonly at: string;
 }
 
-/** Facts about the moment in which a state was saved. */
 type Fact = 'by' | 'git' | 'files' | 'project' | 'projectName' | 'origin' | 'continues';
 
-/** States as decoded last, because one call asks for the same states many times. */
+/** Latest decoded states, because one call asks for the same states many times. */
 const decoded = new WeakMap<LogEvent, State>();
 
-/**
- * Returns an entity as a state; undefined for any other entity. Its paths are those of now, or
- * without `moves` those with which it was saved.
- */
+/** Returns an entity as a state, if it is one. Without `moves`, its paths are those as saved. */
 export function stateOf(entity: Entity, moves?: PathMoves): State | undefined {
   const { id, created } = entity;
   const known = created && decoded.get(created);
@@ -154,7 +146,6 @@ function readOrigin(value: Json | undefined): MoveOrigin | undefined {
     : undefined;
 }
 
-/** Returns the data of a `state.new` event. */
 export function stateData(
   workspaceId: string,
   content: StateContent,
@@ -180,10 +171,7 @@ export function stateData(
   };
 }
 
-/**
- * Returns a state's fields in a fixed order as a JSON array. The SHA-256 of its UTF-8 bytes is the
- * state's `sha`.
- */
+/** Returns the fields in a fixed order as JSON; its SHA-256, in UTF-8, is the state's `sha`. */
 export function stateText(content: StateContent): string {
   const { name, conversationContext, activeTask, activeFiles, nextSteps, description } = content;
   const { tags = [], decisions = [], questions = [] } = content;

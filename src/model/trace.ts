@@ -20,10 +20,7 @@ export const LOGGED_KINDS = [
   'delegation',
 ] as const;
 
-/**
- * Kinds of records that are no tool calls. A checkpoint is captured from an AI app's session,
- * without an agent.
- */
+/** A checkpoint is captured from an AI app's session, without an agent. */
 export const TRACE_KINDS = [...LOGGED_KINDS, 'checkpoint'] as const;
 
 export type TraceKind = (typeof TRACE_KINDS)[number];
@@ -31,30 +28,22 @@ export type TraceKind = (typeof TRACE_KINDS)[number];
 /** Kinds whose content is worth reading without a question. */
 const LESSONS = new Set<string | undefined>(['error_pattern', 'quality_gate', 'observation']);
 
-/**
- * A shortened tool call, or a record logged by an agent; both without secrets, see
- * `redact`.
- */
+/** A shortened tool call or logged record, without secrets (see `redact`). */
 export interface Trace {
   /** See `traceRef`; absent until the log has stored the trace. */
   readonly ref?: string;
   readonly workspaceId: string;
-  /**
-   * Id of the conversation in which the call was made. Only conversations of the chat exist as
-   * entities.
-   */
+  /** Id of the conversation, which is an entity only if it is one of the chat. */
   readonly sessionId: string;
   /** Name of the calling program; absent for calls made in the app itself. */
   readonly client?: string | undefined;
   readonly toolset: string;
   readonly tool: string;
-  /** Kind of a logged record; absent for a tool call. */
+  /** Absent for a tool call. */
   readonly kind?: TraceKind | undefined;
-  /** Parameters of a tool call as JSON, shortened; or the text of a logged record or checkpoint. */
+  /** Parameters of a call as shortened JSON, or the text of a logged record or checkpoint. */
   readonly input: string;
-  /**
-   * `ok` or the error of a tool call, shortened; or the outcome of a logged record, possibly empty.
-   */
+  /** `ok` or the shortened error of a call, or the outcome of a logged record, possibly empty. */
   readonly outcome: string;
   readonly isSuccess: boolean;
   readonly memory?: string | undefined;
@@ -64,34 +53,29 @@ export interface Trace {
   readonly files?: readonly string[] | undefined;
   /** Id of the state that the call saved. */
   readonly stateId?: string | undefined;
-  /**
-   * Present if `kind` is `checkpoint`. Its text is the input, and the files it names are `files`.
-   */
+  /** Present if `kind` is `checkpoint`; `input` is its text, and `files` are those it names. */
   readonly checkpoint?: Checkpoint | undefined;
   /** Idempotency key of the write. */
   readonly key?: string | undefined;
   readonly createdAt: string;
 }
 
-/** Returns true for a trace that is worth reading without a question. */
 export function isLesson({ kind }: Pick<Trace, 'kind'>): boolean {
   return LESSONS.has(kind);
 }
 
-/** The toolset with which agents keep files of their own. */
+/** Toolset with which agents write files. */
 const FILE_TOOLSET = 'storageManager';
 
 /**
- * Returns true for a trace that says something that no state and no record says: what an agent has
- * logged, a checkpoint, or a file that an agent has written. Everything else is work on the memory
- * itself, such as a search, or has failed.
+ * Returns true if a trace says what no state or record says: what an agent logged, a checkpoint, or
+ * a written file. Everything else is work on the memory itself, such as a search, or has failed.
  */
 export function isNotable(trace: Trace): boolean {
   if (trace.kind !== undefined) return trace.isSuccess || isLesson(trace);
   return trace.isSuccess && trace.toolset === FILE_TOOLSET && trace.tool.endsWith('Write');
 }
 
-/** Returns the data of a `trace.new` event. */
 export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
   const {
     workspaceId,
@@ -131,10 +115,7 @@ export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
   };
 }
 
-/**
- * Returns the trace in an event; undefined for any other event. A pinned trace is in an event of
- * the core lane, too. The paths of its files are those of now, or without `moves` those of then.
- */
+/** Returns the trace in a trace or pin, if valid. Without `moves`, its paths are those of then. */
 export function traceOf(event: LogEvent, moves?: PathMoves): Trace | undefined {
   const { d } = event;
   if (

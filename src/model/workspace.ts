@@ -16,7 +16,7 @@ import { mapEntries } from './persistent-map.js';
 import { Refusal } from './refusal.js';
 import { visibleText } from './text/visible-text.js';
 
-/** A container for one project: its folder, its purpose, and the states saved in it. */
+/** A project: its folder, its purpose, and the states saved in it. */
 export interface Workspace {
   readonly id: string;
   /** Name with invisible characters as markers; see `visibleText`. */
@@ -32,7 +32,6 @@ export interface Workspace {
   readonly createdAt: string;
 }
 
-/** The editable fields of a workspace. */
 export interface WorkspaceFields extends Pick<
   Workspace,
   'name' | 'description' | 'rootFolder' | 'purpose'
@@ -43,10 +42,7 @@ export interface WorkspaceFields extends Pick<
   readonly isArchived?: boolean | undefined;
 }
 
-/**
- * Returns the entity as a workspace, or undefined if it is not one. Its paths are those of now, or
- * without `moves` those that were set.
- */
+/** Returns an entity as a workspace, if it is one. Without `moves`, its paths are those as set. */
 export function workspaceOf(entity: Entity, moves?: PathMoves): Workspace | undefined {
   const { created } = entity;
   if (created?.t !== 'ws.new') return undefined;
@@ -72,7 +68,7 @@ export function workspaceOf(entity: Entity, moves?: PathMoves): Workspace | unde
   };
 }
 
-/** When its earlier texts were forgotten, a workspace was created again, as of the first time. */
+/** A workspace is created again when its earlier texts are forgotten; `at` is the first time. */
 function creationTime(created: LogEvent): string {
   const at = created.d['at'];
   return typeof at === 'string' && at === isoTime(at) ? at : stampTime(created);
@@ -83,9 +79,7 @@ function isoTime(text: string): string {
   return Number.isNaN(ms) ? '' : new Date(ms).toISOString();
 }
 
-/**
- * Returns the data of a `ws.new` event. Throws a `Refusal` if preferences are nested too deeply.
- */
+/** Throws a `Refusal` if preferences are nested too deeply. */
 export function workspaceData(fields: WorkspaceFields): JsonObject {
   const { workflows, keyFiles, preferences, name, description, rootFolder, purpose } = fields;
   if (preferences) checkDepth(preferences);
@@ -101,9 +95,8 @@ export function workspaceData(fields: WorkspaceFields): JsonObject {
 }
 
 /**
- * Returns the registers to set so that the workspace has these `fields`; empty if nothing changes.
- * Each list element and each preference is a register of its own, so that concurrent edits on two
- * devices are both kept. Throws a `Refusal` if preferences are nested too deeply.
+ * Returns the registers to set to get these `fields`. Each list element and each preference is a
+ * register, so that concurrent edits are both kept. Throws a `Refusal` as `workspaceData` does.
  */
 export function workspaceChanges(
   entity: Entity,
@@ -175,10 +168,7 @@ function addListChanges(
   }
 }
 
-/**
- * Assigns ascending ranks to `list`, keeping current ones where possible; renumbers all if no
- * number is left between two of them.
- */
+/** Keeps current ranks where possible; renumbers all if no number is left between two of them. */
 function assignRanks(
   list: readonly string[],
   current: Map<string, number | null>,
@@ -276,9 +266,7 @@ function removeAt(node: JsonObject, path: readonly string[]): void {
   }
 }
 
-/**
- * Creates an object without a prototype, so that no stored key can reach the program's own objects.
- */
+/** Has no prototype, so that no stored key can reach the program's own objects. */
 function bareObject(): JsonObject {
   return Object.create(null) as JsonObject;
 }

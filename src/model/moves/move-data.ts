@@ -4,10 +4,7 @@ import type { VaultPath } from '../paths.js';
 import { textsIn } from '../text/json-fields.js';
 import { moveEvents } from './path-moves.js';
 
-/**
- * Returns the data of a `path.moved` event. It names the moves that its writer knows: the latest
- * ones, which name those before them.
- */
+/** Returns the data of a `path.moved` event, which names the latest moves known to its writer. */
 export function moveData(
   memory: Memory,
   { from, to }: { readonly from: VaultPath; readonly to: VaultPath | undefined },

@@ -20,19 +20,15 @@ interface Move {
 
 /** Where a path is after a move that applies to it. */
 interface Place {
-  /** Number of the move. */
   readonly index: number;
   readonly path: VaultPath;
-  /** True if the move does not say where it leads. */
+  /** True if the destination is not recorded. */
   readonly isEnd: boolean;
 }
 
 const NOTE = '.md';
 
-/**
- * Where paths lead that notes and folders have left. The destination of a path is computed when it
- * is first read, and is one step away from then on, however often its note was renamed.
- */
+/** Where renamed paths lead now. A path is followed once; its destination is then cached. */
 export class PathMoves {
   readonly #moves: readonly Move[];
   /** For each move, the numbers of the earlier ones that its writer did not know. */
@@ -58,8 +54,8 @@ export class PathMoves {
   }
 
   /**
-   * Returns where a path leads now that was written at `since`, an event's `h` or an ISO time. A
-   * path that has not moved, or that is not in the vault, is returned unchanged.
+   * Returns where a path leads now that was written at `since`, an event's `h` or an ISO time.
+   * Returns it unchanged if it has not moved or is not in the vault.
    */
   resolve(path: string, since: string): string {
     if (this.isEmpty) return path;
@@ -73,10 +69,7 @@ export class PathMoves {
     return found === inVault ? path : found;
   }
 
-  /**
-   * Returns a function that returns the paths by which something that was written at a time (see
-   * `resolve`) names what is at `path` now.
-   */
+  /** Returns a function from a time (see `resolve`) to the paths that meant `path` then. */
   namesOf(path: VaultPath): (since: string) => VaultPath[] {
     const paths = [path, ...this.#earlierPaths(path)];
     return (since) => paths.filter((each) => this.resolve(each, since) === path);
@@ -117,9 +110,8 @@ export class PathMoves {
   }
 
   /**
-   * Follows a path through the moves from `first` on. A move applies to what was in its place as
-   * its writer knew it. So of two devices that rename the same note, the later one decides: its
-   * note is where it says.
+   * Follows a path through the moves from `first` on. A move applies to its path as its writer knew
+   * it: if two devices rename the same note, the later one decides.
    */
   #follow(path: VaultPath, first: number): VaultPath {
     const places: Place[] = [];
@@ -176,7 +168,7 @@ export function isAtOrIn(path: VaultPath, folder: VaultPath): boolean {
   return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/');
 }
 
-/** Returns an object whose keys are paths, with the path of each as `place` returns it. */
+/** Returns an object keyed by paths with each key mapped by `place`. */
 export function movedKeys(byPath: JsonObject, place: (path: string) => string): JsonObject {
   const paths = Object.keys(byPath);
   return paths.every((path) => place(path) === path)
@@ -186,14 +178,13 @@ export function movedKeys(byPath: JsonObject, place: (path: string) => string): 
 
 const known = new WeakMap<Memory['moves'], PathMoves>();
 
-/** Returns the moves of a memory. Computed once, until there is another move. */
+/** Returns the moves of a memory, cached until there is another one. */
 export function pathMoves(memory: Memory): PathMoves {
   const found = known.get(memory.moves) ?? new PathMoves(moveEvents(memory));
   known.set(memory.moves, found);
   return found;
 }
 
-/** Returns the `path.moved` events of a memory. */
 export function moveEvents(memory: Memory): LogEvent[] {
   const index = mapGet(memory.moves, VAULT_SCOPE);
   const ids = (index && mapGet(index, '')) ?? [];

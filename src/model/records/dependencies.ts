@@ -4,9 +4,8 @@ import { isOpenRecord } from './lookup-record.js';
 type Needing = Pick<ProjectRecord, 'id' | 'needs'>;
 
 /**
- * Returns the records of the circle that would arise if `from` needed `to`: `from`, `to`, and so on
- * up to the last one before `from`. Returns undefined if there would be none. `get` returns a
- * record by id.
+ * Returns the cycle that would arise if `from` needed `to`: `from`, `to`, up to the last one before
+ * `from`; undefined if there would be none. `get` returns a record by id.
  */
 export function findCycle<T extends Needing>(
   from: T,
@@ -36,9 +35,8 @@ function pathTo<T extends Needing>(last: T, first: T, cameFrom: ReadonlyMap<stri
 }
 
 /**
- * Returns the records that must be done before this one can start, as far as they are here. A
- * decision holds once it is recorded, and what was dropped, superseded or archived is no longer
- * waited for.
+ * Returns the known records that must be done before this one can start. A decision holds once it
+ * is recorded, and what was dropped, superseded or archived is no longer waited for.
  */
 export function blockersOf(
   { needs }: Pick<ProjectRecord, 'needs'>,
@@ -49,10 +47,7 @@ export function blockersOf(
     .filter((need) => need.kind !== 'decision' && isOpenRecord(need));
 }
 
-/**
- * Returns true if a record is open and waits for no other. A need that has not arrived on this
- * device keeps it waiting.
- */
+/** Returns true if a record is open and waits for none. A need not yet synced keeps it waiting. */
 export function isReady(
   record: ProjectRecord,
   get: (id: string) => ProjectRecord | undefined,

@@ -6,15 +6,12 @@ import { mapEntries, mapGet } from '../persistent-map.js';
 import type { RecordKind } from './record-kinds.js';
 import { recordOf, type ProjectRecord } from './record.js';
 
-/**
- * Result of a lookup by title or id: one match, several, or none (`hint` suggests similar titles).
- */
+/** One match, several, or none (`hint` suggests similar titles). */
 export type RecordLookup =
   | { readonly record: ProjectRecord }
   | { readonly several: readonly ProjectRecord[] }
   | { readonly hint: string };
 
-/** Characters of an id that lists show. */
 const SHORT_ID_LENGTH = 6;
 /** An id, or at least its first four characters. */
 const ID_PREFIX = /^[a-km-np-z2-9]{4,16}$/;
@@ -29,10 +26,7 @@ export function allRecords(memory: Memory, workspaceId: string): ProjectRecord[]
     .flatMap((entity) => recordOf(entity, pathMoves(memory)) ?? []);
 }
 
-/**
- * Returns the newest open record of a workspace with this kind and title, of which there should be
- * only one.
- */
+/** Returns the newest open record with this kind and title; there should be only one. */
 export function openRecordTitled(
   memory: Memory,
   workspaceId: string,
@@ -45,23 +39,16 @@ export function openRecordTitled(
   );
 }
 
-/** Returns the record with this id; undefined if there is none. */
 export function recordById(memory: Memory, id: string | undefined): ProjectRecord | undefined {
   return id === undefined ? undefined : recordOf(entityOf(memory, id), pathMoves(memory));
 }
 
-/**
- * Returns true for a record that is neither done, dropped, superseded nor archived. A decision is
- * open while it holds.
- */
+/** Returns true if not done, dropped, superseded or archived. A decision is open while it holds. */
 export function isOpenRecord({ status, supersededBy, isArchived }: ProjectRecord): boolean {
   return status === 'open' && supersededBy === undefined && !isArchived;
 }
 
-/**
- * Returns true if one key press marks the record done or reopens it. A decision holds until it is
- * replaced.
- */
+/** Returns true if the record can be checked off or reopened. A decision can only be replaced. */
 export function isCheckable(record: ProjectRecord): boolean {
   const { kind, status } = record;
   return kind !== 'decision' && (isOpenRecord(record) || status === 'done') && !record.isArchived;
@@ -72,10 +59,7 @@ export function isCorrectable({ kind, isArchived }: ProjectRecord): boolean {
   return kind !== 'decision' && !isArchived;
 }
 
-/**
- * Returns true if the time at which to be reminded of a record has come. `now` is in milliseconds
- * since 1970.
- */
+/** Returns true if a record's reminder is due. `now` is in milliseconds since 1970. */
 export function isDue({ remindAt }: Pick<ProjectRecord, 'remindAt'>, now: number): boolean {
   return remindAt !== undefined && Date.parse(remindAt) <= now;
 }
@@ -85,10 +69,7 @@ export function shortRecordId({ id }: Pick<ProjectRecord, 'id'>): string {
   return id.slice(0, SHORT_ID_LENGTH);
 }
 
-/**
- * Looks up a record of a workspace by its title, by the start of its id, or by the title with which
- * it was saved. Of several records with the title, the open one is found, if there is only one.
- */
+/** Looks up a record by title, id prefix or former title. Of namesakes, a single open one wins. */
 export function lookupRecord(memory: Memory, workspaceId: string, ref: string): RecordLookup {
   const titles = mapGet(memory.records, workspaceId);
   const ids = (titles && mapGet(titles, nameKey(ref))) ?? [];

@@ -4,10 +4,7 @@ import { pathMoves } from '../moves/path-moves.js';
 import { mapEntries, mapGet } from '../persistent-map.js';
 import { traceOf, type Trace } from '../trace.js';
 
-/**
- * Returns the pinned traces of a workspace, newest first. They are kept forever, while other traces
- * are retired.
- */
+/** Returns the pinned traces of a workspace, newest first. Unlike other traces, none is retired. */
 export function pinnedTraces(memory: Memory, workspaceId: string): Trace[] {
   const index = mapGet(memory.pins, workspaceId);
   const ids = index ? [...mapEntries(index)].flatMap(([, list]) => list) : [];

@@ -1,4 +1,3 @@
-/** Kinds of records. */
 export const RECORD_KINDS = ['decision', 'question', 'task', 'phase'] as const;
 
 export type RecordKind = (typeof RECORD_KINDS)[number];
@@ -15,5 +14,5 @@ export function isRecordStatus(value: unknown): value is RecordStatus {
   return RECORD_STATUSES.some((status) => status === value);
 }
 
-/** Kinds of records that the user can create. Phases are left to agents, which plan in them. */
+/** Kinds that the user can create. Phases are left to agents, which plan in them. */
 export const NEW_RECORD_KINDS = ['decision', 'question', 'task'] as const;

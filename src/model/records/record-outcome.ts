@@ -9,10 +9,7 @@ import type { ProjectRecord } from './record.js';
 /** Characters of a record's body that are shown with its title. */
 const REASON_LENGTH = 120;
 
-/**
- * Returns the record that replaces a superseded one in the end, as its successor may have been
- * superseded, too. Undefined if it is not superseded or its successor is missing.
- */
+/** Returns the last successor of a superseded record; undefined if there is none. */
 export function successorOf(memory: Memory, record: ProjectRecord): ProjectRecord | undefined {
   const seen = new Set([record.id]);
   let last: ProjectRecord | undefined;
@@ -24,10 +21,7 @@ export function successorOf(memory: Memory, record: ProjectRecord): ProjectRecor
   return last;
 }
 
-/**
- * Returns what has become of a record, such as `superseded by "Use JWT" on 2026-11-20`; undefined
- * while it is open.
- */
+/** Returns an outcome such as `superseded by "Use JWT" on 2026-11-20`; undefined while open. */
 export function outcomeOf(memory: Memory, record: ProjectRecord): string | undefined {
   const { kind, status, supersededBy, supersededAt, isArchived } = record;
   const { registers } = entityOf(memory, record.id);
@@ -48,10 +42,7 @@ export function outcomeOf(memory: Memory, record: ProjectRecord): string | undef
   return isArchived ? `archived${setOn('/isArchived')}` : undefined;
 }
 
-/**
- * Returns a record's title with the beginning of its body, which has its reason. `title` is that of
- * the record, perhaps in other letter case.
- */
+/** Returns a title followed by the beginning of the body, which holds the reason. */
 export function titleWithReason(title: string, body = ''): string {
   const reason = truncate(body.replace(/\s+/gu, ' ').trim(), REASON_LENGTH);
   return visibleText(reason === '' ? title : `${title} – ${reason}`);

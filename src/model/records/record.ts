@@ -11,7 +11,7 @@ import {
 } from '../states/provenance.js';
 import { isRecordStatus, type RecordKind, type RecordStatus } from './record-kinds.js';
 
-/** What a record says. The title and body can be corrected, unless it is a decision. */
+/** The title and body can be corrected, unless it is a decision. */
 export interface RecordContent {
   readonly kind: RecordKind;
   readonly title: string;
@@ -24,18 +24,12 @@ export interface RecordContent {
   readonly needs?: readonly string[] | undefined;
 }
 
-/**
- * A decision, question, task or phase of a workspace. It outlives the conversation in which it was
- * recorded.
- */
+/** A record of a workspace, which outlives the conversation in which it was made. */
 export interface ProjectRecord extends RecordContent {
   readonly id: string;
   readonly workspaceId: string;
   readonly needs: readonly string[];
-  /**
-   * Content, at the time, of the files that it is about, by path. Use `recordedDigest` to read an
-   * entry.
-   */
+  /** Digests of the files that it is about, by path, as of then; read with `recordedDigest`. */
   readonly files: JsonObject;
   readonly status: RecordStatus;
   /** Id of the record that replaces it. */
@@ -51,10 +45,7 @@ export interface ProjectRecord extends RecordContent {
 
 const NEEDS_PREFIX = '/needs/';
 
-/**
- * Returns an entity as a record; undefined for any other entity. Its paths are those of now, or
- * without `moves` those with which it was saved.
- */
+/** Returns an entity as a record, if it is one. Without `moves`, its paths are those as saved. */
 export function recordOf(entity: Entity, moves?: PathMoves): ProjectRecord | undefined {
   const { created } = entity;
   if (created?.t !== 'record.new' || !isRecordData(created.d)) return undefined;
@@ -104,10 +95,7 @@ function isTime(value: unknown): value is string {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }
 
-/**
- * Returns the ids given at creation, then those added since. Each need is a register, so that
- * devices can add different ones.
- */
+/** Returns the ids of needs. Each added one is a register, so devices can add different ones. */
 function needsOf({ created, registers }: Entity): string[] {
   const initial = created?.d['needs'];
   const needs = new Set(Array.isArray(initial) ? (initial as string[]) : []);

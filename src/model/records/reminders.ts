@@ -5,10 +5,9 @@ import { mapEntries, mapGet } from '../persistent-map.js';
 import { isOpenRecord } from './lookup-record.js';
 import { recordOf, type ProjectRecord } from './record.js';
 
-/** A record with a reminder. */
 export interface Reminder {
   readonly record: ProjectRecord;
-  /** Time of the reminder in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -16,7 +15,7 @@ const known = new WeakMap<Memory, readonly Reminder[]>();
 
 /**
  * Returns the reminders of open records, earliest first, except those in archived workspaces.
- * Computed once per memory, because the status bar and each view ask for them.
+ * Cached by memory, because the status bar and each view ask for them.
  */
 export function reminders(memory: Memory): readonly Reminder[] {
   const found = known.get(memory) ?? findReminders(memory);

@@ -3,11 +3,9 @@ import type { State } from '../state.js';
 import { allRecords, isDue, isOpenRecord, recordById } from './lookup-record.js';
 import type { ProjectRecord } from './record.js';
 
-/** A decision and the record that has replaced it. */
 export interface SupersededDecision {
   readonly decision: ProjectRecord;
   readonly successor: ProjectRecord;
-  /** Time at which it was superseded. */
   readonly at: string;
 }
 
@@ -17,8 +15,8 @@ export function openRecords(memory: Memory, workspaceId: string, now: number): P
 }
 
 /**
- * Returns the open ones of these records: due ones first, then questions, tasks and phases, then
- * decisions; otherwise in the given order. `now` is in milliseconds since 1970.
+ * Returns the open records: due ones, then questions, tasks and phases, then decisions; otherwise
+ * in the given order. `now` is in milliseconds since 1970.
  */
 export function sortOpenRecords(records: readonly ProjectRecord[], now: number): ProjectRecord[] {
   const rank = (record: ProjectRecord) => {
@@ -32,10 +30,7 @@ export function sortOpenRecords(records: readonly ProjectRecord[], now: number):
     .map(({ record }) => record);
 }
 
-/**
- * Returns the decisions that held when a state was saved and have been superseded since by others
- * than the state's own, newest first.
- */
+/** Returns the decisions superseded since a state was saved, except by itself, newest first. */
 export function supersededSince(memory: Memory, state: State): SupersededDecision[] {
   return allRecords(memory, state.workspaceId).flatMap((decision) => {
     const { kind, stateId, createdAt, supersededBy, supersededAt: at, isArchived } = decision;

@@ -9,15 +9,13 @@ import { recordOf, type ProjectRecord } from './record.js';
 /** A decision or question of a state. */
 export interface StateRecord {
   readonly kind: 'decision' | 'question';
-  /** The words in which it was saved. */
+  /** Its words as saved. */
   readonly text: string;
-  /** Shows what has become of it since. Missing if the state was imported without its records. */
+  /** The record with its current status; missing if the state was imported without its records. */
   readonly record?: ProjectRecord | undefined;
 }
 
-/**
- * Returns the decisions of a state, then its questions, each in the order in which it was saved.
- */
+/** Returns the decisions of a state, then its questions, each in the order as saved. */
 export function recordsOfState(memory: Memory, state: State): StateRecord[] {
   const { decisions = [], questions = [] } = state;
   return [
@@ -26,14 +24,12 @@ export function recordsOfState(memory: Memory, state: State): StateRecord[] {
   ];
 }
 
-/** Returns the words of a decision or question with its reason and what has become of it. */
 function stateRecordText(memory: Memory, { text, record }: StateRecord): string {
   const shown = titleWithReason(text, record?.body);
   const outcome = record && outcomeOf(memory, record);
   return outcome === undefined ? shown : `${shown} [${outcome}]`;
 }
 
-/** Returns the texts of `recordsOfState`. */
 export function stateRecordTexts(
   memory: Memory,
   state: State,
@@ -45,8 +41,8 @@ export function stateRecordTexts(
 }
 
 /**
- * Returns the entry with its record: the one that was saved with the state or, if the workspace had
- * it already, the latest one that the state found. A moved state has those of its original.
+ * Returns the entry with its record: the one saved with the state or, if the workspace had it
+ * already, the latest one at that time. A moved state has those of its original.
  */
 function stateRecord(
   memory: Memory,

@@ -4,10 +4,7 @@ import { entityOf, type Memory } from '../memory.js';
 import { mapEntries, mapGet, type PersistentMap } from '../persistent-map.js';
 import type { State } from '../state.js';
 
-/**
- * Returns the newest state of a workspace that is not archived; undefined if there is none. Parses
- * one state.
- */
+/** Returns the newest unarchived state of a workspace, parsing only that one if possible. */
 export function newestState(memory: Memory, workspaceId: string): Named<State> | undefined {
   const names = mapGet(memory.names, workspaceId);
   if (!names) return undefined;
@@ -27,10 +24,10 @@ export function newestState(memory: Memory, workspaceId: string): Named<State> |
 type StateNames = PersistentMap<readonly string[]>;
 type StateKey = { readonly id: string; readonly key: string };
 
-/** Number of the newest states that are remembered, in case that some are archived. */
+/** Several, in case some are archived. */
 const NEWEST_REMEMBERED = 8;
 
-/** By index of names, which changes only if a state is added; newest first. */
+/** Newest first, by index of names, which changes only if a state is added. */
 const newestIds = new WeakMap<StateNames, readonly StateKey[]>();
 
 function findNewestIds(memory: Memory, names: StateNames): StateKey[] {

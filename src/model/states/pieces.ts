@@ -9,17 +9,15 @@ type ChainState = Pick<State, 'id' | 'workspaceId'>;
 
 /**
  * Returns the states that a state continues, directly or not, newest first, without archived ones.
- * A chain ends where a state is missing or, which only forged ones do, continues itself, and after
- * `limit` states.
+ * The chain ends at a missing state, at a (forged) cycle, and after `limit` states.
  */
 export function earlierStates(memory: Memory, state: State, limit = Infinity): Named<State>[] {
   return ancestorsOf(memory, state, limit).filter(({ item }) => !item.isArchived);
 }
 
 /**
- * Returns the newest states among those that continue a state, directly or not, newest first:
- * several if devices have continued one state at once. Empty if the state itself is the newest.
- * Archived states are skipped.
+ * Returns the newest states that continue a state, directly or not, newest first: several if
+ * devices have continued one state at once, none if it is the newest. Skips archived ones.
  */
 export function newerStates(memory: Memory, state: ChainState): readonly Named<State>[] {
   // most states are the newest; they must not displace results that took long
@@ -60,10 +58,7 @@ function findNewest(memory: Memory, { id, workspaceId }: ChainState): Named<Stat
   return newest.sort(newestFirst);
 }
 
-/**
- * Returns up to `limit` other newest states of the piece of work of a state that is a newest one
- * itself.
- */
+/** Returns up to `limit` other newest states of the piece of work of a newest state. */
 export function otherNewestStates(memory: Memory, state: State, limit: number): Named<State>[] {
   const first = ancestorsOf(memory, state).at(-1);
   if (!first) return [];
@@ -71,7 +66,7 @@ export function otherNewestStates(memory: Memory, state: State, limit: number): 
   return newest.filter(({ item }) => item.id !== state.id).slice(0, limit);
 }
 
-/** Returns those of some states that none of the others continues, in the same order. */
+/** Returns the states that none of the others continues, in the same order. */
 export function newestOfPieces(memory: Memory, states: readonly Named<State>[]): Named<State>[] {
   const earlier = new Set(
     states.flatMap(({ item }) => ancestorsOf(memory, item).map((other) => other.item.id)),
@@ -93,11 +88,10 @@ function ancestorsOf(memory: Memory, state: State, limit = Infinity): Named<Stat
   return found;
 }
 
-/** States of a memory as they were looked up, because one search follows a chain many times. */
+/** Cached lookups in a memory, because one search follows a chain many times. */
 interface KnownStates {
-  /** By id. */
   readonly states: Map<string, Named<State> | undefined>;
-  /** Results of `followersOf` by workspace id and id. */
+  /** Results of `followersOf`. */
   readonly followers: Map<string, readonly string[]>;
   /** Results of `newerStates`: thousands of states may continue one. */
   readonly newest: Map<string, readonly Named<State>[]>;
@@ -113,10 +107,7 @@ function knownStates(memory: Memory): KnownStates {
   return found;
 }
 
-/**
- * Returns a state of a workspace by its id. Of states with the same name and content, which count
- * as one, it is the one that is shown.
- */
+/** Returns a state by id; of states of the same name and content, the one that is shown. */
 function stateById(memory: Memory, workspaceId: string, id: string): Named<State> | undefined {
   const { states } = knownStates(memory);
   if (!states.has(id)) states.set(id, findState(memory, id));
@@ -130,7 +121,7 @@ function findState(memory: Memory, id: string): Named<State> | undefined {
   return named.find(({ item }) => item.id === id || item.sha === state?.sha);
 }
 
-/** Returns the ids of the states that directly continue a state, or one that is the same. */
+/** Returns the ids of the states that directly continue a state or a twin of it. */
 function followersOf(memory: Memory, workspaceId: string, id: string): readonly string[] {
   const { followers } = knownStates(memory);
   const key = keyOf({ id, workspaceId });

@@ -4,49 +4,38 @@ import { cutText } from '../text/truncate.js';
 
 /** Who saved a state, and where. */
 export interface SavedBy {
-  /** The name by which the client identified itself, or the program if no client was involved. */
+  /** Name by which the client identified itself, else that of the program. */
   readonly client: string;
   readonly session: string;
   /** Known only for calls of a model in the chat. */
   readonly model?: string;
-  /** The name that its owner gave the device. */
+  /** Name that its owner gave the device. */
   readonly device: string;
 }
 
-/** Content of a file at one point in time. */
 export interface FileDigest {
   /** SHA-256 of the whole file or, if `sampled`, of samples of its start, middle and end. */
   readonly sha256: string;
-  /** Bytes. */
   readonly size: number;
   readonly sampled?: true;
 }
 
-/**
- * The commit and branch that are checked out. A detached head has no branch; a branch without
- * commits has no head.
- */
+/** What is checked out. A detached head has no branch; a branch without commits has no head. */
 export interface GitHead {
   /** Commit id. */
   readonly head?: string;
   readonly branch?: string;
 }
 
-/**
- * Facts about the moment in which a state was saved. They are not part of its content, so its hash
- * does not cover them.
- */
+/** Facts about the moment of saving, which the hash of the state does not cover. */
 export interface Provenance {
   readonly by: SavedBy;
-  /**
-   * Content of the active files by path; null if there was no file. A path that was not recorded
-   * has no entry.
-   */
+  /** Digests of the active files by path; null if missing, no entry if not recorded. */
   readonly files?: Readonly<Record<string, FileDigest | null>>;
   readonly git?: GitHead;
   /** Key of the project that active files like `project:src/a.ts` are in. */
   readonly project?: string | undefined;
-  /** Name of that project: of its folder on the device that saved the state. */
+  /** Name of that project's folder on the device that saved the state. */
   readonly projectName?: string | undefined;
   /** Id of the state that it continues. */
   readonly continues?: string | undefined;
@@ -57,7 +46,7 @@ export const MAX_DEVICE_NAME_LENGTH = 40;
 const MAX_NAME_LENGTH = 100;
 const MAX_BRANCH_LENGTH = 250;
 
-/** Printable ASCII with single inner spaces, in which nothing has to be replaced. */
+/** Text that `toVisibleLine` does not change. */
 const PLAIN_LINE = /^[!-~]+(?: [!-~]+)*$/;
 
 /** Returns the text in one line, without invisible characters. */
@@ -71,7 +60,6 @@ export function toVisibleLine(text: string): string {
     .trim();
 }
 
-/** Returns the data of provenance in a `state.new` event. */
 export function provenanceData({ by, files, git, project, projectName }: Provenance): JsonObject {
   const { client, session, model, device } = by;
   return {
@@ -88,10 +76,7 @@ export function provenanceData({ by, files, git, project, projectName }: Provena
   };
 }
 
-/**
- * Returns the `by` of a `state.new` event, fit for display; undefined if it is missing or
- * malformed.
- */
+/** Returns the `by` of a `state.new` event, fit for display; undefined if missing or malformed. */
 export function readSavedBy(value: Json | undefined): SavedBy | undefined {
   if (!isJsonObject(value)) return undefined;
   const { client, session, model, device } = value;
@@ -105,7 +90,7 @@ export function readSavedBy(value: Json | undefined): SavedBy | undefined {
   };
 }
 
-/** Returns the `git` of a `state.new` event; undefined if it is missing or malformed. */
+/** Returns the `git` of a `state.new` event; undefined if missing or malformed. */
 export function readGitHead(value: Json | undefined): GitHead | undefined {
   if (!isJsonObject(value)) return undefined;
   const { head, branch } = value;
@@ -123,15 +108,11 @@ export function isCommitId(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 
-/** Returns a commit id as people write it. */
 export function shortCommit(id: string): string {
   return id.slice(0, 10);
 }
 
-/**
- * Returns the content recorded for a path in the `files` of a `state.new` event. Returns null if
- * there was no file, and undefined if nothing valid is recorded.
- */
+/** Returns the digest of a path in `files`; null if there was no file, undefined if unknown. */
 export function recordedDigest(
   files: JsonObject | undefined,
   path: string,

@@ -4,9 +4,8 @@ import { nameKey } from '../names.js';
 import type { State } from '../state.js';
 
 /**
- * Returns the states of a workspace, except archived ones, whose names have all words of a text, in
- * any order; newest first. Words of up to three letters, such as articles, need not be in a name,
- * unless there are no others.
+ * Returns the unarchived states whose names have all words of a text in any order, newest first.
+ * Ignores words of up to three letters, such as articles, unless there are no others.
  */
 export function statesWithWords(memory: Memory, workspaceId: string, text: string): Named<State>[] {
   const all = wordsOf(text);

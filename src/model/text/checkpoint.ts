@@ -2,10 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../event.js';
 import { numberIn, objectsIn, textAt, textsIn } from './json-fields.js';
 import { namesTask } from './user-message.js';
 
-/**
- * A summary of where a session of an AI app was, extracted from its transcript without a model. It
- * contains no secrets. All texts are shortened.
- */
+/** Where a session of an AI app was, from its transcript; texts are short and without secrets. */
 export interface Checkpoint {
   /** The user's last request; empty if no message asks for anything by itself. */
   readonly request: string;
@@ -21,10 +18,7 @@ export interface Checkpoint {
   readonly isFinished: boolean;
   /** True if a file was written or a command was run. */
   readonly hasWorked: boolean;
-  /**
-   * The client has ended the session, its process is gone, or it is running; undefined if this is
-   * not known.
-   */
+  /** What became of the client: it ended the session, its process is gone, or it is running. */
   readonly client?: 'ended' | 'gone' | 'running' | undefined;
   /** Time of the last change. */
   readonly changedAt?: string | undefined;
@@ -42,19 +36,18 @@ export interface Checkpoint {
   readonly todos: readonly { readonly text: string; readonly isDone: boolean }[];
   /** Id of the newest state when the session started. */
   readonly fromState?: string | undefined;
-  /** True if a program has led the session, and no person. */
+  /** True if a program has led the session, not a person. */
   readonly isUnattended?: boolean | undefined;
 }
 
-/** A session whose end is not known counts as running until nothing was written for so long. */
+/** A session whose end is unknown counts as running until it was silent for this long. */
 const SILENCE_MS = 10 * 60 * 1000;
 
-/** The state of a session. */
 export type SessionStatus = 'finished' | 'interrupted' | 'running';
 
 /**
- * Returns the status of a session that last changed at `changedAt`, as of `now`, both in
- * milliseconds since 1970. One that its client has ended is finished, even with an open request.
+ * Returns the status as of `now`; times are milliseconds since 1970. A session that its client has
+ * ended is finished, even with an open request.
  */
 export function sessionStatus(
   { isFinished, client }: Pick<Checkpoint, 'isFinished' | 'client'>,
@@ -66,25 +59,19 @@ export function sessionStatus(
   return now - changedAt < SILENCE_MS ? 'running' : 'interrupted';
 }
 
-/**
- * Returns what a session works on; empty if nobody has said so. A word or two count only if work
- * has followed.
- */
+/** Returns the task of a session, or `''`. A word or two count only if work has followed. */
 export function taskOf({ request, message, hasWorked }: Checkpoint): string {
   if (request !== '') return request;
   return hasWorked && namesTask(message) ? message : '';
 }
 
-/** Returns true if there is nothing in the checkpoint from which somebody could continue. */
+/** Returns true if nothing in the checkpoint helps to continue. */
 export function isEmptyCheckpoint(checkpoint: Checkpoint): boolean {
   const { request, message, answer, writtenCount, readCount } = checkpoint;
   return request === '' && message === '' && answer === '' && writtenCount + readCount === 0;
 }
 
-/**
- * Returns a checkpoint as the value of `checkpoint` in a `trace.new` event. Empty fields are left
- * out, and that the session was running then.
- */
+/** Returns the data without empty fields and without `running`, which is true only then. */
 export function checkpointData(checkpoint: Checkpoint): JsonObject {
   const { request, earlier, message, answer, answered, isFinished, hasWorked } = checkpoint;
   const { client, changedAt, fromState, isUnattended } = checkpoint;
@@ -109,10 +96,7 @@ export function checkpointData(checkpoint: Checkpoint): JsonObject {
   };
 }
 
-/**
- * Returns the checkpoint in the data of a `trace.new` event; undefined if there is none. Fields of
- * a wrong type count as empty.
- */
+/** Returns a checkpoint from its data, if any. Fields of a wrong type count as empty. */
 export function readCheckpoint(value: Json | undefined): Checkpoint | undefined {
   if (!isJsonObject(value)) return undefined;
   const text = (key: string) => textAt(value, key);
@@ -147,15 +131,12 @@ export function readCheckpoint(value: Json | undefined): Checkpoint | undefined 
   };
 }
 
-/** Returns the last answer if it is one to this message; empty otherwise. */
+/** Returns the last answer if it is one to this message, else `''`. */
 export function answerTo({ request, answer, answered }: Checkpoint, message: string): string {
   return message !== '' && message === (answered || request) ? answer : '';
 }
 
-/**
- * Returns a checkpoint as text for people, agents and search, one line per field that is not empty.
- * An answer follows what it answers.
- */
+/** Returns one line per field that is not empty. An answer follows what it answers. */
 export function checkpointText(checkpoint: Checkpoint): string {
   const { earlier, message, answered } = checkpoint;
   const { written, writtenCount, read, readCount, failed, passed, todos } = checkpoint;

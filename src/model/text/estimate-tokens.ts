@@ -1,14 +1,14 @@
-/** How characters of a kind form tokens. A character of the kind 0 is a token of its own. */
+/** Kinds of characters by how they form tokens. One of kind 0 is a token of its own. */
 const LETTER = 1;
 const DIGIT = 2;
 /** Letters of other alphabets, and Latin letters with accents. */
 const OTHER_LETTER = 3;
 const SPACE = 4;
-/** The first half of a character such as an emoji, and its second half. */
+/** First and second half of a character such as an emoji. */
 const HIGH_SURROGATE = 5;
 const LOW_SURROGATE = 6;
 
-/** Length in UTF-16 code units of a run of the kind that o200k usually writes as one token. */
+/** Length of a run that o200k usually writes as one token, in UTF-16 code units. */
 const UNITS_PER_TOKEN: Readonly<Record<number, number>> = {
   [LETTER]: 4,
   [DIGIT]: 3,
@@ -18,7 +18,7 @@ const UNITS_PER_TOKEN: Readonly<Record<number, number>> = {
   [LOW_SURROGATE]: Infinity,
 };
 
-/** First and last code unit of each range of characters of a kind. */
+/** Code units, both inclusive. */
 const RANGES: readonly (readonly [kind: number, first: number, last: number])[] = [
   [LETTER, 0x41, 0x5a],
   [LETTER, 0x61, 0x7a],
@@ -41,10 +41,7 @@ const RANGES: readonly (readonly [kind: number, first: number, last: number])[] 
 const KINDS = new Uint8Array(0x10000);
 for (const [kind, first, last] of RANGES) KINDS.fill(kind, first, last + 1);
 
-/**
- * Estimates the number of o200k tokens in a text, rather too high than too low. The estimate of a
- * text is at most the sum of those of its parts.
- */
+/** Estimates o200k tokens, rather too many. A text has at most the sum of its parts. */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   for (let at = 0; at < text.length;) {
@@ -58,10 +55,7 @@ export function estimateTokens(text: string): number {
   return tokens;
 }
 
-/**
- * Estimates the number of o200k tokens in the descriptions of tools, as JSON. They consist of
- * common words, and o200k writes a run of punctuation as one token.
- */
+/** Estimates o200k tokens of tools as JSON: common words, and a run of punctuation is one. */
 export function estimateToolTokens(tools: unknown): number {
   const words = JSON.stringify(tools).replace(/[{}[\],:"]+/g, '"');
   return Math.round(estimateTokens(words) * 0.78);

@@ -15,45 +15,38 @@ export function parseJsonObject(text: string): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
 
-/** Returns the text at a key; undefined if there is none. */
 export function textIn(object: JsonObject | undefined, key: string): string | undefined {
   const value = object?.[key];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the finite number at a key; undefined if there is none. */
+/** Returns the number at a key, if it is finite. */
 export function numberIn(object: JsonObject | undefined, key: string): number | undefined {
   const value = object?.[key];
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** Returns the object at a key; undefined if there is none. */
 export function objectIn(object: JsonObject | undefined, key: string): JsonObject | undefined {
   const value = object?.[key];
   return isJsonObject(value) ? value : undefined;
 }
 
-/** Returns the object at a key; an empty one if there is none. */
 export function objectAt(value: JsonObject, key: string): JsonObject {
   return objectIn(value, key) ?? {};
 }
 
-/** Returns the text at a key; empty if there is none. */
 export function textAt(value: JsonObject, key: string): string {
   return textIn(value, key) ?? '';
 }
 
-/** Returns the objects in the list at a key. */
 export function objectsAt(value: JsonObject, key: string): JsonObject[] {
   return objectsIn(value[key]);
 }
 
-/** Returns the objects in a list; none if it is no list. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** Returns the texts in a list; none if it is no list. */
 export function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter(isText) : [];
 }
@@ -66,9 +59,7 @@ export function isTextList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every(isText);
 }
 
-/**
- * Returns the texts of a message's parts, joined by line breaks. A message may also be one text.
- */
+/** Returns a message's text, or those of its parts joined by line breaks. */
 export function textOfParts(content: Json | undefined): string {
   if (typeof content === 'string') return content;
   return objectsIn(content)

@@ -1,7 +1,4 @@
-/**
- * Returns the text without the characters at its end that the pattern matches. A pattern such as
- * `/[.-]+$/` takes quadratic time for a text that is full of them.
- */
+/** Trims matching characters in linear time; `/[.-]+$/` is quadratic for a text full of them. */
 export function trimEndOf(text: string, character: RegExp): string {
   let end = text.length;
   while (end > 0 && character.test(text.charAt(end - 1))) end--;

@@ -8,15 +8,12 @@ export function splitsPair(text: string, at: number): boolean {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff;
 }
 
-/** Returns the text from `from` to `to`, without the half of a surrogate pair at its end. */
+/** Like `slice`, but drops half of a surrogate pair at the end. */
 export function sliceText(text: string, from: number, to: number): string {
   return text.slice(from, splitsPair(text, to) ? to - 1 : to);
 }
 
-/**
- * Returns the text up to an index, without the part of a grapheme cluster at its end, or a joiner
- * that needs what follows.
- */
+/** Cuts at an index, without an incomplete grapheme cluster or a joiner that needs what follows. */
 export function cutAt(text: string, at: number): string {
   let end = boundaryBefore(text, splitsPair(text, at) ? at - 1 : at);
   while (end > 0 && /[\u200c\u200d]/.test(text.slice(end - 1, end + 1)))
@@ -24,10 +21,7 @@ export function cutAt(text: string, at: number): string {
   return text.slice(0, end);
 }
 
-/**
- * Returns the beginning of a text, of at most `limit` code points. Does not split what a reader
- * sees as one character (a grapheme cluster).
- */
+/** Cuts to at most `limit` code points. Does not split a grapheme cluster. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   let at = 0;
@@ -36,10 +30,7 @@ export function cutText(text: string, limit: number): string {
   return text.slice(0, boundaryBefore(text, at));
 }
 
-/**
- * Returns the text if it has at most `limit` code points, else its beginning and `…`, together
- * within the limit.
- */
+/** Returns the text, or its beginning and `…`, in at most `limit` code points. */
 export function truncate(text: string, limit: number): string {
   return cutText(text, limit) === text ? text : `${cutText(text, limit - 1).trimEnd()}…`;
 }
@@ -56,9 +47,7 @@ export function truncateToBytes(text: string, limit: number): string {
   return cutToBytes(text, limit) === text ? text : `${cutToBytes(text, limit - 3).trimEnd()}…`;
 }
 
-/**
- * Returns the last index up to `at`, which is between two code points, that is not in a grapheme.
- */
+/** Returns the last grapheme boundary up to `at`, which is between two code points. */
 function boundaryBefore(text: string, at: number): number {
   if (at <= 0 || at >= text.length || /^[ -~]{2}/.test(text.slice(at - 1, at + 1))) return at;
   graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });

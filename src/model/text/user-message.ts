@@ -1,4 +1,4 @@
-/** The name of a command, such as `/review` or `/savepoint:resume`, and the space after it. */
+/** A command such as `/review` or `/savepoint:resume`, and the space after it. */
 const COMMAND = /^\s*\/([\w-]+(?::[\w-]+)*)(?:\s+|$)/;
 /** Commands of this program, and those with which people set up an app rather than give it work. */
 const SETTING =
@@ -7,7 +7,7 @@ const SETTING =
 /** Begins a greeting, thanks, or an answer to the question whether to go on. */
 const COURTESY =
   /^[\s\p{P}]*(?:hi|hello|hey|hallo|moin|hola|ciao|salut|bonjour|good (?:morning|afternoon|evening|night)|morning|guten|thanks|thank you|thx|danke|merci|gracias|grazie|yes|yep|yeah|no|nope|ok|okay|sure|fine|great|perfect|please (?:do|go)|go (?:on|ahead)|continue|proceed|do (?:it|that|so)|sounds good|ja|nein|genau|weiter|mach|oui|non|vas-y|d'accord|s[iíì]|dale|adelante|sim|tak|да|нет|давай|хорошо)(?!\p{L})/iu;
-/** Words of thanks and praise. A message of such words alone asks for nothing. */
+/** A message of only these words asks for nothing. */
 const PRAISE = new Set(
   (
     "thanks thank thx you very much so a lot really for your the this that it it's its that's is was all to me and " +
@@ -21,32 +21,26 @@ const PRAISE = new Set(
 );
 const MAX_COURTESY_WORDS = 6;
 const MIN_WORDS = 3;
-/** Characters of a text whose words are counted. */
+/** Characters in which words are counted. */
 const MAX_COUNTED = 200;
 
 let words: Intl.Segmenter | undefined;
 
-/** Returns true if a message of the user asks for something and can be understood by itself. */
+/** Returns true if a message asks for something and can be understood by itself. */
 export function isRequest(message: string): boolean {
   const text = withoutCommand(message);
   if (isPraise(text)) return false;
   return wordsOf(text).length >= (COURTESY.test(text) ? MAX_COURTESY_WORDS + 1 : MIN_WORDS);
 }
 
-/**
- * Returns what follows the command at the start of a message, as in `/review the parser`; nothing
- * if the command only sets up the app.
- */
+/** Returns what follows a command, as in `/review the parser`; `''` if it only sets up the app. */
 export function withoutCommand(message: string): string {
   const [whole, name] = COMMAND.exec(message) ?? [];
   if (whole === undefined || name === undefined) return message;
   return SETTING.test(name) ? '' : message.slice(whole.length);
 }
 
-/**
- * Returns true if a message says what to do, if only in a word or two, so that it can stand for a
- * request where there is none.
- */
+/** Returns true if a message says what to do, even in a word, so that it can serve as a request. */
 export function namesTask(message: string): boolean {
   return message !== '' && !COMMAND.test(message) && !COURTESY.test(message) && !isPraise(message);
 }

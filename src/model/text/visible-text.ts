@@ -1,8 +1,7 @@
 /**
- * Characters that a reader cannot see or that reorder the text around them: control characters
- * except line breaks and tabs, Unicode's Default_Ignorable_Code_Point (bidirectional controls,
- * zero-width characters, variation selectors, tags), line and paragraph separators, and interlinear
- * annotations.
+ * Characters that are invisible or reorder text: control characters except line breaks and tabs,
+ * Default_Ignorable_Code_Point (zero-width characters, variation selectors, tags), bidirectional
+ * controls, separators of lines and paragraphs, and interlinear annotations.
  */
 const HIDDEN = String.raw`(?!\r\n)(?![\n\t])\p{Cc}|[\p{DI}\p{Bidi_Control}\p{Zl}\p{Zp}\uFFF9-\uFFFB]`;
 
@@ -12,24 +11,20 @@ const ARABIC_DUAL_JOINING = String.raw`[\u0620\u0626\u0628\u062A-\u062E\u0633-\u
 const ARABIC_JOINING = String.raw`(?![\u0621\u0674])(?=\p{L})\p{Script=Arabic}`;
 const ARABIC_VOWEL_SIGNS = String.raw`[\u064B-\u065F\u0670]*`;
 
-/**
- * Signs that remove a consonant's vowel (Canonical_Combining_Class Virama, Unicode 14), of the
- * Basic Multilingual Plane.
- */
+/** Signs that remove a vowel (Canonical_Combining_Class Virama, Unicode 14, BMP only). */
 const VIRAMA = String.raw`[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D3B\u0D3C\u0D4D\u0DCA\u0E3A\u0EBA\u0F84\u1039\u103A\u1714\u1715\u1734\u17D2\u1A60\u1B44\u1BAA\u1BAB\u1BF2\u1BF3\uA806\uA82C\uA8C4\uA953\uA9C0\uAAF6\uABED]`;
 
 const MONGOLIAN_LETTER = String.raw`[\u1820-\u18AA]`;
 
-/** Flags that consist of a black flag and tags: England, Scotland and Wales. */
+/** Black flag and tags: England, Scotland and Wales. */
 const TAG_FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(
   (region) =>
     `\u{1F3F4}${Array.from(region, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}\u{E007F}`,
 );
 
 /**
- * Patterns of hidden characters in contexts where they change how the text looks. Each pattern
- * includes the text before the character. The joiners follow RFC 5892, appendix A, and are also
- * allowed before a virama and in emoji.
+ * Hidden characters where they change how the text looks, with the text before them. The joiners
+ * follow RFC 5892, appendix A, and are also allowed before a virama and in emoji.
  */
 const NEEDED = [
   ...TAG_FLAGS,
@@ -42,26 +37,19 @@ const NEEDED = [
 ].join('|');
 
 const ANY_HIDDEN = new RegExp(HIDDEN, 'u');
-/**
- * Matches each needed pattern as a whole, so that it is skipped. Captures any other hidden
- * character as the first group.
- */
+/** Matches a needed pattern as a whole, to skip it; captures any other hidden character. */
 const NEEDED_OR_HIDDEN = new RegExp(`${NEEDED}|(${HIDDEN})`, 'gu');
 const MARKER = /⟨U\+([0-9A-F]{4,6})⟩/gu;
 
 /**
- * Makes all characters of a text visible: each one that is invisible or reorders the text becomes a
- * marker such as `⟨U+202E⟩`. Joiners and selectors stay where emoji and scripts such as Persian and
- * Hindi need them.
+ * Replaces each character that is invisible or reorders text with a marker such as `⟨U+202E⟩`, but
+ * not joiners and selectors that emoji and scripts such as Persian and Hindi need.
  */
 export function visibleText(text: string): string {
   return replaceHidden(text, (character) => `⟨${codeOf(character)}⟩`);
 }
 
-/**
- * Returns a value without functions, such as a JSON value, with `visibleText` applied to all texts
- * and keys in it. What leaves for a model goes through here.
- */
+/** Applies `visibleText` to all texts and keys. Everything sent to a model goes through here. */
 export function visibleJson<T>(value: T): T {
   return visibleValue(value) as T;
 }
@@ -80,10 +68,7 @@ export function withoutHidden(text: string): string {
   return replaceHidden(text, () => '');
 }
 
-/**
- * Returns the code of the first character that `visibleText` marks, such as `U+202E`; undefined if
- * there is none.
- */
+/** Returns the first character that `visibleText` marks, such as `U+202E`, if any. */
 export function findHiddenCharacter(text: string): string | undefined {
   if (!ANY_HIDDEN.test(text)) return undefined;
   for (const [, hidden] of text.matchAll(NEEDED_OR_HIDDEN))
@@ -91,7 +76,7 @@ export function findHiddenCharacter(text: string): string | undefined {
   return undefined;
 }
 
-/** Replaces each marker of `visibleText` with the character that it stands for. */
+/** Replaces each marker of `visibleText` with its character. */
 export function revealedText(text: string): string {
   return text.replace(MARKER, (marker, code: string) => {
     const character =
