@@ -4,20 +4,11 @@ export interface BlobRecord {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/**
- * Binary records that this device stores outside the vault. Any of them may be lost at any time, so
- * they contain only data that can be rebuilt. Every failure is thrown as a `Refusal`.
- */
+/** Data that can be rebuilt, stored outside the vault; may be lost. Failures are `Refusal`s. */
 export interface Blobs {
   names(): Promise<string[]>;
-  /**
-   * Returns the bytes, at an offset in their buffer that is a multiple of eight; undefined if there
-   * is no such record.
-   */
+  /** Returns the bytes at a multiple of eight in their buffer; undefined if there is no record. */
   load(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /**
-   * Saves all records, then removes the obsolete ones. A crash or failure may leave only the first
-   * of these steps done, but never a partly written record.
-   */
+  /** Saves all, then removes the obsolete. A crash in between is possible, a partial record not. */
   save(blobs: readonly BlobRecord[], obsolete?: readonly string[]): Promise<void>;
 }

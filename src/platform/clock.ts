@@ -2,9 +2,6 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /**
-   * Calls `task` once after `ms` milliseconds, unless the returned function is called first. Never
-   * keeps a process alive.
-   */
+  /** Calls `task` once after `ms`, unless the result is called first. Keeps no process alive. */
   after(ms: number, task: () => void): () => void;
 }

@@ -1,17 +1,11 @@
-/**
- * Names that only sync tools give: Syncthing, Dropbox and Nextcloud (and Obsidian Sync), Seafile,
- * older Nextcloud.
- */
+/** Given only by sync tools: Syncthing, Dropbox, Nextcloud, Obsidian Sync, Seafile. */
 const CERTAIN_PATTERNS = [
   /^(.+)\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{7})?$/u,
   /^(.+) \([^()]*(?:conflicted copy|case conflict|encoding conflict|sfconflict)[^()]*\)$/iu,
   /^(.+)_conflict-\d{8}-\d{6}$/u,
 ];
 
-/**
- * Names that a person may give too, so they count only next to the original: iCloud, Google Drive,
- * OneDrive, Remotely Save.
- */
+/** Names by iCloud, Google Drive, OneDrive, Remotely Save or people: only next to the original. */
 const LIKELY_PATTERNS = [
   /^(.+) (?:[2-9]|[1-9]\d)$/u,
   /^(.+) ?\([1-9]\d?\)$/u,
@@ -19,10 +13,7 @@ const LIKELY_PATTERNS = [
   /^(.+)\.dup$/u,
 ];
 
-/**
- * Returns the name of the original if a file name looks like a sync tool's conflict copy, else
- * undefined. `names` are the files in the same folder.
- */
+/** Returns the name of which `name` is a conflict copy, if any; `names` are in the same folder. */
 export function conflictOriginal(name: string, names: ReadonlySet<string>): string | undefined {
   const ending = /^(.+?)(\.[a-z0-9]{1,10})$/iu.exec(name);
   const stem = ending?.[1] ?? name;

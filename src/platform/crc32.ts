@@ -1,9 +1,6 @@
 const TABLES = buildTables();
 
-/**
- * Returns the CRC-32 (IEEE 802.3) of `bytes` from `start` up to `end`; processes eight bytes per
- * step.
- */
+/** Returns the CRC-32 (IEEE 802.3) of `bytes` from `start` up to `end`. */
 export function crc32(bytes: Uint8Array, start = 0, end = bytes.length): number {
   return finishCrc(updateCrc(CRC_START, bytes, start, end));
 }

@@ -8,10 +8,7 @@ export interface DeadlineOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Runs `task` with a signal that is aborted at a deadline or with `signal`. Settles as `task` does,
- * so `task` must observe its signal.
- */
+/** Runs `task` with a signal, which it must observe: this promise settles only as `task` does. */
 export async function withDeadline<T>(
   task: (signal: AbortSignal) => Promise<T>,
   { clock, ms, signal }: DeadlineOptions,

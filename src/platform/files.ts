@@ -1,79 +1,58 @@
 import type { VaultPath } from '../model/paths.js';
 import { clip } from '../model/refusal.js';
 
-/**
- * `file`: a regular file. `other`: a named pipe, a socket or a device; in a listing, also a link
- * whose target does not exist.
- */
+/** `other`: a pipe, a socket or a device; in a listing, also a link to nothing. */
 export type FileKind = 'file' | 'folder' | 'other';
 
-/** Metadata of a file or folder. */
 export interface FileInfo {
   readonly kind: FileKind;
   /** Bytes. */
   readonly size: number;
-  /**
-   * Milliseconds since 1970. That of a folder changes when an entry is added, removed or replaced;
-   * 0 if the platform has none.
-   */
+  /** Milliseconds since 1970, 0 if unknown. A folder's changes when its set of entries does. */
   readonly mtime: number;
-  /**
-   * Distinguishes the file from another file that replaced it (such as an inode number); absent if
-   * the platform has no such id.
-   */
+  /** Tells the file from one that replaced it (such as an inode number), if the platform can. */
   readonly fileId?: string;
 }
 
-/** Step in milliseconds of the coarsest clock of a file system, that of FAT. */
+/** Step of the coarsest clock of a file system, that of FAT. */
 export const COARSEST_STEP_MS = 2000;
 
-/**
- * Returns false if the file may have changed after `readAt` without a new modification time: its
- * time seems to be of a coarse clock, whose step had not ended yet.
- */
+/** Returns false if a coarse clock may hide a change after `readAt` behind the same `mtime`. */
 export function hasSettled(mtime: number, readAt: number): boolean {
   return mtime % 1000 !== 0 || Math.abs(readAt - mtime) >= COARSEST_STEP_MS;
 }
 
 export interface FolderEntry {
   readonly name: string;
-  /** A symbolic link has the kind of its target. */
+  /** That of the target for a symbolic link. */
   readonly kind: FileKind;
-  /** Set for a symbolic link, which may lead out of the vault or back to a folder above it. */
+  /** A link may lead out of the vault, or back to a folder above it. */
   readonly isLink?: true;
 }
 
 export interface AppendOptions {
-  /**
-   * Expected state of the file; `new` if it must not exist yet. Throws a `FileChangedError` if the
-   * file is in any other state.
-   */
+  /** Expected state, `new` for no file; in any other, throws a `FileChangedError`. */
   readonly expect: 'new' | Pick<FileInfo, 'size' | 'fileId'>;
   /**
-   * True to resolve only once the bytes are on stable storage (if the platform can guarantee that)
-   * and in the file that the path names then. Throws a `FileReplacedError` if they may be in
-   * another file.
+   * True to resolve only once the bytes are on stable storage, if the platform can guarantee that,
+   * and in the file that the path names then; else throws a `FileReplacedError`.
    */
   readonly durable: boolean;
 }
 
 /**
- * File system of the vault. Paths are vault paths (`model/paths.ts`); `''` is the vault itself. A
- * missing file or folder is a normal result; every other failure is a `Refusal`.
+ * File system of the vault; `''` is the vault itself. A missing file or folder is a normal result;
+ * every other failure is a `Refusal`.
  */
 export interface Files {
-  /** Returns the direct entries of a folder; empty if there is none. */
+  /** Returns the direct entries of a folder; empty if it is missing. */
   list(folder: VaultPath): Promise<FolderEntry[]>;
-  /**
-   * Returns the metadata of a file; follows links. Returns undefined if there is no file, or if a
-   * link leads to none.
-   */
+  /** Follows links. Returns undefined if there is no file, or if a link leads to none. */
   stat(path: VaultPath): Promise<FileInfo | undefined>;
   /**
-   * Returns at most `length` bytes from offset `from`; by default, all bytes up to the end. Returns
-   * undefined if there is no file. Throws a `Refusal` for anything but a regular file, and never
-   * waits for another program. `buffer` may be overwritten and returned in part, which is much
-   * faster than a new one for many large reads.
+   * Returns at most `length` bytes from `from`; undefined if there is no file. Throws a `Refusal`
+   * for anything but a regular file, and never waits for another program. `buffer` may be
+   * overwritten and returned in part, which is much faster for many large reads.
    */
   read(
     path: VaultPath,
@@ -82,38 +61,29 @@ export interface Files {
     buffer?: Uint8Array<ArrayBuffer>,
   ): Promise<Uint8Array | undefined>;
   /**
-   * Appends bytes in one write, creating folders as needed, and returns the file's new metadata. On
-   * failure, removes what was written, as far as the platform can. Only after a
-   * `FileReplacedError`, the bytes may remain.
+   * Appends in one write, creating folders as needed. On failure, removes what was written, as far
+   * as the platform can; only after a `FileReplacedError`, the bytes may remain.
    */
   append(path: VaultPath, bytes: Uint8Array, options: AppendOptions): Promise<FileInfo>;
   /**
-   * Replaces a whole file with the result of `change`, creating folders as needed, and returns its
-   * new metadata. Updates of one file, or of files whose names differ only in letter case, run one
-   * at a time. If the platform can guarantee it, three more things hold: updates by all programs on
-   * this machine run one at a time, a concurrent reader sees either the old or the new bytes, and
-   * the new bytes are on stable storage. `change` receives the current bytes, or undefined if there
-   * is no file. It may be called again, so it must be free of side effects. If it throws, nothing
-   * changes.
+   * Replaces a file with the result of `change`, creating folders as needed. Updates of one file,
+   * in any letter case, run one at a time. If the platform can guarantee it, that holds for all
+   * programs on this machine, a concurrent reader sees the old or the new bytes, and the new ones
+   * are on stable storage. `change` receives undefined if there is no file. It may be called again,
+   * so it must be free of side effects. If it throws, nothing changes.
    */
   update(
     path: VaultPath,
     change: (bytes: Uint8Array | undefined) => Promise<Uint8Array>,
   ): Promise<FileInfo>;
   remove(path: VaultPath): Promise<void>;
-  /** Creates a folder and its parents; does nothing if it exists. */
+  /** Creates parents as well; does nothing if the folder exists. */
   createFolder(path: VaultPath): Promise<void>;
-  /**
-   * Returns true if the path, with symbolic links resolved, is inside `folder`; by default, or if
-   * `folder` does not exist, inside the vault.
-   */
+  /** Resolves links first. Without a folder, or if it does not exist, checks the vault. */
   isInside(path: VaultPath, folder?: VaultPath): Promise<boolean>;
 }
 
-/**
- * Returns the same port with own properties, because callers wrap a port by spreading it. Each
- * access first runs `check`, until `check` has succeeded once.
- */
+/** Returns the port as a spreadable object. Runs `check` before access until it succeeds once. */
 export function toSpreadable(files: Files, check?: () => Promise<void>): Files {
   let isChecked = !check;
   async function checked<T>(access: () => Promise<T>): Promise<T> {
@@ -133,18 +103,12 @@ export function toSpreadable(files: Files, check?: () => Promise<void>): Files {
   };
 }
 
-/**
- * The file is not in the expected state, because another program has created, changed, replaced or
- * removed it.
- */
+/** Another program has created, changed, replaced or removed the file since it was read. */
 export class FileChangedError extends Error {
   override readonly name = 'FileChangedError';
 }
 
-/**
- * The file was replaced, removed or resized by another program while it was being appended to. The
- * bytes may or may not be in the file that the path names now.
- */
+/** Another program replaced the file during an append, so the bytes may or may not be in it. */
 export class FileReplacedError extends Error {
   override readonly name = 'FileReplacedError';
 
@@ -153,20 +117,17 @@ export class FileReplacedError extends Error {
   }
 }
 
-/** Returns the message for an attempt to `verb` something that is not a regular file. */
+/** Message for something that is not a regular file. */
 export function notRegularText(verb: string, path: VaultPath): string {
   return `Cannot ${verb} "${clip(path)}" in the vault: it is not a regular file. Move or remove it, and try again.`;
 }
 
-/** Returns the message for an attempt to `verb` a file that does not fit in memory. */
+/** Message for a file that does not fit in memory. */
 export function tooLargeText(verb: string, path: VaultPath): string {
   return `Cannot ${verb} "${clip(path)}" in the vault: it is larger than 2 GB. Move it out of this folder.`;
 }
 
-/**
- * Returns the message for an operating system's error code after an attempt to `verb` this path,
- * with the next step.
- */
+/** Message for an operating system's error code, with the next step. */
 export function fileErrorText(verb: string, path: VaultPath, code: string): string {
   const what = `Cannot ${verb} "${clip(path)}" in the vault`;
   switch (code) {

@@ -2,10 +2,7 @@
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
-  /**
-   * Starts `task` once every earlier task has ended, whether it succeeded or failed. Settles as
-   * `task` does.
-   */
+  /** Starts `task` once every earlier task has ended, even in failure. Settles as `task` does. */
   run<T>(task: () => Promise<T>): Promise<T> {
     const start = () => task();
     const result = this.#last.then(start, start);
@@ -18,7 +15,6 @@ export class Mutex {
 export class KeyedMutex {
   readonly #entries = new Map<string, { readonly mutex: Mutex; tasks: number }>();
 
-  /** Starts `task` once every earlier task of this key has ended. Settles as `task` does. */
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const entry = this.#entries.get(key) ?? { mutex: new Mutex(), tasks: 0 };
     this.#entries.set(key, entry);

@@ -1,7 +1,4 @@
-/**
- * Runs `task` for each item, at most `width` at a time. If tasks fail, rejects with one of the
- * errors once no task is running.
- */
+/** Runs at most `width` tasks at a time. Rejects with one of the errors once none is running. */
 export async function eachInParallel<T>(
   items: readonly T[],
   width: number,
@@ -14,10 +11,7 @@ export async function eachInParallel<T>(
   await allEnded(workers);
 }
 
-/**
- * Resolves as `Promise.all` does, but rejects only once every task has ended, so that none goes on
- * in the background.
- */
+/** Like `Promise.all`, but rejects only once every task has ended, so that none goes on. */
 export async function allEnded<T extends readonly Promise<unknown>[] | []>(
   tasks: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

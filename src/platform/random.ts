@@ -1,6 +1,6 @@
 /** Randomness, injected so that tests and simulations can control it. */
 export interface Random {
-  /** Returns `count` unpredictable bytes. */
+  /** The bytes must be unpredictable. */
   bytes(count: number): Uint8Array;
 }
 
@@ -9,12 +9,11 @@ const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 const WRITER_ID = /^[a-km-np-z2-9]{12}$/;
 
-/** Returns the id of a writer of the log: twelve characters. */
 export function createWriterId(random: Random): string {
   return randomText(random, 12);
 }
 
-/** Returns the id of an entity: sixteen characters, 80 random bits. */
+/** Has 80 random bits. */
 export function createEntityId(random: Random): string {
   return randomText(random, 16);
 }

@@ -2,14 +2,11 @@ import type { Scheduler } from './scheduler.js';
 
 export interface SliceOptions {
   readonly scheduler: Scheduler;
-  /** Stops the run between two steps; the promise is then rejected with the signal's reason. */
+  /** Stops the run between two steps by rejecting with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Runs a generator to its end. Between its steps, yields to the host when due. Resolves to what the
- * generator returns.
- */
+/** Returns a generator's result. Between its steps, yields to the host when due. */
 export async function runSliced<T>(
   steps: Generator<undefined, T>,
   { scheduler, signal }: SliceOptions,
@@ -22,7 +19,7 @@ export async function runSliced<T>(
   }
 }
 
-/** Runs a generator to its end without pausing; returns its result. */
+/** Returns a generator's result without pausing. */
 export function runToEnd<T>(steps: Generator<undefined, T>): T {
   for (;;) {
     const step = steps.next();

@@ -4,10 +4,7 @@ import { cutToBytes } from '../model/text/truncate.js';
 import { revealedText } from '../model/text/visible-text.js';
 import type { Files } from './files.js';
 
-/**
- * Characters that a platform forbids in names, that Obsidian forbids in links, or that have a
- * meaning in link text.
- */
+/** Forbidden in names on some platform or in Obsidian's links, or special in link text. */
 const FORBIDDEN_CHARACTERS = /[<>:"/\\|?*#^[\]{}`%]+/gu;
 
 /** Control characters, direction marks and other invisible, private-use and broken characters. */
@@ -16,16 +13,12 @@ const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{DI}]/gu;
 /** Reserved device names of Windows, with any extension. */
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com\d|lpt\d) *(?:\.|$)/iu;
 
-/**
- * Bytes in UTF-8. Even with a folder's name and an extension, far below the limits of file systems
- * and of old Windows versions.
- */
+/** UTF-8. With a folder and an extension, far below the limits of file systems and old Windows. */
 const MAX_NAME_BYTES = 96;
 
 /**
- * Converts a text to a file or folder name, without extension, that is valid on every platform:
- * never empty, never hidden, never a path. Different texts may give the same name;
- * `createFileNames` makes them unique.
+ * Converts a text to a name without extension that is valid on every platform: never empty, hidden
+ * or a path. Different texts may give the same name; see `createFileNames`.
  */
 export function toFileName(text: string): string {
   // so that markers are left out like the characters they stand for
@@ -40,15 +33,11 @@ export function toFileName(text: string): string {
   return isDeviceName(name) ? `_${name}` : name;
 }
 
-/** Returns true if Windows treats the name as a device. */
 export function isDeviceName(name: string): boolean {
   return WINDOWS_DEVICE.test(name.normalize('NFKC'));
 }
 
-/**
- * Returns why Windows cannot hold a file or folder of this name, as a predicate; undefined if it
- * can. For names to be created: other systems may have such files.
- */
+/** Returns why Windows cannot hold a new file of this name, as a predicate; undefined if it can. */
 export function windowsNameProblem(name: string): string | undefined {
   if (/^\s|[\s.]$/u.test(name))
     return 'starts with a space, or ends with a space or a dot, which Windows drops; leave it out';
@@ -57,10 +46,7 @@ export function windowsNameProblem(name: string): string | undefined {
   return isDeviceName(name) ? 'is a device name on Windows; use another name' : undefined;
 }
 
-/**
- * Returns the name among those of a folder that a typed one means: in the same spelling, else with
- * accents composed otherwise, else in other letter case if only one is like that.
- */
+/** Prefers the exact spelling, then another composition, then the only name in any letter case. */
 export function findName(names: readonly string[], typed: string): string | undefined {
   const composed = typed.normalize('NFC');
   const [alike, another] = names.filter(
@@ -73,13 +59,10 @@ export function findName(names: readonly string[], typed: string): string | unde
   );
 }
 
-/**
- * Maps `stat` of a port to true if its file system ignores letter case, as those of macOS and
- * Windows do.
- */
+/** True if a port's file system ignores letter case, by the port's `stat`. */
 const ignoresCase = new WeakMap<Files['stat'], boolean>();
 
-/** Returns the spelling on disk of what a typed path means (`findName`); undefined if nothing. */
+/** Returns the spelling on disk of what a typed path means (`findName`), if anything. */
 export async function findExistingPath(
   files: Pick<Files, 'stat' | 'list'>,
   typed: VaultPath,
@@ -95,10 +78,7 @@ export async function findExistingPath(
   return findOtherSpelling(files, typed);
 }
 
-/**
- * Like `findExistingPath`, for a path at which nothing was found as it is spelled. Throws if the
- * vault cannot be listed.
- */
+/** Like `findExistingPath`, but assumes another spelling. Throws if the vault cannot be listed. */
 export async function findOtherSpelling(
   files: Pick<Files, 'list'>,
   typed: VaultPath,
@@ -117,7 +97,6 @@ export async function findOtherSpelling(
   return path;
 }
 
-/** Returns a path with its letters in the other case. */
 function swapCase(path: VaultPath): VaultPath {
   return path.replace(/\p{Lu}|\p{Ll}/gu, (letter) => {
     const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
@@ -125,10 +104,7 @@ function swapCase(path: VaultPath): VaultPath {
   });
 }
 
-/**
- * Returns the path that a typed one means: as it is spelled on disk, or in normal form if nothing
- * exists there; or the problem with it (`readVaultPath`).
- */
+/** Returns a typed path as spelled on disk, else in normal form; or the problem with it. */
 export async function resolveVaultPath(
   files: Pick<Files, 'stat' | 'list'>,
   typed: string,
@@ -140,9 +116,8 @@ export async function resolveVaultPath(
 }
 
 /**
- * Creates a function that allocates unique file names in one folder. A name that is already used,
- * ignoring letter case and accent encoding, gets a number. `taken` are the names that the folder
- * already contains.
+ * Returns a function that allocates unique names in a folder that contains `taken`. A used name
+ * (ignoring letter case and composition) gets a number.
  */
 export function createFileNames(taken: readonly string[] = []): (text: string) => string {
   const used = new Map<string, number>(taken.map((name) => [nameKeyOnDisk(name), 1]));
@@ -163,18 +138,12 @@ function numbered(name: string, count: number): string {
   return `${trimEdges(cutToBytes(name, MAX_NAME_BYTES - suffix.length))}${suffix}`;
 }
 
-/**
- * Returns a key that is the same for names that a file system may treat as equal. Folds case via
- * upper case, because some file systems treat the German ß as ss.
- */
+/** Is equal for names that a file system may equate. Via upper case, as some treat ß as ss. */
 export function nameKeyOnDisk(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
-/**
- * Removes blanks, dots and hyphens at both ends, and tildes at the start, which hide files or have
- * a meaning in shells and paths.
- */
+/** Removes characters at the edges that hide files or have a meaning in shells and paths. */
 function trimEdges(name: string): string {
   return trimEndOf(name.replace(/^[\s.~-]+/u, ''), /[\s.-]/u);
 }

@@ -1,23 +1,16 @@
 import type { Clock } from './clock.js';
 
-/**
- * Milliseconds of work per slice, short enough that a task with one more piece of work fits into a
- * 16 ms frame.
- */
+/** Short enough that one more piece of work still fits into a 16 ms frame. */
 export const SLICE_MS = 8;
 
-/**
- * Microtasks to wait after resuming a caller. The caller may await through two functions before it
- * does its work.
- */
+/** Microtasks after resuming a caller, which may await through two functions before its work. */
 const RESUME_TICKS = 3;
 
 const RESOLVED = Promise.resolve();
 
 /**
- * Splits long work into slices and yields to the host between them. Await `yieldIfDue` before each
- * piece of work, and then do that piece synchronously. Callers that wait for the same yield are
- * resumed one by one, so that they do not form one long task together.
+ * Yields to the host between slices of long work. Await `yieldIfDue`, then work synchronously.
+ * Callers that wait for the same yield are resumed one by one, so as not to form one long task.
  */
 export class Scheduler {
   readonly #clock: Pick<Clock, 'now'>;
@@ -28,11 +21,7 @@ export class Scheduler {
   #isHostTurn = false;
   #isResuming = false;
 
-  /**
-   * @param yieldToHost Resolves once the host has run its own tasks. Without it, the scheduler is
-   * never due.
-   * @param sliceMs Milliseconds of work after which a yield is due.
-   */
+  /** @param yieldToHost Resolves once the host has run its own tasks; without it, never due. */
   constructor(
     clock: Pick<Clock, 'now'>,
     yieldToHost: (() => Promise<void>) | undefined,
@@ -46,19 +35,17 @@ export class Scheduler {
 
   /**
    * True from the end of a slice until the host has run its tasks. Hot loops check this before they
-   * await `yieldIfDue`. If many callers run in parallel, each checks it again afterwards, so that
-   * nothing runs between the check and its work.
+   * await `yieldIfDue`. Parallel callers check again afterwards: nothing runs before their work.
    */
   get isDue(): boolean {
     return this.#yieldToHost !== undefined && (this.#isHostTurn || this.#isSliceOver());
   }
 
-  /** Yields to the host if a yield is due; otherwise resolves at once. */
   yieldIfDue(): Promise<void> {
     return this.isDue ? this.yieldNow() : RESOLVED;
   }
 
-  /** Yields to the host now; resolves at once without a host. */
+  /** Resolves at once without a host. */
   yieldNow(): Promise<void> {
     const yieldToHost = this.#yieldToHost;
     if (!yieldToHost) return RESOLVED;
@@ -91,5 +78,5 @@ export class Scheduler {
   }
 }
 
-/** A scheduler that is never due, for a program without a host to yield to. */
+/** Never due, for a program without a host to yield to. */
 export const NOOP_SCHEDULER = new Scheduler({ now: () => 0 }, undefined);

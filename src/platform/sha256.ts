@@ -1,4 +1,4 @@
-/** Returns the SHA-256 by WebCrypto as 64 lower-case hex digits. Text is encoded as UTF-8. */
+/** Returns 64 lower-case hex digits. Text is encoded as UTF-8. */
 export async function sha256(content: Uint8Array | string): Promise<string> {
   const bytes =
     typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);

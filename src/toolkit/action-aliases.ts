@@ -4,9 +4,8 @@ import { groupByResource, invalidChoice, routeAction, type RoutedAction } from '
 import type { ActionAlias, Tool } from './define-tool.js';
 
 /**
- * Returns the tool that a call of a resource selects by an action or an alias of one, and its
- * parameters. Undefined if the resource has neither. Throws a `Refusal` for an action that does not
- * exist or that is explained instead of offered.
+ * Returns what a call of a resource selects by an action or alias; undefined if it has neither.
+ * Throws a `Refusal` for an action that does not exist or is explained instead of offered.
  */
 export function routeResource<S>(
   tools: readonly Tool<S>[],
@@ -26,7 +25,7 @@ export function routeResource<S>(
   throw invalidChoice('action', action, name, [...new Set(valid)]);
 }
 
-/** Returns what a call selects by an alias; undefined if no alias matches. */
+/** Returns what a call selects by an alias; undefined if none matches. */
 export function routeAlias<S>(
   tools: readonly Tool<S>[],
   name: string,
@@ -55,10 +54,7 @@ function aliasesOf<S>(tools: readonly Tool<S>[], name: string) {
   );
 }
 
-/**
- * Returns true if the parameters have what the alias expects. A listed action takes precedence over
- * an alias without conditions.
- */
+/** Matches parameters. A listed action takes precedence over an alias without conditions. */
 function matches({ when }: ActionAlias, params: JsonObject, isListed: boolean): boolean {
   if (!when) return !isListed;
   return Object.entries(when).every(
@@ -70,10 +66,7 @@ function withoutKeys(params: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(params).filter(([key]) => !keys.includes(key)));
 }
 
-/**
- * Returns the parameters without nesting: what is inside `data` and `filters` is put next to the
- * others.
- */
+/** Moves what is inside `data` and `filters` to the top level. */
 function flattenParams({ data, filters, ...params }: JsonObject): JsonObject {
   return {
     ...params,
@@ -82,7 +75,6 @@ function flattenParams({ data, filters, ...params }: JsonObject): JsonObject {
   };
 }
 
-/** Returns the parameters with some of them under other names. */
 export function renameParams(
   params: JsonObject,
   names: Readonly<Record<string, string>>,

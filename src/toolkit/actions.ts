@@ -15,7 +15,7 @@ interface Action<S> extends ToolAction {
   readonly tool: Tool<S>;
 }
 
-/** Groups tools by resource, in the given order. Tools without an action are left out. */
+/** Keeps the given order. Leaves out tools without an action. */
 export function groupByResource<S>(tools: readonly Tool<S>[]): Resource<S>[] {
   const actions = tools.flatMap((tool) => (tool.action ? [{ ...tool.action, tool }] : []));
   return unique(actions.map(({ resource }) => resource)).map((name) => ({
@@ -24,7 +24,7 @@ export function groupByResource<S>(tools: readonly Tool<S>[]): Resource<S>[] {
   }));
 }
 
-/** Returns one sentence per action, in the form `name(required [optional]): description`. */
+/** Returns one sentence per action: `name(required [optional]): description`. */
 export function resourceDescription<S>({ actions }: Resource<S>): string {
   return actions
     .map((action) => `${action.name}${signatureOf(action)}: ${action.tool.description}`)
@@ -42,9 +42,8 @@ function signatureOf<S>(action: Action<S>): string {
 }
 
 /**
- * Returns one JSON schema for the parameters of all actions, in the subset that every client
- * understands. The resource's description says which action takes which parameters, and the
- * action's tool validates them.
+ * Returns one schema for all actions, in the subset that every client understands. The description
+ * says which action takes which parameters; the action's tool validates them.
  */
 export function resourceSchema<S>(resource: Resource<S>): JsonObject {
   const parameters = resource.actions.flatMap(parametersOfAction);
@@ -72,18 +71,14 @@ export function resourceSchema<S>(resource: Resource<S>): JsonObject {
   };
 }
 
-/** The tool that a call selects. */
 export interface RoutedAction<S> {
   readonly tool: Tool<S>;
   readonly params: JsonObject;
-  /** Notice for the caller, in addition to the tool's own. */
+  /** In addition to the tool's own. */
   readonly notice?: string;
 }
 
-/**
- * Returns the tool that a call of a resource selects, and its parameters. Throws a `Refusal` that
- * lists the valid choices.
- */
+/** Returns the tool and parameters of a call. Throws a `Refusal` that lists the valid choices. */
 export function routeAction<S>(resource: Resource<S>, given: JsonObject): RoutedAction<S> {
   const { action, ...params } = given;
   let candidates = resource.actions.filter(({ name }) => name === action);
@@ -111,7 +106,7 @@ export function routeAction<S>(resource: Resource<S>, given: JsonObject): Routed
   return { tool: found.tool, params };
 }
 
-/** Returns a `Refusal` that lists the valid values of a parameter that selects a tool. */
+/** Lists the valid values of a parameter that selects a tool. */
 export function invalidChoice(
   key: string,
   given: Json | undefined,
@@ -123,7 +118,7 @@ export function invalidChoice(
   return new Refusal(`${problem} for ${resource} tool; valid ${key}s: ${valid.join(', ')}`);
 }
 
-/** Returns the action's name and selector values, which together are unique within the resource. */
+/** Name and selector values, which together are unique within the resource. */
 function labelOf({ name, when = {} }: ToolAction): string {
   return [name, ...Object.values(when)].join(' ');
 }
@@ -140,24 +135,23 @@ function selectorValues(key: string, actions: readonly ToolAction[]): string[] {
   return unique(actions.flatMap(({ when }) => when?.[key] ?? []));
 }
 
-/** Returns the parameter names that these actions accept, besides `action`. */
+/** Names that these actions accept, besides `action`. */
 function parameterNames<S>(actions: readonly Action<S>[]): string[] {
   return [...unique(actions.flatMap(parametersOfAction).map(({ key }) => key)), 'context'];
 }
 
-/** A parameter of one action. */
 interface ActionParameter {
   readonly key: string;
-  /** The name of the action, see `labelOf`. */
+  /** See `labelOf`. */
   readonly label: string;
   readonly isRequired: boolean;
-  /** The only value that the parameter accepts. */
+  /** Only value that the parameter accepts. */
   readonly fixedValue?: string;
   readonly description: string | undefined;
   readonly shape: JsonObject;
 }
 
-/** Returns the parameters of an action: its selectors, then those of its tool. */
+/** Returns the selectors of an action, then the parameters of its tool. */
 function parametersOfAction<S>({ tool, ...action }: Action<S>): ActionParameter[] {
   const label = labelOf(action);
   const { properties, required } = inputSchema(tool);
@@ -189,8 +183,8 @@ function parametersOfAction<S>({ tool, ...action }: Action<S>): ActionParameter[
 }
 
 /**
- * Joins the descriptions of a parameter, each wording once. The first action's wording also covers
- * the actions without a description; every other wording is prefixed with its actions.
+ * Joins the descriptions of a parameter, each wording once. The first one also covers the actions
+ * without a description; every other is prefixed with its actions.
  */
 function describeParameter([first, ...others]: readonly ActionParameter[]): string {
   const rest = others.filter(({ description }) => description !== first?.description);
@@ -203,10 +197,7 @@ function describeParameter([first, ...others]: readonly ActionParameter[]): stri
   return [first?.description ?? [], texts].flat().join('; ');
 }
 
-/**
- * Returns the type of a parameter without limits and defaults. A client that fills in defaults
- * would also send the parameters of other actions.
- */
+/** Omits defaults: a client that fills them in would send the parameters of other actions. */
 function shapeOf({ type, enum: values, items }: JsonObject): JsonObject {
   return {
     ...(type !== undefined && { type }),
@@ -215,7 +206,7 @@ function shapeOf({ type, enum: values, items }: JsonObject): JsonObject {
   };
 }
 
-/** Merges two shapes of a parameter into one that allows the values of both. */
+/** Returns a shape that allows the values of both. */
 function mergeShapes(
   { enum: first, ...one }: JsonObject,
   { enum: second }: JsonObject,

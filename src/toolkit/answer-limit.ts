@@ -2,16 +2,13 @@ import { isJsonObject, type Json } from '../model/event.js';
 import { cutAt } from '../model/text/truncate.js';
 import type { Answer } from './answer.js';
 
-/** Maximum number of characters of an answer as JSON. Clients silently truncate longer ones. */
+/** Clients silently truncate longer answers. Counted as JSON. */
 export const MAX_ANSWER_CHARACTERS = 40_000;
 
 const TRUNCATED =
   'The answer was truncated. Ask for less at once: a smaller limit, a narrower query, or fewer calls.';
 
-/**
- * Returns the answer, truncated to `limit` characters as JSON. A truncated answer has a notice that
- * says so.
- */
+/** Truncates an answer to `limit` characters as JSON and adds a notice that says so. */
 export function limitAnswer(answer: Answer, limit = MAX_ANSWER_CHARACTERS): Answer {
   if (jsonLength(answer) <= limit) return answer;
   const notice = answer.notice === undefined ? TRUNCATED : `${answer.notice} ${TRUNCATED}`;
@@ -20,10 +17,7 @@ export function limitAnswer(answer: Answer, limit = MAX_ANSWER_CHARACTERS): Answ
   return { ...answer, notice, data: shrink(data as Json, Math.max(0, room)) };
 }
 
-/**
- * Distributes room among items of these sizes: small items get their size, and large ones equal
- * shares of what is left. Returns the room for each item.
- */
+/** Returns the room per item: small ones get their size, large ones equal shares of the rest. */
 export function shareRoom(sizes: readonly number[], room: number): number[] {
   const shares = sizes.map(() => 0);
   let left = Math.max(0, room);
@@ -36,30 +30,22 @@ export function shareRoom(sizes: readonly number[], room: number): number[] {
   return shares;
 }
 
-/** Returns the number of characters of a value as JSON. */
 export function jsonLength(value: unknown): number {
   return value === undefined ? 0 : JSON.stringify(value).length;
 }
 
-/**
- * Cuts a text so that it has at most `room` characters as JSON, quotes included. Does not split a
- * character.
- */
+/** Cuts a text to `room` characters as JSON, quotes included. Does not split a character. */
 export function cutToJsonLength(text: string, room: number): string {
   let length = Math.max(0, Math.min(text.length, room - 2));
   for (let size = jsonLength(text.slice(0, length)); size > room && length > 0;) {
-    // Escapes make the text longer; each round removes at least as many characters as must go if
-    // none were escaped.
+    // Escapes lengthen the text: removes at least what must go if none were escaped.
     length = Math.max(0, length - Math.max(1, Math.ceil((size - room) / 6)));
     size = jsonLength(text.slice(0, length));
   }
   return cutAt(text, length);
 }
 
-/**
- * Returns the value, shortened to `room` characters as JSON: lists lose their last items, texts
- * their end, and objects their last fields if these cannot be shortened enough.
- */
+/** Cuts lists and texts at their end, and objects field by field, to `room` characters of JSON. */
 function shrink(value: Json, room: number): Json {
   if (jsonLength(value) <= room) return value;
   if (typeof value === 'string') return room > 2 ? `${cutToJsonLength(value, room - 1)}…` : '';

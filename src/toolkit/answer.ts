@@ -1,14 +1,11 @@
 import type { Json } from '../model/event.js';
 import { Refusal } from '../model/refusal.js';
 
-/**
- * The result of a tool call. Fields other than `success`, `data` and `error` are present only when
- * needed.
- */
+/** Result of a tool call. Optional fields are present only when needed. */
 export type Answer = Success | Failure;
 
 interface AnswerFields {
-  /** The name of the call's workspace, if the call did not name it. */
+  /** Name of the call's workspace, if the call did not name it. */
   readonly workspace?: string;
   readonly notice?: string;
 }
@@ -24,15 +21,15 @@ export interface Success extends AnswerFields {
 export interface MorePages {
   /** Number of entries on all pages. */
   readonly total: number;
-  /** The value of `after` for the next page. */
+  /** Value of `after` for the next page. */
   readonly after: string;
 }
 
 export interface Failure extends AnswerFields {
   readonly success: false;
-  /** A sentence that says what is wrong, then one that says what to do next. */
+  /** Says what is wrong, then what to do next. */
   readonly error?: string;
-  /** The results of several calls, at least one of which failed. */
+  /** Results of several calls, at least one of which failed. */
   readonly data?: unknown;
 }
 
@@ -40,7 +37,7 @@ export function succeed(data?: unknown): Success {
   return data === undefined ? { success: true } : { success: true, data };
 }
 
-/** Returns the answer with a notice before its own; unchanged if `notice` is undefined. */
+/** Puts a notice, if any, before the answer's own. */
 export function addNotice(answer: Answer, notice: string | undefined): Answer {
   if (notice === undefined) return answer;
   return {
@@ -49,10 +46,7 @@ export function addNotice(answer: Answer, notice: string | undefined): Answer {
   };
 }
 
-/**
- * Runs the task and never rejects. A `Refusal` becomes a failure with its text; any other error is
- * a bug, which is passed to `report` and answered without its text.
- */
+/** Never rejects. A `Refusal` becomes a failure with its text; other errors go to `report`. */
 export async function settle(
   task: () => Promise<Answer>,
   report: (error: unknown) => void,
@@ -70,10 +64,7 @@ export async function settle(
   }
 }
 
-/**
- * Returns the answer with its error and notice in the terms of a caller. `phrases` returns how the
- * caller calls each tool; undefined for one that it cannot call.
- */
+/** Applies `adviceFor` to error and notice. A phrase is undefined for a tool not to be called. */
 export function inTermsOf(
   answer: Answer,
   phrases: () => ReadonlyMap<string, string | undefined>,
@@ -91,8 +82,8 @@ export function inTermsOf(
 }
 
 /**
- * Returns a text with each tool's name replaced by the caller's phrase for it, without sentences
- * that name a tool which the caller cannot call. Text in quotation marks is data.
+ * Replaces each tool's name by the caller's phrase for it, and drops sentences that name a tool
+ * which the caller cannot call. Text in quotation marks is data.
  */
 export function adviceFor(
   text: string,

@@ -1,5 +1,2 @@
-/**
- * A user's decision on a tool call that needs approval: allow it once, for the rest of the session,
- * always, or deny it.
- */
+/** A user's decision on a tool call; `session` allows it for the rest of the session. */
 export type ApprovalDecision = 'once' | 'session' | 'always' | 'deny';

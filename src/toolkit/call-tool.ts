@@ -19,44 +19,41 @@ import { acceptInput, checkData, readInput } from './explain.js';
 import { isSelfTraced, traceOfCall } from './trace.js';
 import { findTool, disabledReason, toolPhrases, type Toolkit } from './toolkit.js';
 
-/** A tool call as a client sent it. Its content is untrusted. */
+/** A tool call as a client sent it, untrusted. */
 export interface CallRequest {
   readonly tool: string;
   readonly toolset?: string | undefined;
-  /** The parameters, which may include a `context` object. */
+  /** May include a `context` object. */
   readonly params: unknown;
   readonly defaults: ContextDefaults;
-  /** The context of a relaying call; the call's own fields take precedence. */
+  /** Context of a relaying call; the call's own fields take precedence. */
   readonly outerContext?: JsonObject;
   /** Idempotency key. */
   readonly key?: string | undefined;
-  /** The memory, if it was read after the call arrived; otherwise it is read from the host. */
+  /** The memory, if it was read after the call arrived; else read from the host. */
   readonly memory?: Promise<Memory>;
-  /**
-   * Receives the id of each workspace that the call uses: creates, loads, or saves a state in
-   * without naming it.
-   */
+  /** Receives each workspace that the call creates, loads, or saves in without naming it. */
   readonly onWorkspaceUsed?: ((workspaceId: string) => void) | undefined;
-  /** If it is aborted before the tool starts, the tool does not run. */
+  /** If aborted before the tool starts, the tool does not run. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Says that a session saves where nothing keeps its work apart from that of others. */
+/** For a session whose work nothing keeps apart from that of others. */
 const IN_DEFAULT =
   'Saved in "Default", because no active workspace is known here. To keep projects apart, create one for each (createWorkspace).';
 
 const CANCELLED = 'The call was cancelled before it had any effect.';
 
-/** Facts about a call, collected for its answer and its trace while it runs. */
+/** Facts for the answer and the trace of a call, collected while it runs. */
 interface CallRecord<S> {
   /** Undefined until the tool is found. */
   target?: { readonly toolset: Toolset<S>; readonly tool: Tool<S> };
   workspaceId: string;
   /** Id of the state that the call has saved. */
   stateId?: string;
-  /** The name of the workspace, if the answer has to name it. */
+  /** Name of the workspace, if the answer has to name it. */
   workspaceName?: string;
-  /** The name of the workspace that the call is to create or load. */
+  /** Name of the workspace that the call is to create or load. */
   wantedWorkspace?: string | undefined;
   /** Notices besides those of the tool. */
   readonly notices: string[];
@@ -66,9 +63,7 @@ interface CallRecord<S> {
   context: JsonObject;
 }
 
-/**
- * Validates, authorizes, runs and traces a call; every tool call goes through here. Never rejects.
- */
+/** Validates, authorizes, runs and traces every tool call. Never rejects. */
 export async function callTool<S>(toolkit: Toolkit<S>, request: CallRequest): Promise<Answer> {
   const { sessionId, client } = request.defaults;
   const workspaceId = DEFAULT_WORKSPACE;
@@ -95,7 +90,7 @@ export async function callTool<S>(toolkit: Toolkit<S>, request: CallRequest): Pr
   return completeAnswer(inTermsOf(addNotice(answer, notice), phrases), record.workspaceName);
 }
 
-/** Names the parameters that look like secrets and were stored as they are. */
+/** Names the parameters that look like secrets, which were stored as they are. */
 function secretNotices<S>(tool: Tool<S>, params: JsonObject): string[] {
   if (tool.access !== 'write' || tool.isRelay || isSelfTraced(tool)) return [];
   const fields = secretFields(params);
@@ -106,10 +101,9 @@ function secretNotices<S>(tool: Tool<S>, params: JsonObject): string[] {
   ];
 }
 
-/** Parameters in which models pass the name of the workspace to create or load. */
+/** Keys in which models pass the name of the workspace to create or load. */
 const WORKSPACE_NAME_KEYS = ['name', 'workspace', 'workspaceName', 'workspaceId', 'id', 'title'];
 
-/** Returns the name of the workspace to create or load, from any of the keys that models use. */
 function workspaceNameIn(given: JsonObject): string | undefined {
   const names = WORKSPACE_NAME_KEYS.map((key) => given[key]);
   return names.find((name): name is string => typeof name === 'string' && name.trim() !== '');
@@ -191,10 +185,7 @@ async function run<S>(
   });
 }
 
-/**
- * Resolves where a call happens, and records what its answer says about that. `isUsed` is true if
- * the call uses its workspace.
- */
+/** Resolves where a call happens. If it uses an inferred workspace, the answer will name it. */
 function placeCall<S>(
   { host, sessions }: Toolkit<S>,
   record: CallRecord<S>,
@@ -222,7 +213,7 @@ function ignoredText(ignored: readonly string[]): string {
 function completeAnswer(answer: Answer, workspace: string | undefined): Answer {
   const { success, notice, ...rest } = answer;
   const more = answer.success ? answer.more : undefined;
-  // What follows the data may not reach the model, because some clients truncate long answers.
+  // Before the data, because some clients truncate long answers.
   const fields = {
     ...(workspace !== undefined && { workspace }),
     ...(notice !== undefined && { notice }),
@@ -230,10 +221,7 @@ function completeAnswer(answer: Answer, workspace: string | undefined): Answer {
   return limitAnswer(visibleJson({ success, ...fields, ...(more && { more }), ...rest }));
 }
 
-/**
- * Writes a call's trace. The call has already had its effect, so its answer neither waits for the
- * trace nor fails with it.
- */
+/** The call has had its effect, so its answer neither waits for the trace nor fails with it. */
 async function writeTrace<S>(
   { host }: Toolkit<S>,
   toolset: Toolset<S>,

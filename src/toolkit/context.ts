@@ -11,7 +11,7 @@ import { failureError, type FailureText } from './define-tool.js';
 import { isBlank, readInput, withoutBlanks } from './explain.js';
 import type { Sessions, SessionState } from './sessions.js';
 
-/** Origin of a call. Every field is optional. */
+/** Origin of a call. */
 export const contextInput = z.strictObject({
   workspaceId: z.string().optional().describe('Workspace id or name; default: the current one'),
   sessionId: z.string().max(200).optional().describe('Conversation id'),
@@ -20,7 +20,6 @@ export const contextInput = z.strictObject({
   constraints: z.string().optional().describe('Constraints to respect'),
 });
 
-/** Failures of looking up a workspace by name or id. */
 export const workspaceFailures = {
   workspaceNotFound: {
     error: 'Workspace "{name}" not found.',
@@ -32,10 +31,7 @@ export const workspaceFailures = {
   },
 } as const satisfies Record<string, FailureText>;
 
-/**
- * Parses a context, also from JSON text, and drops what is blank. Throws a `Refusal` if a field is
- * unknown or has the wrong type.
- */
+/** Accepts JSON text, drops blanks. Throws a `Refusal` for an unknown field or wrong type. */
 function parseContext(given: unknown): JsonObject {
   const context = fromJsonText(given);
   if (isBlank(context)) return {};
@@ -47,22 +43,13 @@ function fromJsonText(given: unknown): unknown {
   return typeof given === 'string' ? (parseJson(given) ?? given) : given;
 }
 
-/**
- * The context fields that are also accepted as parameters, because models often pass them there.
- */
+/** Context fields that are accepted as parameters, too, because models often pass them there. */
 export const LIFTED_FIELDS = ['workspaceId', 'sessionId'] as const;
 
-/**
- * The value of `workspaceId` that stands for every workspace where a tool supports that. No
- * workspace can have it as its name.
- */
+/** Value of `workspaceId` for all workspaces, in some tools. No workspace can have this name. */
 export const ALL_WORKSPACES = 'all';
 
-/**
- * Splits a call's parameters into its context and the rest. `workspaceId` and `sessionId` are
- * accepted among the parameters, too; those that the tool declares itself (`ownKeys`) remain
- * parameters.
- */
+/** Moves `LIFTED_FIELDS` to the context. Those in `ownKeys` remain parameters, too. */
 export function splitContext(
   given: JsonObject,
   ownKeys: readonly string[],
@@ -79,7 +66,7 @@ export function splitContext(
   return { context: { ...parseContext(lifted), ...parseContext(context) }, params };
 }
 
-/** Returns the session id that a call's parameters name; undefined if they name none. */
+/** Returns the session id that the parameters name, if any. */
 export function sessionIdIn(params: unknown): string | undefined {
   if (!isJsonObject(params)) return undefined;
   const { sessionId } = params;
@@ -92,7 +79,6 @@ export function isAllWorkspaces(ref: unknown): boolean {
   return typeof ref === 'string' && nameKey(ref) === ALL_WORKSPACES;
 }
 
-/** Fact that led to the workspace of calls that name none. */
 export type PlaceSource = 'session' | 'link' | 'client' | 'project' | 'host' | 'default';
 
 /** The workspace of calls that name none, and what led to it. */
@@ -102,10 +88,9 @@ interface InferredPlace {
 }
 
 /**
- * Returns where a session's calls happen that name no workspace: in the first of the session's
- * workspace, that of the project's link, the one that the client last used in the project, the one
- * that any client last used there, the host's current one, and `default`. In a linked project, the
- * list ends with the link, even if its workspace is archived or missing.
+ * Returns where calls happen that name no workspace: the session's workspace, that of the project's
+ * link, the one last used there by the client or by any, the host's, or `default`. A link counts
+ * even if its workspace is archived or missing.
  */
 function inferPlace(
   memory: Memory,
@@ -127,7 +112,6 @@ function inferPlace(
   return { workspaceId: DEFAULT_WORKSPACE, source: 'default' };
 }
 
-/** Where a call happens. */
 export interface CallPlace {
   readonly workspace: Named<Workspace>;
   readonly sessionId: string;
@@ -135,27 +119,17 @@ export interface CallPlace {
   readonly isInferred: boolean;
   /** See `inferPlace`. */
   readonly source: PlaceSource;
-  /** Where the session's calls happen that name no workspace. */
+  /** Workspace of the session's calls that name none. */
   readonly sessionWorkspace: Named<Workspace>;
-  /**
-   * True if the session has a place of its own: it has saved something, entered a workspace, or
-   * works in a linked project, or the user has chosen its workspace.
-   */
+  /** True once the session has saved, entered a workspace, or got one by a link or the user. */
   readonly isSettled: boolean;
-  /** If the workspace is inferred: why it cannot be used; otherwise undefined. */
+  /** Why an inferred workspace cannot be used. */
   readonly problem: string | undefined;
-  /**
-   * If the workspace is inferred: the name of another one that the session has failed to create or
-   * load.
-   */
+  /** For an inferred workspace: another one that the session has failed to create or load. */
   readonly failedWorkspace: string | undefined;
 }
 
-/**
- * Resolves the workspace and session of a call. The workspace is the one that the call or the user
- * names or, if none is named, that of `inferPlace`. Throws a `Refusal` if the named workspace does
- * not exist or is ambiguous.
- */
+/** Uses `inferPlace` if no workspace is named. Throws a `Refusal` for an unknown or shared name. */
 export function resolveCallContext(
   memory: Memory,
   sessions: Sessions,
@@ -198,10 +172,7 @@ function missingLinkText(project: ClientProject | undefined): string {
   return `This project is linked to the workspace "${name}", which this vault does not have. Pass another one as workspaceId in the context, or ask the user to link the project again (savepoint link).`;
 }
 
-/**
- * Makes a workspace in which something was found the session's, unless the session has a place of
- * its own. In that case, returns where later calls happen; otherwise undefined.
- */
+/** Enters a workspace in which something was found or, in a settled session, returns a notice. */
 export function resumeIn(
   sessions: Sessions,
   { sessionId, sessionWorkspace, isSettled }: CallPlace,
@@ -214,7 +185,7 @@ export function resumeIn(
   return undefined;
 }
 
-/** Returns true if a call happens in the workspace of a link that is only claimed. */
+/** Returns true if an inferred workspace is that of a link that is only claimed. */
 export function isClaimed(
   { isInferred, source }: CallPlace,
   project: ClientProject | undefined,
@@ -222,10 +193,7 @@ export function isClaimed(
   return isInferred && source === 'link' && project?.link?.confirmCommand !== undefined;
 }
 
-/**
- * Returns what a caller should know about the link that led to an inferred workspace; undefined if
- * there is nothing. What is only odd is said once per session.
- */
+/** Returns a notice on a link that is only claimed or, once per session, on a contradicting one. */
 export function linkNotice(
   sessions: Sessions,
   { sessionId, source, workspace }: CallPlace,
@@ -240,12 +208,12 @@ export function linkNotice(
   return `This folder is linked to "${displayName}", but its git repository also belongs to a project that is linked to "${otherWorkspaceName}". The folder decides.`;
 }
 
-/** Returns true if there is a workspace with this id that is not archived. */
+/** Returns true if the workspace exists and is not archived. */
 function isUsable(memory: Memory, id: string | undefined): id is string {
   return id !== undefined && workspaceOf(entityOf(memory, id))?.isArchived === false;
 }
 
-/** Returns the workspace with this id, or the built-in one if there is none. */
+/** Returns the workspace with this id, else the built-in one. */
 function namedWorkspace(memory: Memory, id: string): Named<Workspace> {
   const workspace = workspaceById(memory, id);
   const found = lookupWorkspaceByRef(memory, workspace.id);
@@ -253,9 +221,7 @@ function namedWorkspace(memory: Memory, id: string): Named<Workspace> {
   return found.item;
 }
 
-/**
- * Returns the workspace with this id or name. Throws a `Refusal` if there is none or more than one.
- */
+/** Looks up an id or name. Throws a `Refusal` unless there is exactly one workspace. */
 export function resolveWorkspace(memory: Memory, ref: string): Named<Workspace> {
   const found = lookupWorkspaceByRef(memory, ref);
   if ('item' in found) return found.item;
@@ -267,7 +233,7 @@ export function resolveWorkspace(memory: Memory, ref: string): Named<Workspace> 
   throw failureError(workspaceFailures.workspaceNotFound, { name: clip(ref), hint: found.hint });
 }
 
-/** Lists candidates that share a name, in the form `"A ⟨k3v9⟩" (created on 2026-11-20), ...`. */
+/** Lists candidates that share a name: `"A ⟨k3v9⟩" (created on 2026-11-20), ...`. */
 export function candidatesText(several: readonly { name: string; createdAt: string }[]): string {
   return several
     .map(({ name, createdAt }) => `"${name}" (created on ${createdAt.slice(0, 10)})`)

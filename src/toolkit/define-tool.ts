@@ -9,13 +9,10 @@ import type { ContextDefaults } from './context-defaults.js';
 import type { LastState } from './sessions.js';
 import './zod-settings.js';
 
-/** Access that a tool needs. MCP's hints, read-only mode and approval are derived from it. */
+/** MCP's hints, read-only mode and approval are derived from it. */
 export type Access = 'read' | 'write' | 'destroy';
 
-/**
- * A failure that a tool declares: what is wrong, and what to do next. Both may contain
- * `{placeholders}`.
- */
+/** What is wrong, and what to do next. Both may contain `{placeholders}`. */
 export interface FailureText {
   readonly error: string;
   readonly advice: string;
@@ -31,117 +28,92 @@ export interface Example {
   /** Calls made first, as setup. */
   readonly before?: readonly { readonly tool: string; readonly params: JsonObject }[];
   readonly params: JsonObject;
-  /** The parts of the answer that are the same on every run. */
+  /** Parts of the answer that are the same on every run. */
   readonly answer: JsonObject;
 }
 
-/** The second argument of a handler. `S` is the type of the toolkit's services. */
+/** Second argument of a handler. `S`: the toolkit's services. */
 export interface ToolCall<S, F extends Failures = Failures> {
   readonly services: S;
-  /** The memory at the start of the call, including every earlier write. */
+  /** As of the start of the call, with every earlier write. */
   readonly memory: Memory;
-  /** The workspace of the call. */
   readonly workspace: Workspace;
   /** True if the workspace is that of a link that is only claimed; see `LinkedWorkspace`. */
   readonly isClaimed: boolean;
-  /**
-   * If neither the call nor the user has named the workspace: another one that the session has
-   * failed to create or load.
-   */
+  /** For an inferred workspace: another one that the session has failed to create or load. */
   readonly failedWorkspace: string | undefined;
   readonly sessionId: string;
-  /** The caller. `sessionId` and `workspaceId` here are only the defaults of the call. */
+  /** The caller. Its `sessionId` and `workspaceId` are only defaults. */
   readonly defaults: ContextDefaults;
-  /** Idempotency key: a write repeated with the same key takes effect once. */
+  /** Idempotency key: a repeated write takes effect once. */
   readonly key: string | undefined;
   /** Aborted when the caller cancels; relaying tools then start no more calls. */
   readonly signal: AbortSignal | undefined;
-  /** The context as given, for relaying tools. */
+  /** Context as given, for relaying tools. */
   readonly context: JsonObject;
   /** See `CallRequest`. */
   readonly onWorkspaceUsed: (this: void, id: string) => void;
-  /** Says that the call has saved a state with this id in its workspace. */
+  /** Reports a state that the call saved in its workspace. */
   stateSaved(this: void, id: string): void;
-  /** Says that the call has loaded this state. */
+  /** Reports a state that the call has loaded. */
   stateLoaded(this: void, state: { readonly workspaceId: string; readonly id: string }): void;
-  /** The state that the session loaded or saved last in the call's workspace. */
+  /** State that the session loaded or saved last in the call's workspace. */
   readonly lastState: LastState | undefined;
   /** Makes a workspace the current one of the session. */
   enterWorkspace(this: void, id: string): void;
-  /**
-   * Says that what the caller asked for was found in this workspace, which the answer then names if
-   * the call has another. See `resumeIn` for what follows for the session.
-   */
+  /** Reports the workspace of a result, for the answer to name if it is another; see `resumeIn`. */
   foundIn(this: void, workspace: Named<Workspace>): void;
-  /** Ends the call with a declared failure. */
   fail(this: void, failure: keyof F & string, values?: Readonly<Record<string, string>>): never;
 }
 
 /** Adds fields to the answer besides `data`. */
 interface AnswerExtras {
   addNotice(this: void, notice: string): void;
-  /** Has no effect if `state` is undefined. */
+  /** Ignores undefined. */
   addIndexState(this: void, state: Json | undefined): void;
-  /** Says that a list continues. Has no effect if `more` is undefined. */
+  /** Says that a list continues. Ignores undefined. */
   addMore(this: void, more: MorePages | undefined): void;
 }
 
-/** Address of a tool on the `actions` surface: one action of a resource. */
+/** Address of a tool on the `actions` surface. */
 export interface ToolAction {
   readonly resource: string;
   readonly name: string;
   /** Further parameters, with their values, that distinguish tools of the same action. */
   readonly when?: Readonly<Record<string, string>>;
-  /** Other actions that select the tool. They are accepted, but not listed. */
+  /** Other actions that select the tool, accepted but not listed. */
   readonly aliases?: readonly ActionAlias[];
-  /**
-   * Actions of the resource that no tool offers, with the sentence that a call of each is answered
-   * with.
-   */
+  /** Actions that no tool of the resource offers, with the sentence that answers each. */
   readonly refused?: Readonly<Record<string, string>>;
 }
 
-/**
- * An action that selects a tool without being listed, because other programs offer the tool's
- * purpose under this name.
- */
+/** An unlisted action that selects a tool, because other programs offer it under this name. */
 export interface ActionAlias {
-  /** By default, the resource of the tool. */
+  /** Default: the tool's. */
   readonly resource?: string;
   /** Undefined for a call without an action. */
   readonly action: string | undefined;
   /** Parameters that the call must have, with their values; undefined for any value. */
   readonly when?: Readonly<Record<string, string | undefined>>;
-  /**
-   * Returns the parameters of the tool, given those of the call without nesting. By default, those
-   * of `when` are removed.
-   */
+  /** Converts the parameters, without nesting. By default, removes those of `when`. */
   readonly convert?: (params: JsonObject) => JsonObject;
-  /** Notice for the caller, in addition to the tool's own. */
+  /** In addition to the tool's own. */
   readonly notice?: string;
 }
 
 interface ToolDefinition {
   readonly name: string;
-  /**
-   * True if the `full` surface does not list the tool. The tool is still callable there, and
-   * `getTools` and the `actions` surface list it.
-   */
+  /** True if the `full` surface does not list the tool, which is still callable there. */
   readonly isUnlisted?: boolean;
   readonly title: string;
   readonly access: Access;
-  /**
-   * True if a call with these parameters happens in its workspace, so that the answer names a
-   * workspace that was inferred.
-   */
+  /** True if such a call happens in its workspace, so that the answer names an inferred one. */
   readonly usesWorkspace?: (params: JsonObject) => boolean;
-  /**
-   * True if the tool creates or loads the workspace called `name`, and switches the session to it.
-   */
+  /** True if the tool creates or loads the workspace `name` and switches the session to it. */
   readonly entersWorkspace?: boolean;
   readonly description: string;
   readonly input: z.ZodObject;
-  /** Schema of `data`; absent if the answer has none. */
+  /** Schema of `data`; absent if there is none. */
   readonly output?: z.ZodType;
   readonly failures: Failures;
   readonly examples: readonly Example[];
@@ -150,10 +122,7 @@ interface ToolDefinition {
 }
 
 export interface Tool<S> extends ToolDefinition {
-  /**
-   * True if the tool only calls other tools. Those calls are authorized and traced, the relaying
-   * call is not.
-   */
+  /** True if the tool only calls others, whose calls are authorized and traced instead of it. */
   readonly isRelay: boolean;
   run(params: JsonObject, call: ToolCall<S>): Promise<Answer>;
 }
@@ -162,7 +131,7 @@ export interface ToolSpec<S, I extends z.ZodObject, F extends Failures> extends 
   readonly action: ToolAction;
   readonly input: I;
   readonly failures: F;
-  /** Returns the answer's `data`, or throws a declared failure. */
+  /** Returns the answer's `data`. */
   run(this: void, params: z.output<I>, call: ToolCall<S, F> & AnswerExtras): unknown;
 }
 
@@ -172,16 +141,14 @@ export interface RelaySpec<S, I extends z.ZodObject, F extends Failures> extends
   run(this: void, params: z.output<I>, call: ToolCall<S, F>): Promise<Answer>;
 }
 
-/** A named group of tools that agents call. */
 export interface Toolset<S> {
   readonly name: string;
-  /** The name that switches the group on and off; absent if it is always on. */
+  /** Switches the toolset on and off; absent if it is always on. */
   readonly switchName?: string;
   readonly description: string;
   readonly tools: readonly Tool<S>[];
 }
 
-/** Returns the functions that define tools over the services `S`. */
 export function toolDefiner<S>() {
   const defineTool = <I extends z.ZodObject, const F extends Failures>({
     run,
@@ -222,7 +189,7 @@ export function toolDefiner<S>() {
   return { defineTool, defineRelay };
 }
 
-/** Returns a declared failure with its placeholders filled in. */
+/** Fills in the placeholders of a declared failure. */
 export function failureError(
   { error, advice }: FailureText,
   values: Readonly<Record<string, string>> = {},

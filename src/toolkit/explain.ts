@@ -8,8 +8,8 @@ const MAX_DEPTH = 32;
 const MAX_PROBLEMS = 4;
 
 /**
- * Returns the parameters as the schema parses them. Throws a `Refusal` that says what is wrong with
- * each invalid field. `noun` is the word for a field. Expects data that has passed `checkData`.
+ * Returns the parameters as parsed by the schema. Throws a `Refusal` that explains each invalid
+ * field, called `noun`. Expects data that has passed `checkData`.
  */
 export function readInput(schema: z.ZodObject, given: unknown, noun = 'parameter'): JsonObject {
   checkObject(given, noun);
@@ -51,15 +51,14 @@ function explainIssue(
 
 export interface AcceptedInput {
   readonly params: JsonObject;
-  /** Names that the tool does not have, without those that clients add for themselves. */
+  /** Unknown names, without those that clients add for themselves. */
   readonly ignored: readonly string[];
 }
 
 /**
- * Returns the parameters as the caller meant them, because clients rewrite what a model sends:
- * null, and an empty text or list for an optional field that accepts none, are left out, and a
- * list, an object, a number, or a boolean that arrives as text is parsed. Names that are unlike all
- * of the schema's are left out, too; one that is close to a real name stays, so that it is refused.
+ * Returns the parameters as meant, because clients rewrite what a model sends. Leaves out null and
+ * blanks that an optional field does not accept, parses other types that arrive as text, and leaves
+ * out names unlike any of the schema's; one that is close to a real name stays, to be refused.
  */
 export function acceptInput({ shape }: z.ZodObject, given: JsonObject): AcceptedInput {
   const known = namesAt(shape);
@@ -76,18 +75,17 @@ export function acceptInput({ shape }: z.ZodObject, given: JsonObject): Accepted
   return { params, ignored };
 }
 
-/** Returns true for a value with which clients fill a parameter that is not given. */
+/** Returns true for a value that clients fill in for a missing parameter. */
 export function isBlank(value: unknown): boolean {
   const isEmptyList = Array.isArray(value) && value.length === 0;
   return value === undefined || value === null || value === '' || isEmptyList;
 }
 
-/** Returns an object without the fields that are not given. */
 export function withoutBlanks(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => !isBlank(value)));
 }
 
-/** Names with which some clients mark their own calls. */
+/** Some clients mark their own calls with such names. */
 function isClientName(name: string): boolean {
   return name.startsWith('_') || name === 'toolCallId';
 }
@@ -109,12 +107,12 @@ function parseText(field: z.ZodType, text: string): Json {
   return parsed !== undefined && isMeant ? parsed : text;
 }
 
-/** Returns the names of a tool's parameters and of what every call may have. */
+/** Includes what every call may have. */
 function namesAt(shape: z.ZodObject['shape']): string[] {
   return [...Object.keys(shape), 'workspaceId', 'sessionId', 'context'];
 }
 
-/** Throws a `Refusal` unless the value is an object. `noun` is the word for one of its fields. */
+/** Throws a `Refusal` unless the value is an object of `noun`s. */
 export function checkObject(given: unknown, noun: string): asserts given is JsonObject {
   if (!isJsonObject(given))
     throw new Refusal(
@@ -122,10 +120,7 @@ export function checkObject(given: unknown, noun: string): asserts given is Json
     );
 }
 
-/**
- * Throws a `Refusal` for what schemas do not catch: a value that is not an object, the key
- * `__proto__`, lone surrogates, and nesting deeper than `MAX_DEPTH`.
- */
+/** Refuses what schemas do not catch: `__proto__`, lone surrogates, nesting over `MAX_DEPTH`. */
 export function checkData(given: unknown, noun: string): asserts given is JsonObject {
   checkObject(given, noun);
   const open: { value: Json; path: string; depth: number }[] = [
@@ -182,7 +177,7 @@ function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | 
   return at && unwrap(at);
 }
 
-/** Returns the schema without its optional and default wrappers, and without preprocessing. */
+/** Removes optional and default wrappers and preprocessing. */
 function unwrap(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodPipe) return unwrap(schema.out as z.ZodType);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
@@ -219,7 +214,7 @@ function hintOf(schema: z.ZodType | undefined): string {
   return schema?.description ? `: ${schema.description.replace(/[.]$/, '')}` : '';
 }
 
-/** Returns a short description of a value; long values are truncated. */
+/** Describes a value briefly. */
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

@@ -3,13 +3,10 @@ import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import { contextInput } from './context.js';
 import type { Tool } from './define-tool.js';
 
-/**
- * The schema of `workspaceId` in each tool that works in a workspace. The server's instructions
- * describe it, and the rest of `context`.
- */
+/** Without a description: the server's instructions have it, and that of `context`. */
 export const WORKSPACE_ID_SCHEMA: JsonObject = { type: 'string' };
 
-/** The schema of `context` in a list of tools. */
+/** `context` in a list of tools. */
 const CONTEXT_SCHEMA: JsonObject = {
   type: 'object',
   properties: Object.fromEntries(
@@ -17,18 +14,12 @@ const CONTEXT_SCHEMA: JsonObject = {
   ),
 };
 
-/**
- * Returns the parameters that a tool declares as JSON schema, in the subset that every MCP client
- * understands: flat objects of simple types.
- */
+/** Returns what every MCP client understands: flat objects of simple types. */
 export function inputSchema({ input }: Pick<Tool<never>, 'input'>): JsonObject {
   return toSchema(input, 'input');
 }
 
-/**
- * Returns the same with `workspaceId`, if the tool works in a workspace, for callers that may
- * choose it.
- */
+/** Adds `workspaceId` if the tool works in a workspace, for callers that may choose it. */
 export function inputSchemaWithWorkspace(
   tool: Pick<Tool<never>, 'input' | 'usesWorkspace'>,
 ): JsonObject {
@@ -39,9 +30,8 @@ export function inputSchemaWithWorkspace(
 }
 
 /**
- * Returns an input schema for a list of tools, without what would cost tokens in each conversation:
- * limits, because a call outside of them fails with a sentence that names them, empty defaults, and
- * the descriptions of the context's fields, which the server's instructions have.
+ * Removes what would cost tokens in each conversation: limits, since a call outside them fails with
+ * a sentence that names them, empty defaults, and the descriptions of the context's fields.
  */
 export function listedSchema(schema: JsonObject): JsonObject {
   const { properties, ...rest } = schema;
@@ -59,17 +49,17 @@ export function listedSchema(schema: JsonObject): JsonObject {
 
 const BOUNDS = new Set(['minimum', 'maximum', 'minItems', 'maxItems']);
 
-/** Returns true for `false` and `[]`, which are the same as leaving a parameter out. */
+/** Such a default is the same as leaving the parameter out. */
 function isEmpty(value: Json): boolean {
   return value === false || (Array.isArray(value) && value.length === 0);
 }
 
-/** Returns the JSON schema of the answer's `data`, or undefined if the tool declares none. */
+/** Returns the schema of `data`; undefined if the tool declares none. */
 export function outputSchema({ output }: Pick<Tool<never>, 'output'>): JsonObject | undefined {
   return output && toSchema(output, 'output');
 }
 
-/** Converted schemas, because a lookup is about a thousand times faster than a conversion. */
+/** A lookup is about a thousand times faster than a conversion. */
 const cache = {
   input: new WeakMap<z.ZodType, JsonObject>(),
   output: new WeakMap<z.ZodType, JsonObject>(),

@@ -1,29 +1,22 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import { isText, isTextList } from '../model/text/json-fields.js';
 
-/**
- * Facts about a session that decide where its calls happen. JSON data, because processes exchange
- * it.
- */
+/** What decides where a session's calls happen. JSON data, because processes exchange it. */
 export interface SessionState {
-  /** Number of changes. Of two states of a session, the one with more changes is newer. */
+  /** Number of changes: the state with more is newer. */
   readonly revision: number;
   /** Id of the current workspace, if the session has entered one. */
   readonly workspaceId?: string;
-  /**
-   * Names of workspaces that the session has failed to create or load since it last entered one,
-   * latest last.
-   */
+  /** Workspaces that it has failed to create or load since it last entered one, latest last. */
   readonly failedWorkspaces: readonly string[];
   /** True if the session has saved a state. */
   readonly hasSaved?: boolean;
-  /** The notices that the session has had, of those that are given once. */
+  /** Notices given so far, of those that are given once. */
   readonly notices?: readonly string[];
-  /** The state that the session loaded or saved last in each workspace, latest last. */
+  /** State loaded or saved last in each workspace, latest last. */
   readonly lastStates?: readonly LastState[];
 }
 
-/** A state that a session has loaded or saved. */
 export interface LastState {
   readonly workspaceId: string;
   readonly id: string;
@@ -37,14 +30,11 @@ const MAX_NOTICES = 20;
 
 const NEW_SESSION: SessionState = { revision: 0, failedWorkspaces: [] };
 
-/**
- * The sessions of a process by their ids, least recently changed first. In memory only; forgets the
- * oldest beyond `MAX_SESSIONS`.
- */
+/** A process's sessions, least recently changed first: in memory only, at most `MAX_SESSIONS`. */
 export class Sessions {
   readonly #states = new Map<string, SessionState>();
 
-  /** Returns the id of the session's current workspace; undefined if it has not entered one. */
+  /** Returns the id of the current workspace, if the session has entered one. */
   get(sessionId: string): string | undefined {
     return this.stateOf(sessionId).workspaceId;
   }
@@ -53,12 +43,10 @@ export class Sessions {
     return this.#states.get(sessionId) ?? NEW_SESSION;
   }
 
-  /** Makes a workspace the current one of a session. */
   enterWorkspace(sessionId: string, workspaceId: string): void {
     this.#change(sessionId, { workspaceId, failedWorkspaces: [] });
   }
 
-  /** Records that a session has failed to create or load the workspace with this name. */
   addFailedWorkspace(sessionId: string, name: string): void {
     const others = this.stateOf(sessionId).failedWorkspaces.filter((other) => other !== name);
     const failedWorkspaces = [...others, name].slice(-MAX_FAILED_WORKSPACES);
@@ -73,7 +61,6 @@ export class Sessions {
     return true;
   }
 
-  /** Records that a session has loaded or saved a state. */
   setLastState(sessionId: string, { workspaceId, id, isLoaded }: LastState): void {
     const last = { workspaceId, id, isLoaded }; // and nothing else of a state, since it is stored
     const { lastStates: known = [], hasSaved = false } = this.stateOf(sessionId);
@@ -82,7 +69,7 @@ export class Sessions {
     this.#change(sessionId, { lastStates, hasSaved: hasSaved || !isLoaded });
   }
 
-  /** Takes over the state that another process has of a session, if it is newer. */
+  /** Adopts the state that another process has, if it is newer. */
   merge(sessionId: string, state: SessionState): void {
     if (state.revision > this.stateOf(sessionId).revision) this.#set(sessionId, state);
   }
@@ -104,7 +91,7 @@ export class Sessions {
   }
 }
 
-/** Returns true for the state of a session that another process has sent or stored. */
+/** Validates a state that another process has sent or stored. */
 export function isSessionState(value: Json | undefined): value is JsonObject & SessionState {
   if (!isJsonObject(value)) return false;
   const {

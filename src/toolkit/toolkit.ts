@@ -7,32 +7,24 @@ import type { Workspace } from '../model/workspace.js';
 import type { Toolset, Tool } from './define-tool.js';
 import type { Sessions } from './sessions.js';
 
-/** Services and callbacks that a host provides to every call. */
+/** What a host provides to every call. */
 export interface ToolHost<S> {
-  /** The services that the handlers use. */
   readonly services: S;
-  /** Reads the current memory. */
   readonly memory: () => Promise<Memory>;
-  /**
-   * Resolves with the reason why the call is not allowed, or undefined if it is. `client` is the
-   * name that the client gave itself.
-   */
+  /** Resolves with the reason to refuse the call, if any. `client` is the name it gave itself. */
   readonly refuse: (
     tool: Tool<S>,
     client: string | undefined,
     call: PendingCall,
   ) => Promise<string | undefined>;
-  /** Stores the trace of a call of `tool`. */
   readonly writeTrace: (trace: Omit<Trace, 'createdAt'>, tool: Tool<S>) => Promise<void>;
-  /**
-   * Returns the id of the workspace that is current in Obsidian, for calls that do not lead to one.
-   */
+  /** Current workspace in Obsidian, for calls that lead to none. */
   readonly currentWorkspaceId?: () => string | undefined;
-  /** Switch names of the toolsets that the user has disabled; none if absent. */
+  /** Switch names of toolsets that the user has disabled. */
   readonly disabledToolsets?: () => readonly string[];
   /**
-   * Returns what is wrong with the memory that the answer of a call of `tool` must mention.
-   * `isFirst` returns true the first time that the session is to get a notice.
+   * Returns problems of the memory that the answer must mention. `isFirst` returns true the first
+   * time that the session is to get a notice.
    */
   readonly notices?: (tool: Tool<S>, isFirst: (notice: string) => boolean) => readonly string[];
   /** Receives bugs, and errors of traces that could not be stored. */
@@ -48,7 +40,6 @@ export interface PendingCall {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The toolsets of one vault with the state that their calls share. */
 export interface Toolkit<S> {
   readonly toolsets: readonly Toolset<S>[];
   readonly host: ToolHost<S>;
@@ -59,10 +50,7 @@ type ToolsetsOfHost<S> = Pick<Toolkit<S>, 'toolsets'> & {
   readonly host?: Pick<ToolHost<S>, 'disabledToolsets'>;
 };
 
-/**
- * Returns the enabled tools. `enabled` has the switch names of the optional toolsets that the
- * caller may use; all if absent.
- */
+/** Returns the enabled tools. `enabled`: switch names of optional toolsets; all if absent. */
 export function allTools<S>(
   toolkit: ToolsetsOfHost<S>,
   enabled?: readonly string[],
@@ -73,10 +61,7 @@ export function allTools<S>(
   return on.flatMap((toolset) => toolset.tools.map((tool) => ({ toolset, tool })));
 }
 
-/**
- * Returns the phrase by which a text tells a caller to call each tool, by the tool's name;
- * undefined for a tool that the caller cannot call. `enabled` is as in `allTools`.
- */
+/** Returns phrases to call tools by name; undefined if not callable. `enabled` as in `allTools`. */
 export function toolPhrases<S>(
   toolkit: ToolsetsOfHost<S>,
   enabled?: readonly string[],
@@ -92,10 +77,7 @@ export function toolPhrases<S>(
   return new Map(phrases);
 }
 
-/**
- * Returns the reason why a toolset's tools cannot be called, or undefined if they can. `enabled` is
- * as in `allTools`.
- */
+/** Returns why a toolset's tools cannot be called, if so. `enabled` as in `allTools`. */
 export function disabledReason<S>(
   toolset: Toolset<S>,
   host: ToolsetsOfHost<S>['host'],
@@ -111,9 +93,8 @@ export function disabledReason<S>(
 }
 
 /**
- * Returns the tool with this name, disabled tools included; with `toolsetName`, only among the
- * tools of that one. Throws a `Refusal` that suggests similar enabled names. `enabled` is as in
- * `allTools`.
+ * Returns the tool with this name, even if disabled, of one toolset if given. Throws a `Refusal`
+ * that suggests similar enabled names. `enabled` is as in `allTools`.
  */
 export function findTool<S>(
   toolkit: ToolsetsOfHost<S>,
@@ -142,7 +123,7 @@ export function findTool<S>(
   );
 }
 
-/** Returns a `Refusal` that suggests similar names and lists all of `names`. */
+/** Suggests similar names and lists all. */
 export function unknownToolError(name: string, names: readonly string[]): Refusal {
   return new Refusal(
     `Tool "${clip(name)}" does not exist.${didYouMean(name, names)} Valid tools: ${names.join(', ')}.`,

@@ -19,7 +19,7 @@ interface TraceOrigin {
   readonly context: JsonObject;
 }
 
-/** Returns the trace of a call, with secrets redacted and texts truncated. */
+/** Redacts secrets and truncates texts. */
 export function traceOfCall(
   call: TraceOrigin & {
     readonly params: JsonObject;
@@ -45,7 +45,7 @@ function inputOf(params: JsonObject): string {
   return JSON.stringify(redactJson(shown));
 }
 
-/** Returns the trace of a `logTrace` entry, with secrets redacted. */
+/** Redacts secrets. */
 export function traceOfLogEntry(
   entry: TraceOrigin & {
     readonly kind: TraceKind;
@@ -84,7 +84,7 @@ function originOf({ toolset, tool, workspaceId, sessionId, client, context }: Tr
   };
 }
 
-/** Marks a tool that writes its own trace when a call to it succeeds. */
+/** A tool that writes its own trace when a call to it succeeds. */
 export interface SelfTraced {
   readonly isSelfTraced: true;
 }
@@ -93,17 +93,14 @@ export function isSelfTraced(tool: object): tool is SelfTraced {
   return 'isSelfTraced' in tool && tool.isSelfTraced === true;
 }
 
-/**
- * Replaces a text that is an absolute path by its last part, because the folders of a device are
- * not part of the memory.
- */
+/** Reduces an absolute path to its last part: a device's folders are not part of the memory. */
 function withoutFolders(_: string, value: unknown): unknown {
   return typeof value === 'string' && isAbsolutePath(value)
     ? `${OUTSIDE_PREFIX}${fileNameOf(value)}`
     : value;
 }
 
-/** Returns the trace with paths in these vault folders redacted. */
+/** Redacts paths in these vault folders. */
 export function redactFolders<T extends Omit<Trace, 'createdAt'>>(
   trace: T,
   folders: readonly string[],

@@ -1,5 +1,4 @@
 import * as z from 'zod';
 
-// Code that is built at run time is forbidden in plugins, and takes a short-lived process longer
-// than it saves.
+// Plugins may not generate code, which also costs a short-lived process more than it saves.
 z.config({ jitless: true });

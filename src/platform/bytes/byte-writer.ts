@@ -1,13 +1,10 @@
-/**
- * A growing byte buffer. Numbers are LEB128 varints: seven bits per byte, lowest first; the top bit
- * is set if another byte follows.
- */
+/** A growing byte buffer. Varints are LEB128: low bits first, the top bit set if a byte follows. */
 export interface ByteWriter {
   readonly length: () => number;
   readonly byte: (value: number) => void;
   readonly varint: (value: number) => void;
   readonly bytes: (source: Uint8Array, start?: number, end?: number) => void;
-  /** Returns the written bytes as a view that is valid until the next write. */
+  /** Returns a view that is valid until the next write. */
   readonly written: () => Uint8Array;
   readonly clear: () => void;
 }
@@ -51,14 +48,10 @@ export function createByteWriter(capacity = 1024): ByteWriter {
   };
 }
 
-/**
- * A `ByteWriter` for long output, which stores full chunks separately, so that little is copied as
- * it grows.
- */
+/** For long output: stores full chunks separately, so that little is copied as it grows. */
 export interface ChunkedWriter extends Pick<ByteWriter, 'length' | 'byte' | 'varint' | 'bytes'> {
   /** Ends the current chunk if it is full. */
   readonly cut: () => void;
-  /** Returns the written bytes as consecutive chunks. */
   readonly parts: () => readonly Uint8Array[];
 }
 
@@ -83,7 +76,7 @@ export function createChunkedWriter(): ChunkedWriter {
   };
 }
 
-/** A read position in bytes, advanced by each read. */
+/** A read position, advanced by each read. */
 export interface Cursor {
   at: number;
 }

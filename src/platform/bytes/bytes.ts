@@ -1,4 +1,3 @@
-/** Concatenates byte arrays. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let at = 0;
@@ -9,10 +8,7 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/**
- * Compares lexicographically by bytes: negative, zero or positive as `a` is before, equal to or
- * after `b`. A prefix comes first.
- */
+/** Compares lexicographically, a prefix first. */
 export function compareBytes(
   a: Uint8Array,
   aLength: number,
@@ -27,7 +23,7 @@ export function compareBytes(
   return aLength - bLength;
 }
 
-/** Copies an array to a new one of the given, larger length. */
+/** Copies an array to a new, larger one. */
 export function resized<T extends Uint8Array | Uint16Array | Int32Array>(
   array: T,
   length: number,

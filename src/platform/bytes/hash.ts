@@ -4,11 +4,9 @@ const PRIMES = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f] as const;
 const CHECKSUM_BATCH_BYTES = 1 << 20;
 
 /**
- * Returns a 32-bit checksum of `bytes`, whose length and offset in the buffer are multiples of
- * four; yields while it works. It keeps four running values, to which words are assigned in turn.
- * Damage within one word is always detected; other damage goes undetected with a probability of
- * about 1 in 2^32. It is several times as fast as a CRC in plain JavaScript, so that a large
- * segment opens quickly.
+ * Returns a 32-bit checksum, several times as fast as a CRC in plain JavaScript; yields meanwhile.
+ * The length and offset of `bytes` must be multiples of four. Damage within one word is always
+ * detected, other damage missed with a probability of about 1 in 2^32.
  */
 export function* checksumSteps(bytes: Uint8Array): Generator<undefined, number> {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
@@ -33,10 +31,7 @@ export function* checksumSteps(bytes: Uint8Array): Generator<undefined, number> 
   return sum >>> 0;
 }
 
-/**
- * Returns a 64-bit hash of a text as two 32-bit numbers. It is used to detect that a document has
- * changed since it was indexed.
- */
+/** Returns a 64-bit hash as two 32-bit numbers. Detects that an indexed document has changed. */
 export function hashText(text: string, seed: readonly [number, number] = [0, 0]): [number, number] {
   let a = PRIMES[2] ^ seed[0];
   let b = PRIMES[3] ^ seed[1];
@@ -54,7 +49,7 @@ export function hashText(text: string, seed: readonly [number, number] = [0, 0])
 /** UTF-16 units hashed between two yields: about one millisecond of work. */
 const HASH_BATCH_LENGTH = 1 << 19;
 
-/** Returns the hash of a text of any length, chained over its parts; yields while it works. */
+/** Returns the hash of a long text, chained over its parts; yields while it works. */
 export function* hashSteps(
   text: string,
   seed: readonly [number, number],

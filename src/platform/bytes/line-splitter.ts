@@ -1,9 +1,8 @@
 import { RequestIdScanner } from './request-id-scanner.js';
 
 /**
- * A line without its line feed. `oversized` stands for a line over the limit, whose text is
- * dropped. `id` is that of the request in it, `answeredId` that of the request that it answers, or
- * null.
+ * A line without its line feed, or one over the limit without its text: `id` is that of the request
+ * in it, `answeredId` that of the request that it answers, or null.
  */
 export type Frame =
   | {
@@ -13,9 +12,7 @@ export type Frame =
     }
   | { readonly kind: 'line'; readonly text: string };
 
-/**
- * Returns a function that takes the next chunk of a stream and returns the lines that it completes.
- */
+/** Returns a function that takes the next chunk and returns the lines that it completes. */
 export function createLineSplitter(maxBytes: number): (chunk: Uint8Array) => Frame[] {
   let message = new MessageBuffer(maxBytes);
   return (chunk) => {
@@ -32,10 +29,7 @@ export function createLineSplitter(maxBytes: number): (chunk: Uint8Array) => Fra
   };
 }
 
-/**
- * Collects the chunks of one message. Stores no more than `maxBytes` of them; of a longer message,
- * only its id.
- */
+/** Collects the chunks of a message; of one over `maxBytes`, only its id. */
 export class MessageBuffer {
   readonly #maxBytes: number;
   #parts: Uint8Array[] = [];
@@ -46,7 +40,7 @@ export class MessageBuffer {
     this.#maxBytes = maxBytes;
   }
 
-  /** Number of bytes so far, including those that are not stored. */
+  /** Includes bytes that are not stored. */
   get size(): number {
     return this.#size;
   }

@@ -6,34 +6,28 @@ const SPACE = 32;
 const MAX_TOKEN_BYTES = 1024;
 
 /**
- * Finds the id of a JSON-RPC message that is too long to be parsed. Takes the message in chunks and
- * stores none of them. Most clients write the id after the parameters, so the whole message has to
- * be scanned.
+ * Finds the id of a JSON-RPC message that is too long to be parsed, in chunks, none of which it
+ * stores. Most clients write the id after the parameters, so the whole message is scanned.
  */
 export class RequestIdScanner {
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** True if the message cannot be a single request, because it is not just one object. */
+  /** True if the message is not just one object, and so not a single request. */
   #isOther = false;
-  /**
-   * The name or the simple value at the top level that is being read; undefined if it is too long
-   * or not simple.
-   */
+  /** Top-level name or simple value being read; undefined if it is too long or not simple. */
   #token: number[] | undefined = [];
   #key: unknown;
   #id: unknown;
   #hasMethod = false;
 
-  /**
-   * The id; null if the message is not a request, or if its id is neither a string nor a number.
-   */
+  /** Null if the message is not a request, or if its id is neither a string nor a number. */
   get id(): string | number | null {
     const isId = typeof this.#id === 'string' || typeof this.#id === 'number';
     return this.#hasMethod && isId && !this.#isOther ? (this.#id as string | number) : null;
   }
 
-  /** The id of the request that the message answers; null if it is no answer to one of ours. */
+  /** Id of the request that the message answers; null if it is no answer to one of ours. */
   get answeredId(): number | null {
     return !this.#hasMethod && !this.#isOther && typeof this.#id === 'number' ? this.#id : null;
   }

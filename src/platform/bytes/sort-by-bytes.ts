@@ -14,11 +14,7 @@ export function sortedByBytes(texts: readonly string[]): Generator<undefined, re
     : sortSteps(texts, compareAsUtf8);
 }
 
-/**
- * Returns the items sorted, equal ones in their order; yields while it works.
- *
- * @param sortRun Sorts a few items; may be faster than `compare`.
- */
+/** Sorts stably; yields while it works. `sortRun` sorts a few items, perhaps faster. */
 export function* sortSteps<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,

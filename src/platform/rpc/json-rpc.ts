@@ -8,17 +8,14 @@ const INVALID_REQUEST = -32_600;
 const METHOD_NOT_FOUND = -32_601;
 const INTERNAL_ERROR = -32_603;
 
-/** A request of the other side that is declined. The message is for the other side. */
+/** A declined request of the other side, which gets the message. */
 export class DeclinedRequest extends Error {
   override readonly name = 'DeclinedRequest';
 }
 
-/** Handlers of the other side's requests and notifications. */
+/** Handlers for the other side's messages. */
 export interface RpcHandlers {
-  /**
-   * Answers a request. A `DeclinedRequest` is returned to the other side as an error; undefined
-   * stands for an unknown method.
-   */
+  /** Returns undefined for an unknown method. A `DeclinedRequest` is sent as an error. */
   readonly request: (method: string, params: JsonObject) => Promise<JsonObject> | undefined;
   readonly notification: (method: string, params: JsonObject) => void;
 }
@@ -30,10 +27,10 @@ export type RpcProblem =
   | { readonly kind: 'error'; readonly error: JsonObject };
 
 export interface JsonRpcOptions {
-  /** Sends a line, with its line feed. */
+  /** The line includes its line feed. */
   readonly write: (line: string) => void;
   readonly after: Clock['after'];
-  /** Without handlers, every request of the other side has an unknown method. */
+  /** Without handlers, every request has an unknown method. */
   readonly handlers?: RpcHandlers;
   /** Returns the error with which a request is rejected. */
   readonly toError: (problem: RpcProblem) => Error;
@@ -53,7 +50,7 @@ export class JsonRpc {
     this.#pending = new PendingRequests(options.after);
   }
 
-  /** Sends a request and returns its result; null if the answer has none. */
+  /** Returns the result; null if the answer has none. */
   request(method: string, params: JsonObject, timeoutMs?: number): Promise<Json> {
     return this.#pending.start(
       (id) => this.#send({ id, method, params }),
@@ -75,7 +72,6 @@ export class JsonRpc {
     this.#pending.fail(error);
   }
 
-  /** Handles the next line of the other side. */
   receive(frame: Frame): void {
     if (frame.kind === 'oversized') return this.#refuse(frame);
     const message = parseMessage(frame.text);
@@ -130,7 +126,7 @@ export class JsonRpc {
   }
 }
 
-/** Returns a message; undefined for any other line, such as a log line that begins with a brace. */
+/** Other lines include log lines that begin with a brace. */
 function parseMessage(line: string): JsonObject | undefined {
   if (!line.trimStart().startsWith('{')) return undefined;
   const value = parseJsonObject(line);

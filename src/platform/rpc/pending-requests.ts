@@ -6,7 +6,7 @@ interface Waiting<Answer> {
   readonly cancelTimeout: (() => void) | undefined;
 }
 
-/** Requests on a connection that wait for an answer, each with a number. */
+/** Numbered requests on a connection that are waiting for an answer. */
 export class PendingRequests<Answer> {
   readonly #after: Clock['after'];
   readonly #waiting = new Map<number, Waiting<Answer>>();
@@ -17,10 +17,7 @@ export class PendingRequests<Answer> {
     this.#after = after;
   }
 
-  /**
-   * Sends a request under a new number. Rejects if the answer does not arrive in time, and with the
-   * failure of the connection if it has failed.
-   */
+  /** Sends a request under a new number. Rejects after the timeout or once the connection fails. */
   start(
     send: (id: number) => void,
     timeout?: { readonly ms: number; readonly error: () => Error },
