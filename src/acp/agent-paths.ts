@@ -2,18 +2,18 @@ import { isHidden, isWithin } from '../model/paths.js';
 
 /** The paths that an agent names, in relation to the vault. */
 export interface AgentPaths {
-  /** Folders inside the vault that an agent must not change: the app's settings and the memory. */
+  /** Folders in the vault that an agent must not change: the app's settings and the memory. */
   readonly protectedFolders: readonly string[];
-  /** Returns the path inside the vault; undefined for a path outside. */
+  /** Returns the path inside the vault, if it is there. */
   inVault(path: string): string | undefined;
-  /** Returns the path as it is shown to the user: inside the vault if possible. */
+  /** Returns the path as the user sees it: inside the vault if possible. */
   display(path: string): string;
   /** Returns why the agent must not write there, in words for the agent; undefined if it may. */
   check(path: string): string | undefined;
 }
 
 interface PathsOptions {
-  /** The vault's absolute path. */
+  /** Absolute path. */
   readonly vault: string;
   readonly protectedFolders: readonly string[];
   /** Returns an absolute path without `.` and `..`. */

@@ -1,14 +1,10 @@
-/** A running agent program, with its standard streams. */
 export interface AgentProcess {
-  /**
-   * Calls `onData` for each chunk of standard output, then `onEnd` once, when the program has ended
-   * or closed its output.
-   */
+  /** Calls `onEnd` once, when the program has ended or closed its output. */
   listen(onData: (chunk: Uint8Array) => void, onEnd: () => void): void;
   /** Stops reading, so that the program has to wait. */
   pause(): void;
   resume(): void;
-  /** Resolves when the text has been written; rejects if the program has ended. */
+  /** Resolves when written; rejects if the program has ended. */
   write(text: string): Promise<void>;
   /** Returns the last lines of standard error. */
   lastOutput(): string;

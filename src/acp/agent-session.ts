@@ -33,7 +33,7 @@ const ENDS: Readonly<Record<string, MessageEnd>> = {
   cancelled: 'stopped',
 };
 
-/** A session with an agent, which belongs to one conversation. */
+/** A session with an agent, for one conversation. */
 export class AgentSession {
   readonly #options: AgentSessionOptions;
   readonly #connection: AgentConnection;
@@ -83,15 +83,12 @@ export class AgentSession {
     return this.#commands;
   }
 
-  /** The size of the model's context window in tokens, if the agent has reported it. */
+  /** Size of the model's context window in tokens, if reported. */
   get contextLimit(): number | undefined {
     return this.#contextLimit;
   }
 
-  /**
-   * Initializes the agent, and continues the previous session or starts a new one. Throws an
-   * `AgentFailure`.
-   */
+  /** Continues the previous session or starts a new one. Throws an `AgentFailure`. */
   async open(): Promise<void> {
     try {
       const { protocolVersion, agentCapabilities, authMethods } = await this.#connection.request(
@@ -121,7 +118,7 @@ export class AgentSession {
     }
   }
 
-  /** Sends a message and yields the agent's turn. Never throws: a failure ends the last step. */
+  /** Yields the agent's turn. Never throws: a failure ends the last step. */
   async *prompt({ text, signal, approve, describe }: PromptOptions): AsyncGenerator<TurnEvent> {
     const running = new RunningTurn(this.#options, approve, signal);
     const { events } = running;
@@ -147,7 +144,7 @@ export class AgentSession {
     }
   }
 
-  /** Changes a setting of the session. Throws an `AgentFailure`. */
+  /** Throws an `AgentFailure`. */
   async change(id: string, value: string): Promise<void> {
     const setting = this.#settings.find((each) => each.id === id);
     if (!setting) return;
@@ -170,16 +167,13 @@ export class AgentSession {
     this.#options.onChange();
   }
 
-  /** Ends the agent. Resolves when none of its processes is left. */
+  /** Resolves when none of the agent's processes is left. */
   close(): Promise<void> {
     this.#connection.fail(new AgentFailure('ended'));
     return this.#options.process.end();
   }
 
-  /**
-   * Continues the previous session if the agent can. Returns undefined if it cannot, or no longer
-   * knows the session.
-   */
+  /** Returns undefined if the agent cannot continue, or no longer knows the session. */
   async #continue(capabilities: JsonObject): Promise<JsonObject | undefined> {
     const { previousId: sessionId } = this.#options;
     if (sessionId === undefined) return undefined;
@@ -227,10 +221,7 @@ export class AgentSession {
     };
   }
 
-  /**
-   * Selects the mode in which the agent asks before it writes. The user can select another one
-   * afterwards.
-   */
+  /** Selects the mode in which the agent asks. The user can select another one afterwards. */
   async #askBeforeWrites(): Promise<void> {
     const mode = findKnownAgent(this.#options.agent.id)?.askingMode;
     const setting = this.#settings.find(({ id }) => id === MODE_ID);

@@ -5,7 +5,6 @@ import { cutText, truncate } from '../model/text/truncate.js';
 import { isText, objectsIn, textIn } from '../model/text/json-fields.js';
 import { diffOf } from './line-diff.js';
 
-/** A tool call of an agent. */
 export interface AgentCall {
   readonly id: string;
   /** Name of a tool of this program, or else the kind of the call, such as `edit`. */
@@ -13,7 +12,7 @@ export interface AgentCall {
   /** The agent's own title; undefined for a tool of this program. */
   title: string | undefined;
   params: Json;
-  /** Paths that the agent announced, as it wrote them. */
+  /** As the agent wrote them. */
   paths: readonly string[];
   changes: readonly FileDiff[];
   output: string;
@@ -22,18 +21,15 @@ export interface AgentCall {
 }
 
 export interface AgentTurnOptions {
-  /** Names of this program's tools, which an agent calls through its MCP server. */
+  /** Tools of this program, which an agent calls through its MCP server. */
   readonly toolNames: readonly string[];
-  /** Returns a path as it is shown to the user. */
+  /** Returns a path as the user sees it. */
   readonly displayPath: (path: string) => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/**
- * A step with more text than this is stored, and the next one begins. The log refuses messages of
- * 900 KB.
- */
+/** A longer step is stored, and the next one begins: the log refuses messages of 900 KB. */
 const MAX_STEP_CHARS = 200_000;
 const MAX_OUTPUT_CHARS = 8000;
 const MAX_PARAM_CHARS = 2000;
@@ -42,10 +38,10 @@ const MAX_PARAM_ITEMS = 50;
 const MAX_TITLE_CHARS = 300;
 
 const SERVER_NAME = /savepoint/iu;
-/** Id of the call that shows the agent's plan. */
+/** Call that shows the agent's plan. */
 const PLAN_ID = 'plan';
 
-/** Turns the updates of an agent's turn into events and steps, as a turn of a model has them. */
+/** Turns an agent's updates into events and steps like those of a model's turn. */
 export class AgentTurn {
   readonly #options: AgentTurnOptions;
   #texts: { type: 'text' | 'reasoning'; text: string }[] = [];
@@ -57,7 +53,7 @@ export class AgentTurn {
     this.#options = options;
   }
 
-  /** Returns the events of a `session/update`. Unknown updates have none. */
+  /** Returns the events of a `session/update`, none if it is unknown. */
   apply(update: JsonObject): TurnEvent[] {
     switch (update['sessionUpdate']) {
       case 'agent_message_chunk':
@@ -77,12 +73,12 @@ export class AgentTurn {
     }
   }
 
-  /** Returns the call of a `tool_call` or `tool_call_update`. */
+  /** Takes a `tool_call` or `tool_call_update`. */
   callOf(update: JsonObject): AgentCall | undefined {
     return this.#calls.get(idOf(update));
   }
 
-  /** Returns the call that needs the user's approval, and the events that show it. */
+  /** Returns the call, and the events that show it to the user. */
   requestApproval(toolCall: JsonObject): { call: AgentCall; events: TurnEvent[] } {
     const events = this.#updateCall({ ...toolCall, status: 'pending' });
     const call = this.#calls.get(idOf(toolCall));
@@ -90,9 +86,7 @@ export class AgentTurn {
     return { call, events };
   }
 
-  /**
-   * Records the decision on a call. A denied call stays denied, whatever the agent reports later.
-   */
+  /** A denied call stays denied, whichever status the agent reports later. */
   decide(call: AgentCall, isAllowed: boolean): TurnEvent[] {
     if (!isAllowed) return this.#finishCall(call, 'denied');
     return this.#startCall(call);
@@ -116,10 +110,7 @@ export class AgentTurn {
     return [...events, { type, text }];
   }
 
-  /**
-   * Returns true if the step has calls, and all of them have ended. The plan stays open for the
-   * whole turn.
-   */
+  /** True if all calls of the step have ended, except the plan, which stays open for the turn. */
   #isStepDone(): boolean {
     const calls = [...this.#calls.values()].filter(({ id }) => id !== PLAN_ID);
     return calls.length > 0 && calls.every(isFinished);
@@ -159,7 +150,7 @@ export class AgentTurn {
     }
   }
 
-  /** Copies the fields that the update has. Returns true if the call looks different now. */
+  /** Copies the fields of an update. Returns true if the call looks different now. */
   #merge(call: AgentCall, update: JsonObject): boolean {
     const before = JSON.stringify(toModelCall(call));
     const { title, name, kind, rawInput, rawOutput, content, locations } = update;
@@ -186,7 +177,7 @@ export class AgentTurn {
     return JSON.stringify(toModelCall(call)) !== before;
   }
 
-  /** Returns the tool of this program that an agent's name or title for the call contains. */
+  /** Returns the tool of this program that an agent's name or title for a call contains. */
   #ownTool(words: readonly string[]): string | undefined {
     const word = words.find((each) => SERVER_NAME.test(each));
     if (word === undefined) return undefined;
@@ -288,7 +279,7 @@ function idOf({ toolCallId }: JsonObject): string {
   return typeof toolCallId === 'string' ? toolCallId : '';
 }
 
-/** Returns the text of a content block; for other blocks, what they are or refer to. */
+/** Returns the text of a block; for other blocks, what they are or refer to. */
 function blockText(block: Json | undefined): string {
   if (!isJsonObject(block)) return '';
   const { type, text, uri, resource } = block;
@@ -298,16 +289,13 @@ function blockText(block: Json | undefined): string {
   return typeof type === 'string' ? `[${type}]` : '';
 }
 
-/**
- * Returns the arguments of a call of this program's tools, which some agents wrap in an object with
- * the server's name.
- */
+/** Unwraps the arguments, which some agents put in an object with the server's name. */
 function ownArguments({ title }: AgentCall, input: JsonObject): JsonObject {
   const inner = input['arguments'];
   return title === undefined && isJsonObject(inner) ? inner : input;
 }
 
-/** Shortens long texts and lists, because the parameters are stored with the conversation. */
+/** Shortens parameters, because they are stored with the conversation. */
 function compact(value: Json, depth = 0): Json {
   if (typeof value === 'string') return truncate(value, MAX_PARAM_CHARS);
   if (typeof value !== 'object' || value === null) return value;

@@ -9,7 +9,7 @@ import type { AgentProcess } from './agent-process.js';
 
 /** A longer message is dropped, and the request that it answers fails. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
-/** With more unhandled text than this, the agent has to wait. */
+/** With more unhandled text, the agent has to wait. */
 const MAX_QUEUED_CHARS = 4 * 1024 * 1024;
 const MAX_NOISE_CHARS = 2000;
 
@@ -19,17 +19,13 @@ export interface ConnectionOptions {
   readonly process: AgentProcess;
   readonly handlers: RpcHandlers;
   readonly clock: Pick<Clock, 'after'>;
-  /** Splits bursts of messages, so that the host can run its own tasks in between. */
+  /** Yields to the host during bursts of messages. */
   readonly scheduler: Scheduler;
   /** Receives errors of the handlers that are not the agent's fault. */
   readonly report: (error: unknown) => void;
 }
 
-/**
- * JSON-RPC over the standard streams of an agent. Messages are handled in the order in which they
- * arrive, in slices. Lines that are no messages are ignored, because some agents print a greeting
- * or warnings first.
- */
+/** Handles messages in order and in slices. Ignores other lines: some agents print greetings. */
 export class AgentConnection {
   readonly #options: ConnectionOptions;
   readonly #split = createLineSplitter(MAX_MESSAGE_BYTES);
@@ -47,8 +43,7 @@ export class AgentConnection {
     const { process, clock, handlers, report } = options;
     this.#options = options;
     this.#rpc = new JsonRpc({
-      // A program that ended fails all requests when its output ends, with a better reason than
-      // that of the write.
+      // When a program has ended, the end of its output fails requests with a better reason.
       write: (line) => void process.write(line).catch(() => undefined),
       after: (ms, task) => clock.after(ms, task),
       handlers,
@@ -69,10 +64,7 @@ export class AgentConnection {
     return this.#failure;
   }
 
-  /**
-   * Sends a request. Rejects with an `AgentFailure` if the agent returns an error, ends, or does
-   * not answer within `timeoutMs`.
-   */
+  /** Rejects with an `AgentFailure` on an error, the agent's end, or no answer in `timeoutMs`. */
   async request(method: string, params: JsonObject, timeoutMs?: number): Promise<JsonObject> {
     const result = await this.#rpc.request(method, params, timeoutMs);
     return isJsonObject(result) ? result : {};
@@ -82,7 +74,7 @@ export class AgentConnection {
     this.#rpc.notify(method, params);
   }
 
-  /** Fails all pending requests, without ending the program. */
+  /** Fails all requests without ending the program. */
   fail(failure: AgentFailure): void {
     this.#failure ??= failure;
     this.#rpc.fail(this.#failure);
@@ -93,10 +85,7 @@ export class AgentConnection {
     return problem.kind === 'oversized' ? new AgentFailure('oversized') : failureOf(problem.error);
   }
 
-  /**
-   * Returns what the agent has said outside the protocol: its error output, or else the lines that
-   * are no messages.
-   */
+  /** Returns error output, or else the lines that are no messages. */
   #words(): string {
     const output = this.#options.process.lastOutput().trim();
     return output === '' ? this.#noise.trim() : output;
@@ -136,10 +125,7 @@ export class AgentConnection {
     if (this.#hasEnded) this.fail(new AgentFailure('ended', this.#words()));
   }
 
-  /**
-   * Takes the next frame. The list is emptied only when all of it is handled, because removing the
-   * first of many is slow.
-   */
+  /** Empties the list only at its end, because removing the first of many is slow. */
   #nextFrame(): Frame | undefined {
     const frame = this.#queue[this.#handled++];
     if (!frame) {

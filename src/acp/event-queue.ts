@@ -1,6 +1,6 @@
 import type { TurnEvent } from '../chat/turn.js';
 
-/** Passes the events of a turn from the connection, which pushes them, to the reader. */
+/** Passes the events of a turn from the connection to the reader. */
 export class EventQueue {
   #events: TurnEvent[] = [];
   #wake: (() => void) | undefined;

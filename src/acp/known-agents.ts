@@ -1,19 +1,18 @@
 import type { AcpProgram } from '../apps/ai-app.js';
 import { appsWith } from '../apps/index.js';
 
-/** A program that speaks the Agent Client Protocol, as the user has added it on this device. */
+/** A program that the user has added on this device. */
 export interface AgentEntry {
   readonly id: string;
   readonly title: string;
-  /** Name or absolute path of the program. */
+  /** Name or absolute path. */
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** An agent with its installation and its permission settings. */
 export type KnownAgent = AgentEntry & AcpProgram;
 
-/** Returns the agents that were tried. */
+/** Returns the agents that were tested. */
 export function knownAgents(): KnownAgent[] {
   return appsWith('acp').map(({ id, title, acp }) => ({ id, title, ...acp }));
 }
@@ -22,10 +21,7 @@ export function findKnownAgent(id: string): KnownAgent | undefined {
   return knownAgents().find((agent) => agent.id === id);
 }
 
-/**
- * Returns the agent that a typed command starts. If it is a known one, it gets that one's id, and
- * with it its permission settings. Undefined if nothing was typed.
- */
+/** Parses a typed command, if any. A known agent gets its id and so its permission settings. */
 export function agentFromCommand(typed: string): AgentEntry | undefined {
   const [command = '', ...args] = typed.trim().split(/\s+/u);
   if (command === '') return undefined;

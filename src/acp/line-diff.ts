@@ -2,15 +2,15 @@ import { structuredPatch } from 'diff';
 import type { FileDiff } from '../model/message.js';
 import { cutText } from '../model/text/truncate.js';
 
-/** Texts longer than this together are not compared. */
+/** Longer texts are not compared. */
 const MAX_COMPARED_CHARS = 1024 * 1024;
-/** Number of lines added and removed beyond which a comparison takes too long. */
+/** With more lines added and removed, a comparison takes too long. */
 const MAX_CHANGED_LINES = 1000;
 const MAX_SHOWN_LINES = 200;
 const MAX_LINE_CHARS = 500;
 const CONTEXT_LINES = 2;
 
-/** Returns the changed lines of a file. Without lines, the change is too large to be shown. */
+/** Without lines, the change is too large to be shown. */
 export function diffOf(path: string, before: string, after: string): FileDiff {
   if (before.length + after.length > MAX_COMPARED_CHARS) return { path, lines: [], isCut: true };
   const patch = structuredPatch('', '', before, after, undefined, undefined, {

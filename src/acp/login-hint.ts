@@ -2,10 +2,7 @@ import type { Json } from '../model/event.js';
 import { objectsIn } from '../model/text/json-fields.js';
 import type { AgentEntry } from './known-agents.js';
 
-/**
- * Returns how to log in to the agent, in its own words: the commands of its login methods, else
- * their names.
- */
+/** Returns the commands of the agent's login methods, else their names. */
 export function loginHint({ command }: AgentEntry, methods: Json | undefined): string {
   const known = objectsIn(methods);
   const commands = known.flatMap(({ type, args }) =>

@@ -7,9 +7,8 @@ const PREFERRED = {
 } as const;
 
 /**
- * Returns the result of `session/request_permission`. Of the agent's options, chooses one that
- * holds only once, because lasting decisions are this program's. Without a fitting option, the
- * request is cancelled, which no agent takes for a permission.
+ * Answers `session/request_permission`. Prefers an option that holds only once, because lasting
+ * decisions are this program's. Without any, cancels, which no agent takes for a permission.
  */
 export function permissionResult(options: Json | undefined, isAllowed: boolean): JsonObject {
   const offered = objectsIn(options);
@@ -21,5 +20,5 @@ export function permissionResult(options: Json | undefined, isAllowed: boolean):
   return CANCELLED;
 }
 
-/** The result for a request that the end of the turn has made irrelevant. */
+/** Result for a request that the end of the turn has made irrelevant. */
 export const CANCELLED: JsonObject = { outcome: { outcome: 'cancelled' } };

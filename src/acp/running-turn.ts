@@ -6,13 +6,13 @@ import { EventQueue } from './event-queue.js';
 import { CANCELLED, permissionResult } from './permission.js';
 import type { AgentSessionOptions, PromptOptions, WriteStage } from './session-options.js';
 
-/** Kinds of calls that change no files. Their paths are not checked. */
+/** Calls that change no files; their paths are not checked. */
 const READING_KINDS = new Set(['read', 'search', 'fetch', 'think', 'execute']);
 
-/** Kinds of calls that change the files that they name. */
+/** Calls that change the files that they name. */
 const WRITING_KINDS = new Set(['edit', 'delete', 'move']);
 
-/** The stages that a call has reached, by its status. */
+/** Stages that a call has reached. */
 const STAGES: Partial<Record<AgentCall['status'], readonly WriteStage[]>> = {
   waiting: ['named'],
   running: ['named', 'writing'],
@@ -25,7 +25,7 @@ export class RunningTurn {
   readonly events = new EventQueue();
   readonly #options: AgentSessionOptions;
   readonly #approve: PromptOptions['approve'];
-  /** Paths of the calls that the user has allowed in this turn. */
+  /** Paths that the user has allowed in this turn. */
   readonly #allowedPaths = new Set<string>();
   /** Forbidden calls that were passed on, by stage and path. */
   readonly #passedOn = new Set<string>();
@@ -75,9 +75,7 @@ export class RunningTurn {
     return isAllowed === undefined ? CANCELLED : permissionResult(options, isAllowed);
   }
 
-  /**
-   * Answers `fs/write_text_file`. Asks the user first, unless a call with this path was allowed.
-   */
+  /** Answers `fs/write_text_file`. Asks the user unless a call with this path was allowed. */
   async writeFile({ path, content }: JsonObject): Promise<JsonObject> {
     if (typeof path !== 'string' || typeof content !== 'string')
       throw new DeclinedRequest('Missing path or content.');
@@ -104,7 +102,7 @@ export class RunningTurn {
     return {};
   }
 
-  /** Returns the decision on a call; undefined if the turn was stopped meanwhile. */
+  /** Returns undefined if the turn was stopped meanwhile. */
   async #decide(call: AgentCall): Promise<boolean | undefined> {
     const { paths } = this.#options;
     const isRefused =

@@ -12,34 +12,26 @@ export interface MemoryServer {
   readonly args: readonly string[];
 }
 
-/**
- * How far an agent is with a change that it announces: it has named the file, it writes, it has
- * written.
- */
+/** Progress of a change that an agent announces. */
 export type WriteStage = 'named' | 'writing' | 'written';
 
 export interface AgentSessionOptions {
   readonly agent: AgentEntry;
   readonly process: AgentProcess;
-  /** The vault's absolute path, in which the agent works. */
+  /** Absolute path, in which the agent works. */
   readonly vault: string;
   readonly paths: AgentPaths;
   readonly memoryServer: MemoryServer;
   /** The agent's id of a session to continue. */
   readonly previousId: string | undefined;
   readonly toolNames: readonly string[];
-  /** Version of this program. */
   readonly version: string;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Writes a file for the agent. */
   readonly writeFile: (path: string, text: string) => Promise<void>;
-  /**
-   * Called when the agent says that it changes a file outside the vault or in a protected folder,
-   * once in a turn for each stage, in order. `path` is inside the vault if possible.
-   */
+  /** Receives a change outside the vault or in a protected folder, once per turn and stage. */
   readonly onForbiddenCall: (path: string, stage: WriteStage) => void;
-  /** Called when the settings, commands or the context window have changed. */
+  /** Called when settings, commands or the context window have changed. */
   readonly onChange: () => void;
   readonly report: (error: unknown) => void;
 }

@@ -1,35 +1,31 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 
-/** A choice that the agent offers for the session, such as its mode or model. */
+/** A choice that the agent offers, such as its mode or model. */
 export interface SessionSetting {
   readonly id: string;
   readonly name: string;
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly name: string }[];
-  /** True for a setting that `session/set_mode` changes. */
+  /** True if `session/set_mode` changes the setting. */
   readonly isMode: boolean;
 }
 
-/** A command that the agent offers, which is sent as a message that begins with `/`. */
+/** Sent as a message that begins with `/`. */
 export interface AgentCommand {
   readonly name: string;
   readonly description: string;
 }
 
-/** Id of the setting that stands for the agent's modes. */
+/** Stands for the agent's modes. */
 export const MODE_ID = 'mode';
 
-/**
- * Returns the settings in the answer to `session/new`. An agent's own option named `mode` replaces
- * its list of modes.
- */
+/** Reads `session/new`. An agent's own option named `mode` replaces its list of modes. */
 export function settingsOf({ modes, configOptions }: JsonObject): SessionSetting[] {
   const options = configSettings(configOptions);
   const mode = modeSetting(modes);
   return mode && !options.some(({ id }) => id === MODE_ID) ? [mode, ...options] : options;
 }
 
-/** Returns the settings with the values that an update brings. */
 export function updatedSettings(
   settings: readonly SessionSetting[],
   update: JsonObject,

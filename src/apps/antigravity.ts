@@ -14,8 +14,7 @@ export const antigravity: AiApp = {
       line: '^(?:.*[^\\w-])?NAME(?:[^\\w-](.*))?$',
       working: /^(?!.*\b(?:disabled|error|failed)\b)/i,
     },
-    // Version 2 and the CLI share a file. Version 2 leaves a mark when it has taken over the file
-    // of version 1.
+    // Version 2 and the CLI share a file. The mark says that version 2 has taken over version 1's.
     places: ({ home, join }) => [
       {
         folder: join(home, '.gemini', 'config'),

@@ -1,6 +1,6 @@
 import type { AiApp } from './ai-app.js';
 
-/** Folder of the packaged app (MSIX) on Windows, which ends in the publisher's id. */
+/** Folder of the packaged app (MSIX), which ends in the publisher's id. */
 const PACKAGE = /[\\/]Claude_\w+$/;
 
 export const claudeDesktop: AiApp = {

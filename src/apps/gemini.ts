@@ -18,8 +18,7 @@ export const gemini: AiApp = {
       if (Array.isArray(allowed) && !allowed.includes(server)) return 'mcp.allowed';
       return Array.isArray(excluded) && excluded.includes(server) ? 'mcp.excluded' : undefined;
     },
-    // In a folder that is not trusted, it would start no server at all. The home folder contains
-    // nobody else's settings.
+    // In an untrusted folder, it starts no server. The home folder has nobody else's settings.
     list: {
       ...STATUS_LINES,
       program: 'gemini',

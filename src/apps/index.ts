@@ -13,7 +13,7 @@ import { vscode } from './vscode.js';
 import { windsurf } from './windsurf.js';
 import { zed } from './zed.js';
 
-/** The AI apps that were tried, in the order in which they are listed everywhere. */
+/** The tested AI apps, in the order of all lists. */
 export const AI_APPS: readonly AiApp[] = [
   claudeDesktop,
   claudeCode,
@@ -29,7 +29,6 @@ export const AI_APPS: readonly AiApp[] = [
   goose,
 ];
 
-/** An app that has a part. */
 export type AppWith<K extends keyof AiApp> = AiApp & {
   readonly [part in K]-?: NonNullable<AiApp[part]>;
 };
@@ -39,32 +38,30 @@ export function appsWith<K extends keyof AiApp>(part: K): AppWith<K>[] {
   return AI_APPS.filter((app): app is AppWith<K> => app[part] !== undefined);
 }
 
-/** Returns the ids of the apps that have a part. */
 export function idsWith(part: keyof AiApp): string[] {
   return appsWith(part).map(({ id }) => id);
 }
 
-/** Returns a part of each app that has it. */
 export function partsOf<K extends keyof AiApp>(part: K): NonNullable<AiApp[K]>[] {
   return appsWith(part).map((app) => app[part]);
 }
 
-/** Returns the app with an id, if it has the part; otherwise undefined. */
+/** Returns the app with an id, if it has the part. */
 export function findApp<K extends keyof AiApp>(part: K, id: string): AppWith<K> | undefined {
   return appsWith(part).find((app) => app.id === id);
 }
 
-/** Returns the app that calls itself so, or has that id; undefined if none is known. */
+/** Returns the app with this client name or id, if known. */
 export function appOfClient(client: string): AiApp | undefined {
   return AI_APPS.find(({ id, clientNames }) => id === client || clientNames?.includes(client));
 }
 
-/** Returns the name that people know a client by; empty for none. */
+/** Returns the name by which people know a client; empty for none. */
 export function displayName(client = ''): string {
   return appOfClient(client)?.title ?? client;
 }
 
-/** Returns the client that saved a state, with its model if that is known. */
+/** Returns the client that saved a state, with its model if known. */
 export function saverName({ client, model }: SavedBy): string {
   return model === undefined ? displayName(client) : `${displayName(client)} (${model})`;
 }

@@ -16,7 +16,7 @@ export const opencode: AiApp = {
       line: '^\\W*NAME +(\\S.*)$',
       working: STATUS_LINES.working,
     },
-    // It merges all of these; the first one that exists is the one that it edits itself.
+    // It merges all of these, and edits the first one that exists.
     places: ({ xdgConfig, join }) => [
       {
         folder: join(xdgConfig, 'opencode'),

@@ -17,55 +17,50 @@ import { fitSections, type BriefSection } from './fit-sections.js';
 import { clipLine, dayOf, paragraphsOf, quoted, section, timeOf } from './lines.js';
 import { sessionSections } from './session-sections.js';
 
-/** Tokens of a brief, unless its reader asks for another number. */
 export const DEFAULT_BRIEF_TOKENS = 800;
 
 /** What a reader is about to do, which selects the state and the traces of its brief. */
 export interface BriefTopic {
   /** A query or paths. */
   readonly query: string;
-  /** Returns the newest state of the work that it is about; undefined if none is known. */
+  /** Returns the newest state of that work, if any. */
   readonly selectState: (memory: Memory, workspaceId: string) => Named<State> | undefined;
-  /** Returns the traces that matter most for it. `traces` are newest first. */
+  /** Returns the traces that matter most; `traces` are newest first. */
   readonly select: (traces: readonly Trace[]) => readonly Trace[];
 }
 
 export interface BriefOptions {
   readonly workspaceId: string;
-  /** Maximum number of o200k tokens, as estimated by `estimateTokens`. */
+  /** Maximum number of o200k tokens (`estimateTokens`). */
   readonly budget: number;
-  /** Milliseconds since 1970; decides which records are due and which sessions are running. */
+  /** Milliseconds since 1970. */
   readonly now: number;
-  /** Id of the session that reads the brief, if it is known. */
+  /** Id of the session that reads the brief, if known. */
   readonly reader?: string | undefined;
   /** The next work; without it, the newest lessons are shown. */
   readonly about?: BriefTopic | undefined;
-  /** The state that is shown; by default the newest. */
+  /** The state to show; by default the newest. */
   readonly state?: Named<State> | undefined;
   /** How active files of the state have changed since. */
   readonly changedFiles?: readonly { readonly path: string; readonly change: string }[] | undefined;
 }
 
 const MAX_TRACES = 10;
-/** Characters of a record's body that are shown: the reason for a decision. */
 const MAX_REASON_LENGTH = 120;
-/** Characters of a record's title, which leave room for the reason. */
+/** Leaves room for the reason. */
 const MAX_TITLE_LENGTH = 160;
-/** Lines of the newest state that come before less important sections get any. */
+/** Lines that come before less important sections get any. */
 const MIN_STATE_LINES = 6;
-/** Decisions and questions of earlier states that come before less important sections get any. */
+/** Likewise, for decisions and questions of earlier states. */
 const MIN_EARLIER_LINES = 2;
-/** Decisions since the newest state that come before less important sections get any. */
+/** Likewise, for decisions since the newest state. */
 const MIN_NEW_DECISIONS = 3;
 
 /**
- * Returns what an agent should know before it works in a workspace, each with its source and date:
- * what is open now, interrupted work first; the state with its own decisions and questions, and
- * those of earlier states of its work; what is due; what else is open; what has changed; and
- * relevant traces. `traces` are those of the workspace, newest first. The same arguments give the
- * same text, which never exceeds the budget. Stored text is quoted, one line each, so that a model
- * treats it as data; secrets are left out of it, and characters that cannot be seen are shown as in
- * `visibleText`. Returns an empty text if the budget is too small for anything.
+ * Returns what an agent should know before it works in a workspace, with sources and dates, as text
+ * within the budget; empty if that is too small. The same arguments give the same text. `traces`
+ * are newest first. Stored text is quoted, one line each, so that a model treats it as data; it has
+ * no secrets, and hidden characters are as in `visibleText`.
  */
 export function brief(memory: Memory, traces: readonly Trace[], options: BriefOptions): string {
   const { workspaceId, budget, now, about, reader, changedFiles = [] } = options;
@@ -119,7 +114,7 @@ export function brief(memory: Memory, traces: readonly Trace[], options: BriefOp
   return fitSections(title, sections, budget);
 }
 
-/** Returns the state with its own records and those of its work, then those due, then others. */
+/** Returns the state with its own records and those of its work, then due ones, then others. */
 function recordSections(
   memory: Memory,
   state: Named<State> | undefined,
@@ -142,7 +137,7 @@ function recordSections(
   const decisions = others.filter(({ kind }) => kind === 'decision');
   const added = decisions.filter(({ createdAt }) => createdAt > (state?.item.createdAt ?? ''));
   const recordSection = (heading: string, minimum: number, list: readonly ProjectRecord[]) => {
-    // A line has at least one token, so no more lines can be shown.
+    // A line has at least one token.
     const lines = list.slice(0, budget).map((record) => () => recordLine(memory, record, now));
     return section(heading, minimum, lines, { total: list.length });
   };
@@ -177,7 +172,6 @@ function recordSections(
   ];
 }
 
-/** Returns the items of two lists in turn. */
 function alternate<T>(first: readonly T[], second: readonly T[]): T[] {
   const longer = first.length > second.length ? first : second;
   return longer.flatMap((_, at) => [...first.slice(at, at + 1), ...second.slice(at, at + 1)]);
@@ -223,7 +217,7 @@ function traceLine({ createdAt, kind, input, outcome, files = [] }: Trace): stri
   return `${day} ${kind}: ${input}${outcome === '' ? '' : ` → ${outcome}`}${about}`;
 }
 
-/** Returns the path among the parameters of a call that wrote a file, which may be cut off. */
+/** Parses the path out of shortened parameters, whose JSON may be incomplete. */
 function writtenFile(input: string): string {
   const [, path] = /"path":("(?:[^"\\]|\\.)*")/u.exec(input) ?? [];
   const parsed = path === undefined ? undefined : parseJson(path);

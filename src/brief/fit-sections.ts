@@ -2,26 +2,25 @@ import { estimateTokens } from '../model/text/estimate-tokens.js';
 import { truncate } from '../model/text/truncate.js';
 import { visibleText } from '../model/text/visible-text.js';
 
-/** A part of a brief: a heading and lines, of which the first ones matter most. */
+/** A part of a brief, most important lines first. */
 export interface BriefSection {
   readonly heading: string;
   /** At least as many as can fit. Each is made only if there may be room for it. */
   readonly lines: readonly (() => string)[];
-  /** Number of lines that there are. */
+  /** Number of all lines. */
   readonly total: number;
-  /** Number of lines to fit in before sections of less importance get any. */
+  /** Number of lines that come before less important sections get any. */
   readonly minimum: number;
 }
 
 const NEWLINE_TOKENS = 1;
-/** Number of characters that a line which is cut to fit keeps at least. */
+/** Minimum length of a line that is cut to fit. */
 const MIN_CUT_CHARACTERS = 16;
 
 /**
- * Returns the sections, most important first, as text of at most `budget` tokens. First each
- * section gets up to its minimum of lines, in order; then the rest is filled in the same order. A
- * section without lines is left out, and a heading says how many of its lines are shown if some are
- * not. Rather than to leave out the first section, its first line is cut.
+ * Fits sections, most important first, into `budget` tokens: their minimum of lines in order, then
+ * the rest in order. A heading says how many of its lines are shown if some are not. The first line
+ * is cut rather than left out.
  */
 export function fitSections(
   title: string,
@@ -56,7 +55,7 @@ export function fitSections(
   return [title, ...texts].join('\n');
 }
 
-/** Returns as much of a line as has at most this many tokens, if that is not too little. */
+/** Returns the part of a line that fits, or the whole line if that is too little. */
 function cutToFit(line: string, tokens: number): string {
   for (let length = line.length; length >= MIN_CUT_CHARACTERS; length = Math.floor(length * 0.9)) {
     const cut = visibleText(truncate(line, length));
@@ -69,7 +68,7 @@ function headingText(heading: string, shown: number, total: number): string {
   return shown < total ? `## ${heading} (${shown} of ${total})` : `## ${heading}`;
 }
 
-/** Returns the tokens of a heading at its longest. */
+/** Returns the cost of a heading at its longest. */
 function headingCost(heading: string, total: number): number {
   return costOf(headingText(heading, total, total + 1));
 }

@@ -3,15 +3,11 @@ import { truncate } from '../model/text/truncate.js';
 import { visibleText } from '../model/text/visible-text.js';
 import type { BriefSection } from './fit-sections.js';
 
-/** Maximum number of characters of one line. */
 const MAX_LINE_LENGTH = 300;
-/** Characters of a text that are looked at, because searching longer ones for secrets is slow. */
+/** Searching longer texts for secrets is slow. */
 const MAX_READ_LENGTH = 20_000;
 
-/**
- * Returns a section whose lines are quoted and at most `limit` characters long. Looking for secrets
- * takes time, so lines of which few will be shown are passed as functions.
- */
+/** Quotes and cuts lines. Those of which few will be shown are functions: redaction is slow. */
 export function section(
   heading: string,
   minimum: number,
@@ -24,11 +20,11 @@ export function section(
   return { heading: visibleText(heading), minimum, lines: quotedLines, total };
 }
 
-/** Returns a text as one line of limited length, without secrets and hidden characters. */
+/** Returns one line without secrets, with hidden characters made visible. */
 export function clipLine(text: string, limit = MAX_LINE_LENGTH): string {
   const known = redact(text.slice(0, MAX_READ_LENGTH));
   const line = visibleText(known).replace(/\s+/gu, ' ').trim();
-  // once more, because the cut may have separated a joiner from what it joins
+  // Again, because the cut may have separated a joiner from what it joins.
   return visibleText(truncate(line, limit));
 }
 

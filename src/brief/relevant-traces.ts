@@ -7,15 +7,12 @@ import { ENGLISH } from '../search/text/languages.js';
 import { queryWords } from '../search/text/query-words.js';
 import type { BriefTopic } from './brief.js';
 
-/** Number of the newest states among which is the one that a topic selects. */
+/** The newest states, among which a topic selects one. */
 const MAX_STATES = 200;
-/** Share of the words of a query that a state has in more than this is about it. */
+/** A state that has more than this share of a query's words is about it. */
 const MIN_STATE_SHARE = 0.5;
 
-/**
- * Returns what a reader is about to do, which selects the state and the traces that share the most
- * words with it, newest first if they share as many; undefined without a query.
- */
+/** Selects what shares the most words with the query, newest first; undefined without one. */
 export function briefTopic(query = ''): BriefTopic | undefined {
   if (query.trim() === '') return undefined;
   const wanted = stemsOf(query);
@@ -45,10 +42,7 @@ export function briefTopic(query = ''): BriefTopic | undefined {
   };
 }
 
-/**
- * Returns the number of wanted words that a trace contains. A lesson counts slightly more than a
- * tool call.
- */
+/** Counts wanted words in a trace; a lesson counts slightly more than a tool call. */
 function traceScore(trace: Trace, wanted: Set<string>): number {
   const { input, outcome, goal = '', files = [] } = trace;
   const shared = countShared(wanted, stemsOf([input, outcome, goal, ...files].join('\n')));
@@ -57,7 +51,7 @@ function traceScore(trace: Trace, wanted: Set<string>): number {
 
 type ReadState = () => Named<State> | undefined;
 
-/** By entity, which changes with its state. */
+/** Cached by entity, which changes with its state. */
 const knownStems = new WeakMap<Entity, ReadonlySet<string>>();
 
 function stemsOfState(entity: Entity, read: ReadState): ReadonlySet<string> {

@@ -14,48 +14,43 @@ import type { Trace } from '../model/trace.js';
 import type { BriefSection } from './fit-sections.js';
 import { clipLine, paragraphsOf, section, timeOf } from './lines.js';
 
-/** Heading of the section about sessions that are running, which is true only for a while. */
+/** Heading of a section that is true only for a while. */
 export const RUNNING_HEADING = 'Running elsewhere';
-/** Other sessions than the one that is shown whole. */
 const MAX_OTHERS = 3;
 const MAX_RUNNING = 3;
-/** As much of a request as a checkpoint has. */
+/** The maximum length of a request in a checkpoint. */
 const MAX_REQUEST_LINE = 640;
 
 /** A session as of its last checkpoint. */
 interface Session {
   readonly id: string;
-  /** The app in which it was. */
   readonly app: string | undefined;
   /** Time of its last change. */
   readonly at: string;
   readonly task: string;
   readonly status: SessionStatus;
-  /** True if it was ended in the middle of a turn, and no later one has finished its work. */
+  /** True if it was ended during a turn, and no later session has finished its work. */
   readonly isCutOff: boolean;
   readonly checkpoint: Checkpoint;
 }
 
-/** The sections about sessions, some of which may be missing. */
 export interface SessionSections {
-  /** The reader's own session, and the work that was interrupted last. */
+  /** The reader's own session, and the work interrupted last. */
   readonly open: readonly BriefSection[];
   /** The last session in which something was done. */
   readonly last: readonly BriefSection[];
-  /** Time of its last change. */
+  /** Time of the last change of that session. */
   readonly lastAt: string;
-  /** Later work that no person has led, such as that of a script, and that was interrupted. */
+  /** Later interrupted work that no person has led, such as that of a script. */
   readonly unattended: readonly BriefSection[];
   readonly running: readonly BriefSection[];
   readonly others: readonly BriefSection[];
 }
 
 /**
- * Returns what sessions have left behind. A session in which nothing was written or run, or that no
- * person has led, never takes the place of another, and one that runs elsewhere is only named.
- *
- * @param traces Those of the workspace, newest first.
- * @param reader Id of the session that reads the brief.
+ * Returns sections on sessions. One without work, or that no person has led, never takes the place
+ * of another; one that is running elsewhere is only named. `traces` are newest first; `reader` is
+ * the session that reads the brief.
  */
 export function sessionSections(
   traces: readonly Trace[],
@@ -107,10 +102,7 @@ export function sessionSections(
   };
 }
 
-/**
- * Returns the sessions that say something, by their last checkpoints, last changed first. One that
- * was interrupted counts as finished if later sessions have finished with all of its files.
- */
+/** Last changed first. An interrupted session is finished if later ones finished all its files. */
 function sessionsIn(traces: readonly Trace[], now: number): Session[] {
   const last = new Map<string, Session>();
   for (const { sessionId: id, client: app, createdAt, checkpoint } of traces) {
@@ -132,13 +124,13 @@ function sessionsIn(traces: readonly Trace[], now: number): Session[] {
   });
 }
 
-/** Returns true if all files that a session has written are among these, and there are any. */
+/** Returns true if a session has written files, and all of them are among these. */
 function isOnlyIn(files: ReadonlySet<string>, { written, writtenCount }: Checkpoint): boolean {
   const isWhole = written.length > 0 && written.length === writtenCount;
   return isWhole && written.every((file) => files.has(file));
 }
 
-/** Interrupted sessions first, then those in which something was done, each last changed first. */
+/** Interrupted sessions come first, then those in which something was done. */
 function rankOf({ status, checkpoint }: Session): number {
   if (status === 'interrupted') return 0;
   return checkpoint.hasWorked ? 1 : 2;

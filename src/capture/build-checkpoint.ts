@@ -8,24 +8,23 @@ const MAX_FILES = 20;
 const MAX_COMMANDS = 5;
 const MAX_TODOS = 20;
 
-/** The folders of a session, as absolute paths of this system. */
+/** Absolute paths of this system. */
 export interface SessionFolders {
   /** All paths of the project's folder: the one that the client names, and its real path. */
   readonly project: readonly string[];
-  /** The folder to which the client's relative paths refer. */
+  /** Folder to which the client's relative paths refer. */
   readonly working: string;
   /** All paths of the vault's folder. */
   readonly vault: readonly string[];
-  /** The user's home folder. */
   readonly home: string;
   /** Folders whose files a checkpoint does not name. */
   readonly excluded: readonly string[];
 }
 
-/** Facts about a session that are not in its activity. */
+/** What is not in the activity of a session. */
 export type SessionFacts = Pick<Checkpoint, 'client' | 'changedAt' | 'fromState' | 'isUnattended'>;
 
-/** Returns the checkpoint of a session. It contains no absolute path of this device. */
+/** The checkpoint contains no absolute path of this device. */
 export function buildCheckpoint(
   activity: Activity,
   folders: SessionFolders,
@@ -75,7 +74,7 @@ function absolute(path: string, working: string): string {
   return `${working}/${path.replace(/^(?:\.[\\/])+/, '')}`;
 }
 
-/** Returns a path as traces and states store it: of the vault, of the project, or only a name. */
+/** Returns a path in the project or vault, or else only a name. */
 function storedPath(path: string, { project, vault }: SessionFolders): string {
   const inProject = relativePath(path, project);
   if (inProject !== undefined) return `${PROJECT_PREFIX}${inProject}`;
@@ -88,17 +87,11 @@ function relativePath(path: string, folders: readonly string[]): string | undefi
   return inner === undefined || inner === '' || inner.split('/').includes('..') ? undefined : inner;
 }
 
-/**
- * Matches what may be an absolute path in a text: at least two parts after a place where a path can
- * begin.
- */
+/** At least two parts after a place where a path can begin. */
 const ABSOLUTE_PATH =
   /(^|[\s"'`(=,:;[<>|&])((?:file:\/\/)?(?:~|[A-Za-z]:)?[\\/](?:[^\s"'`)\]<>|&;,\\/]+[\\/])+[^\s"'`)\]<>|&;,\\/]*)/g;
 
-/**
- * Returns a text in which paths of the project are relative and other absolute paths are only
- * names.
- */
+/** Makes paths in the project relative, and reduces other absolute paths to names. */
 function withoutFolders(text: string, folders: SessionFolders): string {
   const named = [...folders.project, ...folders.vault, folders.home]
     .filter((folder) => folder.length > 1)

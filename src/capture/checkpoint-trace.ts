@@ -1,7 +1,7 @@
 import type { Checkpoint } from '../model/text/checkpoint.js';
 import type { Trace } from '../model/trace.js';
 
-/** Time between two checkpoints of a session that are written because a turn has ended. */
+/** Between two checkpoints that are written because a turn has ended. */
 export const CHECKPOINT_INTERVAL_MS = 10 * 60 * 1000;
 
 interface CheckpointOrigin {
@@ -13,7 +13,6 @@ interface CheckpointOrigin {
   readonly key?: string | undefined;
 }
 
-/** Returns the trace that stores a checkpoint in the log. */
 export function checkpointTrace(
   { workspaceId, sessionId, client, key }: CheckpointOrigin,
   checkpoint: Checkpoint,

@@ -1,15 +1,15 @@
-/** A project of which the user has said to which workspace of which vault its sessions belong. */
+/** The user's choice of a workspace for a project's sessions. */
 export interface ProjectLink {
-  /** Identifies the link: a hash of the folder that was linked first. */
+  /** Hash of the folder that was linked first. */
   readonly project: string;
-  /** The real path of the project's folder. */
+  /** Real path of the project's folder. */
   readonly folder: string;
   /** Further keys of the project; see `FoundProject` and `linkKeys`. */
   readonly keys: readonly string[];
-  /** The vault's real path. */
+  /** Real path of the vault. */
   readonly vault: string;
   readonly workspaceId: string;
-  /** The workspace's name when it was linked, for lists. */
+  /** Its name when it was linked. */
   readonly workspaceName: string;
   /** True if the user allows sessions in this project to be captured. */
   readonly isCaptured: boolean;
@@ -17,16 +17,15 @@ export interface ProjectLink {
   readonly since?: string;
 }
 
-/** Duration of a pause. */
 export const PAUSE_MS = 60 * 60 * 1000;
 
-/** Times in milliseconds since 1970, of which the last is not included. */
+/** Milliseconds since 1970; `to` is excluded. */
 export interface Interval {
   readonly from: number;
   readonly to: number;
 }
 
-/** A time in which something was not to be captured, and is not captured later either. */
+/** A time that was not captured, and is not captured later either. */
 export interface CaptureGap {
   /** A pause, an excluded folder, or a project (`ProjectLink.project`) with capture off. */
   readonly kind: 'pause' | 'folder' | 'project';
@@ -37,25 +36,23 @@ export interface CaptureGap {
   readonly to?: number;
 }
 
-/** Permissions of the user for what this device captures. */
+/** What the user allows this device to capture. */
 export interface CaptureSettings {
   /** At most one per folder. */
   readonly links: readonly ProjectLink[];
   /** Real paths of folders in which nothing is captured. */
   readonly excludedFolders: readonly string[];
-  /** Nothing is captured before this ISO time. */
+  /** ISO time before which nothing is captured. */
   readonly pausedUntil?: string;
-  /** In the order in which they began. The settings' file keeps them; see `withGaps`. */
+  /** In the order in which they began; see `withGaps`. */
   readonly gaps?: readonly CaptureGap[];
-  /** True if the file is damaged, so that nothing is captured. */
+  /** True if the file is damaged; then nothing is captured. */
   readonly isDamaged?: true;
 }
 
 /**
- * Returns whether a session may be captured now; undefined if its workspace may not even be shown
- * to the client, because the session is in an excluded folder. A pause stops only the capture.
- *
- * @param folders Real paths of the folders in which the client works.
+ * Returns whether a session in these real paths may be captured now; undefined in an excluded
+ * folder, where not even the workspace may be shown. A pause stops only the capture.
  */
 export function consentTo(
   settings: CaptureSettings,
@@ -67,7 +64,7 @@ export function consentTo(
   return { isCaptured: link.isCaptured && !isPaused(settings, now) };
 }
 
-/** Returns whether sessions in a linked project are captured now, as a part of a sentence. */
+/** Returns whether a linked project is captured now, as part of a sentence. */
 export function captureText(settings: CaptureSettings, link: ProjectLink, now: number): string {
   const { isCaptured, folder } = link;
   if (isExcluded(settings, folder))
@@ -80,10 +77,7 @@ export function isPaused({ pausedUntil }: CaptureSettings, now: number): boolean
   return pausedUntil !== undefined && now < Date.parse(pausedUntil);
 }
 
-/**
- * Returns true if the path is an excluded folder or inside one. Ignores letter case and how letters
- * are composed, because some systems do.
- */
+/** Returns true at or in an excluded folder. Ignores case and composition, as some systems do. */
 export function isExcluded(
   { excludedFolders }: Pick<CaptureSettings, 'excludedFolders'>,
   path: string,
@@ -92,7 +86,7 @@ export function isExcluded(
   return excludedFolders.some((folder) => isInFolder(plain, plainPath(folder)));
 }
 
-/** Returns an absolute path in a form that is equal for all spellings of it but links. */
+/** Returns a form that is equal for all spellings of an absolute path but links. */
 export function plainPath(path: string): string {
   const parts: string[] = [];
   for (const part of path
@@ -105,15 +99,12 @@ export function plainPath(path: string): string {
   return parts.join('/').replace(/(.)\/$/, '$1');
 }
 
-/**
- * Returns true if an absolute path is a folder or inside it. Both have the separators of this
- * system.
- */
+/** Compares absolute paths with the separators of this system. */
 export function isInFolder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
 }
 
-/** Returns the settings with each folder excluded that was so at any time of an interval. */
+/** Also excludes the folders that were excluded at any time of an interval. */
 export function withEarlierExclusions(
   settings: CaptureSettings,
   { from, to }: Interval,
@@ -127,7 +118,7 @@ export function withEarlierExclusions(
 
 const MAX_GAPS = 1000;
 
-/** Returns the settings after a change, with the times at which not everything was captured. */
+/** Adds the times at which not everything was captured to changed settings. */
 export function withGaps(
   before: CaptureSettings,
   after: CaptureSettings,
@@ -167,7 +158,7 @@ export function withGaps(
   return { ...after, links, gaps: shortened([...kept, ...added]) };
 }
 
-/** Joins the oldest gaps, at the cost of what was captured between them, if there are too many. */
+/** If there are too many gaps, joins the oldest, at the cost of what was captured in between. */
 function shortened(gaps: readonly CaptureGap[]): readonly CaptureGap[] {
   const [first, ...rest] = gaps;
   if (gaps.length <= MAX_GAPS || !first) return gaps;
@@ -176,10 +167,7 @@ function shortened(gaps: readonly CaptureGap[]): readonly CaptureGap[] {
   return [{ ...next, from: first.from }, ...rest.filter((gap) => gap !== next)];
 }
 
-/**
- * Returns the times at which nothing may be captured in a folder of a project, whose real path is
- * given.
- */
+/** Returns when nothing may be captured in a project's folder, given by its real path. */
 export function gapsIn(
   settings: CaptureSettings,
   { project, since }: ProjectLink,

@@ -3,23 +3,20 @@ import { textOfMessage, type Message, type ToolPart } from '../model/message.js'
 import type { CaptureGap } from './consent.js';
 import { ActivityRecorder, type Activity } from '../apps/transcripts/activity.js';
 
-/** Matches a message that only runs a tool, such as `/createState`. */
+/** A message that only runs a tool, such as `/createState`. */
 const TOOL_RUN = /^\/[A-Za-z]+$/;
 
-/** Begins the names of tools that only read. */
+/** Beginnings of names of tools that only read. */
 const READS =
   /^(?:analyze|brief|compare|fetch|find|get|index|list|load|read|search|summarize|think|timeline|validate)/i;
 
-/** How the messages of a model end whose answer is finished. */
+/** Ends of messages whose answer is finished. */
 const FINISHED = new Set<Message['end']>([undefined, 'done', 'length']);
 
-/** Parameters that name files, as one path or a list of paths. */
+/** Parameters with one path or a list of paths. */
 const PATH_PARAMS = ['path', 'files', 'activeFiles', 'keyFiles'];
 
-/**
- * Returns the activity in the messages of a conversation, which are ordered from the first to the
- * last. Pauses after each message, because looking for secrets in thousands of them takes long.
- */
+/** Yields after each message, because looking for secrets in thousands of them takes long. */
 export function* conversationActivitySteps(
   path: readonly Message[],
 ): Generator<undefined, Activity> {
@@ -37,7 +34,7 @@ export function* conversationActivitySteps(
   return recorder.activity();
 }
 
-/** Returns the messages without the turns during which nothing was to be captured. */
+/** Leaves out turns during which nothing was to be captured. */
 export function withoutGaps(path: readonly Message[], gaps: readonly CaptureGap[]): Message[] {
   const turns: Message[][] = [];
   for (const message of path) {
@@ -54,7 +51,7 @@ export function withoutGaps(path: readonly Message[], gaps: readonly CaptureGap[
   return turns.filter((turn) => !isLeftOut(turn)).flat();
 }
 
-/** Records a call. A call that was denied or stopped has done nothing. */
+/** A call that was denied or stopped has done nothing. */
 function recordCall(
   recorder: ActivityRecorder,
   { tool, params, changes = [], status }: ToolPart,

@@ -5,55 +5,52 @@ import type { JsonObject } from '../model/event.js';
 import { parseJsonObject, textAt } from '../model/text/json-fields.js';
 import type { Interval } from './consent.js';
 
-/** A line of a transcript. */
 export interface TranscriptLine {
   readonly text: string;
-  /** Byte of the file after it; undefined if it is in another file. */
+  /** Byte offset after the line; undefined if it is in another file. */
   readonly end?: number;
 }
 
-/** Something that happened in a session. */
 interface Entry {
   readonly value: JsonObject;
   readonly typed: TypedMessage | undefined;
-  /** The folder in which the client worked; empty if the entry does not say so. */
+  /** Folder in which the client worked; empty if unknown. */
   readonly folder: string;
-  /** When it happened, in milliseconds since 1970; undefined if it does not say so. */
+  /** Milliseconds since 1970; undefined if unknown. */
   readonly at: number | undefined;
   readonly end: number | undefined;
 }
 
-/** A transcript whose entries are not yet judged. */
+/** A parsed transcript, before rules for capture are applied. */
 export interface Transcript {
   readonly app: string;
   readonly entries: readonly Entry[];
   /** True if there are lines, but none of them is JSON. */
   readonly hasNoJson: boolean;
-  /** The folders that entries name, that of the first entry first. */
+  /** Folders that entries name, in the order of their first entries. */
   readonly folders: readonly string[];
-  /** True if a program, and no person, leads the session. */
+  /** True if a program leads the session, not a person. */
   readonly isUnattended: boolean;
-  /** The app's version; empty if it is not known. */
+  /** Version of the app; empty if unknown. */
   readonly version: string;
 }
 
-/** Rules for what of a transcript may be captured. */
 export interface CaptureRules {
-  /** Returns true if an entry that names a folder belongs to the session's project. */
+  /** Returns true if a folder belongs to the session's project. */
   readonly isOwn: (folder: string) => boolean;
-  /** Returns the times at which what happens in a folder is not captured. */
+  /** Returns the times at which a folder is not captured. */
   readonly gaps: (folder: string) => readonly Interval[];
-  /** Returns when an entry that does not say so happened, by the byte after it. */
+  /** Returns when an entry without a time happened, by the byte offset after it. */
   readonly timesOf: (end: number | undefined) => Interval;
 }
 
-/** What a client tells a hook itself about the turn that was the last one then. */
+/** What a client tells a hook about the turn that was the last one then. */
 export interface TurnHints {
   readonly prompt: string;
   readonly answer: string;
-  /** Size of the transcript then, in bytes; infinite if it is not known. */
+  /** Size of the transcript then, in bytes; infinite if unknown. */
   readonly size: number;
-  /** When that happened. It ends when the hook was called. */
+  /** Ends when the hook was called. */
   readonly time: Interval;
 }
 
@@ -64,7 +61,6 @@ const NO_HINTS: TurnHints = {
   time: { from: 0, to: Infinity },
 };
 
-/** The activity in a transcript. */
 export interface TranscriptReading {
   readonly activity: Activity;
   /** True if any entry was understood, captured or not. */
@@ -77,10 +73,7 @@ const EVERYTHING: CaptureRules = {
   timesOf: () => ({ from: 0, to: 0 }),
 };
 
-/**
- * Parses a transcript. Lines that are not JSON objects are skipped; a document of several lines is
- * read as a whole.
- */
+/** Skips lines that are no JSON objects; reads a document of several lines as a whole. */
 export function parseTranscript(app: string, lines: readonly TranscriptLine[]): Transcript {
   const format = findApp('hooks', app)?.hooks.transcript;
   const ends = new Map<JsonObject, number | undefined>();
@@ -115,11 +108,9 @@ export function parseTranscript(app: string, lines: readonly TranscriptLine[]): 
 }
 
 /**
- * Returns the activity of a session. Entries of other projects are left out, and turns during which
- * something was not to be captured are left out whole. Entries that are not understood are skipped,
- * so an unknown version of an app yields less, never an error.
- *
- * @param before What is known without the transcript, if nothing in it is understood.
+ * Returns the activity in own entries, without turns during which something was not to be captured.
+ * Skips entries of unknown kinds, so an unknown version of an app yields less, never an error. If
+ * nothing is understood, `before` is what is known.
  */
 export function readActivity(
   { app, entries }: Transcript,
@@ -167,7 +158,7 @@ export function readActivity(
   return { activity: recorder.activity(), isUnderstood };
 }
 
-/** Returns the entries by turn. What is before the first message is a turn of its own. */
+/** Splits entries into turns; those before the first message are a turn of their own. */
 function turnsOf(entries: readonly Entry[]): Entry[][] {
   let turn: Entry[] = [];
   let isOpen = false;
@@ -191,7 +182,7 @@ function timeOf({ at, end }: Entry, rules: CaptureRules): Interval {
   return at === undefined ? rules.timesOf(end) : { from: at, to: at };
 }
 
-/** Returns true if the time from the first to the last part of a turn overlaps a gap. */
+/** Returns true if the time of a turn, from its first to its last part, overlaps a gap. */
 function isLeftOut(
   parts: readonly { readonly folder: string; readonly time: Interval }[],
   rules: CaptureRules,

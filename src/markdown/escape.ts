@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../model/event.js';
 import { toVaultPath } from '../model/paths.js';
 
 /**
- * Escapes text so that Markdown renders exactly this text, without formatting, HTML, links, embeds,
- * and queries or templates of plugins. Keeps line breaks, and blanks at the start of a line.
+ * Escapes text so that Markdown shows exactly this text: no formatting, HTML, links or embeds, and
+ * no queries or templates of plugins. Keeps line breaks, and blanks at the start of a line.
  */
 export function plainText(text: string): string {
   return cleanText(text)
@@ -12,12 +12,12 @@ export function plainText(text: string): string {
     .join('\n');
 }
 
-/** Escapes text like `plainText`, joined into one line. */
+/** Like `plainText`, joined into one line. */
 export function plainLine(text: string): string {
   return plainText(text.replace(/\s+/gu, ' ').trim());
 }
 
-/** Formats a list with one item per text; a text of several lines stays one item. */
+/** A text of several lines stays one item. */
 export function plainList(texts: readonly string[], mark: '-' | '1.'): string {
   const indent = ' '.repeat(mark.length + 1);
   return texts
@@ -25,7 +25,7 @@ export function plainList(texts: readonly string[], mark: '-' | '1.'): string {
     .join('\n');
 }
 
-/** Formats a vault path as a wikilink, or as plain text if it cannot be linked safely. */
+/** Formats a wikilink, or plain text if the path cannot be linked safely. */
 export function wikilink(path: string): string {
   const isPlain =
     toVaultPath(path) !== undefined &&
@@ -43,7 +43,7 @@ export function properties(values: Readonly<Record<string, PropertyValue>>): str
   return `---\n${rows.join('\n')}\n---`;
 }
 
-/** Formats one property of a note, without a line break at the end. */
+/** Has no line break at the end. */
 export function property(key: string, value: PropertyValue): string {
   if (typeof value === 'string') return `${key}: ${yamlText(value)}`;
   if (typeof value === 'boolean') return `${key}: ${value}`;
@@ -52,7 +52,7 @@ export function property(key: string, value: PropertyValue): string {
   return `${key}:\n${value.map((item) => `  - ${yamlText(item)}`).join('\n')}`;
 }
 
-/** Formats data as a fenced block of JSON. */
+/** Formats a fenced block of JSON. */
 export function jsonBlock(value: JsonObject): string {
   return `\`\`\`json\n${escapeJson(JSON.stringify(value, withoutBrokenText, 2))}\n\`\`\``;
 }
@@ -61,18 +61,12 @@ function withoutBrokenText(_key: string, value: Json): Json {
   return typeof value === 'string' ? wellFormed(value) : value;
 }
 
-/**
- * Encodes a text as YAML: a JSON string is a double-quoted YAML scalar, except for a few characters
- * that must be escaped.
- */
+/** A JSON string is a double-quoted YAML scalar, except for characters that must be escaped. */
 function yamlText(text: string): string {
   return escapeJson(JSON.stringify(wellFormed(text)));
 }
 
-/**
- * Escapes characters that YAML does not allow unescaped. Also escapes those that plugins look for
- * in a note's raw text, because some plugins execute the code in `<% %>`.
- */
+/** Escapes what YAML forbids, and what plugins look for: some execute the code in `<% %>`. */
 function escapeJson(json: string): string {
   return json.replace(
     /[<%`\u007f-\u009f\u00ad\u2028\u2029\ufeff\ufffe\uffff]/gu,

@@ -3,7 +3,7 @@ import { readYamlValues } from './yaml-values.js';
 const FENCE = /^---[ \t]*\r?\n/;
 const MAX_FRONTMATTER_LENGTH = 100_000;
 
-/** Maximum number of properties that are read, and of values per property. */
+/** Limits the properties that are read, and the values of each. */
 const MAX_LISTED = 1_000;
 
 interface Frontmatter {
@@ -13,7 +13,7 @@ interface Frontmatter {
   readonly end: number;
 }
 
-/** Reads the properties at the start of a note. Never throws. */
+/** Reads the properties of a note. Never throws. */
 export function readFrontmatter(text: string): Frontmatter {
   const start = text.startsWith('\ufeff') ? 1 : 0;
   const head = text.slice(start, start + MAX_FRONTMATTER_LENGTH);
@@ -29,9 +29,8 @@ export function readFrontmatter(text: string): Frontmatter {
 const PROPERTY = /^(?:"([^"]+)"|'([^']+)'|([^\s#:'"[\]{},-][^:]*?))[ \t]*:(?:[ \t]+(.*))?$/;
 
 /**
- * Reads the part of YAML that notes use: `name: value`, lists in brackets or with dashes, quotes,
- * and texts over several lines. Nested values become text of the property that contains them;
- * malformed lines are skipped.
+ * Reads the YAML that notes use: `name: value`, lists, quotes, and texts over several lines. Nested
+ * values become text of the property that contains them; malformed lines are skipped.
  */
 function readProperties(yaml: string): Frontmatter['entries'] {
   const blocks: { name: string; first: string; rest: string[] }[] = [];

@@ -1,13 +1,12 @@
 import { HIGHLIGHTED_LANGUAGES } from './inert.js';
 
-/** A private-use character, which has no meaning in Markdown or HTML. */
+/** A private-use character without meaning in Markdown or HTML. */
 const MARKER = '\uE0F0';
 
 /**
- * Returns Markdown that runs and loads nothing when the app renders it: HTML stays text, images and
- * embeds become links, and code is not passed to plugins. A guard character breaks up this syntax
- * wherever it occurs, regardless of the context, because no two parsers agree on the context.
- * `removeGuards` removes the guard characters from the rendered elements.
+ * Returns Markdown that runs and loads nothing when rendered: HTML stays text, images and embeds
+ * become links, and plugins get no code. Guard characters (see `removeGuards`) break up this syntax
+ * in any context, because no two parsers agree on the context.
  */
 export function guardMarkdown(markdown: string): string {
   const guarded = markdown
@@ -24,7 +23,7 @@ export function guardMarkdown(markdown: string): string {
   return `\n${guarded}`; // a first line of dashes would begin properties, which are not rendered
 }
 
-/** Removes the guards from the text nodes of rendered Markdown; nothing is parsed again. */
+/** Changes text nodes only; nothing is parsed again. */
 export function removeGuards(rendered: HTMLElement): void {
   const walker = rendered.doc.createTreeWalker(rendered, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -1,14 +1,13 @@
 /** The word joiner is invisible, and no plugin trims it as white space. */
 const WORD_JOINER = '\u2060';
 
-/** Languages that the app only highlights. A plugin may execute code blocks in any other. */
+/** The app only highlights these. A plugin may execute code blocks in any other language. */
 export const HIGHLIGHTED_LANGUAGES =
   /^(?:bash|sh|shell|zsh|powershell|c|cpp|csharp|cs|css|scss|diff|dockerfile|go|graphql|html|http|ini|java|javascript|js|jsx|json|kotlin|latex|lua|makefile|markdown|md|nix|objectivec|perl|php|python|py|r|ruby|rb|rust|rs|scala|sql|swift|text|toml|tsx|typescript|ts|txt|xml|yaml|yml)$/i;
 
 /**
- * Returns Markdown that is safe in a note: the formatting stays, but nothing in it loads, embeds,
- * hides or runs. Gives code blocks new fences without indentation, so that the app and this
- * function agree on where a block ends.
+ * Keeps the formatting, but nothing that loads, embeds, hides or runs. Gives code blocks new fences
+ * without indentation, so that the app agrees on where a block ends.
  */
 export function inertMarkdown(markdown: string): string {
   const out: string[] = [];
@@ -40,10 +39,7 @@ function codeBlock({ language, lines }: { language: string; lines: readonly stri
   return `${fence}${HIGHLIGHTED_LANGUAGES.test(language) ? language : ''}\n${whole}\n${fence}`;
 }
 
-/**
- * Keeps HTML as text, turns images and embeds into links, shows comments, and disables inline
- * queries.
- */
+/** Keeps HTML as text, links images and embeds, shows comments, and disables inline queries. */
 function inertLine(line: string): string {
   return line
     .replace(/<(?=[A-Za-z/!?%])/gu, `\\<${WORD_JOINER}`)

@@ -1,8 +1,8 @@
-/** A property of a note's frontmatter as it is written. */
+/** A property as it is written in the frontmatter. */
 export interface PropertyBlock {
   /** Undefined for comments and blank lines between properties. */
   readonly key: string | undefined;
-  /** The lines of the property, each with its line break. */
+  /** Lines of the property, each with its line break. */
   readonly text: string;
 }
 
@@ -10,9 +10,8 @@ export interface PropertyBlock {
 const KEY = /^(?:"([^"\\]*)"[ \t]*|'([^']*)'[ \t]*|([^\s#'"[\]{},&*!|>%@`?-].*?)):(?=[ \t]|$)/u;
 
 /**
- * Splits frontmatter into its top-level properties. `yaml` has no fences, and LF line breaks. The
- * texts of the blocks, joined, are the input. Returns undefined for anything other than a block
- * mapping with unique keys.
+ * Splits frontmatter (without fences, with LF breaks) into blocks whose joined texts are `yaml`.
+ * Undefined for anything but a block mapping with unique keys.
  */
 export function splitProperties(yaml: string): PropertyBlock[] | undefined {
   const blocks: { key: string | undefined; text: string }[] = [];
@@ -44,7 +43,7 @@ export function splitProperties(yaml: string): PropertyBlock[] | undefined {
   return blocks;
 }
 
-/** Returns true if the block contains a comment, or text that may be one. */
+/** Errs on the side of true. */
 export function mayHaveComment({ text }: PropertyBlock): boolean {
   return /(?:^|\s)#/u.test(text.replace(/(\\.)|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/gu, '$1'));
 }

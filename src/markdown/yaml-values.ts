@@ -1,6 +1,6 @@
 /** Tags and anchors before a value, which do not change its text. */
 const NODE_PROPERTIES = /^(?:[!&][^\s,[\]{}]*(?:[ \t]+|$))+/;
-/** Header of a block of text. Its digit is the indentation of the block. */
+/** Header of a block of text; the digit is its indentation. */
 const BLOCK_HEADER = /^([|>])[+-]?([1-9]?)[+-]?[ \t]*(?:[ \t]#.*)?$/;
 const DOUBLE_QUOTED = /^"((?:[^"\\]|\\[^])*)"(?!\s*:)/;
 const SINGLE_QUOTED = /^'((?:[^']|'')*)'(?!\s*:)/;
@@ -14,7 +14,7 @@ const LIST_TOKEN =
   /[\s,]*(?:(\])|#.*|"((?:[^"\\]|\\[^])*)"|'((?:[^']|'')*)'|(\[\[[^\]\n]*\]\]|[^\s,\]](?:[^\s,\]]|\s+(?![\s#,\]]))*))/y;
 const ESCAPE = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([^]))/g;
 
-/** The characters that a letter stands for after a backslash; others stand for themselves. */
+/** Meanings of letters after a backslash; others stand for themselves. */
 const ESCAPED: Readonly<Record<string, string>> = {
   '0': '\0',
   a: '\x07',
@@ -35,8 +35,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
 const MAX_DEPTH = 50;
 
 /**
- * Returns the texts of a YAML value: that of a scalar, or those of a list. The lines of a nested
- * mapping are texts of their own. Never throws.
+ * Returns the texts of a scalar or list; lines of a nested mapping are texts, too. Never throws.
  *
  * @param first The text after the colon or dash.
  * @param rest The lines below, up to the next key or item.
@@ -99,7 +98,7 @@ function readNested(lines: readonly string[], depth: number): string[] {
   return values;
 }
 
-/** Reads the lines below `|`, or below `>`, which are folded. */
+/** Lines below `>` are folded, those below `|` are not. */
 function readBlock(
   isFolded: boolean,
   ownIndent: number,
@@ -114,15 +113,11 @@ function readBlock(
   return isFolded ? foldLines(own) : own.join('\n');
 }
 
-/** Joins the lines of a quoted or plain text. */
 function fold(text: string): string {
   return text.includes('\n') ? foldLines(text.split('\n').map((line) => line.trim())) : text;
 }
 
-/**
- * Replaces a line break by a space, and blank lines by one line break each. Keeps the breaks around
- * an indented line.
- */
+/** Replaces a break by a space, a blank line by a break. Keeps breaks around an indented line. */
 function foldLines(lines: readonly string[]): string {
   let text = '';
   let blanks = 0;

@@ -10,7 +10,7 @@ const BLANK_FORMATS = /[\p{Cf}\u2800]/gu;
 /** Printable ASCII with single inner spaces, for which `nameKey` needs no normalization. */
 const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;
 
-/** Returns NFKC of a name, trimmed, with single spaces, in lower case. Equal keys, equal names. */
+/** Returns NFKC, trimmed, single-spaced, in lower case. Names with the same key are the same. */
 export function nameKey(name: string): string {
   if (PLAIN_NAME.test(name)) return name.toLowerCase();
   // Normalize again after lower-casing, because J with caron is two characters but ǰ is one.

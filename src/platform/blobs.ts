@@ -9,6 +9,6 @@ export interface Blobs {
   names(): Promise<string[]>;
   /** Returns the bytes at a multiple of eight in their buffer; undefined if there is no record. */
   load(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Saves all, then removes the obsolete. A crash in between is possible, a partial record not. */
+  /** Saves all records before it removes the obsolete ones. A crash leaves no partial record. */
   save(blobs: readonly BlobRecord[], obsolete?: readonly string[]): Promise<void>;
 }

@@ -5,7 +5,10 @@ const CERTAIN_PATTERNS = [
   /^(.+)_conflict-\d{8}-\d{6}$/u,
 ];
 
-/** Names by iCloud, Google Drive, OneDrive, Remotely Save or people: only next to the original. */
+/**
+ * Names that a person may give too, so they count only next to the original: iCloud, Google Drive,
+ * OneDrive, Remotely Save.
+ */
 const LIKELY_PATTERNS = [
   /^(.+) (?:[2-9]|[1-9]\d)$/u,
   /^(.+) ?\([1-9]\d?\)$/u,

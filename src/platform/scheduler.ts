@@ -34,8 +34,8 @@ export class Scheduler {
   }
 
   /**
-   * True from the end of a slice until the host has run its tasks. Hot loops check this before they
-   * await `yieldIfDue`. Parallel callers check again afterwards: nothing runs before their work.
+   * True from the end of a slice until the host has run its tasks. Hot loops check this before
+   * they await `yieldIfDue`; parallel callers check again afterwards, right before their work.
    */
   get isDue(): boolean {
     return this.#yieldToHost !== undefined && (this.#isHostTurn || this.#isSliceOver());

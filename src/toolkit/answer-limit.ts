@@ -38,7 +38,7 @@ export function jsonLength(value: unknown): number {
 export function cutToJsonLength(text: string, room: number): string {
   let length = Math.max(0, Math.min(text.length, room - 2));
   for (let size = jsonLength(text.slice(0, length)); size > room && length > 0;) {
-    // Escapes lengthen the text: removes at least what must go if none were escaped.
+    // Removes only what must go even if all of it were escapes of six characters.
     length = Math.max(0, length - Math.max(1, Math.ceil((size - room) / 6)));
     size = jsonLength(text.slice(0, length));
   }

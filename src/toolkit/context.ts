@@ -31,7 +31,7 @@ export const workspaceFailures = {
   },
 } as const satisfies Record<string, FailureText>;
 
-/** Accepts JSON text, drops blanks. Throws a `Refusal` for an unknown field or wrong type. */
+/** Accepts JSON text and drops blanks. Throws a `Refusal` for an unknown field or wrong type. */
 function parseContext(given: unknown): JsonObject {
   const context = fromJsonText(given);
   if (isBlank(context)) return {};

@@ -4,45 +4,33 @@ import { Mutex } from '../../platform/mutex.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { revertChange } from './revert-change.js';
 
-/** The text files of the vault, as they are on the disk. */
+/** Text files of the vault, as they are on disk. */
 export interface TrackedFiles {
-  /**
-   * Returns the files of a folder that can be undone, each with a text that changes whenever the
-   * file does; an empty one if none can tell.
-   */
+  /** Lists undoable files. A stamp changes whenever its file does; empty if none can tell. */
   list(folder: string): Promise<readonly { readonly path: string; readonly stamp: string }[]>;
   /** Returns undefined for a file that does not exist or is not tracked. */
   read(path: string): Promise<string | undefined>;
   /**
    * For a file that the app itself writes, returns a function that returns what the file would
-   * contain with the app's changes only. undefined stands for no file.
+   * contain with only the app's changes. undefined stands for no file.
    */
   ownWrites(
     path: string,
   ): ((before: string | undefined, after: string | undefined) => string | undefined) | undefined;
-  /**
-   * Replaces a file's text by what `change` returns for its current text; undefined stands for no
-   * file. Nothing can change the file in between.
-   */
+  /** Applies `change` atomically; undefined stands for no file. */
   edit(path: string, change: (current: string | undefined) => string | undefined): Promise<void>;
 }
 
-/**
- * Texts that this device keeps outside the vault, by their hash, and the changes of each
- * conversation.
- */
+/** Texts by hash, stored outside the vault, and the changes of each conversation. */
 export interface ChangeStore {
   put(text: string): Promise<string>;
-  /** Returns undefined for a text that is no longer kept. */
+  /** Returns undefined for a text that is no longer stored. */
   get(hash: string): Promise<string | undefined>;
   saveChanges(conversationId: string, changes: readonly AgentChange[]): Promise<void>;
   loadChanges(conversationId: string): Promise<readonly AgentChange[]>;
 }
 
-/**
- * A change that an agent made to one file in one turn. The texts are named by their hashes;
- * undefined stands for no file.
- */
+/** A change that an agent made to a file in one turn. Texts by hash, undefined for no file. */
 export interface AgentChange {
   readonly id: string;
   /** Id of the message that the turn answers. */
@@ -53,12 +41,11 @@ export interface AgentChange {
   readonly isUndone: boolean;
 }
 
-/** Outcome of undoing changes. */
 export interface UndoResult {
   readonly undone: readonly AgentChange[];
   /** Changes of which the user has rewritten lines; both versions are in the file now. */
   readonly conflicts: readonly AgentChange[];
-  /** Changes that cannot be undone, because their texts are no longer kept. */
+  /** Changes whose texts are no longer stored. */
   readonly lost: readonly AgentChange[];
 }
 
@@ -75,14 +62,13 @@ interface RunningTurn {
 
 /** The app saves what was typed within this time. */
 const TYPING_MS = 5000;
-/** Stands for a version that was read without its stamp. */
+/** For a version that was read without its stamp. */
 const NO_STAMP = '';
 
 /**
- * Tells an agent's changes to the vault from those of the user, and undoes them. It compares the
- * files with copies from before the turn, so it depends neither on what the agent reports nor on
- * how it writes. A change counts as the agent's if it appears during a turn in a file in which
- * nobody types.
+ * Tells an agent's changes from the user's, and undoes them. Compares files with copies from before
+ * the turn, regardless of what the agent reports and how it writes. A change is the agent's if it
+ * appears during a turn in a file in which nobody types.
  */
 export class ChangeTracker {
   readonly #files: TrackedFiles;
@@ -112,17 +98,17 @@ export class ChangeTracker {
     this.#onChange = onChange;
   }
 
-  /** Returns the changes of a conversation that are known, oldest first. */
+  /** Returns the loaded changes of a conversation, oldest first. */
   changes(conversationId: string): readonly AgentChange[] {
     return this.#changes.get(conversationId) ?? [];
   }
 
-  /** Reads the changes of a conversation that an earlier start has stored. */
+  /** Loads changes that were stored before the last start. */
   load(conversationId: string): Promise<void> {
     return this.#mutex.run(() => this.#load(conversationId));
   }
 
-  /** Copies what has changed since the last copy. The changes from now on can be undone. */
+  /** Copies what has changed since the last copy. Changes from now on can be undone. */
   begin(conversationId: string, turnId: string): Promise<void> {
     return this.#mutex.run(async () => {
       await this.#load(conversationId);
@@ -131,7 +117,7 @@ export class ChangeTracker {
     });
   }
 
-  /** Looks at all files once more, and ends the turn. */
+  /** Scans all files once more, and ends the turn. */
   end(turnId: string): Promise<void> {
     return this.#mutex.run(async () => {
       try {
@@ -142,34 +128,30 @@ export class ChangeTracker {
     });
   }
 
-  /** Records that the agent of a turn has named a file, which tells two running turns apart. */
+  /** Records a file that a turn's agent has named, which tells two running turns apart. */
   announce(turnId: string, path: string): void {
     this.#running.find((turn) => turn.turnId === turnId)?.announced.add(path);
   }
 
-  /** Reads a file that an agent is about to change, and that may have changed between turns. */
+  /** Reads a file that an agent is about to change, as it may have changed between turns. */
   expectChange(path: string): Promise<void> {
     return this.#mutex.run(async () => {
       await this.#learn(path, await this.#files.read(path), NO_STAMP);
     });
   }
 
-  /** Looks at a folder whose changes the app does not report, such as that of its settings. */
+  /** For a folder whose changes the app does not report, such as that of its settings. */
   observeFolder(folder: string): Promise<void> {
     if (this.#running.length === 0) return Promise.resolve();
     return this.#mutex.run(() => this.#scan(folder));
   }
 
-  /** Looks at a file that may have changed. */
   observe(path: string): Promise<void> {
     if (this.#running.length === 0) return Promise.resolve();
     return this.#mutex.run(() => this.#observe(path, NO_STAMP));
   }
 
-  /**
-   * Records that the user is typing in a file. Its content before the first keystroke is read
-   * first.
-   */
+  /** Records typing. Before the first keystroke, reads the file. */
   typed(path: string): Promise<void> {
     if (this.#running.length === 0) return Promise.resolve();
     return this.#mutex.run(async () => {
@@ -178,7 +160,6 @@ export class ChangeTracker {
     });
   }
 
-  /** Follows a file that the user has renamed. */
   renamed(from: string, to: string): Promise<void> {
     return this.#mutex.run(async () => {
       const version = this.#known.get(from);
@@ -194,7 +175,7 @@ export class ChangeTracker {
     });
   }
 
-  /** Returns the texts of a change; undefined if they are no longer kept. */
+  /** Returns the texts of a change; undefined if they are no longer stored. */
   async texts(change: AgentChange): Promise<{ before: string; after: string } | undefined> {
     const [before, after] = await Promise.all([
       this.#textOf(change.before),
@@ -203,9 +184,7 @@ export class ChangeTracker {
     return before === undefined || after === undefined ? undefined : { before, after };
   }
 
-  /**
-   * Undoes changes of a conversation, the newest one first. What the user has written since stays.
-   */
+  /** Undoes changes, newest first. What the user has written since stays. */
   undo(conversationId: string, changes: readonly AgentChange[]): Promise<UndoResult> {
     return this.#mutex.run(async () => {
       const result = {
@@ -299,7 +278,7 @@ export class ChangeTracker {
     return base === undefined ? undefined : this.#store.put(base);
   }
 
-  /** Takes a text as the current version of a file. Returns its hash. */
+  /** Makes a text the current version of a file. Returns its hash. */
   async #learn(path: string, text: string | undefined, stamp: string): Promise<string | undefined> {
     if (text === undefined) {
       this.#known.delete(path);

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** A replacement of the lines from `start` to `end` of a text. */
+/** Replacement of the lines from `start` to `end`. */
 interface Hunk {
   readonly start: number;
   readonly end: number;
@@ -9,23 +9,16 @@ interface Hunk {
 
 export interface Reverted {
   readonly text: string;
-  /**
-   * True if the user has rewritten lines of the change. The user's lines were kept, next to those
-   * from before the change.
-   */
+  /** True if the user has rewritten changed lines, which are kept next to the earlier ones. */
   readonly isConflict: boolean;
 }
 
-/**
- * Number of differences beyond which the lines between the first and the last one count as
- * replaced.
- */
+/** With more differences, all lines from the first to the last one count as replaced. */
 const MAX_EDITS = 500;
 
 /**
- * Takes a change from `before` to `after` back out of the current text: a three-way merge with
- * `after` as the base. What was added to `after` since then always stays, what the change removed
- * comes back, and what it added goes, unless it was rewritten.
+ * Reverts a change in the current text by a three-way merge with `after` as the base. What was
+ * added since stays, what the change removed returns, and what it added goes unless rewritten.
  */
 export function revertChange(before: string, after: string, current: string): Reverted {
   const base = linesOf(after);
@@ -66,7 +59,7 @@ function isRewritten(own: Hunk, other: Hunk): boolean {
   return isReplacement && own.start < other.end && other.start < own.end;
 }
 
-/** Returns the hunks that turn one list of lines into another. No two of them touch. */
+/** Returns hunks that do not touch each other. */
 function hunksBetween(base: readonly string[], other: readonly string[]): Hunk[] {
   const parts = diffArrays([...base], [...other], { maxEditLength: MAX_EDITS });
   if (!parts) return [outerHunk(base, other)];

@@ -3,20 +3,18 @@ import { truncate } from '../../model/text/truncate.js';
 import { redact } from '../../model/text/redact.js';
 import { isRequest } from '../../model/text/user-message.js';
 
-/** A file that a session has touched. */
 export interface TouchedFile {
   /** As the client has written it: absolute, or relative to its working directory. */
   readonly path: string;
   readonly isWritten: boolean;
-  /** Id of the tool call by which the file was first touched. */
+  /** Id of the tool call that touched the file first. */
   readonly call: string;
 }
 
-/** A shell command of a session. */
 export interface CommandRun {
   readonly call: string;
   readonly command: string;
-  /** The folder in which it was run, if that is known. */
+  /** Folder in which it was run, if known. */
   readonly folder?: string;
   /** True if it can only have read. */
   readonly isRead?: boolean;
@@ -24,7 +22,6 @@ export interface CommandRun {
   readonly isSuccess?: boolean;
 }
 
-/** An entry of the agent's own to-do list. */
 export interface Todo {
   readonly id: string;
   readonly text: string;
@@ -32,17 +29,17 @@ export interface Todo {
 }
 
 /**
- * What a session has done so far, without secrets. Each list has the latest entry last. A stretch
- * of work begins with the first message of the user after a finished answer.
+ * What a session has done so far, without secrets, latest entries last. A stretch of work begins
+ * with the first message of the user after a finished answer.
  */
 export interface Activity {
   /** The first request (`isRequest`) of the last stretch that has one. */
   readonly request: string;
   /** The last long request before it, or the last one if none was long. */
   readonly earlier: string;
-  /** The last message of the user. */
+  /** Last message of the user. */
   readonly message: string;
-  /** The first paragraph of the agent's last answer. */
+  /** First paragraph of the agent's last answer. */
   readonly answer: string;
   /** The request that it answers, or else the message. */
   readonly answered: string;
@@ -74,7 +71,7 @@ export const NO_ACTIVITY: Activity = {
 type Talk = Omit<Activity, 'files' | 'commands' | 'todos'>;
 
 const MAX_MESSAGE_CHARACTERS = 600;
-/** Length from which a request hardly depends on others, and an answer says something. */
+/** A request this long hardly depends on others, and an answer says something. */
 const LONG_CHARACTERS = 80;
 const MAX_ANSWER_CHARACTERS = 600;
 const MAX_COMMAND_CHARACTERS = 200;
@@ -83,20 +80,17 @@ const MAX_PATH_CHARACTERS = 1000;
 const MAX_FILES = 2000;
 const MAX_COMMANDS = 40;
 const MAX_TODOS = 50;
-/** Characters of a text in which secrets are searched for. The rest is dropped. */
+/** Searching for secrets is slow, so the rest of a text is dropped. */
 const MAX_REDACTED_CHARACTERS = 20_000;
 
-/**
- * Collects the activity of a session from the entries of its transcript. Receiving an entry twice
- * changes nothing.
- */
+/** Collects activity from the entries of a transcript; an entry twice changes nothing. */
 export class ActivityRecorder {
   #talk: Talk;
   readonly #files: Map<string, TouchedFile>;
   readonly #commands: Map<string, CommandRun>;
   #todos: Map<string, Todo>;
   #count = 0;
-  /** The folder in which the client works now; empty if it is not known. */
+  /** Folder in which the client works now; empty if unknown. */
   folder = '';
 
   /** @param before The activity up to the first line. */
@@ -108,12 +102,11 @@ export class ActivityRecorder {
     this.#todos = new Map(todos.map((todo) => [todo.id, todo]));
   }
 
-  /** How often something was recorded. */
+  /** Number of records. */
   get count(): number {
     return this.#count;
   }
 
-  /** Records a message that the user has typed. */
   setMessage(text: string): void {
     this.#count++;
     const message = shorten(text, MAX_MESSAGE_CHARACTERS);
@@ -134,8 +127,8 @@ export class ActivityRecorder {
   }
 
   /**
-   * Records an answer. Some texts only announce what the agent does next. A short reply to a
-   * message that asks for nothing, such as thanks, does not replace the answer to a request.
+   * Some texts only announce what the agent does next. A short reply to a message that asks for
+   * nothing, such as thanks, does not replace the answer to a request.
    */
   setAnswer(text: string, isFinished = true): void {
     const answer = shorten(firstParagraph(text), MAX_ANSWER_CHARACTERS);
@@ -148,13 +141,12 @@ export class ActivityRecorder {
     this.#talk = { ...this.#talk, answer, answered: request || message };
   }
 
-  /** Records that the agent is at work. */
   setWorking(): void {
     this.#count++;
     this.#talk = { ...this.#talk, isFinished: false, isWorked: true };
   }
 
-  /** Records that the user has stopped the agent. What it has said so far is no finished answer. */
+  /** What the agent has said so far is no finished answer. */
   setStopped(): void {
     this.#count++;
     this.#talk = { ...this.#talk, isFinished: false };
@@ -182,10 +174,7 @@ export class ActivityRecorder {
     keepNewest(this.#commands, MAX_COMMANDS);
   }
 
-  /**
-   * Records how a tool call ended, if that is not known. A file that only a failed call has named
-   * was not touched.
-   */
+  /** Records how a call ended, if unknown. A file named only by a failed call was not touched. */
   endCall(call: string, isSuccess: boolean): void {
     this.setWorking();
     const run = this.#commands.get(call);
@@ -200,7 +189,7 @@ export class ActivityRecorder {
       this.setTodo(id, { text, isDone });
   }
 
-  /** Adds an entry of the to-do list, or changes one. */
+  /** Adds or changes an entry. */
   setTodo(id: string, { text, isDone }: { text?: string; isDone?: boolean }): void {
     this.#count++;
     const known = this.#todos.get(id);
@@ -236,7 +225,7 @@ function firstParagraph(text: string): string {
   );
 }
 
-/** Returns a text on one line, without secrets and with at most this many characters. */
+/** Returns a text on one line, without secrets and truncated. */
 export function shorten(text: string, limit: number): string {
   const line = redact(text.slice(0, MAX_REDACTED_CHARACTERS)).replace(/\s+/g, ' ').trim();
   return truncate(line, limit);

@@ -17,10 +17,9 @@ const WRITING_TOOLS = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 /** Marks of lines in the user's role that nobody has typed. */
 const NOT_TYPED_MARKS = ['isMeta', 'isSidechain', 'isCompactSummary', 'sourceToolUseID'];
 
-/** Begins the message that says that the user has stopped the agent. */
+/** Message that says that the user has stopped the agent. */
 const STOPPED = /^\s*\[Request interrupted by user/;
 
-/** Transcripts of Claude Code. */
 export const claudeCodeTranscript: TranscriptFormat = {
   entriesIn: (lines) => withoutRewound(withSubagents(lines)),
   typedIn,
@@ -38,10 +37,7 @@ export const claudeCodeTranscript: TranscriptFormat = {
   subagents: (transcript) => `${transcript.replace(/\.jsonl$/, '')}/subagents`,
 };
 
-/**
- * Returns the message that a person has typed, which is an attachment if it was sent while the
- * agent was at work.
- */
+/** Returns what a person has typed: an attachment if sent while the agent was at work. */
 function typedIn(line: JsonObject): TypedMessage | undefined {
   const attachment = objectAt(line, 'attachment');
   const isQueued = line['type'] === 'attachment' && attachment['type'] === 'queued_command';
@@ -58,10 +54,7 @@ function typedIn(line: JsonObject): TypedMessage | undefined {
   return text === '' ? undefined : { text, ...(isQueued && { isQueued }) };
 }
 
-/**
- * Leaves out the turns that the user has taken back: a typed message, with what hangs below it, if
- * a later one has the same parent and the last line descends from that one.
- */
+/** Drops turns taken back: those with a later sibling from which the last line descends. */
 function withoutRewound(lines: readonly JsonObject[]): readonly JsonObject[] {
   const parents = new Map(lines.map((line) => [textAt(line, 'uuid'), parentOf(line)]));
   const current = new Set<string>();
@@ -80,7 +73,7 @@ function withoutRewound(lines: readonly JsonObject[]): readonly JsonObject[] {
     earlier.set(parent, [...siblings, id]);
   }
   if (rewound.size === 0) return lines;
-  // a line comes after the one that it hangs below
+  // A line comes after its parent.
   return lines.filter((line) => {
     const [id, parent] = [textAt(line, 'uuid'), parentOf(line) ?? ''];
     if (id !== '' && rewound.has(parent)) rewound.add(id);
@@ -88,7 +81,7 @@ function withoutRewound(lines: readonly JsonObject[]): readonly JsonObject[] {
   });
 }
 
-/** Returns the id of the line before it; empty for the first, undefined if it does not say so. */
+/** Returns the id of the parent line; empty for the first, undefined if unknown. */
 function parentOf(line: JsonObject): string | undefined {
   const parent = line['parentUuid'] ?? line['logicalParentUuid'] ?? line['parentUuid'];
   return parent === null ? '' : textIn({ parent: parent ?? 0 }, 'parent');
@@ -109,7 +102,7 @@ function withSubagents(lines: readonly JsonObject[]): readonly JsonObject[] {
     const agent = textAt(objectAt(line, 'toolUseResult'), 'agentId');
     const own = bySubagent.get(agent) ?? [];
     bySubagent.delete(agent);
-    // they go with it if the user takes it back
+    // They go with the line if the user takes it back.
     return [line, ...own.map((each) => ({ ...each, parentUuid: textAt(line, 'uuid') }))];
   });
   return [...placed, ...[...bySubagent.values()].flat()];
@@ -151,11 +144,11 @@ function readResults(line: JsonObject, { content }: JsonObject, recorder: Activi
     recorder.setTodo(textAt(task, 'id'), { text: textAt(task, 'subject') });
 }
 
-/** What a subagent that was started in the background has answered. */
+/** Answer of a subagent that was started in the background. */
 const NOTICE =
   /^\s*<task-notification>[^]{0,1000}?<status>completed<\/status>[^]{0,1000}?<result>([^]*?)<\/result>/;
 
-/** Records what a subagent has answered, which counts until the agent itself answers. */
+/** A subagent's answer counts until the agent itself answers. */
 function readSubagent(line: JsonObject, message: JsonObject, recorder: ActivityRecorder): void {
   const result = objectAt(line, 'toolUseResult');
   const isDone = textAt(result, 'agentId') !== '' && result['status'] === 'completed';

@@ -15,10 +15,10 @@ import type { TranscriptFormat, TypedMessage } from '../ai-app.js';
 import type { ActivityRecorder } from './activity.js';
 import { typedText } from './typed-text.js';
 
-/** Names that Codex gives the parts of a command that only read. */
+/** Codex's names for the parts of a command that only read. */
 const READS = new Set<Json | undefined>(['read', 'list_files', 'search']);
 
-/** Transcripts of Codex, which it calls rollouts. */
+/** Codex calls its transcripts rollouts. */
 export const codexTranscript: TranscriptFormat = {
   entriesIn,
   typedIn,
@@ -37,10 +37,7 @@ export const codexTranscript: TranscriptFormat = {
   versionIn: (line) => textAt(objectAt(line, 'payload'), 'cli_version'),
 };
 
-/**
- * Returns the lines with the folder in which each was written, without the turns that the user has
- * taken back. The first versions wrote items without an envelope.
- */
+/** Returns the lines with their folders, without turns taken back. Old items have no envelope. */
 function entriesIn(lines: readonly JsonObject[]): JsonObject[] {
   const entries: JsonObject[] = [];
   let folder = '';
@@ -58,7 +55,7 @@ function entriesIn(lines: readonly JsonObject[]): JsonObject[] {
   return isBare ? entries.map((entry) => ({ ...entry, isBare })) : entries;
 }
 
-/** Removes the last turns, each of which begins with one or two entries for the user's message. */
+/** A turn begins with one or two entries for the user's message. */
 function removeTurns(entries: JsonObject[], count: number): void {
   const lastTyped = () => entries.findLastIndex((entry) => typedIn(entry));
   for (let left = count; left > 0; left--) {
@@ -135,7 +132,7 @@ function readItem(item: JsonObject, recorder: ActivityRecorder): void {
   }
 }
 
-/** Records a command, which is `[shell, option, script]` as a rule, and the files that it reads. */
+/** Records a command, usually `[shell, option, script]`, and the files that it reads. */
 function readCommand(item: JsonObject, call: string, recorder: ActivityRecorder): void {
   const parts = objectsAt(item, 'parsed_cmd');
   const isRead = parts.length > 0 && parts.every(({ type }) => READS.has(type));
@@ -151,7 +148,7 @@ function scriptIn(command: Json | undefined): string {
   return isScript ? (words[2] ?? '') : words.join(' ');
 }
 
-/** Records a call as the model has made it, which is all that versions before 0.147 say. */
+/** Records a call as the model made it, which is all that versions before 0.147 say. */
 function readCall(payload: JsonObject, recorder: ActivityRecorder): void {
   const [type, name] = [textAt(payload, 'type'), textAt(payload, 'name')];
   const call = textIn(payload, 'call_id') ?? textAt(payload, 'id');
@@ -179,14 +176,9 @@ function readCall(payload: JsonObject, recorder: ActivityRecorder): void {
   }
 }
 
-/** Tells the agent that a subagent has ended. */
 const NOTICE = /^\s*<subagent_notification>([^]*)<\/subagent_notification>/;
 
-/**
- * Records what subagents have answered, which counts until the agent itself answers.
- *
- * @param status Status of a subagent, or that of several by their ids.
- */
+/** An answer counts until the agent's own. `status` is of one subagent, or of several by id. */
 function readSubagents(status: Json | undefined, recorder: ActivityRecorder): void {
   if (!isJsonObject(status)) return;
   for (const each of [status, ...Object.values(status)])
@@ -216,7 +208,7 @@ function readOutput(output: Json | undefined, call: string, recorder: ActivityRe
   readSubagents(parseJsonObject(text)?.['status'], recorder);
 }
 
-/** Returns true if the output of a call says that it has failed, in one of several forms. */
+/** Returns true if an output says, in one of several forms, that the call has failed. */
 function isFailure(text: string): boolean {
   const result = parseJsonObject(text) ?? {};
   const code = numberIn(objectAt(result, 'metadata'), 'exit_code');

@@ -15,7 +15,6 @@ const FAILED_EXIT = /^Exit Code: (?!0$)/m;
 const SUBAGENT =
   /^(?:Subagent '.*'|Browser agent) finished\.\nTermination Reason: GOAL\nResult:\n([^]*)/;
 
-/** Transcripts of Gemini CLI. */
 export const geminiTranscript: TranscriptFormat = {
   entriesIn,
   typedIn({ type, content }) {
@@ -32,10 +31,9 @@ export const geminiTranscript: TranscriptFormat = {
 };
 
 /**
- * Returns the messages of a session. A line is a message, of which the last version counts, a
- * change of several fields of the session, or the id of a message to which the user has gone back.
- * When a session is resumed, its messages are written again without their calls, and the results
- * of these get the id of the answer. Before 0.40, the whole session is one document.
+ * Returns the messages of a session. A line is a message, whose last version counts, a change of
+ * the session, or the id of a message to which the user went back. On resume, messages are repeated
+ * without their calls, whose results get the id of the answer. Before 0.40, one document.
  */
 function entriesIn(lines: readonly JsonObject[]): JsonObject[] {
   const messages = new Map<string, JsonObject>();
@@ -85,11 +83,11 @@ function readCall(toolCall: JsonObject, recorder: ActivityRecorder): void {
   const output = outputOf(toolCall['result']);
   if (textAt(toolCall, 'status') !== '')
     recorder.endCall(call, toolCall['status'] === 'success' && !FAILED_EXIT.test(output));
-  // what a subagent has answered counts until the agent itself answers
+  // A subagent's answer counts until the agent itself answers.
   recorder.setAnswer(SUBAGENT.exec(output)?.[1] ?? '', false);
 }
 
-/** Returns what a call has printed. It has succeeded even if a command exits with a failure. */
+/** Returns what a call has printed; it succeeds even if a command exits with a failure. */
 function outputOf(result: Json | undefined): string {
   return objectsIn(result)
     .map((part) => textAt(objectAt(objectAt(part, 'functionResponse'), 'response'), 'output'))

@@ -1,9 +1,6 @@
 import { withoutCommand } from '../../model/text/user-message.js';
 
-/**
- * Names of the tags in which apps wrap what nobody has typed: output of commands, reminders,
- * messages of other agents. Other tags may begin what a person has typed about markup.
- */
+/** Tags around what nobody has typed. Other tags may begin what a person has typed about markup. */
 const TAGS = [
   '(?:command|local-command|task|teammate|agent|subagent|team|system|user-prompt|user-memory)[-_][\\w-]+',
   'bash-(?:input|stdout|stderr)',
@@ -14,17 +11,14 @@ const TAGS = [
   'hook_prompt|turn_aborted|skill|new-diagnostics|channel|tick|persisted-output',
 ].join('|');
 
-/** Matches a wrapped text, or the rest of the message if it does not end. */
+/** A wrapped text, or the rest of the message if it does not end. */
 const WRAPPED = new RegExp(`<(${TAGS})(?=[\\s>])[^>]*>(?:[\\s\\S]*?</\\1>|[\\s\\S]*)`, 'y');
 
-/** Begins messages that apps, their hooks and this program write in the name of the user. */
+/** Messages that apps, their hooks and this program write in the name of the user. */
 const NOT_TYPED =
   /^(?:\[Request interrupted by user|Caveat: The messages below|\w+ hook (?:feedback|(?:blocking )?error)\b|Brief of workspace "|Load a saved state \(|Save the state of this conversation \(|# AGENTS\.md instructions for |This session is being continued from a previous conversation|Base directory for this skill:|Another \w+ session sent a message)/;
 
-/**
- * Returns what a person has typed of a message in the user's role: without what apps put around it,
- * and nothing if an app or this program has written it. A command counts if it asks for something.
- */
+/** Returns what a person has typed, or `''`. A command counts if it asks for something. */
 export function typedText(text: string): string {
   let rest = text.trimStart();
   for (;;) {
@@ -50,10 +44,9 @@ function tagged(text: string, tag: string): string {
   return at < 0 || end < 0 ? '' : text.slice(at + tag.length + 2, end).trim();
 }
 
-/** Text that hooks have put into a message of the user. */
 const HOOK_CONTEXT = /<hook_context>[\s\S]*?<\/hook_context>/g;
 
-/** Returns a message of the user without the text that hooks have added. */
+/** Removes the text that hooks have added to a message. */
 export function withoutHookContext(text: string): string {
   return text.replace(HOOK_CONTEXT, '').trim();
 }
