@@ -131,7 +131,7 @@ export interface ToolSpec<S, I extends z.ZodObject, F extends Failures> extends 
   readonly action: ToolAction;
   readonly input: I;
   readonly failures: F;
-  /** Returns the answer's `data`. */
+  /** Returns the answer's `data`, or throws a declared failure. */
   run(this: void, params: z.output<I>, call: ToolCall<S, F> & AnswerExtras): unknown;
 }
 
