@@ -21,7 +21,7 @@ export interface SessionFolders {
   readonly excluded: readonly string[];
 }
 
-/** What is not in the activity of a session. */
+/** Facts about a session that are not in its activity. */
 export type SessionFacts = Pick<Checkpoint, 'client' | 'changedAt' | 'fromState' | 'isUnattended'>;
 
 /** The checkpoint contains no absolute path of this device. */

@@ -36,7 +36,7 @@ export interface CaptureGap {
   readonly to?: number;
 }
 
-/** What the user allows this device to capture. */
+/** Permissions of the user for what this device captures. */
 export interface CaptureSettings {
   /** At most one per folder. */
   readonly links: readonly ProjectLink[];

@@ -12,7 +12,7 @@ import './zod-settings.js';
 /** MCP's hints, read-only mode and approval are derived from it. */
 export type Access = 'read' | 'write' | 'destroy';
 
-/** What is wrong, and what to do next. Both may contain `{placeholders}`. */
+/** A problem and the next step. Both texts may contain `{placeholders}`. */
 export interface FailureText {
   readonly error: string;
   readonly advice: string;

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import { isText, isTextList } from '../model/text/json-fields.js';
 
-/** What decides where a session's calls happen. JSON data, because processes exchange it. */
+/** Facts that decide where a session's calls happen. JSON data, as processes exchange it. */
 export interface SessionState {
   /** Number of changes: the state with more is newer. */
   readonly revision: number;

@@ -146,7 +146,7 @@ export class ActivityRecorder {
     this.#talk = { ...this.#talk, isFinished: false, isWorked: true };
   }
 
-  /** What the agent has said so far is no finished answer. */
+  /** A stopped agent has no finished answer, even if it has said something. */
   setStopped(): void {
     this.#count++;
     this.#talk = { ...this.#talk, isFinished: false };

@@ -20,7 +20,7 @@ export interface FileDigest {
   readonly sampled?: true;
 }
 
-/** What is checked out. A detached head has no branch; a branch without commits has no head. */
+/** The checked-out commit. A detached head has no branch; a branch without commits no head. */
 export interface GitHead {
   /** Commit id. */
   readonly head?: string;

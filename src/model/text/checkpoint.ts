@@ -18,7 +18,7 @@ export interface Checkpoint {
   readonly isFinished: boolean;
   /** True if a file was written or a command was run. */
   readonly hasWorked: boolean;
-  /** What became of the client: it ended the session, its process is gone, or it is running. */
+  /** The client has ended the session, its process is gone, or it is running, if known. */
   readonly client?: 'ended' | 'gone' | 'running' | undefined;
   /** Time of the last change. */
   readonly changedAt?: string | undefined;
