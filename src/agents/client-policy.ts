@@ -3,14 +3,13 @@ import type { Tool } from '../toolkit/define-tool.js';
 
 export const CLIENT_ACCESSES = ['write', 'ask', 'read'] as const;
 
-/** Access of an AI app: it may write, write with the approval of the user, or only read. */
+/** Permission to write, to write with the user's approval, or only to read. */
 export type ClientAccess = (typeof CLIENT_ACCESSES)[number];
 
 /** Access of AI apps, by the names with which they identify themselves. */
 export interface ClientPolicy {
   /** True if no app may write, regardless of the lists. */
   readonly isReadOnly: boolean;
-  /** The access of apps that are in no list. */
   readonly otherClients: ClientAccess;
   readonly writingClients: readonly string[];
   readonly askingClients: readonly string[];
@@ -23,20 +22,14 @@ function clientAccess(policy: ClientPolicy, client: string): ClientAccess {
   return explicitAccess(policy, client) ?? policy.otherClients;
 }
 
-/**
- * Returns the access that the lists give this client; undefined if no list names it. If several
- * lists do, the most restrictive one wins.
- */
+/** Returns the most restrictive access in the lists for this client; undefined if it is in none. */
 export function explicitAccess(policy: ClientPolicy, client: string): ClientAccess | undefined {
   if (policy.readOnlyClients.includes(client)) return 'read';
   if (policy.askingClients.includes(client)) return 'ask';
   return policy.writingClients.includes(client) ? 'write' : undefined;
 }
 
-/**
- * Returns the policy with the access of one client replaced. `undefined` removes the client from
- * all lists.
- */
+/** Returns the policy with one client's access replaced; `undefined` removes it from all lists. */
 export function withClientAccess<P extends ClientPolicy>(
   policy: P,
   client: string,
@@ -54,7 +47,7 @@ export function withClientAccess<P extends ClientPolicy>(
   };
 }
 
-/** Returns true if the user must approve a call of this tool by this client. */
+/** Returns true if the user must approve this call. */
 export function needsApproval(
   policy: ClientPolicy,
   client: string,
@@ -65,9 +58,7 @@ export function needsApproval(
   );
 }
 
-/**
- * Returns why a client may not make this call while no user can approve it; undefined if it may.
- */
+/** Returns why this call is refused if no user can approve it; undefined if it is not. */
 export function clientRefusal(
   policy: ClientPolicy,
   client: string,

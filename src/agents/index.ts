@@ -24,7 +24,6 @@ export const OPTIONAL_TOOLSETS: Readonly<Record<string, Toolset<Services>>> = {
   vcs: vcsManager,
 };
 
-/** Creates the toolkit with all tools for a host. */
 export function createToolkit(host: ToolHost<Services>): Toolkit<Services> {
   const optional = Object.entries(OPTIONAL_TOOLSETS).map(([name, toolset]) => ({
     ...toolset,

@@ -22,10 +22,7 @@ export interface OpenToolkitOptions extends Pick<
   readonly traced?: 'all' | 'writes' | 'none';
 }
 
-/**
- * Creates the toolkit with all tools for these services. Writes the trace of each call to the log
- * of the services, unless an option excludes it.
- */
+/** Creates the toolkit with all tools. It writes the trace of each call to the log by default. */
 export function openToolkit({
   services,
   refuse,

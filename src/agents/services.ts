@@ -8,7 +8,6 @@ import type { Log } from '../storage/log.js';
 import { toolDefiner } from '../toolkit/define-tool.js';
 import type { SearchService } from '../indexing/search-service.js';
 
-/** The services that the tools use. */
 export interface Services {
   readonly log: Log;
   readonly files: Files;

@@ -10,7 +10,7 @@ const NOT_COPIED =
 const NAME_MAY_EXIST =
   'A part of the memory is not downloaded to this device yet, and a workspace of that name may be in it. Nothing was created; let the sync service finish, then try again.';
 
-/** Returns what the answer of a call of the tool must say about the state of the log. */
+/** Returns what the tool's answer must say about problems of the log. */
 export function troubleNotices(
   { isCopyFailing, waiting, lacksLines, missing }: LogTrouble,
   { access }: Pick<Tool<unknown>, 'access'>,
@@ -28,10 +28,7 @@ export function troubleNotices(
   return notices;
 }
 
-/**
- * Returns the reason why a workspace is not created now: a file that is not downloaded yet is known
- * to have lines that this device lacks. Returns undefined for any other call.
- */
+/** Refuses a new workspace while lines are known to be missing in a file not downloaded yet. */
 export async function waitingRefusal(
   log: Log,
   { access, entersWorkspace }: Pick<Tool<unknown>, 'access' | 'entersWorkspace'>,

@@ -171,10 +171,7 @@ export const createState = defineTool({
   },
 });
 
-/**
- * Returns the id of the state that an earlier call with this key has saved, which may have saved
- * records with it.
- */
+/** Returns the id of the state that an earlier call with this key saved, alone or with records. */
 function savedStateId(memory: Memory, key: string | undefined): string | undefined {
   const id = effectOf(memory, key);
   return recordById(memory, id)?.stateId ?? id;

@@ -117,13 +117,13 @@ export const getMemory = defineTool({
   },
 });
 
-/** An item: what it is, and its contents in parts that fit into an answer. */
+/** An item with its contents in parts that fit into an answer. */
 interface ReadItem {
   readonly facts: object;
   readonly parts: readonly object[];
 }
 
-/** Returns an item with all that is kept of it; undefined if it cannot be read. */
+/** Returns all that is kept of an item; undefined if it cannot be read. */
 async function readItem(
   { log, clock }: Services,
   memory: Memory,

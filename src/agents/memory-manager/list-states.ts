@@ -105,7 +105,7 @@ export const listStates = defineTool({
   },
 });
 
-/** Returns the time at which a state was saved, without reading it. */
+/** Does not read the state itself. */
 function savedAt({ entity }: StateHead): string {
   return entity.created ? stampTime(entity.created) : '';
 }
@@ -114,7 +114,7 @@ function isBetween(time: number, from: number, to: number): boolean {
   return time >= from && time <= to;
 }
 
-/** Returns a tag in the form in which it is compared, without the `#` that Obsidian shows. */
+/** Returns a tag as it is compared, without the `#` that Obsidian shows. */
 function tagKey(tag: string): string {
   return nameKey(tag.replace(/^#/, ''));
 }

@@ -75,9 +75,7 @@ export const listWorkspaces = defineTool({
   },
 });
 
-/**
- * Returns the number of states of a workspace and the day of the last one, without archived ones.
- */
+/** Returns the number of live states of a workspace and the day of the newest. */
 function savesIn(memory: Memory, workspaceId: string): { states: number; lastSave?: string } {
   let states = 0;
   let last = '';

@@ -145,7 +145,7 @@ export const loadState = defineTool({
 const TWIN =
   'Two lines in the log create this state, which Savepoint never does: this is the earlier one, and either may be forged. Tell the user to run Verify.';
 
-/** Says how many records of the workspace are open that the answer does not show. */
+/** Says how many open records of the workspace the answer does not show. */
 function otherRecords(
   { services, memory }: Call,
   item: State,
@@ -164,10 +164,7 @@ interface FirstPart {
   readonly state: State;
 }
 
-/**
- * Returns the fields in the order in which they matter, because some clients show a model only the
- * start of a long answer.
- */
+/** Orders fields by importance: some clients show a model only the start of a long answer. */
 function firstPart({ start, content, earlier, files, state }: FirstPart) {
   const { activeFiles, tags, description, conversationContext, ...work } = content;
   const { createdAt, isArchived, savedBy, git } = state;
@@ -192,7 +189,7 @@ function minuteOf(time: string): string {
   return `${time.slice(0, 16)}Z`;
 }
 
-/** Returns what was checked out, with the commit as the tools for versions write it. */
+/** Returns what was checked out, with the commit as the `vcs` tools write it. */
 function toCheckout({ head, branch }: GitHead) {
   return {
     ...(branch !== undefined && { branch }),

@@ -14,7 +14,7 @@ import { defineTool } from '../services.js';
 import { readReminder, reminderFailures, reminderInput } from './shared/reminder.js';
 import { createCart, createLaunch, createTests } from './shared/example-records.js';
 
-/** Parameters that apply to each resource; the first ones are required. */
+/** Parameters of each resource. */
 const FIELDS = {
   phase: { required: ['title'], optional: ['body', 'files', 'needs', 'remindAt'] },
   issue: {

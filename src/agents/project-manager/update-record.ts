@@ -82,7 +82,7 @@ export const updateRecord = defineTool({
       return { drafts: [{ t: 'set', e: record.id, d: changes }], answer: undefined };
     }, key);
 
-    /** Returns the id of the record that supersedes this one; null if there will be none. */
+    /** Returns the id of the record that supersedes this one; null if none will. */
     function successorId(memory: Memory, record: ProjectRecord): string | null {
       if (supersededBy === undefined || supersededBy.trim() === '') return null;
       const successor = requireLiveRecord(memory, workspace.id, supersededBy, fail);

@@ -100,7 +100,7 @@ export const readContent = defineTool({
   },
 });
 
-/** Returns the lines from one to another (both from 1) that fit into an answer, at least one. */
+/** Returns as many of these lines (both ends from 1) as fit into an answer, at least one. */
 function takeLines(
   lines: readonly string[],
   from: number,

@@ -16,7 +16,7 @@ import { searchNotice } from './shared/nothing-found.js';
 
 const MAX_DUPLICATES_LISTED = 10;
 
-/** Maximum number of notes outside the folder that are counted if there is none inside. */
+/** Maximum number of notes outside the folder to count if there is none inside. */
 const MAX_COUNTED_OUTSIDE = 20;
 
 const UNCLEAR_LANGUAGE =

@@ -210,10 +210,7 @@ function traceText({ tool, kind, input, outcome, files = [], memory, goal, const
 
 const ENTITY_TYPES = { states: 'state', records: 'record' } as const;
 
-/**
- * Splits the limit into two halves, one for states and records and one for traces, so that traces
- * never crowd out the others. A half may also use what the other leaves.
- */
+/** Splits the limit so that traces never crowd out the rest. A half may use the other's surplus. */
 function splitLimit(
   limit: number,
   entities: number,

@@ -14,12 +14,11 @@ import type { ClientProject } from '../../toolkit/context-defaults.js';
 import type { Services } from '../services.js';
 import { listingOnce, type FileAccess } from './file-digests.js';
 
-/** Number of files that are looked up at the same time. */
 const LOOKUP_WIDTH = 16;
 
 type Access = Pick<Services, 'files' | 'device'>;
 
-/** Opens the folder of a client's project; undefined if there is none on this device. */
+/** Undefined if the project has no folder on this device. */
 export function openProject(
   { device }: Pick<Services, 'device'>,
   project: ClientProject | undefined,
@@ -27,15 +26,12 @@ export function openProject(
   return project?.folder === undefined ? undefined : device.openProject?.(project.folder);
 }
 
-/** Returns the name of a project, which is that of its folder; undefined if it has none here. */
+/** A project is named after its folder; undefined if it has none here. */
 export function projectNameOf(project: ClientProject | undefined): string | undefined {
   return project?.folder === undefined ? undefined : fileNameOf(project.folder);
 }
 
-/**
- * Returns access to the files of a state: those in the vault and, if it was saved in this project,
- * those of the project.
- */
+/** Returns access to the vault and, if the state was saved in this project, to its folder. */
 export function projectAccess(
   services: Pick<Services, 'files' | 'device'>,
   project: ClientProject | undefined,
@@ -47,11 +43,10 @@ export function projectAccess(
 }
 
 /**
- * Returns the paths of a state's active files as they are stored: a file in the vault by its vault
- * path, otherwise a file of the project as `project:src/a.ts`. Of an absolute path that is in
- * neither, only the name is stored, as `outside:a.ts`, because the folders of a device are not part
- * of the memory. A path that does not exist is stored as it is, with `/` between its parts. A path
- * is also accepted as it is shown, with the project's name (`shownPath`).
+ * Returns the paths of active files as a state stores them: vault paths, `project:src/a.ts` in the
+ * project, and only the name (`outside:a.ts`) of an absolute path outside both, as folders of a
+ * device are not part of the memory. Keeps missing paths, with `/` between their parts. Also
+ * accepts paths as shown, with the project's name (`shownPath`).
  */
 export async function resolveActiveFiles(
   access: Access,
@@ -103,6 +98,6 @@ async function resolveActiveFile(
 /** Returns the vault path of what a typed one means, if it exists. */
 async function existing(files: Access['files'], typed: string): Promise<string | undefined> {
   const path = toVaultPath(typed);
-  // what cannot be looked up is stored as it was given
+  // If the lookup fails, the path is stored as given.
   return path ? findExistingPath(files, path).catch(() => path) : undefined;
 }

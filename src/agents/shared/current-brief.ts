@@ -11,16 +11,13 @@ import { compareFiles } from './file-changes.js';
 
 /** Number of the newest traces from which a brief chooses. */
 const TRACES_READ = 40;
-/** Number of the newest traces among which are the checkpoints from which a brief chooses. */
+/** Number of the newest traces that are searched for checkpoints. */
 const CHECKPOINTS_AMONG = 200;
 
-/** The parts of a request that come from the reader of a brief. */
+/** The parts of a request that depend on the reader of the brief. */
 export type BriefRequest = Pick<BriefOptions, 'workspaceId' | 'budget' | 'about' | 'reader'>;
 
-/**
- * Returns the brief of a workspace as of now, with the current changes of its state's files
- * and with what AI apps have done on this device, which the log may have from an earlier moment.
- */
+/** Returns a workspace's brief as of now, with changed files and newer traces than the log has. */
 export async function currentBrief(
   services: Pick<Services, 'log' | 'clock' | 'files' | 'device'>,
   memory: Memory,

@@ -32,9 +32,8 @@ const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
- * Parses ISO dates (a whole UTC day each) and date-times (UTC if they have no zone), and with `now`
- * phrases (the whole period, in local time). Fails the call for anything else. `now` is in
- * milliseconds since 1970.
+ * Parses ISO dates (whole UTC days), date-times (UTC by default) and, with `now` in milliseconds
+ * since 1970, phrases (whole periods in local time). Fails the call for anything else.
  */
 export function parseDateRange(
   given: z.output<typeof dateRange> | undefined,

@@ -6,10 +6,7 @@ import { listingOnce, readDigest, readProjectDigest, type FileAccess } from './f
 
 export interface FileChange {
   readonly path: string;
-  /**
-   * `created`: did not exist when the state was saved. `outside`: neither in this vault nor in the
-   * client's project, so not checked.
-   */
+  /** `created`: missing when saved. `outside`: not in the vault or project, so not checked. */
   readonly change: 'created' | 'modified' | 'missing' | 'outside';
   /** True if the file's time was compared, because its content is not recorded. */
   readonly byTime?: true;
@@ -17,10 +14,10 @@ export interface FileChange {
   readonly sampled?: true;
 }
 
-/** Comparison of a state's active files with their content or time when it was saved. */
+/** Comparison of active files with their content or time when the state was saved. */
 export interface FileComparison {
   readonly changes: readonly FileChange[];
-  /** Files above 1 MB whose size and samples are the same; other parts of them may have changed. */
+  /** Files above 1 MB with unchanged size and samples; other parts of them may have changed. */
   readonly sampledFiles: readonly string[];
   /** Number of files that have changed, appeared or disappeared since. */
   readonly changedCount: number;
@@ -33,13 +30,9 @@ type FileResult = Pick<FileChange, 'byTime' | 'sampled'> & {
   readonly change: FileChange['change'] | 'same sample';
 };
 
-/** Number of files that are read at the same time. */
 const READ_WIDTH = 16;
 
-/**
- * Compares the active files of a state with what they were when it was saved, by content. A file
- * whose content is not recorded counts as modified if its time is later than the state's.
- */
+/** Compares active files by content, or by time (later than the state's) if none is recorded. */
 export async function compareFiles(
   access: FileAccess,
   state: ComparedState,
@@ -107,7 +100,7 @@ function compareDigests(before: FileDigest | null, now: FileDigest | null): File
   return { change: 'modified', ...sampled };
 }
 
-/** Compares a path whose content was not recorded, or cannot be read now. */
+/** Compares the time of a file whose content was not recorded, or cannot be read now. */
 async function compareInfo(
   { files }: FileAccess,
   path: VaultPath,

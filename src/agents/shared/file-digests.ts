@@ -6,42 +6,33 @@ import { findOtherSpelling } from '../../platform/safe-file-names.js';
 import { sha256 } from '../../platform/sha256.js';
 import type { Services } from '../services.js';
 
-/** Size in bytes above which a file is not hashed as a whole, but by samples. */
+/** Larger files are hashed by samples. */
 export const MAX_HASHED_BYTES = 1024 * 1024;
 /** Length of each of the three samples of a larger file. */
 export const SAMPLE_BYTES = 64 * 1024;
-/**
- * Maximum size of a file that is read as a whole for its samples, on devices that cannot read parts
- * of a file.
- */
+/** Larger files have no samples on devices that cannot read parts of a file. */
 const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
 
 /** Maximum number of files whose content a state records. */
 const MAX_RECORDED_FILES = 200;
 /** Maximum size of the recorded files as JSON. */
 const MAX_RECORDED_BYTES = 64 * 1024;
-/**
- * Size of a state's content above which no files are recorded, so that they never make its line too
- * long.
- */
+/** Size of a state's content above which no files are recorded, to keep its line short. */
 const MAX_CONTENT_BYTES = 256 * 1024;
 
-/**
- * Most notes are shorter, so a single read gets all of them, and their size need not be asked for.
- */
+/** Most notes are shorter, so that one read gets all of them without asking for their size. */
 const FIRST_READ_BYTES = 16 * 1024;
 
-/** Number of files that are read at the same time. */
 const READ_WIDTH = 16;
 
 const encoder = new TextEncoder();
 
 export type FileAccess = Pick<Services, 'files' | 'device'> & {
-  /** The project whose files are to be read, too. */
+  /** Its files are read, too. */
   readonly project?: ProjectFolder | undefined;
 };
 
-/** Returns access for the files of one call, which lists no folder twice. */
+/** Returns access for one call, which lists no folder twice. */
 export function listingOnce<Access extends FileAccess>(access: Access): Access {
   const listings = new Map<VaultPath, ReturnType<FileAccess['files']['list']>>();
   const list = (folder: VaultPath) => {
@@ -52,10 +43,7 @@ export function listingOnce<Access extends FileAccess>(access: Access): Access {
   return { ...access, files: { ...access.files, list } };
 }
 
-/**
- * Returns the content of a file: null if nothing is at the path, undefined if it is not a file or
- * cannot be read.
- */
+/** Returns null if nothing is at the path, undefined if it is not a file or cannot be read. */
 export function readDigest(
   { files, device }: FileAccess,
   path: VaultPath,
@@ -64,16 +52,13 @@ export function readDigest(
   return digestOfOpened(device, async () => {
     const file = await openAt(path);
     if (file) return file;
-    // another device may have stored another spelling
+    // Another device may have stored another spelling.
     const existing = await findOtherSpelling(files, path);
     return existing === undefined || existing === path ? undefined : openAt(existing);
   });
 }
 
-/**
- * Like `readDigest`, for a file of the project that a state names as `project:src/a.ts`. Undefined
- * without a project.
- */
+/** Reads a file that a state names as `project:src/a.ts`. Undefined without a project. */
 export async function readProjectDigest(
   { device, project }: FileAccess,
   stored: string,
@@ -95,15 +80,14 @@ async function digestOfOpened(
       file.close();
     }
   } catch {
-    // such as a file without read permission, whose times still tell whether it has changed
+    // Such as a file without read permission, whose times still show whether it has changed.
     return undefined;
   }
 }
 
 /**
- * Returns the contents of a state's active files, to be stored with the state. Paths outside the
- * vault and what cannot be read are omitted, and so are files beyond the limits. `contentBytes` is
- * the size of the state's content.
+ * Returns the contents of active files to store with a state. Omits paths outside the vault, what
+ * cannot be read, and files beyond the limits. `contentBytes` is the size of the state's content.
  */
 export async function readDigests(
   access: FileAccess,
@@ -152,7 +136,6 @@ async function digestOf(
   return { sha256: await sha256(joined), size, sampled: true };
 }
 
-/** Returns where the samples of a file of this size begin. */
 export function sampleStarts(size: number): number[] {
   return [0, Math.floor((size - SAMPLE_BYTES) / 2), size - SAMPLE_BYTES];
 }
@@ -166,7 +149,7 @@ async function openWhole(
   if (!info) return undefined;
   if (info.size > MAX_WHOLE_BYTES) throw new Error(`${path} is too large to be read as a whole`);
   if (info.kind === 'folder') throw new Error(`${path} is a folder`);
-  // a pipe has no size, and reading it could take forever
+  // A pipe has no size, and reading it could take forever.
   const bytes = info.size > 0 ? await files.read(path) : new Uint8Array();
   return (
     bytes && {

@@ -3,10 +3,7 @@ import type { JsonObject } from '../../model/event.js';
 import { ALL_WORKSPACES, isAllWorkspaces } from '../../toolkit/context.js';
 import { existingNameProblem, nameProblem, splitMark } from '../../model/names.js';
 
-/**
- * Creates a string schema. `problemOf` returns the problem with a text as a predicate such as "is
- * empty", or undefined.
- */
+/** `problemOf` returns a predicate such as "is empty", or undefined for valid text. */
 export function validatedText(problemOf: (text: string) => string | undefined) {
   return z.string().superRefine((text, check) => {
     const problem = problemOf(text);
@@ -28,7 +25,6 @@ export const newName = validatedText((name) => {
   );
 });
 
-/** A name for a new workspace. */
 export const newWorkspaceName = newName.refine((name) => !isAllWorkspaces(name), {
   message: `is reserved, because workspaceId "${ALL_WORKSPACES}" stands for every workspace; choose another name`,
 });
@@ -37,17 +33,14 @@ export const nonEmptyText = validatedText((text) =>
   text.trim() === '' ? 'is empty; describe it in a few words' : undefined,
 );
 
-/** A part of what may be too long for one answer. */
+/** A part of something that may be too long for one answer. */
 export const partInput = z.number().int().min(1).max(10_000).default(1);
 
 export const textList = z.array(nonEmptyText);
 
 const MAX_PATH_LENGTH = 1000;
 
-/**
- * File paths. Paths that do not exist or are outside the vault are accepted, because they still
- * record which files were in use.
- */
+/** Accepts paths that are missing or outside the vault, as they still record what was in use. */
 export const filePaths = z.array(
   validatedText((path) => {
     if (path.trim() === '') return 'is empty; pass a path, such as "Projects/Plan.md"';
@@ -57,10 +50,7 @@ export const filePaths = z.array(
   }),
 );
 
-/**
- * An object with any keys and values. In the schema it is a bare object, because some clients
- * reject anything more specific.
- */
+/** Any object. Its schema is a bare object, because some clients reject anything more specific. */
 export const jsonObject = z
   .record(z.string(), z.unknown())
   .transform((value) => value as JsonObject);

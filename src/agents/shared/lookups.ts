@@ -29,7 +29,7 @@ const MAX_PLACES_LISTED = 10;
 
 type Fail<Failure> = (failure: Failure, values: Record<string, string>) => never;
 
-/** Returns the workspace with this name. Fails the call if there is none or more than one. */
+/** Fails the call if there is none or more than one. */
 export function requireWorkspace(
   memory: Memory,
   name: string,
@@ -42,10 +42,7 @@ export function requireWorkspace(
   return fail('workspaceNotFound', { name, hint: found.hint });
 }
 
-/**
- * Returns the state with this name in a workspace. Fails the call if there is none or more than
- * one.
- */
+/** Fails the call if there is none or more than one. */
 export function requireState(
   memory: Memory,
   workspaceId: string,
@@ -60,9 +57,8 @@ export function requireState(
 }
 
 /**
- * Returns the state with this name in a workspace or, if it is missing there, in the only other
- * workspace that has it, or else what `findSimilar` returns. Fails the call if there is none or
- * more than one.
+ * Returns the state with this name here or, if it is missing, in the only other workspace that has
+ * it, or else what `findSimilar` returns. Fails the call if there is none or more than one.
  */
 export function requireStateAnywhere(
   memory: Memory,

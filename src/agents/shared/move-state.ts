@@ -8,18 +8,15 @@ import { createEntityId } from '../../platform/random.js';
 import type { Services } from '../services.js';
 
 export interface Move {
-  /** The state to move. */
   readonly state: Pick<State, 'id'>;
-  /** The workspace to move it to. */
   readonly workspace: Pick<Workspace, 'id'>;
 }
 
 /**
- * Moves a state to another workspace: saves a copy there that names its origin, and archives the
- * original, in one write. If the same state was there before, it is restored instead, so moving a
- * state back undoes the move. Returns the id of the state in the other workspace. Only the user can
- * do this, since no tool does it. Throws a `Refusal` if the state or the workspace is missing or
- * archived, or if the name is taken there.
+ * Copies a state to another workspace and archives the original, in one write. Restores an equal
+ * state that was there before, so that moving back undoes the move. Returns the id of the state
+ * there. Only the user can do this. Throws a `Refusal` if either is missing or archived, or the
+ * name is taken.
  */
 export async function moveState(
   { log, random }: Pick<Services, 'log' | 'random'>,
@@ -66,10 +63,7 @@ function requireTarget(memory: Memory, id: string, { name, workspaceId }: State)
   return workspace;
 }
 
-/**
- * Returns the target's state with the name and content of the source; undefined if its name is
- * free.
- */
+/** Returns the target's state with the same name and content; undefined if its name is free. */
 function findSameState(memory: Memory, source: State, target: Workspace): State | undefined {
   const found = lookupState(memory, target.id, source.name);
   if ('item' in found && found.item.item.sha === source.sha) return found.item.item;
@@ -79,10 +73,7 @@ function findSameState(memory: Memory, source: State, target: Workspace): State 
   );
 }
 
-/**
- * Returns the id of the copy of the state that the source continues; undefined if that was not
- * moved to the target.
- */
+/** Returns the id of the target's copy of the state that the source continues, if any. */
 function movedId(memory: Memory, target: Workspace, { continues }: State): string | undefined {
   if (continues === undefined) return undefined;
   for (const { item } of eachState(memory, target.id))
@@ -90,7 +81,7 @@ function movedId(memory: Memory, target: Workspace, { continues }: State): strin
   return undefined;
 }
 
-/** Returns the data of the copy: those of the original, with its origin. */
+/** Returns the original's data with its origin. */
 function copyData(memory: Memory, source: State, target: Workspace): ReturnType<typeof stateData> {
   const { by, files, git, project, projectName } = entityOf(memory, source.id).created?.d ?? {};
   return {

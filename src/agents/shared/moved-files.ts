@@ -3,24 +3,20 @@ import type { FileDigest } from '../../model/states/provenance.js';
 import type { Services } from '../services.js';
 import { readDigest } from './file-digests.js';
 
-/** Maximum number of folders that are listed in search of moved files. */
+/** Maximum number of folders to list in search of moved files. */
 const MAX_FOLDERS = 100;
-/** Maximum number of files that are compared with each file that is gone. */
+/** Maximum number of files to compare with each missing file. */
 const MAX_CANDIDATES = 50;
 
 type Access = Pick<Services, 'files' | 'device' | 'dataFolder'>;
 
-/** A file that is gone, with its content when it was there. */
+/** A missing file with its last known content. */
 export interface GoneFile {
   readonly path: VaultPath;
   readonly digest: FileDigest;
 }
 
-/**
- * Returns where files that are gone are now, by their old paths: files with the same content that
- * have the same name in another folder, or another name in the same folder. Looks into a limited
- * number of folders.
- */
+/** Maps old paths to files of equal content with the same name or folder. The search is limited. */
 export async function findMovedFiles(
   access: Access,
   gone: readonly GoneFile[],

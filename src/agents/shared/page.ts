@@ -4,10 +4,7 @@ import type { MorePages } from '../../toolkit/answer.js';
 import { jsonLength } from '../../toolkit/answer-limit.js';
 import { nonEmptyText } from './inputs.js';
 
-/**
- * Room for the entries of a page, in characters as JSON. It leaves enough for the rest of the
- * answer.
- */
+/** Room for a page's entries, in characters as JSON. The rest of the answer needs some, too. */
 const MAX_PAGE_CHARACTERS = 36_000;
 const MAX_PAGE_ENTRIES = 1000;
 const MAX_DESCRIPTION_CHARACTERS = 500;
@@ -18,7 +15,6 @@ export const pageInput = {
   after: nonEmptyText.optional().describe('more.after'),
 };
 
-/** One page of a list. */
 interface Page<Row> {
   readonly rows: readonly Row[];
   /** Absent on the last page. */
@@ -26,21 +22,18 @@ interface Page<Row> {
 }
 
 export interface PageOptions<Item, Row> {
-  /** The entries that follow the previous page. */
+  /** The entries after the previous page. */
   readonly items: Iterable<Item>;
   /** Number of entries on all pages. */
   readonly total: number;
   readonly limit: number;
-  /** Returns an entry as the tool lists it; undefined for one to leave out. */
+  /** Returns undefined for an entry to leave out. */
   readonly toRow: (item: Item) => Row | undefined;
-  /** Returns what the next page continues after. */
+  /** Returns the value of `after` for the next page. */
   readonly keyOf: (row: Row) => string;
 }
 
-/**
- * Takes one page: up to `limit` entries, and no more than fit into an answer. Reads only one entry
- * that it does not return.
- */
+/** Takes up to `limit` entries that fit into an answer. Reads only one more than it returns. */
 export function takePage<Item, Row>({
   items,
   total,

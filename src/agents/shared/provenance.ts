@@ -19,10 +19,7 @@ export function readSaver({ services, sessionId, defaults }: ToolCall<Services>)
   };
 }
 
-/**
- * Returns what a state records about the moment in which a call saves it. `contentBytes` is the
- * size of the state's content.
- */
+/** `contentBytes` is the size of the state's content. */
 export async function readProvenance(
   call: ToolCall<Services>,
   activeFiles: readonly string[],

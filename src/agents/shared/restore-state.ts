@@ -6,10 +6,7 @@ import { failureError } from '../../toolkit/define-tool.js';
 import { stateFailures } from './lookups.js';
 import type { Services } from '../services.js';
 
-/**
- * Restores an archived state. Only the user can do this, since no tool does it. Throws a `Refusal`
- * if there is no such state or more than one, or if it is not archived.
- */
+/** Only the user can do this. Throws a `Refusal` unless one archived state has the name. */
 export async function restoreState(
   { log }: Pick<Services, 'log'>,
   workspace: Workspace,

@@ -27,9 +27,8 @@ export const rootFolderFailures = {
 type Fail = (failure: keyof typeof rootFolderFailures, values: Record<string, string>) => never;
 
 /**
- * Returns the root folder of a workspace as a vault path. Fails the call if it is hidden, in the
- * data folder or outside the vault, or if it does not exist yet and its name has invisible
- * characters or is one that Windows cannot hold.
+ * Returns a root folder as a vault path. Fails the call if it is hidden, in the data folder or
+ * outside the vault, or new with invisible characters or a name that is invalid on Windows.
  */
 export async function resolveRootFolder(
   typed: string,

@@ -45,10 +45,7 @@ export function checkQuery(
   if (needsWords && !hasWords(query)) fail('emptyQuery');
 }
 
-/**
- * Returns the folder to search: the given one, or the root folder of the workspace. Fails the call
- * if a given folder does not exist.
- */
+/** Defaults to the workspace's root folder. Fails the call if a given folder does not exist. */
 export async function resolveSearchFolder(
   typed: string | undefined,
   { rootFolder }: Pick<Workspace, 'rootFolder'>,
@@ -63,9 +60,7 @@ export async function resolveSearchFolder(
   return info?.kind === 'folder' ? read.path : fail('folderNotFound', { folder });
 }
 
-/**
- * Returns the progress of the first part that is not indexed completely, or undefined if all are.
- */
+/** Returns the progress of the first incomplete part. */
 export function unfinishedIndex(
   ...parts: readonly (IndexProgress | undefined)[]
 ): JsonObject | undefined {
@@ -73,7 +68,6 @@ export function unfinishedIndex(
   return behind && { ready: false, done: behind.done, total: behind.total };
 }
 
-/** Rounds a score to three decimals. */
 export function roundScore(score: number): number {
   return Math.round(score * 1000) / 1000;
 }

@@ -12,9 +12,8 @@ import { projectAccess } from './active-files.js';
 import { compareFiles, type FileComparison } from './file-changes.js';
 
 /**
- * Returns a state as text for another conversation with any model. Its content is quoted, so that a
- * model treats it as data rather than as instructions, and its invisible characters become markers.
- * `comparison` says which of its files have changed since.
+ * Returns a state as text for any model. Quotes the content, so that a model treats it as data and
+ * not as instructions, and marks invisible characters. `comparison` says which files have changed.
  */
 export function statePrompt(
   state: State,
@@ -54,10 +53,7 @@ export function statePrompt(
   return visibleText(`${parts.filter((part) => part !== '').join('\n\n')}\n`);
 }
 
-/**
- * Returns `statePrompt` with the current changes of its files, and what has become of its decisions
- * and questions.
- */
+/** Returns `statePrompt` with current file changes and the outcomes of decisions and questions. */
 export async function currentStatePrompt(
   services: Pick<Services, 'files' | 'device' | 'log'>,
   { item, displayName }: Named<State>,
@@ -76,10 +72,7 @@ const CHANGE_LABELS = {
   outside: 'outside this vault',
 } as const;
 
-/**
- * Returns a sentence on who saved the state and how many of its files have changed; empty if
- * nothing is known.
- */
+/** Says who saved the state and how many of its files have changed; `''` if nothing is known. */
 function freshness({ savedBy, activeFiles }: State, { changedCount }: FileComparison): string {
   const parts = [
     ...(savedBy ? [`Saved by ${saverName(savedBy)} on ${savedBy.device}`] : []),

@@ -5,7 +5,6 @@ import { inputSchema } from '../../toolkit/schema.js';
 import type { Catalog } from '../relay.js';
 import { defineRelay } from '../services.js';
 
-/** Defines `getTools` over the tools of `catalog`. */
 export const createGetTools = (catalog: Catalog) =>
   defineRelay({
     name: 'getTools',

@@ -8,10 +8,7 @@ import type { Example } from '../../toolkit/define-tool.js';
 import { defineRelay } from '../services.js';
 
 const MAX_CALLS = 50;
-/**
- * Room for the answers of several calls, in characters as JSON. It leaves enough for the names of
- * the tools.
- */
+/** Room for the answers of several calls, in characters as JSON, without the tools' names. */
 const MAX_RESULTS_CHARACTERS = 35_000;
 
 const plan = {
@@ -67,7 +64,7 @@ const examples: Example[] = [
   },
 ];
 
-/** Defines `useTools`. `relay` makes the calls; `toolsets` are their valid names. */
+/** `relay` makes the calls; `toolsets` are their valid names. */
 export const createUseTools = (relay: RelayCall, toolsets: readonly string[]) =>
   defineRelay({
     name: 'useTools',
@@ -127,7 +124,7 @@ function fitAnswers(answers: readonly Answer[]): Answer[] {
   return answers.map((answer, index) => limitAnswer(answer, shares[index]));
 }
 
-/** Makes the calls one after the other. Those after a failure or a cancellation are skipped. */
+/** Skips the calls after a failure or a cancellation. */
 async function runSerially<T>(
   calls: readonly T[],
   make: (call: T, at: number) => Promise<Answer>,

@@ -95,10 +95,7 @@ export const getSession = defineTool({
   },
 });
 
-/**
- * Shortens the texts of a row, so that a page of rows fits into an answer. All rows have the same
- * session.
- */
+/** Shortens the texts, and omits the session, which all rows share. */
 function shorten({ session: _, content, outcome, files, goal, ...row }: ListedTimelineItem) {
   return {
     ...row,

@@ -14,7 +14,6 @@ const MAX_SESSIONS_LISTED = 100;
 const IMPLICIT =
   'Sessions are implicit: a session is the id of a conversation, begins with its first call and consists of its calls. To record something in it, use the tool memory with the action store; to save its work, use the tool state with the action create.';
 
-/** Returns a call that a session makes. */
 const observed = (sessionId: string, content: string) => ({
   tool: 'logTrace',
   params: { kind: 'observation', content, context: { sessionId } },

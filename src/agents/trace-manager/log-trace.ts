@@ -11,10 +11,7 @@ import { defineTool, type Services } from '../services.js';
 const MAX_CONTENT_LENGTH = 2000;
 const MAX_OUTCOME_LENGTH = 500;
 const MAX_FILES = 50;
-/**
- * Number of the newest traces to search for a repeated key. A retry comes soon after the first
- * call, so older traces need no search.
- */
+/** Number of the newest traces to search for a repeated key. A retry comes soon after the first. */
 const KEY_LOOKBACK = 200;
 
 /** Returns an alias of the resource `agent`, which logs one kind of trace. */

@@ -104,10 +104,7 @@ export const analyzeImpact = defineTool({
   },
 });
 
-/**
- * Returns the states whose active files contain a file, those of each workspace newest first. `key`
- * is its `pathKey`.
- */
+/** Returns the states with this file, newest first per workspace. `key` is its `pathKey`. */
 async function findStates(
   { services, memory }: Pick<ToolCall<Services>, 'services' | 'memory'>,
   key: VaultPath,

@@ -12,7 +12,7 @@ import { defineTool } from '../services.js';
 import { changedLines } from './shared/changed-lines.js';
 import { Comparison, type Side } from './shared/comparison.js';
 
-/** Maximum number of paths that an answer lists of each kind. */
+/** Maximum number of paths of each kind in an answer. */
 const MAX_PATHS = 150;
 const KINDS = ['added', 'changed', 'removed'] as const;
 

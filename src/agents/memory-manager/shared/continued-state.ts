@@ -7,9 +7,8 @@ import { requireState, type stateFailures } from '../../shared/lookups.js';
 type Fail = (failure: keyof typeof stateFailures, values: Record<string, string>) => never;
 
 /**
- * Returns the id of the state that a new one continues: the one with the name `given`, none if it
- * is empty, and without it the one that the session loaded or saved last in the workspace. Fails
- * the call if there is no state with that name.
+ * Returns the id of the state that a new one continues: the one named `given`, none for `''`, by
+ * default the session's last one in the workspace. Fails the call if the name is unknown.
  */
 export function continuedStateId(
   memory: Memory,
@@ -32,10 +31,7 @@ export function continuedStateId(
   return last.isLoaded || !isOtherWork(state, content) ? state.id : undefined;
 }
 
-/**
- * Returns true if two states saved in one session are about different work: both name files, none
- * of them in common, and their names have few words in common.
- */
+/** Returns true if both states name files but share none, and their names share few words. */
 function isOtherWork(a: StateContent, b: StateContent): boolean {
   if (a.activeFiles.length === 0 || b.activeFiles.length === 0) return false;
   const files = new Set(a.activeFiles);

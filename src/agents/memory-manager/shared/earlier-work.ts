@@ -6,12 +6,12 @@ import type { State } from '../../../model/state.js';
 import { estimateTokens } from '../../../model/text/estimate-tokens.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 
-/** Maximum number of tokens of what earlier states have decided and asked. */
+/** Maximum tokens of decisions and questions of earlier states. */
 const MAX_TOKENS = 400;
 /** Maximum number of other states that an answer names. */
 const MAX_NAMED = 5;
 
-/** What `loadState` returns of the other states of a piece of work. */
+/** The other states of a piece of work, as `loadState` returns them. */
 export const earlierWorkOutput = {
   earlier: z
     .array(
@@ -28,7 +28,7 @@ export const earlierWorkOutput = {
 
 type EarlierState = NonNullable<z.output<(typeof earlierWorkOutput)['earlier']>>[number];
 
-/** Names the newest states of the work of a state, if it is not the only one. */
+/** Names the newest states of a state's work, if it is not the only one. */
 export function positionInPiece(memory: Memory, state: State) {
   const namesOf = (states: ReturnType<typeof newerStates>) =>
     states.slice(0, MAX_NAMED).map(({ displayName }) => displayName);
@@ -45,9 +45,8 @@ interface EarlierWork {
 }
 
 /**
- * Returns what earlier states of the work of a state have decided and asked and still stands, by
- * state, as far as there is room; a notice counts the rest and says how to read it. `shownIds` are
- * the ids of the records that it contains.
+ * Returns what earlier states of the work decided and asked and still stands, as far as there is
+ * room. The notice counts the rest and says how to read it. `shownIds` are ids of records.
  */
 export function earlierWork(memory: Memory, state: State): EarlierWork {
   const standing = standingRecords(memory, state);

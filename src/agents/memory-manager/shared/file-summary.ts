@@ -45,10 +45,7 @@ interface FileSummary {
   readonly sampledFiles?: string[];
 }
 
-/**
- * Returns which of a state's files were created, modified, moved or removed since, and how many of
- * them cannot be seen from here.
- */
+/** Returns how a state's files have changed since, and how many cannot be seen from here. */
 export async function summarizeFiles(
   services: Services,
   project: ClientProject | undefined,
@@ -97,7 +94,7 @@ export async function summarizeFiles(
   };
 }
 
-/** Returns the paths with which active files were saved, and those that they have now. */
+/** Returns pairs of the path with which an active file was saved and its current one. */
 function renamedFiles({ activeFiles, savedFiles = activeFiles }: State): [string, string][] {
   return savedFiles.flatMap((path, at): [string, string][] => {
     const now = activeFiles[at];
@@ -105,13 +102,13 @@ function renamedFiles({ activeFiles, savedFiles = activeFiles }: State): [string
   });
 }
 
-/** Returns the content that a file had when the state was saved, if it is no longer there. */
+/** Returns the content that a missing file had when the state was saved. */
 function goneFile({ files }: State, { path, change }: FileChange): GoneFile | undefined {
   const digest = change === 'missing' ? recordedDigest(files, path) : undefined;
   return digest ? { path, digest } : undefined;
 }
 
-/** Says how many files are in the state's project, missing in the vault, or outside of both. */
+/** Says how many files are in the state's project, missing in the vault, or outside both. */
 function unseenPhrases(paths: readonly string[], projectName: string | undefined): string[] {
   const inProject = paths.filter((path) => path.startsWith(PROJECT_PREFIX));
   const outside = paths.filter((path) => !inProject.includes(path) && isOutside(path));

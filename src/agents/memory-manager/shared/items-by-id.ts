@@ -6,7 +6,7 @@ import { stateRef, traceRef } from '../../../model/text/short-id.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
 import type { Log, TraceEntry } from '../../../storage/log.js';
 
-/** A record, or a state or trace of which the content has not been read, with its whole id. */
+/** A record, or a state or trace whose content has not been read. `ref` is its whole id. */
 export type ItemById =
   | { readonly ref: string; readonly record: ProjectRecord }
   | { readonly ref: string; readonly head: StateHead }
@@ -17,13 +17,10 @@ interface Access {
   readonly scheduler: Scheduler;
 }
 
-/** The ids of records may begin like those of states and traces, so they are not found by less. */
+/** Ids of records may begin like those of states and traces, so shorter ones find no record. */
 const MIN_RECORD_ID_LENGTH = 4;
 
-/**
- * Returns the states, traces and records of all workspaces whose ids begin with a text, newest
- * first in each workspace.
- */
+/** Returns the items of all workspaces whose ids begin with `start`, newest first in each. */
 export async function findById(
   { log, scheduler }: Access,
   memory: Memory,
@@ -42,7 +39,7 @@ export async function findById(
       }
     } else if (start.startsWith('t')) {
       for (const entry of await log.traceEntries(item.id)) {
-        // The hash is compared first, because building the whole id of a million traces takes long.
+        // Compares the hash first, because building the whole id of a million traces takes long.
         if (!entry.c.startsWith(start.slice(1, 1 + entry.c.length))) continue;
         const ref = traceRef(entry);
         if (ref.startsWith(start)) found.push({ ref, entry });

@@ -2,12 +2,9 @@ import { checkpointText, type Checkpoint } from '../../../model/text/checkpoint.
 import type { StateContent } from '../../../model/state.js';
 import type { Log } from '../../../storage/log.js';
 
-/** Traces among which the last checkpoint is searched for. */
+/** Number of recent traces to search. */
 const MAX_TRACES = 500;
 
-/**
- * Returns the newest checkpoint among the recent traces of a workspace; undefined if there is none.
- */
 export async function lastCheckpoint(
   log: Pick<Log, 'recentTraces'>,
   workspaceId: string,
@@ -16,7 +13,7 @@ export async function lastCheckpoint(
   return traces.find(({ checkpoint }) => checkpoint)?.checkpoint;
 }
 
-/** Returns the content of a state with the checkpoint's files, open to-dos and text added. */
+/** Adds the checkpoint's files, open to-dos and text to a state's content. */
 export function withCheckpoint(content: StateContent, checkpoint: Checkpoint): StateContent {
   const { activeFiles, nextSteps, conversationContext } = content;
   const open = checkpoint.todos.filter(({ isDone }) => !isDone).map(({ text }) => text);

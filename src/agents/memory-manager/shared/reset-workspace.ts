@@ -3,10 +3,7 @@ import { pathMoves } from '../../../model/moves/path-moves.js';
 import { workspaceChanges, type WorkspaceFields } from '../../../model/workspace.js';
 import type { Services } from '../../services.js';
 
-/**
- * Gives a workspace these fields as they are, to undo the user's changes: unlike in a call, a field
- * may be empty, as those of the built-in workspace are.
- */
+/** Undoes the user's changes. Unlike in a call, fields may be empty, as the built-in ones are. */
 export async function resetWorkspace(
   { log }: Pick<Services, 'log'>,
   id: string,

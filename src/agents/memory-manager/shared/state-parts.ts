@@ -6,16 +6,10 @@ import { isTextList } from '../../../model/text/json-fields.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import { cutToJsonLength, jsonLength } from '../../../toolkit/answer-limit.js';
 
-/**
- * Room for the content in one part, in characters as JSON. It leaves enough for the other fields of
- * `loadState`.
- */
+/** Room for one part, in characters as JSON. The rest is for other fields of `loadState`. */
 const MAX_PART_CHARACTERS = 28_000;
 
-/**
- * The fields of a state's content, in the order in which `loadState` returns them. What matters
- * most comes first.
- */
+/** The fields of a state's content as `loadState` returns them, most important first. */
 const FIELDS = [
   'activeTask',
   'nextSteps',
@@ -27,14 +21,12 @@ const FIELDS = [
   'conversationContext',
 ] as const;
 
-/**
- * A part of a state's content. Texts continue those of the part before; lists have further entries.
- */
+/** A part of a state's content. Its texts and lists continue those of the part before. */
 export type StatePart = Partial<Pick<StateContent, (typeof FIELDS)[number]>>;
 
 /**
- * Returns the content of a state as it is shown: files with the name of their project, decisions
- * and questions with what has become of them. Empty lists of these are absent.
+ * Returns the content as shown: files with their project, decisions and questions with their
+ * outcome. Empty lists of these are absent.
  */
 export function shownContent(memory: Memory, state: State): StatePart {
   const { decisions, questions } = stateRecordTexts(memory, state);
@@ -46,15 +38,12 @@ export function shownContent(memory: Memory, state: State): StatePart {
   };
 }
 
-/**
- * Splits the content of a state into parts that fit into an answer; most states have one. Hidden
- * characters become visible.
- */
+/** Splits a state's content into parts that fit into an answer, with hidden characters visible. */
 export function splitState(content: StatePart): [StatePart, ...StatePart[]] {
   return splitFields(content, FIELDS);
 }
 
-/** Splits fields, most important first, in the same way. Absent ones and others are left out. */
+/** Splits these fields, most important first, and omits all others. */
 export function splitFields<T extends object>(
   content: T,
   fields: readonly (keyof T & string)[],
@@ -73,7 +62,7 @@ class PartBuilder {
   #part: Record<string, string | string[]> = {};
   #room = MAX_PART_CHARACTERS;
 
-  /** Adds a text, and continues it in further parts if it does not fit. */
+  /** Adds a text that may continue in further parts. */
   addText(field: string, text: string): void {
     this.#startField(field);
     let piece = this.#take(text);
@@ -86,10 +75,7 @@ class PartBuilder {
     }
   }
 
-  /**
-   * Adds a list, and continues it in further parts if it does not fit. An entry is split only if it
-   * is longer than a part.
-   */
+  /** Adds a list that may continue in further parts. Splits only entries longer than a part. */
   addList(field: string, entries: readonly string[]): void {
     let list = this.#startList(field);
     for (const entry of entries) {

@@ -7,13 +7,12 @@ import { estimateTokens } from '../../../model/text/estimate-tokens.js';
 import { truncate } from '../../../model/text/truncate.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 
-/** Maximum number of tokens of a row, unless its name alone has more. */
+/** Maximum tokens of a row, unless its name alone has more. */
 const MAX_ROW_TOKENS = 40;
-/** Tokens of a row without its texts: names of fields, and the day. */
+/** Tokens of a row's field names and day. */
 const FIELD_TOKENS = 18;
 const MAX_DESCRIPTION_LENGTH = 160;
 
-/** A state in a list. */
 export const stateRow = z.object({
   name: z.string(),
   description: z.string().optional(),
@@ -24,10 +23,7 @@ export const stateRow = z.object({
 
 type StateRow = z.output<typeof stateRow>;
 
-/**
- * Returns a state as a row, whose description is shortened until the row is cheap to read. `reader`
- * is who asks for it.
- */
+/** Returns a row whose description is short enough to be cheap to read. */
 export function toStateRow(
   { item, displayName: name }: Named<State>,
   reader: Pick<SavedBy, 'client' | 'device'>,
@@ -47,22 +43,20 @@ export function toStateRow(
   return rowWith(description);
 }
 
-/** Estimates the tokens of a row with these texts, of which empty ones are left out. */
+/** Estimates the tokens of a row with these texts; empty ones are left out. */
 function tokensOf(texts: readonly string[]): number {
   const own = texts.map((text) => estimateTokens(JSON.stringify(text).slice(1, -1)));
   const saverTokens = texts[2] === '' ? 0 : 4;
   return own.reduce((sum, tokens) => sum + tokens, FIELD_TOKENS + saverTokens);
 }
 
-/** Returns the text without its last tenth, or an empty text if it has become too short to help. */
+/** Returns the text without its last tenth, or '' if it would be too short to help. */
 function shortened(text: string): string {
   const length = Math.floor(text.length * 0.9);
   return length < 12 ? '' : truncate(text.replace(/…$/u, ''), length);
 }
 
-/**
- * Returns who saved a state, and on which device; undefined if it was the reader on this device.
- */
+/** Names who saved a state and on which device; undefined if it was the reader on this device. */
 function otherSaver(
   saver: SavedBy,
   { client, device }: Pick<SavedBy, 'client' | 'device'>,

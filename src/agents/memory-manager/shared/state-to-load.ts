@@ -40,10 +40,9 @@ interface Loading {
 }
 
 /**
- * Returns the state that `loadState` loads: the newest of the workspace without a name, else the
- * one with this name in any workspace, else the only one of this workspace whose name has all of
- * its words, or the newest if all of them are of one piece of work, with a notice. Fails the call
- * if there is none or more than one.
+ * Returns the newest state if no name is given, else the one with this name in any workspace, else
+ * the only one here whose name has all of its words (or the newest of one piece of work), with a
+ * notice. Fails the call if there is none or more than one.
  */
 export function findStateToLoad(
   memory: Memory,

@@ -12,10 +12,7 @@ export const reminderFailures = {
   },
 } as const satisfies Record<string, FailureText>;
 
-/**
- * Returns the time from which a record is due, as an ISO date-time. Fails the call for anything but
- * a date.
- */
+/** Returns the ISO date-time from which a record is due. Fails the call for anything but a date. */
 export function readReminder(
   given: string | undefined,
   fail: (failure: keyof typeof reminderFailures, values: Record<string, string>) => never,

@@ -13,14 +13,13 @@ import { groupHits, type EntityHit } from './memory-hits.js';
 import { entitiesInRange, tracesInRange } from './memory-in-range.js';
 import { isOfArchivedState } from './memory-scope.js';
 
-/** The scope of a search. */
 export interface MemoryRequest {
-  /** Without words, everything of the range is found, newest first. */
+  /** Without words, finds everything in the range, newest first. */
   readonly query: string;
   readonly range: TimeRange;
   readonly limit: number;
   readonly types: readonly ('state' | 'record')[];
-  /** True if traces are found: all of them if `types` is empty, else those that add something. */
+  /** True to find traces: all of them if `types` is empty, else those that add something. */
   readonly hasTraces: boolean;
 }
 
@@ -32,13 +31,13 @@ export interface FoundInMemory {
   readonly isEmpty: boolean;
   readonly progress: JsonObject | undefined;
   readonly isByWordsOnly: boolean;
-  /** The query's operators, if nothing was found by them and they were then read as words. */
+  /** The query's operators, if they matched nothing and were then read as words. */
   readonly unmatched: readonly string[];
 }
 
 type Call = Pick<ToolCall<Services>, 'services' | 'memory' | 'sessionId'>;
 
-/** Share of the score of the best state or record that others need to be found. */
+/** Share of the best state's or record's score that others need to be found. */
 const MIN_SCORE = 0.35;
 /** Several states of one piece of work become one hit, so more of them are searched for. */
 const OVERFETCH_FACTOR = 3;
@@ -129,10 +128,7 @@ async function listRange(
   };
 }
 
-/**
- * Returns a filter for traces to leave out: those of archived states and, next to states or
- * records, the calls of the session itself and those that add nothing.
- */
+/** True for traces of archived states and, next to other hits, for own calls and minor ones. */
 function hiddenTraces(
   { memory, sessionId }: Call,
   types: readonly string[],

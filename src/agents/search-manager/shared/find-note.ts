@@ -3,16 +3,13 @@ import { isHidden, isWithin, joinPath, type VaultPath } from '../../../model/pat
 import { findName } from '../../../platform/safe-file-names.js';
 import type { Services } from '../../services.js';
 
-/** A note that is searched; without a path if there is none. `problem` completes "the path …". */
+/** A note to search. `path` is undefined if there is none; `problem` completes "the path …". */
 type FoundNote =
   | { readonly path: undefined }
   | { readonly path: VaultPath; readonly read: () => Promise<string | undefined> }
   | { readonly problem: string };
 
-/**
- * Finds a note among those that `searchContent` searches: Markdown files that are neither hidden,
- * nor in an excluded folder, nor behind a link to a folder. Letter case may differ.
- */
+/** Finds a Markdown file that is not hidden, excluded or behind a folder link. Ignores case. */
 export async function findNote(
   { files, search, dataFolder }: Pick<Services, 'files' | 'search' | 'dataFolder'>,
   typed: VaultPath,

@@ -1,6 +1,6 @@
 import type { QueryTerm, QueryTerms } from '../../../search/excerpts/query-terms.js';
 
-/** Share of the rare words of a query that a hit must contain, or nothing matches well. */
+/** Share of the query's rare words that one hit must contain. */
 const MIN_SHARE = 0.5;
 /** Words that are at least this rare in general stand for one thing, such as `cookbook`. */
 const MIN_NAMING_RARITY = 0.98;
@@ -9,9 +9,8 @@ const MAX_WORDS_NAMED = 3;
 const MAX_HITS_READ = 3;
 
 /**
- * Says that no hit contains enough of the rare words of a query or others of
- * their meaning, and which words that stand for one thing none contains; undefined if a hit matches
- * well or there is none. `hits` are texts, the best first.
+ * Says if no hit has enough of the query's rare words or synonyms, and which naming words are
+ * missing; undefined if a hit matches well or there is none. `hits` are texts, the best first.
  */
 export function matchNotice(terms: QueryTerms, hits: readonly string[]): string | undefined {
   if (hits.length === 0) return undefined;

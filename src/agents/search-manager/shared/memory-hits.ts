@@ -14,10 +14,10 @@ import {
 } from '../../../search/excerpts/query-terms.js';
 import type { QueryWord } from '../../../search/text/query-words.js';
 
-/** Share of a query's rare words; if no hit contains it, the query was not found by its words. */
+/** Share of a query's rare words; if no hit has it, the query counts as not found by words. */
 const MIN_MATCHED_SHARE = 0.5;
 
-/** A piece of work that a search has found. */
+/** A piece of work that a search found. */
 export interface PieceHit {
   /** The state to resume: the newest of the piece, or an earlier one that the query names. */
   readonly state: Named<State>;
@@ -29,15 +29,15 @@ export interface PieceHit {
   readonly matching: Named<State>[];
 }
 
-/** A record that a search has found. */
+/** A record that a search found. */
 export interface RecordHit {
   /** The record that holds now. */
   readonly record: ProjectRecord;
-  /** The records that match and that it has superseded. */
+  /** The matching records that it has superseded. */
   readonly insteadOf: ProjectRecord[];
 }
 
-/** States of a chain that are looked at for each hit: a session may have saved thousands. */
+/** States of a chain to look at for each hit: a session may have saved thousands. */
 const MAX_LOOKED_AT = 100;
 
 export type EntityHit = PieceHit | RecordHit;
@@ -48,10 +48,7 @@ interface Wanted {
   readonly isDated: boolean;
 }
 
-/**
- * Returns one hit per piece of work and per record that holds, in the order in which they were
- * found. A superseded record gives its place to its successor.
- */
+/** Returns one hit per piece of work and record, as found. Successors replace their records. */
 export function groupHits(
   memory: Memory,
   found: readonly { readonly item: FoundEntity }[],
@@ -93,9 +90,9 @@ function isNamedIn(query: string, { displayName }: Named<State>): boolean {
 /** Follows the pieces of work of one search's hits. Many hits may be of the same piece. */
 class Pieces {
   readonly #memory: Memory;
-  /** Earlier states by the id of a state. */
+  /** By id of a state. */
   readonly #earlier = new Map<string, readonly Named<State>[]>();
-  /** Words by display name. */
+  /** By display name. */
   readonly #words = new Map<string, readonly QueryWord[]>();
 
   constructor(memory: Memory) {
@@ -110,8 +107,8 @@ class Pieces {
   }
 
   /**
-   * Returns the newest of the states that continue a state and are about the same work. One session
-   * may save several pieces of work one after another, which then continue each other.
+   * Returns the newest state that continues this one and is about the same work. A session may save
+   * several pieces of work, each of which continues the one before.
    */
   newestOfWork(state: Named<State>): Named<State> {
     const isSameWork = this.sameWorkAs(state);
@@ -124,10 +121,7 @@ class Pieces {
     return state;
   }
 
-  /**
-   * Returns a function that is true for a state with a file of this one, or with a word of its name
-   * that tells it from others.
-   */
+  /** Returns a test for states with a file of this one, or with a distinctive word of its name. */
   sameWorkAs({ item, displayName }: Named<State>): (other: Named<State>) => boolean {
     const words = new QueryTerms(displayName, BY_WORDS);
     return (other) =>
@@ -143,8 +137,8 @@ class Pieces {
 }
 
 /**
- * Returns the hits with each record directly before the piece of work that it was saved with, if
- * `matchOf` is as high for it: a decision is shorter than the state that it is part of.
+ * Moves a record before the piece of work that it was saved with if it matches as well, because a
+ * decision is shorter than its state.
  * @param matchOf Returns how much of the query a hit contains.
  */
 export function recordsBeforePieces(
@@ -164,8 +158,7 @@ export function recordsBeforePieces(
 }
 
 /**
- * Returns the hits in the order of their meaning if a query was not found by its words, so that one
- * that has only a common word of it does not come first.
+ * Sorts hits by meaning if no hit has enough of the query's words, so that common words do not win.
  * @param shareOf Returns the share of the query's rare words that a hit contains.
  */
 export function byMeaningIfUnmatched(
@@ -180,7 +173,7 @@ export function byMeaningIfUnmatched(
     .map(({ hit }) => hit);
 }
 
-/** Returns what a hit is about, in short. */
+/** Returns the texts that say in short what a hit is about. */
 function headOf(hit: EntityHit): string {
   if ('record' in hit) return `${hit.record.title}\n${hit.record.body ?? ''}`;
   const { displayName, item } = hit.state;

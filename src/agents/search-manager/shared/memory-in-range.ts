@@ -7,15 +7,11 @@ import { allRecords } from '../../../model/records/lookup-record.js';
 import type { Trace } from '../../../model/trace.js';
 import type { Log } from '../../../storage/log.js';
 
-/** Number of traces that are read at once. */
 const READ_BATCH_SIZE = 100;
 
 type Dated<T> = T & { readonly at: string };
 
-/**
- * Returns the states and records that were created in a range of time and are not archived, newest
- * first.
- */
+/** Returns the live states and records that were created in a range of time, newest first. */
 export function entitiesInRange(
   memory: Memory,
   workspaceIds: readonly string[],

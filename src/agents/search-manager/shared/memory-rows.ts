@@ -18,7 +18,7 @@ export interface RowContext {
   readonly memory: Memory;
   readonly terms: QueryTerms;
   readonly relevance: Relevance;
-  /** True if rows say what type of hit they are. */
+  /** True if rows name the type of their hit. */
   readonly hasTypes: boolean;
   /** Titles of records that have rows of their own. */
   readonly titles: ReadonlySet<string>;
@@ -26,7 +26,7 @@ export interface RowContext {
   readonly names: ReadonlyMap<string, string> | undefined;
 }
 
-/** Number of hits of which more is shown, and the characters of an excerpt there and elsewhere. */
+/** Number of hits with longer excerpts, and the characters of longer and shorter ones. */
 const FULL_ROWS = 3;
 const FULL_EXCERPT_LENGTH = 300;
 const SHORT_EXCERPT_LENGTH = 120;
@@ -81,10 +81,7 @@ function pieceRow(
   };
 }
 
-/**
- * Returns the texts of a state that an excerpt may be taken from: those that have no row of their
- * own, and its files and tags only if nothing else contains a word of the query.
- */
+/** Returns texts for an excerpt that have no row; files and tags only if no other text matches. */
 function excerptTexts({ item }: Named<State>, { memory, terms, titles }: RowContext): string[] {
   const { decisions = [], questions = [] } = item;
   const shown = stateRecordTexts(memory, item);
@@ -104,10 +101,9 @@ function labelsOf({ activeFiles, tags = [] }: State): string[] {
   return [...activeFiles, ...tags].map(visibleText);
 }
 
-/** The end of a decision's text if it has been superseded. */
+/** The end of a superseded decision's text. */
 const SUPERSEDED = /\[superseded [^\]]*\]$/;
 
-/** Returns true if a decision of the state no longer holds. */
 function isPartlySuperseded(memory: Memory, { item }: Named<State>): boolean {
   return stateRecordTexts(memory, item).decisions.some((text) => SUPERSEDED.test(text));
 }
@@ -132,7 +128,6 @@ function recordRow(
   };
 }
 
-/** Returns the row of a trace. */
 export function traceRow(trace: Trace, { terms, relevance, hasTypes, names }: RowContext) {
   const { ref, tool, kind, input, outcome, isSuccess, goal, memory, files = [] } = trace;
   const context = goal || memory;
@@ -149,7 +144,7 @@ export function traceRow(trace: Trace, { terms, relevance, hasTypes, names }: Ro
   };
 }
 
-/** Returns all texts of a hit, for telling which words of the query it contains. */
+/** Returns all texts of a hit, in which words of the query are searched for. */
 export function hitText(memory: Memory, hit: EntityHit): string {
   if ('record' in hit) {
     const records = [hit.record, ...hit.insteadOf];

@@ -4,18 +4,16 @@ import { entityOf, type Memory } from '../../../model/memory.js';
 import { stateOf } from '../../../model/state.js';
 import type { Trace } from '../../../model/trace.js';
 
-/** The workspaces that a search covers, by id. */
+/** Workspace ids that a search covers. */
 export interface MemoryScope {
   readonly searched: readonly string[];
-  /** Workspaces to search if nothing is found in the others. */
+  /** Searched if nothing is found in the others. */
   readonly archived: readonly string[];
-  /** Workspaces that the search leaves out. */
+  /** Left out of the search. */
   readonly others: readonly string[];
 }
 
-/**
- * Returns the scope of a search in one workspace or, if `workspaceId` is undefined, in all of them.
- */
+/** Without `workspaceId`, the scope is all workspaces. */
 export function memoryScope(memory: Memory, workspaceId: string | undefined): MemoryScope {
   const all = allWorkspaces(memory).map(({ item }) => item);
   const live = all.filter(({ isArchived }) => !isArchived).map(({ id }) => id);
@@ -28,17 +26,11 @@ export function memoryScope(memory: Memory, workspaceId: string | undefined): Me
   };
 }
 
-/**
- * Number of states above which other workspaces are not searched, because indexing them would delay
- * the answer.
- */
+/** Number of states above which other workspaces are skipped, because indexing them takes long. */
 const MAX_STATES_ELSEWHERE = 5000;
 const MAX_COUNT = 100;
 
-/**
- * Returns a phrase that says how many states and records are found in these workspaces; undefined
- * if none is, or if there are too many.
- */
+/** Counts the hits in these workspaces; undefined if there are none, or too many states. */
 export async function countElsewhere(
   search: Pick<MemorySearch, 'searchEntities'>,
   query: Omit<MemoryQuery, 'limit'> & { readonly memory: Memory },
@@ -63,7 +55,7 @@ export function isOfArchivedState(memory: Memory, { stateId }: Trace): boolean {
   return (shown.find(({ item }) => item.sha === state.sha)?.item ?? state).isArchived;
 }
 
-/** Returns the display names of the workspaces by id. */
+/** Returns display names by workspace id. */
 export function workspaceNames(memory: Memory): Map<string, string> {
   return new Map(allWorkspaces(memory).map(({ item, displayName }) => [item.id, displayName]));
 }

@@ -1,6 +1,5 @@
-/** The limits of a search. */
 interface Limits {
-  /** The query's operators, if nothing was found by them and they were then read as words. */
+  /** The query's operators, if they matched nothing and were then read as words. */
   readonly unmatched: readonly string[];
   /** Phrases that complete "Nothing matches", such as `in "Garden"`. */
   readonly within: readonly string[];
@@ -8,10 +7,7 @@ interface Limits {
 
 const MAX_LISTED = 5;
 
-/**
- * Says why a search found nothing and what was tried, or that it found something only by its
- * operators as words; undefined for a search that found what was asked for.
- */
+/** Says why a search found nothing, or only by its operators as words; undefined for any other. */
 export function searchNotice(hits: number, { unmatched, within }: Limits): string | undefined {
   const listed = unmatched.slice(0, MAX_LISTED).join(' ');
   if (hits > 0)

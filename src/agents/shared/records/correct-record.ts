@@ -9,9 +9,8 @@ import { Refusal } from '../../../model/refusal.js';
 import type { Services } from '../../services.js';
 
 /**
- * Gives a record another title and other details; `''` for none. Only the user can do this, since
- * no tool does it. Throws a `Refusal` if the record is a decision or missing, or if another open
- * record of its kind has the title.
+ * Changes the title and details of a record; `''` for none. Only the user can do this. Throws a
+ * `Refusal` if it is missing or a decision, or if another open record of its kind has the title.
  */
 export async function correctRecord(
   { log }: Pick<Services, 'log'>,

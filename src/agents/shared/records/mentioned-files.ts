@@ -3,17 +3,14 @@ import type { ProjectRecord } from '../../../model/records/record.js';
 import { pathKey } from '../../../search/documents/note-links.js';
 
 const WIKILINK = /\[\[([^[\]|#^\n]+)(?:[|#^][^[\]\n]*)?\]\]/gu;
-/** Characters of paths in a row. The patterns below are tried once for each, in linear time. */
+/** A run of path characters. The patterns below are tried once per run, in linear time. */
 const RUN = /[\p{L}\p{N}_.-][\p{L}\p{N}_./-]*/gu;
 /** A path with a folder and an extension. */
 const PATH = /^(?:[\p{L}\p{N}_.-]+\/)+[\p{L}\p{N}_.-]*\.\p{L}\w{0,9}/u;
-/** The name of a file that Obsidian opens, or, without a group, of none. */
+/** The name of a file that Obsidian opens, or any other name if the group is empty. */
 const NAME = /[\p{L}\p{N}_-]+(\.(?:md|canvas|base)(?!\w))?/gu;
 
-/**
- * Returns the comparable paths of the files and notes that a record is about: those listed, linked
- * and written out in its texts.
- */
+/** Returns comparable paths of the files that a record lists, links or mentions. */
 export function filesOfRecord({ title, body = '', files }: ProjectRecord): Set<string> {
   const text = `${title}\n${body}`;
   const linked = [...text.matchAll(WIKILINK)].flatMap(([, target]) => target ?? []);
@@ -28,18 +25,12 @@ function pathsIn(run: string): string[] {
   return [...run.matchAll(NAME)].flatMap(([name, ending]) => (ending === undefined ? [] : name));
 }
 
-/**
- * Returns true if two sets of comparable paths have a file in common. A name without a folder
- * stands for a file in any folder.
- */
+/** Compares sets of comparable paths. A name without a folder means a file in any folder. */
 export function shareFile(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return [...a].some((path) => [...b].some((other) => isSameFile(path, other)));
 }
 
-/**
- * Returns a path in the form in which paths are compared: without a prefix or the extension of a
- * note, in lower case.
- */
+/** Returns a path without its prefix and the extension of a note, in lower case. */
 export function comparablePath(path: string): string {
   const stored = [PROJECT_PREFIX, OUTSIDE_PREFIX].find((prefix) => path.startsWith(prefix)) ?? '';
   return pathKey(normalizeVaultPath(path.slice(stored.length)).replace(/\.md$/i, ''));

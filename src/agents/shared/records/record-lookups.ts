@@ -47,10 +47,7 @@ const MAX_CANDIDATES_LISTED = 10;
 
 type Fail = (failure: keyof typeof recordFailures, values: Record<string, string>) => never;
 
-/**
- * Returns the record of a workspace with this title or id. Fails the call if there is none or more
- * than one, or if it is archived. With `resource`, considers only its records.
- */
+/** Returns the only live record with this title or id, and of `resource`; else fails the call. */
 export function requireLiveRecord(
   memory: Memory,
   workspaceId: string,
@@ -63,10 +60,7 @@ export function requireLiveRecord(
   return record;
 }
 
-/**
- * Returns the record of a workspace with this title or id, archived or not. Fails the call as
- * `requireLiveRecord` does.
- */
+/** Like `requireLiveRecord`, but archived records count, too. */
 export function requireRecord(
   memory: Memory,
   workspaceId: string,

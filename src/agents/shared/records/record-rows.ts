@@ -31,10 +31,10 @@ export const recordRow = z.object({
 
 export type RecordRow = z.output<typeof recordRow>;
 
-/** Title of a record that another one names, while this device lacks it. */
+/** Title of a record that another one names and this device lacks. */
 const MISSING_TITLE = '(not on this device yet)';
 
-/** Returns a record as a row. `now` is in milliseconds since 1970. */
+/** `now` is in milliseconds since 1970. */
 export function toRecordRow(memory: Memory, record: ProjectRecord, now: number): RecordRow {
   const { kind, title, body, status, supersededBy, remindAt, isArchived, createdAt } = record;
   const get = (id: string) => recordById(memory, id);

@@ -7,7 +7,7 @@ import { queryWords } from '../../../search/text/query-words.js';
 
 /** Maximum number of decisions that a notice names. */
 const MAX_NAMED = 3;
-/** Share of the words of the shorter title, from 0 to 1, that related titles have in common. */
+/** Share of the shorter title's words, from 0 to 1, that related titles have in common. */
 const MIN_SHARE = 0.5;
 
 /** A decision that is being saved. */
@@ -20,9 +20,8 @@ interface NewDecision {
 }
 
 /**
- * Returns the open decisions whose titles have at least half of their words in common with a new
- * one, those with the most first. `records` are those of its workspace. Of the Default workspace,
- * which holds unrelated projects, only decisions of the same session are related.
+ * Returns the workspace's open decisions whose titles share at least half of their words with a new
+ * one, best first. In Default, with its unrelated projects, only those of the same session count.
  */
 export function relatedDecisions(
   records: readonly ProjectRecord[],
@@ -38,10 +37,7 @@ export function relatedDecisions(
     .map(({ record }) => record);
 }
 
-/**
- * Returns a notice that names the decisions related to a new one, and how to supersede them;
- * undefined if there are none.
- */
+/** Names related decisions and how to supersede them; undefined if there are none. */
 export function seeAlsoNotice(
   records: readonly ProjectRecord[],
   decision: NewDecision,

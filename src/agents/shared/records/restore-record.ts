@@ -2,10 +2,7 @@ import { recordById } from '../../../model/records/lookup-record.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { Services } from '../../services.js';
 
-/**
- * Restores an archived record. Only the user can do this, since no tool does it. Throws a `Refusal`
- * if it is not archived.
- */
+/** Only the user can do this. Throws a `Refusal` if the record is not archived. */
 export async function restoreRecord({ log }: Pick<Services, 'log'>, id: string): Promise<void> {
   await log.memory();
   await log.write((memory) => {

@@ -14,13 +14,11 @@ import { seeAlsoNotice } from './related-decisions.js';
 const MAX_DUE_NAMED = 2;
 const MAX_TITLE_LENGTH = 60;
 
-/** The decisions and questions that are saved with a state. */
 export interface StateRecordTitles {
   readonly decisions?: readonly string[] | undefined;
   readonly questions?: readonly string[] | undefined;
 }
 
-/** Where, by whom and with which state records are saved. */
 export interface RecordOrigin {
   readonly workspaceId: string;
   readonly stateId: string;
@@ -28,10 +26,7 @@ export interface RecordOrigin {
   readonly random: Random;
 }
 
-/**
- * Returns the drafts of the records that are saved with a state, and a notice for each decision
- * that is related to older ones. Leaves out what is already recorded and open.
- */
+/** Drafts a state's new records, with a notice for each decision that is related to older ones. */
 export function stateRecordDrafts(
   memory: Memory,
   { decisions = [], questions = [] }: StateRecordTitles,
@@ -61,8 +56,8 @@ export function stateRecordDrafts(
 }
 
 /**
- * Says how many open records a workspace has besides those in `shown`, which of them are due, and
- * how to list them. Undefined if there are none. `now` is in milliseconds since 1970.
+ * Counts open records not in `shown` and names the due ones; undefined if there are none. `now` is
+ * in milliseconds since 1970.
  */
 export function otherRecordsNotice(
   memory: Memory,

@@ -124,7 +124,7 @@ async function listFiles(
     const names = new Set(entries.map(({ name }) => name));
     const storedPath = (name: string) => `${at}/${name}`.slice(base.length + 1);
     for (const { name, kind, isLink } of entries) {
-      // a linked folder may lead out of the storage, or back up
+      // A linked folder may lead out of the storage, or back up.
       if (kind !== 'folder' || isLink) continue;
       if (isRecursive) open.push(`${at}/${name}`);
       else rows.push({ path: `${storedPath(name)}/` });
@@ -144,10 +144,7 @@ async function listFiles(
   return rows.sort((a, b) => compareText(a.path, b.path));
 }
 
-/**
- * Returns undefined if the file was deleted in the meantime, or is a symbolic link to a target
- * outside `base`.
- */
+/** Undefined if the file was deleted meanwhile, or is a symbolic link out of `base`. */
 async function readFileInfo(
   files: Files,
   base: VaultPath,

@@ -10,25 +10,16 @@ import {
 import type { Files, FolderEntry } from '../../../platform/files.js';
 import { sha256 } from '../../../platform/sha256.js';
 
-/**
- * Length limit of a name in UTF-8. Leaves room for the suffix that sync tools add to conflict
- * copies.
- */
+/** Limit in UTF-8. Leaves room for the suffix that sync tools add to conflict copies. */
 const MAX_NAME_BYTES = 200;
 
-/**
- * Maximum number of listings. A single listing may miss a file that another program is creating or
- * replacing.
- */
+/** A single listing may miss a file that another program is creating or replacing. */
 const MAX_LISTINGS = 3;
 
 /** Percent codes that decode to control characters, dots or slashes, also in overlong UTF-8. */
 const PERCENT_CODES = /%(?:[01][0-9a-f]|2e|2f|5c|7f|c0|c1|e0%80)/iu;
 
-/**
- * Parses a path relative to the storage folder (`''` is the folder itself). Returns the path, or
- * its problem as a predicate.
- */
+/** Parses a path relative to the storage folder, which is `''`. A problem is a predicate. */
 export function parseStoredPath(typed: string): { path: VaultPath } | { problem: string } {
   const read = readVaultPath(typed, 'this storage');
   if ('problem' in read) return read;
@@ -49,10 +40,7 @@ export function filePathProblem(typed: string): string | undefined {
     : undefined;
 }
 
-/**
- * Returns the problem with a name as a predicate; undefined if it is valid. A name must mean the
- * same single file on every platform.
- */
+/** A name must mean the same single file on every platform. The problem is a predicate. */
 function partProblem(part: string): string | undefined {
   if (isHidden(part)) return 'starts with a dot; hidden files are not synced, so use another name';
   if (part.startsWith('~'))
@@ -75,10 +63,7 @@ function isDisguisedTraversal(part: string): boolean {
     .some((inner) => /^\s*\.+\s*$/u.test(inner));
 }
 
-/**
- * Returns a folder name for an id, which may be any text. A safe id is its own folder name. For any
- * other id, the name consists of a readable part and a hash that makes it unique.
- */
+/** Returns a safe id as it is, and for any other text a readable part with a unique hash. */
 export async function idToFolderName(id: string): Promise<string> {
   if (/^[a-z0-9]{1,40}$/u.test(id) && !isDeviceName(id)) return id;
   const hash = await sha256(JSON.stringify(id)); // JSON keeps lone surrogates distinct
@@ -89,16 +74,10 @@ type ResolvedPath =
   | { readonly path: VaultPath }
   /** Stored path of an existing file that some file systems would treat as the same file. */
   | { readonly collidesWith: string }
-  /**
-   * True if a symbolic link leads out of the folder, or if the name is an alias of another file
-   * (such as a Windows short name).
-   */
+  /** A link out of the folder, or an alias of another file (such as a Windows short name). */
   | { readonly isAlias: true };
 
-/**
- * Resolves a stored path below `base` to its spelling on disk. Composed and decomposed accents are
- * the same name.
- */
+/** Returns the spelling on disk. Composed and decomposed accents are the same name. */
 export async function resolveStoredPath(
   files: Files,
   base: VaultPath,
@@ -120,7 +99,7 @@ export async function resolveStoredPath(
 }
 
 interface NameMatch {
-  /** Spelling of the name on disk. */
+  /** As spelled on disk. */
   readonly name?: string;
   /** An existing name that some file systems would treat as the same name. */
   readonly similar?: string;
@@ -148,10 +127,7 @@ function matchEntry(entries: readonly FolderEntry[], part: string): NameMatch | 
   return similar === undefined ? undefined : { similar };
 }
 
-/**
- * Returns a collision key. Two names have the same key if some file system may treat them as equal:
- * the key ignores case, compatibility forms and ignorable characters.
- */
+/** Equal for names that some file system may treat as equal. */
 function collisionKey(name: string): string {
   return nameKeyOnDisk(name.replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
 }

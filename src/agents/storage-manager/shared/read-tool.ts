@@ -116,10 +116,7 @@ function fitText(
   return { content, next: from + content.length };
 }
 
-/**
- * Returns about `limit` characters from `offset` on, and the offset of the next part if there is
- * one. Never splits a surrogate pair.
- */
+/** Returns about `limit` characters and the next offset. Never splits a surrogate pair. */
 function sliceText(
   text: string,
   offset: number,

@@ -10,7 +10,7 @@ import { filePathProblem, idToFolderName, parseStoredPath } from './paths.js';
 /** Scope of a storage tool, which determines whose files it handles. */
 export interface StorageScope {
   readonly name: 'workspace' | 'session';
-  /** Name of the files' owner in tool descriptions. */
+  /** Owner of the files, as tool descriptions name it. */
   readonly owner: string;
   idOf(this: void, call: Pick<ToolCall<Services>, 'workspace' | 'sessionId'>): string;
 }
@@ -27,10 +27,7 @@ export const SESSION_STORAGE: StorageScope = {
   idOf: ({ sessionId }) => sessionId,
 };
 
-/**
- * Returns the alias for the name of `tool` in a design that has one tool for both scopes and
- * deprecates it. `session_identifier` tells the scopes apart.
- */
+/** Returns an alias for a deprecated tool of both scopes; `session_identifier` tells them apart. */
 export function unifiedAlias(resource: string, tool: string, scope: StorageScope): ActionAlias {
   const key = `${scope.name}_identifier`;
   return {
@@ -42,7 +39,7 @@ export function unifiedAlias(resource: string, tool: string, scope: StorageScope
   };
 }
 
-/** Maximum size of a stored file. Every sync service accepts files of this size. */
+/** Every sync service accepts files of this size. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 export const filePath = validatedText(filePathProblem);
@@ -68,7 +65,6 @@ type Fail = (
   values: Readonly<Record<string, string>>,
 ) => never;
 
-/** File content of the examples. */
 export const EXAMPLE_TEXT = 'Dig, then sow, then water.';
 export const EXAMPLE_SHA256 = '56287a290d04410b41d6c299d1199d3c526d4b355f70909b4e5e4129fefca016';
 
@@ -76,12 +72,11 @@ export function exampleWrite({ name }: StorageScope, path: string, content: stri
   return { tool: `${name}StorageWrite`, params: { path, content } };
 }
 
-/** Returns the folder for the files of all agents. */
+/** The folder holds the files of all agents. */
 export function filesFolder(dataFolder: VaultPath): VaultPath {
   return `${dataFolder}/files`;
 }
 
-/** Returns the folder for the files of the call's workspace or session. */
 export async function storageFolder(
   scope: StorageScope,
   { services, ...call }: Pick<ToolCall<Services>, 'services' | 'workspace' | 'sessionId'>,
@@ -89,17 +84,14 @@ export async function storageFolder(
   return `${filesFolder(services.dataFolder)}/${scope.name}s/${await idToFolderName(scope.idOf(call))}`;
 }
 
-/** Returns the normalized form of a path. Throws a `Refusal` if the path is invalid. */
+/** Returns the normalized path. Throws a `Refusal` if it is invalid. */
 export function toStoredPath(typed: string): VaultPath {
   const read = parseStoredPath(typed);
   if ('problem' in read) throw new Refusal(`"path" ${read.problem}.`);
   return read.path;
 }
 
-/**
- * Ends the call with a failure if the path is a folder or a file over the size limit. A missing
- * file passes.
- */
+/** Fails the call for a folder or a file over the size limit. A missing file passes. */
 export async function checkFile(
   files: Files,
   path: VaultPath,
@@ -112,7 +104,6 @@ export async function checkFile(
     fail('tooLarge', { path: typed, size: formatMegabytes(info.size) });
 }
 
-/** Returns the text, or undefined if the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -121,10 +112,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/**
- * Formats a number of bytes as megabytes. Rounds up, so that a size over a limit never seems to be
- * within it.
- */
+/** Rounds up, so that a size over a limit never seems to be within it. */
 export function formatMegabytes(bytes: number): string {
   return (Math.ceil((bytes * 10) / 1024 / 1024) / 10).toFixed(1);
 }

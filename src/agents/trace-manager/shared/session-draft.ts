@@ -13,10 +13,7 @@ const MAX_FAILURES = 10;
 const MAX_STATES = 10;
 const MAX_LINE_LENGTH = 300;
 
-/**
- * Drafts a state from what a session did, as parameters of `createState`. The same session gives
- * the same draft.
- */
+/** Drafts a state from what a session did. The same session gives the same draft. */
 export function draftState(session: SessionRecord, name: string): StateContent {
   const { calls, states } = session;
   const lastState = states.at(-1)?.item;
@@ -53,7 +50,7 @@ export function draftState(session: SessionRecord, name: string): StateContent {
   };
 }
 
-/** Returns a name for the draft that no state of the workspace has. */
+/** Returns a name that no state of the workspace has. */
 export function draftName(memory: Memory, workspaceId: string, session: SessionRecord): string {
   const name = `Session of ${toMinute(spanOf(session).first)}`;
   let unique = name;
@@ -62,7 +59,7 @@ export function draftName(memory: Memory, workspaceId: string, session: SessionR
   return unique;
 }
 
-/** Returns the latest failed calls of tools that have not succeeded since, oldest first. */
+/** Returns the last failure of each tool that has not succeeded since, oldest first. */
 function unresolvedFailures(calls: readonly Trace[]): Trace[] {
   const resolved = new Set<string>();
   const failures: Trace[] = [];

@@ -12,15 +12,12 @@ import { renameParams } from '../../../toolkit/action-aliases.js';
 import type { ActionAlias, Failures } from '../../../toolkit/define-tool.js';
 import { readEntries, timestampOf, type TimelineItem } from './timeline-page.js';
 
-/**
- * What a session did in one workspace. Sessions are derived from traces and states; they are not
- * stored.
- */
+/** A session's work in one workspace, derived from traces and states; it is not stored. */
 export interface SessionRecord {
   readonly id: string;
   /** Oldest first. */
   readonly calls: readonly (Trace & { readonly h: string })[];
-  /** The states that it saved and that are not archived, oldest first. */
+  /** The live states that it saved, oldest first. */
   readonly states: readonly Named<State>[];
 }
 
@@ -65,10 +62,7 @@ interface Access {
   readonly scheduler: Scheduler;
 }
 
-/**
- * Returns the sessions of a workspace, the latest first. `isTruncated` is true if there may be
- * more, or more of their calls.
- */
+/** Returns the latest first. `isTruncated` means that there may be more sessions or calls. */
 export async function readSessions(
   { log, memory, scheduler }: Access,
   workspaceId: string,
@@ -98,10 +92,7 @@ export async function readSessions(
   return { sessions: found, isTruncated };
 }
 
-/**
- * Returns the session with this id or, if there is none, the only one whose id begins with it.
- * Fails the call otherwise.
- */
+/** Returns the session with this id, or the only one whose id starts with it, or fails the call. */
 export function requireSession(
   sessions: readonly SessionRecord[],
   typed: string,
@@ -145,14 +136,13 @@ function lastStampOf({ calls, states }: SessionRecord): string {
   return call > saved ? call : saved;
 }
 
-/** Returns the name of the session's client; undefined for calls made in the app itself. */
+/** Undefined for calls made in the app itself. */
 export function clientOf({ calls, states }: SessionRecord): string | undefined {
   const client = calls.findLast((call) => call.client)?.client;
   const title = displayName(client ?? states.at(-1)?.item.savedBy?.client);
   return title === '' ? undefined : title;
 }
 
-/** Returns a session as tools list it. */
 export function toSessionFacts(session: SessionRecord) {
   const { first, last } = spanOf(session);
   const { id, calls, states } = session;
@@ -171,7 +161,7 @@ export function toSessionFacts(session: SessionRecord) {
   };
 }
 
-/** Returns the calls and states of a session, newest first. */
+/** Newest first. */
 export function itemsOf({ calls, states }: SessionRecord): TimelineItem[] {
   const items: TimelineItem[] = [
     ...calls.map((trace) => ({ h: trace.h, trace })),

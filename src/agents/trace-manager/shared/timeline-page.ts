@@ -29,13 +29,9 @@ export interface TimelineQuery {
 }
 
 const READ_BATCH_SIZE = 64;
-/** Maximum number of items scanned in each direction. */
 export const MAX_SCANNED_ITEMS = 5000;
 
-/**
- * Returns the items around a point, oldest first. `isTruncated` is true if the scan stopped at
- * `MAX_SCANNED_ITEMS` in one direction.
- */
+/** Returns the items around a point, oldest first. `MAX_SCANNED_ITEMS` may truncate them. */
 export async function readTimeline(
   {
     log,
@@ -86,7 +82,7 @@ interface StateItem {
   readonly state: Named<State>;
 }
 
-/** Returns the states that are not archived, newest first. */
+/** Returns the live states, newest first. */
 async function listStates(
   memory: Memory,
   workspaceId: string,
@@ -105,10 +101,7 @@ export function timestampOf({ entity }: Named<State>): string {
   return entity.created?.h ?? '';
 }
 
-/**
- * Returns the index of the first item for which `isEarlier` is true, by binary search. The list is
- * sorted newest first.
- */
+/** Searches a list sorted newest first for the first item for which `isEarlier` is true. */
 function firstIndexOf(
   items: readonly { readonly h: string }[],
   isEarlier: (h: string) => boolean,
@@ -153,7 +146,7 @@ function take<T>(items: Generator<T>, limit: number): T[] {
   return taken;
 }
 
-/** Reads the traces. Items whose trace cannot be read are left out. */
+/** Leaves out items whose trace cannot be read. */
 async function readItems(log: Log, items: readonly UnreadItem[]): Promise<TimelineItem[]> {
   const entries = items.flatMap((item) => ('entry' in item ? [item.entry] : []));
   const byEntry = new Map(await readEntries(log, entries));
@@ -164,7 +157,7 @@ async function readItems(log: Log, items: readonly UnreadItem[]): Promise<Timeli
   });
 }
 
-/** Reads the traces at these entries. Those that cannot be read are left out. */
+/** Leaves out traces that cannot be read. */
 export async function readEntries(
   log: Pick<Log, 'tracesAt'>,
   entries: readonly TraceEntry[],

@@ -16,7 +16,6 @@ export async function* findBrokenLinks(context: RuleContext): AsyncGenerator<Rul
   }
 }
 
-/** Reports each missing target once per note. */
 async function* findBrokenLinksIn(
   path: VaultPath,
   text: string,

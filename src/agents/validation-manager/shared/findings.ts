@@ -10,7 +10,7 @@ export const RULE_NAMES = ['logProblems', 'missingFiles', 'brokenLinks', 'lookAl
 
 export type RuleName = (typeof RULE_NAMES)[number];
 
-/** The output of a tool for one problem. Nothing is fixed automatically. */
+/** One problem as tools return it. Nothing is fixed automatically. */
 export const findingOutput = z.object({
   rule: z.enum(RULE_NAMES),
   severity: z.enum(SEVERITIES),
@@ -19,11 +19,10 @@ export const findingOutput = z.object({
   /** Line number from 1. */
   line: z.number().optional(),
   what: z.string(),
-  /** The suggested fix, as a sentence. */
+  /** Suggested, as a sentence. */
   fix: z.string(),
 });
 
-/** One problem. */
 export type ValidationFinding = Readonly<z.infer<typeof findingOutput>>;
 
 export type RuleFinding = Omit<ValidationFinding, 'rule'>;
@@ -38,7 +37,6 @@ export function namesText(names: readonly string[], noun: string): string {
   return `${names.length} ${noun}s (${listed.join(', ')}${more})`;
 }
 
-/** Adds a value to the list of a key. */
 export function addToList(lists: Map<string, string[]>, key: string, value: string): void {
   const list = lists.get(key);
   if (list) list.push(value);

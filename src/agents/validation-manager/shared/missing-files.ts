@@ -4,7 +4,7 @@ import { pathKey } from '../../../search/documents/note-links.js';
 import { addToList, namesText, type RuleFinding } from './findings.js';
 import type { RuleContext } from './rule-context.js';
 
-/** Finds key files of the workspace and active files of its states that do not exist. */
+/** Finds missing key files of the workspace and active files of its states. */
 export async function* findMissingFiles(context: RuleContext): AsyncGenerator<RuleFinding> {
   const { workspace, path, services, checkpoint } = context;
   const { hasFile } = await context.targets();
@@ -13,7 +13,7 @@ export async function* findMissingFiles(context: RuleContext): AsyncGenerator<Ru
   async function isMissing(typed: string): Promise<boolean> {
     const inVault = toVaultPath(typed);
     if (inVault === undefined) return false; // outside the vault, so it cannot be checked
-    // as in links, the extension is optional
+    // As in links, the extension is optional.
     if (hasFile(inVault) || hasFile(`${inVault}.md`)) return false;
     return (await services.files.stat(inVault)) === undefined;
   }

@@ -12,31 +12,25 @@ import {
 } from '../../../search/documents/note-links.js';
 import type { Services } from '../../services.js';
 
-/** Number of notes or states that a rule reads at the same time. */
 export const READ_BATCH_SIZE = 16;
 
 /** A whole workspace, or one file of it. */
 export interface ValidationScope {
   readonly memory: Memory;
   readonly workspace: Workspace;
-  /** The file; undefined for the whole workspace. */
+  /** Undefined for the whole workspace. */
   readonly path: VaultPath | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * A scope with the data that the rules check. Each method reads its data on the first call and
- * returns the same result afterwards.
- */
+/** A scope with the data that the rules check. Each method reads its data once. */
 export interface RuleContext extends ValidationScope {
   readonly services: Services;
   /** Yields to other tasks if that is due. Throws a `Refusal` if the call was cancelled. */
   readonly checkpoint: () => Promise<void>;
-  /** The states that are not archived. */
+  /** Excludes archived states. */
   readonly states: () => Promise<readonly Named<State>[]>;
-  /**
-   * Paths of all files. Includes those in excluded folders, because links to them are not broken.
-   */
+  /** All paths, even in excluded folders, because links to them are not broken. */
   readonly files: () => Promise<readonly VaultPath[]>;
   readonly targets: () => Promise<LinkTargets>;
   /** The notes of the scope, except those in excluded folders and those too large to be indexed. */

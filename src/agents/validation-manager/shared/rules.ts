@@ -17,7 +17,6 @@ interface Rule {
   /** The highest severity of its findings. */
   readonly severity: Severity;
   readonly checks: string;
-  /** True if it can check a single file. */
   readonly appliesToFiles: boolean;
   readonly find: (context: RuleContext) => AsyncGenerator<RuleFinding>;
 }
@@ -54,16 +53,12 @@ export const RULES: Readonly<Record<RuleName, Rule>> = {
 export interface Validation {
   /** Most severe first. */
   readonly findings: readonly ValidationFinding[];
-  /** Number of problems that each rule found, including those beyond the limit. */
+  /** Number of problems per rule, including those beyond the limit. */
   readonly counts: ReadonlyMap<RuleName, number>;
-  /** Number of notes and states that were checked. */
   readonly checked: { readonly notes: number; readonly states: number };
 }
 
-/**
- * Runs the rules over a scope. Returns at most `limitPerRule` findings of each rule. Throws a
- * `Refusal` if cancelled.
- */
+/** Returns at most `limitPerRule` findings of each rule. Throws a `Refusal` if cancelled. */
 export async function validate(
   services: Services,
   scope: ValidationScope,

@@ -1,20 +1,16 @@
 import { cutToJsonLength } from '../../../toolkit/answer-limit.js';
 
-/** Maximum size of a file of which the changed lines are shown. */
 export const MAX_COMPARED_BYTES = 1024 * 1024;
-/** Number of lines added and removed beyond which a comparison takes too long. */
+/** Number of added and removed lines above which a comparison takes too long. */
 const MAX_CHANGED_LINES = 5000;
 const CONTEXT_LINES = 2;
 /** Room for the lines in an answer, in characters as JSON. */
 const MAX_CHARACTERS = 24_000;
 
-/**
- * The changed lines of a file as a unified diff without header, or the reason why there are none.
- */
+/** Changed lines as a unified diff without header, or the reason why there are none. */
 export type ChangedLines =
   { readonly lines: string; readonly isCut: boolean } | { readonly problem: string };
 
-/** Compares two contents of a file line by line. */
 export async function changedLines(before: Uint8Array, after: Uint8Array): Promise<ChangedLines> {
   if (Math.max(before.length, after.length) > MAX_COMPARED_BYTES)
     return { problem: 'it is larger than 1 MB' };

@@ -5,15 +5,11 @@ import { sha256 } from '../../../platform/sha256.js';
 import { compareFiles, type FileChange } from '../../shared/file-changes.js';
 import type { FileAccess } from '../../shared/file-digests.js';
 
-/**
- * Result of comparing an active file by its recorded content; `unknown` if nothing is recorded to
- * compare.
- */
+/** Result by content; `unknown` if there is no recorded content to compare. */
 export type HashResult = TreeChangeKind | 'same' | 'unknown';
 
 type RecordedState = Pick<State, 'activeFiles' | 'files'>;
 
-/** Compares the active files of a state with the files as they are. */
 export async function compareWithNow(
   access: FileAccess,
   state: State,
@@ -44,7 +40,6 @@ function toResult(
   }
 }
 
-/** Compares the active files of a state with those of another one. */
 export function compareWithState(
   before: RecordedState,
   after: RecordedState,

@@ -19,14 +19,14 @@ import {
 import { MAX_COMPARED_BYTES } from './changed-lines.js';
 import { createPathFilter, openWorkspaceRepository } from './repositories.js';
 
-/** A point in time at which files are looked at. */
+/** A point in time at which files are compared. */
 export type Side =
   { readonly now: true } | { readonly state: Named<State> } | { readonly commit: string };
 
 export interface ComparisonResult {
-  /** The files that differ by vault path (or `project:` path), sorted by path. */
+  /** The files that differ, sorted by vault path (or `project:` path). */
   readonly changes: ReadonlyMap<string, TreeChangeKind>;
-  /** Active files of which nothing is known that could be compared. */
+  /** Active files without known content to compare. */
   readonly unknown: readonly string[];
   /** `hash`: only the active files of states were compared. */
   readonly comparedBy: 'commit' | 'hash';
@@ -41,15 +41,12 @@ interface OpenedRepository {
   readonly folder: VaultPath;
 }
 
-/**
- * Compares the files of a workspace between two points in time: by the recorded hashes of active
- * files, and by commits.
- */
+/** Compares a workspace's files at two times, by hashes of active files and by commits. */
 export class Comparison {
   readonly #services: Services;
   readonly #opened: OpenedRepository;
   readonly #project: ClientProject | undefined;
-  /** Returns true for a vault path that agents may see. */
+  /** True for a vault path that agents may see. */
   readonly isWanted: (path: VaultPath) => boolean;
 
   private constructor(
@@ -77,10 +74,7 @@ export class Comparison {
     return new Comparison(services, opened, project, await createPathFilter(services));
   }
 
-  /**
-   * Returns the commit that a name stands for, or why it cannot be looked up; neither if there is
-   * no such commit.
-   */
+  /** Returns the commit, or why it cannot be looked up; neither if there is no such commit. */
   async findCommit(
     name: string,
   ): Promise<{ readonly commit?: string | undefined; readonly reason?: string | undefined }> {
@@ -107,7 +101,6 @@ export class Comparison {
     };
   }
 
-  /** Returns the content of a file; undefined if it is not known. */
   async read(side: Side, path: string): Promise<Uint8Array | undefined> {
     if ('commit' in side) return this.#readFromCommit(side.commit, path);
     if ('now' in side) return this.#readNow(path);
@@ -121,10 +114,7 @@ export class Comparison {
     return isOther ? undefined : bytes;
   }
 
-  /**
-   * Reads a file of the vault, or its start if it is too large to be compared. Does not follow a
-   * link out of the vault.
-   */
+  /** Reads one byte more than can be compared. Does not follow a link out of the vault. */
   async #readNow(path: string): Promise<Uint8Array | undefined> {
     const { files } = this.#services;
     const isInVault = !path.startsWith(PROJECT_PREFIX) && (await files.isInside(path));

@@ -4,10 +4,8 @@ import { isNote } from '../../../indexing/notes/note-source.js';
 import { createLinkTargets, readLinks } from '../../../search/documents/note-links.js';
 import type { Services } from '../../services.js';
 
-/** Number of notes that are read at the same time. */
 const READ_BATCH_SIZE = 16;
 
-/** A link to a file. */
 export interface Backlink {
   readonly path: VaultPath;
   /** Line of the first link, from 1. */
@@ -21,9 +19,7 @@ export interface NoteGraph {
   readonly backlinks: (path: VaultPath) => readonly Backlink[];
 }
 
-/**
- * Reads the links of all notes, except those in excluded folders and those too large to be indexed.
- */
+/** Reads the links of all notes, except excluded ones and those too large to be indexed. */
 export async function readNoteGraph(
   { search }: Pick<Services, 'search'>,
   signal: AbortSignal | undefined,

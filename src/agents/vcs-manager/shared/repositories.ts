@@ -14,10 +14,7 @@ export interface WorkspaceRepository {
   readonly folder: VaultPath;
 }
 
-/**
- * Opens the repository of a workspace. Throws a `Refusal` if there is none that may and can be
- * read.
- */
+/** Throws a `Refusal` if there is no repository that may and can be read. */
 export async function openWorkspaceRepository(
   services: Pick<Services, 'device'>,
   workspace: Workspace,
@@ -42,10 +39,7 @@ export function rootFolderOf({ name, rootFolder }: Workspace): VaultPath {
   );
 }
 
-/**
- * Returns a check for vault paths that agents may see: neither hidden nor in a folder that the user
- * has excluded.
- */
+/** Returns a check for vault paths that agents may see: neither hidden nor excluded by the user. */
 export async function createPathFilter({
   search,
 }: Pick<Services, 'search'>): Promise<(path: VaultPath) => boolean> {
