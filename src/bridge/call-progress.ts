@@ -9,7 +9,7 @@ interface ProgressOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** Returns a clause that says what a cancelled call has done; undefined if it had no effect. */
+/** Says what a cancelled call has done, as a clause; undefined if it had no effect. */
 export function effectOf({ success, data }: Answer): string | undefined {
   if (success) return 'it had already taken effect';
   const { results = [] } = (data ?? {}) as { readonly results?: readonly Answer[] };
@@ -19,10 +19,7 @@ export function effectOf({ success, data }: Answer): string | undefined {
     : `${done} of its ${results.length} calls had already been made; the others were not`;
 }
 
-/**
- * Sends progress notifications to a client that asked for them, so that the client does not time
- * out. Returns a function that stops the notifications.
- */
+/** Keeps a client that asked for progress from timing out. Returns a function that stops it. */
 export function reportProgress(
   { _meta, notify }: ServerContext['mcpReq'],
   { after, report }: ProgressOptions,

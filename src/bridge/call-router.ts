@@ -12,7 +12,7 @@ import { callTool, type CallRequest } from '../toolkit/call-tool.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
 import { rememberUse, type ClientLocation, type Projects } from './projects.js';
 
-/** Time limit for a call. Clients give up after 60 seconds and then never learn the outcome. */
+/** Clients give up after 60 seconds and then never learn the outcome. */
 export const CALL_TIMEOUT_MS = 45_000;
 
 /** After this number of lost connections in a row, a call is answered from the folder. */
@@ -28,15 +28,13 @@ const CLOSED =
 type KeyedRequest = CallRequest & { readonly key: string };
 
 export interface CallRouterOptions<S> {
-  /**
-   * Tools that work directly on the vault folder, used while Obsidian does not have the vault open.
-   */
+  /** Works directly on the vault folder while Obsidian does not have the vault open. */
   readonly toolkit: Toolkit<S>;
-  /** Connects to the plugin; undefined if it is not listening. */
+  /** Undefined if the plugin is not listening. */
   readonly connect: () => Promise<LiveConnection | undefined>;
   /** Runs before each call, while the router connects. Its errors fail the call. */
   readonly beforeCall?: () => Promise<void>;
-  /** The projects of the clients; without it, calls do not happen in one. */
+  /** Without them, calls happen in no project. */
   readonly projects?: Projects | undefined;
   readonly newKey: () => string;
   /** Calls `task` once after `ms` milliseconds. Returns a function that cancels it. */
@@ -46,9 +44,8 @@ export interface CallRouterOptions<S> {
 }
 
 /**
- * Routes each call of an MCP client: to the plugin while Obsidian has the vault open, otherwise to
- * the tools over the folder. Repeats a call whose connection is lost; the call's key ensures that
- * it takes effect only once.
+ * Routes calls to the plugin while Obsidian has the vault open, otherwise to the tools over the
+ * folder. Repeats a call whose connection is lost; its key ensures that it takes effect only once.
  */
 export class CallRouter<S> {
   readonly #options: CallRouterOptions<S>;
@@ -60,10 +57,7 @@ export class CallRouter<S> {
     this.#options = options;
   }
 
-  /**
-   * Answers a call. If the call is aborted before its tool starts, the tool does not run. This is
-   * an arrow function, so that it can be passed as a callback.
-   */
+  /** Does not run the tool if aborted before it starts. An arrow function, to be a callback. */
   readonly call = async (
     request: CallRequest,
     signal?: AbortSignal,
@@ -90,7 +84,7 @@ export class CallRouter<S> {
     }
   };
 
-  /** Returns the id of Obsidian's current workspace; undefined if the plugin is not listening. */
+  /** Undefined if the plugin is not listening. */
   async hostWorkspaceId(): Promise<string | undefined> {
     const live = await this.#connect();
     return live && readHostWorkspace(live);
@@ -101,7 +95,7 @@ export class CallRouter<S> {
     this.#live?.close();
   }
 
-  /** Answers a call in the client's project, and stores the workspace that the project has used. */
+  /** Answers in the client's project, and stores the workspace that the project has used. */
   async #callInProject(
     request: KeyedRequest,
     location: ClientLocation | undefined,
@@ -123,7 +117,6 @@ export class CallRouter<S> {
     return answer;
   }
 
-  /** Connects to the plugin, and runs `beforeCall`. */
   async #prepare(): Promise<LiveConnection | undefined> {
     const [live] = await Promise.all([this.#connect(), this.#options.beforeCall?.()]);
     return live;
@@ -166,10 +159,7 @@ export class CallRouter<S> {
     return result.answer;
   }
 
-  /**
-   * Starts reading the memory while the router is connecting. If no connection is open yet, the
-   * plugin is rarely running, so the call will probably need the memory.
-   */
+  /** Starts reading the memory while connecting. Without a connection, the plugin rarely runs. */
   #readAhead(): Promise<Memory> | undefined {
     if (this.#live?.isOpen()) return undefined;
     const memory = this.#options.toolkit.host.memory();
@@ -199,7 +189,7 @@ export class CallRouter<S> {
   }
 }
 
-/** Answers a call that has arrived over the socket with the toolkit of the plugin. */
+/** Answers a call from the socket with the plugin's toolkit. */
 export async function answerLiveCall<S>(
   toolkit: Toolkit<S>,
   call: LiveToolCall,
@@ -224,7 +214,7 @@ export async function answerLiveCall<S>(
   return { answer, session: sessions.stateOf(sessionId), usedWorkspaceId };
 }
 
-/** Returns the id of Obsidian's current workspace; undefined if the connection is lost. */
+/** Undefined if the connection is lost. */
 export async function readHostWorkspace(live: LiveConnection): Promise<string | undefined> {
   const session = { revision: 0, failedWorkspaces: [] };
   const request = { tool: HOST_WORKSPACE, params: {}, sessionId: '', key: '', client: '' };

@@ -8,15 +8,12 @@ const ROOTS_TIMEOUT_MS = 60_000;
 type Server = McpServer['server'];
 type Roots = readonly string[];
 
-/**
- * The server of a client that has sent `initialize`. The SDK deprecates this method only for
- * clients that never send it.
- */
+/** The SDK deprecates this method only for clients that never send `initialize`. */
 interface InitializedServer {
   getClientCapabilities(): { readonly roots?: object | undefined } | undefined;
 }
 
-/** The roots of a client: the folders that it works in, as URIs. */
+/** The folders that a client works in, as URIs. */
 export class ClientRoots {
   readonly #after: (ms: number, task: () => void) => () => void;
   #roots: Promise<Roots> = Promise.resolve([]);
@@ -26,16 +23,13 @@ export class ClientRoots {
     this.#after = after;
   }
 
-  /**
-   * Asks the client for its roots once it is initialized, and again when it says that they have
-   * changed.
-   */
+  /** Asks the client for its roots once it is initialized, and after each change. */
   follow(server: Server): void {
     server.oninitialized = () => this.#ask(server);
     server.setNotificationHandler('notifications/roots/list_changed', () => this.#ask(server));
   }
 
-  /** Returns the roots. Empty if the client has none, or does not answer in time. */
+  /** Empty if the client has none, or does not answer in time. */
   get(): Promise<Roots> {
     return this.#roots;
   }

@@ -18,7 +18,7 @@ export interface ByteChannel {
 /** With more pending calls than this, a client has to wait before it can send the next. */
 export const MAX_PENDING_CALLS = 100;
 
-/** Counts the pending calls of a channel. Pauses the channel while there are too many. */
+/** Pauses a channel while it has too many pending calls. */
 export function createBackpressure(channel: Pick<ByteChannel, 'pause' | 'resume'>): {
   callStarted(): void;
   callEnded(): void;

@@ -1,10 +1,7 @@
 import { isJsonObject, type Json } from '../model/event.js';
 import { objectIn, parseJsonObject } from '../model/text/json-fields.js';
 
-/**
- * Returns a message with the arguments of its call as an object, because some clients send null or
- * JSON text, which the SDK refuses.
- */
+/** Converts arguments to an object: some clients send null or JSON text, which the SDK refuses. */
 export function withArguments(message: Json): Json {
   if (!isJsonObject(message)) return message;
   const params = objectIn(message, 'params');

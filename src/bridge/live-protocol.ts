@@ -7,7 +7,7 @@ import { isSessionState, type SessionState } from '../toolkit/sessions.js';
 import { createLineSplitter } from '../platform/bytes/line-splitter.js';
 import { createBackpressure, MAX_MESSAGE_BYTES, type ByteChannel } from './framing.js';
 
-/** Name of a call of no tool, which returns the id of the plugin's current workspace. */
+/** Pseudo tool that returns the id of the plugin's current workspace. */
 export const HOST_WORKSPACE = 'savepoint/workspace';
 
 /** A call that the process of an MCP client sends to the plugin. */
@@ -17,7 +17,7 @@ export interface LiveToolCall {
   readonly sessionId: string;
   /** The session as the client's process knows it. */
   readonly session: SessionState;
-  /** The project in which the client works, if it works in one. */
+  /** The project in which the client works, if any. */
   readonly project?: ClientProject | undefined;
   readonly key: string;
   /** The name by which the client identified itself. */
@@ -28,13 +28,12 @@ export interface LiveToolCall {
 
 export interface LiveAnswer {
   readonly answer: Answer;
-  /** The session after the call. */
   readonly session: SessionState;
-  /** Id of the workspace that the call used last, if it used one; see `CallRequest`. */
+  /** Id of the workspace that the call used last, if any; see `CallRequest`. */
   readonly usedWorkspaceId?: string | undefined;
 }
 
-/** Returns a keyed hash of the challenge, which proves knowledge of the vault's token. */
+/** Returns a keyed hash that proves knowledge of the vault's token. */
 export type ProofFunction = (challenge: string) => string;
 
 interface Secrets {
@@ -43,23 +42,16 @@ interface Secrets {
   readonly nonce: () => string;
 }
 
-/**
- * The connection could not be opened, or it ended before the answer arrived. In the latter case,
- * the call may have taken effect.
- */
+/** The connection failed, or ended before the answer. The call may have taken effect. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 }
 
-/** The connection is closed if the handshake takes longer. */
 const HANDSHAKE_TIMEOUT_MS = 2000;
 
 const HELLO = 'savepoint/1';
 
-/**
- * Serves one connection. First, in a handshake, both sides prove that they know the token. After
- * that, it answers calls.
- */
+/** Serves one connection: answers calls once both sides have proved that they know the token. */
 export function serveLive(
   channel: ByteChannel,
   { prove, nonce }: Secrets,
@@ -122,19 +114,13 @@ export function serveLive(
 }
 
 export interface LiveConnection {
-  /**
-   * Rejects with a `ConnectionLostError` if the connection ends before the answer. Aborting the
-   * signal cancels the call at the server.
-   */
+  /** Rejects with a `ConnectionLostError` if it ends early. Aborting cancels the call remotely. */
   call(call: LiveToolCall, signal?: AbortSignal): Promise<LiveAnswer>;
   isOpen(): boolean;
   close(): void;
 }
 
-/**
- * Opens a connection to the plugin. Rejects with a `ConnectionLostError` if the handshake fails or
- * times out.
- */
+/** Rejects with a `ConnectionLostError` if the handshake with the plugin fails or times out. */
 export function connectLive(
   channel: ByteChannel,
   { prove, nonce }: Secrets,
@@ -250,7 +236,7 @@ function isLink(value: Json): boolean {
   return [workspaceId, workspaceName, confirmCommand, otherWorkspaceName].every(isText);
 }
 
-/** Compares in constant time, so that the duration does not reveal how much matches. */
+/** Takes constant time, so that the duration does not reveal how much matches. */
 function isEqual(given: Json | undefined, expected: string): boolean {
   if (typeof given !== 'string' || given.length !== expected.length) return false;
   let difference = 0;

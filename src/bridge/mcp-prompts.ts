@@ -61,7 +61,7 @@ export const PROMPTS: Prompt[] = [
 
 export interface PromptContext {
   readonly memory: Memory;
-  /** Where the session's calls happen that name no workspace. */
+  /** The place of calls that name no workspace. */
   readonly place: CallPlace;
   /** Returns what the user should know about the link of an inferred workspace. */
   readonly notice: () => string | undefined;
@@ -72,14 +72,12 @@ export interface PromptContext {
   /** The same for the tool that loads one. */
   readonly howToLoad: string;
   readonly stateText: StateText;
-  /** Returns the brief of a workspace. */
   readonly briefText: (workspaceId: string, about: string | undefined) => Promise<string>;
 }
 
 /**
- * Returns a prompt with its arguments filled in. Throws a `Refusal` if a named workspace or state
- * does not exist or is ambiguous. Throws a `ProtocolError` for an unknown prompt, and for a new
- * name with invisible characters.
+ * Throws a `Refusal` if a workspace or state is missing or ambiguous, and a `ProtocolError` for an
+ * unknown prompt or a new name with invisible characters.
  */
 export async function getPrompt(
   name: string,
@@ -117,9 +115,7 @@ export async function getPrompt(
   return promptResult(known, [text, notice, context.resumeIn(workspace)]);
 }
 
-/**
- * Some clients, such as opencode, ask for a template and then replace these by what the user types.
- */
+/** Some clients, such as opencode, ask for a template and replace these by what the user types. */
 const PLACEHOLDER = /^\$(?:\d+|ARGUMENTS)$/;
 
 function placeholderText(given: Readonly<Record<string, string>>, howToLoad: string): string {
@@ -129,7 +125,6 @@ function placeholderText(given: Readonly<Record<string, string>>, howToLoad: str
   ].join('\n');
 }
 
-/** Returns a prompt with these paragraphs. */
 function promptResult(
   { title }: Prompt,
   paragraphs: readonly (string | undefined)[],

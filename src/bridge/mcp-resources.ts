@@ -31,10 +31,7 @@ export type StateText = (
   project?: ClientProject,
 ) => Promise<string>;
 
-/**
- * Returns the brief of a workspace. `about` is what the reader is about to do, as a query or as
- * paths.
- */
+/** `about` is what the reader is about to do, as a query or as paths. */
 export type BriefText = (
   memory: Memory,
   workspaceId: string,
@@ -71,10 +68,7 @@ export const RESOURCE_TEMPLATES: ListResourceTemplatesResult = {
   ],
 };
 
-/**
- * Lists every workspace and state that is not archived, in pages. A cursor is the URI of the last
- * row of a page.
- */
+/** Lists live workspaces and states in pages. A cursor is the URI of a page's last row. */
 export function listResources(memory: Memory, cursor: string | undefined): ListResourcesResult {
   const rows = liveWorkspaces(memory).flatMap((workspace) => [
     describe(SCHEME + encodeURIComponent(workspace.displayName), workspace),
@@ -106,10 +100,7 @@ function describe(
   };
 }
 
-/**
- * Returns the text of a workspace or state, without secrets. Rejects with a
- * `ResourceNotFoundError` if there is none at this URI.
- */
+/** Returns text without secrets. Rejects with a `ResourceNotFoundError` for an unknown URI. */
 export async function readResource(
   memory: Memory,
   uri: string,
@@ -128,7 +119,7 @@ export async function readResource(
   }
 }
 
-/** Parses a URI into the name of the workspace and, for a state, the name of the state. */
+/** Returns the name of the workspace and, for a state, the name of the state. */
 function parseUri(uri: string): [string, string | undefined] {
   const [, workspace, state] = URI_FORMAT.exec(uri) ?? [];
   try {
@@ -146,17 +137,12 @@ function parseUri(uri: string): [string, string | undefined] {
   );
 }
 
-/**
- * Returns the workspace with this name or id. Throws a `Refusal` if there is none or more than one.
- */
+/** Accepts a name or an id. Throws a `Refusal` if there is none or more than one. */
 export function workspaceByName(memory: Memory, name: string): Named<Workspace> {
   return requireMatch(lookupWorkspaceByRef(memory, name), `Workspace "${clip(name)}"`);
 }
 
-/**
- * Returns the state with this name in a workspace. Throws a `Refusal` if there is none or more than
- * one.
- */
+/** Throws a `Refusal` if there is none or more than one. */
 function stateByName(
   memory: Memory,
   { item, displayName }: Named<Workspace>,
@@ -177,10 +163,7 @@ function requireMatch<T>(found: LookupResult<T>, what: string): T {
   );
 }
 
-/**
- * Completes the name of a workspace, or of a state in the given workspace. Names that start with
- * the typed text come first, then names that contain it.
- */
+/** Completes a name of a workspace, or of a state in the given one; prefix matches come first. */
 export function complete(
   memory: Memory,
   { argument, context }: CompleteRequest['params'],
@@ -223,7 +206,6 @@ function liveStates(memory: Memory, workspaceId: string): Named<State>[] {
   return allStates(memory, workspaceId).filter(({ item }) => !item.isArchived);
 }
 
-/** Returns the protocol's error for invalid parameters. */
 export function invalidParams(message: string): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, message);
 }

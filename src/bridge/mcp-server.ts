@@ -30,9 +30,9 @@ Each tool takes an optional context {workspaceId, sessionId, memory, goal, const
 }
 
 /**
- * Serves one connection over stdio. Supports clients that start with the `initialize` handshake,
- * and clients of newer protocol revisions, which have no handshake. Requests that need the vault
- * await `backend`. `initialize` awaits it only if the instructions depend on the tools.
+ * Serves one connection over stdio, with or without the `initialize` handshake, which newer
+ * revisions dropped. Requests that need the vault await `backend`; `initialize` does so only if the
+ * instructions depend on the tools.
  */
 export function serveMcp<S>(
   backend: PromiseLike<VaultBackend<S>>,
@@ -56,7 +56,7 @@ export function serveMcp<S>(
 }
 
 export interface McpHttpHandler {
-  /** Answers one request of an authenticated client. `body` is its parsed JSON. */
+  /** Requires an authenticated client. `body` is the request's parsed JSON. */
   handle(
     request: Request,
     body: unknown,
@@ -65,14 +65,11 @@ export interface McpHttpHandler {
   close(): Promise<void>;
 }
 
-/**
- * Creates a handler that answers single HTTP requests of clients with and without the `initialize`
- * handshake. The caller authenticates the clients.
- */
+/** Handles single HTTP requests, with or without a handshake. The caller authenticates clients. */
 export function createMcpHttpHandler<S>(toolkit: Toolkit<S>, options: McpOptions): McpHttpHandler {
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      // `toolsets` may change between requests
+      // `toolsets` may change between requests.
       const backend = Promise.resolve({ ...options, toolkit });
       return createServer(backend, options, {
         sessionId: () => authInfo?.token ?? '',
@@ -95,7 +92,7 @@ export function createMcpHttpHandler<S>(toolkit: Toolkit<S>, options: McpOptions
   };
 }
 
-/** Returns a phrase that tells a model how to call createState. */
+/** Tells a model how to call createState, as a phrase. */
 async function howToSave<S>(
   backend: PromiseLike<VaultBackend<S>>,
   surface: Surface,
@@ -105,9 +102,8 @@ async function howToSave<S>(
 }
 
 /**
- * Creates a server. Its request handlers bypass the SDK's registry of tools, because the tools have
- * their own schemas and validation. What only they need is loaded with the first request, so that
- * `initialize` is answered sooner.
+ * Bypasses the SDK's tool registry, because the tools have their own schemas and validation. Loads
+ * what only they need with the first request, so that `initialize` is answered sooner.
  */
 async function createServer<S>(
   backend: PromiseLike<VaultBackend<S>>,
@@ -159,7 +155,7 @@ async function createServer<S>(
   return server;
 }
 
-/** Returns the name that a client without the `initialize` handshake sends with each request. */
+/** Returns the name that a client without a handshake sends with each request. */
 function clientNameIn(envelope: Record<string, unknown> | undefined): string | undefined {
   const info = Object.entries(envelope ?? {}).find(([key]) => key.endsWith('clientInfo'))?.[1];
   return isJsonObject(info) ? textIn(info, 'name') : undefined;

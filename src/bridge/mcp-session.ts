@@ -34,7 +34,6 @@ import { conversationIn, namedFolderIn, type ClientLocation, type Projects } fro
 /** Settings that a server needs before the vault is open. */
 export interface McpServerInfo {
   readonly version: string;
-  /** The display name of the vault. */
   readonly vaultName: string;
   readonly surface: Surface;
   readonly isAlwaysLoaded?: boolean; // see listTools
@@ -46,18 +45,15 @@ export interface McpServerInfo {
 export interface ServerBackend {
   /** Switch names of the optional toolsets that the clients may use; all of them if undefined. */
   readonly toolsets: readonly string[] | undefined;
-  /**
-   * Answers a tool call, in this process or in the plugin. If the call is aborted before its tool
-   * starts, the tool does not run.
-   */
+  /** Calls a tool here or in the plugin. A call aborted before its tool starts does not run. */
   readonly call: (
     request: CallRequest,
     signal: AbortSignal,
     location?: ClientLocation,
   ) => Promise<Answer>;
-  /** The projects of the clients; absent if they are unknown. */
+  /** Absent if the clients' projects are unknown. */
   readonly projects?: Projects | undefined;
-  /** Returns the id of Obsidian's current workspace, if the plugin has the vault open. */
+  /** Undefined if the plugin does not have the vault open. */
   readonly hostWorkspaceId?: (() => Promise<string | undefined>) | undefined;
   readonly stateText: StateText;
   readonly briefText: BriefText;
@@ -73,23 +69,16 @@ export interface McpClient {
   readonly nameFor: (request: McpRequest) => string;
   /** The folders that the client works in; absent if it cannot be asked. */
   readonly roots?: ClientRoots;
-  /**
-   * Receives the id of each cancelled request once the request has ended. Such a request gets no
-   * answer, so the transport cannot notice its end.
-   */
+  /** Receives the ids of cancelled requests at their end, which no answer shows the transport. */
   readonly onCancelled?: (id: string | number) => void;
 }
 
 type McpRequest = ServerContext['mcpReq'];
 type RequestMeta = Readonly<Record<string, unknown>> | undefined;
 
-/**
- * Key in a request's `_meta` of the idempotency key. A write repeated with the same one takes
- * effect once.
- */
+/** Key of the idempotency key in `_meta`. A write repeated with the same one takes effect once. */
 const KEY_META = 'savepoint/key';
 
-/** Answers the requests of one client. */
 export class McpSession<S> {
   readonly #backend: PromiseLike<VaultBackend<S>>;
   readonly #info: McpServerInfo;
@@ -213,7 +202,7 @@ export class McpSession<S> {
     return { memory, project, place };
   }
 
-  /** Returns what the client says about where it works; undefined if it cannot be asked. */
+  /** Undefined if the client cannot be asked where it works. */
   async #locate(request: McpRequest, meta: RequestMeta): Promise<ClientLocation | undefined> {
     const { roots, nameFor } = this.#client;
     return (
@@ -226,10 +215,7 @@ export class McpSession<S> {
     );
   }
 
-  /**
-   * Answers a request other than a tool call, as a model may read it. A `Refusal` becomes an error
-   * of the protocol.
-   */
+  /** Answers a request other than a tool call. A `Refusal` becomes an error of the protocol. */
   async #respond<T>(
     { id, signal }: McpRequest,
     task: (backend: VaultBackend<S>) => Promise<T>,

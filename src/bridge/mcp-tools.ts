@@ -25,16 +25,13 @@ type ListedTool = ListToolsResult['tools'][number];
 
 interface Projection {
   list<S>(tools: readonly Tool<S>[]): ListedTool[];
-  /**
-   * Finds the tool that a call selects; undefined if the name is unknown. Throws a `Refusal` for an
-   * invalid action.
-   */
+  /** Returns undefined for an unknown name, and throws a `Refusal` for an invalid action. */
   route<S>(
     tools: readonly Tool<S>[],
     name: string,
     params: JsonObject,
   ): RoutedAction<S> | undefined;
-  /** Returns a noun phrase that tells a model how to call a tool; undefined if it cannot. */
+  /** Tells a model how to call a tool, as a noun phrase; undefined if it cannot. */
   phraseFor(tool: Tool<never>, toolset: string): string | undefined;
 }
 
@@ -84,9 +81,8 @@ const PROJECTIONS: Record<Surface, Projection> = {
 };
 
 /**
- * Returns the tools of a surface in display order. `enabled` lists the switch names of the optional
- * toolsets that the client may use; all if absent. With `isAlwaysLoaded`, Claude Code does not hide
- * the tools behind a search.
+ * Returns a surface's tools in display order. `enabled` has the switch names of optional toolsets;
+ * all if absent. `isAlwaysLoaded` keeps Claude Code from hiding tools behind a search.
  */
 export function listTools<S>(
   toolkit: Toolkit<S>,
@@ -99,10 +95,7 @@ export function listTools<S>(
   return tools.map((tool) => ({ ...tool, _meta: { 'anthropic/alwaysLoad': true } }));
 }
 
-/**
- * Finds the tool that a client's call selects, including disabled tools. Throws a `Refusal` that
- * lists the valid names.
- */
+/** Includes disabled tools. Throws a `Refusal` that lists the valid names. */
 export function routeCall<S>(
   toolkit: Toolkit<S>,
   surface: Surface,
@@ -121,16 +114,15 @@ export function routeCall<S>(
   );
 }
 
-/** Returns a phrase that tells a model how to call the tool with this name. */
+/** Tells a model how to call the tool with this name, as a phrase. */
 export function howToCall<S>(toolkit: Toolkit<S>, surface: Surface, name: string): string {
   const { toolset, tool } = findTool(toolkit, name);
   return PROJECTIONS[surface].phraseFor(tool, toolset.name) ?? name;
 }
 
 /**
- * Returns the answer with its error and notice in the terms of a surface: with what a client calls
- * there, and without advice to call what it cannot. `enabled` is as in `listTools`. `isRelayed` is
- * true if its data may be the answers of several calls.
+ * Puts the error and notice in a surface's terms, without advice to call what the client cannot.
+ * `enabled` is as in `listTools`. `isRelayed`: the data may be the answers of several calls.
  */
 export function inTermsOfSurface<S>(
   answer: Answer,
@@ -148,7 +140,6 @@ export function inTermsOfSurface<S>(
   return { ...inTermsOf(answer, phrases), data: { results: each } };
 }
 
-/** Returns a tool as `tools/list` shows it. */
 export function describeTool<S>(tool: Tool<S>): ListedTool {
   const { name, title } = tool;
   const answer = answerSchema(tool);
@@ -162,7 +153,6 @@ export function describeTool<S>(tool: Tool<S>): ListedTool {
   };
 }
 
-/** Returns a resource with its actions as `tools/list` shows it. */
 export function describeResource<S>(resource: Resource<S>): ListedTool {
   const { name, actions } = resource;
   return {
@@ -175,9 +165,7 @@ export function describeResource<S>(resource: Resource<S>): ListedTool {
   };
 }
 
-/**
- * Returns the hints for these tools: read-only if all of them are, destructive if any of them is.
- */
+/** Read-only if all of the tools are, destructive if any of them is. */
 function annotationsOf(tools: readonly Tool<never>[]): ListedTool['annotations'] {
   const isReadOnly = tools.every(({ access }) => access === 'read');
   return {
@@ -189,9 +177,8 @@ function annotationsOf(tools: readonly Tool<never>[]): ListedTool['annotations']
 }
 
 /**
- * Returns the schema of every possible answer. It includes failures, because some clients reject
- * answers that do not match. Undefined for a relaying tool without an output schema, because it
- * returns the answers of the tools that it calls.
+ * Returns the schema of every answer, even failures, because some clients reject others. Undefined
+ * for a relay without an output schema, which returns the answers of the tools that it calls.
  */
 function answerSchema<S>(tool: Tool<S>): JsonObject | undefined {
   const data = outputSchema(tool);
@@ -203,7 +190,6 @@ function answerSchema<S>(tool: Tool<S>): JsonObject | undefined {
   };
 }
 
-/** Returns the schema of an answer with these additional fields. */
 function answerEnvelope(fields: JsonObject): JsonObject {
   return {
     type: 'object',
@@ -222,10 +208,7 @@ function answerEnvelope(fields: JsonObject): JsonObject {
   };
 }
 
-/**
- * Converts an answer to the protocol's result. The result contains the JSON twice: structured, and
- * as text for clients that read only text.
- */
+/** Contains the JSON twice: structured, and as text for clients that read only text. */
 export function answerToResult(answer: Answer): CallToolResult {
   const structuredContent: JsonObject = { ...(answer as unknown as JsonObject) };
   return {

@@ -5,7 +5,6 @@ import type { ClientProject } from '../toolkit/context-defaults.js';
 
 /** What a client says about where it works. */
 export interface ClientLocation {
-  /** The name by which the client identified itself. */
   readonly client: string;
   /** The client's id of the conversation; absent if it is that of the connection. */
   readonly conversation?: string | undefined;
@@ -17,12 +16,8 @@ export interface ClientLocation {
 
 /** The projects of this device's clients, with their links and the workspaces that they used. */
 export interface Projects {
-  /**
-   * Returns the project of a client; undefined if there is none. The first one that is found for a
-   * conversation counts for all of it.
-   */
+  /** The first project found for a conversation counts for all of it. Undefined if none. */
   find(location: ClientLocation): Promise<ClientProject | undefined>;
-  /** Stores the workspace that a client has used in a project. */
   remember(project: ClientProject, client: string, workspaceId: string): Promise<void>;
 }
 
@@ -39,13 +34,13 @@ export async function rememberUse(
   await projects?.remember(project, client, workspaceId);
 }
 
-/** Returns the id of the conversation that a call's `_meta` names; undefined if it names none. */
+/** Returns the conversation id in a call's `_meta`. */
 export function conversationIn(meta: Readonly<Record<string, unknown>> = {}): string | undefined {
   const ids = partsOf('conversationId').map((idIn) => idIn(meta as JsonObject));
   return ids.find((id) => id !== undefined);
 }
 
-/** Returns the folder that a call's `_meta` names, as some apps do; undefined if it names none. */
+/** Returns the folder that some apps name in a call's `_meta`. */
 export function namedFolderIn(
   meta: Readonly<Record<string, unknown>> = {},
 ): NamedFolder | undefined {

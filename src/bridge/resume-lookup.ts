@@ -26,11 +26,10 @@ export interface ResumeArguments {
 }
 
 /**
- * Finds the state to resume. Clients split what a user types at spaces, with or without quotes, so
- * the words are tried as a workspace and a state, with the split that the client made and all
- * others; as the start of a state's name; and as the start of a workspace's name. Without
- * arguments, returns the newest state of the workspace or, if there is none, of the vault. Throws a
- * `Refusal` that lists the matches if there are several, and suggests names if there are none.
+ * Finds the state to resume. Clients split what a user types at spaces, so the words are tried as a
+ * workspace and a state, with every split, then as the start of a state's or a workspace's name.
+ * Without arguments, returns the newest state of the current workspace or, without one, of the
+ * vault. Throws a `Refusal` that lists several matches, or suggests names if there are none.
  */
 export function findStateToResume(
   memory: Memory,
@@ -71,7 +70,7 @@ export function findStateToResume(
   return requireOne(stateLike(memory, name, currentWorkspaceId), name);
 }
 
-/** Words that a user typed, taken as the name of a workspace and of a state. */
+/** Typed words, taken as the names of a workspace and a state. */
 interface Split {
   readonly workspace: string;
   readonly state: string;
@@ -109,7 +108,6 @@ function stateLike(memory: Memory, name: string, workspaceId: string | undefined
   return 'hint' in exact ? lookupStatePrefixEverywhere(memory, workspaceId, name) : exact;
 }
 
-/** Looks up a state in one workspace only. */
 function stateIn(memory: Memory, { item }: Named<Workspace>, name: string): LocatedResult {
   const found = stateLike(memory, name, item.id);
   const matches = placedIn(found);
@@ -138,10 +136,7 @@ function requireOne(result: LocatedResult, name: string): LocatedState {
   );
 }
 
-/**
- * Returns the workspaces with this name or, if there is none, those whose names start with it;
- * archived ones only if no other does.
- */
+/** Returns workspaces with this name, or else those that start with it; live ones if any. */
 function workspacesLike(memory: Memory, name: string): Named<Workspace>[] {
   const exact = lookupWorkspaceByRef(memory, name);
   if ('item' in exact) return [exact.item];
@@ -153,7 +148,7 @@ function workspacesLike(memory: Memory, name: string): Named<Workspace>[] {
   return live.length > 0 ? live : matches;
 }
 
-/** Returns the newest state of a workspace. Throws a `Refusal` if there is none. */
+/** Throws a `Refusal` if there is none. */
 function newestIn(memory: Memory, workspace: Named<Workspace>): LocatedState {
   const state = newestLive(memory, workspace);
   if (!state)

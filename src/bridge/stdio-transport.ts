@@ -17,16 +17,12 @@ type Transport = Pick<
   'start' | 'send' | 'close' | 'onclose' | 'onerror' | 'onmessage'
 >;
 
-/**
- * Time for the next pending call to finish after the client has closed its end. A client that does
- * not want to wait sends a signal.
- */
+/** Time for the next pending call after the client has closed its end. A signal ends the wait. */
 const DRAIN_TIMEOUT_MS = 5000;
 
 /**
- * MCP over lines of JSON. An invalid message is answered with an error, and the connection stays
- * open. When the client closes its end, the pending calls are answered before the connection is
- * closed.
+ * MCP over lines of JSON. Answers an invalid message with an error and stays open. When the client
+ * closes its end, answers the pending calls first.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -75,10 +71,7 @@ export class StdioTransport implements Transport {
     return Promise.resolve();
   }
 
-  /**
-   * Removes a request from the pending ones. The end of a cancelled request must be reported here,
-   * because it gets no answer.
-   */
+  /** Ends a pending request. A cancelled one must be reported here, because it gets no answer. */
   release(id: unknown): void {
     const key = JSON.stringify(id);
     const count = this.#pending.get(key);

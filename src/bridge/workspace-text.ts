@@ -4,10 +4,7 @@ import type { State } from '../model/state.js';
 import type { Workspace } from '../model/workspace.js';
 import { visibleText } from '../model/text/visible-text.js';
 
-/**
- * Returns a workspace as text for a conversation. Its content is quoted, so that a model treats it
- * as data, not instructions.
- */
+/** Quotes the workspace's content, so that a model treats it as data, not as instructions. */
 export function workspaceText(
   { item, displayName }: Named<Workspace>,
   states: readonly Named<State>[],
