@@ -3,29 +3,18 @@ import { estimateTokens } from '../model/text/estimate-tokens.js';
 
 /** A conversation's share of the model's context window. */
 export interface ContextUsage {
-  /**
-   * Tokens in the next request: the provider's last count plus an estimate of the messages since
-   * then.
-   */
+  /** Tokens in the next request: the provider's last count and an estimate of later messages. */
   readonly tokens: number;
-  /**
-   * Estimated number of tokens that the provider's server cut from the last request; 0 if it seems
-   * to have read everything.
-   */
+  /** Estimated tokens that the provider's server cut from the last request; 0 if it read all. */
   readonly truncatedTokens: number;
 }
 
-/**
- * Share of the context window above which the user is advised to save a state and continue
- * elsewhere.
- */
+/** Share of the context window above which the user is advised to save a state and move on. */
 export const NEARLY_FULL_SHARE = 0.8;
 
 const estimates = new WeakMap<Message, number>();
 
-/**
- * Returns the approximate number of tokens a message adds to a request; reasoning is not sent back.
- */
+/** Estimates the tokens that a message adds to a request; reasoning is not sent back. */
 export function estimateMessageTokens(message: Message): number {
   const tokens =
     estimates.get(message) ??
@@ -34,7 +23,7 @@ export function estimateMessageTokens(message: Message): number {
   return tokens;
 }
 
-/** Messages whose tokens are estimated at once. More of them are estimated in slices. */
+/** More messages than this are estimated in slices. */
 const MAX_ESTIMATED_AT_ONCE = 100;
 
 /** Returns true if the tokens of all messages but a few have been estimated before. */
@@ -42,7 +31,7 @@ export function isEstimated(path: readonly Message[]): boolean {
   return path.filter((message) => !estimates.has(message)).length <= MAX_ESTIMATED_AT_ONCE;
 }
 
-/** Estimates the tokens of messages. Pauses after each. */
+/** Pauses after each message. */
 export function* estimateSteps(path: readonly Message[]): Generator<undefined, void> {
   for (const message of path) {
     estimateMessageTokens(message);
@@ -63,18 +52,14 @@ function sentText(part: MessagePart): string {
   }
 }
 
-/**
- * If a provider's count is below this share of the estimate, its server has truncated the request.
- * Estimates are up to twice too high, but not that far off.
- */
+/** A lower share of the estimate means truncation: estimates are at most about twice too high. */
 const MIN_READ_SHARE = 0.4;
 /** Smaller differences are not reported as truncation. */
 const MIN_TRUNCATED_TOKENS = 2000;
 
 /**
- * Returns the context usage of a branch. `path` starts with the branch's first message.
- * `extraTokens` is the size of everything else in a request (such as tool descriptions); it counts
- * only until a provider has reported a number.
+ * Returns the usage of a branch; `path` starts with its first message. `extraTokens` (such as tool
+ * descriptions) count only until a provider has reported a number.
  */
 export function contextUsage(path: readonly Message[], extraTokens = 0): ContextUsage {
   const at = path.findLastIndex(({ usage }) => usage !== undefined);

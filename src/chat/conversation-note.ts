@@ -5,7 +5,6 @@ import { plainLine, properties, wikilink } from '../markdown/escape.js';
 import { parseStateSource } from './data-source.js';
 import { inertMarkdown } from '../markdown/inert.js';
 
-/** Title and names in a conversation's note. */
 export interface ConversationNoteOptions {
   readonly title: string;
   readonly workspaceName: string;
@@ -13,14 +12,10 @@ export interface ConversationNoteOptions {
   /** Headings of the user's and the model's messages. */
   readonly you: string;
   readonly assistant: string;
-  /** Returns a tool's display name. */
   readonly toolTitle: (tool: string) => string;
 }
 
-/**
- * Returns a branch of a conversation as the Markdown of a note, with links to its attached notes
- * and states.
- */
+/** Returns a branch as a note in Markdown, with links to its attached notes and states. */
 export function conversationNote(
   path: readonly Message[],
   options: ConversationNoteOptions,
@@ -81,10 +76,7 @@ function isNonEmptyString(value: Json | undefined): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/**
- * Returns a link to the state's note, by the file name that both the note mirror and the export
- * use.
- */
+/** Links to the state's note by the file name that the note mirror and the export use. */
 function stateLink(name: string): string {
   return wikilink(toFileName(name));
 }

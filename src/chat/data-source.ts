@@ -1,4 +1,3 @@
-/** The facts in the source line of a state. */
 export interface StateSource {
   readonly name: string;
   readonly workspace: string;
@@ -19,7 +18,6 @@ export function formatStateSource({ name, workspace, day, savedBy, files }: Stat
   ].join('');
 }
 
-/** The facts in the source line of a checkpoint. */
 export interface CheckpointSource {
   /** The task, or the beginning of the answer. */
   readonly title: string;
@@ -35,7 +33,7 @@ export function formatCheckpointSource({ title, app, workspace, day }: Checkpoin
   return `the checkpoint "${title}" of a session in ${app}, workspace "${workspace}", written on ${day}`;
 }
 
-/** Parses a source line from `formatCheckpointSource`; returns undefined for any other text. */
+/** Reverses `formatCheckpointSource`; undefined for any other text. */
 export function parseCheckpointSource(source: string): CheckpointSource | undefined {
   const [, title, app, workspace, day] =
     /^the checkpoint "(.+)" of a session in (.+), workspace "(.+)", written on (\S+)$/su.exec(
@@ -46,38 +44,31 @@ export function parseCheckpointSource(source: string): CheckpointSource | undefi
   return { title, app, workspace, day };
 }
 
-/**
- * Returns the source line above a note's text; `kilobytes` is the note's full size if only its
- * first 100 KB are sent.
- */
+/** `kilobytes` is the note's full size if only its first 100 KB are sent. */
 export function formatNoteSource(path: string, kilobytes?: number): string {
   return `the note "${path}"${kilobytes === undefined ? '' : ` (only its first 100 of ${kilobytes} KB)`}`;
 }
 
-/** Number of characters of the open note and its selection that are sent at most. */
+/** Maximum number of characters of the open note and its selection. */
 export const MAX_OPEN_NOTE_CHARS = 40_000;
 
-/**
- * Returns the source line above the text of the note that is open; `chars` is its full length if
- * only its beginning is sent.
- */
+/** `chars` is the note's full length if only its beginning is sent. */
 export function formatOpenNoteSource(path: string, chars?: number): string {
   return `the note "${path}", which the user has open${chars === undefined ? '' : ` (only its beginning, of ${chars} characters)`}`;
 }
 
-/** Returns the source line above the text that is selected in the open note. */
 export function formatSelectionSource(path: string): string {
   return `the selection in the note "${path}"`;
 }
 
-/** Returns the full length of an open note of which a part was sent; undefined for all others. */
+/** Returns the full length of an open note that was sent in part; undefined for all others. */
 export function parseOpenNoteLength(source: string): number | undefined {
   const [, chars] =
     /", which the user has open \(only its beginning, of (\d+) characters\)$/u.exec(source) ?? [];
   return chars === undefined ? undefined : Number(chars);
 }
 
-/** Parses a source line from `formatStateSource`; returns undefined for any other text. */
+/** Reverses `formatStateSource`; undefined for any other text. */
 export function parseStateSource(source: string): StateSource | undefined {
   const [suffix = '', changed, count] = /; (\d+) of (\d+) files changed since$/u.exec(source) ?? [];
   const [, name, workspace, day, saver] =
@@ -96,10 +87,7 @@ export function parseStateSource(source: string): StateSource | undefined {
 const STATE_SOURCE =
   /^the saved state "(.+)" of the workspace "(.+)", saved on (\S+)(?: by (.+))?$/su;
 
-/**
- * Returns the full size in kilobytes of a note that was sent in part; undefined if it was sent
- * whole.
- */
+/** Returns the size in kilobytes of a note that was sent in part; undefined for all others. */
 export function parseNoteSize(source: string): number | undefined {
   const [, size] = /" \(only its first 100 of (\d+) KB\)$/u.exec(source) ?? [];
   return size === undefined ? undefined : Number(size);

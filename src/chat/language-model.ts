@@ -9,7 +9,6 @@ export interface ToolDescription {
   readonly inputSchema: JsonObject;
 }
 
-/** One message of a request. */
 export type ModelMessage =
   | { readonly role: 'user'; readonly text: string }
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ModelToolCall[] }
@@ -37,10 +36,7 @@ export interface ModelRequest {
   readonly tools: readonly ToolDescription[];
 }
 
-/**
- * One event of a model's stream. Tool calls arrive complete; `problem` is set if the parameters are
- * not valid JSON.
- */
+/** Tool calls arrive complete; `problem` is set if the parameters are not valid JSON. */
 export type ModelEvent =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   | ({ readonly type: 'call'; readonly problem?: string } & ModelToolCall)
@@ -62,7 +58,7 @@ export type ModelFailureKind =
   | 'broken'
   | 'silent';
 
-/** A failed request to a provider. Its message tells the user what is wrong and what to do. */
+/** Its message tells the user what is wrong and what to do. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure';
 
@@ -76,15 +72,10 @@ export class ModelFailure extends Error {
   }
 }
 
-/** A model of some provider. */
 export interface LanguageModel {
-  /** Display name. */
   readonly name: string;
   /** Context window in tokens, if known. */
   readonly contextLimit: number | undefined;
-  /**
-   * Streams the model's answer, which ends with an `end` event. Throws a `ModelFailure`, or the
-   * signal's reason if the signal is aborted.
-   */
+  /** Ends with an `end` event. Throws a `ModelFailure`, or the reason of an aborted signal. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }

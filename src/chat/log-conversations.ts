@@ -15,9 +15,7 @@ import { createEntityId, type Random } from '../platform/random.js';
 import type { Log } from '../storage/log.js';
 import type { ChatConversation, Conversations } from './conversations.js';
 
-/**
- * A log line holds at most one megabyte; larger messages are refused before anything is written.
- */
+/** A log line holds at most one megabyte; a larger message is refused before it is written. */
 const MAX_MESSAGE_BYTES = 900 * 1024;
 
 /** Creates the conversations port over the log's chat lane. */
@@ -95,9 +93,8 @@ function toChatConversation(entity: Entity): ChatConversation {
 }
 
 /**
- * Returns the data of a message's event, without the text of open notes, and with secrets redacted
- * in tool calls but not in what a person or a model wrote. Throws a `Refusal` if the message is too
- * large for the log.
+ * Leaves out the text of open notes, and redacts secrets in tool calls but not in what a person or
+ * a model wrote. Throws a `Refusal` if the message is too large for the log.
  */
 export function validatedMessageData(content: MessageContent): JsonObject {
   const d = messageData({ ...content, parts: content.parts.map(storedPart) });

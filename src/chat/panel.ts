@@ -2,7 +2,7 @@ import type { Message, MessagePart, ToolPart } from '../model/message.js';
 import type { ModelToolCall } from './language-model.js';
 import type { StepError, TurnEvent, TurnStep } from './turn.js';
 
-/** One tool call as its card shows it while the model answers. */
+/** A tool call as its card shows it while the model answers. */
 export interface PanelCall extends ModelToolCall {
   readonly status: 'asking' | 'waiting' | 'running' | ToolPart['status'];
   readonly part?: ToolPart;
@@ -24,7 +24,6 @@ export interface PanelState {
   readonly leafId: string | undefined;
 }
 
-/** Everything that changes a panel's state. */
 export type PanelEvent =
   | TurnEvent
   | { readonly type: 'sent'; readonly leafId: string }
@@ -43,7 +42,6 @@ export const idlePanel: PanelState = {
 
 const emptyStep: StreamingStep = { parts: [], calls: [] };
 
-/** Returns the panel's state after an event. */
 export function reducePanel(state: PanelState, event: PanelEvent): PanelState {
   const { live = emptyStep } = state;
   switch (event.type) {
@@ -92,10 +90,7 @@ export function reducePanel(state: PanelState, event: PanelEvent): PanelState {
   }
 }
 
-/**
- * Returns `phase`, or `stopping` while the turn is stopping, because later events must not hide
- * that.
- */
+/** While the turn is stopping, later events must not hide that. */
 function phaseUnlessStopping(state: PanelState, phase: PanelState['phase']): PanelState['phase'] {
   return state.phase === 'stopping' ? 'stopping' : phase;
 }

@@ -3,7 +3,6 @@ import { quote } from '../model/text/quote.js';
 import type { Json } from '../model/event.js';
 import type { ModelMessage } from './language-model.js';
 
-/** Names and date in the system prompt. */
 export interface SystemPromptOptions {
   readonly vaultName: string;
   readonly workspaceName: string;
@@ -11,7 +10,7 @@ export interface SystemPromptOptions {
   readonly today: string;
 }
 
-/** Returns the system prompt. It never contains text from a note, a state or a tool. */
+/** Never contains text from a note, a state or a tool. */
 export function systemPrompt({ vaultName, workspaceName, today }: SystemPromptOptions): string {
   return [
     `You work with a user in their Obsidian vault ${JSON.stringify(vaultName)}, in the workspace ${JSON.stringify(workspaceName)}. Today is ${today}.`,
@@ -21,10 +20,7 @@ export function systemPrompt({ vaultName, workspaceName, today }: SystemPromptOp
   ].join('\n\n');
 }
 
-/**
- * Converts messages for a request. Attachments are quoted as data with their source; reasoning is
- * omitted.
- */
+/** Quotes attachments as data with their source; omits reasoning. */
 export function modelMessages(path: readonly Message[]): ModelMessage[] {
   const messages = path.flatMap((message) =>
     message.role === 'user' ? [userMessage(message)] : assistantMessages(message),
@@ -59,7 +55,7 @@ function assistantMessages({ parts }: Message): ModelMessage[] {
   ];
 }
 
-/** Returns a tool call's answer, or an error if the call was not made. */
+/** Returns the answer of a tool call, or an error if it was not made. */
 export function toolAnswer({ answer, status }: Pick<ToolPart, 'answer' | 'status'>): Json {
   if (answer !== undefined) return answer;
   const error =

@@ -7,7 +7,7 @@ import { estimateTokens } from '../model/text/estimate-tokens.js';
 import { parseJson } from '../model/text/json-fields.js';
 import type { ModelRequest } from './language-model.js';
 
-/** The fields of a state that a model proposes; omitted ones are absent. */
+/** The fields of a state that a model proposes. */
 export interface StateDraft {
   readonly name?: string;
   readonly description?: string;
@@ -16,13 +16,9 @@ export interface StateDraft {
   readonly nextSteps?: readonly string[];
 }
 
-/** A request for a state draft. */
 export interface DraftRequest {
   readonly request: ModelRequest;
-  /**
-   * Number of messages in the request. They are the last ones of the branch, which has
-   * `messagesTotal` messages.
-   */
+  /** Number of messages in the request, the last of the `messagesTotal` of the branch. */
   readonly messagesRead: number;
   readonly messagesTotal: number;
 }
@@ -39,10 +35,7 @@ const MAX_CALL_CHARS = 1000;
 /** Longer attachments are truncated. */
 const MAX_DATA_CHARS = 8000;
 
-/**
- * Returns a request to summarise a branch: its last messages, up to `maxTokens` tokens but at least
- * one message.
- */
+/** Asks for a summary of the last messages: up to `maxTokens` tokens, at least one message. */
 export function draftRequest(path: readonly Message[], maxTokens: number): DraftRequest {
   const messages = lastMessages(path, maxTokens);
   const text = `The conversation, as data:\n${quote(joinTexts(messages))}\n\nWrite the save point as the JSON object.`;
@@ -53,10 +46,7 @@ export function draftRequest(path: readonly Message[], maxTokens: number): Draft
   };
 }
 
-/**
- * Returns the last messages as plain text with their roles, up to `maxTokens` tokens but at least
- * one message.
- */
+/** Returns the last messages as text with roles: up to `maxTokens` tokens, at least one message. */
 export function conversationTail(path: readonly Message[], maxTokens: number): string {
   return joinTexts(lastMessages(path, maxTokens));
 }
@@ -90,7 +80,7 @@ function partText(part: MessagePart): string {
     case 'reasoning':
       return '';
     case 'data':
-      // a state would keep the text of an open note, which the log does not
+      // A state would keep the text of an open note, which the log does not.
       if (part.hash !== undefined) return `(open note: ${part.path ?? part.source})`;
       return `(attached: ${part.source})\n${quote(truncate(part.text, MAX_DATA_CHARS))}`;
     case 'tool':
@@ -103,8 +93,8 @@ function callText(value: Json): string {
 }
 
 /**
- * Parses a model's answer to `draftRequest`. Fields of a wrong type are dropped; a text without a
- * JSON object becomes the context. Characters that the user would not see in the form are left out.
+ * Drops fields of a wrong type and characters that the form does not show. Without a JSON object,
+ * the whole text becomes the context.
  */
 export function parseStateDraft(answer: string): StateDraft {
   const value = parseJson(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));

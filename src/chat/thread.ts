@@ -1,22 +1,16 @@
 import { compareText } from '../model/event.js';
 import type { Message } from '../model/message.js';
 
-/**
- * A conversation's messages as a tree, in which edited messages and regenerated answers are
- * branches.
- */
+/** A tree of messages, in which edited messages and regenerated answers are branches. */
 export interface Thread {
   readonly messages: ReadonlyMap<string, Message>;
   /** Replies by the parent's id (`''` for none), oldest first. */
   readonly children: ReadonlyMap<string, readonly Message[]>;
-  /**
-   * Newest leaf; undefined if there are no messages. Only leaves count, because a message and its
-   * answer may have the same time.
-   */
+  /** Newest leaf, because a message and its answer may have the same time; undefined if empty. */
   readonly newest: Message | undefined;
 }
 
-/** Builds the tree from messages in any order; a message whose parent is missing becomes a root. */
+/** Accepts messages in any order; one whose parent is missing becomes a root. */
 export function createThread(list: Iterable<Message>): Thread {
   const messages = new Map<string, Message>();
   for (const message of list) messages.set(message.id, message);
@@ -37,10 +31,7 @@ export function createThread(list: Iterable<Message>): Thread {
   };
 }
 
-/**
- * Returns the messages from the root to `leafId`, or to the newest leaf if `leafId` is undefined or
- * unknown.
- */
+/** Returns the path from the root to `leafId`, or by default (or if unknown) to the newest leaf. */
 export function pathTo(thread: Thread, leafId?: string): Message[] {
   const path: Message[] = [];
   const seen = new Set<string>(); // damaged data may contain a cycle of parents
@@ -60,7 +51,7 @@ export function alternatives(thread: Thread, message: Message): readonly Message
   return thread.children.get(parent) ?? [message];
 }
 
-/** Returns the id of the leaf below `id`, following the newest reply at each fork. */
+/** Follows the newest reply at each fork. */
 export function newestLeaf(thread: Thread, id: string): string {
   let at = id;
   const seen = new Set<string>();

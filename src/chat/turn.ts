@@ -11,10 +11,7 @@ import {
 } from './language-model.js';
 import { toolAnswer } from './prompt.js';
 
-/**
- * Progress of a model's turn. A `step` is a complete message, which can be stored before the next
- * one begins.
- */
+/** A `step` is a complete message, which can be stored before the next one begins. */
 export type TurnEvent =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   | { readonly type: 'callRequested' | 'callUpdated'; readonly call: ModelToolCall }
@@ -30,9 +27,8 @@ export interface TurnStep {
   readonly error?: StepError;
 }
 
-/** Failure of a step. */
 export interface StepError {
-  /** Message for the user, which says what to do. */
+  /** For the user; says what to do. */
   readonly message: string;
   /** Undefined if the failure is not the provider's. */
   readonly kind?: ModelFailureKind | undefined;
@@ -45,7 +41,7 @@ export interface TurnOptions {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDescription[];
-  /** Calls a tool. Never throws. */
+  /** Never throws. */
   readonly call: (call: ModelToolCall) => Promise<Answer>;
   /** Resolves to true if the call may be made; waits for the user's decision if one is needed. */
   readonly approve: (call: ModelToolCall) => Promise<boolean>;
@@ -61,10 +57,7 @@ const MAX_IDENTICAL_CALLS = 3;
 
 const STREAM_ENDED_EARLY = 'The answer broke off in the middle. Try again.';
 
-/**
- * Streams a model's answer and runs the tool calls that it requests, until it requests no more.
- * Never throws: a failure ends the last step.
- */
+/** Runs requested tool calls until there are none. Never throws: a failure ends the last step. */
 export async function* runTurn(options: TurnOptions): AsyncGenerator<TurnEvent> {
   const messages = [...options.messages];
   const recentCalls: string[] = [];
@@ -181,7 +174,7 @@ async function* runCall(
   if (isAllowed !== true) return skippedCall(call, isAllowed === false ? 'denied' : 'stopped');
   yield { type: 'callStarted', id: call.id };
   const since = now();
-  // not cancelled by the signal, because a write that has begun must have a known outcome
+  // Not cancelled by the signal, because a write that has begun must have a known outcome.
   const answer = await callTool(call);
   return {
     type: 'tool',
@@ -215,10 +208,7 @@ function stepError(error: unknown, parts: readonly MessagePart[]): StepError {
   return { message: `The request to the model failed: ${reason}. Try again.` };
 }
 
-/**
- * Adds the calls to `recentCalls`. Returns true if the last `MAX_IDENTICAL_CALLS` calls are
- * identical.
- */
+/** Adds the calls, and returns true if the last `MAX_IDENTICAL_CALLS` are identical. */
 function isLooping(recentCalls: string[], calls: readonly ModelToolCall[]): boolean {
   for (const { tool, params } of calls) {
     const call = JSON.stringify([tool, params]);
@@ -228,7 +218,7 @@ function isLooping(recentCalls: string[], calls: readonly ModelToolCall[]): bool
   return recentCalls.length >= MAX_IDENTICAL_CALLS;
 }
 
-/** Resolves to the task's result, or to undefined if the signal is aborted first. */
+/** Resolves to undefined if the signal is aborted first. */
 function unlessAborted<T>(task: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {

@@ -8,13 +8,10 @@ export interface ChatFile {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Name of the conversation files in an export; large exports number them. */
+/** Large exports number these files. */
 const CONVERSATIONS_FILE = /(?:^|\/)conversations[^/]*\.json$/iu;
 
-/**
- * Returns the conversation files of an export: those inside a .zip file, or else the file itself.
- * Throws a `ZipError`.
- */
+/** Returns the conversation files in a .zip file, or else the file itself. Throws a `ZipError`. */
 export async function chatFilesIn(name: string, file: RandomAccess): Promise<ChatFile[]> {
   if (!isZip(await file.read(0, Math.min(4, file.size))))
     return [{ name, chunks: readChunks(file) }];

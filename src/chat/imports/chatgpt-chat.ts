@@ -15,10 +15,7 @@ export function isChatGptChat(value: JsonObject): boolean {
   return isJsonObject(value['mapping']);
 }
 
-/**
- * Reads the tree of messages without the hidden ones. A reply to a hidden message becomes a reply
- * to the nearest visible message above it.
- */
+/** Omits hidden messages. Their replies follow the nearest visible message above. */
 export function readChatGptChat(value: JsonObject): ForeignChat {
   const mapping = value['mapping'] as JsonObject;
   const nodes = new Map(
@@ -62,10 +59,7 @@ export function readChatGptChat(value: JsonObject): ForeignChat {
   };
 }
 
-/**
- * Returns the id of the nearest visible message above; undefined if there is none or the mapping
- * has a cycle.
- */
+/** Returns the id of the nearest visible message above; undefined if none, or in a cycle. */
 function visibleAncestor(
   id: string,
   nodes: ReadonlyMap<string, JsonObject>,
@@ -178,7 +172,7 @@ function codeBlock(code: string, language = ''): string {
     : `\`\`\`\`${language === 'unknown' ? '' : language}\n${code}\n\`\`\`\``;
 }
 
-/** Removes the recordings from what was spoken if it is there as text. */
+/** Removes recordings of speech that is also there as text. */
 function withoutTranscribedAudio(pieces: readonly Json[]): readonly Json[] {
   const kindOf = (piece: Json) => (isJsonObject(piece) && textIn(piece, 'content_type')) || '';
   return pieces.some((piece) => kindOf(piece) === 'audio_transcription')

@@ -4,14 +4,13 @@ import { textAt } from '../../model/text/json-fields.js';
 
 /** A conversation of another product, read from its export. */
 export interface ForeignChat {
-  /** Name of the product. */
+  /** The product. */
   readonly source: string;
-  /** Id in the product. */
   readonly id: string;
   readonly title: string;
   /** ISO 8601; undefined if the export does not contain it. */
   readonly createdAt: string | undefined;
-  /** Messages in an order in which each message comes after its parent. */
+  /** Each message comes after its parent. */
   readonly messages: readonly ForeignChatMessage[];
 }
 
@@ -33,13 +32,10 @@ export function listIn(object: JsonObject, key: string): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The largest time that a `Date` can have. */
+/** The largest time of a `Date`. */
 const MAX_DATE_MS = 8.64e15;
 
-/**
- * Returns a time as ISO 8601, from a date text or from seconds since 1970; undefined for anything
- * else.
- */
+/** Converts a date text or seconds since 1970 to ISO 8601; undefined for anything else. */
 export function isoTimeOf(value: Json | undefined): string | undefined {
   let ms = NaN;
   if (typeof value === 'number') ms = value * 1000;
@@ -47,7 +43,6 @@ export function isoTimeOf(value: Json | undefined): string | undefined {
   return Math.abs(ms) < MAX_DATE_MS ? new Date(ms).toISOString() : undefined;
 }
 
-/** Returns the parts without empty texts. */
 export function nonEmptyParts(parts: readonly MessagePart[]): MessagePart[] {
   return parts.filter(
     (part) => !('text' in part) || part.text.trim() !== '' || part.type === 'data',

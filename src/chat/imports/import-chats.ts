@@ -27,10 +27,7 @@ export interface ChatImportOptions {
 
 /** Progress or result of an import of conversations. */
 export interface ChatImportReport {
-  /**
-   * Number of conversations: new ones (`added`), known ones with new messages (`grown`), known ones
-   * without (`known`), and those that the user has forgotten, which are left out (`forgotten`).
-   */
+  /** `added`: new. `grown`: known, with new messages. `forgotten`: by the user, so left out. */
   readonly added: number;
   readonly grown: number;
   readonly known: number;
@@ -44,11 +41,10 @@ export interface ChatImportReport {
   readonly isStopped: boolean;
 }
 
-/** An entry that was not imported. */
 export interface ChatImportProblem {
-  /** Number of the entry in the file, from 1. */
+  /** From 1. */
   readonly entry: number;
-  /** Title of the entry, if it can be read. */
+  /** Undefined if it cannot be read. */
   readonly title: string | undefined;
   readonly kind: 'damaged' | 'cut' | 'unknown' | 'empty' | 'tooLong';
 }
@@ -56,16 +52,12 @@ export interface ChatImportProblem {
 /** Lists of conversations in exports that are an object. */
 const CHAT_LISTS = ['conversations'];
 const BATCH_BYTES = 64 * 1024;
-/**
- * Length limit in UTF-16 units. A longer message is split into several, each of which fits into a
- * line of the log.
- */
+/** Limit in UTF-16 units. Longer messages are split so that each part fits into a log line. */
 const MAX_PART_LENGTH = 200_000;
 
 /**
- * Imports a Claude or ChatGPT export: adds conversations that the log does not have, and new
- * messages of those that it has. Derives ids from the product's ids, so that every device assigns
- * the same ones. Reports and skips entries that are not conversations.
+ * Imports new conversations and messages of a Claude or ChatGPT export. Derives the same ids on
+ * every device from the product's ids. Reports and skips entries that are not conversations.
  */
 export async function importChats(
   chunks: AsyncIterable<Uint8Array>,
@@ -144,7 +136,6 @@ function findTitle(text: string): string | undefined {
   return typeof title === 'string' && title !== '' ? title : undefined;
 }
 
-/** Ids of what the vault has, and of what was forgotten in it. */
 interface VaultIds {
   readonly known: ReadonlySet<string>;
   readonly forgotten: ReadonlySet<string>;
@@ -242,10 +233,7 @@ function titleOf({ title, messages, source }: ForeignChat): string {
   return truncate(line, MAX_TITLE_LENGTH);
 }
 
-/**
- * Splits the parts of a message into several messages that each fit into a line. Parameters that
- * are nested too deeply become text.
- */
+/** Splits a message to fit into lines. Parameters that are nested too deeply become text. */
 function splitMessage(parts: readonly MessagePart[]): MessagePart[][] {
   const messages: MessagePart[][] = [[]];
   let room = MAX_PART_LENGTH;
@@ -282,10 +270,7 @@ function splitText(text: string): string[] {
   return runs.length === 0 ? [''] : runs;
 }
 
-/**
- * Maximum depth of a tool call's parameters. It is below the limit for an event, which nests the
- * parameters a few levels deeper.
- */
+/** Below the limit for an event, which nests the parameters a few levels deeper. */
 const MAX_PARAMS_DEPTH = 50;
 
 function cut(value: unknown): string {
@@ -305,15 +290,12 @@ async function forgottenIdsOf({ forgetting }: Pick<Log, 'forgetting'>): Promise<
 /** Number of characters of an id that encode its time in seconds; enough until the year 3000. */
 const TIME_DIGITS = 7;
 const BASE = 32;
-/**
- * Index of the first digit in the alphabet of ids. The alphabet begins with the letters, but when
- * ids are sorted as text, digits come first.
- */
+/** Index of the first digit in the id alphabet. Letters come first there, but not in text order. */
 const FIRST_DIGIT = 24;
 
 /**
- * Derives an id from a key; every device derives the same one. A message's id begins with its time,
- * so that messages imported at the same moment sort in their original order.
+ * Derives the same id on every device. A message's id begins with its time, so that messages
+ * imported at the same moment sort in their original order.
  */
 async function idOf(key: string, time: string | undefined): Promise<string> {
   const hash = await sha256(key);

@@ -1,7 +1,6 @@
 import { CRC_START, finishCrc, updateCrc } from '../../platform/crc32.js';
 import type { RandomAccess } from '../../transfer/import-source.js';
 
-/** One file in a .zip file. */
 export interface ZipEntry {
   /** Path inside the .zip file. */
   readonly name: string;
@@ -15,10 +14,7 @@ export interface ZipEntry {
   readonly headerOffset: number;
 }
 
-/**
- * `damaged` includes incomplete files. `unsupported` means a compression method other than stored
- * and deflated, or an archive on several disks.
- */
+/** `damaged` may mean incomplete. `unsupported`: not stored or deflated, or on several disks. */
 export type ZipErrorKind = 'damaged' | 'encrypted' | 'unsupported' | 'tooLarge';
 
 /** Reason why a .zip file cannot be unpacked. */
@@ -47,22 +43,18 @@ const ENCRYPTED_FLAGS = 0x2041;
 const MAX_COMMENT_BYTES = 0xffff;
 /** Marks a field whose value is in the zip64 extra. */
 const ZIP64_SENTINEL = 0xffffffff;
-/** Maximum size of the central directory, enough for about a quarter of a million files. */
+/** Enough for about a quarter of a million files. */
 const MAX_DIRECTORY_BYTES = 32 * 1024 * 1024;
-/**
- * Number of compressed bytes to inflate at a time. They expand to at most about a thousand times as
- * many.
- */
+/** Number of compressed bytes to inflate at a time. They may expand a thousandfold. */
 const CHUNK_BYTES = 16 * 1024;
 
-/** Returns true if a file starts like a .zip file. */
 export function isZip(head: Uint8Array): boolean {
   if (head.length < 4) return false;
   const signature = viewOf(head).getUint32(0, true);
   return signature === SIGNATURES.entry || signature === SIGNATURES.end;
 }
 
-/** Reads the entries from the central directory of a .zip file. Throws a `ZipError`. */
+/** Reads the central directory. Throws a `ZipError`. */
 export async function readZipEntries(file: RandomAccess): Promise<ZipEntry[]> {
   const { from, size } = await findDirectory(file);
   if (size > MAX_DIRECTORY_BYTES) throw new ZipError('tooLarge');
@@ -101,10 +93,7 @@ function entryAt(list: DataView, at: number, nameLength: number, extraLength: nu
   };
 }
 
-/**
- * Returns the numeric fields of an entry. Fields that are `ZIP64_SENTINEL` are read from the zip64
- * extra field, which lists them in the same order.
- */
+/** Reads fields that are `ZIP64_SENTINEL` from the zip64 extra, which has the same order. */
 function resolveZip64(
   numbers: readonly number[],
   list: DataView,
@@ -155,10 +144,7 @@ async function findDirectory(file: RandomAccess): Promise<{ from: number; size: 
   throw new ZipError('damaged');
 }
 
-/**
- * Unpacks an entry chunk by chunk. Throws a `ZipError`, at the latest at the end, if the size or
- * checksum does not match.
- */
+/** Unpacks by chunks. Throws a `ZipError`, at the latest at the end, if size or checksum differ. */
 export async function* unzip(file: RandomAccess, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   if (entry.isEncrypted) throw new ZipError('encrypted');
   const head = viewOf(
@@ -210,10 +196,7 @@ async function* inflated(
   }
 }
 
-/**
- * Writes chunk by chunk, with backpressure: the next chunk is read once the writer has accepted the
- * last.
- */
+/** Waits until the writer has accepted a chunk before it reads the next. */
 async function feed(
   packed: AsyncIterable<Uint8Array>,
   writer: WritableStreamDefaultWriter<BufferSource>,
@@ -247,10 +230,7 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/**
- * Reads a 64-bit number. Above 2^53 the result is inexact, but such an offset fails the range check
- * anyway.
- */
+/** Inexact above 2^53, but such an offset fails the range check anyway. */
 function readUint64(view: DataView, at: number): number {
   return Number(view.getBigUint64(at, true));
 }
