@@ -9,20 +9,14 @@ const PROBLEM_TEXTS: Record<BadLine['kind'], string> = {
   tooLong: 'longer than any line of the log',
 };
 
-/**
- * Formats bad lines as one row per run of lines with the same problem, such as `savepoint-x.jsonl,
- * lines 12-14: damaged`.
- */
+/** Formats a row per run of equal problems: `savepoint-x.jsonl, lines 12-14: damaged`. */
 export function badLineRows(badLines: readonly BadLine[]): string[] {
   return lineRuns(badLines).map(
     ({ file, kind, lines }) => `${file}, ${lines}: ${PROBLEM_TEXTS[kind]}`,
   );
 }
 
-/**
- * Groups consecutive lines with the same problem. Each group has its line numbers as text, such as
- * `line 12` or `lines 12-14`, or `entry 12` for an entry of a file.
- */
+/** Groups consecutive lines with the same problem. `lines` is like `lines 12-14` or `entry 12`. */
 export function lineRuns<K>(
   problems: readonly {
     readonly file: string;

@@ -14,7 +14,6 @@ import { linkedRecords, recordNote, RECORDS_FOLDER, type LinkedRecord } from './
 const WORKSPACE_NOTE = '_workspace';
 const encoder = new TextEncoder();
 
-/** Folder for the states of unknown workspaces. */
 export const MISSING_WORKSPACE_FOLDER = 'Workspace missing';
 
 const README_TEXT = `# A memory, as notes
@@ -24,10 +23,7 @@ Each folder is a Savepoint workspace, and each note in it is a saved state; \`${
 These notes are for reading. They cannot be imported; \`savepoint export --as jsonl\` writes an export that can.
 `;
 
-/**
- * Exports the memory as Markdown notes, with a folder per workspace and a note per state and
- * record. The same memory gives the same notes.
- */
+/** Exports a folder of notes per workspace. The same memory gives the same notes. */
 export function exportNotes(memory: Memory): ExportFile[] {
   const folderName = createFileNames(['README.md']);
   const workspaces = allWorkspaces(memory);
@@ -54,10 +50,7 @@ export function exportNotes(memory: Memory): ExportFile[] {
   ];
 }
 
-/**
- * Returns the workspaces that have states or records but are not in `known`, sorted by id, each
- * with a display name.
- */
+/** Returns the unknown workspaces that have states or records, sorted by id. */
 export function missingWorkspaces(
   memory: Memory,
   known: ReadonlySet<string>,
@@ -140,7 +133,6 @@ function stateNotes(
   }));
 }
 
-/** Values of the properties of a state's note. */
 export interface StateProperties {
   readonly name: string;
   readonly workspace: string;
@@ -148,12 +140,10 @@ export interface StateProperties {
   readonly archived: boolean;
   readonly tags: readonly string[];
   readonly task: string;
-  /** The client and device that saved it, if they are known. */
   readonly client?: string;
   readonly device?: string;
 }
 
-/** Returns the values of the properties of a state's note. */
 export function statePropertiesOf(
   { item, displayName }: Named<State>,
   workspaceName: string,
@@ -170,17 +160,13 @@ export function statePropertiesOf(
   };
 }
 
-/** Formats the frontmatter of a state's note. */
 export function stateProperties(values: StateProperties): string {
   const { name, workspace, created, archived, tags, task, client, device } = values;
   const saver = client !== undefined && device !== undefined && { client, device };
   return properties({ name, workspace, created, archived, tags, task, ...saver });
 }
 
-/**
- * Returns the text of a state's note: its properties, then the Markdown in `intro`, if any, then
- * its content.
- */
+/** `intro` is Markdown between the properties and the content. */
 export function stateNote(state: Named<State>, workspaceName: string, intro = ''): string {
   const { conversationContext, activeFiles, nextSteps, description } = state.item;
   const { decisions = [], questions = [] } = state.item;

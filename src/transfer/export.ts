@@ -10,15 +10,13 @@ import { readTailCrc, hasLineTail, NEWLINE, TAIL_BYTES } from '../storage/format
 import { retiredRanges } from '../storage/integrity/retirements.js';
 import { vaultIdsIn } from '../storage/integrity/vault-ids.js';
 
-/** A file to write: its path below the folder that the user chose, and its contents. */
 export interface ExportFile {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** Header of an export, which is its first line. */
+/** First line of an export. */
 export interface ExportHeader {
-  /** The vault's id, if it has one. */
   readonly vault: string | undefined;
   /** Number of events that follow. */
   readonly events: number;
@@ -36,15 +34,12 @@ export interface LogExport {
 const EXPORT_FORMAT = 1;
 const encoder = new TextEncoder();
 
-/**
- * Exports the log as two files: a README, and all lines of the log, unchanged and in event order,
- * below a header.
- */
+/** Exports a README and all lines of the log, unchanged and in event order, below a header. */
 export async function exportLines(lines: readonly LogLine[]): Promise<LogExport> {
   const sorted = [...lines].sort((a, b) => compareStamps(a.event, b.event));
   const events = sorted.map(({ event }) => event);
   const [vault] = vaultIdsIn(events);
-  // the lane of the writer's first line
+  // The lane of the writer's first line.
   const lanes = new Map([...sorted].reverse().map(({ event: { w }, lane }) => [w, lane]));
   const digest = await digestOf(sorted, retiredRanges(sorted));
   const name = `savepoint-${vault !== undefined && /^[a-z0-9]{1,40}$/.test(vault) ? vault : 'export'}.jsonl`;
@@ -59,10 +54,7 @@ export async function exportLines(lines: readonly LogLine[]): Promise<LogExport>
   return { files, events: events.length, digest };
 }
 
-/**
- * Encodes a header as a line without its newline. It ends in a CRC like every line, but is not an
- * event, so log readers skip it.
- */
+/** Returns a line without its newline. It has a CRC but is no event, so log readers skip it. */
 export function encodeHeader({ vault, events, lanes }: ExportHeader): Uint8Array {
   const writersIn = (lane: LaneName) =>
     [...lanes].flatMap(([writer, its]) => (its === lane ? [writer] : [])).sort();
@@ -79,7 +71,7 @@ export function encodeHeader({ vault, events, lanes }: ExportHeader): Uint8Array
   return encoder.encode(`${body},"c":"${crcText(crc32(encoder.encode(body)))}"}`);
 }
 
-/** Decodes a header; undefined for any other line, and for a header of a later format. */
+/** Undefined for any other line, and for a header of a later format. */
 export function decodeHeader(line: Uint8Array): ExportHeader | undefined {
   const isWhole =
     hasLineTail(line, 0, line.length) &&

@@ -1,7 +1,6 @@
 import { joinBytes } from '../platform/bytes/bytes.js';
 import { toUtf8 } from '../storage/format/segment.js';
 
-/** A file to import. */
 export interface ImportSource {
   /** Name of the file in reports. */
   readonly name: string;
@@ -11,9 +10,8 @@ export interface ImportSource {
   readonly rest?: (() => AsyncIterable<Uint8Array>) | undefined;
 }
 
-/** A file with random access. */
 export interface RandomAccess {
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   /** Returns the bytes from `from` up to, not including, `to`. */
   read(from: number, to: number): Promise<Uint8Array>;
@@ -37,7 +35,6 @@ export async function* readChunks(file: RandomAccess, from = 0): AsyncGenerator<
     yield await file.read(at, Math.min(at + CHUNK_BYTES, file.size));
 }
 
-/** Returns the whole contents. */
 export async function allBytes({ bytes, rest }: ImportSource): Promise<Uint8Array> {
   if (!rest) return bytes;
   const chunks = [bytes];
@@ -45,7 +42,7 @@ export async function allBytes({ bytes, rest }: ImportSource): Promise<Uint8Arra
   return joinBytes(chunks);
 }
 
-/** Returns the contents as UTF-8, chunk by chunk. Only a file in UTF-16 is read at once. */
+/** Reads by chunks; only a file in UTF-16 is read at once. */
 export async function* utf8Chunks(source: ImportSource): AsyncGenerator<Uint8Array> {
   const { bytes, rest } = source;
   const isUtf16 =

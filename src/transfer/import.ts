@@ -21,7 +21,7 @@ import { vaultIdsIn } from '../storage/integrity/vault-ids.js';
 /** A line of a source that is not a valid event. */
 export interface BadLine {
   readonly file: string;
-  /** Line number, from 1. */
+  /** From 1. */
   readonly line: number;
   readonly kind: LineProblem['kind'] | 'tooLong';
 }
@@ -51,16 +51,15 @@ export interface ImportReport {
   /** Number of events that the headers declare but the sources do not contain. */
   readonly lost: number;
   readonly badLines: readonly BadLine[];
-  /** The new files in the vault. */
+  /** New files in the vault. */
   readonly files: readonly VaultPath[];
   /** True if the sources were complete and every line could be read. */
   readonly isWhole: boolean;
 }
 
 /**
- * Writes the lines of an export that the vault does not have, unchanged, to new files of the log.
- * Resolves once they are on stable storage, if the platform can guarantee that. Throws a `Refusal`
- * if the sources contain no event, and for another vault's memory unless `mayMerge`.
+ * Writes an export's new lines, unchanged, to new files of the log, durably if possible. Throws a
+ * `Refusal` if there is no event, and for another vault's memory unless `mayMerge`.
  */
 export async function importLines(
   files: Files,
@@ -97,17 +96,14 @@ interface SourceLine {
 }
 
 interface ParsedSources {
-  /** The lines of all sources; an event that occurs several times is included once. */
+  /** The lines of all sources, without repeated events. */
   readonly lines: readonly SourceLine[];
   readonly badLines: readonly BadLine[];
   /** Lanes from the headers, by writer. */
   readonly lanes: ReadonlyMap<string, LaneName>;
   /** Largest number of events that a header declares. */
   readonly declaredEvents: number;
-  /**
-   * Ids of the lines' vaults, from the headers; without headers, the effective id in the lines' own
-   * vault events.
-   */
+  /** Vault ids from the headers or, without headers, the effective one in the vault events. */
   readonly vaults: readonly string[];
 }
 
@@ -147,7 +143,7 @@ async function readSources(
   };
 }
 
-/** Adds line numbers to problems, which must be sorted by offset. */
+/** Requires problems sorted by offset. */
 function withLineNumbers(
   bytes: Uint8Array,
   problems: readonly LineProblem[],
@@ -178,9 +174,8 @@ interface PlacedLine extends SourceLine {
 }
 
 /**
- * Selects the events that the vault neither has nor has retired. Another vault's retirements of
- * writers that this vault knows go to the trace lane, where they have no effect, because they must
- * not hide that events are missing here.
+ * Selects new events that the vault has not retired. Another vault's retirements of writers known
+ * here go to the trace lane, where they cannot hide that events are missing here.
  */
 function selectNew(
   sources: ParsedSources,
@@ -225,10 +220,7 @@ const LANE_OF_EVENT_KIND: ReadonlyMap<string, LaneName> = new Map([
   ['msg', 'chat'],
 ]);
 
-/**
- * Guesses the lane of each writer without a header, from kinds of events that occur in only one
- * lane.
- */
+/** Guesses lanes of writers without a header from events that occur in only one lane. */
 function guessLanes(lines: readonly SourceLine[]): Map<string, LaneName> {
   const guessed = new Map<string, LaneName>();
   for (const { event } of lines) {
@@ -250,10 +242,7 @@ function isSameVault(
   return vaults.length > 0 && vaults.every((vault) => own.includes(vault));
 }
 
-/**
- * Throws a `Refusal` if the sources are from another vault. A vault without an id has no memory of
- * its own yet and accepts any.
- */
+/** Throws a `Refusal` for another vault's sources, unless this vault has no id and so no memory. */
 function checkVault({ vaults }: ParsedSources, { lines, unreadable }: LogContents): void {
   if (isSameVault({ vaults }, lines)) return;
   const own = idsOf(lines);
@@ -275,10 +264,7 @@ function checkVault({ vaults }: ParsedSources, { lines, unreadable }: LogContent
     );
 }
 
-/**
- * Distributes the lines over new files at the boundaries of their original segments, so that a
- * completely new segment is restored byte for byte.
- */
+/** Splits at the original boundaries of segments to restore new segments byte for byte. */
 function planFiles(
   root: VaultPath,
   newLines: readonly PlacedLine[],

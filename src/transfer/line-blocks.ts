@@ -1,7 +1,6 @@
 import { joinBytes } from '../platform/bytes/bytes.js';
 import { utf8Chunks, type ImportSource } from './import-source.js';
 
-/** Whole lines of a source. */
 export interface LineBlock {
   readonly bytes: Uint8Array;
   /** Number of the first line, from 1. */
@@ -15,7 +14,7 @@ const MAX_SOURCE_LINE_BYTES = 16 * 1024 * 1024;
 
 const LF = 0x0a;
 
-/** Reads a source without keeping more of it than its longest line. */
+/** Keeps no more of a source in memory than its longest line. */
 export async function* lineBlocks(source: ImportSource): AsyncGenerator<LineBlock> {
   let line = 1;
   let parts: Uint8Array[] = [];

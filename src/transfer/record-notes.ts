@@ -7,10 +7,9 @@ import type { ProjectRecord } from '../model/records/record.js';
 import { visibleText } from '../model/text/visible-text.js';
 import { linkList, noteText, section } from './note-parts.js';
 
-/** Folder of a workspace's records, below the folder of its states. */
+/** Below the folder of the workspace's states. */
 export const RECORDS_FOLDER = 'Records';
 
-/** Values of the properties of a record's note. */
 export interface RecordProperties {
   readonly name: string;
   readonly workspace: string;
@@ -34,7 +33,7 @@ export interface LinkedRecord {
   readonly replacedBy: readonly string[];
 }
 
-/** Returns the records of a workspace, archived ones included, newest first. */
+/** Includes archived records, newest first. */
 export function linkedRecords(memory: Memory, workspaceId: string): LinkedRecord[] {
   const titleOf = (id: string) => visibleText(recordById(memory, id)?.title ?? id);
   return allRecords(memory, workspaceId).map((item) => ({
@@ -45,7 +44,6 @@ export function linkedRecords(memory: Memory, workspaceId: string): LinkedRecord
   }));
 }
 
-/** Returns the values of the properties of a record's note. */
 export function recordPropertiesOf(
   { item, displayName }: Named<ProjectRecord>,
   workspaceName: string,
@@ -64,7 +62,6 @@ export function recordPropertiesOf(
   };
 }
 
-/** Formats the frontmatter of a record's note. */
 export function recordProperties(values: RecordProperties): string {
   const { name, workspace, kind, status, created, archived, remind, tags } = values;
   const { client, device } = values;
@@ -81,10 +78,7 @@ export function recordProperties(values: RecordProperties): string {
   });
 }
 
-/**
- * Returns the text of a record's note: its properties, then the Markdown in `intro`, if any, then
- * its content.
- */
+/** `intro` is Markdown between the properties and the content. */
 export function recordNote(
   { record, phase, needs, replacedBy }: LinkedRecord,
   workspaceName: string,

@@ -6,7 +6,6 @@ import { writeReadme } from '../storage/data-folder/readme.js';
 import { segmentPath, type LaneName } from '../storage/format/lanes.js';
 import { MAX_PARALLEL_READS } from '../storage/read/reader.js';
 
-/** A new file of the log. */
 export interface PlannedFile {
   readonly path: VaultPath;
   /** True if it is written before the others. */
@@ -15,7 +14,7 @@ export interface PlannedFile {
   readonly encode: () => Uint8Array | Promise<Uint8Array>;
 }
 
-/** Returns the path of a file of an import; `index` counts from 0. */
+/** `index` counts from 0. */
 export function importedPath(
   root: VaultPath,
   lane: LaneName,
@@ -25,10 +24,7 @@ export function importedPath(
   return segmentPath(root, lane, day, `${tag}-imported`, index + 1);
 }
 
-/**
- * Writes the files, beginning with those that contain a vault event. If the import is interrupted,
- * the vault then has its id and accepts the rest later.
- */
+/** Writes vault events first: after an interruption, the vault has its id and takes the rest. */
 export async function writeFiles(
   files: Files,
   root: VaultPath,

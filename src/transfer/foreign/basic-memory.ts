@@ -14,9 +14,8 @@ const WORKSPACE = 'notes';
 const decoder = new TextDecoder();
 
 /**
- * Reads Basic Memory's notes as states, and the decisions that were observed in them as records.
- * The state of a note in the vault links to it and contains its observations and relations; the
- * state of any other note contains the whole text.
+ * Reads notes as states, and decisions that were observed in them as records. The state of a note
+ * in the vault links to it and contains its observations and relations; others contain the text.
  */
 export async function readBasicMemory(
   files: readonly ForeignFile[],
@@ -68,7 +67,7 @@ export async function readBasicMemory(
   };
 }
 
-/** Returns true for a Basic Memory note, which has a permalink or an observation. */
+/** Returns true for a note with a permalink or an observation. */
 export function isBasicMemoryNote(file: ForeignFile): boolean {
   const text = decoder.decode(file.bytes);
   return isBasicMemory(readNoteFields(file.name, text), text);
@@ -111,8 +110,7 @@ function stateOf(file: ForeignFile, text: string, fields: NoteFields): ForeignSt
     ...['created', 'created_at', 'date'].map((name) => timeOf(property(name))),
     file.modified,
   ].find((time) => time !== undefined);
-  // A note in the vault keeps changing. Its state only links to it, so new content does not make a
-  // new state.
+  // The state of a note in the vault only links to it, so new content makes no new state.
   return {
     key: property('permalink') ?? file.name,
     at,
@@ -124,10 +122,7 @@ function stateOf(file: ForeignFile, text: string, fields: NoteFields): ForeignSt
   };
 }
 
-/**
- * Returns the decisions observed in a note, each once, and the note itself if its type is
- * `decision`.
- */
+/** Returns each observed decision once, and the note itself if its type is `decision`. */
 function decisionsIn(
   text: string,
   { key, at, location, workspace, content }: ForeignState,
@@ -155,10 +150,7 @@ function timeOf(text: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/**
- * Matches an observation such as `- [decision] Tokens are short #auth (since May)`, but neither a
- * task nor a link.
- */
+/** Matches `- [decision] Tokens are short #auth (since May)`, but neither a task nor a link. */
 const OBSERVATION = /^\s*[-*]\s+\[(?![\s[]|[xX/>?!-]\])([^\][()]{1,100})\]\s+(?=\S)(.*)$/;
 /** Matches a relation such as `- depends_on [[Schema]] (for now)`. */
 const RELATION = /^\s*[-*]\s+([^[\]]{0,200})\[\[([^\][]{1,300})\]\](.*)$/;

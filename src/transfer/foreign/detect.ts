@@ -11,10 +11,7 @@ const MAX_SAMPLE_LINES = 20;
 
 const decoder = new TextDecoder();
 
-/**
- * Returns the programs that wrote the files, judging by their contents; empty if none is
- * recognized.
- */
+/** Returns the programs that wrote the files, judging by their contents. */
 export function detectPrograms(files: readonly ForeignFile[]): Program[] {
   const notes = files.filter(({ name }) => isNoteName(name));
   const others = files.filter(({ name }) => !isNoteName(name));
@@ -23,10 +20,7 @@ export function detectPrograms(files: readonly ForeignFile[]): Program[] {
   return PROGRAMS.filter((program) => found.has(program));
 }
 
-/**
- * Returns the files without those of other programs; keeps unrecognized files, which may be damaged
- * files of this program.
- */
+/** Keeps unrecognized files, too, which may be damaged files of this program. */
 export function filesOfProgram<F extends ForeignFile>(program: Program, files: readonly F[]): F[] {
   return files.filter((file) =>
     isNoteName(file.name)
@@ -40,7 +34,7 @@ export function isNoteName(name: string): boolean {
   return /\.md$/i.test(name) && !name.split(/[\\/]/).some((part) => part.startsWith('.'));
 }
 
-/** Returns true for the name of a file that may be a saved answer of server-memory. */
+/** Returns true if the file may be a saved answer of server-memory. */
 export function isAnswerName(name: string): boolean {
   return /\.json$/i.test(name);
 }
@@ -49,7 +43,7 @@ export function isGraphFile(file: ForeignFile): boolean {
   return detectProgram(file) === 'server-memory';
 }
 
-/** Detects the program from the beginning of a file; undefined if it is not recognized. */
+/** Judges by the beginning of a file; undefined if it is not recognized. */
 function detectProgram({ bytes }: ForeignFile): Program | undefined {
   const text = decoder.decode(toUtf8(bytes.subarray(0, SAMPLE_BYTES)));
   for (const line of text.split('\n').slice(0, MAX_SAMPLE_LINES)) {

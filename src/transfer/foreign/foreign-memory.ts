@@ -6,23 +6,20 @@ import type { Trace } from '../../model/trace.js';
 import type { WorkspaceFields } from '../../model/workspace.js';
 import type { ImportSource } from '../import-source.js';
 
-/**
- * Programs whose memory can be imported: Nexus for Obsidian, the MCP server "memory", Basic Memory.
- */
+/** Nexus for Obsidian, the MCP server "memory", and Basic Memory. */
 const ORIGINS = ['nexus', 'server-memory', 'basic-memory'] as const;
 
 export type Origin = (typeof ORIGINS)[number];
 
-/** The program that wrote a file; `savepoint` for a log or an export of this program. */
+/** `savepoint` for a log or an export of this program. */
 export type Program = Origin | 'savepoint';
 
 export const PROGRAMS: readonly Program[] = ['savepoint', ...ORIGINS];
 
-/** A file of another program's memory. */
 export interface ForeignFile extends ImportSource {
-  /** Time of the last change in milliseconds since 1970, if known. */
+  /** Milliseconds since 1970, if known. */
   readonly modified?: number | undefined;
-  /** Path in the vault; undefined for a file outside it. */
+  /** Undefined for a file outside the vault. */
   readonly vaultPath?: VaultPath | undefined;
 }
 
@@ -34,10 +31,8 @@ export interface SourceLocation {
 }
 
 /**
- * Problem with a line or an entry. `damaged`: nothing in it could be read. `salvaged`: it is
- * damaged, but objects in it could be read. `garbled`: it was read, but has invalid characters.
- * `foreign`: it is JSON, but not that program's. `tooLong`: it cannot be read, or does not fit in a
- * line of the log.
+ * `damaged`: unreadable. `salvaged`: objects in a damaged one could be read. `garbled`: has invalid
+ * characters. `foreign`: JSON of another program. `tooLong`: to read, or for a line of the log.
  */
 export type ForeignProblemKind = 'damaged' | 'salvaged' | 'garbled' | 'foreign' | 'tooLong';
 
@@ -58,10 +53,7 @@ export type LeftOutReason =
   | 'retired'
   | 'forgotten';
 
-/**
- * An item of another program: `key` is its id there, `at` its creation time in milliseconds since
- * 1970.
- */
+/** `key` is the item's id in the program, `at` its creation in milliseconds since 1970. */
 interface ForeignItem {
   readonly key: string;
   readonly at: number | undefined;
@@ -70,12 +62,9 @@ interface ForeignItem {
 
 export interface ForeignWorkspace extends ForeignItem {
   readonly fields: WorkspaceFields;
-  /** The changes in chronological order, each with all of the workspace's fields after it. */
+  /** In chronological order, each with all of the workspace's fields after it. */
   readonly changes: readonly { readonly at: number; readonly fields: WorkspaceFields }[];
-  /**
-   * True for a placeholder made for the items that belong to it. An existing workspace takes
-   * precedence.
-   */
+  /** True for a placeholder for its items. An existing workspace takes precedence. */
   readonly isGuessed: boolean;
 }
 
@@ -83,10 +72,7 @@ export interface ForeignState extends ForeignItem {
   /** The workspace's key. */
   readonly workspace: string;
   readonly content: StateContent;
-  /**
-   * True if other content under the same key is another state. Otherwise only the first import of
-   * the key counts.
-   */
+  /** True if other content under a key is another state; else only a key's first import counts. */
   readonly isVersioned: boolean;
   readonly archived: readonly { readonly at: number; readonly isArchived: boolean }[];
 }
@@ -97,13 +83,12 @@ export interface ForeignRecord extends ForeignItem {
   readonly kind: RecordKind;
   readonly title: string;
   readonly body?: string | undefined;
-  /** Paths of the files that it is about. */
   readonly files: readonly string[];
   /** Key of the phase that it belongs to. */
   readonly phase?: string | undefined;
   /** Key of the state that it was noted with. */
   readonly state?: string | undefined;
-  /** The changes in chronological order. */
+  /** In chronological order. */
   readonly changes: readonly ForeignRecordChange[];
 }
 

@@ -23,7 +23,7 @@ interface GraphRelation {
 
 export type GraphItem = { readonly entity: GraphEntity } | { readonly relation: GraphRelation };
 
-/** Keys of the MCP server "memory", and those of servers that write the same in other words. */
+/** Keys of the MCP server "memory", and synonyms that other servers write. */
 const KEYS = {
   entityType: ['entityType', 'entity_type'],
   from: ['from', 'from_entity', 'fromEntity', 'source'],
@@ -34,10 +34,7 @@ const OBSERVATION_KEYS = ['content', 'text', 'observation'] as const;
 const GRAPH_LISTS = ['entities', 'relations'];
 const TYPES_OF_LINES: readonly Json[] = ['entity', 'relation', null];
 
-/**
- * Returns the entity or relation that an object is; undefined for anything else. Without a `type`,
- * the other fields decide. A `type` that is neither may be the entity's.
- */
+/** Without a `type`, the other fields decide. An unknown `type` may be the entity's. */
 export function graphItemOf(value: JsonObject): GraphItem | undefined {
   const { type, name } = value;
   const named = fieldOf(value, KEYS.entityType);
@@ -66,10 +63,7 @@ function observationsIn(list: Json | undefined): string[] | undefined {
   return texts.every(isText) ? texts : undefined;
 }
 
-/**
- * The beginning of a list, of an object over several lines, or of an answer with a whole graph,
- * which may be text within another answer.
- */
+/** The start of a list, an object over several lines, or a graph, perhaps as text in an answer. */
 const DOCUMENT_START =
   /^[\ufeff\s]*(?:\[|\{\s*\n|\{[\s\w{[",:.\\-]{0,400}?\\?"(?:entities|relations)\\?"\s*:)/;
 /** A key that only entities and relations have. */
@@ -83,10 +77,7 @@ export function isGraphDocument(head: string): boolean {
 
 const HEAD_BYTES = 64 * 1024;
 
-/**
- * Reads the entities and relations of a file, which has one of them per line or is one JSON
- * document. Counts everything else in `stats`.
- */
+/** Reads one item per line, or one JSON document. Counts everything else in `stats`. */
 export async function* readGraphItems(
   file: ForeignFile,
   stats: ReadStats,
@@ -119,9 +110,7 @@ async function* entriesIn(file: ForeignFile): AsyncGenerator<JsonEntry> {
   yield* splitter.end();
 }
 
-/**
- * Finds the entities and relations in an answer of a server, which may contain its JSON as text.
- */
+/** Finds entities and relations in a server's answer, which may contain its JSON as text. */
 function* itemsWithin(value: Json): Generator<GraphItem> {
   if (isText(value)) {
     const parsed = /^\s*[[{]/.test(value) ? parseJson(value) : undefined;

@@ -18,10 +18,7 @@ const IMPORTED_KINDS = [
   'changes',
 ] as const;
 
-/**
- * Kinds of imported events. A change affects a workspace's fields, a conversation's title or
- * workspace, a record, or an archived flag.
- */
+/** `changes` affect fields, a title or workspace, a record, or an archived flag. */
 export type ImportedKind = (typeof IMPORTED_KINDS)[number];
 
 export const ORIGIN_NAMES: Readonly<Record<Origin, string>> = {
@@ -30,7 +27,6 @@ export const ORIGIN_NAMES: Readonly<Record<Origin, string>> = {
   'basic-memory': 'Basic Memory',
 };
 
-/** An event of the vault. */
 export type LaneEvent = Pick<LogLine, 'event' | 'lane'>;
 
 /** State of one import, with the vault's memory before it and the events drafted so far. */
@@ -109,10 +105,7 @@ async function foldLane(
   return memory;
 }
 
-/**
- * Returns a key that identifies an event across imports. A creation is identified by its entity, a
- * change by everything except the name, which depends on which names were free.
- */
+/** Identifies a creation by its entity, a change by all but its name, as names may be taken. */
 function identityOf({ t, e, h, d }: Pick<LogEvent, 't' | 'e' | 'h' | 'd'>): string {
   if (t !== 'set') return `${t} ${e}`;
   const values = Object.entries(d).map(([path, value]) =>
@@ -135,10 +128,7 @@ interface Candidate {
   readonly isKnown?: boolean;
 }
 
-/**
- * Adds a draft unless the vault has it already. Returns true if the log contains it after the
- * import.
- */
+/** Returns true if the log contains the draft's event after the import. */
 export function addUnlessKnown(
   { known, forgotten, kinds, drafts, stats }: ImportContext,
   { kind, lane, location, draft, h, isKnown }: Candidate,
@@ -161,7 +151,7 @@ export function addUnlessKnown(
   return true;
 }
 
-/** A change of an entity: `d` holds the registers to set. */
+/** `d` holds the registers to set. */
 export interface ForeignChange {
   readonly at: number;
   readonly location: SourceLocation;
@@ -183,8 +173,7 @@ export function addChanges(
     count = plain === last ? count + 1 : 1;
     last = plain;
     const h = timestampAt(context, at, count);
-    // A change from the future is dated to the import, so its time differs in each import, and its
-    // values identify it instead.
+    // A future change is dated to the import, so that its values identify it instead of its time.
     const isKnown =
       at > context.now &&
       Object.entries(d).every(([path, value]) =>
@@ -201,10 +190,7 @@ export function addChanges(
   }
 }
 
-/**
- * Returns a hybrid clock reading for a foreign time, not later than the import. `count`
- * distinguishes readings in a millisecond.
- */
+/** Returns a hybrid clock reading, not later than the import. `count` orders equal times. */
 export function timestampAt({ now }: ImportContext, at: number | undefined, count = 0): string {
   const text = nextTimestamp('', Math.min(at ?? now, now));
   return `${text.slice(0, 25)}${count.toString(16).padStart(4, '0')}`;

@@ -46,10 +46,7 @@ import { readServerMemory } from './server-memory.js';
 export interface ForeignImportOptions {
   /** True to report what an import would do, without writing. */
   readonly isDryRun: boolean;
-  /**
-   * Milliseconds since 1970: the latest time that an imported event gets, and the time of an
-   * undated one.
-   */
+  /** Latest time of imported events and that of undated ones, in milliseconds since 1970. */
   readonly now: number;
   /** The UTC day, such as `2026-11-20`. */
   readonly day: string;
@@ -69,7 +66,6 @@ export interface SecretPlace {
 /** Result of an import from another program, or after a dry run its expected result. */
 export interface ForeignImportReport {
   readonly origin: Origin;
-  /** Number of lines or notes read. */
   readonly read: number;
   /** Number of lines that repeat another line. */
   readonly duplicates: number;
@@ -82,15 +78,14 @@ export interface ForeignImportReport {
   readonly leftOut: readonly { readonly why: LeftOutReason; readonly count: number }[];
   readonly renamings: readonly Renaming[];
   readonly secrets: readonly SecretPlace[];
-  /** The new files in the vault. */
+  /** New files in the vault. */
   readonly files: readonly VaultPath[];
 }
 
 /**
- * Imports another program's memory as events with their original times. Ids are derived from the
- * ids at the source, so that a second import, even on another device, only adds what an interrupted
- * one did not. Throws a `Refusal` if files in the vault cannot be read or written, or if the
- * sources contain nothing of that program.
+ * Imports another program's memory as events with their original times. Ids are derived from those
+ * at the source, so a second import on any device only adds what is missing. Throws a `Refusal` if
+ * files in the vault cannot be read or written, or if the sources contain nothing of that program.
  */
 export async function importForeign(
   files: Files,
@@ -135,7 +130,6 @@ export async function importForeign(
   };
 }
 
-/** Returns the events of the vault, and the ids of what was forgotten in it. */
 async function readEvents(files: Files, root: VaultPath, scheduler: Scheduler) {
   const { lines, forgotten } = await readLogLines(files, root, scheduler);
   return {
@@ -242,10 +236,7 @@ function messageKeyOf({ conversation, key, content }: ForeignMessage): string[] 
   return [conversation, key, JSON.stringify(content)];
 }
 
-/**
- * Number of ids created at a time. If they were created one by one, each would wait for a task of
- * the event loop.
- */
+/** Number of ids created at a time. One by one, each would wait for a task of the event loop. */
 const ID_BATCH_SIZE = 256;
 
 /** Calls `use` with each item and its id in this vault, in order. */

@@ -10,7 +10,6 @@ import { sortSteps } from '../../platform/bytes/sort-by-bytes.js';
 import { sha256 } from '../../platform/sha256.js';
 import type { Origin } from './foreign-memory.js';
 
-/** An event before it has a writer. */
 export interface StampedDraft extends Draft {
   readonly lane: LaneName;
   readonly h: string;
@@ -28,7 +27,7 @@ const LOG_FORMAT = 1;
 
 const encoder = new TextEncoder();
 
-/** Derives an entity id from keys. The same keys give the same id on every device. */
+/** The same keys give the same id on every device. */
 export async function entityIdFrom(...keys: readonly string[]): Promise<string> {
   return createEntityId(randomFrom(await sha256(JSON.stringify(keys))));
 }
@@ -41,9 +40,8 @@ function randomFrom(hex: string): Random {
 }
 
 /**
- * Groups the drafts into segments by lane and month, in chronological order, each with a writer of
- * its own. The same drafts give the same writers on every device, and a segment is written as a
- * whole, so that no writer ever has a gap.
+ * Groups the drafts into segments by lane and month, in chronological order, each with its own
+ * writer. Equal drafts give equal writers on every device, and whole segments leave no gap.
  */
 export async function cutIntoSegments(
   drafts: readonly StampedDraft[],
@@ -122,7 +120,6 @@ export async function encodeSegment(
   return joinBytes(lines);
 }
 
-/** Returns true if a line of the log can hold the draft. */
 export function fitsInLine({ t, e, d }: Draft): boolean {
   const room = MAX_LINE_BYTES - ENVELOPE_BYTES;
   const json = JSON.stringify(d);

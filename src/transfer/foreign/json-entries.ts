@@ -1,6 +1,5 @@
 import { joinBytes } from '../../platform/bytes/bytes.js';
 
-/** One object of a JSON file, as bytes. */
 export interface JsonEntry {
   /** From 1. */
   readonly number: number;
@@ -25,9 +24,9 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Splits a JSON file into its entries, chunk by chunk, without loading the whole file. The entries
- * are the objects of a list, or those that are in nothing else, such as one per line. An object
- * with one of the named lists is not an entry; the objects in these lists are.
+ * Splits a JSON file into its entries, chunk by chunk. Entries are the objects of a list, or those
+ * that are in nothing else, such as one per line. An object with one of the named lists is no
+ * entry, but the objects in these lists are.
  */
 export class JsonEntrySplitter {
   readonly #lists: ReadonlySet<string>;
@@ -47,10 +46,7 @@ export class JsonEntrySplitter {
   #pieces: Uint8Array[] | undefined;
   #length = 0;
 
-  /**
-   * @param lists Keys of the lists whose objects are entries.
-   * @param maxEntryBytes Size limit of an entry. Only the beginning of a longer entry is kept.
-   */
+  /** @param maxEntryBytes Only the beginning of a longer entry is kept. */
   constructor(lists: readonly string[], maxEntryBytes = MAX_ENTRY_BYTES) {
     this.#lists = new Set(lists);
     this.#maxEntryBytes = maxEntryBytes;
@@ -95,9 +91,7 @@ export class JsonEntrySplitter {
     if (this.#isKey) this.#key = '';
   }
 
-  /**
-   * Skips a string from `start`; returns the offset of its closing quote, or the chunk's length.
-   */
+  /** Returns the offset of the closing quote of a string, or the chunk's length. */
   #skipText(chunk: Uint8Array, start: number): number {
     let isEscaped = this.#isEscaped;
     let at = start;

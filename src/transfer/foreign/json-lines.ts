@@ -16,10 +16,7 @@ export interface JsonLine {
   readonly location: SourceLocation;
 }
 
-/**
- * Decides whether an object is a record. If `isGarbled`, it has invalid characters and may be made
- * of parts of two lines.
- */
+/** A garbled object has invalid characters and may be made of parts of two lines. */
 type IsRecord = (value: JsonObject, isGarbled: boolean) => boolean;
 
 const LF = 0x0a;
@@ -27,10 +24,9 @@ const strict = new TextDecoder('utf-8', { fatal: true });
 const lenient = new TextDecoder();
 
 /**
- * Reads the objects of a JSON lines file that `isRecord` accepts, in order; everything else is
- * counted in `stats`. Never throws. Tolerates blank lines, CRLF, NULs at both ends, byte order
- * marks, UTF-16, a missing last newline, and lines that are torn or joined, from which it salvages
- * the complete objects.
+ * Reads the accepted objects in order and counts the rest in `stats`. Never throws. Tolerates blank
+ * lines, CRLF, NULs at both ends, byte order marks, UTF-16, a missing last newline, and torn or
+ * joined lines, from which it salvages complete objects.
  */
 export async function* readJsonLines(
   file: ForeignFile,
@@ -128,10 +124,7 @@ function isFiller(code: number): boolean {
   return code === 0 || code === 0x20 || code === 0x09 || code === 0x0d || code === 0xfeff;
 }
 
-/**
- * Limit on the characters scanned in a damaged line, as a multiple of its length, so that the time
- * is linear in the length.
- */
+/** Limit on scanned characters per character of a damaged line, to keep the time linear. */
 const MAX_RESCANS = 32;
 
 /** Returns the complete records inside a line that is not a record as a whole. */
@@ -154,7 +147,7 @@ function salvageObjects(
   return found;
 }
 
-/** Returns the end of the object that starts at `start`; undefined if it is incomplete. */
+/** Undefined if the object is incomplete. */
 function objectEnd(text: string, start: number): number | undefined {
   let depth = 0;
   let isText = false;

@@ -1,10 +1,7 @@
 import { isWithinDepth, type Json, type JsonObject } from '../../model/event.js';
 import { parseJsonObject } from '../../model/text/json-fields.js';
 
-/**
- * Parses a JSON object; undefined for any other text, and for one that is nested deeper than the
- * log allows.
- */
+/** Undefined for any other text, and for an object that is nested deeper than the log allows. */
 export function parseObject(text: string): JsonObject | undefined {
   const value = parseJsonObject(text);
   return value && isWithinDepth(value) ? value : undefined;

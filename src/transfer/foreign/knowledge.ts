@@ -1,7 +1,4 @@
-/**
- * The active task of states imported from programs that have no tasks. It is part of the states'
- * ids, so it must not change.
- */
+/** Task of states from programs without tasks. It is part of their ids, so it must not change. */
 export const NO_TASK = 'No task: knowledge brought in from elsewhere';
 
 /** Formats lists under their titles; omits empty ones. */

@@ -12,11 +12,9 @@ export interface Renaming {
 
 /** Allocates names that are unique within their scope. */
 export interface NameAllocator {
-  /** Returns `wanted`, or a name derived from it, that no other entity of the scope has. */
+  /** Returns `wanted` or, if another entity of the scope has it, a name derived from it. */
   allocate(wanted: string, scope: string, entity: string): string;
-  /**
-   * Returns true if `name` may have been allocated for `wanted`, in this import or an earlier one.
-   */
+  /** Returns true if this import or an earlier one may have allocated `name` for `wanted`. */
   isDerivedFrom(name: string, wanted: string): boolean;
   readonly renamings: readonly Renaming[];
 }
@@ -25,10 +23,7 @@ const MAX_NAME_LENGTH = 200;
 /** Leaves room for the suffix and a number. */
 const MAX_NUMBERED_NAME_LENGTH = 180;
 
-/**
- * Creates an allocator that respects the names in `memory`. `suffix` is the source's name, for
- * items whose name is taken.
- */
+/** Respects the names in `memory`. `suffix` is the source's name, for items whose name is taken. */
 export function createNameAllocator(memory: Memory, suffix: string): NameAllocator {
   const allocated = new Map<string, string>();
   const counts = new Map<string, number>();

@@ -21,10 +21,7 @@ interface Entity {
 
 const WORKSPACE = 'memory';
 
-/**
- * Reads files of the MCP server "memory", and backups of its answers. Each entity becomes a state
- * with its observations and relations, which may be on several lines.
- */
+/** Reads files and saved answers of server-memory. An entity's lines become one state. */
 export async function readServerMemory(
   files: readonly ForeignFile[],
   stats: ReadStats,
@@ -89,7 +86,7 @@ function addTo(texts: Map<string, Set<string>>, name: string, text: string): boo
   return true;
 }
 
-/** Adds an entity to what is known of its name. Returns true if anything of it is new. */
+/** Returns true if anything of the entity is new. */
 function addEntity(
   entities: Map<string, Entity>,
   { name, type, observations }: GraphEntity,

@@ -22,11 +22,11 @@ import type { LogLine } from '../../storage/read/log-lines.js';
 
 /** What a workspace contained before, and what keeps it as it is now. */
 export interface EarlierTexts {
-  /** All lines that create and change the workspace, and that this version can read. */
+  /** All lines that create or change the workspace and that this version can read. */
   readonly lines: readonly LogLine[];
-  /** Texts of these lines that the workspace does not contain any more. */
+  /** Texts of these lines that the workspace no longer contains. */
   readonly texts: readonly string[];
-  /** Events that give the workspace what it contains now, in place of the lines. */
+  /** Events that give the workspace its present contents in place of the lines. */
   readonly kept: readonly Draft[];
 }
 
@@ -37,10 +37,7 @@ const FIELDS =
 const CREATION_FIELDS =
   /^(?:name|description|rootFolder|purpose|workflows|keyFiles|preferences|at|\/.*)$/;
 
-/**
- * Finds what the fields of a workspace contained before; undefined if there is no such one. Lines
- * of a newer version are left alone, since only that version knows what is earlier in them.
- */
+/** Undefined if there is no such workspace. Leaves lines of a newer version to that version. */
 export function earlierTexts(
   lines: readonly LogLine[],
   memory: Memory,
@@ -71,13 +68,13 @@ function* creationOf(
     yield { t: 'ws.new', e, d: { ...newerFields(entity), ...workspaceData(fields), at } };
   const d = isBuiltIn ? workspaceChanges(entityOf(emptyMemory, e), fields) : {};
   if (registerOf(entity, '/isArchived') === true) d['/isArchived'] = true;
-  // a newer version may have set others
+  // A newer version may have set others.
   for (const [path, { value }] of mapEntries(entity.registers))
     if (!FIELDS.test(path)) d[path] = value;
   if (Object.keys(d).length > 0) yield { t: 'set', e, d };
 }
 
-/** Returns the fields that a newer version has given the workspace when it created it. */
+/** Returns fields that a newer version set when it created the workspace. */
 function newerFields(entity: Entity): JsonObject {
   const fields = Object.entries(entity.created?.d ?? {}).filter(
     ([field]) => !CREATION_FIELDS.test(field) && registerOf(entity, `/${field}`) === undefined,
@@ -101,7 +98,7 @@ function partsOf(path: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Returns all texts in a value, with the keys of objects. */
+/** Includes the keys of objects. */
 function stringsIn(value: Json): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(stringsIn);

@@ -1,4 +1,4 @@
-/** Kinds of items that a person can forget. Of a workspace, only its earlier texts are. */
+/** Of a workspace, only its earlier texts can be forgotten. */
 export const FORGET_KINDS = [
   'state',
   'record',

@@ -5,9 +5,8 @@ import { stateRef } from '../../model/text/short-id.js';
 import type { LogLine } from '../../storage/read/log-lines.js';
 
 /**
- * Returns the given lines and all that belong to the same items by an id, or by the name that a
- * call passes: changes, moved copies and the same state of another device, records and messages
- * made with them, pinned copies, and the calls that created, loaded, changed or archived them.
+ * Adds all lines that an id, or the name in a call, links to the items: changes, copies and equal
+ * states, records and messages made with them, pinned copies, and the calls about them.
  */
 export function linkedLines(
   lines: readonly LogLine[],
@@ -45,7 +44,6 @@ function contentOf({ t, d }: LogEvent): string | undefined {
   return JSON.stringify([d['ws'], d['sha']]);
 }
 
-/** Returns true if an id of a line is one of these. */
 export function isIdIn(ids: ReadonlySet<string>, id: Json | undefined): boolean {
   return typeof id === 'string' && ids.has(id);
 }
@@ -55,7 +53,7 @@ function isOf({ t, e, d }: LogEvent, ids: ReadonlySet<string>): boolean {
   return ids.has(e) || (isTrace && (isIdIn(ids, d['state']) || isIdIn(ids, d['session'])));
 }
 
-/** Calls that are about one item, with its type and the parameter that names it, in their input. */
+/** Calls about one item, with its type and the parameter that names it, in their input. */
 const STATE_CALL = ['state.new', /"name":("(?:[^"\\]|\\.)*")/] as const;
 const RECORD_CALL = ['record.new', /"title":("(?:[^"\\]|\\.)*")/] as const;
 const CALLS: Readonly<Record<string, readonly [type: string, field: RegExp] | undefined>> = {
@@ -67,16 +65,13 @@ const CALLS: Readonly<Record<string, readonly [type: string, field: RegExp] | un
   archiveRecord: RECORD_CALL,
 };
 
-/** Enough of a record's body to recognize the call that created it if its title was cut off. */
+/** Recognizes the call that created a record if its title was cut off. */
 const BODY_LENGTH = 60;
 
 /** Length of the shortest beginning of an id that a call may pass. */
 const MIN_ID_LENGTH = 4;
 
-/**
- * Returns a function that tells whether an event is a call that names one of the items. If items
- * share a name, a call is about the newest of its time.
- */
+/** Returns a test for calls about one of the items: the newest of its time if names repeat. */
 function ownCalls(
   lines: readonly LogLine[],
   ids: ReadonlySet<string>,
@@ -86,7 +81,7 @@ function ownCalls(
     .filter(({ t, e }) => (t === 'state.new' || t === 'record.new') && e !== '')
     .sort((a, b) => (stampTime(a) < stampTime(b) ? -1 : 1));
   const own = created.filter(({ e }) => ids.has(e));
-  // a title may have been corrected
+  // A title may have been corrected.
   const titles = lines.flatMap(({ event: { t, e, d } }) => {
     const title = t === 'set' ? d['/title'] : undefined;
     return typeof title === 'string' ? [`${e} ${nameKey(title)}`] : [];

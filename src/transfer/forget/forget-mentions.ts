@@ -43,7 +43,7 @@ const CHECKPOINT_FIELDS = [
   'passed',
 ] as const;
 
-/** Returns the beginnings of texts, of which also short ones are looked for. */
+/** Returns the beginnings of texts, including short ones. */
 export function probesOf(texts: readonly string[]): Probe[] {
   return texts.flatMap((text) => probesOfText({ text, isShortUsed: true }));
 }
@@ -77,10 +77,7 @@ function checkpointTexts(checkpoint: JsonObject): string[] {
   ].flatMap((value) => textsOf(value ?? null));
 }
 
-/**
- * Returns the place where an event holds one of the texts, for people to recognize it; undefined if
- * it holds none.
- */
+/** Returns an excerpt around one of the texts in an event; undefined if it holds none. */
 export function mentionIn(
   { d, t }: Pick<LogEvent, 'd' | 't'>,
   probes: readonly Probe[],

@@ -67,10 +67,7 @@ export interface ForgetPlan {
 
 export interface ForgetRequest {
   readonly kind: ForgetKind;
-  /**
-   * Name or id of a state, title or id of a record or conversation, id of a trace, or id of a
-   * checkpoint or of its session, id of a workspace.
-   */
+  /** A name (state), title (record, conversation) or id, for a checkpoint also of its session. */
   readonly name: string;
   readonly workspaceId: string;
 }
@@ -90,9 +87,8 @@ const LISTED = [
 ] as const;
 
 /**
- * Finds the lines of an item and of everything that an id or a name links to it, and lists what
- * else repeats its text. `memory` is folded from the lines. Throws a `Refusal` if there is no such
- * item, or more than one.
+ * Finds the lines of an item and all that an id or name links to it, and lists what else repeats
+ * its text. `memory` comes from the lines. Throws a `Refusal` for none or several items.
  */
 export function planForget(
   lines: readonly LogLine[],
@@ -118,7 +114,7 @@ export function planForget(
     if (t === 'record.new') return textOf(entityOf(memory, e), 'title');
     return t === 'conv.new' ? conversationOf(entityOf(chats, e))?.title : undefined;
   };
-  // what was said in a conversation is in what it called; other conversations may begin alike
+  // A conversation's calls repeat what was said in it; other conversations may begin alike.
   const isConversation = request.kind === 'conversation';
   const found = earlier ? probesOf(earlier.texts) : undefined;
   const probes =
@@ -147,7 +143,7 @@ export function planForget(
       if (known) known.lines.add(line);
       else related.set(id, { item, lines: new Set([line]) });
     }
-    // their calls and messages need no place of their own in the list
+    // Their calls and messages need no place of their own in the list.
     const found = [...related.values()].flatMap((each) => [...each.lines]);
     covered = new Set([...linked, ...linkedLines(live, new Set(found))]);
   }
@@ -253,7 +249,7 @@ function namedLines(
   };
   const id = kind === 'state' || kind === 'record' ? idOf() : undefined;
   const found = lines.filter(({ event }) => (id === undefined ? isNamed(event) : event.e === id));
-  // all checkpoints of a session are meant by its id
+  // A session's id means all its checkpoints.
   const several = found.filter(({ event: { d } }) => id === undefined && d['session'] !== name);
   if (new Set(several.map(({ event: { e } }) => e)).size > 1)
     throw severalError(
@@ -267,7 +263,6 @@ function namedLines(
   return found;
 }
 
-/** Returns true if a conversation has this title now. */
 function isTitled(entity: Entity, name: string): boolean {
   const title = textOf(entity, 'title');
   return title === name || visibleText(title) === name;
@@ -277,7 +272,7 @@ function severalError(kind: ForgetKind, names: readonly string[]): Refusal {
   return new Refusal(`There are several such ${kind}s: ${names.join(', ')}. Name one of them.`);
 }
 
-/** Returns a line's item as a person knows it. `current` is its title now, if that may change. */
+/** `current` is the item's title now, if that may change. */
 export function itemOf({ event }: Pick<LogLine, 'event'>, current?: string): LogItem {
   const { d, t } = event;
   const { request } = isJsonObject(d['checkpoint']) ? d['checkpoint'] : {};

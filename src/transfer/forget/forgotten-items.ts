@@ -4,10 +4,7 @@ import { originalHash } from '../../storage/format/stub.js';
 import type { LogContents } from '../../storage/read/log-lines.js';
 import { itemOf, type LogItem } from './forget-plan.js';
 
-/**
- * Returns what each `log.forget` removes from this device, by its key, as far as the vault or the
- * device's copies still have it.
- */
+/** Returns what each `log.forget` removes, by its key, as far as this device still has it. */
 export function forgottenItems(
   { lines, forgotten }: Pick<LogContents, 'lines' | 'forgotten'>,
   copied: Iterable<{ readonly event: LogEvent }>,
@@ -18,7 +15,7 @@ export function forgottenItems(
   const found = new Map<string, LogItem[]>();
   for (const line of held.values())
     for (const key of forgotten.keysOf(line.event))
-      // the built-in workspace has no line that creates it
+      // The built-in workspace has no line that creates it.
       if (line.event.t !== 'set' || line.event.e === DEFAULT_WORKSPACE)
         found.set(key, [...(found.get(key) ?? []), itemOf(line)]);
   return found;

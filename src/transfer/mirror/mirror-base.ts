@@ -18,10 +18,7 @@ export function mirrorBasePath(folder: VaultPath): VaultPath {
   return `${folder}/Savepoint.base`;
 }
 
-/**
- * Returns the text of the base over the notes below a folder. In English on every device, because
- * devices share it.
- */
+/** Returns a base over the notes below a folder, in English, because devices share it. */
 export async function mirrorBase(folder: VaultPath): Promise<string> {
   const lines = [
     'filters:',

@@ -42,10 +42,7 @@ export interface MirrorFormat<P extends { readonly tags: readonly string[] }> {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/**
- * The properties that notes of states and records have; undefined if one is missing or has another
- * type.
- */
+/** Undefined if a property of states and records is missing or has another type. */
 function readSharedProperties(values: Values) {
   const { name, workspace, archived, client, device } = values;
   const saver = typeof client === 'string' && typeof device === 'string' && { client, device };

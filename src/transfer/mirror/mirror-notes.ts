@@ -25,22 +25,17 @@ export type MirrorSource = { readonly workspaceName: string } & (
     }
 );
 
-/** The note of a state, a record or tasks, and its path. */
 export type MirrorNote = MirrorSource & { readonly path: VaultPath };
 
-/**
- * Returns the folder of the notes. It is below the data folder but is not a lane, so log readers
- * ignore it.
- */
+/** Below the data folder, but not a lane, so log readers ignore it. */
 export function mirrorFolder(dataFolder: VaultPath): VaultPath {
   return `${dataFolder}/notes`;
 }
 
 /**
- * Yields a note for each state and record, and one for the tasks of each workspace, in one folder
- * per workspace below `folder`. Of states with the same name, the earliest gets the unnumbered
- * name; the name of the tasks note is never given to a state. `taken` has the paths of notes that
- * are not the mirror's. Yields undefined in between so that the caller can pause.
+ * Yields a note per state, record and list of tasks, in one folder per workspace below `folder`.
+ * The earliest of equal names stays unnumbered; no state gets the name of the tasks note. `taken`
+ * has the paths of other notes. Yields undefined in between so that the caller can pause.
  */
 export function* mirrorNotes(
   memory: Memory,
@@ -113,10 +108,7 @@ function namesIn(folder: VaultPath, paths: Iterable<VaultPath>): string[] {
   return names;
 }
 
-/**
- * Returns the path for an edited note: `NAME (edited).md` or, if that is taken, `NAME (edited
- * 2).md` and so on. `isTaken` should ignore letter case, because some disks do.
- */
+/** Returns `NAME (edited).md` or `NAME (edited 2).md`. `isTaken` should ignore letter case. */
 export function editedCopyPath(path: VaultPath, isTaken: (path: VaultPath) => boolean): VaultPath {
   const name = path.replace(/\.md$/iu, '');
   let copy = `${name} (edited).md`;

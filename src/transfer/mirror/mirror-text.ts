@@ -22,10 +22,7 @@ import {
   type TickedBox,
 } from './task-list.js';
 
-/**
- * Tells the reader of a note what it is. In English on every device, because devices share the
- * notes.
- */
+/** Tells readers what the note is, in English on every device, because devices share it. */
 const NOTICE = `> [!info] Written by Savepoint
 > Savepoint writes this note from its memory. Properties and tags that you add here stay. If you edit anything else, your version is kept as a copy with "(edited)" in its name, and this note is written again. To change the memory, use Savepoint.`;
 
@@ -33,10 +30,9 @@ const TASKS_NOTICE = `> [!info] Written by Savepoint
 > Tick a box to mark its task done in the memory; untick it to open it again. Properties and tags that you add here stay. If you edit anything else, your version is kept as a copy with "(edited)" in its name, and this note is written again.`;
 
 /**
- * Property that marks a note of the mirror. Its value consists of the id of the state or record, or
- * of the workspace of tasks, and the first 32 hex digits of a SHA-256. The hash covers the note
- * without this property and without the user's additions and ticks, so every device can check a
- * note, whichever device wrote it.
+ * Property that marks a note of the mirror: the id of its state, record or workspace (of tasks),
+ * and 32 hex digits of a SHA-256 of the note without this property and the user's additions and
+ * ticks, so that every device can check a note, whichever device wrote it.
  */
 const MARK_PROPERTY = 'savepoint';
 const MARK = /^savepoint:[ \t]*["']?([\w-]{1,64}) ([0-9a-f]{32})["']?[ \t]*$/mu;
@@ -45,7 +41,6 @@ const HASH_LENGTH = 32;
 const FENCE = '---\n';
 const FRONTMATTER = /^---\n([^]*?\n)---(?:\n|$)/u;
 
-/** The text of a note as the mirror writes it. */
 export interface MirrorText {
   readonly text: string;
   /** The hash in the note's mark. */
@@ -63,10 +58,8 @@ const NO_ADDITIONS: Additions = { properties: '', tags: [] };
 
 /**
  * A note with the mirror's mark, by what the user did to it:
- * - `untouched`: nothing. Converted line breaks and a byte order mark do not count, because git
- *   and sync tools cause them, and neither do ticked boxes.
- * - `extended`: added properties or tags, or reformatted the properties, as Obsidian does when it
- *   changes one.
+ * - `untouched`: at most ticks. Line breaks and byte order marks, which git changes, do not count.
+ * - `extended`: added properties or tags, or reformatted them, as Obsidian does.
  * - `edited`: anything else.
  */
 export type MirrorFile = {
@@ -80,28 +73,21 @@ export type MirrorFile = {
   | { readonly kind: 'edited' }
 );
 
-/** What a mark names. */
 export interface MarkedItem {
   readonly kind: MirrorSource['kind'];
   readonly tags: readonly string[];
 }
 
-/** Parses YAML. Throws if it is invalid. */
+/** Throws if the YAML is invalid. */
 export type ParseYaml = (yaml: string) => unknown;
 
-/**
- * Returns the id for the mark of a note: that of its state or record, or of the workspace of
- * tasks; `unnamed` if that is not valid in a mark.
- */
+/** Returns the id of the state, record or workspace; `unnamed` if it is not valid in a mark. */
 export function markId({ subject }: Pick<MirrorSource, 'subject'>): string {
   const { id } = subject.item;
   return /^[\w-]{1,64}$/.test(id) ? id : 'unnamed';
 }
 
-/**
- * Returns the text of a note with the user's additions. The same source and additions give the same
- * text.
- */
+/** The same source and additions give the same text. */
 export async function mirrorText(
   source: MirrorSource,
   { properties, tags }: Additions = NO_ADDITIONS,
@@ -149,9 +135,8 @@ function withMark(text: string, id: string, hash: string): string {
 }
 
 /**
- * Reads a note of any device. Returns undefined for a note without a mark, which is the user's own.
- * `lookup` returns the kind and the tags of a state or record by its id; other tags in the note are
- * additions.
+ * Reads a note of any device; undefined without a mark, as it is the user's own. `lookup` returns a
+ * state's or record's kind and tags by id; other tags in the note are additions.
  */
 export async function readMirrorFile(
   content: string,
@@ -181,10 +166,7 @@ function separateAs({ kind, tags }: MarkedItem, yaml: string, parseYaml: ParseYa
 
 const LINK = /(!?\[\[)[^\]|\n]*|(\]\()[^)\n]*/gu;
 
-/**
- * Returns true if two notes differ at most in their marks and in the targets of links, which the
- * app rewrites when a note is renamed.
- */
+/** Ignores marks and link targets, which the app rewrites when a note is renamed. */
 export function isSameButLinks(a: string, b: string): boolean {
   const [one, other] = [a, b].map((text) =>
     normalizeText(text).replace(MARK_LINE, '').replace(LINK, '$1$2'),
@@ -192,10 +174,7 @@ export function isSameButLinks(a: string, b: string): boolean {
   return one === other;
 }
 
-/**
- * Undoes what git, sync tools and editors do to any text: removes a byte order mark and converts
- * Windows line breaks.
- */
+/** Removes what git, sync tools and editors add: a byte order mark and Windows line breaks. */
 export function normalizeText(content: string): string {
   return content.replace(/^\u{FEFF}/u, '').replaceAll('\r\n', '\n');
 }
@@ -208,10 +187,7 @@ export function releaseNote(content: string): string {
     .replace(`${TASKS_NOTICE}\n\n`, '');
 }
 
-/**
- * Separates the mirror's properties from the user's additions. Returns undefined if they cannot be
- * told apart without loss.
- */
+/** Separates the mirror's properties from the user's; undefined if that would lose something. */
 function separate<P extends { readonly tags: readonly string[] }>(
   yaml: string,
   parseYaml: ParseYaml,
@@ -245,7 +221,6 @@ function parseMapping(yaml: string, parseYaml: ParseYaml): Readonly<Record<strin
   }
 }
 
-/** Returns the id in a note's mark; undefined if it has no mark. */
 export function markedId(content: string): string | undefined {
   return MARK.exec(content)?.[1];
 }

@@ -4,10 +4,7 @@ import { mirrorFolder } from './mirror-notes.js';
 import { markedId } from './mirror-text.js';
 import { listedTasks } from './task-list.js';
 
-/**
- * Removes the mirror's notes of states and records, and those that list one as a task, also those
- * that were edited.
- */
+/** Removes the notes of states and records and those that list them as tasks, even edited ones. */
 export async function removeNotes(
   files: Files,
   dataFolder: VaultPath,

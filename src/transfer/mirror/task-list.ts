@@ -9,22 +9,17 @@ import { visibleText } from '../../model/text/visible-text.js';
 import type { Workspace } from '../../model/workspace.js';
 import { noteText } from '../note-parts.js';
 
-/** Name of the note with the tasks of a workspace. */
 export const TASKS_NOTE = 'Tasks';
 /** Maximum number of done tasks that a note lists, the newest ones. */
 const MAX_DONE = 100;
 
-/**
- * People choose days, which are stored as midnight in their time zone. All devices write the same
- * day, so the day nearest to that is taken, not that of the device.
- */
+/** Days are stored as midnight in the user's zone. Rounding gives the same day on every device. */
 const HALF_DAY_MS = 12 * 60 * 60 * 1000;
 
 const DONE_HEADING = '## Done';
 /** A task as the mirror writes it: its box, its text, the day it was done, and its id. */
 const TASK = /^- \[([ xX])\]( .+?)( ✅ \d{4}-\d\d-\d\d)?( \^([\w-]{1,64}))$/u;
 
-/** The tasks of a workspace. */
 export interface TaskList {
   readonly open: readonly ListedTask[];
   readonly done: readonly ListedTask[];
@@ -44,14 +39,13 @@ export interface TickedBox {
   readonly isDone: boolean;
 }
 
-/** Values of the properties of a workspace's tasks note. */
 export interface TaskListProperties {
   readonly name: string;
   readonly workspace: string;
   readonly tags: readonly string[];
 }
 
-/** Returns the open and the newest done tasks of a workspace, oldest first. Undefined for none. */
+/** Returns the open and the newest done tasks, oldest first. Undefined for none. */
 export function taskList(memory: Memory, workspaceId: string): TaskList | undefined {
   const tasks = allRecords(memory, workspaceId).filter(
     (record) => record.kind === 'task' && isCheckable(record),
@@ -76,15 +70,11 @@ export function taskListPropertiesOf({ displayName }: Named<Workspace>): TaskLis
   return { name: TASKS_NOTE, workspace: displayName, tags: [] };
 }
 
-/** Formats the frontmatter of a tasks note. */
 export function taskListProperties({ name, workspace, tags }: TaskListProperties): string {
   return properties({ name, workspace, tags });
 }
 
-/**
- * Returns the text of the note with the tasks of a workspace: its properties, the Markdown in
- * `intro`, then the tasks in the form that Obsidian's Tasks and Dataview plugins read.
- */
+/** `intro` is Markdown. Writes tasks as Obsidian's Tasks and Dataview plugins read them. */
 export function taskListNote(
   workspace: Named<Workspace>,
   { open, done }: TaskList,
@@ -108,9 +98,8 @@ function taskLine({ id, title, day }: ListedTask, mark: string, sign: string): s
 }
 
 /**
- * Returns the text of a note with its boxes as the mirror wrote them, without the days that the
- * Tasks plugin adds to ticked ones, and the boxes that differ. A task was open if it is above the
- * heading of those that are done.
+ * Returns a note with its boxes as the mirror wrote them, without the days that the Tasks plugin
+ * adds, and the boxes that differ. A task above the heading of done ones was open.
  */
 export function readBoxes(text: string): {
   readonly written: string;
@@ -129,15 +118,11 @@ export function readBoxes(text: string): {
   return { written: lines.join('\n'), ticked };
 }
 
-/** Returns the ids of the tasks that a note lists. */
 export function listedTasks(content: string): string[] {
   return content.split(/\r?\n/u).flatMap((line) => TASK.exec(line)?.[5] ?? []);
 }
 
-/**
- * Returns the boxes that the memory does not follow yet, with their records. The record is
- * undefined if its event has not arrived on this device.
- */
+/** Returns boxes that the memory does not follow yet. `record` is undefined until it is synced. */
 export function pendingBoxes(
   memory: Memory,
   ticked: readonly TickedBox[],

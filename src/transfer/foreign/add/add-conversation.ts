@@ -10,7 +10,7 @@ import {
   type ImportContext,
 } from '../import-context.js';
 
-/** Adds a conversation. `workspaceIds` has the ids of the imported workspaces, by key. */
+/** `workspaceIds` has the ids of the imported workspaces, by key. */
 export function addConversation(
   context: ImportContext,
   id: string,

@@ -3,8 +3,8 @@ import type { ForeignMessage } from '../foreign-memory.js';
 import { addUnlessKnown, timestampAt, type ImportContext } from '../import-context.js';
 
 /**
- * Adds a message. If it cannot be imported, its replies follow the message before it. `ids` has the
- * ids of the messages added so far, by conversation and key, and receives this message's.
+ * `ids` has the messages' ids by conversation and key, and receives this one's. Replies to a
+ * message that is left out follow the one before it.
  */
 export function addMessage(
   context: ImportContext,

@@ -21,9 +21,8 @@ export function addTrace(
 }
 
 /**
- * Returns the drafts without traces that were imported before and have been retired since. The same
- * traces always form the same segments, so the retired ones are recognized by their segment's
- * writer.
+ * Drops traces that were imported before and have been retired since. The same traces always form
+ * the same segments, whose writers identify the retired ones.
  */
 export async function withoutRetiredTraces(
   { drafts, kinds, stats, scheduler }: ImportContext,

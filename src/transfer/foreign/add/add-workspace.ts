@@ -13,10 +13,7 @@ import {
   type ImportContext,
 } from '../import-context.js';
 
-/**
- * Counter in a placeholder's timestamp, which sorts it after a real creation in the same
- * millisecond.
- */
+/** Sorts a placeholder after a real creation in the same millisecond. */
 const PLACEHOLDER_COUNT = 0xffff;
 
 export function addWorkspace(
@@ -40,8 +37,7 @@ export function addWorkspace(
   let current = apply(emptyMemory, isKnown ? created : eventOf(draft, h));
   let foreignName = fields.name;
   const sets: ForeignChange[] = [];
-  // A known workspace may have been imported from a damaged line or as a placeholder, so a change
-  // corrects its fields.
+  // A damaged line or a placeholder may have created a known workspace, so a change corrects it.
   const correction = isKnown && !isGuessed && at !== undefined ? [{ at, fields }] : [];
   for (const change of [...correction, ...changes]) {
     if (change.fields.name !== foreignName)

@@ -23,10 +23,7 @@ export function isChatEvent(type: string): boolean {
   return CHAT_EVENTS.includes(type);
 }
 
-/**
- * Reads conversations. A tool's result becomes part of its call, and an alternative to a message
- * becomes its sibling.
- */
+/** A tool's result becomes part of its call, an alternative to a message its sibling. */
 export async function readNexusChats(
   events: readonly NexusEvent[],
   stats: ReadStats,
@@ -185,10 +182,7 @@ function compareNumbers(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/**
- * Returns a message's content; undefined if it is empty. Removes the results of its tool calls from
- * `answers`.
- */
+/** Undefined if empty. Removes the results of the message's tool calls from `answers`. */
 function contentOf(
   data: JsonObject,
   answers: Map<string, string>,

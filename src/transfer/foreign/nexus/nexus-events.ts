@@ -4,10 +4,7 @@ import { NOOP_SCHEDULER, type Scheduler } from '../../../platform/scheduler.js';
 import type { ForeignFile, ReadStats, SourceLocation } from '../foreign-memory.js';
 import { readJsonLines } from '../json-lines.js';
 
-/**
- * A line of a Nexus event stream, which has `{type, id, deviceId, timestamp}`, `data` and the ids
- * of the parent items.
- */
+/** A line `{type, id, deviceId, timestamp}` with `data` and the ids of the parent items. */
 export interface NexusEvent {
   readonly type: string;
   /** Milliseconds since 1970. */
@@ -17,7 +14,7 @@ export interface NexusEvent {
   readonly location: SourceLocation;
 }
 
-/** Returns true if an object is a Nexus event of any type. */
+/** Returns true for a Nexus event of any type. */
 export function isNexusEvent(value: JsonObject): boolean {
   const { type, id, deviceId, timestamp } = value;
   return (
@@ -37,18 +34,12 @@ const CREATIONS = [
   'task_created',
 ];
 
-/**
- * Returns true for events to import. From a garbled line, accepts creations, which would otherwise
- * be lost, but no changes, which may be wrong.
- */
+/** Trusts creations in a garbled line, which would be lost, but no changes, which may be wrong. */
 function isTrusted(value: JsonObject, isGarbled: boolean): boolean {
   return isNexusEvent(value) && (!isGarbled || CREATIONS.includes(textIn(value, 'type') ?? ''));
 }
 
-/**
- * Reads all events in chronological order, without the duplicates that a conflict copy of a shard
- * contains.
- */
+/** Reads events in chronological order, without duplicates from conflict copies of a shard. */
 export async function readNexusEvents(
   files: readonly ForeignFile[],
   stats: ReadStats,
@@ -77,7 +68,7 @@ export async function readNexusEvents(
   return events.sort((a, b) => a.at - b.at);
 }
 
-/** Groups events by key, keeping their order within a group. */
+/** Keeps the order within a group. */
 export function groupEvents(
   events: readonly NexusEvent[],
   keyOf: (event: NexusEvent) => string | undefined,
@@ -92,10 +83,7 @@ export function groupEvents(
   return groups;
 }
 
-/**
- * Groups events by item. The item's id is in `data.id` of events of type `creation`, and in `field`
- * of all others.
- */
+/** The item's id is in `data.id` of events of type `creation`, and in `field` of all others. */
 export function groupByItem(
   events: readonly NexusEvent[],
   creation: string,

@@ -68,10 +68,7 @@ const REPEATED_FIELDS = [
 /** Fields that Nexus adds itself. */
 const PROGRAM_FIELDS = ['createdBy', 'version', 'creationMethod', 'isArchived'];
 
-/**
- * Maps the data of a state to its fields; the rest is appended to the context as JSON, without
- * copies of the workspace.
- */
+/** Appends data without a field to the context as JSON, without copies of the workspace. */
 function contentOf(raw: JsonObject, session: string | undefined, stats: ReadStats): StateContent {
   const stateJson = textIn(raw, 'stateJson') ?? '';
   const saved = parseObject(stateJson);

@@ -9,10 +9,7 @@ import {
 } from '../foreign-memory.js';
 import { groupByItem, type NexusEvent } from './nexus-events.js';
 
-/**
- * Reads Nexus's projects as phases and its tasks as tasks. A task needs its subtasks and what it
- * depends on.
- */
+/** Reads projects as phases. A task needs its subtasks and what it depends on. */
 export function readNexusTasks(events: readonly NexusEvent[], stats: ReadStats): ForeignRecord[] {
   const isProject = ({ type }: NexusEvent) => type.startsWith('project_');
   const projects = groupByItem(events.filter(isProject), 'project_created', 'projectId');
@@ -133,7 +130,6 @@ function statusChanges({ type, at, data }: NexusEvent): ForeignRecordChange[] {
   ];
 }
 
-/** Largest time of a `Date`. */
 const MAX_TIME_MS = 8.64e15;
 
 function dependencyChanges({ type, at, value }: NexusEvent): ForeignRecordChange[] {

@@ -31,9 +31,7 @@ export async function readNexusTraces(
   );
 }
 
-/**
- * Returns the tool call that a trace describes; its text becomes the first parameter, `content`.
- */
+/** Returns a trace's tool call; the trace's text becomes its first parameter, `content`. */
 function callIn(value: JsonObject, data: JsonObject): Parameters<typeof traceOfCall>[0] {
   const metadataJson = textIn(data, 'metadataJson') ?? '';
   const metadata = parseObject(metadataJson);

@@ -53,10 +53,7 @@ function placeholderName(key: string): string {
 
 const MAPPED_CONTEXT_FIELDS = ['purpose', 'workflows', 'keyFiles', 'preferences'];
 
-/**
- * Maps the data of a workspace to its fields; data without a matching field goes into the
- * preferences, which take any JSON.
- */
+/** Puts data without a matching field into the preferences, which take any JSON. */
 function fieldsOf(raw: JsonObject): WorkspaceFields & { readonly isArchived: boolean } {
   const contextJson = textIn(raw, 'contextJson');
   const context = contextJson === undefined ? undefined : parseObject(contextJson);
@@ -95,7 +92,7 @@ function fieldsOf(raw: JsonObject): WorkspaceFields & { readonly isArchived: boo
 
 const MAX_PREFERENCE_DEPTH = 16;
 
-/** Formats each workflow as `name (when): steps`; undefined if one has another form. */
+/** Formats workflows as `name (when): steps`; undefined if one has another form. */
 function workflowsIn(value: Json | undefined): string[] | undefined {
   const texts = Array.isArray(value) ? value.map(workflowText) : [undefined];
   return texts.every((text) => text !== undefined) ? texts : undefined;
@@ -114,9 +111,7 @@ function workflowText(workflow: Json): string | undefined {
   return [head, steps].filter((part) => part !== '').join(': ') + more;
 }
 
-/**
- * Returns the root folder as a workspace stores it; undefined if it is not a path inside the vault.
- */
+/** Undefined if the value is not a path inside the vault. */
 function folderIn(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return '/';
   const path =
@@ -124,10 +119,7 @@ function folderIn(value: Json | undefined): string | undefined {
   return path === '' ? '/' : path;
 }
 
-/**
- * Returns placeholders for workspaces that items belong to but that no event describes, because it
- * was lost or never existed.
- */
+/** Returns placeholders for named workspaces whose event was lost or never existed. */
 export function placeholderWorkspaces(
   known: readonly ForeignWorkspace[],
   owned: readonly {

@@ -12,10 +12,7 @@ import { readNexusTasks } from './nexus-tasks.js';
 import { readNexusTraces } from './nexus-traces.js';
 import { placeholderWorkspaces, readNexusWorkspaces } from './nexus-workspaces.js';
 
-/**
- * Reads Nexus's event streams from files in any order: shards, copies of shards, and the unsharded
- * files of older versions.
- */
+/** Reads shards, copies of shards, and unsharded files of older versions, in any order. */
 export async function readNexus(
   files: readonly ForeignFile[],
   excludedFolders: readonly string[],
