@@ -51,10 +51,7 @@ export async function restoreState(savepoint: Savepoint, state: Named<State>): P
   );
 }
 
-/**
- * Moves a state to another workspace, with a notice that offers Undo. Resolves with the id of the
- * state there.
- */
+/** Moves a state to another workspace, with Undo in a notice. Resolves with the new state's id. */
 export async function moveState(
   savepoint: Savepoint,
   { item, displayName }: Pick<Named<State>, 'item' | 'displayName'>,
@@ -74,10 +71,7 @@ export async function moveState(
   return movedId;
 }
 
-/**
- * Archives a workspace. If it is the current one, the built-in one becomes current; Undo restores
- * both.
- */
+/** Archives a workspace. If it is current, the built-in one becomes current. Undo restores both. */
 export async function archiveWorkspace(
   savepoint: Savepoint,
   workspace: Named<Workspace>,
@@ -97,10 +91,7 @@ export async function archiveWorkspace(
   });
 }
 
-/**
- * Restores an archived workspace, with a notice that offers Undo. Resolves with true if it
- * succeeds.
- */
+/** Restores an archived workspace, with Undo in a notice. Resolves with true if it succeeds. */
 export async function restoreWorkspace(
   savepoint: Savepoint,
   workspace: Named<Workspace>,
@@ -141,10 +132,7 @@ export function hasSucceeded(answer: Answer): boolean {
   return answer.success;
 }
 
-/**
- * Shows a notice that screen readers announce. Invisible characters become markers, and long names
- * are shortened.
- */
+/** Shows and announces a notice. Marks invisible characters and shortens long names. */
 export function notify(message: string, duration = NOTICE_MS): Notice {
   const short = message.replace(/(["„])([^"„“]{60,})(["“])/gu, (_, open, name: string, close) =>
     [open, truncate(name, MAX_NAME_CHARS), close].join(''),
@@ -187,10 +175,7 @@ function callName<T extends { id: string; name: string }>(
 /** Undo function of the last notice that offered Undo, for each open vault. */
 const undos = new WeakMap<Savepoint, () => Promise<unknown>>();
 
-/**
- * Returns the function that undoes the action of the last notice with Undo; undefined if there is
- * nothing to undo.
- */
+/** Returns the undo function of the last notice that offers Undo; undefined if there is none. */
 export function lastUndo(savepoint: Savepoint): (() => Promise<unknown>) | undefined {
   return undos.get(savepoint);
 }

@@ -13,10 +13,7 @@ export interface CurrentWorkspaceOptions {
   readonly store: (id: string) => void;
 }
 
-/**
- * The workspace that the user is in: that of the conversation or memory view in focus, otherwise
- * the device's. Everything that saves or searches starts from it.
- */
+/** Current workspace: that of the focused conversation or memory view, otherwise the device's. */
 export class CurrentWorkspace {
   readonly id: Store<string>;
   /** Id of the workspace that this device is in while no view with a workspace has the focus. */
@@ -34,10 +31,7 @@ export class CurrentWorkspace {
     this.#unsubscribe = options.memory.subscribe(() => this.#update());
   }
 
-  /**
-   * Moves the device to a workspace. It counts until another view gets the focus, or the focused
-   * view shows another workspace.
-   */
+  /** Moves the device to a workspace, until a view that shows another workspace gets the focus. */
   enter(id: string): void {
     this.#focusedId = undefined;
     this.#options.store(id);

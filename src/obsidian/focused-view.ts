@@ -8,10 +8,7 @@ export interface WorkspaceView {
   readonly shownWorkspaceId: Store<string | undefined>;
 }
 
-/**
- * Makes the workspace of the view in focus the current one. `viewOf` returns undefined for views
- * without a workspace.
- */
+/** Makes the focused view's workspace the current one. `viewOf` ignores views without one. */
 export function followFocus(
   plugin: Plugin,
   savepoint: Store<Savepoint | undefined>,

@@ -16,10 +16,7 @@ const TOLD_KEY = 'savepoint-missing-told';
 /** Longer than healing takes, and than a sync service waits between two files. */
 export const SETTLE_MS = 5 * 60 * 1000;
 
-/**
- * Says once on this device that events are missing and are not restored by themselves. Returns a
- * function that stops this.
- */
+/** Reports once that events are missing and not restored by themselves. Returns a stop function. */
 export function tellLosses(
   savepoint: Pick<Savepoint, 'app' | 'clock' | 'memory' | 'services'>,
   report: (error: unknown) => void,

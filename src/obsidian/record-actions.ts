@@ -69,9 +69,7 @@ export async function undoSupersession(
   );
 }
 
-/**
- * Sets the reminder of a record to an ISO date-time, or removes it; with a notice that offers Undo.
- */
+/** Sets a record's reminder (ISO date-time) or removes it, with Undo in a notice. */
 export async function setReminder(
   savepoint: Savepoint,
   record: ProjectRecord,

@@ -49,24 +49,16 @@ export interface Savepoint {
   readonly readMemory: () => Promise<Memory>;
   /** The id of the current workspace: that of the view in focus, otherwise the device's. */
   readonly workspaceId: Store<string>;
-  /**
-   * The id of the workspace that this device is in while no view with a workspace has the focus.
-   */
+  /** Id of this device's workspace, current while no view with a workspace has the focus. */
   readonly deviceWorkspaceId: Store<string>;
-  /**
-   * Number of times since the start that tool calls were added to the log, by any device or
-   * program.
-   */
+  /** Number of times since the start that any device or program added tool calls to the log. */
   readonly callsAdded: Store<number>;
   readonly obsidianSync: ObsidianSync;
   readonly forgetRequests: Store<ForgetRequests>;
   readonly clock: Clock;
   /** Reads the memory. `memoryStatus` reports errors; another call tries again. */
   start(): Promise<void>;
-  /**
-   * Resolves once the memory has been read. Rejects with a `Refusal` if that fails or takes more
-   * than 30 seconds.
-   */
+  /** Resolves once the memory is read. Rejects with a `Refusal` on failure and after 30 seconds. */
   whenReady(): Promise<void>;
   /** Reads new events and updates `memory`. */
   refresh(): Promise<void>;
@@ -77,9 +69,8 @@ export interface Savepoint {
   /** Sets the workspace of the view in focus; undefined if it has none. */
   focusWorkspace(id: string | undefined): void;
   /**
-   * Calls a tool as the user of this device, in the workspace with the given id or else in the
-   * current one, and in the session with the given id. Without a session, the call is an action of
-   * the user, which leaves no trace.
+   * Calls a tool as the user, in the workspace with the id or the current one, and in the session
+   * with the id. Without a session, the call is an action of the user, which leaves no trace.
    */
   call(tool: string, params: JsonObject, workspaceId?: string, sessionId?: string): Promise<Answer>;
   /** See `Log.releaseWriters`. */

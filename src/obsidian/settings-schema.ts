@@ -22,10 +22,7 @@ export const settingsShape = z.object({
   traceMegabytes: z.number().int().min(1).max(10_000).catch(50).default(50),
   /** True to answer MCP clients while the app has the vault open. */
   isBridgeOn: z.boolean().catch(true).default(true),
-  /**
-   * True to forbid all MCP clients to write. Otherwise access depends on the name that a client
-   * gives itself.
-   */
+  /** True to forbid all MCP clients to write; else access depends on the client's own name. */
   isReadOnly: z.boolean().catch(false).default(false),
   otherClients: z.enum(CLIENT_ACCESSES).catch('write').default('write'),
   writingClients: clients,
@@ -39,10 +36,7 @@ export const settingsShape = z.object({
   toolsetSwitches: z.record(z.string(), z.boolean()).catch({}).default({}),
   /** Folders whose notes are neither searched nor named in traces. */
   excludedFolders: z.unknown().transform(readSettingsFolders).default([]),
-  /**
-   * Custom address and selected model of each model provider, by id. Keys are in the secret
-   * storage.
-   */
+  /** Custom address and selected model of each provider, by id. Keys are in the secret storage. */
   providers: z
     .record(
       z.string(),
@@ -55,10 +49,7 @@ export const settingsShape = z.object({
     .default({}),
   /** The provider used in new conversations. */
   chatProvider: z.string().catch('').default(''),
-  /**
-   * True if the chat sends the open note, by provider, or by `agent/` and the agent's id. Without
-   * an entry, only servers on this device get it.
-   */
+  /** Who gets the open note, by provider or `agent/` and id. Default: servers on this device. */
   openNoteChoices: z.record(z.string(), z.boolean()).catch({}).default({}),
   /** Folder whose notes the chat offers as slash commands; `''` for none. */
   promptFolder: z

@@ -4,10 +4,7 @@ import type { Savepoint } from './savepoint.js';
 
 const TOLD_KEY = 'savepoint-sync-told';
 
-/**
- * Says once on this device that Obsidian Sync leaves the memory out, as soon as there is something
- * in it. Returns a function that stops this.
- */
+/** Warns once if Obsidian Sync leaves out a memory with content. Returns a stop function. */
 export function tellIfSyncLeavesOut(
   { app, memory, obsidianSync }: Pick<Savepoint, 'app' | 'memory' | 'obsidianSync'>,
   report: (error: unknown) => void,

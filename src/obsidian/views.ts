@@ -104,10 +104,7 @@ export function showFocusedWorkspace({ workspace }: App, id: string): void {
   workspace.getActiveViewOfType(MemoryView)?.show({ workspace: id });
 }
 
-/**
- * Shows the chat, opening it in the right sidebar if needed; optionally with a conversation, at one
- * of its messages.
- */
+/** Shows the chat, in the right sidebar if it is not open; optionally at a message. */
 export async function openChat(app: App, conversation?: string, message?: string): Promise<void> {
   const view = await openChatView(app);
   if (conversation === undefined) view?.focusComposer();
@@ -118,10 +115,7 @@ export async function startNewConversation(app: App): Promise<void> {
   (await openChatView(app))?.startNew();
 }
 
-/**
- * Resumes a state in a new conversation, and moves this device to the state's workspace, with a
- * notice that offers Undo.
- */
+/** Resumes a state in a new conversation, moves this device to its workspace, and offers Undo. */
 export async function resumeInChat(chat: ChatService, state: Named<State>): Promise<void> {
   const { savepoint } = chat;
   const controller = await startFromState(chat, state);
@@ -129,10 +123,7 @@ export async function resumeInChat(chat: ChatService, state: Named<State>): Prom
   switchForResumed(savepoint, state.displayName, state.item.workspaceId);
 }
 
-/**
- * Opens the conversation of a checkpoint. If it is one of another app, resumes the checkpoint in a
- * new conversation, as `resumeInChat` does a state.
- */
+/** Opens a checkpoint's conversation; for another app's, resumes it as `resumeInChat` does. */
 export async function resumeCheckpointInChat(
   chat: ChatService,
   trace: CapturedTrace,
@@ -145,10 +136,7 @@ export async function resumeCheckpointInChat(
   switchForResumed(savepoint, checkpointTitle(trace), trace.workspaceId);
 }
 
-/**
- * Opens the form that saves a state, filled in from a checkpoint. The state belongs to the
- * checkpoint's session, so the checkpoint is no longer offered.
- */
+/** Opens the state form for a checkpoint, in its session, so that it is no longer offered. */
 function openCheckpointForm(
   chat: Store<ChatService | undefined>,
   trace: CapturedTrace,
@@ -259,10 +247,7 @@ export function openSearch(
   );
 }
 
-/**
- * Shows the memory of a note, by default the active one, opening the pane in the right sidebar if
- * needed.
- */
+/** Shows the memory of a note or else the active one, opening the right sidebar if needed. */
 export async function openNotesPane(app: App, note?: TFile): Promise<void> {
   const { view } = await openView(app, NOTES_VIEW);
   if (note && view instanceof NotesView) view.show(note);

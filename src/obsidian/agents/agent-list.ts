@@ -9,10 +9,7 @@ const listShape = z.array(
   z.object({ id: z.string(), title: z.string(), command: z.string(), args: z.array(z.string()) }),
 );
 
-/**
- * The agents that the user has added on this device. They are not in the synced settings, because
- * programs differ by device.
- */
+/** The agents added on this device. They are not synced, because programs differ by device. */
 export class AgentList {
   readonly entries: Store<readonly AgentEntry[]>;
   readonly #app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>;

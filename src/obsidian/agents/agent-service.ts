@@ -29,10 +29,7 @@ export interface RunningAgent {
   readonly hasMemory: boolean;
 }
 
-/**
- * Agents that answer in conversations. Exists only on desktop, where their programs can run.
- * Failures throw a `Refusal`.
- */
+/** Agents that answer in conversations, on desktop only. Failures throw a `Refusal`. */
 export interface AgentService {
   /** Counts what has changed: the running agents, and the changes that they made. */
   readonly revision: Store<number>;

@@ -7,9 +7,7 @@ import { parseJson } from '../../model/text/json-fields.js';
 import { text } from '../i18n/index.js';
 import { labelOf } from './labels.js';
 
-/**
- * A sentence about a call, such as `Saved state Garden begun`, in which the subject is emphasized.
- */
+/** Sentence about a call, such as `Saved state Garden begun`, with an emphasized subject. */
 export interface CallSentence {
   readonly before: string;
   readonly subject: string;
@@ -20,9 +18,7 @@ const MAX_SUBJECT_CHARS = 60;
 /** Parameters that may be the subject of a call, the most telling first. */
 const SUBJECT_PARAMS = ['name', 'query', 'path'];
 
-/**
- * Returns the sentence about a call that has succeeded; undefined for a tool without a sentence.
- */
+/** Returns the sentence about a successful call; undefined for a tool without a sentence. */
 export function callSentence(tool: string, subject: string): CallSentence | undefined {
   const pattern = Object.hasOwn(text.calls.sentences, tool)
     ? text.calls.sentences[tool]
@@ -50,10 +46,7 @@ export function sentenceText({ before, subject, after }: CallSentence): string {
   return subject === '' ? before : `${before}${text.calls.quoted(subject)}${after}`;
 }
 
-/**
- * Returns the subject in the parameters of a trace, which are JSON that may be truncated; `''` if
- * there is none.
- */
+/** Returns the subject in a trace's parameters, JSON that may be truncated; `''` if none. */
 export function subjectIn(input: string): string {
   for (const name of SUBJECT_PARAMS) {
     const [, quoted] = new RegExp(`"${name}":("(?:[^"\\\\]|\\\\.)*")`, 'u').exec(input) ?? [];
@@ -63,10 +56,7 @@ export function subjectIn(input: string): string {
   return '';
 }
 
-/**
- * Returns the title of a recorded call: its sentence, or the tool's name in words if it has none or
- * the call failed.
- */
+/** Returns a recorded call's title: its sentence, or the tool's name if it has none or failed. */
 export function callTitle({
   tool,
   input,

@@ -4,10 +4,7 @@ import type { Trace } from '../../model/trace.js';
 
 type SavingCall = Pick<Trace, 'tool' | 'input' | 'isSuccess'>;
 
-/**
- * Returns a function that leaves out the calls that saved one of the states, because the state
- * itself is listed.
- */
+/** Returns a filter that omits the calls that saved one of the states, which are listed already. */
 export function createSavingCallFilter(
   states: readonly Named<State>[],
 ): <C extends SavingCall>(calls: readonly C[]) => C[] {

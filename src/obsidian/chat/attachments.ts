@@ -21,9 +21,7 @@ export function isSameAttachment(a: Attachment, b: Attachment): boolean {
     : b.kind === 'state' && a.id === b.id;
 }
 
-/**
- * Reads an attachment as a message part. Throws a `Refusal` if the note or state no longer exists.
- */
+/** Reads an attachment as a message part. Throws a `Refusal` if the note or state is gone. */
 export async function readAttachment(
   savepoint: Savepoint,
   attachment: Attachment,

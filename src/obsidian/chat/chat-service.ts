@@ -44,10 +44,7 @@ export function openedChat(chat: Store<ChatService | undefined>): ChatService {
   return opened;
 }
 
-/**
- * The conversations of a vault while the plugin runs. Nothing is read until the first one is
- * opened.
- */
+/** The conversations of a vault. Nothing is read until the first one is opened. */
 export class ChatService {
   /** Unique key of the service. Opening another data folder creates another service. */
   readonly key: string;
@@ -167,10 +164,7 @@ export class ChatService {
     if (captured) await this.checkpoints.seal(captured);
   }
 
-  /**
-   * Returns the messages and titles that contain every word of the query, newest conversations
-   * first.
-   */
+  /** Returns the messages and titles with every word of the query, newest conversations first. */
   async search(query: string, signal: AbortSignal): Promise<ConversationHit[]> {
     const scheduler = new Scheduler(this.savepoint.clock, yieldToHost);
     const conversations = this.#conversations.get() ?? (await this.#port.list());
@@ -231,10 +225,7 @@ export class ChatService {
     this.#conversations.set(conversations);
   }
 
-  /**
-   * Reads the conversations and the open threads again. Changes that arrive in the meantime cause
-   * one more pass.
-   */
+  /** Reads conversations and open threads again, and once more if they change meanwhile. */
   async #refresh(): Promise<void> {
     this.#isStale = true;
     if (this.#isReading) return;

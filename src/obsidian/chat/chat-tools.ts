@@ -3,9 +3,7 @@ import { inputSchema } from '../../toolkit/schema.js';
 import { allTools } from '../../toolkit/toolkit.js';
 import type { Savepoint } from '../savepoint.js';
 
-/**
- * Returns all tools except the tool manager's, which exist for clients that cannot list many tools.
- */
+/** Returns all tools but the tool manager's, which serve clients that cannot list many tools. */
 export function chatTools({ toolkit }: Pick<Savepoint, 'toolkit'>) {
   return allTools(toolkit).flatMap(({ toolset, tool }) =>
     toolset.name === 'toolManager' ? [] : [tool],

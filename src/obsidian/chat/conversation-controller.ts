@@ -142,10 +142,7 @@ export class ConversationController {
     this.#model.set(ref);
   }
 
-  /**
-   * Sends a message after the last one shown, or after `parentId`. Resolves once it is stored; the
-   * answer follows on its own.
-   */
+  /** Sends a message below `parentId` or the last one. Resolves when stored; the answer follows. */
   async send(parts: readonly MessagePart[], options?: SendOptions): Promise<void> {
     if (this.#running) throw new Refusal(text.chat.stillSending);
     const { id, conversationId } = await this.#addUserMessage(parts, options);
@@ -167,10 +164,7 @@ export class ConversationController {
     void this.#run((signal) => this.#runner.run(conversationId, leafId, signal));
   }
 
-  /**
-   * Calls a tool for the user, without a model, by default in the conversation's workspace, and
-   * stores the call in the conversation.
-   */
+  /** Calls a tool for the user, by default in the conversation's workspace, and stores the call. */
   async callTool(tool: string, params: JsonObject, workspaceId?: string): Promise<Answer> {
     if (this.isBusy()) throw new Refusal(text.chat.stillSending);
     const { id, conversationId } = await this.#addUserMessage(requestParts(tool, params));
@@ -313,10 +307,7 @@ export class ConversationController {
     }
   }
 
-  /**
-   * Creates the conversation, just before its first message is stored; a conversation that was only
-   * opened leaves nothing behind.
-   */
+  /** Creates the conversation just before its first message, so that none is stored empty. */
   async #create(content: Omit<MessageContent, 'conversationId'>): Promise<string> {
     validatedMessageData({ ...content, conversationId: '' }); // throws before it exists
     const { conversations, onCreated } = this.#options;

@@ -5,10 +5,7 @@ import { text } from '../i18n/index.js';
 
 const MAX_TITLE_CHARS = 60;
 
-/**
- * Returns a title for a new conversation, from the beginning of its first message or else from the
- * name of an attachment.
- */
+/** Returns a title for a new conversation from its first message, else an attachment's name. */
 export function titleOf(parts: readonly MessagePart[]): string {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const sources = parts.flatMap((part) =>

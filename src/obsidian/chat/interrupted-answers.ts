@@ -17,10 +17,7 @@ export type PartialAnswer = z.output<typeof answerShape>;
 /** A crash loses at most this much of what was shown. */
 const SAVE_INTERVAL_MS = 1000;
 
-/**
- * Keeps answers on this device while they are streamed, so that a crash does not lose what the user
- * has read.
- */
+/** Stores answers on the device while they are streamed, so that a crash does not lose them. */
 export class InterruptedAnswers {
   readonly #app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>;
   readonly #clock: Clock;
@@ -46,10 +43,7 @@ export class InterruptedAnswers {
     this.keep(conversationId, { parentId: leafId, text: words, ...model });
   }
 
-  /**
-   * Returns the interrupted answer as a message, once, if its question is among the messages and
-   * has no other answer.
-   */
+  /** Returns the interrupted answer, once, if its question is known and has no other answer. */
   takeUnanswered(
     conversationId: string,
     messages: ReadonlyMap<string, Message>,

@@ -11,10 +11,7 @@ const NAME_SCOPES: Readonly<Record<string, 'workspace' | 'vault'>> = {
   createWorkspace: 'vault',
 };
 
-/**
- * Returns true for a call that cannot succeed, so that the user need not be asked about it: its
- * parameters are invalid, or the name of what it creates is taken.
- */
+/** Returns true for a call not worth approving: its parameters are invalid or its name is taken. */
 export function mustFail(
   memory: Memory,
   workspaceId: string,

@@ -42,10 +42,7 @@ export async function isTooLong(
   return (await app.vault.cachedRead(file)).length + selection.length > MAX_OPEN_NOTE_CHARS;
 }
 
-/**
- * Reads the open note for a message: the selection, if there is one, and the note's text, together
- * at most `MAX_OPEN_NOTE_CHARS` characters.
- */
+/** Reads the open note's selection and text, together at most `MAX_OPEN_NOTE_CHARS` characters. */
 export async function readOpenNote(
   { app }: Savepoint,
   { path, selection }: OpenNote,

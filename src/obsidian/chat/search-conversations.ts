@@ -13,9 +13,8 @@ export interface ConversationHit {
 const MAX_HITS = 100;
 
 /**
- * Returns at most 100 messages that contain every word of the query, in the order of
- * `conversations`. A conversation without a matching message is a hit if its title contains every
- * word.
+ * Returns at most 100 messages with every word of the query, in the order of `conversations`.
+ * Without one, a conversation is a hit if its title contains every word.
  */
 export async function searchConversations(
   query: string,
@@ -46,9 +45,7 @@ const MAX_EXCERPT_CHARS = 160;
 /** Markdown syntax that has no meaning in an excerpt. */
 const MARKDOWN_SYNTAX = /\*{1,3}|~~|`+|\[\[|\]\]|^#{1,6} |\|(?=\s*:?-)[\s:|-]+\|/gmu;
 
-/**
- * Returns the text around the first of the words; undefined unless the text contains every word.
- */
+/** Returns the text around the first of the words; undefined if it lacks any of them. */
 export function excerptOf(whole: string, words: readonly string[]): string | undefined {
   const lower = whole.toLocaleLowerCase();
   if (!words.every((word) => lower.includes(word))) return undefined;
@@ -61,9 +58,7 @@ export function excerptOf(whole: string, words: readonly string[]): string | und
   return `${start > 0 ? '…' : ''}${excerpt}${end < whole.length ? '…' : ''}`;
 }
 
-/**
- * Returns a piece of Markdown as one line without its syntax, and without separators at its ends.
- */
+/** Returns Markdown as one line without its syntax, and without separators at its ends. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(MARKDOWN_SYNTAX, '')

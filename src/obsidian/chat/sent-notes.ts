@@ -7,10 +7,7 @@ import type { DataPart } from './attachments.js';
 
 const NOT_AVAILABLE = 'This text is no longer available: only its hash was stored.';
 
-/**
- * Returns messages for a request, in which open notes have their text again if it is unchanged, or
- * none at all if the provider does not get open notes.
- */
+/** Returns messages with the text of unchanged open notes; omits open notes unless `isSent`. */
 export function withOpenNotes(
   savepoint: Savepoint,
   path: readonly Message[],

@@ -54,9 +54,7 @@ interface UserCall {
   readonly workspaceId: string | undefined;
 }
 
-/**
- * Runs the turns and tool calls of one conversation, and asks the user to approve calls that write.
- */
+/** Runs the turns and tool calls of one conversation. The user approves calls that write. */
 export class TurnRunner {
   readonly #options: TurnRunnerOptions;
   readonly #pendingApprovals = new Map<string, (isAllowed: boolean) => void>();
@@ -66,10 +64,7 @@ export class TurnRunner {
     this.#options = options;
   }
 
-  /**
-   * Lets the model answer the message `leafId`, and stores each step of the turn. Returns the last
-   * step.
-   */
+  /** Lets the model answer the message `leafId`, storing each step. Returns the last step. */
   async run(sessionId: string, leafId: string, signal: AbortSignal): Promise<TurnStep | undefined> {
     const { savepoint, models, model, dispatch, yieldToHost, path } = this.#options;
     await yieldToHost(); // drawing the sent message and building the request are separate tasks
@@ -138,10 +133,7 @@ export class TurnRunner {
     });
   }
 
-  /**
-   * Calls a tool for the user, without approval, and stores the call as an answer to the message
-   * `parentId`.
-   */
+  /** Calls a tool for the user, without approval, and stores the call below `parentId`. */
   async runUserCall(
     sessionId: string,
     parentId: string,
@@ -169,10 +161,7 @@ export class TurnRunner {
     return answer;
   }
 
-  /**
-   * Calls a tool in the conversation's session, by default in its workspace. If the call switches
-   * workspaces, the conversation follows.
-   */
+  /** Calls a tool, by default in the conversation's workspace, which the tool may switch. */
   async callTool(
     sessionId: string,
     tool: string,
@@ -196,9 +185,7 @@ export class TurnRunner {
     return answer;
   }
 
-  /**
-   * Applies the user's decision on a call. Does nothing unless the call is waiting for approval.
-   */
+  /** Applies the user's decision. Does nothing unless the call is waiting for approval. */
   decide({ id, tool }: ModelToolCall, decision: ApprovalDecision): void {
     const settle = this.#pendingApprovals.get(id);
     if (!settle) return;

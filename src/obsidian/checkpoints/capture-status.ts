@@ -25,10 +25,7 @@ const ICONS: Record<CaptureObstacle, string> = {
   private: 'eye-off',
 };
 
-/**
- * Shows in the status bar whether conversations are captured. A click pauses that for an hour, or
- * ends the pause. Returns a function that stops the updates.
- */
+/** Shows whether conversations are captured, and pauses on a click. Returns a stop function. */
 export function showCapture(
   bar: HTMLElement,
   vault: Store<CapturedVault | undefined>,

@@ -14,10 +14,7 @@ export function isCaptured(trace: Trace): trace is CapturedTrace {
   return trace.checkpoint !== undefined;
 }
 
-/**
- * Returns a name for a checkpoint: the beginning of its task, or else of the last message, the
- * answer or the newest file.
- */
+/** Names a checkpoint by the start of its task, else its last message, answer or newest file. */
 export function checkpointTitle({ checkpoint }: CapturedTrace): string {
   const { message, answer, written, read } = checkpoint;
   const line =

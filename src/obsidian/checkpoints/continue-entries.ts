@@ -33,9 +33,9 @@ export interface ContinueOptions {
 const MINUTE_LENGTH = '2026-11-24T10:03'.length;
 
 /**
- * Returns the newest states and checkpoints of all workspaces that are not archived, newest first;
- * those of one minute with the current workspace first. `checkpoints` are newest first. Of a
- * session, only the last checkpoint counts, unless a state has been saved in the session since.
+ * Returns the newest states and checkpoints of active workspaces, newest first; within a minute,
+ * the current workspace's first. `checkpoints` are newest first. A session counts with its last
+ * checkpoint, unless a state was saved in it since.
  */
 export function continueEntries(
   memory: Memory,

@@ -26,9 +26,8 @@ const PENDING_KEY = 'savepoint-uncaptured';
 const pendingShape = z.array(z.string());
 
 /**
- * Writes checkpoints of conversations in the chat: after a turn, at most every ten minutes, and
- * when a conversation is left. The ids of conversations that have changed since are stored on the
- * device, so that a crash loses none.
+ * Writes checkpoints of chat conversations: after a turn, at most every ten minutes, and when one
+ * is left. Ids of conversations changed since are on the device, so that a crash loses none.
  */
 export class ConversationCheckpoints {
   readonly #savepoint: Savepoint;

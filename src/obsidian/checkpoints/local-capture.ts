@@ -26,10 +26,7 @@ const settingsShape = z
   })
   .catch({ excludedFolders: [], gaps: [] });
 
-/**
- * Stores what the user allows this device to capture with the app's own data of the device. No AI
- * apps are captured here.
- */
+/** Stores on the device what the user allows it to capture. No AI apps are captured here. */
 export function createLocalCapture(
   app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>,
 ): DeviceCapture {

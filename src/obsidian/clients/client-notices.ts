@@ -25,10 +25,7 @@ interface Shown {
   readonly cancel: () => void;
 }
 
-/**
- * Shows one notice per client and updates it while calls arrive, so a busy client does not fill the
- * screen.
- */
+/** Shows one notice per client and updates it, so that a busy client does not fill the screen. */
 export function createClientNotices(
   clock: Clock,
   wanted: () => Settings['clientNotices'],

@@ -54,10 +54,7 @@ export interface PlannedChange {
   readonly reload: string;
   /** Applies the change; returns the path of the backup if the file existed. */
   apply(): Promise<string | undefined>;
-  /**
-   * Starts the configured command as the app does and calls it. Resolves with true if every step
-   * works.
-   */
+  /** Calls the configured command as the app does. Resolves with true if every step works. */
   verify(onStep: (step: ConnectionStep) => void): Promise<boolean>;
   undo(): Promise<void>;
 }

@@ -51,9 +51,7 @@ export interface HttpAccessOptions {
   readonly tokens: HttpTokens;
 }
 
-/**
- * Creates the HTTP access. `start` opens the server if it is turned on; `close` closes it for good.
- */
+/** `start` opens the server if it is turned on; `close` closes it for good. */
 export function createHttpAccess({
   app,
   open,

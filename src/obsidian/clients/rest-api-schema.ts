@@ -2,8 +2,8 @@ import * as z from 'zod/v3';
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 
 /**
- * Converts the properties of a JSON schema to zod 3 schemas, the only form that the extension API
- * of "Local REST API" accepts. The tools validate again with their own messages.
+ * Converts a JSON schema's properties to zod 3, which "Local REST API" requires. The tools
+ * validate again with their own messages.
  */
 export function shapeOf({ properties, required }: JsonObject): Record<string, z.ZodTypeAny> {
   const names = Array.isArray(required) ? required : [];

@@ -170,10 +170,7 @@ export function createRestApiTools({
   };
 }
 
-/**
- * Returns the running plugin. The app's list of plugins is undocumented, but that plugin's own API
- * helper reads it too.
- */
+/** Returns the running plugin from an undocumented list, which its own API helper reads, too. */
 function hostIn(app: App): HostPlugin | undefined {
   const { plugins } = app as App & {
     readonly plugins?: { readonly plugins?: Readonly<Record<string, unknown>> };

@@ -10,9 +10,8 @@ import type { Store } from '../store.js';
 import { text } from '../i18n/index.js';
 
 /**
- * Shows loading progress, then the current workspace and how many records are due, in the status
- * bar. A click calls `open` with the record that has been due longest, if any. Returns a function
- * that stops the updates.
+ * Shows loading progress, then the current workspace and the number of due records. A click calls
+ * `open` with the record that has been due longest. Returns a function that stops the updates.
  */
 export function showStatus(
   bar: HTMLElement,
@@ -93,9 +92,7 @@ function dueRecords(savepoint: Savepoint | undefined): Reminder[] {
   return reminders(savepoint.memory.get()).filter(({ at }) => at <= now);
 }
 
-/**
- * Calls `show` when the next record becomes due, or earlier. Returns a function that cancels this.
- */
+/** Calls `show` when the next record becomes due, or earlier. Returns a cancel function. */
 function atNextReminder(savepoint: Savepoint | undefined, show: () => void): () => void {
   if (!savepoint) return () => undefined;
   const now = savepoint.clock.now();
@@ -111,10 +108,7 @@ const MAX_TIMER_MS = 24 * 3_600_000;
 /** A client counts as active this many milliseconds after a call. */
 const ACTIVE_MS = 60_000;
 
-/**
- * Shows a plug in the status bar while a client uses the memory. Returns a function that stops the
- * updates.
- */
+/** Shows a plug while a client uses the memory. Returns a function that stops the updates. */
 export function showClients(
   bar: HTMLElement,
   activity: Store<readonly ClientActivity[]>,

@@ -27,10 +27,7 @@ export function addChatCommands(host: CommandHost): void {
   addChatFileCommands(host);
 }
 
-/**
- * Adds the command that pauses capturing, or the one that ends the pause. Only one of them applies
- * at a time.
- */
+/** Adds the command that pauses or resumes capturing. Only one of them is available at a time. */
 function addCaptureCommand({ plugin, chat }: CommandHost, isPause: boolean): void {
   const { pause, resume } = text.capture.commands;
   plugin.addCommand({

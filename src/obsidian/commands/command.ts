@@ -18,9 +18,7 @@ export interface CommandHost {
   readonly connections: Store<Connections | undefined>;
   /** Opens a modal that closes with the plugin. */
   readonly open: (modal: Modal) => void;
-  /**
-   * Clears this device's caches and reads everything again; returns the duration in milliseconds.
-   */
+  /** Clears the device's caches and rereads everything; returns the duration in milliseconds. */
   readonly rebuildCache: () => Promise<number>;
 }
 
@@ -28,18 +26,12 @@ interface MemoryCommand {
   readonly id: string;
   readonly name: string;
   readonly icon: string;
-  /**
-   * Returns true if the command applies to this memory. Until the memory has been read, every
-   * command is available.
-   */
+  /** Returns true if the command applies. Until the memory is read, every command is available. */
   readonly applies: (memory: Memory, savepoint: Savepoint) => boolean;
   readonly run: (savepoint: Savepoint) => unknown;
 }
 
-/**
- * Adds a command that works on the memory. If the memory is still being read, the command runs once
- * that is done.
- */
+/** Adds a command that works on the memory, and that waits until the memory has been read. */
 export function addMemoryCommand(
   { plugin, savepoint }: CommandHost,
   { id, name, icon, applies, run }: MemoryCommand,
@@ -58,10 +50,7 @@ export function addMemoryCommand(
   });
 }
 
-/**
- * Resolves with the memory once it has been read; retries a failed read. Throws a `Refusal` if it
- * cannot be read.
- */
+/** Resolves once the memory has been read; retries a failed read. Throws a `Refusal` on failure. */
 export async function readMemory(savepoint: Store<Savepoint | undefined>): Promise<Savepoint> {
   const opened = openedMemory(savepoint);
   if (opened.memoryStatus.get().phase === 'ready') return opened;

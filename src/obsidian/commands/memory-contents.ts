@@ -19,10 +19,7 @@ export interface MemoryContents {
 
 const known = new WeakMap<Memory, MemoryContents>();
 
-/**
- * Returns a memory's contents, computed once and without parsing states, because the palette asks
- * for each command.
- */
+/** Computes the contents once, without parsing states, because the palette asks per command. */
 export function contentsOf(memory: Memory): MemoryContents {
   const held = known.get(memory) ?? lookThrough(memory);
   known.set(memory, held);

@@ -48,10 +48,7 @@ function pickDone(savepoint: Savepoint): void {
   );
 }
 
-/**
- * Returns the open questions, tasks and phases of all workspaces that are not archived, those of
- * the current one first.
- */
+/** Returns the open questions, tasks and phases of active workspaces, the current one's first. */
 function recordsToCheck(memory: Memory, currentId: string, now: number): ProjectRecord[] {
   const ids = allWorkspaces(memory).flatMap(({ item }) => (item.isArchived ? [] : [item.id]));
   return ids

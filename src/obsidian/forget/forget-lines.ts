@@ -77,10 +77,7 @@ function dropTyped(
   dropStateDrafts(app, (draft, place) => isForgotten(draft) || place === id);
 }
 
-/**
- * Returns what each of the events would remove from this device, as far as the vault or the
- * device's copies still have it.
- */
+/** Returns what each event would remove from this device, if the vault or the copies have it. */
 export async function readForgotten(
   savepoint: Savepoint,
   forgets: readonly DecidedForget[],

@@ -7,10 +7,7 @@ import { RequestsModal } from './requests-modal.js';
 
 const TOLD_KEY = 'savepoint-forget-told';
 
-/**
- * Says once on this device that another one has asked to remove something for good that is still
- * here. Returns a function that stops this.
- */
+/** Reports once that another device asked to remove something. Returns a stop function. */
 export function tellForgetRequests(
   savepoint: Savepoint,
   report: (error: unknown) => void,

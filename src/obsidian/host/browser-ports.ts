@@ -17,10 +17,7 @@ export function createWindowRandom(): Random {
   return { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) };
 }
 
-/**
- * Returns the locks that all windows of the app share; undefined in a web view that does not count
- * the app's address as secure.
- */
+/** Returns the locks of all windows; undefined where the app's address does not count as secure. */
 export function windowLocks(): LockManager | undefined {
   return 'locks' in navigator ? navigator.locks : undefined;
 }

@@ -22,9 +22,7 @@ export function isEmptyDraft({ text, attachments }: ComposerDraft): boolean {
   return text === '' && attachments.length === 0;
 }
 
-/**
- * Returns the local-storage key of a conversation's draft. All new conversations share one draft.
- */
+/** All new conversations share one draft. */
 function storageKey(conversation: string | undefined): string {
   return `savepoint-draft-${conversation ?? 'new'}`;
 }
@@ -64,10 +62,7 @@ export function showDraft(shown: ShownDraft): () => void {
   return () => shownDrafts.delete(shown);
 }
 
-/**
- * Removes the drafts of conversations, and of new ones, for whose text the function returns true,
- * also those that are shown.
- */
+/** Removes the drafts of conversations and of new ones that match, including those shown. */
 export function dropDrafts(
   app: App,
   conversations: Iterable<string>,

@@ -1,9 +1,6 @@
 import { Platform } from 'obsidian';
 
-/**
- * Loads Node's modules in the desktop app. Returns undefined on a phone, and in a web page that
- * imitates the desktop app.
- */
+/** Loads Node's modules on desktop; undefined on a phone and in a page that imitates desktop. */
 export async function loadNodeModules() {
   if (!Platform.isDesktop) return undefined; // the store's lint knows only this guard
   if (!Platform.isDesktopApp) return undefined;

@@ -3,10 +3,7 @@ import { createEntityId, type Random } from '../../platform/random.js';
 
 const DEVICE_KEY = 'savepoint-device';
 
-/**
- * Identifies this device among the user's devices, for this vault. Created once and stored on the
- * device, not in the vault.
- */
+/** Identifies this device for this vault. Created once, and stored outside the vault. */
 export interface Device {
   /** Identifies this device's data about the vault. A copied vault gets another id. */
   readonly id: string;

@@ -2,10 +2,7 @@ import type { Cache } from '../../storage/read/cache.js';
 import type { LaneName } from '../../storage/format/lanes.js';
 import type { DeviceDatabase } from './idb.js';
 
-/**
- * Returns a `Cache` port backed by the device's database, which has one row per segment, ordered by
- * lane.
- */
+/** Returns a `Cache` in the device's database, which has a row per segment, ordered by lane. */
 export function createIdbCache({ use }: DeviceDatabase): Cache {
   return {
     load: (lane) =>

@@ -16,8 +16,8 @@ type OtherCopies = Pick<Copies, 'rewrite'>;
 type Origin = Parameters<Copies['add']>[2];
 
 /**
- * Returns a `Copies` port backed by the device's database, whose rows contain whole lines in
- * writing order. `others` are rewritten together with them.
+ * Returns a `Copies` port in the device's database: rows of whole lines, in writing order.
+ * `others` are rewritten together with them.
  */
 export function createIdbCopies(database: DeviceDatabase, others?: OtherCopies): Copies {
   return new IdbCopies(database, others);

@@ -5,11 +5,10 @@ import type { DeviceDatabase } from './idb.js';
 type Locks = Pick<LockManager, 'request'>;
 
 /**
- * Returns an `Identities` port for phones, which end the app without notice. Writers are stored in
- * the device's database, because local storage reaches the disk only some time after a write. A
- * lock marks a writer that a window uses; it ends with the window. If the web view has no locks,
- * only released writers are stored. After a failure of the database, which is reported once, all
- * writers are new and none is stored.
+ * Returns an `Identities` port for phones, which end the app without notice. Writers are in the
+ * database, because local storage reaches the disk late. A lock marks a window's writer and ends
+ * with the window; without locks, only released writers are stored. A failure of the database is
+ * reported once; then all writers are new and none is stored.
  */
 export function createIdbIdentities(
   database: DeviceDatabase,

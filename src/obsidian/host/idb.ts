@@ -34,13 +34,10 @@ const NO_ANSWER = 'The storage of this device does not respond. Restart the app.
 const FULL =
   'The storage of this device is full, or the app has reached its limit. Free some space.';
 
-/**
- * This device's database for one vault. It opens on first use, and again if it was closed or
- * deleted.
- */
+/** The device's database for a vault. Opens on first use, and again if it was closed or deleted. */
 export interface DeviceDatabase {
   /**
-   * Runs a task. The task must start its transaction immediately, and runs again if the connection
+   * Runs a task, which must start its transaction immediately and runs again if the connection
    * was lost. Throws a `Refusal` on failure.
    */
   readonly use: <T>(task: (db: IDBPDatabase<Schema>) => Promise<T>) => Promise<T>;
@@ -48,9 +45,7 @@ export interface DeviceDatabase {
   readonly close: () => void;
 }
 
-/**
- * Returns the database for `deviceId`, which identifies this device and vault (see `readDevice`).
- */
+/** `deviceId` identifies the device and the vault; see `readDevice`. */
 export function createDatabase(deviceId: string, clock: Pick<Clock, 'after'>): DeviceDatabase {
   let connection: Promise<IDBPDatabase<Schema>> | undefined;
   let isClosed = false;

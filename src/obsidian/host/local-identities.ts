@@ -6,16 +6,10 @@ import {
 } from '../../storage/write/writer-identity.js';
 import type { LaneName } from '../../storage/format/lanes.js';
 
-/**
- * Maximum number of writers stored per lane. The app needs one, and one more each time it is closed
- * while still opening.
- */
+/** The app needs one writer, and one more each time it is closed while opening. */
 const MAX_WRITERS = 4;
 
-/**
- * Returns an `Identities` port backed by the device's local storage for this vault, which is never
- * synced.
- */
+/** Returns an `Identities` port in the device's local storage, which is never synced. */
 export function createLocalIdentities(
   app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>,
 ): Identities {

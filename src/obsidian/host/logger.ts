@@ -1,9 +1,7 @@
 import { Refusal } from '../../model/refusal.js';
 import { text } from '../i18n/index.js';
 
-/**
- * Writes bugs and failures of background work to the developer console. Nothing else writes there.
- */
+/** Writes bugs and failures of background work to the console; nothing else writes there. */
 export function report(error: unknown): void {
   if (error instanceof Refusal || typeof error === 'string')
     console.warn('Savepoint:', error instanceof Refusal ? error.message : error);

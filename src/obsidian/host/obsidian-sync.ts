@@ -1,10 +1,7 @@
 import { FileSystemAdapter, type App } from 'obsidian';
 import { isLeftOutBySync, OTHER_SYNC_ENTRIES } from '../../storage/data-folder/obsidian-sync.js';
 
-/**
- * The undocumented parts of the app that are used here. Any of them may be missing or different in
- * another version of Obsidian; then nothing is known about Sync.
- */
+/** Undocumented parts of the app. If a version lacks them, nothing is known about Sync. */
 interface UndocumentedApp {
   readonly internalPlugins?: { getEnabledPluginById?(id: string): unknown };
   readonly plugins?: { readonly enabledPlugins?: unknown };
@@ -31,10 +28,7 @@ export function createObsidianSync(app: App): ObsidianSync {
   };
 }
 
-/**
- * Returns true if Obsidian Sync is connected, leaves the log out on this device, and no other
- * service seems to sync the vault.
- */
+/** Returns true if Obsidian Sync leaves out the log here and no other service seems to sync. */
 async function isMemoryLeftOut(app: App): Promise<boolean> {
   const { internalPlugins, plugins } = app as unknown as UndocumentedApp;
   const sync = internalPlugins?.getEnabledPluginById?.('sync') as SyncInstance | null | undefined;

@@ -21,17 +21,12 @@ export type UnsavedState = z.output<typeof draftShape>;
 /** Drafts by the place of their form, then by the id of their workspace. */
 const draftsShape = z.record(z.string(), z.record(z.string(), draftShape)).catch({});
 
-/**
- * Drafts by the id of their workspace, restored when the form is opened in that workspace again.
- */
+/** Drafts by workspace id, restored when the form is opened in that workspace again. */
 export type StateDrafts = Pick<Map<string, UnsavedState>, 'get' | 'has' | 'set' | 'delete'>;
 
 type Storage = Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>;
 
-/**
- * Returns the drafts of a place, which are stored on this device so that a crash loses nothing. A
- * place is a conversation's id, or a name.
- */
+/** Returns a place's drafts, stored on the device. A place is a conversation's id or a name. */
 export function storedStateDrafts(app: Storage, place: string): StateDrafts {
   const drafts = () => new Map(Object.entries(loadDrafts(app)[place] ?? {}));
   const store = (changed: ReadonlyMap<string, UnsavedState>) =>

@@ -23,9 +23,8 @@ const LIST_RETRY_INTERVAL_MS = 20;
 const MAX_UPDATE_ATTEMPTS = 5;
 
 /**
- * Returns a `Files` port backed by the app's adapter, for phones. It cannot guarantee that bytes
- * survive a power cut. If the disk becomes full during an append, the bytes already written stay in
- * the file, and readers skip the fragment.
+ * Returns a `Files` port backed by the app's adapter, for phones. Writes may be lost in a power
+ * cut. If the disk fills up during an append, a fragment remains, which readers skip.
  */
 export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
   return toSpreadable(new VaultFiles(adapter, clock));
@@ -34,10 +33,7 @@ export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
 class VaultFiles implements Files {
   readonly #adapter: DataAdapter;
   readonly #clock: Clock;
-  /**
-   * The adapter cannot check and write in one step, so the writes of this process run one after
-   * another.
-   */
+  /** Serializes this process's writes, because the adapter cannot check and write in one step. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(adapter: DataAdapter, clock: Clock) {
@@ -106,10 +102,7 @@ class VaultFiles implements Files {
       await this.#attempt('remove', path, () => this.#adapter.remove(path));
   }
 
-  /**
-   * Runs one operation. Returns undefined if the file does not exist; throws a `Refusal` for every
-   * other error.
-   */
+  /** Runs an operation; undefined if the file is missing. Throws a `Refusal` for other errors. */
   async #attempt<T>(
     verb: string,
     path: VaultPath,
@@ -123,10 +116,7 @@ class VaultFiles implements Files {
     }
   }
 
-  /**
-   * Returns true only if the adapter reports the file as missing, because a file that cannot be
-   * inspected may exist.
-   */
+  /** Returns true only if the adapter says so: a file that cannot be inspected may exist. */
   async #isGone(path: VaultPath): Promise<boolean> {
     return this.#adapter.stat(path).then(
       (info) => info === null,
@@ -151,10 +141,7 @@ class VaultFiles implements Files {
     return after;
   }
 
-  /**
-   * Appends text as text. A phone's file system is only known to append text, so the app may append
-   * bytes by rewriting the file, which loses what was in it if the app is killed meanwhile.
-   */
+  /** Appends text as text: to append bytes, a phone may rewrite the file and lose it if killed. */
   async #extend(path: VaultPath, bytes: Uint8Array): Promise<void> {
     const text = textOf(bytes);
     await (text === undefined
@@ -182,10 +169,7 @@ class VaultFiles implements Files {
     );
   }
 
-  /**
-   * Overwrites the file in place, because the adapter cannot replace it atomically. If that fails,
-   * tries to restore the old bytes.
-   */
+  /** Overwrites in place, as the adapter cannot replace a file. On failure, tries to restore it. */
   async #overwrite(path: VaultPath, bytes: Uint8Array, old: Uint8Array | undefined): Promise<void> {
     try {
       await this.#adapter.writeBinary(path, bytes.slice().buffer);
@@ -220,10 +204,7 @@ function isAsExpected(info: FileInfo | undefined, expect: AppendOptions['expect'
   return info?.kind === 'file' && info.size === expect.size && expect.fileId === undefined;
 }
 
-/**
- * Returns the message for a write that may have succeeded. It must not look like a plain failure,
- * after which the caller would write the bytes again.
- */
+/** Message for a write that may have succeeded, so that the caller does not repeat it blindly. */
 function uncertainText(path: VaultPath): string {
   return `Another program changed "${clip(path)}" during the write, so it may or may not have been saved. Check before you try again.`;
 }

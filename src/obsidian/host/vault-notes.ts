@@ -7,10 +7,7 @@ import {
 } from '../../indexing/notes/note-source.js';
 import { isHidden } from '../../model/paths.js';
 
-/**
- * Returns a `NoteSource` backed by the app, which has every note's path, time and size in memory
- * and reports changes.
- */
+/** Returns a `NoteSource` backed by the app, which has paths, times and sizes in memory. */
 export function createVaultNotes(vault: Vault): NoteSource {
   return {
     list(isSkipped) {

@@ -2,10 +2,7 @@ import type { EventRef, TAbstractFile, Vault } from 'obsidian';
 import { isWithin, type VaultPath } from '../../model/paths.js';
 import type { FileWatch } from '../../storage/change-feed.js';
 
-/**
- * Returns a `FileWatch` port backed by the app's events, which report changes by the app, a sync
- * service or another program.
- */
+/** Returns a `FileWatch` backed by the app's events, which include changes by sync and programs. */
 export function createVaultWatch(vault: Vault, dataFolder: VaultPath): FileWatch {
   return {
     start(changed) {

@@ -14,11 +14,9 @@ import { settings } from './de/settings.js';
 import type { en } from './en.js';
 
 /**
- * Returns the German texts.
- *
- * Glossary: Arbeitsbereich (workspace), Stand (state), Gedächtnis (memory), Werkzeugaufruf (tool
- * call), Unterhaltung (conversation), Anbieter (provider), Datenordner (data folder), prüfen
- * (verify).
+ * The German texts. Glossary: Arbeitsbereich (workspace), Stand (state), Gedächtnis (memory),
+ * Werkzeugaufruf (tool call), Unterhaltung (conversation), Anbieter (provider), Datenordner (data
+ * folder), prüfen (verify).
  */
 export function germanTexts(): typeof en {
   return {

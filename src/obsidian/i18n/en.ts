@@ -12,10 +12,7 @@ import { losses, pages, sync } from './en/pages.js';
 import { records } from './en/records.js';
 import { settings } from './en/settings.js';
 
-/**
- * The English texts, which define the type of the other languages. `locale` formats numbers and
- * dates.
- */
+/** English texts, which define the type of all languages. `locale` formats numbers and dates. */
 export const en = {
   locale: 'en',
   agents,

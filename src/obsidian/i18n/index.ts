@@ -6,10 +6,7 @@ type Texts = typeof en;
 
 const LANGUAGES = new Map<string, () => Texts>([['de', germanTexts]]);
 
-/**
- * The texts in the app's language. Read it when text is shown, because a module constant would keep
- * the language at import.
- */
+/** Texts in the app's language. Read when shown: a module constant would freeze the language. */
 export let text: Texts = en;
 
 /** Sets the language by Obsidian's language code; English if there are no texts for it. */

@@ -23,9 +23,8 @@ export interface LinkHost {
 const MAX_CHECKPOINTS = 40;
 
 /**
- * Does what a link or a command of the app's command line asks for, and returns a text about it: a
- * brief, or what was done. Saves nothing: the user confirms a state in its form. Throws a `Refusal`
- * if the request is wrong.
+ * Follows a link or a command of the app's command line, and returns a brief or what was done.
+ * Saves nothing: the user confirms a state in its form. Throws a `Refusal` for a wrong request.
  */
 export async function followLink(
   host: LinkHost,

@@ -11,9 +11,8 @@ import { LINK_ACTIONS, type LinkAction } from './read-link.js';
 const PREFIX = 'savepoint';
 
 /**
- * Registers `obsidian://savepoint/resume`, `/save` and `/brief`, and
- * `obsidian://savepoint?action=…`, which asks for the same. Obsidian names the link's own action
- * like a parameter `action`, so only the first form is sure to arrive.
+ * Registers `obsidian://savepoint/resume`, `/save` and `/brief`, and the same as `?action=…`.
+ * Obsidian names the link's own action like a parameter `action`, so the latter may not arrive.
  */
 export function addLinks(plugin: Plugin, host: LinkHost): void {
   const follow = (action: string, params: CliData) =>
@@ -31,10 +30,7 @@ export function addLinks(plugin: Plugin, host: LinkHost): void {
   for (const action of LINK_ACTIONS) addCliCommand(plugin, host, action);
 }
 
-/**
- * Adds a command to the app's command line. Another plugin may have taken its name, which must not
- * keep this one from loading.
- */
+/** Adds a command-line command. Another plugin may have its name, which must not stop loading. */
 function addCliCommand(plugin: Plugin, host: LinkHost, action: LinkAction): void {
   const { cli } = text.capture;
   const handler = (params: CliData) => followLink(host, action, params).catch(faultText);

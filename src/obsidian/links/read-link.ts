@@ -42,10 +42,7 @@ const MAX_LINE_CHARS = 1000;
 const MAX_TEXT_CHARS = 16_000;
 const MAX_LIST_ENTRIES = 100;
 
-/**
- * Parses the parameters of a link. Unknown parameters are ignored, and characters that nobody would
- * see are left out.
- */
+/** Parses a link's parameters. Ignores unknown ones and leaves out invisible characters. */
 export function readLink(
   action: string,
   params: LinkParams,

@@ -16,10 +16,7 @@ interface AfterRowsProps {
   search: () => void;
 }
 
-/**
- * Explains why there are no rows or no more rows, and what to do next. Appears below the rows or
- * instead of them.
- */
+/** Explains below or instead of the rows why there are no more, and what to do next. */
 export function AfterRows({
   host,
   workspaceId,

@@ -25,10 +25,7 @@ export type FieldChange =
       readonly parts: readonly Part<readonly string[]>[];
     };
 
-/**
- * Number of differences above which the whole text counts as replaced, because more are slow to
- * find and hard to read.
- */
+/** More differences count as a replaced text, because they are slow to find and hard to read. */
 const MAX_EDITS = 500;
 
 /** Compares each field of two states. */

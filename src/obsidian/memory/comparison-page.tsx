@@ -145,10 +145,7 @@ function Group({ change, isEmpty = false, children }: GroupProps) {
   );
 }
 
-/**
- * Marks a change with a background and a strike-through, not only with colour, and with hidden text
- * for screen readers.
- */
+/** Marks a change without relying on colour: with a strike-through and text for screen readers. */
 function Changed({ change, children }: { change: Piece<unknown>['change']; children: string }) {
   const shown = visibleText(children);
   if (change === 'none') return <>{shown}</>;

@@ -47,10 +47,7 @@ function changeText({ change, byTime }: FileChange): string {
   }[change];
 }
 
-/**
- * A link if the file exists, otherwise only its path, because clicking a link would create the
- * file.
- */
+/** A link, or only the path if the file is missing, because a click would create it. */
 function FileName({ host, path, isGone }: { host: MemoryHost; path: string; isGone: boolean }) {
   const file = host.savepoint.app.vault.getFileByPath(toVaultPath(path) ?? '');
   if (file) return <FileLink host={host} file={file} />;

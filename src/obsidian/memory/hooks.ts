@@ -19,10 +19,7 @@ import { createCallReader, type CallReader } from './call-reader.js';
 import { readLibrary, type Library } from './library.js';
 import { timelineInSlices, timelineOf, type TimelineEntry } from './timeline.js';
 
-/**
- * Returns the memory as lists; undefined until it has been read once. The last lists stay while
- * newer ones are read.
- */
+/** Returns the memory as lists; undefined until first read, then the last lists during reads. */
 export function useLibrary(savepoint: Savepoint): Library | undefined {
   const memory = useStore(savepoint.memory);
   return useAsync(
@@ -53,10 +50,7 @@ export function useTraceEntries(
   );
 }
 
-/**
- * Returns a workspace's timeline. It has the states and records immediately, and the calls as soon
- * as their positions have been read.
- */
+/** Returns a workspace's timeline. Its calls follow once their positions have been read. */
 export function useTimeline(
   savepoint: Savepoint,
   workspaceId: string,
@@ -135,10 +129,7 @@ export function useCallReader({ services: { log } }: Savepoint): CallReader<Trac
   );
 }
 
-/**
- * Returns the comparison of a state's files with the vault, updated with the vault; undefined until
- * they have been read.
- */
+/** Compares a state's files with the vault and follows the vault; undefined until they are read. */
 export function useFileComparison(
   savepoint: Savepoint,
   state: ComparedState,
@@ -185,10 +176,7 @@ export interface AsyncValue<T> {
   readonly error: string | undefined;
 }
 
-/**
- * Runs a task again when its dependencies change. Until the new value arrives, returns the last
- * one.
- */
+/** Runs a task when its dependencies change. Returns the last value until the new one arrives. */
 export function useAsync<T>(task: () => Promise<T>, dependsOn: readonly unknown[]): AsyncValue<T> {
   const [later, setLater] = useState<AsyncValue<T>>({ value: undefined, error: undefined });
   useEffect(() => {

@@ -20,10 +20,7 @@ export function lastUsedFirst(
   );
 }
 
-/**
- * Returns the timestamp of each workspace's newest state, computed once per memory and without
- * parsing states.
- */
+/** Newest state's timestamp by workspace, computed once per memory without parsing states. */
 function newestStates(memory: Memory): ReadonlyMap<string, string> {
   const held = known.get(memory);
   if (held) return held;

@@ -22,10 +22,7 @@ export interface Section {
 /** The memory as lists by workspace; missing workspaces come last. */
 export type Library = readonly Section[];
 
-/**
- * Returns the memory as lists. Parses the content of all states that were not parsed before, and
- * yields in between.
- */
+/** Returns the memory as lists. Parses the states not parsed before, and yields in between. */
 export async function readLibrary(memory: Memory, scheduler: Scheduler): Promise<Library> {
   const workspaces = allWorkspaces(memory);
   const missing = missingWorkspaces(memory, new Set(workspaces.map(({ item }) => item.id)));

@@ -110,10 +110,7 @@ export function stateActions(host: PageHost, state: Named<State>): Action[] {
   ];
 }
 
-/**
- * Returns the action that asks whether to remove a call or checkpoint for good; none until the log
- * has stored it.
- */
+/** Returns the action that removes a call or checkpoint for good; none until the log has it. */
 export function forgetCallAction({ savepoint }: PageHost, call: Trace): Action[] {
   const { ref: id, kind, workspaceId } = call;
   if (id === undefined) return [];
@@ -123,10 +120,7 @@ export function forgetCallAction({ savepoint }: PageHost, call: Trace): Action[]
   return [forgetAction(savepoint, target)];
 }
 
-/**
- * Returns the action that archives or restores a workspace; undefined for the built-in one, which
- * cannot be archived.
- */
+/** Returns the action that archives or restores a workspace; undefined for the built-in one. */
 export function archiveWorkspaceAction(
   savepoint: Savepoint,
   workspace: Named<Workspace>,

@@ -132,10 +132,7 @@ interface RowProps {
   children?: ComponentChildren;
 }
 
-/**
- * Content of a list row, in two lines that are truncated to fit. Invisible characters become
- * markers.
- */
+/** Content of a list row: two truncated lines, with markers for invisible characters. */
 export function Row({
   icon,
   title,

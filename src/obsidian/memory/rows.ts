@@ -61,9 +61,8 @@ export function recordRow(record: ProjectRecord, position: RowPosition): RecordT
 }
 
 /**
- * Returns the rows of a timeline, with one row for the calls of a day. `tracesOf` returns a group's
- * calls if they have been read. Calls that saved a state of the timeline are part of the state's
- * row.
+ * Returns a timeline's rows, with one row for a day's calls. `tracesOf` returns a group's calls if
+ * they have been read. Calls that saved a state of the timeline are in the state's row.
  */
 export function timelineRows<T extends Dated>(
   moments: readonly TimelineEntry<T>[],

@@ -26,10 +26,7 @@ export function failedAmong(calls: readonly Trace[]): number {
 /** Maximum number of calls that a title names. */
 const MAX_NAMED_CALLS = 3;
 
-/**
- * Returns the purpose of calls, which is the last goal given, or else the last task captured, or
- * else what the calls did.
- */
+/** Returns what calls are for: the last goal given, else the last task captured, else a summary. */
 export function purposeOf(calls: readonly Trace[]): string {
   const told = calls.find(({ goal }) => goal)?.goal;
   if (told) return told;

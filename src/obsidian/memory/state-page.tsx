@@ -138,10 +138,7 @@ interface StateMetaProps {
   comparison: FileComparison | undefined;
 }
 
-/**
- * Shows who saved the state, when and where, how many of its files have changed since, what git had
- * checked out, and its tags.
- */
+/** Who saved the state, when and where, the changed files, the git checkout, and the tags. */
 function StateMeta({ savepoint, state, comparison }: StateMetaProps) {
   const { createdAt, savedBy, git, activeFiles, tags = [] } = state;
   const labels = text.memoryView;

@@ -18,10 +18,7 @@ interface RowContentProps<T extends Dated> {
   row: Exclude<TimelineRow<T>, RecordTreeRow>;
   now: number;
   reader: CallReader<T>;
-  /**
-   * Returns the action that saves the last checkpoint among traces; undefined if there is none to
-   * save.
-   */
+  /** Returns the action that saves the last checkpoint among traces, if there is one to save. */
   saveAction: (traces: readonly Trace[]) => Action | undefined;
 }
 
@@ -80,9 +77,7 @@ export function TimelineRowContent<T extends Dated>({
   }
 }
 
-/**
- * Returns who saved a state and where, such as `Claude Code on Laptop`; empty if that is not known.
- */
+/** Returns who saved a state and where, such as `Claude Code on Laptop`; `''` if unknown. */
 function saverText(savedBy: SavedBy | undefined): string {
   if (!savedBy) return '';
   return `${saverName(savedBy)} ${text.memoryView.onDevice} ${savedBy.device}`;
@@ -210,10 +205,7 @@ function ReadingContent<T extends Dated>({
   return <Row icon="loader" title={text.memoryView.readingCalls} isQuiet meta={[]} />;
 }
 
-/**
- * Reads the calls if their row stays visible for a moment; rows that are scrolled past are not
- * read.
- */
+/** Reads the calls once their row has been visible for a moment; scrolling past does not. */
 function useWanted<T extends Dated>(calls: CallGroup<T>, reader: CallReader<T>): void {
   useEffect(() => {
     const timer = window.setTimeout(() => reader.want(calls), MOMENT);

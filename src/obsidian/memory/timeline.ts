@@ -47,10 +47,7 @@ export interface TimelineContent<T extends Dated> {
 /** Maximum number of calls in a group. */
 const MAX_CALLS_PER_GROUP = 50;
 
-/**
- * Returns a timeline by day, newest first: a day's states and open records, then its closed
- * records, then its calls.
- */
+/** Returns a timeline by day, newest first: states and open records, then closed ones, calls. */
 export function timelineOf<T extends Dated>(content: TimelineContent<T>): TimelineEntry<T>[] {
   return runToEnd(timelineSteps(content));
 }
@@ -125,10 +122,7 @@ function closedOf(day: string, records: readonly ProjectRecord[]): SavedEntry[] 
     : [{ kind: 'closed', day, records }];
 }
 
-/**
- * Returns a function that returns when the local day of an ISO date-time begins. Times of the same
- * day need no date arithmetic.
- */
+/** Returns a function that finds the start of a time's local day, without date math per time. */
 function createDayStart(): (time: string) => string {
   let start = '';
   let end = '';

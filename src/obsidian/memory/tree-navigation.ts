@@ -23,10 +23,7 @@ export interface TreeContext {
   readonly hasMenu: boolean;
 }
 
-/**
- * Returns the action of a key press, as in the ARIA tree pattern; undefined if the tree does not
- * handle it.
- */
+/** Returns a key's action, as in the ARIA tree pattern; undefined if the tree ignores it. */
 export function treeAction(press: KeyPress, tree: TreeContext): TreeAction | undefined {
   const { rows, current } = tree;
   const row = rows[current];

@@ -14,10 +14,7 @@ export function createListMemo(): ListMemo {
   return { scrollTop: 0, current: undefined };
 }
 
-/**
- * Maximum viewport height. A taller one means that styles are missing, and must not cause all rows
- * to be rendered.
- */
+/** Taller viewports mean that styles are missing, and must not cause all rows to be rendered. */
 const MAX_VIEWPORT_PX = 5000;
 
 /** Metrics assumed before the first measurement, in pixels. */
@@ -39,10 +36,7 @@ export interface RowWindow {
   readonly metrics: typeof INITIAL_METRICS;
   /** Index of the current row; -1 if the list is empty. */
   readonly current: number;
-  /**
-   * Indexes of the visible rows, and of the current one, which must be rendered because
-   * `aria-activedescendant` refers to it.
-   */
+  /** Visible rows and the current one, to which `aria-activedescendant` refers. */
   readonly rendered: readonly number[];
   readonly measure: () => void;
   readonly moveTo: (index: number) => void;
@@ -50,9 +44,8 @@ export interface RowWindow {
 }
 
 /**
- * Tracks the scroll position and the current row of a list whose rows have the same height. When
- * rows are added or removed, the visible ones stay in place. A list with another `listKey` starts
- * at the top.
+ * Tracks the scroll position and the current row of a list with rows of one height. Visible rows
+ * stay in place when others are added or removed. A list with another `listKey` starts at the top.
  */
 export function useRowWindow(options: WindowOptions): RowWindow {
   const { rows, memo } = options;
@@ -116,10 +109,7 @@ function createIndexOf(rows: readonly TreeRow[]): IndexOf {
 type Elements = Pick<RowWindow, 'scroller' | 'head' | 'tree'>;
 type Anchor = { readonly key: string; readonly index: number } | undefined;
 
-/**
- * Measures the viewport and the row height, and measures again when the viewport or the list's head
- * is resized.
- */
+/** Measures the viewport and a row, again when the viewport or the list's head is resized. */
 function useMetrics(
   { rows, memo, takesFocus }: WindowOptions,
   { scroller, head, tree }: Elements,

@@ -7,10 +7,7 @@ export interface ListFilter {
   readonly isArchived: boolean;
 }
 
-/**
- * A location in the memory view, as ids: all workspaces, one workspace, a record, a state, or its
- * comparison with another state.
- */
+/** Ids of what is shown: all workspaces, one, a record, a state, or a comparison of two states. */
 export interface MemoryPlace {
   readonly workspace?: string | undefined;
   readonly state?: string | undefined;

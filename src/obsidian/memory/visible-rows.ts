@@ -2,9 +2,7 @@
 const OVERSCAN_ROWS = 6;
 
 export interface Scrolling {
-  /**
-   * Pixels between the list's top and the viewport's top; negative if the list starts further down.
-   */
+  /** Pixels from the list's top to the viewport's; negative if the list starts further down. */
   readonly above: number;
   readonly height: number;
   readonly rowHeight: number;
@@ -21,9 +19,7 @@ export function visibleRows({ above, height, rowHeight, count }: Scrolling): {
   return { first: clamp(first, 0, count), end: clamp(end, 0, count) };
 }
 
-/**
- * Returns the smallest scroll distance in pixels that makes a row completely visible; 0 if it is.
- */
+/** Returns the smallest scroll distance in pixels that shows a whole row; 0 if it is visible. */
 export function revealRow(
   row: number,
   { above, height, rowHeight }: Omit<Scrolling, 'count'>,

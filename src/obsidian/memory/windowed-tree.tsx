@@ -14,10 +14,7 @@ interface TreeProps<R extends TreeRow> {
   /** Id of the element that labels the tree. The app would show an `aria-label` as a tooltip. */
   labelledBy: string;
   rows: readonly R[];
-  /**
-   * Identifies the list. A new key shows another list from its top; with the same key, the position
-   * survives changed rows.
-   */
+  /** A new key shows another list from its top; with the same key, the position is kept. */
   listKey: string;
   memo: ListMemo;
   takesFocus: boolean;
@@ -35,9 +32,8 @@ interface TreeProps<R extends TreeRow> {
 }
 
 /**
- * A tree of any length that renders only its visible rows, which all have the same height. The tree
- * itself has the focus, and the current row is its `aria-activedescendant`, so that the focus is
- * not lost when rows change.
+ * A tree that renders only its visible rows, all of one height. The tree itself has the focus and
+ * the current row is its `aria-activedescendant`, so that changed rows do not lose the focus.
  */
 export function WindowedTree<R extends TreeRow>(props: TreeProps<R>) {
   const { labelledBy, rows, before, after } = props;

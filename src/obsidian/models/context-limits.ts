@@ -1,9 +1,6 @@
 import type { Provider } from './providers.js';
 
-/**
- * Smallest context window of each model family in tokens, as documented by its maker; the first
- * match counts.
- */
+/** Smallest context window of each model family in tokens, by its maker; the first match counts. */
 const FAMILY_LIMITS: readonly (readonly [RegExp, number])[] = [
   [/^claude-(?:instant|1|2\.0)/, 100_000],
   [/^claude/, 200_000],
@@ -16,10 +13,7 @@ const FAMILY_LIMITS: readonly (readonly [RegExp, number])[] = [
   [/^gemini/, 1_048_576],
 ];
 
-/**
- * Returns a model's context window in tokens by its name; undefined if unknown, and for local
- * servers, where users configure it.
- */
+/** Context window in tokens by model name; undefined if unknown and for local servers. */
 export function contextLimitOf({ keyUrl }: Provider, model: string): number | undefined {
   if (keyUrl === undefined) return undefined;
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();

@@ -42,10 +42,7 @@ export function failureFromResponse(
   return new ModelFailure('refused', texts.refused(provider, status) + detail);
 }
 
-/**
- * Returns the failure for a request that got no response, because the network failed or CORS
- * blocked it.
- */
+/** Failure of a request without a response, because the network failed or CORS blocked it. */
 export function failureFromNetwork(provider: string, url: string, isOnline: boolean): ModelFailure {
   const { local, offline, unreachable } = text.chat.failures;
   if (isLocalUrl(url)) return new ModelFailure('network', local(provider, url));

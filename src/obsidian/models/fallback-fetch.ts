@@ -9,16 +9,13 @@ export interface Transports {
 }
 
 /**
- * Returns a `fetch` for model servers. It uses the page's fetch if the server allows it (CORS),
- * else Node's on desktop, else Obsidian's `requestUrl`, which does not stream.
+ * Returns a `fetch` for model servers: the page's if the server allows it (CORS), else Node's on
+ * desktop, else Obsidian's `requestUrl`, which does not stream.
  */
 export function createFallbackFetch({ web, node }: Transports): typeof fetch {
   /** Origins that the page's fetch cannot reach. It is not tried on them again. */
   const blocked = new Set<string>();
-  /**
-   * Origins that allow the page. If a request to one of them fails, the server may still have
-   * received it, so it is not sent in another way.
-   */
+  /** Origins that allow the page. A failed request may have arrived and is not sent another way. */
   const allowed = new Set<string>();
 
   return async (input, init) => {

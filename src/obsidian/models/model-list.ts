@@ -45,10 +45,7 @@ export function listRequest({ protocol }: Provider, baseUrl: string, apiKey: str
 const NON_CHAT_MODEL =
   /embed|whisper|tts|dall-e|moderation|transcribe|realtime|image|audio|sora|rerank/i;
 
-/**
- * Returns the chat models in a provider's response, sorted by id; undefined if the response is not
- * a list of models.
- */
+/** Returns a response's chat models, sorted by id; undefined if it is not a list of models. */
 export function parseModelList(body: unknown): OfferedModel[] | undefined {
   const list = isJsonObject(body) ? (body['data'] ?? body['models']) : undefined;
   if (!Array.isArray(list)) return undefined;
@@ -64,10 +61,7 @@ const SENSIBLE_MODELS: Record<Provider['protocol'], readonly RegExp[]> = {
   compatible: [/^anthropic\/.*sonnet/i],
 };
 
-/**
- * Returns a model that suits most conversations from a sorted list: the newest of a known family,
- * else the first one.
- */
+/** Returns a model that suits most chats: the newest of a known family, else the list's first. */
 export function sensibleModel(
   { protocol }: Provider,
   models: readonly OfferedModel[],
@@ -91,10 +85,7 @@ function parseModel(entry: JsonObject): OfferedModel[] {
   return [{ id: id.replace(/^models\//, ''), contextLimit, price: parsePrice(entry['pricing']) }];
 }
 
-/**
- * Parses a model's price. Only OpenRouter lists prices, as text; a negative number means that the
- * price varies.
- */
+/** Only OpenRouter lists prices, as text; a negative number means that the price varies. */
 function parsePrice(pricing: Json | undefined): TokenPrice | undefined {
   if (!isJsonObject(pricing)) return undefined;
   const [input, output] = [Number(pricing['prompt'] ?? NaN), Number(pricing['completion'] ?? NaN)];

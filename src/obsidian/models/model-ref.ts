@@ -15,9 +15,7 @@ export function formatModelRef({ provider, model }: ModelRef): string {
   return `${provider}/${model}`;
 }
 
-/**
- * Parses what `formatModelRef` returned; undefined for any other text and for an unknown provider.
- */
+/** Parses the result of `formatModelRef`; undefined for other texts and unknown providers. */
 export function parseModelRef(text: string | undefined): ModelRef | undefined {
   const [, provider, model] = /^([^/]+)\/(.+)$/su.exec(text ?? '') ?? [];
   if (provider === undefined || model === undefined) return undefined;

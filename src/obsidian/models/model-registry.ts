@@ -96,10 +96,7 @@ export class ModelRegistry {
     return findProvider(ref.provider)?.name ?? this.nameOf(ref);
   }
 
-  /**
-   * Returns the user's choice whether a provider or agent gets the open note. Without a choice, a
-   * server on this device gets it, and the result is undefined for any other.
-   */
+  /** Returns the user's choice; by default true for servers on this device, else undefined. */
   openNoteChoice(ref: ModelRef): boolean | undefined {
     const provider = findProvider(ref.provider);
     const choice = this.settings.get().openNoteChoices[receiverKey(ref)];
@@ -165,10 +162,7 @@ export class ModelRegistry {
     return this.#offered.get(formatModelRef(ref))?.price;
   }
 
-  /**
-   * Returns the model. If something is not set up, its `stream` throws a `ModelFailure` that says
-   * what.
-   */
+  /** Returns the model. If something is not set up, its `stream` throws a `ModelFailure`. */
   open(ref: ModelRef | undefined): LanguageModel {
     return {
       name: ref?.model ?? '',
@@ -177,10 +171,7 @@ export class ModelRegistry {
     };
   }
 
-  /**
-   * Sends a one-word request to the model in use, and returns the answer. Throws a `ModelFailure`
-   * if that fails.
-   */
+  /** Sends a one-word request to the model in use. Throws a `ModelFailure` if it fails. */
   async test(provider: Provider): Promise<string> {
     const model = this.#modelOf(provider);
     if (model === '') throw new ModelFailure('model', text.chat.models.chooseModel);
@@ -251,10 +242,7 @@ export class ModelRegistry {
       : undefined;
   }
 
-  /**
-   * Learns context limits and prices along with the first message. A failure is ignored, because
-   * the answer does not need them.
-   */
+  /** Loads context limits and prices along with the first message, ignoring failures. */
   #listOnce(provider: Provider): void {
     const isKnown = [...this.#offered.keys()].some((ref) => ref.startsWith(`${provider.id}/`));
     if (isKnown || this.#listed.has(provider.id)) return;

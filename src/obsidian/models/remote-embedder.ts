@@ -17,10 +17,7 @@ const STORAGE_KEY = 'savepoint-own-model';
 const SECRET_ID = 'savepoint-embeddings';
 const TEST_TIMEOUT_MS = 30_000;
 
-/**
- * The user's own embedding model. Each device has its own settings, because requests may cost
- * money.
- */
+/** Settings of each device for the user's own embedding model, because requests may cost money. */
 export interface RemoteEmbedderSettings extends Omit<EmbeddingServer, 'key'> {
   /** True if every note may be sent to the model. */
   readonly isOn: boolean;
@@ -34,9 +31,7 @@ export interface RemoteEmbedderConfig {
   readonly change: (changed: Partial<RemoteEmbedderSettings>) => void;
   readonly key: () => string;
   readonly setKey: (key: string) => void;
-  /**
-   * Requests the vector of one word and returns its dimension. Throws a `Refusal` if that fails.
-   */
+  /** Requests a word's vector and returns its dimension. Throws a `Refusal` if that fails. */
   readonly test: () => Promise<number>;
   /** Applies the settings to every memory that is opened, until the returned function is called. */
   readonly start: () => () => void;

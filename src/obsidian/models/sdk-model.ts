@@ -33,9 +33,7 @@ export interface SdkModelOptions {
   readonly now: () => number;
 }
 
-/**
- * Creates a model on top of the AI SDK's provider classes, without the SDK's retries and tool loop.
- */
+/** Creates a model on the AI SDK's provider classes, without its retries and tool loop. */
 export function createSdkModel(options: SdkModelOptions): LanguageModel {
   const { provider, model, baseUrl, isOnline, now } = options;
   return {
@@ -76,10 +74,7 @@ export function createSdkModel(options: SdkModelOptions): LanguageModel {
   }
 }
 
-/**
- * Instantiates the provider's model class directly, because the SDK's factories would add all of
- * the provider's code to the bundle.
- */
+/** Instantiates the class directly: the SDK's factories would bundle all the provider's code. */
 function createProviderModel({
   provider,
   baseUrl,

@@ -20,10 +20,7 @@ export interface PickerItem<T> {
 
 const MAX_NOTE_CHARS = 120;
 
-/**
- * Returns the archived or the active states, those of the current workspace first, then the newest;
- * none of archived workspaces, and not the originals of states that were moved.
- */
+/** States of active workspaces, the current one's first, then the newest; no moved originals. */
 export async function stateCandidates(
   memory: Memory,
   currentId: string,
@@ -103,9 +100,7 @@ export interface TextMatch {
   matches: [number, number][];
 }
 
-/**
- * A matching candidate with the matching ranges in `searchedText`; no ranges for an empty query.
- */
+/** A matching candidate and ranges in `searchedText`; no ranges for an empty query. */
 export interface Match<T> {
   readonly candidate: PickerItem<T>;
   readonly places: readonly [number, number][];
@@ -128,10 +123,7 @@ export interface FindOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Returns the matching candidates. Matches in the title come first, then the best ones; ties keep
- * their order.
- */
+/** Returns the matches, those in the title first, then the best; ties keep their order. */
 export async function findCandidates<T>(
   candidates: readonly PickerItem<T>[],
   query: string,

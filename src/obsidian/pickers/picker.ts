@@ -34,10 +34,7 @@ export interface PickerOptions<T> {
   readonly query?: string;
 }
 
-/**
- * Picks a workspace or state. Stays fast with many thousands, because they are prepared once and
- * searched in slices.
- */
+/** Picks a workspace or state. Fast with thousands, prepared once and searched in slices. */
 export class Picker<T> extends SuggestModal<Match<T>> {
   private readonly find = newestOnly((query, signal) => this.matches(query, signal));
   private candidates: Promise<readonly PickerItem<T>[]> | undefined;
@@ -109,10 +106,7 @@ export function pickerInstructions(enter: string, ...more: Instruction[]): Instr
   ];
 }
 
-/**
- * Renders a row like the app's own, with matches highlighted. Returns the elements below the title
- * and at the row's end.
- */
+/** Renders a row with matches highlighted. Returns the elements below the title and at the end. */
 export function renderRow(
   row: HTMLElement,
   title: string,

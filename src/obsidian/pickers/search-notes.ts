@@ -133,10 +133,7 @@ export class SearchNotes extends SuggestModal<NoteHit> {
   }
 }
 
-/**
- * Opens a found note at the line of the hit, in a new tab if a modifier key was pressed. Throws a
- * `Refusal` if it is gone.
- */
+/** Opens a note at the hit's line, in a new tab on a modifier. Throws a `Refusal` if it is gone. */
 export async function openNoteHit(
   { vault, workspace }: App,
   { path, line }: NoteHit,

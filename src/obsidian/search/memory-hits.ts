@@ -42,10 +42,7 @@ export function isInScope(scope: SearchedPart, workspaceId: string): boolean {
   return scope === 'all' || scope.workspaceId === workspaceId;
 }
 
-/**
- * Returns 0 for a name that is the query, 1 for one that has the query's numbers as words, so that
- * "context 777" finds "State 777" before whatever mentions 777, and otherwise 2.
- */
+/** Rank of a name: 0 if it is the query, 1 if it has the query's numbers as words, otherwise 2. */
 function nameRank(name: string, query: string): number {
   const [words, asked] = [queryParts(name), queryParts(query)];
   if (words.join(' ') === asked.join(' ')) return 0;
@@ -66,9 +63,8 @@ export function exactKindsFirst(
 }
 
 /**
- * Returns the states that contain every part of the query, as words or parts of words, and are not
- * archived: those with the query's name or numbers first, then those of the current workspace, then
- * those with a match in the name, then the newest.
+ * Returns the active states with every part of the query, as words or parts of words: by name or
+ * numbers, then the current workspace's, then matches in the name, then the newest.
  */
 export function statesContaining({
   library,
@@ -96,8 +92,8 @@ export function statesContaining({
 }
 
 /**
- * Returns the records that contain every part of the query and are not archived: those with the
- * query's title or numbers first, then those of the current workspace, the open ones, the newest.
+ * Returns the active records with every part of the query: by title or numbers, then the current
+ * workspace's, the open ones, the newest.
  */
 export function recordsContaining({
   library,
@@ -125,9 +121,7 @@ export function recordsContaining({
     .map(({ record }) => record);
 }
 
-/**
- * Returns the text around the query's first word in a state; its task if no word occurs literally.
- */
+/** Returns the text around the query's first word; the task if no word occurs literally. */
 export function stateExcerpt(
   { description, activeTask, conversationContext, nextSteps, activeFiles, tags }: State,
   query: string,
@@ -139,10 +133,7 @@ export function stateExcerpt(
   return (word !== undefined && excerptOf(whole, [word])) || activeTask;
 }
 
-/**
- * Returns true if the call contains a word of the query, as a word or part of one. A call that is
- * only similar is of no use.
- */
+/** Returns true if a call contains a word of the query. Merely similar calls are useless. */
 export function containsWord(
   { tool, input, outcome, goal = '', memory = '' }: Trace,
   query: string,

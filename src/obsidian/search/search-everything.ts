@@ -30,10 +30,7 @@ export interface SearchRequest {
 const LIMITS = { states: 40, records: 20, similarStates: 5, chats: 10, notes: 10, calls: 20 };
 const ALWAYS = { from: -Infinity, to: Infinity };
 
-/**
- * Searches states, records, notes and tool calls, in the order in which they are shown.
- * Conversations take longer; see `searchChats`.
- */
+/** Searches states, records, notes and calls, in the order shown, but not conversations. */
 export async function searchMemory(
   savepoint: Savepoint,
   { query, scope, signal }: SearchRequest,
@@ -68,10 +65,7 @@ export async function searchMemory(
   ];
 }
 
-/**
- * Searches the messages and titles of all conversations that are not archived, those of the current
- * workspace first.
- */
+/** Searches all conversations that are not archived, those of the current workspace first. */
 export async function searchChats(
   chat: ChatService,
   { query, scope, signal }: SearchRequest,
@@ -174,10 +168,7 @@ async function searchCalls(
   );
 }
 
-/**
- * Returns true for a checkpoint of a conversation in the app, because the search finds the
- * conversation itself.
- */
+/** Returns true for an app conversation's checkpoint: the search finds the conversation itself. */
 function isOfConversation({ kind, client }: Trace): boolean {
   return kind === 'checkpoint' && client === undefined;
 }

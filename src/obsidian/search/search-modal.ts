@@ -46,10 +46,7 @@ interface ChatSearch {
   isLate: boolean;
 }
 
-/**
- * Searches states, records, conversations, notes and tool calls of all workspaces while the user
- * types.
- */
+/** Searches the states, records, conversations, notes and calls of all workspaces. */
 export class SearchMemory extends SuggestModal<MemoryHit> {
   private readonly find = newestOnly((query, signal) => this.search(query, signal));
   private readonly scopeButtons: { readonly scope: SearchedPart; readonly el: HTMLElement }[] = [];
@@ -196,10 +193,7 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
     }
   }
 
-  /**
-   * Returns the conversations found within a short time. If they take longer, the query is repeated
-   * when they are known.
-   */
+  /** Returns the conversations found in time. If they are late, the query is repeated with them. */
   private async findChats(query: string, scope: SearchedPart): Promise<MemoryHit[]> {
     const { chat, savepoint } = this.options;
     if (!chat) return [];

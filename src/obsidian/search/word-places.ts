@@ -1,6 +1,4 @@
-/**
- * Returns where the words of a query occur in a text, in order and without overlaps, ignoring case.
- */
+/** Finds a query's words in a text, in order, without overlaps and ignoring case. */
 export function wordPlaces(text: string, query: string): [number, number][] {
   const lower = text.toLowerCase();
   if (lower.length !== text.length) return []; // the positions would not be those in the text

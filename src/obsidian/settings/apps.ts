@@ -33,9 +33,7 @@ import { openModal } from '../ui/modals.js';
 const SHOWN = { most: 50, lookBack: 5000 };
 const EXPORTED = { most: 1000, lookBack: Infinity };
 
-/**
- * Returns the settings page for AI apps, hidden on mobile. Without connections, it only says why.
- */
+/** The settings page for AI apps, hidden on mobile. Without connections, it only says why. */
 export function appsPage(host: SettingsHost): PartsPage {
   const { name, desc, onlyDesktop, notOpen } = text.connections.settings;
   const connections = host.connections.get();

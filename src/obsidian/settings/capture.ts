@@ -158,10 +158,7 @@ function projectRow(capture: DeviceCapture, link: ProjectLink): SettingDefinitio
   };
 }
 
-/**
- * Returns rows with the size of the tools that each connected app is shown, and of a brief. They
- * are computed when they are shown.
- */
+/** Returns rows with the sizes of a brief and of each app's tools, computed when shown. */
 function costRows(host: SettingsHost): SettingGroupItem[] {
   const { brief, apps } = text.capture.settings.cost;
   const connections = host.connections.get();

@@ -13,10 +13,7 @@ import { AGENT_PROVIDER } from '../models/model-ref.js';
 import type { SettingsHost } from './host.js';
 import type { PartsPage } from './redraw.js';
 
-/**
- * Returns the settings page for the agents that answer in the chat. On mobile, it only says why
- * there are none.
- */
+/** The settings page for chat agents. On mobile, it only says why there are none. */
 export function chatAgentsPage(host: SettingsHost): PartsPage {
   const { name, desc, onlyDesktop, notOpen } = text.agents.settings;
   const service = host.chat.get()?.agents;

@@ -12,9 +12,7 @@ import { text } from '../i18n/index.js';
 /** A typed folder: its normalized path, or the problem as a sentence. */
 export type ReadFolder = { readonly path: VaultPath } | { readonly problem: string };
 
-/**
- * Validates a target folder in the vault, which must be visible and outside the app's own folder.
- */
+/** Validates a target folder, which must be visible and outside the app's own folder. */
 export function readFolder(typed: string, configDir: string): ReadFolder {
   const { empty, problem: told, hidden, config } = text.settings.move;
   const shown = clip(typed.trim());

@@ -23,10 +23,7 @@ import { storagePage } from './storage.js';
 import { openModal } from '../ui/modals.js';
 import { compareNames } from '../ui/natural-order.js';
 
-/**
- * Settings of the memory: what a device starts with, what is kept and captured, and states as
- * notes.
- */
+/** Settings of the memory: first workspace, what is kept and captured, and states as notes. */
 export function memoryDefinitions(host: SettingsHost): SettingDefinitionItem[] {
   const { defaultWorkspace } = text.settings;
   const { headings } = text.pages;
@@ -100,10 +97,7 @@ function dataFolderRow(host: SettingsHost): SettingDefinitionRender {
   };
 }
 
-/**
- * Returns the workspace names by id, including the selected workspace even if it is archived or
- * unknown.
- */
+/** Returns workspace names by id, with the selected one even if archived or unknown. */
 function workspaceOptions({ savepoint, settings }: SettingsHost): Record<string, string> {
   const { archived, unknown } = text.settings.defaultWorkspace;
   const memory = savepoint.get()?.memory.get();

@@ -26,10 +26,7 @@ export interface SettingsHost {
   readonly ownModel: RemoteEmbedderConfig;
   /** Undefined until the memory is open, and on mobile, where no other app can reach the vault. */
   readonly connections: Store<Connections | undefined>;
-  /**
-   * Estimates the tokens of the tools that a connected app is shown; undefined while no memory is
-   * open.
-   */
+  /** Estimates the tokens of an app's tools; undefined while no memory is open. */
   readonly toolTokens: (
     wishes: Pick<ConnectionWishes, 'surface' | 'toolsets'>,
   ) => number | undefined;
@@ -50,8 +47,8 @@ export interface SettingsHost {
   /** The plugin's folder, relative to the vault. */
   readonly pluginFolder: string;
   /**
-   * Saves and applies the settings. `whileClosed` runs first, while the memory is closed; if it
-   * fails, the settings are not saved. The memory is then opened in either case.
+   * Saves and applies settings. `whileClosed` runs first, while the memory is closed; if it fails,
+   * nothing is saved. The memory is then opened in either case.
    */
   readonly change: (settings: Settings, whileClosed?: () => Promise<void>) => Promise<void>;
   /** Rebuilds this device's caches; returns the duration in milliseconds. */

@@ -13,9 +13,8 @@ export async function readPicked(file: File): Promise<ForeignFile> {
 }
 
 /**
- * Reads every .jsonl file in a folder and its subfolders, saved answers of server-memory in the
- * folder itself, and every note if `takesNote` accepts any of them. Throws a `Refusal` if there is
- * nothing of these.
+ * Reads all .jsonl files below a folder, the folder's saved answers of server-memory, and all notes
+ * if `takesNote` accepts any. Throws a `Refusal` if there are none of these.
  */
 export async function readBelow(
   files: Files,

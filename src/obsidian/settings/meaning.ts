@@ -57,10 +57,7 @@ function addProtocol(ownModel: RemoteEmbedderConfig, setting: Setting): () => vo
   return addDropdown(setting, protocol.name, value, () => protocols);
 }
 
-/**
- * Adds a text field. A changed value turns the model off until the user starts it again, because
- * the cost may change.
- */
+/** Adds a text field. A change turns the model off until it is restarted: the cost may differ. */
 function addText(
   setting: Setting,
   label: string,

@@ -16,10 +16,7 @@ interface Judgement {
   readonly place: TargetContent;
 }
 
-/**
- * Moves the data folder to another path, or switches to another folder and leaves the current one
- * where it is.
- */
+/** Moves the data folder, or switches to another one and leaves the current one where it is. */
 export class MoveModal extends Modal {
   private readonly judge = newestOnly((typed) => this.judgeTyped(typed));
   private readonly present: VaultPath;
@@ -114,10 +111,7 @@ export class MoveModal extends Modal {
     notify(how === 'move' ? text.settings.move.moved(path) : text.settings.move.used(path));
   }
 
-  /**
-   * Moves the folder. Runs while the memory is closed, because a late write would create the old
-   * folder again.
-   */
+  /** Moves the folder while the memory is closed: a late write would recreate the old one. */
   private async move(path: VaultPath, { services: { files } }: Savepoint): Promise<void> {
     const { vault, fileManager } = this.app;
     try {

@@ -26,8 +26,8 @@ export function drawnTexts(
 }
 
 /**
- * Returns the definitions with `enter` called for each row that is drawn by a function, with its
- * page as in `drawnTexts`; the function that it returns is called when the row is removed.
+ * Calls `enter` for each row drawn by a function, with its page as in `drawnTexts`, and the
+ * function that it returns when the row is removed.
  */
 export function withEntering<T extends SettingDefinitionItem>(
   items: readonly T[],
@@ -54,10 +54,7 @@ export function withEntering<T extends SettingDefinitionItem>(
   });
 }
 
-/**
- * Redraws an element. The focus, and what is typed but not applied yet, go to the same control of
- * the row with the same name.
- */
+/** Redraws an element. The focus and unapplied input go to the same control of the same row. */
 export function redrawKeepingFocus(containerEl: HTMLElement, redraw: () => void): void {
   const focused = containerEl.doc.activeElement;
   const controls = (root: Element) => [

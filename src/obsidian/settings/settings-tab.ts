@@ -11,10 +11,9 @@ import { drawnTexts, redrawKeepingFocus, withEntering } from './redraw.js';
 const UPDATE_DELAY_MS = 100;
 
 /**
- * The settings. The app reads the definitions when the tab is registered and at each `update`, not
- * when it is shown. So rows follow what they show, and the tab updates the definitions when other
- * texts or rows are to be drawn. If the page that is shown stays the same, it is not drawn again,
- * because it may show a result; the update then waits until the page is left.
+ * The settings. The app reads the definitions at registration and at each `update`, not when the
+ * tab is shown. So rows follow what they show, and the tab updates when texts or rows change. It
+ * does not redraw an unchanged page, which may show a result, until the user leaves it.
  */
 export class SavepointSettingTab extends PluginSettingTab {
   override icon = 'bookmark';

@@ -133,10 +133,7 @@ function devicesOf({ services, clock }: Savepoint): Promise<DeviceActivity[]> {
   return readDevices(services.files, services.dataFolder, new Scheduler(clock, yieldToHost));
 }
 
-/**
- * Adds a box below the row that shows the loaded value or the error, again for each memory that is
- * opened.
- */
+/** Adds a box with the loaded value or the error below the row, for each memory that is opened. */
 function fillWhenRead<T>(
   { savepoint }: SettingsHost,
   setting: Setting,

@@ -15,10 +15,7 @@ const TIMES = [
 /** So long after midnight, the evening before is still some hours ago instead of yesterday. */
 const SAME_NIGHT_MS = 6 * 3_600_000;
 
-/**
- * Returns a relative date such as "5 minutes ago" or "yesterday". Days are those of the user's
- * calendar, as in lists by day. `then` is an ISO date-time, `now` milliseconds since 1970.
- */
+/** Formats a date-time such as "yesterday", by calendar days. `now` is milliseconds since 1970. */
 export function relativeDate(then: string, now: number, locale: string): string {
   const at = Date.parse(then);
   const format = relativeIn(locale);

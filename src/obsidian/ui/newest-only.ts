@@ -1,7 +1,4 @@
-/**
- * Wraps a search so that an old result is never shown over a newer one. A query that is superseded
- * while it runs is aborted and resolves to the newest query's result.
- */
+/** Wraps a search. A superseded query is aborted and resolves to the newest query's result. */
 export function newestOnly<T>(
   find: (query: string, signal: AbortSignal) => Promise<T>,
 ): (query: string) => Promise<T> {

@@ -6,10 +6,7 @@ export function useStore<T>(store: Store<T>): T {
   return useSelected(store, (value) => value);
 }
 
-/**
- * Returns a selection of a store's value; the component renders again only when the selection
- * changes.
- */
+/** Returns a selection of a store's value. Renders again only when the selection changes. */
 export function useSelected<T, S>(store: Store<T>, select: (value: T) => S): S {
   const [, forceRender] = useReducer((count: number) => count + 1, 0);
   const selected = select(store.get());

@@ -8,10 +8,7 @@ import type { AgentService } from '../../agents/agent-service.js';
 import { AgentChangesModal } from './agent-changes-modal.js';
 import type { ConversationHost } from './host.js';
 
-/**
- * Banners with the number of changed files and a missing memory server. Empty in conversations
- * without an agent.
- */
+/** Banners with the number of changed files and a missing memory server; only for agents. */
 export function AgentChanges({ host }: { host: ConversationHost }) {
   const { chat, controller } = host;
   const ref = useStore(controller.model) ?? chat.models.preferred();

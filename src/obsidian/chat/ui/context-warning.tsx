@@ -9,10 +9,7 @@ import { shortCount, useBranchContext, type BranchContext } from './use-context.
 /** Share of the context window that has to fill up before a dismissed warning shows again. */
 const REPEAT_SHARE = 0.1;
 
-/**
- * Warns when the context window is nearly full or the server has truncated the conversation, and
- * offers to continue in a new one. The plugin itself never drops messages.
- */
+/** Warns when the context is nearly full or truncated. The plugin itself never drops messages. */
 export function ContextWarning({ host, thread }: { host: ConversationHost; thread: Thread }) {
   const context = useBranchContext(host, thread);
   const [dismissedAt, setDismissedAt] = useState(0);

@@ -14,10 +14,7 @@ const MAX_ENTRIES = 5;
 /** Checkpoints that are read. Several may be of one session. */
 const MAX_CHECKPOINTS = 40;
 
-/**
- * The newest states and checkpoints of all workspaces, each of which a click resumes; a click on a
- * conversation of the chat opens it. Empty if there are none.
- */
+/** The newest states and checkpoints. A click resumes one, or opens its conversation. */
 export function ContinueList({ host }: { host: ConversationHost }) {
   const entries = useEntries(host);
   const titleId = useId();
@@ -42,10 +39,7 @@ export function ContinueList({ host }: { host: ConversationHost }) {
   );
 }
 
-/**
- * Returns what is offered; nothing until the checkpoints have been read, so that no row moves under
- * the pointer.
- */
+/** Returns the entries; none until the checkpoints are read, so that no row moves later. */
 function useEntries({ savepoint, chat }: ConversationHost): readonly ContinueEntry[] {
   const memory = useStore(savepoint.memory);
   const currentId = useStore(savepoint.workspaceId);

@@ -163,9 +163,7 @@ function RowContent({ row: { conversation, hit }, memory, now }: RowProps) {
   );
 }
 
-/**
- * Returns the results for the query; undefined without a query and until the first results arrive.
- */
+/** Returns the results; undefined without a query and until the first results arrive. */
 function useSearch({ chat }: ChatHost, query: string): readonly ConversationHit[] | undefined {
   const [hits, setHits] = useState<readonly ConversationHit[] | undefined>(undefined);
   const search = useMemo(

@@ -40,10 +40,7 @@ const DRAFTED_FIELDS = [
   'nextSteps',
 ] as const satisfies readonly (keyof StateDraft)[];
 
-/**
- * The form that saves a state, filled in by a conversation's model. Fields that the user has edited
- * are never overwritten.
- */
+/** Form that saves a state, filled in by the model. It never overwrites fields the user edited. */
 export class DraftedStateForm extends SaveStateForm {
   private running: AbortController | undefined;
   private startsOnBuild: boolean;

@@ -64,9 +64,7 @@ export interface ChatHost {
 }
 
 export interface SaveStateOptions {
-  /**
-   * True to resume from the state in a new conversation. By default, only if this one is too long.
-   */
+  /** True to resume in a new conversation. By default, only if this one is too long. */
   readonly continues?: boolean;
   /** True to show the call in the conversation. */
   readonly isShown?: boolean;

@@ -27,10 +27,7 @@ interface PickModelOptions {
   readonly setUp: () => void;
 }
 
-/**
- * Picks a model. Offers the models in use first, then those that the providers list, then the typed
- * name.
- */
+/** Picks a model. Offers models in use, then those that providers list, then the typed name. */
 export class PickModel extends SuggestModal<Choice> {
   private offered: readonly (ModelRef & { readonly contextLimit: number | undefined })[] = [];
   private isLoading = true;

@@ -11,10 +11,7 @@ import { stateDataPart } from '../attachments.js';
 import type { ChatService } from '../chat-service.js';
 import type { ConversationController } from '../conversation-controller.js';
 
-/**
- * Starts a conversation in the state's workspace, with the state as its first message. The
- * conversation that saved it does not change.
- */
+/** Starts a conversation in the state's workspace, with the state as its first message. */
 export async function startFromState(
   chat: ChatService,
   state: Named<State>,
@@ -22,9 +19,7 @@ export async function startFromState(
   return chat.startWith([await stateDataPart(chat.savepoint, state)], state.item.workspaceId);
 }
 
-/**
- * Starts a conversation in the checkpoint's workspace, with the checkpoint as its first message.
- */
+/** Like `startFromState`, for a checkpoint. */
 export async function startFromCheckpoint(
   chat: ChatService,
   trace: CapturedTrace,

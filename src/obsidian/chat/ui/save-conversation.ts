@@ -23,10 +23,7 @@ export interface SaveOptions extends SaveStateOptions {
   readonly show: (conversation: string | undefined) => void;
 }
 
-/**
- * Opens the form that saves a state, filled in by the conversation's model if there is one, else
- * with the last messages.
- */
+/** Opens the form that saves a state, filled in by the model or else with the last messages. */
 export function openSaveStateForm(
   chat: ChatService,
   controller: ConversationController,

@@ -9,9 +9,7 @@ import type { ConversationController } from '../conversation-controller.js';
 import { errorForUsers } from '../../calls/user-texts.js';
 import { useSelected } from '../../ui/use-store.js';
 
-/**
- * Announces finished answers and pending approvals to screen readers, but not each streamed word.
- */
+/** Announces finished answers and pending approvals, but not streamed words, to screen readers. */
 export function useAnnouncements(
   controller: ConversationController,
   savepoint: Savepoint,

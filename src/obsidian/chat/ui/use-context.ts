@@ -38,9 +38,7 @@ export interface BranchContext extends ContextUsage {
 /** Tokens used by the answers of a branch, as their providers report them. */
 export interface BranchUsage {
   readonly used: number;
-  /**
-   * Cost in US dollars of the answers whose model has a listed price; undefined if there are none.
-   */
+  /** US dollars for the answers whose model has a listed price; undefined if there are none. */
   readonly cost: number | undefined;
 }
 
@@ -69,10 +67,7 @@ export function useBranchContext(
   }, [path, isCounted, limit]);
 }
 
-/**
- * Estimates the tokens of a branch that has just been opened, after it is drawn. Returns true once
- * they are known.
- */
+/** Estimates an opened branch's tokens after it is drawn. Returns true once they are known. */
 function useEstimates(path: readonly Message[], { clock }: Savepoint): boolean {
   const [, forceRender] = useReducer((count: number) => count + 1, 0);
   const isKnown = isEstimated(path);

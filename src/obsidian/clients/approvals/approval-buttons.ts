@@ -5,8 +5,8 @@ import { text } from '../../i18n/index.js';
 import type { ShownApprovals } from './approval-host.js';
 
 /**
- * Adds the buttons that answer a question: allow once, deny, and a menu for allowing more. They
- * work only while the host is calm. `answered` runs before the answer is sent.
+ * Adds buttons that answer a question: allow once, deny, and a menu for allowing more.
+ * They work only while the host is calm. `answered` runs before the answer is sent.
  */
 export function addApprovalButtons(
   box: HTMLElement,
@@ -45,10 +45,7 @@ export function addApprovalButtons(
   return [first, refusal, menu];
 }
 
-/**
- * Shows the menu that allows more than one call. A tool that destroys something cannot be allowed
- * always.
- */
+/** Shows the menu that allows more than one call. Destructive tools cannot be allowed always. */
 function showChoices(
   button: HTMLElement,
   { tool }: Question,

@@ -5,10 +5,7 @@ import type { ShownApprovals } from './approval-host.js';
 import { addApprovalButtons } from './approval-buttons.js';
 import { clientName, paramsJson, shownParams } from './approval-texts.js';
 
-/**
- * Shows the waiting requests one by one with everything they would write. Closing the modal answers
- * nothing.
- */
+/** Shows the pending requests one by one, in full. Closing the modal answers nothing. */
 export class ApprovalModal extends Modal {
   private shown: Question | undefined;
   private stopFollowing: () => void = () => undefined;

@@ -5,10 +5,7 @@ import type { ShownApprovals } from './approval-host.js';
 import { addApprovalButtons } from './approval-buttons.js';
 import { clientName, actionText } from './approval-texts.js';
 
-/**
- * Shows a request in a notice that stays until it is answered and never takes the focus. Returns a
- * function that hides it.
- */
+/** Shows a request in a notice until it is answered, without focus. Returns a hide function. */
 export function showQuestion(
   host: ShownApprovals,
   question: Question,

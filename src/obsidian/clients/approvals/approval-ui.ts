@@ -5,19 +5,13 @@ import { ApprovalModal } from './approval-modal.js';
 import type { ApprovalsHost, ShownApprovals } from './approval-host.js';
 import { showQuestion } from './approval-notice.js';
 
-/**
- * Milliseconds for which notices ignore clicks after they have moved, because a click may have been
- * aimed at something else.
- */
+/** How long notices ignore clicks after they have moved: a click may have had another target. */
 const CLICK_GUARD_MS = 500;
 
 /** Maximum number of notices at a time; others wait and can be opened from the status bar. */
 const MAX_NOTICES = 3;
 
-/**
- * Shows requests in notices, in the status bar, and on demand in a modal with everything they would
- * write.
- */
+/** Shows requests in notices, in the status bar, and in full in a modal on demand. */
 export function addApprovals(
   plugin: Plugin,
   { approvals, clock, allowAlways }: ApprovalsHost,

@@ -7,10 +7,7 @@ import type { PendingCall } from '../../../toolkit/toolkit.js';
 import { createStore, type Store } from '../../store.js';
 import { text } from '../../i18n/index.js';
 
-/**
- * The user's decision on one call. `session` applies to the client's other calls in the same
- * session until the app is closed; `always` is saved as the client's access instead.
- */
+/** `session` allows the session's other calls until the app closes; `always` is saved instead. */
 type CallDecision = Exclude<ApprovalDecision, 'always'>;
 
 /** A call that is waiting for the user's approval. */
@@ -47,10 +44,7 @@ type NewQuestion = Pick<
   'client' | 'tool' | 'params' | 'workspaceName' | 'callId' | 'session'
 >;
 
-/**
- * Calls waiting for the user's approval. Nothing is stored, so after a restart every client asks
- * again.
- */
+/** Calls waiting for the user's approval. Nothing is stored: after a restart, clients ask again. */
 export class Approvals {
   readonly #clock: Clock;
   readonly #policy: Store<ClientPolicy>;
@@ -73,10 +67,7 @@ export class Approvals {
     return this.#questions;
   }
 
-  /**
-   * Resolves with the reason why a client's call is refused, or undefined if it is allowed. Asks
-   * the user if the policy says so.
-   */
+  /** Resolves with the reason for a refusal, or undefined. Asks the user if the policy says so. */
   async refuse(tool: Tool<never>, client: string, call: PendingCall): Promise<string | undefined> {
     return needsApproval(this.#policy.get(), client, tool)
       ? this.#ask(tool, client, call)

@@ -7,10 +7,7 @@ import { nameElement } from '../../ui/forms/fields.js';
 import { showVerdict } from '../../memory/verify/verify-parts.js';
 import { createSteps, showStep } from './steps.js';
 
-/**
- * Shows what would change in an app's settings, then applies the change and checks the connection
- * step by step.
- */
+/** Previews the change to an app's settings, applies it, and checks the connection by steps. */
 export class ConnectModal extends Modal {
   private wishes: ConnectionWishes;
   private isClosed = false;
@@ -91,10 +88,7 @@ export class ConnectModal extends Modal {
     );
   }
 
-  /**
-   * Adds the choice of toolsets. If the app's file lists toolsets by name, that list is one of the
-   * options.
-   */
+  /** Adds the choice of toolsets, with the list that the app's file names, if any, as an option. */
   private showToolsets(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
     const { toolsets, toolsetsDesc, toolsetChoices } = text.connections.connect;
     const held = this.choice.existing?.toolsets ?? '';
@@ -160,10 +154,7 @@ export class ConnectModal extends Modal {
     });
   }
 
-  /**
-   * Checks the connection and shows each step as it ends. If a step fails, the change stays applied
-   * until the user undoes it.
-   */
+  /** Checks the connection step by step. After a failure, the change stays until it is undone. */
   private async prove(plan: PlannedChange): Promise<void> {
     const { proving, done, failed, failedText } = text.connections.connect;
     const list = createSteps(this.contentEl);
@@ -222,9 +213,7 @@ export class ConnectModal extends Modal {
     this.contentEl.createEl('p', { text: message, attr: { role: 'status' } });
   }
 
-  /**
-   * Runs a task. If it fails, replaces the content with the reason and a button that starts over.
-   */
+  /** Runs a task. On failure, shows the reason and a button that starts over. */
   private async attempt(task: () => Promise<void>): Promise<void> {
     const { notWritten, cancel } = text.connections.connect;
     try {

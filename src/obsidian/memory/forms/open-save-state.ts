@@ -3,10 +3,7 @@ import { openModal } from '../../ui/modals.js';
 import { SaveStateForm, type SavedStateActions, type StateOrigin } from './save-state.js';
 import { storedStateDrafts } from '../../host/state-drafts.js';
 
-/**
- * Opens the form that saves a state. Its input is kept until it is saved, unless it comes from
- * elsewhere.
- */
+/** Opens the form that saves a state. With `isKept`, its input is kept until it is saved. */
 export function showSaveStateForm(
   savepoint: Savepoint,
   actions: SavedStateActions,

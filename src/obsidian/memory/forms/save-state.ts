@@ -274,10 +274,7 @@ export class SaveStateForm extends FormModal<Field> {
     return proposeName(workspace.name, new Date(savepoint.clock.now()), isTaken);
   }
 
-  /**
-   * Returns the typed tag, then the known tags that contain it. Returns nothing if several tags are
-   * typed; Enter adds those unchanged.
-   */
+  /** Returns the typed tag and known tags that contain it; none for several, which Enter adds. */
   private offeredTags(typed: readonly string[]): string[] {
     const [tag = ''] = typed;
     if (typed.length > 1) return [];

@@ -6,10 +6,7 @@ import {
 } from '../../../transfer/mirror/mirror-base.js';
 import type { MirrorFiles } from './mirror-files.js';
 
-/**
- * Writes the base over the notes in a folder, unless the user has changed it. Resolves with false
- * if it changed meanwhile.
- */
+/** Writes the base unless the user has changed it. Resolves with false if it changed meanwhile. */
 export async function writeBase(files: MirrorFiles, folder: VaultPath): Promise<boolean> {
   const path = mirrorBasePath(folder);
   const text = await mirrorBase(folder);

@@ -30,10 +30,7 @@ export function isAsKnown(known: KnownNote | undefined, note: MirrorNote): boole
   );
 }
 
-/**
- * Returns what else a note shows: tasks, the titles of other records, which change when those
- * arrive on this device, and the paths of its files, which change when they are renamed.
- */
+/** Returns what else a note shows and may change: tasks, titles of records, paths of files. */
 function linksOf(note: MirrorNote): string {
   if (note.kind === 'state') {
     const { savedFiles, activeFiles } = note.subject.item;
@@ -50,10 +47,7 @@ export function markedItem(note: MirrorNote | undefined): MarkedItem | undefined
   return note && { kind: note.kind, tags: [] };
 }
 
-/**
- * Returns a note as it was read, at the path of `note`. It is untouched if only its links differ:
- * the app rewrites them when the user renames a note.
- */
+/** Returns a note as it was read; as untouched if only its links differ, which renames cause. */
 export async function withLinksOfApp(
   note: MirrorNote,
   content: string,

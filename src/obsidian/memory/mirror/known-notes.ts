@@ -3,16 +3,10 @@ import type { MirrorNote } from '../../../transfer/mirror/mirror-notes.js';
 import { markId, type MirrorFile } from '../../../transfer/mirror/mirror-text.js';
 import { isAsKnown, knownNote, type KnownNote } from './known-note.js';
 
-/**
- * Maximum number of copies of an edited note. After that, the note is left alone, because another
- * program probably changes it each time it is written.
- */
+/** After that, the note is left alone: another program probably changes it after each write. */
 const MAX_COPIES_PER_NOTE = 3;
 
-/**
- * Knowledge about the mirror's notes until the plugin is closed. Paths are compared in lower case,
- * because some disks ignore case.
- */
+/** What is known of the mirror's notes in this run, by lower-case path: some disks ignore case. */
 export class KnownNotes {
   /** Notes known to be up to date, by lower-case path. */
   readonly #known = new Map<string, KnownNote>();
@@ -68,10 +62,7 @@ export class KnownNotes {
     this.#skipped.add(path);
   }
 
-  /**
-   * Returns true the first time that the ticked boxes of a text are read, so that a box is not read
-   * again if the task was changed elsewhere before the note could be written.
-   */
+  /** Returns true once per text, so that its boxes do not undo a task's change from elsewhere. */
   isFirstReading(path: VaultPath, content: string): boolean {
     const key = path.toLowerCase();
     const isFirst = this.#ticked.get(key) !== content;
@@ -90,10 +81,7 @@ export class KnownNotes {
     return read?.kind === 'edited' && read.id === markId(note) && copies >= MAX_COPIES_PER_NOTE;
   }
 
-  /**
-   * Returns true if another device wrote the note. That device may know more or less than this one,
-   * so the two would overwrite the note forever.
-   */
+  /** Returns true if another device wrote the note, so that the two do not overwrite it forever. */
   isByAnotherDevice({ hash }: MirrorFile, { path }: MirrorNote): boolean {
     const key = path.toLowerCase();
     return this.#changed.has(key) && this.#changed.get(key) !== hash;

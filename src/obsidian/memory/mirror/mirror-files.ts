@@ -49,10 +49,7 @@ export class MirrorFiles {
     return this.#app.vault.read(file);
   }
 
-  /**
-   * Returns true if an editor shows text that differs from the file. Then the user is typing, and
-   * the app saves the text in a moment.
-   */
+  /** Returns true if an editor's text differs from the file: the app saves it in a moment. */
   hasUnsavedText(file: TFile, content: string): boolean {
     return this.#app.workspace
       .getLeavesOfType('markdown')
@@ -84,10 +81,7 @@ export class MirrorFiles {
     });
   }
 
-  /**
-   * Moves a note, with its open tabs, and removes its folder if that is then empty. Throws if the
-   * target exists.
-   */
+  /** Moves a note and its open tabs; removes its folder if empty. Throws if the target exists. */
   move(file: TFile, path: VaultPath): Promise<void> {
     return this.#withBusy([file.path, path], async () => {
       const { parent } = file;

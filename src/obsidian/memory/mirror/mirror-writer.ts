@@ -33,18 +33,13 @@ interface MirrorPassResult {
 
 export interface MirrorCounts {
   readonly notes: number;
-  /**
-   * Number of paths that the user's own notes occupy; the notes of those states got other names.
-   */
+  /** Number of paths occupied by the user's own notes; those states' notes got other names. */
   readonly skipped: number;
   /** Number of edited notes that are left alone. */
   readonly leftAlone: number;
 }
 
-/**
- * Brings the mirror's notes up to date. Remembers what it wrote only until the plugin is closed;
- * later, the marks in the notes show it.
- */
+/** Updates the mirror's notes. What it wrote is known until the plugin closes, then by marks. */
 export class MirrorWriter {
   readonly #files: MirrorFiles;
   readonly #scheduler: Scheduler;
@@ -69,10 +64,7 @@ export class MirrorWriter {
     return true;
   }
 
-  /**
-   * Writes outdated notes, keeps edited ones under another name, and removes untouched ones that no
-   * state needs.
-   */
+  /** Writes outdated notes, renames edited ones, and removes untouched ones that no state needs. */
   async run(pass: MirrorPass): Promise<MirrorPassResult> {
     const edited: EditedCopy[] = [];
     const failures: unknown[] = [];
@@ -112,9 +104,8 @@ export class MirrorWriter {
   }
 
   /**
-   * Gives an edited note its name back and makes it the user's own. The mirror's note with that
-   * name goes to the trash. Returns false, without changing anything, if the edited note was moved
-   * or the mirror's note was changed since.
+   * Gives an edited note its name back and makes it the user's own; the mirror's goes to the trash.
+   * Returns false, without any change, if the edited note was moved or the mirror's was changed.
    */
   async putBack({ path, copy }: EditedCopy): Promise<boolean> {
     const file = this.#files.find(copy);
@@ -130,10 +121,7 @@ export class MirrorWriter {
     return true;
   }
 
-  /**
-   * Writes a note, unless the user is typing in it. Resolves with false if it was changed since it
-   * was read.
-   */
+  /** Writes a note unless the user is typing in it; false if it changed since it was read. */
   async #write({ note, present }: StaleNote, edited: EditedCopy[]): Promise<boolean> {
     const { read } = present ?? {};
     const isOwnText = read !== undefined && read.kind !== 'edited';

@@ -76,9 +76,8 @@ export class NoteComparer {
   }
 
   /**
-   * Compares every note with its expected text. Moves a note with additions of the user if its
-   * state now has another path. If the user's own note occupies the path of a state, gives the
-   * state's note another name. Returns undefined if the pass was stopped.
+   * Compares each note with its text. Moves extended notes to their state's new path, and renames
+   * notes of states whose path is taken by the user's. Returns undefined if the pass was stopped.
    */
   async compare(pass: MirrorPass): Promise<Comparison | undefined> {
     for (;;) {
@@ -138,10 +137,7 @@ export class NoteComparer {
     return { notes: byPath.size - leftAlone, leftAlone, stale, leftOver, moves, ticked };
   }
 
-  /**
-   * Returns true if the note has exactly the expected text. Most notes do, and this check is faster
-   * than parsing the note.
-   */
+  /** Returns true if the note has the expected text, as most do. Faster than parsing the note. */
   async #isCurrent(note: MirrorNote, file: TFile): Promise<boolean> {
     if (this.#known.has(note)) return true;
     const { text, hash } = await mirrorText(note);
@@ -173,10 +169,7 @@ export class NoteComparer {
     return isNew ? pending : pending.filter(({ record }) => !record);
   }
 
-  /**
-   * Returns true if the note must be written again. If the mirror must not change it, skips its
-   * path from now on.
-   */
+  /** Returns true if the note must be written again. Skips its path if it must not be changed. */
   async #isStale(note: MirrorNote, { read }: PresentNote, memory: Memory): Promise<boolean> {
     const isOfState = read?.id === markId(note);
     if (!read || (!isOfState && !isReplaceable(read, memory))) {
@@ -192,9 +185,8 @@ export class NoteComparer {
 }
 
 /**
- * Returns true for an untouched note whose state is in the memory, because it can be written again.
- * If the log does not know the state, the note may be its last copy. A note with a ticked box that
- * the memory does not follow stays, too.
+ * Returns true for an untouched note that can be written again because the memory has its state.
+ * Otherwise it may be the last copy. A note with a ticked box that the memory lacks stays, too.
  */
 export function isReplaceable({ id, kind, ticked }: MirrorFile, memory: Memory): boolean {
   return (

@@ -30,9 +30,8 @@ export interface MirrorOptions {
 }
 
 /**
- * Writes the states as notes into the vault if the user has turned this on for the device, so that
- * the vault's graph, search and bases include them. Reads only the boxes of tasks back into the
- * memory. Keeps a note that the user edited under another name.
+ * Writes the states as notes if the user turned this on here, for the vault's graph, search and
+ * bases. Reads back only the boxes of tasks. Keeps an edited note under another name.
  */
 export class NoteMirror {
   readonly #app: App;
@@ -76,10 +75,7 @@ export class NoteMirror {
     if (this.#isStarted) this.#run();
   }
 
-  /**
-   * Moves the mirror's untouched notes to the trash and returns their number. Call it only while
-   * the mirror is off.
-   */
+  /** Moves untouched notes to the trash and returns their number. The mirror must be off. */
   clear(): Promise<number> {
     return this.#mutex.run(async () => {
       const opened = this.#savepoint.get();

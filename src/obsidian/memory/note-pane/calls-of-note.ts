@@ -28,10 +28,7 @@ export async function allTraceEntries(
   return entries.flat().sort((a, b) => compareText(b.h, a.h));
 }
 
-/**
- * Finds the calls about a note among the newest `limit`. `onProgress` receives the result after
- * each batch and returns false to stop the search.
- */
+/** Finds a note's calls among the newest `limit`. `onProgress` may return false to stop. */
 export async function findCallsOfNote(options: {
   readonly log: Pick<Log, 'readTraces'>;
   readonly entries: readonly TraceEntry[];

@@ -36,10 +36,7 @@ export function workspacesNaming(library: Library, path: VaultPath): Section[] {
   );
 }
 
-/**
- * Returns the records, except archived ones, that list, link or mention a note: the open ones
- * first, then the newest.
- */
+/** Returns the active records that list, link or mention a note, open ones first, then newest. */
 export function recordsAbout(library: Library, path: VaultPath, moves: PathMoves): ProjectRecord[] {
   const namesAt = moves.namesOf(path);
   const isAbout = (record: ProjectRecord) => {

@@ -33,8 +33,8 @@ export interface NoteMemory {
 }
 
 /**
- * Returns the rows of a note's memory, with one heading per kind. Headings start expanded and
- * sessions collapsed; `toggled` holds the keys of the rows where the user has changed that.
+ * Returns a heading per kind and its rows. Headings start expanded and sessions collapsed;
+ * `toggled` holds the keys of the rows where the user has changed that.
  */
 export function noteRows(
   { records, states, workspaces, found }: NoteMemory,

@@ -235,10 +235,7 @@ function summaryOf({ records, states, workspaces }: NoteMemory): string {
   ].join('. ');
 }
 
-/**
- * Returns the calls about the note. Searches again when the memory changes; the last result stays
- * until the new one is as complete.
- */
+/** Searches again when the memory changes. The last result stays until the new one is complete. */
 function useCallsOfNote(
   savepoint: Savepoint,
   library: Library | undefined,

@@ -19,20 +19,14 @@ const SHOWN_OPEN = 3;
 const HEADING_KEY = 'records';
 const MORE_KEY = 'records more';
 
-/**
- * Returns the records that wait for somebody, in the order of `sortOpenRecords`. A decision waits
- * only if it is due. `now` is in milliseconds since 1970.
- */
+/** Returns the records to do in the order of `sortOpenRecords`, decisions only if they are due. */
 export function recordsToDo(records: readonly ProjectRecord[], now: number): ProjectRecord[] {
   return sortOpenRecords(records, now).filter(
     (record) => record.kind !== 'decision' || isDue(record, now),
   );
 }
 
-/**
- * Returns a heading and the records to do below it, or nothing if there is nothing to do. `toggled`
- * has the keys of the rows that the user has toggled.
- */
+/** Returns a heading and the records to do below it, if any. `toggled` has keys of toggled rows. */
 export function recordSection(
   toDo: readonly ProjectRecord[],
   dueCount: number,

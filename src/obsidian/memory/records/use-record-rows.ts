@@ -16,8 +16,8 @@ interface RecordRowsOptions {
 }
 
 /**
- * Returns the rows of a workspace's records, which are a section of what is to do, or a list of
- * those that are archived or match the query; and the `others`, which are not in the section.
+ * Returns the rows of a workspace's records: a section of what is to do, or a list of those that
+ * are archived or match the query. `others` are those not in the section.
  */
 export function useRecordRows(
   records: readonly ProjectRecord[],

@@ -57,10 +57,7 @@ export class VerifyModal extends Modal {
     }
   }
 
-  /**
-   * Wraps files to report how many segments were listed and read, and to stop reading once the
-   * modal is closed.
-   */
+  /** Wraps files to report how many segments are listed and read, and to stop if closed. */
   private countingFiles(files: Files, tell: (read: number, total: number) => void): Files {
     let [read, total] = [0, 0];
     return {

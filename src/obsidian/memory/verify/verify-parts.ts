@@ -32,9 +32,7 @@ export function showVerdict(container: HTMLElement, { isGood, title, sentence }:
   words.createDiv({ cls: 'savepoint-verify-note', text: sentence });
 }
 
-/**
- * Shows one kind of finding with its advice and locations. Returns the element that contains them.
- */
+/** Shows a kind of finding with advice and locations. Returns their element. */
 export function showFinding(container: HTMLElement, finding: VerifyFinding): HTMLElement {
   const { whatToDo, more, findings } = text.commands.verify;
   const { kind, places } = finding;

@@ -47,10 +47,7 @@ export function findingTitle({ kind, count }: VerifyFinding): string {
   return `${means.charAt(0).toUpperCase()}${means.slice(1)}: ${count.toLocaleString(text.locale)}`;
 }
 
-/**
- * Returns a text for one location of a finding, for example `core/a.jsonl: 4 (the first at byte
- * 120)`.
- */
+/** Text for a location of a finding, such as `core/a.jsonl: 4 (the first at byte 120)`. */
 export function placeText(
   { kind }: Pick<VerifyFinding, 'kind'>,
   { name, count, detail }: VerifyFinding['places'][number],
@@ -60,10 +57,7 @@ export function placeText(
   return `${name}: ${count.toLocaleString(text.locale)}${where === '' ? '' : ` (${where})`}`;
 }
 
-/**
- * Returns a line about a device's last report, for example `mac-1a2b, 2026-11-20 09:05 UTC: agrees:
- * …`.
- */
+/** Line about a device's last report, such as `mac-1a2b, 2026-11-20 09:05 UTC: agrees: …`. */
 export function agreementLine(told: DeviceAgreement): string {
   return `${told.device}, ${told.at.slice(0, 16).replace('T', ' ')} UTC: ${text.commands.verify.agreement(told)}.`;
 }

@@ -26,10 +26,7 @@ interface ProviderRow {
   readonly render: (setting: Setting) => () => void;
 }
 
-/**
- * Returns a provider's settings rows for its address (if it can be changed), its key, the model in
- * use, and a test.
- */
+/** Returns a provider's settings rows: its address (if changeable), key, model in use and test. */
 export function providerRows(host: ProviderRowsHost, provider: Provider): ProviderRow[] {
   const { key, keyDesc, keyOptional, address, addressDesc, model, modelDesc, test, testDesc } =
     text.chat.models;
@@ -232,10 +229,7 @@ function describe(setting: Setting, input: HTMLInputElement, label: string): voi
   input.setAttrs({ 'aria-label': label, 'aria-describedby': nameElement(setting.descEl) });
 }
 
-/**
- * Returns the settings with changed fields of a provider. The first provider set up becomes the
- * preferred one.
- */
+/** Changes fields of a provider. The first provider set up becomes the preferred one. */
 function withProvider(
   settings: Settings,
   { id }: Provider,

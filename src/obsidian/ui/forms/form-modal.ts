@@ -12,10 +12,7 @@ export interface FormTexts {
   readonly sending: string;
 }
 
-/**
- * A form that stays open, with its input, until it is submitted successfully or the user discards
- * it.
- */
+/** A form that keeps its input until it is submitted successfully or the user discards it. */
 export abstract class FormModal<Field extends string> extends Modal {
   private readonly fields = new Map<Field, FormField>();
   private button: HTMLButtonElement | undefined;

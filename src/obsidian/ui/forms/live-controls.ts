@@ -79,9 +79,8 @@ export function addDropdown(
 }
 
 /**
- * Adds a field, which is applied when editing ends; otherwise every typed character would change
- * the value. A change from elsewhere leaves what is being typed. `problemOf` returns why a text is
- * not valid; null if it is. Returns a function that stops following the value.
+ * Adds a field, applied when editing ends and not per character. Changes from elsewhere leave typed
+ * text. `problemOf` returns null for a valid text. Returns a function that stops following.
  */
 export function addField(
   setting: Setting,

@@ -43,10 +43,7 @@ export function offered(texts: Iterable<string>, typed: string): string[] {
   return found;
 }
 
-/**
- * Returns the matching paths, then the typed text, because users may also enter the path of a
- * missing file.
- */
+/** Returns matching paths, then the typed text, because the file need not exist. */
 export function offeredPaths(paths: readonly string[], typed: string): string[] {
   const path = typed.trim();
   return path === '' ? [] : [...new Set([...offered(paths, path), path])];

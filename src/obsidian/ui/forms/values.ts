@@ -50,8 +50,8 @@ function isScalar(value: Json): value is string | number | boolean | null {
 }
 
 /**
- * Parses preferences from lines such as `tone: plain`, or returns the problem with the first
- * invalid line. A line that is as it was in `before` keeps its value, which may be no text.
+ * Parses lines such as `tone: plain`, or returns the first invalid line's problem. Lines that are
+ * as they were in `before` keep their value, which may be no text.
  */
 export function readPreferences(
   typed: string,
@@ -99,10 +99,7 @@ export function schemaProblems<Field extends string>(
   return [...problems.values()];
 }
 
-/**
- * Assigns a tool's error to the field whose name it starts with, and replaces that name with the
- * form's label. Assigns any other error to the whole form.
- */
+/** Assigns a tool's error to the field that it names first, by label; otherwise to the form. */
 export function assignError<Field extends string>(
   error: string,
   labels: Labels<Field>,
@@ -119,10 +116,7 @@ export function assignError<Field extends string>(
   return { field, text: `${labels[field]}${told}` };
 }
 
-/**
- * Returns an ISO date-time as the value of a date field, in the user's time zone; empty if there is
- * none.
- */
+/** Formats an ISO date-time for a date field, in the user's time zone; `''` if there is none. */
 export function dateInput(time: string | undefined): string {
   if (time === undefined) return '';
   const date = new Date(time);
@@ -131,9 +125,7 @@ export function dateInput(time: string | undefined): string {
   return `${year}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/**
- * Returns the start of the day in a date field as an ISO date-time; undefined for an empty field.
- */
+/** Returns the start of a date field's day as an ISO date-time; undefined for an empty field. */
 export function dateOfInput(value: string): string | undefined {
   const date = new Date(`${value}T00:00`);
   return value === '' || Number.isNaN(date.getTime()) ? undefined : date.toISOString();
@@ -141,9 +133,7 @@ export function dateOfInput(value: string): string | undefined {
 
 const NAME_ROOM = 150;
 
-/**
- * Returns an unused name such as `Garden 2026-11-20 14:05`, with ` 2` appended if that is taken.
- */
+/** Returns an unused name such as `Garden 2026-11-20 14:05`, or with ` 2` if that is taken. */
 export function proposeName(
   workspaceName: string,
   now: Date,

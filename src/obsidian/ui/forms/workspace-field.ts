@@ -34,10 +34,7 @@ export function addWorkspaceField(
   });
 }
 
-/**
- * Returns the ids and names of the workspaces that are not archived, and of the selected one, by
- * name.
- */
+/** Returns ids and names of the active workspaces and of the selected one, by name. */
 function workspaceOptions(memory: Memory, selected: string): [id: string, name: string][] {
   return allWorkspaces(memory)
     .filter(({ item }) => !item.isArchived || item.id === selected)

@@ -14,10 +14,7 @@ export function composerAction(
 export type SuggestionAction =
   { readonly type: 'dismiss' | 'pick' } | { readonly type: 'select'; readonly current: number };
 
-/**
- * Returns the suggestion list's action for a key; undefined if the key is for the composer. The
- * selection wraps around.
- */
+/** Returns the list's action for a key; undefined if the composer handles it. Selection wraps. */
 export function suggestionAction(
   key: string,
   current: number,

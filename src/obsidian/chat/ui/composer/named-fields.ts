@@ -22,10 +22,7 @@ export interface NamesRequest {
   readonly scheduler: Scheduler;
 }
 
-/**
- * Returns the names that a tool's field accepts, most likely first; undefined if the field takes
- * any text.
- */
+/** Returns the names that a field accepts, most likely first; undefined if it takes any text. */
 export async function namesFor(request: NamesRequest): Promise<string[] | undefined> {
   const { memory, tool, field, workspaceId, scheduler } = request;
   const kind =

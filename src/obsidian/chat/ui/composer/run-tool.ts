@@ -2,10 +2,7 @@ import { CreateWorkspaceForm } from '../../../memory/forms/create-workspace.js';
 import { openModal } from '../../../ui/modals.js';
 import type { ConversationHost } from '../host.js';
 
-/**
- * Lets the user run a tool: with the app's own form or picker if there is one, otherwise with a
- * form generated from its schema.
- */
+/** Lets the user run a tool in the app's own form or picker for it, else in a generated form. */
 export function runTool(host: ConversationHost, tool: string): void {
   const { savepoint, actions, openSaveState, openToolForm } = host;
   switch (tool) {

@@ -42,10 +42,7 @@ export function agentCommands({ chat, controller }: Pick<ConversationHost, 'chat
   return chat.agents?.running(controller.id.get() ?? '')?.commands ?? [];
 }
 
-/**
- * Runs a slash command. What was typed after it is a name, a title or what to look for; the forms
- * and lists that open are filled in with it.
- */
+/** Runs a slash command. `typed` is a name, a title or a query, which fills in what it opens. */
 function runSlashWord(host: ConversationHost, word: SlashWord, typed: string): void {
   const { savepoint, controller, actions, openSaveState, focusComposer } = host;
   switch (word) {

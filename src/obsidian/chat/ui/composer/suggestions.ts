@@ -34,9 +34,8 @@ export type Picked =
 const MAX_SUGGESTIONS = 20;
 
 /**
- * Returns the suggestions for a trigger in a conversation of the workspace, best match first.
- * `commands` are those of its agent. With `more`, returns the slash commands that an empty query
- * leaves out.
+ * Returns the suggestions for a trigger, best match first. `commands` are those of the agent.
+ * With `more`, includes the slash commands that an empty query omits.
  */
 export async function findSuggestions(
   savepoint: Savepoint,
@@ -156,10 +155,7 @@ function toolSuggestions(savepoint: Savepoint): Suggestion[] {
   }));
 }
 
-/**
- * Returns the suggestions that match the query, best first; without a query, the first ones in the
- * given order.
- */
+/** Returns the best matches; without a query, the first suggestions in the given order. */
 function bestMatches(suggestions: readonly Suggestion[], query: string): Suggestion[] {
   if (query.trim() === '') return suggestions.slice(0, MAX_SUGGESTIONS);
   const match = prepareFuzzySearch(query.trim());

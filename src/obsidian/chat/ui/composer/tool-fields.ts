@@ -97,10 +97,7 @@ function parseValue(
   }
 }
 
-/**
- * Returns parameters as the texts of the form's fields, without characters that the user would not
- * see there.
- */
+/** Returns parameters as the texts of the form's fields, without invisible characters. */
 export function paramsToText(params: unknown): Map<string, string> {
   if (!isJsonObject(params)) return new Map();
   return new Map(

@@ -22,10 +22,7 @@ interface ToolFormOptions {
   readonly onClosed: () => void;
 }
 
-/**
- * Form, generated from a tool's schema, that calls the tool without a model. The conversation shows
- * the result.
- */
+/** Form generated from a tool's schema. It calls the tool without a model. */
 export class ToolForm extends FormModal<string> {
   private readonly toolFields: readonly ToolField[];
   private readonly typed: Map<string, string>;

@@ -1,7 +1,4 @@
-/**
- * Text that opens the suggestions: `[[` for a note, `@` for a state, `/` at the start of the
- * message for a tool or a command of the agent.
- */
+/** Text that opens suggestions: `[[` a note, `@` a state, leading `/` a tool or agent command. */
 export interface Trigger {
   readonly kind: 'note' | 'state' | 'tool';
   readonly query: string;
@@ -30,10 +27,7 @@ export function withoutTrigger(
   return { text: `${typed.slice(0, from)}${typed.slice(caret)}`, caret: from };
 }
 
-/**
- * Returns the text with a command of the agent in place of the one typed at its start, and the
- * caret's position after it.
- */
+/** Returns the text with the typed command replaced by an agent's, and the new caret position. */
 export function withCommand(
   typed: string,
   caret: number,
@@ -43,10 +37,7 @@ export function withCommand(
   return { text: `${start}${typed.slice(caret).trimStart()}`, caret: start.length };
 }
 
-/**
- * Returns the link targets in dragged text, in which each line is an `obsidian://` URL, a wikilink
- * or a path.
- */
+/** Returns the link targets in dragged text, in lines of `obsidian://` URLs, wikilinks or paths. */
 export function parseDroppedLinks(dragged: string): string[] {
   return dragged
     .split('\n')

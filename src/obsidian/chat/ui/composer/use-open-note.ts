@@ -22,10 +22,7 @@ export interface OpenNoteState {
   readonly remove: () => void;
 }
 
-/**
- * Follows the open note and its selection. Returns undefined if none can be sent: without a model,
- * or if the user has removed it.
- */
+/** Follows the open note and its selection; undefined without a model or if the user removed it. */
 export function useOpenNote(
   { savepoint, chat, controller }: ConversationHost,
   textarea: RefObject<HTMLTextAreaElement | null>,

@@ -34,10 +34,7 @@ export function useSuggestions(
 ): Suggestions {
   const [open, setOpen] = useState<OpenList | undefined>(undefined);
   const [current, setCurrent] = useState(0);
-  /**
-   * Start of the trigger whose list the user has dismissed. The list stays closed until the trigger
-   * is gone.
-   */
+  /** Start of the trigger whose list the user dismissed. The list stays closed while it exists. */
   const dismissedAt = useRef<number | undefined>(undefined);
 
   function update(): void {

@@ -207,9 +207,7 @@ function titleOf({ tool, title }: CardProps['call'], isReadOnly: boolean): strin
 
 const MAX_SUBJECT_CHARS = 60;
 
-/**
- * Returns the subject of a call: its parameter `name` or `query`, else its first text parameter.
- */
+/** Returns a call's subject: its parameter `name` or `query`, else its first text parameter. */
 function subjectOf(params: Json): string {
   if (!isJsonObject(params)) return '';
   const { name, query } = params;

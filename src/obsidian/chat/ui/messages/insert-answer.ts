@@ -3,10 +3,7 @@ import { text } from '../../../i18n/index.js';
 import type { Savepoint } from '../../../savepoint.js';
 import { openEditor } from '../../open-note.js';
 
-/**
- * Writes an answer into the note that was edited last, at the cursor or in place of the selection.
- * The editor can undo it.
- */
+/** Inserts an answer into the last edited note, at the cursor or replacing the selection. */
 export function insertAnswer({ app }: Savepoint, words: string, isReplacing: boolean): void {
   const { noEditor, noSelection, inserted, replaced } = text.chat.insert;
   const editor = openEditor(app);

@@ -44,10 +44,7 @@ export function StreamedMarkdown({
 /** Messages this close to the viewport are rendered before the user scrolls to them. */
 const RENDER_MARGIN = '600px';
 
-/**
- * Markdown that the app renders once it is near the viewport; until then it looks as it did while
- * it was streamed.
- */
+/** Markdown, rendered by the app once near the viewport. Until then it looks as when streamed. */
 export function RenderedMarkdown({ host, text }: { host: ChatHost; text: string }) {
   const box = useRef<HTMLDivElement>(null);
   const { app } = host.savepoint;

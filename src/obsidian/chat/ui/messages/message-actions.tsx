@@ -58,10 +58,7 @@ export function MessageActions({ host, message, siblings, isLast, isBusy, onEdit
   );
 }
 
-/**
- * Returns true for a model's answer and for the last message if the model can answer it. Failed
- * answers have a button of their own.
- */
+/** Returns true for a model's answer and the last message. Failed answers have their own button. */
 function canRegenerate({ role, model, end }: Message, words: string, isLast: boolean): boolean {
   if (role === 'user') return isLast && words !== '' && !words.startsWith('/');
   return model !== undefined && end !== 'tools' && end !== 'failed';

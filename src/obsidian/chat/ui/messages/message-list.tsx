@@ -17,19 +17,13 @@ interface ListProps {
   readonly thread: Thread;
   /** Id of the message to scroll to. */
   readonly wanted: string | undefined;
-  /**
-   * Id of the element that labels the list. The app would show an `aria-label` as a tooltip over
-   * the list.
-   */
+  /** Id of the label element. The app would show an `aria-label` as a tooltip over the list. */
   readonly labelledBy: string;
   /** Shown if there are no messages. */
   readonly empty: ComponentChildren;
 }
 
-/**
- * Message list of the branch shown, including the message being streamed. Only part of a long
- * branch is rendered.
- */
+/** The branch shown, including the streamed message. Only part of a long branch is rendered. */
 export function MessageList({ host, thread, wanted, labelledBy, empty }: ListProps) {
   const { panel, pending: pendingStore } = host.controller;
   const leafId = useSelected(panel, (state) => state.leafId);
@@ -121,10 +115,7 @@ function FailureNotice({ message }: { message: string }) {
   );
 }
 
-/**
- * Returns the earliest time at which a failed request may be retried, in milliseconds since 1970;
- * undefined if it may be retried immediately.
- */
+/** Returns the earliest retry time in milliseconds since 1970; undefined if it may be now. */
 function useRetryTime(
   { savepoint: { clock } }: ConversationHost,
   failure: PanelState['failure'],

@@ -10,10 +10,7 @@ export interface MessageRange {
   readonly to: number | undefined;
 }
 
-/**
- * Returns the range around the wanted message, or at the end of the branch if it is undefined or
- * unknown.
- */
+/** Returns the range around the wanted message, or at the branch's end if there is none. */
 export function initialRange(
   path: readonly { readonly id: string }[],
   wanted: string | undefined,
@@ -27,10 +24,7 @@ export function initialRange(
   };
 }
 
-/**
- * Returns the range clamped to a branch of `length` messages, which may be another branch than
- * before. A range that ends with the branch includes at least its last message.
- */
+/** Clamps the range to another `length`. A range to the branch's end keeps the last message. */
 export function clampRange(
   { from, to: end }: MessageRange,
   length: number,
@@ -40,18 +34,12 @@ export function clampRange(
   return { from: Math.max(0, Math.min(from, last)), to };
 }
 
-/**
- * Returns the range with one more batch of earlier messages. `from` is the index of the first
- * message rendered so far.
- */
+/** Extends the range by a batch of earlier messages. `from` is the first index rendered so far. */
 export function extendUp({ to }: MessageRange, from: number): MessageRange {
   return { from: Math.max(0, from - BATCH_SIZE), to };
 }
 
-/**
- * Returns the range with one more batch of later messages. `from` and `to` are the indexes rendered
- * so far.
- */
+/** Extends the range by a batch of later messages. `from` and `to` are rendered so far. */
 export function extendDown(from: number, to: number, length: number): MessageRange {
   const end = to + BATCH_SIZE;
   return { from, to: end >= length ? undefined : end };

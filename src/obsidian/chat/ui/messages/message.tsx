@@ -18,17 +18,11 @@ interface MessageProps {
   readonly isBusy: boolean;
   /** True for the message that the panel was asked to show. */
   readonly isMarked: boolean;
-  /**
-   * Earliest time of a retry, in milliseconds since 1970; undefined if the request may be retried
-   * immediately.
-   */
+  /** Earliest time of a retry, in milliseconds since 1970; undefined if it may be immediate. */
   readonly retryAt: number | undefined;
 }
 
-/**
- * One message. It renders again only when a property changes, because a conversation may have
- * thousands of messages.
- */
+/** One message, rendered only when a property changes: conversations may have thousands. */
 export class MessageRow extends Component<MessageProps> {
   override shouldComponentUpdate(next: MessageProps): boolean {
     return (Object.keys(next) as (keyof MessageProps)[]).some(

@@ -11,10 +11,7 @@ interface ModelNeededProps {
   readonly message: Message;
 }
 
-/**
- * Offers to set up a model below a message that no model can answer yet, and to copy the state that
- * the message starts from, for another app.
- */
+/** Offers to set up a model that answers, or to copy the message's state for another app. */
 export function ModelNeeded({ host, message }: ModelNeededProps) {
   const { models } = host.chat;
   useStore(models.settings);

@@ -1,9 +1,7 @@
 /** A position less than this many pixels above the end counts as the end. */
 const END_THRESHOLD_PX = 60;
 
-/**
- * Tracks whether a growing list stays scrolled to its end, which it does until the user scrolls up.
- */
+/** Tracks whether a growing list follows its end, which it does until the user scrolls up. */
 export class ScrollFollower {
   #isFollowing: boolean;
   #lastTop = 0;

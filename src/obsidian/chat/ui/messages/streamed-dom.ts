@@ -35,10 +35,7 @@ export interface StreamedText {
   end(): void;
 }
 
-/**
- * Streams Markdown into an element. HTML in it stays text, and an image becomes a link, so that
- * nothing is loaded.
- */
+/** Streams Markdown into an element. HTML stays text and images become links: nothing is loaded. */
 export function streamInto(root: HTMLElement): StreamedText {
   const open: HTMLElement[] = [root];
   const top = () => open.at(-1) ?? root;

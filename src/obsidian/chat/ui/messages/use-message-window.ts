@@ -30,9 +30,8 @@ export interface MessageWindow {
 }
 
 /**
- * Selects the part of a branch to render. Scrolls to the wanted message, else to the end, which it
- * follows until the user scrolls up. When earlier messages are added above, the visible ones stay
- * where they are.
+ * Selects the part of a branch to render. Scrolls to the wanted message, else follows the end
+ * until the user scrolls up. Visible messages stay in place when earlier ones are added.
  */
 export function useMessageWindow(
   path: readonly Message[],
@@ -101,10 +100,7 @@ function useWantedMessage(
   }, [wanted, from]);
 }
 
-/**
- * Keeps the visible messages in place after earlier ones are added; `heightBefore` is the list's
- * height before that.
- */
+/** Keeps visible messages in place when earlier ones are added. `heightBefore` is the list's. */
 function useStablePosition(
   scroller: RefObject<HTMLDivElement | null>,
   heightBefore: { current: number | undefined },
@@ -118,10 +114,7 @@ function useStablePosition(
   }, [from]);
 }
 
-/**
- * Scrolls to the end whenever the list or its content changes size, unless the user has scrolled
- * up.
- */
+/** Scrolls to the end when the list or its content is resized, unless the user scrolled up. */
 function useFollowedEnd(
   scroller: RefObject<HTMLDivElement | null>,
   content: RefObject<HTMLDivElement | null>,
