@@ -21,11 +21,8 @@ import { faultText } from './host/logger.js';
 import type { Savepoint } from './savepoint.js';
 import { text } from './i18n/index.js';
 
-/** Display time of other notices, in milliseconds. */
 const NOTICE_MS = 5_000;
-/** Maximum number of characters of a quoted name in a notice. */
 const MAX_NAME_CHARS = 60;
-/** Display time of notices with buttons. */
 const BUTTON_NOTICE_MS = 10_000;
 /** Display time of error notices, in milliseconds. */
 const ERROR_TIME = 15_000;
@@ -105,7 +102,6 @@ export async function restoreWorkspace(
   return true;
 }
 
-/** Copies the state as a prompt for any chat. */
 export async function copyAsPrompt(savepoint: Savepoint, state: Named<State>): Promise<void> {
   const { name } = workspaceById(savepoint.memory.get(), state.item.workspaceId);
   await copyText(await currentStatePrompt(savepoint.services, state, name));
@@ -194,7 +190,6 @@ export function noticeWithUndo(
   const notice = noticeWithButtons(message, [{ label: text.general.undo, run: takeBack }]);
 }
 
-/** A button of a notice. */
 export interface NoticeButton {
   readonly label: string;
   readonly run: () => Promise<unknown>;

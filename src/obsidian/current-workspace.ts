@@ -9,7 +9,6 @@ export interface CurrentWorkspaceOptions {
   readonly memory: Store<Memory>;
   /** Id of the workspace that this device was in. */
   readonly stored: string;
-  /** Stores the id of the workspace that this device is in. */
   readonly store: (id: string) => void;
 }
 
@@ -31,7 +30,7 @@ export class CurrentWorkspace {
     this.#unsubscribe = options.memory.subscribe(() => this.#update());
   }
 
-  /** Moves the device to a workspace, until a view that shows another workspace gets the focus. */
+  /** Moves the device to a workspace, until the focused view or its workspace changes. */
   enter(id: string): void {
     this.#focusedId = undefined;
     this.#options.store(id);

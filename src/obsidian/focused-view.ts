@@ -2,7 +2,6 @@ import { ItemView, type Plugin, type View } from 'obsidian';
 import type { Savepoint } from './savepoint.js';
 import type { Store } from './store.js';
 
-/** A view that shows the content of a workspace. */
 export interface WorkspaceView {
   /** Undefined while the view shows no single workspace. */
   readonly shownWorkspaceId: Store<string | undefined>;

@@ -40,7 +40,6 @@ export interface Savepoint {
   readonly services: Services;
   readonly toolkit: Toolkit<Services>;
   readonly conversations: Conversations;
-  /** The current settings. */
   readonly settings: Settings;
   readonly memoryStatus: Store<MemoryStatus>;
   /** The memory as last read; empty until it has been read once. */
@@ -62,16 +61,12 @@ export interface Savepoint {
   whenReady(): Promise<void>;
   /** Reads new events and updates `memory`. */
   refresh(): Promise<void>;
-  /** Returns the current workspace. */
   workspace(): Workspace;
   /** Moves this device to a workspace, which becomes the current one. */
   enterWorkspace(id: string): void;
   /** Sets the workspace of the view in focus; undefined if it has none. */
   focusWorkspace(id: string | undefined): void;
-  /**
-   * Calls a tool as the user, in the workspace with the id or the current one, and in the session
-   * with the id. Without a session, the call is an action of the user, which leaves no trace.
-   */
+  /** Calls a tool as the user, by default in the current workspace; untraced without a session. */
   call(tool: string, params: JsonObject, workspaceId?: string, sessionId?: string): Promise<Answer>;
   /** See `Log.releaseWriters`. */
   releaseWriters(): Promise<void>;

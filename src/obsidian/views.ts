@@ -226,7 +226,6 @@ export function pickStateToResume(chat: ChatService, query?: string): void {
   );
 }
 
-/** Opens the search over the memory and the notes. */
 export function openSearch(
   savepoint: Savepoint,
   chat: ChatService | undefined,

@@ -20,7 +20,6 @@ export interface AgentTurnRequest {
 /** The agent of a conversation while its program runs. */
 export interface RunningAgent {
   readonly settings: readonly SessionSetting[];
-  /** The slash commands that the agent offers. */
   readonly commands: readonly AgentCommand[];
   /** The mode in which the agent works, which decides what it asks for. */
   readonly mode: string | undefined;

@@ -200,8 +200,7 @@ export class ChatService {
       void this.#refresh();
       return;
     }
-    // The change is most likely that message, which need not be read again; the later refresh finds
-    // anything else.
+    // The change is most likely that message; the later refresh finds anything else.
     this.#cancelRefresh = this.savepoint.clock.after(REFRESH_DELAY_MS, () => {
       void this.#refreshWhenIdle();
     });

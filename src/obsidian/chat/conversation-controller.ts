@@ -24,7 +24,6 @@ import { TurnRunner, type TurnRunnerOptions } from './turn-runner.js';
 /** A user's message that is not stored yet. */
 export type PendingMessage = Pick<MessageContent, 'parentId' | 'parts'>;
 
-/** Dependencies of a conversation controller. */
 export interface ControllerOptions {
   readonly savepoint: Savepoint;
   readonly conversations: Conversations;
@@ -40,7 +39,6 @@ export interface ControllerOptions {
   readonly interrupted?: InterruptedAnswers | undefined;
   /** Lets every conversation run the tool without approval from now on. */
   readonly allowAlways: (tool: string) => Promise<void>;
-  /** Resolves once pending changes to the page have been painted. */
   readonly whenPainted: () => Promise<void>;
   readonly yieldToHost: () => Promise<void>;
 }
@@ -62,7 +60,6 @@ export class ConversationController {
   readonly trouble: Store<string | undefined>;
   readonly panel: Store<PanelState>;
   readonly pending: Store<PendingMessage | undefined>;
-  /** Kind of the last turn's failure. */
   readonly failureKind: Store<ModelFailureKind | undefined>;
   readonly workspaceId: Store<string>;
   /** The chosen model, else the one that answered last; undefined for the preferred one. */
@@ -129,7 +126,6 @@ export class ConversationController {
     return this.#pathTo(this.#panel.get().leafId);
   }
 
-  /** Moves the conversation to another workspace. */
   async enterWorkspace(to: string): Promise<void> {
     this.#workspaceId.set(to);
     const id = this.#id.get();
@@ -182,7 +178,6 @@ export class ConversationController {
     return this.#runner.callTool(sessionId, tool, params, { workspaceId });
   }
 
-  /** Applies the user's decision on a tool call that needs approval. */
   decideCall(callId: string, decision: ApprovalDecision): void {
     const call = this.#panel.get().live?.calls.find(({ id }) => id === callId);
     if (call) this.#runner.decide(call, decision);

@@ -25,7 +25,7 @@ const ICONS: Record<CaptureObstacle, string> = {
   private: 'eye-off',
 };
 
-/** Shows whether conversations are captured, and pauses on a click. Returns a stop function. */
+/** Shows whether conversations are captured; a click pauses or resumes. Returns a stop function. */
 export function showCapture(
   bar: HTMLElement,
   vault: Store<CapturedVault | undefined>,

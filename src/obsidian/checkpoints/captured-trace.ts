@@ -5,7 +5,6 @@ import { displayName } from '../../apps/index.js';
 import { toVisibleLine } from '../../model/states/provenance.js';
 import { text } from '../i18n/index.js';
 
-/** A trace with a checkpoint. */
 export type CapturedTrace = Trace & { readonly checkpoint: Checkpoint };
 
 const MAX_TITLE_CHARS = 60;

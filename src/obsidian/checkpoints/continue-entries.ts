@@ -12,7 +12,6 @@ interface EntryPlace {
   readonly workspaceName: string;
 }
 
-/** Something from which the user can continue. */
 export type ContinueEntry = EntryPlace &
   (
     | { readonly kind: 'state'; readonly state: Named<State> }
@@ -25,7 +24,7 @@ export interface ContinueOptions {
   readonly limit: number;
   /** Id of the only workspace to look at; undefined for all. */
   readonly workspaceId?: string | undefined;
-  /** Returns false for a session that the user has put away. */
+  /** Returns false for an archived session. */
   readonly isOffered: (sessionId: string) => boolean;
 }
 

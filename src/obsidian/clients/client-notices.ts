@@ -6,7 +6,6 @@ import type { Settings } from '../settings-schema.js';
 import { text } from '../i18n/index.js';
 import { clientName, actionText, paramsIn } from './approvals/approval-texts.js';
 
-/** Shows notices of what clients did. */
 export interface ClientNotices {
   tell(
     trace: Pick<Trace, 'client' | 'input' | 'isSuccess'>,

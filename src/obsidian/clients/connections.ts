@@ -45,7 +45,6 @@ export interface ConnectionStep {
 export interface PlannedChange {
   readonly title: string;
   readonly file: string;
-  /** The entry's name. */
   readonly name: string;
   readonly change: 'add' | 'update' | 'remove' | 'none';
   /** The changed lines with context, each prefixed with `+ `, `- ` or two spaces. */
@@ -59,7 +58,6 @@ export interface PlannedChange {
   undo(): Promise<void>;
 }
 
-/** The result of checking a connection. */
 export interface CheckReport {
   readonly isOk: boolean;
   readonly entries: readonly {
@@ -80,7 +78,6 @@ export interface CheckReport {
 
 /** Connects AI apps on this computer to the vault. Failures throw a `Refusal`. */
 export interface Connections {
-  /** Returns the apps on this machine. */
   apps(): Promise<AppChoice[]>;
   plan(app: AppChoice, wishes: ConnectionWishes): Promise<PlannedChange>;
   planRemoval(app: AppChoice): Promise<PlannedChange>;

@@ -18,7 +18,6 @@ export type HttpState =
   /** `error` is the reason why the server cannot be opened, for the user. */
   | { readonly phase: 'failed'; readonly error: string };
 
-/** A client and its token. */
 export interface HttpClient {
   readonly client: string;
   readonly token: string;

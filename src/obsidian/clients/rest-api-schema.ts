@@ -1,10 +1,7 @@
 import * as z from 'zod/v3';
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 
-/**
- * Converts a JSON schema's properties to zod 3, which "Local REST API" requires. The tools
- * validate again with their own messages.
- */
+/** Converts JSON schema properties to zod 3 for "Local REST API". The tools validate again. */
 export function shapeOf({ properties, required }: JsonObject): Record<string, z.ZodTypeAny> {
   const names = Array.isArray(required) ? required : [];
   const entries = Object.entries(isJsonObject(properties) ? properties : {});

@@ -8,7 +8,6 @@ import type { Savepoint } from '../savepoint.js';
 import type { Store } from '../store.js';
 import { text } from '../i18n/index.js';
 
-/** Dependencies of the commands. */
 export interface CommandHost {
   readonly plugin: Plugin;
   readonly savepoint: Store<Savepoint | undefined>;

@@ -9,7 +9,6 @@ import { addRecordCommands } from './record-commands.js';
 import { addStateCommands } from './state-commands.js';
 import { addWorkspaceCommands } from './workspace-commands.js';
 
-/** Adds every command to the palette. */
 export function addCommands(plugin: Plugin, given: Omit<CommandHost, 'plugin' | 'open'>): void {
   const host: CommandHost = { plugin, ...given, open: openModal };
   plugin.register(closeModals);

@@ -17,7 +17,6 @@ import { dropDrafts, emptyDraft, saveDraft } from '../host/composer-drafts.js';
 import { dropStateDrafts } from '../host/state-drafts.js';
 import type { Savepoint } from '../savepoint.js';
 
-/** Something that the user wants to forget. */
 export interface ForgetTarget {
   readonly kind: ForgetKind;
   /** Id of the entity, or `ref` of the trace. */

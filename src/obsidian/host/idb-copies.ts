@@ -15,10 +15,7 @@ const MAX_OTHER_ROWS = 256;
 type OtherCopies = Pick<Copies, 'rewrite'>;
 type Origin = Parameters<Copies['add']>[2];
 
-/**
- * Returns a `Copies` port in the device's database: rows of whole lines, in writing order.
- * `others` are rewritten together with them.
- */
+/** Returns a `Copies` port in the device's database. `others` are rewritten together with it. */
 export function createIdbCopies(database: DeviceDatabase, others?: OtherCopies): Copies {
   return new IdbCopies(database, others);
 }

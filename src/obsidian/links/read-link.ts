@@ -19,7 +19,6 @@ export interface LinkedState {
   readonly tags: readonly string[];
 }
 
-/** What a link asks for. */
 export interface LinkRequest {
   readonly action: LinkAction;
   /** Name or id; undefined for the current workspace. */
@@ -30,7 +29,6 @@ export interface LinkRequest {
   readonly content: LinkedState;
 }
 
-/** Why a link cannot be followed. */
 export type LinkProblem =
   | { readonly kind: 'action'; readonly given: string }
   | { readonly kind: 'tooLong'; readonly field: string; readonly limit: number };

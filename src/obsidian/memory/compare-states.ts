@@ -28,7 +28,6 @@ export type FieldChange =
 /** More differences count as a replaced text, because they are slow to find and hard to read. */
 const MAX_EDITS = 500;
 
-/** Compares each field of two states. */
 export function compareStates(earlier: StateContent, later: StateContent): FieldChange[] {
   const text = (field: TextField): FieldChange => {
     const parts = textParts(earlier[field] ?? '', later[field] ?? '');

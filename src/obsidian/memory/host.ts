@@ -17,7 +17,6 @@ export interface MemoryHost {
   readonly hoverParent: HoverParent;
 }
 
-/** Lets the user choose a state. */
 export type PickState = (
   savepoint: Savepoint,
   states: readonly Named<State>[],
@@ -57,7 +56,6 @@ export interface PageHost extends MemoryHost, MemoryActions {
   readonly view: ViewState;
   readonly go: (place: MemoryPlace) => void;
   readonly back: (() => void) | undefined;
-  /** Filters the current list. */
   readonly setFilter: (choice: ListFilter) => void;
   /** True if the user navigated to this page, so it takes the focus. */
   readonly takesFocus: boolean;

@@ -98,7 +98,6 @@ export function copyState(savepoint: Savepoint, state: Named<State>): Action {
   };
 }
 
-/** Returns the actions in a state's menu. */
 export function stateActions(host: PageHost, state: Named<State>): Action[] {
   const { savepoint } = host;
   const move = moveStateAction(host, state);

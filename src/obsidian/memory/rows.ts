@@ -54,7 +54,6 @@ export function stateRows(states: readonly Named<State>[]): StateRow[] {
   return states.map((state, index) => stateRow(state, index, states.length));
 }
 
-/** Returns the row of a record. */
 export function recordRow(record: ProjectRecord, position: RowPosition): RecordTreeRow {
   const isChecked = isCheckable(record) ? record.status === 'done' : undefined;
   return { kind: 'record', key: `record ${record.id}`, ...position, record, isChecked };

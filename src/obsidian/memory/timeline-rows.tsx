@@ -22,7 +22,6 @@ interface RowContentProps<T extends Dated> {
   saveAction: (traces: readonly Trace[]) => Action | undefined;
 }
 
-/** One row of a timeline. */
 export function TimelineRowContent<T extends Dated>({
   row,
   now,

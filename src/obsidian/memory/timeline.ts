@@ -44,7 +44,6 @@ export interface TimelineContent<T extends Dated> {
   readonly entries: readonly T[];
 }
 
-/** Maximum number of calls in a group. */
 const MAX_CALLS_PER_GROUP = 50;
 
 /** Returns a timeline by day, newest first: states and open records, then closed ones, calls. */
@@ -60,7 +59,6 @@ export function timelineInSlices<T extends Dated>(
   return runSliced(timelineSteps(content), { scheduler });
 }
 
-/** Number of calls per step. */
 const CALLS_PER_STEP = 1024;
 
 interface Day<T> {

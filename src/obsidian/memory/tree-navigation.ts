@@ -1,6 +1,5 @@
 import type { TreeRow } from './rows.js';
 
-/** The effect of a key press in a tree. */
 export type TreeAction =
   | { readonly kind: 'move'; readonly to: number }
   | { readonly kind: 'toggle' | 'open' | 'check' | 'menu' };

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** The filter of a list. */
 export interface ListFilter {
   readonly filter: string;
   /** True to show archived items instead of active ones. */
@@ -70,7 +69,6 @@ export function placeBefore({
   return workspace === undefined ? undefined : {};
 }
 
-/** Returns a key that identifies a place. */
 export function placeKey({ workspace, state, other, record }: MemoryPlace): string {
   return JSON.stringify([workspace, state, other, record]);
 }

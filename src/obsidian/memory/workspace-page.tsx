@@ -151,7 +151,6 @@ interface RowActionsOptions {
   readonly saveAction: (traces: readonly Trace[]) => Action | undefined;
 }
 
-/** Returns the actions in a row's menu. */
 function rowActions(
   host: PageHost,
   section: Section,

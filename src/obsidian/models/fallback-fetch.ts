@@ -8,10 +8,7 @@ export interface Transports {
   readonly node: typeof fetch | undefined;
 }
 
-/**
- * Returns a `fetch` for model servers: the page's if the server allows it (CORS), else Node's on
- * desktop, else Obsidian's `requestUrl`, which does not stream.
- */
+/** Creates a `fetch` that tries the page's (needs CORS), Node's on desktop, then `requestUrl`. */
 export function createFallbackFetch({ web, node }: Transports): typeof fetch {
   /** Origins that the page's fetch cannot reach. It is not tried on them again. */
   const blocked = new Set<string>();

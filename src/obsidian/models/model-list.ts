@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import type { Provider } from './providers.js';
 
-/** A model that a provider offers. */
 export interface OfferedModel {
   readonly id: string;
   /** Context window in tokens, if the provider lists it. */
@@ -21,7 +20,6 @@ export interface ListRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Returns the request for a provider's list of models. */
 export function listRequest({ protocol }: Provider, baseUrl: string, apiKey: string): ListRequest {
   const url = `${baseUrl.replace(/\/+$/, '')}/models`;
   switch (protocol) {
@@ -41,7 +39,6 @@ export function listRequest({ protocol }: Provider, baseUrl: string, apiKey: str
   }
 }
 
-/** Names of models that cannot chat. */
 const NON_CHAT_MODEL =
   /embed|whisper|tts|dall-e|moderation|transcribe|realtime|image|audio|sora|rerank/i;
 

@@ -1,6 +1,5 @@
 import { findProvider } from './providers.js';
 
-/** A model of a provider. */
 export interface ModelRef {
   /** Id of the provider. */
   readonly provider: string;

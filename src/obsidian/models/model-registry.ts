@@ -23,7 +23,6 @@ export interface ModelRegistryOptions {
   readonly settings: Store<Settings>;
   readonly secrets: Pick<SecretStorage, 'getSecret' | 'setSecret'>;
   readonly fetchLike: () => Promise<typeof fetch>;
-  /** The agents on this device. */
   readonly agents: Pick<AgentList, 'entries' | 'putFirst'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -1,4 +1,3 @@
-/** A model provider. */
 export interface Provider {
   readonly id: string;
   readonly name: string;

@@ -8,7 +8,6 @@ import { lastUsedFirst } from '../memory/last-used.js';
 import { readLibrary } from '../memory/library.js';
 import { compareNames } from '../ui/natural-order.js';
 
-/** One row of a picker. */
 export interface PickerItem<T> {
   readonly item: Named<T>;
   readonly title: string;

@@ -8,7 +8,6 @@ import { openModal } from '../ui/modals.js';
 import { inOneLine, type PickerItem } from './candidates.js';
 import { Picker, type PickerOptions } from './picker.js';
 
-/** Lets the user choose one of these records. */
 export function pickRecord(
   savepoint: Savepoint,
   texts: PickerOptions<ProjectRecord>['texts'],

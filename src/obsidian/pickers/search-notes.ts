@@ -19,7 +19,6 @@ const TYPING_DEBOUNCE_MS = 80;
 const SHOWN_HITS = 30;
 const ALWAYS = { from: -Infinity, to: Infinity };
 
-/** Searches all notes while the user types. */
 export class SearchNotes extends SuggestModal<NoteHit> {
   private readonly find = newestOnly((query, signal) => this.look(query, signal));
   /** Number of index updates so far. */

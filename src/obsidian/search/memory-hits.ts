@@ -62,10 +62,7 @@ export function exactKindsFirst(
   return [...hits].sort((a, b) => Number(exact.has(b.kind)) - Number(exact.has(a.kind)));
 }
 
-/**
- * Returns the active states with every part of the query, as words or parts of words: by name or
- * numbers, then the current workspace's, then matches in the name, then the newest.
- */
+/** Returns active states with every query part, sorted by name rank, workspace, name match, age. */
 export function statesContaining({
   library,
   query,
@@ -91,10 +88,7 @@ export function statesContaining({
     .map(({ state }) => state);
 }
 
-/**
- * Returns the active records with every part of the query: by title or numbers, then the current
- * workspace's, the open ones, the newest.
- */
+/** Returns active records with every query part, sorted by name rank, workspace, status and age. */
 export function recordsContaining({
   library,
   query,

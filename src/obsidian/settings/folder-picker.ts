@@ -3,7 +3,6 @@ import { isWithin, type VaultPath } from '../../model/paths.js';
 import type { Settings } from '../settings-schema.js';
 import { text } from '../i18n/index.js';
 
-/** Picks a folder. */
 export class FolderPicker extends FuzzySuggestModal<VaultPath> {
   constructor(
     app: App,

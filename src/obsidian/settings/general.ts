@@ -47,7 +47,6 @@ export function memoryDefinitions(host: SettingsHost): SettingDefinitionItem[] {
   ];
 }
 
-/** Settings of the search. */
 export function searchDefinitions(host: SettingsHost): SettingDefinitionItem[] {
   const { headings } = text.pages;
   return [

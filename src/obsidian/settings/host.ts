@@ -12,15 +12,12 @@ import type { Savepoint } from '../savepoint.js';
 import type { Settings } from '../settings-schema.js';
 import type { Store } from '../store.js';
 
-/** Dependencies of the settings. */
 export interface SettingsHost {
   readonly app: App;
   readonly savepoint: Store<Savepoint | undefined>;
-  /** The current settings. */
   readonly settings: Store<Settings>;
   readonly mirror: NoteMirror;
   readonly models: ModelRegistry;
-  /** The agents that the user has added on this device. */
   readonly agents: AgentList;
   readonly chat: Store<ChatService | undefined>;
   readonly ownModel: RemoteEmbedderConfig;
@@ -35,9 +32,7 @@ export interface SettingsHost {
   /** Undefined until the memory is open, and on mobile, which has no state folder. */
   readonly http: Store<HttpAccess | undefined>;
   readonly restApi: Store<RestApiTools | undefined>;
-  /** Returns this device's name in the memory. */
   readonly deviceName: () => string;
-  /** The name that the owner gave this device. */
   readonly customDeviceName: {
     /** Returns an empty text if there is none. */
     get(): string;

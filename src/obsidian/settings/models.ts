@@ -6,7 +6,6 @@ import { providerRows } from '../models/ui/provider-rows.js';
 import { addDropdown, settingValue } from '../ui/forms/live-controls.js';
 import type { SettingsHost } from './host.js';
 
-/** Returns the settings page for providers and models. */
 export function modelsPage(host: SettingsHost): SettingDefinitionPage {
   const { name, desc, preferred, notSetUp } = text.chat.models;
   const { models, settings, app } = host;

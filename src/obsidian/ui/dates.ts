@@ -12,10 +12,10 @@ const TIMES = [
   ['minute', 60_000],
 ] as const;
 
-/** So long after midnight, the evening before is still some hours ago instead of yesterday. */
+/** Until this long after midnight, the evening before is hours ago instead of yesterday. */
 const SAME_NIGHT_MS = 6 * 3_600_000;
 
-/** Formats a date-time such as "yesterday", by calendar days. `now` is milliseconds since 1970. */
+/** Returns a text such as "yesterday" for an ISO date-time. `now` is milliseconds since 1970. */
 export function relativeDate(then: string, now: number, locale: string): string {
   const at = Date.parse(then);
   const format = relativeIn(locale);

@@ -14,7 +14,6 @@ import {
   type ChatLocation,
 } from './host.js';
 
-/** The chat panel. */
 export class ChatView extends PreactView implements HoverParent, WorkspaceView {
   override icon = 'message-square';
   hoverPopover: HoverPopover | null = null;

@@ -58,7 +58,6 @@ function startNew({ go, focusComposer }: ConversationHost): void {
   focusComposer();
 }
 
-/** Returns the actions in a conversation's menu. */
 export function conversationActions(
   { chat }: Pick<ChatHost, 'chat'>,
   conversation: Conversation,

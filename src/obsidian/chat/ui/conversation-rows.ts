@@ -1,7 +1,6 @@
 import type { ChatConversation } from '../../../chat/conversations.js';
 import type { ConversationHit } from '../search-conversations.js';
 
-/** A row of the conversation list. */
 export interface ConversationRow {
   readonly key: string;
   readonly level: number;

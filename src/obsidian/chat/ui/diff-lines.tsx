@@ -2,7 +2,6 @@ import type { FileDiff } from '../../../model/message.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import { text } from '../../i18n/index.js';
 
-/** The changed lines of a file, as text. */
 export function DiffLines({ diff }: { diff: FileDiff }) {
   const { diffCut, diffTooLarge } = text.agents;
   const shown = diff.lines.map((line) => visibleText(line)).join('\n');

@@ -15,7 +15,6 @@ import type { StateDrafts } from '../../host/state-drafts.js';
 /** Model that fills in the form for saving a state. */
 export interface ModelDrafting {
   readonly modelName: string;
-  /** True if drafting starts when the form opens. */
   readonly startsOnOpen: boolean;
   /** Throws a `ModelFailure`, or the signal's reason if it was aborted. */
   readonly draft: (signal: AbortSignal) => Promise<DraftedState>;

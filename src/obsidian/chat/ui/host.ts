@@ -68,7 +68,6 @@ export interface SaveStateOptions {
   readonly continues?: boolean;
   /** True to show the call in the conversation. */
   readonly isShown?: boolean;
-  /** Name of the state. */
   readonly name?: string;
 }
 
@@ -79,7 +78,6 @@ export interface ConversationHost extends ChatHost {
   readonly announce: (message: string) => void;
   readonly focusComposer: () => void;
   readonly openToolForm: (tool: string, params?: unknown) => void;
-  /** Opens the form that saves a state. */
   readonly openSaveState: (options?: SaveStateOptions) => void;
   readonly openProviderSetup: () => void;
   /** Undefined where agents cannot run. */

@@ -19,7 +19,6 @@ const MAX_CONTEXT_CHARS = 4000;
 
 export interface SaveOptions extends SaveStateOptions {
   readonly actions: ChatActions;
-  /** Shows a conversation. */
   readonly show: (conversation: string | undefined) => void;
 }
 

@@ -4,10 +4,7 @@ import { act } from '../../actions.js';
 import { text } from '../../i18n/index.js';
 import type { ShownApprovals } from './approval-host.js';
 
-/**
- * Adds buttons that answer a question: allow once, deny, and a menu for allowing more.
- * They work only while the host is calm. `answered` runs before the answer is sent.
- */
+/** Adds buttons that work only while the host is calm. `answered` runs before the decision. */
 export function addApprovalButtons(
   box: HTMLElement,
   host: ShownApprovals,

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Approvals } from './approvals.js';
 
-/** Dependencies of the approval UI. */
 export interface ApprovalsHost {
   readonly approvals: Approvals;
   readonly clock: Clock;

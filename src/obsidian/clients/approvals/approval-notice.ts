@@ -5,7 +5,7 @@ import type { ShownApprovals } from './approval-host.js';
 import { addApprovalButtons } from './approval-buttons.js';
 import { clientName, actionText } from './approval-texts.js';
 
-/** Shows a request in a notice until it is answered, without focus. Returns a hide function. */
+/** Shows a request in a notice until answered, without taking the focus. Returns its `hide`. */
 export function showQuestion(
   host: ShownApprovals,
   question: Question,

@@ -5,7 +5,7 @@ import { ApprovalModal } from './approval-modal.js';
 import type { ApprovalsHost, ShownApprovals } from './approval-host.js';
 import { showQuestion } from './approval-notice.js';
 
-/** How long notices ignore clicks after they have moved: a click may have had another target. */
+/** Time for which notices ignore clicks after moving: a click may have had another target. */
 const CLICK_GUARD_MS = 500;
 
 /** Maximum number of notices at a time; others wait and can be opened from the status bar. */

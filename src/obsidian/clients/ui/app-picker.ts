@@ -3,7 +3,6 @@ import type { AppChoice } from '../connections.js';
 import { text } from '../../i18n/index.js';
 import { pickerInstructions, renderRow } from '../../pickers/picker.js';
 
-/** Picks an app on this machine. */
 export class AppPicker extends FuzzySuggestModal<AppChoice> {
   constructor(
     app: App,

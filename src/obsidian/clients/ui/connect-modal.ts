@@ -230,7 +230,6 @@ export class ConnectModal extends Modal {
   }
 }
 
-/** Shows the change as a diff. */
 function showChange(box: HTMLElement, { lines }: PlannedChange): void {
   const { change } = text.connections.connect;
   box.createDiv({ cls: 'savepoint-finding-title', text: change });

@@ -6,7 +6,6 @@ import { AppPicker } from './app-picker.js';
 import { CheckModal } from './check-modal.js';
 import { ConnectModal } from './connect-modal.js';
 
-/** Opens a modal. */
 type Open = (modal: Modal) => void;
 
 /** Lets the user choose an app and connects it. */

@@ -22,7 +22,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
   writeContent: 'Wrote file {}',
 };
 
-/** Texts about tool calls. */
 export const calls = {
   sentences: SENTENCES,
   quoted: (subject: string) => `“${subject}”`,

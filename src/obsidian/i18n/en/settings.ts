@@ -1,7 +1,6 @@
 import { counted } from '../../../model/text/counted.js';
 import { move, exportTexts, importTexts, importForeign } from './transfer.js';
 
-/** Texts of the settings, their pages and modals. */
 export const settings = {
   dataFolder: {
     name: 'Data folder',

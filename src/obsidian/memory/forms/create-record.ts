@@ -28,7 +28,6 @@ import { addWorkspaceField } from '../../ui/forms/workspace-field.js';
 
 type Field = 'title' | 'body' | 'files' | 'remindAt';
 
-/** The record to create. */
 export interface NewRecord {
   readonly kind: RecordKind;
   /** Undefined for the current workspace. */
@@ -37,7 +36,6 @@ export interface NewRecord {
   readonly title?: string;
   /** The decision that it replaces, which then needs a reason. */
   readonly replaces?: ProjectRecord;
-  /** Opens the saved record. */
   readonly open: (record: ProjectRecord) => Promise<unknown>;
 }
 

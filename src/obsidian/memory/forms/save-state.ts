@@ -54,7 +54,6 @@ export interface StateOrigin {
   readonly tags?: readonly string[];
   /** Saves the state; by default, as a call of this window. */
   readonly call?: Savepoint['call'];
-  /** Called with the saved state. */
   readonly saved?: (state: Named<State>) => void;
 }
 

@@ -10,7 +10,6 @@ const MAX_COPIES_PER_NOTE = 3;
 export class KnownNotes {
   /** Notes known to be up to date, by lower-case path. */
   readonly #known = new Map<string, KnownNote>();
-  /** Paths of the user's own notes. */
   readonly #skipped = new Set<VaultPath>();
   /** Last known hash of each note that someone else has changed since, by lower-case path. */
   readonly #changed = new Map<string, string | undefined>();
@@ -47,7 +46,6 @@ export class KnownNotes {
     this.#known.set(key, knownNote(note, hash));
   }
 
-  /** Forgets what is known about the note at a path. */
   forget(path: VaultPath): void {
     this.#known.delete(path.toLowerCase());
   }

@@ -25,7 +25,6 @@ interface MirrorPassResult {
   readonly edited: readonly EditedCopy[];
   /** Tasks whose boxes the user has ticked. Nothing was written, so that no tick is lost. */
   readonly ticked: readonly TickedTask[];
-  /** Why some notes could not be written. */
   readonly failures: readonly unknown[];
   /** True if a note was changed while it was to be written, so that another pass is due. */
   readonly isRepeatDue: boolean;

@@ -15,16 +15,13 @@ import { markedItem, withLinksOfApp } from './known-note.js';
 import type { KnownNotes } from './known-notes.js';
 import type { MirrorFiles } from './mirror-files.js';
 
-/** Input of a pass. */
 export interface MirrorPass {
   readonly memory: Memory;
-  /** Folder of the notes. */
   readonly folder: VaultPath;
   /** Returns false once the pass should stop. */
   readonly isWanted: () => boolean;
 }
 
-/** A note in the folder. */
 export interface PresentNote {
   readonly file: TFile;
   readonly content: string;
@@ -59,7 +56,6 @@ interface Comparison {
   readonly leftOver: readonly TFile[];
   /** Notes with additions of the user whose state now has another path. */
   readonly moves: ReadonlyMap<VaultPath, TFile>;
-  /** Tasks whose boxes the user has ticked or unticked, with the record of each. */
   readonly ticked: readonly TickedTask[];
 }
 
@@ -186,7 +182,7 @@ export class NoteComparer {
 
 /**
  * Returns true for an untouched note that can be written again because the memory has its state.
- * Otherwise it may be the last copy. A note with a ticked box that the memory lacks stays, too.
+ * Otherwise it may be the last copy. A note with a ticked box that is still pending stays, too.
  */
 export function isReplaceable({ id, kind, ticked }: MirrorFile, memory: Memory): boolean {
   return (

@@ -12,7 +12,6 @@ import type { ProjectRecord } from '../../../model/records/record.js';
 import type { State } from '../../../model/state.js';
 import type { Library, Section } from '../library.js';
 
-/** A state and its workspace. */
 export interface PlacedState {
   readonly section: Section;
   readonly state: Named<State>;

@@ -29,7 +29,6 @@ import { recordsAbout, statesNaming, workspacesNaming } from './note-memory.js';
 import { noteRows, type HeadingRow, type NoteMemory, type NoteRow } from './note-rows.js';
 import { openModal } from '../../ui/modals.js';
 
-/** The active note. */
 export interface ActiveNote {
   readonly path: string;
   readonly name: string;
@@ -42,7 +41,6 @@ interface PaneProps {
   open: (place: MemoryPlace) => Promise<void>;
 }
 
-/** The memory of the active note. */
 export function NotesPane({ savepoint, note, open }: PaneProps) {
   const active = useStore(note);
   const labels = text.memoryView;

@@ -64,7 +64,6 @@ export function recordSection(
   ];
 }
 
-/** Returns a row for each record. */
 export function recordRows(records: readonly ProjectRecord[], level: number): RecordTreeRow[] {
   return records.map((record, index) =>
     recordRow(record, { level, at: index + 1, of: records.length }),

@@ -17,7 +17,6 @@ export async function decisionsIn({
   );
 }
 
-/** Shows the verdict of a verification. */
 export function showVerdict(container: HTMLElement, { isGood, title, sentence }: Verdict): void {
   const verdict = container.createDiv({
     cls: `savepoint-verdict ${isGood ? 'is-good' : 'is-bad'}`,

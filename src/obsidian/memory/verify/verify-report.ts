@@ -9,7 +9,6 @@ import type { VerifyReport } from '../../../storage/integrity/verify-report.js';
 import type { WriterReport } from '../../../storage/integrity/writer-reports.js';
 import { text } from '../../i18n/index.js';
 
-/** A verdict as a title and a sentence. */
 export interface Verdict {
   readonly isGood: boolean;
   readonly title: string;

@@ -12,7 +12,6 @@ import { nameElement } from '../../ui/forms/fields.js';
 import { addField, followInput } from '../../ui/forms/live-controls.js';
 import { offered, TextSuggest } from '../../ui/forms/text-suggest.js';
 
-/** Dependencies of a provider's rows. */
 export interface ProviderRowsHost {
   readonly app: App;
   readonly models: ModelRegistry;

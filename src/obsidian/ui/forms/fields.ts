@@ -50,7 +50,6 @@ interface ListField extends FieldTexts {
   readonly entries: string[];
   /** Called after each change. */
   readonly changed?: () => void;
-  /** Returns suggestions for the typed text. */
   readonly suggest: (typed: string) => string[];
   /** Parses the typed text into entries. */
   readonly read: (typed: string) => string[];

@@ -17,7 +17,6 @@ export interface NamesRequest {
   readonly memory: Memory;
   readonly tool: string;
   readonly field: string;
-  /** Id of the conversation's workspace. */
   readonly workspaceId: string;
   readonly scheduler: Scheduler;
 }

@@ -60,7 +60,6 @@ export function SuggestionList({ id, suggestions, current, kind, onPick }: ListP
   );
 }
 
-/** Returns the element id of a suggestion in the list `listId`. */
 export function suggestionId(listId: string, at: number): string {
   return `${listId}-${at}`;
 }

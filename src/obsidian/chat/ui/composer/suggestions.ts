@@ -33,10 +33,7 @@ export type Picked =
 
 const MAX_SUGGESTIONS = 20;
 
-/**
- * Returns the suggestions for a trigger, best match first. `commands` are those of the agent.
- * With `more`, includes the slash commands that an empty query omits.
- */
+/** Suggestions for a trigger, best first. `more` adds slash commands that an empty query omits. */
 export async function findSuggestions(
   savepoint: Savepoint,
   workspaceId: string,

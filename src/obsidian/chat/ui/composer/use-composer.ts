@@ -23,7 +23,6 @@ const MAX_HEIGHT_PX = 240;
 /** Longer texts get the maximum height without being measured, because their layout takes long. */
 const MAX_MEASURED_CHARS = 5000;
 
-/** State and actions of the composer. */
 export interface ComposerState {
   readonly draft: ComposerDraft;
   /** Reason why the message was not sent; `''` if there is no problem. */

@@ -13,7 +13,6 @@ import type { ConversationHost } from '../host.js';
 
 const SAVE_DELAY_MS = 300;
 
-/** The composer's draft and its changes. */
 export interface DraftState {
   readonly draft: ComposerDraft;
   /** Reason why the draft was not sent, until it changes; `''` if there is no problem. */

@@ -145,7 +145,6 @@ function firstLines(value: string): string {
   return clip(lines.length > MAX_FIELD_LINES ? `${first}…` : first, MAX_FIELD_CHARS);
 }
 
-/** Returns the state that a call has saved. */
 function useSavedState(
   { savepoint, controller }: ConversationHost,
   { tool, params }: CardProps['call'],

@@ -16,7 +16,6 @@ interface ActionsProps {
   readonly onEdit: () => void;
 }
 
-/** The buttons below a message. */
 export function MessageActions({ host, message, siblings, isLast, isBusy, onEdit }: ActionsProps) {
   const { edit, another, answerThis, branch } = text.chat;
   const { controller, isReadOnly, focusComposer } = host;

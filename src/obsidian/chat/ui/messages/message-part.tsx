@@ -25,7 +25,6 @@ interface PartProps {
   readonly isAlone?: boolean;
 }
 
-/** One part of a message. */
 export function Part({ host, part, isOwn, isAlone = false }: PartProps) {
   switch (part.type) {
     case 'text':

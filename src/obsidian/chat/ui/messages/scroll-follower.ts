@@ -30,8 +30,7 @@ export class ScrollFollower {
   ): void {
     const { scrollTop, scrollHeight, clientHeight } = box;
     const isNearEnd = scrollHeight - scrollTop - clientHeight < END_THRESHOLD_PX;
-    // Content that grows or shrinks also moves the position, so only a move up at the same height
-    // is the user's.
+    // Changed content moves the position, too: only a move up at the same height is the user's.
     const hasScrolledUp = scrollTop < this.#lastTop && scrollHeight === this.#lastHeight;
     if (isEndRendered && isNearEnd) this.#isFollowing = true;
     else if (hasScrolledUp || !isEndRendered) this.#isFollowing = false;

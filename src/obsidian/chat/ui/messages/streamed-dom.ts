@@ -64,8 +64,7 @@ export function streamInto(root: HTMLElement): StreamedText {
   const state = parser(renderer);
   let carry = '';
   return {
-    // The parser would take a wikilink for an unfinished link, so the brackets are escaped and
-    // `linkNotes` finds them in the text.
+    // The parser would take a wikilink for an unfinished link; `linkNotes` finds escaped brackets.
     write(piece) {
       const all = carry + piece;
       carry = all.endsWith('[') ? '[' : '';

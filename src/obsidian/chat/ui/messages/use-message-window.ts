@@ -13,9 +13,7 @@ import { isScrollUpKey, ScrollFollower } from './scroll-follower.js';
 
 /** The part of a branch that is rendered, and its scroll position. */
 export interface MessageWindow {
-  /** The element that scrolls. */
   readonly scroller: RefObject<HTMLDivElement | null>;
-  /** The element that holds the messages. */
   readonly content: RefObject<HTMLDivElement | null>;
   /** Indexes of the messages rendered; `to` is exclusive. */
   readonly from: number;
