@@ -18,110 +18,121 @@ const PROGRAM_PARTS = [
 ];
 
 /**
- * The folders and what each may import. The rules of the dependency check and the table in
- * DESIGN.md are both generated from this list. A folder is listed after those that it may import.
- * Node's own modules are not listed, because they are passed in.
+ * The folders, what each may import, and in a few words what it does not see. The dependency check
+ * enforces `mayImport`, and the table in DESIGN.md shows the walls. A folder is listed after those
+ * that it may import. Node's own modules are not listed, because they are passed in.
  */
 export const folders = [
   {
     name: 'model',
-    holds:
-      'entities (workspace, state, record, trace, conversation), events, and how an event changes the memory; pure',
+    holds: 'entities, events, and how an event changes the memory; pure',
+    walls: 'sees no other folder, no clock and no disk',
     mayImport: [],
     packages: [],
   },
   {
     name: 'platform',
-    holds:
-      'what a host provides (clock, files, blobs, random), and primitives of no particular domain',
+    holds: 'ports to the host (clock, files, blobs, random), and primitives of no domain',
+    walls: 'says what a host can do, and does none of it',
     mayImport: ['model'],
     packages: [],
   },
   {
     name: 'markdown',
-    holds: 'Markdown: escaping text, making foreign text inert, reading frontmatter; pure',
+    holds: 'escaping text, making foreign text inert, reading frontmatter; pure',
+    walls: 'sees text, not files',
     mayImport: ['model'],
     packages: [],
   },
   {
     name: 'toolkit',
-    holds:
-      'how a tool is defined and called: access levels, validation, permission, error messages',
+    holds: 'how a tool is defined and called: access, validation, permission, errors',
+    walls: 'knows no tool, no log and no host',
     mayImport: ['model'],
     packages: ['zod'],
   },
   {
     name: 'apps',
-    holds: 'one record per AI app: its names, settings files, hooks, transcripts, and agent; pure',
+    holds: 'one record per AI app: names, settings files, hooks, transcripts, agent; pure',
+    walls: 'reads no file: a record is data',
     mayImport: ['model'],
     packages: [],
   },
   {
     name: 'search',
     holds: 'the search engine: analysis, documents, segments, queries, vectors; pure',
+    walls: 'knows no log, no tool and no host',
     mayImport: ['model', 'platform', 'markdown'],
     packages: ['@orama/stemmers', 'chrono-node'],
   },
   {
     name: 'brief',
-    holds: 'the brief: what an agent should know before it starts, within a budget of tokens; pure',
+    holds: 'what an agent should know before it starts, within a budget of tokens; pure',
+    walls: 'gets the memory as an argument; sees no log',
     mayImport: ['model', 'apps', 'search'],
     packages: [],
   },
   {
     name: 'storage',
     holds: 'the event log: format, reading, writing, integrity',
+    walls: 'knows no tool, no search and no host',
     mayImport: ['model', 'platform'],
     packages: ['@noble/hashes'],
   },
   {
     name: 'capture',
     holds: "what AI apps' sessions leave behind: consent, transcripts, checkpoints; pure",
+    walls: 'gets transcripts as text; sees no log and no disk',
     mayImport: ['model', 'platform', 'toolkit', 'apps'],
     packages: [],
   },
   {
     name: 'bridge',
     holds: 'the tools over MCP and over the local socket protocol',
+    walls: 'knows no tool and no log: the toolkit is passed in',
     mayImport: ['model', 'platform', 'toolkit', 'apps', 'brief'],
     packages: ['@modelcontextprotocol/*', 'zod'],
   },
   {
     name: 'transfer',
     holds: 'export, import, states as notes, and imports from other programs',
+    walls: 'knows no tool that agents call, and no host',
     mayImport: ['model', 'platform', 'markdown', 'toolkit', 'apps', 'search', 'storage'],
     packages: [],
   },
   {
     name: 'indexing',
     holds: 'search indexes that follow notes and memory',
+    walls: 'neither search nor storage knows of it',
     mayImport: ['model', 'platform', 'search', 'storage'],
     packages: [],
   },
   {
     name: 'chat',
     holds: 'conversations and their turns, chat imports, and the port `LanguageModel`',
+    walls: 'knows no provider: a model is a port',
     mayImport: ['model', 'platform', 'markdown', 'toolkit', 'storage', 'transfer'],
     packages: [],
   },
   {
     name: 'acp',
-    holds:
-      'AI agents that answer in the chat: the Agent Client Protocol, and undoing what an agent changed; pure',
+    holds: 'AI agents that answer in the chat, and undoing what they changed; pure',
+    walls: 'starts no process: an agent is a stream of lines',
     mayImport: ['model', 'platform', 'toolkit', 'apps', 'chat'],
     packages: ['diff'],
   },
   {
     name: 'agents',
-    holds:
-      'the toolsets that agents call: a folder each, whose `index.ts` lists its tools, one file each',
+    holds: 'the toolsets that agents call: a folder each, one file per tool',
+    walls: 'knows no transport, host or app window; no toolset sees another',
     mayImport: ['model', 'platform', 'toolkit', 'apps', 'search', 'brief', 'storage', 'indexing'],
     packages: ['zod', 'diff'],
   },
   {
     name: 'node',
     holds:
-      "ports over a folder on disk, servers, and connections to AI apps; Node's modules are passed in",
+      "ports over a folder on disk, servers, connections to AI apps; Node's modules are passed in",
+    walls: 'sees no toolset, no search and no Obsidian',
     mayImport: [
       'model',
       'platform',
@@ -139,24 +150,28 @@ export const folders = [
   {
     name: 'cli',
     holds: 'the command line: one table of arguments, one file per command',
+    walls: 'sees no Obsidian',
     mayImport: PROGRAM_PARTS,
     packages: [],
   },
   {
     name: 'program',
     holds: 'the process as the host of a command, and the program that only runs hooks',
+    walls: 'sees only `node` and `cli`',
     mayImport: ['node', 'cli'],
     packages: [],
   },
   {
     name: 'headless',
-    holds: "the program's entry point, which passes the process to the command line",
+    holds: "the program's entry point",
+    walls: 'nothing that it reaches sees Obsidian',
     mayImport: ['cli', 'program'],
     packages: [],
   },
   {
     name: 'obsidian',
     holds: "everything that uses Obsidian's API, one folder per feature",
+    walls: 'does not see `node`, `bridge` or the command line',
     mayImport: [
       'model',
       'platform',
@@ -178,12 +193,14 @@ export const folders = [
   {
     name: 'plugin',
     holds: 'the session that is open while the plugin runs, with its servers',
+    walls: 'the only folder that sees both Obsidian and `node`',
     mayImport: [...PROGRAM_PARTS, 'obsidian'],
     packages: ['obsidian'],
   },
   {
     name: 'main',
-    holds: "the plugin's entry point, which registers everything and returns",
+    holds: "the plugin's entry point",
+    walls: 'nothing imports it',
     mayImport: ['agents', 'obsidian', 'plugin'],
     packages: ['obsidian'],
   },
@@ -198,26 +215,14 @@ for (const [position, { name, mayImport }] of folders.entries()) {
     );
 }
 
-/** Returns the folders that one may import in the shorter form: those, or all above but some. */
-function importsOf(mayImport, at) {
-  if (mayImport.length === 0) return 'nothing';
-  const others = folders.slice(0, at).filter(({ name }) => !mayImport.includes(name));
-  if (mayImport.length <= others.length + 2) return mayImport.join(', ');
-  return `all above${others.map(({ name }, nth) => `${nth === 0 ? ' but ' : ', '}${name}`).join('')}`;
-}
-
 /** Returns the list as a Markdown table. */
 export function renderFolderTable() {
-  const rows = folders.map(({ name, holds, mayImport, packages }, at) => [
+  const rows = folders.map(({ name, holds, walls, packages }) => [
     name,
     holds,
-    importsOf(mayImport, at),
-    packages.map((pattern) => `\`${pattern}\``).join(', ') || 'none',
+    walls,
+    packages.map((pattern) => `\`${pattern}\``).join(', '),
   ]);
-  const table = [
-    ['Folder', 'Holds', 'May import', 'Packages'],
-    ['---', '---', '---', '---'],
-    ...rows,
-  ];
+  const table = [['Folder', 'Holds', 'Walls', 'Packages'], ['---', '---', '---', '---'], ...rows];
   return table.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }

@@ -113,7 +113,7 @@ describe.each(pages)('%s', (page) => {
 
 describe('the pages that everybody reads first', () => {
   it('are short', () => {
-    expect(Buffer.byteLength(read('DESIGN.md'))).toBeLessThanOrEqual(14_000);
+    expect(Buffer.byteLength(read('DESIGN.md'))).toBeLessThanOrEqual(12_000);
     expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
   });
 });
