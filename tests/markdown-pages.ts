@@ -14,12 +14,6 @@ const BLANK = '\0';
 /** Minimum number of literal letters in a pattern, since shorter ones match too much. */
 const OWN_LETTERS = 12;
 
-/** A sentence of the program, with or without placeholders. */
-export interface SentencePattern {
-  readonly pattern: RegExp;
-  readonly hasBlank: boolean;
-}
-
 // Texts that a page marks up
 
 /** Returns the text outside of code blocks. */
@@ -96,7 +90,7 @@ export function wordsOf(line: string): string[] {
 // Texts of the program
 
 /** Returns a pattern for each sentence in the texts of a source file. */
-export function sentencePatternsIn(source: string): SentencePattern[] {
+export function sentencePatternsIn(source: string): RegExp[] {
   return templatesIn(source).flatMap(sentencesOf).flatMap(patternOf);
 }
 
@@ -131,41 +125,8 @@ function textOf(node: ts.Node): string | undefined {
   return left === undefined || right === undefined ? undefined : left + right;
 }
 
-function patternOf(sentence: string): SentencePattern[] {
+function patternOf(sentence: string): RegExp[] {
   if (!sentence.includes(' ') || sentence.replaceAll(BLANK, '').length < OWN_LETTERS) return [];
   const parts = sentence.split(BLANK).map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
-  return [{ pattern: new RegExp(`^${parts.join('.*')}$`, 'u'), hasBlank: parts.length > 1 }];
-}
-
-// Figures
-
-const NUMBER_WORD =
-  '(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|sixteen|thirty|sixty)';
-/** Units of which a page may count an exact number. */
-const UNIT =
-  '(?:(?:more|new|random|hex|hexadecimal) )?(?:seconds|minutes|hours|days|weeks|months|bytes|characters|digits|bits|events|calls|copies|backups|samples|toolsets|skills|cards|icons|lines for|lines to)';
-const FIGURE = new RegExp(
-  `(?<![\\w%])\\d[\\d,.]*(?<![,.])|\\b${NUMBER_WORD} ${UNIT}\\b|\\ban? (?:second|minute|hour|day|week)\\b`,
-  'gi',
-);
-/** Names and dates that contain digits, code, addresses, quotations and numbers of list items. */
-const NO_FIGURE =
-  /^ *```.*?^ *```$|(`+).+?\1|\]\([^)]*\)|“[^”]*”|^> .*$|<[^>\n]+>|^ *\d+\. |\b(?:SHA|UTF|CRC)-\d+|\bBM25\b|U\+[0-9A-F]{4}|\bext4\b|⟨[^⟩]*⟩|\b[A-Z]\w+ 20\d\d\b/gms;
-
-/** Returns the figures in a page's prose: numbers, and number words that have a unit. */
-export function figuresIn(text: string): { at: number; figure: string }[] {
-  const prose = text.replace(NO_FIGURE, (part) => '_'.repeat(part.length));
-  return [...prose.matchAll(FIGURE)].map(({ index, 0: figure }) => ({ at: index, figure }));
-}
-
-/** Returns where a phrase is in a text. */
-export function spansOf(text: string, phrase: string | RegExp): { from: number; to: number }[] {
-  const pattern =
-    typeof phrase === 'string'
-      ? new RegExp(phrase.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'g')
-      : phrase;
-  return [...text.matchAll(pattern)].map(({ index, 0: found }) => ({
-    from: index,
-    to: index + found.length,
-  }));
+  return [new RegExp(`^${parts.join('.*')}$`, 'u')];
 }

@@ -4,25 +4,43 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import packageFile from '../package.json';
 import { MAX_HASHED_BYTES } from '../src/agents/shared/file-digests.js';
+import { MAX_FILE_BYTES as MAX_STORED_BYTES } from '../src/agents/storage-manager/shared/storage-scope.js';
 import { appsWith } from '../src/apps/index.js';
+import { MAX_MESSAGE_BYTES, MAX_PENDING_CALLS } from '../src/bridge/framing.js';
+import { CHECKPOINT_INTERVAL_MS } from '../src/capture/checkpoint-trace.js';
+import { MAX_OPEN_NOTE_CHARS } from '../src/chat/data-source.js';
 import { COMMANDS } from '../src/cli/command-table.js';
 import { commandText, overviewText } from '../src/cli/texts/help-texts.js';
 import { nameWithMark } from '../src/model/names.js';
+import { MAX_REPLACED, MAX_RIVALS } from '../src/model/register.js';
+import { MAX_BYTES as MAX_CHANGES_BYTES } from '../src/node/agent-programs/change-store.js';
+import { MAX_BYTES as MAX_COPIED_BYTES } from '../src/node/agent-programs/vault-texts.js';
+import { MAX_PACK_BYTES } from '../src/node/git/git-objects.js';
+import { MAX_OTHER_BYTES } from '../src/node/ports/folder-copies.js';
+import { TOKEN_BYTES } from '../src/node/serve/http-tokens.js';
+import { APPROVAL_TIMEOUT_MS } from '../src/obsidian/clients/approvals/approvals.js';
+import { MAX_EVENT_BYTES } from '../src/storage/forget/forget-event.js';
+import { AGREEMENT_MS } from '../src/storage/forget/forget-store.js';
+import { MAX_OPEN_MS } from '../src/storage/forgetter.js';
+import { MAX_LEAD_MS } from '../src/storage/format/hybrid-clock.js';
+import { MAX_SEGMENT_BYTES } from '../src/storage/format/lanes.js';
 import { lineHash } from '../src/storage/format/line-hash.js';
-import { decodeLine } from '../src/storage/format/line.js';
+import { decodeLine, MAX_ENTITY_ID, MAX_LINE_BYTES } from '../src/storage/format/line.js';
+import { HEAL_DELAY_MS } from '../src/storage/healer-options.js';
+import { NUMBER_DIGITS } from '../src/storage/integrity/digest.js';
+import { MAX_UNKNOWN_WRITERS } from '../src/storage/integrity/findings.js';
+import { DEFAULT_TRACE_LIMITS, GRACE_MS } from '../src/storage/integrity/retention.js';
+import { ANNOUNCE_DELAY_MS, MAX_UNANNOUNCED_EVENTS } from '../src/storage/integrity/watermarks.js';
+import { MAX_UNSEEN_EVENTS } from '../src/storage/integrity/writer-reports.js';
+import { MAX_FILE_BYTES } from '../src/storage/read/large-file.js';
+import { MAX_ANSWER_CHARACTERS } from '../src/toolkit/answer-limit.js';
+import { MAX_INPUT_BYTES, MAX_OUTCOME_BYTES } from '../src/toolkit/trace.js';
 import { createTestVault, garden, stateNamed } from './fakes/test-vault.js';
-import { MEASURING_COMMANDS, NO_FIGURES, PAGE_FIGURES } from './page-figures.js';
-import {
-  codeIn,
-  expectValidShell,
-  figuresIn,
-  spansOf,
-  straightQuotesIn,
-} from './markdown-pages.js';
+import { codeIn, expectValidShell, straightQuotesIn } from './markdown-pages.js';
 
 /*
  * What the pages about the program say must hold: its commands, names and paths exist, and its
- * figures are those of the code. tests/guide.test.ts checks everything else in the guide.
+ * limits are those of the code. tests/guide.test.ts checks everything else in the guide.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -36,11 +54,7 @@ const pages = [
   'docs/parts.md',
   'docs/privacy.md',
 ];
-const figurePages = [
-  ...pages.filter((page) => page !== 'CONTRIBUTING.md'),
-  ...readdirSync(join(root, 'docs/guide')).map((file) => `docs/guide/${file}`),
-];
-const folders = ['src', 'tests', 'scripts', 'docs', 'assets'];
+const folders = ['src', 'tests', 'scripts', 'docs', 'assets', 'tools'];
 const files = [
   ...readdirSync(root),
   ...folders.flatMap((folder) =>
@@ -53,9 +67,7 @@ const files = [
 const TESTS_EXPLAINED = /^tests\/(?:simulation\/simulation|obsidian\/i18n\/languages)\.test\.ts$/;
 const sources = files
   .filter((path) => /^(?:src|scripts|tests)\/.*\.(?:tsx?|mjs)$/.test(path))
-  .filter(
-    (path) => !/^tests\/(?:page-figures|.*\.test)\.ts$/.test(path) || TESTS_EXPLAINED.test(path),
-  )
+  .filter((path) => !/^tests\/.*\.test\.ts$/.test(path) || TESTS_EXPLAINED.test(path))
   .map(read)
   .concat(JSON.stringify(packageFile))
   .join('\n');
@@ -89,10 +101,59 @@ const exampleId = (JSON.parse(exampleLine) as { e: string }).e;
 /** What the page derives from that line. */
 const derived = [lineHash(new TextEncoder().encode(exampleLine)), nameWithMark('name', exampleId)];
 
-/** Rows of the table of costs in docs/parts.md that name the command that measured them. */
-const MEASURED_ROWS = MEASURING_COMMANDS.map(
-  (name) => new RegExp(`^\\|.*\\| \`npm run ${name}\` \\|.*$`, 'gm'),
-);
+const SECOND = 1000;
+const [MINUTE, HOUR, DAY] = [60 * SECOND, 3600 * SECOND, 86_400 * SECOND];
+const expiry = [`${DEFAULT_TRACE_LIMITS.days} days`, megabytes(DEFAULT_TRACE_LIMITS.bytes)];
+const recorded = [kilobytes(MAX_INPUT_BYTES), `${MAX_OUTCOME_BYTES} bytes`];
+const agreement = `${spelled(AGREEMENT_MS / DAY)} days`;
+
+/** Limits that a reader relies on, by page. */
+const LIMITS: Readonly<Record<string, readonly string[]>> = {
+  'SECURITY.md': [
+    `${TOKEN_BYTES * 8} random bits`,
+    megabytes(MAX_MESSAGE_BYTES),
+    `${MAX_PENDING_CALLS} calls`,
+    agreement,
+  ],
+  'DESIGN.md': [`${grouped(MAX_ANSWER_CHARACTERS)} characters`],
+  'docs/log-format.md': [
+    kilobytes(MAX_SEGMENT_BYTES.core),
+    kilobytes(MAX_SEGMENT_BYTES.trace),
+    megabytes(MAX_LINE_BYTES),
+    kilobytes(MAX_EVENT_BYTES),
+    `above ${megabytes(MAX_FILE_BYTES)}`,
+    `latest ${megabytes(MAX_OTHER_BYTES)}`,
+    `${MAX_LEAD_MS / HOUR} hours`,
+    `${MAX_ENTITY_ID} characters`,
+    `more than ${grouped(MAX_REPLACED)}`,
+    `${grouped(MAX_UNSEEN_EVENTS)} events`,
+    `${MAX_RIVALS} others`,
+    `${MAX_UNKNOWN_WRITERS} writers`,
+    `${NUMBER_DIGITS} digits`,
+    `${MAX_UNANNOUNCED_EVENTS} events`,
+    `${spelled(ANNOUNCE_DELAY_MS / MINUTE)} minutes`,
+    `${spelled(MAX_OPEN_MS / DAY)} days`,
+    `${GRACE_MS / DAY} days`,
+    agreement,
+    ...recorded,
+    ...expiry,
+  ],
+  'docs/privacy.md': [
+    `${grouped(MAX_OPEN_NOTE_CHARS)} characters`,
+    megabytes(MAX_CHANGES_BYTES),
+    ...recorded,
+    ...expiry,
+  ],
+  'docs/guide/Agents in the chat.md': [megabytes(MAX_COPIED_BYTES)],
+  'docs/guide/Back up and restore.md': [`${spelled((2 * HEAL_DELAY_MS) / MINUTE)} minutes`],
+  'docs/guide/Chat.md': [`${grouped(MAX_OPEN_NOTE_CHARS)} characters`],
+  'docs/guide/Files and timeline.md': [megabytes(MAX_STORED_BYTES)],
+  'docs/guide/Never lose the thread.md': [`${spelled(CHECKPOINT_INTERVAL_MS / MINUTE)} minutes`],
+  'docs/guide/Permissions and privacy.md': [`${APPROVAL_TIMEOUT_MS / SECOND} seconds`],
+  'docs/guide/Remove something for good.md': [agreement, `${spelled(MAX_OPEN_MS / DAY)} days`],
+  'docs/guide/Sessions and versions.md': [megabytes(MAX_PACK_BYTES)],
+  'docs/guide/States.md': [megabytes(MAX_HASHED_BYTES)],
+};
 
 describe.each(pages)('%s', (page) => {
   const text = read(page);
@@ -118,40 +179,14 @@ describe('the pages that everybody reads first', () => {
   });
 });
 
-describe('the exceptions', () => {
-  it('are all needed', () => {
-    const texts = figurePages.concat('CONTRIBUTING.md').map(read);
-    const [code, quotes] = [texts.flatMap(codeIn), texts.flatMap(straightQuotesIn)];
-    expect(Object.keys(FOREIGN).filter((word) => !code.includes(word))).toEqual([]);
-    expect(Object.keys(FOREIGN_QUOTES).filter((quote) => !quotes.includes(quote))).toEqual([]);
-    const isInNoPage = ([phrase]: (typeof NO_FIGURES)[number]) =>
-      texts.every((text) => spansOf(text, phrase).length === 0);
-    expect(NO_FIGURES.filter(isInNoPage)).toEqual([]);
-  });
-});
-
-describe('the lists of AI apps', () => {
-  const titles = (apps: readonly { readonly title: string }[]) => apps.map(({ title }) => title);
-  const connected = titles(appsWith('config'));
-  const andOf = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names);
-
+describe('the AI apps', () => {
   it.each([
-    ['README.md', `| ${connected.join(', ')} | \`connect\` adds`],
-    ['README.md', `| ${titles(appsWith('hooks')).join(', ')} | \`connect --hooks\` also`],
-    ['CHANGELOG.md', `to the settings of ${andOf(connected)}, `],
-    ['CHANGELOG.md', `on desktop: ${titles(appsWith('acp')).join(', ')} and others`],
-    ['docs/guide/Connect an AI app.md', `These can be ${connected.join(', ')}, or any other`],
-    [
-      'docs/guide/Connect an AI app.md',
-      `ask the app itself: ${andOf(titles(appsWith('config').filter(({ config }) => config.list)))} have`,
-    ],
-    [
-      'docs/guide/Agents in the chat.md',
-      `in Obsidian: ${titles(appsWith('acp')).join(', ')} and others`,
-    ],
-    ['docs/guide/Never lose the thread.md', `${andOf(titles(appsWith('hooks')))} can call`],
-  ])('%s has "%s …"', (page, list) => {
-    expect(read(page)).toContain(list);
+    ['README.md', appsWith('config')],
+    ['docs/guide/Connect an AI app.md', appsWith('config')],
+    ['docs/guide/Agents in the chat.md', appsWith('acp')],
+    ['docs/guide/Never lose the thread.md', appsWith('hooks')],
+  ])('are all named in %s', (page, apps) => {
+    expect(apps.filter(({ title }) => !read(page).includes(title))).toEqual([]);
   });
 });
 
@@ -189,26 +224,21 @@ describe('the log in docs/log-format.md', () => {
   });
 });
 
-describe('the figures', () => {
-  const rows = Object.entries(PAGE_FIGURES).flatMap(([page, sentences]) =>
-    sentences.map((sentence) => [page, sentence] as const),
+describe('the limits', () => {
+  const rows = Object.entries(LIMITS).flatMap(([page, limits]) =>
+    limits.map((limit) => [page, limit] as const),
   );
 
-  it.each(rows)('in %s are those of the program: %s', (page, sentence) => {
-    expect(spansOf(read(page), sentence)).not.toEqual([]);
+  it.each(rows)('in %s are those of the program: %s', (page, limit) => {
+    expect(read(page)).toContain(limit);
   });
 
-  it.each(figurePages)('in %s are all compared', (page) => {
-    const text = read(page);
-    const compared = [
-      ...(PAGE_FIGURES[page] ?? []),
-      ...(page === 'docs/parts.md' ? MEASURED_ROWS : []),
-      ...NO_FIGURES.map(([phrase]) => phrase),
-    ].flatMap((phrase) => spansOf(text, phrase));
-    const left = figuresIn(text).filter(
-      ({ at }) => !compared.some(({ from, to }) => from <= at && at < to),
+  it('name the Node that package.json asks for', () => {
+    const guide = readdirSync(join(root, 'docs/guide')).map((file) => `docs/guide/${file}`);
+    const asked = [...pages, ...guide].flatMap((page) =>
+      [...read(page).matchAll(/Node (\d+\.\d+) or later/g)].map(([, version]) => version),
     );
-    expect(left.map(({ at, figure }) => [figure, text.slice(at - 30, at + 30)])).toEqual([]);
+    expect(new Set(asked)).toEqual(new Set([packageFile.engines.node.replace('>=', '')]));
   });
 });
 
@@ -270,4 +300,21 @@ function difference(data: unknown, stated: readonly string[]): string[] {
     ...keys.filter((key) => !stated.includes(key) && !stated.includes(`${key}?`)),
     ...stated.filter((key) => !key.endsWith('?') && !keys.includes(key)),
   ];
+}
+
+function kilobytes(bytes: number): string {
+  return `${bytes / 1024} KB`;
+}
+
+function megabytes(bytes: number): string {
+  return `${bytes / 1024 / 1024} MB`;
+}
+
+function grouped(number: number): string {
+  return number.toLocaleString('en');
+}
+
+function spelled(number: number): string {
+  const words = 'one two three four five six seven eight nine ten'.split(' ');
+  return words[number - 1] ?? String(number);
 }

@@ -13,7 +13,7 @@ import type { Toolkit } from '../toolkit/toolkit.js';
 import { rememberUse, type ClientLocation, type Projects } from './projects.js';
 
 /** Clients give up after 60 seconds and then never learn the outcome. */
-export const CALL_TIMEOUT_MS = 45_000;
+const CALL_TIMEOUT_MS = 45_000;
 
 /** After this number of lost connections in a row, a call is answered from the folder. */
 const MAX_LIVE_ATTEMPTS = 2;

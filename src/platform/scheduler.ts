@@ -1,7 +1,7 @@
 import type { Clock } from './clock.js';
 
 /** Short enough that one more piece of work still fits into a 16 ms frame. */
-export const SLICE_MS = 8;
+const SLICE_MS = 8;
 
 /** Microtasks after resuming a caller, which may await through two functions before its work. */
 const RESUME_TICKS = 3;

@@ -33,9 +33,9 @@ interface Search {
 }
 
 /** Limit for one search. */
-export const MAX_HASHED_FILES = 20;
+const MAX_HASHED_FILES = 20;
 /** For this long, a file that another device has named may still be on its way to this one. */
-export const ARRIVAL_MS = 3_600_000;
+const ARRIVAL_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** How memory names a path. Times are ISO texts. */

@@ -136,7 +136,7 @@ async function digestOf(
   return { sha256: await sha256(joined), size, sampled: true };
 }
 
-export function sampleStarts(size: number): number[] {
+function sampleStarts(size: number): number[] {
   return [0, Math.floor((size - SAMPLE_BYTES) / 2), size - SAMPLE_BYTES];
 }
 

@@ -4,7 +4,7 @@ import { BACKUP_INFIX, backupNames, readText, type FilePlan } from './plan.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path'>;
 
-export const MAX_BACKUPS = 3;
+const MAX_BACKUPS = 3;
 /** A draft older than this was left by a program that crashed. */
 const STALE_DRAFT_MS = 60_000;
 

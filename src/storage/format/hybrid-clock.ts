@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 
-export const MIN_TIME_MS = Date.UTC(2020, 0, 1);
-export const TIME_LIMIT_MS = Date.UTC(2200, 0, 1);
+const MIN_TIME_MS = Date.UTC(2020, 0, 1);
+const TIME_LIMIT_MS = Date.UTC(2200, 0, 1);
 const MAX_COUNTER = 0xffff;
 const STAMP =
   /^\d{4}-(?:0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z\.[0-9a-f]{4}$/;

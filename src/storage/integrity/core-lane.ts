@@ -10,7 +10,7 @@ import { CoreLines, readCopies, restorableLines, type CoreLine } from './core-co
 import { vaultIdsByOrigin } from './vault-ids.js';
 
 /** Maximum time for which an unreadable file may explain missing lines. */
-export const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
+const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /** The core lane as it is on the disk now. */
 export interface CoreLane {

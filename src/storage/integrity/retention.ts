@@ -36,13 +36,13 @@ export interface RetentionOptions {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const FIRST_RUN_DELAY_MS = 5 * 60 * 1000;
-export const RUN_INTERVAL_MS = DAY_MS;
+const RUN_INTERVAL_MS = DAY_MS;
 /** Pause between two files, to keep the load low. */
 const FILE_INTERVAL_MS = 100;
 /** Extra time for other devices' and unsealed segments, which may still be written to. */
 export const GRACE_MS = 30 * DAY_MS;
 /** A sync service may deliver the deletion sooner than the event that explains it. */
-export const DELETE_DELAY_MS = DAY_MS;
+const DELETE_DELAY_MS = DAY_MS;
 
 /** Types of events in a trace segment. This version keeps a segment that has others. */
 const RETIRABLE_TYPES = new Set(['log.seg', 'trace.new', STUB_TYPE, 'log.seal']);
