@@ -68,7 +68,7 @@ export async function stateDataPart(
   const { decisions, questions } = stateRecordTexts(memory.get(), item);
   const sections = [
     section('Description', description),
-    section('What was going on', conversationContext),
+    section('Context', conversationContext),
     section('Active task', activeTask),
     section('Files', activeFiles.map((path) => `- ${path}`).join('\n')),
     section('Next steps', nextSteps.map((step, at) => `${at + 1}. ${step}`).join('\n')),
