@@ -6,7 +6,7 @@ import { isAsKnown, knownNote, type KnownNote } from './known-note.js';
 /** After that, the note is left alone: another program probably changes it after each write. */
 const MAX_COPIES_PER_NOTE = 3;
 
-/** What is known of the mirror's notes in this run, by lower-case path: some disks ignore case. */
+/** Known notes of the mirror in this run, by lower-case path: some disks ignore case. */
 export class KnownNotes {
   /** Notes known to be up to date, by lower-case path. */
   readonly #known = new Map<string, KnownNote>();
