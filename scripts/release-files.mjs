@@ -1,12 +1,13 @@
 /**
  * Collects the files of a release in `release/`, with checksums and the newest changelog entries as
- * notes. main.js must be built.
+ * notes. main.js must be built. Refuses to while the owner's public addresses are missing.
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { missingAddresses, readFiles } from './manifest.mjs';
 import { newestOf } from './version-bump.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -19,6 +20,8 @@ const packages = join(root, 'packages');
 const PACKAGES = /^(?:savepoint.*\.(?:mcpb|zip)|server\.json)$/;
 const COPIED = ['main.js', 'manifest.json', 'styles.css'];
 
+const missing = missingAddresses(readFiles(root));
+if (missing.length > 0) throw new Error(`Not a release yet. ${missing.join(' ')}`);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
 for (const name of COPIED) copyFileSync(join(root, name), join(folder, name));
