@@ -16,7 +16,7 @@ import { createFolderWatch } from '../node/ports/watch-folder.js';
 import type { Clock } from '../platform/clock.js';
 import type { Files } from '../platform/files.js';
 import type { Random } from '../platform/random.js';
-import type { Copies } from '../storage/integrity/copies.js';
+import type { Copies } from '../storage/copies/copies.js';
 import { DEFAULT_TRACE_LIMITS } from '../storage/integrity/retention.js';
 import type { Log } from '../storage/log.js';
 import { FOLDER_CACHED_LANES } from '../storage/read/cache.js';

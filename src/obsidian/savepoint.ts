@@ -17,6 +17,7 @@ import type { Clock } from '../platform/clock.js';
 import type { DeviceAccess } from '../platform/device-access.js';
 import type { Files } from '../platform/files.js';
 import { createEntityId, type Random } from '../platform/random.js';
+import type { DecidedForget } from '../storage/forget/forgets.js';
 import { type Log, type LogOptions } from '../storage/log.js';
 import { createLog } from '../storage/vault-log.js';
 import type { Answer } from '../toolkit/answer.js';
@@ -24,7 +25,6 @@ import { callTool } from '../toolkit/call-tool.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
 import { toolsetsOff, type Settings } from './settings-schema.js';
 import { openCurrentWorkspace, type CurrentWorkspace } from './current-workspace.js';
-import { updateRequests, type ForgetRequests } from './forget/open-requests.js';
 import { createObsidianSync, type ObsidianSync } from './host/obsidian-sync.js';
 import { createStore, type Store } from './store.js';
 import { text } from './i18n/index.js';
@@ -53,7 +53,8 @@ export interface Savepoint {
   /** Number of times since the start that any device or program added tool calls to the log. */
   readonly callsAdded: Store<number>;
   readonly obsidianSync: ObsidianSync;
-  readonly forgetRequests: Store<ForgetRequests>;
+  /** What other devices have forgotten, as long as this one's user can refuse. */
+  readonly forgetRequests: Store<readonly DecidedForget[]>;
   readonly clock: Clock;
   /** Reads the memory. `memoryStatus` reports errors; another call tries again. */
   start(): Promise<void>;
@@ -116,7 +117,7 @@ export class SavepointService implements Savepoint {
   readonly memoryStatus = createStore<MemoryStatus>({ phase: 'waiting' });
   readonly memory = createStore<Memory>(emptyMemory);
   readonly callsAdded = createStore(0);
-  readonly forgetRequests = createStore<ForgetRequests>([]);
+  readonly forgetRequests = createStore<readonly DecidedForget[]>([]);
   readonly obsidianSync: ObsidianSync;
   readonly workspaceId: Store<string>;
   readonly deviceWorkspaceId: Store<string>;
@@ -293,7 +294,9 @@ export class SavepointService implements Savepoint {
   }
 
   #updateRequests(): void {
-    updateRequests(this.forgetRequests, this.#log.forgetting, this.clock.now());
+    const open = this.#log.forgetting.open();
+    const keysOf = (forgets: readonly DecidedForget[]) => forgets.map(({ key }) => key).join();
+    if (keysOf(open) !== keysOf(this.forgetRequests.get())) this.forgetRequests.set(open);
   }
 
   async #currentWorkspaceId(): Promise<string> {

@@ -1,5 +1,5 @@
 import type { VaultPath } from '../model/paths.js';
-import { clip } from '../model/refusal.js';
+import { clip, Refusal } from '../model/refusal.js';
 
 /** `other`: a pipe, a socket or a device; in a listing, also a link to nothing. */
 export type FileKind = 'file' | 'folder' | 'other';
@@ -101,6 +101,17 @@ export function toSpreadable(files: Files, check?: () => Promise<void>): Files {
     createFolder: (path) => checked(() => files.createFolder(path)),
     isInside: (path, folder) => checked(() => files.isInside(path, folder)),
   };
+}
+
+/** Reads a file; undefined also if it cannot be read now, such as one not downloaded yet. */
+export function readIfPossible(
+  files: Pick<Files, 'read'>,
+  path: VaultPath,
+): Promise<Uint8Array | undefined> {
+  return files.read(path).catch((error: unknown) => {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  });
 }
 
 /** Another program has created, changed, replaced or removed the file since it was read. */

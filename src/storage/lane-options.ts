@@ -9,7 +9,7 @@ import type { ChangeFeed, LogChange } from './change-feed.js';
 import type { HybridClock } from './format/hybrid-clock.js';
 import type { LaneName } from './format/lanes.js';
 import type { SegmentLine } from './format/segment.js';
-import type { SeenWriter } from './integrity/watermark.js';
+import type { SeenWriter } from './format/watermark.js';
 import type { Watermarks } from './integrity/watermarks.js';
 import type { Cache } from './read/cache.js';
 import type { EventIndex } from './read/event-index.js';

@@ -6,7 +6,7 @@ import { FileChangedError } from '../platform/files.js';
 import { Mutex } from '../platform/mutex.js';
 import type { LaneName } from './format/lanes.js';
 import { eventsOf, LaneMemory } from './lane-memory.js';
-import type { SeenWriter } from './integrity/watermark.js';
+import type { SeenWriter } from './format/watermark.js';
 import { LaneReader, type LocatedEvent } from './read/reader.js';
 import { CHANGES, type DecideDrafts, type LaneOptions, type QueuedWrite } from './lane-options.js';
 import { SegmentCache } from './read/segment-cache.js';

@@ -10,9 +10,9 @@ import { type FileWatch, type LogChange } from './change-feed.js';
 import { type LaneName } from './format/lanes.js';
 import type { ForgettableLine } from './forget/forget-event.js';
 import type { ForgetStore } from './forget/forget-store.js';
-import type { DestroyReport } from './forgetter.js';
+import type { DestroyReport } from './forget/forgetter.js';
 import type { DecidedForget } from './forget/forgets.js';
-import type { Copies } from './integrity/copies.js';
+import type { Copies } from './copies/copies.js';
 import { type TraceLimits } from './integrity/retention.js';
 import type { Cache } from './read/cache.js';
 import { type EventList, type EventLocation } from './read/event-list.js';
@@ -79,6 +79,8 @@ export interface ForgetControl {
   list(): Promise<DecidedForget[]>;
   /** Returns the same as of the last read. */
   known(): readonly DecidedForget[];
+  /** Returns those of them that the user of this device can still refuse. */
+  open(): readonly DecidedForget[];
   /** Decides, for this device alone, about a `log.forget` event (`forgetKey`) of another one. */
   decide(key: string, choice: 'agreed' | 'refused'): Promise<DestroyReport>;
 }

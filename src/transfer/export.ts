@@ -3,7 +3,7 @@ import { parseJsonObject } from '../model/text/json-fields.js';
 import { joinBytes } from '../platform/bytes/bytes.js';
 import { crc32, crcText } from '../platform/crc32.js';
 import { digestOf } from '../storage/integrity/digest.js';
-import type { LogLine } from '../storage/read/log-lines.js';
+import type { LogLine } from '../storage/log-lines.js';
 import { isWriterId } from '../platform/random.js';
 import { LANES, type LaneName } from '../storage/format/lanes.js';
 import { readTailCrc, hasLineTail, NEWLINE, TAIL_BYTES } from '../storage/format/line.js';

@@ -10,11 +10,11 @@ import type { Files } from '../platform/files.js';
 import { indexEvent, hasEvent, type WriterIndex } from '../storage/read/writer-index.js';
 import type { LaneName } from '../storage/format/lanes.js';
 import { MAX_LINE_BYTES, NEWLINE } from '../storage/format/line.js';
-import { readLogLines, type LogContents, type LogLine } from '../storage/read/log-lines.js';
+import { readLogLines, type LogContents, type LogLine } from '../storage/log-lines.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../platform/scheduler.js';
 import { isInRanges } from '../storage/format/number-ranges.js';
 import { retiredRanges, retirementOf } from '../storage/integrity/retirements.js';
-import { watermarkOf } from '../storage/integrity/watermark.js';
+import { watermarkOf } from '../storage/format/watermark.js';
 import { parseSegment, type LineProblem } from '../storage/format/segment.js';
 import { vaultIdsIn } from '../storage/integrity/vault-ids.js';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Draft } from '../../src/model/event.js';
 import type { EncodedLine } from '../../src/storage/format/line.js';
-import type { Copies } from '../../src/storage/integrity/copies.js';
+import type { Copies } from '../../src/storage/copies/copies.js';
 import { joinLines, linesOf, WRITER_A, WRITER_B } from '../fakes/events.js';
 
 const DRAFT: Draft = { t: 'set', e: 'x', d: {} };

@@ -1,6 +1,6 @@
 import type { Cache } from '../../src/storage/read/cache.js';
-import type { CopyHead, Copies, VaultRecord } from '../../src/storage/integrity/copies.js';
-import type { LastLine } from '../../src/storage/integrity/watermark.js';
+import type { CopyHead, Copies, VaultRecord } from '../../src/storage/copies/copies.js';
+import type { LastLine } from '../../src/storage/format/watermark.js';
 import { parseSegment } from '../../src/storage/format/segment.js';
 import type { Files } from '../../src/platform/files.js';
 import type { Identities, WriterRecord } from '../../src/storage/write/writer-identity.js';

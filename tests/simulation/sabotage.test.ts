@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { FileReplacedError } from '../../src/platform/files.js';
 import type * as DueLines from '../../src/storage/forget/due-lines.js';
 import { ForgottenLines } from '../../src/storage/forget/forgotten-lines.js';
-import type * as EarlierTexts from '../../src/transfer/forget/earlier-texts.js';
+import type * as EarlierTexts from '../../src/storage/forget/earlier-texts.js';
 import type { Sabotage } from './device.js';
 import { inNightly } from '../tier.js';
 import { runWorld } from './run-world.js';
@@ -24,7 +24,7 @@ vi.mock('../../src/storage/forget/due-lines.js', async (load) => {
   return { ...real, dueLinesOf };
 });
 
-vi.mock('../../src/transfer/forget/earlier-texts.js', async (load) => {
+vi.mock('../../src/storage/forget/earlier-texts.js', async (load) => {
   const real = await load<typeof EarlierTexts>();
   const earlierTexts: typeof real.earlierTexts = (lines, memory, id) => {
     const found = real.earlierTexts(lines, memory, id);

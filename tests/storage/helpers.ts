@@ -5,8 +5,8 @@ import { type Log, type LogOptions } from '../../src/storage/log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import { parseSegment } from '../../src/storage/format/segment.js';
 import type { ForgetDecisions, ForgetStore } from '../../src/storage/forget/forget-store.js';
-import type { Copies, CopyHead, VaultRecord } from '../../src/storage/integrity/copies.js';
-import type { LastLine } from '../../src/storage/integrity/watermark.js';
+import type { Copies, CopyHead, VaultRecord } from '../../src/storage/copies/copies.js';
+import type { LastLine } from '../../src/storage/format/watermark.js';
 import {
   createMemoryIdentities,
   createTestClock,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Healer } from '../../src/storage/integrity/healer.js';
-import { watermarkDraft } from '../../src/storage/integrity/watermark.js';
+import { watermarkDraft } from '../../src/storage/format/watermark.js';
 import { Watermarks } from '../../src/storage/integrity/watermarks.js';
 import { MAX_UNSEEN_EVENTS } from '../../src/storage/integrity/writer-reports.js';
 import type { LaneName } from '../../src/storage/format/lanes.js';

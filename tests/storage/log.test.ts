@@ -8,7 +8,7 @@ import { mapEntries } from '../../src/model/persistent-map.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { traceData } from '../../src/model/trace.js';
 import { FileChangedError } from '../../src/platform/files.js';
-import { watermarkOf } from '../../src/storage/integrity/watermark.js';
+import { watermarkOf } from '../../src/storage/format/watermark.js';
 import { decodeLine, encodeLine } from '../../src/storage/format/line.js';
 import { parseSegment } from '../../src/storage/format/segment.js';
 import type { Decide, Log } from '../../src/storage/log.js';

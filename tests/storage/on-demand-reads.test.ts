@@ -3,7 +3,7 @@ import type { Draft } from '../../src/model/event.js';
 import { conversationData } from '../../src/model/conversation.js';
 import { messageData } from '../../src/model/message.js';
 import type { Log } from '../../src/storage/log.js';
-import { readLogLines } from '../../src/storage/read/log-lines.js';
+import { readLogLines } from '../../src/storage/log-lines.js';
 import { MAX_RECENT_SEGMENTS } from '../../src/storage/read/recent-events.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
 import { joinLines, lineOf, linesOf, WRITER_A } from '../fakes/events.js';

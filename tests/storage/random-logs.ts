@@ -8,7 +8,7 @@ import { needPath, recordData } from '../../src/model/records/record.js';
 import { stateData } from '../../src/model/state.js';
 import type { LaneName } from '../../src/storage/format/lanes.js';
 import { CHAIN_START } from '../../src/storage/format/line-hash.js';
-import { memoryOf, readLogLines } from '../../src/storage/read/log-lines.js';
+import { memoryOf, readLogLines } from '../../src/storage/log-lines.js';
 import { verify } from '../../src/storage/integrity/verify.js';
 import { ROOT } from './helpers.js';
 

@@ -4,11 +4,11 @@ import { allWorkspaces } from '../../src/model/lookup.js';
 import { messageData } from '../../src/model/message.js';
 import { entityOf } from '../../src/model/memory.js';
 import { Refusal } from '../../src/model/refusal.js';
-import { HEAL_DELAY_MS } from '../../src/storage/healer-options.js';
+import { HEAL_DELAY_MS } from '../../src/storage/integrity/healer-options.js';
 import { ANNOUNCE_DELAY_MS } from '../../src/storage/integrity/watermarks.js';
-import { readLogLines } from '../../src/storage/read/log-lines.js';
+import { readLogLines } from '../../src/storage/log-lines.js';
 import type { LogChange } from '../../src/storage/change-feed.js';
-import { watermarkOf } from '../../src/storage/integrity/watermark.js';
+import { watermarkOf } from '../../src/storage/format/watermark.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
 import { clockText, lineOf, workspaceDraft } from '../fakes/events.js';
 import {

@@ -9,7 +9,7 @@ import {
   type LogExport,
 } from '../../src/transfer/export.js';
 import type { LaneName } from '../../src/storage/format/lanes.js';
-import { readLogLines, type LogLine } from '../../src/storage/read/log-lines.js';
+import { readLogLines, type LogLine } from '../../src/storage/log-lines.js';
 import { parseSegment } from '../../src/storage/format/segment.js';
 import { verify } from '../../src/storage/integrity/verify.js';
 import { START_TIME } from '../fakes/deterministic.js';

@@ -12,7 +12,7 @@ import { MAX_LINE_BYTES } from '../../src/storage/format/line.js';
 import { isInRanges } from '../../src/storage/format/number-ranges.js';
 import { retiredRanges, retirementOf } from '../../src/storage/integrity/retirements.js';
 import { vaultIdsIn } from '../../src/storage/integrity/vault-ids.js';
-import { readLogLines } from '../../src/storage/read/log-lines.js';
+import { readLogLines } from '../../src/storage/log-lines.js';
 import { verify } from '../../src/storage/integrity/verify.js';
 import { START_TIME } from '../fakes/deterministic.js';
 import {

@@ -5,14 +5,18 @@ import { clip, Refusal } from '../../model/refusal.js';
 import type { Workspace } from '../../model/workspace.js';
 import { counted } from '../../model/text/counted.js';
 import type { DecidedForget } from '../../storage/forget/forgets.js';
-import type { DestroyReport } from '../../storage/forgetter.js';
+import type { DestroyReport } from '../../storage/forget/forgetter.js';
 import { NOOP_SCHEDULER } from '../../platform/scheduler.js';
-import { readCopies } from '../../storage/integrity/core-copies.js';
-import { memoryOf, readLogLines } from '../../storage/read/log-lines.js';
+import { readCopies } from '../../storage/copies/core-copies.js';
+import { memoryOf, readLogLines } from '../../storage/log-lines.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
-import type { ForgetKind } from '../../transfer/forget/forget-kinds.js';
-import { planForget, type ForgetPlan, type LogItem } from '../../transfer/forget/forget-plan.js';
-import { forgottenItems } from '../../transfer/forget/forgotten-items.js';
+import type { ForgetKind } from '../../storage/forget/forget-event.js';
+import {
+  forgottenItems,
+  planForget,
+  type ForgetPlan,
+  type LogItem,
+} from '../../storage/forget/forget-plan.js';
 import { print, printMessage } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { singleCommand, withVault, type OpenVault } from '../vault.js';

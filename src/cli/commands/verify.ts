@@ -1,5 +1,5 @@
 import { clip, Refusal } from '../../model/refusal.js';
-import { dismissFormer, dismissMissing } from '../../storage/integrity/copies.js';
+import { dismissFormer, dismissMissing } from '../../storage/copies/copies.js';
 import { findingsOf, unknownWriters } from '../../storage/integrity/findings.js';
 import { verify } from '../../storage/integrity/verify.js';
 import type { VerifyReport } from '../../storage/integrity/verify-report.js';

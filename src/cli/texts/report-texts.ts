@@ -13,7 +13,7 @@ import {
 } from '../../storage/integrity/findings.js';
 import type { VerifyReport } from '../../storage/integrity/verify-report.js';
 import type { WriterReport } from '../../storage/integrity/writer-reports.js';
-import type { LogContents } from '../../storage/read/log-lines.js';
+import type { LogContents } from '../../storage/log-lines.js';
 import { badLineRows, lineRuns } from '../../transfer/bad-lines.js';
 import type { ExportFile } from '../../transfer/export.js';
 import type {

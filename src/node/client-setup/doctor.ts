@@ -1,7 +1,7 @@
 import { shellQuoted } from '../shell-quoted.js';
 import { Refusal } from '../../model/refusal.js';
 import { findingsOf } from '../../storage/integrity/findings.js';
-import type { Copies } from '../../storage/integrity/copies.js';
+import type { Copies } from '../../storage/copies/copies.js';
 import { verify } from '../../storage/integrity/verify.js';
 import { CaptureSettingsFile } from '../capture/capture-settings-file.js';
 import { checkCapture } from '../capture/check-capture.js';

@@ -3,14 +3,18 @@ import type { ChatConversation } from '../../chat/conversations.js';
 import type { Json } from '../../model/event.js';
 import type { Memory } from '../../model/memory.js';
 import { Scheduler } from '../../platform/scheduler.js';
-import type { DestroyReport } from '../../storage/forgetter.js';
+import type { DestroyReport } from '../../storage/forget/forgetter.js';
 import type { DecidedForget } from '../../storage/forget/forgets.js';
-import { readCopies } from '../../storage/integrity/core-copies.js';
-import { memoryOf, readLogLines, type LogContents } from '../../storage/read/log-lines.js';
-import type { ForgetKind } from '../../transfer/forget/forget-kinds.js';
-import { repeatsTextOf } from '../../transfer/forget/forget-mentions.js';
-import { planForget, type ForgetPlan, type LogItem } from '../../transfer/forget/forget-plan.js';
-import { forgottenItems } from '../../transfer/forget/forgotten-items.js';
+import { readCopies } from '../../storage/copies/core-copies.js';
+import { memoryOf, readLogLines, type LogContents } from '../../storage/log-lines.js';
+import type { ForgetKind } from '../../storage/forget/forget-event.js';
+import { repeatsTextOf } from '../../storage/forget/forget-mentions.js';
+import {
+  forgottenItems,
+  planForget,
+  type ForgetPlan,
+  type LogItem,
+} from '../../storage/forget/forget-plan.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
 import { dropDrafts, emptyDraft, saveDraft } from '../host/composer-drafts.js';

@@ -1,6 +1,6 @@
 import { ConfirmationModal, type ButtonComponent } from 'obsidian';
 import { clip, Refusal } from '../../model/refusal.js';
-import type { ForgetPlan, RelatedItem } from '../../transfer/forget/forget-plan.js';
+import type { ForgetPlan, RelatedItem } from '../../storage/forget/forget-plan.js';
 import { act, notify } from '../actions.js';
 import { faultText } from '../host/logger.js';
 import { text } from '../i18n/index.js';

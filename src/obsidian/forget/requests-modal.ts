@@ -3,7 +3,7 @@ import { stampTime } from '../../model/event.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { AGREEMENT_MS } from '../../storage/forget/forget-store.js';
 import type { DecidedForget } from '../../storage/forget/forgets.js';
-import type { LogItem } from '../../transfer/forget/forget-plan.js';
+import type { LogItem } from '../../storage/forget/forget-plan.js';
 import { act, notify } from '../actions.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';

@@ -1,7 +1,7 @@
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import { parseSegment } from '../../storage/format/segment.js';
-import type { CopyHead, Copies, VaultRecord } from '../../storage/integrity/copies.js';
-import type { LastLine } from '../../storage/integrity/watermark.js';
+import type { CopyHead, Copies, VaultRecord } from '../../storage/copies/copies.js';
+import type { LastLine } from '../../storage/format/watermark.js';
 import type { ForgetDecisions, ForgetStore } from '../../storage/forget/forget-store.js';
 import type { DeviceDatabase } from './idb.js';
 

@@ -3,7 +3,7 @@ import { isWithin, type VaultPath } from '../../model/paths.js';
 import { addFolderField } from './folder-field.js';
 import { exportLines } from '../../transfer/export.js';
 import { dayOf } from '../../storage/format/lanes.js';
-import { memoryOf, readLogLines, type LogContents } from '../../storage/read/log-lines.js';
+import { memoryOf, readLogLines, type LogContents } from '../../storage/log-lines.js';
 import { exportNotes } from '../../transfer/export-notes.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import { faultText } from '../host/logger.js';

@@ -1,9 +1,10 @@
 import { compareText, stampTime } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import type { Files } from '../../platform/files.js';
-import { isSegmentName, LANES, type LaneName } from '../format/lanes.js';
+import { LANES, type LaneName } from '../format/lanes.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { LaneReader } from '../read/reader.js';
+import { segmentsBelow } from '../read/segment-list.js';
 
 export interface LaneUsage {
   readonly lane: LaneName;
@@ -24,18 +25,13 @@ export interface DeviceActivity {
 export async function readUsage(files: Files, root: VaultPath): Promise<LaneUsage[]> {
   const usage: LaneUsage[] = [];
   for (const lane of LANES) {
-    const paths: VaultPath[] = [];
-    const folders = [`${root}/${lane}`];
-    for (const folder of folders) {
-      for (const { name, kind, isLink } of await files.list(folder)) {
-        if (kind === 'other' || isLink) continue;
-        if (kind === 'folder') folders.push(`${folder}/${name}`);
-        else if (isSegmentName(name)) paths.push(`${folder}/${name}`);
-      }
-    }
+    let segments = 0;
     let bytes = 0;
-    for (const path of paths) bytes += (await files.stat(path))?.size ?? 0;
-    usage.push({ lane, segments: paths.length, bytes });
+    for await (const path of segmentsBelow(files, `${root}/${lane}`)) {
+      segments++;
+      bytes += (await files.stat(path))?.size ?? 0;
+    }
+    usage.push({ lane, segments, bytes });
   }
   return usage;
 }

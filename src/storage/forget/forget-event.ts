@@ -5,6 +5,18 @@ import { lineHash } from '../format/line-hash.js';
 import { isSequenceNumber } from '../format/line.js';
 import { originalHash } from '../format/stub.js';
 
+/** Of a workspace, only its earlier texts can be forgotten. */
+export const FORGET_KINDS = [
+  'state',
+  'record',
+  'conversation',
+  'trace',
+  'checkpoint',
+  'workspace',
+] as const;
+
+export type ForgetKind = (typeof FORGET_KINDS)[number];
+
 /** A run of forgotten lines of one writer. */
 export interface ForgottenRange {
   readonly writer: string;

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.js';
 import { forgetKey, forgetOf, isForgettable } from './forget-event.js';
 import {
   isDue,
+  isOpen,
   type ForgetDecision,
   type ForgetDecisions,
   type ForgetStore,
@@ -111,6 +112,12 @@ export class Forgets {
       ...forget,
       decision: this.#decisions[forget.key],
     }));
+  }
+
+  /** Returns those about which the user of this device can still decide. */
+  open(): DecidedForget[] {
+    const now = this.#options.clock.now();
+    return this.list().filter(({ decision }) => isOpen(decision, now));
   }
 
   /** Returns those whose lines this device has to destroy. */

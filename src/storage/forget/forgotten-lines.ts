@@ -1,4 +1,5 @@
 import { versionKey, type LogEvent, type Stamp } from '../../model/event.js';
+import { lineKey } from '../format/line.js';
 import { originalHash } from '../format/stub.js';
 import {
   forgetKey,
@@ -77,10 +78,6 @@ export class ForgottenLines {
       for (const line of linesOfRange(range, byNumber) ?? []) proved.add(line);
     return new Set(stubs.filter((stub) => proved.has(stub)));
   }
-}
-
-function lineKey({ w, n, c }: LineStamp): string {
-  return `${w} ${n} ${c}`;
 }
 
 /** Lines and stubs by `versionKey`. */

@@ -70,6 +70,12 @@ export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
+/** Returns the day with which a file's name begins, as `dayOf` does; undefined if there is none. */
+export function dayInName(path: VaultPath): string | undefined {
+  const [, year, month, day] = /(?:^|\/)(\d{4})(\d\d)(\d\d)-[^/]*$/.exec(path) ?? [];
+  return year === undefined ? undefined : `${year}-${month}-${day}`;
+}
+
 /** Syncthing's partial downloads, editors' temporary files, macOS metadata on foreign disks. */
 const TEMPORARY_FILE = /^(?:\.syncthing\.|~|\._)/;
 

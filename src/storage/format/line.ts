@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type LogEvent } from '../../model/event.js';
+import { isJsonObject, type JsonObject, type LogEvent, type Stamp } from '../../model/event.js';
 import { Refusal } from '../../model/refusal.js';
 import { hasDoubledKeys } from './doubled-keys.js';
 import { isTimestamp } from './hybrid-clock.js';
@@ -30,6 +30,11 @@ export interface EncodedLine {
   readonly bytes: Uint8Array;
   /** Its hash (`lineHash`). */
   readonly hash: string;
+}
+
+/** Returns the key of a line, which only a forged one shares with another. */
+export function lineKey({ w, n, c }: Pick<Stamp, 'w' | 'n' | 'c'>): string {
+  return `${w} ${n} ${c}`;
 }
 
 /** Encodes an event as a line. Throws a `Refusal` if it is longer than `MAX_LINE_BYTES`. */

@@ -1,12 +1,16 @@
+import { versionKey } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import type { Files } from '../../platform/files.js';
 import type { Scheduler } from '../../platform/scheduler.js';
+import type { Copies } from '../copies/copies.js';
+import { CoreLines, readCopies, type CoreLine } from '../copies/core-copies.js';
+import { isForgettable } from '../forget/forget-event.js';
+import { ForgottenLines, linesOfRange, numberedLines } from '../forget/forgotten-lines.js';
 import { laneOf } from '../format/lanes.js';
+import { lineHash } from '../format/line-hash.js';
+import { chainHash, originalHash, STUB_TYPE } from '../format/stub.js';
 import { LaneReader } from '../read/reader.js';
 import { RecordedReads } from '../read/recorded-reads.js';
-import type { Copies } from './copies.js';
-import { ForgottenLines } from '../forget/forgotten-lines.js';
-import { CoreLines, readCopies, restorableLines, type CoreLine } from './core-copies.js';
 import { vaultIdsByOrigin } from './vault-ids.js';
 
 /** Maximum time for which an unreadable file may explain missing lines. */
@@ -72,6 +76,48 @@ export function restorableIn(
   for (const { event } of read.forgets)
     if (waiting.some((path) => path.includes(event.w))) forgotten.add(event);
   return restorableLines(copied, lines, forgotten);
+}
+
+/**
+ * Returns the copied lines that the vault lacks and that may be restored: no forgotten ones, and no
+ * stub while the vault has the line itself. A clone's line can have a stub's number.
+ */
+export function restorableLines(
+  copied: CoreLines,
+  held: CoreLines,
+  forgotten: ForgottenLines,
+): CoreLine[] {
+  const lines = copied.without(held);
+  const stubs = lines.filter(({ event }) => event.t === STUB_TYPE);
+  const numbers = new Set(stubs.map(({ event }) => versionKey(event)));
+  const hashes = new Set<string>();
+  for (const { event, bytes } of stubs.length > 0 ? held : [])
+    if (numbers.has(versionKey(event))) hashes.add(chainHash(event, bytes));
+  const isNamed = ({ event }: CoreLine) =>
+    isForgettable(event) && forgotten.keysOf(event).length > 0;
+  const gone = lines.some(isNamed) ? forgottenHashes(copied, held, forgotten) : undefined;
+  return lines.filter((line) =>
+    line.event.t === STUB_TYPE
+      ? !hashes.has(chainHash(line.event, line.bytes))
+      : !isNamed(line) || gone?.has(lineHash(line.bytes)) !== true,
+  );
+}
+
+/** Returns the hashes of forgotten lines, proved by a range or a stub: an event may be forged. */
+function forgottenHashes(
+  copied: CoreLines,
+  held: CoreLines,
+  forgotten: ForgottenLines,
+): ReadonlySet<string> {
+  const hashed = [...copied, ...held].map(({ event, bytes }) => ({
+    event,
+    hash: chainHash(event, bytes),
+  }));
+  const byNumber = numberedLines(hashed);
+  const ranges = forgotten.forgets.flatMap(({ content }) => content.ranges);
+  const proved = ranges.flatMap((range) => linesOfRange(range, byNumber) ?? []);
+  const stubs = [...held].flatMap(({ event }) => originalHash(event) ?? []);
+  return new Set([...proved.map(({ hash }) => hash), ...stubs]);
 }
 
 /** Returns true if an unreadable file may hold the line: its name contains the writer. */

@@ -1,6 +1,6 @@
 import { compareStamps, compareText, stampTime, type LogEvent } from '../../model/event.js';
 import { countNumbers, isInRanges, type NumberRange } from '../format/number-ranges.js';
-import { watermarkOf, type SeenWriter, type Watermark } from './watermark.js';
+import { watermarkOf, type SeenWriter, type Watermark } from '../format/watermark.js';
 
 /** Core events of others that a device had at its last watermark, compared with those here. */
 export interface DeviceAgreement {

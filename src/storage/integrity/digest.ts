@@ -1,6 +1,6 @@
 import { sha256 } from '../../platform/sha256.js';
 import { isInRanges, type NumberRange } from '../format/number-ranges.js';
-import type { LogLine } from '../read/log-lines.js';
+import type { LogLine } from '../log-lines.js';
 
 /** Number of digits of a sequence number in the digest, so that texts sort like numbers. */
 export const NUMBER_DIGITS = 12;

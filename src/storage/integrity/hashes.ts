@@ -2,7 +2,7 @@ import { sha256 } from '../../platform/sha256.js';
 import type { LogEvent } from '../../model/event.js';
 import { apply, emptyMemory, entityOf } from '../../model/memory.js';
 import { stateOf, stateText } from '../../model/state.js';
-import type { LogLine } from '../read/log-lines.js';
+import type { LogLine } from '../log-lines.js';
 import type { VerifyProblem } from './verify-report.js';
 
 /** Returns the states that do not match their hash. */

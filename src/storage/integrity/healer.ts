@@ -9,11 +9,11 @@ import {
   HEAL_DELAY_MS,
   SYNC_DELAY_MS,
   type HealerOptions,
-} from '../healer-options.js';
-import { UncopiedLines } from '../uncopied-lines.js';
-import { WaitingCopies } from '../waiting-copies.js';
-import { formerIdsIn, type VaultRecord } from './copies.js';
-import { joinLines, readCopies, type CoreLine } from './core-copies.js';
+} from './healer-options.js';
+import { UncopiedLines } from '../copies/uncopied-lines.js';
+import { WaitingCopies } from '../copies/waiting-copies.js';
+import { formerIdsIn, type VaultRecord } from '../copies/copies.js';
+import { joinLines, readCopies, type CoreLine } from '../copies/core-copies.js';
 import { isWaiting, missingLines, readCoreLane, restorableIn, type CoreLane } from './core-lane.js';
 
 const NO_RECORD: VaultRecord = { ids: [] };
@@ -37,8 +37,9 @@ export class Healer {
 
   constructor(options: HealerOptions) {
     this.#options = options;
-    this.waiting = new WaitingCopies(options, this);
-    this.#failed = new UncopiedLines(options.copies);
+    const { copies, scheduler, vaultIds } = options;
+    this.waiting = new WaitingCopies({ copies, scheduler, vaultIds, known: this });
+    this.#failed = new UncopiedLines(copies);
   }
 
   /** True if the last lines could not be copied. */

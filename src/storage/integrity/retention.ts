@@ -4,9 +4,10 @@ import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
 import type { FileInfo, Files } from '../../platform/files.js';
 import { sha256 } from '../../platform/sha256.js';
-import { isSegmentName } from '../format/lanes.js';
+import { dayInName } from '../format/lanes.js';
 import { parseSegment, toUtf8, type SegmentLine } from '../format/segment.js';
 import { STUB_TYPE } from '../format/stub.js';
+import { segmentsBelow } from '../read/segment-list.js';
 import type { Retirements } from './retirements.js';
 
 /** The maximum age of traces, and the maximum size of all of them. */
@@ -46,8 +47,6 @@ const DELETE_DELAY_MS = DAY_MS;
 
 /** Types of events in a trace segment. This version keeps a segment that has others. */
 const RETIRABLE_TYPES = new Set(['log.seg', 'trace.new', STUB_TYPE, 'log.seal']);
-
-const DAY_IN_NAME = /^(\d{4})(\d\d)(\d\d)-/;
 
 interface TraceFile {
   readonly path: VaultPath;
@@ -103,7 +102,7 @@ export class Retention {
   async #run(): Promise<void> {
     const { clock, limits, retired, catchUp, warn } = this.#options;
     await catchUp();
-    const found = (await this.#listFiles(this.#folder)).sort((a, b) => a.day - b.day);
+    const found = (await this.#listFiles()).sort((a, b) => a.day - b.day);
     const excess = this.#findExcess(found);
     const isOld = ({ day }: TraceFile) => day < clock.now() - limits.days * DAY_MS;
     const isRetired = ({ path }: TraceFile) =>
@@ -135,17 +134,12 @@ export class Retention {
     );
   }
 
-  async #listFiles(folder: VaultPath): Promise<TraceFile[]> {
+  async #listFiles(): Promise<TraceFile[]> {
     const { files } = this.#options;
     const found: TraceFile[] = [];
-    for (const { name, kind, isLink } of await files.list(folder)) {
-      const path = `${folder}/${name}`;
-      if (kind === 'other' || isLink) continue;
-      if (kind === 'folder') for (const file of await this.#listFiles(path)) found.push(file);
-      else if (isSegmentName(name)) {
-        const info = await files.stat(path);
-        if (info) found.push({ path, info, day: dayIn(name) });
-      }
+    for await (const path of segmentsBelow(files, this.#folder)) {
+      const info = await files.stat(path);
+      if (info) found.push({ path, info, day: startOfDay(path) });
     }
     return found;
   }
@@ -234,9 +228,9 @@ export class Retention {
 }
 
 /** Returns Infinity for a name that does not begin with a day: such a file never counts as old. */
-function dayIn(name: string): number {
-  const [, year, month, day] = DAY_IN_NAME.exec(name) ?? [];
-  return year === undefined ? Infinity : Date.UTC(Number(year), Number(month) - 1, Number(day));
+function startOfDay(path: VaultPath): number {
+  const time = Date.parse(dayInName(path) ?? '');
+  return Number.isNaN(time) ? Infinity : time;
 }
 
 function isSame(now: FileInfo | undefined, then: FileInfo): boolean {

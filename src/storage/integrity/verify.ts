@@ -22,10 +22,17 @@ import { rangesOf } from '../format/number-ranges.js';
 import { isOpen, type ForgetDecisions } from '../forget/forget-store.js';
 import { forgetKey, forgetOf } from '../forget/forget-event.js';
 import { isContradicted, numberedLines, type ForgottenLines } from '../forget/forgotten-lines.js';
-import { memoryOf, readLogLines, type LogContents, type LogLine } from '../read/log-lines.js';
-import { dismissedIn, findRecord, formerIdsIn, type Copies, type VaultRecord } from './copies.js';
-import { watermarkOf, type LastLine } from './watermark.js';
-import { CoreLines, readCopies, restorableLines } from './core-copies.js';
+import { memoryOf, readLogLines, type LogContents, type LogLine } from '../log-lines.js';
+import {
+  dismissedIn,
+  findRecord,
+  formerIdsIn,
+  type Copies,
+  type VaultRecord,
+} from '../copies/copies.js';
+import { watermarkOf, type LastLine } from '../format/watermark.js';
+import { CoreLines, readCopies } from '../copies/core-copies.js';
+import { restorableLines } from './core-lane.js';
 import { agreementsIn } from './device-agreement.js';
 import { digestOf } from './digest.js';
 import { findingsOf, isHarmless } from './findings.js';

@@ -1,7 +1,7 @@
 import type { Draft, LogEvent } from '../../model/event.js';
 import type { Clock } from '../../platform/clock.js';
 import { gapsOf, type WriterIndex } from '../read/writer-index.js';
-import { watermarkDraft, watermarkOf, type SeenWriter } from './watermark.js';
+import { watermarkDraft, watermarkOf, type SeenWriter } from '../format/watermark.js';
 
 export interface WatermarksOptions {
   readonly writers: WriterIndex;

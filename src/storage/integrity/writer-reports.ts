@@ -7,9 +7,9 @@ import {
   joinRanges,
   type NumberRange,
 } from '../format/number-ranges.js';
-import type { LogLine } from '../read/log-lines.js';
+import type { LogLine } from '../log-lines.js';
 import type { HeldWriter } from './device-agreement.js';
-import { watermarkOf, type LastLine, type SeenWriter } from './watermark.js';
+import { watermarkOf, type LastLine, type SeenWriter } from '../format/watermark.js';
 
 /** Present and missing events of one writer. */
 export interface WriterReport {

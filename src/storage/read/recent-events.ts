@@ -1,10 +1,10 @@
 import { compareStamps, stampTime, type LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
-import { Refusal } from '../../model/refusal.js';
-import type { Files } from '../../platform/files.js';
+import { readIfPossible, type Files } from '../../platform/files.js';
 import { eachInParallel } from '../../platform/parallel.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
-import { isSegmentName, ON_DEMAND_EVENTS, type LaneName } from '../format/lanes.js';
+import { dayInName, isSegmentName, ON_DEMAND_EVENTS, type LaneName } from '../format/lanes.js';
+import { lineKey } from '../format/line.js';
 import { parseSegment, toUtf8 } from '../format/segment.js';
 import { MAX_PARALLEL_READS } from './reader.js';
 
@@ -119,17 +119,9 @@ async function readInto(
   for (const { event } of lines) {
     const isOwned =
       event.v === 1 && event.t === type && (owner === undefined || event.d[ownerField] === owner);
-    if (isOwned && isIncluded(event)) found.set(`${event.w} ${event.n} ${event.c}`, event);
+    if (isOwned && isIncluded(event)) found.set(lineKey(event), event);
   }
   return lines[0]?.event;
-}
-
-/** A file that cannot be read now, such as one not downloaded yet, does not hide the others. */
-async function readIfPossible(files: Files, path: VaultPath): Promise<Uint8Array | undefined> {
-  return files.read(path).catch((error: unknown) => {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  });
 }
 
 /** Yields the days of a lane, latest first. Lists the folder of a month only when it is needed. */
@@ -150,17 +142,11 @@ async function* daysBackwards({ files, root, lane }: RecentQuery): AsyncGenerato
     for (const path of months.get(month)!)
       for (const { name, kind, isLink } of await files.list(path)) {
         if (kind !== 'file' || isLink || !isSegmentName(name)) continue;
-        const day = dayIn(name);
+        const day = dayInName(name) ?? UNDATED;
         days.set(day, [...(days.get(day) ?? []), `${path}/${name}`]);
       }
     for (const day of [...days.keys()].sort().reverse()) yield { day, paths: days.get(day)! };
   }
-}
-
-/** The day in a segment's name: that of its first event. */
-function dayIn(name: string): string {
-  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)-/.exec(name) ?? [];
-  return year === undefined ? UNDATED : `${year}-${month}-${day}`;
 }
 
 /** Earliest day that may have newer events: timestamps can be 24 hours ahead of the file's name. */

@@ -224,6 +224,19 @@ function unlistedFolder(): ListedFolder {
   };
 }
 
+/** Yields the segments in a folder and in those below it. */
+export async function* segmentsBelow(
+  files: Pick<Files, 'list'>,
+  folder: VaultPath,
+): AsyncGenerator<VaultPath> {
+  for (const { name, kind, isLink } of await files.list(folder)) {
+    const path = `${folder}/${name}`;
+    if (isLink) continue;
+    if (kind === 'folder') yield* segmentsBelow(files, path);
+    else if (kind === 'file' && isSegmentName(name)) yield path;
+  }
+}
+
 function isSameFolder(before: FileInfo | undefined, now: FileInfo | undefined): boolean {
   return (
     before?.kind === 'folder' &&

@@ -1,5 +1,5 @@
 import type { VaultPath } from '../../model/paths.js';
-import type { SeenWriter } from '../integrity/watermark.js';
+import type { SeenWriter } from '../format/watermark.js';
 import type { LogSegmentWriter } from './segment-writer.js';
 
 /** Seals a segment. Returns false if no stored writer of this device could still append to it. */

@@ -13,7 +13,7 @@ import {
   type LaneName,
 } from '../format/lanes.js';
 import { encodeLine, type EncodedLine } from '../format/line.js';
-import type { SeenWriter } from '../integrity/watermark.js';
+import type { SeenWriter } from '../format/watermark.js';
 import type { WriterIndex } from '../read/writer-index.js';
 import {
   appendOf,

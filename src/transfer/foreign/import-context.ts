@@ -3,7 +3,7 @@ import { emptyMemory, entityOf, fold, registerOf, type Memory } from '../../mode
 import type { Scheduler } from '../../platform/scheduler.js';
 import { nextTimestamp } from '../../storage/format/hybrid-clock.js';
 import type { LaneName } from '../../storage/format/lanes.js';
-import type { LogLine } from '../../storage/read/log-lines.js';
+import type { LogLine } from '../../storage/log-lines.js';
 import { addLeftOut, type Origin, type ReadStats, type SourceLocation } from './foreign-memory.js';
 import { fitsInLine, isSameValue, type StampedDraft } from './import-segments.js';
 import { createNameAllocator, type NameAllocator } from './naming.js';

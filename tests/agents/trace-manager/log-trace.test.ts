@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LOGGED_KINDS } from '../../../src/model/trace.js';
 import { exportLines } from '../../../src/transfer/export.js';
 import { importLines } from '../../../src/transfer/import.js';
-import { readLogLines } from '../../../src/storage/read/log-lines.js';
+import { readLogLines } from '../../../src/storage/log-lines.js';
 import { createTestVault, garden, type TestVault } from '../../fakes/test-vault.js';
 
 const entry = {

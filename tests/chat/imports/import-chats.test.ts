@@ -4,7 +4,7 @@ import { createConversations } from '../../../src/chat/log-conversations.js';
 import { createThread, pathTo } from '../../../src/chat/thread.js';
 import type { LogEvent } from '../../../src/model/event.js';
 import { textOfMessage } from '../../../src/model/message.js';
-import { readLogLines } from '../../../src/storage/read/log-lines.js';
+import { readLogLines } from '../../../src/storage/log-lines.js';
 import { ROOT } from '../../storage/helpers.js';
 import { createTestRandom } from '../../fakes/deterministic.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { germanTexts } from '../../../src/obsidian/i18n/de.js';
 import { en } from '../../../src/obsidian/i18n/en.js';
-import { readLogLines } from '../../../src/storage/read/log-lines.js';
+import { readLogLines } from '../../../src/storage/log-lines.js';
 import { createTestClock } from '../../fakes/deterministic.js';
 import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
 import { createTestVault, stateNamed } from '../../fakes/test-vault.js';

@@ -15,7 +15,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFolderCopies } from '../../../src/node/ports/folder-copies.js';
 import { vaultStateFolder } from '../../../src/node/ports/state-folder.js';
 import type { EncodedLine } from '../../../src/storage/format/line.js';
-import type { Copies } from '../../../src/storage/integrity/copies.js';
+import type { Copies } from '../../../src/storage/copies/copies.js';
 import { copiesContract } from '../../contracts/copies.js';
 import { joinLines, linesOf, WRITER_B } from '../../fakes/events.js';
 import { createFolder, node, openFilesIn } from '../folders.js';

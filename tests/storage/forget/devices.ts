@@ -2,7 +2,7 @@ import { conversationData } from '../../../src/model/conversation.js';
 import { allStates } from '../../../src/model/lookup.js';
 import { messageData } from '../../../src/model/message.js';
 import type { Log, LogOptions } from '../../../src/storage/log.js';
-import { readLogLines } from '../../../src/storage/read/log-lines.js';
+import { readLogLines } from '../../../src/storage/log-lines.js';
 import { createMemoryIdentities } from '../../fakes/deterministic.js';
 import { stateDraft } from '../../fakes/events.js';
 import { createMemoryCopies, createVault, put, ROOT } from '../helpers.js';

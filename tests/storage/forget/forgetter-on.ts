@@ -3,7 +3,7 @@ import { parseSegment } from '../../../src/storage/format/segment.js';
 import { forgetKey } from '../../../src/storage/forget/forget-event.js';
 import type { ForgetDecision } from '../../../src/storage/forget/forget-store.js';
 import { Forgets } from '../../../src/storage/forget/forgets.js';
-import { Forgetter, type ForgetterOptions } from '../../../src/storage/forgetter.js';
+import { Forgetter, type ForgetterOptions } from '../../../src/storage/forget/forgetter.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 import { createTestClock } from '../../fakes/deterministic.js';
 import { joinLines, WRITER_A, WRITER_B } from '../../fakes/events.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EncodedLine } from '../../../src/storage/format/line.js';
 import { AGREEMENT_MS } from '../../../src/storage/forget/forget-store.js';
-import type { ForgetterOptions } from '../../../src/storage/forgetter.js';
+import type { ForgetterOptions } from '../../../src/storage/forget/forgetter.js';
 import { joinLines } from '../../fakes/events.js';
 import { forgedForget, forgetLine, lineRun } from './forget-events.js';
 import { FOLDER, FORGET_SEGMENT, forgetterOn, SEGMENT, settled, VAULT_ID } from './forgetter-on.js';

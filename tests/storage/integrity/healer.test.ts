@@ -4,9 +4,9 @@ import { stateData } from '../../../src/model/state.js';
 import { parseSegment } from '../../../src/storage/format/segment.js';
 import { type Log } from '../../../src/storage/log.js';
 import { createLog } from '../../../src/storage/vault-log.js';
-import { readLogLines } from '../../../src/storage/read/log-lines.js';
+import { readLogLines } from '../../../src/storage/log-lines.js';
 import { vaultIdsIn } from '../../../src/storage/integrity/vault-ids.js';
-import type { VaultRecord } from '../../../src/storage/integrity/copies.js';
+import type { VaultRecord } from '../../../src/storage/copies/copies.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import {
   createMemoryIdentities,

@@ -4,7 +4,7 @@ import type { Draft, Json, JsonObject, LogEvent } from '../../../src/model/event
 import { Refusal } from '../../../src/model/refusal.js';
 import { CHAIN_START } from '../../../src/storage/format/line-hash.js';
 import type { LaneName } from '../../../src/storage/format/lanes.js';
-import { dismissFormer, dismissMissing } from '../../../src/storage/integrity/copies.js';
+import { dismissFormer, dismissMissing } from '../../../src/storage/copies/copies.js';
 import { findingsOf, unknownWriters } from '../../../src/storage/integrity/findings.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import type { VerifyReport } from '../../../src/storage/integrity/verify-report.js';

@@ -8,7 +8,7 @@ import {
 } from '../../../src/model/event.js';
 import type { WriterIndex } from '../../../src/storage/read/writer-index.js';
 import type { LaneName } from '../../../src/storage/format/lanes.js';
-import { watermarkOf } from '../../../src/storage/integrity/watermark.js';
+import { watermarkOf } from '../../../src/storage/format/watermark.js';
 import { Watermarks, type WatermarksOptions } from '../../../src/storage/integrity/watermarks.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import { createTestClock } from '../../fakes/deterministic.js';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { CHAIN_START } from '../../../src/storage/format/line-hash.js';
 import type { NumberRange } from '../../../src/storage/format/number-ranges.js';
-import type { LogLine } from '../../../src/storage/read/log-lines.js';
+import type { LogLine } from '../../../src/storage/log-lines.js';
 import { reportWriters, type WriterReport } from '../../../src/storage/integrity/writer-reports.js';
 import { lineOf, WRITER_A, WRITER_B } from '../../fakes/events.js';
 

@@ -10,7 +10,7 @@ import { CHAIN_START } from '../../../src/storage/format/line-hash.js';
 import { encodeLine, MAX_LINE_BYTES } from '../../../src/storage/format/line.js';
 import type { Log } from '../../../src/storage/log.js';
 import { HybridClock } from '../../../src/storage/format/hybrid-clock.js';
-import type { SeenWriter } from '../../../src/storage/integrity/watermark.js';
+import type { SeenWriter } from '../../../src/storage/format/watermark.js';
 import type { WriterIndex } from '../../../src/storage/read/writer-index.js';
 import type { LogAppend } from '../../../src/storage/write/segment-file.js';
 import { LogSegmentWriter } from '../../../src/storage/write/segment-writer.js';

@@ -5,7 +5,7 @@ import { allWorkspaces } from '../../../src/model/lookup.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import type { ForeignFile } from '../../../src/transfer/foreign/foreign-memory.js';
 import { validName } from '../../../src/transfer/foreign/naming.js';
-import { readLogLines } from '../../../src/storage/read/log-lines.js';
+import { readLogLines } from '../../../src/storage/log-lines.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import { START_TIME } from '../../fakes/deterministic.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';

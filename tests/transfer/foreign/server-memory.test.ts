@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/event.js';
 import { START_TIME } from '../../fakes/deterministic.js';
-import { readLogLines } from '../../../src/storage/read/log-lines.js';
+import { readLogLines } from '../../../src/storage/log-lines.js';
 import { createMemoryForgetStore, createVault, ROOT } from '../../storage/helpers.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import { createReadStats } from '../../../src/transfer/foreign/foreign-memory.js';

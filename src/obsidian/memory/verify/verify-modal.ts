@@ -2,7 +2,7 @@ import { Modal, ProgressBarComponent } from 'obsidian';
 import { Refusal } from '../../../model/refusal.js';
 import type { DeviceAgreement } from '../../../storage/integrity/device-agreement.js';
 import type { Files } from '../../../platform/files.js';
-import { dismissFormer, dismissMissing } from '../../../storage/integrity/copies.js';
+import { dismissFormer, dismissMissing } from '../../../storage/copies/copies.js';
 import { findingsOf } from '../../../storage/integrity/findings.js';
 import { Scheduler } from '../../../platform/scheduler.js';
 import { verify } from '../../../storage/integrity/verify.js';

@@ -1,13 +1,13 @@
-import type { LogEvent } from '../model/event.js';
-import type { VaultPath } from '../model/paths.js';
-import type { Clock } from '../platform/clock.js';
-import type { Files } from '../platform/files.js';
-import type { Random } from '../platform/random.js';
-import type { Scheduler } from '../platform/scheduler.js';
-import type { ForgottenLines } from './forget/forgotten-lines.js';
-import type { Copies } from './integrity/copies.js';
-import type { SeenWriter } from './integrity/watermark.js';
-import type { WriterIndex } from './read/writer-index.js';
+import type { LogEvent } from '../../model/event.js';
+import type { VaultPath } from '../../model/paths.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Files } from '../../platform/files.js';
+import type { Random } from '../../platform/random.js';
+import type { Scheduler } from '../../platform/scheduler.js';
+import type { ForgottenLines } from '../forget/forgotten-lines.js';
+import type { Copies } from '../copies/copies.js';
+import type { SeenWriter } from '../format/watermark.js';
+import type { WriterIndex } from '../read/writer-index.js';
 
 export interface HealerOptions {
   readonly files: Files;

@@ -4,7 +4,7 @@ import {
   dismissMissing,
   formerIdsIn,
   type VaultRecord,
-} from '../../../src/storage/integrity/copies.js';
+} from '../../../src/storage/copies/copies.js';
 import type { WriterReport } from '../../../src/storage/integrity/writer-reports.js';
 import { WRITER_A } from '../../fakes/events.js';
 import { createMemoryCopies } from '../helpers.js';

@@ -1,7 +1,6 @@
 import type { FolderStamps } from '../data-folder/readme.js';
 import { joinRanges, type NumberRange } from '../format/number-ranges.js';
-import type { LastLine } from './watermark.js';
-import type { WriterReport } from './writer-reports.js';
+import type { LastLine } from '../format/watermark.js';
 
 /** How far the copies of a writer's lines reach: the number and CRC of the last one. */
 export interface CopyHead {
@@ -86,7 +85,12 @@ export function dismissedIn(
 /** Stops reporting what these writers lack now, on this device only. Later losses are reported. */
 export async function dismissMissing(
   copies: Copies,
-  ...writers: readonly WriterReport[]
+  ...writers: readonly {
+    readonly writer: string;
+    readonly claimed: number;
+    readonly missing: readonly NumberRange[];
+    readonly dismissed: readonly NumberRange[];
+  }[]
 ): Promise<void> {
   const added = writers.map(
     ({ writer, claimed, missing, dismissed }) =>

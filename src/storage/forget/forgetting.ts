@@ -1,17 +1,17 @@
-import type { Draft, LogEvent } from '../model/event.js';
-import { includesEvent } from '../model/memory.js';
-import type { Scheduler } from '../platform/scheduler.js';
-import { forgetDrafts, forgetKey, type ForgettableLine } from './forget/forget-event.js';
-import { Forgets, type DecidedForget } from './forget/forgets.js';
+import type { Draft, LogEvent } from '../../model/event.js';
+import { includesEvent } from '../../model/memory.js';
+import type { Scheduler } from '../../platform/scheduler.js';
+import { forgetDrafts, forgetKey, type ForgettableLine } from './forget-event.js';
+import { Forgets, type DecidedForget } from './forgets.js';
 import { Forgetter, type DestroyReport } from './forgetter.js';
-import type { HealerOptions } from './healer-options.js';
-import type { LaneName } from './format/lanes.js';
-import { readCopies } from './integrity/core-copies.js';
-import type { LaneHooks } from './lane-options.js';
-import type { Lane } from './lane.js';
-import type { ForgetControl, LogOptions } from './log.js';
-import type { LocatedEvent } from './read/reader.js';
-import { indexEvent, type WriterIndex } from './read/writer-index.js';
+import type { HealerOptions } from '../integrity/healer-options.js';
+import type { LaneName } from '../format/lanes.js';
+import { readCopies } from '../copies/core-copies.js';
+import type { LaneHooks } from '../lane-options.js';
+import type { Lane } from '../lane.js';
+import type { ForgetControl, LogOptions } from '../log.js';
+import type { LocatedEvent } from '../read/reader.js';
+import { indexEvent, type WriterIndex } from '../read/writer-index.js';
 
 interface ForgettingOptions {
   readonly log: LogOptions;
@@ -100,6 +100,10 @@ export class Forgetting implements ForgetControl {
 
   known(): readonly DecidedForget[] {
     return this.#forgets.list();
+  }
+
+  open(): readonly DecidedForget[] {
+    return this.#forgets.open();
   }
 
   async decide(key: string, choice: 'agreed' | 'refused'): Promise<DestroyReport> {

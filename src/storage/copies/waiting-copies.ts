@@ -1,8 +1,17 @@
-import type { VaultPath } from '../model/paths.js';
-import type { HealerOptions } from './healer-options.js';
-import { readCopies } from './integrity/core-copies.js';
-import type { LocatedEvent } from './read/reader.js';
-import { indexEvent, type WriterIndex } from './read/writer-index.js';
+import type { VaultPath } from '../../model/paths.js';
+import type { Scheduler } from '../../platform/scheduler.js';
+import type { LocatedEvent } from '../read/reader.js';
+import { indexEvent, type WriterIndex } from '../read/writer-index.js';
+import type { Copies } from './copies.js';
+import { readCopies } from './core-copies.js';
+
+interface WaitingCopiesOptions {
+  readonly copies: Copies;
+  readonly scheduler: Scheduler;
+  /** Returns the ids that the log gives to the vault. */
+  readonly vaultIds: () => Iterable<string>;
+  readonly known: KnownVault;
+}
 
 /** The vault as this device has recorded it. */
 interface KnownVault {
@@ -13,19 +22,14 @@ interface KnownVault {
 
 /** Copies of the lines of files that are not downloaded yet. */
 export class WaitingCopies {
-  readonly #options: Pick<HealerOptions, 'copies' | 'scheduler' | 'vaultIds'>;
-  readonly #known: KnownVault;
+  readonly #options: WaitingCopiesOptions;
   /** The files and the ids of the vault at the last call. */
   #last = '';
   /** The lines that could not be copied, as of the last call. They may be copied later. */
   #lacking = '';
 
-  constructor(
-    options: Pick<HealerOptions, 'copies' | 'scheduler' | 'vaultIds'>,
-    known: KnownVault,
-  ) {
+  constructor(options: WaitingCopiesOptions) {
     this.#options = options;
-    this.#known = known;
   }
 
   /**
@@ -55,11 +59,12 @@ export class WaitingCopies {
 
   /** Returns the ids of the files' vault, the recorded ones only if it is the recorded vault. */
   async #idsOf(files: readonly VaultPath[]): Promise<Iterable<string>> {
-    const ids = new Set(this.#options.vaultIds());
-    const recorded = await this.#known.recordedIds();
+    const { vaultIds, known } = this.#options;
+    const ids = new Set(vaultIds());
+    const recorded = await known.recordedIds();
     const isRecorded =
       recorded.some((id) => ids.has(id)) ||
-      (await this.#known.isSameFolder()) ||
+      (await known.isSameFolder()) ||
       (await this.#hasWriterOf(files, recorded));
     return isRecorded ? new Set([...ids, ...recorded]) : ids;
   }

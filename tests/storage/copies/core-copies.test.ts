@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Scheduler } from '../../../src/platform/scheduler.js';
-import {
-  CoreLines,
-  readCopies,
-  type CoreLine,
-} from '../../../src/storage/integrity/core-copies.js';
+import { CoreLines, readCopies, type CoreLine } from '../../../src/storage/copies/core-copies.js';
 import { createTestClock } from '../../fakes/deterministic.js';
 import { joinLines, linesOf, WRITER_B, workspaceDraft } from '../../fakes/events.js';
 import { twinOf } from '../../simulation/forge.js';

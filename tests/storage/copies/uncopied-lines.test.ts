@@ -1,11 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { joinBytes } from '../../src/platform/bytes/bytes.js';
-import { CoreLines } from '../../src/storage/integrity/core-copies.js';
-import { withoutNewline, encodeStub } from '../../src/storage/format/stub.js';
-import type { EncodedLine } from '../../src/storage/format/line.js';
-import { UncopiedLines } from '../../src/storage/uncopied-lines.js';
-import { joinLines, lineOf, linesOf, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
-import { createMemoryCopies } from './helpers.js';
+import { joinBytes } from '../../../src/platform/bytes/bytes.js';
+import { CoreLines } from '../../../src/storage/copies/core-copies.js';
+import { withoutNewline, encodeStub } from '../../../src/storage/format/stub.js';
+import type { EncodedLine } from '../../../src/storage/format/line.js';
+import { UncopiedLines } from '../../../src/storage/copies/uncopied-lines.js';
+import {
+  joinLines,
+  lineOf,
+  linesOf,
+  WRITER_A,
+  WRITER_B,
+  workspaceDraft,
+} from '../../fakes/events.js';
+import { createMemoryCopies } from '../helpers.js';
 
 const DRAFTS = ['One', 'Two', 'Three'].map((name) => workspaceDraft(name));
 const LINES = linesOf(DRAFTS);

@@ -1,17 +1,23 @@
-import type { VaultPath } from '../model/paths.js';
-import { Refusal } from '../model/refusal.js';
-import type { Clock } from '../platform/clock.js';
-import type { Files } from '../platform/files.js';
-import { Mutex } from '../platform/mutex.js';
-import type { Scheduler } from '../platform/scheduler.js';
-import { isSegmentName, LANES, type LaneName } from './format/lanes.js';
-import { parseSegment, toUtf8 } from './format/segment.js';
-import type { Copies } from './integrity/copies.js';
-import type { Cache } from './read/cache.js';
-import { readNamedLines, type NamedLines } from './read/named-lines.js';
-import { dueLinesOf, stubTargets, type DueLines } from './forget/due-lines.js';
-import type { DecidedForget, Forgets } from './forget/forgets.js';
-import { stubLines } from './forget/stub-lines.js';
+import type { VaultPath } from '../../model/paths.js';
+import { Refusal } from '../../model/refusal.js';
+import type { Clock } from '../../platform/clock.js';
+import { readIfPossible, type Files } from '../../platform/files.js';
+import { Mutex } from '../../platform/mutex.js';
+import type { Scheduler } from '../../platform/scheduler.js';
+import { LANES, type LaneName } from '../format/lanes.js';
+import { parseSegment, toUtf8 } from '../format/segment.js';
+import type { Copies } from '../copies/copies.js';
+import type { Cache } from '../read/cache.js';
+import { segmentsBelow } from '../read/segment-list.js';
+import {
+  dueLinesOf,
+  readNamedLines,
+  stubTargets,
+  type DueLines,
+  type NamedLines,
+} from './due-lines.js';
+import type { DecidedForget, Forgets } from './forgets.js';
+import { stubLines } from './stub-lines.js';
 
 export interface ForgetterOptions {
   readonly files: Files;
@@ -215,11 +221,11 @@ export class Forgetter {
     lines: readonly DueLines[],
     due: readonly DecidedForget[],
   ): Promise<DestroyReport> {
-    const { root, scheduler } = this.#options;
+    const { files, root, scheduler } = this.#options;
     const rewritten: VaultPath[] = [];
     const waiting: VaultPath[] = [];
     for (const lane of LANES)
-      for await (const path of this.#segmentsBelow(`${root}/${lane}`)) {
+      for await (const path of segmentsBelow(files, `${root}/${lane}`)) {
         await scheduler.yieldIfDue();
         const result = await this.#rewrite(lane, path, lines, due).catch((error: unknown) => {
           this.#report(error);
@@ -247,7 +253,7 @@ export class Forgetter {
     // a clock that was set back makes nobody wait longer
     const age = ({ decision }: DecidedForget) => Math.abs(time - (decision?.seenAt ?? time));
     const isYoung = due.every((forget) => age(forget) < MAX_OPEN_MS);
-    if (isOpen(path, bytes) && !(await seal(lane, path)) && isYoung) return 'waiting';
+    if (mayGrow(path, bytes) && !(await seal(lane, path)) && isYoung) return 'waiting';
     await forgets.reload();
     // without a pause, in which another process could append
     await files.update(path, (now) => {
@@ -264,28 +270,11 @@ export class Forgetter {
     const keys = new Set(this.#options.forgets.due().map(({ key }) => key));
     return lines.filter(({ key }) => keys.has(key));
   }
-
-  async *#segmentsBelow(folder: VaultPath): AsyncGenerator<VaultPath> {
-    for (const { name, kind, isLink } of await this.#options.files.list(folder)) {
-      const path = `${folder}/${name}`;
-      if (isLink) continue;
-      if (kind === 'folder') yield* this.#segmentsBelow(path);
-      else if (kind === 'file' && isSegmentName(name)) yield path;
-    }
-  }
 }
 
 /** Returns true if the writer after which a segment is named may still append to it. */
-function isOpen(path: VaultPath, bytes: Uint8Array): boolean {
+function mayGrow(path: VaultPath, bytes: Uint8Array): boolean {
   const [, writer] = SEGMENT_NAME.exec(path.slice(path.lastIndexOf('/') + 1)) ?? [];
   const last = parseSegment(toUtf8(bytes)).lines.at(-1)?.event;
   return writer !== undefined && last?.w === writer && last.t !== 'log.seal';
-}
-
-/** A file that cannot be read now holds up no other. */
-async function readIfPossible(files: Files, path: VaultPath): Promise<Uint8Array | undefined> {
-  return files.read(path).catch((error: unknown) => {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  });
 }

@@ -5,10 +5,10 @@ import type { EncodedLine } from '../../../src/storage/format/line.js';
 import { encodeStub } from '../../../src/storage/format/stub.js';
 import { forgetKey } from '../../../src/storage/forget/forget-event.js';
 import { ForgottenLines } from '../../../src/storage/forget/forgotten-lines.js';
-import { readNamedLines } from '../../../src/storage/read/named-lines.js';
+import { readNamedLines } from '../../../src/storage/forget/due-lines.js';
 import { joinLines, lineOf, WRITER_A, WRITER_B } from '../../fakes/events.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
-import { forgetLine, lineRun } from '../forget/forget-events.js';
+import { forgetLine, lineRun } from './forget-events.js';
 import { ROOT } from '../helpers.js';
 
 const lines = lineRun(4);

@@ -2,7 +2,7 @@ import { isJsonObject, stampTime, type Json, type LogEvent } from '../../model/e
 import { nameKey } from '../../model/names.js';
 import { parseJson } from '../../model/text/json-fields.js';
 import { stateRef } from '../../model/text/short-id.js';
-import type { LogLine } from '../../storage/read/log-lines.js';
+import type { LogLine } from '../log-lines.js';
 
 /**
  * Adds all lines that an id, or the name in a call, links to the items: changes, copies and equal

@@ -1,12 +1,9 @@
-import { versionKey, type LogEvent } from '../../model/event.js';
+import type { LogEvent } from '../../model/event.js';
 import { isEqualBytes, joinBytes } from '../../platform/bytes/bytes.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { lineHash } from '../format/line-hash.js';
-import { NEWLINE } from '../format/line.js';
+import { lineKey, NEWLINE } from '../format/line.js';
 import { parseSegment } from '../format/segment.js';
-import { chainHash, originalHash, STUB_TYPE } from '../format/stub.js';
-import { isForgettable } from '../forget/forget-event.js';
-import { linesOfRange, numberedLines, type ForgottenLines } from '../forget/forgotten-lines.js';
 import type { Copies } from './copies.js';
 
 /** A line of the core lane, without its newline. */
@@ -32,14 +29,14 @@ export class CoreLines {
   }
 
   add(line: CoreLine): void {
-    const key = keyOf(line);
+    const key = lineKey(line.event);
     const first = this.#byKey.get(key);
     if (!first) this.#byKey.set(key, line);
     else if (!isEqualBytes(first.bytes, line.bytes)) this.#twins.set(lineHash(line.bytes), line);
   }
 
   has(line: CoreLine): boolean {
-    const first = this.#byKey.get(keyOf(line));
+    const first = this.#byKey.get(lineKey(line.event));
     if (!first) return false;
     return isEqualBytes(first.bytes, line.bytes) || this.#twins.has(lineHash(line.bytes));
   }
@@ -53,52 +50,6 @@ export class CoreLines {
     yield* this.#byKey.values();
     yield* this.#twins.values();
   }
-}
-
-function keyOf({ event: { w, n, c } }: CoreLine): string {
-  return `${w} ${n} ${c}`;
-}
-
-/**
- * Returns the copied lines that the vault lacks and that may be restored: no forgotten ones, and no
- * stub while the vault has the line itself. A clone's line can have a stub's number.
- */
-export function restorableLines(
-  copied: CoreLines,
-  held: CoreLines,
-  forgotten: ForgottenLines,
-): CoreLine[] {
-  const lines = copied.without(held);
-  const stubs = lines.filter(({ event }) => event.t === STUB_TYPE);
-  const numbers = new Set(stubs.map(({ event }) => versionKey(event)));
-  const hashes = new Set<string>();
-  for (const { event, bytes } of stubs.length > 0 ? held : [])
-    if (numbers.has(versionKey(event))) hashes.add(chainHash(event, bytes));
-  const isNamed = ({ event }: CoreLine) =>
-    isForgettable(event) && forgotten.keysOf(event).length > 0;
-  const gone = lines.some(isNamed) ? forgottenHashes(copied, held, forgotten) : undefined;
-  return lines.filter((line) =>
-    line.event.t === STUB_TYPE
-      ? !hashes.has(chainHash(line.event, line.bytes))
-      : !isNamed(line) || gone?.has(lineHash(line.bytes)) !== true,
-  );
-}
-
-/** Returns the hashes of forgotten lines, proved by a range or a stub: an event may be forged. */
-function forgottenHashes(
-  copied: CoreLines,
-  held: CoreLines,
-  forgotten: ForgottenLines,
-): ReadonlySet<string> {
-  const hashed = [...copied, ...held].map(({ event, bytes }) => ({
-    event,
-    hash: chainHash(event, bytes),
-  }));
-  const byNumber = numberedLines(hashed);
-  const ranges = forgotten.forgets.flatMap(({ content }) => content.ranges);
-  const proved = ranges.flatMap((range) => linesOfRange(range, byNumber) ?? []);
-  const stubs = [...held].flatMap(({ event }) => originalHash(event) ?? []);
-  return new Set([...proved.map(({ hash }) => hash), ...stubs]);
 }
 
 /** Copies are parsed in pieces of about this size, so that the host can have its turn. */

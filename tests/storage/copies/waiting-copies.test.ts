@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { NOOP_SCHEDULER } from '../../src/platform/scheduler.js';
-import { lineHash } from '../../src/storage/format/line-hash.js';
-import { indexEvent, type WriterIndex } from '../../src/storage/read/writer-index.js';
-import { WaitingCopies } from '../../src/storage/waiting-copies.js';
-import { joinLines, linesOf, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
-import { createMemoryCopies } from './helpers.js';
+import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
+import { lineHash } from '../../../src/storage/format/line-hash.js';
+import { indexEvent, type WriterIndex } from '../../../src/storage/read/writer-index.js';
+import { WaitingCopies } from '../../../src/storage/copies/waiting-copies.js';
+import { joinLines, linesOf, WRITER_A, WRITER_B, workspaceDraft } from '../../fakes/events.js';
+import { createMemoryCopies } from '../helpers.js';
 
 const fileOf = (writer: string) => `Savepoint/core/2026-11/20261120-${writer}-0001.jsonl`;
 const [FILE, OTHER_FILE] = [fileOf('eeeeeeeeeeee'), fileOf('ffffffffffff')];
@@ -20,21 +20,19 @@ async function setUp({ recorded = [] as string[], isSameFolder = false } = {}) {
   let lookUps = 0;
   const vaultIds = ['v1'];
   const writers: WriterIndex = new Map();
-  const waiting = new WaitingCopies(
-    {
-      copies: {
-        ...copies,
-        read: (id) => (reads.push(id), copies.read(id)),
-        lacking: () => (lookUps++, copies.lacking()),
-      },
-      scheduler: NOOP_SCHEDULER,
-      vaultIds: () => vaultIds,
+  const waiting = new WaitingCopies({
+    copies: {
+      ...copies,
+      read: (id) => (reads.push(id), copies.read(id)),
+      lacking: () => (lookUps++, copies.lacking()),
     },
-    {
+    scheduler: NOOP_SCHEDULER,
+    vaultIds: () => vaultIds,
+    known: {
       isSameFolder: () => Promise.resolve(isSameFolder),
       recordedIds: () => Promise.resolve(recorded),
     },
-  );
+  });
   const events = (...files: string[]) => waiting.events(files, writers);
   const eventsIn = async (...files: string[]) => (await events(...files)).map(({ event }) => event);
   return { copies, reads, lookUps: () => lookUps, vaultIds, writers, events, eventsIn };

@@ -7,6 +7,7 @@ import {
 } from '../../model/event.js';
 import { conversationOf } from '../../model/conversation.js';
 import {
+  DEFAULT_WORKSPACE,
   emptyMemory,
   entityName,
   entityOf,
@@ -20,13 +21,13 @@ import { lookupRecord } from '../../model/records/lookup-record.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import { traceRef } from '../../model/text/short-id.js';
 import { visibleText } from '../../model/text/visible-text.js';
-import { isForgettable } from '../../storage/forget/forget-event.js';
-import { originalHash } from '../../storage/format/stub.js';
-import type { ForgetKind } from './forget-kinds.js';
+import { isForgettable, type ForgetKind } from './forget-event.js';
+import { lineKey } from '../format/line.js';
+import { originalHash } from '../format/stub.js';
 import { isIdIn, linkedLines } from './forget-links.js';
 import { mentionIn, probesIn, probesOf } from './forget-mentions.js';
 import { earlierTexts, type EarlierTexts } from './earlier-texts.js';
-import type { LogLine } from '../../storage/read/log-lines.js';
+import type { LogContents, LogLine } from '../log-lines.js';
 
 /** An item of the log, as a person knows it. */
 export interface LogItem {
@@ -281,4 +282,21 @@ export function itemOf({ event }: Pick<LogLine, 'event'>, current?: string): Log
   );
   const type = t === 'trace.new' && d['kind'] === 'checkpoint' ? 'checkpoint' : t;
   return { type, title: visibleText(title ?? ''), at: stampTime(event) };
+}
+
+/** Returns what each `log.forget` removes, by its key, as far as this device still has it. */
+export function forgottenItems(
+  { lines, forgotten }: Pick<LogContents, 'lines' | 'forgotten'>,
+  copied: Iterable<{ readonly event: LogEvent }>,
+): ReadonlyMap<string, readonly LogItem[]> {
+  const held = new Map<string, { readonly event: LogEvent }>();
+  for (const { event } of [...lines, ...copied])
+    if (originalHash(event) === undefined) held.set(lineKey(event), { event });
+  const found = new Map<string, LogItem[]>();
+  for (const line of held.values())
+    for (const key of forgotten.keysOf(line.event))
+      // The built-in workspace has no line that creates it.
+      if (line.event.t !== 'set' || line.event.e === DEFAULT_WORKSPACE)
+        found.set(key, [...(found.get(key) ?? []), itemOf(line)]);
+  return found;
 }

@@ -18,7 +18,7 @@ import {
 import { pathMoves } from '../../model/moves/path-moves.js';
 import { mapEntries } from '../../model/persistent-map.js';
 import { workspaceChanges, workspaceData, workspaceOf } from '../../model/workspace.js';
-import type { LogLine } from '../../storage/read/log-lines.js';
+import type { LogLine } from '../log-lines.js';
 
 /** What a workspace contained before, and what keeps it as it is now. */
 export interface EarlierTexts {

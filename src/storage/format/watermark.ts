@@ -6,10 +6,10 @@ import {
   type LogEvent,
 } from '../../model/event.js';
 import { isWriterId } from '../../platform/random.js';
-import { LANES, type LaneName } from '../format/lanes.js';
-import { isLineHash } from '../format/line-hash.js';
-import { isSequenceNumber } from '../format/line.js';
-import type { NumberRange } from '../format/number-ranges.js';
+import { LANES, type LaneName } from './lanes.js';
+import { isLineHash } from './line-hash.js';
+import { isSequenceNumber } from './line.js';
+import type { NumberRange } from './number-ranges.js';
 
 /** How far a device had seen a writer: the writer's last event that it knew. */
 export interface SeenWriter {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { allWorkspaces } from '../../../src/model/lookup.js';
-import { Refusal } from '../../../src/model/refusal.js';
-import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
-import { readCoreLane } from '../../../src/storage/integrity/core-lane.js';
-import { MAX_FILE_BYTES } from '../../../src/storage/read/large-file.js';
-import { memoryOf, readLogLines } from '../../../src/storage/read/log-lines.js';
-import { joinLines, lineOf, linesOf, WRITER_B, workspaceDraft } from '../../fakes/events.js';
-import { createEagerScheduler } from '../../fakes/eager-scheduler.js';
-import { createMemoryFiles } from '../../fakes/memory-files.js';
-import { watchFiles } from '../../fakes/watched-files.js';
-import { ROOT } from '../helpers.js';
+import { allWorkspaces } from '../../src/model/lookup.js';
+import { Refusal } from '../../src/model/refusal.js';
+import { NOOP_SCHEDULER } from '../../src/platform/scheduler.js';
+import { readCoreLane } from '../../src/storage/integrity/core-lane.js';
+import { MAX_FILE_BYTES } from '../../src/storage/read/large-file.js';
+import { memoryOf, readLogLines } from '../../src/storage/log-lines.js';
+import { joinLines, lineOf, linesOf, WRITER_B, workspaceDraft } from '../fakes/events.js';
+import { createEagerScheduler } from '../fakes/eager-scheduler.js';
+import { createMemoryFiles } from '../fakes/memory-files.js';
+import { watchFiles } from '../fakes/watched-files.js';
+import { ROOT } from './helpers.js';
 
 const LINES = linesOf(['One', 'Two'].map((name) => workspaceDraft(name)));
 

@@ -1,18 +1,18 @@
-import type { LogEvent } from '../../model/event.js';
-import { emptyMemory, fold, type Memory } from '../../model/memory.js';
-import type { VaultPath } from '../../model/paths.js';
-import type { Files } from '../../platform/files.js';
-import { isForgettable } from '../forget/forget-event.js';
-import { ForgottenLines } from '../forget/forgotten-lines.js';
-import { encodeStub, originalHash, withoutNewline } from '../format/stub.js';
-import type { WriterIndex } from './writer-index.js';
-import { LANES, laneOf, type LaneName } from '../format/lanes.js';
-import { statedCrc } from '../format/line.js';
-import { lineHash } from '../format/line-hash.js';
-import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
-import { LaneReader } from './reader.js';
-import { RecordedReads } from './recorded-reads.js';
-import type { LineProblem } from '../format/segment.js';
+import type { LogEvent } from '../model/event.js';
+import { emptyMemory, fold, type Memory } from '../model/memory.js';
+import type { VaultPath } from '../model/paths.js';
+import type { Files } from '../platform/files.js';
+import { isForgettable } from './forget/forget-event.js';
+import { ForgottenLines } from './forget/forgotten-lines.js';
+import { encodeStub, originalHash, withoutNewline } from './format/stub.js';
+import type { WriterIndex } from './read/writer-index.js';
+import { LANES, laneOf, type LaneName } from './format/lanes.js';
+import { statedCrc } from './format/line.js';
+import { lineHash } from './format/line-hash.js';
+import { NOOP_SCHEDULER, type Scheduler } from '../platform/scheduler.js';
+import { LaneReader } from './read/reader.js';
+import { RecordedReads } from './read/recorded-reads.js';
+import type { LineProblem } from './format/segment.js';
 
 /** An event with its line and location; if forgotten, as a stub with the original's hash. */
 export interface LogLine {

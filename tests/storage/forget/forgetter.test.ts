@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../../src/model/refusal.js';
-import type { EncodedLine } from '../../src/storage/format/line.js';
-import type { ForgetterOptions } from '../../src/storage/forgetter.js';
-import { joinLines, lineOf, WRITER_A, WRITER_B } from '../fakes/events.js';
-import { forgedForget, forgetLine, lineRun } from './forget/forget-events.js';
-import { FOLDER, forgetterOn, SEGMENT, VAULT_ID } from './forget/forgetter-on.js';
-import { ROOT } from './helpers.js';
+import { Refusal } from '../../../src/model/refusal.js';
+import type { EncodedLine } from '../../../src/storage/format/line.js';
+import type { ForgetterOptions } from '../../../src/storage/forget/forgetter.js';
+import { joinLines, lineOf, WRITER_A, WRITER_B } from '../../fakes/events.js';
+import { forgedForget, forgetLine, lineRun } from './forget-events.js';
+import { FOLDER, forgetterOn, SEGMENT, VAULT_ID } from './forgetter-on.js';
+import { ROOT } from '../helpers.js';
 
 const NOTHING = { rewritten: [], waiting: [] };
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, type LogEvent } from '../../model/event.js';
 import { visibleText } from '../../model/text/visible-text.js';
-import type { LogLine } from '../../storage/read/log-lines.js';
+import type { LogLine } from '../log-lines.js';
 
 /** A text to look for. A short one counts only as a whole, since it is a part of many others. */
 export interface Probe {

@@ -4,7 +4,7 @@ import {
   watermarkDraft,
   watermarkOf,
   type Watermark,
-} from '../../../src/storage/integrity/watermark.js';
+} from '../../../src/storage/format/watermark.js';
 import { eventOf, WRITER_A, WRITER_B } from '../../fakes/events.js';
 
 const HASH = '1'.repeat(32);

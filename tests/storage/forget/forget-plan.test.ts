@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createConversations } from '../../../src/chat/log-conversations.js';
-import { memoryOf, readLogLines } from '../../../src/storage/read/log-lines.js';
-import { planForget, type ForgetRequest } from '../../../src/transfer/forget/forget-plan.js';
+import { memoryOf, readLogLines } from '../../../src/storage/log-lines.js';
+import { planForget, type ForgetRequest } from '../../../src/storage/forget/forget-plan.js';
 import { createTestClock, createTestRandom } from '../../fakes/deterministic.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 

@@ -1,8 +1,8 @@
-import { parseSegment } from './format/segment.js';
-import { chainHash } from './format/stub.js';
-import type { Copies } from './integrity/copies.js';
-import { CoreLines, type CoreLine } from './integrity/core-copies.js';
-import type { SeenWriter } from './integrity/watermark.js';
+import { parseSegment } from '../format/segment.js';
+import { chainHash } from '../format/stub.js';
+import type { Copies } from './copies.js';
+import { CoreLines, type CoreLine } from './core-copies.js';
+import type { SeenWriter } from '../format/watermark.js';
 
 /** Bytes above which the oldest lines are no longer kept in memory. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { allWorkspaces } from '../../../src/model/lookup.js';
-import { memoryOf, readLogLines } from '../../../src/storage/read/log-lines.js';
-import { planForget } from '../../../src/transfer/forget/forget-plan.js';
-import { earlierTexts, type EarlierTexts } from '../../../src/transfer/forget/earlier-texts.js';
-import { createMemoryForgetStore } from '../../storage/helpers.js';
+import { memoryOf, readLogLines } from '../../../src/storage/log-lines.js';
+import { planForget } from '../../../src/storage/forget/forget-plan.js';
+import { earlierTexts, type EarlierTexts } from '../../../src/storage/forget/earlier-texts.js';
+import { createMemoryForgetStore } from '../helpers.js';
 import { lineOf, workspaceDraft, type EventFields } from '../../fakes/events.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 
