@@ -3,15 +3,20 @@ import { emptyMemory, fold, type Memory } from '../model/memory.js';
 import { CHANGES, type LaneOptions } from './lane-options.js';
 import { LaneReader, type LocatedEvent } from './read/reader.js';
 
+type LaneMemoryOptions = Pick<
+  LaneOptions,
+  'name' | 'files' | 'root' | 'writers' | 'scheduler' | 'feed' | 'hooks'
+>;
+
 /** The memory that is folded from one lane, without what was forgotten. */
 export class LaneMemory {
-  readonly #options: LaneOptions;
+  readonly #options: LaneMemoryOptions;
   /** Events that are not in the files of the lane. */
   readonly #received: LogEvent[] = [];
   #memory = emptyMemory;
   #isPartial = false;
 
-  constructor(options: LaneOptions) {
+  constructor(options: LaneMemoryOptions) {
     this.#options = options;
   }
 

@@ -3,7 +3,6 @@ import type { Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import type { Clock } from '../platform/clock.js';
 import type { Files } from '../platform/files.js';
-import type { Random } from '../platform/random.js';
 import type { Scheduler } from '../platform/scheduler.js';
 import type { ChangeFeed, LogChange } from './change-feed.js';
 import type { HybridClock } from './format/hybrid-clock.js';
@@ -11,19 +10,17 @@ import type { LaneName } from './format/lanes.js';
 import type { SegmentLine } from './format/segment.js';
 import type { SeenWriter } from './format/watermark.js';
 import type { Watermarks } from './integrity/watermarks.js';
-import type { Cache } from './read/cache.js';
 import type { EventIndex } from './read/event-index.js';
 import type { LocatedEvent } from './read/reader.js';
+import type { SegmentCache } from './read/segment-cache.js';
 import type { WriterIndex } from './read/writer-index.js';
 import type { LogAppend } from './write/segment-file.js';
-import type { Identities } from './write/writer-identity.js';
+import type { LogSegmentWriter } from './write/segment-writer.js';
 
 export interface LaneOptions {
   readonly name: LaneName;
   readonly files: Files;
   readonly root: VaultPath;
-  readonly identities: Identities;
-  readonly random: Random;
   readonly clock: Clock;
   readonly hybridClock: HybridClock;
   readonly scheduler: Scheduler;
@@ -31,8 +28,8 @@ export interface LaneOptions {
   readonly writers: WriterIndex;
   readonly watermarks: Watermarks;
   readonly feed: ChangeFeed;
-  readonly cache: Cache | undefined;
-  readonly onCacheFailure: (message: string) => void;
+  readonly createWriter: () => LogSegmentWriter;
+  readonly cache: SegmentCache | undefined;
   /** Indexes of the on-demand events, which a file of any lane may contain. */
   readonly indexes: readonly EventIndex[];
   readonly hooks: LaneHooks;
@@ -44,15 +41,8 @@ export interface LaneHooks {
   openSegment(): Draft[];
   /** Called for each event that is new here, before it takes effect on the memory. */
   onEvent(event: LogEvent): void;
-  /** Called after each scan, while no write can run. `takeLoss` is that of `LaneReader`. */
-  afterScan?(scan: { readonly isFirst: boolean; readonly takeLoss: () => boolean }): Promise<{
-    /** True if it has written to the lane, so that another scan is due. */
-    readonly hasWritten: boolean;
-    /** Copied events that no readable file has, or that others forgot and this device keeps. */
-    readonly copied?: readonly LocatedEvent[];
-    /** True if other events are hidden than before, so that the lane must be folded again. */
-    readonly isChanged?: boolean;
-  }>;
+  /** Called after each scan, while no write can run. */
+  afterScan?(scan: CoreScan): Promise<CoreScanResult>;
   /** Returns true for an event that must not take effect, because it was forgotten. */
   isHidden?(event: LogEvent): boolean;
   /** Called with new events before they take effect; true if the lane must be folded again. */
@@ -71,6 +61,21 @@ export interface LaneHooks {
   beforeAppend?(events: readonly LogEvent[]): Promise<void>;
   /** Called after each append of this process; a write resolves only after that. */
   afterAppend?(append: LogAppend): Promise<void>;
+}
+
+export interface CoreScan {
+  readonly isFirst: boolean;
+  /** That of `LaneReader`. */
+  readonly takeLoss: () => boolean;
+}
+
+export interface CoreScanResult {
+  /** True if the hook has written to the lane, so that another scan is due. */
+  readonly hasWritten: boolean;
+  /** Copied events that no readable file has, or that others forgot and this device keeps. */
+  readonly copied?: readonly LocatedEvent[];
+  /** True if other events are hidden than before, so that the lane must be folded again. */
+  readonly isChanged?: boolean;
 }
 
 /** Returns a write's drafts; `memory` has all earlier writes. Throws to reject this write alone. */

@@ -9,11 +9,10 @@ import { eventsOf, LaneMemory } from './lane-memory.js';
 import type { SeenWriter } from './format/watermark.js';
 import { LaneReader, type LocatedEvent } from './read/reader.js';
 import { CHANGES, type DecideDrafts, type LaneOptions, type QueuedWrite } from './lane-options.js';
-import { SegmentCache } from './read/segment-cache.js';
 import { isBehind, isFork } from './read/writer-index.js';
 import type { LogAppend } from './write/segment-file.js';
 import { sealStored } from './write/seal-stored.js';
-import { LogSegmentWriter } from './write/segment-writer.js';
+import type { LogSegmentWriter } from './write/segment-writer.js';
 
 /** How long a write that may wait does so. */
 const JOIN_MS = 100;
@@ -35,9 +34,7 @@ export class Lane {
   readonly name: LaneName;
   readonly #options: LaneOptions;
   readonly #reader: LaneReader;
-  readonly #createWriter: () => LogSegmentWriter;
   readonly #writer: LogSegmentWriter;
-  readonly #cache: SegmentCache | undefined;
   /** Only one scan or append runs at a time. */
   readonly #mutex = new Mutex();
   readonly #queue: QueuedWrite[] = [];
@@ -52,32 +49,23 @@ export class Lane {
   #attempts = 0;
 
   constructor(options: LaneOptions) {
-    const { name, files, root, writers, watermarks, scheduler, cache, indexes, feed, clock } =
-      options;
+    const { name, files, root, writers, scheduler, cache, indexes, feed, clock, hooks } = options;
     this.name = name;
     this.#options = options;
-    this.#memory = new LaneMemory(options);
+    this.#memory = new LaneMemory({ name, files, root, writers, scheduler, feed, hooks });
     this.#lastRescan = clock.now();
-    this.#createWriter = () =>
-      new LogSegmentWriter({
-        ...options,
-        lane: name,
-        announced: (writer) => watermarks.announced(writer),
-      });
-    this.#writer = this.#createWriter();
-    this.#cache =
-      cache && new SegmentCache({ ...options, cache, lane: name, warn: options.onCacheFailure });
+    this.#writer = options.createWriter();
     this.#reader = new LaneReader(files, root, name, writers, {
       clock,
       scheduler,
-      cache: this.#cache,
+      cache,
       onLines(path, lines, isWhole) {
         for (const index of indexes)
           if (index.update(path, lines, isWhole)) feed.publish(CHANGES[index.lane]);
-        options.hooks.onLines?.(lines);
+        hooks.onLines?.(lines);
       },
       onNewLine: (bytes) => {
-        if (this.#hasRead) options.hooks.onNewLine?.(bytes);
+        if (this.#hasRead) hooks.onNewLine?.(bytes);
       },
     });
   }
@@ -117,13 +105,13 @@ export class Lane {
 
   /** Seals a segment. Returns false, and does not, if another process may append to it. */
   sealAt(path: VaultPath): Promise<boolean> {
-    const { name, hooks } = this.#options;
+    const { name, hooks, createWriter } = this.#options;
     return this.#mutex.run(async () => {
       const isOwn = this.#writer.openPath === path;
       if (isOwn) await this.#seal();
       return (
         isOwn ||
-        sealStored(path, this.#createWriter, (last) => hooks.onAbandoned({ lane: name, ...last }))
+        sealStored(path, createWriter, (last) => hooks.onAbandoned({ lane: name, ...last }))
       );
     });
   }
@@ -163,7 +151,7 @@ export class Lane {
 
   /** Saves the rest of what was read for the next start. */
   async closeCache(): Promise<void> {
-    await this.#cache?.close();
+    await this.#options.cache?.close();
   }
 
   /** Stores the writer for the next process of this device, or for the next write of this one. */

@@ -8,10 +8,8 @@ import type { Files } from '../platform/files.js';
 import type { Random } from '../platform/random.js';
 import { type FileWatch, type LogChange } from './change-feed.js';
 import { type LaneName } from './format/lanes.js';
-import type { ForgettableLine } from './forget/forget-event.js';
 import type { ForgetStore } from './forget/forget-store.js';
-import type { DestroyReport } from './forget/forgetter.js';
-import type { DecidedForget } from './forget/forgets.js';
+import type { ForgetControl } from './forget/forgetting.js';
 import type { Copies } from './copies/copies.js';
 import { type TraceLimits } from './integrity/retention.js';
 import type { Cache } from './read/cache.js';
@@ -63,27 +61,6 @@ export type TraceEntry = EventLocation;
 
 /** Traces of one workspace, earliest first. */
 export type TraceList = EventList;
-
-/** The means by which people remove lines that must not stay. */
-export interface ForgetControl {
-  /**
-   * Hides lines for good, and destroys them: at once if `isDecided`, otherwise after
-   * `AGREEMENT_MS`, unless the user refuses. `kept`: events to write with it.
-   */
-  forget(
-    lines: readonly ForgettableLine[],
-    isDecided: boolean,
-    kept?: readonly Draft[],
-  ): Promise<DestroyReport>;
-  /** Returns what was forgotten, on any device. */
-  list(): Promise<DecidedForget[]>;
-  /** Returns the same as of the last read. */
-  known(): readonly DecidedForget[];
-  /** Returns those of them that the user of this device can still refuse. */
-  open(): readonly DecidedForget[];
-  /** Decides, for this device alone, about a `log.forget` event (`forgetKey`) of another one. */
-  decide(key: string, choice: 'agreed' | 'refused'): Promise<DestroyReport>;
-}
 
 /** Problems of the core lane, as of its last read or write, that an answer must mention. */
 export interface LogTrouble {

@@ -87,12 +87,15 @@ export class OnDemandReads {
   async #findRecent(
     query: Pick<RecentQuery, 'owner' | 'limit' | 'isIncluded' | 'maxSegments'>,
   ): Promise<Trace[]> {
-    await this.#options.readCore();
-    await this.#options.trace.drain();
+    const { files, root, scheduler, readCore, trace } = this.#options;
+    await readCore();
+    await trace.drain();
     const events = await findRecentEvents({
-      ...this.#options,
-      lane: 'trace',
       ...query,
+      files,
+      root,
+      scheduler,
+      lane: 'trace',
       isIncluded: (event: LogEvent) => query.isIncluded(event) && this.#isShown(event),
     });
     return events.flatMap((event) => traceOf(event, this.#options.moves()) ?? []);

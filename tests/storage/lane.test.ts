@@ -12,6 +12,7 @@ import { Lane } from '../../src/storage/lane.js';
 import { EventIndex } from '../../src/storage/read/event-index.js';
 import type { LocatedEvent } from '../../src/storage/read/reader.js';
 import type { WriterIndex } from '../../src/storage/read/writer-index.js';
+import { LogSegmentWriter } from '../../src/storage/write/segment-writer.js';
 import { createMemoryIdentities, createTestRandom } from '../fakes/deterministic.js';
 import { createEagerScheduler } from '../fakes/eager-scheduler.js';
 import { joinLines, linesOf, WRITER_A, workspaceDraft } from '../fakes/events.js';
@@ -44,20 +45,31 @@ function setUp(
     ownWriters: () => ({ core: lane.writer, others: [] }),
     write: () => Promise.resolve(),
   });
+  const hybridClock = new HybridClock(clock);
+  const random = createTestRandom(7);
   const lane: Lane = new Lane({
     name,
     files: watched,
     root: ROOT,
-    identities,
-    random: createTestRandom(7),
     clock,
-    hybridClock: new HybridClock(clock),
+    hybridClock,
     scheduler,
     writers,
     watermarks,
     feed,
+    createWriter: () =>
+      new LogSegmentWriter({
+        files: watched,
+        root: ROOT,
+        lane: name,
+        identities,
+        random,
+        clock,
+        hybridClock,
+        writers,
+        announced: (writer) => watermarks.announced(writer),
+      }),
     cache: undefined,
-    onCacheFailure: warn,
     indexes: [new EventIndex('chat'), new EventIndex('trace')],
     hooks: {
       openSegment: () => [{ t: 'log.seg', e: '', d: {} }],

@@ -10,6 +10,7 @@ export class VaultIdentity {
   #opening: LogEvent | undefined;
   /** The vault's ids if its `log.vault` event is lost, the one in force first; otherwise empty. */
   #lostIds: readonly string[] = [];
+  #countBefore = 0;
 
   /** All ids of the vault: devices that began before they synced gave it several. */
   get ids(): ReadonlySet<string> {
@@ -41,16 +42,20 @@ export class VaultIdentity {
   /**
    * Checks after a scan whether the vault has only lost its `log.vault` event; in another data
    * folder it is a fresh start instead. `recorded`: the vault's ids in this device's record.
+   * Returns true if the vault has more ids than at the last call.
    */
   async update(
     memory: Memory,
     recorded: readonly string[],
     isSameFolder: () => Promise<boolean>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const repeated = this.#opening && vaultIdIn(this.#opening);
     const known = [...(repeated === undefined ? [] : [repeated]), ...recorded];
     const isLost = !memory.vault && known.length > 0 && (await isSameFolder());
     this.#lostIds = isLost ? known : [];
+    const before = this.#countBefore;
+    this.#countBefore = this.ids.size;
+    return this.#countBefore > before;
   }
 }
 

@@ -1,26 +1,51 @@
 import type { Draft, LogEvent } from '../../model/event.js';
 import { includesEvent } from '../../model/memory.js';
 import type { Scheduler } from '../../platform/scheduler.js';
-import { forgetDrafts, forgetKey, type ForgettableLine } from './forget-event.js';
-import { Forgets, type DecidedForget } from './forgets.js';
-import { Forgetter, type DestroyReport } from './forgetter.js';
-import type { HealerOptions } from '../integrity/healer-options.js';
-import type { LaneName } from '../format/lanes.js';
+import type { Copies } from '../copies/copies.js';
 import { readCopies } from '../copies/core-copies.js';
-import type { LaneHooks } from '../lane-options.js';
 import type { Lane } from '../lane.js';
-import type { ForgetControl, LogOptions } from '../log.js';
 import type { LocatedEvent } from '../read/reader.js';
 import { indexEvent, type WriterIndex } from '../read/writer-index.js';
+import { forgetDrafts, forgetKey, type ForgettableLine } from './forget-event.js';
+import type { DecidedForget, Forgets } from './forgets.js';
+import type { DestroyReport, Forgetter } from './forgetter.js';
+
+/** The means by which people remove lines that must not stay. */
+export interface ForgetControl {
+  /**
+   * Hides lines for good, and destroys them: at once if `isDecided`, otherwise after
+   * `AGREEMENT_MS`, unless the user refuses. `kept`: events to write with it.
+   */
+  forget(
+    lines: readonly ForgettableLine[],
+    isDecided: boolean,
+    kept?: readonly Draft[],
+  ): Promise<DestroyReport>;
+  /** Returns what was forgotten, on any device. */
+  list(): Promise<DecidedForget[]>;
+  /** Returns the same as of the last read. */
+  known(): readonly DecidedForget[];
+  /** Returns those of them that the user of this device can still refuse. */
+  open(): readonly DecidedForget[];
+  /** Decides, for this device alone, about a `log.forget` event (`forgetKey`) of another one. */
+  decide(key: string, choice: 'agreed' | 'refused'): Promise<DestroyReport>;
+}
 
 interface ForgettingOptions {
-  readonly log: LogOptions;
+  readonly forgets: Forgets;
+  readonly forgetter: Forgetter;
+  readonly copies: Copies | undefined;
+  /** Returns the ids of the memories of which this device may have copies. */
+  readonly copiedIds: () => Promise<Iterable<string>>;
   readonly scheduler: Scheduler;
+  /** This device's name in its segments. */
+  readonly device: string;
   readonly writers: WriterIndex;
-  readonly lanes: () => Readonly<Record<LaneName, Lane>>;
-  readonly vaultIds: () => Iterable<string>;
+  readonly core: () => Lane;
+  readonly chat: () => Lane;
   /** Called when more or less is forgotten than before. */
   readonly onChange: () => void;
+  readonly warn: (message: string) => void;
 }
 
 /** The part of a log that forgets: it hides lines at once, and destroys them when that is due. */
@@ -32,47 +57,15 @@ export class Forgetting implements ForgetControl {
   #isLate = false;
 
   constructor(options: ForgettingOptions) {
-    const { log, scheduler, lanes } = options;
     this.#options = options;
-    this.#forgets = new Forgets({ ...log, store: log.forgetStore });
-    this.#forgetter = new Forgetter({
-      ...log,
-      forgets: this.#forgets,
-      scheduler,
-      program: log.program ?? 'program',
-      vaultIds: () => this.#copiedIds(),
-      seal: (lane, path) => lanes()[lane].sealAt(path),
-      onLost: () => this.#refoldAll(),
-      onRewritten: (lane, path) => lanes()[lane].invalidate(path),
-      onDestroy: log.onDestroy,
-    });
+    this.#forgets = options.forgets;
+    this.#forgetter = options.forgetter;
   }
 
-  /** Returns the options of the healer that keep what was forgotten from coming back. */
-  healerOptions(): Pick<HealerOptions, 'forgotten' | 'withoutDue'> {
-    return {
-      forgotten: this.#forgets.lines,
-      withoutDue: async (lines, events = []) => {
-        if (await this.#forgets.takeEarly(events)) this.#forgetter.reportLate();
-        return this.#forgetter.withoutDue(lines);
-      },
-    };
-  }
-
-  isHidden(event: Parameters<Forgets['isHidden']>[0]): boolean {
-    return this.#forgets.isHidden(event);
-  }
-
-  /** Returns the hooks of a lane that hide what was forgotten. */
-  laneHooks(lane: LaneName): Pick<LaneHooks, 'isHidden' | 'onForget' | 'onLines' | 'copied'> {
-    return {
-      isHidden: (event) => this.#forgets.isHiddenEvent(event),
-      onLines: (lines) => this.#forgets.meet(lines.map(({ event }) => event)),
-      ...(lane === 'core' && {
-        onForget: (events) => this.#take(events),
-        copied: () => this.#copiedEvents(),
-      }),
-    };
+  /** Returns lines to copy, with stubs for due ones. `events`: core events, if just read. */
+  async withoutDue(lines: Uint8Array, events: readonly LogEvent[] = []): Promise<Uint8Array> {
+    if (await this.#forgets.takeEarly(events)) this.#forgetter.reportLate();
+    return this.#forgetter.withoutDue(lines);
   }
 
   async forget(
@@ -80,10 +73,10 @@ export class Forgetting implements ForgetControl {
     isDecided: boolean,
     kept: readonly Draft[] = [],
   ): Promise<DestroyReport> {
-    const { log, lanes } = this.#options;
-    const { core } = lanes();
+    const { device } = this.#options;
+    const core = this.#options.core();
     await core.catchUp();
-    const drafts = forgetDrafts(lines, log.device);
+    const drafts = forgetDrafts(lines, device);
     if (isDecided) await this.#forgets.decide(drafts.map(forgetKey), 'own');
     // one append each, since an event may be nearly as long as a segment
     for (const [at, draft] of drafts.entries())
@@ -93,7 +86,7 @@ export class Forgetting implements ForgetControl {
   }
 
   async list(): Promise<DecidedForget[]> {
-    await this.#options.lanes().core.catchUp();
+    await this.#options.core().catchUp();
     await this.#forgets.reload();
     return this.#forgets.list();
   }
@@ -107,7 +100,7 @@ export class Forgetting implements ForgetControl {
   }
 
   async decide(key: string, choice: 'agreed' | 'refused'): Promise<DestroyReport> {
-    const { core } = this.#options.lanes();
+    const core = this.#options.core();
     await core.catchUp();
     await this.#forgets.decide([key], choice);
     await core.catchUp(); // which folds again
@@ -115,9 +108,9 @@ export class Forgetting implements ForgetControl {
   }
 
   /** Takes in events of the core lane. Resolves to true if other lines are hidden than before. */
-  async #take(events: readonly LogEvent[]): Promise<boolean> {
+  async take(events: readonly LogEvent[]): Promise<boolean> {
     const isMore = await this.#forgets.take(events);
-    if (isMore && this.#options.lanes().core.hasRead) {
+    if (isMore && this.#options.core().hasRead) {
       this.#isLate = true;
       this.#forgetter.reportLate();
     }
@@ -136,10 +129,10 @@ export class Forgetting implements ForgetControl {
     const kept = isFirst || isChanged || this.#isLate ? await this.#keptLines() : [];
     this.#isLate = false;
     if (isChanged) void this.#refold();
-    const { core } = this.#options.lanes();
+    const { memory } = this.#options.core();
     // a forged line can share the identity of one that is kept, which only the memory tells apart
     const isNew = ({ event }: LocatedEvent) =>
-      indexEvent(writers, 'core', event) !== 'known' || !includesEvent(core.memory, event);
+      indexEvent(writers, 'core', event) !== 'known' || !includesEvent(memory, event);
     return { kept: kept.filter(isNew), isChanged };
   }
 
@@ -148,37 +141,32 @@ export class Forgetting implements ForgetControl {
   }
 
   async #keptLines(): Promise<LocatedEvent[]> {
-    const copied = this.#forgets.hasRefused ? await this.#copiedEvents() : [];
+    const copied = this.#forgets.hasRefused ? await this.copiedEvents() : [];
     return copied
       .filter((event) => this.#forgets.isKept(event))
       .map((event) => ({ event, path: '', from: 0, to: 0 }));
   }
 
-  async #copiedEvents(): Promise<LogEvent[]> {
-    const { log, scheduler } = this.#options;
-    if (!log.copies) return [];
-    const copied = await readCopies(log.copies, await this.#copiedIds(), scheduler);
+  /** Returns all copied events of the core lane. */
+  async copiedEvents(): Promise<LogEvent[]> {
+    const { copies, copiedIds, scheduler } = this.#options;
+    if (!copies) return [];
+    const copied = await readCopies(copies, await copiedIds(), scheduler);
     return [...copied].map(({ event }) => event);
   }
 
-  async #refoldAll(): Promise<void> {
-    await this.#options.lanes().core.refold();
+  /** Shows again what was forgotten by events that the vault has lost. */
+  async refoldAll(): Promise<void> {
+    await this.#options.core().refold();
     await this.#refold();
   }
 
   /** Hides what was forgotten in the lane that does not contain the events that say so. */
   async #refold(): Promise<void> {
-    const { log, lanes, onChange } = this.#options;
+    const { chat, onChange, warn } = this.#options;
     onChange();
-    await lanes()
-      .chat.refold()
-      .catch((error: unknown) => log.warn(String(error)));
-  }
-
-  /** Returns the ids of the memories of which this device may have copies. */
-  async #copiedIds(): Promise<Set<string>> {
-    const { log, vaultIds } = this.#options;
-    const record = await log.copies?.loadRecord();
-    return new Set([...vaultIds(), ...(record?.ids ?? []), ...(record?.formerIds ?? [])]);
+    await chat()
+      .refold()
+      .catch((error: unknown) => warn(String(error)));
   }
 }
