@@ -6,6 +6,8 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { analyzeMetafile, build } from 'esbuild';
+import { folders } from './scripts/architecture.mjs';
+import { directImports } from './scripts/direct-imports.mjs';
 import { functionWrappers } from './scripts/function-wrappers.mjs';
 import { lazyModules } from './scripts/lazy-modules.mjs';
 import { lazyStemmers, unusedSchemas } from './scripts/library-patches.mjs';
@@ -109,6 +111,10 @@ const result = await build({
   supported: { 'dynamic-import': false },
   minify: true,
   plugins: [
+    directImports(
+      root,
+      folders.filter(({ hasIndex }) => hasIndex).map(({ name }) => name),
+    ),
     lazyModules(root),
     zodInEnglish,
     modulesOfNode,

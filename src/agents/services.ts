@@ -3,8 +3,7 @@ import type { Clock } from '../platform/clock.js';
 import type { DeviceAccess } from '../platform/device-access.js';
 import type { Files } from '../platform/files.js';
 import type { Random } from '../platform/random.js';
-import type { Copies } from '../storage/copies/copies.js';
-import type { Log } from '../storage/log.js';
+import type { Copies, Log } from '../storage/index.js';
 import { toolDefiner } from '../toolkit/define-tool.js';
 import type { SearchService } from '../indexing/search-service.js';
 

@@ -1,6 +1,6 @@
 import { effectOf } from '../model/memory.js';
 import { counted } from '../model/text/counted.js';
-import type { Log, LogTrouble } from '../storage/log.js';
+import type { Log, LogTrouble } from '../storage/index.js';
 import type { Tool } from '../toolkit/define-tool.js';
 import type { PendingCall } from '../toolkit/toolkit.js';
 

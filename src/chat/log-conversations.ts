@@ -12,7 +12,7 @@ import { mapEntries } from '../model/persistent-map.js';
 import { Refusal } from '../model/refusal.js';
 import { redact, redactJson } from '../model/text/redact.js';
 import { createEntityId, type Random } from '../platform/random.js';
-import type { Log } from '../storage/log.js';
+import type { Log } from '../storage/index.js';
 import type { ChatConversation, Conversations } from './conversations.js';
 
 /** A log line holds at most one megabyte; a larger message is refused before it is written. */

@@ -3,7 +3,7 @@ import type { ExportFile } from '../transfer/export.js';
 import { isAnswerName, isGraphFile, isNoteName } from '../transfer/foreign/detect.js';
 import { openSource } from '../transfer/import-source.js';
 import type { ForeignFile, Program } from '../transfer/foreign/foreign-memory.js';
-import { isSegmentName } from '../storage/format/lanes.js';
+import { isSegmentName } from '../storage/index.js';
 import { eachInParallel } from '../platform/parallel.js';
 import { errorCode, type NodeModules } from '../node/modules.js';
 

@@ -1,7 +1,7 @@
 import { findApp, idsWith, type AppWith } from '../apps/index.js';
 import { settingValue } from '../node/environment.js';
 import { parseSurface, SURFACES, type Surface } from '../toolkit/surfaces.js';
-import { FORGET_KINDS } from '../storage/forget/forget-event.js';
+import { FORGET_KINDS } from '../storage/index.js';
 import { PROGRAMS, type Program as SourceProgram } from '../transfer/foreign/foreign-memory.js';
 import type { ProgramHost } from './program.js';
 import type { HelpText } from './texts/help-texts.js';

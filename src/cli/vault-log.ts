@@ -16,11 +16,13 @@ import { createFolderWatch } from '../node/ports/watch-folder.js';
 import type { Clock } from '../platform/clock.js';
 import type { Files } from '../platform/files.js';
 import type { Random } from '../platform/random.js';
-import type { Copies } from '../storage/copies/copies.js';
-import { DEFAULT_TRACE_LIMITS } from '../storage/integrity/retention.js';
-import type { Log } from '../storage/log.js';
-import { FOLDER_CACHED_LANES } from '../storage/read/cache.js';
-import { createLog } from '../storage/vault-log.js';
+import {
+  createLog,
+  DEFAULT_TRACE_LIMITS,
+  FOLDER_CACHED_LANES,
+  type Copies,
+  type Log,
+} from '../storage/index.js';
 import type { Report } from './output.js';
 import type { ProgramHost } from './program.js';
 import { stateFolderOf } from './state-folder.js';

@@ -13,7 +13,7 @@ import { readCustomDeviceName } from '../node/provenance/device-name.js';
 import { createFolderDevice } from '../node/provenance/folder-device.js';
 import type { DeviceAccess } from '../platform/device-access.js';
 import { createEmbedderSource } from '../search/vectors/embedder-source.js';
-import { type Log } from '../storage/log.js';
+import type { Log } from '../storage/index.js';
 import type { ToolHost, Toolkit } from '../toolkit/toolkit.js';
 import { createReport } from './output.js';
 import type { ProgramHost } from './program.js';

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../model/event.js';
-import type { ForgetDecisions, ForgetStore } from '../storage/forget/forget-store.js';
+import type { ForgetDecisions, ForgetStore } from '../storage/index.js';
 import type { NodeModules } from './modules.js';
 import { forgetSessions } from './capture/session-files.js';
 import { JsonFile } from './ports/json-file.js';

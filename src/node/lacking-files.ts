@@ -1,4 +1,4 @@
-import type { LastLine } from '../storage/format/watermark.js';
+import type { LastLine } from '../storage/index.js';
 import { errorCode, type NodeModules } from './modules.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path'>;

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../model/event.js';
 import { isText, isTextList, parseJson } from '../model/text/json-fields.js';
-import type { CopyHead, Copies, VaultRecord } from '../storage/copies/copies.js';
+import type { Copies, CopyHead, VaultRecord } from '../storage/index.js';
 import type { NodeModules } from './modules.js';
 
 type Origin = Parameters<Copies['add']>[2];

@@ -1,8 +1,5 @@
 import { Scheduler } from '../platform/scheduler.js';
-import { countNumbers } from '../storage/format/number-ranges.js';
-import { verify } from '../storage/integrity/verify.js';
-import type { VerifyReport } from '../storage/integrity/verify-report.js';
-import { unknownWriters } from '../storage/integrity/findings.js';
+import { countNumbers, unknownWriters, verify, type VerifyReport } from '../storage/index.js';
 import { noticeWithButtons } from './actions.js';
 import { yieldToHost } from './host/browser-ports.js';
 import { text } from './i18n/index.js';

@@ -17,9 +17,13 @@ import type { Clock } from '../platform/clock.js';
 import type { DeviceAccess } from '../platform/device-access.js';
 import type { Files } from '../platform/files.js';
 import { createEntityId, type Random } from '../platform/random.js';
-import type { DecidedForget } from '../storage/forget/forgets.js';
-import { type Log, type LogOptions } from '../storage/log.js';
-import { createLog } from '../storage/vault-log.js';
+import {
+  createLog,
+  isRefusable,
+  type DecidedForget,
+  type Log,
+  type LogOptions,
+} from '../storage/index.js';
 import type { Answer } from '../toolkit/answer.js';
 import { callTool } from '../toolkit/call-tool.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
@@ -53,7 +57,7 @@ export interface Savepoint {
   /** Number of times since the start that any device or program added tool calls to the log. */
   readonly callsAdded: Store<number>;
   readonly obsidianSync: ObsidianSync;
-  /** What other devices have forgotten, as long as this one's user can refuse. */
+  /** Events of other devices that forget something, as long as this one's user can refuse. */
   readonly forgetRequests: Store<readonly DecidedForget[]>;
   readonly clock: Clock;
   /** Reads the memory. `memoryStatus` reports errors; another call tries again. */
@@ -294,7 +298,9 @@ export class SavepointService implements Savepoint {
   }
 
   #updateRequests(): void {
-    const open = this.#log.forgetting.open();
+    const now = this.clock.now();
+    const known = this.#log.forgetting.known();
+    const open = known.filter(({ decision }) => isRefusable(decision, now));
     const keysOf = (forgets: readonly DecidedForget[]) => forgets.map(({ key }) => key).join();
     if (keysOf(open) !== keysOf(this.forgetRequests.get())) this.forgetRequests.set(open);
   }

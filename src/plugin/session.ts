@@ -43,7 +43,7 @@ import { tellIfSyncLeavesOut } from '../obsidian/sync-notice.js';
 import type { Clock } from '../platform/clock.js';
 import type { DeviceAccess } from '../platform/device-access.js';
 import { createEmbedderSource } from '../search/vectors/embedder-source.js';
-import { FOLDER_CACHED_LANES } from '../storage/read/cache.js';
+import { FOLDER_CACHED_LANES } from '../storage/index.js';
 import { findTool } from '../toolkit/toolkit.js';
 import { DesktopAgents } from './desktop-agents.js';
 import { openDeviceCapture } from './device-capture.js';

@@ -100,13 +100,7 @@ export async function readLogLines(
   const isHidden = ({ event }: LogLine) =>
     isForgettable(event) && forgotten.keysOf(event).some((key) => !isKept(key));
   const shown = lines.map((line) => (isHidden(line) ? stubOf(line) : line));
-  return {
-    lines: [...shown, ...needed.values()],
-    writers,
-    problems,
-    unreadable,
-    forgotten,
-  };
+  return { lines: [...shown, ...needed.values()], writers, problems, unreadable, forgotten };
 }
 
 function stubOf(line: LogLine): LogLine {

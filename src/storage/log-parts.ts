@@ -1,8 +1,6 @@
 import type { Draft, LogEvent } from '../model/event.js';
-import { pathMoves } from '../model/moves/path-moves.js';
 import { Scheduler } from '../platform/scheduler.js';
 import { ChangeFeed } from './change-feed.js';
-import type { Copies } from './copies/copies.js';
 import { hasReadme, writeReadme } from './data-folder/readme.js';
 import { VaultIdentity } from './data-folder/vault-identity.js';
 import { Forgets } from './forget/forgets.js';
@@ -12,13 +10,12 @@ import { HybridClock } from './format/hybrid-clock.js';
 import { LANES, laneOf, type LaneName } from './format/lanes.js';
 import { watermarkOf, type SeenWriter } from './format/watermark.js';
 import { Healer } from './integrity/healer.js';
-import { Retention, type TraceLimits } from './integrity/retention.js';
+import { Retention } from './integrity/retention.js';
 import { Retirements } from './integrity/retirements.js';
 import { Watermarks } from './integrity/watermarks.js';
 import type { CoreScan, CoreScanResult, LaneHooks } from './lane-options.js';
 import { Lane } from './lane.js';
 import type { LogOptions } from './log.js';
-import { OnDemandReads } from './on-demand-reads.js';
 import { EventIndex } from './read/event-index.js';
 import type { LocatedEvent } from './read/reader.js';
 import { SegmentCache } from './read/segment-cache.js';
@@ -28,13 +25,13 @@ import { LogSegmentWriter } from './write/segment-writer.js';
 /** The parts of a log. Each gets what it uses here, and by name. */
 export class LogParts {
   readonly #options: LogOptions;
-  readonly #scheduler: Scheduler;
+  readonly scheduler: Scheduler;
   readonly #hybridClock: HybridClock;
   readonly #vault = new VaultIdentity();
-  readonly #retirements = new Retirements();
-  readonly #traceIndex = new EventIndex('trace');
-  readonly #messageIndex = new EventIndex('chat');
-  readonly #forgets: Forgets;
+  readonly retirements = new Retirements();
+  readonly traceIndex = new EventIndex('trace');
+  readonly messageIndex = new EventIndex('chat');
+  readonly forgets: Forgets;
   readonly writers: WriterIndex = new Map();
   readonly feed: ChangeFeed;
   readonly watermarks: Watermarks;
@@ -45,21 +42,17 @@ export class LogParts {
   readonly chat: Lane;
   readonly trace: Lane;
   readonly lanes: readonly Lane[];
-  readonly reads: OnDemandReads;
   /** False if a scan found no id and no README: the user removed the data folder, or it is new. */
   #hasDataFolder = true;
   #isCacheFailing = false;
   #hasMetNewer = false;
 
   constructor(options: LogOptions) {
-    const { files, root, clock, device, copies, traceLimits, warn } = options;
-    const scheduler = new Scheduler(clock, options.yieldToHost);
-    const writers = this.writers;
-    const forgets = new Forgets({ store: options.forgetStore, clock, warn });
+    const { files, root, clock, random, device, copies, traceLimits: limits, warn } = options;
     this.#options = options;
-    this.#scheduler = scheduler;
+    this.scheduler = new Scheduler(clock, options.yieldToHost);
     this.#hybridClock = new HybridClock(clock);
-    this.#forgets = forgets;
+    this.forgets = new Forgets({ store: options.forgetStore, clock, warn });
     this.feed = new ChangeFeed({
       watch: options.watch,
       clock,
@@ -73,7 +66,7 @@ export class LogParts {
       },
     });
     this.watermarks = new Watermarks({
-      writers,
+      writers: this.writers,
       clock,
       warn,
       device,
@@ -83,31 +76,47 @@ export class LogParts {
       write: (draft) => this.core.append(draft),
     });
     this.forgetting = this.#createForgetting();
-    this.healer = copies && this.#createHealer(copies);
-    this.retention = traceLimits && this.#createRetention(traceLimits);
+    this.healer =
+      copies &&
+      new Healer({
+        files,
+        root,
+        copies,
+        writers: this.writers,
+        clock,
+        random,
+        scheduler: this.scheduler,
+        vaultId: () => this.#vault.idIn(this.core.memory),
+        vaultIds: () => this.#vault.ids,
+        forgotten: this.forgets.lines,
+        withoutDue: (lines, events) => this.forgetting.withoutDue(lines, events),
+        onLost: (last) => this.watermarks.reportLost(last),
+        warn,
+      });
+    this.retention =
+      limits &&
+      new Retention({
+        files,
+        root,
+        clock,
+        device,
+        limits,
+        retired: this.retirements,
+        writer: () => this.trace.writer,
+        catchUp: () => this.core.catchUp(),
+        write: (decide) => this.core.append(decide),
+        warn,
+      });
     this.core = this.#openLane('core', this.#coreHooks());
     this.chat = this.#openLane('chat', this.#sideHooks('chat'));
     this.trace = this.#openLane('trace', this.#sideHooks('trace'));
     this.lanes = [this.core, this.chat, this.trace];
-    this.reads = new OnDemandReads({
-      files,
-      root,
-      scheduler,
-      trace: this.trace,
-      chat: this.chat,
-      traceIndex: this.#traceIndex,
-      messageIndex: this.#messageIndex,
-      readCore: () => this.readCore(),
-      moves: () => pathMoves(this.core.memory),
-      isRetired: ({ w, n }) => this.#retirements.retiredAt(w, n) !== undefined,
-      isForgotten: (stamp) => forgets.isHidden(stamp),
-    });
   }
 
   #createForgetting(): Forgetting {
     const { files, root, copies, cache, clock, program = 'program', warn } = this.#options;
-    const forgets = this.#forgets;
-    const scheduler = this.#scheduler;
+    const forgets = this.forgets;
+    const scheduler = this.scheduler;
     const forgetter = new Forgetter({
       files,
       root,
@@ -135,44 +144,9 @@ export class LogParts {
       core: () => this.core,
       chat: () => this.chat,
       onChange: () => {
-        this.#traceIndex.invalidateLists();
+        this.traceIndex.invalidateLists();
         this.feed.publish({ traces: true, chat: true });
       },
-      warn,
-    });
-  }
-
-  #createHealer(copies: Copies): Healer {
-    const { files, root, clock, random, warn } = this.#options;
-    return new Healer({
-      files,
-      root,
-      copies,
-      writers: this.writers,
-      clock,
-      random,
-      scheduler: this.#scheduler,
-      vaultId: () => this.#vault.idIn(this.core.memory),
-      vaultIds: () => this.#vault.ids,
-      forgotten: this.#forgets.lines,
-      withoutDue: (lines, events) => this.forgetting.withoutDue(lines, events),
-      onLost: (last) => this.watermarks.reportLost(last),
-      warn,
-    });
-  }
-
-  #createRetention(limits: TraceLimits): Retention {
-    const { files, root, clock, device, warn } = this.#options;
-    return new Retention({
-      files,
-      root,
-      clock,
-      device,
-      limits,
-      retired: this.#retirements,
-      writer: () => this.trace.writer,
-      catchUp: () => this.core.catchUp(),
-      write: (decide) => this.core.append(decide),
       warn,
     });
   }
@@ -180,7 +154,7 @@ export class LogParts {
   #openLane(name: LaneName, hooks: LaneHooks): Lane {
     const { files, root, identities, random, clock, cache, cachedLanes = LANES } = this.#options;
     const warn = (message: string) => this.#onCacheFailure(message);
-    const scheduler = this.#scheduler;
+    const scheduler = this.scheduler;
     const hybridClock = this.#hybridClock;
     const writers = this.writers;
     return new Lane({
@@ -209,7 +183,7 @@ export class LogParts {
         cache && cachedLanes.includes(name)
           ? new SegmentCache({ cache, lane: name, files, clock, scheduler, warn })
           : undefined,
-      indexes: [this.#messageIndex, this.#traceIndex],
+      indexes: [this.messageIndex, this.traceIndex],
       hooks,
     });
   }
@@ -225,14 +199,14 @@ export class LogParts {
         this.#noteVersion(event);
         this.#vault.observe(event);
         this.#checkWriters(event);
-        if (!this.#retirements.add(event)) return;
-        this.#traceIndex.invalidateLists();
+        if (!this.retirements.add(event)) return;
+        this.traceIndex.invalidateLists();
         this.feed.publish({ traces: true });
       },
-      isHidden: (event) => this.#forgets.isHiddenEvent(event),
+      isHidden: (event) => this.forgets.isHiddenEvent(event),
       onForget: (events) => this.forgetting.take(events),
       copied: () => this.forgetting.copiedEvents(),
-      onLines: (lines) => this.#forgets.meet(lines.map(({ event }) => event)),
+      onLines: (lines) => this.forgets.meet(lines.map(({ event }) => event)),
       onNewLine: (bytes) => this.healer?.collect(bytes),
       onAbandoned: (last) => this.#noteAbandoned(last),
       onMisplaced: (events) => this.#deliver(events, 'core'),
@@ -252,8 +226,8 @@ export class LogParts {
     return {
       openSegment: () => [this.#segmentDraft(undefined)],
       onEvent: (event) => this.#noteVersion(event),
-      isHidden: (event) => this.#forgets.isHiddenEvent(event),
-      onLines: (lines) => this.#forgets.meet(lines.map(({ event }) => event)),
+      isHidden: (event) => this.forgets.isHiddenEvent(event),
+      onLines: (lines) => this.forgets.meet(lines.map(({ event }) => event)),
       onAbandoned: (last) => this.#noteAbandoned(last),
       onMisplaced: (events) => this.#deliver(events, name),
     };
@@ -282,10 +256,6 @@ export class LogParts {
     const copied = (await healer?.waiting.events(waiting, writers)) ?? [];
     const { kept, isChanged } = await this.forgetting.afterScan(isFirst);
     return { hasWritten: (healed ?? 0) > 0, copied: [...copied, ...kept], isChanged };
-  }
-
-  async readCore(): Promise<void> {
-    if (!this.core.hasRead) await this.core.catchUp();
   }
 
   /** Returns the ids of the memories of which this device may have copies. */

@@ -8,7 +8,7 @@ import type { Files } from '../platform/files.js';
 import type { Random } from '../platform/random.js';
 import { type FileWatch, type LogChange } from './change-feed.js';
 import { type LaneName } from './format/lanes.js';
-import type { ForgetStore } from './forget/forget-store.js';
+import type { ForgetStore } from './forget/forgets.js';
 import type { ForgetControl } from './forget/forgetting.js';
 import type { Copies } from './copies/copies.js';
 import { type TraceLimits } from './integrity/retention.js';

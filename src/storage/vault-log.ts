@@ -1,35 +1,44 @@
 import { CALL_KEY, type Draft, type LogEvent } from '../model/event.js';
 import { effectOf, type Memory } from '../model/memory.js';
-import type { Message } from '../model/message.js';
-import type { Trace } from '../model/trace.js';
+import { messageOf, type Message } from '../model/message.js';
+import { pathMoves } from '../model/moves/path-moves.js';
+import { traceOf, type Trace } from '../model/trace.js';
 import type { LogChange } from './change-feed.js';
 import type { ForgetControl } from './forget/forgetting.js';
+import type { LineStamp } from './format/line.js';
 import { LogParts } from './log-parts.js';
 import { troubleOf } from './log-trouble.js';
 import type { Decide, Log, LogOptions, LogTrouble, TraceEntry, TraceList } from './log.js';
+import { NewestFirst } from './read/event-list.js';
+import { readEventsAt } from './read/read-events.js';
+import { CHECKPOINTS, findRecentEvents, type RecentQuery } from './read/recent-events.js';
 
 export function createLog(options: LogOptions): Log {
   return new VaultLog(options);
 }
 
 class VaultLog implements Log {
+  readonly #options: Pick<LogOptions, 'files' | 'root' | 'warn'>;
   readonly #parts: LogParts;
-  readonly #warn: (message: string) => void;
-  readonly forgetting: ForgetControl;
+  readonly #newest = new NewestFirst();
 
   constructor(options: LogOptions) {
+    this.#options = options;
     this.#parts = new LogParts(options);
-    this.#warn = options.warn;
-    this.forgetting = this.#parts.forgetting;
+  }
+
+  get forgetting(): ForgetControl {
+    return this.#parts.forgetting;
   }
 
   async memory(): Promise<Memory> {
-    await this.#parts.core.catchUp();
-    return this.#parts.core.memory;
+    const { core } = this.#parts;
+    await core.catchUp();
+    return core.memory;
   }
 
   async write<T>(decide: Decide<T>, call?: string): Promise<T | undefined> {
-    await this.#parts.readCore();
+    await this.#readCore();
     let answer: T | undefined;
     await this.#parts.core.append((memory) => {
       answer = undefined;
@@ -47,38 +56,59 @@ class VaultLog implements Log {
     await this.#parts.trace.append(() => [draft], when);
   }
 
-  traceEntries(workspaceId: string): Promise<readonly TraceEntry[]> {
-    return this.#parts.reads.traceEntries(workspaceId);
+  async traceEntries(workspaceId: string): Promise<readonly TraceEntry[]> {
+    const { trace, scheduler } = this.#parts;
+    await trace.drain();
+    const { entries, isNew } = this.#newest.of(workspaceId, await this.traceList(workspaceId));
+    // the caller may show many of them now, which is enough work for one task
+    if (isNew) await scheduler.yieldNow();
+    return entries;
   }
 
-  traceList(workspaceId: string): Promise<TraceList> {
-    return this.#parts.reads.traceList(workspaceId);
+  async traceList(workspaceId: string): Promise<TraceList> {
+    const { trace, traceIndex, scheduler } = this.#parts;
+    await this.#readCore();
+    await trace.catchUp();
+    return traceIndex.listOf(workspaceId, { isIncluded: this.#isShown, scheduler });
   }
 
   async readTraces(entries: readonly TraceEntry[]): Promise<Trace[]> {
     return (await this.tracesAt(entries)).filter((trace) => trace !== undefined);
   }
 
-  tracesAt(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]> {
-    return this.#parts.reads.tracesAt(entries);
+  async tracesAt(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]> {
+    const { forgets, scheduler } = this.#parts;
+    const events = await readEventsAt(this.#options.files, entries, scheduler);
+    return events.map((event) =>
+      event && !forgets.isHidden(event) ? this.#traceOf(event) : undefined,
+    );
   }
 
-  recentTraces(workspaceId: string, limit: number): Promise<Trace[]> {
-    return this.#parts.reads.recentTraces(workspaceId, limit);
+  async recentTraces(workspaceId: string, limit: number): Promise<Trace[]> {
+    if (!this.#parts.trace.hasRead)
+      return this.#findRecent({ owner: workspaceId, limit, isIncluded: () => true });
+    return this.readTraces((await this.traceEntries(workspaceId)).slice(0, limit));
   }
 
   recentCheckpoints(limit: number): Promise<Trace[]> {
-    return this.#parts.reads.recentCheckpoints(limit);
+    return this.#findRecent({ ...CHECKPOINTS, limit });
   }
 
   async conversations(): Promise<Memory> {
-    await this.#parts.readCore();
-    await this.#parts.chat.catchUp();
-    return this.#parts.chat.memory;
+    const { chat } = this.#parts;
+    await this.#readCore();
+    await chat.catchUp();
+    return chat.memory;
   }
 
-  messages(conversationId: string): Promise<Message[]> {
-    return this.#parts.reads.messages(conversationId);
+  async messages(conversationId: string): Promise<Message[]> {
+    const { chat, messageIndex, forgets, scheduler } = this.#parts;
+    await this.#readCore();
+    await chat.catchUp();
+    const isIncluded = (message: LineStamp) => !forgets.isHidden(message);
+    const locations = await messageIndex.locationsOf(conversationId, { scheduler, isIncluded });
+    const events = await readEventsAt(this.#options.files, locations, scheduler);
+    return events.flatMap((event) => (event ? (messageOf(event) ?? []) : []));
   }
 
   async writeChat(draft: Draft): Promise<LogEvent> {
@@ -87,9 +117,10 @@ class VaultLog implements Log {
   }
 
   async heal(memoryId?: string): Promise<number> {
-    await this.#parts.core.catchUp();
-    const healed = (await this.#parts.healer?.healNow(memoryId)) ?? 0;
-    if (healed > 0) await this.#parts.core.catchUp();
+    const { core, healer } = this.#parts;
+    await core.catchUp();
+    const healed = (await healer?.healNow(memoryId)) ?? 0;
+    if (healed > 0) await core.catchUp();
     return healed;
   }
 
@@ -103,20 +134,51 @@ class VaultLog implements Log {
   }
 
   async releaseWriters(): Promise<void> {
-    await Promise.all(this.#parts.lanes.map((lane) => lane.drain()));
-    await this.#parts.watermarks.announce();
-    await Promise.all(this.#parts.lanes.map((lane) => lane.release())).catch((error: unknown) =>
-      this.#warn(`A writer could not be stored for next time: ${String(error)}`),
+    const { lanes, watermarks } = this.#parts;
+    await Promise.all(lanes.map((lane) => lane.drain()));
+    await watermarks.announce();
+    await Promise.all(lanes.map((lane) => lane.release())).catch((error: unknown) =>
+      this.#options.warn(`A writer could not be stored for next time: ${String(error)}`),
     );
   }
 
   async close(): Promise<void> {
-    this.#parts.feed.stop();
-    await this.#parts.retention?.stop();
+    const { feed, retention, watermarks, forgetting, healer, lanes } = this.#parts;
+    feed.stop();
+    await retention?.stop();
     await this.releaseWriters();
-    this.#parts.watermarks.stop();
-    await this.#parts.forgetting.close();
-    await this.#parts.healer?.close();
-    await Promise.all(this.#parts.lanes.map((lane) => lane.closeCache()));
+    watermarks.stop();
+    await forgetting.close();
+    await healer?.close();
+    await Promise.all(lanes.map((lane) => lane.closeCache()));
   }
+
+  /** Reads the core lane, which says what was retired and forgotten, unless it has been read. */
+  async #readCore(): Promise<void> {
+    const { core } = this.#parts;
+    if (!core.hasRead) await core.catchUp();
+  }
+
+  async #findRecent(
+    query: Pick<RecentQuery, 'owner' | 'limit' | 'isIncluded' | 'maxSegments'>,
+  ): Promise<Trace[]> {
+    const { files, root } = this.#options;
+    const { trace, scheduler } = this.#parts;
+    await this.#readCore();
+    await trace.drain();
+    const isIncluded = (event: LogEvent) => query.isIncluded(event) && this.#isShown(event);
+    const lane = 'trace';
+    const events = await findRecentEvents({ ...query, files, root, scheduler, lane, isIncluded });
+    return events.flatMap((event) => this.#traceOf(event) ?? []);
+  }
+
+  /** Returns the trace with the paths to which those of earlier traces lead now. */
+  #traceOf(event: LogEvent): Trace | undefined {
+    return traceOf(event, pathMoves(this.#parts.core.memory));
+  }
+
+  readonly #isShown = (stamp: LineStamp): boolean => {
+    const { retirements, forgets } = this.#parts;
+    return retirements.retiredAt(stamp.w, stamp.n) === undefined && !forgets.isHidden(stamp);
+  };
 }

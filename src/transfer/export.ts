@@ -2,13 +2,19 @@ import { compareStamps, isJsonObject } from '../model/event.js';
 import { parseJsonObject } from '../model/text/json-fields.js';
 import { joinBytes } from '../platform/bytes/bytes.js';
 import { crc32, crcText } from '../platform/crc32.js';
-import { digestOf } from '../storage/integrity/digest.js';
-import type { LogLine } from '../storage/log-lines.js';
+import {
+  digestOf,
+  hasLineTail,
+  LANES,
+  NEWLINE,
+  readTailCrc,
+  retiredRanges,
+  TAIL_BYTES,
+  vaultIdsIn,
+  type LaneName,
+  type LogLine,
+} from '../storage/index.js';
 import { isWriterId } from '../platform/random.js';
-import { LANES, type LaneName } from '../storage/format/lanes.js';
-import { readTailCrc, hasLineTail, NEWLINE, TAIL_BYTES } from '../storage/format/line.js';
-import { retiredRanges } from '../storage/integrity/retirements.js';
-import { vaultIdsIn } from '../storage/integrity/vault-ids.js';
 
 export interface ExportFile {
   readonly path: string;

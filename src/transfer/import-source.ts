@@ -1,5 +1,5 @@
 import { joinBytes } from '../platform/bytes/bytes.js';
-import { toUtf8 } from '../storage/format/segment.js';
+import { toUtf8 } from '../storage/index.js';
 
 export interface ImportSource {
   /** Name of the file in reports. */

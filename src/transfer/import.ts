@@ -7,16 +7,25 @@ import type { ImportSource } from './import-source.js';
 import { lineBlocks } from './line-blocks.js';
 import { importedPath, writeFiles, type PlannedFile } from './write-import.js';
 import type { Files } from '../platform/files.js';
-import { indexEvent, hasEvent, type WriterIndex } from '../storage/read/writer-index.js';
-import type { LaneName } from '../storage/format/lanes.js';
-import { MAX_LINE_BYTES, NEWLINE } from '../storage/format/line.js';
-import { readLogLines, type LogContents, type LogLine } from '../storage/log-lines.js';
+import {
+  hasEvent,
+  indexEvent,
+  isInRanges,
+  MAX_LINE_BYTES,
+  NEWLINE,
+  parseSegment,
+  readLogLines,
+  retiredRanges,
+  retirementOf,
+  vaultIdsIn,
+  watermarkOf,
+  type LaneName,
+  type LineProblem,
+  type LogContents,
+  type LogLine,
+  type WriterIndex,
+} from '../storage/index.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../platform/scheduler.js';
-import { isInRanges } from '../storage/format/number-ranges.js';
-import { retiredRanges, retirementOf } from '../storage/integrity/retirements.js';
-import { watermarkOf } from '../storage/format/watermark.js';
-import { parseSegment, type LineProblem } from '../storage/format/segment.js';
-import { vaultIdsIn } from '../storage/integrity/vault-ids.js';
 
 /** A line of a source that is not a valid event. */
 export interface BadLine {

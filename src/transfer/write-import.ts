@@ -2,9 +2,7 @@ import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import type { Files } from '../platform/files.js';
 import { eachInParallel } from '../platform/parallel.js';
-import { writeReadme } from '../storage/data-folder/readme.js';
-import { segmentPath, type LaneName } from '../storage/format/lanes.js';
-import { MAX_PARALLEL_READS } from '../storage/read/reader.js';
+import { MAX_PARALLEL_READS, segmentPath, writeReadme, type LaneName } from '../storage/index.js';
 
 export interface PlannedFile {
   readonly path: VaultPath;

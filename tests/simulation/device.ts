@@ -8,7 +8,7 @@ import type { LaneName } from '../../src/storage/format/lanes.js';
 import { type Log } from '../../src/storage/log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import type { TraceLimits } from '../../src/storage/integrity/retention.js';
-import type { ForgetDecisions, ForgetStore } from '../../src/storage/forget/forget-store.js';
+import type { ForgetDecisions, ForgetStore } from '../../src/storage/forget/forgets.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
 import { createMemoryCache } from '../fakes/memory-cache.js';

@@ -4,8 +4,11 @@ import { crc32, crcText } from '../../src/platform/crc32.js';
 import { CHAIN_START } from '../../src/storage/format/line-hash.js';
 import { encodeLine } from '../../src/storage/format/line.js';
 import { forgetKey, type ForgettableLine } from '../../src/storage/forget/forget-event.js';
-import { AGREEMENT_MS, type ForgetDecisions } from '../../src/storage/forget/forget-store.js';
-import type { DecidedForget } from '../../src/storage/forget/forgets.js';
+import {
+  AGREEMENT_MS,
+  type DecidedForget,
+  type ForgetDecisions,
+} from '../../src/storage/forget/forgets.js';
 import type { Device, Process } from './device.js';
 import { ROOT } from './disk.js';
 import { instantSha256 } from './instant-sha256.js';

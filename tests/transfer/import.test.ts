@@ -11,7 +11,7 @@ import { joinBytes } from '../../src/platform/bytes/bytes.js';
 import { MAX_LINE_BYTES } from '../../src/storage/format/line.js';
 import { isInRanges } from '../../src/storage/format/number-ranges.js';
 import { retiredRanges, retirementOf } from '../../src/storage/integrity/retirements.js';
-import { vaultIdsIn } from '../../src/storage/integrity/vault-ids.js';
+import { vaultIdsIn } from '../../src/storage/data-folder/vault-identity.js';
 import { readLogLines } from '../../src/storage/log-lines.js';
 import { verify } from '../../src/storage/integrity/verify.js';
 import { START_TIME } from '../fakes/deterministic.js';

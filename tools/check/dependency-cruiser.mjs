@@ -21,11 +21,22 @@ const packageRules = folders.map(({ name, packages }) => ({
   to: { path: '(^|/)node_modules/', pathNot: packages.map(inPackage) },
 }));
 
+const indexRules = folders
+  .filter(({ hasIndex }) => hasIndex)
+  .map(({ name }) => ({
+    name: `${name}-index`,
+    comment: `From outside, only the index.ts of ${name} is imported, which names all that it offers.`,
+    severity: 'error',
+    from: { path: '^src/', pathNot: inPart(name) },
+    to: { path: inPart(name), pathNot: `^src/${name}/index\\.ts$` },
+  }));
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
     ...folderRules,
     ...packageRules,
+    ...indexRules,
     {
       name: 'in-the-table',
       comment: 'Each folder of src has a row in scripts/architecture.mjs.',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { LOGGED_KINDS, traceData, type TraceKind } from '../../model/trace.js';
 import { createEntityId } from '../../platform/random.js';
-import type { Log } from '../../storage/log.js';
+import type { Log } from '../../storage/index.js';
 import { renameParams } from '../../toolkit/action-aliases.js';
 import type { ActionAlias } from '../../toolkit/define-tool.js';
 import { traceOfLogEntry, redactFolders, type SelfTraced } from '../../toolkit/trace.js';

@@ -6,7 +6,7 @@ import { withoutHidden } from '../../model/text/visible-text.js';
 import { sliceText, truncate } from '../../model/text/truncate.js';
 import { parseJson } from '../../model/text/json-fields.js';
 import { createEntityId } from '../../platform/random.js';
-import type { Log } from '../../storage/log.js';
+import type { Log } from '../../storage/index.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { sha256 } from '../../platform/sha256.js';
 import { conversationDraft } from '../log-conversations.js';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../model/refusal.js';
-import { memoryOf, readLogLines } from '../../storage/log-lines.js';
+import { memoryOf, readLogLines } from '../../storage/index.js';
 import { exportNotes } from '../../transfer/export-notes.js';
 import { exportLines } from '../../transfer/export.js';
 import { checkExportFolder, writeExport } from '../export-folder.js';

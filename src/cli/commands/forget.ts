@@ -4,19 +4,18 @@ import { DEFAULT_WORKSPACE, type Memory } from '../../model/memory.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import type { Workspace } from '../../model/workspace.js';
 import { counted } from '../../model/text/counted.js';
-import type { DecidedForget } from '../../storage/forget/forgets.js';
-import type { DestroyReport } from '../../storage/forget/forgetter.js';
-import { NOOP_SCHEDULER } from '../../platform/scheduler.js';
-import { readCopies } from '../../storage/copies/core-copies.js';
-import { memoryOf, readLogLines } from '../../storage/log-lines.js';
-import { resolveWorkspace } from '../../toolkit/context.js';
-import type { ForgetKind } from '../../storage/forget/forget-event.js';
 import {
-  forgottenItems,
+  memoryOf,
   planForget,
+  readForgotten,
+  readLogLines,
+  type DecidedForget,
+  type DestroyReport,
+  type ForgetKind,
   type ForgetPlan,
   type LogItem,
-} from '../../storage/forget/forget-plan.js';
+} from '../../storage/index.js';
+import { resolveWorkspace } from '../../toolkit/context.js';
 import { print, printMessage } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { singleCommand, withVault, type OpenVault } from '../vault.js';
@@ -60,12 +59,9 @@ async function forget(
 ): Promise<number> {
   await log.memory();
   const { lines } = await readLogLines(files, dataFolder);
-  const memory: Memory = memoryOf(lines);
-  const isWorkspace = kind === 'workspace';
-  const item = isWorkspace
-    ? resolveWorkspace(memory, name).item
-    : workspaceOf(memory, { name, kind, workspace });
-  const request = { kind, name: isWorkspace ? item.id : name, workspaceId: item.id };
+  const memory = memoryOf(lines);
+  const { id: workspaceId } = workspaceOf(memory, { name, kind, workspace });
+  const request = { kind, name: kind === 'workspace' ? workspaceId : name, workspaceId };
   const plan = planForget(lines, memory, request);
   const chosen = plan.linesOf(new Set(also ? plan.related.map(({ id }) => id) : []));
   const forgotten = [...new Set([...plan.lines, ...chosen])];
@@ -92,6 +88,7 @@ function workspaceOf(
   memory: Memory,
   { name, kind, workspace }: Pick<ForgetArguments, 'kind' | 'workspace'> & { name: string },
 ): Workspace {
+  if (kind === 'workspace') return resolveWorkspace(memory, name).item;
   if (kind === 'state' && workspace === undefined) {
     const result = lookupStateEverywhere(memory, DEFAULT_WORKSPACE, name);
     if ('found' in result) return result.found.workspace.item;
@@ -122,10 +119,9 @@ async function decide(
     );
   if (request.decision?.appliedBy?.length)
     throw new Refusal('This device has already removed it, so there is nothing left to decide.');
-  const contents = await readLogLines(files, dataFolder, undefined, (each) => each === request.key);
-  const record = await copies?.loadRecord();
-  const copied = copies ? await readCopies(copies, record?.ids ?? [], NOOP_SCHEDULER) : [];
-  print(program, requestText(request, forgottenItems(contents, copied).get(request.key) ?? []));
+  const vault = { files, root: dataFolder, copies };
+  const found = await readForgotten(vault, new Set([request.key]));
+  print(program, requestText(request, found.get(request.key) ?? []));
   if (dryRun) {
     print(program, 'Nothing was decided, because of --dry-run.\n');
     return 0;

@@ -2,7 +2,7 @@ import { clip, Refusal } from '../../model/refusal.js';
 import { createNodeClock, createNodeRandom } from '../../node/ports/host-ports.js';
 import { openPluginSettings } from '../../node/ports/plugin-settings.js';
 import { createWriterId } from '../../platform/random.js';
-import { dayOf } from '../../storage/format/lanes.js';
+import { dayOf } from '../../storage/index.js';
 import { isBasicMemoryNote } from '../../transfer/foreign/basic-memory.js';
 import { detectPrograms } from '../../transfer/foreign/detect.js';
 import type { Program as SourceProgram } from '../../transfer/foreign/foreign-memory.js';

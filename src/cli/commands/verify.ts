@@ -1,9 +1,13 @@
 import { clip, Refusal } from '../../model/refusal.js';
-import { dismissFormer, dismissMissing } from '../../storage/copies/copies.js';
-import { findingsOf, unknownWriters } from '../../storage/integrity/findings.js';
-import { verify } from '../../storage/integrity/verify.js';
-import type { VerifyReport } from '../../storage/integrity/verify-report.js';
-import type { WriterReport } from '../../storage/integrity/writer-reports.js';
+import {
+  dismissFormer,
+  dismissMissing,
+  findingsOf,
+  unknownWriters,
+  verify,
+  type VerifyReport,
+  type WriterReport,
+} from '../../storage/index.js';
 import { systemName } from '../../node/ports/state-folder.js';
 import { createForgetStoreFile } from '../../node/forget-store-file.js';
 import { printMessage, printJson } from '../output.js';

@@ -1,7 +1,6 @@
 import { clip } from '../../model/refusal.js';
 import { counted } from '../../model/text/counted.js';
 import { toLines } from '../../node/client-setup/lines.js';
-import type { DeviceAgreement } from '../../storage/integrity/device-agreement.js';
 import {
   agreementText,
   findingsOf,
@@ -9,11 +8,12 @@ import {
   isHarmless,
   rangesText,
   unknownWriters,
+  type DeviceAgreement,
+  type LogContents,
   type VerifyFinding,
-} from '../../storage/integrity/findings.js';
-import type { VerifyReport } from '../../storage/integrity/verify-report.js';
-import type { WriterReport } from '../../storage/integrity/writer-reports.js';
-import type { LogContents } from '../../storage/log-lines.js';
+  type VerifyReport,
+  type WriterReport,
+} from '../../storage/index.js';
 import { badLineRows, lineRuns } from '../../transfer/bad-lines.js';
 import type { ExportFile } from '../../transfer/export.js';
 import type {

@@ -1,5 +1,5 @@
 import { compareStamps } from '../../model/event.js';
-import type { TraceEntry, TraceList } from '../../storage/log.js';
+import type { TraceEntry, TraceList } from '../../storage/index.js';
 import { hashCalls, positionOf, type CallRun } from './call-runs.js';
 import { parseTraceKey } from './memory-keys.js';
 import { NEIGHBOUR_DISTANCE } from './neighbour-calls.js';

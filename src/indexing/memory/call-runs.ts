@@ -1,5 +1,5 @@
 import { compareStamps, type Json } from '../../model/event.js';
-import type { TraceEntry, TraceList } from '../../storage/log.js';
+import type { TraceEntry, TraceList } from '../../storage/index.js';
 
 /** Consecutive calls that are all processed, in the form that is persisted. */
 export interface CallRun {

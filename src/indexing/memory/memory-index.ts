@@ -6,7 +6,7 @@ import { runSliced } from '../../platform/run-sliced.js';
 import { Mutex } from '../../platform/mutex.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
-import type { Log } from '../../storage/log.js';
+import type { Log } from '../../storage/index.js';
 import type { IndexProgress } from '../index-progress.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { CallIndexer } from './call-indexer.js';

@@ -1,4 +1,4 @@
-import type { TraceEntry } from '../../storage/log.js';
+import type { TraceEntry } from '../../storage/index.js';
 
 import type { MemoryType } from '../../search/documents/memory-documents.js';
 

@@ -1,7 +1,7 @@
 import { isHidden, joinPath, type VaultPath } from '../../model/paths.js';
 import type { Files } from '../../platform/files.js';
 import type { PassagePlace } from '../../search/documents/note-places.js';
-import type { FileWatch } from '../../storage/change-feed.js';
+import type { FileWatch } from '../../storage/index.js';
 
 /** A note before it is read. */
 export interface NoteFile {

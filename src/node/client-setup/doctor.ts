@@ -1,14 +1,11 @@
 import { shellQuoted } from '../shell-quoted.js';
 import { Refusal } from '../../model/refusal.js';
-import { findingsOf } from '../../storage/integrity/findings.js';
-import type { Copies } from '../../storage/copies/copies.js';
-import { verify } from '../../storage/integrity/verify.js';
+import { findingsOf, verify, type Copies, type ForgottenEvents } from '../../storage/index.js';
 import { CaptureSettingsFile } from '../capture/capture-settings-file.js';
 import { checkCapture } from '../capture/check-capture.js';
 import { settingValue } from '../environment.js';
 import { findVaultProblem, SETTINGS_FOLDER } from '../find-vault.js';
 import { errorCode, type NodeModules } from '../modules.js';
-import type { ForgottenEvents } from '../../storage/integrity/verify-report.js';
 import { createForgetStoreFile } from '../forget-store-file.js';
 import { createFolderCopies } from '../ports/folder-copies.js';
 import { createFolderFiles } from '../ports/folder-files.js';

@@ -1,8 +1,7 @@
 import type { VaultPath } from '../../model/paths.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import { crc32, crcText } from '../../platform/crc32.js';
-import type { LaneName } from '../../storage/format/lanes.js';
-import type { Cache, CachedSegment } from '../../storage/read/cache.js';
+import type { Cache, CachedSegment, LaneName } from '../../storage/index.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { createDraftFolder, type DraftFolder } from './draft-folder.js';
 

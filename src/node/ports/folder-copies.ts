@@ -1,8 +1,12 @@
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import { KeyedMutex } from '../../platform/mutex.js';
-import { parseSegment } from '../../storage/format/segment.js';
-import type { CopyHead, Copies, VaultRecord } from '../../storage/copies/copies.js';
-import type { LastLine } from '../../storage/format/watermark.js';
+import {
+  parseSegment,
+  type Copies,
+  type CopyHead,
+  type LastLine,
+  type VaultRecord,
+} from '../../storage/index.js';
 import { creationIn, folderIdentity, isSameFolder } from '../folder-identity.js';
 import { readLacking, storeLacking } from '../lacking-files.js';
 import { errorCode, type NodeModules } from '../modules.js';

@@ -1,9 +1,9 @@
 import {
   isWriterRecord,
   type Identities,
+  type LaneName,
   type WriterRecord,
-} from '../../storage/write/writer-identity.js';
-import type { LaneName } from '../../storage/format/lanes.js';
+} from '../../storage/index.js';
 import { Refusal } from '../../model/refusal.js';
 import { parseJson } from '../../model/text/json-fields.js';
 import { envValue } from '../environment.js';

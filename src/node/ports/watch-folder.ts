@@ -1,5 +1,5 @@
 import { isHidden, joinPath, type VaultPath } from '../../model/paths.js';
-import type { FileWatch } from '../../storage/change-feed.js';
+import type { FileWatch } from '../../storage/index.js';
 import type { NodeModules } from '../modules.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers'>;

@@ -1,20 +1,19 @@
 import type { App } from 'obsidian';
 import type { ChatConversation } from '../../chat/conversations.js';
 import type { Json } from '../../model/event.js';
-import type { Memory } from '../../model/memory.js';
 import { Scheduler } from '../../platform/scheduler.js';
-import type { DestroyReport } from '../../storage/forget/forgetter.js';
-import type { DecidedForget } from '../../storage/forget/forgets.js';
-import { readCopies } from '../../storage/copies/core-copies.js';
-import { memoryOf, readLogLines, type LogContents } from '../../storage/log-lines.js';
-import type { ForgetKind } from '../../storage/forget/forget-event.js';
-import { repeatsTextOf } from '../../storage/forget/forget-mentions.js';
 import {
-  forgottenItems,
+  memoryOf,
   planForget,
+  readForgotten,
+  readLogLines,
+  repeatsTextOf,
+  type DecidedForget,
+  type DestroyReport,
+  type ForgetKind,
   type ForgetPlan,
   type LogItem,
-} from '../../storage/forget/forget-plan.js';
+} from '../../storage/index.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
 import { dropDrafts, emptyDraft, saveDraft } from '../host/composer-drafts.js';
@@ -36,14 +35,26 @@ export interface ForgetTarget {
 /** Changes of the user to a plan. */
 export interface ForgetChoice {
   /** Types of items that stay although they are linked to it. */
-  readonly kept: ReadonlySet<string>;
+  readonly kept: Set<string>;
   /** Ids of the related items that are forgotten, too. */
-  readonly added: ReadonlySet<string>;
+  readonly added: Set<string>;
 }
 
 /** Finds everything that holds the text of an item. Throws a `Refusal` if it is gone. */
-export async function readPlan(savepoint: Savepoint, target: ForgetTarget): Promise<ForgetPlan> {
-  return planFor(await readContents(savepoint), target);
+export async function readPlan(
+  { services: { files, dataFolder, log }, clock }: Savepoint,
+  { kind, id, workspaceId }: ForgetTarget,
+): Promise<ForgetPlan> {
+  // with the lines that the user refused to forget
+  const refused = new Set(
+    log.forgetting
+      .known()
+      .flatMap(({ key, decision }) => (decision?.choice === 'refused' ? [key] : [])),
+  );
+  const scheduler = new Scheduler(clock, yieldToHost);
+  const isKept = (key: string) => refused.has(key);
+  const { lines } = await readLogLines(files, dataFolder, scheduler, isKept);
+  return planForget(lines, memoryOf(lines), { kind, name: id, workspaceId });
 }
 
 /** Forgets an item with everything that holds its text by now, except what the user keeps. */
@@ -54,7 +65,7 @@ export async function forgetTarget(
 ): Promise<DestroyReport> {
   await target.prepare?.();
   await savepoint.releaseWriters(); // writes the calls that are still waiting
-  const { items, linesOf, kept: drafts } = planFor(await readContents(savepoint), target);
+  const { items, linesOf, kept: drafts } = await readPlan(savepoint, target);
   const lines = items
     .filter(({ type, isPart }) => isPart || !kept.has(type))
     .flatMap((item) => item.lines);
@@ -81,13 +92,12 @@ function dropTyped(
 }
 
 /** Returns what each event would remove from this device, if the vault or the copies have it. */
-export async function readForgotten(
-  savepoint: Savepoint,
+export function readForgottenItems(
+  { services: { files, dataFolder: root, copies }, clock }: Savepoint,
   forgets: readonly DecidedForget[],
 ): Promise<ReadonlyMap<string, readonly LogItem[]>> {
   const keys = new Set(forgets.map(({ key }) => key));
-  const { lines, forgotten } = await readContents(savepoint, (key) => keys.has(key));
-  return forgottenItems({ lines, forgotten }, await readCopied(savepoint));
+  return readForgotten({ files, root, copies }, keys, new Scheduler(clock, yieldToHost));
 }
 
 /** Returns one text for each named item, and one for each type of the others. */
@@ -110,29 +120,4 @@ export function typeTexts(items: readonly LogItem[]): [type: string, label: stri
 /** Adds to a message that some files could not be rewritten yet. */
 export function withRest(message: string, { length }: DestroyReport['waiting']): string {
   return length > 0 ? `${message} ${text.forget.waiting(length)}` : message;
-}
-
-function planFor({ lines }: LogContents, { kind, id, workspaceId }: ForgetTarget): ForgetPlan {
-  const memory: Memory = memoryOf(lines);
-  return planForget(lines, memory, { kind, name: id, workspaceId });
-}
-
-/** Reads the log, by default with the lines that the user refused to forget. */
-function readContents(
-  { services: { files, dataFolder, log }, clock }: Savepoint,
-  isKept?: (key: string) => boolean,
-): Promise<LogContents> {
-  const refused = new Set(
-    log.forgetting
-      .known()
-      .flatMap(({ key, decision }) => (decision?.choice === 'refused' ? [key] : [])),
-  );
-  const scheduler = new Scheduler(clock, yieldToHost);
-  return readLogLines(files, dataFolder, scheduler, isKept ?? ((key) => refused.has(key)));
-}
-
-async function readCopied({ services: { copies }, clock }: Savepoint) {
-  if (!copies) return [];
-  const record = await copies.loadRecord();
-  return readCopies(copies, record?.ids ?? [], new Scheduler(clock, yieldToHost));
 }

@@ -1,6 +1,6 @@
 import { ConfirmationModal, type ButtonComponent } from 'obsidian';
 import { clip, Refusal } from '../../model/refusal.js';
-import type { ForgetPlan, RelatedItem } from '../../storage/forget/forget-plan.js';
+import type { ForgetPlan, RelatedItem } from '../../storage/index.js';
 import { act, notify } from '../actions.js';
 import { faultText } from '../host/logger.js';
 import { text } from '../i18n/index.js';
@@ -13,6 +13,7 @@ import {
   readPlan,
   typeTexts,
   withRest,
+  type ForgetChoice,
   type ForgetTarget,
 } from './forget-lines.js';
 
@@ -28,7 +29,7 @@ export function askToForget(savepoint: Savepoint, target: ForgetTarget): void {
   const modal = new ConfirmationModal(savepoint.app);
   const box = modal.contentEl.createDiv({ cls: 'savepoint-forget', attr: { role: 'status' } });
   box.createEl('p', { text: looking });
-  const choice = { kept: new Set<string>(), added: new Set<string>() };
+  const choice: ForgetChoice = { kept: new Set(), added: new Set() };
   let button: ButtonComponent | undefined;
   let isClosed = false;
   modal.setTitle(titleOf(target.kind, name));
@@ -75,12 +76,7 @@ function titleOf(kind: ForgetTarget['kind'], name: string): string {
   return kind === 'conversation' ? deleteTitle(name) : title(name);
 }
 
-interface Choice {
-  readonly kept: Set<string>;
-  readonly added: Set<string>;
-}
-
-function showPlan(box: HTMLElement, { items, related }: ForgetPlan, choice: Choice): void {
+function showPlan(box: HTMLElement, { items, related }: ForgetPlan, choice: ForgetChoice): void {
   const { intro, related: stay, where, notPromised, final } = text.forget;
   box.createEl('p', { text: intro });
   const list = box.createEl('ul');

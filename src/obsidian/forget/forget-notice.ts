@@ -2,7 +2,7 @@ import { noticeWithButtons } from '../actions.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { openModal } from '../ui/modals.js';
-import { readForgotten } from './forget-lines.js';
+import { readForgottenItems } from './forget-lines.js';
 import { RequestsModal } from './requests-modal.js';
 
 const TOLD_KEY = 'savepoint-forget-told';
@@ -22,7 +22,7 @@ export function tellForgetRequests(
     const added = open.filter(({ key }) => !told.includes(key));
     if (added.length === 0) return;
     // a new device has nothing of what was forgotten before
-    const found = await readForgotten(savepoint, added);
+    const found = await readForgottenItems(savepoint, added);
     const held = added.filter(({ key }) => found.has(key));
     if (held.length === 0) return;
     const { notice, review } = text.forget.requests;

@@ -1,14 +1,12 @@
 import { ButtonComponent, Modal } from 'obsidian';
 import { stampTime } from '../../model/event.js';
 import { visibleText } from '../../model/text/visible-text.js';
-import { AGREEMENT_MS } from '../../storage/forget/forget-store.js';
-import type { DecidedForget } from '../../storage/forget/forgets.js';
-import type { LogItem } from '../../storage/forget/forget-plan.js';
+import { AGREEMENT_MS, type DecidedForget, type LogItem } from '../../storage/index.js';
 import { act, notify } from '../actions.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { dayText } from '../ui/dates.js';
-import { itemTexts, readForgotten, withRest } from './forget-lines.js';
+import { itemTexts, readForgottenItems, withRest } from './forget-lines.js';
 
 const MAX_SHOWN_ITEMS = 10;
 
@@ -37,7 +35,7 @@ export class RequestsModal extends Modal {
     const shown = known.filter(
       ({ key, decision }) => open.has(key) || decision?.choice === 'refused',
     );
-    const items = await readForgotten(this.savepoint, shown);
+    const items = await readForgottenItems(this.savepoint, shown);
     this.contentEl.empty();
     if (shown.length === 0)
       this.contentEl.createEl('p', { text: text.forget.requests.none, attr: { role: 'status' } });

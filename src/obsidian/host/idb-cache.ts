@@ -1,5 +1,4 @@
-import type { Cache } from '../../storage/read/cache.js';
-import type { LaneName } from '../../storage/format/lanes.js';
+import type { Cache, LaneName } from '../../storage/index.js';
 import type { DeviceDatabase } from './idb.js';
 
 /** Returns a `Cache` in the device's database, which has a row per segment, ordered by lane. */

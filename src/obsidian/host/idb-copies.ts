@@ -1,8 +1,13 @@
 import { joinBytes } from '../../platform/bytes/bytes.js';
-import { parseSegment } from '../../storage/format/segment.js';
-import type { CopyHead, Copies, VaultRecord } from '../../storage/copies/copies.js';
-import type { LastLine } from '../../storage/format/watermark.js';
-import type { ForgetDecisions, ForgetStore } from '../../storage/forget/forget-store.js';
+import {
+  parseSegment,
+  type Copies,
+  type CopyHead,
+  type ForgetDecisions,
+  type ForgetStore,
+  type LastLine,
+  type VaultRecord,
+} from '../../storage/index.js';
 import type { DeviceDatabase } from './idb.js';
 
 /** Lines are appended to a row up to this size, because many small rows are slow to read. */

@@ -1,5 +1,4 @@
-import type { LaneName } from '../../storage/format/lanes.js';
-import type { Identities, WriterRecord } from '../../storage/write/writer-identity.js';
+import type { Identities, LaneName, WriterRecord } from '../../storage/index.js';
 import type { DeviceDatabase } from './idb.js';
 
 type Locks = Pick<LockManager, 'request'>;

@@ -1,10 +1,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
-import type { LaneName } from '../../storage/format/lanes.js';
-import type { VaultRecord } from '../../storage/copies/copies.js';
-import type { LastLine } from '../../storage/format/watermark.js';
-import type { WriterRecord } from '../../storage/write/writer-identity.js';
+import type { LaneName, LastLine, VaultRecord, WriterRecord } from '../../storage/index.js';
 
 /** This device's data about one vault. A new or changed store requires a new version. */
 interface Schema extends DBSchema {

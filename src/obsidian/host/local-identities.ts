@@ -2,9 +2,9 @@ import type { App } from 'obsidian';
 import {
   isWriterRecord,
   type Identities,
+  type LaneName,
   type WriterRecord,
-} from '../../storage/write/writer-identity.js';
-import type { LaneName } from '../../storage/format/lanes.js';
+} from '../../storage/index.js';
 
 /** The app needs one writer, and one more each time it is closed while opening. */
 const MAX_WRITERS = 4;

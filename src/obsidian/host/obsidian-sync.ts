@@ -1,5 +1,5 @@
 import { FileSystemAdapter, type App } from 'obsidian';
-import { isLeftOutBySync, OTHER_SYNC_ENTRIES } from '../../storage/data-folder/obsidian-sync.js';
+import { isLeftOutBySync, OTHER_SYNC_ENTRIES } from '../../storage/index.js';
 
 /** Undocumented parts of the app. If a version lacks them, nothing is known about Sync. */
 interface UndocumentedApp {

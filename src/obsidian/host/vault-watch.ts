@@ -1,6 +1,6 @@
 import type { EventRef, TAbstractFile, Vault } from 'obsidian';
 import { isWithin, type VaultPath } from '../../model/paths.js';
-import type { FileWatch } from '../../storage/change-feed.js';
+import type { FileWatch } from '../../storage/index.js';
 
 /** Returns a `FileWatch` backed by the app's events, which include changes by sync and programs. */
 export function createVaultWatch(vault: Vault, dataFolder: VaultPath): FileWatch {

@@ -7,7 +7,7 @@ import type { Named } from '../../model/lookup.js';
 import { isWithin, toVaultPath } from '../../model/paths.js';
 import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
-import type { TraceEntry } from '../../storage/log.js';
+import type { TraceEntry } from '../../storage/index.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import type { TAbstractFile } from 'obsidian';
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';

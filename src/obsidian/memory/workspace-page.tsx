@@ -1,6 +1,6 @@
 import { useId, useMemo, useRef } from 'preact/hooks';
 import type { Trace } from '../../model/trace.js';
-import type { TraceEntry } from '../../storage/log.js';
+import type { TraceEntry } from '../../storage/index.js';
 import { act } from '../actions.js';
 import { isCaptured } from '../checkpoints/captured-trace.js';
 import { lastSaves } from '../checkpoints/continue-entries.js';

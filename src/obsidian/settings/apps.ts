@@ -9,7 +9,7 @@ import { CLIENT_ACCESSES, explicitAccess, withClientAccess } from '../../agents/
 import { workspaceById } from '../../model/lookup.js';
 import type { Trace } from '../../model/trace.js';
 import { visibleText } from '../../model/text/visible-text.js';
-import { dayOf } from '../../storage/format/lanes.js';
+import { dayOf } from '../../storage/index.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import { act, copyText, notify } from '../actions.js';
 import { faultText } from '../host/logger.js';

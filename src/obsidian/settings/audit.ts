@@ -2,7 +2,7 @@ import { allWorkspaces } from '../../model/lookup.js';
 import type { Trace } from '../../model/trace.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { plainLine } from '../../markdown/escape.js';
-import type { Log } from '../../storage/log.js';
+import type { Log } from '../../storage/index.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { text } from '../i18n/index.js';
 import { allTraceEntries } from '../memory/note-pane/calls-of-note.js';

@@ -9,7 +9,7 @@ import { filesOfProgram, detectPrograms } from '../../transfer/foreign/detect.js
 import type { Program } from '../../transfer/foreign/foreign-memory.js';
 import type { ForeignFile, Origin } from '../../transfer/foreign/foreign-memory.js';
 import { importForeign, type ForeignImportReport } from '../../transfer/foreign/import-foreign.js';
-import { dayOf } from '../../storage/format/lanes.js';
+import { dayOf } from '../../storage/index.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import { notify } from '../actions.js';
 import { faultText } from '../host/logger.js';

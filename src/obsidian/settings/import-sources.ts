@@ -4,7 +4,7 @@ import type { Files } from '../../platform/files.js';
 import { isAnswerName, isGraphFile, isNoteName } from '../../transfer/foreign/detect.js';
 import type { ForeignFile } from '../../transfer/foreign/foreign-memory.js';
 import { openSource } from '../../transfer/import-source.js';
-import { isSegmentName } from '../../storage/format/lanes.js';
+import { isSegmentName } from '../../storage/index.js';
 import { accessTo } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
 

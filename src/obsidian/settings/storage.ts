@@ -1,14 +1,14 @@
 import type { Setting, SettingDefinitionPage, SettingDefinitionRender } from 'obsidian';
-import { findingsOf } from '../../storage/integrity/findings.js';
-import { Scheduler } from '../../platform/scheduler.js';
 import {
+  findingsOf,
   readDevices,
   readUsage,
+  verify,
   type DeviceActivity,
   type LaneUsage,
-} from '../../storage/data-folder/usage.js';
-import { verify } from '../../storage/integrity/verify.js';
-import type { VerifyReport } from '../../storage/integrity/verify-report.js';
+  type VerifyReport,
+} from '../../storage/index.js';
+import { Scheduler } from '../../platform/scheduler.js';
 import { platformName } from '../host/device.js';
 import { faultText } from '../host/logger.js';
 import { yieldToHost } from '../host/browser-ports.js';

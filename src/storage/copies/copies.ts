@@ -1,5 +1,5 @@
 import type { FolderStamps } from '../data-folder/readme.js';
-import { joinRanges, type NumberRange } from '../format/number-ranges.js';
+import type { NumberRange } from '../format/number-ranges.js';
 import type { LastLine } from '../format/watermark.js';
 
 /** How far the copies of a writer's lines reach: the number and CRC of the last one. */
@@ -80,24 +80,4 @@ export function dismissedIn(
   record: VaultRecord | undefined,
 ): ReadonlyMap<string, readonly NumberRange[]> {
   return new Map(Object.entries(record?.dismissed ?? {}));
-}
-
-/** Stops reporting what these writers lack now, on this device only. Later losses are reported. */
-export async function dismissMissing(
-  copies: Copies,
-  ...writers: readonly {
-    readonly writer: string;
-    readonly claimed: number;
-    readonly missing: readonly NumberRange[];
-    readonly dismissed: readonly NumberRange[];
-  }[]
-): Promise<void> {
-  const added = writers.map(
-    ({ writer, claimed, missing, dismissed }) =>
-      [writer, joinRanges([...missing, ...dismissed], claimed)] as const,
-  );
-  await copies.updateRecord((record = { ids: [] }) => ({
-    ...record,
-    dismissed: { ...record.dismissed, ...Object.fromEntries(added) },
-  }));
 }

@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../model/event.js';
 import { isEqualBytes, joinBytes } from '../../platform/bytes/bytes.js';
-import type { Scheduler } from '../../platform/scheduler.js';
+import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { lineHash } from '../format/line-hash.js';
 import { lineKey, NEWLINE } from '../format/line.js';
 import { parseSegment } from '../format/segment.js';
@@ -60,7 +60,7 @@ const LF = 0x0a;
 export async function readCopies(
   copies: Copies,
   ids: Iterable<string>,
-  scheduler: Scheduler,
+  scheduler: Scheduler = NOOP_SCHEDULER,
 ): Promise<CoreLines> {
   const found = new CoreLines();
   for (const id of ids) {

@@ -16,18 +16,23 @@ import {
   type Entity,
   type Memory,
 } from '../../model/memory.js';
+import type { Files } from '../../platform/files.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 import { lookupState } from '../../model/lookup.js';
 import { lookupRecord } from '../../model/records/lookup-record.js';
 import { clip, Refusal } from '../../model/refusal.js';
+import type { VaultPath } from '../../model/paths.js';
 import { traceRef } from '../../model/text/short-id.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { isForgettable, type ForgetKind } from './forget-event.js';
+import type { Copies } from '../copies/copies.js';
+import { readCopies } from '../copies/core-copies.js';
 import { lineKey } from '../format/line.js';
 import { originalHash } from '../format/stub.js';
 import { isIdIn, linkedLines } from './forget-links.js';
 import { mentionIn, probesIn, probesOf } from './forget-mentions.js';
 import { earlierTexts, type EarlierTexts } from './earlier-texts.js';
-import type { LogContents, LogLine } from '../log-lines.js';
+import { readLogLines, type LogLine } from '../log-lines.js';
 
 /** An item of the log, as a person knows it. */
 export interface LogItem {
@@ -223,19 +228,11 @@ function namedLines(
     if (kind === 'state') {
       if (entityOf(memory, name).created?.t === 'state.new') return name;
       const found = lookupState(memory, workspaceId, name);
-      if ('several' in found)
-        throw severalError(
-          kind,
-          found.several.map((each) => each.name),
-        );
+      if ('several' in found) throw severalError(kind, found.several, (each) => each.name);
       return 'item' in found ? found.item.item.id : undefined;
     }
     const found = lookupRecord(memory, workspaceId, name);
-    if ('several' in found)
-      throw severalError(
-        kind,
-        found.several.map(({ id }) => id),
-      );
+    if ('several' in found) throw severalError(kind, found.several, ({ id }) => id);
     return 'record' in found ? found.record.id : undefined;
   };
   const isNamed = (event: LogEvent): boolean => {
@@ -253,9 +250,8 @@ function namedLines(
   // A session's id means all its checkpoints.
   const several = found.filter(({ event: { d } }) => id === undefined && d['session'] !== name);
   if (new Set(several.map(({ event: { e } }) => e)).size > 1)
-    throw severalError(
-      kind,
-      several.map(({ event }) => (kind === 'conversation' ? event.e : traceRef(event))),
+    throw severalError(kind, several, ({ event }) =>
+      kind === 'conversation' ? event.e : traceRef(event),
     );
   if (found.length === 0)
     throw new Refusal(
@@ -269,12 +265,17 @@ function isTitled(entity: Entity, name: string): boolean {
   return title === name || visibleText(title) === name;
 }
 
-function severalError(kind: ForgetKind, names: readonly string[]): Refusal {
+function severalError<T>(
+  kind: ForgetKind,
+  items: readonly T[],
+  nameOf: (item: T) => string,
+): Refusal {
+  const names = items.map(nameOf);
   return new Refusal(`There are several such ${kind}s: ${names.join(', ')}. Name one of them.`);
 }
 
 /** `current` is the item's title now, if that may change. */
-export function itemOf({ event }: Pick<LogLine, 'event'>, current?: string): LogItem {
+function itemOf({ event }: Pick<LogLine, 'event'>, current?: string): LogItem {
   const { d, t } = event;
   const { request } = isJsonObject(d['checkpoint']) ? d['checkpoint'] : {};
   const title = [current, d['name'], d['title'], request, d['tool']].find(
@@ -284,19 +285,24 @@ export function itemOf({ event }: Pick<LogLine, 'event'>, current?: string): Log
   return { type, title: visibleText(title ?? ''), at: stampTime(event) };
 }
 
-/** Returns what each `log.forget` removes, by its key, as far as this device still has it. */
-export function forgottenItems(
-  { lines, forgotten }: Pick<LogContents, 'lines' | 'forgotten'>,
-  copied: Iterable<{ readonly event: LogEvent }>,
-): ReadonlyMap<string, readonly LogItem[]> {
-  const held = new Map<string, { readonly event: LogEvent }>();
+/** Reads what `log.forget` events remove, by their keys, as far as this device still has it. */
+export async function readForgotten(
+  { files, root, copies }: { files: Files; root: VaultPath; copies?: Copies | undefined },
+  keys: ReadonlySet<string>,
+  scheduler?: Scheduler,
+): Promise<ReadonlyMap<string, readonly LogItem[]>> {
+  const isAsked = (key: string) => keys.has(key);
+  const { lines, forgotten } = await readLogLines(files, root, scheduler, isAsked);
+  const ids = (await copies?.loadRecord())?.ids ?? [];
+  const copied = copies ? await readCopies(copies, ids, scheduler) : [];
+  const held = new Map<string, LogEvent>();
   for (const { event } of [...lines, ...copied])
-    if (originalHash(event) === undefined) held.set(lineKey(event), { event });
+    if (originalHash(event) === undefined) held.set(lineKey(event), event);
   const found = new Map<string, LogItem[]>();
-  for (const line of held.values())
-    for (const key of forgotten.keysOf(line.event))
+  for (const event of held.values())
+    for (const key of forgotten.keysOf(event))
       // The built-in workspace has no line that creates it.
-      if (line.event.t !== 'set' || line.event.e === DEFAULT_WORKSPACE)
-        found.set(key, [...(found.get(key) ?? []), itemOf(line)]);
+      if (event.t !== 'set' || event.e === DEFAULT_WORKSPACE)
+        found.set(key, [...(found.get(key) ?? []), itemOf({ event })]);
   return found;
 }

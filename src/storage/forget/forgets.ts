@@ -1,15 +1,49 @@
-import type { LogEvent, Stamp } from '../../model/event.js';
+import type { LogEvent } from '../../model/event.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
+import type { LineStamp } from '../format/line.js';
 import { forgetKey, forgetOf, isForgettable } from './forget-event.js';
-import {
-  isDue,
-  isOpen,
-  type ForgetDecision,
-  type ForgetDecisions,
-  type ForgetStore,
-} from './forget-store.js';
 import { ForgottenLines, type KnownForget } from './forgotten-lines.js';
+
+/** Decision of this device about a `log.forget` event. */
+export interface ForgetDecision {
+  /**
+   * `own`: a person forgot the lines on this device. `agreed`, `refused`: its user answered an
+   * event of another one, with `refused` to keep the lines here. `open`: nobody has decided yet.
+   */
+  readonly choice: 'own' | 'agreed' | 'refused' | 'open';
+  /** When this device first saw the event, in milliseconds since 1970. */
+  readonly seenAt: number;
+  /** Programs of this device (`LogOptions.program`) that have destroyed what they have of it. */
+  readonly appliedBy?: readonly string[];
+}
+
+/** Decisions by `forgetKey`. */
+export type ForgetDecisions = Readonly<Record<string, ForgetDecision>>;
+
+/** Stores this device's decisions outside the vault, for all of its programs. */
+export interface ForgetStore {
+  load(): Promise<ForgetDecisions>;
+  /** Replaces the decisions. Updates of all programs run one at a time. */
+  update(change: (decisions: ForgetDecisions) => ForgetDecisions): Promise<void>;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Time that the user of another device has to refuse. */
+export const AGREEMENT_MS = 7 * DAY_MS;
+
+/** Returns true if the user of this device can still prevent that lines are destroyed on it. */
+export function isRefusable(decision: ForgetDecision | undefined, now: number): boolean {
+  return (decision?.choice ?? 'open') === 'open' && !isDue(decision, now);
+}
+
+/** Returns true if the lines of an event are to be destroyed on this device. */
+export function isDue(decision: ForgetDecision | undefined, now: number): boolean {
+  const { choice, seenAt = now } = decision ?? {};
+  const isOverdue = choice === 'open' && now - seenAt >= AGREEMENT_MS;
+  return choice === 'own' || choice === 'agreed' || isOverdue;
+}
 
 export interface ForgetsOptions {
   /** Without it, nothing is ever destroyed by this process. */
@@ -60,7 +94,7 @@ export class Forgets {
   }
 
   /** Returns true if a line must not be shown. */
-  isHidden(stamp: Pick<Stamp, 'w' | 'n' | 'c'>): boolean {
+  isHidden(stamp: LineStamp): boolean {
     const keys = this.lines.keysOf(stamp);
     if (keys.length === 0) return false;
     this.#hasMet ||= keys.some((key) => !this.partial.has(key));
@@ -114,12 +148,6 @@ export class Forgets {
     }));
   }
 
-  /** Returns those about which the user of this device can still decide. */
-  open(): DecidedForget[] {
-    const now = this.#options.clock.now();
-    return this.list().filter(({ decision }) => isOpen(decision, now));
-  }
-
   /** Returns those whose lines this device has to destroy. */
   due(): DecidedForget[] {
     const now = this.#options.clock.now();
@@ -134,24 +162,9 @@ export class Forgets {
   }
 
   /** Stores a decision. Throws a `Refusal` if that is not possible. */
-  async decide(keys: readonly string[], choice: ForgetDecision['choice']): Promise<void> {
-    await this.#update((decisions) => {
-      const now = this.#options.clock.now();
-      const decided = keys.map((key) => [
-        key,
-        { ...decisions[key], seenAt: decisions[key]?.seenAt ?? now, choice },
-      ]);
-      return { ...decisions, ...(Object.fromEntries(decided) as ForgetDecisions) };
-    });
-  }
-
-  /** Remembers when this device first saw events about which nobody has decided. */
-  async #note(keys: readonly string[], seenAt: number): Promise<void> {
-    await this.#update((decisions) => {
-      // another program may have stored a decision meanwhile
-      const open = keys.filter((key) => (decisions[key]?.choice ?? 'open') === 'open');
-      const noted = open.map((key) => [key, { choice: 'open', seenAt }]);
-      return { ...decisions, ...(Object.fromEntries(noted) as ForgetDecisions) };
+  decide(keys: readonly string[], choice: ForgetDecision['choice']): Promise<void> {
+    return this.#updateEach(keys, (before) => {
+      return { ...before, seenAt: before?.seenAt ?? this.#options.clock.now(), choice };
     });
   }
 
@@ -164,15 +177,10 @@ export class Forgets {
     keys: readonly string[],
     change: (programs: readonly string[]) => readonly string[],
   ): Promise<void> {
-    return this.#update((decisions) => {
-      const marked = keys.flatMap((key) => {
-        const decision = decisions[key];
-        return decision
-          ? [[key, { ...decision, appliedBy: change(decision.appliedBy ?? []) }] as const]
-          : [];
-      });
-      return { ...decisions, ...Object.fromEntries(marked) };
-    });
+    return this.#updateEach(
+      keys,
+      (before) => before && { ...before, appliedBy: change(before.appliedBy ?? []) },
+    );
   }
 
   /** True if this device has not stored yet when it first saw an event. */
@@ -222,14 +230,30 @@ export class Forgets {
       const { choice = 'open', seenAt = Infinity } = this.#decisions[key] ?? {};
       return choice === 'open' && seenAt > now; // or the clock was ahead when it was seen
     });
-    if (unknown.length > 0) await this.#note(unknown, now);
+    if (unknown.length === 0) return;
+    // another program may have stored a decision meanwhile
+    await this.#updateEach(unknown, (before) =>
+      before && before.choice !== 'open' ? before : { choice: 'open', seenAt: now },
+    );
   }
 
-  async #update(change: (decisions: ForgetDecisions) => ForgetDecisions): Promise<void> {
+  /** Replaces decisions by what `change` returns; undefined stands for no decision. */
+  async #updateEach(
+    keys: readonly string[],
+    change: (before: ForgetDecision | undefined) => ForgetDecision | undefined,
+  ): Promise<void> {
     const { store } = this.#options;
     if (!store) throw new Error('This device stores no decisions');
+    const changed = (decisions: ForgetDecisions) => {
+      const after: Record<string, ForgetDecision> = { ...decisions };
+      for (const key of keys) {
+        const decision = change(decisions[key]);
+        if (decision) after[key] = decision;
+      }
+      return after;
+    };
     await store
-      .update((decisions) => (this.#decisions = change(decisions)))
+      .update((decisions) => (this.#decisions = changed(decisions)))
       .catch((error: unknown) => {
         throw new Refusal(
           `What is to be forgotten could not be stored on this device (${String(error)}). Make room in its state folder, then try again.`,

@@ -10,27 +10,6 @@ import { forgetDrafts, forgetKey, type ForgettableLine } from './forget-event.js
 import type { DecidedForget, Forgets } from './forgets.js';
 import type { DestroyReport, Forgetter } from './forgetter.js';
 
-/** The means by which people remove lines that must not stay. */
-export interface ForgetControl {
-  /**
-   * Hides lines for good, and destroys them: at once if `isDecided`, otherwise after
-   * `AGREEMENT_MS`, unless the user refuses. `kept`: events to write with it.
-   */
-  forget(
-    lines: readonly ForgettableLine[],
-    isDecided: boolean,
-    kept?: readonly Draft[],
-  ): Promise<DestroyReport>;
-  /** Returns what was forgotten, on any device. */
-  list(): Promise<DecidedForget[]>;
-  /** Returns the same as of the last read. */
-  known(): readonly DecidedForget[];
-  /** Returns those of them that the user of this device can still refuse. */
-  open(): readonly DecidedForget[];
-  /** Decides, for this device alone, about a `log.forget` event (`forgetKey`) of another one. */
-  decide(key: string, choice: 'agreed' | 'refused'): Promise<DestroyReport>;
-}
-
 interface ForgettingOptions {
   readonly forgets: Forgets;
   readonly forgetter: Forgetter;
@@ -48,8 +27,11 @@ interface ForgettingOptions {
   readonly warn: (message: string) => void;
 }
 
+/** The means by which people remove lines that must not stay. */
+export type ForgetControl = Pick<Forgetting, 'forget' | 'list' | 'known' | 'decide'>;
+
 /** The part of a log that forgets: it hides lines at once, and destroys them when that is due. */
-export class Forgetting implements ForgetControl {
+export class Forgetting {
   readonly #options: ForgettingOptions;
   readonly #forgets: Forgets;
   readonly #forgetter: Forgetter;
@@ -68,6 +50,10 @@ export class Forgetting implements ForgetControl {
     return this.#forgetter.withoutDue(lines);
   }
 
+  /**
+   * Hides lines for good, and destroys them: at once if `isDecided`, otherwise after
+   * `AGREEMENT_MS`, unless the user refuses. `kept`: events to write with it.
+   */
   async forget(
     lines: readonly ForgettableLine[],
     isDecided: boolean,
@@ -85,20 +71,19 @@ export class Forgetting implements ForgetControl {
     return this.#forgetter.destroy();
   }
 
+  /** Returns what was forgotten, on any device. */
   async list(): Promise<DecidedForget[]> {
     await this.#options.core().catchUp();
     await this.#forgets.reload();
     return this.#forgets.list();
   }
 
+  /** Returns the same as of the last read. */
   known(): readonly DecidedForget[] {
     return this.#forgets.list();
   }
 
-  open(): readonly DecidedForget[] {
-    return this.#forgets.open();
-  }
-
+  /** Decides, for this device alone, about a `log.forget` event (`forgetKey`) of another one. */
   async decide(key: string, choice: 'agreed' | 'refused'): Promise<DestroyReport> {
     const core = this.#options.core();
     await core.catchUp();

@@ -1,5 +1,5 @@
-import { versionKey, type LogEvent, type Stamp } from '../../model/event.js';
-import { lineKey } from '../format/line.js';
+import { versionKey, type LogEvent } from '../../model/event.js';
+import { lineKey, type LineStamp } from '../format/line.js';
 import { originalHash } from '../format/stub.js';
 import {
   forgetKey,
@@ -8,8 +8,6 @@ import {
   type Forget,
   type ForgottenRange,
 } from './forget-event.js';
-
-type LineStamp = Pick<Stamp, 'w' | 'n' | 'c'>;
 
 /** An event with the hash of its line, or for a stub with that of the original. */
 export interface HashedLine {

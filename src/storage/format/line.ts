@@ -32,8 +32,11 @@ export interface EncodedLine {
   readonly hash: string;
 }
 
-/** Returns the key of a line, which only a forged one shares with another. */
-export function lineKey({ w, n, c }: Pick<Stamp, 'w' | 'n' | 'c'>): string {
+/** Identity of a line, which only a forged one shares with another. */
+export type LineStamp = Pick<Stamp, 'w' | 'n' | 'c'>;
+
+/** Returns the identity of a line as a text. */
+export function lineKey({ w, n, c }: LineStamp): string {
   return `${w} ${n} ${c}`;
 }
 

@@ -2,8 +2,7 @@ import { versionKey } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import type { Files } from '../../platform/files.js';
 import type { Scheduler } from '../../platform/scheduler.js';
-import type { Copies } from '../copies/copies.js';
-import { CoreLines, readCopies, type CoreLine } from '../copies/core-copies.js';
+import { CoreLines, type CoreLine } from '../copies/core-copies.js';
 import { isForgettable } from '../forget/forget-event.js';
 import { ForgottenLines, linesOfRange, numberedLines } from '../forget/forgotten-lines.js';
 import { laneOf } from '../format/lanes.js';
@@ -11,7 +10,7 @@ import { lineHash } from '../format/line-hash.js';
 import { chainHash, originalHash, STUB_TYPE } from '../format/stub.js';
 import { LaneReader } from '../read/reader.js';
 import { RecordedReads } from '../read/recorded-reads.js';
-import { vaultIdsByOrigin } from './vault-ids.js';
+import { vaultIdsByOrigin } from '../data-folder/vault-identity.js';
 
 /** Maximum time for which an unreadable file may explain missing lines. */
 const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
@@ -47,22 +46,6 @@ export async function readCoreLane(
   await reader.scan();
   const events = [...lines].map(({ event }) => event);
   return { lines, ...vaultIdsByOrigin(events), waiting: reader.unreadable() };
-}
-
-/** Returns the copied lines of a memory that the core lane lacks. */
-export async function missingLines(
-  vault: {
-    readonly files: Files;
-    readonly root: VaultPath;
-    readonly copies: Copies;
-    readonly scheduler: Scheduler;
-    readonly forgotten: ForgottenLines;
-  },
-  memoryId: string,
-): Promise<CoreLine[]> {
-  const { files, root, copies, scheduler, forgotten } = vault;
-  const copied = await readCopies(copies, [memoryId], scheduler);
-  return restorableIn(await readCoreLane(files, root, scheduler), copied, forgotten);
 }
 
 /** Returns the lines to restore. A lost event forgets nothing unless an unread file may have it. */

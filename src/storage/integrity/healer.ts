@@ -14,7 +14,7 @@ import { UncopiedLines } from '../copies/uncopied-lines.js';
 import { WaitingCopies } from '../copies/waiting-copies.js';
 import { formerIdsIn, type VaultRecord } from '../copies/copies.js';
 import { joinLines, readCopies, type CoreLine } from '../copies/core-copies.js';
-import { isWaiting, missingLines, readCoreLane, restorableIn, type CoreLane } from './core-lane.js';
+import { isWaiting, readCoreLane, restorableIn, type CoreLane } from './core-lane.js';
 
 const NO_RECORD: VaultRecord = { ids: [] };
 
@@ -181,7 +181,9 @@ export class Healer {
   healNow(memoryId?: string): Promise<number> {
     return this.#mutex.run(async () => {
       if (memoryId === undefined) return this.#compare('now');
-      const missing = await missingLines(this.#options, memoryId);
+      const { files, root, copies, scheduler, forgotten } = this.#options;
+      const copied = await readCopies(copies, [memoryId], scheduler);
+      const missing = restorableIn(await readCoreLane(files, root, scheduler), copied, forgotten);
       if (missing.length > 0) await this.#restore(missing);
       return missing.length;
     });

@@ -5,21 +5,22 @@ import {
   versionKey,
   type LogEvent,
 } from '../../model/event.js';
-import { entityOf, type Memory } from '../../model/memory.js';
+import { apply, emptyMemory, entityOf, type Memory } from '../../model/memory.js';
 import { mapEntries } from '../../model/persistent-map.js';
 import type { VaultPath } from '../../model/paths.js';
 import { recordOf } from '../../model/records/record.js';
 import { clip } from '../../model/refusal.js';
 import { MAX_RIVALS } from '../../model/register.js';
-import { stateOf } from '../../model/state.js';
+import { stateOf, stateText } from '../../model/state.js';
 import type { Files } from '../../platform/files.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
+import { sha256 } from '../../platform/sha256.js';
 import { folderStamps, isRecordedVault } from '../data-folder/readme.js';
-import { vaultIdIn } from '../data-folder/vault-identity.js';
+import { vaultIdIn, vaultIdsIn } from '../data-folder/vault-identity.js';
 import { isInFuture } from '../format/hybrid-clock.js';
 import type { LaneName } from '../format/lanes.js';
 import { rangesOf } from '../format/number-ranges.js';
-import { isOpen, type ForgetDecisions } from '../forget/forget-store.js';
+import { isRefusable, type ForgetDecisions } from '../forget/forgets.js';
 import { forgetKey, forgetOf } from '../forget/forget-event.js';
 import { isContradicted, numberedLines, type ForgottenLines } from '../forget/forgotten-lines.js';
 import { memoryOf, readLogLines, type LogContents, type LogLine } from '../log-lines.js';
@@ -36,9 +37,7 @@ import { restorableLines } from './core-lane.js';
 import { agreementsIn } from './device-agreement.js';
 import { digestOf } from './digest.js';
 import { findingsOf, isHarmless } from './findings.js';
-import { brokenStates } from './hashes.js';
 import { retiredRanges } from './retirements.js';
-import { vaultIdsIn } from './vault-ids.js';
 import type {
   FormerMemory,
   RestorableEvents,
@@ -113,7 +112,7 @@ function forgottenEvents(
     device,
     at: stampTime(event),
     count: ranges.reduce((sum, { crcs }) => sum + crcs.length, 0),
-    isOpen: isOpen(decisions[key], now),
+    isOpen: isRefusable(decisions[key], now),
     isRefused: decisions[key]?.choice === 'refused',
   }));
 }
@@ -156,6 +155,20 @@ const CREATIONS: ReadonlySet<string> = new Set([
   'path.moved',
   'conv.new',
 ]);
+
+/** Returns the states that do not match their hash. */
+async function brokenStates(lines: readonly LogLine[]): Promise<VerifyProblem[]> {
+  const found: VerifyProblem[] = [];
+  for (const line of lines)
+    if (line.event.t === 'state.new' && !(await isStateWhole(line.event)))
+      found.push(problemOf('content', line));
+  return found;
+}
+
+async function isStateWhole(event: LogEvent): Promise<boolean> {
+  const state = stateOf(entityOf(apply(emptyMemory, event), event.e));
+  return state !== undefined && (await sha256(stateText(state))) === state.sha;
+}
 
 /** Returns lines that no healthy device writes. */
 function suspectLines(lines: readonly LogLine[], now: number): VerifyProblem[] {

@@ -1,5 +1,6 @@
 import { compareText, stampTime } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
+import type { Copies } from '../copies/copies.js';
 import { LANES, type LaneName } from '../format/lanes.js';
 import {
   countNumbers,
@@ -252,4 +253,19 @@ function heldWriter(writer: string, numbered: NumberedLines): HeldWriter[] {
       hashesOf: (n) => (numbered.get(n) ?? []).map(({ hash }) => hash),
     },
   ];
+}
+
+/** Stops reporting what these writers lack now, on this device only. Later losses are reported. */
+export async function dismissMissing(
+  copies: Copies,
+  ...writers: readonly WriterReport[]
+): Promise<void> {
+  const added = writers.map(
+    ({ writer, claimed, missing, dismissed }) =>
+      [writer, joinRanges([...missing, ...dismissed], claimed)] as const,
+  );
+  await copies.updateRecord((record = { ids: [] }) => ({
+    ...record,
+    dismissed: { ...record.dismissed, ...Object.fromEntries(added) },
+  }));
 }

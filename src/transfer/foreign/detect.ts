@@ -1,5 +1,4 @@
-import { isSequenceNumber } from '../../storage/format/line.js';
-import { toUtf8 } from '../../storage/format/segment.js';
+import { isSequenceNumber, toUtf8 } from '../../storage/index.js';
 import { isBasicMemoryNote } from './basic-memory.js';
 import { PROGRAMS, type ForeignFile, type Program } from './foreign-memory.js';
 import { graphItemOf, isGraphDocument } from './graph-items.js';

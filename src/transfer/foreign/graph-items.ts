@@ -1,7 +1,7 @@
 import { isJsonObject, isWithinDepth, type Json, type JsonObject } from '../../model/event.js';
 import { isText, parseJson } from '../../model/text/json-fields.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
-import { toUtf8 } from '../../storage/format/segment.js';
+import { toUtf8 } from '../../storage/index.js';
 import { utf8Chunks } from '../import-source.js';
 import type { ForeignFile, ReadStats, SourceLocation } from './foreign-memory.js';
 import { JsonEntrySplitter, type JsonEntry } from './json-entries.js';

@@ -1,9 +1,7 @@
 import type { Draft, LogEvent } from '../../model/event.js';
 import { emptyMemory, entityOf, fold, registerOf, type Memory } from '../../model/memory.js';
 import type { Scheduler } from '../../platform/scheduler.js';
-import { nextTimestamp } from '../../storage/format/hybrid-clock.js';
-import type { LaneName } from '../../storage/format/lanes.js';
-import type { LogLine } from '../../storage/log-lines.js';
+import { nextTimestamp, type LaneName, type LogLine } from '../../storage/index.js';
 import { addLeftOut, type Origin, type ReadStats, type SourceLocation } from './foreign-memory.js';
 import { fitsInLine, isSameValue, type StampedDraft } from './import-segments.js';
 import { createNameAllocator, type NameAllocator } from './naming.js';

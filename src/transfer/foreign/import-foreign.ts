@@ -6,7 +6,7 @@ import { textAt } from '../../model/text/json-fields.js';
 import { secretFields } from '../../model/text/redact.js';
 import type { Files } from '../../platform/files.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
-import { readLogLines } from '../../storage/log-lines.js';
+import { readLogLines } from '../../storage/index.js';
 import { importedPath, writeFiles } from '../write-import.js';
 import { addConversation } from './add/add-conversation.js';
 import { addMessage } from './add/add-message.js';

@@ -1,9 +1,7 @@
 import { compareText, type Draft, type Json } from '../../model/event.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import { createEntityId, createWriterId, type Random } from '../../platform/random.js';
-import type { LaneName } from '../../storage/format/lanes.js';
-import { CHAIN_START } from '../../storage/format/line-hash.js';
-import { encodeLine, MAX_LINE_BYTES } from '../../storage/format/line.js';
+import { CHAIN_START, encodeLine, MAX_LINE_BYTES, type LaneName } from '../../storage/index.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { sortSteps } from '../../platform/bytes/sort-by-bytes.js';

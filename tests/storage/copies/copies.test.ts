@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   dismissFormer,
-  dismissMissing,
   formerIdsIn,
   type VaultRecord,
 } from '../../../src/storage/copies/copies.js';
-import type { WriterReport } from '../../../src/storage/integrity/writer-reports.js';
+import {
+  dismissMissing,
+  type WriterReport,
+} from '../../../src/storage/integrity/writer-reports.js';
 import { WRITER_A } from '../../fakes/events.js';
 import { createMemoryCopies } from '../helpers.js';
 

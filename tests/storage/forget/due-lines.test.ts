@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../../src/model/event.js';
 import { dueLinesOf, numbersOf, stubTargets } from '../../../src/storage/forget/due-lines.js';
 import { hashOfRange, type ForgottenRange } from '../../../src/storage/forget/forget-event.js';
-import type { ForgetDecision } from '../../../src/storage/forget/forget-store.js';
+import type { ForgetDecision } from '../../../src/storage/forget/forgets.js';
 import { numberedLines } from '../../../src/storage/forget/forgotten-lines.js';
 import { withoutNewline } from '../../../src/storage/format/stub.js';
 import {

@@ -1,8 +1,7 @@
 import type { EncodedLine } from '../../../src/storage/format/line.js';
 import { parseSegment } from '../../../src/storage/format/segment.js';
 import { forgetKey } from '../../../src/storage/forget/forget-event.js';
-import type { ForgetDecision } from '../../../src/storage/forget/forget-store.js';
-import { Forgets } from '../../../src/storage/forget/forgets.js';
+import { Forgets, type ForgetDecision } from '../../../src/storage/forget/forgets.js';
 import { Forgetter, type ForgetterOptions } from '../../../src/storage/forget/forgetter.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 import { createTestClock } from '../../fakes/deterministic.js';

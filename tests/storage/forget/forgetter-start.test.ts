@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EncodedLine } from '../../../src/storage/format/line.js';
-import { AGREEMENT_MS } from '../../../src/storage/forget/forget-store.js';
+import { AGREEMENT_MS } from '../../../src/storage/forget/forgets.js';
 import type { ForgetterOptions } from '../../../src/storage/forget/forgetter.js';
 import { joinLines } from '../../fakes/events.js';
 import { forgedForget, forgetLine, lineRun } from './forget-events.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { allStates } from '../../../src/model/lookup.js';
 import { entityOf } from '../../../src/model/memory.js';
 import { hashOfRange } from '../../../src/storage/forget/forget-event.js';
-import { AGREEMENT_MS } from '../../../src/storage/forget/forget-store.js';
+import { AGREEMENT_MS } from '../../../src/storage/forget/forgets.js';
 import { findingsOf } from '../../../src/storage/integrity/findings.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import type { Copies } from '../../../src/storage/copies/copies.js';

@@ -2,7 +2,7 @@ import type {
   ForgetDecision,
   ForgetDecisions,
   ForgetStore,
-} from '../../../src/storage/forget/forget-store.js';
+} from '../../../src/storage/forget/forgets.js';
 import { createMemoryForgetStore } from '../helpers.js';
 
 export interface WatchedStore extends ForgetStore {

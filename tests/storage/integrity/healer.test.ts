@@ -5,7 +5,7 @@ import { parseSegment } from '../../../src/storage/format/segment.js';
 import { type Log } from '../../../src/storage/log.js';
 import { createLog } from '../../../src/storage/vault-log.js';
 import { readLogLines } from '../../../src/storage/log-lines.js';
-import { vaultIdsIn } from '../../../src/storage/integrity/vault-ids.js';
+import { vaultIdsIn } from '../../../src/storage/data-folder/vault-identity.js';
 import type { VaultRecord } from '../../../src/storage/copies/copies.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import {

@@ -4,11 +4,14 @@ import type { Draft, Json, JsonObject, LogEvent } from '../../../src/model/event
 import { Refusal } from '../../../src/model/refusal.js';
 import { CHAIN_START } from '../../../src/storage/format/line-hash.js';
 import type { LaneName } from '../../../src/storage/format/lanes.js';
-import { dismissFormer, dismissMissing } from '../../../src/storage/copies/copies.js';
+import { dismissFormer } from '../../../src/storage/copies/copies.js';
 import { findingsOf, unknownWriters } from '../../../src/storage/integrity/findings.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import type { VerifyReport } from '../../../src/storage/integrity/verify-report.js';
-import type { WriterReport } from '../../../src/storage/integrity/writer-reports.js';
+import {
+  dismissMissing,
+  type WriterReport,
+} from '../../../src/storage/integrity/writer-reports.js';
 import { START_TIME } from '../../fakes/deterministic.js';
 import {
   clockText,

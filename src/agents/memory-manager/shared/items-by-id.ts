@@ -4,7 +4,7 @@ import { allRecords } from '../../../model/records/lookup-record.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
 import { stateRef, traceRef } from '../../../model/text/short-id.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
-import type { Log, TraceEntry } from '../../../storage/log.js';
+import type { Log, TraceEntry } from '../../../storage/index.js';
 
 /** A record, or a state or trace whose content has not been read. `ref` is its whole id. */
 export type ItemById =

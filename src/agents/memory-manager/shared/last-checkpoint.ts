@@ -1,6 +1,6 @@
 import { checkpointText, type Checkpoint } from '../../../model/text/checkpoint.js';
 import type { StateContent } from '../../../model/state.js';
-import type { Log } from '../../../storage/log.js';
+import type { Log } from '../../../storage/index.js';
 
 /** Number of recent traces to search. */
 const MAX_TRACES = 500;

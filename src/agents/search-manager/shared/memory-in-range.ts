@@ -5,7 +5,7 @@ import { eachStateHead } from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
 import { allRecords } from '../../../model/records/lookup-record.js';
 import type { Trace } from '../../../model/trace.js';
-import type { Log } from '../../../storage/log.js';
+import type { Log } from '../../../storage/index.js';
 
 const READ_BATCH_SIZE = 100;
 

@@ -4,7 +4,7 @@ import type { VaultPath } from '../../../model/paths.js';
 import { conflictOriginal } from '../../../platform/conflict-names.js';
 import type { Files } from '../../../platform/files.js';
 import { eachInParallel } from '../../../platform/parallel.js';
-import { MAX_PARALLEL_READS } from '../../../storage/read/reader.js';
+import { MAX_PARALLEL_READS } from '../../../storage/index.js';
 import { sha256 } from '../../../platform/sha256.js';
 import type { Tool } from '../../../toolkit/define-tool.js';
 import { validatedText } from '../../shared/inputs.js';

@@ -7,7 +7,7 @@ import { clip } from '../../../model/refusal.js';
 import type { State } from '../../../model/state.js';
 import type { Trace } from '../../../model/trace.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
-import type { Log } from '../../../storage/log.js';
+import type { Log } from '../../../storage/index.js';
 import { renameParams } from '../../../toolkit/action-aliases.js';
 import type { ActionAlias, Failures } from '../../../toolkit/define-tool.js';
 import { readEntries, timestampOf, type TimelineItem } from './timeline-page.js';

@@ -2,7 +2,7 @@ import { eachState, newestFirst, type Named } from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
 import type { State } from '../../../model/state.js';
 import type { Trace } from '../../../model/trace.js';
-import type { Log, TraceEntry } from '../../../storage/log.js';
+import type { Log, TraceEntry } from '../../../storage/index.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
 
 /** A state or a trace with its hybrid clock stamp `h`, which orders all events. */

@@ -1,7 +1,6 @@
 import { isWithin, type VaultPath } from '../../../model/paths.js';
 import { conflictOriginal } from '../../../platform/conflict-names.js';
-import { findingsOf, type FindingKind } from '../../../storage/integrity/findings.js';
-import { verify } from '../../../storage/integrity/verify.js';
+import { findingsOf, verify, type FindingKind } from '../../../storage/index.js';
 import type { RuleFinding, Severity } from './findings.js';
 import type { RuleContext } from './rule-context.js';
 

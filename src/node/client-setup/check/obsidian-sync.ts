@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../model/event.js';
-import { isLeftOutBySync } from '../../../storage/data-folder/obsidian-sync.js';
+import { isLeftOutBySync } from '../../../storage/index.js';
 import { SETTINGS_FOLDER } from '../../find-vault.js';
 import { failed, passed, type HealthCheck } from '../../health-check.js';
 import type { NodeModules } from '../../modules.js';

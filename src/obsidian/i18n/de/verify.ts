@@ -1,4 +1,4 @@
-import type { DeviceAgreement } from '../../../storage/integrity/device-agreement.js';
+import type { DeviceAgreement } from '../../../storage/index.js';
 import type { commands as english } from '../en/commands.js';
 import { counted, number } from './numbers.js';
 import { moreFindings } from './pages.js';

@@ -1,5 +1,5 @@
 import { counted } from '../../../model/text/counted.js';
-import { agreementText, FINDING_TEXTS } from '../../../storage/integrity/findings.js';
+import { agreementText, FINDING_TEXTS } from '../../../storage/index.js';
 
 /** Texts of the window that verifies the memory. */
 export const verify = {

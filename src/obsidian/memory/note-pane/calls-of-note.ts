@@ -2,7 +2,7 @@ import { compareText } from '../../../model/event.js';
 import type { PathMoves } from '../../../model/moves/path-moves.js';
 import type { VaultPath } from '../../../model/paths.js';
 import type { Trace } from '../../../model/trace.js';
-import type { Log, TraceEntry } from '../../../storage/log.js';
+import type { Log, TraceEntry } from '../../../storage/index.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
 import { isCallAbout } from './note-memory.js';
 

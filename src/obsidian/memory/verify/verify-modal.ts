@@ -1,13 +1,16 @@
 import { Modal, ProgressBarComponent } from 'obsidian';
 import { Refusal } from '../../../model/refusal.js';
-import type { DeviceAgreement } from '../../../storage/integrity/device-agreement.js';
+import {
+  dismissFormer,
+  dismissMissing,
+  findingsOf,
+  verify,
+  type DeviceAgreement,
+  type VerifyReport,
+  type WriterReport,
+} from '../../../storage/index.js';
 import type { Files } from '../../../platform/files.js';
-import { dismissFormer, dismissMissing } from '../../../storage/copies/copies.js';
-import { findingsOf } from '../../../storage/integrity/findings.js';
 import { Scheduler } from '../../../platform/scheduler.js';
-import { verify } from '../../../storage/integrity/verify.js';
-import type { VerifyReport } from '../../../storage/integrity/verify-report.js';
-import type { WriterReport } from '../../../storage/integrity/writer-reports.js';
 import { act, copyText, notify } from '../../actions.js';
 import { platformName } from '../../host/device.js';
 import { faultText } from '../../host/logger.js';

@@ -1,7 +1,5 @@
 import { setIcon } from 'obsidian';
-import type { ForgetDecisions } from '../../../storage/forget/forget-store.js';
-import type { Log } from '../../../storage/log.js';
-import type { VerifyFinding } from '../../../storage/integrity/findings.js';
+import type { ForgetDecisions, Log, VerifyFinding } from '../../../storage/index.js';
 import { text } from '../../i18n/index.js';
 import { findingTitle, placeText, type Verdict } from './verify-report.js';
 

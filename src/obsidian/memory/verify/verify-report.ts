@@ -1,12 +1,12 @@
-import type { DeviceAgreement } from '../../../storage/integrity/device-agreement.js';
 import {
   findingsOf,
   hasRanges,
   rangesText,
+  type DeviceAgreement,
   type VerifyFinding,
-} from '../../../storage/integrity/findings.js';
-import type { VerifyReport } from '../../../storage/integrity/verify-report.js';
-import type { WriterReport } from '../../../storage/integrity/writer-reports.js';
+  type VerifyReport,
+  type WriterReport,
+} from '../../../storage/index.js';
 import { text } from '../../i18n/index.js';
 
 export interface Verdict {

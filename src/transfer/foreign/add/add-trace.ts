@@ -1,5 +1,5 @@
 import { traceData } from '../../../model/trace.js';
-import { retiredRanges } from '../../../storage/integrity/retirements.js';
+import { retiredRanges } from '../../../storage/index.js';
 import { addLeftOut, type ForeignTrace } from '../foreign-memory.js';
 import {
   addUnlessKnown,

@@ -2,7 +2,7 @@ import type { Draft, LogEvent } from '../../../model/event.js';
 import { apply, emptyMemory, entityOf, VAULT_SCOPE } from '../../../model/memory.js';
 import { workspaceChanges, workspaceData } from '../../../model/workspace.js';
 import { textIn } from '../../../model/text/json-fields.js';
-import { nextTimestamp } from '../../../storage/format/hybrid-clock.js';
+import { nextTimestamp } from '../../../storage/index.js';
 import type { ForeignWorkspace } from '../foreign-memory.js';
 import {
   addChanges,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { vaultIdsIn } from '../../../src/storage/integrity/vault-ids.js';
+import { vaultIdsIn } from '../../../src/storage/data-folder/vault-identity.js';
 import { clockText, eventOf, type EventFields } from '../../fakes/events.js';
 
 const at = (minute: number, fields: EventFields) => eventOf({ h: clockText(minute), ...fields });

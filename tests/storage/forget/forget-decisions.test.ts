@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import {
   AGREEMENT_MS,
   isDue,
-  isOpen,
+  isRefusable,
   type ForgetDecision,
-} from '../../../src/storage/forget/forget-store.js';
+} from '../../../src/storage/forget/forgets.js';
 
 const SEEN_AT = Date.UTC(2026, 10, 20);
 const SOON = SEEN_AT + 1000;
@@ -25,5 +25,5 @@ it.each<[string, ForgetDecision['choice'] | undefined, number, { open: boolean; 
   ['what it has not stored yet', undefined, 2 * DAY_7, { open: true, due: false }],
 ])('a device can prevent, or has to destroy, %s', (_, choice, now, expected) => {
   const decision = choice && { choice, seenAt: SEEN_AT };
-  expect({ open: isOpen(decision, now), due: isDue(decision, now) }).toEqual(expected);
+  expect({ open: isRefusable(decision, now), due: isDue(decision, now) }).toEqual(expected);
 });
