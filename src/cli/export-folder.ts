@@ -7,16 +7,15 @@ import { isSegmentName } from '../storage/index.js';
 import { eachInParallel } from '../platform/parallel.js';
 import { errorCode, type NodeModules } from '../node/modules.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path'>;
-
 const PARALLEL_WRITES = 16;
 
 /** Throws a `Refusal` unless `folder` is empty or missing, and outside the memory's folder. */
 export async function checkExportFolder(
-  { fs, path }: Modules,
+  node: NodeModules,
   folder: string,
   dataFolder: string,
 ): Promise<void> {
+  const { fs, path } = node;
   const shown = clip(folder, 200);
   const names = await fs.readdir(folder).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];
@@ -26,16 +25,13 @@ export async function checkExportFolder(
   });
   if (names.length > 0)
     throw new Refusal(`The folder "${shown}" is not empty. Pass a new or empty folder as --to.`);
-  const within = path.relative(
-    await realPath({ fs, path }, dataFolder),
-    await realPath({ fs, path }, folder),
-  );
+  const within = path.relative(await realPath(node, dataFolder), await realPath(node, folder));
   if (within !== '..' && !within.startsWith(`..${path.sep}`) && !path.isAbsolute(within))
     throw new Refusal(`"${shown}" is inside Savepoint's data folder. Pass another folder as --to.`);
 }
 
 /** Resolves the symbolic links in the part of a path that exists. */
-async function realPath(node: Modules, target: string): Promise<string> {
+async function realPath(node: NodeModules, target: string): Promise<string> {
   const { fs, path } = node;
   const real = await fs.realpath(target).catch(() => undefined);
   if (real !== undefined) return real;
@@ -47,7 +43,7 @@ async function realPath(node: Modules, target: string): Promise<string> {
 
 /** Overwrites no files. If `isDurable`, resolves once they would survive a power cut. */
 export async function writeExport(
-  { fs, path }: Modules,
+  { fs, path }: NodeModules,
   folder: string,
   files: readonly ExportFile[],
   isDurable: boolean,
@@ -93,7 +89,7 @@ export interface ImportSourceOptions {
  * importable notes but no such files. Throws a `Refusal` if there is nothing to import.
  */
 export async function readImportSources(
-  node: Modules,
+  node: NodeModules,
   target: string,
   { from, vault, isImportableNote }: ImportSourceOptions,
 ): Promise<ForeignFile[]> {
@@ -134,7 +130,7 @@ export async function readImportSources(
 }
 
 async function readFiles(
-  { fs, path }: Modules,
+  { fs, path }: NodeModules,
   target: string,
   vault: string,
   files: readonly string[],

@@ -5,8 +5,6 @@ import { fileErrorText } from '../platform/files.js';
 import { errorCode, type NodeModules } from '../node/modules.js';
 import { isNewerVersion } from '../platform/versions.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
-
 const PLUGIN_ID = 'savepoint';
 /** A vault may use another one, but no file outside the app says which. */
 const DEFAULT_CONFIG_FOLDER = `.obsidian`;
@@ -42,7 +40,10 @@ export interface Installation {
 }
 
 /** Repeating the installation changes nothing. Throws a `Refusal`. */
-export async function installPlugin(node: Modules, options: InstallOptions): Promise<Installation> {
+export async function installPlugin(
+  node: NodeModules,
+  options: InstallOptions,
+): Promise<Installation> {
   const { source, version, vault } = options;
   await checkVault(node, vault);
   const { config, others } = await findConfig(node, vault, options.config);
@@ -110,7 +111,7 @@ export function installText({
   return lines.map((line) => `${line.replace(/\p{Cc}/gu, '\u{FFFD}')}\n`).join('');
 }
 
-async function checkVault({ fs }: Modules, vault: string): Promise<void> {
+async function checkVault({ fs }: NodeModules, vault: string): Promise<void> {
   const stats = await fs.stat(vault).catch((error: unknown) => {
     if (errorCode(error) === undefined) throw error;
     return undefined;
@@ -123,7 +124,7 @@ async function checkVault({ fs }: Modules, vault: string): Promise<void> {
 
 /** Returns the settings folder: the given one, the default, or the only one that looks like it. */
 async function findConfig(
-  node: Modules,
+  node: NodeModules,
   vault: string,
   given: string | undefined,
 ): Promise<{ config: string; others: string[] }> {
@@ -152,7 +153,7 @@ function checkName(name: string): string {
   );
 }
 
-async function configFolders({ fs, path }: Modules, vault: string): Promise<string[]> {
+async function configFolders({ fs, path }: NodeModules, vault: string): Promise<string[]> {
   const found: string[] = [];
   for (const name of (await fs.readdir(vault)).filter((entry) => entry.startsWith('.'))) {
     const isFolder =
@@ -166,14 +167,14 @@ async function configFolders({ fs, path }: Modules, vault: string): Promise<stri
   return found.sort(compareText);
 }
 
-function fileExists(fs: Modules['fs'], file: string): Promise<boolean> {
+function fileExists(fs: NodeModules['fs'], file: string): Promise<boolean> {
   return fs.access(file).then(
     () => true,
     () => false,
   );
 }
 
-async function isSameFolder({ fs }: Modules, one: string, other: string): Promise<boolean> {
+async function isSameFolder({ fs }: NodeModules, one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all(
     [one, other].map((folder) => fs.realpath(folder).catch(() => undefined)),
   );
@@ -187,7 +188,7 @@ interface PluginFile {
 
 /** Returns files that are missing or different in the plugin's folder. Follows symbolic links. */
 async function changedFiles(
-  { fs, path }: Modules,
+  { fs, path }: NodeModules,
   target: VaultFolder,
   source: string,
   folder: string,
@@ -247,7 +248,7 @@ function parseMarked(text: string): unknown {
 type VaultFolder = ReturnType<typeof createVaultFolder>;
 
 /** Accesses a vault's files, including its settings, by relative paths. Throws a `Refusal`. */
-function createVaultFolder({ fs, path, crypto }: Modules, vault: string) {
+function createVaultFolder({ fs, path, crypto }: NodeModules, vault: string) {
   const onDisk = (file: string) => path.join(vault, file);
 
   async function attempt<T>(verb: string, file: string, operation: () => Promise<T>): Promise<T> {

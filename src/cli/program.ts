@@ -1,5 +1,4 @@
-import type { HostEnvironment } from '../node/client-setup/clients.js';
-import type { NodeModules } from '../node/modules.js';
+import type { HostEnvironment, SetupModules } from '../node/client-setup/clients.js';
 
 /** The process in which a command runs. Only `headless.ts` accesses the process itself. */
 export interface ProgramHost {
@@ -10,7 +9,7 @@ export interface ProgramHost {
   readonly file: string;
   /** The absolute path of the script that starts it: main.js or its launcher, which is faster. */
   readonly script: string;
-  readonly node: NodeModules;
+  readonly node: SetupModules;
   readonly parseArgs: typeof import('node:util').parseArgs;
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;

@@ -27,7 +27,7 @@ export function settingValue(value: string | undefined): string | undefined {
  * setting. Ignores a relative path, because the working directory is the client's.
  */
 export function environmentVault(
-  { path }: Pick<NodeModules, 'path'>,
+  { path }: NodeModules,
   env: NodeJS.ProcessEnv,
 ): string | undefined {
   const names = ['SAVEPOINT_VAULT', ...partsOf('vaultVariable')];

@@ -4,14 +4,12 @@ import { openPluginSettings } from './ports/plugin-settings.js';
 /** Obsidian's settings folder in a vault, unless the user has renamed it. */
 export const SETTINGS_FOLDER = `.obsidian`;
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers'>;
-
 /**
  * Returns why a folder (an absolute path) cannot serve as a vault, a sentence without a next step,
  * and the vault around it, if any. Undefined for a vault, and for what is not a folder.
  */
 export async function findVaultProblem(
-  node: Modules,
+  node: NodeModules,
   folder: string,
 ): Promise<{ readonly problem: string; readonly enclosing: string | undefined } | undefined> {
   const stats = await node.fs.stat(folder).catch(() => undefined);
@@ -23,7 +21,7 @@ export async function findVaultProblem(
 }
 
 /** Returns true for a folder with Obsidian's settings, the plugin, or the plugin's data folder. */
-async function isVault(node: Modules, folder: string): Promise<boolean> {
+async function isVault(node: NodeModules, folder: string): Promise<boolean> {
   const { fs, path } = node;
   const isFolder = async (...parts: string[]) =>
     (await fs.stat(path.join(folder, ...parts)).catch(() => undefined))?.isDirectory() === true;
@@ -36,7 +34,7 @@ async function isVault(node: Modules, folder: string): Promise<boolean> {
   return names.includes(dataFolder) && (await isFolder(dataFolder));
 }
 
-async function findEnclosingVault(node: Modules, folder: string): Promise<string | undefined> {
+async function findEnclosingVault(node: NodeModules, folder: string): Promise<string | undefined> {
   const { fs, path } = node;
   let at = await fs.realpath(folder).catch(() => folder);
   for (let parent = path.dirname(at); parent !== at; parent = path.dirname(at)) {

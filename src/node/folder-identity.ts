@@ -5,7 +5,7 @@ import type { NodeModules } from './modules.js';
  * its time of creation. Undefined if there is no folder; empty if the disk stores no such time.
  */
 export async function folderIdentity(
-  { fs }: Pick<NodeModules, 'fs'>,
+  { fs }: NodeModules,
   folder: string,
 ): Promise<string | undefined> {
   const info = await fs.stat(folder, { bigint: true }).catch(() => undefined);

@@ -4,14 +4,12 @@ import type { NodeModules } from './modules.js';
 import { forgetSessions } from './capture/session-files.js';
 import { JsonFile } from './ports/json-file.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
-
 /** Folders of one vault with texts from the log: the search index, briefs, and agents' changes. */
 const DERIVED_FOLDERS = ['search', 'briefs', 'agent-changes'];
 
 /** Removes what was derived from the log, and sessions whose checkpoints are among `entities`. */
 export async function removeDerived(
-  node: Modules,
+  node: NodeModules,
   { stateFolder, deviceFolder }: { readonly stateFolder: string; readonly deviceFolder: string },
   entities: readonly string[],
 ): Promise<void> {
@@ -22,7 +20,7 @@ export async function removeDerived(
 }
 
 /** Returns the port ForgetStore that app and program share. A damaged file means no decisions. */
-export function createForgetStoreFile(node: Modules, deviceFolder: string): ForgetStore {
+export function createForgetStoreFile(node: NodeModules, deviceFolder: string): ForgetStore {
   const file = new JsonFile(node, node.path.join(deviceFolder, 'forgets.json'));
   const decisionsIn = (stored: unknown) =>
     isJsonObject(stored) ? (stored as unknown as ForgetDecisions) : {};

@@ -1,7 +1,5 @@
 import { errorCode, type NodeModules } from './modules.js';
 
-type Modules = Pick<NodeModules, 'fs'>;
-
 /** Identifies one version of a file or folder. */
 export interface FileStamp {
   readonly path: string;
@@ -15,11 +13,11 @@ export interface FileStamp {
 const TIMESTAMP_GRANULARITY_MS = 3000;
 
 /** Returns undefined if there is no such file, or it cannot be looked at. */
-export async function stampOf(node: Modules, path: string): Promise<FileStamp | undefined> {
+export async function stampOf(node: NodeModules, path: string): Promise<FileStamp | undefined> {
   return lookAt(node, path).catch(() => undefined);
 }
 
-async function lookAt({ fs }: Modules, path: string): Promise<FileStamp> {
+async function lookAt({ fs }: NodeModules, path: string): Promise<FileStamp> {
   const info = await fs.stat(path, { bigint: true });
   const { mtimeMs, ctimeMs, mtimeNs, ctimeNs, size, ino } = info;
   const age = Date.now() - Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs);
@@ -49,13 +47,13 @@ export interface Stamped<T> {
 
 /** A text file that is read again only after a change, because every call asks for it. */
 export class KeptFile<T> {
-  readonly #node: Modules;
+  readonly #node: NodeModules;
   readonly #path: string;
   readonly #read: (path: string) => Promise<T>;
   #kept: Stamped<T> | undefined;
 
   /** `read` is called if the file may have changed, and once if there is none. */
-  constructor(node: Modules, path: string, read: (path: string) => Promise<T>) {
+  constructor(node: NodeModules, path: string, read: (path: string) => Promise<T>) {
     this.#node = node;
     this.#path = path;
     this.#read = read;

@@ -5,8 +5,6 @@ import type { NodeModules } from './modules.js';
 import { findObsidianVaults } from './obsidian-vaults.js';
 import { findProjectAndLink } from './projects/find-link.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' | 'timers'>;
-
 /** The process of a client that names no vault. */
 interface ClientProcess {
   readonly env: NodeJS.ProcessEnv;
@@ -28,7 +26,7 @@ const APP_ADVICE =
  * of all links of this device if it is the same, or the only one in Obsidian's list; or a problem.
  */
 export async function findKnownVault(
-  node: Modules,
+  node: NodeModules,
   { env, platform, stateFolder, folder, advice = APP_ADVICE }: ClientProcess,
 ): Promise<{ readonly vault: string } | { readonly problem: string }> {
   const named = environmentVault(node, env);
@@ -41,7 +39,7 @@ export async function findKnownVault(
 }
 
 async function linkedVault(
-  node: Modules,
+  node: NodeModules,
   stateFolder: string,
   folder: string,
 ): Promise<string | undefined> {

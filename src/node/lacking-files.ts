@@ -1,8 +1,6 @@
 import type { LastLine } from '../storage/index.js';
 import { errorCode, type NodeModules } from './modules.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path'>;
-
 /** Name of the file that says up to which line the copies lack those of a writer. */
 const NAME = /^lacks-([a-z0-9]{12})-(\d{1,15})-([0-9a-f]{32})$/;
 
@@ -11,7 +9,7 @@ const NAME = /^lacks-([a-z0-9]{12})-(\d{1,15})-([0-9a-f]{32})$/;
  * On a full disk, renames a file with heads, which can be made again.
  */
 export async function storeLacking(
-  { fs, path }: Modules,
+  { fs, path }: NodeModules,
   folder: string,
   writer: string,
   last: LastLine | undefined,
@@ -32,7 +30,7 @@ export async function storeLacking(
 
 /** Returns up to which line the copies in this folder lack them, by writer. */
 export async function readLacking(
-  { fs }: Modules,
+  { fs }: NodeModules,
   folder: string,
 ): Promise<ReadonlyMap<string, LastLine>> {
   const found = (await namesIn(fs, folder)).map((name) => NAME.exec(name));

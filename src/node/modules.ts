@@ -1,4 +1,7 @@
-/** Node's own modules. They are passed in, so that no file in this folder imports one. */
+/**
+ * Node's own modules. They are passed in, so that no file in this folder imports one. A folder that
+ * needs others, such as those for servers, has a type that adds them.
+ */
 export interface NodeModules {
   readonly fs: typeof import('node:fs/promises');
   readonly callbackFs: Pick<
@@ -9,10 +12,6 @@ export interface NodeModules {
   readonly os: typeof import('node:os');
   readonly timers: typeof import('node:timers');
   readonly crypto: typeof import('node:crypto');
-  readonly net: typeof import('node:net');
-  readonly http: typeof import('node:http');
-  readonly https: typeof import('node:https');
-  readonly childProcess: Pick<typeof import('node:child_process'), 'spawn'>;
   readonly process: Pick<NodeJS.Process, 'getuid' | 'ppid' | 'versions'>;
 }
 

@@ -2,14 +2,12 @@ import { objectIn, objectsIn, parseJsonObject, textIn } from '../model/text/json
 import { envValue } from './environment.js';
 import type { NodeModules } from './modules.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'os'>;
-
 /** The file in which Obsidian keeps the list of the vaults that it has opened. */
 const LIST_FILE = 'obsidian.json';
 
 /** Returns the real paths of the vaults that Obsidian lists on this device and that exist. */
 export async function findObsidianVaults(
-  node: Modules,
+  node: NodeModules,
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
 ): Promise<string[]> {
@@ -28,7 +26,7 @@ export async function findObsidianVaults(
 
 /** Returns folders in which Obsidian may keep its settings: several, by installation, on Linux. */
 function settingsFolders(
-  { path, os }: Pick<Modules, 'path' | 'os'>,
+  { path, os }: NodeModules,
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
 ): string[] {

@@ -7,7 +7,7 @@ import { errorCode, type NodeModules } from './modules.js';
  * a third longer, and a state's files are read while its caller waits.
  */
 export async function openRegularFile(
-  { callbackFs }: Pick<NodeModules, 'callbackFs'>,
+  { callbackFs }: NodeModules,
   file: string,
 ): Promise<OpenFile | undefined> {
   const { open, read, fstat, close, constants } = callbackFs;

@@ -1,6 +1,5 @@
 import manifest from '../../manifest.json';
 import type { ProgramHost } from '../cli/program.js';
-import type { NodeModules } from '../node/modules.js';
 
 /** Returns this process as a command's host. `file` is the absolute path of main.js. */
 export function createProcessHost(file: string, args: readonly string[]): ProgramHost {
@@ -30,31 +29,31 @@ export function createProcessHost(file: string, args: readonly string[]): Progra
   };
 }
 
-/** Returns Node's modules. Those that not every command needs are loaded on first use. */
-function nodeModules(): NodeModules {
-  return {
-    get fs() {
-      return process.getBuiltinModule('node:fs/promises');
-    },
+/** Returns Node's modules. One that not every command needs becomes a field at its first use. */
+function nodeModules(): ProgramHost['node'] {
+  function keep<T>(name: keyof typeof modules, value: T): T {
+    Object.defineProperty(modules, name, { value });
+    return value;
+  }
+  const modules: ProgramHost['node'] = {
+    fs: process.getBuiltinModule('node:fs/promises'),
     callbackFs: process.getBuiltinModule('node:fs'),
     path: process.getBuiltinModule('node:path'),
     os: process.getBuiltinModule('node:os'),
     timers: process.getBuiltinModule('node:timers'),
+    process,
     get crypto() {
-      return process.getBuiltinModule('node:crypto');
+      return keep('crypto', process.getBuiltinModule('node:crypto'));
     },
     get net() {
-      return process.getBuiltinModule('node:net');
+      return keep('net', process.getBuiltinModule('node:net'));
     },
     get http() {
-      return process.getBuiltinModule('node:http');
-    },
-    get https() {
-      return process.getBuiltinModule('node:https');
+      return keep('http', process.getBuiltinModule('node:http'));
     },
     get childProcess() {
-      return process.getBuiltinModule('node:child_process');
+      return keep('childProcess', process.getBuiltinModule('node:child_process'));
     },
-    process,
   };
+  return modules;
 }

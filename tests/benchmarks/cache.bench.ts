@@ -14,7 +14,7 @@ import { encodeLine } from '../../src/storage/format/line.js';
 import { type Log } from '../../src/storage/log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import { collectGarbage, counted, inFolder, median, perForm, timeOf, type Figure } from './lib.js';
-import { fillWithStates, TOOLKIT } from './vault.js';
+import { fillWithStates, node, TOOLKIT } from './vault.js';
 
 export const question = 'How much faster is a start with cached segments, per lane?';
 export const measures = TOOLKIT;
@@ -43,7 +43,7 @@ async function coreLane(folder: string): Promise<Figure[]> {
   await fs.mkdir(vault);
   await fillWithStates(vault, path.join(folder, 'state'), STATES);
   const read = (log: Log) => log.memory();
-  const files = createFolderFiles({ fs, path, crypto, timers }, vault);
+  const files = createFolderFiles(node, vault);
   const disk = await compare(files, path.join(folder, 'read'), read, ROUNDS);
   const phone = await compare(overBridge(files), path.join(folder, 'read'), read, SLOW_ROUNDS);
   return [
@@ -59,7 +59,7 @@ async function traceLane(folder: string, count: number, rounds: number): Promise
   await fillWithTraces(vault, count);
   const read = (log: Log) => log.traceEntries('default');
   const disk = await compare(
-    createFolderFiles({ fs, path, crypto, timers }, vault),
+    createFolderFiles(node, vault),
     path.join(folder, 'read'),
     read,
     rounds,
@@ -86,7 +86,7 @@ async function compare(
   read: (log: Log) => Promise<unknown>,
   rounds: number,
 ) {
-  const cache = createFolderCache({ fs, path, crypto }, folder);
+  const cache = createFolderCache(node, folder);
   const keeping = await start(files, read, cache);
   const [without, within]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {

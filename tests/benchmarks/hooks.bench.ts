@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import * as crypto from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { installProgram } from '../../src/node/program/install-program.js';
 import { inFolder, median, perForm, timeOf, type Figure } from './lib.js';
-import { fillWithStates } from './vault.js';
+import { fillWithStates, node } from './vault.js';
 
 export const question =
   'What do the start of a captured session and that of an MCP server cost, with 10,000 states, compared with an empty Node program?';
@@ -32,7 +31,7 @@ export async function answer(): Promise<Figure[]> {
     for (const each of [path.join(vault, '.obsidian'), project])
       await fs.mkdir(each, { recursive: true });
     await fillWithStates(vault, path.join(folder, 'filling'), STATES);
-    const program = await installProgram({ fs, path, crypto, process }, state, {
+    const program = await installProgram(node, state, {
       file: PROGRAM,
       version: '0.0.0',
     });

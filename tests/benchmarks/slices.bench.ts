@@ -8,7 +8,7 @@ import type { Files, FolderEntry } from '../../src/platform/files.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import { parseSegment } from '../../src/storage/format/segment.js';
 import { collectGarbage, inFolder, median, perForm, timeOf, type Figure } from './lib.js';
-import { fillWithStates, TOOLKIT } from './vault.js';
+import { fillWithStates, node, TOOLKIT } from './vault.js';
 
 export const question =
   'How long is a page blocked while 50,000 core events are read, with and without yielding?';
@@ -118,7 +118,7 @@ function cpuTime(): number {
  * run.
  */
 async function loadedFiles(vault: string): Promise<Files> {
-  const files = createFolderFiles({ fs, path, crypto, timers }, vault);
+  const files = createFolderFiles(node, vault);
   const contents = new Map<string, Uint8Array>();
   const listings = new Map<string, FolderEntry[]>();
   for (const folders = ['Savepoint/core']; folders.length > 0;) {

@@ -35,6 +35,9 @@ export const TOOLKIT: readonly string[] = [
   'src/toolkit',
 ];
 
+/** Node's modules, as the program has them. */
+export const node = { fs, callbackFs, path, os, timers, crypto, process };
+
 export interface OpenVault {
   readonly services: Services;
   readonly call: (tool: string, params: Record<string, unknown>) => Promise<Answer>;
@@ -43,17 +46,18 @@ export interface OpenVault {
 
 /** Opens the toolkit over a folder, as the headless program does. */
 export function openVault(vault: string, state: string): OpenVault {
-  const files = createFolderFiles({ fs, path, crypto, timers }, vault);
+  const files = createFolderFiles(node, vault);
   const clock = createNodeClock(timers);
   const random = createNodeRandom(crypto);
   const report = (problem: unknown) => {
     throw problem instanceof Error ? problem : new Error(String(problem));
   };
-  const identities = createFolderIdentities({ fs, path, crypto }, state);
-  const copies = createFolderCopies(
-    { fs, path, crypto, timers },
-    { stateFolder: state, deviceFolder: path.join(state, 'copies'), vault },
-  );
+  const identities = createFolderIdentities(node, state);
+  const copies = createFolderCopies(node, {
+    stateFolder: state,
+    deviceFolder: path.join(state, 'copies'),
+    vault,
+  });
   const log = createLog({
     files,
     root: 'Savepoint',
@@ -82,7 +86,7 @@ export function openVault(vault: string, state: string): OpenVault {
     clock,
     random,
     search,
-    device: createFolderDevice({ fs, callbackFs, path, os, crypto, process }, vault, {
+    device: createFolderDevice(node, vault, {
       program: 'bench',
       name: () => 'bench',
     }),

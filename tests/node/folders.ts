@@ -8,9 +8,9 @@ import * as net from 'node:net';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as timers from 'node:timers';
-import type { NodeModules } from '../../src/node/modules.js';
+import type { SetupModules } from '../../src/node/client-setup/clients.js';
 
-export const node: NodeModules = {
+export const node: SetupModules & { readonly https: typeof https } = {
   fs,
   callbackFs,
   path,

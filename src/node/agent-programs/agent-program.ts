@@ -11,10 +11,11 @@ export interface AgentProgramOptions {
   readonly platform: NodeJS.Platform;
 }
 
-type Modules = Pick<NodeModules, 'childProcess' | 'timers'> & {
-  readonly process: Pick<NodeJS.Process, 'kill'>;
-};
-type Child = ReturnType<NodeModules['childProcess']['spawn']>;
+interface AgentModules extends NodeModules {
+  readonly childProcess: Pick<typeof import('node:child_process'), 'spawn'>;
+  readonly process: NodeModules['process'] & Pick<NodeJS.Process, 'kill'>;
+}
+type Child = ReturnType<AgentModules['childProcess']['spawn']>;
 
 const MAX_OUTPUT_CHARS = 4000;
 /** Time for an agent to end by itself after its input has ended, and after each signal. */
@@ -25,7 +26,7 @@ const OUTPUT_AFTER_EXIT_MS = 1000;
 
 /** Starts an agent in its own process group. Throws an `AgentFailure` if it cannot be started. */
 export async function startAgentProgram(
-  node: Modules,
+  node: AgentModules,
   options: AgentProgramOptions,
 ): Promise<AgentProcess> {
   const { command, args, cwd, env, platform } = options;
@@ -47,14 +48,14 @@ export async function startAgentProgram(
 }
 
 class AgentProgram implements AgentProcess {
-  readonly #node: Modules;
+  readonly #node: AgentModules;
   readonly #child: Child;
   readonly #pid: number;
   readonly #isWindows: boolean;
   #output = '';
   #ending: Promise<void> | undefined;
 
-  constructor(node: Modules, child: Child, platform: NodeJS.Platform) {
+  constructor(node: AgentModules, child: Child, platform: NodeJS.Platform) {
     this.#node = node;
     this.#child = child;
     this.#pid = child.pid ?? 0;
@@ -173,17 +174,14 @@ class AgentProgram implements AgentProcess {
 }
 
 /** Returns false if no running program has these words in its command. Always true on Windows. */
-export async function isProgramRunning(
-  node: Pick<Modules, 'childProcess'>,
-  words: string,
-): Promise<boolean> {
+export async function isProgramRunning(node: AgentModules, words: string): Promise<boolean> {
   const list = await outputOf(node, 'ps', ['-A', '-o', 'args=']);
   return list === '' || list.includes(words);
 }
 
 /** Runs a program of the system and returns its output; empty if it cannot be run. */
 function outputOf(
-  { childProcess }: Pick<Modules, 'childProcess'>,
+  { childProcess }: AgentModules,
   command: string,
   args: readonly string[],
 ): Promise<string> {

@@ -3,8 +3,6 @@ import type { AgentChange, ChangeStore } from '../../acp/changes/change-tracker.
 import { createDraftFolder } from '../ports/draft-folder.js';
 import { errorCode, type NodeModules } from '../modules.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
-
 /** Limit for the compressed copies of all texts. The oldest are removed first. */
 export const MAX_BYTES = 200 * 1024 * 1024;
 /** After this many new bytes, the size of all copies is checked again. */
@@ -12,12 +10,12 @@ const CHECK_BYTES = 10 * 1024 * 1024;
 
 /** Keeps compressed texts, each named after its hash, and the changes of each conversation. */
 export class FolderChangeStore implements ChangeStore {
-  readonly #node: Modules;
+  readonly #node: NodeModules;
   readonly #texts: string;
   readonly #changes: string;
   #uncheckedBytes = CHECK_BYTES;
 
-  constructor(node: Modules, folder: string) {
+  constructor(node: NodeModules, folder: string) {
     this.#node = node;
     this.#texts = node.path.join(folder, 'texts');
     this.#changes = node.path.join(folder, 'changes');

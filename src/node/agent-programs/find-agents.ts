@@ -10,10 +10,7 @@ export interface FoundAgent {
   readonly program: string | undefined;
 }
 
-export function findAgents(
-  node: Pick<NodeModules, 'fs' | 'path'>,
-  host: HostEnvironment,
-): Promise<FoundAgent[]> {
+export function findAgents(node: NodeModules, host: HostEnvironment): Promise<FoundAgent[]> {
   return Promise.all(
     knownAgents().map(async (agent) => ({
       agent,
@@ -27,21 +24,22 @@ export function findAgents(
  * package managers, because an app that was not started from a shell lacks the shell's PATH.
  */
 export async function findAgentProgram(
-  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  node: NodeModules,
   host: HostEnvironment,
   command: string,
 ): Promise<string | undefined> {
-  const env = await agentEnvironment({ fs, path }, host);
-  return findExecutable({ fs, path }, { ...host, env }, command);
+  const env = await agentEnvironment(node, host);
+  return findExecutable(node, { ...host, env }, command);
 }
 
 /** Returns this process's environment with the package managers' folders appended to the PATH. */
 export async function agentEnvironment(
-  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  node: NodeModules,
   host: HostEnvironment,
 ): Promise<NodeJS.ProcessEnv> {
+  const { path } = node;
   const { PATH, Path, ...env } = host.env;
   const known = (PATH ?? Path ?? '').split(path.delimiter).filter((folder) => folder !== '');
-  const folders = [...known, ...(await binFolders({ fs, path }, host))];
+  const folders = [...known, ...(await binFolders(node, host))];
   return { ...env, PATH: [...new Set(folders)].join(path.delimiter) };
 }

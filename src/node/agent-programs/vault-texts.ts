@@ -2,8 +2,6 @@ import { isHidden, isWithin, joinPath } from '../../model/paths.js';
 import { hasSettled } from '../../platform/files.js';
 import { errorCode, type NodeModules } from '../modules.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path'>;
-
 export interface VaultTextsOptions {
   /** An absolute path. */
   readonly vault: string;
@@ -20,10 +18,10 @@ const TEXT_ENDING = /\.(?:md|markdown|txt|canvas|base|json|jsonl|csv|css|html|xm
 
 /** Lists and reads text files of a vault, and those elsewhere that agents name. Skips links. */
 export class VaultTexts {
-  readonly #node: Modules;
+  readonly #node: NodeModules;
   readonly #options: VaultTextsOptions;
 
-  constructor(node: Modules, options: VaultTextsOptions) {
+  constructor(node: NodeModules, options: VaultTextsOptions) {
     this.#node = node;
     this.#options = options;
   }

@@ -6,8 +6,6 @@ import { openPluginSettings } from '../ports/plugin-settings.js';
 import { vaultStateFolder } from '../ports/state-folder.js';
 import { DeviceSessions, fileStamps } from './device-sessions.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' | 'timers'>;
-
 /** A brief as of a moment, with what it depends on besides the log and this device's sessions. */
 export interface ComposedBrief {
   readonly text: string;
@@ -42,7 +40,7 @@ const LANES = ['core', 'trace'];
 
 /** Returns the stored brief if it still holds, without reading the log; else composes one. */
 export async function readBrief(
-  node: Modules,
+  node: NodeModules,
   { stateFolder, vault, workspaceId, project, session, version }: BriefReader,
   compose: (sessions: DeviceSessions) => Promise<ComposedBrief>,
 ): Promise<ComposedBrief> {
@@ -77,14 +75,14 @@ export async function readBrief(
   return brief;
 }
 
-async function store(node: Modules, folder: string, name: string, brief: StoredBrief) {
+async function store(node: NodeModules, folder: string, name: string, brief: StoredBrief) {
   await node.fs.mkdir(folder, { recursive: true, mode: 0o700 });
   const bytes = new TextEncoder().encode(JSON.stringify(brief));
   await createDraftFolder(node, folder).write(name, bytes);
 }
 
 /** Returns the stamps of the log's files; none without a log. `dataFolder` is an absolute path. */
-export async function logStamps(node: Modules, dataFolder: string): Promise<string[]> {
+export async function logStamps(node: NodeModules, dataFolder: string): Promise<string[]> {
   const { fs, path } = node;
   const lanes = LANES.map(async (lane) => {
     const folder = path.join(dataFolder, lane);

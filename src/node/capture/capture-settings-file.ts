@@ -5,8 +5,6 @@ import { isText, isTextList, objectsIn } from '../../model/text/json-fields.js';
 import type { NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
-
 /** The folder in the state folder for everything about captured sessions. */
 export const CAPTURE_FOLDER = 'capture';
 
@@ -19,7 +17,7 @@ export class CaptureSettingsFile {
   readonly #file: JsonFile;
   readonly #path: string;
 
-  constructor(node: Modules, stateFolder: string) {
+  constructor(node: NodeModules, stateFolder: string) {
     this.#path = node.path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME);
     this.#file = new JsonFile(node, this.#path);
   }

@@ -5,13 +5,11 @@ import { CaptureSettingsFile } from './capture-settings-file.js';
 import { strangeFormats } from './strange-formats.js';
 import { readHookFailures } from './failure-log.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
-
 const REPORTED_MS = 24 * 60 * 60 * 1000;
 
 /** Reports pauses, damage, failed hooks and transcripts that were not understood; else nothing. */
 export async function checkCapture(
-  node: Modules,
+  node: NodeModules,
   stateFolder: string,
   now: number,
 ): Promise<HealthCheck[]> {

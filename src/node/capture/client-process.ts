@@ -1,8 +1,6 @@
 import { isJsonObject, type Json } from '../../model/event.js';
 import { errorCode, type NodeModules } from '../modules.js';
 
-type Modules = Pick<NodeModules, 'fs'>;
-
 export interface SessionProcess {
   readonly pid: number;
   /** The namespace in which the id is valid; a sandboxed app has one of its own. */
@@ -17,7 +15,7 @@ const MAX_ANCESTORS = 6;
 
 /** Returns the process that started this one, through shells or not; undefined except on Linux. */
 export async function findClientProcess(
-  node: Modules,
+  node: NodeModules,
   pid: number,
 ): Promise<SessionProcess | undefined> {
   let next = pid;
@@ -33,7 +31,7 @@ export async function findClientProcess(
 
 /** Returns true if the process runs, false if it is gone, and undefined if that is not known. */
 export async function isRunning(
-  node: Modules,
+  node: NodeModules,
   { pid, namespace, start }: SessionProcess,
 ): Promise<boolean | undefined> {
   if (namespace !== (await ownNamespace(node))) return undefined;
@@ -50,12 +48,12 @@ export function readClientProcess(value: Json | undefined): SessionProcess | und
   return isValid ? { pid, namespace, start } : undefined;
 }
 
-function ownNamespace({ fs }: Modules): Promise<string | undefined> {
+function ownNamespace({ fs }: NodeModules): Promise<string | undefined> {
   return fs.readlink('/proc/self/ns/pid').catch(() => undefined);
 }
 
 /** Reads a process on Linux; false if it is gone, undefined if nothing is known. */
-async function readProcess(node: Modules, pid: number) {
+async function readProcess(node: NodeModules, pid: number) {
   const { fs } = node;
   const namespace = await ownNamespace(node);
   const boot = await fs.readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => undefined);

@@ -36,18 +36,16 @@ import {
   type CapturedSession,
 } from './session-files.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' | 'timers'>;
-
 /** Sessions of a project whose transcripts are looked at: those of a busy week. */
 const MAX_SESSIONS = 25;
 
 /** Sessions of AI apps on this device in the projects that are linked to a vault. */
 export class DeviceSessions {
-  readonly #node: Modules;
+  readonly #node: NodeModules;
   readonly #stateFolder: string;
   readonly #vault: string;
 
-  constructor(node: Modules, stateFolder: string, vault: string) {
+  constructor(node: NodeModules, stateFolder: string, vault: string) {
     this.#node = node;
     this.#stateFolder = stateFolder;
     this.#vault = vault;
@@ -128,7 +126,7 @@ export interface SessionPlace {
 
 /** Updates a session from its transcript. Omits the transcript if empty or of another project. */
 export async function catchUp(
-  node: Modules,
+  node: NodeModules,
   place: SessionPlace,
   session: CapturedSession,
   call?: HookCall,
@@ -181,7 +179,7 @@ function reopened(session: CapturedSession): CapturedSession {
 
 /** Returns the rules for what may be captured of a transcript. */
 async function captureRules(
-  node: Modules,
+  node: NodeModules,
   { settings, link, files }: SessionPlace,
   session: CapturedSession,
   { folders, entries }: Transcript,
@@ -213,7 +211,7 @@ async function captureRules(
 
 /** Returns true if a folder belongs to the project of a session that began in `start`. */
 async function isOfProject(
-  node: Modules,
+  node: NodeModules,
   { links }: CaptureSettings,
   { project }: ProjectLink,
   folder: string,
@@ -227,7 +225,7 @@ async function isOfProject(
 }
 
 export async function checkpointOf(
-  node: Modules,
+  node: NodeModules,
   { settings, link }: SessionPlace,
   session: CapturedSession,
 ): Promise<Checkpoint> {
@@ -256,7 +254,7 @@ export async function checkpointOf(
 }
 
 async function clientState(
-  node: Modules,
+  node: NodeModules,
   { hasEnded, process }: CapturedSession,
 ): Promise<Checkpoint['client']> {
   if (hasEnded) return 'ended';
@@ -266,10 +264,7 @@ async function clientState(
 }
 
 /** Returns texts that change with the files, one for each that can be read. */
-export async function fileStamps(
-  { fs }: Pick<NodeModules, 'fs'>,
-  files: readonly string[],
-): Promise<string[]> {
+export async function fileStamps({ fs }: NodeModules, files: readonly string[]): Promise<string[]> {
   const stamps = files.map(async (file) => {
     const stats = await fs.stat(file).catch(() => undefined);
     return stats ? [`${file} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`] : [];

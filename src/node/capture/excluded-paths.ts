@@ -2,8 +2,6 @@ import type { Activity, CommandRun } from '../../apps/transcripts/activity.js';
 import { isExcluded, plainPath, type CaptureSettings } from '../../capture/consent.js';
 import type { NodeModules } from '../modules.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'os'>;
-
 /** Matches a quoted text, or a word with escaped spaces. */
 const WORDS = /"[^"\n]+"|'[^'\n]+'|(?:\\.|[^\s"'`;|&<>()=])+/g;
 /** Matches how a command changes its folder. */
@@ -11,10 +9,7 @@ const CHANGES = /\b(?:cd|pushd|-C)\s+("[^"\n]+"|'[^'\n]+'|(?:\\.|[^\s"'`;|&<>()]
 const HIDDEN = '[excluded]';
 
 /** Returns an absolute path without links, as far as it exists. */
-export async function realPath(
-  node: Pick<NodeModules, 'fs' | 'path'>,
-  path: string,
-): Promise<string> {
+export async function realPath(node: NodeModules, path: string): Promise<string> {
   const real = await node.fs.realpath(path).catch(() => undefined);
   const parent = node.path.dirname(path);
   if (real !== undefined || parent === path) return real ?? path;
@@ -26,7 +21,7 @@ export async function realPath(
  * paths may refer to any of `folders`, which are absolute.
  */
 export async function withoutExcluded(
-  node: Modules,
+  node: NodeModules,
   settings: CaptureSettings,
   activity: Activity,
   folders: readonly string[],

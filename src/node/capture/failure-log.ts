@@ -3,15 +3,13 @@ import { redact } from '../../model/text/redact.js';
 import type { NodeModules } from '../modules.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path'>;
-
 const FILE_NAME = 'failures.log';
 const MAX_BYTES = 64 * 1024;
 const MAX_LINE_CHARACTERS = 500;
 
 /** Never throws: a hook must not disturb its client, and a full disk has nowhere to report. */
 export async function logHookFailure(
-  { fs, path }: Modules,
+  { fs, path }: NodeModules,
   stateFolder: string,
   at: string,
   text: string,
@@ -32,7 +30,7 @@ const SUCCESS = ': succeeded';
 
 /** Logs the success of a hook, such as `turn of Codex`, after a failure. Never throws. */
 export async function logHookSuccess(
-  node: Modules,
+  node: NodeModules,
   stateFolder: string,
   at: string,
   hook: string,
@@ -48,7 +46,7 @@ function hookIn(line: string): string {
 
 /** Returns the last failures, oldest first, except those of hooks that have succeeded since. */
 export async function readHookFailures(
-  { fs, path }: Modules,
+  { fs, path }: NodeModules,
   stateFolder: string,
   limit: number,
 ): Promise<string[]> {

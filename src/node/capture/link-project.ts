@@ -61,7 +61,7 @@ export async function removeLinks(
 
 /** Returns undefined for a missing folder, because a mistyped one would exclude nothing. */
 export async function realFolder(
-  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  { fs, path }: NodeModules,
   typed: string,
 ): Promise<string | undefined> {
   const real = await fs.realpath(path.resolve(typed)).catch(() => undefined);

@@ -2,8 +2,6 @@ import type { TranscriptFormat } from '../../apps/ai-app.js';
 import { parseTranscript, type TranscriptLine } from '../../capture/transcript.js';
 import type { NodeModules } from '../modules.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path'>;
-
 const LF = 0x0a;
 const MEGABYTE = 1024 * 1024;
 /** The part of a transcript that is read, for example of one with many screenshots. */
@@ -21,7 +19,7 @@ export interface TranscriptFile {
 
 /** Returns the paths of a transcript and of the files in the folder of its subagents. */
 export async function transcriptFiles(
-  { fs, path }: Modules,
+  { fs, path }: NodeModules,
   transcript: string,
   format: TranscriptFormat | undefined,
 ): Promise<readonly string[]> {
@@ -38,7 +36,7 @@ const FIRST_ENTRIES = { beginning: MEGABYTE / 4, end: 0 };
 
 /** Returns the first folder that an entry of a transcript names; undefined if none does. */
 export async function firstFolder(
-  node: Modules,
+  node: NodeModules,
   client: string,
   transcript: string,
 ): Promise<string | undefined> {
@@ -49,7 +47,7 @@ export async function firstFolder(
 
 /** Reads a transcript, or a large one's beginning and end. Its last line may be incomplete. */
 export async function readTranscriptFile(
-  { fs }: Pick<NodeModules, 'fs'>,
+  { fs }: NodeModules,
   file: string,
   limits = READ_LIMITS,
 ): Promise<TranscriptFile | undefined> {

@@ -8,8 +8,6 @@ import { JsonFile } from '../ports/json-file.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
 import type { SessionProcess } from './client-process.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
-
 /** The state of a session when a hook was called. */
 export interface SessionMark {
   /** In milliseconds since the epoch. */
@@ -111,7 +109,7 @@ const SESSION_FILE = /^[0-9a-f]{32}\.json$/;
 
 /** Removes sessions whose last checkpoints were removed for good. Later work is captured. */
 export async function forgetSessions(
-  node: Modules,
+  node: NodeModules,
   stateFolder: string,
   checkpoints: readonly string[],
 ): Promise<void> {
@@ -134,17 +132,17 @@ export async function forgetSessions(
   }
 }
 
-function sessionsFolder({ path }: Pick<Modules, 'path'>, stateFolder: string): string {
+function sessionsFolder({ path }: NodeModules, stateFolder: string): string {
   return path.join(stateFolder, CAPTURE_FOLDER, 'sessions');
 }
 
 /** The sessions of one project, each in a file of its own in the state folder. */
 export class SessionFiles {
-  readonly #node: Modules;
+  readonly #node: NodeModules;
   readonly #folder: string;
 
   /** `project` is a key. */
-  constructor(node: Modules, stateFolder: string, project: string) {
+  constructor(node: NodeModules, stateFolder: string, project: string) {
     this.#node = node;
     this.#folder = node.path.join(sessionsFolder(node, stateFolder), project);
   }

@@ -7,15 +7,13 @@ import { JsonFile } from '../ports/json-file.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
 import type { ReadTranscript } from './device-sessions.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
-
 const FILE_NAME = 'formats.json';
 /** Transcripts in a row of which nothing was understood, after which the user is told. */
 const MIN_COUNT = 3;
 const MAX_FIELDS = 5;
 
 export async function noteFormat(
-  node: Modules,
+  node: NodeModules,
   stateFolder: string,
   transcript: ReadTranscript,
 ): Promise<void> {
@@ -32,7 +30,7 @@ export async function noteFormat(
 }
 
 /** Returns a sentence about each app of whose transcripts nothing was understood several times. */
-export async function strangeFormats(node: Modules, stateFolder: string): Promise<string[]> {
+export async function strangeFormats(node: NodeModules, stateFolder: string): Promise<string[]> {
   const stored = await fileIn(node, stateFolder).read();
   const apps = isJsonObject(stored) ? stored : {};
   return Object.keys(apps).flatMap((app) => {
@@ -45,7 +43,7 @@ export async function strangeFormats(node: Modules, stateFolder: string): Promis
   });
 }
 
-function fileIn(node: Modules, stateFolder: string): JsonFile {
+function fileIn(node: NodeModules, stateFolder: string): JsonFile {
   return new JsonFile(node, node.path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME));
 }
 

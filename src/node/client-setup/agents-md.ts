@@ -17,7 +17,7 @@ const ADDED_BLOCK = new RegExp(`(?:(\\S)(?:\\r?\\n){2})?${OWN_BLOCK.source}`);
 
 /** Plans to add or remove the lines for agents in a project's AGENTS.md. Throws a `Refusal`. */
 export async function planAgentsLines(
-  modules: Pick<NodeModules, 'fs' | 'path'>,
+  modules: NodeModules,
   folder: string,
   isRemoval: boolean,
 ): Promise<FilePlan> {

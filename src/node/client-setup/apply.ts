@@ -2,9 +2,8 @@ import { Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { BACKUP_INFIX, backupNames, readText, type FilePlan } from './plan.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path'>;
-
 const MAX_BACKUPS = 3;
+
 /** A draft older than this was left by a program that crashed. */
 const STALE_DRAFT_MS = 60_000;
 
@@ -15,7 +14,7 @@ const STALE_DRAFT_MS = 60_000;
  * has changed since the plan was made, is read-only, or is being written by another program.
  */
 export async function applyConnection(
-  modules: Modules,
+  modules: NodeModules,
   plan: FilePlan,
   now: Date,
 ): Promise<string | undefined> {
@@ -79,7 +78,7 @@ async function writeDraft(
 }
 
 /** Creates a draft. Its name serves as a lock between programs. */
-async function openDraft({ fs }: Modules, file: string, now: Date) {
+async function openDraft({ fs }: NodeModules, file: string, now: Date) {
   const existing = await fs.stat(file).catch(() => undefined);
   if (existing && now.getTime() - existing.mtimeMs > STALE_DRAFT_MS)
     await fs.rm(file, { force: true });
@@ -94,7 +93,7 @@ async function openDraft({ fs }: Modules, file: string, now: Date) {
 }
 
 async function writeBackup(
-  { fs }: Modules,
+  { fs }: NodeModules,
   file: string,
   text: string,
   mode: number,
@@ -105,7 +104,7 @@ async function writeBackup(
   return backup;
 }
 
-async function removeOldBackups(modules: Modules, file: string): Promise<void> {
+async function removeOldBackups(modules: NodeModules, file: string): Promise<void> {
   const { fs, path } = modules;
   for (const name of (await backupNames(modules, file)).slice(MAX_BACKUPS))
     await fs.rm(path.join(path.dirname(file), name), { force: true });

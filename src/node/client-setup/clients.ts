@@ -2,6 +2,7 @@ import type { ConfigPlace } from '../../apps/ai-app.js';
 import { appsWith, type AppWith } from '../../apps/index.js';
 import { envValue } from '../environment.js';
 import type { NodeModules } from '../modules.js';
+import type { ServeModules } from '../serve/modules.js';
 
 /** The parts of the environment on which the configuration of other programs depends. */
 export interface HostEnvironment {
@@ -10,6 +11,11 @@ export interface HostEnvironment {
   readonly home: string;
   /** The executable of this process: Node, or the app. */
   readonly execPath: string;
+}
+
+/** Node's modules for connecting clients and starting them to check that they work. */
+export interface SetupModules extends ServeModules {
+  readonly childProcess: Pick<typeof import('node:child_process'), 'spawn'>;
 }
 
 /** A configuration file of a client. A client that can be installed in several ways has several. */
@@ -45,7 +51,7 @@ export function configCandidates(
 
 /** Finds the files of installed clients. A link to nothing counts, so that the user is told. */
 export async function findClientConfigs(
-  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  { fs, path }: NodeModules,
   host: HostEnvironment,
 ): Promise<ClientConfig[]> {
   const packages =

@@ -1,6 +1,5 @@
 import { idsWith, type AppWith } from '../../apps/index.js';
 import { clip, Refusal } from '../../model/refusal.js';
-import type { NodeModules } from '../modules.js';
 import { envValue } from '../environment.js';
 import { stateFolderFrom } from '../ports/state-folder.js';
 import { installProgram, launcherPath } from '../program/install-program.js';
@@ -11,7 +10,12 @@ import {
   type CheckedStep,
   type ConnectionCheckOptions,
 } from './check/check-connection.js';
-import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
+import {
+  findClientConfigs,
+  type ClientConfig,
+  type HostEnvironment,
+  type SetupModules,
+} from './clients.js';
 import { backupText, changeText, choiceText, planText, stepText } from './connect-texts.js';
 import { ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
@@ -39,7 +43,7 @@ export interface ConnectOptions extends ConnectionSettings {
 
 /** Connects or disconnects clients. Returns false if an entry fails. Throws a `Refusal`. */
 export async function connect(
-  node: NodeModules,
+  node: SetupModules,
   host: HostEnvironment,
   options: ConnectOptions,
   print: (text: string) => void,
@@ -88,7 +92,7 @@ export async function connect(
 
 /** Installs the running program, so that no client depends on the folder from which it runs. */
 export async function installRunning(
-  node: NodeModules,
+  node: SetupModules,
   { env, platform }: HostEnvironment,
   { running, version }: Pick<ConnectOptions, 'running' | 'version'>,
 ): Promise<string> {
@@ -104,7 +108,7 @@ interface Planner {
 }
 
 async function createPlanner(
-  node: NodeModules,
+  node: SetupModules,
   host: HostEnvironment,
   options: ConnectOptions,
 ): Promise<Planner> {
@@ -127,7 +131,7 @@ async function createPlanner(
 
 /** Returns true if the client is connected to another vault, whose projects need the hooks. */
 async function hasOtherVault(
-  node: NodeModules,
+  node: SetupModules,
   config: ClientConfig,
   vault: string,
 ): Promise<boolean> {
@@ -138,7 +142,7 @@ async function hasOtherVault(
 }
 
 async function applyHookPlan(
-  node: NodeModules,
+  node: SetupModules,
   host: HostEnvironment,
   { isDryRun, isUndo }: ConnectOptions,
   plan: HookPlan,
@@ -189,7 +193,7 @@ function effectText({ change, name }: ConnectionPlan): string {
 }
 
 async function applyPlan(
-  node: NodeModules,
+  node: SetupModules,
   host: HostEnvironment,
   options: ConnectOptions,
   plan: ConnectionPlan,
@@ -218,7 +222,7 @@ async function applyPlan(
 
 /** Checks the written entry, which may differ from the plan. Throws a `Refusal` if it is gone. */
 export async function checkWrittenEntry(
-  node: NodeModules,
+  node: SetupModules,
   host: HostEnvironment,
   plan: ConnectionPlan,
   options: ConnectionCheckOptions,
@@ -232,7 +236,7 @@ export async function checkWrittenEntry(
   return checkConnection(node, host, entry, { ...options, config: plan.config });
 }
 
-async function checkVault({ fs }: NodeModules, vault: string): Promise<void> {
+async function checkVault({ fs }: SetupModules, vault: string): Promise<void> {
   const stats = await fs.stat(vault).catch(() => undefined);
   if (!stats?.isDirectory())
     throw new Refusal(

@@ -1,13 +1,17 @@
 import { displayName } from '../../apps/index.js';
 import { Refusal } from '../../model/refusal.js';
 import { DEFAULT_SURFACE, parseSurface, type Surface } from '../../toolkit/surfaces.js';
-import type { NodeModules } from '../modules.js';
 import { envValue } from '../environment.js';
 import { stateFolderFrom } from '../ports/state-folder.js';
 import { launcherPath, updateProgram } from '../program/install-program.js';
 import { applyConnection } from './apply.js';
 import { RECONNECT_ADVICE, type CheckedStep } from './check/check-connection.js';
-import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
+import {
+  findClientConfigs,
+  type ClientConfig,
+  type HostEnvironment,
+  type SetupModules,
+} from './clients.js';
 import { renderConfig } from './config-text.js';
 import { changedLines } from './connect-texts.js';
 import { checkWrittenEntry, installRunning } from './connect.js';
@@ -50,11 +54,11 @@ interface AppConnection {
 
 /** Manages the connections of one vault for the app. Its methods throw a `Refusal`. */
 export class VaultConnections {
-  readonly #node: NodeModules;
+  readonly #node: SetupModules;
   readonly #host: HostEnvironment;
   readonly #options: ConnectionsOptions;
 
-  constructor(node: NodeModules, host: HostEnvironment, options: ConnectionsOptions) {
+  constructor(node: SetupModules, host: HostEnvironment, options: ConnectionsOptions) {
     this.#node = node;
     this.#host = host;
     this.#options = options;

@@ -1,7 +1,11 @@
 import { Refusal } from '../../model/refusal.js';
-import type { NodeModules } from '../modules.js';
 import { applyConnection } from './apply.js';
-import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
+import {
+  findClientConfigs,
+  type ClientConfig,
+  type HostEnvironment,
+  type SetupModules,
+} from './clients.js';
 import { backupText, changeText, planText } from './connect-texts.js';
 import { ownEntries } from './entries.js';
 import { stateFolderFrom } from '../ports/state-folder.js';
@@ -18,7 +22,7 @@ interface DisconnectOptions {
  * file that cannot be edited and goes on with the others; then returns false.
  */
 export async function disconnectAll(
-  node: NodeModules,
+  node: SetupModules,
   host: HostEnvironment,
   options: DisconnectOptions,
   print: (text: string) => void,
@@ -40,7 +44,7 @@ export async function disconnectAll(
 
 /** Hooks are removed before entries, because they were added after them. */
 async function removeHooks(
-  node: NodeModules,
+  node: SetupModules,
   { env, platform }: HostEnvironment,
   config: ClientConfig,
   options: DisconnectOptions,
@@ -55,7 +59,7 @@ async function removeHooks(
 }
 
 async function removeEntries(
-  node: NodeModules,
+  node: SetupModules,
   _: HostEnvironment,
   config: ClientConfig,
   options: DisconnectOptions,
@@ -71,7 +75,7 @@ async function removeEntries(
 }
 
 async function apply(
-  node: NodeModules,
+  node: SetupModules,
   plan: FilePlan,
   { isDryRun }: DisconnectOptions,
   print: (text: string) => void,

@@ -5,7 +5,7 @@ import { CaptureSettingsFile } from '../capture/capture-settings-file.js';
 import { checkCapture } from '../capture/check-capture.js';
 import { settingValue } from '../environment.js';
 import { findVaultProblem, SETTINGS_FOLDER } from '../find-vault.js';
-import { errorCode, type NodeModules } from '../modules.js';
+import { errorCode } from '../modules.js';
 import { createForgetStoreFile } from '../forget-store-file.js';
 import { createFolderCopies } from '../ports/folder-copies.js';
 import { createFolderFiles } from '../ports/folder-files.js';
@@ -22,7 +22,12 @@ import { checkObsidianSync } from './check/obsidian-sync.js';
 import { checkPackages } from './check/installed-packages.js';
 import { checkHooks } from './check/hook-checks.js';
 import { failed, passed, type HealthCheck } from '../health-check.js';
-import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
+import {
+  findClientConfigs,
+  type ClientConfig,
+  type HostEnvironment,
+  type SetupModules,
+} from './clients.js';
 import { optionOf, ownEntries, type OwnEntry } from './entries.js';
 import { isSameFolder, readConfig } from './plan.js';
 
@@ -58,7 +63,7 @@ export interface DoctorOptions {
 
 /** Checks every entry of every client, and the vaults in them. Writes nothing into a vault. */
 export async function diagnose(
-  node: NodeModules,
+  node: SetupModules,
   host: HostEnvironment,
   options: DoctorOptions,
 ): Promise<DoctorReport> {
@@ -110,7 +115,7 @@ export async function diagnose(
 }
 
 /** Returns the entries of a configuration file, or why it cannot be read. */
-async function readEntries(node: NodeModules, config: ClientConfig): Promise<OwnEntry[] | string> {
+async function readEntries(node: SetupModules, config: ClientConfig): Promise<OwnEntry[] | string> {
   try {
     return ownEntries((await readConfig(node, config)).servers);
   } catch (error) {
@@ -128,7 +133,7 @@ function notConnectedText(vault: string | undefined, otherEntries: readonly stri
 }
 
 async function checkVault(
-  node: NodeModules,
+  node: SetupModules,
   host: HostEnvironment,
   vault: string,
   entry: OwnEntry | undefined,
@@ -160,7 +165,7 @@ async function checkVault(
   ];
 }
 
-async function checkIsVault(node: NodeModules, folder: string): Promise<HealthCheck[]> {
+async function checkIsVault(node: SetupModules, folder: string): Promise<HealthCheck[]> {
   const found = await findVaultProblem(node, folder);
   if (!found) return [];
   const fix =
@@ -171,7 +176,7 @@ async function checkIsVault(node: NodeModules, folder: string): Promise<HealthCh
 }
 
 /** Reports entries of the excluded folders that are not understood; nothing if there are none. */
-async function checkExclusions(node: NodeModules, folder: string): Promise<HealthCheck[]> {
+async function checkExclusions(node: SetupModules, folder: string): Promise<HealthCheck[]> {
   // settings that cannot be read are reported where they are needed
   const excluded = await openPluginSettings(node, folder)
     .excludedFolders()
@@ -183,7 +188,7 @@ async function checkExclusions(node: NodeModules, folder: string): Promise<Healt
 }
 
 /** Checks that the folder is private and writable, or can be created if it does not exist. */
-async function checkStateFolder(node: NodeModules, folder: string): Promise<HealthCheck> {
+async function checkStateFolder(node: SetupModules, folder: string): Promise<HealthCheck> {
   const { fs, path } = node;
   const name = 'state folder';
   const fix = 'use a folder that this user may write to, or set SAVEPOINT_STATE to another one';
@@ -205,7 +210,7 @@ async function checkStateFolder(node: NodeModules, folder: string): Promise<Heal
 }
 
 async function checkSocket(
-  node: NodeModules,
+  node: SetupModules,
   host: HostEnvironment,
   deviceFolder: string,
 ): Promise<HealthCheck> {
@@ -244,7 +249,7 @@ function openForget(vault: string, { key, device, at, count }: ForgottenEvents):
 }
 
 async function checkMemory(
-  node: NodeModules,
+  node: SetupModules,
   folder: string,
   dataFolder: string,
   copies: Copies,

@@ -147,7 +147,7 @@ export function optionOf(args: readonly string[], option: string): string | unde
 
 /** Returns an unused server name: `savepoint`, with a suffix for further vaults. */
 export function uniqueServerName(
-  { path, crypto }: Pick<NodeModules, 'path' | 'crypto'>,
+  { path, crypto }: NodeModules,
   taken: ReadonlySet<string>,
   vault: string,
 ): string {

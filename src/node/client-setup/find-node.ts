@@ -33,10 +33,8 @@ export function nodeAdvice(version: string): string[] {
  * Prefers a stable link to the Node of this process, because it survives updates. Throws a
  * `Refusal` if Node is not found.
  */
-export async function findNode(
-  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
-  host: HostEnvironment,
-): Promise<string> {
+export async function findNode(node: NodeModules, host: HostEnvironment): Promise<string> {
+  const { fs, path } = node;
   const program = host.platform === 'win32' ? 'node.exe' : 'node';
   const isNode = path.basename(host.execPath).toLowerCase() === program;
   const realpath = (file: string) => fs.realpath(file).catch(() => undefined);
@@ -53,7 +51,7 @@ export async function findNode(
   for (const file of [
     ...folders.map((folder) => path.join(folder, program)),
     ...stableLinks,
-    ...(await commonLocations({ fs, path }, host, program)),
+    ...(await commonLocations(node, host, program)),
   ])
     if ((await realpath(file)) !== undefined) return file;
   throw new Refusal(
@@ -64,10 +62,11 @@ export async function findNode(
 
 /** Returns the paths that installers and version managers use, newest version first. */
 async function commonLocations(
-  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  node: NodeModules,
   { platform, env, home }: HostEnvironment,
   program: string,
 ): Promise<string[]> {
+  const { path } = node;
   const localAppData = envValue(env, 'LOCALAPPDATA');
   const nvmLink = envValue(env, 'NVM_SYMLINK');
   if (platform === 'win32')
@@ -78,16 +77,13 @@ async function commonLocations(
     ]
       .filter((folder) => folder !== undefined)
       .map((folder) => path.join(folder, 'nodejs', program));
-  const folders = [
-    path.join(home, '.volta', 'bin'),
-    ...(await nvmFolders({ fs, path }, env, home)),
-  ];
+  const folders = [path.join(home, '.volta', 'bin'), ...(await nvmFolders(node, env, home))];
   return folders.map((folder) => path.join(folder, program));
 }
 
 /** Returns the folders with the versions of Node that nvm has installed, newest first. */
 async function nvmFolders(
-  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  { fs, path }: NodeModules,
   env: NodeJS.ProcessEnv,
   home: string,
 ): Promise<string[]> {
@@ -100,9 +96,10 @@ async function nvmFolders(
 
 /** Returns the folders in which package managers put programs on this platform. */
 export async function binFolders(
-  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  node: NodeModules,
   { platform, env, home }: HostEnvironment,
 ): Promise<string[]> {
+  const { path } = node;
   if (platform === 'win32') {
     const appData = envValue(env, 'APPDATA');
     const localAppData = envValue(env, 'LOCALAPPDATA');
@@ -117,6 +114,6 @@ export async function binFolders(
   return [
     ...STABLE_LINK_FOLDERS,
     ...inHome.map((folder) => path.join(home, folder)),
-    ...(await nvmFolders({ fs, path }, env, home)),
+    ...(await nvmFolders(node, env, home)),
   ];
 }

@@ -12,8 +12,6 @@ import {
   type ConnectionSettings,
 } from './entries.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
-
 export interface FilePlan {
   /** The real path, with symbolic links resolved. */
   readonly file: string;
@@ -44,7 +42,7 @@ export interface ConnectionPlanOptions extends ConnectionSettings {
  * cannot be edited safely, or the client would expand a part of the entry as a variable.
  */
 export async function planConnection(
-  modules: Modules,
+  modules: NodeModules,
   config: ClientConfig,
   options: ConnectionPlanOptions,
 ): Promise<ConnectionPlan> {
@@ -84,7 +82,7 @@ export function refuseVariables({ app }: ClientConfig, command: readonly string[
  * cannot be read, parsed or edited safely.
  */
 export async function planRemoval(
-  modules: Modules,
+  modules: NodeModules,
   config: ClientConfig,
   vault: string,
 ): Promise<ConnectionPlan> {
@@ -113,10 +111,7 @@ export async function planRemoval(
 export const BACKUP_INFIX = '.savepoint-backup-';
 
 /** Returns the names of the backups of a file, newest first. */
-export async function backupNames(
-  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
-  file: string,
-): Promise<string[]> {
+export async function backupNames({ fs, path }: NodeModules, file: string): Promise<string[]> {
   const names = await fs.readdir(path.dirname(file));
   return names
     .filter((name) => name.startsWith(`${path.basename(file)}${BACKUP_INFIX}`))
@@ -125,10 +120,7 @@ export async function backupNames(
 }
 
 /** Returns the texts of the backups of a file, newest first. */
-export async function readBackups(
-  modules: Pick<NodeModules, 'fs' | 'path'>,
-  file: string,
-): Promise<string[]> {
+export async function readBackups(modules: NodeModules, file: string): Promise<string[]> {
   const { path } = modules;
   const texts = (await backupNames(modules, file)).map((name) =>
     readText(modules, path.join(path.dirname(file), name)),
@@ -154,7 +146,7 @@ function serversOf(text: string, config: ClientConfig): Readonly<Record<string, 
 }
 
 /** Reads a configuration file. Throws a `Refusal` if it cannot be read or parsed. */
-export async function readConfig(modules: Pick<NodeModules, 'fs' | 'path'>, config: ClientConfig) {
+export async function readConfig(modules: NodeModules, config: ClientConfig) {
   const { format, section } = config.app.config;
   const parse = (text: string) => readServers(text, format, section);
   return readParsed(modules, config, config.file, parse);
@@ -162,7 +154,7 @@ export async function readConfig(modules: Pick<NodeModules, 'fs' | 'path'>, conf
 
 /** Reads one of a client's own files. Throws a `Refusal` if it cannot be read or parsed. */
 export async function readParsed<T extends object>(
-  modules: Pick<NodeModules, 'fs' | 'path'>,
+  modules: NodeModules,
   { app: { title } }: ClientConfig,
   named: string,
   parse: (text: string) => T,
@@ -177,7 +169,7 @@ export async function readParsed<T extends object>(
 
 /** Returns the real path of a client's file, and its text if it exists. Throws a `Refusal`. */
 export async function readConfigText(
-  modules: Pick<NodeModules, 'fs' | 'path'>,
+  modules: NodeModules,
   title: string,
   named: string,
 ): Promise<{ file: string; before: string | undefined }> {
@@ -193,7 +185,7 @@ export async function readConfigText(
 
 /** Returns the file, or the folder that contains it, if it is a link to nothing. */
 async function findDanglingLink(
-  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  { fs, path }: NodeModules,
   file: string,
 ): Promise<string | undefined> {
   for (let at = file; path.dirname(at) !== at; at = path.dirname(at)) {
@@ -206,10 +198,7 @@ async function findDanglingLink(
 }
 
 /** Returns undefined for a missing file. Throws a `Refusal` if it is unreadable or not UTF-8. */
-export async function readText(
-  { fs }: Pick<NodeModules, 'fs'>,
-  file: string,
-): Promise<string | undefined> {
+export async function readText({ fs }: NodeModules, file: string): Promise<string | undefined> {
   const bytes = await fs.readFile(file).catch((error: unknown) => {
     const code = errorCode(error);
     if (code === 'ENOENT') return undefined;
@@ -227,7 +216,7 @@ export async function readText(
 }
 
 async function findEntry(
-  modules: Pick<NodeModules, 'fs' | 'path'>,
+  modules: NodeModules,
   servers: Readonly<Record<string, unknown>>,
   vault: string,
 ): Promise<OwnEntry | undefined> {
@@ -238,7 +227,7 @@ async function findEntry(
 
 /** Returns true if both paths lead to the same folder, which does not have to exist. */
 export async function isSameFolder(
-  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  { fs, path }: NodeModules,
   one: string,
   other: string,
 ): Promise<boolean> {

@@ -4,19 +4,15 @@ import { readText } from './git-head.js';
 export const MAX_CONFIG_BYTES = 1024 * 1024;
 
 /** Returns the system's and the user's configurations, which git reads before a repository's. */
-export async function readUserConfigs({
-  callbackFs,
-  fs,
-  path,
-  os,
-}: Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os'>): Promise<string[]> {
+export async function readUserConfigs(node: NodeModules): Promise<string[]> {
+  const { path, os } = node;
   const home = os.homedir();
   const files = [
     '/etc/gitconfig',
     path.join(home, '.config', 'git', 'config'),
     path.join(home, '.gitconfig'),
   ];
-  const read = (file: string) => readText({ callbackFs, fs, path }, file, MAX_CONFIG_BYTES);
+  const read = (file: string) => readText(node, file, MAX_CONFIG_BYTES);
   return (await Promise.all(files.map(read))).map((text) => text ?? '');
 }
 

@@ -3,8 +3,6 @@ import { readGitHead, readText } from './git-head.js';
 import { GitObjects, type GitCommit } from './git-objects.js';
 import { createProblems } from './problems.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'crypto'>;
-
 /** Reading more would hold up the caller for seconds. */
 const MAX_COMMITS = 5000;
 const MAX_SHALLOW_BYTES = 4096;
@@ -14,7 +12,7 @@ const MAX_SHALLOW_BYTES = 4096;
  * without commits; empty if the first one is missing or unreadable. `gitFolder` has the objects.
  */
 export async function firstCommit(
-  node: Modules,
+  node: NodeModules,
   folder: string,
   gitFolder: string,
 ): Promise<string | undefined> {

@@ -10,8 +10,6 @@ import type { Problems } from './problems.js';
 import { changeOnDisk, filesInTree, sortedByPath, treeChanges } from './tree-changes.js';
 import { FOLDER_TYPE, isSameFile, WorkingTree, type FileOnDisk } from './working-tree.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'crypto'>;
-
 export interface FolderRepositoryOptions {
   /** The folder that is checked out, an absolute path. */
   readonly root: string;
@@ -48,12 +46,12 @@ interface TrackedFile {
 export class FolderRepository implements GitRepository {
   readonly root: string;
   readonly head: GitHead;
-  readonly #node: Modules;
+  readonly #node: NodeModules;
   readonly #options: FolderRepositoryOptions;
   readonly #objects: GitObjects;
   #index: Promise<Index> | undefined;
 
-  constructor(node: Modules, options: FolderRepositoryOptions) {
+  constructor(node: NodeModules, options: FolderRepositoryOptions) {
     this.root = options.root;
     this.head = options.head;
     this.#node = node;

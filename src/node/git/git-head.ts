@@ -3,8 +3,6 @@ import { isUnchanged, stampOf, type FileStamp } from '../kept-file.js';
 import type { NodeModules } from '../modules.js';
 import { openRegularFile, settled, type Stats } from '../open-regular-file.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path'>;
-
 /** Limit for `HEAD`, a ref, or the `.git` file of a worktree. */
 const MAX_POINTER_BYTES = 4096;
 /** Limit for `packed-refs`, which has a line for each ref. */
@@ -26,7 +24,7 @@ type SeenFiles = Map<string, FileStamp | undefined>;
  * without a repository, with refs in the format `reftable`, or with damaged files.
  */
 export async function readGitHead(
-  node: Modules,
+  node: NodeModules,
   folder: string,
   seen?: SeenFiles,
 ): Promise<GitHead | undefined> {
@@ -48,7 +46,7 @@ const LOOK_AGAIN_AFTER_MS = 60_000;
 
 /** Caches `readGitHead` for `locate`'s folder until a file that it read or the folder changes. */
 export function keepGitHead(
-  node: Modules,
+  node: NodeModules,
   locate: () => Promise<string>,
 ): () => Promise<GitHead | undefined> {
   let kept: { head: GitHead | undefined; seen: SeenFiles; at: number } | undefined;
@@ -76,7 +74,7 @@ export function keepGitHead(
 
 /** Returns the closest enclosing repository: the checked-out folder, and that with its `HEAD`. */
 export async function findRepository(
-  node: Modules,
+  node: NodeModules,
   folder: string,
 ): Promise<{ readonly root: string; readonly own: string } | undefined> {
   const { callbackFs, path } = node;
@@ -96,7 +94,7 @@ export async function findRepository(
   return target === undefined ? undefined : { root, own: path.resolve(root, target) };
 }
 
-function withParents(path: Modules['path'], folder: string): string[] {
+function withParents(path: NodeModules['path'], folder: string): string[] {
   const folders = [folder];
   for (let parent = path.dirname(folder); parent !== folders.at(-1); parent = path.dirname(parent))
     folders.push(parent);
@@ -104,13 +102,13 @@ function withParents(path: Modules['path'], folder: string): string[] {
 }
 
 /** Returns the folder with the branches, which a worktree shares with its repository. */
-export async function commonFolder(node: Modules, own: string): Promise<string> {
+export async function commonFolder(node: NodeModules, own: string): Promise<string> {
   const common = await readPointer(node, node.path.join(own, 'commondir'));
   return common === undefined ? own : node.path.resolve(own, common);
 }
 
 async function resolveRef(
-  node: Modules,
+  node: NodeModules,
   folders: GitFolders,
   ref: string,
   seen: SeenFiles | undefined,
@@ -129,7 +127,7 @@ async function resolveRef(
 }
 
 async function packedRef(
-  node: Modules,
+  node: NodeModules,
   common: string,
   ref: string,
   seen: SeenFiles | undefined,
@@ -150,7 +148,7 @@ function refIn(text: string): string | undefined {
 }
 
 async function readPointer(
-  node: Modules,
+  node: NodeModules,
   file: string,
   seen?: SeenFiles,
 ): Promise<string | undefined> {
@@ -160,7 +158,7 @@ async function readPointer(
 
 /** Returns the text of a file; undefined if it does not exist, is too large, or cannot be read. */
 export async function readText(
-  node: Modules,
+  node: NodeModules,
   file: string,
   maxBytes: number,
 ): Promise<string | undefined> {

@@ -5,7 +5,6 @@ import type { NodeModules } from '../modules.js';
 import type { Problems } from './problems.js';
 import { FOLDER_TYPE, type TreeFile } from './working-tree.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path'>;
 type Library = typeof import('./isomorphic.js');
 type LibraryAccess = Pick<Parameters<Library['readTree']>[0], 'fs' | 'gitdir' | 'cache'>;
 
@@ -27,14 +26,14 @@ export interface TreeEntry extends TreeFile {
 
 /** Reads commits, folders and contents. `gitdir` is the folder with the branches and objects. */
 export class GitObjects {
-  readonly #node: Modules;
+  readonly #node: NodeModules;
   readonly #gitdir: string;
   readonly #problems: Problems;
   readonly #cache = {};
   readonly #commits = new Map<string, Promise<GitCommit>>();
   #library: Promise<Library> | undefined;
 
-  constructor(node: Modules, gitdir: string, problems: Problems) {
+  constructor(node: NodeModules, gitdir: string, problems: Problems) {
     this.#node = node;
     this.#gitdir = gitdir;
     this.#problems = problems;

@@ -6,15 +6,13 @@ import { FolderRepository } from './folder-repository.js';
 import { isTrusted } from './owner.js';
 import { createProblems, type Problems } from './problems.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' | 'process'>;
-
 /**
  * Opens the git repository around a folder, an absolute and real path, called `name` in messages.
  * Reads only what git would read and runs no program. Throws a `Refusal` if there is no repository
  * or it must not or cannot be read.
  */
 export async function openRepository(
-  node: Modules,
+  node: NodeModules,
   folder: string,
   name: string,
 ): Promise<GitRepository> {
@@ -46,7 +44,7 @@ export async function openRepository(
   });
 }
 
-async function checkExists({ fs }: Modules, own: string, problems: Problems): Promise<void> {
+async function checkExists({ fs }: NodeModules, own: string, problems: Problems): Promise<void> {
   const info = await fs.stat(own).catch(() => undefined);
   if (!info?.isDirectory()) throw problems('damaged', 'its file .git names no repository');
 }
@@ -63,7 +61,11 @@ function checkFormat(config: string, problems: Problems): void {
  * Returns true if git may store texts with other line endings than on disk, because a setting says
  * so (the default on Windows) or the root has a file with such rules.
  */
-async function convertsLineEndings(node: Modules, root: string, config: string): Promise<boolean> {
+async function convertsLineEndings(
+  node: NodeModules,
+  root: string,
+  config: string,
+): Promise<boolean> {
   const configs = [...(await readUserConfigs(node)), config];
   const settings = configs.flatMap((text) => configValues(text, 'core', 'autocrlf'));
   const setting = settings.at(-1) ?? (node.os.platform() === 'win32' ? 'true' : 'false');
@@ -74,7 +76,7 @@ async function convertsLineEndings(node: Modules, root: string, config: string):
 
 /** Returns why no repository was found around a folder. */
 async function reasonForNone(
-  { fs, path }: Modules,
+  { fs, path }: NodeModules,
   folder: string,
 ): Promise<'none' | 'bare' | 'damaged'> {
   const exists = (file: string) =>

@@ -1,14 +1,12 @@
 import type { NodeModules } from '../modules.js';
 import { configValues, readUserConfigs } from './config.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'process'>;
-
 /**
  * Applies git's rule for the owners of repositories: returns true if the files belong to this user,
  * or the user has listed the checked-out folder `root` as `safe.directory`.
  */
 export async function isTrusted(
-  node: Modules,
+  node: NodeModules,
   root: string,
   places: readonly string[],
 ): Promise<boolean> {
@@ -18,7 +16,7 @@ export async function isTrusted(
   return owners.every((owner) => owner === uid) || (await isListed(node, root));
 }
 
-async function isListed(node: Modules, root: string): Promise<boolean> {
+async function isListed(node: NodeModules, root: string): Promise<boolean> {
   let folders: string[] = [];
   for (const config of await readUserConfigs(node))
     for (const value of configValues(config, 'safe', 'directory'))

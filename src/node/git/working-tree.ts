@@ -3,7 +3,6 @@ import { openRegularFile } from '../open-regular-file.js';
 import type { IndexEntry, Time } from './git-index.js';
 
 type BigIntStats = import('node:fs').BigIntStats;
-type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'crypto'>;
 
 /** Types of entries, in the upper bits of a mode. */
 const TYPE_MASK = 0o170000;
@@ -37,12 +36,12 @@ export interface WorkingTreeOptions {
 
 /** The files on disk, compared with how they were staged. */
 export class WorkingTree {
-  readonly #node: Modules;
+  readonly #node: NodeModules;
   readonly #options: WorkingTreeOptions;
   /** False for a link to a folder. */
   readonly #folders = new Map<string, Promise<boolean>>();
 
-  constructor(node: Modules, options: WorkingTreeOptions) {
+  constructor(node: NodeModules, options: WorkingTreeOptions) {
     this.#node = node;
     this.#options = options;
   }

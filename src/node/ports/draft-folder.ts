@@ -12,10 +12,7 @@ export interface DraftFolder {
   write(name: string, bytes: Uint8Array): Promise<void>;
 }
 
-export function createDraftFolder(
-  { fs, path, crypto }: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
-  folder: string,
-): DraftFolder {
+export function createDraftFolder({ fs, path, crypto }: NodeModules, folder: string): DraftFolder {
   async function removeIfStale(name: string): Promise<void> {
     const file = path.join(folder, name);
     const info = await fs.stat(file).catch(() => undefined);

@@ -1,8 +1,6 @@
 import { Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'crypto' | 'timers'>;
-
 const RETRY_INTERVAL_MS = 2;
 const MAX_RETRY_INTERVAL_MS = 25;
 /** An older lock is left from a crash, because work under a lock takes a few milliseconds. */
@@ -23,7 +21,7 @@ interface FileLock {
  * its one irreversible step. Throws a `Refusal` if the lock is not acquired within 20 seconds.
  */
 export async function withLock<T>(
-  node: Modules,
+  node: NodeModules,
   path: string,
   cleanUp: (token: string) => Promise<void>,
   task: (lock: FileLock) => Promise<T>,
@@ -41,7 +39,7 @@ export async function withLock<T>(
 }
 
 async function acquire(
-  node: Modules,
+  node: NodeModules,
   path: string,
   token: string,
   cleanUp: (token: string) => Promise<void>,
@@ -65,7 +63,7 @@ async function acquire(
   }
 }
 
-async function createLockFile({ fs }: Modules, path: string, token: string): Promise<boolean> {
+async function createLockFile({ fs }: NodeModules, path: string, token: string): Promise<boolean> {
   const handle = await fs.open(path, 'wx', 0o600).catch((error: unknown) => {
     if (errorCode(error) === 'EEXIST') return undefined;
     throw error;
@@ -81,12 +79,12 @@ async function createLockFile({ fs }: Modules, path: string, token: string): Pro
   return handle !== undefined;
 }
 
-async function readHolder({ fs }: Modules, path: string): Promise<string | undefined> {
+async function readHolder({ fs }: NodeModules, path: string): Promise<string | undefined> {
   return fs.readFile(path, 'utf8').catch(() => undefined);
 }
 
 /** Returns a text unique to a lock, even before its token is written; undefined without a lock. */
-async function readSignature(node: Modules, path: string): Promise<string | undefined> {
+async function readSignature(node: NodeModules, path: string): Promise<string | undefined> {
   const stats = await node.fs.stat(path, { bigint: true }).catch(() => undefined);
   const holder = await readHolder(node, path);
   return stats && holder !== undefined ? `${stats.ino} ${stats.mtimeNs} ${holder}` : undefined;
@@ -98,7 +96,7 @@ async function readSignature(node: Modules, path: string): Promise<string | unde
  * unchanged signature after the claim means that it is still the same lock.
  */
 async function breakLock(
-  node: Modules,
+  node: NodeModules,
   path: string,
   signature: string,
   cleanUp: (token: string) => Promise<void>,
@@ -125,7 +123,7 @@ const BUSY = ['EPERM', 'EACCES', 'EBUSY'];
 
 /** Retries for a short time while the operation fails with one of these codes. */
 export async function retryWhileBusy<T>(
-  node: Pick<NodeModules, 'timers'>,
+  node: NodeModules,
   operation: () => Promise<T>,
   codes: readonly string[] = BUSY,
 ): Promise<T> {
@@ -140,7 +138,7 @@ export async function retryWhileBusy<T>(
   }
 }
 
-function sleep({ timers }: Pick<NodeModules, 'timers'>, ms: number): Promise<void> {
+function sleep({ timers }: NodeModules, ms: number): Promise<void> {
   return new Promise((resolve) => {
     timers.setTimeout(resolve, ms);
   });

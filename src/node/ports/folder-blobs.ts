@@ -4,10 +4,7 @@ import { errorCode, type NodeModules } from '../modules.js';
 import { createDraftFolder } from './draft-folder.js';
 
 /** Implements Blobs in a folder, one file per record, written as a draft and renamed into place. */
-export function createFolderBlobs(
-  node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
-  folder: string,
-): Blobs {
+export function createFolderBlobs(node: NodeModules, folder: string): Blobs {
   const { fs, path } = node;
   const drafts = createDraftFolder(node, folder);
 

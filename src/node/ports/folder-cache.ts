@@ -5,8 +5,6 @@ import type { Cache, CachedSegment, LaneName } from '../../storage/index.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { createDraftFolder, type DraftFolder } from './draft-folder.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
-
 /** A lane, a number, and a random part, because two processes may choose the same number. */
 const PACK_NAME = /^(core|chat|trace)-(\d{12})-[0-9a-f]{12}\.pack$/;
 
@@ -27,7 +25,7 @@ interface Pack {
   readonly size: number;
 }
 
-export function createFolderCache(node: Modules, folder: string): Cache {
+export function createFolderCache(node: NodeModules, folder: string): Cache {
   return new FolderCache(node, folder);
 }
 
@@ -36,14 +34,14 @@ export function createFolderCache(node: Modules, folder: string): Cache {
  * merged into it (as in an LSM tree). Records lost to another process are read from the log again.
  */
 class FolderCache implements Cache {
-  readonly #fs: Modules['fs'];
-  readonly #path: Modules['path'];
-  readonly #crypto: Modules['crypto'];
+  readonly #fs: NodeModules['fs'];
+  readonly #path: NodeModules['path'];
+  readonly #crypto: NodeModules['crypto'];
   readonly #folder: string;
   readonly #drafts: DraftFolder;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(node: Modules, folder: string) {
+  constructor(node: NodeModules, folder: string) {
     this.#fs = node.fs;
     this.#path = node.path;
     this.#crypto = node.crypto;

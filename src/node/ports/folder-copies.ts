@@ -21,7 +21,6 @@ import {
   type StoredRecord,
 } from '../stored-copies.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
 
 /** Bytes of other devices' lines at which the older half is dropped. */
@@ -47,14 +46,14 @@ type Change = Parameters<Copies['rewrite']>[1];
  * files per vault id: its own lines, and those of other devices. A moved vault takes over the
  * copies of its old path, unless there is still a vault.
  */
-export function createFolderCopies(node: Modules, options: FolderCopiesOptions): Copies {
+export function createFolderCopies(node: NodeModules, options: FolderCopiesOptions): Copies {
   return new FolderCopies(node, options);
 }
 
 type OtherVault = { record: StoredRecord; folder: string; isThere: boolean };
 
 class FolderCopies implements Copies {
-  readonly #node: Modules;
+  readonly #node: NodeModules;
   readonly #options: FolderCopiesOptions;
   readonly #mutex = new KeyedMutex();
   readonly #adopted = new Set<string>();
@@ -62,7 +61,7 @@ class FolderCopies implements Copies {
   readonly #unsynced = new Map<string, FileHandle>();
   #isFolderCreated = false;
 
-  constructor(node: Modules, options: FolderCopiesOptions) {
+  constructor(node: NodeModules, options: FolderCopiesOptions) {
     this.#node = node;
     this.#options = options;
   }
@@ -190,11 +189,11 @@ class FolderCopies implements Copies {
     return `${file}.${this.#node.crypto.randomBytes(8).toString('hex')}`;
   }
 
-  get #fs(): Modules['fs'] {
+  get #fs(): NodeModules['fs'] {
     return this.#node.fs;
   }
 
-  get #path(): Modules['path'] {
+  get #path(): NodeModules['path'] {
     return this.#node.path;
   }
 

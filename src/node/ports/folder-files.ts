@@ -23,12 +23,11 @@ import {
   type FileLocation,
 } from './regular-file.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 type Change = Parameters<Files['update']>[1];
 
 /** Returns the port Files over `vault`, an absolute path. `check` is as in `toSpreadable`. */
 export function createFolderFiles(
-  node: Modules,
+  node: NodeModules,
   vault: string,
   check?: () => Promise<void>,
 ): Files {
@@ -36,16 +35,16 @@ export function createFolderFiles(
 }
 
 class FolderFiles implements Files {
-  readonly #node: Modules;
-  readonly #fs: Modules['fs'];
-  readonly #path: Modules['path'];
+  readonly #node: NodeModules;
+  readonly #fs: NodeModules['fs'];
+  readonly #path: NodeModules['path'];
   readonly #vault: string;
   /** Identities of the folders whose whole path would survive a power cut, by vault path. */
   readonly #syncedFolders = new Map<VaultPath, string>();
   readonly #updates = new KeyedMutex();
   #vaultCheck: Promise<void> | undefined;
 
-  constructor(node: Modules, vault: string) {
+  constructor(node: NodeModules, vault: string) {
     this.#node = node;
     this.#fs = node.fs;
     this.#path = node.path;

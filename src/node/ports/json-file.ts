@@ -3,16 +3,14 @@ import { KeptFile } from '../kept-file.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { retryWhileBusy, withLock } from './file-lock.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
-
 /** A private file of JSON that several programs change, each time replacing it atomically. */
 export class JsonFile {
-  readonly #node: Modules;
+  readonly #node: NodeModules;
   readonly #file: string;
   readonly #kept: KeptFile<unknown>;
 
   /** The folder of `file` is created with the first change. */
-  constructor(node: Modules, file: string) {
+  constructor(node: NodeModules, file: string) {
     this.#node = node;
     this.#file = file;
     this.#kept = new KeptFile(node, file, () => this.#readNow());

@@ -2,14 +2,13 @@ import type { FolderEntry } from '../../platform/files.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { isMissing, kindOf } from './regular-file.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path'>;
 type DirectoryEntries = Awaited<ReturnType<typeof readEntries>>;
 
 /** Attempts to list a folder in which entries disappear. */
 const MAX_ATTEMPTS = 5;
 
 /** Resolves links. The order is arbitrary. Throws the system's error if there is no such folder. */
-export async function listFolder(node: Modules, folder: string): Promise<FolderEntry[]> {
+export async function listFolder(node: NodeModules, folder: string): Promise<FolderEntry[]> {
   const entries = await readEntries(node, folder);
   const isLink = (entry: DirectoryEntries[number]) => entry.isSymbolicLink();
   const linked = entries
@@ -21,7 +20,7 @@ export async function listFolder(node: Modules, folder: string): Promise<FolderE
   return [...plain, ...(await Promise.all(linked)).flat()];
 }
 
-async function readEntries({ fs }: Modules, folder: string) {
+async function readEntries({ fs }: NodeModules, folder: string) {
   for (let attempt = 1; ; attempt++) {
     try {
       return await fs.readdir(folder, { withFileTypes: true });
@@ -34,7 +33,11 @@ async function readEntries({ fs }: Modules, folder: string) {
 }
 
 /** Returns the entry of a link; empty if it has disappeared. */
-async function resolveLink({ fs }: Modules, file: string, name: string): Promise<FolderEntry[]> {
+async function resolveLink(
+  { fs }: NodeModules,
+  file: string,
+  name: string,
+): Promise<FolderEntry[]> {
   const own = await fs.lstat(file).catch((error: unknown) => errorCode(error));
   if (own === 'ENOENT') return [];
   // Windows lists other things as links too, such as files of OneDrive.

@@ -1,5 +1,3 @@
-import type { NodeModules } from '../modules.js';
-
 /**
  * Returns a `fetch` over Node's modules, which streams and is not subject to CORS, for addresses
  * that the user has set. Supports only text bodies, and follows no redirects, so that a key is not
@@ -8,7 +6,10 @@ import type { NodeModules } from '../modules.js';
 export function createNodeFetch({
   http,
   https,
-}: Pick<NodeModules, 'http' | 'https'>): typeof fetch {
+}: {
+  readonly http: typeof import('node:http');
+  readonly https: typeof import('node:https');
+}): typeof fetch {
   return (input, init = {}) =>
     new Promise((resolve, reject) => {
       const url = new URL(typeof input === 'string' || input instanceof URL ? input : input.url);

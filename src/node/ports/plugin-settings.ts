@@ -7,13 +7,11 @@ import type { NodeModules } from '../modules.js';
 
 const DEFAULT_DATA_FOLDER: VaultPath = 'Savepoint';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers'>;
-
 /**
  * Reads the plugin's current settings of a vault from outside the app. Throws a `Refusal` if they
  * cannot be read, because they may name another data folder or forbid the call.
  */
-export function openPluginSettings(node: Modules, vault: string) {
+export function openPluginSettings(node: NodeModules, vault: string) {
   const reader = new SettingsReader(node, vault);
   return {
     /** The vault folder that contains the memory; the default one if the settings name none. */
@@ -66,13 +64,13 @@ const READ_RETRY_INTERVAL_MS = 100;
 
 /** Reads the settings and caches them until they change, because every call asks for them. */
 class SettingsReader {
-  readonly #node: Modules;
+  readonly #node: NodeModules;
   readonly #vault: string;
   /** Possible paths of the settings file, and when they were looked for. */
   #candidates: (Stamped<readonly string[]> & { readonly at: number }) | undefined;
   #settings: Stamped<JsonObject> | undefined;
 
-  constructor(node: Modules, vault: string) {
+  constructor(node: NodeModules, vault: string) {
     this.#node = node;
     this.#vault = vault;
   }

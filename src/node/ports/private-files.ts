@@ -2,10 +2,9 @@ import { Refusal } from '../../model/refusal.js';
 import type { NodeModules } from '../modules.js';
 
 type Stats = Awaited<ReturnType<NodeModules['fs']['lstat']>>;
-type Modules = Pick<NodeModules, 'fs' | 'process'>;
 
 /** Throws a `Refusal` if the folder is another user's, a link, or open to others. */
-export async function createPrivateFolder(node: Modules, folder: string): Promise<void> {
+export async function createPrivateFolder(node: NodeModules, folder: string): Promise<void> {
   await node.fs.mkdir(folder, { recursive: true, mode: 0o700 });
   await assertPrivate(node, folder);
 }
@@ -14,7 +13,7 @@ export async function createPrivateFolder(node: Modules, folder: string): Promis
  * Returns the stats of a file or folder. Throws a `Refusal` unless it belongs to this user alone;
  * on Windows only for links, because the system keeps other users out of a user's folders.
  */
-export async function assertPrivate({ fs, process }: Modules, path: string): Promise<Stats> {
+export async function assertPrivate({ fs, process }: NodeModules, path: string): Promise<Stats> {
   const info = await fs.lstat(path);
   switch (exposureOf(process, info)) {
     case 'link':
@@ -37,7 +36,7 @@ export type Exposure = 'link' | 'foreign' | 'open';
 
 /** Returns undefined if it is private, or on Windows if it is no link. `info` is from lstat. */
 export function exposureOf(
-  process: Modules['process'],
+  process: NodeModules['process'],
   info: { isSymbolicLink(): boolean; readonly uid: number; readonly mode: number },
 ): Exposure | undefined {
   if (info.isSymbolicLink()) return 'link';

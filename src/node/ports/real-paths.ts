@@ -10,7 +10,7 @@ const MAX_ATTEMPTS = 3;
  * A dangling link is outside, because its target may appear anywhere.
  */
 export async function isInside(
-  { fs, path: paths }: Pick<NodeModules, 'fs' | 'path'>,
+  { fs, path: paths }: NodeModules,
   vault: string,
   path: VaultPath,
   folder: VaultPath,

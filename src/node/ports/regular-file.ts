@@ -11,7 +11,6 @@ import {
 import { errorCode, type NodeModules } from '../modules.js';
 import { retryWhileBusy } from './file-lock.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'timers'>;
 type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
 
 /** A path on disk, and the same one in the vault for messages. */
@@ -43,7 +42,7 @@ interface ReadOptions {
  * file, or the system's error. Written for speed: a start may read thousands of files.
  */
 export async function readRegularFile(
-  node: Modules,
+  node: NodeModules,
   { onDisk, path }: FileLocation,
   { from = 0, length = Infinity, buffer, verb = 'read' }: ReadOptions,
 ): Promise<Uint8Array> {
@@ -73,7 +72,7 @@ export async function readRegularFile(
  * system's error.
  */
 export async function appendToRegularFile(
-  node: Modules,
+  node: NodeModules,
   { onDisk, path }: FileLocation,
   bytes: Uint8Array,
   { expect, durable }: AppendOptions,
@@ -138,7 +137,7 @@ export function isMissing(error: unknown): boolean {
 
 /** Opens without waiting, even a pipe. Returns undefined for what cannot be opened that way. */
 async function openWithoutWaiting(
-  node: Modules,
+  node: NodeModules,
   file: string,
   flags: number,
 ): Promise<FileHandle | undefined> {
@@ -156,7 +155,7 @@ async function openWithoutWaiting(
 
 /** Returns the file's metadata if it has this size and `fileId`, that of an open file. */
 async function infoIfNamed(
-  { fs }: Modules,
+  { fs }: NodeModules,
   file: string,
   size: number,
   fileId: string | undefined,

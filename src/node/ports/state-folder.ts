@@ -12,7 +12,7 @@ import { exposureOf, type Exposure } from './private-files.js';
 
 /** Returns the default folder for data that belongs to this device and is not stored in a vault. */
 export function defaultStateFolder(
-  node: Pick<NodeModules, 'os' | 'path'>,
+  node: NodeModules,
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
 ): string {
@@ -32,7 +32,7 @@ export function defaultStateFolder(
 
 /** Returns the state folder of this device: SAVEPOINT_STATE, or the system's default. */
 export function stateFolderFrom(
-  node: Pick<NodeModules, 'os' | 'path'>,
+  node: NodeModules,
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
 ): string {
@@ -42,11 +42,7 @@ export function stateFolderFrom(
 }
 
 /** Returns a vault's folder in the state folder. Only its real path `vault` identifies it. */
-export function vaultStateFolder(
-  node: Pick<NodeModules, 'crypto' | 'path'>,
-  stateFolder: string,
-  vault: string,
-): string {
+export function vaultStateFolder(node: NodeModules, stateFolder: string, vault: string): string {
   return node.path.join(
     stateFolder,
     node.crypto.createHash('sha256').update(vault).digest('hex').slice(0, 16),
@@ -58,7 +54,7 @@ const STATE_ENTRY = /^(?:device|capture|program|[0-9a-f]{16})$/;
 
 /** Returns a vault's folder in the state folder. Both must be this user's, and no link or file. */
 export async function openStateFolder(
-  node: Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'process'>,
+  node: NodeModules,
   stateFolder: string,
   vault: string,
 ): Promise<string> {
@@ -77,7 +73,7 @@ export async function openStateFolder(
  * because then it is restricted to this user. Owner and mode are not checked on Windows.
  */
 export async function preparePrivateStateFolder(
-  node: Pick<NodeModules, 'fs' | 'process'>,
+  node: NodeModules,
   stateFolder: string,
 ): Promise<void> {
   // the check says why it cannot be used
@@ -89,7 +85,7 @@ export async function preparePrivateStateFolder(
 
 /** Returns why `openStateFolder` would refuse the folder, without changing it. */
 export async function stateFolderProblem(
-  node: Pick<NodeModules, 'fs' | 'process'>,
+  node: NodeModules,
   folder: string,
 ): Promise<string | undefined> {
   const problem = await problemWith(node, folder);
@@ -103,7 +99,7 @@ type FolderProblem = Exposure | 'file';
 
 /** Returns undefined if it is this user's alone, missing or unreachable. */
 async function problemWith(
-  { fs, process }: Pick<NodeModules, 'fs' | 'process'>,
+  { fs, process }: NodeModules,
   folder: string,
 ): Promise<FolderProblem | undefined> {
   try {
@@ -129,10 +125,7 @@ function problemText(folder: string, problem: FolderProblem): string {
 }
 
 /** Restricts a folder to this user if it may. Ignores failures: the folder is checked again. */
-async function restrict(
-  { fs, process }: Pick<NodeModules, 'fs' | 'process'>,
-  folder: string,
-): Promise<void> {
+async function restrict({ fs, process }: NodeModules, folder: string): Promise<void> {
   const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants;
   const handle = await fs.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch(() => undefined);
   try {
@@ -161,7 +154,7 @@ export function systemName(platform: string): string {
 
 /** Returns this device's name in the log: its system and four random characters, created once. */
 export async function readDeviceName(
-  node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
+  node: NodeModules,
   stateFolder: string,
   platform: string,
 ): Promise<string> {
@@ -179,10 +172,7 @@ export async function readDeviceName(
  * Returns the port Identities over a folder, with a file for each unused writer. Only one process
  * can acquire a writer, by renaming its file. A writer whose process crashes is never used again.
  */
-export function createFolderIdentities(
-  node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
-  folder: string,
-): Identities {
+export function createFolderIdentities(node: NodeModules, folder: string): Identities {
   const { fs, path, crypto } = node;
   const newName = (prefix: string) =>
     path.join(folder, `${prefix}-${crypto.randomBytes(8).toString('hex')}`);

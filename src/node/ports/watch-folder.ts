@@ -2,7 +2,6 @@ import { isHidden, joinPath, type VaultPath } from '../../model/paths.js';
 import type { FileWatch } from '../../storage/index.js';
 import type { NodeModules } from '../modules.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers'>;
 type OnChange = Parameters<FileWatch['start']>[0];
 
 export const POLL_INTERVAL_MS = 1500;
@@ -26,7 +25,7 @@ export const NOTE_FILTER: WatchFilter = { ending: '.md', isSkipped: isHidden };
  * for segments of the log by default. It does not keep the process alive.
  */
 export function createFolderWatch(
-  node: Modules,
+  node: NodeModules,
   vault: string,
   root: VaultPath,
   filter = SEGMENT_FILTER,
@@ -47,7 +46,7 @@ interface WatchedFolder {
 
 /** Watches folders with one system watcher each. Also polls, often if one cannot be watched. */
 class FolderWatcher {
-  readonly #node: Modules;
+  readonly #node: NodeModules;
   readonly #vault: string;
   readonly #root: VaultPath;
   readonly #filter: WatchFilter;
@@ -60,7 +59,7 @@ class FolderWatcher {
   #isRefreshing = false;
 
   constructor(
-    node: Modules,
+    node: NodeModules,
     vault: string,
     root: VaultPath,
     filter: WatchFilter,

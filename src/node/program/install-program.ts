@@ -12,8 +12,6 @@ import {
   wrapped,
 } from './launcher.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'process'>;
-
 export interface ProgramSource {
   /** The absolute path of main.js. */
   readonly file: string;
@@ -29,12 +27,12 @@ const VERSION_FOLDER = /^(\d+\.\d+\.\d+)-[0-9a-f]{8}$/;
 /** The current version and the one before, which programs may still be running. */
 const MAX_VERSIONS = 2;
 
-function programFolder({ path }: Pick<NodeModules, 'path'>, stateFolder: string): string {
+function programFolder({ path }: NodeModules, stateFolder: string): string {
   return path.join(stateFolder, 'program');
 }
 
 /** Returns the path of the launcher, which stays the same when another version is installed. */
-export function launcherPath(node: Pick<NodeModules, 'path'>, stateFolder: string): string {
+export function launcherPath(node: NodeModules, stateFolder: string): string {
   return node.path.join(programFolder(node, stateFolder), LAUNCHER);
 }
 
@@ -43,7 +41,7 @@ export function launcherPath(node: Pick<NodeModules, 'path'>, stateFolder: strin
  * version stays the current one. Throws a `Refusal` if the folder cannot be written.
  */
 export async function installProgram(
-  node: Modules,
+  node: NodeModules,
   stateFolder: string,
   source: ProgramSource,
 ): Promise<string> {
@@ -65,7 +63,7 @@ export async function installProgram(
 
 /** Installs the program over an earlier installed version, because clients start that one. */
 export async function updateProgram(
-  node: Modules,
+  node: NodeModules,
   stateFolder: string,
   source: ProgramSource,
 ): Promise<void> {
@@ -76,7 +74,7 @@ export async function updateProgram(
 
 /** Removes all versions and the launcher. Returns their folder, if any. Throws a `Refusal`. */
 export async function removeProgram(
-  node: Pick<NodeModules, 'fs' | 'path'>,
+  node: NodeModules,
   stateFolder: string,
   isDryRun = false,
 ): Promise<string | undefined> {
@@ -97,7 +95,7 @@ export async function removeProgram(
 }
 
 async function installVersion(
-  node: Modules,
+  node: NodeModules,
   folder: string,
   { file, version }: ProgramSource,
 ): Promise<void> {
@@ -119,7 +117,7 @@ async function installVersion(
 
 /** Copies a program to the folder of its version, unless that is complete. */
 async function copyVersion(
-  { fs, path, crypto }: Modules,
+  { fs, path, crypto }: NodeModules,
   folder: string,
   file: string,
   code: Uint8Array,
@@ -164,7 +162,7 @@ function withoutTable(code: string): string {
 }
 
 async function currentVersion(
-  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  { fs, path }: NodeModules,
   folder: string,
 ): Promise<string | undefined> {
   const text = await fs.readFile(path.join(folder, CURRENT_VERSION), 'utf8').catch(() => '');
@@ -179,7 +177,7 @@ function versionOf(name: string): string {
 }
 
 async function removeOldVersions(
-  { fs, path }: Modules,
+  { fs, path }: NodeModules,
   folder: string,
   kept: readonly (string | undefined)[],
 ): Promise<void> {

@@ -1,8 +1,6 @@
 import { envValue } from '../environment.js';
 import type { NodeModules } from '../modules.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path'>;
-
 /** The parts of the environment that decide where a user's commands are. */
 interface Shell {
   readonly platform: NodeJS.Platform;
@@ -18,7 +16,7 @@ export const COMMAND_VARIABLE = 'SAVEPOINT_COMMAND';
 
 /** Writes a script to one of the user's folders on PATH. Returns its path, if one is usable. */
 export async function installShellCommand(
-  node: Modules,
+  node: NodeModules,
   shell: Shell,
   launcher: string,
 ): Promise<string | undefined> {
@@ -38,7 +36,7 @@ export async function installShellCommand(
 
 /** Removes the command. Returns the paths of the removed files. */
 export async function removeShellCommand(
-  node: Modules,
+  node: NodeModules,
   shell: Shell,
   isDryRun = false,
 ): Promise<string[]> {
@@ -52,7 +50,7 @@ export async function removeShellCommand(
 }
 
 /** Returns where the command may be, best first: in the user's own folders on PATH. */
-function commandFiles({ path }: Modules, { platform, env, home }: Shell): string[] {
+function commandFiles({ path }: NodeModules, { platform, env, home }: Shell): string[] {
   const isWindows = platform === 'win32';
   const local = envValue(env, 'LOCALAPPDATA') ?? path.join(home, 'AppData', 'Local');
   const folders = isWindows
@@ -68,7 +66,7 @@ function commandFiles({ path }: Modules, { platform, env, home }: Shell): string
 }
 
 /** Returns the text of our file; empty if there is no file, undefined if it is another's. */
-async function readOwn({ fs }: Modules, file: string): Promise<string | undefined> {
+async function readOwn({ fs }: NodeModules, file: string): Promise<string | undefined> {
   if (!(await fs.lstat(file).catch(() => undefined))) return '';
   const text = await fs.readFile(file, 'utf8').catch(() => '');
   return text.includes(MARK) ? text : undefined;

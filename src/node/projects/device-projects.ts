@@ -5,8 +5,6 @@ import { findLink, updateLink, type LinkStore } from './find-link.js';
 import { findProject, type ClientProcess, type FoundProject } from './find-project.js';
 import { ProjectFile } from './project-file.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' | 'timers'>;
-
 const MAX_CONVERSATIONS = 1000;
 
 /** Time after which a missing folder, for example, may have become a project. */
@@ -30,7 +28,7 @@ interface Finding {
 
 /** Returns the projects of the clients that this process serves. */
 export function createDeviceProjects(
-  node: Modules,
+  node: NodeModules,
   client: ClientProcess,
   { deviceFolder, links, report }: DeviceProjectsOptions,
 ): Projects {

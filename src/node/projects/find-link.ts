@@ -10,8 +10,6 @@ import {
   type ProjectPlace,
 } from './find-project.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'crypto'>;
-
 /**
  * How a link was found. The linked folder or one in it (`folder`; see `covers`), a worktree of its
  * repository, and the same folder under another path (`renamed`) prove it. A git remote and the
@@ -34,7 +32,7 @@ const MAX_KEYS = 50;
 
 /** Returns the link of a project and how it was found; undefined if there is none. */
 export async function findLink(
-  node: Modules,
+  node: NodeModules,
   links: readonly ProjectLink[],
   project: FoundProject,
 ): Promise<FoundLink | undefined> {
@@ -47,7 +45,7 @@ export async function findLink(
 }
 
 async function findProvedLink(
-  node: Modules,
+  node: NodeModules,
   links: readonly ProjectLink[],
   project: FoundProject,
   place: ProjectPlace,
@@ -72,7 +70,10 @@ async function findProvedLink(
   }
   const gone = await goneAmong(node, links);
   if (gone.length === 0) return undefined;
-  const places = [...withParents(node, named), ...(gitFolder === undefined ? [] : [gitFolder])];
+  const places = [
+    ...withParents(node.path, named),
+    ...(gitFolder === undefined ? [] : [gitFolder]),
+  ];
   for (const each of places) {
     const renamed = findByKeys(gone, await entityKey(node, each));
     if (!renamed) continue;
@@ -88,7 +89,7 @@ async function findProvedLink(
  * worktrees but no other repository in it; a folder that was none when linked covers all in it.
  */
 async function covers(
-  node: Modules,
+  node: NodeModules,
   { keys }: ProjectLink,
   at: string,
   { folder, gitFolder }: ProjectPlace,
@@ -121,7 +122,7 @@ function findByKeys(
 
 /** Returns the only link with the first commit, which forks share, if its folder is gone. */
 async function findByCommit(
-  node: Modules,
+  node: NodeModules,
   links: readonly ProjectLink[],
   place: ProjectPlace | undefined,
 ): Promise<ProjectLink | undefined> {
@@ -137,7 +138,7 @@ function commitKey(id: string | undefined): string | undefined {
 }
 
 async function goneAmong(
-  { fs }: Pick<NodeModules, 'fs'>,
+  { fs }: NodeModules,
   links: readonly ProjectLink[],
 ): Promise<ProjectLink[]> {
   const isGone = await Promise.all(
@@ -151,9 +152,9 @@ async function goneAmong(
   return links.filter((_, index) => isGone[index]);
 }
 
-function withParents({ path }: Pick<NodeModules, 'path'>, folder: string): string[] {
+function withParents(path: NodeModules['path'], folder: string): string[] {
   const parent = path.dirname(folder);
-  return parent === folder ? [folder] : [folder, ...withParents({ path }, parent)];
+  return parent === folder ? [folder] : [folder, ...withParents(path, parent)];
 }
 
 /** Returns all keys of the project in a folder that is to be linked. */
@@ -170,7 +171,7 @@ export interface LinkStore {
 
 /** Adds to a proved link what identifies its project now, so that later changes do not lose it. */
 export async function updateLink(
-  node: Modules,
+  node: NodeModules,
   store: LinkStore,
   { link, isProved, movedTo }: FoundLink,
   project: FoundProject,
@@ -195,7 +196,7 @@ export async function updateLink(
 
 /** Returns the project that contains a folder, and its link; undefined if there is no project. */
 export async function findProjectAndLink(
-  node: Modules & Pick<NodeModules, 'os'>,
+  node: NodeModules,
   links: readonly ProjectLink[],
   folder: string,
 ): Promise<{ readonly project: LocalProject; readonly found: FoundLink | undefined } | undefined> {

@@ -4,8 +4,6 @@ import type { ClientLocation } from '../../bridge/projects.js';
 import type { NodeModules } from '../modules.js';
 import { normalizedRemotes, readHostAliases, readRepository } from './git-remote.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto'>;
-
 /** The process that serves a client. */
 export interface ClientProcess {
   readonly vault: string;
@@ -42,7 +40,7 @@ export interface ProjectPlace {
  * and the working directory. The vault's folder, the home folder and a drive's root are none.
  */
 export async function findProject(
-  node: Modules,
+  node: NodeModules,
   client: ClientProcess,
   location: ClientLocation,
 ): Promise<FoundProject | undefined> {
@@ -58,7 +56,7 @@ export async function findProject(
 
 /** Returns undefined for a vault, the home folder, a drive's root, and a missing folder. */
 export async function projectOfFolder(
-  node: Modules,
+  node: NodeModules,
   typed: string,
   vaults: readonly string[],
 ): Promise<LocalProject | undefined> {
@@ -82,7 +80,7 @@ export async function projectOfFolder(
 }
 
 async function readFirstCommit(
-  node: Modules,
+  node: NodeModules,
   folder: string,
   gitFolder: string | undefined,
 ): Promise<string | undefined> {
@@ -93,7 +91,7 @@ async function readFirstCommit(
 export type LocalProject = FoundProject & { readonly place: ProjectPlace };
 
 async function describe(
-  node: Modules,
+  node: NodeModules,
   place: ProjectPlace,
   remotes: NamedFolder['remotes'],
 ): Promise<LocalProject> {
@@ -111,7 +109,7 @@ async function describe(
 }
 
 export function pathKeysOf(
-  node: Pick<NodeModules, 'crypto' | 'path'>,
+  node: NodeModules,
   folder: string,
   gitFolder = node.path.join(folder, '.git'),
 ): string[] {
@@ -119,20 +117,17 @@ export function pathKeysOf(
 }
 
 /** Returns the key of the folder that worktrees share. */
-export function gitKeyOf(node: Pick<NodeModules, 'crypto'>, gitFolder: string): string {
+export function gitKeyOf(node: NodeModules, gitFolder: string): string {
   return hashKey(node, 'git', gitFolder);
 }
 
 /** Returns a key that survives renaming; none if missing. The birth time tells reused ids apart. */
-export async function entityKey(
-  { fs }: Pick<NodeModules, 'fs'>,
-  folder: string,
-): Promise<string[]> {
+export async function entityKey({ fs }: NodeModules, folder: string): Promise<string[]> {
   const stats = await fs.stat(folder, { bigint: true }).catch(() => undefined);
   return stats ? [`${stats.dev}:${stats.ino}:${stats.birthtimeNs}`] : [];
 }
 
-async function remoteKeysOf(node: Modules, remotes: NamedFolder['remotes']): Promise<string[]> {
+async function remoteKeysOf(node: NodeModules, remotes: NamedFolder['remotes']): Promise<string[]> {
   if (Object.keys(remotes).length === 0) return [];
   const urls = normalizedRemotes(remotes, await readHostAliases(node));
   return urls.map((url) => hashKey(node, 'remote', url));
@@ -140,7 +135,7 @@ async function remoteKeysOf(node: Modules, remotes: NamedFolder['remotes']): Pro
 
 /** Returns the folders in which the client may be working, the most reliable first. */
 function foldersOf(
-  { path }: Pick<NodeModules, 'path'>,
+  { path }: NodeModules,
   { env, platform }: ClientProcess,
   { client, roots }: ClientLocation,
 ): string[] {
@@ -168,7 +163,7 @@ function workingDirectory(path: NodeModules['path']): string {
 }
 
 async function projectAtNamed(
-  node: Modules,
+  node: NodeModules,
   { folder, remotes }: NamedFolder,
   vaults: readonly string[],
 ): Promise<FoundProject | undefined> {
@@ -181,10 +176,7 @@ async function projectAtNamed(
   return key === undefined ? undefined : { key, keys: remoteKeys, remoteKeys };
 }
 
-async function realFolder(
-  { fs }: Pick<NodeModules, 'fs'>,
-  folder: string,
-): Promise<string | undefined> {
+async function realFolder({ fs }: NodeModules, folder: string): Promise<string | undefined> {
   try {
     const real = await fs.realpath(folder);
     return (await fs.stat(real)).isDirectory() ? real : undefined;
@@ -193,15 +185,12 @@ async function realFolder(
   }
 }
 
-async function realPaths(
-  { fs }: Pick<NodeModules, 'fs'>,
-  folders: readonly string[],
-): Promise<string[]> {
+async function realPaths({ fs }: NodeModules, folders: readonly string[]): Promise<string[]> {
   const real = await Promise.all(folders.map((folder) => fs.realpath(folder).catch(() => folder)));
   return [...folders, ...real];
 }
 
-function hashKey({ crypto }: Pick<NodeModules, 'crypto'>, kind: string, identity: string): string {
+function hashKey({ crypto }: NodeModules, kind: string, identity: string): string {
   return crypto.createHash('sha256').update(`${kind}\n${identity}`).digest('hex').slice(0, 32);
 }
 

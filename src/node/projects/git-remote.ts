@@ -13,7 +13,7 @@ export interface Repository {
 
 /** Returns the repository around a folder (a real path), if there is one, from its files alone. */
 export async function readRepository(
-  node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path'>,
+  node: NodeModules,
   folder: string,
 ): Promise<Repository | undefined> {
   const found = await findRepository(node, folder);
@@ -28,7 +28,7 @@ export async function readRepository(
 
 /** Checks that a repository names the folder too: any folder could claim to be its worktree. */
 async function belongsTo(
-  node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path'>,
+  node: NodeModules,
   { root, own, common }: { readonly root: string; readonly own: string; readonly common: string },
   config: string,
 ): Promise<boolean> {
@@ -47,7 +47,7 @@ async function belongsTo(
   return path.dirname(real) === worktrees && back === pointer;
 }
 
-async function realPath({ fs }: Pick<NodeModules, 'fs'>, file: string): Promise<string> {
+async function realPath({ fs }: NodeModules, file: string): Promise<string> {
   return fs.realpath(file).catch(() => file);
 }
 
@@ -103,9 +103,7 @@ function normalizeRemote(url: string, aliases: ReadonlyMap<string, string>): str
 }
 
 /** Returns the hosts behind the aliases in this user's configuration of ssh. */
-export async function readHostAliases(
-  node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os'>,
-): Promise<ReadonlyMap<string, string>> {
+export async function readHostAliases(node: NodeModules): Promise<ReadonlyMap<string, string>> {
   const file = node.path.join(node.os.homedir(), '.ssh', 'config');
   const config = (await readText(node, file, MAX_CONFIG_BYTES)) ?? '';
   const aliases = new Map<string, string>();

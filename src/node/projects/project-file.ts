@@ -4,8 +4,6 @@ import type { ClientProject } from '../../toolkit/context-defaults.js';
 import type { NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
-
 const FILE_NAME = 'projects.json';
 const MAX_PROJECTS = 500;
 const MAX_CLIENTS = 20;
@@ -30,7 +28,7 @@ export class ProjectFile {
   readonly #file: JsonFile;
 
   /** `folder` is outside the vault, for this device's data about it. */
-  constructor(node: Modules, folder: string) {
+  constructor(node: NodeModules, folder: string) {
     this.#file = new JsonFile(node, node.path.join(folder, FILE_NAME));
   }
 

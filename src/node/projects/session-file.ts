@@ -3,8 +3,6 @@ import { isSessionState, type SessionState } from '../../toolkit/sessions.js';
 import type { NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
-
 const FILE_NAME = 'sessions.json';
 const MAX_SESSIONS = 200;
 
@@ -18,7 +16,7 @@ export class SessionFile {
   readonly #file: JsonFile;
 
   /** `folder` is outside the vault, for this device's data about it. */
-  constructor(node: Modules, folder: string) {
+  constructor(node: NodeModules, folder: string) {
     this.#file = new JsonFile(node, node.path.join(folder, FILE_NAME));
   }
 

@@ -4,10 +4,7 @@ import { openRegularFile } from '../open-regular-file.js';
 import { createProjectFolder } from './project-folder.js';
 
 /** Returns the access to files of a vault's folder on disk, and of projects outside it. */
-export function createDeviceFiles(
-  node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'crypto'>,
-  vault: string,
-) {
+export function createDeviceFiles(node: NodeModules, vault: string) {
   return {
     openFile: (file) => openRegularFile(node, node.path.join(vault, file)),
     openProject: (folder) => createProjectFolder(node, folder),

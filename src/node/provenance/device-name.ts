@@ -10,7 +10,7 @@ const FILE_NAME = 'device-name';
  * `deviceFolder` is the folder outside the vault for this device's data about it.
  */
 export async function readCustomDeviceName(
-  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  { fs, path }: NodeModules,
   deviceFolder: string,
   env: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
@@ -22,7 +22,7 @@ export async function readCustomDeviceName(
 
 /** Stores the name from the app's settings for the command line. Undefined removes it. */
 export async function writeCustomDeviceName(
-  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  { fs, path }: NodeModules,
   deviceFolder: string,
   name: string | undefined,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { relativePath } from './project-folder.js';
 
 /** Returns the port DeviceAccess over a vault's folder on disk. `vault` is an absolute path. */
 export function createFolderDevice(
-  node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' | 'process'>,
+  node: NodeModules,
   vault: string,
   identity: Pick<DeviceAccess, 'program' | 'name' | 'readSessions'>,
 ): DeviceAccess {

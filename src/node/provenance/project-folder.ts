@@ -2,10 +2,8 @@ import type { ProjectFolder } from '../../platform/device-access.js';
 import type { NodeModules } from '../modules.js';
 import { openRegularFile } from '../open-regular-file.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path'>;
-
 /** `folder` is an absolute and real path. Links out of it are not followed. */
-export function createProjectFolder(node: Modules, folder: string): ProjectFolder {
+export function createProjectFolder(node: NodeModules, folder: string): ProjectFolder {
   const { path } = node;
   return {
     locate: async (typed) => relativePath(node, folder, path.resolve(folder, typed)),
@@ -21,7 +19,7 @@ export function createProjectFolder(node: Modules, folder: string): ProjectFolde
  * the folder itself or a file outside. Links are resolved as far as the path exists.
  */
 export async function relativePath(
-  node: Pick<NodeModules, 'fs' | 'path'>,
+  node: NodeModules,
   folder: string,
   file: string,
 ): Promise<string | undefined> {
@@ -33,10 +31,7 @@ export async function relativePath(
 }
 
 /** Returns the real path of a file, or of its closest existing parent with the rest of the path. */
-async function resolveExisting(
-  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
-  file: string,
-): Promise<string> {
+async function resolveExisting({ fs, path }: NodeModules, file: string): Promise<string> {
   const missing: string[] = [];
   for (let at = file; ; at = path.dirname(at)) {
     const real = await fs.realpath(at).catch(() => undefined);

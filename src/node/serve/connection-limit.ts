@@ -1,6 +1,6 @@
-import type { NodeModules } from '../modules.js';
+import type { ServeModules } from './modules.js';
 
-type Socket = InstanceType<NodeModules['net']['Socket']>;
+type Socket = InstanceType<ServeModules['net']['Socket']>;
 
 interface Connection {
   /** The client whose token the connection has sent; undefined before. */

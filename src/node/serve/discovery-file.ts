@@ -5,7 +5,7 @@ import type { NodeModules } from '../modules.js';
  * to a function that removes the file, unless another server has published its own text by then.
  */
 export async function publishDiscovery(
-  { fs, crypto }: Pick<NodeModules, 'fs' | 'crypto'>,
+  { fs, crypto }: NodeModules,
   file: string,
   text: string,
 ): Promise<() => Promise<void>> {

@@ -8,16 +8,12 @@ import {
   type McpOptions,
 } from '../../bridge/mcp-server.js';
 import type { Toolkit } from '../../toolkit/toolkit.js';
-import type { NodeModules } from '../modules.js';
 import type { ConnectionLimit } from './connection-limit.js';
 import { createTokenVerifier } from './http-tokens.js';
+import type { ServeModules } from './modules.js';
 
-export type HttpModules = Pick<
-  NodeModules,
-  'fs' | 'path' | 'process' | 'crypto' | 'timers' | 'http'
->;
-export type HttpRequest = InstanceType<NodeModules['http']['IncomingMessage']>;
-export type HttpResponse = InstanceType<NodeModules['http']['ServerResponse']>;
+export type HttpRequest = InstanceType<ServeModules['http']['IncomingMessage']>;
+export type HttpResponse = InstanceType<ServeModules['http']['ServerResponse']>;
 
 export const LOOPBACK_ADDRESS = '127.0.0.1';
 export const MCP_PATH = '/mcp';
@@ -62,7 +58,7 @@ interface HttpRequestHandlerOptions<S> {
 
 /** Checks each request (Host, Origin, path, token, limits) and passes it on to the MCP handler. */
 export class HttpRequestHandler<S> {
-  readonly #node: HttpModules;
+  readonly #node: ServeModules;
   readonly #hosts: readonly string[];
   readonly #origins: ReadonlySet<string>;
   readonly #connections: ConnectionLimit;
@@ -74,7 +70,7 @@ export class HttpRequestHandler<S> {
   readonly #sessions = new Map<string, string>();
   readonly #inProgress = new Map<string, number>();
 
-  constructor(node: HttpModules, options: HttpRequestHandlerOptions<S>) {
+  constructor(node: ServeModules, options: HttpRequestHandlerOptions<S>) {
     const { toolkit, mcp, tokenFile, port, origins = [], bodyTimeoutMs, report } = options;
     this.#node = node;
     this.#connections = options.connections;
@@ -191,7 +187,7 @@ export class HttpRequestHandler<S> {
 
 /** Reads even a body over the limit to its end, so that the error can name the request. */
 async function readBody(
-  { timers }: HttpModules,
+  { timers }: ServeModules,
   request: HttpRequest,
   timeoutMs: number,
 ): Promise<string> {

@@ -1,7 +1,7 @@
 import type { McpOptions } from '../../bridge/mcp-server.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Toolkit } from '../../toolkit/toolkit.js';
-import { errorCode, type NodeModules } from '../modules.js';
+import { errorCode } from '../modules.js';
 import { createPrivateFolder } from '../ports/private-files.js';
 import { ConnectionLimit } from './connection-limit.js';
 import { publishDiscovery } from './discovery-file.js';
@@ -9,11 +9,11 @@ import {
   HttpRequestHandler,
   LOOPBACK_ADDRESS,
   MCP_PATH,
-  type HttpModules,
   type HttpRequest,
   type HttpResponse,
 } from './http-request-handler.js';
 import { createTokenFile } from './http-tokens.js';
+import type { ServeModules } from './modules.js';
 
 export interface HttpServerOptions<S> {
   readonly toolkit: Toolkit<S>;
@@ -57,7 +57,7 @@ const METHOD_NOT_ALLOWED =
  * private, the token file is malformed, or the port is in use or not permitted.
  */
 export async function startHttpServer<S>(
-  node: HttpModules,
+  node: ServeModules,
   options: HttpServerOptions<S>,
 ): Promise<HttpServer> {
   const { path, http } = node;
@@ -104,7 +104,7 @@ export async function startHttpServer<S>(
 }
 
 function listen(
-  server: ReturnType<NodeModules['http']['createServer']>,
+  server: ReturnType<ServeModules['http']['createServer']>,
   port: number,
 ): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -2,8 +2,6 @@ import { Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { assertPrivate } from '../ports/private-files.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'process' | 'crypto'>;
-
 /** A name, and 256 random bits as hexadecimal digits. */
 const TOKEN_LINE = /^(\S{1,100})\s+([0-9a-f]{64})$/;
 
@@ -13,7 +11,7 @@ const FILE_HEADER = `# One client per line: a name of your choice, and its token
 `;
 
 /** Creates a missing file with a token for one client. Throws the same errors as `readTokens`. */
-export async function createTokenFile(node: Modules, file: string): Promise<void> {
+export async function createTokenFile(node: NodeModules, file: string): Promise<void> {
   const { fs, path } = node;
   await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   try {
@@ -33,7 +31,7 @@ export async function createTokenFile(node: Modules, file: string): Promise<void
  * the file is not private to this user, or is malformed.
  */
 export function createTokenVerifier(
-  node: Modules,
+  node: NodeModules,
   file: string,
 ): (token: string) => Promise<string | undefined> {
   const digest = (text: string) => node.crypto.createHash('sha256').update(text).digest();
@@ -55,16 +53,16 @@ export function createTokenVerifier(
 }
 
 /** Gives a client a new token, which revokes its old one. The rest of the file stays unchanged. */
-export async function renewToken(node: Modules, file: string, client: string): Promise<void> {
+export async function renewToken(node: NodeModules, file: string, client: string): Promise<void> {
   await changeLines(node, file, client, createLine(node, client));
 }
 
 /** Removes a client, which revokes its token. */
-export async function removeToken(node: Modules, file: string, client: string): Promise<void> {
+export async function removeToken(node: NodeModules, file: string, client: string): Promise<void> {
   await changeLines(node, file, client, undefined);
 }
 
-function createLine({ crypto }: Pick<Modules, 'crypto'>, client: string): string {
+function createLine({ crypto }: NodeModules, client: string): string {
   const line = `${client} ${crypto.randomBytes(TOKEN_BYTES).toString('hex')}`;
   if (!TOKEN_LINE.test(line) || client.startsWith('#'))
     throw new Refusal(
@@ -75,7 +73,7 @@ function createLine({ crypto }: Pick<Modules, 'crypto'>, client: string): string
 
 /** Replaces a client's line, or adds it at the end; removes it if `line` is undefined. */
 async function changeLines(
-  node: Modules,
+  node: NodeModules,
   file: string,
   client: string,
   line: string | undefined,
@@ -101,7 +99,7 @@ async function changeLines(
 
 /** Throws a `Refusal` if the file does not belong to this user alone, or is malformed. */
 export async function readTokens(
-  node: Modules,
+  node: NodeModules,
   file: string,
 ): Promise<{ client: string; token: string }[]> {
   await assertPrivate(node, file);

@@ -11,6 +11,7 @@ import { parseJsonObject } from '../../model/text/json-fields.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { assertPrivate, createPrivateFolder } from '../ports/private-files.js';
 import { publishDiscovery } from './discovery-file.js';
+import type { ServeModules } from './modules.js';
 import { createStreamChannel } from './stream-channel.js';
 
 /** Serves programs of the same user on a local socket while Obsidian has the vault open. */
@@ -32,7 +33,7 @@ interface IpcLocation {
  * `vaultStateFolder`). The system's temporary folder comes last, because macOS empties it.
  */
 export function ipcLocation(
-  { path, os, crypto }: Pick<NodeModules, 'path' | 'os' | 'crypto'>,
+  { path, os, crypto }: NodeModules,
   deviceFolder: string,
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
@@ -52,9 +53,8 @@ export function ipcLocation(
   };
 }
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'process' | 'net' | 'crypto' | 'timers'>;
-type NetServer = ReturnType<NodeModules['net']['createServer']>;
-type Socket = ReturnType<NodeModules['net']['connect']>;
+type NetServer = ReturnType<ServeModules['net']['createServer']>;
+type Socket = ReturnType<ServeModules['net']['connect']>;
 
 const MAX_CONNECTIONS = 64;
 /** macOS allows 103 bytes, Linux 107. */
@@ -74,7 +74,7 @@ interface Discovery {
  * `Refusal` if a folder is not private or the path is too long.
  */
 export async function startIpcServer(
-  node: Modules,
+  node: ServeModules,
   location: IpcLocation,
   call: (call: LiveToolCall, signal: AbortSignal) => Promise<LiveAnswer>,
   report: (error: unknown) => void,
@@ -113,7 +113,7 @@ export async function startIpcServer(
 
 /** Resolves to undefined without an answer. Throws a `Refusal` if files may be another user's. */
 export async function connectIpc(
-  node: Modules,
+  node: ServeModules,
   location: IpcLocation,
 ): Promise<LiveConnection | undefined> {
   const discovery = await readDiscovery(node, location);
@@ -148,7 +148,7 @@ interface ClosableServer extends NetServer {
 }
 
 function listen(
-  { net, fs }: Modules,
+  { net, fs }: ServeModules,
   platform: NodeJS.Platform,
   socket: string,
   onConnection: (connection: Socket) => void,
@@ -179,7 +179,7 @@ function listen(
 }
 
 /** Returns the path of a new socket, in a folder that only this user may enter. */
-async function createSocketPath(node: Modules, location: IpcLocation): Promise<string> {
+async function createSocketPath(node: ServeModules, location: IpcLocation): Promise<string> {
   const name = node.crypto.randomBytes(SOCKET_NAME_BYTES).toString('hex');
   const socket = socketPath(node, location, name);
   if (location.platform !== 'win32') await createPrivateFolder(node, node.path.dirname(socket));
@@ -188,7 +188,7 @@ async function createSocketPath(node: Modules, location: IpcLocation): Promise<s
 
 /** Throws a `Refusal` if the path is too long in every folder. */
 export function socketPath(
-  { path }: Pick<NodeModules, 'path'>,
+  { path }: NodeModules,
   { platform, socketFolders }: IpcLocation,
   name: string,
 ): string {
@@ -203,7 +203,7 @@ export function socketPath(
 }
 
 /** Removes the socket of an earlier run if no server listens on it. */
-async function removeStaleSocket(node: Modules, location: IpcLocation): Promise<void> {
+async function removeStaleSocket(node: ServeModules, location: IpcLocation): Promise<void> {
   const discovery = await readDiscovery(node, location).catch(() => undefined);
   if (!discovery || location.platform === 'win32') return;
   const probe = node.net.connect(discovery.socket);
@@ -214,7 +214,7 @@ async function removeStaleSocket(node: Modules, location: IpcLocation): Promise<
 
 /** Returns undefined if missing or invalid. Throws a `Refusal` if it may be another user's. */
 async function readDiscovery(
-  node: Modules,
+  node: ServeModules,
   { folder, platform }: IpcLocation,
 ): Promise<Discovery | undefined> {
   const { fs, path } = node;

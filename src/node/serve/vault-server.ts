@@ -5,6 +5,7 @@ import { envValue } from '../environment.js';
 import type { NodeModules } from '../modules.js';
 import { defaultStateFolder, openStateFolder } from '../ports/state-folder.js';
 import { ipcLocation, startIpcServer, type IpcServer } from './ipc-server.js';
+import type { ServeModules } from './modules.js';
 
 export interface VaultLocation {
   /** An absolute path. */
@@ -32,7 +33,7 @@ export async function vaultDeviceFolder(
 
 /** Serves this user's `main.js mcp` processes. Throws the same errors as `startIpcServer`. */
 export async function startVaultServer<S>(
-  node: NodeModules,
+  node: ServeModules,
   { toolkitFor, report, ...vault }: VaultServerOptions<S>,
 ): Promise<IpcServer> {
   const deviceFolder = await vaultDeviceFolder(node, vault);

@@ -2,10 +2,9 @@ import { estimateToolTokens } from '../../../model/text/estimate-tokens.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { JsonObject } from '../../../model/event.js';
 import { objectAt, objectsIn, textIn } from '../../../model/text/json-fields.js';
-import type { NodeModules } from '../../modules.js';
 import { shellQuoted } from '../../shell-quoted.js';
 import { findListCheck } from './client-list.js';
-import type { ClientConfig, HostEnvironment } from '../clients.js';
+import type { ClientConfig, HostEnvironment, SetupModules } from '../clients.js';
 import type { OwnEntry } from '../entries.js';
 import { filesOf } from './installed-packages.js';
 import { findExecutable } from './find-executable.js';
@@ -13,8 +12,6 @@ import { describeTrust } from './folder-trust.js';
 import { StdioClient } from './stdio-client.js';
 import { CheckError } from './check-error.js';
 import { NEEDED_NODE } from '../find-node.js';
-
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers' | 'childProcess'>;
 
 export interface CheckedStep {
   readonly step:
@@ -67,7 +64,7 @@ export const RECONNECT_ADVICE = 'run "savepoint connect" for this client again';
  * Stops at the first failure. Adds `--read-only`, so that nothing is written into the vault.
  */
 export async function checkConnection(
-  modules: Modules,
+  modules: SetupModules,
   host: HostEnvironment,
   entry: OwnEntry,
   options: ConnectionCheckOptions,
@@ -79,7 +76,7 @@ export async function checkConnection(
 
 class ConnectionCheck {
   readonly steps: CheckedStep[] = [];
-  readonly #modules: Modules;
+  readonly #modules: SetupModules;
   readonly #host: HostEnvironment;
   readonly #entry: OwnEntry;
   readonly #options: ConnectionCheckOptions;
@@ -87,7 +84,7 @@ class ConnectionCheck {
   #tools: string[] = [];
 
   constructor(
-    modules: Modules,
+    modules: SetupModules,
     host: HostEnvironment,
     entry: OwnEntry,
     options: ConnectionCheckOptions,
@@ -215,7 +212,7 @@ async function runStep(
 }
 
 async function readSettings(
-  modules: Modules,
+  modules: SetupModules,
   config: ClientConfig,
   file: string,
 ): Promise<JsonObject> {
@@ -231,7 +228,7 @@ function refuseServer({ app }: ClientConfig, file: string, setting: string): nev
 }
 
 async function findCommand(
-  modules: Modules,
+  modules: SetupModules,
   host: HostEnvironment,
   command: string,
 ): Promise<string> {
@@ -243,7 +240,7 @@ async function findCommand(
   );
 }
 
-async function checkProgram({ fs }: Modules, program: string): Promise<string> {
+async function checkProgram({ fs }: SetupModules, program: string): Promise<string> {
   if ((await fs.stat(program).catch(() => undefined))?.isFile()) return program;
   throw new CheckError(
     `There is no file "${program}": Savepoint was moved or removed.`,
@@ -251,7 +248,7 @@ async function checkProgram({ fs }: Modules, program: string): Promise<string> {
   );
 }
 
-async function checkVault({ fs }: Modules, vault: string, client = 'CLIENT'): Promise<string> {
+async function checkVault({ fs }: SetupModules, vault: string, client = 'CLIENT'): Promise<string> {
   if ((await fs.stat(vault).catch(() => undefined))?.isDirectory()) return vault;
   throw new CheckError(
     `There is no folder "${vault}": the vault was moved, renamed or is not mounted.`,

@@ -1,12 +1,10 @@
 import type { AppWith } from '../../../apps/index.js';
 import { clip } from '../../../model/refusal.js';
 import { objectsIn, parseJson } from '../../../model/text/json-fields.js';
-import { errorCode, type NodeModules } from '../../modules.js';
-import type { HostEnvironment } from '../clients.js';
+import { errorCode } from '../../modules.js';
+import type { HostEnvironment, SetupModules } from '../clients.js';
 import { findExecutable } from './find-executable.js';
 import { CheckError } from './check-error.js';
-
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers' | 'childProcess'>;
 
 /** Some clients start every server that they list, and wait for each. */
 const LIST_TIMEOUT_MS = 60_000;
@@ -29,7 +27,7 @@ interface ProgramEnd {
  * status of the entry with the given name.
  */
 export async function findListCheck(
-  modules: Modules,
+  modules: SetupModules,
   host: HostEnvironment,
   app: AppWith<'config'>,
   name: string,
@@ -98,7 +96,7 @@ interface RunOptions {
 
 /** Runs a program without input until it ends, and stops it if it takes too long. */
 function runToEnd(
-  { childProcess, timers }: Modules,
+  { childProcess, timers }: SetupModules,
   file: string,
   { args, env, cwd, timeoutMs }: RunOptions,
 ): Promise<ProgramEnd> {

@@ -3,7 +3,7 @@ import type { HostEnvironment } from '../clients.js';
 
 /** Looks up a command on the PATH, except in folders that depend on the working directory. */
 export async function findExecutable(
-  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  { fs, path }: NodeModules,
   { platform, env }: Pick<HostEnvironment, 'platform' | 'env'>,
   command: string,
 ): Promise<string | undefined> {

@@ -7,8 +7,6 @@ import { parseJsonConfig } from '../json-config.js';
 import { readText } from '../plan.js';
 import { CheckError } from './check-error.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path'>;
-
 const MAX_NAMED_FOLDERS = 3;
 
 /**
@@ -16,7 +14,7 @@ const MAX_NAMED_FOLDERS = 3;
  * Throws a `CheckError` if the list is malformed, because the app then does not start at all.
  */
 export async function describeTrust(
-  modules: Modules,
+  modules: NodeModules,
   host: HostEnvironment,
   { app, file, folder }: ClientConfig,
   { isOff, list: name, listVariable, advice }: FolderTrust,

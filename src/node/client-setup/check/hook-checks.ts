@@ -13,13 +13,11 @@ import type { ClientConfig } from '../clients.js';
 import { ownHooks } from '../hooks/hook-config.js';
 import { readHookFile, shellWords } from '../hooks/hook-plan.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
-
 const FILE_NAME = 'hooks.json';
 
 /** Stores that a client has got the hooks, or that the user has removed them with this program. */
 export async function noteHooks(
-  node: Modules,
+  node: NodeModules,
   stateFolder: string,
   client: string,
   hasHooks: boolean,
@@ -36,7 +34,7 @@ type HookProblem = Pick<HealthCheck, 'text' | 'fix'>;
 
 /** Returns what is wrong if the client's or a project's settings switch off all hooks. */
 export async function hookSwitchProblem(
-  modules: Pick<NodeModules, 'fs' | 'path'>,
+  modules: NodeModules,
   { app: { title, hooks }, folder }: ClientConfig,
   project?: string,
 ): Promise<HookProblem | undefined> {
@@ -61,7 +59,7 @@ export async function hookSwitchProblem(
 
 /** Checks that clients which had the hooks still have each of them once and run them. */
 export async function checkHooks(
-  node: Modules,
+  node: NodeModules,
   configs: readonly ClientConfig[],
   stateFolder: string,
   links: readonly ProjectLink[],
@@ -83,7 +81,7 @@ export async function checkHooks(
 
 /** Checks a client's hooks. Returns nothing if it has none, and is not noted to have had them. */
 async function checkClientHooks(
-  node: Modules,
+  node: NodeModules,
   config: ClientConfig,
   isNoted: boolean,
   links: readonly ProjectLink[],
@@ -129,7 +127,7 @@ function connectCommand(client: string, option: string, links: readonly ProjectL
 }
 
 /** Returns own hooks in the client's settings, or why these cannot be read. */
-async function readOwnHooks(node: Modules, config: ClientConfig, hooks: AppHooks) {
+async function readOwnHooks(node: NodeModules, config: ClientConfig, hooks: AppHooks) {
   try {
     return ownHooks((await readHookFile(node, config, { hooks })).data);
   } catch (error) {
@@ -140,7 +138,7 @@ async function readOwnHooks(node: Modules, config: ClientConfig, hooks: AppHooks
 
 /** Returns the absolute paths in the commands of hooks at which there is no file. */
 async function missingFiles(
-  { fs, path }: Modules,
+  { fs, path }: NodeModules,
   hooks: readonly { readonly program: string }[],
 ): Promise<string[]> {
   const words = new Set(hooks.flatMap(({ program }) => shellWords(program)));
@@ -149,6 +147,6 @@ async function missingFiles(
   return files.filter((_, at) => stats[at]?.isFile() !== true);
 }
 
-function fileIn(node: Modules, stateFolder: string): JsonFile {
+function fileIn(node: NodeModules, stateFolder: string): JsonFile {
   return new JsonFile(node, node.path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME));
 }

@@ -8,8 +8,6 @@ import type { NodeModules } from '../../modules.js';
 import type { ClientConfig, HostEnvironment } from '../clients.js';
 import { readConfigData } from '../config-text.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path'>;
-
 /** Checks the version and the vault of each of this program's packages in the clients. */
 export async function checkPackages(
   node: NodeModules,
@@ -52,7 +50,10 @@ async function checkPackage(
 }
 
 /** Returns functions that read the files in a folder of a client or a project. */
-export function filesOf({ fs, path }: Modules, { folder }: Pick<ClientConfig, 'folder'>): AppFiles {
+export function filesOf(
+  { fs, path }: NodeModules,
+  { folder }: Pick<ClientConfig, 'folder'>,
+): AppFiles {
   const text = (name: string) => fs.readFile(path.join(folder, name), 'utf8').catch(() => '');
   return {
     text,

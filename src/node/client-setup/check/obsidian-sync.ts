@@ -7,10 +7,7 @@ import type { NodeModules } from '../../modules.js';
 const NAME = 'Obsidian Sync';
 
 /** Checks Obsidian's Sync settings in the vault (an absolute path). Empty if Sync is not in use. */
-export async function checkObsidianSync(
-  node: Pick<NodeModules, 'fs' | 'path'>,
-  vault: string,
-): Promise<HealthCheck[]> {
+export async function checkObsidianSync(node: NodeModules, vault: string): Promise<HealthCheck[]> {
   const { fs, path } = node;
   const read = (name: string) =>
     fs.readFile(path.join(vault, SETTINGS_FOLDER, name), 'utf8').then(parse, () => undefined);

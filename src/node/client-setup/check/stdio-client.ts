@@ -3,9 +3,9 @@ import { isJsonObject, type JsonObject } from '../../../model/event.js';
 import { textIn } from '../../../model/text/json-fields.js';
 import { JsonRpc, type RpcProblem } from '../../../platform/rpc/json-rpc.js';
 import { createLineSplitter } from '../../../platform/bytes/line-splitter.js';
-import { errorCode, type NodeModules } from '../../modules.js';
+import { errorCode } from '../../modules.js';
+import type { SetupModules } from '../clients.js';
 
-type Modules = Pick<NodeModules, 'childProcess' | 'timers'>;
 type Child = import('node:child_process').ChildProcessWithoutNullStreams;
 
 interface ServerCommand {
@@ -22,14 +22,14 @@ const EXIT_TIMEOUT_MS = 1000;
 
 /** Starts a server and sends it requests over its standard input and output. */
 export class StdioClient {
-  readonly #timers: Modules['timers'];
+  readonly #timers: SetupModules['timers'];
   readonly #child: Child;
   readonly #rpc: JsonRpc;
   readonly #closed: Promise<void>;
   #stderr = '';
 
   /** Starts the server. If it cannot be started, the first request fails. */
-  constructor({ childProcess, timers }: Modules, { command, args, env }: ServerCommand) {
+  constructor({ childProcess, timers }: SetupModules, { command, args, env }: ServerCommand) {
     this.#timers = timers;
     const child: Child = childProcess.spawn(command, args, {
       env,

@@ -8,8 +8,6 @@ import { programOfHooks, removeHooks, setHooks } from './hook-config.js';
 import { hookSettings } from './hook-settings.js';
 import { isSameText, readBackups, readParsed, refuseVariables, type FilePlan } from '../plan.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
-
 export interface HookPlan extends FilePlan {
   readonly app: AppWith<'hooks'>;
 }
@@ -20,7 +18,7 @@ export interface HookPlan extends FilePlan {
  * of the command as a variable.
  */
 export async function planHooks(
-  modules: Modules,
+  modules: NodeModules,
   config: ClientConfig,
   command: readonly string[],
   platform: NodeJS.Platform,
@@ -45,7 +43,7 @@ export async function planHooks(
  * nothing else. Throws the same errors as `planHooks`.
  */
 export async function planHookRemoval(
-  modules: Modules,
+  modules: NodeModules,
   config: ClientConfig,
 ): Promise<HookPlan | undefined> {
   const app = findApp('hooks', config.app.id);
@@ -69,7 +67,7 @@ function hasHooks(text: string | undefined, format: AppHooks['format']): boolean
 
 /** Reads the file with the user's hooks. Throws a `Refusal` if it cannot be read or parsed. */
 export function readHookFile(
-  modules: Pick<NodeModules, 'fs' | 'path'>,
+  modules: NodeModules,
   config: ClientConfig,
   { hooks }: Pick<AppWith<'hooks'>, 'hooks'>,
 ) {
