@@ -3,7 +3,7 @@ import { Refusal } from '../model/refusal.js';
 import { findVaultProblem, SETTINGS_FOLDER } from '../node/find-vault.js';
 import { findKnownVault } from '../node/known-vault.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
-import { openPluginSettings } from '../node/ports/plugin-settings.js';
+import { PluginSettings } from '../node/ports/plugin-settings.js';
 import { shellQuoted } from '../node/shell-quoted.js';
 import type { Files } from '../platform/files.js';
 import type { ProgramHost } from './program.js';
@@ -31,7 +31,8 @@ export async function openVaultFolder(
   const files = createFolderFiles(program.node, folder);
   await files.list('');
   await requireVault(program, folder, create);
-  return { folder, files, dataFolder: await openPluginSettings(program.node, folder).dataFolder() };
+  const { dataFolder } = await new PluginSettings(program.node, folder).read();
+  return { folder, files, dataFolder };
 }
 
 /** Returns the vault that `mcp` would serve here. Throws a `UsageError` if none is known. */

@@ -5,7 +5,7 @@ import { createFolderCache } from '../node/ports/folder-cache.js';
 import { createFolderCopies, type FolderCopiesOptions } from '../node/ports/folder-copies.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
 import { createNodeClock, createNodeRandom } from '../node/ports/host-ports.js';
-import { openPluginSettings } from '../node/ports/plugin-settings.js';
+import { PluginSettings } from '../node/ports/plugin-settings.js';
 import {
   createFolderIdentities,
   openStateFolder,
@@ -49,7 +49,7 @@ export interface OpenVaultLog {
   readonly files: Files;
   /** The vault folder that contains the memory. */
   readonly dataFolder: string;
-  readonly settings: ReturnType<typeof openPluginSettings>;
+  readonly settings: PluginSettings;
   readonly clock: Clock;
   readonly random: Random;
   readonly copies: Copies;
@@ -68,14 +68,6 @@ export async function placesOf(
   return { vault, stateFolder, deviceFolder: vaultStateFolder(node, stateFolder, vault) };
 }
 
-/** Opens the copies of the vault's core lane on this device. */
-export function openCopies(
-  { node }: Pick<ProgramHost, 'node'>,
-  places: FolderCopiesOptions,
-): Copies {
-  return createFolderCopies(node, places);
-}
-
 /**
  * Opens the log without search and tools, which load slowly. While the folder is no vault, each
  * access fails with the reason. `clearIndexes` is called when something is removed for good.
@@ -90,15 +82,15 @@ export async function openVaultLog(
   const places = await placesOf(program, options);
   const { vault: folder, stateFolder, deviceFolder } = places;
   await openStateFolder(node, stateFolder, folder);
-  const settings = openPluginSettings(node, folder);
-  const dataFolder = await settings.dataFolder();
+  const settings = new PluginSettings(node, folder);
+  const { dataFolder } = await settings.read();
   const files = createFolderFiles(node, folder, async () => {
     if (options.problem !== undefined) throw new Refusal(options.problem);
     await requireVault(program, node.path.resolve(options.vault), create);
   });
   const clock = createNodeClock(node.timers);
   const random = createNodeRandom(node.crypto);
-  const copies = openCopies(program, places);
+  const copies = createFolderCopies(node, places);
   // another vault may be at the path, whose lines these writers have not written
   const created = creationIn(await folderIdentity(node, folder));
   const deviceName = await readDeviceName(node, stateFolder, platform).catch(() => platform);

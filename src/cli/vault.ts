@@ -7,7 +7,7 @@ import { createSearchService, DESKTOP_LIMITS } from '../indexing/search-service.
 import { DeviceSessions } from '../node/capture/device-sessions.js';
 import { isPrivateEnvironment } from '../node/environment.js';
 import { createFolderBlobs } from '../node/ports/folder-blobs.js';
-import type { openPluginSettings } from '../node/ports/plugin-settings.js';
+import type { OutsideSettings, PluginSettings } from '../node/ports/plugin-settings.js';
 import { createFolderWatch, NOTE_FILTER } from '../node/ports/watch-folder.js';
 import { readCustomDeviceName } from '../node/provenance/device-name.js';
 import { createFolderDevice } from '../node/provenance/folder-device.js';
@@ -78,7 +78,7 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
     ),
     blobs: createFolderBlobs(node, node.path.join(deviceFolder, 'search')),
     embedder: createEmbedderSource(packedMeaning),
-    skippedFolders: async () => [dataFolder, ...(await settings.excludedFolders())],
+    skippedFolders: async () => [dataFolder, ...(await settings.read()).excludedFolders],
     yieldToHost: () =>
       new Promise((resolve) => {
         node.timers.setImmediate(resolve);
@@ -86,8 +86,8 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
   });
   const device = await openDevice(program, open.places, deviceName);
   const services: Services = { log, files, dataFolder, clock, random, search, device, copies };
-  const excludedFolders = await settings.excludedFolders();
-  const clientSettings = await ClientSettings.read(settings);
+  const values = await settings.read();
+  const clientSettings = new ClientSettings(settings, values);
   const toolkit = openToolkit({
     services,
     refuse: createAccessCheck(clientSettings, options),
@@ -95,7 +95,7 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
     report,
     isReadOnly,
     traced: tracedCalls(program, isServing),
-    excludedFolders: () => excludedFolders,
+    excludedFolders: () => values.excludedFolders,
   });
   return {
     log,
@@ -138,8 +138,6 @@ async function openDevice(
   });
 }
 
-type PluginSettings = ReturnType<typeof openPluginSettings>;
-
 /** Refuses writes by a read-only connection, or by AI apps (not users) if the settings say so. */
 function createAccessCheck(
   settings: ClientSettings,
@@ -159,18 +157,11 @@ function createAccessCheck(
 /** The vault's settings for AI apps, as they were read last. */
 export class ClientSettings {
   readonly #settings: PluginSettings;
-  #values: Awaited<ReturnType<PluginSettings['clientSettings']>>;
+  #values: OutsideSettings;
 
-  private constructor(
-    settings: PluginSettings,
-    values: Awaited<ReturnType<PluginSettings['clientSettings']>>,
-  ) {
+  constructor(settings: PluginSettings, values: OutsideSettings) {
     this.#settings = settings;
     this.#values = values;
-  }
-
-  static async read(settings: PluginSettings): Promise<ClientSettings> {
-    return new ClientSettings(settings, await settings.clientSettings());
   }
 
   get policy() {
@@ -187,7 +178,7 @@ export class ClientSettings {
 
   /** The user may have changed the settings in the app. */
   async refresh(): Promise<void> {
-    this.#values = await this.#settings.clientSettings();
+    this.#values = await this.#settings.read();
   }
 
   #namesOf(value: boolean): string[] {

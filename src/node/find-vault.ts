@@ -1,5 +1,5 @@
 import type { NodeModules } from './modules.js';
-import { openPluginSettings } from './ports/plugin-settings.js';
+import { PluginSettings } from './ports/plugin-settings.js';
 
 /** Obsidian's settings folder in a vault, unless the user has renamed it. */
 export const SETTINGS_FOLDER = `.obsidian`;
@@ -30,7 +30,7 @@ async function isVault(node: NodeModules, folder: string): Promise<boolean> {
   // The settings folder may have another name.
   for (const name of names.filter((each) => each.startsWith('.')))
     if (await isFolder(name, 'plugins', 'savepoint')) return true;
-  const dataFolder = await openPluginSettings(node, folder).dataFolder();
+  const { dataFolder } = await new PluginSettings(node, folder).read();
   return names.includes(dataFolder) && (await isFolder(dataFolder));
 }
 

@@ -1,7 +1,7 @@
 import { doctorText } from '../../node/client-setup/connect-texts.js';
 import { diagnose } from '../../node/client-setup/doctor.js';
 import { nodeAdvice } from '../../node/client-setup/find-node.js';
-import { openPluginSettings } from '../../node/ports/plugin-settings.js';
+import { PluginSettings } from '../../node/ports/plugin-settings.js';
 import { measureBriefs } from '../hooks/measure-briefs.js';
 import { reportLinks } from '../hooks/report-links.js';
 import type { Json } from '../../model/event.js';
@@ -15,7 +15,7 @@ export async function runDoctor(
 ): Promise<number> {
   const { node, version } = program;
   const folder = vault === undefined ? undefined : node.path.resolve(vault);
-  const dataFolder = await openPluginSettings(node, folder ?? '.').dataFolder();
+  const { dataFolder } = await new PluginSettings(node, folder ?? '.').read();
   const report = await diagnose(node, hostOf(program), { vault: folder, version, dataFolder });
   const links = await reportLinks(program);
   const capture = [...links, ...report.capture, ...(await measureBriefs(program))];

@@ -53,9 +53,6 @@ export async function runHook(args: HookArguments, program: ProgramHost): Promis
   const { node } = program;
   program.stdout.on('error', () => undefined); // the client has closed it
   let timer: NodeJS.Timeout | undefined;
-  const hook = `${args.event || 'a hook'} of ${displayName(args.client ?? defaultClient())}`;
-  const stateFolder = stateFolderFrom(node, program.env, program.platform);
-  const now = () => new Date().toISOString();
   try {
     const timeout = new Promise<never>((_, reject) => {
       const ms = args.background ? BACKGROUND_TIMEOUT_MS : HOOK_TIMEOUT_MS;
@@ -63,15 +60,24 @@ export async function runHook(args: HookArguments, program: ProgramHost): Promis
     });
     await Promise.race([handleEvent(args, program), timeout]);
     // the process in the background may still fail
-    if (args.background) await logHookSuccess(node, stateFolder, now(), hook);
+    if (args.background) await logResult(args, program);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    await logHookFailure(node, stateFolder, now(), `${hook}: ${reason}`);
+    await logResult(args, program, error instanceof Error ? error.message : String(error));
   }
   node.timers.clearTimeout(timer);
   await new Promise<void>((resolve) => program.stdout.write('', () => resolve()));
   program.exit(0); // standard input may still be open
   return 0;
+}
+
+/** Logs on this device that a hook has failed for a reason, or else that it has succeeded. */
+async function logResult(args: HookArguments, program: ProgramHost, reason?: string) {
+  const { node, env, platform } = program;
+  const stateFolder = stateFolderFrom(node, env, platform);
+  const hook = `${args.event || 'a hook'} of ${displayName(args.client ?? defaultClient())}`;
+  const now = new Date().toISOString();
+  if (reason === undefined) await logHookSuccess(node, stateFolder, now, hook);
+  else await logHookFailure(node, stateFolder, now, `${hook}: ${reason}`);
 }
 
 function defaultClient(): string {

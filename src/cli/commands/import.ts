@@ -1,6 +1,6 @@
 import { clip, Refusal } from '../../model/refusal.js';
 import { createNodeClock, createNodeRandom } from '../../node/ports/host-ports.js';
-import { openPluginSettings } from '../../node/ports/plugin-settings.js';
+import { PluginSettings } from '../../node/ports/plugin-settings.js';
 import { createWriterId } from '../../platform/random.js';
 import { dayOf } from '../../storage/index.js';
 import { isBasicMemoryNote } from '../../transfer/foreign/basic-memory.js';
@@ -45,7 +45,7 @@ export async function runImport(args: ImportArguments, program: ProgramHost): Pr
     else printMessage(program, importText(report, isDryRun));
     return report.isWhole ? 0 : 1;
   }
-  const excludedFolders = await openPluginSettings(node, folder).excludedFolders();
+  const { excludedFolders } = await new PluginSettings(node, folder).read();
   const report = await importForeign(files, dataFolder, from, sources, {
     ...options,
     now,

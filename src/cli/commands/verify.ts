@@ -8,13 +8,14 @@ import {
   type VerifyReport,
   type WriterReport,
 } from '../../storage/index.js';
+import { createFolderCopies } from '../../node/ports/folder-copies.js';
 import { systemName } from '../../node/ports/state-folder.js';
 import { createForgetStoreFile } from '../../node/forget-store-file.js';
 import { printMessage, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { verifyText } from '../texts/report-texts.js';
 import { singleCommand, withVault } from '../vault.js';
-import { openCopies, placesOf } from '../vault-log.js';
+import { placesOf } from '../vault-log.js';
 import { openVaultFolder, requireKnownVault } from '../vault-folder.js';
 
 interface VerifyArguments {
@@ -36,7 +37,7 @@ export async function runVerify(
   const vault = args.vault ?? (await requireKnownVault(program, state));
   const { folder, files, dataFolder } = await openVaultFolder(program, vault);
   const places = await placesOf(program, { vault: folder, state });
-  const copies = openCopies(program, places);
+  const copies = createFolderCopies(program.node, places);
   const restore = (memoryId?: string) =>
     withVault(program, singleCommand(program, { vault, state }), ({ log }) => log.heal(memoryId));
   const { deviceFolder } = places;

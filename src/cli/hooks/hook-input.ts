@@ -43,13 +43,15 @@ export async function readHookInput(
   const now = Date.now();
   const value = parseJsonObject(await readStdin(program));
   if (!value) return undefined;
-  const prompt = textAt(value, 'prompt');
+  const typed = textAt(value, 'prompt');
+  const prompt = hooks.withoutAdditions?.(typed) ?? typed;
   return {
     session: textAt(value, 'session_id'),
     transcript: textAt(value, 'transcript_path'),
     folder: textAt(value, 'cwd'),
     source: textAt(value, 'source'),
-    prompt: shorten(hooks.withoutAdditions?.(prompt) ?? prompt, MAX_TEXT_CHARACTERS),
+    // a session that starts has none, and need not load what finds secrets
+    prompt: prompt && shorten(prompt, MAX_TEXT_CHARACTERS),
     answer: firstParagraph(textAt(value, hooks.answerField)),
     at: numberIn(value, TIME_FIELD) ?? now,
     size: numberIn(value, SIZE_FIELD),

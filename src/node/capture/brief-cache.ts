@@ -2,7 +2,7 @@ import { isText, isTextList, parseJsonObject } from '../../model/text/json-field
 import type { ClientProject } from '../../toolkit/context-defaults.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { createDraftFolder } from '../ports/draft-folder.js';
-import { openPluginSettings } from '../ports/plugin-settings.js';
+import { PluginSettings } from '../ports/plugin-settings.js';
 import { vaultStateFolder } from '../ports/state-folder.js';
 import { DeviceSessions, fileStamps } from './device-sessions.js';
 
@@ -45,7 +45,7 @@ export async function readBrief(
   compose: (sessions: DeviceSessions) => Promise<ComposedBrief>,
 ): Promise<ComposedBrief> {
   const { fs, path, crypto } = node;
-  const dataFolder = await openPluginSettings(node, vault).dataFolder();
+  const { dataFolder } = await new PluginSettings(node, vault).read();
   const sessions = new DeviceSessions(node, stateFolder, vault);
   if (session !== '') return compose(sessions);
   // Taken before anything is read, so that what changes meanwhile is read next time.

@@ -18,12 +18,14 @@ export async function findClientProcess(
   node: NodeModules,
   pid: number,
 ): Promise<SessionProcess | undefined> {
+  const device = await runningDevice(node);
+  if (!device) return undefined;
   let next = pid;
   for (let count = 0; count < MAX_ANCESTORS && next > 1; count++) {
-    const found = await readProcess(node, next);
+    const found = await readProcess(node, device.boot, next);
     if (typeof found !== 'object') return undefined;
     if (!SHELLS.has(found.name))
-      return { pid: next, namespace: found.namespace, start: found.start };
+      return { pid: next, namespace: device.namespace, start: found.start };
     next = found.parent;
   }
   return undefined;
@@ -34,8 +36,9 @@ export async function isRunning(
   node: NodeModules,
   { pid, namespace, start }: SessionProcess,
 ): Promise<boolean | undefined> {
-  if (namespace !== (await ownNamespace(node))) return undefined;
-  const found = await readProcess(node, pid);
+  const device = await runningDevice(node);
+  if (namespace !== device?.namespace) return undefined;
+  const found = await readProcess(node, device.boot, pid);
   return typeof found === 'object' ? found.start === start : found;
 }
 
@@ -48,16 +51,19 @@ export function readClientProcess(value: Json | undefined): SessionProcess | und
   return isValid ? { pid, namespace, start } : undefined;
 }
 
-function ownNamespace({ fs }: NodeModules): Promise<string | undefined> {
-  return fs.readlink('/proc/self/ns/pid').catch(() => undefined);
+/** Returns what identifies a process on Linux besides its id; undefined if that is not known. */
+async function runningDevice({ fs }: NodeModules) {
+  try {
+    const namespace = await fs.readlink('/proc/self/ns/pid');
+    const boot = await fs.readFile('/proc/sys/kernel/random/boot_id', 'utf8');
+    return { namespace, boot: boot.trim() };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads a process on Linux; false if it is gone, undefined if nothing is known. */
-async function readProcess(node: NodeModules, pid: number) {
-  const { fs } = node;
-  const namespace = await ownNamespace(node);
-  const boot = await fs.readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => undefined);
-  if (namespace === undefined || boot === undefined) return undefined;
+async function readProcess({ fs }: NodeModules, boot: string, pid: number) {
   const text = await fs
     .readFile(`/proc/${pid}/stat`, 'utf8')
     .catch((error: unknown) =>
@@ -69,5 +75,5 @@ async function readProcess(node: NodeModules, pid: number) {
   const fields = text.slice(end + 2).split(' ');
   if (text === '' || fields[0] === 'Z') return false;
   const name = text.slice(text.indexOf('(') + 1, end);
-  return { name, parent: Number(fields[1]), namespace, start: `${boot.trim()} ${fields[19]}` };
+  return { name, parent: Number(fields[1]), start: `${boot} ${fields[19]}` };
 }

@@ -172,7 +172,7 @@ export class SessionFiles {
     id: string,
     change: (known: CapturedSession | undefined) => CapturedSession | Promise<CapturedSession>,
   ): Promise<CapturedSession> {
-    return this.#fileOf(client, id).update((stored) => {
+    return new JsonFile(this.#node, this.#pathOf(client, id)).update((stored) => {
       const known = readSession(stored);
       if (known || stored === undefined) return change(known);
       // it may have said that the session is private
@@ -201,10 +201,6 @@ export class SessionFiles {
 
   async removeAll(): Promise<void> {
     await this.#node.fs.rm(this.#folder, { recursive: true, force: true });
-  }
-
-  #fileOf(client: string, id: string): JsonFile {
-    return new JsonFile(this.#node, this.#pathOf(client, id));
   }
 
   #pathOf(client: string, id: string): string {

@@ -9,7 +9,7 @@ import { errorCode } from '../modules.js';
 import { createForgetStoreFile } from '../forget-store-file.js';
 import { createFolderCopies } from '../ports/folder-copies.js';
 import { createFolderFiles } from '../ports/folder-files.js';
-import { openPluginSettings } from '../ports/plugin-settings.js';
+import { PluginSettings } from '../ports/plugin-settings.js';
 import {
   stateFolderFrom,
   stateFolderProblem,
@@ -178,10 +178,8 @@ async function checkIsVault(node: SetupModules, folder: string): Promise<HealthC
 /** Reports entries of the excluded folders that are not understood; nothing if there are none. */
 async function checkExclusions(node: SetupModules, folder: string): Promise<HealthCheck[]> {
   // settings that cannot be read are reported where they are needed
-  const excluded = await openPluginSettings(node, folder)
-    .excludedFolders()
-    .catch((): string[] => []);
-  if (!excluded.includes('')) return [];
+  const settings = await new PluginSettings(node, folder).read().catch(() => undefined);
+  if (!settings?.excludedFolders.includes('')) return [];
   const text = 'An entry is not understood, so no note is searched.';
   const fix = 'update Savepoint, or remove that entry in its settings in Obsidian';
   return [failed('excluded folders', text, fix)];

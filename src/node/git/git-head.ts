@@ -94,7 +94,8 @@ export async function findRepository(
   return target === undefined ? undefined : { root, own: path.resolve(root, target) };
 }
 
-function withParents(path: NodeModules['path'], folder: string): string[] {
+/** Returns the folder and those around it, the innermost first. */
+export function withParents(path: NodeModules['path'], folder: string): string[] {
   const folders = [folder];
   for (let parent = path.dirname(folder); parent !== folders.at(-1); parent = path.dirname(parent))
     folders.push(parent);

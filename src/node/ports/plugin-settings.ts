@@ -7,49 +7,33 @@ import type { NodeModules } from '../modules.js';
 
 const DEFAULT_DATA_FOLDER: VaultPath = 'Savepoint';
 
-/**
- * Reads the plugin's current settings of a vault from outside the app. Throws a `Refusal` if they
- * cannot be read, because they may name another data folder or forbid the call.
- */
-export function openPluginSettings(node: NodeModules, vault: string) {
-  const reader = new SettingsReader(node, vault);
-  return {
-    /** The vault folder that contains the memory; the default one if the settings name none. */
-    async dataFolder(): Promise<VaultPath> {
-      const { dataFolder } = await reader.read();
-      const named = dataFolder === undefined ? undefined : readSettingsDataFolder(dataFolder);
-      return named ?? DEFAULT_DATA_FOLDER;
-    },
-    /** Returns the folders whose notes are not searched. */
-    async excludedFolders(): Promise<VaultPath[]> {
-      const { excludedFolders: value } = await reader.read();
-      return readSettingsFolders(value);
-    },
-    /** The policy for programs outside, and the user's switches of optional toolsets, by name. */
-    async clientSettings() {
-      const settings = await reader.read();
-      return { policy: policyIn(settings), toolsets: switchesIn(settings) };
-    },
-  };
-}
+/** The settings that count outside the app. */
+export type OutsideSettings = ReturnType<typeof settingsIn>;
 
-function policyIn(settings: JsonObject) {
-  const { isReadOnly, otherClients, writingClients, askingClients, readOnlyClients } = settings;
+function settingsIn(stored: JsonObject) {
+  const { isReadOnly, otherClients, writingClients, askingClients, readOnlyClients } = stored;
+  const access: 'ask' | 'read' | 'write' =
+    otherClients === 'ask' || otherClients === 'read' ? otherClients : 'write';
+  const { toolsetSwitches = {} } = stored;
+  const switches = isJsonObject(toolsetSwitches) ? Object.entries(toolsetSwitches) : [];
   return {
-    isReadOnly: isReadOnly === true,
-    otherClients:
-      (['ask', 'read'] as const).find((access) => access === otherClients) ?? ('write' as const),
-    writingClients: textsIn(writingClients),
-    askingClients: textsIn(askingClients),
-    readOnlyClients: textsIn(readOnlyClients),
+    /** The vault folder that contains the memory. */
+    dataFolder: readSettingsDataFolder(stored['dataFolder']) ?? DEFAULT_DATA_FOLDER,
+    /** The folders whose notes are not searched. */
+    excludedFolders: readSettingsFolders(stored['excludedFolders']),
+    /** What programs outside may do. */
+    policy: {
+      isReadOnly: isReadOnly === true,
+      otherClients: access,
+      writingClients: textsIn(writingClients),
+      askingClients: textsIn(askingClients),
+      readOnlyClients: textsIn(readOnlyClients),
+    },
+    /** The user's switches of optional toolsets, by name. */
+    toolsets: Object.fromEntries(
+      switches.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
+    ),
   };
-}
-
-function switchesIn({ toolsetSwitches: value }: JsonObject): Record<string, boolean> {
-  const entries = isJsonObject(value) ? Object.entries(value) : [];
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
-  );
 }
 
 /** Folders that look like one with settings. */
@@ -62,30 +46,36 @@ const LIST_INTERVAL_MS = 10_000;
 const MAX_READ_ATTEMPTS = 5;
 const READ_RETRY_INTERVAL_MS = 100;
 
-/** Reads the settings and caches them until they change, because every call asks for them. */
-class SettingsReader {
+/**
+ * The plugin's current settings of a vault, read from outside the app, and cached until they change,
+ * because every call asks for them.
+ */
+export class PluginSettings {
   readonly #node: NodeModules;
   readonly #vault: string;
   /** Possible paths of the settings file, and when they were looked for. */
   #candidates: (Stamped<readonly string[]> & { readonly at: number }) | undefined;
-  #settings: Stamped<JsonObject> | undefined;
+  #settings: Stamped<OutsideSettings> | undefined;
 
   constructor(node: NodeModules, vault: string) {
     this.#node = node;
     this.#vault = vault;
   }
 
-  /** Returns the settings that were written last; empty if the plugin is not installed. */
-  async read(): Promise<JsonObject> {
+  /**
+   * Returns the settings that were written last; the defaults if the plugin is not installed. Throws
+   * a `Refusal` if they cannot be read, because they may name another folder or forbid the call.
+   */
+  async read(): Promise<OutsideSettings> {
     const { fs, timers } = this.#node;
     const latest = await this.#findLatest();
-    if (!latest) return {};
+    if (!latest) return settingsIn({});
     if (this.#settings && isUnchanged(this.#settings.stamp, latest)) return this.#settings.content;
     for (let attempt = 1; ; attempt++) {
-      const content = parseJsonObject(await fs.readFile(latest.path, 'utf8').catch(() => ''));
-      if (content) {
-        this.#settings = { stamp: latest, content };
-        return content;
+      const stored = parseJsonObject(await fs.readFile(latest.path, 'utf8').catch(() => ''));
+      if (stored) {
+        this.#settings = { stamp: latest, content: settingsIn(stored) };
+        return this.#settings.content;
       }
       if (attempt === MAX_READ_ATTEMPTS) throw new Refusal(unreadable(latest.path));
       await new Promise((resolve) => timers.setTimeout(resolve, READ_RETRY_INTERVAL_MS));

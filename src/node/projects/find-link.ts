@@ -1,8 +1,9 @@
 import { isInFolder, type CaptureSettings, type ProjectLink } from '../../capture/consent.js';
+import { withParents } from '../git/git-head.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import {
   entityKey,
-  gitKeyOf,
+  hashKey,
   pathKeysOf,
   projectOfFolder,
   type FoundProject,
@@ -60,7 +61,7 @@ async function findProvedLink(
   const byGit =
     gitFolder === undefined || byFolder
       ? undefined
-      : ((await around(gitFolder)) ?? findByKeys(links, [gitKeyOf(node, gitFolder)]));
+      : ((await around(gitFolder)) ?? findByKeys(links, [hashKey(node, 'git', gitFolder)]));
   const link = byFolder ?? byGit;
   if (link) {
     const isOther = ({ workspaceId }: ProjectLink) => workspaceId !== link.workspaceId;
@@ -96,7 +97,7 @@ async function covers(
 ): Promise<boolean> {
   if (gitFolder === undefined || isInFolder(at, folder)) return true;
   const own = node.path.join(at, '.git');
-  if (gitFolder === own || keys.includes(gitKeyOf(node, gitFolder))) return true;
+  if (gitFolder === own || keys.includes(hashKey(node, 'git', gitFolder))) return true;
   const isPlain = !keys.some((key) => key.startsWith(COMMIT_PREFIX));
   return isPlain && (await entityKey(node, own)).length === 0;
 }
@@ -150,11 +151,6 @@ async function goneAmong(
     ),
   );
   return links.filter((_, index) => isGone[index]);
-}
-
-function withParents(path: NodeModules['path'], folder: string): string[] {
-  const parent = path.dirname(folder);
-  return parent === folder ? [folder] : [folder, ...withParents(path, parent)];
 }
 
 /** Returns all keys of the project in a folder that is to be linked. */

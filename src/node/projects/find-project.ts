@@ -113,12 +113,7 @@ export function pathKeysOf(
   folder: string,
   gitFolder = node.path.join(folder, '.git'),
 ): string[] {
-  return [hashKey(node, 'path', folder), gitKeyOf(node, gitFolder)];
-}
-
-/** Returns the key of the folder that worktrees share. */
-export function gitKeyOf(node: NodeModules, gitFolder: string): string {
-  return hashKey(node, 'git', gitFolder);
+  return [hashKey(node, 'path', folder), hashKey(node, 'git', gitFolder)];
 }
 
 /** Returns a key that survives renaming; none if missing. The birth time tells reused ids apart. */
@@ -190,7 +185,12 @@ async function realPaths({ fs }: NodeModules, folders: readonly string[]): Promi
   return [...folders, ...real];
 }
 
-function hashKey({ crypto }: NodeModules, kind: string, identity: string): string {
+/** Returns a key of a project; of the kind `git`, that of the folder that worktrees share. */
+export function hashKey(
+  { crypto }: NodeModules,
+  kind: 'path' | 'git' | 'remote',
+  identity: string,
+): string {
   return crypto.createHash('sha256').update(`${kind}\n${identity}`).digest('hex').slice(0, 32);
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openPluginSettings } from '../../../src/node/ports/plugin-settings.js';
+import { PluginSettings } from '../../../src/node/ports/plugin-settings.js';
 import { createFolder, node } from '../folders.js';
 
 function vaultWith(settings: Record<string, string>): string {
@@ -37,10 +37,10 @@ it.each([
   ],
   ['settings with a hidden folder', { '.obsidian': '{"dataFolder":".memory"}' }, 'Savepoint'],
   ['settings with a number', { '.obsidian': '{"dataFolder":7}' }, 'Savepoint'],
-])('openPluginSettings reads the data folder from %s', async (_, settings, folder) => {
+])('PluginSettings reads the data folder from %s', async (_, settings, folder) => {
   expect(
-    await openPluginSettings(node, vaultWith(settings as Record<string, string>)).dataFolder(),
-  ).toBe(folder);
+    await new PluginSettings(node, vaultWith(settings as Record<string, string>)).read(),
+  ).toHaveProperty('dataFolder', folder);
 });
 
 it.each([
@@ -57,22 +57,22 @@ it.each([
     { index: false },
   ],
   ['settings with a list', { '.obsidian': '{"toolsetSwitches":["storage"]}' }, {}],
-])('openPluginSettings reads the toolset switches from %s', async (_, settings, switches) => {
+])('PluginSettings reads the toolset switches from %s', async (_, settings, switches) => {
   expect(
-    await openPluginSettings(node, vaultWith(settings as Record<string, string>)).clientSettings(),
+    await new PluginSettings(node, vaultWith(settings as Record<string, string>)).read(),
   ).toMatchObject({ toolsets: switches });
 });
 
-it('openPluginSettings rejects damaged settings', async () => {
+it('PluginSettings rejects damaged settings', async () => {
   for (const text of ['', '{"dataFolder":"Mem', '[]', 'null']) {
     const vault = vaultWith({ '.obsidian': text });
-    await expect(openPluginSettings(node, vault).clientSettings()).rejects.toThrow(
+    await expect(new PluginSettings(node, vault).read()).rejects.toThrow(
       /data\.json is damaged\. Open the vault in Obsidian/,
     );
   }
 });
 
-it('openPluginSettings waits for a file that is being written', async () => {
+it('PluginSettings waits for a file that is being written', async () => {
   const vault = vaultWith({ '.obsidian': '' });
   setTimeout(
     () =>
@@ -82,16 +82,17 @@ it('openPluginSettings waits for a file that is being written', async () => {
       ),
     150,
   );
-  expect(await openPluginSettings(node, vault).dataFolder()).toBe('Memory');
+  expect(await new PluginSettings(node, vault).read()).toHaveProperty('dataFolder', 'Memory');
 });
 
-it('openPluginSettings returns the default folder if there is no vault', async () => {
-  expect(await openPluginSettings(node, join(createFolder(), 'gone')).dataFolder()).toBe(
+it('PluginSettings returns the default folder if there is no vault', async () => {
+  expect(await new PluginSettings(node, join(createFolder(), 'gone')).read()).toHaveProperty(
+    'dataFolder',
     'Savepoint',
   );
 });
 
-it('openPluginSettings reads the access of clients, except invalid values', async () => {
+it('PluginSettings reads the access of clients, except invalid values', async () => {
   const settings = {
     isReadOnly: 'yes',
     otherClients: 'ask',
@@ -100,10 +101,7 @@ it('openPluginSettings reads the access of clients, except invalid values', asyn
     writingClients: ['c'],
   };
   expect(
-    await openPluginSettings(
-      node,
-      vaultWith({ '.obsidian': JSON.stringify(settings) }),
-    ).clientSettings(),
+    await new PluginSettings(node, vaultWith({ '.obsidian': JSON.stringify(settings) })).read(),
   ).toHaveProperty('policy', {
     isReadOnly: false,
     otherClients: 'ask',
@@ -112,10 +110,7 @@ it('openPluginSettings reads the access of clients, except invalid values', asyn
     writingClients: ['c'],
   });
   expect(
-    await openPluginSettings(
-      node,
-      vaultWith({ '.obsidian': '{"otherClients":"all"}' }),
-    ).clientSettings(),
+    await new PluginSettings(node, vaultWith({ '.obsidian': '{"otherClients":"all"}' })).read(),
   ).toMatchObject({
     policy: { otherClients: 'write' },
   });
@@ -127,7 +122,7 @@ describe('settings of a serving program', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     const vault = vaultWith(settings);
     const readFile = vi.fn(node.fs.readFile);
-    const opened = openPluginSettings(
+    const opened = new PluginSettings(
       { ...node, fs: { ...node.fs, readFile: readFile as typeof node.fs.readFile } },
       vault,
     );
@@ -146,29 +141,31 @@ describe('settings of a serving program', () => {
 
   it('are not read again if unchanged', async () => {
     const { opened, reads } = servedVault({ '.obsidian': '{"dataFolder":"Memory"}' });
-    for (let time = 0; time < 3; time++) expect(await opened.dataFolder()).toBe('Memory');
+    for (let time = 0; time < 3; time++)
+      expect(await opened.read()).toHaveProperty('dataFolder', 'Memory');
     expect(reads()).toBe(1);
   });
 
   it('are read again if they have changed very recently', async () => {
     const { opened, reads } = servedVault({ '.obsidian': '{"dataFolder":"Memory"}' });
     vi.useRealTimers();
-    for (let time = 0; time < 3; time++) expect(await opened.dataFolder()).toBe('Memory');
+    for (let time = 0; time < 3; time++)
+      expect(await opened.read()).toHaveProperty('dataFolder', 'Memory');
     expect(reads()).toBe(3);
   });
 
   it('are up to date after a change, an addition and a removal', async () => {
     const { vault, opened } = servedVault({ '.obsidian': '{"dataFolder":"Memory"}' });
-    expect(await opened.dataFolder()).toBe('Memory');
+    expect(await opened.read()).toHaveProperty('dataFolder', 'Memory');
     await write(vault, '.obsidian', '{"dataFolder":"Memorz"}');
-    expect(await opened.dataFolder()).toBe('Memorz');
+    expect(await opened.read()).toHaveProperty('dataFolder', 'Memorz');
     await write(vault, '.phone', '{"dataFolder":"Newest"}');
     vi.setSystemTime(Date.now() + 10_000); // a second folder is not looked for at every call
-    expect(await opened.dataFolder()).toBe('Newest');
+    expect(await opened.read()).toHaveProperty('dataFolder', 'Newest');
     await sleep(30);
     rmSync(join(vault, '.phone'), { recursive: true });
-    expect(await opened.dataFolder()).toBe('Memorz');
+    expect(await opened.read()).toHaveProperty('dataFolder', 'Memorz');
     rmSync(join(vault, '.obsidian/plugins/savepoint/data.json'));
-    expect(await opened.dataFolder()).toBe('Savepoint');
+    expect(await opened.read()).toHaveProperty('dataFolder', 'Savepoint');
   });
 });
