@@ -5,7 +5,7 @@ import { createClientNotices } from './obsidian/clients/client-notices.js';
 import type { ClientActivity } from './obsidian/clients/clients.js';
 import { showClients, showStatus } from './obsidian/clients/status-bar.js';
 import { addApprovals } from './obsidian/clients/approvals/approval-ui.js';
-import { AgentList } from './obsidian/agents/agent-list.js';
+import { ChatAgentList } from './obsidian/chat-agents/chat-agent-list.js';
 import { addCommands } from './obsidian/commands/index.js';
 import {
   createWindowClock,
@@ -40,13 +40,13 @@ export default class SavepointPlugin extends Plugin {
     () => this.pluginSettings.get().clientNotices,
   );
   private readonly fetchLike = createModelFetch();
-  private readonly agentList = new AgentList(this.app);
+  private readonly chatAgents = new ChatAgentList(this.app);
   private readonly models = new ModelRegistry({
     settings: this.pluginSettings,
     secrets: this.app.secretStorage,
     now: () => this.clock.now(),
     fetchLike: this.fetchLike,
-    agents: this.agentList,
+    chatAgents: this.chatAgents,
   });
   private readonly sessions = new SessionManager({
     app: this.app,
@@ -56,7 +56,7 @@ export default class SavepointPlugin extends Plugin {
     models: this.models,
     approvals: this.approvals,
     notices: this.notices,
-    agentList: this.agentList,
+    chatAgents: this.chatAgents,
     activity: this.activity,
     loadSettings: async () => readSettings(await this.loadData()),
     saveSettings: (settings) => this.saveData(settings),
@@ -89,7 +89,7 @@ export default class SavepointPlugin extends Plugin {
       settings: this.pluginSettings,
       mirror: this.mirror,
       models: this.models,
-      agents: this.agentList,
+      chatAgents: this.chatAgents,
       chat,
       ownModel: this.embedder,
       connections,

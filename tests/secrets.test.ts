@@ -1,6 +1,6 @@
 // Tier full: 400 texts go through ten surfaces
 import { describe, expect, it } from 'vitest';
-import { AgentTurn } from '../src/acp/agent-turn.js';
+import { ChatAgentTurn } from '../src/acp/chat-agent-turn.js';
 import { currentStatePrompt } from '../src/agents/shared/state-prompt.js';
 import { buildCheckpoint } from '../src/capture/build-checkpoint.js';
 import { checkpointTrace } from '../src/capture/checkpoint-trace.js';
@@ -71,7 +71,7 @@ async function writeCheckpoint({ log }: TestVault, client: string, text: string,
 
 /** Returns the parts of a message for a call that an agent reports. */
 function agentParts(text: string): readonly MessagePart[] {
-  const turn = new AgentTurn({ toolNames: [], displayPath: (path) => path, now: () => 1 });
+  const turn = new ChatAgentTurn({ toolNames: [], displayPath: (path) => path, now: () => 1 });
   const call = { toolCallId: 'c', title: text, kind: 'execute' };
   const diff = { type: 'diff', path: 'a.env', oldText: '', newText: text };
   turn.apply({ sessionUpdate: 'tool_call', ...call, rawInput: { command: text, nested: [text] } });

@@ -53,7 +53,7 @@ it.each([
   ['the memory view', /^src\/obsidian\/memory\/.*-page\./],
   ['the MCP server', /@modelcontextprotocol\/|^src\/bridge\//],
   ['imports', /^src\/(?:transfer\/(?:import|foreign\/)|chat\/imports\/)/],
-  ['the Agent Client Protocol', /^src\/(?:acp\/(?!known-agents)|plugin\/agent-host)/],
+  ['the Agent Client Protocol', /^src\/(?:acp\/(?!known-chat-agents)|plugin\/chat-agent-host)/],
   ['git', /isomorphic-git\/|^src\/node\/git\//],
   ['the tools', /^src\/agents\/\w+-manager\/[\w-]+\.ts$|^src\/toolkit\/call-tool/],
   ['search', /chrono-node\/|stemmers\/dist\/\w+\.cjs$|^src\/(?:search\/query|indexing)\//],

@@ -4,8 +4,8 @@ import { createLineSplitter, type Frame } from '../platform/bytes/line-splitter.
 import type { Clock } from '../platform/clock.js';
 import { JsonRpc, type RpcHandlers, type RpcProblem } from '../platform/rpc/json-rpc.js';
 import type { Scheduler } from '../platform/scheduler.js';
-import { AgentFailure } from './agent-failure.js';
-import type { AgentProcess } from './agent-process.js';
+import { ChatAgentFailure } from './chat-agent-failure.js';
+import type { ChatAgentProcess } from './chat-agent-process.js';
 
 /** A longer message is dropped, and the request that it answers fails. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
@@ -16,7 +16,7 @@ const MAX_NOISE_CHARS = 2000;
 const AUTH_REQUIRED = -32_000;
 
 export interface ConnectionOptions {
-  readonly process: AgentProcess;
+  readonly process: ChatAgentProcess;
   readonly handlers: RpcHandlers;
   readonly clock: Pick<Clock, 'after'>;
   /** Yields to the host during bursts of messages. */
@@ -26,7 +26,7 @@ export interface ConnectionOptions {
 }
 
 /** Handles messages in order and in slices. Ignores other lines: some agents print greetings. */
-export class AgentConnection {
+export class ChatAgentConnection {
   readonly #options: ConnectionOptions;
   readonly #split = createLineSplitter(MAX_MESSAGE_BYTES);
   readonly #rpc: JsonRpc;
@@ -36,7 +36,7 @@ export class AgentConnection {
   #isHandling = false;
   #isPaused = false;
   #hasEnded = false;
-  #failure: AgentFailure | undefined;
+  #failure: ChatAgentFailure | undefined;
   #noise = '';
 
   constructor(options: ConnectionOptions) {
@@ -60,11 +60,11 @@ export class AgentConnection {
   }
 
   /** Undefined while the agent is running. */
-  get failure(): AgentFailure | undefined {
+  get failure(): ChatAgentFailure | undefined {
     return this.#failure;
   }
 
-  /** Rejects with an `AgentFailure` on an error, the agent's end, or no answer in `timeoutMs`. */
+  /** Rejects with a `ChatAgentFailure` on an error, the agent's end, or no answer in `timeoutMs`. */
   async request(method: string, params: JsonObject, timeoutMs?: number): Promise<JsonObject> {
     const result = await this.#rpc.request(method, params, timeoutMs);
     return isJsonObject(result) ? result : {};
@@ -75,14 +75,16 @@ export class AgentConnection {
   }
 
   /** Fails all requests without ending the program. */
-  fail(failure: AgentFailure): void {
+  fail(failure: ChatAgentFailure): void {
     this.#failure ??= failure;
     this.#rpc.fail(this.#failure);
   }
 
-  #toFailure(problem: RpcProblem): AgentFailure {
-    if (problem.kind === 'timeout') return new AgentFailure('silent', this.#words());
-    return problem.kind === 'oversized' ? new AgentFailure('oversized') : failureOf(problem.error);
+  #toFailure(problem: RpcProblem): ChatAgentFailure {
+    if (problem.kind === 'timeout') return new ChatAgentFailure('silent', this.#words());
+    return problem.kind === 'oversized'
+      ? new ChatAgentFailure('oversized')
+      : failureOf(problem.error);
   }
 
   /** Returns error output, or else the lines that are no messages. */
@@ -122,7 +124,7 @@ export class AgentConnection {
       }
     }
     this.#isHandling = false;
-    if (this.#hasEnded) this.fail(new AgentFailure('ended', this.#words()));
+    if (this.#hasEnded) this.fail(new ChatAgentFailure('ended', this.#words()));
   }
 
   /** Empties the list only at its end, because removing the first of many is slow. */
@@ -140,9 +142,9 @@ function sizeOf(frame: Frame): number {
   return frame.kind === 'line' ? frame.text.length : 0;
 }
 
-function failureOf(error: JsonObject): AgentFailure {
+function failureOf(error: JsonObject): ChatAgentFailure {
   const texts = [textAt(error, 'message'), textAt(objectAt(error, 'data'), 'details')];
   const details = texts.filter((text) => text !== '').join(': ');
   const code = numberIn(error, 'code');
-  return new AgentFailure(code === AUTH_REQUIRED ? 'login' : 'error', details, code);
+  return new ChatAgentFailure(code === AUTH_REQUIRED ? 'login' : 'error', details, code);
 }

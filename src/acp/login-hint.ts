@@ -1,9 +1,9 @@
 import type { Json } from '../model/event.js';
 import { objectsIn } from '../model/text/json-fields.js';
-import type { AgentEntry } from './known-agents.js';
+import type { ChatAgent } from './known-chat-agents.js';
 
 /** Returns the commands of the agent's login methods, else their names. */
-export function loginHint({ command }: AgentEntry, methods: Json | undefined): string {
+export function loginHint({ command }: ChatAgent, methods: Json | undefined): string {
   const known = objectsIn(methods);
   const commands = known.flatMap(({ type, args }) =>
     type === 'terminal' && Array.isArray(args)

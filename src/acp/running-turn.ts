@@ -1,10 +1,10 @@
 import type { JsonObject } from '../model/event.js';
 import { isJsonObject } from '../model/event.js';
 import { DeclinedRequest } from '../platform/rpc/json-rpc.js';
-import { AgentTurn, type AgentCall } from './agent-turn.js';
+import { ChatAgentTurn, type ChatAgentCall } from './chat-agent-turn.js';
 import { EventQueue } from './event-queue.js';
 import { CANCELLED, permissionResult } from './permission.js';
-import type { AgentSessionOptions, PromptOptions, WriteStage } from './session-options.js';
+import type { ChatAgentSessionOptions, PromptOptions, WriteStage } from './session-options.js';
 
 /** Calls that change no files; their paths are not checked. */
 const READING_KINDS = new Set(['read', 'search', 'fetch', 'think', 'execute']);
@@ -13,7 +13,7 @@ const READING_KINDS = new Set(['read', 'search', 'fetch', 'think', 'execute']);
 const WRITING_KINDS = new Set(['edit', 'delete', 'move']);
 
 /** Stages that a call has reached. */
-const STAGES: Partial<Record<AgentCall['status'], readonly WriteStage[]>> = {
+const STAGES: Partial<Record<ChatAgentCall['status'], readonly WriteStage[]>> = {
   waiting: ['named'],
   running: ['named', 'writing'],
   done: ['named', 'writing', 'written'],
@@ -21,9 +21,9 @@ const STAGES: Partial<Record<AgentCall['status'], readonly WriteStage[]>> = {
 
 /** A turn of an agent while it runs, with what the agent asks for. */
 export class RunningTurn {
-  readonly turn: AgentTurn;
+  readonly turn: ChatAgentTurn;
   readonly events = new EventQueue();
-  readonly #options: AgentSessionOptions;
+  readonly #options: ChatAgentSessionOptions;
   readonly #approve: PromptOptions['approve'];
   /** Paths that the user has allowed in this turn. */
   readonly #allowedPaths = new Set<string>();
@@ -33,7 +33,7 @@ export class RunningTurn {
   readonly #stopped: Promise<undefined>;
 
   constructor(
-    options: AgentSessionOptions,
+    options: ChatAgentSessionOptions,
     approve: PromptOptions['approve'],
     signal: AbortSignal,
   ) {
@@ -41,7 +41,7 @@ export class RunningTurn {
     this.#options = options;
     this.#approve = approve;
     this.#stopped = abortPromise(signal);
-    this.turn = new AgentTurn({
+    this.turn = new ChatAgentTurn({
       toolNames,
       displayPath: (path) => paths.display(path),
       now: () => clock.now(),
@@ -56,7 +56,7 @@ export class RunningTurn {
     for (const stage of STAGES[call.status] ?? []) this.#passOn(call, stage);
   }
 
-  #passOn({ paths }: AgentCall, stage: WriteStage): void {
+  #passOn({ paths }: ChatAgentCall, stage: WriteStage): void {
     const { paths: allowed, onForbiddenCall } = this.#options;
     for (const path of paths) {
       const key = `${stage} ${path}`;
@@ -103,7 +103,7 @@ export class RunningTurn {
   }
 
   /** Returns undefined if the turn was stopped meanwhile. */
-  async #decide(call: AgentCall): Promise<boolean | undefined> {
+  async #decide(call: ChatAgentCall): Promise<boolean | undefined> {
     const { paths } = this.#options;
     const isRefused =
       !READING_KINDS.has(call.tool) && call.paths.some((path) => paths.check(path) !== undefined);

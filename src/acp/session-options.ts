@@ -1,10 +1,10 @@
 import type { Clock } from '../platform/clock.js';
 import type { Scheduler } from '../platform/scheduler.js';
-import type { AgentFailure } from './agent-failure.js';
-import type { AgentPaths } from './agent-paths.js';
-import type { AgentProcess } from './agent-process.js';
-import type { AgentCall } from './agent-turn.js';
-import type { AgentEntry } from './known-agents.js';
+import type { ChatAgentFailure } from './chat-agent-failure.js';
+import type { ChatAgentPaths } from './chat-agent-paths.js';
+import type { ChatAgentProcess } from './chat-agent-process.js';
+import type { ChatAgentCall } from './chat-agent-turn.js';
+import type { ChatAgent } from './known-chat-agents.js';
 
 /** The MCP server that an agent starts. */
 export interface MemoryServer {
@@ -15,12 +15,12 @@ export interface MemoryServer {
 /** Progress of a change that an agent announces. */
 export type WriteStage = 'named' | 'writing' | 'written';
 
-export interface AgentSessionOptions {
-  readonly agent: AgentEntry;
-  readonly process: AgentProcess;
+export interface ChatAgentSessionOptions {
+  readonly agent: ChatAgent;
+  readonly process: ChatAgentProcess;
   /** Absolute path, in which the agent works. */
   readonly vault: string;
-  readonly paths: AgentPaths;
+  readonly paths: ChatAgentPaths;
   readonly memoryServer: MemoryServer;
   /** The agent's id of a session to continue. */
   readonly previousId: string | undefined;
@@ -40,7 +40,7 @@ export interface PromptOptions {
   readonly text: string;
   readonly signal: AbortSignal;
   /** Resolves to true if the user allows the call. */
-  readonly approve: (call: AgentCall) => Promise<boolean>;
+  readonly approve: (call: ChatAgentCall) => Promise<boolean>;
   /** Returns a failure as a sentence for the user. */
-  readonly describe: (failure: AgentFailure) => string;
+  readonly describe: (failure: ChatAgentFailure) => string;
 }

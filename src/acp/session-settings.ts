@@ -11,7 +11,7 @@ export interface SessionSetting {
 }
 
 /** Sent as a message that begins with `/`. */
-export interface AgentCommand {
+export interface ChatAgentCommand {
   readonly name: string;
   readonly description: string;
 }
@@ -40,7 +40,7 @@ export function updatedSettings(
   return [...modes, ...configSettings(configOptions)];
 }
 
-export function commandsOf(list: Json | undefined): AgentCommand[] {
+export function commandsOf(list: Json | undefined): ChatAgentCommand[] {
   return (Array.isArray(list) ? list : []).flatMap((command) => {
     if (!isJsonObject(command) || typeof command['name'] !== 'string') return [];
     const { name, description } = command;

@@ -9,7 +9,7 @@ import { createFolderFiles } from '../node/ports/folder-files.js';
 import { stateFolderFrom, vaultStateFolder } from '../node/ports/state-folder.js';
 import { createFolderDevice } from '../node/provenance/folder-device.js';
 import { notify } from '../obsidian/actions.js';
-import type { AgentList } from '../obsidian/agents/agent-list.js';
+import type { ChatAgentList } from '../obsidian/chat-agents/chat-agent-list.js';
 import { ChatService } from '../obsidian/chat/chat-service.js';
 import type { Approvals } from '../obsidian/clients/approvals/approvals.js';
 import type { ClientNotices } from '../obsidian/clients/client-notices.js';
@@ -45,7 +45,7 @@ import type { DeviceAccess } from '../platform/device-access.js';
 import { createEmbedderSource } from '../search/vectors/embedder-source.js';
 import { FOLDER_CACHED_LANES } from '../storage/index.js';
 import { findTool } from '../toolkit/toolkit.js';
-import { DesktopAgents } from './desktop-agents.js';
+import { DesktopChatAgents } from './desktop-chat-agents.js';
 import { openDeviceCapture } from './device-capture.js';
 import { openConnections, openDisk, type Disk } from './disk.js';
 import { RenameRecorder } from './rename-recorder.js';
@@ -61,7 +61,7 @@ export interface SessionOptions {
   readonly approvals: Approvals;
   readonly notices: ClientNotices;
   /** The agents that the user has added on this device. */
-  readonly agentList: AgentList;
+  readonly chatAgents: ChatAgentList;
   readonly activity: WritableStore<readonly ClientActivity[]>;
   readonly changeSettings: (change: (settings: Settings) => Settings) => Promise<void>;
 }
@@ -91,14 +91,14 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     approvals,
     traced: (trace) => notices.tell(trace, findTool(clients.toolkit, trace.tool).tool),
   });
-  const agents =
+  const chatAgents =
     disk &&
-    new DesktopAgents({
+    new DesktopChatAgents({
       app,
       disk,
       savepoint,
       toolkit: clients.toolkit,
-      list: options.agentList,
+      list: options.chatAgents,
       program: disk.node.path.join(disk.vault, manifest.dir ?? '', 'main.js'),
       version: manifest.version,
     });
@@ -107,7 +107,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     savepoint,
     conversations: savepoint.conversations,
     models: options.models,
-    agents,
+    chatAgents,
     changeSettings: options.changeSettings,
     capture,
   });
@@ -129,7 +129,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       stopLossNotice();
       await servers.close();
       await chat.close();
-      await agents?.close();
+      await chatAgents?.close();
       await renames.close();
       await savepoint.close();
       database.close();

@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findKnownAgent } from '../../src/acp/known-agents.js';
+import { findKnownChatAgent } from '../../src/acp/known-chat-agents.js';
 import type { AiApp } from '../../src/apps/ai-app.js';
 import { AI_APPS, displayName } from '../../src/apps/index.js';
 import { namedFolderIn } from '../../src/bridge/projects.js';
 import { objectAt, textAt } from '../../src/model/text/json-fields.js';
-import { findAgents } from '../../src/node/agent-programs/find-agents.js';
+import { findChatAgents } from '../../src/node/chat-agents/find-chat-agents.js';
 import { captureProject } from '../fakes/captured-project.js';
 import { runInProcess } from '../fakes/in-process.js';
 import { temporaryFolder } from '../fakes/program.js';
@@ -121,9 +121,9 @@ it('it is offered in the chat, and has its title under each of its names', async
   writeFileSync(program, '');
   chmodSync(program, 0o755);
   const host = { platform: process.platform, env: { PATH: home }, home, execPath: '' };
-  const found = (await findAgents(node, host)).find(({ agent }) => agent.id === 'harken');
+  const found = (await findChatAgents(node, host)).find(({ agent }) => agent.id === 'harken');
   expect(found).toMatchObject({ agent: { title: 'Harken Pro', args: ['--acp'] }, program });
-  expect(findKnownAgent('harken')?.homepage).toBe('https://harken.test');
+  expect(findKnownChatAgent('harken')?.homepage).toBe('https://harken.test');
   expect(['harken', 'harken-mcp'].map(displayName)).toEqual(['Harken Pro', 'Harken Pro']);
   expect(namedFolderIn({ 'harken/at': '/far' })?.folder).toBe('/far');
 });

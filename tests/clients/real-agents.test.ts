@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findKnownAgent } from '../../src/acp/known-agents.js';
+import { findKnownChatAgent } from '../../src/acp/known-chat-agents.js';
 import { MODE_ID } from '../../src/acp/session-settings.js';
 import { runProgram } from '../fakes/program.js';
 import { stateNamed } from '../fakes/test-vault.js';
-import { prompt as promptSession, type Turn } from '../node/agent-programs/scripted-agent.js';
+import { prompt as promptSession, type Turn } from '../node/chat-agents/scripted-agent.js';
 import { createFolder } from '../node/folders.js';
 import { isNightly } from '../tier.js';
 import { installClient } from './install-client.js';
@@ -78,7 +78,7 @@ describe.skipIf(process.platform === 'win32').each(agents)('$id $version', (agen
   const deny = () => Promise.resolve(false);
 
   it.skipIf(isSkipped)('offers the mode that asks, and is in it', () => {
-    const mode = findKnownAgent(agent.id)?.askingMode;
+    const mode = findKnownChatAgent(agent.id)?.askingMode;
     const setting = open.session.settings.find(({ id }) => id === MODE_ID);
     expect(setting?.options.map(({ value }) => value)).toContain(setting?.value);
     expect(setting?.value).toBe(mode ?? agent.firstMode);

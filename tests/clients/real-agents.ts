@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
-import { createAgentPaths } from '../../src/acp/agent-paths.js';
-import { AgentSession } from '../../src/acp/agent-session.js';
-import { findKnownAgent, type KnownAgent } from '../../src/acp/known-agents.js';
-import { startAgentProgram } from '../../src/node/agent-programs/agent-program.js';
+import { createChatAgentPaths } from '../../src/acp/chat-agent-paths.js';
+import { ChatAgentSession } from '../../src/acp/chat-agent-session.js';
+import { findKnownChatAgent, type KnownChatAgent } from '../../src/acp/known-chat-agents.js';
+import { startChatAgentProgram } from '../../src/node/chat-agents/chat-agent-program.js';
 import { createNodeClock } from '../../src/node/ports/host-ports.js';
 import { NOOP_SCHEDULER } from '../../src/platform/scheduler.js';
 import { PROGRAM } from '../fakes/program.js';
@@ -13,9 +13,9 @@ import { versionOf } from './install-client.js';
 import type { Step } from './model-server.js';
 import { REAL_CLIENTS, type ClientHome, type RealClient } from './real-clients.js';
 
-/** An agent of the list in src/acp/known-agents.ts, with what the tests know about it. */
+/** An agent of the list in src/acp/known-chat-agents.ts, with what the tests know about it. */
 export interface RealAgent {
-  readonly id: KnownAgent['id'];
+  readonly id: KnownChatAgent['id'];
   /** The client whose settings and variables the agent shares. */
   readonly client: RealClient['id'];
   /** A call of the agent's own tool that writes a file. */
@@ -110,7 +110,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
 /** Returns the package and version that the known agent's command installs, as the tests do. */
 export function packageOf({ id }: RealAgent): { npmPackage: string; version: string } {
   const [, npmPackage, version] =
-    /install -g (\S+)@([\d.]+)$/.exec(findKnownAgent(id)?.install ?? '') ?? [];
+    /install -g (\S+)@([\d.]+)$/.exec(findKnownChatAgent(id)?.install ?? '') ?? [];
   if (npmPackage === undefined || version === undefined) throw new Error(`${id} has no package`);
   const tested = versionOf(npmPackage);
   if (version !== tested)
@@ -141,7 +141,7 @@ export function configureAgent(home: string, client: RealClient, modelUrl: strin
 }
 
 export interface OpenAgent {
-  readonly session: AgentSession;
+  readonly session: ChatAgentSession;
   /** Errors that the session has reported. */
   readonly reported: unknown[];
 }
@@ -154,11 +154,11 @@ export async function openAgent(
   previousId?: string,
   env: NodeJS.ProcessEnv = {},
 ): Promise<OpenAgent> {
-  const known = findKnownAgent(agent.id);
+  const known = findKnownChatAgent(agent.id);
   if (!known) throw new Error(`${agent.id} is not known`);
   const { vault } = home;
   const reported: unknown[] = [];
-  const process = await startAgentProgram(
+  const process = await startChatAgentProgram(
     { ...node, process: globalThis.process },
     {
       command: path.join(bin, known.command),
@@ -168,11 +168,11 @@ export async function openAgent(
       platform: globalThis.process.platform,
     },
   );
-  const session = new AgentSession({
+  const session = new ChatAgentSession({
     agent: known,
     process,
     vault,
-    paths: createAgentPaths({
+    paths: createChatAgentPaths({
       vault,
       protectedFolders: PROTECTED_FOLDERS,
       resolve: (folder, file) => path.resolve(folder, file),

@@ -1,4 +1,4 @@
-import type { AgentProcess } from '../../src/acp/agent-process.js';
+import type { ChatAgentProcess } from '../../src/acp/chat-agent-process.js';
 import type { JsonObject } from '../../src/model/event.js';
 
 const UPDATES_PER_SECOND = 2000;
@@ -9,7 +9,7 @@ const SESSION_ID = 'busy';
  * Starts an agent in this window that answers each prompt with 2,000 updates per second for 5
  * seconds.
  */
-export function startBusyAgent(): AgentProcess {
+export function startBusyAgent(): ChatAgentProcess {
   let receive: (chunk: Uint8Array) => void = () => undefined;
   const send = (...messages: JsonObject[]) => {
     const lines = messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));

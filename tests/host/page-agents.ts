@@ -5,26 +5,26 @@
  */
 
 import type { App } from 'obsidian';
-import type { AgentFailure } from '../../src/acp/agent-failure.js';
-import { createAgentPaths } from '../../src/acp/agent-paths.js';
-import type { AgentProcess } from '../../src/acp/agent-process.js';
-import { AgentSession } from '../../src/acp/agent-session.js';
+import type { ChatAgentFailure } from '../../src/acp/chat-agent-failure.js';
+import { createChatAgentPaths } from '../../src/acp/chat-agent-paths.js';
+import type { ChatAgentProcess } from '../../src/acp/chat-agent-process.js';
+import { ChatAgentSession } from '../../src/acp/chat-agent-session.js';
 import {
   ChangeTracker,
-  type AgentChange,
+  type ChatAgentChange,
   type ChangeStore,
   type UndoResult,
 } from '../../src/acp/changes/change-tracker.js';
-import { knownAgents, type AgentEntry } from '../../src/acp/known-agents.js';
+import { knownChatAgents, type ChatAgent } from '../../src/acp/known-chat-agents.js';
 import { diffOf } from '../../src/acp/line-diff.js';
 import { MODE_ID } from '../../src/acp/session-settings.js';
 import type { TurnEvent } from '../../src/chat/turn.js';
-import type { AgentList } from '../../src/obsidian/agents/agent-list.js';
+import type { ChatAgentList } from '../../src/obsidian/chat-agents/chat-agent-list.js';
 import type {
-  AgentService,
-  AgentTurnRequest,
-  RunningAgent,
-} from '../../src/obsidian/agents/agent-service.js';
+  ChatAgentService,
+  ChatAgentTurnRequest,
+  RunningChatAgent,
+} from '../../src/obsidian/chat-agents/chat-agent-service.js';
 import type { ChatService } from '../../src/obsidian/chat/chat-service.js';
 import { yieldToHost } from '../../src/obsidian/host/browser-ports.js';
 import type { Savepoint } from '../../src/obsidian/savepoint.js';
@@ -71,13 +71,13 @@ declare global {
 
 /** The parts of the plugin that `install` reaches into. */
 interface PluginParts {
-  readonly agentList: AgentList;
+  readonly agentList: ChatAgentList;
   readonly sessions: { readonly chat: WritableStore<ChatService | undefined> };
 }
 
 const receivers = new Map<number, (chunk: Uint8Array) => void>();
 
-async function startRemote({ command }: AgentEntry): Promise<AgentProcess> {
+async function startRemote({ command }: ChatAgent): Promise<ChatAgentProcess> {
   const id = await window.startProgram(command);
   return {
     listen: (onData) => receivers.set(id, onData),
@@ -92,7 +92,7 @@ async function startRemote({ command }: AgentEntry): Promise<AgentProcess> {
 /** Texts and changes, kept until the page is closed. */
 function createMemoryStore(): ChangeStore {
   const texts: string[] = [];
-  const changes = new Map<string, readonly AgentChange[]>();
+  const changes = new Map<string, readonly ChatAgentChange[]>();
   return {
     put(text) {
       if (!texts.includes(text)) texts.push(text);
@@ -107,9 +107,9 @@ function createMemoryStore(): ChangeStore {
   };
 }
 
-class PageAgents implements AgentService {
+class PageAgents implements ChatAgentService {
   readonly revision = createStore(0);
-  readonly #sessions = new Map<string, AgentSession>();
+  readonly #sessions = new Map<string, ChatAgentSession>();
   /** The agent of each session, by the conversation's id. */
   readonly #agents = new Map<string, string>();
   readonly #scheduler: Scheduler;
@@ -118,7 +118,7 @@ class PageAgents implements AgentService {
   constructor(
     private readonly app: App,
     private readonly savepoint: Savepoint,
-    private readonly list: AgentList,
+    private readonly list: ChatAgentList,
     private readonly options: InstallOptions,
   ) {
     const { vault } = app;
@@ -148,18 +148,18 @@ class PageAgents implements AgentService {
   find() {
     const { missing } = this.options;
     return Promise.resolve(
-      knownAgents().map((agent) => ({
+      knownChatAgents().map((agent) => ({
         agent,
         program: missing.includes(agent.command) ? undefined : `/usr/bin/${agent.command}`,
       })),
     );
   }
 
-  async verify(agent: AgentEntry): Promise<void> {
+  async verify(agent: ChatAgent): Promise<void> {
     await (await this.#start(agent)).close();
   }
 
-  async *run(request: AgentTurnRequest): AsyncGenerator<TurnEvent> {
+  async *run(request: ChatAgentTurnRequest): AsyncGenerator<TurnEvent> {
     const { agentId, conversationId, path, signal, approve } = request;
     const agent = this.list.entries.get().find(({ id }) => id === agentId);
     if (!agent) throw new Error(`${agentId} has not been added`);
@@ -176,13 +176,13 @@ class PageAgents implements AgentService {
       text: parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
       signal,
       approve,
-      describe: (failure: AgentFailure) => failure.details,
+      describe: (failure: ChatAgentFailure) => failure.details,
     });
     await this.#tracker.end(turnId);
     this.#notify();
   }
 
-  running(conversationId: string): RunningAgent | undefined {
+  running(conversationId: string): RunningChatAgent | undefined {
     const session = this.#sessions.get(conversationId);
     if (!session) return undefined;
     const { settings, commands, contextLimit } = session;
@@ -198,28 +198,28 @@ class PageAgents implements AgentService {
     return this.#tracker.load(conversationId);
   }
 
-  changes(conversationId: string): readonly AgentChange[] {
+  changes(conversationId: string): readonly ChatAgentChange[] {
     return this.#tracker.changes(conversationId);
   }
 
-  async diff(change: AgentChange) {
+  async diff(change: ChatAgentChange) {
     const texts = await this.#tracker.texts(change);
     return texts && diffOf(change.path, texts.before, texts.after);
   }
 
-  undo(conversationId: string, changes: readonly AgentChange[]): Promise<UndoResult> {
+  undo(conversationId: string, changes: readonly ChatAgentChange[]): Promise<UndoResult> {
     return this.#tracker.undo(conversationId, changes);
   }
 
-  async #start(agent: AgentEntry): Promise<AgentSession> {
+  async #start(agent: ChatAgent): Promise<ChatAgentSession> {
     const { vault, isBusy, memoryServer = [] } = this.options;
     const { clock, toolkit } = this.savepoint;
-    const paths = createAgentPaths({
+    const paths = createChatAgentPaths({
       vault,
       protectedFolders: ['.obsidian', 'Savepoint'],
       resolve: (folder, file) => (file.startsWith('/') ? file : `${folder}/${file}`),
     });
-    const session = new AgentSession({
+    const session = new ChatAgentSession({
       agent,
       process: isBusy ? startBusyAgent() : await startRemote(agent),
       vault,
@@ -272,14 +272,14 @@ window.__agents = {
       models,
       capture,
       conversations: savepoint.conversations,
-      agents: new PageAgents(app, savepoint, agentList, options),
+      chatAgents: new PageAgents(app, savepoint, agentList, options),
       changeSettings: (change) => chat.changeSettings(change),
     });
     await chat.close();
     sessions.chat.set(replaced);
   },
   addFirst() {
-    const { id, title, command, args } = knownAgents()[0]!;
+    const { id, title, command, args } = knownChatAgents()[0]!;
     pluginParts().agentList.putFirst({ id, title, command, args });
   },
   receive: (id, text) => receivers.get(id)?.(new TextEncoder().encode(text)),

@@ -26,12 +26,12 @@ export interface ChangeStore {
   put(text: string): Promise<string>;
   /** Returns undefined for a text that is no longer stored. */
   get(hash: string): Promise<string | undefined>;
-  saveChanges(conversationId: string, changes: readonly AgentChange[]): Promise<void>;
-  loadChanges(conversationId: string): Promise<readonly AgentChange[]>;
+  saveChanges(conversationId: string, changes: readonly ChatAgentChange[]): Promise<void>;
+  loadChanges(conversationId: string): Promise<readonly ChatAgentChange[]>;
 }
 
 /** A change that an agent made to a file in one turn. Texts by hash, undefined for no file. */
-export interface AgentChange {
+export interface ChatAgentChange {
   readonly id: string;
   /** Id of the message that the turn answers. */
   readonly turnId: string;
@@ -42,11 +42,11 @@ export interface AgentChange {
 }
 
 export interface UndoResult {
-  readonly undone: readonly AgentChange[];
+  readonly undone: readonly ChatAgentChange[];
   /** Changes of which the user has rewritten lines; both versions are in the file now. */
-  readonly conflicts: readonly AgentChange[];
+  readonly conflicts: readonly ChatAgentChange[];
   /** Changes whose texts are no longer stored. */
-  readonly lost: readonly AgentChange[];
+  readonly lost: readonly ChatAgentChange[];
 }
 
 interface Version {
@@ -79,7 +79,7 @@ export class ChangeTracker {
   readonly #mutex = new Mutex();
   readonly #known = new Map<string, Version>();
   readonly #typedAt = new Map<string, number>();
-  readonly #changes = new Map<string, readonly AgentChange[]>();
+  readonly #changes = new Map<string, readonly ChatAgentChange[]>();
   #running: readonly RunningTurn[] = [];
   #count = 0;
 
@@ -99,7 +99,7 @@ export class ChangeTracker {
   }
 
   /** Returns the loaded changes of a conversation, oldest first. */
-  changes(conversationId: string): readonly AgentChange[] {
+  changes(conversationId: string): readonly ChatAgentChange[] {
     return this.#changes.get(conversationId) ?? [];
   }
 
@@ -176,7 +176,7 @@ export class ChangeTracker {
   }
 
   /** Returns the texts of a change; undefined if they are no longer stored. */
-  async texts(change: AgentChange): Promise<{ before: string; after: string } | undefined> {
+  async texts(change: ChatAgentChange): Promise<{ before: string; after: string } | undefined> {
     const [before, after] = await Promise.all([
       this.#textOf(change.before),
       this.#textOf(change.after),
@@ -185,12 +185,12 @@ export class ChangeTracker {
   }
 
   /** Undoes changes, newest first. What the user has written since stays. */
-  undo(conversationId: string, changes: readonly AgentChange[]): Promise<UndoResult> {
+  undo(conversationId: string, changes: readonly ChatAgentChange[]): Promise<UndoResult> {
     return this.#mutex.run(async () => {
       const result = {
-        undone: [] as AgentChange[],
-        conflicts: [] as AgentChange[],
-        lost: [] as AgentChange[],
+        undone: [] as ChatAgentChange[],
+        conflicts: [] as ChatAgentChange[],
+        lost: [] as ChatAgentChange[],
       };
       for (const { id } of [...changes].reverse()) {
         const change = this.changes(conversationId).find((each) => each.id === id);
@@ -214,7 +214,7 @@ export class ChangeTracker {
 
   /** Returns true if both versions are in the file now. */
   async #revert(
-    { path, before, after }: AgentChange,
+    { path, before, after }: ChatAgentChange,
     texts: { before: string; after: string },
   ): Promise<boolean> {
     let isConflict = false;
@@ -301,11 +301,11 @@ export class ChangeTracker {
     const rest = continues ? all.filter((change) => change !== last) : all;
     const first = continues ? last.before : before;
     const id = `${turnId}-${String(this.#clock.now())}-${String(++this.#count)}`;
-    const change: AgentChange = { id, turnId, path, before: first, after, isUndone: false };
+    const change: ChatAgentChange = { id, turnId, path, before: first, after, isUndone: false };
     await this.#save(conversationId, first === after ? rest : [...rest, change]);
   }
 
-  async #save(conversationId: string, changes: readonly AgentChange[]): Promise<void> {
+  async #save(conversationId: string, changes: readonly ChatAgentChange[]): Promise<void> {
     this.#changes.set(conversationId, changes);
     await this.#store.saveChanges(conversationId, changes);
     this.#onChange();

@@ -4,7 +4,7 @@ import type { MessagePart } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
 import { createEntityId } from '../../platform/random.js';
 import { Scheduler } from '../../platform/scheduler.js';
-import type { AgentService } from '../agents/agent-service.js';
+import type { ChatAgentService } from '../chat-agents/chat-agent-service.js';
 import {
   ConversationCheckpoints,
   type CapturedConversation,
@@ -29,7 +29,7 @@ export interface ChatOptions {
   readonly conversations: Conversations;
   readonly models: ModelRegistry;
   /** Undefined where agents cannot run. */
-  readonly agents: AgentService | undefined;
+  readonly chatAgents: ChatAgentService | undefined;
   readonly changeSettings: (change: (settings: Settings) => Settings) => Promise<void>;
   readonly capture: DeviceCapture;
 }
@@ -50,7 +50,7 @@ export class ChatService {
   readonly key: string;
   readonly savepoint: Savepoint;
   readonly models: ModelRegistry;
-  readonly agents: AgentService | undefined;
+  readonly chatAgents: ChatAgentService | undefined;
   readonly changeSettings: ChatOptions['changeSettings'];
   /** Newest first; undefined until they have been read. */
   readonly conversations: Store<readonly ChatConversation[] | undefined>;
@@ -74,11 +74,18 @@ export class ChatService {
   #isStale = false;
   #cancelRefresh: (() => void) | undefined;
 
-  constructor({ savepoint, conversations, models, agents, changeSettings, capture }: ChatOptions) {
+  constructor({
+    savepoint,
+    conversations,
+    models,
+    chatAgents,
+    changeSettings,
+    capture,
+  }: ChatOptions) {
     this.key = createEntityId(savepoint.services.random);
     this.savepoint = savepoint;
     this.models = models;
-    this.agents = agents;
+    this.chatAgents = chatAgents;
     this.changeSettings = changeSettings;
     this.capture = capture;
     this.checkpoints = new ConversationCheckpoints(savepoint, capture);
@@ -90,7 +97,7 @@ export class ChatService {
       savepoint,
       conversations,
       models,
-      agents,
+      chatAgents,
       interrupted: new InterruptedAnswers(savepoint.app, savepoint.clock),
       whenPainted,
       yieldToHost,

@@ -10,7 +10,7 @@ import { Refusal } from '../../model/refusal.js';
 import { createEntityId } from '../../platform/random.js';
 import type { Answer } from '../../toolkit/answer.js';
 import type { ApprovalDecision } from '../../toolkit/approval.js';
-import type { AgentService } from '../agents/agent-service.js';
+import type { ChatAgentService } from '../chat-agents/chat-agent-service.js';
 import { faultText } from '../host/logger.js';
 import { requestParts } from '../calls/call-sentence.js';
 import { text } from '../i18n/index.js';
@@ -29,7 +29,7 @@ export interface ControllerOptions {
   readonly conversations: Conversations;
   readonly models: TurnRunnerOptions['models'];
   /** Undefined where agents cannot run. */
-  readonly agents?: AgentService | undefined;
+  readonly chatAgents?: ChatAgentService | undefined;
   /** Returns a conversation as it was last read. */
   readonly find: (id: string) => ChatConversation | undefined;
   readonly onCreated: (conversation: ChatConversation, controller: ConversationController) => void;
@@ -82,7 +82,7 @@ export class ConversationController {
 
   /** @param existingId Id of a stored conversation; without it, the first message creates one. */
   constructor(options: ControllerOptions, existingId?: string) {
-    const { savepoint, models, agents, allowAlways, yieldToHost } = options;
+    const { savepoint, models, chatAgents, allowAlways, yieldToHost } = options;
     this.#options = options;
     this.#id = createStore(existingId);
     this.#thread = createStore<Thread | undefined>(existingId ? undefined : createThread([]));
@@ -99,7 +99,7 @@ export class ConversationController {
     this.#runner = new TurnRunner({
       savepoint,
       models,
-      agents,
+      chatAgents,
       allowAlways,
       yieldToHost,
       model: this.#model,

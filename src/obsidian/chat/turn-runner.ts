@@ -11,10 +11,10 @@ import type { Answer } from '../../toolkit/answer.js';
 import type { ApprovalDecision } from '../../toolkit/approval.js';
 import { callTool } from '../../toolkit/call-tool.js';
 import { allTools } from '../../toolkit/toolkit.js';
-import type { AgentService } from '../agents/agent-service.js';
+import type { ChatAgentService } from '../chat-agents/chat-agent-service.js';
 import { report } from '../host/logger.js';
 import { text } from '../i18n/index.js';
-import { AGENT_PROVIDER, formatModelRef, type ModelRef } from '../models/model-ref.js';
+import { CHAT_AGENT_PROVIDER, formatModelRef, type ModelRef } from '../models/model-ref.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Store } from '../store.js';
@@ -26,7 +26,7 @@ export interface TurnRunnerOptions {
   readonly savepoint: Savepoint;
   readonly models: Pick<ModelRegistry, 'open' | 'preferred' | 'openNoteChoice'>;
   /** Undefined where agents cannot run. */
-  readonly agents: AgentService | undefined;
+  readonly chatAgents: ChatAgentService | undefined;
   /** Model of the conversation; undefined for the preferred one. */
   readonly model: Store<ModelRef | undefined>;
   readonly workspaceId: Store<string>;
@@ -74,7 +74,7 @@ export class TurnRunner {
     let parentId = leafId;
     let last: TurnStep | undefined;
     const events =
-      ref?.provider === AGENT_PROVIDER
+      ref?.provider === CHAT_AGENT_PROVIDER
         ? this.#agentTurn(ref.model, sessionId, messages, signal)
         : this.#modelTurn(ref, sessionId, messages, signal);
     for await (const event of events) {
@@ -121,9 +121,9 @@ export class TurnRunner {
     path: readonly Message[],
     signal: AbortSignal,
   ): AsyncGenerator<TurnEvent> {
-    const { agents, workspaceId } = this.#options;
-    if (!agents) throw new Refusal(text.agents.onlyDesktop);
-    yield* agents.run({
+    const { chatAgents, workspaceId } = this.#options;
+    if (!chatAgents) throw new Refusal(text.chatAgents.onlyDesktop);
+    yield* chatAgents.run({
       agentId,
       conversationId,
       workspaceId: workspaceId.get(),

@@ -1,6 +1,6 @@
-import { agents } from './de/agents.js';
 import { calls } from './de/calls.js';
 import { capture } from './de/capture.js';
+import { chatAgents } from './de/chat-agents.js';
 import { chat } from './de/chat.js';
 import { commands } from './de/commands.js';
 import { connections } from './de/connections.js';
@@ -21,10 +21,10 @@ import type { en } from './en.js';
 export function germanTexts(): typeof en {
   return {
     locale: 'de',
-    agents,
     calls,
     capture,
     chat,
+    chatAgents,
     commands,
     connections,
     forget,

@@ -1,6 +1,6 @@
-import { agents } from './en/agents.js';
 import { calls } from './en/calls.js';
 import { capture } from './en/capture.js';
+import { chatAgents } from './en/chat-agents.js';
 import { chat } from './en/chat.js';
 import { commands } from './en/commands.js';
 import { connections } from './en/connections.js';
@@ -15,10 +15,10 @@ import { settings } from './en/settings.js';
 /** English texts, which define the type of all languages. `locale` formats numbers and dates. */
 export const en = {
   locale: 'en',
-  agents,
   calls,
   capture,
   chat,
+  chatAgents,
   commands,
   connections,
   forget,

@@ -7,7 +7,7 @@ export interface ModelRef {
 }
 
 /** Provider of the agents on this device; the model is the agent's id. */
-export const AGENT_PROVIDER = 'agent';
+export const CHAT_AGENT_PROVIDER = 'agent';
 
 /** Returns the model's name in messages and settings, such as `ollama/llama3.2`. */
 export function formatModelRef({ provider, model }: ModelRef): string {
@@ -18,5 +18,7 @@ export function formatModelRef({ provider, model }: ModelRef): string {
 export function parseModelRef(text: string | undefined): ModelRef | undefined {
   const [, provider, model] = /^([^/]+)\/(.+)$/su.exec(text ?? '') ?? [];
   if (provider === undefined || model === undefined) return undefined;
-  return provider === AGENT_PROVIDER || findProvider(provider) ? { provider, model } : undefined;
+  return provider === CHAT_AGENT_PROVIDER || findProvider(provider)
+    ? { provider, model }
+    : undefined;
 }

@@ -6,9 +6,9 @@ import {
   type ModelEvent,
   type ModelRequest,
 } from '../../chat/language-model.js';
-import type { AgentEntry } from '../../acp/known-agents.js';
+import type { ChatAgent } from '../../acp/known-chat-agents.js';
 import { withDeadline } from '../../platform/deadline.js';
-import type { AgentList } from '../agents/agent-list.js';
+import type { ChatAgentList } from '../chat-agents/chat-agent-list.js';
 import { createWindowClock, yieldToHost } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
 import type { Settings } from '../settings-schema.js';
@@ -16,14 +16,14 @@ import type { Store } from '../store.js';
 import { contextLimitOf } from './context-limits.js';
 import { failureFromNetwork, failureFromResponse } from './failures.js';
 import { listRequest, parseModelList, type OfferedModel, type TokenPrice } from './model-list.js';
-import { AGENT_PROVIDER, formatModelRef, type ModelRef } from './model-ref.js';
+import { CHAT_AGENT_PROVIDER, formatModelRef, type ModelRef } from './model-ref.js';
 import { findProvider, isLocalUrl, PROVIDERS, secretId, type Provider } from './providers.js';
 
 export interface ModelRegistryOptions {
   readonly settings: Store<Settings>;
   readonly secrets: Pick<SecretStorage, 'getSecret' | 'setSecret'>;
   readonly fetchLike: () => Promise<typeof fetch>;
-  readonly agents: Pick<AgentList, 'entries' | 'putFirst'>;
+  readonly chatAgents: Pick<ChatAgentList, 'entries' | 'putFirst'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -40,7 +40,7 @@ const DEADLINE = { clock: createWindowClock(), ms: REQUEST_TIMEOUT_MS };
 /** The models of the providers that are set up on this device. */
 export class ModelRegistry {
   readonly settings: Store<Settings>;
-  readonly agents: Store<readonly AgentEntry[]>;
+  readonly chatAgents: Store<readonly ChatAgent[]>;
   readonly #options: ModelRegistryOptions;
   /** Models as their providers list them, by `formatModelRef`. */
   readonly #offered = new Map<string, OfferedModel>();
@@ -50,7 +50,7 @@ export class ModelRegistry {
 
   constructor(options: ModelRegistryOptions) {
     this.settings = options.settings;
-    this.agents = options.agents.entries;
+    this.chatAgents = options.chatAgents.entries;
     this.#options = options;
   }
 
@@ -67,26 +67,30 @@ export class ModelRegistry {
   preferred(): ModelRef | undefined {
     const all = this.configured();
     const { chatProvider } = this.settings.get();
-    const agent = this.agents.get()[0];
-    const agentRef = agent && { provider: AGENT_PROVIDER, model: agent.id };
-    if (agentRef && chatProvider === AGENT_PROVIDER) return agentRef;
+    const agent = this.chatAgents.get()[0];
+    const agentRef = agent && { provider: CHAT_AGENT_PROVIDER, model: agent.id };
+    if (agentRef && chatProvider === CHAT_AGENT_PROVIDER) return agentRef;
     return (all.find(({ ref }) => ref.provider === chatProvider) ?? all[0])?.ref ?? agentRef;
   }
 
   /** Adds an agent to those of this device, before the others. */
-  addAgent(agent: AgentEntry): void {
-    this.#options.agents.putFirst(agent);
+  addChatAgent(agent: ChatAgent): void {
+    this.#options.chatAgents.putFirst(agent);
   }
 
   /** Makes an agent the first one, so that new conversations use it. */
-  preferAgent({ provider, model }: ModelRef): void {
-    const agent = this.agents.get().find(({ id }) => provider === AGENT_PROVIDER && id === model);
-    if (agent) this.#options.agents.putFirst(agent);
+  preferChatAgent({ provider, model }: ModelRef): void {
+    const agent = this.chatAgents
+      .get()
+      .find(({ id }) => provider === CHAT_AGENT_PROVIDER && id === model);
+    if (agent) this.#options.chatAgents.putFirst(agent);
   }
 
   /** Returns a model's name as it is shown to the user. */
   nameOf({ provider, model }: ModelRef): string {
-    const agent = this.agents.get().find(({ id }) => provider === AGENT_PROVIDER && id === model);
+    const agent = this.chatAgents
+      .get()
+      .find(({ id }) => provider === CHAT_AGENT_PROVIDER && id === model);
     return agent?.title ?? model;
   }
 
@@ -252,5 +256,5 @@ export class ModelRegistry {
 
 /** Returns the key of a provider or agent in the settings. */
 export function receiverKey(ref: ModelRef): string {
-  return ref.provider === AGENT_PROVIDER ? formatModelRef(ref) : ref.provider;
+  return ref.provider === CHAT_AGENT_PROVIDER ? formatModelRef(ref) : ref.provider;
 }

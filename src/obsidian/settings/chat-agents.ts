@@ -4,49 +4,53 @@ import {
   type SettingDefinitionItem,
   type SettingGroupItem,
 } from 'obsidian';
-import { agentFromCommand, findKnownAgent } from '../../acp/known-agents.js';
+import { chatAgentFromCommand, findKnownChatAgent } from '../../acp/known-chat-agents.js';
 import { act, notify } from '../actions.js';
-import type { AgentService } from '../agents/agent-service.js';
-import { addAgent, showAgents, type AgentRowsHost } from '../agents/ui/agent-rows.js';
+import type { ChatAgentService } from '../chat-agents/chat-agent-service.js';
+import {
+  addChatAgent,
+  showChatAgents,
+  type ChatAgentRowsHost,
+} from '../chat-agents/ui/chat-agent-rows.js';
 import { text } from '../i18n/index.js';
-import { AGENT_PROVIDER } from '../models/model-ref.js';
+import { CHAT_AGENT_PROVIDER } from '../models/model-ref.js';
 import type { SettingsHost } from './host.js';
 import type { PartsPage } from './redraw.js';
 
 /** The settings page for chat agents. On mobile, it only says why there are none. */
 export function chatAgentsPage(host: SettingsHost): PartsPage {
-  const { name, desc, onlyDesktop, notOpen } = text.agents.settings;
-  const service = host.chat.get()?.agents;
+  const { name, desc, onlyDesktop, notOpen } = text.chatAgents.settings;
+  const service = host.chat.get()?.chatAgents;
   const why = Platform.isDesktopApp ? notOpen : onlyDesktop;
   return {
     type: 'page',
     name,
     desc,
     displayValue: () =>
-      host.agents.entries
+      host.chatAgents.entries
         .get()
         .map(({ title }) => title)
         .join(', '),
     parts: [service],
-    items: service ? agentItems(host, service) : [{ name: why, searchable: false }],
+    items: service ? chatAgentItems(host, service) : [{ name: why, searchable: false }],
   };
 }
 
-function agentItems(host: SettingsHost, service: AgentService): SettingDefinitionItem[] {
-  const { added, addedEmpty, found } = text.agents.settings;
+function chatAgentItems(host: SettingsHost, service: ChatAgentService): SettingDefinitionItem[] {
+  const { added, addedEmpty, found } = text.chatAgents.settings;
   return [
     {
       type: 'list',
       heading: added,
       emptyState: addedEmpty,
-      items: host.agents.entries.get().map(({ title, command, args }) => ({
+      items: host.chatAgents.entries.get().map(({ title, command, args }) => ({
         name: title,
         desc: [command, ...args].join(' '),
         searchable: false,
       })),
       onDelete(index) {
-        const agent = host.agents.entries.get()[index];
-        if (agent) host.agents.remove(agent.id);
+        const agent = host.chatAgents.entries.get()[index];
+        if (agent) host.chatAgents.remove(agent.id);
       },
     },
     {
@@ -58,18 +62,18 @@ function agentItems(host: SettingsHost, service: AgentService): SettingDefinitio
 }
 
 /** One row that becomes a list of the known agents once they have been looked for. */
-function foundRows(host: SettingsHost, service: AgentService): SettingGroupItem {
-  const { searching, again } = text.agents.settings;
+function foundRows(host: SettingsHost, service: ChatAgentService): SettingGroupItem {
+  const { searching, again } = text.chatAgents.settings;
   return {
     name: searching,
     searchable: false,
     render(setting) {
-      const list = setting.settingEl.createDiv({ cls: 'savepoint-agent-rows' });
+      const list = setting.settingEl.createDiv({ cls: 'savepoint-chat-agent-rows' });
       const find = () =>
         act(async () => {
           setting.setName(searching).clear();
           list.empty();
-          await showAgents(list, rowsHost(host, service));
+          await showChatAgents(list, rowsHost(host, service));
           setting.setName('');
           setting.addButton((button) => button.setButtonText(again).onClick(find));
         });
@@ -79,21 +83,21 @@ function foundRows(host: SettingsHost, service: AgentService): SettingGroupItem 
 }
 
 function rowsHost(
-  { agents, settings, change }: SettingsHost,
-  service: AgentService,
-): AgentRowsHost {
+  { chatAgents, settings, change }: SettingsHost,
+  service: ChatAgentService,
+): ChatAgentRowsHost {
   return {
     service,
     async use(agent) {
-      agents.putFirst(agent);
-      await change({ ...settings.get(), chatProvider: AGENT_PROVIDER });
+      chatAgents.putFirst(agent);
+      await change({ ...settings.get(), chatProvider: CHAT_AGENT_PROVIDER });
     },
     onAdded: () => undefined, // the list of the added agents follows
   };
 }
 
-function customRow(host: SettingsHost, service: AgentService): SettingGroupItem {
-  const { custom, add, freeCloud } = text.agents.settings;
+function customRow(host: SettingsHost, service: ChatAgentService): SettingGroupItem {
+  const { custom, add, freeCloud } = text.chatAgents.settings;
   return {
     name: custom.name,
     desc: custom.desc,
@@ -107,10 +111,10 @@ function customRow(host: SettingsHost, service: AgentService): SettingGroupItem 
       setting.addButton((button) =>
         button.setButtonText(add).onClick(() =>
           act(async () => {
-            const agent = agentFromCommand(typed);
+            const agent = chatAgentFromCommand(typed);
             if (!agent) return;
-            await addAgent(rowsHost(host, service), agent, button.buttonEl);
-            if (findKnownAgent(agent.id)?.hasFreeCloud === true) notify(freeCloud);
+            await addChatAgent(rowsHost(host, service), agent, button.buttonEl);
+            if (findKnownChatAgent(agent.id)?.hasFreeCloud === true) notify(freeCloud);
           }),
         ),
       );

@@ -1,5 +1,5 @@
 import type { App } from 'obsidian';
-import type { AgentList } from '../agents/agent-list.js';
+import type { ChatAgentList } from '../chat-agents/chat-agent-list.js';
 import type { ChatService } from '../chat/chat-service.js';
 import type { ClientActivity } from '../clients/clients.js';
 import type { Connections, ConnectionWishes } from '../clients/connections.js';
@@ -18,7 +18,7 @@ export interface SettingsHost {
   readonly settings: Store<Settings>;
   readonly mirror: NoteMirror;
   readonly models: ModelRegistry;
-  readonly agents: AgentList;
+  readonly chatAgents: ChatAgentList;
   readonly chat: Store<ChatService | undefined>;
   readonly ownModel: RemoteEmbedderConfig;
   /** Undefined until the memory is open, and on mobile, where no other app can reach the vault. */

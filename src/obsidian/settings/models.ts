@@ -46,8 +46,8 @@ export function modelsPage(host: SettingsHost): SettingDefinitionPage {
 }
 
 /** Returns the settings page for the tools that agents in the chat may call without asking. */
-export function agentsPage({ settings, change }: SettingsHost): SettingDefinitionPage {
-  const { name, desc, allowed, allowedEmpty } = text.pages.agents;
+export function permissionsPage({ settings, change }: SettingsHost): SettingDefinitionPage {
+  const { name, desc, allowed, allowedEmpty } = text.pages.permissions;
   const { allowedTools } = settings.get();
   return {
     type: 'page',

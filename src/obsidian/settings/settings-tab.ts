@@ -5,7 +5,7 @@ import { chatAgentsPage } from './chat-agents.js';
 import { promptFolderRow } from './prompt-folder.js';
 import { memoryDefinitions, searchDefinitions, storageDefinitions } from './general.js';
 import type { SettingsHost } from './host.js';
-import { agentsPage, modelsPage } from './models.js';
+import { permissionsPage, modelsPage } from './models.js';
 import { drawnTexts, redrawKeepingFocus, withEntering } from './redraw.js';
 
 const UPDATE_DELAY_MS = 100;
@@ -30,10 +30,10 @@ export class SavepointSettingTab extends PluginSettingTab {
 
   /** Updates the definitions when they change, until the returned function is called. */
   start(): () => void {
-    const { savepoint, chat, connections, http, settings, agents, activity, ownModel, mirror } =
+    const { savepoint, chat, connections, http, settings, chatAgents, activity, ownModel, mirror } =
       this.#host;
     const updateSoon = debounce(() => this.#updateIfChanged(), UPDATE_DELAY_MS);
-    const stores = [savepoint, connections, http, settings, agents.entries, activity];
+    const stores = [savepoint, connections, http, settings, chatAgents.entries, activity];
     const stops = [
       follow([...stores, ownModel.settings, mirror.isOn], updateSoon),
       followInside(chat, ({ capture }) => [capture.settings], updateSoon),
@@ -49,7 +49,7 @@ export class SavepointSettingTab extends PluginSettingTab {
         modelsPage(host),
         chatAgentsPage(host),
         appsPage(host),
-        agentsPage(host),
+        permissionsPage(host),
         promptFolderRow(host),
         ...memoryDefinitions(host),
         ...searchDefinitions(host),

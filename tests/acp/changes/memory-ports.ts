@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isWithin } from '../../../src/model/paths.js';
 import type {
-  AgentChange,
+  ChatAgentChange,
   ChangeStore,
   TrackedFiles,
 } from '../../../src/acp/changes/change-tracker.js';
@@ -33,7 +33,7 @@ function appendedTo(before: string | undefined, after: string | undefined): stri
 
 export function createStore(): ChangeStore & { readonly texts: Map<string, string> } {
   const texts = new Map<string, string>();
-  const changes = new Map<string, readonly AgentChange[]>();
+  const changes = new Map<string, readonly ChatAgentChange[]>();
   return {
     texts,
     put(text) {

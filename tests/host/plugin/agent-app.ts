@@ -63,8 +63,8 @@ function by(host: NodeHost) {
     /** Adds an agent in the settings. */
     async add(title: string) {
       await person.openPage('Agents in the chat');
-      await expect.poll(() => person.texts('.savepoint-agent-row')).not.toEqual([]);
-      await person.clickNow('.savepoint-agent-row button', `Add: ${title}`);
+      await expect.poll(() => person.texts('.savepoint-chat-agent-row')).not.toEqual([]);
+      await person.clickNow('.savepoint-chat-agent-row button', `Add: ${title}`);
       await expect
         .poll(() => person.texts('.notice'), { timeout: 60_000 })
         .toContainEqual(expect.stringContaining(`${title} works`));

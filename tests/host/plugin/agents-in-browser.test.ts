@@ -70,7 +70,7 @@ test('agents are added by keyboard, with a warning about free models', async () 
   const host = await openWithAgents({ missing: ['gemini'] });
   const { page } = host;
   await addAgents(host, 'Claude Code');
-  const rows = page.locator('.savepoint-agent-row');
+  const rows = page.locator('.savepoint-chat-agent-row');
   await expect
     .poll(() => rows.filter({ hasText: 'free models of its own cloud' }).allInnerTexts())
     .toEqual([expect.stringContaining('opencode')]);
@@ -251,7 +251,7 @@ test('a phone hides agents, and says why', async () => {
   await page
     .getByText('Agents are programs on a computer, so they are available only in the desktop app.')
     .waitFor();
-  expect(await page.locator('.savepoint-agent-row').count()).toBe(0);
+  expect(await page.locator('.savepoint-chat-agent-row').count()).toBe(0);
   await expectNoViolations(page, '.modal-container');
   await host.press('Escape', 'Escape');
 

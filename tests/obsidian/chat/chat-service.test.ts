@@ -42,7 +42,7 @@ async function open() {
     savepoint,
     conversations,
     models: {} as ModelRegistry,
-    agents: undefined,
+    chatAgents: undefined,
     changeSettings: () => Promise.resolve(),
     capture: createLocalCapture(savepoint.app),
   });

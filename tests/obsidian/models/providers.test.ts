@@ -27,7 +27,7 @@ describe('the choice to send the open note', () => {
       settings: createStore(readSettings(settings)),
       secrets: { getSecret: () => 'key', setSecret: () => undefined },
       fetchLike: () => Promise.resolve(fetch),
-      agents: { entries: createStore([]), putFirst: () => undefined },
+      chatAgents: { entries: createStore([]), putFirst: () => undefined },
       now: () => 0,
     });
     return ['google', 'ollama', 'agent', 'compatible'].map((provider) =>

@@ -7,7 +7,7 @@ import type { ChatService } from '../chat-service.js';
 import { formatModelRef } from '../../models/model-ref.js';
 import { text } from '../../i18n/index.js';
 import { Icon, IconButton } from '../../ui/components.js';
-import type { AgentService } from '../../agents/agent-service.js';
+import type { ChatAgentService } from '../../chat-agents/chat-agent-service.js';
 import { forgetAction, type Action } from '../../memory/menus.js';
 import { Header, MoreButton } from '../../memory/page-parts.js';
 import { workspaceCandidates } from '../../pickers/candidates.js';
@@ -30,7 +30,7 @@ export function ConversationHeader({ host, titleId }: { host: ConversationHost; 
     <div class="savepoint-places">
       <WorkspaceChip host={host} />
       {!host.isReadOnly && <ModelChip host={host} />}
-      {!host.isReadOnly && <AgentSettings host={host} />}
+      {!host.isReadOnly && <ChatAgentSettings host={host} />}
       {!host.isReadOnly && thread && <Meter host={host} thread={thread} />}
       {!host.isReadOnly && <CaptureChip host={host} conversation={conversation} />}
     </div>
@@ -153,7 +153,7 @@ function ModelChip({ host }: { host: ConversationHost }) {
   const { chat, controller, savepoint, openProviderSetup, focusComposer } = host;
   useStore(chat.models.settings);
   const current = useStore(controller.model) ?? chat.models.preferred();
-  useStore(chat.models.agents);
+  useStore(chat.models.chatAgents);
   const name = current ? chat.models.nameOf(current) : text.chat.noModel;
   const pick = () => {
     if (chat.models.preferred() === undefined) return openProviderSetup();
@@ -164,7 +164,7 @@ function ModelChip({ host }: { host: ConversationHost }) {
       setUp: openProviderSetup,
       choose(ref) {
         controller.useModel(ref);
-        chat.models.preferAgent(ref);
+        chat.models.preferChatAgent(ref);
         act(() => chat.changeSettings((settings) => ({ ...settings, chatProvider: ref.provider })));
       },
     });
@@ -205,21 +205,23 @@ function CaptureChip({
 }
 
 /** The mode and the other settings of the conversation's agent, while it runs. */
-function AgentSettings({ host }: { host: ConversationHost }) {
-  const { agents } = host.chat;
+function ChatAgentSettings({ host }: { host: ConversationHost }) {
+  const { chatAgents } = host.chat;
   const id = useStore(host.controller.id);
-  return agents && id !== undefined ? <RunningSettings agents={agents} id={id} /> : null;
+  return chatAgents && id !== undefined ? (
+    <RunningSettings chatAgents={chatAgents} id={id} />
+  ) : null;
 }
 
-function RunningSettings({ agents, id }: { agents: AgentService; id: string }) {
-  useStore(agents.revision);
-  const { settings = [], mode } = agents.running(id) ?? {};
+function RunningSettings({ chatAgents, id }: { chatAgents: ChatAgentService; id: string }) {
+  useStore(chatAgents.revision);
+  const { settings = [], mode } = chatAgents.running(id) ?? {};
   if (settings.length === 0) return null;
   const actions = settings.flatMap(({ id: setting, name, value, options }) =>
     options.map((option) => ({
       icon: option.value === value ? 'check' : 'circle',
       label: visibleText(`${name}: ${option.name}`),
-      run: () => act(() => agents.changeSetting(id, setting, option.value)),
+      run: () => act(() => chatAgents.changeSetting(id, setting, option.value)),
     })),
   );
   const modes = settings.find(({ value }) => value === mode)?.options;
@@ -227,9 +229,11 @@ function RunningSettings({ agents, id }: { agents: AgentService; id: string }) {
   return (
     <>
       {mode !== undefined && (
-        <span class="savepoint-meter">{text.agents.mode(visibleText(named?.name ?? mode))}</span>
+        <span class="savepoint-meter">
+          {text.chatAgents.mode(visibleText(named?.name ?? mode))}
+        </span>
       )}
-      <MoreButton label={text.agents.settingsOf} actions={actions} />
+      <MoreButton label={text.chatAgents.settingsOf} actions={actions} />
     </>
   );
 }

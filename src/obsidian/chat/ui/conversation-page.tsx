@@ -4,13 +4,13 @@ import type { ChatConversation } from '../../../chat/conversations.js';
 import { act } from '../../actions.js';
 import { text } from '../../i18n/index.js';
 import { Announcement } from '../../memory/page-parts.js';
-import { AGENT_PROVIDER } from '../../models/model-ref.js';
-import { AgentModal } from '../../agents/ui/agent-modal.js';
+import { CHAT_AGENT_PROVIDER } from '../../models/model-ref.js';
+import { ChatAgentModal } from '../../chat-agents/ui/chat-agent-modal.js';
 import { ProviderModal } from '../../models/ui/provider-modal.js';
 import { Empty } from '../../ui/components.js';
 import { openModal } from '../../ui/modals.js';
 import { useStore } from '../../ui/use-store.js';
-import { AgentChanges } from './agent-changes.js';
+import { ChatAgentChanges } from './chat-agent-changes.js';
 import { Composer } from './composer/composer.js';
 import { ContextWarning } from './context-warning.js';
 import { ContinueList } from './continue-list.js';
@@ -77,7 +77,7 @@ export function ConversationPage({ wanted, takesFocus, onFocused, ...props }: Pa
       )}
       {source === undefined ? (
         <>
-          <AgentChanges host={host} />
+          <ChatAgentChanges host={host} />
           {thread && <ContextWarning host={host} thread={thread} />}
           <Composer host={host} textarea={textarea} />
         </>
@@ -96,7 +96,7 @@ function useHost(
   isReadOnly: boolean,
 ): ConversationHost {
   return useMemo(() => {
-    const { savepoint, models, agents, changeSettings } = chat;
+    const { savepoint, models, chatAgents, changeSettings } = chat;
     const focusComposer = () =>
       textarea.current?.win.requestAnimationFrame(() => textarea.current?.focus());
     return {
@@ -120,19 +120,19 @@ function useHost(
         }),
       openProviderSetup: () =>
         openModal(new ProviderModal(savepoint.app, models, changeSettings, focusComposer)),
-      openAgentSetup:
-        agents &&
+      openChatAgentSetup:
+        chatAgents &&
         (() =>
           openModal(
-            new AgentModal(
+            new ChatAgentModal(
               savepoint.app,
               {
-                service: agents,
+                service: chatAgents,
                 async use(agent) {
-                  models.addAgent(agent);
+                  models.addChatAgent(agent);
                   await changeSettings((settings) => ({
                     ...settings,
-                    chatProvider: AGENT_PROVIDER,
+                    chatProvider: CHAT_AGENT_PROVIDER,
                   }));
                 },
               },
@@ -173,7 +173,7 @@ function ArchivedBanner({ host: { chat }, conversation }: ArchivedProps) {
 function EmptyConversation({ host }: { host: ConversationHost }) {
   const { models } = host.chat;
   useStore(models.settings);
-  useStore(models.agents);
+  useStore(models.chatAgents);
   const isReady = models.preferred() !== undefined;
   return (
     <>

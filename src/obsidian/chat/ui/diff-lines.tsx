@@ -3,7 +3,7 @@ import { visibleText } from '../../../model/text/visible-text.js';
 import { text } from '../../i18n/index.js';
 
 export function DiffLines({ diff }: { diff: FileDiff }) {
-  const { diffCut, diffTooLarge } = text.agents;
+  const { diffCut, diffTooLarge } = text.chatAgents;
   const shown = diff.lines.map((line) => visibleText(line)).join('\n');
   return (
     <div class="savepoint-diff">

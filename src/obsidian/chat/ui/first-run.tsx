@@ -23,8 +23,8 @@ export function FirstRun({ host }: { host: ConversationHost }) {
       >
         {provider.text}
       </Card>
-      {host.openAgentSetup && (
-        <Card icon="bot" title={agent.title} label={agent.button} onClick={host.openAgentSetup}>
+      {host.openChatAgentSetup && (
+        <Card icon="bot" title={agent.title} label={agent.button} onClick={host.openChatAgentSetup}>
           {agent.text}
         </Card>
       )}

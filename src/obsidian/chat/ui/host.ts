@@ -81,7 +81,7 @@ export interface ConversationHost extends ChatHost {
   readonly openSaveState: (options?: SaveStateOptions) => void;
   readonly openProviderSetup: () => void;
   /** Undefined where agents cannot run. */
-  readonly openAgentSetup: (() => void) | undefined;
+  readonly openChatAgentSetup: (() => void) | undefined;
   /** True for an imported conversation. */
   readonly isReadOnly: boolean;
 }

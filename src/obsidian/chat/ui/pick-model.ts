@@ -1,6 +1,6 @@
 import { prepareFuzzySearch, SuggestModal, type App } from 'obsidian';
 import {
-  AGENT_PROVIDER,
+  CHAT_AGENT_PROVIDER,
   formatModelRef,
   parseModelRef,
   type ModelRef,
@@ -70,8 +70,8 @@ export class PickModel extends SuggestModal<Choice> {
       }),
     );
     const fits = typed === '' ? undefined : prepareFuzzySearch(typed);
-    const agents = models.agents.get().map(({ id, title }): Choice & { ref: ModelRef } => {
-      const ref = { provider: AGENT_PROVIDER, model: id };
+    const agents = models.chatAgents.get().map(({ id, title }): Choice & { ref: ModelRef } => {
+      const ref = { provider: CHAT_AGENT_PROVIDER, model: id };
       const isCurrent = current !== undefined && formatModelRef(current) === formatModelRef(ref);
       return { ref, title, note: agent, isCurrent };
     });

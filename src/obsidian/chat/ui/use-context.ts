@@ -11,7 +11,7 @@ import type { Message } from '../../../model/message.js';
 import { estimateToolTokens } from '../../../model/text/estimate-tokens.js';
 import { runSliced } from '../../../platform/run-sliced.js';
 import { Scheduler } from '../../../platform/scheduler.js';
-import type { AgentService, RunningAgent } from '../../agents/agent-service.js';
+import type { ChatAgentService, RunningChatAgent } from '../../chat-agents/chat-agent-service.js';
 import { yieldToHost } from '../../host/browser-ports.js';
 import { report } from '../../host/logger.js';
 import { createStore, type Store } from '../../store.js';
@@ -48,7 +48,7 @@ export function useBranchContext(
 ): BranchContext {
   const leafId = useSelected(controller.panel, (panel) => panel.leafId);
   const ref = useStore(controller.model) ?? chat.models.preferred();
-  const agent = useAgent(chat.agents, controller.id);
+  const agent = useChatAgent(chat.chatAgents, controller.id);
   const limit = agent?.contextLimit ?? chat.models.open(ref).contextLimit;
   const path = useMemo(() => pathTo(thread, leafId), [thread, leafId]);
   const isCounted = useEstimates(path, chat.savepoint);
@@ -90,13 +90,13 @@ function useEstimates(path: readonly Message[], { clock }: Savepoint): boolean {
 }
 
 /** Returns the agent of a conversation while it runs. */
-function useAgent(
-  agents: AgentService | undefined,
+function useChatAgent(
+  chatAgents: ChatAgentService | undefined,
   id: Store<string | undefined>,
-): RunningAgent | undefined {
-  useStore(agents?.revision ?? NO_REVISION);
+): RunningChatAgent | undefined {
+  useStore(chatAgents?.revision ?? NO_REVISION);
   const conversationId = useStore(id);
-  return conversationId === undefined ? undefined : agents?.running(conversationId);
+  return conversationId === undefined ? undefined : chatAgents?.running(conversationId);
 }
 
 const NO_REVISION = createStore(0);

@@ -8,7 +8,7 @@ import { counted } from './numbers.js';
 export const pages: typeof english = {
   headings: { memory: 'Gedächtnis', search: 'Suche' },
   advanced: { name: 'Erweitert', desc: 'Werkzeuge für Agenten und Apps.' },
-  agents: {
+  permissions: {
     name: 'Rechte im Chat',
     desc: 'Was Agenten im Chat tun dürfen.',
     allowed: 'Werkzeuge, die ohne Nachfrage schreiben dürfen',

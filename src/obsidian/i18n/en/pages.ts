@@ -4,7 +4,7 @@ import { counted } from '../../../model/text/counted.js';
 export const pages = {
   headings: { memory: 'Memory', search: 'Search' },
   advanced: { name: 'Advanced', desc: 'Toolsets for agents and apps.' },
-  agents: {
+  permissions: {
     name: 'Permissions in the chat',
     desc: 'What agents in the chat may do.',
     allowed: 'Tools allowed without asking',

@@ -38,8 +38,11 @@ function parseSlash(message: string): { name: string; rest: string } | undefined
 }
 
 /** Returns the commands that the conversation's agent offers. */
-export function agentCommands({ chat, controller }: Pick<ConversationHost, 'chat' | 'controller'>) {
-  return chat.agents?.running(controller.id.get() ?? '')?.commands ?? [];
+export function chatAgentCommands({
+  chat,
+  controller,
+}: Pick<ConversationHost, 'chat' | 'controller'>) {
+  return chat.chatAgents?.running(controller.id.get() ?? '')?.commands ?? [];
 }
 
 /** Runs a slash command. `typed` is a name, a title or a query, which fills in what it opens. */
@@ -92,7 +95,8 @@ export function slashCommands(
   /** Runs the command that the message is; returns false if it is none of the plugin's. */
   function run(message: string): boolean {
     const { name = '', rest = '' } = parseSlash(message) ?? {};
-    if (name === '' || agentCommands(host).some((command) => command.name === name)) return false;
+    if (name === '' || chatAgentCommands(host).some((command) => command.name === name))
+      return false;
     const word = findSlashWord(name);
     const prompt = ownPrompts(savepoint).find((each) => each.name === name);
     const isTool = rest === '' && chatTools(savepoint).some((tool) => tool.name === name);

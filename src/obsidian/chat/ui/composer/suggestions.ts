@@ -1,5 +1,5 @@
 import { prepareFuzzySearch, type TFile } from 'obsidian';
-import type { AgentCommand } from '../../../../acp/session-settings.js';
+import type { ChatAgentCommand } from '../../../../acp/session-settings.js';
 import type { Attachment } from '../../../host/composer-drafts.js';
 import { chatTools } from '../../chat-tools.js';
 import { Scheduler } from '../../../../platform/scheduler.js';
@@ -38,7 +38,7 @@ export async function findSuggestions(
   savepoint: Savepoint,
   workspaceId: string,
   { kind, query }: Trigger,
-  commands: readonly AgentCommand[],
+  commands: readonly ChatAgentCommand[],
   more = false,
 ): Promise<Suggestion[]> {
   switch (kind) {
@@ -92,7 +92,7 @@ async function stateSuggestions(
 function slashSuggestions(
   savepoint: Savepoint,
   query: string,
-  commands: readonly AgentCommand[],
+  commands: readonly ChatAgentCommand[],
   more: boolean,
 ): Suggestion[] {
   const named = [
@@ -107,7 +107,7 @@ function slashSuggestions(
 }
 
 /** Returns the plugin's words, except those that the agent has a command for. */
-function wordSuggestions(commands: readonly AgentCommand[]): Suggestion[] {
+function wordSuggestions(commands: readonly ChatAgentCommand[]): Suggestion[] {
   return SLASH_WORDS.flatMap((word) => {
     const { name, note } = text.chat.slash[word];
     if (commands.some((command) => command.name === name)) return [];
@@ -132,7 +132,7 @@ function moreSuggestion(): Suggestion {
   return { key: 'more', icon: 'ellipsis', title: name, note, pick: 'more' };
 }
 
-function commandSuggestions(commands: readonly AgentCommand[]): Suggestion[] {
+function commandSuggestions(commands: readonly ChatAgentCommand[]): Suggestion[] {
   return commands.map(({ name, description }) => ({
     key: `command:${name}`,
     icon: 'terminal',

@@ -29,7 +29,7 @@ export function useOpenNote(
 ): OpenNoteState | undefined {
   const { models, changeSettings } = chat;
   useStore(models.settings);
-  useStore(models.agents);
+  useStore(models.chatAgents);
   const ref = useStore(controller.model) ?? models.preferred();
   const [note, setNote] = useState(() => findOpenNote(savepoint));
   const [removed, setRemoved] = useState<string>();

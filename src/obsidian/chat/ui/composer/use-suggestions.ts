@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { report } from '../../../host/logger.js';
 import { suggestionAction } from './composer-keys.js';
 import type { ConversationHost } from '../host.js';
-import { agentCommands } from './slash-words.js';
+import { chatAgentCommands } from './slash-words.js';
 import { findSuggestions, type Picked, type Suggestion } from './suggestions.js';
 import { triggerAt, type Trigger } from './triggers.js';
 
@@ -49,7 +49,7 @@ export function useSuggestions(
 
   function find(trigger: Trigger, more: boolean): void {
     const { savepoint, controller } = host;
-    findSuggestions(savepoint, controller.workspaceId.get(), trigger, agentCommands(host), more)
+    findSuggestions(savepoint, controller.workspaceId.get(), trigger, chatAgentCommands(host), more)
       .then((list) => {
         const now = triggerIn(textarea.current);
         if (now?.kind !== trigger.kind || now.query !== trigger.query) return;

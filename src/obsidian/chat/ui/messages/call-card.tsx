@@ -100,7 +100,7 @@ export function CallCard({ host, call, status, part }: CardProps) {
         <ApprovalButtons
           host={host}
           callId={call.id}
-          note={known ? labels.writes : text.agents.asks}
+          note={known ? labels.writes : text.chatAgents.asks}
           canAllowAlways={known !== undefined && known.access !== 'destroy'}
         />
       )}
@@ -198,7 +198,7 @@ function ApprovalButtons({ host, callId, note, canAllowAlways }: ApprovalProps) 
 
 /** Returns the title of a call of a tool that is not this program's. */
 function titleOf({ tool, title }: CardProps['call'], isReadOnly: boolean): string {
-  const { kinds, plan } = text.agents;
+  const { kinds, plan } = text.chatAgents;
   if (title !== undefined)
     return title === '' ? (kinds[tool] ?? (tool === 'plan' ? plan : tool)) : title;
   return isReadOnly ? tool : text.chat.call.unknown(tool);

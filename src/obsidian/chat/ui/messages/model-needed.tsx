@@ -15,7 +15,7 @@ interface ModelNeededProps {
 export function ModelNeeded({ host, message }: ModelNeededProps) {
   const { models } = host.chat;
   useStore(models.settings);
-  useStore(models.agents);
+  useStore(models.chatAgents);
   if (useStore(host.controller.model) ?? models.preferred()) return null;
   const copy = copyAction(host, message);
   return (

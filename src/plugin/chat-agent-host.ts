@@ -1,29 +1,29 @@
 import { Notice, type App } from 'obsidian';
-import { AgentFailure } from '../acp/agent-failure.js';
-import { createAgentPaths, type AgentPaths } from '../acp/agent-paths.js';
-import { AgentSession } from '../acp/agent-session.js';
+import { ChatAgentFailure } from '../acp/chat-agent-failure.js';
+import { createChatAgentPaths, type ChatAgentPaths } from '../acp/chat-agent-paths.js';
+import { ChatAgentSession } from '../acp/chat-agent-session.js';
 import type { MemoryServer } from '../acp/session-options.js';
-import type { AgentChange, UndoResult } from '../acp/changes/change-tracker.js';
+import type { ChatAgentChange, UndoResult } from '../acp/changes/change-tracker.js';
 import { MODE_ID } from '../acp/session-settings.js';
-import { findKnownAgent, type AgentEntry } from '../acp/known-agents.js';
+import { findKnownChatAgent, type ChatAgent } from '../acp/known-chat-agents.js';
 import { diffOf } from '../acp/line-diff.js';
 import type { TurnEvent } from '../chat/turn.js';
 import type { FileDiff } from '../model/message.js';
 import { Refusal } from '../model/refusal.js';
 import { visibleText } from '../model/text/visible-text.js';
-import { isProgramRunning, startAgentProgram } from '../node/agent-programs/agent-program.js';
+import { isProgramRunning, startChatAgentProgram } from '../node/chat-agents/chat-agent-program.js';
 import {
-  agentEnvironment,
-  findAgents,
-  findAgentProgram,
-} from '../node/agent-programs/find-agents.js';
+  chatAgentEnvironment,
+  findChatAgents,
+  findChatAgentProgram,
+} from '../node/chat-agents/find-chat-agents.js';
 import { findNode } from '../node/client-setup/find-node.js';
 import type {
-  AgentService,
-  AgentTurnRequest,
-  RunningAgent,
-} from '../obsidian/agents/agent-service.js';
-import type { AgentList } from '../obsidian/agents/agent-list.js';
+  ChatAgentService,
+  ChatAgentTurnRequest,
+  RunningChatAgent,
+} from '../obsidian/chat-agents/chat-agent-service.js';
+import type { ChatAgentList } from '../obsidian/chat-agents/chat-agent-list.js';
 import { yieldToHost } from '../obsidian/host/browser-ports.js';
 import { report } from '../obsidian/host/logger.js';
 import { text } from '../obsidian/i18n/index.js';
@@ -41,25 +41,25 @@ import {
   isCommand,
   protectedChange,
   sentText,
-} from './agent-texts.js';
-import { loadSessionId, saveSessionId } from './agent-session-ids.js';
+} from './chat-agent-texts.js';
+import { loadSessionId, saveSessionId } from './chat-agent-session-ids.js';
 import { editVaultText } from './edit-vault-text.js';
 import { VaultChanges } from './vault-changes.js';
 
-export interface AgentHostOptions {
+export interface ChatAgentHostOptions {
   readonly app: App;
   readonly disk: Disk;
   readonly savepoint: Savepoint;
   readonly toolkit: Toolkit<Services>;
-  readonly list: AgentList;
+  readonly list: ChatAgentList;
   /** An absolute path. */
   readonly program: string;
   readonly version: string;
 }
 
-interface OpenAgent {
+interface OpenChatAgent {
   readonly agentId: string;
-  readonly session: AgentSession;
+  readonly session: ChatAgentSession;
   hasMemory: boolean;
   /** True once the session knows what came before. */
   isBriefed: boolean;
@@ -72,22 +72,22 @@ const IDLE_MS = 15 * 60_000;
 const MEMORY_TIMEOUT_MS = 20_000;
 
 /** Runs the agents of all conversations, one program for each. */
-export class AgentHost implements AgentService {
+export class ChatAgentHost implements ChatAgentService {
   readonly revision: Store<number>;
-  readonly #options: AgentHostOptions;
+  readonly #options: ChatAgentHostOptions;
   readonly #revision = createStore(0);
   readonly #scheduler: Scheduler;
-  readonly #paths: AgentPaths;
-  readonly #open = new Map<string, OpenAgent>();
+  readonly #paths: ChatAgentPaths;
+  readonly #open = new Map<string, OpenChatAgent>();
   readonly #changes: VaultChanges;
 
-  constructor(options: AgentHostOptions) {
+  constructor(options: ChatAgentHostOptions) {
     const { app, disk, savepoint } = options;
     const { path } = disk.node;
     this.revision = this.#revision;
     this.#options = options;
     this.#scheduler = new Scheduler(savepoint.clock, yieldToHost);
-    this.#paths = createAgentPaths({
+    this.#paths = createChatAgentPaths({
       vault: disk.vault,
       protectedFolders: [app.vault.configDir, savepoint.services.dataFolder],
       resolve: (vault, each) => path.resolve(vault, each),
@@ -97,10 +97,10 @@ export class AgentHost implements AgentService {
 
   find() {
     const { node } = this.#options.disk;
-    return findAgents(node, this.#hostEnvironment());
+    return findChatAgents(node, this.#hostEnvironment());
   }
 
-  async verify(agent: AgentEntry): Promise<void> {
+  async verify(agent: ChatAgent): Promise<void> {
     const { random } = this.#options.savepoint.services;
     const id = `verify-${[...random.bytes(4)].join('')}`;
     try {
@@ -111,13 +111,13 @@ export class AgentHost implements AgentService {
     }
   }
 
-  async *run(request: AgentTurnRequest): AsyncGenerator<TurnEvent> {
+  async *run(request: ChatAgentTurnRequest): AsyncGenerator<TurnEvent> {
     const { agentId, conversationId, path, signal, approve } = request;
     const { savepoint } = this.#options;
     const agent = this.#options.list.entries.get().find(({ id }) => id === agentId);
     const turnId = path.at(-1)?.id ?? '';
     if (!agent) {
-      yield failedStep(text.agents.notAdded(findKnownAgent(agentId)?.title ?? agentId));
+      yield failedStep(text.chatAgents.notAdded(findKnownChatAgent(agentId)?.title ?? agentId));
       return;
     }
     try {
@@ -155,7 +155,7 @@ export class AgentHost implements AgentService {
     this.#notify();
   }
 
-  running(conversationId: string): RunningAgent | undefined {
+  running(conversationId: string): RunningChatAgent | undefined {
     const open = this.#open.get(conversationId);
     if (!open?.session.isOpen) return undefined;
     const { settings, commands, contextLimit } = open.session;
@@ -179,16 +179,16 @@ export class AgentHost implements AgentService {
     this.#notify();
   }
 
-  changes(conversationId: string): readonly AgentChange[] {
+  changes(conversationId: string): readonly ChatAgentChange[] {
     return this.#changes.opened?.changes(conversationId) ?? [];
   }
 
-  async diff(change: AgentChange): Promise<FileDiff | undefined> {
+  async diff(change: ChatAgentChange): Promise<FileDiff | undefined> {
     const texts = await (await this.#changes.open()).texts(change);
     return texts && diffOf(change.path, texts.before, texts.after);
   }
 
-  async undo(conversationId: string, changes: readonly AgentChange[]): Promise<UndoResult> {
+  async undo(conversationId: string, changes: readonly ChatAgentChange[]): Promise<UndoResult> {
     return (await this.#changes.open()).undo(conversationId, changes);
   }
 
@@ -201,7 +201,7 @@ export class AgentHost implements AgentService {
     await Promise.all(open.map(({ session }) => session.close()));
   }
 
-  async #openAgent(agent: AgentEntry, request: AgentTurnRequest): Promise<OpenAgent> {
+  async #openAgent(agent: ChatAgent, request: ChatAgentTurnRequest): Promise<OpenChatAgent> {
     const { conversationId, workspaceId, signal } = request;
     const { app } = this.#options;
     const known = this.#open.get(conversationId);
@@ -211,7 +211,7 @@ export class AgentHost implements AgentService {
     await known?.session.close();
     const previous = loadSessionId(app, conversationId, agent.id);
     const session = await this.#start(agent, conversationId, workspaceId, previous, signal);
-    const open: OpenAgent = {
+    const open: OpenChatAgent = {
       agentId: agent.id,
       session,
       hasMemory: true,
@@ -228,31 +228,31 @@ export class AgentHost implements AgentService {
   }
 
   async #start(
-    agent: AgentEntry,
+    agent: ChatAgent,
     conversationId: string,
     workspaceId: string,
     previousId: string | undefined,
     signal?: AbortSignal,
-  ): Promise<AgentSession> {
+  ): Promise<ChatAgentSession> {
     const { disk, savepoint, toolkit, version } = this.#options;
     const { node, vault } = disk;
     const host = this.#hostEnvironment();
-    const command = await findAgentProgram(node, host, agent.command);
-    if (command === undefined) throw new AgentFailure('missing', agent.command);
-    const known = findKnownAgent(agent.id);
+    const command = await findChatAgentProgram(node, host, agent.command);
+    if (command === undefined) throw new ChatAgentFailure('missing', agent.command);
+    const known = findKnownChatAgent(agent.id);
     const env = {
-      ...(await agentEnvironment(node, host)),
+      ...(await chatAgentEnvironment(node, host)),
       ...known?.env?.(this.#paths.protectedFolders),
     };
     const memoryServer = await this.#memoryServer(conversationId, workspaceId);
-    const process = await startAgentProgram(node, {
+    const process = await startChatAgentProgram(node, {
       command,
       args: agent.args,
       cwd: vault,
       env,
       platform: host.platform,
     });
-    const session = new AgentSession({
+    const session = new ChatAgentSession({
       agent,
       process,
       vault,
@@ -267,7 +267,7 @@ export class AgentHost implements AgentService {
       onForbiddenCall: (file, stage) => {
         void this.#changes.followOutside(file, stage).catch(report);
         if (stage === 'writing')
-          new Notice(text.agents.wroteElsewhere(agent.title, visibleText(file)), 0);
+          new Notice(text.chatAgents.wroteElsewhere(agent.title, visibleText(file)), 0);
       },
       onChange: () => this.#notify(),
       report,
@@ -305,7 +305,7 @@ export class AgentHost implements AgentService {
   }
 
   /** Returns the user's message. The first one of a session carries what the agent should know. */
-  async #promptText(request: AgentTurnRequest, open: OpenAgent): Promise<string> {
+  async #promptText(request: ChatAgentTurnRequest, open: OpenChatAgent): Promise<string> {
     if (open.isBriefed || isCommand(request)) return sentText(request.path.slice(-1));
     open.isBriefed = true;
     return firstPrompt(this.#options.savepoint, request);
@@ -320,14 +320,14 @@ export class AgentHost implements AgentService {
     await tracker.observe(inner);
   }
 
-  async #checkMemory(conversationId: string, open: OpenAgent): Promise<void> {
+  async #checkMemory(conversationId: string, open: OpenChatAgent): Promise<void> {
     const { node } = this.#options.disk;
     if (this.#open.get(conversationId) !== open || !open.session.isOpen) return;
     open.hasMemory = await isProgramRunning(node, `--session ${conversationId}`);
     this.#notify();
   }
 
-  #watchIdle(conversationId: string, open: OpenAgent): void {
+  #watchIdle(conversationId: string, open: OpenChatAgent): void {
     open.cancelIdle = this.#options.savepoint.clock.after(IDLE_MS, () => {
       this.#open.delete(conversationId);
       void open.session.close().catch(report);

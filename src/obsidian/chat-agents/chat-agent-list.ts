@@ -1,6 +1,6 @@
 import type { App } from 'obsidian';
 import * as z from 'zod';
-import type { AgentEntry } from '../../acp/known-agents.js';
+import type { ChatAgent } from '../../acp/known-chat-agents.js';
 import { createStore, type Store } from '../store.js';
 
 const KEY = 'savepoint-agents';
@@ -10,20 +10,20 @@ const listShape = z.array(
 );
 
 /** The agents added on this device. They are not synced, because programs differ by device. */
-export class AgentList {
-  readonly entries: Store<readonly AgentEntry[]>;
+export class ChatAgentList {
+  readonly entries: Store<readonly ChatAgent[]>;
   readonly #app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>;
   readonly #entries;
 
   constructor(app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>) {
     const stored = listShape.safeParse(app.loadLocalStorage(KEY));
     this.#app = app;
-    this.#entries = createStore<readonly AgentEntry[]>(stored.success ? stored.data : []);
+    this.#entries = createStore<readonly ChatAgent[]>(stored.success ? stored.data : []);
     this.entries = this.#entries;
   }
 
   /** Adds an agent, or moves it to the front, where new conversations find it. */
-  putFirst(agent: AgentEntry): void {
+  putFirst(agent: ChatAgent): void {
     this.#save([agent, ...this.#entries.get().filter(({ id }) => id !== agent.id)]);
   }
 
@@ -31,7 +31,7 @@ export class AgentList {
     this.#save(this.#entries.get().filter((agent) => agent.id !== id));
   }
 
-  #save(entries: readonly AgentEntry[]): void {
+  #save(entries: readonly ChatAgent[]): void {
     this.#entries.set(entries);
     this.#app.saveLocalStorage(KEY, entries);
   }

@@ -1,13 +1,13 @@
 /** Why an agent cannot answer. `silent`: no answer in time; `stuck`: ignored a request to stop. */
-export type AgentFailureKind =
+export type ChatAgentFailureKind =
   'missing' | 'ended' | 'version' | 'login' | 'silent' | 'stuck' | 'error' | 'oversized';
 
 /** The plugin turns its kind into a sentence for the user. */
-export class AgentFailure extends Error {
+export class ChatAgentFailure extends Error {
   override readonly name = 'AgentFailure';
 
   constructor(
-    readonly kind: AgentFailureKind,
+    readonly kind: ChatAgentFailureKind,
     /** The agent's own words, such as its output or error message: text, never markup. */
     readonly details = '',
     /** Code of the JSON-RPC error. */

@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { VaultTexts } from '../../../src/node/agent-programs/vault-texts.js';
+import { VaultTexts } from '../../../src/node/chat-agents/vault-texts.js';
 import { createFolder, node } from '../folders.js';
 
 const FILES = [

@@ -1,20 +1,23 @@
-import { knownAgents, type KnownAgent } from '../../acp/known-agents.js';
+import { knownChatAgents, type KnownChatAgent } from '../../acp/known-chat-agents.js';
 import { findExecutable } from '../client-setup/check/find-executable.js';
 import type { HostEnvironment } from '../client-setup/clients.js';
 import { binFolders } from '../client-setup/find-node.js';
 import type { NodeModules } from '../modules.js';
 
-export interface FoundAgent {
-  readonly agent: KnownAgent;
+export interface FoundChatAgent {
+  readonly agent: KnownChatAgent;
   /** An absolute path; undefined if it is not installed. */
   readonly program: string | undefined;
 }
 
-export function findAgents(node: NodeModules, host: HostEnvironment): Promise<FoundAgent[]> {
+export function findChatAgents(
+  node: NodeModules,
+  host: HostEnvironment,
+): Promise<FoundChatAgent[]> {
   return Promise.all(
-    knownAgents().map(async (agent) => ({
+    knownChatAgents().map(async (agent) => ({
       agent,
-      program: await findAgentProgram(node, host, agent.command),
+      program: await findChatAgentProgram(node, host, agent.command),
     })),
   );
 }
@@ -23,17 +26,17 @@ export function findAgents(node: NodeModules, host: HostEnvironment): Promise<Fo
  * Returns the absolute path of a program; undefined if there is none. Also searches the folders of
  * package managers, because an app that was not started from a shell lacks the shell's PATH.
  */
-export async function findAgentProgram(
+export async function findChatAgentProgram(
   node: NodeModules,
   host: HostEnvironment,
   command: string,
 ): Promise<string | undefined> {
-  const env = await agentEnvironment(node, host);
+  const env = await chatAgentEnvironment(node, host);
   return findExecutable(node, { ...host, env }, command);
 }
 
 /** Returns this process's environment with the package managers' folders appended to the PATH. */
-export async function agentEnvironment(
+export async function chatAgentEnvironment(
   node: NodeModules,
   host: HostEnvironment,
 ): Promise<NodeJS.ProcessEnv> {

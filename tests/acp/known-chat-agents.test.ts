@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentFromCommand, findKnownAgent } from '../../src/acp/known-agents.js';
+import { chatAgentFromCommand, findKnownChatAgent } from '../../src/acp/known-chat-agents.js';
 
 describe('agentFromCommand', () => {
   it.each([
@@ -7,9 +7,9 @@ describe('agentFromCommand', () => {
     ['  /opt/bin/opencode   acp --print-logs ', 'opencode', 'opencode'],
     ['C:\\tools\\gemini.cmd --acp', 'gemini', 'Gemini CLI'],
   ])('recognizes %j, so that its permission settings hold', (typed, id, title) => {
-    const agent = agentFromCommand(typed);
+    const agent = chatAgentFromCommand(typed);
     expect(agent).toMatchObject({ id, title });
-    expect(findKnownAgent(agent!.id)?.title).toBe(title);
+    expect(findKnownChatAgent(agent!.id)?.title).toBe(title);
     expect(typed.trim().split(/\s+/)).toEqual([agent!.command, ...agent!.args]);
   });
 
@@ -18,10 +18,10 @@ describe('agentFromCommand', () => {
     ['./my-agent --verbose', 'my-agent'],
     ['gemini', 'gemini'],
   ])('returns %j as an agent of its own', (typed, title) => {
-    expect(agentFromCommand(typed)).toMatchObject({ id: `custom-${typed}`, title });
+    expect(chatAgentFromCommand(typed)).toMatchObject({ id: `custom-${typed}`, title });
   });
 
   it('returns undefined if nothing was typed', () => {
-    expect(agentFromCommand('  ')).toBeUndefined();
+    expect(chatAgentFromCommand('  ')).toBeUndefined();
   });
 });

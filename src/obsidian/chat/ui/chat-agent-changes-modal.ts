@@ -1,24 +1,24 @@
 import { Modal } from 'obsidian';
-import type { AgentChange } from '../../../acp/changes/change-tracker.js';
+import type { ChatAgentChange } from '../../../acp/changes/change-tracker.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import { act, notify } from '../../actions.js';
-import type { AgentService } from '../../agents/agent-service.js';
+import type { ChatAgentService } from '../../chat-agents/chat-agent-service.js';
 import { report } from '../../host/logger.js';
 import { text } from '../../i18n/index.js';
 import type { Savepoint } from '../../savepoint.js';
 
 /** Shows the changes of an agent by message, and undoes one of them, those of a message, or all. */
-export class AgentChangesModal extends Modal {
+export class ChatAgentChangesModal extends Modal {
   constructor(
     savepoint: Savepoint,
-    private readonly agents: AgentService,
+    private readonly chatAgents: ChatAgentService,
     private readonly conversationId: string,
   ) {
     super(savepoint.app);
   }
 
   override onOpen(): void {
-    this.setTitle(text.agents.changes.title);
+    this.setTitle(text.chatAgents.changes.title);
     this.modalEl.addClass('savepoint-agent-changes');
     this.show().catch(report);
   }
@@ -28,9 +28,9 @@ export class AgentChangesModal extends Modal {
   }
 
   private async show(): Promise<void> {
-    const { empty, turn, undoAll, undoTurn } = text.agents.changes;
-    const changes = this.agents.changes(this.conversationId);
-    const diffs = await Promise.all(changes.map((change) => this.agents.diff(change)));
+    const { empty, turn, undoAll, undoTurn } = text.chatAgents.changes;
+    const changes = this.chatAgents.changes(this.conversationId);
+    const diffs = await Promise.all(changes.map((change) => this.chatAgents.diff(change)));
     this.contentEl.empty();
     if (changes.length === 0) this.contentEl.createEl('p', { text: empty });
     else this.addUndo(this.contentEl, undoAll, changes);
@@ -46,10 +46,10 @@ export class AgentChangesModal extends Modal {
 
   private addChange(
     section: HTMLElement,
-    change: AgentChange,
-    diff: Awaited<ReturnType<AgentService['diff']>>,
+    change: ChatAgentChange,
+    diff: Awaited<ReturnType<ChatAgentService['diff']>>,
   ): void {
-    const { undo, undone, gone } = text.agents.changes;
+    const { undo, undone, gone } = text.chatAgents.changes;
     const box = section.createDiv({ cls: 'savepoint-diff' });
     const heading = box.createEl('h4');
     heading.createEl('bdi', { text: visibleText(change.path) });
@@ -63,7 +63,7 @@ export class AgentChangesModal extends Modal {
       });
     if (diff?.isCut === true)
       box.createEl('p', {
-        text: diff.lines.length > 0 ? text.agents.diffCut : text.agents.diffTooLarge,
+        text: diff.lines.length > 0 ? text.chatAgents.diffCut : text.chatAgents.diffTooLarge,
       });
     if (diff) this.addUndo(box, undo, [change], `${undo}: ${visibleText(change.path)}`);
   }
@@ -71,7 +71,7 @@ export class AgentChangesModal extends Modal {
   private addUndo(
     parent: HTMLElement,
     label: string,
-    changes: readonly AgentChange[],
+    changes: readonly ChatAgentChange[],
     spoken = label,
   ): void {
     if (changes.every(({ isUndone }) => isUndone)) return;
@@ -79,9 +79,9 @@ export class AgentChangesModal extends Modal {
     button.addEventListener('click', () => act(() => this.undo(changes)));
   }
 
-  private async undo(changes: readonly AgentChange[]): Promise<void> {
-    const { result, conflicts, lost } = text.agents.changes;
-    const done = await this.agents.undo(this.conversationId, changes);
+  private async undo(changes: readonly ChatAgentChange[]): Promise<void> {
+    const { result, conflicts, lost } = text.chatAgents.changes;
+    const done = await this.chatAgents.undo(this.conversationId, changes);
     const sentences = [
       result(done.undone.length),
       ...(done.conflicts.length > 0 ? [conflicts(pathsOf(done.conflicts))] : []),
@@ -93,12 +93,12 @@ export class AgentChangesModal extends Modal {
   }
 }
 
-function kindOf({ before, after }: AgentChange): string {
-  const { created, deleted, edited } = text.agents.changes;
+function kindOf({ before, after }: ChatAgentChange): string {
+  const { created, deleted, edited } = text.chatAgents.changes;
   if (before === undefined) return created;
   return after === undefined ? deleted : edited;
 }
 
-function pathsOf(changes: readonly AgentChange[]): string {
+function pathsOf(changes: readonly ChatAgentChange[]): string {
   return [...new Set(changes.map(({ path }) => visibleText(path)))].join(', ');
 }

@@ -1,12 +1,12 @@
-import type { AgentCall } from '../../acp/agent-turn.js';
-import type { AgentChange, UndoResult } from '../../acp/changes/change-tracker.js';
-import type { AgentEntry, KnownAgent } from '../../acp/known-agents.js';
-import type { AgentCommand, SessionSetting } from '../../acp/session-settings.js';
+import type { ChatAgentCall } from '../../acp/chat-agent-turn.js';
+import type { ChatAgentChange, UndoResult } from '../../acp/changes/change-tracker.js';
+import type { ChatAgent, KnownChatAgent } from '../../acp/known-chat-agents.js';
+import type { ChatAgentCommand, SessionSetting } from '../../acp/session-settings.js';
 import type { TurnEvent } from '../../chat/turn.js';
 import type { FileDiff, Message } from '../../model/message.js';
 import type { Store } from '../store.js';
 
-export interface AgentTurnRequest {
+export interface ChatAgentTurnRequest {
   readonly agentId: string;
   readonly conversationId: string;
   readonly workspaceId: string;
@@ -14,13 +14,13 @@ export interface AgentTurnRequest {
   readonly path: readonly Message[];
   readonly signal: AbortSignal;
   /** Resolves to true if the user allows the call. */
-  readonly approve: (call: AgentCall) => Promise<boolean>;
+  readonly approve: (call: ChatAgentCall) => Promise<boolean>;
 }
 
 /** The agent of a conversation while its program runs. */
-export interface RunningAgent {
+export interface RunningChatAgent {
   readonly settings: readonly SessionSetting[];
-  readonly commands: readonly AgentCommand[];
+  readonly commands: readonly ChatAgentCommand[];
   /** The mode in which the agent works, which decides what it asks for. */
   readonly mode: string | undefined;
   readonly contextLimit: number | undefined;
@@ -29,22 +29,24 @@ export interface RunningAgent {
 }
 
 /** Agents that answer in conversations, on desktop only. Failures throw a `Refusal`. */
-export interface AgentService {
+export interface ChatAgentService {
   /** Counts what has changed: the running agents, and the changes that they made. */
   readonly revision: Store<number>;
   /** Returns the known agents and their programs on this device. */
-  find(): Promise<readonly { readonly agent: KnownAgent; readonly program: string | undefined }[]>;
+  find(): Promise<
+    readonly { readonly agent: KnownChatAgent; readonly program: string | undefined }[]
+  >;
   /** Starts and ends an agent to see whether it works. */
-  verify(agent: AgentEntry): Promise<void>;
+  verify(agent: ChatAgent): Promise<void>;
   /** Yields the agent's turn. Never throws: a failure ends the last step. */
-  run(request: AgentTurnRequest): AsyncGenerator<TurnEvent>;
+  run(request: ChatAgentTurnRequest): AsyncGenerator<TurnEvent>;
   /** Returns undefined if the agent is not running. */
-  running(conversationId: string): RunningAgent | undefined;
+  running(conversationId: string): RunningChatAgent | undefined;
   changeSetting(conversationId: string, id: string, value: string): Promise<void>;
   /** Reads the changes of a conversation from earlier starts. */
   loadChanges(conversationId: string): Promise<void>;
-  changes(conversationId: string): readonly AgentChange[];
+  changes(conversationId: string): readonly ChatAgentChange[];
   /** Returns the changed lines; undefined if the copies are no longer kept. */
-  diff(change: AgentChange): Promise<FileDiff | undefined>;
-  undo(conversationId: string, changes: readonly AgentChange[]): Promise<UndoResult>;
+  diff(change: ChatAgentChange): Promise<FileDiff | undefined>;
+  undo(conversationId: string, changes: readonly ChatAgentChange[]): Promise<UndoResult>;
 }

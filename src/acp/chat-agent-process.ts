@@ -1,4 +1,4 @@
-export interface AgentProcess {
+export interface ChatAgentProcess {
   /** Calls `onEnd` once, when the program has ended or closed its output. */
   listen(onData: (chunk: Uint8Array) => void, onEnd: () => void): void;
   /** Stops reading, so that the program has to wait. */

@@ -1,26 +1,26 @@
 import { Modal, type App } from 'obsidian';
 import { act } from '../../actions.js';
 import { text } from '../../i18n/index.js';
-import { showAgents, type AgentRowsHost } from './agent-rows.js';
+import { showChatAgents, type ChatAgentRowsHost } from './chat-agent-rows.js';
 
 /** Adds an agent from the chat. */
-export class AgentModal extends Modal {
+export class ChatAgentModal extends Modal {
   constructor(
     app: App,
-    private readonly host: Omit<AgentRowsHost, 'onAdded'>,
+    private readonly host: Omit<ChatAgentRowsHost, 'onAdded'>,
     private readonly onClosed: () => void,
   ) {
     super(app);
   }
 
   override onOpen(): void {
-    const { found, searching, inSettings } = text.agents.settings;
+    const { found, searching, inSettings } = text.chatAgents.settings;
     this.setTitle(found);
     const status = this.contentEl.createEl('p', { text: searching });
     status.setAttr('role', 'status');
-    const list = this.contentEl.createDiv({ cls: 'savepoint-agent-rows' });
+    const list = this.contentEl.createDiv({ cls: 'savepoint-chat-agent-rows' });
     act(async () => {
-      await showAgents(list, { ...this.host, onAdded: () => this.close() });
+      await showChatAgents(list, { ...this.host, onAdded: () => this.close() });
       status.setText(inSettings);
     });
   }

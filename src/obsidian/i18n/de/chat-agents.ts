@@ -1,6 +1,6 @@
-import type { agents as english } from '../en/agents.js';
+import type { chatAgents as english } from '../en/chat-agents.js';
 
-export const agents: typeof english = {
+export const chatAgents: typeof english = {
   settings: {
     name: 'Agenten im Chat',
     desc: 'Claude Code, Codex, Gemini CLI und andere Agenten auf diesem Computer antworten im Chat, mit deinem Gedächtnis.',

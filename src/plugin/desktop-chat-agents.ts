@@ -1,24 +1,24 @@
-import type { AgentChange, UndoResult } from '../acp/changes/change-tracker.js';
-import type { AgentEntry } from '../acp/known-agents.js';
+import type { ChatAgentChange, UndoResult } from '../acp/changes/change-tracker.js';
+import type { ChatAgent } from '../acp/known-chat-agents.js';
 import type { TurnEvent } from '../chat/turn.js';
 import type { FileDiff } from '../model/message.js';
 import type {
-  AgentService,
-  AgentTurnRequest,
-  RunningAgent,
-} from '../obsidian/agents/agent-service.js';
+  ChatAgentService,
+  ChatAgentTurnRequest,
+  RunningChatAgent,
+} from '../obsidian/chat-agents/chat-agent-service.js';
 import { createStore, type Store } from '../obsidian/store.js';
-import type { AgentHost, AgentHostOptions } from './agent-host.js';
+import type { ChatAgentHost, ChatAgentHostOptions } from './chat-agent-host.js';
 
 /** The agents of a desktop. Their code is evaluated when the first one is used. */
-export class DesktopAgents implements AgentService {
+export class DesktopChatAgents implements ChatAgentService {
   readonly revision: Store<number>;
-  readonly #options: AgentHostOptions;
+  readonly #options: ChatAgentHostOptions;
   readonly #revision = createStore(0);
-  #opening: Promise<AgentHost> | undefined;
-  #host: AgentHost | undefined;
+  #opening: Promise<ChatAgentHost> | undefined;
+  #host: ChatAgentHost | undefined;
 
-  constructor(options: AgentHostOptions) {
+  constructor(options: ChatAgentHostOptions) {
     this.#options = options;
     this.revision = this.#revision;
   }
@@ -27,15 +27,15 @@ export class DesktopAgents implements AgentService {
     return (await this.#open()).find();
   }
 
-  async verify(agent: AgentEntry): Promise<void> {
+  async verify(agent: ChatAgent): Promise<void> {
     await (await this.#open()).verify(agent);
   }
 
-  async *run(request: AgentTurnRequest): AsyncGenerator<TurnEvent> {
+  async *run(request: ChatAgentTurnRequest): AsyncGenerator<TurnEvent> {
     yield* (await this.#open()).run(request);
   }
 
-  running(conversationId: string): RunningAgent | undefined {
+  running(conversationId: string): RunningChatAgent | undefined {
     return this.#host?.running(conversationId);
   }
 
@@ -47,15 +47,15 @@ export class DesktopAgents implements AgentService {
     await (await this.#open()).loadChanges(conversationId);
   }
 
-  changes(conversationId: string): readonly AgentChange[] {
+  changes(conversationId: string): readonly ChatAgentChange[] {
     return this.#host?.changes(conversationId) ?? [];
   }
 
-  async diff(change: AgentChange): Promise<FileDiff | undefined> {
+  async diff(change: ChatAgentChange): Promise<FileDiff | undefined> {
     return (await this.#open()).diff(change);
   }
 
-  async undo(conversationId: string, changes: readonly AgentChange[]): Promise<UndoResult> {
+  async undo(conversationId: string, changes: readonly ChatAgentChange[]): Promise<UndoResult> {
     return (await this.#open()).undo(conversationId, changes);
   }
 
@@ -63,13 +63,13 @@ export class DesktopAgents implements AgentService {
     await (await this.#opening)?.close();
   }
 
-  #open(): Promise<AgentHost> {
+  #open(): Promise<ChatAgentHost> {
     this.#opening ??= this.#load();
     return this.#opening;
   }
 
-  async #load(): Promise<AgentHost> {
-    const { AgentHost: Host } = await import('./agent-host.js');
+  async #load(): Promise<ChatAgentHost> {
+    const { ChatAgentHost: Host } = await import('./chat-agent-host.js');
     const host = new Host(this.#options);
     host.revision.subscribe(() => this.#revision.set(host.revision.get()));
     this.#host = host;

@@ -1,47 +1,49 @@
 import { useEffect } from 'preact/hooks';
 import { text } from '../../i18n/index.js';
-import { AGENT_PROVIDER } from '../../models/model-ref.js';
+import { CHAT_AGENT_PROVIDER } from '../../models/model-ref.js';
 import { Icon } from '../../ui/components.js';
 import { openModal } from '../../ui/modals.js';
 import { useStore } from '../../ui/use-store.js';
-import type { AgentService } from '../../agents/agent-service.js';
-import { AgentChangesModal } from './agent-changes-modal.js';
+import type { ChatAgentService } from '../../chat-agents/chat-agent-service.js';
+import { ChatAgentChangesModal } from './chat-agent-changes-modal.js';
 import type { ConversationHost } from './host.js';
 
 /** Banners with the number of changed files and a missing memory server; only for agents. */
-export function AgentChanges({ host }: { host: ConversationHost }) {
+export function ChatAgentChanges({ host }: { host: ConversationHost }) {
   const { chat, controller } = host;
   const ref = useStore(controller.model) ?? chat.models.preferred();
   const id = useStore(controller.id);
-  if (!chat.agents || id === undefined || ref?.provider !== AGENT_PROVIDER) return null;
-  return <Banner host={host} agents={chat.agents} id={id} title={chat.models.nameOf(ref)} />;
+  if (!chat.chatAgents || id === undefined || ref?.provider !== CHAT_AGENT_PROVIDER) return null;
+  return (
+    <Banner host={host} chatAgents={chat.chatAgents} id={id} title={chat.models.nameOf(ref)} />
+  );
 }
 
 interface BannerProps {
   readonly host: ConversationHost;
-  readonly agents: AgentService;
+  readonly chatAgents: ChatAgentService;
   readonly id: string;
   readonly title: string;
 }
 
-function Banner({ host, agents, id, title }: BannerProps) {
-  useStore(agents.revision);
-  useEffect(() => void agents.loadChanges(id), [agents, id]);
+function Banner({ host, chatAgents, id, title }: BannerProps) {
+  useStore(chatAgents.revision);
+  useEffect(() => void chatAgents.loadChanges(id), [chatAgents, id]);
   const files = new Set(
-    agents
+    chatAgents
       .changes(id)
       .filter(({ isUndone }) => !isUndone)
       .map(({ path }) => path),
   );
-  const { changed, review, noMemory } = text.agents;
+  const { changed, review, noMemory } = text.chatAgents;
   const open = () => {
-    const modal = new AgentChangesModal(host.savepoint, agents, id);
+    const modal = new ChatAgentChangesModal(host.savepoint, chatAgents, id);
     modal.setCloseCallback(host.focusComposer);
     openModal(modal);
   };
   return (
     <>
-      {agents.running(id)?.hasMemory === false && (
+      {chatAgents.running(id)?.hasMemory === false && (
         <div class="savepoint-banner" role="status">
           <p>{noMemory(title)}</p>
         </div>

@@ -1,7 +1,7 @@
 import { counted } from '../../../model/text/counted.js';
 
 /** Texts about agents that answer in the chat, such as Claude Code. */
-export const agents = {
+export const chatAgents = {
   settings: {
     name: 'Agents in the chat',
     desc: 'Claude Code, Codex, Gemini CLI and other agents on this computer answer in the chat panel, with your memory.',

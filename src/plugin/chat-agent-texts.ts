@@ -1,5 +1,5 @@
-import { AgentFailure } from '../acp/agent-failure.js';
-import { findKnownAgent, type AgentEntry } from '../acp/known-agents.js';
+import { ChatAgentFailure } from '../acp/chat-agent-failure.js';
+import { findKnownChatAgent, type ChatAgent } from '../acp/known-chat-agents.js';
 import { currentBrief } from '../agents/shared/current-brief.js';
 import { DEFAULT_BRIEF_TOKENS } from '../brief/brief.js';
 import { modelMessages } from '../chat/prompt.js';
@@ -9,7 +9,7 @@ import { isWithin } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { quote } from '../model/text/quote.js';
 import { visibleText } from '../model/text/visible-text.js';
-import type { AgentTurnRequest } from '../obsidian/agents/agent-service.js';
+import type { ChatAgentTurnRequest } from '../obsidian/chat-agents/chat-agent-service.js';
 import { report } from '../obsidian/host/logger.js';
 import { text } from '../obsidian/i18n/index.js';
 import type { Savepoint } from '../obsidian/savepoint.js';
@@ -20,14 +20,14 @@ const MEMORY_HINT =
   'You have the MCP server "savepoint", the memory of this vault: createState saves where the work stands, loadState and listStates resume earlier work, searchMemory finds it. What follows are notes, then the request of the user.';
 
 /** Returns true for a command of the agent, which must come first in a prompt. */
-export function isCommand({ path }: AgentTurnRequest): boolean {
+export function isCommand({ path }: ChatAgentTurnRequest): boolean {
   return sentText(path.slice(-1)).startsWith('/');
 }
 
 /** Returns a session's first prompt: the brief, the quoted conversation, and the user's message. */
 export async function firstPrompt(
   savepoint: Savepoint,
-  { path, workspaceId }: AgentTurnRequest,
+  { path, workspaceId }: ChatAgentTurnRequest,
 ): Promise<string> {
   const brief = await currentBrief(savepoint.services, savepoint.memory.get(), {
     workspaceId,
@@ -56,20 +56,20 @@ export function failedStep(message: string): TurnEvent {
 }
 
 /** Returns a failure as a sentence that says what to do. */
-export function describeFailure({ id, title, command }: AgentEntry, error: unknown): string {
-  if (!(error instanceof AgentFailure)) {
+export function describeFailure({ id, title, command }: ChatAgent, error: unknown): string {
+  if (!(error instanceof ChatAgentFailure)) {
     if (error instanceof Refusal) return error.message;
     report(error);
     return text.general.fault;
   }
-  const known = findKnownAgent(id);
+  const known = findKnownChatAgent(id);
   const how = known?.install ?? known?.homepage ?? command;
-  return text.agents.failures[error.kind](title, error.details.trim(), how);
+  return text.chatAgents.failures[error.kind](title, error.details.trim(), how);
 }
 
 /** Says that an agent has changed a file of the memory or of the app's settings. */
 export function protectedChange(title: string, path: string, dataFolder: string): string {
-  const { changedMemory, changedSettings } = text.agents;
+  const { changedMemory, changedSettings } = text.chatAgents;
   const say = isWithin(path, dataFolder) ? changedMemory : changedSettings;
   return say(title, visibleText(path));
 }

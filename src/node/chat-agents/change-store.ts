@@ -1,5 +1,5 @@
 import { parseJson } from '../../model/text/json-fields.js';
-import type { AgentChange, ChangeStore } from '../../acp/changes/change-tracker.js';
+import type { ChatAgentChange, ChangeStore } from '../../acp/changes/change-tracker.js';
 import { createDraftFolder } from '../ports/draft-folder.js';
 import { errorCode, type NodeModules } from '../modules.js';
 
@@ -49,12 +49,12 @@ export class FolderChangeStore implements ChangeStore {
     return isIntact ? text : undefined;
   }
 
-  async saveChanges(conversationId: string, changes: readonly AgentChange[]): Promise<void> {
+  async saveChanges(conversationId: string, changes: readonly ChatAgentChange[]): Promise<void> {
     const bytes = new TextEncoder().encode(JSON.stringify(changes));
     await this.#write(this.#changes, `${conversationId}.json`, bytes);
   }
 
-  async loadChanges(conversationId: string): Promise<readonly AgentChange[]> {
+  async loadChanges(conversationId: string): Promise<readonly ChatAgentChange[]> {
     const { fs, path } = this.#node;
     const file = path.join(this.#changes, `${conversationId}.json`);
     const text = await fs.readFile(file, 'utf8').catch(toUndefined);
@@ -97,7 +97,7 @@ async function throughStream(
   return new Uint8Array(await new Response(blob.stream().pipeThrough(stream)).arrayBuffer());
 }
 
-function parseChanges(text: string): AgentChange[] {
+function parseChanges(text: string): ChatAgentChange[] {
   const value = parseJson(text);
-  return Array.isArray(value) ? (value as unknown as AgentChange[]) : [];
+  return Array.isArray(value) ? (value as unknown as ChatAgentChange[]) : [];
 }

@@ -1,8 +1,8 @@
-import { AgentFailure } from '../../acp/agent-failure.js';
-import type { AgentProcess } from '../../acp/agent-process.js';
+import { ChatAgentFailure } from '../../acp/chat-agent-failure.js';
+import type { ChatAgentProcess } from '../../acp/chat-agent-process.js';
 import type { NodeModules } from '../modules.js';
 
-export interface AgentProgramOptions {
+export interface ChatAgentProgramOptions {
   /** An absolute path. */
   readonly command: string;
   readonly args: readonly string[];
@@ -24,11 +24,11 @@ const POLL_MS = 50;
 /** Some agents leave a program behind that keeps their output open. */
 const OUTPUT_AFTER_EXIT_MS = 1000;
 
-/** Starts an agent in its own process group. Throws an `AgentFailure` if it cannot be started. */
-export async function startAgentProgram(
+/** Starts an agent in its own process group. Throws a `ChatAgentFailure` if it cannot be started. */
+export async function startChatAgentProgram(
   node: AgentModules,
-  options: AgentProgramOptions,
-): Promise<AgentProcess> {
+  options: ChatAgentProgramOptions,
+): Promise<ChatAgentProcess> {
   const { command, args, cwd, env, platform } = options;
   const isScript = platform === 'win32' && /\.(?:cmd|bat)$/iu.test(command);
   const child = node.childProcess.spawn(isScript ? `"${command}"` : command, [...args], {
@@ -42,12 +42,12 @@ export async function startAgentProgram(
   });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
-    child.once('error', (error) => reject(new AgentFailure('missing', error.message)));
+    child.once('error', (error) => reject(new ChatAgentFailure('missing', error.message)));
   });
-  return new AgentProgram(node, child, platform);
+  return new ChatAgentProgram(node, child, platform);
 }
 
-class AgentProgram implements AgentProcess {
+class ChatAgentProgram implements ChatAgentProcess {
   readonly #node: AgentModules;
   readonly #child: Child;
   readonly #pid: number;
@@ -96,7 +96,7 @@ class AgentProgram implements AgentProcess {
   write(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const { stdin } = this.#child;
-      if (!stdin || stdin.destroyed) return reject(new AgentFailure('ended'));
+      if (!stdin || stdin.destroyed) return reject(new ChatAgentFailure('ended'));
       stdin.write(text, (error) => {
         if (error) reject(error);
         else resolve();

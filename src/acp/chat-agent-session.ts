@@ -3,19 +3,19 @@ import { isJsonObject, type JsonObject } from '../model/event.js';
 import type { MessageEnd } from '../model/message.js';
 import { visibleText } from '../model/text/visible-text.js';
 import { DeclinedRequest } from '../platform/rpc/json-rpc.js';
-import { AgentFailure } from './agent-failure.js';
-import { AgentConnection } from './connection.js';
-import { findKnownAgent } from './known-agents.js';
+import { ChatAgentFailure } from './chat-agent-failure.js';
+import { ChatAgentConnection } from './connection.js';
+import { findKnownChatAgent } from './known-chat-agents.js';
 import { loginHint } from './login-hint.js';
 import { CANCELLED } from './permission.js';
 import { RunningTurn } from './running-turn.js';
-import type { AgentSessionOptions, PromptOptions } from './session-options.js';
+import type { ChatAgentSessionOptions, PromptOptions } from './session-options.js';
 import {
   commandsOf,
   MODE_ID,
   settingsOf,
   updatedSettings,
-  type AgentCommand,
+  type ChatAgentCommand,
   type SessionSetting,
 } from './session-settings.js';
 
@@ -34,22 +34,22 @@ const ENDS: Readonly<Record<string, MessageEnd>> = {
 };
 
 /** A session with an agent, for one conversation. */
-export class AgentSession {
-  readonly #options: AgentSessionOptions;
-  readonly #connection: AgentConnection;
+export class ChatAgentSession {
+  readonly #options: ChatAgentSessionOptions;
+  readonly #connection: ChatAgentConnection;
   #id = '';
   #isResumed = false;
   #isReplaying = false;
   #settings: readonly SessionSetting[] = [];
-  #commands: readonly AgentCommand[] = [];
+  #commands: readonly ChatAgentCommand[] = [];
   #contextLimit: number | undefined;
   #login = '';
   #running: RunningTurn | undefined;
 
-  constructor(options: AgentSessionOptions) {
+  constructor(options: ChatAgentSessionOptions) {
     const { process, clock, scheduler, report } = options;
     this.#options = options;
-    this.#connection = new AgentConnection({
+    this.#connection = new ChatAgentConnection({
       process,
       clock,
       scheduler,
@@ -79,7 +79,7 @@ export class AgentSession {
     return this.#settings;
   }
 
-  get commands(): readonly AgentCommand[] {
+  get commands(): readonly ChatAgentCommand[] {
     return this.#commands;
   }
 
@@ -88,7 +88,7 @@ export class AgentSession {
     return this.#contextLimit;
   }
 
-  /** Continues the previous session or starts a new one. Throws an `AgentFailure`. */
+  /** Continues the previous session or starts a new one. Throws a `ChatAgentFailure`. */
   async open(): Promise<void> {
     try {
       const { protocolVersion, agentCapabilities, authMethods } = await this.#connection.request(
@@ -106,7 +106,7 @@ export class AgentSession {
         START_TIMEOUT_MS,
       );
       if (protocolVersion !== PROTOCOL_VERSION)
-        throw new AgentFailure('version', JSON.stringify(protocolVersion ?? null));
+        throw new ChatAgentFailure('version', JSON.stringify(protocolVersion ?? null));
       this.#login = loginHint(this.#options.agent, authMethods);
       const capabilities = isJsonObject(agentCapabilities) ? agentCapabilities : {};
       const answer = (await this.#continue(capabilities)) ?? (await this.#start());
@@ -144,7 +144,7 @@ export class AgentSession {
     }
   }
 
-  /** Throws an `AgentFailure`. */
+  /** Throws a `ChatAgentFailure`. */
   async change(id: string, value: string): Promise<void> {
     const setting = this.#settings.find((each) => each.id === id);
     if (!setting) return;
@@ -169,7 +169,7 @@ export class AgentSession {
 
   /** Resolves when none of the agent's processes is left. */
   close(): Promise<void> {
-    this.#connection.fail(new AgentFailure('ended'));
+    this.#connection.fail(new ChatAgentFailure('ended'));
     return this.#options.process.end();
   }
 
@@ -190,7 +190,7 @@ export class AgentSession {
       this.#isResumed = true;
       return answer;
     } catch (error) {
-      if (error instanceof AgentFailure && error.kind === 'error') return undefined;
+      if (error instanceof ChatAgentFailure && error.kind === 'error') return undefined;
       throw error;
     } finally {
       this.#isReplaying = false;
@@ -205,7 +205,7 @@ export class AgentSession {
     );
     const { sessionId } = answer;
     if (typeof sessionId !== 'string' || sessionId === '')
-      throw new AgentFailure('error', 'session/new: no sessionId');
+      throw new ChatAgentFailure('error', 'session/new: no sessionId');
     this.#id = sessionId;
     return answer;
   }
@@ -213,7 +213,7 @@ export class AgentSession {
   #sessionParams(): JsonObject {
     const { vault, agent, paths, memoryServer } = this.#options;
     const { command, args } = memoryServer;
-    const meta = findKnownAgent(agent.id)?.meta?.(paths.protectedFolders);
+    const meta = findKnownChatAgent(agent.id)?.meta?.(paths.protectedFolders);
     return {
       cwd: vault,
       mcpServers: [{ name: 'savepoint', command, args: [...args], env: [] }],
@@ -223,7 +223,7 @@ export class AgentSession {
 
   /** Selects the mode in which the agent asks. The user can select another one afterwards. */
   async #askBeforeWrites(): Promise<void> {
-    const mode = findKnownAgent(this.#options.agent.id)?.askingMode;
+    const mode = findKnownChatAgent(this.#options.agent.id)?.askingMode;
     const setting = this.#settings.find(({ id }) => id === MODE_ID);
     if (mode === undefined || !setting || this.#isResumed || setting.value === mode) return;
     if (setting.options.some(({ value }) => value === mode)) await this.change(MODE_ID, mode);
@@ -236,7 +236,7 @@ export class AgentSession {
     });
     const end = typeof stopReason === 'string' ? ENDS[stopReason] : undefined;
     if (end === undefined)
-      throw new AgentFailure('error', `stopReason: ${JSON.stringify(stopReason ?? null)}`);
+      throw new ChatAgentFailure('error', `stopReason: ${JSON.stringify(stopReason ?? null)}`);
     return end;
   }
 
@@ -244,7 +244,8 @@ export class AgentSession {
     this.#connection.notify('session/cancel', { sessionId: this.#id });
     const running = this.#running;
     this.#options.clock.after(CANCEL_TIMEOUT_MS, () => {
-      if (running && this.#running === running) this.#connection.fail(new AgentFailure('stuck'));
+      if (running && this.#running === running)
+        this.#connection.fail(new ChatAgentFailure('stuck'));
     });
   }
 
@@ -281,9 +282,9 @@ export class AgentSession {
     }
   }
 
-  #withLogin(error: unknown): AgentFailure {
-    if (!(error instanceof AgentFailure)) throw error;
+  #withLogin(error: unknown): ChatAgentFailure {
+    if (!(error instanceof ChatAgentFailure)) throw error;
     if (error.kind !== 'login' || this.#login === '') return error;
-    return new AgentFailure('login', `${error.details} ${this.#login}`.trim(), error.code);
+    return new ChatAgentFailure('login', `${error.details} ${this.#login}`.trim(), error.code);
   }
 }

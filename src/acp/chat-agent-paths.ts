@@ -1,7 +1,7 @@
 import { isHidden, isWithin } from '../model/paths.js';
 
 /** The paths that an agent names, in relation to the vault. */
-export interface AgentPaths {
+export interface ChatAgentPaths {
   /** Folders in the vault that an agent must not change: the app's settings and the memory. */
   readonly protectedFolders: readonly string[];
   /** Returns the path inside the vault, if it is there. */
@@ -20,7 +20,11 @@ interface PathsOptions {
   readonly resolve: (vault: string, path: string) => string;
 }
 
-export function createAgentPaths({ vault, protectedFolders, resolve }: PathsOptions): AgentPaths {
+export function createChatAgentPaths({
+  vault,
+  protectedFolders,
+  resolve,
+}: PathsOptions): ChatAgentPaths {
   const root = toSlashes(vault).replace(/\/+$/u, '');
   const inVault = (path: string): string | undefined => {
     const absolute = toSlashes(resolve(vault, path));

@@ -1,13 +1,13 @@
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { AgentFailure } from '../../../src/acp/agent-failure.js';
-import { createAgentPaths } from '../../../src/acp/agent-paths.js';
-import { AgentSession } from '../../../src/acp/agent-session.js';
-import type { AgentSessionOptions } from '../../../src/acp/session-options.js';
-import type { AgentCall } from '../../../src/acp/agent-turn.js';
+import type { ChatAgentFailure } from '../../../src/acp/chat-agent-failure.js';
+import { createChatAgentPaths } from '../../../src/acp/chat-agent-paths.js';
+import { ChatAgentSession } from '../../../src/acp/chat-agent-session.js';
+import type { ChatAgentSessionOptions } from '../../../src/acp/session-options.js';
+import type { ChatAgentCall } from '../../../src/acp/chat-agent-turn.js';
 import type { TurnEvent, TurnStep } from '../../../src/chat/turn.js';
-import { startAgentProgram } from '../../../src/node/agent-programs/agent-program.js';
+import { startChatAgentProgram } from '../../../src/node/chat-agents/chat-agent-program.js';
 import { createNodeClock } from '../../../src/node/ports/host-ports.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 import { node } from '../folders.js';
@@ -19,7 +19,7 @@ export const NO_MEMORY = ['no-memory'];
 
 /** Starts the scripted agent in a folder, and ends it after the test. */
 async function startScripted(cwd: string, ...quirks: string[]) {
-  const agent = await startAgentProgram(
+  const agent = await startChatAgentProgram(
     { ...node, process },
     {
       command: process.execPath,
@@ -37,13 +37,13 @@ async function startScripted(cwd: string, ...quirks: string[]) {
 export async function createSession(
   vault: string,
   quirks: readonly string[] = [],
-  options: Partial<AgentSessionOptions> = {},
-): Promise<AgentSession> {
-  return new AgentSession({
+  options: Partial<ChatAgentSessionOptions> = {},
+): Promise<ChatAgentSession> {
+  return new ChatAgentSession({
     agent: { id: 'claude-code', title: 'Claude Code', command: 'claude-agent-acp', args: [] },
     process: await startScripted(vault, ...quirks),
     vault,
-    paths: createAgentPaths({
+    paths: createChatAgentPaths({
       vault,
       protectedFolders: ['.obsidian', 'Savepoint'],
       resolve: (folder, file) => path.resolve(folder, file),
@@ -68,12 +68,12 @@ export interface Turn {
   readonly events: TurnEvent[];
   readonly steps: TurnStep[];
   readonly text: string;
-  readonly asked: AgentCall[];
+  readonly asked: ChatAgentCall[];
 }
 
 interface PromptControl {
   readonly signal?: AbortSignal;
-  readonly approve?: (call: AgentCall) => Promise<boolean>;
+  readonly approve?: (call: ChatAgentCall) => Promise<boolean>;
   readonly onEvent?: (event: TurnEvent) => void;
 }
 
@@ -81,7 +81,7 @@ interface PromptControl {
  * Sends the actions to the scripted agent and collects its turn. Approves everything by default.
  */
 export async function prompt(
-  session: AgentSession,
+  session: ChatAgentSession,
   actions: readonly string[],
   control: PromptControl = {},
 ): Promise<Turn> {
@@ -95,7 +95,7 @@ export async function prompt(
       turn.asked.push(structuredClone(call));
       return control.approve?.(call) ?? Promise.resolve(true);
     },
-    describe: ({ kind, details }: AgentFailure) => `${kind}: ${details}`,
+    describe: ({ kind, details }: ChatAgentFailure) => `${kind}: ${details}`,
   })) {
     turn.events.push(event);
     control.onEvent?.(event);

@@ -5,7 +5,7 @@ import { cutText, truncate } from '../model/text/truncate.js';
 import { isText, objectsIn, textIn } from '../model/text/json-fields.js';
 import { diffOf } from './line-diff.js';
 
-export interface AgentCall {
+export interface ChatAgentCall {
   readonly id: string;
   /** Name of a tool of this program, or else the kind of the call, such as `edit`. */
   tool: string;
@@ -20,7 +20,7 @@ export interface AgentCall {
   startedAt: number;
 }
 
-export interface AgentTurnOptions {
+export interface ChatAgentTurnOptions {
   /** Tools of this program, which an agent calls through its MCP server. */
   readonly toolNames: readonly string[];
   /** Returns a path as the user sees it. */
@@ -42,14 +42,14 @@ const SERVER_NAME = /savepoint/iu;
 const PLAN_ID = 'plan';
 
 /** Turns an agent's updates into events and steps like those of a model's turn. */
-export class AgentTurn {
-  readonly #options: AgentTurnOptions;
+export class ChatAgentTurn {
+  readonly #options: ChatAgentTurnOptions;
   #texts: { type: 'text' | 'reasoning'; text: string }[] = [];
   #chars = 0;
-  #calls = new Map<string, AgentCall>();
+  #calls = new Map<string, ChatAgentCall>();
   #usage: TokenUsage | undefined;
 
-  constructor(options: AgentTurnOptions) {
+  constructor(options: ChatAgentTurnOptions) {
     this.#options = options;
   }
 
@@ -74,12 +74,12 @@ export class AgentTurn {
   }
 
   /** Takes a `tool_call` or `tool_call_update`. */
-  callOf(update: JsonObject): AgentCall | undefined {
+  callOf(update: JsonObject): ChatAgentCall | undefined {
     return this.#calls.get(idOf(update));
   }
 
   /** Returns the call, and the events that show it to the user. */
-  requestApproval(toolCall: JsonObject): { call: AgentCall; events: TurnEvent[] } {
+  requestApproval(toolCall: JsonObject): { call: ChatAgentCall; events: TurnEvent[] } {
     const events = this.#updateCall({ ...toolCall, status: 'pending' });
     const call = this.#calls.get(idOf(toolCall));
     if (!call) throw new Error('The call has just been added');
@@ -87,7 +87,7 @@ export class AgentTurn {
   }
 
   /** A denied call stays denied, whichever status the agent reports later. */
-  decide(call: AgentCall, isAllowed: boolean): TurnEvent[] {
+  decide(call: ChatAgentCall, isAllowed: boolean): TurnEvent[] {
     if (!isAllowed) return this.#finishCall(call, 'denied');
     return this.#startCall(call);
   }
@@ -151,7 +151,7 @@ export class AgentTurn {
   }
 
   /** Copies the fields of an update. Returns true if the call looks different now. */
-  #merge(call: AgentCall, update: JsonObject): boolean {
+  #merge(call: ChatAgentCall, update: JsonObject): boolean {
     const before = JSON.stringify(toModelCall(call));
     const { title, name, kind, rawInput, rawOutput, content, locations } = update;
     const words = [name, title].filter((word) => typeof word === 'string');
@@ -211,20 +211,20 @@ export class AgentTurn {
     ];
   }
 
-  #startCall(call: AgentCall): TurnEvent[] {
+  #startCall(call: ChatAgentCall): TurnEvent[] {
     if (call.status !== 'waiting') return [];
     call.status = 'running';
     call.startedAt = this.#options.now();
     return [{ type: 'callStarted', id: call.id }];
   }
 
-  #finishCall(call: AgentCall, status: ToolPart['status']): TurnEvent[] {
+  #finishCall(call: ChatAgentCall, status: ToolPart['status']): TurnEvent[] {
     if (isFinished(call)) return [];
     call.status = status;
     return [{ type: 'callFinished', part: this.#partOf(call) }];
   }
 
-  #partOf(call: AgentCall): ToolPart {
+  #partOf(call: ChatAgentCall): ToolPart {
     const { output, status, startedAt } = call;
     const isFailed = status === 'failed';
     const answer: Json | undefined =
@@ -243,11 +243,11 @@ export class AgentTurn {
 
 const PLAN_MARKS: Readonly<Record<string, string>> = { completed: '✓', in_progress: '→' };
 
-function planStatus({ id }: AgentCall, end: MessageEnd): ToolPart['status'] {
+function planStatus({ id }: ChatAgentCall, end: MessageEnd): ToolPart['status'] {
   return id === PLAN_ID && end === 'done' ? 'done' : 'stopped';
 }
 
-function newCall(id: string): AgentCall {
+function newCall(id: string): ChatAgentCall {
   return {
     id,
     tool: 'other',
@@ -261,7 +261,7 @@ function newCall(id: string): AgentCall {
   };
 }
 
-function toModelCall({ id, tool, title, params, changes }: AgentCall) {
+function toModelCall({ id, tool, title, params, changes }: ChatAgentCall) {
   return {
     id,
     tool,
@@ -271,7 +271,7 @@ function toModelCall({ id, tool, title, params, changes }: AgentCall) {
   };
 }
 
-function isFinished({ status }: AgentCall): boolean {
+function isFinished({ status }: ChatAgentCall): boolean {
   return status !== 'waiting' && status !== 'running';
 }
 
@@ -290,7 +290,7 @@ function blockText(block: Json | undefined): string {
 }
 
 /** Unwraps the arguments, which some agents put in an object with the server's name. */
-function ownArguments({ title }: AgentCall, input: JsonObject): JsonObject {
+function ownArguments({ title }: ChatAgentCall, input: JsonObject): JsonObject {
   const inner = input['arguments'];
   return title === undefined && isJsonObject(inner) ? inner : input;
 }

@@ -1,27 +1,28 @@
-import type { AgentEntry, KnownAgent } from '../../../acp/known-agents.js';
+import type { ChatAgent, KnownChatAgent } from '../../../acp/known-chat-agents.js';
 import { act, copyText, notify } from '../../actions.js';
 import { text } from '../../i18n/index.js';
-import type { AgentService } from '../agent-service.js';
+import type { ChatAgentService } from '../chat-agent-service.js';
 
-export interface AgentRowsHost {
-  readonly service: AgentService;
+export interface ChatAgentRowsHost {
+  readonly service: ChatAgentService;
   /** Adds an agent to those of this device, and lets it answer in new conversations. */
-  readonly use: (agent: AgentEntry) => Promise<void>;
+  readonly use: (agent: ChatAgent) => Promise<void>;
   readonly onAdded: () => void;
 }
 
 /** Looks for the known agents, and shows a row for each. */
-export async function showAgents(list: HTMLElement, host: AgentRowsHost): Promise<void> {
-  for (const { agent, program } of await host.service.find()) showAgent(list, host, agent, program);
+export async function showChatAgents(list: HTMLElement, host: ChatAgentRowsHost): Promise<void> {
+  for (const { agent, program } of await host.service.find())
+    showChatAgent(list, host, agent, program);
 }
 
 /** Adds an agent if it starts. */
-export async function addAgent(
-  { service, use, onAdded }: AgentRowsHost,
-  agent: AgentEntry,
+export async function addChatAgent(
+  { service, use, onAdded }: ChatAgentRowsHost,
+  agent: ChatAgent,
   button: HTMLButtonElement,
 ): Promise<void> {
-  const { add, adding, works } = text.agents.settings;
+  const { add, adding, works } = text.chatAgents.settings;
   button.setText(adding);
   button.disabled = true;
   try {
@@ -35,15 +36,15 @@ export async function addAgent(
   onAdded();
 }
 
-function showAgent(
+function showChatAgent(
   list: HTMLElement,
-  host: AgentRowsHost,
-  agent: KnownAgent,
+  host: ChatAgentRowsHost,
+  agent: KnownChatAgent,
   program: string | undefined,
 ): void {
-  const { add, copy, copied, missing, ready, freeCloud } = text.agents.settings;
+  const { add, copy, copied, missing, ready, freeCloud } = text.chatAgents.settings;
   const { id, title, command, args } = agent;
-  const row = list.createDiv({ cls: 'savepoint-agent-row' });
+  const row = list.createDiv({ cls: 'savepoint-chat-agent-row' });
   const about = row.createDiv();
   about.createDiv({ text: title });
   const how = agent.install ?? agent.homepage;
@@ -57,7 +58,7 @@ function showAgent(
   button.addEventListener('click', () =>
     act(async () => {
       if (program !== undefined)
-        return addAgent(host, { id, title, command, args: [...args] }, button);
+        return addChatAgent(host, { id, title, command, args: [...args] }, button);
       await copyText(how);
       notify(copied);
     }),
