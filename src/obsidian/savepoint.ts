@@ -29,7 +29,6 @@ import { callTool } from '../toolkit/call-tool.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
 import { toolsetsOff, type Settings } from './settings-schema.js';
 import { openCurrentWorkspace, type CurrentWorkspace } from './current-workspace.js';
-import { createObsidianSync, type ObsidianSync } from './host/obsidian-sync.js';
 import { createStore, type Store } from './store.js';
 import { text } from './i18n/index.js';
 
@@ -56,7 +55,6 @@ export interface Savepoint {
   readonly deviceWorkspaceId: Store<string>;
   /** Number of times since the start that any device or program added tool calls to the log. */
   readonly callsAdded: Store<number>;
-  readonly obsidianSync: ObsidianSync;
   /** Events of other devices that forget something, as long as this one's user can refuse. */
   readonly forgetRequests: Store<readonly DecidedForget[]>;
   readonly clock: Clock;
@@ -122,7 +120,6 @@ export class SavepointService implements Savepoint {
   readonly memory = createStore<Memory>(emptyMemory);
   readonly callsAdded = createStore(0);
   readonly forgetRequests = createStore<readonly DecidedForget[]>([]);
-  readonly obsidianSync: ObsidianSync;
   readonly workspaceId: Store<string>;
   readonly deviceWorkspaceId: Store<string>;
   /** The toolkit for the user's own actions, for which no toolset is switched off. */
@@ -157,7 +154,6 @@ export class SavepointService implements Savepoint {
       skippedFolders: () => Promise.resolve([dataFolder, ...settings.get().excludedFolders]),
     });
     this.app = obsidian;
-    this.obsidianSync = createObsidianSync(obsidian);
     this.clock = clock;
     const { deviceAccess: device, copies } = options;
     this.services = { log, files, dataFolder, clock, random, search, device, copies };

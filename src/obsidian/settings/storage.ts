@@ -13,6 +13,7 @@ import { platformName } from '../host/device.js';
 import { faultText } from '../host/logger.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
+import { isMemoryLeftOut, openSyncSettings } from '../sync-notice.js';
 import { RequestsModal } from '../forget/requests-modal.js';
 import { follow, followInside } from '../store.js';
 import { text } from '../i18n/index.js';
@@ -60,7 +61,7 @@ export function storagePage(host: SettingsHost): SettingDefinitionPage {
           fillWhenRead(
             host,
             setting,
-            async (opened) => [opened, await opened.obsidianSync.isMemoryLeftOut()] as const,
+            async (opened) => [opened, await isMemoryLeftOut(opened.app)] as const,
             (box, [opened, isLeftOut]) => showSync(box, opened, isLeftOut),
           ),
       },
@@ -214,13 +215,11 @@ function showDevices(
     box.createDiv({ cls: 'savepoint-setting-note', text: alone });
 }
 
-function showSync(box: HTMLElement, { obsidianSync }: Savepoint, isLeftOut: boolean): void {
+function showSync(box: HTMLElement, { app }: Savepoint, isLeftOut: boolean): void {
   const { leftOut, fine, open } = text.sync;
   box.createDiv({ cls: 'savepoint-setting-note', text: isLeftOut ? leftOut : fine });
   if (isLeftOut)
-    box
-      .createEl('button', { text: open })
-      .addEventListener('click', () => obsidianSync.openSettings());
+    box.createEl('button', { text: open }).addEventListener('click', () => openSyncSettings(app));
 }
 
 function offerVerify({ savepoint }: SettingsHost, setting: Setting): () => void {
