@@ -6,6 +6,7 @@ import type { ForeignFile, Program } from '../transfer/foreign/foreign-memory.js
 import { isSegmentName } from '../storage/index.js';
 import { eachInParallel } from '../platform/parallel.js';
 import { errorCode, type NodeModules } from '../node/modules.js';
+import { realPath } from '../node/real-path.js';
 
 const PARALLEL_WRITES = 16;
 
@@ -28,17 +29,6 @@ export async function checkExportFolder(
   const within = path.relative(await realPath(node, dataFolder), await realPath(node, folder));
   if (within !== '..' && !within.startsWith(`..${path.sep}`) && !path.isAbsolute(within))
     throw new Refusal(`"${shown}" is inside Savepoint's data folder. Pass another folder as --to.`);
-}
-
-/** Resolves the symbolic links in the part of a path that exists. */
-async function realPath(node: NodeModules, target: string): Promise<string> {
-  const { fs, path } = node;
-  const real = await fs.realpath(target).catch(() => undefined);
-  if (real !== undefined) return real;
-  const parent = path.dirname(target);
-  return parent === target
-    ? target
-    : path.join(await realPath(node, parent), path.basename(target));
 }
 
 /** Overwrites no files. If `isDurable`, resolves once they would survive a power cut. */

@@ -3,6 +3,7 @@ import { clip, Refusal } from '../model/refusal.js';
 import { parseJson } from '../model/text/json-fields.js';
 import { fileErrorText } from '../platform/files.js';
 import { errorCode, type NodeModules } from '../node/modules.js';
+import { isSameFolder } from '../node/real-path.js';
 import { isNewerVersion } from '../platform/versions.js';
 
 const PLUGIN_ID = 'savepoint';
@@ -172,13 +173,6 @@ function fileExists(fs: NodeModules['fs'], file: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function isSameFolder({ fs }: NodeModules, one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all(
-    [one, other].map((folder) => fs.realpath(folder).catch(() => undefined)),
-  );
-  return a !== undefined && a === b;
 }
 
 interface PluginFile {

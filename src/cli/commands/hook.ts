@@ -6,7 +6,7 @@ import { visibleText } from '../../model/text/visible-text.js';
 import type { ComposedBrief } from '../../node/capture/brief-cache.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { findClientProcess } from '../../node/capture/client-process.js';
-import { realPath } from '../../node/capture/excluded-paths.js';
+import { realPath } from '../../node/real-path.js';
 import { logHookFailure, logHookSuccess } from '../../node/capture/failure-log.js';
 import type { firstFolder as FirstFolder } from '../../node/capture/read-transcript-file.js';
 import { newSession, SessionFiles, withMark } from '../../node/capture/session-files.js';

@@ -6,10 +6,11 @@ import {
 } from '../../capture/consent.js';
 import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
-import type { HealthCheck } from '../../node/health-check.js';
+import type { HealthCheck } from '../../apps/health-check.js';
 import { preparePrivateStateFolder } from '../../node/ports/state-folder.js';
 import { findProjectAndLink } from '../../node/projects/find-link.js';
 import { projectOfFolder, type LocalProject } from '../../node/projects/find-project.js';
+import { realPath } from '../../node/real-path.js';
 import { linkProject, realFolder, removeLinks } from '../../node/capture/link-project.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
 import { reportLinks } from '../hooks/report-links.js';
@@ -94,10 +95,8 @@ export async function runLinks(args: LinksArguments, program: ProgramHost): Prom
   const now = Date.now();
   if (pause && resume) throw new Refusal('Use either --pause or --resume, not both.');
   const hasChange = pause || resume || exclude !== undefined || include !== undefined;
-  const realPath = (folder: string) =>
-    node.fs.realpath(folder).catch(() => node.path.resolve(folder));
   const excluded = exclude === undefined ? [] : [await requireFolder(program, exclude)];
-  const included = include === undefined ? [] : [await realPath(include)];
+  const included = include === undefined ? [] : [await realPath(node, node.path.resolve(include))];
   const change = ({ links, excludedFolders, pausedUntil }: CaptureSettings): CaptureSettings => {
     const until = pause ? new Date(now + PAUSE_MS).toISOString() : pausedUntil;
     const folders = new Set([...excludedFolders, ...excluded]);

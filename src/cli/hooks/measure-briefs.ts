@@ -3,7 +3,7 @@ import { estimateTokens } from '../../model/text/estimate-tokens.js';
 import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { DeviceSessions } from '../../node/capture/device-sessions.js';
-import { passed, type HealthCheck } from '../../node/health-check.js';
+import { passed, type HealthCheck } from '../../apps/health-check.js';
 import { clientProject } from '../../node/projects/client-project.js';
 import { findProjectAndLink } from '../../node/projects/find-link.js';
 import type { ProgramHost } from '../program.js';

@@ -3,7 +3,7 @@ import { captureText, type CaptureSettings, type ProjectLink } from '../../captu
 import type { Memory } from '../../model/memory.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
-import { failed, passed, type HealthCheck } from '../../node/health-check.js';
+import { failed, passed, type HealthCheck } from '../../apps/health-check.js';
 import { findKnownVault } from '../../node/known-vault.js';
 import { clientProject } from '../../node/projects/client-project.js';
 import { findProjectAndLink, type FoundLink } from '../../node/projects/find-link.js';

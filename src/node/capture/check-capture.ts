@@ -1,5 +1,5 @@
 import { isPaused } from '../../capture/consent.js';
-import { failed, passed, type HealthCheck } from '../health-check.js';
+import { failed, passed, type HealthCheck } from '../../apps/health-check.js';
 import type { NodeModules } from '../modules.js';
 import { CaptureSettingsFile } from './capture-settings-file.js';
 import { strangeFormats } from './strange-formats.js';

@@ -26,7 +26,8 @@ import { clientProject } from '../projects/client-project.js';
 import { findProjectAndLink, innermost } from '../projects/find-link.js';
 import { CaptureSettingsFile } from './capture-settings-file.js';
 import { isRunning } from './client-process.js';
-import { realPath, withoutExcluded } from './excluded-paths.js';
+import { realPath } from '../real-path.js';
+import { withoutExcluded } from './excluded-paths.js';
 import { readTranscriptFile, transcriptFiles } from './read-transcript-file.js';
 import {
   privateTimes,

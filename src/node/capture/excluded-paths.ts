@@ -1,20 +1,13 @@
 import type { Activity, CommandRun } from '../../apps/transcripts/activity.js';
 import { isExcluded, plainPath, type CaptureSettings } from '../../capture/consent.js';
 import type { NodeModules } from '../modules.js';
+import { realPath } from '../real-path.js';
 
 /** Matches a quoted text, or a word with escaped spaces. */
 const WORDS = /"[^"\n]+"|'[^'\n]+'|(?:\\.|[^\s"'`;|&<>()=])+/g;
 /** Matches how a command changes its folder. */
 const CHANGES = /\b(?:cd|pushd|-C)\s+("[^"\n]+"|'[^'\n]+'|(?:\\.|[^\s"'`;|&<>()])+)/g;
 const HIDDEN = '[excluded]';
-
-/** Returns an absolute path without links, as far as it exists. */
-export async function realPath(node: NodeModules, path: string): Promise<string> {
-  const real = await node.fs.realpath(path).catch(() => undefined);
-  const parent = node.path.dirname(path);
-  if (real !== undefined || parent === path) return real ?? path;
-  return node.path.join(await realPath(node, parent), node.path.basename(path));
-}
 
 /**
  * Omits files in excluded folders and commands that name one, and hides texts that do. Relative
@@ -61,16 +54,21 @@ export async function withoutExcluded(
     return shown;
   }
 
-  const { request, earlier, message, answer, answered } = activity;
-  const texts = await Promise.all([request, earlier, message, answer, answered].map(shownText));
+  const [request, earlier, message, answer, answered] = await Promise.all([
+    shownText(activity.request),
+    shownText(activity.earlier),
+    shownText(activity.message),
+    shownText(activity.answer),
+    shownText(activity.answered),
+  ]);
   const todos = activity.todos.map(async (todo) => ({ ...todo, text: await shownText(todo.text) }));
   return {
     ...activity,
-    request: texts[0] ?? '',
-    earlier: texts[1] ?? '',
-    message: texts[2] ?? '',
-    answer: texts[3] ?? '',
-    answered: texts[4] ?? '',
+    request,
+    earlier,
+    message,
+    answer,
+    answered,
     files: await without(activity.files, ({ path }) => isHidden(path, folders)),
     commands: await without(activity.commands, isHiddenCommand),
     todos: await Promise.all(todos),

@@ -1,9 +1,9 @@
 import { displayName } from '../../apps/index.js';
 import { redact } from '../../model/text/redact.js';
 import { shellQuoted } from '../shell-quoted.js';
-import { RECONNECT_ADVICE, type CheckedStep } from './check/check-connection.js';
+import { RECONNECT_ADVICE } from './check/check-connection.js';
 import type { ClientConfig } from './clients.js';
-import type { HealthCheck } from '../health-check.js';
+import type { ConnectionStep, HealthCheck } from '../../apps/health-check.js';
 import type { DoctorReport, EntryReport } from './doctor.js';
 import { toLines } from './lines.js';
 import type { ConnectionPlan, FilePlan } from './plan.js';
@@ -65,7 +65,7 @@ export function backupText(backup: string): string {
   return toLines([`  Backup: ${backup}`]);
 }
 
-export function stepText({ step, isOk, ms, text, fix }: CheckedStep): string {
+export function stepText({ step, isOk, ms, text, fix }: ConnectionStep): string {
   return toLines([
     `  ${isOk ? 'ok' : 'NO'}  ${step.padEnd(10)} ${String(ms).padStart(5)} ms  ${text}`,
     ...fixLines(fix),

@@ -1,3 +1,4 @@
+import type { ConnectionStep } from '../../apps/health-check.js';
 import { idsWith, type AppWith } from '../../apps/index.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import { envValue } from '../environment.js';
@@ -5,11 +6,7 @@ import { stateFolderFrom } from '../ports/state-folder.js';
 import { installProgram, launcherPath } from '../program/install-program.js';
 import { shellQuoted } from '../shell-quoted.js';
 import { applyConnection } from './apply.js';
-import {
-  checkConnection,
-  type CheckedStep,
-  type ConnectionCheckOptions,
-} from './check/check-connection.js';
+import { checkConnection, type ConnectionCheckOptions } from './check/check-connection.js';
 import {
   findClientConfigs,
   type ClientConfig,
@@ -21,13 +18,8 @@ import { ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
 import { hookSwitchProblem, noteHooks } from './check/hook-checks.js';
 import { planHookRemoval, planHooks, type HookPlan } from './hooks/hook-plan.js';
-import {
-  isSameFolder,
-  planConnection,
-  planRemoval,
-  readConfig,
-  type ConnectionPlan,
-} from './plan.js';
+import { planConnection, planRemoval, readConfig, type ConnectionPlan } from './plan.js';
+import { isSameFolder } from '../real-path.js';
 
 export interface ConnectOptions extends ConnectionSettings {
   /** If empty, the installed clients are listed and nothing is written. */
@@ -226,7 +218,7 @@ export async function checkWrittenEntry(
   host: HostEnvironment,
   plan: ConnectionPlan,
   options: ConnectionCheckOptions,
-): Promise<CheckedStep[]> {
+): Promise<ConnectionStep[]> {
   const { servers } = await readConfig(node, plan.config);
   const entry = ownEntries(servers).find(({ name }) => name === plan.name);
   if (!entry)

@@ -5,7 +5,7 @@ import { envValue } from '../environment.js';
 import { stateFolderFrom } from '../ports/state-folder.js';
 import { launcherPath, updateProgram } from '../program/install-program.js';
 import { applyConnection } from './apply.js';
-import { RECONNECT_ADVICE, type CheckedStep } from './check/check-connection.js';
+import { RECONNECT_ADVICE } from './check/check-connection.js';
 import {
   findClientConfigs,
   type ClientConfig,
@@ -15,17 +15,12 @@ import {
 import { renderConfig } from './config-text.js';
 import { changedLines } from './connect-texts.js';
 import { checkWrittenEntry, installRunning } from './connect.js';
-import type { HealthCheck } from '../health-check.js';
+import type { ConnectionStep, HealthCheck } from '../../apps/health-check.js';
 import { diagnose, type EntryReport } from './doctor.js';
 import { createCommand, optionOf, ownEntries, toServerEntry } from './entries.js';
 import { findNode } from './find-node.js';
-import {
-  isSameFolder,
-  planConnection,
-  planRemoval,
-  readConfig,
-  type ConnectionPlan,
-} from './plan.js';
+import { planConnection, planRemoval, readConfig, type ConnectionPlan } from './plan.js';
+import { isSameFolder } from '../real-path.js';
 
 export interface ConnectionsOptions {
   /** An absolute path. */
@@ -172,7 +167,7 @@ export class VaultConnections {
         if (change !== 'remove') await installRunning(this.#node, this.#host, this.#options);
         return applyConnection(this.#node, plan, new Date());
       },
-      verify: async (onStep: (step: CheckedStep) => void): Promise<boolean> => {
+      verify: async (onStep: (step: ConnectionStep) => void): Promise<boolean> => {
         const steps = await checkWrittenEntry(this.#node, this.#host, plan, {
           version: this.#options.version,
           onStep: (step) => onStep(toAppStep(step)),
@@ -196,6 +191,6 @@ function toAppEntry({ client, file, name, steps, problem }: EntryReport) {
 }
 
 /** Replaces advice for users of a shell with advice for users of the app. */
-function toAppStep(step: CheckedStep): CheckedStep {
+function toAppStep(step: ConnectionStep): ConnectionStep {
   return { ...step, fix: step.fix.replace(RECONNECT_ADVICE, 'connect this app again') };
 }

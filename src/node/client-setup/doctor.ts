@@ -1,5 +1,6 @@
 import { shellQuoted } from '../shell-quoted.js';
 import { Refusal } from '../../model/refusal.js';
+import { counted } from '../../model/text/counted.js';
 import { findingsOf, verify, type Copies, type ForgottenEvents } from '../../storage/index.js';
 import { CaptureSettingsFile } from '../capture/capture-settings-file.js';
 import { checkCapture } from '../capture/check-capture.js';
@@ -17,11 +18,11 @@ import {
   vaultStateFolder,
 } from '../ports/state-folder.js';
 import { connectIpc, ipcLocation } from '../serve/ipc-server.js';
-import { checkConnection, type CheckedStep } from './check/check-connection.js';
-import { checkObsidianSync } from './check/obsidian-sync.js';
+import { checkConnection } from './check/check-connection.js';
+import { checkObsidianSync } from './check/sync-settings.js';
 import { checkPackages } from './check/installed-packages.js';
 import { checkHooks } from './check/hook-checks.js';
-import { failed, passed, type HealthCheck } from '../health-check.js';
+import { failed, passed, type ConnectionStep, type HealthCheck } from '../../apps/health-check.js';
 import {
   findClientConfigs,
   type ClientConfig,
@@ -29,7 +30,8 @@ import {
   type SetupModules,
 } from './clients.js';
 import { optionOf, ownEntries, type OwnEntry } from './entries.js';
-import { isSameFolder, readConfig } from './plan.js';
+import { isSameFolder } from '../real-path.js';
+import { readConfig } from './plan.js';
 
 /** The result for one entry, or for a configuration file that cannot be read. */
 export interface EntryReport {
@@ -38,7 +40,7 @@ export interface EntryReport {
   /** The entry's name; empty if the file cannot be read. */
   readonly name: string;
   readonly vault: string;
-  readonly steps: readonly CheckedStep[];
+  readonly steps: readonly ConnectionStep[];
   /** Why the file cannot be read; empty if it can. */
   readonly problem: string;
 }
@@ -264,9 +266,9 @@ async function checkMemory(
     if (report.events === 0 && report.isWhole)
       return [passed(name, `${dataFolder}/ is empty or does not exist yet`)];
     const kinds = findingsOf(report).map(({ kind, count }) => `${kind} ${count}`);
-    const writers = `${report.writers.length} writer${report.writers.length === 1 ? '' : 's'}`;
+    const writers = counted(report.writers.length, 'writer');
     const found = kinds.length > 0 ? ` (${kinds.join(', ')})` : '';
-    const summary = `${report.events} events from ${writers}${found}`;
+    const summary = `${counted(report.events, 'event')} from ${writers}${found}`;
     return [
       report.isWhole
         ? passed(name, `${summary}; nothing is missing`)

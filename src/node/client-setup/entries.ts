@@ -1,4 +1,5 @@
 import type { AppConfig, ServerEntry } from '../../apps/ai-app.js';
+import { isTextList } from '../../model/text/json-fields.js';
 import { DEFAULT_SURFACE, type Surface } from '../../toolkit/surfaces.js';
 import type { NodeModules } from '../modules.js';
 
@@ -117,8 +118,8 @@ function readCommand(server: object): {
   readonly args: readonly string[];
 } {
   const { command, args } = server as { readonly command?: unknown; readonly args?: unknown };
-  const words = typeof command === 'string' && isStringArray(args) ? [command, ...args] : command;
-  const [program, ...rest] = isStringArray(words) ? words : [];
+  const words = typeof command === 'string' && isTextList(args) ? [command, ...args] : command;
+  const [program, ...rest] = isTextList(words) ? words : [];
   return { command: program, args: rest };
 }
 
@@ -166,10 +167,6 @@ export function uniqueServerName(
       .map((end) => `${SERVER_NAME}-${end.replace(/^-/, '')}`)
       .find((name) => !taken.has(name) && name !== `${SERVER_NAME}-`) ?? `${SERVER_NAME}-${hash}`
   );
-}
-
-function isStringArray(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function stringFields(value: unknown): Record<string, string> {

@@ -1,5 +1,6 @@
 import { clip, Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
+import { isSameFolder } from '../real-path.js';
 import type { ClientConfig } from './clients.js';
 import { removeEntry, setEntry, readServers } from './config-text.js';
 import {
@@ -223,16 +224,4 @@ async function findEntry(
   for (const entry of ownEntries(servers))
     if (await isSameFolder(modules, entry.vault, vault)) return entry;
   return undefined;
-}
-
-/** Returns true if both paths lead to the same folder, which does not have to exist. */
-export async function isSameFolder(
-  { fs, path }: NodeModules,
-  one: string,
-  other: string,
-): Promise<boolean> {
-  const [a, b] = await Promise.all(
-    [one, other].map((folder) => fs.realpath(folder).catch(() => path.resolve(folder))),
-  );
-  return a === b;
 }

@@ -1,6 +1,7 @@
 import type { NodeModules } from '../modules.js';
 import { configValues, MAX_CONFIG_BYTES } from '../git/config.js';
 import { commonFolder, findRepository, readText } from '../git/git-head.js';
+import { realPath } from '../real-path.js';
 
 export interface Repository {
   /** The folder that is checked out. */
@@ -45,10 +46,6 @@ async function belongsTo(
   const named = await readText(node, path.join(own, 'gitdir'), MAX_CONFIG_BYTES);
   const back = await realPath(node, path.resolve(own, (named ?? '').trim()));
   return path.dirname(real) === worktrees && back === pointer;
-}
-
-async function realPath({ fs }: NodeModules, file: string): Promise<string> {
-  return fs.realpath(file).catch(() => file);
 }
 
 /** Returns the URLs in a git configuration by remote. The first URL of a remote counts. */

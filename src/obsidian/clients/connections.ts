@@ -1,3 +1,4 @@
+import type { ConnectionStep, HealthCheck } from '../../apps/health-check.js';
 import type { Surface } from '../../toolkit/surfaces.js';
 
 /** The user's choices for connecting an app. */
@@ -17,28 +18,6 @@ export interface AppChoice {
   readonly existing: (ConnectionWishes & { readonly name: string }) | undefined;
   /** Reason why the app's settings cannot be used; empty if they can. */
   readonly problem: string;
-}
-
-/** One check of a connection. */
-export interface ConnectionStep {
-  readonly step:
-    | 'node'
-    | 'program'
-    | 'vault'
-    | 'initialize'
-    | 'version'
-    | 'tools/list'
-    | 'tools/call'
-    | 'enabled'
-    | 'trust'
-    | 'mcp list';
-  readonly isOk: boolean;
-  /** Duration in milliseconds. */
-  readonly ms: number;
-  /** The result or the problem. */
-  readonly text: string;
-  /** Empty if no fix is needed. */
-  readonly fix: string;
 }
 
 /** A planned change to an app's settings. */
@@ -68,12 +47,7 @@ export interface CheckReport {
     readonly problem: string;
     readonly steps: readonly ConnectionStep[];
   }[];
-  readonly checks: readonly {
-    readonly name: string;
-    readonly isOk: boolean;
-    readonly text: string;
-    readonly fix: string;
-  }[];
+  readonly checks: readonly HealthCheck[];
 }
 
 /** Connects AI apps on this computer to the vault. Failures throw a `Refusal`. */

@@ -1,3 +1,4 @@
+import type { ConnectionStep } from '../../../apps/health-check.js';
 import { estimateToolTokens } from '../../../model/text/estimate-tokens.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { JsonObject } from '../../../model/event.js';
@@ -13,32 +14,12 @@ import { StdioClient } from './stdio-client.js';
 import { CheckError } from './check-error.js';
 import { NEEDED_NODE } from '../find-node.js';
 
-export interface CheckedStep {
-  readonly step:
-    | 'node'
-    | 'program'
-    | 'vault'
-    | 'initialize'
-    | 'version'
-    | 'tools/list'
-    | 'tools/call'
-    | 'enabled'
-    | 'trust'
-    | 'mcp list';
-  readonly isOk: boolean;
-  readonly ms: number;
-  /** The result, or the problem. */
-  readonly text: string;
-  /** How to fix the problem; empty if there is none. */
-  readonly fix: string;
-}
-
 export interface ConnectionCheckOptions {
   readonly version: string;
   /** The file that contains the entry. If it is given, the client itself is asked last. */
   readonly config?: ClientConfig;
   /** Called with each step as it ends. */
-  readonly onStep?: (step: CheckedStep) => void;
+  readonly onStep?: (step: ConnectionStep) => void;
 }
 
 const PROTOCOL_VERSION = '2025-06-18';
@@ -68,14 +49,14 @@ export async function checkConnection(
   host: HostEnvironment,
   entry: OwnEntry,
   options: ConnectionCheckOptions,
-): Promise<CheckedStep[]> {
+): Promise<ConnectionStep[]> {
   const check = new ConnectionCheck(modules, host, entry, options);
   await check.run();
   return check.steps;
 }
 
 class ConnectionCheck {
-  readonly steps: CheckedStep[] = [];
+  readonly steps: ConnectionStep[] = [];
   readonly #modules: SetupModules;
   readonly #host: HostEnvironment;
   readonly #entry: OwnEntry;
@@ -188,7 +169,10 @@ class ConnectionCheck {
     return `${this.#tools.length} tools, which cost a conversation about ${tokens} tokens`;
   }
 
-  async #step(name: CheckedStep['step'], task: () => string | Promise<string>): Promise<boolean> {
+  async #step(
+    name: ConnectionStep['step'],
+    task: () => string | Promise<string>,
+  ): Promise<boolean> {
     const start = performance.now();
     const result = await runStep(task);
     const step = { step: name, ms: Math.round(performance.now() - start), ...result };
@@ -200,7 +184,7 @@ class ConnectionCheck {
 
 async function runStep(
   task: () => string | Promise<string>,
-): Promise<Pick<CheckedStep, 'isOk' | 'text' | 'fix'>> {
+): Promise<Pick<ConnectionStep, 'isOk' | 'text' | 'fix'>> {
   try {
     return { isOk: true, text: await task(), fix: '' };
   } catch (error) {

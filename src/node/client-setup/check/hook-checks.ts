@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../model/event.js';
 import { Refusal } from '../../../model/refusal.js';
 import { textsIn } from '../../../model/text/json-fields.js';
 import { CAPTURE_FOLDER } from '../../capture/capture-settings-file.js';
-import { failed, passed, type HealthCheck } from '../../health-check.js';
+import { failed, passed, type HealthCheck } from '../../../apps/health-check.js';
 import type { NodeModules } from '../../modules.js';
 import { JsonFile } from '../../ports/json-file.js';
 import { shellQuoted } from '../../shell-quoted.js';

@@ -2,7 +2,7 @@ import type { AppFiles, InstalledPackage } from '../../../apps/ai-app.js';
 import type { JsonObject } from '../../../model/event.js';
 import { settingValue } from '../../environment.js';
 import { findVaultProblem } from '../../find-vault.js';
-import { failed, passed, type HealthCheck } from '../../health-check.js';
+import { failed, passed, type HealthCheck } from '../../../apps/health-check.js';
 import { findKnownVault } from '../../known-vault.js';
 import type { NodeModules } from '../../modules.js';
 import type { ClientConfig, HostEnvironment } from '../clients.js';

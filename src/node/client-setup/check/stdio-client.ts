@@ -43,7 +43,7 @@ export class StdioClient {
         const timer = timers.setTimeout(task, ms);
         return () => timers.clearTimeout(timer);
       },
-      toError: problemText,
+      toError: refusalOf,
       onOtherLine: (line) => {
         if (line.trim() !== '')
           this.#fail(
@@ -117,7 +117,7 @@ function mainLine(stderr: string): string {
   return (lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '').slice(0, 300);
 }
 
-function problemText(problem: RpcProblem): Refusal {
+function refusalOf(problem: RpcProblem): Refusal {
   switch (problem.kind) {
     case 'timeout':
       return new Refusal(`It did not respond within ${problem.ms / 1000} seconds.`);

@@ -1,5 +1,5 @@
 import { setIcon } from 'obsidian';
-import type { ConnectionStep } from '../connections.js';
+import type { ConnectionStep, HealthCheck } from '../../../apps/health-check.js';
 import { text } from '../../i18n/index.js';
 
 /** Creates a list of steps that screen readers announce as it grows. */
@@ -24,16 +24,7 @@ export function showStep(
 }
 
 /** Adds a check with its result, details and fix, and its duration if `time` is given. */
-export function showCheck(
-  list: HTMLElement,
-  check: {
-    readonly name: string;
-    readonly isOk: boolean;
-    readonly text: string;
-    readonly fix: string;
-  },
-  time = '',
-): void {
+export function showCheck(list: HTMLElement, check: HealthCheck, time = ''): void {
   const { well, wrong, fix } = text.connections;
   const row = list.createEl('li', { cls: `savepoint-step ${check.isOk ? 'is-good' : 'is-bad'}` });
   const icon = row.createSpan({

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { HostEnvironment } from '../../../../src/node/client-setup/clients.js';
 import type { OwnEntry } from '../../../../src/node/client-setup/entries.js';
-import {
-  checkConnection,
-  type CheckedStep,
-} from '../../../../src/node/client-setup/check/check-connection.js';
+import type { ConnectionStep } from '../../../../src/apps/health-check.js';
+import { checkConnection } from '../../../../src/node/client-setup/check/check-connection.js';
 import { SURFACES } from '../../../../src/toolkit/surfaces.js';
 import { PROGRAM } from '../../../fakes/program.js';
 import { createFolder, node } from '../../folders.js';
@@ -42,7 +40,7 @@ const entryOf = (program: string, more: Partial<OwnEntry> = {}): OwnEntry => ({
   ...more,
 });
 const prove = (entry: OwnEntry) => checkConnection(node, host, entry, { version: VERSION });
-const rows = (steps: CheckedStep[]) =>
+const rows = (steps: ConnectionStep[]) =>
   steps.map(({ step, isOk }) => `${isOk ? 'ok' : 'NO'} ${step}`);
 
 /** Writes a program that plays the server. */
@@ -68,7 +66,7 @@ describe('checkConnection', () => {
   it.each(someOf(SURFACES, 1))(
     'runs the entry and writes nothing into the vault, on surface %s',
     async (surface) => {
-      const reported: CheckedStep[] = [];
+      const reported: ConnectionStep[] = [];
       const entry = entryOf(PROGRAM, {
         args: [PROGRAM, 'mcp', '--vault', vault, '--surface', surface],
       });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { checkObsidianSync } from '../../../../src/node/client-setup/check/obsidian-sync.js';
+import { checkObsidianSync } from '../../../../src/node/client-setup/check/sync-settings.js';
 import { createFolder, node } from '../../folders.js';
 
 const SYNC = { vaultId: '5495a8fb', allowTypes: ['image'] };

@@ -7,6 +7,22 @@ export interface HealthCheck {
   readonly fix: string;
 }
 
+/** One step of the check of an app's connection. `text` is the result or the problem. */
+export interface ConnectionStep extends Omit<HealthCheck, 'name'> {
+  readonly step:
+    | 'node'
+    | 'program'
+    | 'vault'
+    | 'initialize'
+    | 'version'
+    | 'tools/list'
+    | 'tools/call'
+    | 'enabled'
+    | 'trust'
+    | 'mcp list';
+  readonly ms: number;
+}
+
 export function passed(name: string, text: string): HealthCheck {
   return { name, isOk: true, text, fix: '' };
 }

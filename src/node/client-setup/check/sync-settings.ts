@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../model/event.js';
 import { isLeftOutBySync } from '../../../storage/index.js';
 import { SETTINGS_FOLDER } from '../../find-vault.js';
-import { failed, passed, type HealthCheck } from '../../health-check.js';
+import { failed, passed, type HealthCheck } from '../../../apps/health-check.js';
 import type { NodeModules } from '../../modules.js';
 
 const NAME = 'Obsidian Sync';
