@@ -64,7 +64,7 @@ export class ChatAgentConnection {
     return this.#failure;
   }
 
-  /** Rejects with a `ChatAgentFailure` on an error, the agent's end, or no answer in `timeoutMs`. */
+  /** Rejects with a `ChatAgentFailure` on an error, at the agent's end, or after `timeoutMs`. */
   async request(method: string, params: JsonObject, timeoutMs?: number): Promise<JsonObject> {
     const result = await this.#rpc.request(method, params, timeoutMs);
     return isJsonObject(result) ? result : {};

@@ -144,11 +144,11 @@ function workSection(title: string, session: Session): BriefSection {
 }
 
 function wholeSection(heading: string, session: Session): BriefSection {
-  const lines = linesOf(session);
+  const lines = checkpointLines(session);
   return section(heading, lines.length, lines, { limit: MAX_REQUEST_LINE });
 }
 
-function linesOf({ checkpoint }: Session): string[] {
+function checkpointLines({ checkpoint }: Session): string[] {
   const shown = {
     ...checkpoint,
     written: checkpoint.written.map(nameInProject),

@@ -18,7 +18,7 @@ export function creationIn(identity = ''): string {
 }
 
 /** Compares only the times of creation: some disks give their folders new inodes when connected. */
-export function isSameFolder(one: string, other: string): boolean {
+export function isSameIdentity(one: string, other: string): boolean {
   const [created, createdBefore] = [creationIn(one), creationIn(other)];
   return created === '' || createdBefore === '' || created === createdBefore;
 }

@@ -35,7 +35,7 @@ export async function findKnownVault(
   if (linked !== undefined) return { vault: linked };
   const [vault, ...others] = await findObsidianVaults(node, env, platform);
   if (vault !== undefined && others.length === 0) return { vault };
-  return { problem: `${problemText(vault === undefined ? [] : [vault, ...others])} ${advice}` };
+  return { problem: `${noVaultText(vault === undefined ? [] : [vault, ...others])} ${advice}` };
 }
 
 async function linkedVault(
@@ -50,7 +50,7 @@ async function linkedVault(
   return own?.link.vault ?? (vaults.size === 1 ? [...vaults][0] : undefined);
 }
 
-function problemText(vaults: readonly string[]): string {
+function noVaultText(vaults: readonly string[]): string {
   const named = vaults.slice(0, MAX_NAMED_VAULTS).map((vault) => `"${clip(vault, 200)}"`);
   const more = vaults.length - named.length;
   const found =

@@ -24,8 +24,7 @@ import { text } from './i18n/index.js';
 const NOTICE_MS = 5_000;
 const MAX_NAME_CHARS = 60;
 const BUTTON_NOTICE_MS = 10_000;
-/** Display time of error notices, in milliseconds. */
-const ERROR_TIME = 15_000;
+const ERROR_NOTICE_MS = 15_000;
 
 /** Archives a state for the user, with a notice that offers Undo. */
 export async function archiveState(savepoint: Savepoint, state: Named<State>): Promise<void> {
@@ -150,7 +149,7 @@ export function hideNotices(): void {
 }
 
 function tellFailure(message: string): void {
-  notify(message, ERROR_TIME).containerEl.setAttr('role', 'alert');
+  notify(message, ERROR_NOTICE_MS).containerEl.setAttr('role', 'alert');
 }
 
 /** Returns the name by which tools find a workspace. */

@@ -7,7 +7,7 @@ export function saveSessionId(
   agentId: string,
   sessionId: string,
 ): void {
-  app.saveLocalStorage(keyOf(conversationId), { agentId, sessionId });
+  app.saveLocalStorage(sessionKey(conversationId), { agentId, sessionId });
 }
 
 /** Returns the agent's id of its last session in a conversation; undefined if there is none. */
@@ -16,13 +16,13 @@ export function loadSessionId(
   conversationId: string,
   agentId: string,
 ): string | undefined {
-  const saved: unknown = app.loadLocalStorage(keyOf(conversationId));
+  const saved: unknown = app.loadLocalStorage(sessionKey(conversationId));
   if (typeof saved !== 'object' || saved === null) return undefined;
   if (!('sessionId' in saved) || !('agentId' in saved) || saved.agentId !== agentId)
     return undefined;
   return typeof saved.sessionId === 'string' ? saved.sessionId : undefined;
 }
 
-function keyOf(conversationId: string): string {
+function sessionKey(conversationId: string): string {
   return `savepoint-agent-session-${conversationId}`;
 }

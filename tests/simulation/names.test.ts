@@ -8,11 +8,11 @@ const broken = vi.hoisted(() => ({ comparesPathsOnly: false }));
 
 vi.mock('../../src/node/folder-identity.js', async (load) => {
   const real = await load<typeof FolderIdentity>();
-  const isSameFolder: typeof real.isSameFolder = (one, other) =>
-    broken.comparesPathsOnly || real.isSameFolder(one, other);
+  const isSameIdentity: typeof real.isSameIdentity = (one, other) =>
+    broken.comparesPathsOnly || real.isSameIdentity(one, other);
   const creationIn: typeof real.creationIn = (identity) =>
     broken.comparesPathsOnly ? '' : real.creationIn(identity);
-  return { ...real, isSameFolder, creationIn };
+  return { ...real, isSameIdentity, creationIn };
 });
 
 const WORLDS = isNightly ? 4000 : 100;

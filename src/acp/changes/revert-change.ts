@@ -21,9 +21,9 @@ const MAX_EDITS = 500;
  * added since stays, what the change removed returns, and what it added goes unless rewritten.
  */
 export function revertChange(before: string, after: string, current: string): Reverted {
-  const base = linesOf(after);
-  const since = hunksBetween(base, linesOf(current));
-  const reverse = hunksBetween(base, linesOf(before));
+  const base = splitLines(after);
+  const since = hunksBetween(base, splitLines(current));
+  const reverse = hunksBetween(base, splitLines(before));
   const isGone = new Set<number>();
   for (const { start, end } of [...since, ...reverse])
     for (let at = start; at < end; at++) isGone.add(at);
@@ -42,7 +42,7 @@ export function revertChange(before: string, after: string, current: string): Re
   return { text: endsLine ? `${text}\n` : text, isConflict };
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   return text === '' ? [] : text.split('\n');
 }
 

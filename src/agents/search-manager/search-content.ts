@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { counted } from '../../model/text/counted.js';
 import { dateFailures, dateRange, parseDateRange } from '../shared/date-range.js';
 import { nonEmptyText, textList } from '../shared/inputs.js';
 import {
@@ -159,6 +160,6 @@ export const searchContent = defineTool({
 
 function outsideNotice(count: number): string {
   const isMore = count === MAX_COUNTED_OUTSIDE;
-  const number = `${isMore ? 'At least ' : ''}${count} note${count === 1 ? '' : 's'}`;
+  const number = `${isMore ? 'At least ' : ''}${counted(count, 'note')}`;
   return `${number} outside this folder match${count === 1 ? 'es' : ''}: pass rootFolder "/" to search the whole vault.`;
 }

@@ -62,17 +62,17 @@ export class CallIndexer {
   async #indexBatch(index: PersistentIndex, workspaceId: string, calls: CallList): Promise<void> {
     const { writer, scheduler } = this.#options;
     const positions = calls.latestMissing(READ_BATCH_SIZE);
-    const keyOf = (position: number) => traceKey(workspaceId, calls.entryAt(position));
+    const keyAt = (position: number) => traceKey(workspaceId, calls.entryAt(position));
     const read = await this.#readCalls(calls, positions);
     for (const { position, trace, neighbours } of callsToIndex(read)) {
       await scheduler.yieldIfDue();
-      const document = traceDocument(keyOf(position), trace, neighbours);
+      const document = traceDocument(keyAt(position), trace, neighbours);
       await writer.put(index, document);
       if (writer.isMissingVectors(index, document.key)) await writer.embed(index, document);
     }
     const isRead = new Set(read.map(({ position }) => position));
     for (const position of positions) {
-      if (!isRead.has(position)) writer.remove(index, keyOf(position));
+      if (!isRead.has(position)) writer.remove(index, keyAt(position));
       calls.markProcessed(position, isRead.has(position));
     }
     this.#processedCount += positions.length;

@@ -27,11 +27,11 @@ export interface StandingRecord {
  */
 export function standingRecords(memory: Memory, state: State): StandingRecord[] {
   const own = recordsOfState(memory, state);
-  const shown = new Set(own.map(({ kind, text }) => keyOf(kind, text)));
+  const shown = new Set(own.map(({ kind, text }) => pieceKey(kind, text)));
   const found: (Omit<StandingRecord, 'text'> & { text: string; body: string | undefined })[] = [];
   const replaced = new Map<string, string[]>();
   const add = (entry: (typeof found)[number]) => {
-    const key = keyOf(entry.kind, entry.text);
+    const key = pieceKey(entry.kind, entry.text);
     if (shown.has(key)) return;
     shown.add(key);
     found.push(entry);
@@ -63,6 +63,6 @@ function originOf(memory: Memory, { id, title, body, stateId, createdAt }: Proje
   return { text: title, body, stateName, savedOn: createdAt.slice(0, 10), recordId: id };
 }
 
-function keyOf(kind: string, text: string): string {
+function pieceKey(kind: string, text: string): string {
   return `${kind} ${nameKey(text)}`;
 }

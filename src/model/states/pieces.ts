@@ -23,7 +23,7 @@ export function newerStates(memory: Memory, state: ChainState): readonly Named<S
   // most states are the newest; they must not displace results that took long
   if (followersOf(memory, state.workspaceId, state.id).length === 0) return [];
   const { newest } = knownStates(memory);
-  const key = keyOf(state);
+  const key = chainKey(state);
   const known = newest.get(key);
   if (known) return known;
   const found = findNewest(memory, state);
@@ -32,7 +32,7 @@ export function newerStates(memory: Memory, state: ChainState): readonly Named<S
   return found;
 }
 
-function keyOf({ id, workspaceId }: ChainState): string {
+function chainKey({ id, workspaceId }: ChainState): string {
   return `${workspaceId} ${id}`;
 }
 
@@ -124,7 +124,7 @@ function findState(memory: Memory, id: string): Named<State> | undefined {
 /** Returns the ids of the states that directly continue a state or a twin of it. */
 function followersOf(memory: Memory, workspaceId: string, id: string): readonly string[] {
   const { followers } = knownStates(memory);
-  const key = keyOf({ id, workspaceId });
+  const key = chainKey({ id, workspaceId });
   const found = followers.get(key) ?? findFollowers(memory, workspaceId, id);
   followers.set(key, found);
   return found;

@@ -24,7 +24,7 @@ const POLL_MS = 50;
 /** Some agents leave a program behind that keeps their output open. */
 const OUTPUT_AFTER_EXIT_MS = 1000;
 
-/** Starts an agent in its own process group. Throws a `ChatAgentFailure` if it cannot be started. */
+/** Starts an agent in its own process group. Throws a `ChatAgentFailure` if it cannot start. */
 export async function startChatAgentProgram(
   node: AgentModules,
   options: ChatAgentProgramOptions,

@@ -7,7 +7,7 @@ import {
   type LastLine,
   type VaultRecord,
 } from '../../storage/index.js';
-import { creationIn, folderIdentity, isSameFolder } from '../folder-identity.js';
+import { creationIn, folderIdentity, isSameIdentity } from '../folder-identity.js';
 import { readLacking, storeLacking } from '../lacking-files.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { rewriteLines } from './draft-folder.js';
@@ -182,7 +182,7 @@ class FolderCopies implements Copies {
   /** Returns true if the vault of a record is still at its path, as far as that can be told. */
   async #isThere({ path, identity }: StoredRecord): Promise<boolean> {
     const now = await folderIdentity(this.#node, path);
-    return now !== undefined && isSameFolder(now, identity ?? '');
+    return now !== undefined && isSameIdentity(now, identity ?? '');
   }
 
   #newName(file: string): string {

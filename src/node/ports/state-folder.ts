@@ -63,7 +63,7 @@ export async function openStateFolder(
   const innerProblem = await problemWith(node, vaultFolder);
   // Others cannot reach this folder in any mode.
   if (innerProblem && innerProblem !== 'open')
-    throw new Refusal(problemText(vaultFolder, innerProblem));
+    throw new Refusal(folderProblemText(vaultFolder, innerProblem));
   return vaultFolder;
 }
 
@@ -80,7 +80,7 @@ export async function preparePrivateStateFolder(
   await node.fs.mkdir(stateFolder, { recursive: true, mode: 0o700 }).catch(() => undefined);
   if ((await problemWith(node, stateFolder)) === 'open') await restrict(node, stateFolder);
   const problem = await problemWith(node, stateFolder);
-  if (problem) throw new Refusal(problemText(stateFolder, problem));
+  if (problem) throw new Refusal(folderProblemText(stateFolder, problem));
 }
 
 /** Returns why `openStateFolder` would refuse the folder, without changing it. */
@@ -92,7 +92,7 @@ export async function stateFolderProblem(
   const isUsable =
     !problem ||
     (problem === 'open' && canRestrict(await node.fs.lstat(folder), await node.fs.readdir(folder)));
-  return isUsable ? undefined : problemText(folder, problem);
+  return isUsable ? undefined : folderProblemText(folder, problem);
 }
 
 type FolderProblem = Exposure | 'file';
@@ -110,7 +110,7 @@ async function problemWith(
   }
 }
 
-function problemText(folder: string, problem: FolderProblem): string {
+function folderProblemText(folder: string, problem: FolderProblem): string {
   const option = 'with --state or SAVEPOINT_STATE';
   switch (problem) {
     case 'link':

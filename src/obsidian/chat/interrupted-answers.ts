@@ -69,7 +69,10 @@ export class InterruptedAnswers {
     if (this.#scheduled.has(conversationId)) return;
     const cancel = this.#clock.after(SAVE_INTERVAL_MS, () => {
       this.#scheduled.delete(conversationId);
-      this.#app.saveLocalStorage(keyOf(conversationId), this.#latest.get(conversationId) ?? null);
+      this.#app.saveLocalStorage(
+        answerKey(conversationId),
+        this.#latest.get(conversationId) ?? null,
+      );
     });
     this.#scheduled.set(conversationId, cancel);
   }
@@ -79,19 +82,19 @@ export class InterruptedAnswers {
     if (!this.#latest.delete(conversationId)) return;
     this.#scheduled.get(conversationId)?.();
     this.#scheduled.delete(conversationId);
-    this.#app.saveLocalStorage(keyOf(conversationId), null);
+    this.#app.saveLocalStorage(answerKey(conversationId), null);
   }
 
   /** Returns the answer that a crash has interrupted, once; undefined if there is none. */
   take(conversationId: string): PartialAnswer | undefined {
     if (this.#latest.has(conversationId)) return undefined; // it is being streamed
-    const kept = answerShape.safeParse(this.#app.loadLocalStorage(keyOf(conversationId)));
+    const kept = answerShape.safeParse(this.#app.loadLocalStorage(answerKey(conversationId)));
     if (!kept.success) return undefined;
-    this.#app.saveLocalStorage(keyOf(conversationId), null);
+    this.#app.saveLocalStorage(answerKey(conversationId), null);
     return kept.data;
   }
 }
 
-function keyOf(conversationId: string): string {
+function answerKey(conversationId: string): string {
   return `savepoint-answer-${conversationId}`;
 }

@@ -37,7 +37,7 @@ class IdbCopies implements Copies {
 
   add(vaultId: string, lines: Uint8Array, origin: Origin): Promise<void> {
     const added = lines.slice(); // without the rest of a shared buffer
-    const key = keyOf(vaultId, origin);
+    const key = copiesKey(vaultId, origin);
     return this.#use(async (db) => {
       const { store, done } = db.transaction('copies', 'readwrite');
       const last = await store.openCursor(rowsOf(key), 'prev');
@@ -67,8 +67,8 @@ class IdbCopies implements Copies {
   read(vaultId: string): Promise<Uint8Array> {
     return this.#use(async (db) =>
       joinBytes([
-        ...(await db.getAll('copies', rowsOf(keyOf(vaultId, 'own')))),
-        ...(await db.getAll('copies', rowsOf(keyOf(vaultId, 'other')))),
+        ...(await db.getAll('copies', rowsOf(copiesKey(vaultId, 'own')))),
+        ...(await db.getAll('copies', rowsOf(copiesKey(vaultId, 'other')))),
       ]),
     );
   }
@@ -78,7 +78,7 @@ class IdbCopies implements Copies {
     await this.#use(async (db) => {
       const { store, done } = db.transaction('copies', 'readwrite');
       for (const origin of ['own', 'other'] as const) {
-        let row = await store.openCursor(rowsOf(keyOf(vaultId, origin)));
+        let row = await store.openCursor(rowsOf(copiesKey(vaultId, origin)));
         for (; row; row = await row.continue()) {
           const lines = change(row.value);
           if (lines !== row.value) await row.update(lines.slice());
@@ -150,7 +150,7 @@ export function createIdbForgetStore({ use }: DeviceDatabase): ForgetStore {
   };
 }
 
-function keyOf(vaultId: string, origin: Origin): string {
+function copiesKey(vaultId: string, origin: Origin): string {
   return origin === 'own' ? vaultId : `${vaultId} others`;
 }
 

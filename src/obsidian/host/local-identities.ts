@@ -13,13 +13,13 @@ const MAX_WRITERS = 4;
 export function createLocalIdentities(
   app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>,
 ): Identities {
-  const keyOf = (lane: LaneName) => `savepoint-writers-${lane}`;
+  const storageKey = (lane: LaneName) => `savepoint-writers-${lane}`;
   const load = (lane: LaneName): WriterRecord[] => {
-    const stored: unknown = app.loadLocalStorage(keyOf(lane));
+    const stored: unknown = app.loadLocalStorage(storageKey(lane));
     return Array.isArray(stored) ? stored.filter(isWriterRecord) : [];
   };
   const save = (lane: LaneName, records: WriterRecord[]) =>
-    app.saveLocalStorage(keyOf(lane), records.length > 0 ? records : null);
+    app.saveLocalStorage(storageKey(lane), records.length > 0 ? records : null);
   return {
     acquire(lane) {
       const records = load(lane);

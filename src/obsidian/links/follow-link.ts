@@ -32,7 +32,7 @@ export async function followLink(
   params: LinkParams,
 ): Promise<string> {
   const read = readLink(action, params);
-  if ('problem' in read) throw new Refusal(problemText(read.problem));
+  if ('problem' in read) throw new Refusal(linkProblemText(read.problem));
   const savepoint = await readMemory(host.savepoint);
   const { request } = read;
   const workspaceId = workspaceOf(savepoint, request);
@@ -47,7 +47,7 @@ export async function followLink(
   }
 }
 
-function problemText(problem: LinkProblem): string {
+function linkProblemText(problem: LinkProblem): string {
   const { unknownAction, tooLong } = text.capture.links;
   return problem.kind === 'action'
     ? unknownAction(problem.given)

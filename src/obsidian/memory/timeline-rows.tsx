@@ -207,12 +207,12 @@ function ReadingContent<T extends Dated>({
 /** Reads the calls once their row has been visible for a moment; scrolling past does not. */
 function useWanted<T extends Dated>(calls: CallGroup<T>, reader: CallReader<T>): void {
   useEffect(() => {
-    const timer = window.setTimeout(() => reader.want(calls), MOMENT);
+    const timer = window.setTimeout(() => reader.want(calls), VISIBLE_BEFORE_READ_MS);
     return () => window.clearTimeout(timer);
   }, [calls, reader]);
 }
 
-const MOMENT = 80;
+const VISIBLE_BEFORE_READ_MS = 80;
 
 /** Returns the numbers of calls and of failed ones. Checkpoints are not calls. */
 function countsOf(traces: readonly Trace[]): string[] {

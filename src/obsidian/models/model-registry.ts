@@ -125,7 +125,7 @@ export class ModelRegistry {
   }
 
   /** Returns the provider's API key; `''` if there is none on this device. */
-  keyOf({ id }: Provider): string {
+  apiKey({ id }: Provider): string {
     return this.#options.secrets.getSecret(secretId(id)) ?? '';
   }
 
@@ -139,7 +139,7 @@ export class ModelRegistry {
     if (missing) throw missing;
     const { fetchLike, now } = this.#options;
     const baseUrl = this.baseUrlOf(provider);
-    const { url, headers } = listRequest(provider, baseUrl, this.keyOf(provider));
+    const { url, headers } = listRequest(provider, baseUrl, this.apiKey(provider));
     const fetchList = await fetchLike();
     const request = async (signal: AbortSignal) => {
       const response = await fetchList(url, { headers, signal }).catch(() => {
@@ -216,7 +216,7 @@ export class ModelRegistry {
       provider,
       baseUrl: this.baseUrlOf(provider),
       model: ref.model,
-      apiKey: this.keyOf(provider),
+      apiKey: this.apiKey(provider),
       fetchLike: await fetchLike(),
       isOnline: () => navigator.onLine,
       now,
@@ -238,7 +238,7 @@ export class ModelRegistry {
   /** Returns the failure that names the setting a provider still lacks, if any. */
   #findMissing(provider: Provider): ModelFailure | undefined {
     const { keyUrl, name } = provider;
-    if (keyUrl !== undefined && this.keyOf(provider) === '')
+    if (keyUrl !== undefined && this.apiKey(provider) === '')
       return new ModelFailure('key', text.chat.models.noKey(name, keyUrl));
     return this.baseUrlOf(provider) === ''
       ? new ModelFailure('model', text.chat.models.noAddress(name))

@@ -35,7 +35,7 @@ export async function* readJsonLines(
   scheduler: Scheduler = NOOP_SCHEDULER,
 ): AsyncGenerator<JsonLine> {
   let line = 0;
-  for await (const raw of linesOf(file)) {
+  for await (const raw of rawLines(file)) {
     line++;
     await scheduler.yieldIfDue();
     if (raw === 'tooLong') {
@@ -69,7 +69,7 @@ export async function* readJsonLines(
 /** Longer lines are not read. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-async function* linesOf(file: ForeignFile): AsyncGenerator<Uint8Array | 'tooLong'> {
+async function* rawLines(file: ForeignFile): AsyncGenerator<Uint8Array | 'tooLong'> {
   let parts: Uint8Array[] = [];
   let length = 0;
   const takeLine = () => {

@@ -25,7 +25,7 @@ export function ContinueList({ host }: { host: ConversationHost }) {
       <h3 id={titleId}>{text.capture.continue}</h3>
       <ul>
         {entries.map((entry) => (
-          <Entry key={keyOf(entry)} host={host} entry={entry} now={now} />
+          <Entry key={entryKey(entry)} host={host} entry={entry} now={now} />
         ))}
       </ul>
       <button
@@ -60,7 +60,7 @@ function useEntries({ savepoint, chat }: ConversationHost): readonly ContinueEnt
   }, [memory, checkpoints, error, conversations, currentId]);
 }
 
-function keyOf(entry: ContinueEntry): string {
+function entryKey(entry: ContinueEntry): string {
   return entry.kind === 'state' ? entry.state.item.id : `session ${entry.trace.sessionId}`;
 }
 

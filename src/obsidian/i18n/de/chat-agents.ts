@@ -1,4 +1,5 @@
 import type { chatAgents as english } from '../en/chat-agents.js';
+import { counted } from './numbers.js';
 
 export const chatAgents: typeof english = {
   settings: {
@@ -48,7 +49,7 @@ export const chatAgents: typeof english = {
   mode: (value) => `Modus: ${value}`,
   noMemory: (title) =>
     `${title} hat sich nicht mit dem Gedächtnis von Savepoint verbunden. Er kann antworten, aber keine Stände speichern oder fortsetzen.`,
-  changed: (files) => (files === 1 ? '1 Datei geändert' : `${files} Dateien geändert`),
+  changed: (files) => `${counted(files, 'Datei', 'Dateien')} geändert`,
   changedSettings: (title, path) =>
     `${title} hat die Einstellungen der App geändert: ${path}. Du kannst das im Chat rückgängig machen.`,
   changedMemory: (title, path) =>
@@ -68,8 +69,7 @@ export const chatAgents: typeof english = {
     undo: 'Rückgängig machen',
     undoTurn: 'Änderungen dieser Nachricht rückgängig machen',
     undoAll: 'Alle Änderungen rückgängig machen',
-    result: (undone) =>
-      undone === 1 ? '1 Änderung rückgängig gemacht.' : `${undone} Änderungen rückgängig gemacht.`,
+    result: (undone) => `${counted(undone, 'Änderung', 'Änderungen')} rückgängig gemacht.`,
     conflicts: (paths) =>
       `Du hattest Zeilen des Agenten in ${paths} umgeschrieben. Deine Zeilen wurden neben den alten behalten; prüfe sie.`,
     lost: (paths) =>

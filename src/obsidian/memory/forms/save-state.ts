@@ -21,7 +21,7 @@ import { FormModal } from '../../ui/forms/form-modal.js';
 import { isOffered } from '../../ui/forms/offered-path.js';
 import { filePaths, offered, offeredPaths } from '../../ui/forms/text-suggest.js';
 import {
-  linesOf,
+  typedLines,
   assignError,
   proposeName,
   readTags,
@@ -179,7 +179,7 @@ export class SaveStateForm extends FormModal<Field> {
       conversationContext: typed.conversationContext.trim(),
       activeTask: typed.activeTask.trim(),
       activeFiles,
-      nextSteps: linesOf(typed.nextSteps),
+      nextSteps: typedLines(typed.nextSteps),
       tags,
       ...(description !== '' && { description }),
     };

@@ -19,7 +19,7 @@ import {
   TextSuggest,
 } from '../../ui/forms/text-suggest.js';
 import {
-  linesOf,
+  typedLines,
   preferenceLines,
   readPreferences,
   requiredFields,
@@ -123,7 +123,7 @@ export abstract class WorkspaceForm extends FormModal<WorkspaceField> {
       purpose: typed.purpose.trim(),
       rootFolder: toAppSpelling(typed.rootFolder).trim(),
       keyFiles,
-      workflows: linesOf(typed.workflows),
+      workflows: typedLines(typed.workflows),
       preferences: 'preferences' in read ? read.preferences : {},
     };
     return {

@@ -75,11 +75,11 @@ function addKey(
     describe(setting, inputEl, text.chat.models.key);
     stop = follow(
       [models.settings],
-      followInput(inputEl, () => models.keyOf(provider)),
+      followInput(inputEl, () => models.apiKey(provider)),
     );
     const save = () => {
       const key = inputEl.value.trim();
-      if (key === models.keyOf(provider)) return;
+      if (key === models.apiKey(provider)) return;
       models.setKey(provider, key);
       act(async () => {
         // a key is not a setting, so this notifies the listeners

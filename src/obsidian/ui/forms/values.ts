@@ -12,7 +12,7 @@ export interface FormProblem<Field extends string> {
 export type Labels<Field extends string> = Readonly<Record<Field, string>>;
 
 /** Returns the trimmed non-empty lines. */
-export function linesOf(typed: string): string[] {
+export function typedLines(typed: string): string[] {
   return typed
     .split('\n')
     .map((line) => line.trim())

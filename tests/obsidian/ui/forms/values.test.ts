@@ -8,7 +8,7 @@ import { nameProblem } from '../../../../src/model/names.js';
 import {
   dateInput,
   dateOfInput,
-  linesOf,
+  typedLines,
   assignError,
   proposeName,
   preferenceLines,
@@ -43,7 +43,7 @@ describe('a date field', () => {
 
 describe('lines and tags', () => {
   it('are trimmed, and empty ones are dropped', () => {
-    expect(linesOf(' first\n\n  \nsecond  \r\n')).toEqual(['first', 'second']);
+    expect(typedLines(' first\n\n  \nsecond  \r\n')).toEqual(['first', 'second']);
     expect(readTags(' #auth, in progress,,# ')).toEqual(['auth', 'in progress']);
     expect(readTags('C#')).toEqual(['C#']);
   });

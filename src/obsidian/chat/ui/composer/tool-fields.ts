@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../model/even
 import { withoutHidden } from '../../../../model/text/visible-text.js';
 import { labelOf } from '../../../calls/labels.js';
 import { text } from '../../../i18n/index.js';
-import { linesOf, readPreferences, type FormProblem } from '../../../ui/forms/values.js';
+import { typedLines, readPreferences, type FormProblem } from '../../../ui/forms/values.js';
 
 /** A field of the form that is generated from a tool's schema. */
 export interface ToolField {
@@ -80,7 +80,7 @@ function parseValue(
 ): { value: Json } | { problem: string } {
   switch (kind) {
     case 'lines':
-      return { value: linesOf(value) };
+      return { value: typedLines(value) };
     case 'pairs': {
       const read = readPreferences(value);
       return 'problem' in read ? read : { value: read.preferences };

@@ -11,7 +11,6 @@ interface EndingProps {
   readonly message: Message;
   readonly isLast: boolean;
   readonly isBusy: boolean;
-  /** Earliest time of a retry, in milliseconds since 1970; undefined if it may be immediate. */
   readonly retryAt: number | undefined;
 }
 

@@ -18,7 +18,6 @@ interface MessageProps {
   readonly isBusy: boolean;
   /** True for the message that the panel was asked to show. */
   readonly isMarked: boolean;
-  /** Earliest time of a retry, in milliseconds since 1970; undefined if it may be immediate. */
   readonly retryAt: number | undefined;
 }
 
