@@ -76,20 +76,46 @@ test('docstrings start with a verb or a noun', () => {
   expect(found).toEqual([]);
 });
 
+/** Returns the names that several files export, with these files. */
+function sharedNames(
+  paths: readonly string[],
+  namesIn: (statement: ts.Statement) => readonly string[],
+): (readonly [string, readonly string[]])[] {
+  const places = new Map<string, Set<string>>();
+  for (const path of paths)
+    for (const name of parsed(path).statements.filter(isExported).flatMap(namesIn))
+      places.set(name, (places.get(name) ?? new Set()).add(path));
+  return [...places].flatMap(([name, found]) => (found.size > 1 ? [[name, [...found]]] : []));
+}
+
 test('no two exported types have the same name', () => {
-  const places = new Map<string, string[]>();
-  for (const path of sources) {
-    for (const node of parsed(path).statements) {
-      const isType =
-        ts.isInterfaceDeclaration(node) ||
-        ts.isTypeAliasDeclaration(node) ||
-        ts.isClassDeclaration(node) ||
-        ts.isEnumDeclaration(node);
-      if (!isType || !node.name || !isExported(node)) continue;
-      places.set(node.name.text, [...(places.get(node.name.text) ?? []), path]);
-    }
-  }
-  expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([]);
+  const typeNames = (node: ts.Statement) =>
+    (ts.isInterfaceDeclaration(node) ||
+      ts.isTypeAliasDeclaration(node) ||
+      ts.isClassDeclaration(node) ||
+      ts.isEnumDeclaration(node)) &&
+    node.name
+      ? [node.name.text]
+      : [];
+  expect(sharedNames(sources, typeNames)).toEqual([]);
+});
+
+/** The first modules of two programs, each of which has to export `run`. */
+const PROGRAMS = new Set(['src/headless.ts', 'src/program/hook-program.ts']);
+
+test('no two exported functions have the same name', () => {
+  const functionNames = (node: ts.Statement) => {
+    if (ts.isFunctionDeclaration(node)) return node.name ? [node.name.text] : [];
+    return ts.isVariableStatement(node)
+      ? node.declarationList.declarations
+          .filter(({ initializer }) => initializer && ts.isFunctionLike(initializer))
+          .map(({ name }) => name.getText())
+      : [];
+  };
+  const paths = sources.filter(
+    (path) => !path.startsWith('src/obsidian/i18n/') && !PROGRAMS.has(path),
+  );
+  expect(sharedNames(paths, functionNames)).toEqual([]);
 });
 
 test('no line is exempt from the formatter, and comments have at most 100 columns', () => {

@@ -10,7 +10,7 @@ interface ProgressOptions {
 }
 
 /** Says what a cancelled call has done, as a clause; undefined if it had no effect. */
-export function effectOf({ success, data }: Answer): string | undefined {
+export function cancelledEffect({ success, data }: Answer): string | undefined {
   if (success) return 'it had already taken effect';
   const { results = [] } = (data ?? {}) as { readonly results?: readonly Answer[] };
   const done = results.filter((result) => result.success).length;

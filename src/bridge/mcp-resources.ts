@@ -22,7 +22,7 @@ import { redact } from '../model/text/redact.js';
 import type { Workspace } from '../model/workspace.js';
 import { candidatesText } from '../toolkit/context.js';
 import type { ClientProject } from '../toolkit/context-defaults.js';
-import { workspaceText } from './workspace-text.js';
+import { quotedWorkspace } from './workspace-text.js';
 
 /** Returns a state as text for a conversation, with its content quoted as data. */
 export type StateText = (
@@ -111,7 +111,7 @@ export async function readResource(
     const workspace = workspaceByName(memory, workspaceName);
     const text =
       stateName === undefined
-        ? workspaceText(workspace, liveStates(memory, workspace.item.id))
+        ? quotedWorkspace(workspace, liveStates(memory, workspace.item.id))
         : await stateText(stateByName(memory, workspace, stateName), workspace.displayName);
     return { contents: [{ uri, mimeType: MARKDOWN, text: redact(text) }] };
   } catch (error) {

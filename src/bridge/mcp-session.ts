@@ -16,7 +16,7 @@ import { linkNotice, resolveCallContext, resumeIn, type CallPlace } from '../too
 import type { ClientProject } from '../toolkit/context-defaults.js';
 import type { Surface } from '../toolkit/surfaces.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
-import { effectOf, reportProgress } from './call-progress.js';
+import { cancelledEffect, reportProgress } from './call-progress.js';
 import type { ClientRoots } from './client-roots.js';
 import { getPrompt, PROMPTS } from './mcp-prompts.js';
 import {
@@ -143,7 +143,7 @@ export class McpSession<S> {
       notice,
     );
     if (request.signal.aborted && tool.access !== 'read') {
-      const effect = effectOf(answer);
+      const effect = cancelledEffect(answer);
       if (effect !== undefined)
         this.#info.report(new Refusal(`A call of ${tool.name} was cancelled when ${effect}.`));
     }

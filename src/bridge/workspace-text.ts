@@ -5,7 +5,7 @@ import type { Workspace } from '../model/workspace.js';
 import { visibleText } from '../model/text/visible-text.js';
 
 /** Quotes the workspace's content, so that a model treats it as data, not as instructions. */
-export function workspaceText(
+export function quotedWorkspace(
   { item, displayName }: Named<Workspace>,
   states: readonly Named<State>[],
 ): string {

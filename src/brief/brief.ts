@@ -14,7 +14,7 @@ import type { State } from '../model/state.js';
 import { parseJson } from '../model/text/json-fields.js';
 import { isLesson, isNotable, type Trace } from '../model/trace.js';
 import { fitSections, type BriefSection } from './fit-sections.js';
-import { clipLine, dayOf, paragraphsOf, quoted, section, timeOf } from './lines.js';
+import { clipLine, shownDay, paragraphsOf, quoted, briefSection, shownTime } from './lines.js';
 import { sessionSections } from './session-sections.js';
 
 export const DEFAULT_BRIEF_TOKENS = 800;
@@ -83,32 +83,32 @@ export function brief(memory: Memory, traces: readonly Trace[], options: BriefOp
     ...recordSections(memory, state, options),
     ...(isOld ? sessions.last : []),
     ...sessions.others,
-    section(
+    briefSection(
       'Superseded since the state was saved',
       2,
       superseded.map(
         ({ decision, successor, at }) =>
           () =>
-            `${quoted(decision.title)} by ${quoted(successor.title)}, ${dayOf(at)}`,
+            `${quoted(decision.title)} by ${quoted(successor.title)}, ${shownDay(at)}`,
       ),
     ),
-    section(
+    briefSection(
       'Files changed since the state was saved',
       3,
       changedFiles.map(({ path, change }) => `${path}: ${change}`),
     ),
-    section(
+    briefSection(
       'Pinned',
       2,
       pinned.map((trace) => () => traceLine(trace)),
     ),
-    section(
+    briefSection(
       about === undefined ? 'Lessons and results' : `About ${quoted(about.query)}`,
       1,
       (about?.select(logged) ?? logged.filter(isLesson)).slice(0, MAX_TRACES).map(traceLine),
     ),
     ...(state
-      ? [section('Context of the state', 0, paragraphsOf(state.item.conversationContext))]
+      ? [briefSection('Context of the state', 0, paragraphsOf(state.item.conversationContext))]
       : []),
   ];
   return fitSections(title, sections, budget);
@@ -139,7 +139,7 @@ function recordSections(
   const recordSection = (heading: string, minimum: number, list: readonly ProjectRecord[]) => {
     // A line has at least one token.
     const lines = list.slice(0, budget).map((record) => () => recordLine(memory, record, now));
-    return section(heading, minimum, lines, { total: list.length });
+    return briefSection(heading, minimum, lines, { total: list.length });
   };
   const ownLines = (kind: StateRecord['kind']) =>
     own
@@ -153,7 +153,7 @@ function recordSections(
       );
   return [
     ...(state ? [stateSection(state, alternate(ownLines('decision'), ownLines('question')))] : []),
-    section(
+    briefSection(
       'Earlier in this work',
       MIN_EARLIER_LINES,
       earlier.map((each) => () => earlierLine(each)),
@@ -183,9 +183,9 @@ function stateSection(
 ): BriefSection {
   const { createdAt, savedBy, activeTask, nextSteps, activeFiles, description } = item;
   const saver = savedBy ? ` by ${saverName(savedBy)} on ${savedBy.device}` : '';
-  const heading = `State ${quoted(displayName)}, saved ${timeOf(createdAt)}${saver}; load it for all of it`;
+  const heading = `State ${quoted(displayName)}, saved ${shownTime(createdAt)}${saver}; load it for all of it`;
   const [first, ...further] = nextSteps.map((step, at) => `Next ${at + 1}: ${step}`);
-  return section(heading, MIN_STATE_LINES, [
+  return briefSection(heading, MIN_STATE_LINES, [
     `Task: ${activeTask}`,
     ...(first === undefined ? [] : [first]),
     ...records,
@@ -198,10 +198,10 @@ function stateSection(
 function recordLine(memory: Memory, record: ProjectRecord, now: number): string {
   const { kind, title, body = '', remindAt, createdAt } = record;
   const blockers = blockersOf(record, (id) => recordById(memory, id));
-  const due = isDue(record, now) ? `, due ${dayOf(remindAt ?? '')}` : '';
+  const due = isDue(record, now) ? `, due ${shownDay(remindAt ?? '')}` : '';
   const waits = blockers.length > 0 ? `, waits for ${quoted(blockers[0]!.title)}` : '';
   const reason = clipLine(body, MAX_REASON_LENGTH);
-  const facts = `(${dayOf(createdAt)}${due}${waits})`;
+  const facts = `(${shownDay(createdAt)}${due}${waits})`;
   return `${kind}: ${clipLine(title, MAX_TITLE_LENGTH)} ${facts}${reason && `: ${reason}`}`;
 }
 
@@ -211,7 +211,7 @@ function earlierLine({ kind, text, stateName, savedOn }: StandingRecord): string
 }
 
 function traceLine({ createdAt, kind, input, outcome, files = [] }: Trace): string {
-  const day = dayOf(createdAt);
+  const day = shownDay(createdAt);
   if (kind === undefined) return `${day} wrote ${writtenFile(input)}`;
   const about = files.length > 0 ? ` [${files.slice(0, 3).join(', ')}]` : '';
   return `${day} ${kind}: ${input}${outcome === '' ? '' : ` → ${outcome}`}${about}`;

@@ -8,7 +8,7 @@ const MAX_LINE_LENGTH = 300;
 const MAX_READ_LENGTH = 20_000;
 
 /** Quotes and cuts lines. Those of which few will be shown are functions: redaction is slow. */
-export function section(
+export function briefSection(
   heading: string,
   minimum: number,
   lines: readonly (string | (() => string))[],
@@ -36,10 +36,10 @@ export function paragraphsOf(text: string): string[] {
   return text.split(/[\r\n]+/u).filter((line) => line.trim() !== '');
 }
 
-export function dayOf(time: string): string {
+export function shownDay(time: string): string {
   return time.slice(0, 10);
 }
 
-export function timeOf(time: string): string {
+export function shownTime(time: string): string {
   return `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }

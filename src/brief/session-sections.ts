@@ -12,7 +12,7 @@ import {
 } from '../model/text/checkpoint.js';
 import type { Trace } from '../model/trace.js';
 import type { BriefSection } from './fit-sections.js';
-import { clipLine, paragraphsOf, section, timeOf } from './lines.js';
+import { clipLine, paragraphsOf, briefSection, shownTime } from './lines.js';
 
 /** Heading of a section that is true only for a while. */
 export const RUNNING_HEADING = 'Running elsewhere';
@@ -87,12 +87,12 @@ export function sessionSections(
     lastAt: last?.at ?? '',
     unattended: unattended ? [workSection('Interrupted session that nobody led,', unattended)] : [],
     running: [
-      section(RUNNING_HEADING, MAX_RUNNING, running.slice(0, MAX_RUNNING).map(runningLine), {
+      briefSection(RUNNING_HEADING, MAX_RUNNING, running.slice(0, MAX_RUNNING).map(runningLine), {
         total: running.length,
       }),
     ],
     others: [
-      section(
+      briefSection(
         last === undefined ? 'Sessions' : 'Other sessions',
         1,
         others.slice(0, MAX_OTHERS).map(otherLine),
@@ -138,14 +138,14 @@ function rankOf({ status, checkpoint }: Session): number {
 
 function workSection(title: string, session: Session): BriefSection {
   return wholeSection(
-    `${title} ${timeOf(session.at)}${placeOf(session)}${endOf(session)}`,
+    `${title} ${shownTime(session.at)}${placeOf(session)}${endOf(session)}`,
     session,
   );
 }
 
 function wholeSection(heading: string, session: Session): BriefSection {
   const lines = checkpointLines(session);
-  return section(heading, lines.length, lines, { limit: MAX_REQUEST_LINE });
+  return briefSection(heading, lines.length, lines, { limit: MAX_REQUEST_LINE });
 }
 
 function checkpointLines({ checkpoint }: Session): string[] {
@@ -170,7 +170,7 @@ function otherLine(session: Session): string {
   const title = { interrupted: 'Interrupted', running: '', finished: 'Asked' }[status];
   const answer = answerTo(checkpoint, task);
   const known = status === 'interrupted' && answer !== '' ? `. Last answer: ${answer}` : '';
-  return `${title} ${timeOf(at)}${placeOf(session)}${endOf(session)}: ${task}${known}`;
+  return `${title} ${shownTime(at)}${placeOf(session)}${endOf(session)}: ${task}${known}`;
 }
 
 function endOf({ isCutOff }: Session): string {

@@ -1,5 +1,5 @@
 import { findApp, idsWith, type AppWith } from '../apps/index.js';
-import { settingValue } from '../node/environment.js';
+import { expandedValue } from '../node/environment.js';
 import { parseSurface, SURFACES, type Surface } from '../toolkit/surfaces.js';
 import { FORGET_KINDS } from '../storage/index.js';
 import { PROGRAMS, type Program as SourceProgram } from '../transfer/foreign/foreign-memory.js';
@@ -67,7 +67,7 @@ export const flag: Option<boolean> = { isFlag: true, parse: (value) => value !==
 export const text = option((value) => value);
 
 /** A path that a client may leave empty or unexpanded. */
-export const optionalPath = option(settingValue);
+export const optionalPath = option(expandedValue);
 
 export const vault = required('--vault DIR, the folder that contains your notes');
 

@@ -4,7 +4,7 @@ import { registerOf, type Entity } from './memory.js';
 import { movedKeys, type PathMoves } from './moves/path-moves.js';
 import {
   provenanceData,
-  readGitHead,
+  gitHeadIn,
   readSavedBy,
   toVisibleLine,
   type GitHead,
@@ -31,7 +31,7 @@ export interface StateContent {
 export interface State extends StateContent {
   readonly id: string;
   readonly workspaceId: string;
-  /** SHA-256 of `stateText`. */
+  /** SHA-256 of `canonicalStateText`. */
   readonly sha: string;
   readonly isArchived: boolean;
   readonly createdAt: string;
@@ -110,7 +110,7 @@ function decode(entity: Entity): State | undefined {
   } = created.d as unknown as StateContent &
     Record<Fact, Json | undefined> & { ws: string; sha: string };
   const savedBy = readSavedBy(by);
-  const gitHead = readGitHead(git);
+  const gitHead = gitHeadIn(git);
   const stateOrigin = readOrigin(origin);
   const continued = continuedId(created.d);
   return {
@@ -172,7 +172,7 @@ export function stateData(
 }
 
 /** Returns the fields in a fixed order as JSON; its SHA-256, in UTF-8, is the state's `sha`. */
-export function stateText(content: StateContent): string {
+export function canonicalStateText(content: StateContent): string {
   const { name, conversationContext, activeTask, activeFiles, nextSteps, description } = content;
   const { tags = [], decisions = [], questions = [] } = content;
   return JSON.stringify([

@@ -9,7 +9,7 @@ const UNEXPANDED = /\$\{[^}]*\}/;
  * setting, and an unresolved reference count as absent.
  */
 export function envValue(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  return settingValue(env[name]);
+  return expandedValue(env[name]);
 }
 
 /** Returns true if the user has declared the sessions of this program private. */
@@ -18,7 +18,7 @@ export function isPrivateEnvironment(env: NodeJS.ProcessEnv): boolean {
 }
 
 /** Returns undefined for a setting that is absent, empty or an unexpanded reference. */
-export function settingValue(value: string | undefined): string | undefined {
+export function expandedValue(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === '' || UNEXPANDED.test(value) ? undefined : value;
 }
 

@@ -29,7 +29,7 @@ function missing(path: string): FileStamp {
   return { path, mtime: 0, version: 'missing' };
 }
 
-export function isUnchanged(before: FileStamp | undefined, now: FileStamp | undefined): boolean {
+export function isSameStamp(before: FileStamp | undefined, now: FileStamp | undefined): boolean {
   return (
     before !== undefined &&
     now !== undefined &&
@@ -63,7 +63,7 @@ export class KeptFile<T> {
     const stamp = await lookAt(this.#node, this.#path).catch((error: unknown) =>
       errorCode(error) === 'ENOENT' ? missing(this.#path) : undefined,
     );
-    if (this.#kept && isUnchanged(this.#kept.stamp, stamp)) return this.#kept.content;
+    if (this.#kept && isSameStamp(this.#kept.stamp, stamp)) return this.#kept.content;
     const content = await this.#read(this.#path);
     this.#kept = { stamp, content };
     return content;

@@ -1,6 +1,6 @@
 import { Notice } from 'obsidian';
-import { moveState as moveInLog } from '../agents/shared/move-state.js';
-import { restoreState as restoreInLog } from '../agents/shared/restore-state.js';
+import { moveStateInLog } from '../agents/shared/move-state.js';
+import { restoreStateInLog } from '../agents/shared/restore-state.js';
 import { currentStatePrompt } from '../agents/shared/state-prompt.js';
 import {
   lookupState,
@@ -40,7 +40,7 @@ export async function restoreState(savepoint: Savepoint, state: Named<State>): P
   const { workspaceId } = state.item;
   const memory = savepoint.memory.get();
   const name = callName(lookupState(memory, workspaceId, state.displayName), state);
-  await restoreInLog(savepoint.services, workspaceById(memory, workspaceId), name);
+  await restoreStateInLog(savepoint.services, workspaceById(memory, workspaceId), name);
   await savepoint.refresh();
   noticeWithUndo(savepoint, text.general.stateRestored(state.displayName), () =>
     archiveState(savepoint, state),
@@ -53,14 +53,17 @@ export async function moveState(
   { item, displayName }: Pick<Named<State>, 'item' | 'displayName'>,
   workspace: Pick<Named<Workspace>, 'item' | 'displayName'>,
 ): Promise<string> {
-  const movedId = await moveInLog(savepoint.services, { state: item, workspace: workspace.item });
+  const movedId = await moveStateInLog(savepoint.services, {
+    state: item,
+    workspace: workspace.item,
+  });
   await savepoint.refresh();
   noticeWithUndo(
     savepoint,
     text.general.stateMoved(displayName, workspace.displayName),
     async () => {
       const back = { state: { id: movedId }, workspace: { id: item.workspaceId } };
-      await moveInLog(savepoint.services, back);
+      await moveStateInLog(savepoint.services, back);
       await savepoint.refresh();
     },
   );

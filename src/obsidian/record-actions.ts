@@ -1,5 +1,5 @@
-import { correctRecord as correctInLog } from '../agents/shared/records/correct-record.js';
-import { restoreRecord as restoreInLog } from '../agents/shared/records/restore-record.js';
+import { correctRecordInLog } from '../agents/shared/records/correct-record.js';
+import { restoreRecordInLog } from '../agents/shared/records/restore-record.js';
 import type { JsonObject } from '../model/event.js';
 import type { RecordStatus } from '../model/records/record-kinds.js';
 import type { ProjectRecord } from '../model/records/record.js';
@@ -93,7 +93,7 @@ export async function correctRecord(
   corrected: Pick<ProjectRecord, 'title' | 'body'>,
 ): Promise<void> {
   if (corrected.title === title && (corrected.body ?? '') === body) return;
-  await correctInLog(savepoint.services, id, corrected);
+  await correctRecordInLog(savepoint.services, id, corrected);
   await savepoint.refresh();
   noticeWithUndo(savepoint, text.records.saved(corrected.title), () =>
     correctRecord(savepoint, { id, ...corrected }, { title, body }),
@@ -107,7 +107,7 @@ export async function archiveRecord(savepoint: Savepoint, record: Changed): Prom
 }
 
 export async function restoreRecord(savepoint: Savepoint, record: Changed): Promise<void> {
-  await restoreInLog(savepoint.services, record.id);
+  await restoreRecordInLog(savepoint.services, record.id);
   await savepoint.refresh();
   noticeWithUndo(savepoint, text.records.restored(record.title), () =>
     archiveRecord(savepoint, record),

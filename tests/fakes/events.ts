@@ -1,5 +1,5 @@
 import type { Draft, JsonObject, LogEvent } from '../../src/model/event.js';
-import { stateData, stateText, type StateContent } from '../../src/model/state.js';
+import { stateData, canonicalStateText, type StateContent } from '../../src/model/state.js';
 import { crc32, crcText } from '../../src/platform/crc32.js';
 import { CHAIN_START } from '../../src/storage/format/line-hash.js';
 import { encodeLine, TAIL_BYTES, type EncodedLine } from '../../src/storage/format/line.js';
@@ -78,7 +78,11 @@ export async function stateDraft(
   more: Partial<StateContent> = {},
 ): Promise<Draft> {
   const content = contentOf(name, more);
-  return { t: 'state.new', e: id, d: stateData(ws, content, await sha256(stateText(content))) };
+  return {
+    t: 'state.new',
+    e: id,
+    d: stateData(ws, content, await sha256(canonicalStateText(content))),
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { apply, emptyMemory, entityOf } from '../../src/model/memory.js';
-import { stateData, stateOf, stateText } from '../../src/model/state.js';
+import { stateData, stateOf, canonicalStateText } from '../../src/model/state.js';
 import { clockText, contentOf, eventOf, stateDraft } from '../fakes/events.js';
 
 describe('a state', () => {
@@ -24,10 +24,10 @@ describe('a state', () => {
   });
 
   it('has the same text if empty fields are given or omitted', () => {
-    expect(stateText(contentOf('Save', { tags: [], decisions: [], description: undefined }))).toBe(
-      stateText(contentOf('Save')),
-    );
-    expect(stateText(contentOf('Save'))).toBe(
+    expect(
+      canonicalStateText(contentOf('Save', { tags: [], decisions: [], description: undefined })),
+    ).toBe(canonicalStateText(contentOf('Save')));
+    expect(canonicalStateText(contentOf('Save'))).toBe(
       '["Save","We spoke","Test",["a.md"],["Go on"],null,[],[],[]]',
     );
   });
@@ -42,7 +42,7 @@ describe('a state', () => {
       contentOf('Save', { questions: ['x'] }),
       contentOf('Save', { activeFiles: ['a.md', 'Go on'], nextSteps: [] }),
     ];
-    expect(new Set(contents.map(stateText)).size).toBe(contents.length);
+    expect(new Set(contents.map(canonicalStateText)).size).toBe(contents.length);
   });
 
   it('omits empty fields from the log', () => {

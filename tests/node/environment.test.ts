@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { envValue, settingValue } from '../../src/node/environment.js';
+import { envValue, expandedValue } from '../../src/node/environment.js';
 import { defaultStateFolder } from '../../src/node/ports/state-folder.js';
 import { node } from './folders.js';
 
@@ -13,7 +13,7 @@ it.each([
   ['a path with an unexpanded reference', '${env:HOME}/state', undefined],
   ['a path with a dollar sign', '/a$b/{c}', '/a$b/{c}'],
 ])('reads %s', (_, value, expected) => {
-  expect([envValue({ NAME: value }, 'NAME'), settingValue(value)]).toEqual([expected, expected]);
+  expect([envValue({ NAME: value }, 'NAME'), expandedValue(value)]).toEqual([expected, expected]);
 });
 
 it.each(['', '${XDG_STATE_HOME}'])('ignores XDG_STATE_HOME if it is "%s"', (value) => {

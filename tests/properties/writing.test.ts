@@ -5,7 +5,7 @@ import { allStates } from '../../src/model/lookup.js';
 import { emptyMemory, entityOf, fold, registerOf } from '../../src/model/memory.js';
 import { mapEntries } from '../../src/model/persistent-map.js';
 import { Refusal } from '../../src/model/refusal.js';
-import { stateData, stateText } from '../../src/model/state.js';
+import { stateData, canonicalStateText } from '../../src/model/state.js';
 import { FileChangedError } from '../../src/platform/files.js';
 import { parseSegment } from '../../src/storage/format/segment.js';
 import { verify } from '../../src/storage/integrity/verify.js';
@@ -398,7 +398,7 @@ describe('invariant 12: states and creations', () => {
     await fc.assert(
       fc.asyncProperty(text, fc.array(text), fc.array(text), async (name, activeFiles, tags) => {
         const content = contentOf(name, { activeFiles, tags });
-        const sha = await sha256(stateText(content));
+        const sha = await sha256(canonicalStateText(content));
         const device = createDevice();
         await tryPut(device.log, {
           t: 'state.new',
@@ -406,7 +406,7 @@ describe('invariant 12: states and creations', () => {
           d: stateData('default', content, sha),
         });
         const [shown] = allStates(await openLog(device.files).memory(), 'default');
-        expect(await sha256(stateText(shown!.item))).toBe(sha);
+        expect(await sha256(canonicalStateText(shown!.item))).toBe(sha);
       }),
       runs(0.2),
     );

@@ -9,7 +9,7 @@ import {
   type Named,
 } from '../../src/model/lookup.js';
 import { DEFAULT_WORKSPACE, VAULT_SCOPE, type Memory } from '../../src/model/memory.js';
-import { stateData, stateText, type State } from '../../src/model/state.js';
+import { stateData, canonicalStateText, type State } from '../../src/model/state.js';
 import {
   workspaceChanges,
   workspaceData,
@@ -103,7 +103,7 @@ function createStateCall(
         {
           t: 'state.new',
           e: createEntityId(dice),
-          d: stateData(scope, content, instantSha256(stateText(content))),
+          d: stateData(scope, content, instantSha256(canonicalStateText(content))),
         },
       ];
     },

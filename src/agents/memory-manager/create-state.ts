@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isNameTaken, lookupState } from '../../model/lookup.js';
 import { effectOf, type Memory } from '../../model/memory.js';
 import { recordById } from '../../model/records/lookup-record.js';
-import { stateData, stateText } from '../../model/state.js';
+import { stateData, canonicalStateText } from '../../model/state.js';
 import { createEntityId } from '../../platform/random.js';
 import { sha256 } from '../../platform/sha256.js';
 import { resolveActiveFiles } from '../shared/active-files.js';
@@ -128,7 +128,7 @@ export const createState = defineTool({
     const { project } = call.defaults;
     const activeFiles = await resolveActiveFiles(services, project, given.activeFiles);
     const content = { ...given, activeFiles, decisions, questions };
-    const text = stateText(content);
+    const text = canonicalStateText(content);
     const bytes = new TextEncoder().encode(text);
     const hash = services.device.sha256 ?? sha256;
     const sha = await hash(bytes);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { stateHeads } from '../../model/lookup.js';
 import { workspaceFailures } from '../../toolkit/context.js';
 import { createGarden, saveOutline } from '../shared/example-calls.js';
-import { findMissingFiles } from '../shared/file-changes.js';
+import { missingPaths } from '../shared/file-changes.js';
 import { existingName } from '../shared/inputs.js';
 import { requireWorkspace } from '../shared/lookups.js';
 import { readSaver } from '../shared/provenance.js';
@@ -75,7 +75,7 @@ export const loadWorkspace = defineTool({
       .filter(({ tool, isSuccess }) => tool !== 'createState' || !isSuccess)
       .slice(0, RECENT_ACTIVITY_LIMIT);
     const reader = readSaver(call);
-    const missingFiles = await findMissingFiles({ files }, keyFiles);
+    const missingFiles = await missingPaths({ files }, keyFiles);
     enterWorkspace(id);
     return {
       id,

@@ -58,7 +58,7 @@ export async function compareFiles(
 }
 
 /** Returns the paths at which nothing exists. Paths outside the vault are not checked. */
-export async function findMissingFiles(
+export async function missingPaths(
   { files }: Pick<FileAccess, 'files'>,
   paths: readonly string[],
 ): Promise<string[]> {

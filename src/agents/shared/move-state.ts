@@ -18,7 +18,7 @@ export interface Move {
  * there. Only the user can do this. Throws a `Refusal` if either is missing or archived, or the
  * name is taken.
  */
-export async function moveState(
+export async function moveStateInLog(
   { log, random }: Pick<Services, 'log' | 'random'>,
   { state, workspace }: Move,
 ): Promise<string> {

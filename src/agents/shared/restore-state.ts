@@ -7,7 +7,7 @@ import { stateFailures } from './lookups.js';
 import type { Services } from '../services.js';
 
 /** Only the user can do this. Throws a `Refusal` unless one archived state has the name. */
-export async function restoreState(
+export async function restoreStateInLog(
   { log }: Pick<Services, 'log'>,
   workspace: Workspace,
   name: string,

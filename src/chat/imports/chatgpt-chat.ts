@@ -1,11 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import type { MessagePart } from '../../model/message.js';
-import { objectsAt } from '../../model/text/json-fields.js';
+import { objectsAt, textAt } from '../../model/text/json-fields.js';
 import {
   listIn,
   isoTimeOf,
   nonEmptyParts,
-  textIn,
   type ForeignChat,
   type ForeignChatMessage,
 } from './foreign-chat.js';
@@ -52,8 +51,8 @@ export function readChatGptChat(value: JsonObject): ForeignChat {
   for (const id of visible.keys()) add(id);
   return {
     source: 'ChatGPT',
-    id: textIn(value, 'conversation_id') ?? textIn(value, 'id') ?? '',
-    title: textIn(value, 'title') ?? '',
+    id: textAt(value, 'conversation_id') || textAt(value, 'id'),
+    title: textAt(value, 'title'),
     createdAt: isoTimeOf(value['create_time']),
     messages,
   };
@@ -78,7 +77,7 @@ function visibleAncestor(
 }
 
 function parentOf(node: JsonObject | undefined): string | undefined {
-  return node && textIn(node, 'parent');
+  return (node && textAt(node, 'parent')) || undefined;
 }
 
 function messageOf(
@@ -100,7 +99,7 @@ function messageOf(
   if (isCall) parts = toolCall(id, recipient, contentParts);
   else if (role === 'tool') parts = toolResult(id, author, contentParts);
   if (parts.length === 0) return undefined;
-  const model = textIn(details, 'model_slug');
+  const model = textAt(details, 'model_slug') || undefined;
   return {
     id,
     parts,
@@ -120,7 +119,7 @@ function toolResult(
   contentParts: readonly MessagePart[],
 ): MessagePart[] {
   if (contentParts.length === 0) return [];
-  const tool = (isJsonObject(author) && textIn(author, 'name')) || 'tool';
+  const tool = (isJsonObject(author) && textAt(author, 'name')) || 'tool';
   return [{ type: 'tool', id, tool, params: {}, answer: textOf(contentParts), status: 'done' }];
 }
 
@@ -136,7 +135,7 @@ function partsOf(content: JsonObject): MessagePart[] {
         {
           type: 'reasoning',
           text: thoughts
-            .map((each) => textIn(each, 'content') ?? textIn(each, 'summary') ?? '')
+            .map((each) => textAt(each, 'content') || textAt(each, 'summary'))
             .join('\n\n'),
         },
       ];
@@ -149,7 +148,7 @@ function partsOf(content: JsonObject): MessagePart[] {
       return [
         {
           type: 'text',
-          text: codeBlock(textIn(content, 'text') ?? '', textIn(content, 'language')),
+          text: codeBlock(textAt(content, 'text'), textAt(content, 'language')),
         },
       ];
     default: {
@@ -157,7 +156,7 @@ function partsOf(content: JsonObject): MessagePart[] {
       return [
         {
           type: 'text',
-          text: [textIn(content, 'text') ?? '', ...pieces]
+          text: [textAt(content, 'text'), ...pieces]
             .filter((piece) => piece.trim() !== '')
             .join('\n\n'),
         },
@@ -174,7 +173,7 @@ function codeBlock(code: string, language = ''): string {
 
 /** Removes recordings of speech that is also there as text. */
 function withoutTranscribedAudio(pieces: readonly Json[]): readonly Json[] {
-  const kindOf = (piece: Json) => (isJsonObject(piece) && textIn(piece, 'content_type')) || '';
+  const kindOf = (piece: Json) => (isJsonObject(piece) && textAt(piece, 'content_type')) || '';
   return pieces.some((piece) => kindOf(piece) === 'audio_transcription')
     ? pieces.filter((piece) => !/audio\w{0,40}_asset_pointer$/.test(kindOf(piece)))
     : pieces;
@@ -183,9 +182,9 @@ function withoutTranscribedAudio(pieces: readonly Json[]): readonly Json[] {
 function textOfPiece(piece: Json): string {
   if (typeof piece === 'string') return piece;
   if (!isJsonObject(piece)) return '';
-  const text = textIn(piece, 'text');
-  if (text !== undefined) return text;
-  const kind = textIn(piece, 'content_type') ?? '';
+  const text = textAt(piece, 'text');
+  if (text !== '') return text;
+  const kind = textAt(piece, 'content_type');
   if (kind === '') return '';
   if (kind.includes('image')) return '(picture)';
   return `(${kind.replace(/_asset_pointer$/, '').replaceAll('_', ' ')})`;

@@ -1,11 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import type { MessagePart, ToolPart } from '../../model/message.js';
-import { objectsAt } from '../../model/text/json-fields.js';
+import { objectsAt, textAt } from '../../model/text/json-fields.js';
 import {
   listIn,
   isoTimeOf,
   nonEmptyParts,
-  textIn,
   type ForeignChat,
   type ForeignChatMessage,
 } from './foreign-chat.js';
@@ -20,12 +19,11 @@ export function readClaudeChat(value: JsonObject): ForeignChat {
   const ids = new Set<string>();
   for (const [at, entry] of listIn(value, 'chat_messages').entries()) {
     if (!isJsonObject(entry)) continue;
-    const id = textIn(entry, 'uuid') ?? `message ${at + 1}`;
+    const id = textAt(entry, 'uuid') || `message ${at + 1}`;
     const parts = partsOf(entry);
     if (parts.length === 0 || ids.has(id)) continue;
-    const namedParent = textIn(entry, 'parent_message_uuid');
-    const parentId =
-      namedParent !== undefined && ids.has(namedParent) ? namedParent : messages.at(-1)?.id;
+    const namedParent = textAt(entry, 'parent_message_uuid');
+    const parentId = ids.has(namedParent) ? namedParent : messages.at(-1)?.id;
     ids.add(id);
     messages.push({
       id,
@@ -38,8 +36,8 @@ export function readClaudeChat(value: JsonObject): ForeignChat {
   }
   return {
     source: 'Claude',
-    id: textIn(value, 'uuid') ?? '',
-    title: textIn(value, 'name') ?? '',
+    id: textAt(value, 'uuid'),
+    title: textAt(value, 'name'),
     createdAt: isoTimeOf(value['created_at']),
     messages,
   };
@@ -51,17 +49,19 @@ function partsOf(message: JsonObject): MessagePart[] {
   const textParts: MessagePart[] =
     fromBlocks.length > 0
       ? fromBlocks
-      : nonEmptyParts([{ type: 'text', text: textIn(message, 'text') ?? '' }]);
+      : nonEmptyParts([{ type: 'text', text: textAt(message, 'text') }]);
   const attached = objectsAt(message, 'attachments');
-  const names = new Set(attached.map((file) => textIn(file, 'file_name')));
+  const names = new Set(attached.map((file) => textAt(file, 'file_name')));
   const files = [...objectsAt(message, 'files'), ...objectsAt(message, 'files_v2')];
   const unreadFiles = new Set(
-    files.flatMap((file) => textIn(file, 'file_name') ?? []).filter((name) => !names.has(name)),
+    files
+      .map((file) => textAt(file, 'file_name'))
+      .filter((name) => name !== '' && !names.has(name)),
   );
   return [
     ...textParts,
     ...attached.map((file): MessagePart =>
-      fileData(textIn(file, 'file_name') ?? '', textIn(file, 'extracted_content') ?? ''),
+      fileData(textAt(file, 'file_name'), textAt(file, 'extracted_content')),
     ),
     ...Array.from(unreadFiles, (name): MessagePart => fileData(name, '')),
   ];
@@ -75,9 +75,9 @@ function partOf(block: JsonObject, all: readonly JsonObject[]): MessagePart[] {
   switch (block['type']) {
     case 'text':
     case 'voice_note': // what was said
-      return [{ type: 'text', text: textIn(block, 'text') ?? textIn(block, 'transcript') ?? '' }];
+      return [{ type: 'text', text: textAt(block, 'text') || textAt(block, 'transcript') }];
     case 'thinking':
-      return [{ type: 'reasoning', text: textIn(block, 'thinking') ?? '' }];
+      return [{ type: 'reasoning', text: textAt(block, 'thinking') }];
     case 'tool_use':
       return [toolPart(block, all)];
     default:
@@ -86,8 +86,8 @@ function partOf(block: JsonObject, all: readonly JsonObject[]): MessagePart[] {
 }
 
 function toolPart(block: JsonObject, all: readonly JsonObject[]): ToolPart {
-  const id = textIn(block, 'id') ?? '';
-  const tool = textIn(block, 'name') ?? 'tool';
+  const id = textAt(block, 'id');
+  const tool = textAt(block, 'name') || 'tool';
   const answers = all.filter(({ type }) => type === 'tool_result');
   // Calls in older exports have no id, so the first result of a tool with the same name is used.
   const result = answers.find((each) =>

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../../model/event.js';
 import type { MessagePart } from '../../model/message.js';
-import { textAt } from '../../model/text/json-fields.js';
 
 /** A conversation of another product, read from its export. */
 export interface ForeignChat {
@@ -21,10 +20,6 @@ export interface ForeignChatMessage {
   readonly parts: readonly MessagePart[];
   readonly createdAt: string | undefined;
   readonly model: string | undefined;
-}
-
-export function textIn(object: JsonObject, key: string): string | undefined {
-  return textAt(object, key) || undefined;
 }
 
 export function listIn(object: JsonObject, key: string): readonly Json[] {

@@ -23,7 +23,7 @@ import type { IndexedRecord } from './changed-entities.js';
 import { EntityIndexer } from './entity-indexer.js';
 import type { EntityList } from './entity-list.js';
 import { RECORDS, STATES } from './indexed-kinds.js';
-import { isTraceKey, workspaceOf } from './memory-keys.js';
+import { isTraceKey, workspaceIdIn } from './memory-keys.js';
 import { createMemoryWriter, type MemoryWriter } from './memory-writer.js';
 
 export type MemoryLog = Pick<Log, 'memory' | 'traceList' | 'tracesAt'>;
@@ -228,7 +228,7 @@ export class MemoryIndex {
     );
     if (index.index.size() > expected) {
       for (const key of index.index.keys()) {
-        if (workspaceOf(key) === workspaceId && !this.#isInLog(workspaceId, key))
+        if (workspaceIdIn(key) === workspaceId && !this.#isInLog(workspaceId, key))
           this.#writer.remove(index, key);
         if (scheduler.isDue) await scheduler.yieldIfDue();
       }

@@ -38,7 +38,7 @@ export function createKeyFilter(
   return (key) => prefixes.has(key.slice(0, key.indexOf('/', key.indexOf('/') + 1) + 1));
 }
 
-export function workspaceOf(key: string): string {
+export function workspaceIdIn(key: string): string {
   return key.slice(0, key.indexOf('/'));
 }
 

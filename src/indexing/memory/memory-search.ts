@@ -25,7 +25,7 @@ import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { isUnlimited, nearestLimit, type SearchResult, type TimeRange } from '../search-result.js';
 import type { CallSnapshot, MemoryIndex, MemoryLog } from './memory-index.js';
-import { createKeyFilter, workspaceOf } from './memory-keys.js';
+import { createKeyFilter, workspaceIdIn } from './memory-keys.js';
 
 export interface MemoryQuery {
   readonly query: string;
@@ -166,7 +166,7 @@ export class MemorySearch {
   ): Promise<{ hits: ScoredItem<Trace>[]; hasMore: boolean }> {
     const hits = await this.#search(index, ['trace'], query, isComplete ? 'trace' : 'notable');
     const found = hits.flatMap(({ key, score }) => {
-      const entry = workspaces.get(workspaceOf(key))?.traces.get(key);
+      const entry = workspaces.get(workspaceIdIn(key))?.traces.get(key);
       return entry ? [{ entry, score }] : [];
     });
     const items = await this.#options.log.tracesAt(found.map(({ entry }) => entry));

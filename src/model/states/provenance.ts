@@ -91,7 +91,7 @@ export function readSavedBy(value: Json | undefined): SavedBy | undefined {
 }
 
 /** Returns the `git` of a `state.new` event; undefined if missing or malformed. */
-export function readGitHead(value: Json | undefined): GitHead | undefined {
+export function gitHeadIn(value: Json | undefined): GitHead | undefined {
   if (!isJsonObject(value)) return undefined;
   const { head, branch } = value;
   const hasHead = typeof head === 'string' && isCommitId(head);

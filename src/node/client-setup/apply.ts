@@ -1,6 +1,6 @@
 import { Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
-import { BACKUP_INFIX, backupNames, readText, type FilePlan } from './plan.js';
+import { BACKUP_INFIX, backupNames, readUtf8File, type FilePlan } from './plan.js';
 
 const MAX_BACKUPS = 3;
 
@@ -33,7 +33,7 @@ export async function applyConnection(
     let backup: string | undefined;
     try {
       await writeDraft(draft.handle, after ?? '', modeOf(stats, plan), stats);
-      if ((await readText(modules, file)) !== before)
+      if ((await readUtf8File(modules, file)) !== before)
         throw new Refusal(
           `Another program has just changed the file ${file}. Nothing was done; try again.`,
         );

@@ -28,7 +28,7 @@ export function changeText(
   const verb = { add: 'add', update: 'update', remove: 'remove' }[change];
   return toLines([
     `${subject}: ${isDryRun ? 'would ' : ''}${verb}`,
-    ...changedLines(before ?? '', after ?? '').map((line) => `  ${line}`),
+    ...redactedDiff(before ?? '', after ?? '').map((line) => `  ${line}`),
     ...(after === undefined
       ? ['  (the file was created by connect and contains nothing else, so it is deleted)']
       : []),
@@ -37,7 +37,7 @@ export function changeText(
 }
 
 /** Returns the lines that differ, with some context, as in a diff. Secrets are redacted. */
-export function changedLines(before: string, after: string): string[] {
+export function redactedDiff(before: string, after: string): string[] {
   const oldLines = redactedLines(before);
   const newLines = redactedLines(after);
   const shorter = Math.min(oldLines.length, newLines.length);

@@ -13,7 +13,7 @@ import {
   type SetupModules,
 } from './clients.js';
 import { renderConfig } from './config-text.js';
-import { changedLines } from './connect-texts.js';
+import { redactedDiff } from './connect-texts.js';
 import { checkWrittenEntry, installRunning } from './connect.js';
 import type { ConnectionStep, HealthCheck } from '../../apps/health-check.js';
 import { diagnose, type EntryReport } from './doctor.js';
@@ -162,7 +162,7 @@ export class VaultConnections {
       name,
       change,
       reload,
-      lines: change === 'none' ? [] : changedLines(before ?? '', after ?? ''),
+      lines: change === 'none' ? [] : redactedDiff(before ?? '', after ?? ''),
       apply: async () => {
         if (change !== 'remove') await installRunning(this.#node, this.#host, this.#options);
         return applyConnection(this.#node, plan, new Date());

@@ -4,7 +4,7 @@ import { counted } from '../../model/text/counted.js';
 import { findingsOf, verify, type Copies, type ForgottenEvents } from '../../storage/index.js';
 import { CaptureSettingsFile } from '../capture/capture-settings-file.js';
 import { checkCapture } from '../capture/check-capture.js';
-import { settingValue } from '../environment.js';
+import { expandedValue } from '../environment.js';
 import { findVaultProblem, SETTINGS_FOLDER } from '../find-vault.js';
 import { errorCode } from '../modules.js';
 import { createForgetStoreFile } from '../forget-store-file.js';
@@ -151,7 +151,7 @@ async function checkVault(
       ),
     ];
   const env = { ...host.env, ...entry?.env };
-  const option = settingValue(optionOf(entry?.args ?? [], 'state'));
+  const option = expandedValue(optionOf(entry?.args ?? [], 'state'));
   const stateFolder = option
     ? node.path.resolve(option)
     : stateFolderFrom(node, env, host.platform);

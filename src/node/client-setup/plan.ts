@@ -1,4 +1,5 @@
 import { clip, Refusal } from '../../model/refusal.js';
+import { utf8Text } from '../../platform/bytes/bytes.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { isSameFolder } from '../real-path.js';
 import type { ClientConfig } from './clients.js';
@@ -124,7 +125,7 @@ export async function backupNames({ fs, path }: NodeModules, file: string): Prom
 export async function readBackups(modules: NodeModules, file: string): Promise<string[]> {
   const { path } = modules;
   const texts = (await backupNames(modules, file)).map((name) =>
-    readText(modules, path.join(path.dirname(file), name)),
+    readUtf8File(modules, path.join(path.dirname(file), name)),
   );
   return (await Promise.all(texts)).filter((text) => text !== undefined);
 }
@@ -181,7 +182,7 @@ export async function readConfigText(
         'Restore what it points to, or remove the link, then try again. Nothing was done.',
     );
   const file = await modules.fs.realpath(named).catch(() => named);
-  return { file, before: await readText(modules, file) };
+  return { file, before: await readUtf8File(modules, file) };
 }
 
 /** Returns the file, or the folder that contains it, if it is a link to nothing. */
@@ -199,21 +200,19 @@ async function findDanglingLink(
 }
 
 /** Returns undefined for a missing file. Throws a `Refusal` if it is unreadable or not UTF-8. */
-export async function readText({ fs }: NodeModules, file: string): Promise<string | undefined> {
+export async function readUtf8File({ fs }: NodeModules, file: string): Promise<string | undefined> {
   const bytes = await fs.readFile(file).catch((error: unknown) => {
     const code = errorCode(error);
     if (code === 'ENOENT') return undefined;
     if (code === undefined) throw error;
     throw new Refusal(`Cannot read ${file} (${code}). Nothing was done.`, { cause: error });
   });
-  try {
-    return bytes && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+  const text = bytes && utf8Text(bytes);
+  if (bytes && text === undefined)
     throw new Refusal(
       `The file ${file} is not text in UTF-8. Save it as UTF-8, then try again. Nothing was done.`,
     );
-  }
+  return text;
 }
 
 async function findEntry(

@@ -1,5 +1,5 @@
 import { isCommitId, type GitHead } from '../../model/states/provenance.js';
-import { isUnchanged, stampOf, type FileStamp } from '../kept-file.js';
+import { isSameStamp, stampOf, type FileStamp } from '../kept-file.js';
 import type { NodeModules } from '../modules.js';
 import { openRegularFile, settled, type Stats } from '../open-regular-file.js';
 
@@ -54,7 +54,7 @@ export function keepGitHead(
     if (Math.abs(Date.now() - at) > LOOK_AGAIN_AFTER_MS) return false;
     const now = await Promise.all([...seen.keys()].map((file) => stampOf(node, file)));
     return [...seen.values()].every(
-      (before, index) => before === now[index] || isUnchanged(before, now[index]),
+      (before, index) => before === now[index] || isSameStamp(before, now[index]),
     );
   };
   return async () => {

@@ -44,7 +44,7 @@ export function createDraftFolder({ fs, path, crypto }: NodeModules, folder: str
 }
 
 /** Replaces lines through a synced draft. Keeps lines that another process appends meanwhile. */
-export async function rewriteLines(
+export async function replaceLines(
   fs: NodeModules['fs'],
   { file, draft }: { readonly file: string; readonly draft: string },
   change: (lines: Uint8Array) => Uint8Array,

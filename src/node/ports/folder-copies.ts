@@ -10,7 +10,7 @@ import {
 import { creationIn, folderIdentity, isSameIdentity } from '../folder-identity.js';
 import { readLacking, storeLacking } from '../lacking-files.js';
 import { errorCode, type NodeModules } from '../modules.js';
-import { rewriteLines } from './draft-folder.js';
+import { replaceLines } from './draft-folder.js';
 import { withLock } from './file-lock.js';
 import { writeAll } from './regular-file.js';
 import {
@@ -325,7 +325,7 @@ class FolderCopies implements Copies {
   #rewriteFile(file: string, headsFile: string, change: Change): Promise<void> {
     const draft = this.#newName(file);
     const dropHeads = () => this.#fs.rm(headsFile, { force: true }); // their sizes do not fit then
-    return this.#mutex.run(file, () => rewriteLines(this.#fs, { file, draft }, change, dropHeads));
+    return this.#mutex.run(file, () => replaceLines(this.#fs, { file, draft }, change, dropHeads));
   }
 
   async #replace(file: string, value: unknown): Promise<void> {

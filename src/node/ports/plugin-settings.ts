@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../model/event.js';
 import { readSettingsDataFolder, readSettingsFolders, type VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
 import { parseJsonObject, textsIn } from '../../model/text/json-fields.js';
-import { isUnchanged, stampOf, type FileStamp, type Stamped } from '../kept-file.js';
+import { isSameStamp, stampOf, type FileStamp, type Stamped } from '../kept-file.js';
 import type { NodeModules } from '../modules.js';
 
 const DEFAULT_DATA_FOLDER: VaultPath = 'Savepoint';
@@ -70,7 +70,7 @@ export class PluginSettings {
     const { fs, timers } = this.#node;
     const latest = await this.#findLatest();
     if (!latest) return settingsIn({});
-    if (this.#settings && isUnchanged(this.#settings.stamp, latest)) return this.#settings.content;
+    if (this.#settings && isSameStamp(this.#settings.stamp, latest)) return this.#settings.content;
     for (let attempt = 1; ; attempt++) {
       const stored = parseJsonObject(await fs.readFile(latest.path, 'utf8').catch(() => ''));
       if (stored) {
@@ -88,7 +88,7 @@ export class PluginSettings {
     const at = Date.now();
     if (before && known && Math.abs(at - before.at) < LIST_INTERVAL_MS) return known;
     const now = await stampOf(this.#node, this.#vault);
-    if (before && isUnchanged(before.stamp, now)) {
+    if (before && isSameStamp(before.stamp, now)) {
       this.#candidates = { ...before, at };
       return known;
     }

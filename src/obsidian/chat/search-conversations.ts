@@ -30,10 +30,10 @@ export async function searchConversations(
     await scheduler.yieldIfDue();
     if (signal.aborted || hits.length >= MAX_HITS) break;
     const found = (await messagesOf(conversation.id)).flatMap((message) => {
-      const excerpt = excerptOf(textOfMessage(message), words);
+      const excerpt = conversationExcerpt(textOfMessage(message), words);
       return excerpt === undefined ? [] : [{ conversation, message, excerpt }];
     });
-    if (found.length === 0 && excerptOf(conversation.title, words) !== undefined)
+    if (found.length === 0 && conversationExcerpt(conversation.title, words) !== undefined)
       hits.push({ conversation, message: undefined, excerpt: '' });
     for (const hit of found) hits.push(hit);
   }
@@ -46,7 +46,7 @@ const MAX_EXCERPT_CHARS = 160;
 const MARKDOWN_SYNTAX = /\*{1,3}|~~|`+|\[\[|\]\]|^#{1,6} |\|(?=\s*:?-)[\s:|-]+\|/gmu;
 
 /** Returns the text around the first of the words; undefined if it lacks any of them. */
-export function excerptOf(whole: string, words: readonly string[]): string | undefined {
+export function conversationExcerpt(whole: string, words: readonly string[]): string | undefined {
   const lower = whole.toLocaleLowerCase();
   if (!words.every((word) => lower.includes(word))) return undefined;
   const match = lower.indexOf(words[0] ?? '');
@@ -54,12 +54,12 @@ export function excerptOf(whole: string, words: readonly string[]): string | und
   const space = near === 0 ? -1 : whole.slice(near, match).search(/\s/u);
   const start = space < 0 ? near : near + space; // at a word boundary
   const end = start + MAX_EXCERPT_CHARS;
-  const excerpt = plainText(whole.slice(start, end));
+  const excerpt = withoutMarkdown(whole.slice(start, end));
   return `${start > 0 ? '…' : ''}${excerpt}${end < whole.length ? '…' : ''}`;
 }
 
 /** Returns Markdown as one line without its syntax, and without separators at its ends. */
-export function plainText(markdown: string): string {
+export function withoutMarkdown(markdown: string): string {
   return markdown
     .replace(MARKDOWN_SYNTAX, '')
     .replace(/[\s|]+/gu, ' ')

@@ -1,6 +1,7 @@
 import type { DataAdapter } from 'obsidian';
 import type { VaultPath } from '../../model/paths.js';
 import { clip, Refusal } from '../../model/refusal.js';
+import { utf8Text } from '../../platform/bytes/bytes.js';
 import type { Clock } from '../../platform/clock.js';
 import {
   FileChangedError,
@@ -143,7 +144,7 @@ class VaultFiles implements Files {
 
   /** Appends text as text: to append bytes, a phone may rewrite the file and lose it if killed. */
   async #extend(path: VaultPath, bytes: Uint8Array): Promise<void> {
-    const text = textOf(bytes);
+    const text = utf8Text(bytes);
     await (text === undefined
       ? this.#adapter.appendBinary(path, bytes.slice().buffer)
       : this.#adapter.append(path, text));
@@ -207,15 +208,6 @@ function isAsExpected(info: FileInfo | undefined, expect: AppendOptions['expect'
 /** Message for a write that may have succeeded, so that the caller does not repeat it blindly. */
 function uncertainText(path: VaultPath): string {
   return `Another program changed "${clip(path)}" during the write, so it may or may not have been saved. Check before you try again.`;
-}
-
-/** Returns the text that is these bytes in UTF-8; undefined if there is none. */
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 function folderOf(path: VaultPath): VaultPath {

@@ -2,7 +2,7 @@ import { diffArrays, diffLines, diffWordsWithSpace } from 'diff';
 import type { State, StateContent } from '../../model/state.js';
 
 /** Part of a text or list that both states contain, or only the earlier or the later one. */
-export interface Part<T> {
+export interface Piece<T> {
   readonly value: T;
   readonly change: 'none' | 'added' | 'removed';
 }
@@ -16,13 +16,13 @@ export type FieldChange =
       readonly kind: 'text';
       readonly field: TextField;
       readonly isChanged: boolean;
-      readonly parts: readonly Part<string>[];
+      readonly parts: readonly Piece<string>[];
     }
   | {
       readonly kind: 'list';
       readonly field: ListField;
       readonly isChanged: boolean;
-      readonly parts: readonly Part<readonly string[]>[];
+      readonly parts: readonly Piece<readonly string[]>[];
     };
 
 /** More differences count as a replaced text, because they are slow to find and hard to read. */
@@ -55,7 +55,7 @@ export function inOrder<T extends { readonly item: Pick<State, 'createdAt'> }>(
   return a.item.createdAt <= b.item.createdAt ? [a, b] : [b, a];
 }
 
-function textParts(earlier: string, later: string): Part<string>[] {
+function textParts(earlier: string, later: string): Piece<string>[] {
   const limit = { maxEditLength: MAX_EDITS };
   const changes = diffWordsWithSpace(earlier, later, limit) ?? diffLines(earlier, later, limit);
   const parts = changes && joinChanges(changes.map(partOf));
@@ -63,8 +63,8 @@ function textParts(earlier: string, later: string): Part<string>[] {
 }
 
 /** Joins changes that only white space separates into removed text followed by added text. */
-function joinChanges(parts: readonly Part<string>[]): Part<string>[] {
-  const joined: Part<string>[] = [];
+function joinChanges(parts: readonly Piece<string>[]): Piece<string>[] {
+  const joined: Piece<string>[] = [];
   let [removed, added] = ['', ''];
   const close = () => {
     if (removed !== '') joined.push({ value: removed, change: 'removed' });
@@ -88,8 +88,8 @@ function joinChanges(parts: readonly Part<string>[]): Part<string>[] {
 }
 
 /** Returns true if enough is unchanged to show the rest as changes. */
-function isSimilar(parts: readonly Part<string>[]): boolean {
-  const length = (wanted: Part<string>['change']) =>
+function isSimilar(parts: readonly Piece<string>[]): boolean {
+  const length = (wanted: Piece<string>['change']) =>
     parts.reduce((sum, { value, change }) => (change === wanted ? sum + value.length : sum), 0);
   return length('none') >= Math.min(length('removed'), length('added')) / 2;
 }
@@ -97,7 +97,7 @@ function isSimilar(parts: readonly Part<string>[]): boolean {
 function listParts(
   earlier: readonly string[],
   later: readonly string[],
-): Part<readonly string[]>[] {
+): Piece<readonly string[]>[] {
   return (
     diffArrays([...earlier], [...later], { maxEditLength: MAX_EDITS })?.map(partOf) ??
     replaced(earlier, later)
@@ -112,17 +112,17 @@ function partOf<T>({
   value: T;
   added: boolean;
   removed: boolean;
-}): Part<T> {
+}): Piece<T> {
   return { value, change: added ? 'added' : removed ? 'removed' : 'none' };
 }
 
-function replaced<T>(earlier: T, later: T): Part<T>[] {
+function replaced<T>(earlier: T, later: T): Piece<T>[] {
   return [
     { value: earlier, change: 'removed' },
     { value: later, change: 'added' },
   ];
 }
 
-function isChange({ change }: Part<unknown>): boolean {
+function isChange({ change }: Piece<unknown>): boolean {
   return change !== 'none';
 }

@@ -5,7 +5,7 @@ import type { State } from '../../model/state.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { text } from '../i18n/index.js';
 import { Empty } from '../ui/components.js';
-import { compareStates, inOrder, type FieldChange, type Part as Piece } from './compare-states.js';
+import { compareStates, inOrder, type FieldChange, type Piece } from './compare-states.js';
 import type { PageHost } from './host.js';
 import { useNow } from './hooks.js';
 import { Ago, Header, Part, useFocusAtStart } from './page-parts.js';

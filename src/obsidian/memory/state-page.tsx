@@ -2,7 +2,7 @@ import { Platform } from 'obsidian';
 import { useId, useRef } from 'preact/hooks';
 import type { FileComparison } from '../../agents/shared/file-changes.js';
 import type { Named } from '../../model/lookup.js';
-import { savedFiles, stateText, type State } from '../../model/state.js';
+import { savedFiles, canonicalStateText, type State } from '../../model/state.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { sha256 } from '../../platform/sha256.js';
 import { act } from '../actions.js';
@@ -190,7 +190,7 @@ function StateMeta({ savepoint, state, comparison }: StateMetaProps) {
 function ContentCheck({ state }: { state: State }) {
   const labels = text.memoryView;
   const { value: sha } = useAsync(
-    () => sha256(stateText({ ...state, activeFiles: savedFiles(state) })),
+    () => sha256(canonicalStateText({ ...state, activeFiles: savedFiles(state) })),
     [state.id],
   );
   if (sha === undefined || sha === state.sha) return null;

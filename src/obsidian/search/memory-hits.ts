@@ -5,7 +5,7 @@ import { isOpenRecord } from '../../model/records/lookup-record.js';
 import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
-import { excerptOf, type ConversationHit } from '../chat/search-conversations.js';
+import { conversationExcerpt, type ConversationHit } from '../chat/search-conversations.js';
 import { hasAll, queryParts, recordText, stateText } from '../memory/filter.js';
 import type { Library } from '../memory/library.js';
 
@@ -124,7 +124,7 @@ export function stateExcerpt(
   const texts = [description, activeTask, ...nextSteps, conversationContext, ...activeFiles];
   const whole = [...texts, ...(tags ?? [])].filter(Boolean).join(' · ');
   const word = words.find((each) => whole.toLocaleLowerCase().includes(each));
-  return (word !== undefined && excerptOf(whole, [word])) || activeTask;
+  return (word !== undefined && conversationExcerpt(whole, [word])) || activeTask;
 }
 
 /** Returns true if a call contains a word of the query. Merely similar calls are useless. */

@@ -8,7 +8,7 @@ import { act } from '../actions.js';
 import { faultText } from '../host/logger.js';
 import { callTitle } from '../calls/call-sentence.js';
 import type { ChatService } from '../chat/chat-service.js';
-import { plainText, type ConversationHit } from '../chat/search-conversations.js';
+import { withoutMarkdown, type ConversationHit } from '../chat/search-conversations.js';
 import { displayName } from '../../apps/index.js';
 import { report } from '../host/logger.js';
 import type { Savepoint } from '../savepoint.js';
@@ -252,7 +252,7 @@ function describeHit(hit: MemoryHit): HitDescription {
       const { path, heading, excerpt } = hit.hit;
       const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/iu, '');
       const title = heading === undefined || heading === name ? name : `${name} › ${heading}`;
-      return { title, parts: [path, plainText(excerpt)] };
+      return { title, parts: [path, withoutMarkdown(excerpt)] };
     }
     case 'call': {
       const { goal, client, outcome, isSuccess, createdAt } = hit.call;

@@ -36,3 +36,12 @@ export function resized<T extends Uint8Array | Uint16Array | Int32Array>(
 export function isEqualBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && compareBytes(a, a.length, b, b.length) === 0;
 }
+
+/** Returns the text that is these bytes in UTF-8; undefined if there is none. */
+export function utf8Text(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined; // the decoder reports this only by throwing
+  }
+}

@@ -35,11 +35,11 @@ export const AGREEMENT_MS = 7 * DAY_MS;
 
 /** Returns true if the user of this device can still prevent that lines are destroyed on it. */
 export function isRefusable(decision: ForgetDecision | undefined, now: number): boolean {
-  return (decision?.choice ?? 'open') === 'open' && !isDue(decision, now);
+  return (decision?.choice ?? 'open') === 'open' && !isRemovalDue(decision, now);
 }
 
 /** Returns true if the lines of an event are to be destroyed on this device. */
-export function isDue(decision: ForgetDecision | undefined, now: number): boolean {
+export function isRemovalDue(decision: ForgetDecision | undefined, now: number): boolean {
   const { choice, seenAt = now } = decision ?? {};
   const isOverdue = choice === 'open' && now - seenAt >= AGREEMENT_MS;
   return choice === 'own' || choice === 'agreed' || isOverdue;
@@ -151,7 +151,7 @@ export class Forgets {
   /** Returns those whose lines this device has to destroy. */
   due(): DecidedForget[] {
     const now = this.#options.clock.now();
-    return this.list().filter(({ decision }) => isDue(decision, now));
+    return this.list().filter(({ decision }) => isRemovalDue(decision, now));
   }
 
   /** Returns, once, whether a forgotten line was met since the last call. */

@@ -11,7 +11,7 @@ import type { VaultPath } from '../../model/paths.js';
 import { recordOf } from '../../model/records/record.js';
 import { clip } from '../../model/refusal.js';
 import { MAX_RIVALS } from '../../model/register.js';
-import { stateOf, stateText } from '../../model/state.js';
+import { stateOf, canonicalStateText } from '../../model/state.js';
 import type { Files } from '../../platform/files.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { sha256 } from '../../platform/sha256.js';
@@ -167,7 +167,7 @@ async function brokenStates(lines: readonly LogLine[]): Promise<VerifyProblem[]>
 
 async function isStateWhole(event: LogEvent): Promise<boolean> {
   const state = stateOf(entityOf(apply(emptyMemory, event), event.e));
-  return state !== undefined && (await sha256(stateText(state))) === state.sha;
+  return state !== undefined && (await sha256(canonicalStateText(state))) === state.sha;
 }
 
 /** Returns lines that no healthy device writes. */

@@ -54,7 +54,7 @@ export class GrowingEventList {
 }
 
 /** Returns the entries newest first, reusing an earlier result if the list continues it. */
-export function newestFirst(
+export function entriesNewestFirst(
   { entries, count }: EventList,
   before?: { readonly list: EventList; readonly entries: readonly EventLocation[] },
 ): readonly EventLocation[] {
@@ -64,7 +64,7 @@ export function newestFirst(
   return isContinued ? newest.concat(before.entries) : newest;
 }
 
-/** Remembers the last result of `newestFirst` for each owner. */
+/** Remembers the last result of `entriesNewestFirst` for each owner. */
 export class NewestFirst {
   readonly #known = new Map<
     string,
@@ -75,7 +75,7 @@ export class NewestFirst {
   of(owner: string, list: EventList): { entries: readonly EventLocation[]; isNew: boolean } {
     const known = this.#known.get(owner);
     if (known?.list === list) return { entries: known.entries, isNew: false };
-    const entries = newestFirst(list, known);
+    const entries = entriesNewestFirst(list, known);
     this.#known.set(owner, { list, entries });
     return { entries, isNew: true };
   }

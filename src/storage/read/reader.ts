@@ -19,7 +19,7 @@ import {
   lastHashOf,
   mayHaveGrown,
   readSegment,
-  recordOf,
+  segmentRecordOf,
   startsWithLine,
   type ReadSegment,
   type SegmentRecord,
@@ -255,7 +255,7 @@ export class LaneReader {
     const segment = growth ?? cached ?? parsed;
     if (!segment) return;
     if (record?.last && !growth && !hasLine(segment, record.last)) this.#hasLoss = true;
-    const next = recordOf(segment, settled(before), growth && record);
+    const next = segmentRecordOf(segment, settled(before), growth && record);
     // a sealed segment is never compared, and asking for information takes a tenth of the start
     const after = before || isSealed(next) ? undefined : settled(await this.#files.stat(path));
     this.#setRecord(path, after?.size === next.size ? { ...next, info: after } : next);

@@ -47,7 +47,7 @@ export function lastHashOf(bytes: Uint8Array, lines: readonly SegmentLine[]): st
 }
 
 /** `before`: file information before the read. `grown`: the old record if only growth was read. */
-export function recordOf(
+export function segmentRecordOf(
   { lines, problems, settled, size }: ParsedSegment & { readonly size: number },
   before: FileInfo | undefined,
   grown: SegmentRecord | undefined,

@@ -1,7 +1,7 @@
 import { compareText } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { clip, Refusal } from '../../model/refusal.js';
-import { stateText } from '../../model/state.js';
+import { canonicalStateText } from '../../model/state.js';
 import { textAt } from '../../model/text/json-fields.js';
 import { secretFields } from '../../model/text/redact.js';
 import type { Files } from '../../platform/files.js';
@@ -229,7 +229,7 @@ function keyOf({ key }: { readonly key: string }): string[] {
 }
 
 function stateKeyOf({ key, isVersioned, content }: ForeignState): string[] {
-  return [key, isVersioned ? stateText(content) : ''];
+  return [key, isVersioned ? canonicalStateText(content) : ''];
 }
 
 function messageKeyOf({ conversation, key, content }: ForeignMessage): string[] {

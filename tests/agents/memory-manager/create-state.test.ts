@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { visibleText } from '../../../src/model/text/visible-text.js';
 import { lookupState } from '../../../src/model/lookup.js';
 import { entityOf } from '../../../src/model/memory.js';
-import { stateOf, stateText, type State, type StateContent } from '../../../src/model/state.js';
+import {
+  stateOf,
+  canonicalStateText,
+  type State,
+  type StateContent,
+} from '../../../src/model/state.js';
 import { allStates, allWorkspaces } from '../../../src/model/lookup.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import { sha256 } from '../../../src/platform/sha256.js';
@@ -31,7 +36,7 @@ describe('createState', () => {
       {
         ws: 'default',
         ...content,
-        sha: await sha256(stateText(content as unknown as StateContent)),
+        sha: await sha256(canonicalStateText(content as unknown as StateContent)),
         by: { client: 'Test', session: 'session', device: 'Laptop' },
         files: { 'a.ts': null },
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restoreState } from '../../../src/agents/shared/restore-state.js';
+import { restoreStateInLog } from '../../../src/agents/shared/restore-state.js';
 import { workspaceById } from '../../../src/model/lookup.js';
 import { traceData } from '../../../src/model/trace.js';
 import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
@@ -328,7 +328,7 @@ describe('searchMemory', () => {
     expect(await names()).toEqual([]);
     const { services } = vault.toolkit.host;
     const memory = await vault.log.memory();
-    await restoreState(services, workspaceById(memory, 'default'), 'Quince');
+    await restoreStateInLog(services, workspaceById(memory, 'default'), 'Quince');
     expect(await names()).toEqual(['Quince']);
   });
 

@@ -3,7 +3,7 @@ import { rm, rename, utimes, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolveActiveFiles } from '../../../src/agents/shared/active-files.js';
-import { compareFiles, findMissingFiles } from '../../../src/agents/shared/file-changes.js';
+import { compareFiles, missingPaths } from '../../../src/agents/shared/file-changes.js';
 import {
   MAX_HASHED_BYTES,
   readDigests,
@@ -293,5 +293,5 @@ it('findMissingFiles lists paths in the vault at which nothing exists', async ()
   const { access, write } = memoryWorld();
   await write('Notes/a.md', Buffer.from('text'), SAVED_AT);
   const paths = ['Notes/a.md', 'Notes', 'gone.md', '../up.md'];
-  expect(await findMissingFiles(access, paths)).toEqual(['gone.md']);
+  expect(await missingPaths(access, paths)).toEqual(['gone.md']);
 });

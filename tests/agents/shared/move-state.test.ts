@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { moveState } from '../../../src/agents/shared/move-state.js';
-import { restoreState } from '../../../src/agents/shared/restore-state.js';
+import { moveStateInLog } from '../../../src/agents/shared/move-state.js';
+import { restoreStateInLog } from '../../../src/agents/shared/restore-state.js';
 import { lookupState, lookupWorkspace, workspaceById } from '../../../src/model/lookup.js';
 import type { State } from '../../../src/model/state.js';
 import type { Workspace } from '../../../src/model/workspace.js';
@@ -31,7 +31,7 @@ async function vaultWithPlan(): Promise<TestVault> {
 }
 
 async function move(vault: TestVault, from: string, to: string, name = 'Plan'): Promise<string> {
-  return moveState(vault.toolkit.host.services, {
+  return moveStateInLog(vault.toolkit.host.services, {
     state: await findState(vault, from, name),
     workspace: await workspaceNamed(vault, to),
   });
@@ -99,11 +99,11 @@ describe('moveState', () => {
     );
     const { services } = vault.toolkit.host;
     const nothing = { id: 'nothing' };
-    await expect(moveState(services, { state: nothing, workspace: nothing })).rejects.toThrow(
+    await expect(moveStateInLog(services, { state: nothing, workspace: nothing })).rejects.toThrow(
       'The state no longer exists. Choose another one.',
     );
     const state = await findState(vault, 'Garden', 'Plan');
-    await expect(moveState(services, { state, workspace: nothing })).rejects.toThrow(
+    await expect(moveStateInLog(services, { state, workspace: nothing })).rejects.toThrow(
       'The workspace no longer exists. Choose another one.',
     );
   });
@@ -112,7 +112,7 @@ describe('moveState', () => {
     const vault = await vaultWithPlan();
     await move(vault, 'Default', 'Garden');
     const memory = await vault.log.memory();
-    await restoreState(vault.toolkit.host.services, workspaceById(memory, 'default'), 'Plan');
+    await restoreStateInLog(vault.toolkit.host.services, workspaceById(memory, 'default'), 'Plan');
     expect(await vault.data('listStates', inDefault)).toMatchObject([{ name: 'Plan' }]);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openPersistentIndex } from '../../../src/indexing/persistence/persistent-index.js';
 import { MemoryIndex, type MemoryLog } from '../../../src/indexing/memory/memory-index.js';
-import { restoreState } from '../../../src/agents/shared/restore-state.js';
+import { restoreStateInLog } from '../../../src/agents/shared/restore-state.js';
 import type { LogEvent } from '../../../src/model/event.js';
 import { workspaceById } from '../../../src/model/lookup.js';
 import { emptyMemory } from '../../../src/model/memory.js';
@@ -30,7 +30,7 @@ async function take(vault: TestVault, what: string, name: string): Promise<void>
   else if (what === 'load') await vault.call('loadState', { name });
   else if (what === 'search') await found(vault);
   else
-    await restoreState(
+    await restoreStateInLog(
       vault.toolkit.host.services,
       workspaceById(await vault.log.memory(), 'default'),
       name,

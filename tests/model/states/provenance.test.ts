@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/model/event.js';
 import { apply, emptyMemory, entityOf } from '../../../src/model/memory.js';
 import {
   provenanceData,
-  readGitHead,
+  gitHeadIn,
   readSavedBy,
   recordedDigest,
   toVisibleLine,
@@ -96,6 +96,6 @@ it('toVisibleLine removes line breaks and invisible characters', () => {
 });
 
 it('readGitHead accepts a detached head and a branch without commits', () => {
-  expect(readGitHead({ head: SHA })).toEqual({ head: SHA });
-  expect(readGitHead({ branch: 'main\n' })).toEqual({ branch: 'main' });
+  expect(gitHeadIn({ head: SHA })).toEqual({ head: SHA });
+  expect(gitHeadIn({ branch: 'main\n' })).toEqual({ branch: 'main' });
 });

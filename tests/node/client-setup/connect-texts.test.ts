@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findApp } from '../../../src/apps/index.js';
-import { changedLines, planText, stepText } from '../../../src/node/client-setup/connect-texts.js';
+import { redactedDiff, planText, stepText } from '../../../src/node/client-setup/connect-texts.js';
 
 describe('changedLines', () => {
   it.each([
@@ -12,11 +12,11 @@ describe('changedLines', () => {
     ['a\r\nb\r\n', 'a\r\nb\r\nc\r\n', ['  a', '  b', '+ c']],
     ['a', 'a', ['  a']],
   ])('lists the changes from %j to %j', (before, after, lines) => {
-    expect(changedLines(before, after)).toEqual(lines);
+    expect(redactedDiff(before, after)).toEqual(lines);
   });
 
   it('redacts keys', () => {
-    expect(changedLines('', '"API_KEY": "0123456789"').join('')).toBe('+ "API_KEY": "[secret]"');
+    expect(redactedDiff('', '"API_KEY": "0123456789"').join('')).toBe('+ "API_KEY": "[secret]"');
   });
 });
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { excerptOf, searchConversations } from '../../../src/obsidian/chat/search-conversations.js';
+import {
+  conversationExcerpt,
+  searchConversations,
+} from '../../../src/obsidian/chat/search-conversations.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 import { createMemoryConversations } from '../../fakes/memory-conversations.js';
 
@@ -40,20 +43,22 @@ describe('a search in conversations', () => {
 describe('an excerpt', () => {
   it('starts at a word before the match and has at most 160 characters', () => {
     const whole = `${'first '.repeat(20)}match ${'last '.repeat(60)}`;
-    const excerpt = excerptOf(whole, ['match']) ?? '';
+    const excerpt = conversationExcerpt(whole, ['match']) ?? '';
     expect(excerpt).toMatch(/^…first .*match last .*…$/u);
     expect(excerpt.length).toBeLessThanOrEqual(162);
   });
 
   it('has no Markdown syntax', () => {
-    expect(excerptOf('## The **south** [[beds|bed]]', ['south'])).toBe('The south beds bed');
-    expect(excerptOf('| Night | Moon |\n|---|:--|\n| 3 | 0.86 |', ['moon'])).toBe(
+    expect(conversationExcerpt('## The **south** [[beds|bed]]', ['south'])).toBe(
+      'The south beds bed',
+    );
+    expect(conversationExcerpt('| Night | Moon |\n|---|:--|\n| 3 | 0.86 |', ['moon'])).toBe(
       'Night Moon 3 0.86',
     );
   });
 
   it('does not start with a separator', () => {
     const whole = `Send the whole chapter today · One sentence on the moon`;
-    expect(excerptOf(whole, ['moon'])).toBe('…One sentence on the moon');
+    expect(conversationExcerpt(whole, ['moon'])).toBe('…One sentence on the moon');
   });
 });

@@ -24,8 +24,8 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     texts: de,
     same: [
       'sync.name',
-      'agents.plan',
-      'agents.settings.custom.placeholder', // a command
+      'chatAgents.plan',
+      'chatAgents.settings.custom.placeholder', // a command
       'chat.title',
       'chat.tool.optional',
       'commands.createWorkspace.labels.name',
@@ -116,7 +116,7 @@ const SAMPLES: Readonly<
 
 /** Texts with an argument that only selects the wording. */
 const CHOOSING = new Set([
-  'agents.failures.missing',
+  'chatAgents.failures.missing',
   'memoryView.sessionsNaming',
   'settings.importForeign.found',
 ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moveState } from '../../../src/agents/shared/move-state.js';
+import { moveStateInLog } from '../../../src/agents/shared/move-state.js';
 import type { Draft } from '../../../src/model/event.js';
 import { allStates, allWorkspaces } from '../../../src/model/lookup.js';
 import { DEFAULT_WORKSPACE, emptyMemory, fold, type Memory } from '../../../src/model/memory.js';
@@ -82,7 +82,7 @@ describe('the states in a picker', () => {
     const [target] = allWorkspaces(before).filter(({ displayName }) => displayName === 'Garden');
     const [roof] = allStates(before, DEFAULT_WORKSPACE);
     const services = { log: vault.log, random: createTestRandom(7) };
-    await moveState(services, { state: roof!.item, workspace: target!.item });
+    await moveStateInLog(services, { state: roof!.item, workspace: target!.item });
     const memory = await vault.log.memory();
     expect(titles(await stateCandidates(memory, 'garden', true, NOOP_SCHEDULER))).toEqual([]);
     expect(titles(await stateCandidates(memory, 'garden', false, NOOP_SCHEDULER))).toEqual([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   AGREEMENT_MS,
-  isDue,
+  isRemovalDue,
   isRefusable,
   type ForgetDecision,
 } from '../../../src/storage/forget/forgets.js';
@@ -25,5 +25,5 @@ it.each<[string, ForgetDecision['choice'] | undefined, number, { open: boolean; 
   ['what it has not stored yet', undefined, 2 * DAY_7, { open: true, due: false }],
 ])('a device can prevent, or has to destroy, %s', (_, choice, now, expected) => {
   const decision = choice && { choice, seenAt: SEEN_AT };
-  expect({ open: isRefusable(decision, now), due: isDue(decision, now) }).toEqual(expected);
+  expect({ open: isRefusable(decision, now), due: isRemovalDue(decision, now) }).toEqual(expected);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareStamps } from '../../../src/model/event.js';
 import {
   GrowingEventList,
-  newestFirst,
+  entriesNewestFirst,
   type EventLocation,
 } from '../../../src/storage/read/event-list.js';
 import { clockText } from '../../fakes/events.js';
@@ -63,13 +63,16 @@ describe('GrowingEventList', () => {
   it('can be read newest first, with or without an earlier result', () => {
     const growing = new GrowingEventList([entryAt(1), entryAt(2)]);
     const list = growing.snapshot();
-    const before = { list, entries: newestFirst(list) };
+    const before = { list, entries: entriesNewestFirst(list) };
     growing.add([entryAt(3)]);
-    for (const more of [newestFirst(growing.snapshot(), before), newestFirst(growing.snapshot())]) {
+    for (const more of [
+      entriesNewestFirst(growing.snapshot(), before),
+      entriesNewestFirst(growing.snapshot()),
+    ]) {
       expect(more.map(({ n }) => n)).toEqual([4, 3, 2]);
     }
     growing.add([entryAt(0)]);
-    expect(newestFirst(growing.snapshot(), before).map(({ n }) => n)).toEqual([4, 3, 2, 1]);
+    expect(entriesNewestFirst(growing.snapshot(), before).map(({ n }) => n)).toEqual([4, 3, 2, 1]);
     expect(before.entries.map(({ n }) => n)).toEqual([3, 2]);
   });
 
@@ -78,7 +81,7 @@ describe('GrowingEventList', () => {
     const list = growing.snapshot();
     growing.add([entryAt(2)]);
     const later = growing.snapshot();
-    const before = { list: later, entries: newestFirst(later) };
-    expect(newestFirst(list, before).map(({ n }) => n)).toEqual([2]);
+    const before = { list: later, entries: entriesNewestFirst(later) };
+    expect(entriesNewestFirst(list, before).map(({ n }) => n)).toEqual([2]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { OpenSegments } from '../../../src/storage/read/open-segments.js';
 import {
   readSegment,
-  recordOf,
+  segmentRecordOf,
   type SegmentRecord,
 } from '../../../src/storage/read/segment-record.js';
 import { joinLines, lineOf } from '../../fakes/events.js';
@@ -15,14 +15,17 @@ function recordAt(time: number, isSealed = false): SegmentRecord {
   const h = `${new Date(time).toISOString()}.0000`;
   const lines = [lineOf({ t: 'ws.new', h })];
   if (isSealed) lines.push(lineOf({ t: 'log.seal', n: 2, h }));
-  return recordOf(readSegment(joinLines(lines)), undefined, undefined);
+  return segmentRecordOf(readSegment(joinLines(lines)), undefined, undefined);
 }
 
 function setUp(): OpenSegments {
   const open = new OpenSegments();
   open.set('S/core/a/today.jsonl', recordAt(NOON - HOUR));
   open.set('S/core/a/ahead.jsonl', recordAt(NOON + 40 * DAY));
-  open.set('S/core/a/empty.jsonl', recordOf(readSegment(new Uint8Array()), undefined, undefined));
+  open.set(
+    'S/core/a/empty.jsonl',
+    segmentRecordOf(readSegment(new Uint8Array()), undefined, undefined),
+  );
   open.set('S/core/a/old.jsonl', recordAt(NOON - 2 * DAY));
   open.set('S/core/b/older.jsonl', recordAt(NOON - 3 * DAY));
   open.set('S/core/b/sealed.jsonl', recordAt(NOON, true));

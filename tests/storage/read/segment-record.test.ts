@@ -6,7 +6,7 @@ import {
   isUnchanged,
   mayHaveGrown,
   readSegment,
-  recordOf,
+  segmentRecordOf,
   startsWithLine,
 } from '../../../src/storage/read/segment-record.js';
 import { joinLines, linesOf, workspaceDraft, WRITER_B } from '../../fakes/events.js';
@@ -21,7 +21,7 @@ function infoOf(size: number, more: Partial<FileInfo> = {}): FileInfo {
 }
 
 function record(bytes: Uint8Array, info?: FileInfo) {
-  return recordOf(readSegment(bytes), info, undefined);
+  return segmentRecordOf(readSegment(bytes), info, undefined);
 }
 
 /** Appends text to bytes. */

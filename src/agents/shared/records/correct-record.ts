@@ -12,7 +12,7 @@ import type { Services } from '../../services.js';
  * Changes the title and details of a record; `''` for none. Only the user can do this. Throws a
  * `Refusal` if it is missing or a decision, or if another open record of its kind has the title.
  */
-export async function correctRecord(
+export async function correctRecordInLog(
   { log }: Pick<Services, 'log'>,
   id: string,
   { title, body = '' }: Pick<ProjectRecord, 'title' | 'body'>,

@@ -3,7 +3,10 @@ import { Refusal } from '../../../model/refusal.js';
 import type { Services } from '../../services.js';
 
 /** Only the user can do this. Throws a `Refusal` if the record is not archived. */
-export async function restoreRecord({ log }: Pick<Services, 'log'>, id: string): Promise<void> {
+export async function restoreRecordInLog(
+  { log }: Pick<Services, 'log'>,
+  id: string,
+): Promise<void> {
   await log.memory();
   await log.write((memory) => {
     const record = recordById(memory, id);

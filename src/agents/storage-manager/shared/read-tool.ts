@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { splitsPair } from '../../../model/text/truncate.js';
+import { utf8Text } from '../../../platform/bytes/bytes.js';
 import { sha256 } from '../../../platform/sha256.js';
 import { cutToJsonLength } from '../../../toolkit/answer-limit.js';
 import type { Tool } from '../../../toolkit/define-tool.js';
@@ -13,7 +14,6 @@ import {
   EXAMPLE_TEXT,
   EXAMPLE_SHA256,
   toStoredPath,
-  decodeUtf8,
   exampleWrite,
   type StorageScope,
   WORKSPACE_STORAGE,
@@ -89,7 +89,7 @@ export function storageReadTool(scope: StorageScope): Tool<Services> {
       const bytes = await services.files.read(resolved.path);
       if (!bytes) return fail('notFound', { path: typed, hint: '' });
       const { content, next } = fitText(
-        decodeUtf8(bytes) ?? fail('binary', { path: typed }),
+        utf8Text(bytes) ?? fail('binary', { path: typed }),
         offset,
         limit,
       );

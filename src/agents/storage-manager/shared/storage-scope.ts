@@ -104,14 +104,6 @@ export async function checkFile(
     fail('tooLarge', { path: typed, size: formatMegabytes(info.size) });
 }
 
-export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined; // the decoder reports this only by throwing
-  }
-}
-
 /** Rounds up, so that a size over a limit never seems to be within it. */
 export function formatMegabytes(bytes: number): string {
   return (Math.ceil((bytes * 10) / 1024 / 1024) / 10).toFixed(1);

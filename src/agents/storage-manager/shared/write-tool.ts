@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { VaultPath } from '../../../model/paths.js';
-import { joinBytes } from '../../../platform/bytes/bytes.js';
+import { joinBytes, utf8Text } from '../../../platform/bytes/bytes.js';
 import { sha256 } from '../../../platform/sha256.js';
 import type { Example, Failures, Tool, ToolCall } from '../../../toolkit/define-tool.js';
 import { validatedText } from '../../shared/inputs.js';
@@ -16,7 +16,6 @@ import {
   EXAMPLE_TEXT,
   EXAMPLE_SHA256,
   toStoredPath,
-  decodeUtf8,
   exampleWrite,
   type StorageScope,
   unifiedAlias,
@@ -136,7 +135,7 @@ async function writeFile(
     }
     if (before && mode === 'create') fail('exists', { path: typed });
     const existing = before && mode === 'append' ? [before] : [];
-    if (existing.some((bytes) => decodeUtf8(bytes) === undefined)) fail('binary', { path: typed });
+    if (existing.some((bytes) => utf8Text(bytes) === undefined)) fail('binary', { path: typed });
     const bytes = joinBytes([...existing, new TextEncoder().encode(content)]);
     if (bytes.length > MAX_FILE_BYTES)
       fail('full', { path: typed, size: formatMegabytes(bytes.length) });

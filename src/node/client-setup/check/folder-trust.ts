@@ -4,7 +4,7 @@ import type { NodeModules } from '../../modules.js';
 import { envValue } from '../../environment.js';
 import type { ClientConfig, HostEnvironment } from '../clients.js';
 import { parseJsonConfig } from '../json-config.js';
-import { readText } from '../plan.js';
+import { readUtf8File } from '../plan.js';
 import { CheckError } from './check-error.js';
 
 const MAX_NAMED_FOLDERS = 3;
@@ -19,10 +19,10 @@ export async function describeTrust(
   { app, file, folder }: ClientConfig,
   { isOff, list: name, listVariable, advice }: FolderTrust,
 ): Promise<string> {
-  const settings = readFields((await readText(modules, file)) ?? '');
+  const settings = readFields((await readUtf8File(modules, file)) ?? '');
   if (settings && isOff(settings)) return 'folder trust is off, so servers start in every folder';
   const list = envValue(host.env, listVariable) ?? modules.path.join(folder, name);
-  const levels = readFields((await readText(modules, list)) ?? '');
+  const levels = readFields((await readUtf8File(modules, list)) ?? '');
   if (!levels)
     throw new CheckError(
       `${app.title} cannot read its list of trusted folders, ${list}.`,

@@ -1,6 +1,6 @@
 import type { AppFiles, InstalledPackage } from '../../../apps/ai-app.js';
 import type { JsonObject } from '../../../model/event.js';
-import { settingValue } from '../../environment.js';
+import { expandedValue } from '../../environment.js';
 import { findVaultProblem } from '../../find-vault.js';
 import { failed, passed, type HealthCheck } from '../../../apps/health-check.js';
 import { findKnownVault } from '../../known-vault.js';
@@ -32,7 +32,7 @@ async function checkPackage(
   stateFolder: string,
 ): Promise<HealthCheck> {
   const version = installed.version || 'unknown';
-  const vault = settingValue(installed.vault);
+  const vault = expandedValue(installed.vault);
   const here = { env, platform, stateFolder, folder: node.path.resolve() };
   const found = vault === undefined ? await findKnownVault(node, here) : { vault };
   if ('problem' in found)

@@ -1,4 +1,4 @@
-import { stateData, stateText } from '../../../model/state.js';
+import { stateData, canonicalStateText } from '../../../model/state.js';
 import { sha256 } from '../../../platform/sha256.js';
 import type { ForeignState } from '../foreign-memory.js';
 import {
@@ -30,7 +30,7 @@ export async function addState(
     name,
     conversationContext: original.conversationContext + note,
   };
-  const sha = isKnown ? '' : await sha256(stateText(content));
+  const sha = isKnown ? '' : await sha256(canonicalStateText(content));
   const draft = { t: 'state.new', e: id, d: stateData(workspaceId, content, sha) };
   if (!addUnlessKnown(context, { kind: 'states', lane: 'core', location, draft, h, isKnown }))
     return;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { correctRecord } from '../../../../src/agents/shared/records/correct-record.js';
+import { correctRecordInLog } from '../../../../src/agents/shared/records/correct-record.js';
 import { allRecords } from '../../../../src/model/records/lookup-record.js';
 import { createTestVault } from '../../../fakes/test-vault.js';
 
@@ -20,7 +20,7 @@ it('a corrected title is shown, found and searched, and the old one is still fou
   const { vault, services, recordTitled } = await vaultWith(sow);
   const { id } = await recordTitled('Sow the baens');
   await vault.data('searchMemory', { query: 'baens' });
-  await correctRecord(services, id, { title: 'Sow the beans', body: 'In rows.' });
+  await correctRecordInLog(services, id, { title: 'Sow the beans', body: 'In rows.' });
   expect(await recordTitled('Sow the beans')).toMatchObject({ id, body: 'In rows.' });
   expect(JSON.stringify(await vault.data('searchMemory', { query: 'beans' }))).toContain(
     'Sow the beans',
@@ -35,10 +35,10 @@ it('a corrected title is shown, found and searched, and the old one is still fou
 it('the body can be changed and removed, and a correction without a change writes nothing', async () => {
   const { vault, services, recordTitled } = await vaultWith(sow);
   const record = await recordTitled('Sow the baens');
-  await correctRecord(services, record.id, { title: record.title, body: '' });
+  await correctRecordInLog(services, record.id, { title: record.title, body: '' });
   const after = await vault.log.memory();
   expect(await recordTitled('Sow the baens')).not.toHaveProperty('body');
-  await correctRecord(services, record.id, { title: record.title });
+  await correctRecordInLog(services, record.id, { title: record.title });
   expect(await vault.log.memory()).toBe(after);
 });
 
@@ -49,7 +49,7 @@ it('a decision, an archived record and a taken title are refused', async () => {
     { resource: 'decision', title: 'No peat' },
   );
   const correct = async (from: string, title: string) =>
-    correctRecord(services, (await recordTitled(from)).id, { title });
+    correctRecordInLog(services, (await recordTitled(from)).id, { title });
   await expect(correct('No peat', 'Peat')).rejects.toThrow(
     'A decision never changes. Replace it with a new one.',
   );
@@ -61,7 +61,7 @@ it('a decision, an archived record and a taken title are refused', async () => {
   await expect(correct('water', 'Rain')).rejects.toThrow(
     'The task "water" is archived. Restore it first.',
   );
-  await expect(correctRecord(services, 'none', { title: 'Rain' })).rejects.toThrow(
+  await expect(correctRecordInLog(services, 'none', { title: 'Rain' })).rejects.toThrow(
     'The record does not exist on this device. Wait for sync.',
   );
 });

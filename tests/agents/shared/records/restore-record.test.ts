@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { restoreRecord } from '../../../../src/agents/shared/records/restore-record.js';
+import { restoreRecordInLog } from '../../../../src/agents/shared/records/restore-record.js';
 import { allRecords } from '../../../../src/model/records/lookup-record.js';
 import { createTestVault } from '../../../fakes/test-vault.js';
 
@@ -11,12 +11,12 @@ it('a record is restored, unless it is not archived or not here', async () => {
   const record = async () => allRecords(await vault.log.memory(), 'default')[0]!;
   const { id, isArchived } = await record();
   expect(isArchived).toBe(true);
-  await restoreRecord(services, id);
+  await restoreRecordInLog(services, id);
   expect((await record()).isArchived).toBe(false);
-  await expect(restoreRecord(services, id)).rejects.toThrow(
+  await expect(restoreRecordInLog(services, id)).rejects.toThrow(
     'The task "Sow" is not archived. There is nothing to restore.',
   );
-  await expect(restoreRecord(services, 'none')).rejects.toThrow(
+  await expect(restoreRecordInLog(services, 'none')).rejects.toThrow(
     'The record does not exist on this device. Wait for sync.',
   );
 });

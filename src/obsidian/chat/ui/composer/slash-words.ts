@@ -9,7 +9,7 @@ import { CreateRecordForm } from '../../../memory/forms/create-record.js';
 import { RECORD_ICONS } from '../../../memory/records/record-content.js';
 import { openModal } from '../../../ui/modals.js';
 import { runTool } from './run-tool.js';
-import { joinLines } from './use-draft.js';
+import { joinNonEmpty } from './use-draft.js';
 
 /** The plugin's own slash commands, by their English names, in the order of the list. */
 export const SLASH_WORDS = ['save', 'resume', 'find', 'task', 'decision', 'brief'] as const;
@@ -87,7 +87,7 @@ export function slashCommands(
   /** Puts a prompt into the message, where the user can change it before it is sent. */
   function putPrompt(file: TFile, rest: string): void {
     act(async () => {
-      setText(joinLines(await readPrompt(savepoint, file), rest));
+      setText(joinNonEmpty(await readPrompt(savepoint, file), rest));
       textarea.current?.focus();
     });
   }

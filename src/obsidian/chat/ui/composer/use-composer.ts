@@ -16,7 +16,7 @@ import { slashCommands } from './slash-words.js';
 import type { Picked } from './suggestions.js';
 import { useOpenNote, type OpenNoteState } from './use-open-note.js';
 import { parseDroppedLinks, withCommand, withoutTrigger, type Trigger } from './triggers.js';
-import { joinLines, useDraft } from './use-draft.js';
+import { joinNonEmpty, useDraft } from './use-draft.js';
 import { useSuggestions, type Suggestions } from './use-suggestions.js';
 
 const MAX_HEIGHT_PX = 240;
@@ -95,7 +95,7 @@ export function useComposer(
     const links = parseDroppedLinks(dragged);
     const notes = links.flatMap((link) => findNote(savepoint.app, link));
     attach(notes);
-    if (notes.length === 0 && links.length > 0) setText(joinLines(draft.text, links.join('\n')));
+    if (notes.length === 0 && links.length > 0) setText(joinNonEmpty(draft.text, links.join('\n')));
     textarea.current?.focus();
   }
 

@@ -62,14 +62,14 @@ export function useDraft(host: ConversationHost): DraftState {
     },
     clear: () => setDraft(emptyDraft),
     restore(unsent, why) {
-      setDraft((now) => ({ ...unsent, text: joinLines(unsent.text, now.text) }));
+      setDraft((now) => ({ ...unsent, text: joinNonEmpty(unsent.text, now.text) }));
       setProblem(why);
     },
   };
 }
 
 /** Joins the non-empty texts with line breaks. */
-export function joinLines(...texts: readonly string[]): string {
+export function joinNonEmpty(...texts: readonly string[]): string {
   return texts.filter((each) => each !== '').join('\n');
 }
 

@@ -9,7 +9,7 @@ import type { PendingMessage } from '../../conversation-controller.js';
 import type { ConversationHost } from '../host.js';
 import { LiveMessage } from './live-message.js';
 import { MessageRow } from './message.js';
-import { Part } from './message-part.js';
+import { PartView } from './message-part.js';
 import { useMessageWindow } from './use-message-window.js';
 
 interface ListProps {
@@ -166,7 +166,7 @@ function PendingRow({ host, pending }: { host: ConversationHost; pending: Pendin
     <article class="savepoint-message mod-own" aria-busy="true">
       <div class="savepoint-said">
         {pending.parts.map((part) => (
-          <Part host={host} part={part} isOwn />
+          <PartView host={host} part={part} isOwn />
         ))}
       </div>
     </article>

@@ -25,7 +25,7 @@ interface PartProps {
   readonly isAlone?: boolean;
 }
 
-export function Part({ host, part, isOwn, isAlone = false }: PartProps) {
+export function PartView({ host, part, isOwn, isAlone = false }: PartProps) {
   switch (part.type) {
     case 'text':
       return isOwn ? (

@@ -6,7 +6,7 @@ import { EditBox } from './edit-box.js';
 import type { ConversationHost } from '../host.js';
 import { MessageActions } from './message-actions.js';
 import { MessageEnding } from './message-ending.js';
-import { Part } from './message-part.js';
+import { PartView } from './message-part.js';
 import { ModelNeeded, startedFrom } from './model-needed.js';
 
 interface MessageProps {
@@ -55,7 +55,7 @@ function MessageBox({ host, message, siblings, isLast, isBusy, isMarked, retryAt
       ) : (
         <div class="savepoint-said">
           {message.parts.map((part) => (
-            <Part host={host} part={part} isOwn={isOwn} isAlone={isAlone} />
+            <PartView host={host} part={part} isOwn={isOwn} isAlone={isAlone} />
           ))}
         </div>
       )}
