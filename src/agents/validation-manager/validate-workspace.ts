@@ -3,7 +3,7 @@ import { isHidden, isWithin, type VaultPath } from '../../model/paths.js';
 import { clip } from '../../model/refusal.js';
 import { resolveVaultPath } from '../../platform/safe-file-names.js';
 import { createGarden } from '../shared/example-calls.js';
-import { nonEmptyText } from '../shared/inputs.js';
+import { nonEmptyText, pathFailures } from '../shared/inputs.js';
 import { defineTool } from '../services.js';
 import { findingOutput, RULE_NAMES } from './shared/findings.js';
 import { RULES, validate } from './shared/rules.js';
@@ -49,14 +49,7 @@ export const validateWorkspace = defineTool({
       error: '"path" only applies when scope is "file".',
       advice: 'Set scope to "file", or leave path out.',
     },
-    pathInvalid: {
-      error: 'path "{path}" {problem}.',
-      advice: 'Pass a file in the vault, such as "Projects/Plan.md".',
-    },
-    excluded: {
-      error: '"{path}" is in an excluded folder, which Savepoint does not read.',
-      advice: 'Choose a file in another folder.',
-    },
+    ...pathFailures,
     notFound: {
       error: 'File "{path}" not found.',
       advice: 'Use searchDirectory with query "{path}" to find it.',

@@ -7,7 +7,7 @@ import { shortId, stateRef } from '../../model/text/short-id.js';
 import { pathKey } from '../../search/documents/note-links.js';
 import type { ToolCall } from '../../toolkit/define-tool.js';
 import { createGarden } from '../shared/example-calls.js';
-import { nonEmptyText } from '../shared/inputs.js';
+import { nonEmptyText, pathFailures } from '../shared/inputs.js';
 import { defineTool, type Services } from '../services.js';
 import { readNoteGraph } from './shared/note-graph.js';
 import { createPathFilter } from './shared/repositories.js';
@@ -35,14 +35,7 @@ export const analyzeImpact = defineTool({
     keyFileOf: z.array(z.string()).optional().describe('Workspaces'),
   }),
   failures: {
-    pathInvalid: {
-      error: 'path "{path}" {problem}.',
-      advice: 'Pass a file in the vault, such as "Projects/Plan.md".',
-    },
-    excluded: {
-      error: '"{path}" is in an excluded folder, which Savepoint does not read.',
-      advice: 'Choose a file in another folder.',
-    },
+    ...pathFailures,
     notFound: {
       error: 'Nothing in the vault has or names the path "{path}".',
       advice: 'Use searchDirectory with query "{path}" to find the file.',

@@ -18,8 +18,7 @@ import {
   toStoredPath,
   exampleWrite,
   type StorageScope,
-  WORKSPACE_STORAGE,
-  unifiedAlias,
+  storageTool,
 } from './storage-scope.js';
 import { resolveStoredPath, parseStoredPath } from './paths.js';
 
@@ -33,17 +32,10 @@ export function storageListTool(scope: StorageScope): Tool<Services> {
     exampleWrite(scope, 'beds/plan.md', EXAMPLE_TEXT),
     exampleWrite(scope, 'seeds.md', EXAMPLE_TEXT),
   ];
-  const name = `${scope.name}StorageList`;
   return defineTool({
-    name,
+    ...storageTool(scope, 'List'),
     title: `List ${scope.name} files`,
     access: 'read',
-    usesWorkspace: () => scope === WORKSPACE_STORAGE,
-    action: {
-      resource: 'storage',
-      name: `${scope.name}List`,
-      aliases: [unifiedAlias('storage_list', name, scope)],
-    },
     description: `List the files stored for ${scope.owner}.`,
     input: z.strictObject({
       path: folderPath.optional().describe('A folder'),

@@ -16,8 +16,7 @@ import {
   toStoredPath,
   exampleWrite,
   type StorageScope,
-  WORKSPACE_STORAGE,
-  unifiedAlias,
+  storageTool,
 } from './storage-scope.js';
 import { resolveStoredPath } from './paths.js';
 
@@ -28,17 +27,10 @@ const DEFAULT_PART_LENGTH = 20_000;
 const MAX_CONTENT_CHARACTERS = 36_000;
 
 export function storageReadTool(scope: StorageScope): Tool<Services> {
-  const name = `${scope.name}StorageRead`;
   return defineTool({
-    name,
+    ...storageTool(scope, 'Read'),
     title: `Read ${scope.name} file`,
     access: 'read',
-    usesWorkspace: () => scope === WORKSPACE_STORAGE,
-    action: {
-      resource: 'storage',
-      name: `${scope.name}Read`,
-      aliases: [unifiedAlias('storage_read', name, scope)],
-    },
     description: `Read a text file stored for ${scope.owner}.`,
     input: z.strictObject({
       path: filePath,

@@ -27,15 +27,23 @@ export const SESSION_STORAGE: StorageScope = {
   idOf: ({ sessionId }) => sessionId,
 };
 
-/** Returns an alias for a deprecated tool of both scopes; `session_identifier` tells them apart. */
-export function unifiedAlias(resource: string, tool: string, scope: StorageScope): ActionAlias {
+/** Returns what the storage tools have in common, which depends on the scope and the verb. */
+export function storageTool(scope: StorageScope, verb: 'List' | 'Read' | 'Write') {
+  const name = `${scope.name}Storage${verb}`;
+  const resource = `storage_${verb.toLowerCase()}`;
   const key = `${scope.name}_identifier`;
-  return {
+  /** A deprecated tool had both scopes; `session_identifier` tells them apart. */
+  const alias: ActionAlias = {
     resource,
     action: undefined,
     ...(scope === SESSION_STORAGE && { when: { [key]: undefined } }),
     convert: (params) => renameParams(params, { [key]: `${scope.name}Id` }),
-    notice: `${resource} is deprecated. Use ${tool}.`,
+    notice: `${resource} is deprecated. Use ${name}.`,
+  };
+  return {
+    name,
+    usesWorkspace: () => scope === WORKSPACE_STORAGE,
+    action: { resource: 'storage', name: `${scope.name}${verb}`, aliases: [alias] },
   };
 }
 

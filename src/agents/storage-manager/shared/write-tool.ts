@@ -18,7 +18,7 @@ import {
   toStoredPath,
   exampleWrite,
   type StorageScope,
-  unifiedAlias,
+  storageTool,
 } from './storage-scope.js';
 import { resolveStoredPath } from './paths.js';
 
@@ -69,17 +69,10 @@ const contentText = validatedText((text) => {
 export function storageWriteTool(scope: StorageScope): Tool<Services> {
   const scopeFailures: Partial<typeof archivedFailure> =
     scope === WORKSPACE_STORAGE ? archivedFailure : {};
-  const name = `${scope.name}StorageWrite`;
   return defineTool({
-    name,
+    ...storageTool(scope, 'Write'),
     title: `Write ${scope.name} file`,
     access: 'write',
-    usesWorkspace: () => scope === WORKSPACE_STORAGE,
-    action: {
-      resource: 'storage',
-      name: `${scope.name}Write`,
-      aliases: [unifiedAlias('storage_write', name, scope)],
-    },
     description: `Write a text file for ${scope.owner}.`,
     input: z.strictObject({
       path: filePath,
