@@ -51,6 +51,7 @@ export const LAZY_MODULES = [
   'src/obsidian/settings/export-modal.ts',
   'src/obsidian/settings/import-modal.ts',
   'src/obsidian/settings/move-modal.ts',
+  'src/obsidian/sync-notice.ts',
   'src/storage/data-folder/usage.ts',
   'src/storage/integrity/verify.ts',
   'src/transfer/mirror/mirror-notes.ts',

@@ -33,7 +33,7 @@ export function storageListTool(scope: StorageScope): Tool<Services> {
     exampleWrite(scope, 'seeds.md', EXAMPLE_TEXT),
   ];
   return defineTool({
-    ...storageTool(scope, 'List'),
+    ...storageTool(scope, 'List', 'storage_list'),
     title: `List ${scope.name} files`,
     access: 'read',
     description: `List the files stored for ${scope.owner}.`,

@@ -28,7 +28,7 @@ const MAX_CONTENT_CHARACTERS = 36_000;
 
 export function storageReadTool(scope: StorageScope): Tool<Services> {
   return defineTool({
-    ...storageTool(scope, 'Read'),
+    ...storageTool(scope, 'Read', 'storage_read'),
     title: `Read ${scope.name} file`,
     access: 'read',
     description: `Read a text file stored for ${scope.owner}.`,

@@ -27,12 +27,11 @@ export const SESSION_STORAGE: StorageScope = {
   idOf: ({ sessionId }) => sessionId,
 };
 
-/** Returns what the storage tools have in common, which depends on the scope and the verb. */
-export function storageTool(scope: StorageScope, verb: 'List' | 'Read' | 'Write') {
+/** Returns what the storage tools have in common. `resource`: a deprecated tool of both scopes. */
+export function storageTool(scope: StorageScope, verb: string, resource: string) {
   const name = `${scope.name}Storage${verb}`;
-  const resource = `storage_${verb.toLowerCase()}`;
   const key = `${scope.name}_identifier`;
-  /** A deprecated tool had both scopes; `session_identifier` tells them apart. */
+  // `session_identifier` tells the scopes apart.
   const alias: ActionAlias = {
     resource,
     action: undefined,

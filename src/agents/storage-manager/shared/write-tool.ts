@@ -70,7 +70,7 @@ export function storageWriteTool(scope: StorageScope): Tool<Services> {
   const scopeFailures: Partial<typeof archivedFailure> =
     scope === WORKSPACE_STORAGE ? archivedFailure : {};
   return defineTool({
-    ...storageTool(scope, 'Write'),
+    ...storageTool(scope, 'Write', 'storage_write'),
     title: `Write ${scope.name} file`,
     access: 'write',
     description: `Write a text file for ${scope.owner}.`,
