@@ -12,6 +12,7 @@ export const LAZY_MODULES = [
   'src/agents/shared/restore-state.ts',
   'src/agents/shared/state-prompt.ts',
   'src/bridge/mcp-tools.ts',
+  'src/indexing/notes/embedding-server.ts',
   'src/model/moves/path-moves.ts',
   'src/model/secrets/find-secrets.ts',
   'src/node/serve/vault-server.ts',

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.js';
 import type { Random } from '../platform/random.js';
 import { Scheduler } from '../platform/scheduler.js';
 import type { EmbedderSource } from '../search/vectors/embedder-source.js';
-import type { RemoteEmbedder } from '../search/vectors/embedding-server.js';
+import type { RemoteEmbedder } from './notes/embedding-server.js';
 import type { IndexProgress, IndexStage } from './index-progress.js';
 import { MemoryIndex, type MemoryLog } from './memory/memory-index.js';
 import { MemorySearch } from './memory/memory-search.js';

@@ -23,7 +23,13 @@ import { hasData, missingFigure, readVault, type NoteFile } from './search-data.
 
 export const question =
   'What does the embedding table add to keyword search, and what does it cost?';
-export const measures = ['src/markdown', 'src/model', 'src/platform', 'src/search'];
+export const measures = [
+  'src/indexing/memory',
+  'src/markdown',
+  'src/model',
+  'src/platform',
+  'src/search',
+];
 
 const PASSAGE_WORDS = 200;
 

@@ -33,7 +33,13 @@ import {
 
 export const question =
   'How good is search on collections of eight shapes, compared with minisearch and plain BM25?';
-export const measures = ['src/markdown', 'src/model', 'src/platform', 'src/search'];
+export const measures = [
+  'src/indexing/memory',
+  'src/markdown',
+  'src/model',
+  'src/platform',
+  'src/search',
+];
 
 type Measure = (ids: readonly string[], grades: ReadonlyMap<string, number>) => number;
 

@@ -13,7 +13,13 @@ import { titleOf } from './typed-queries/sources.js';
 
 export const question =
   'Does search find what people type and paste, and is hybrid never below keyword?';
-export const measures = ['src/markdown', 'src/model', 'src/platform', 'src/search'];
+export const measures = [
+  'src/indexing/memory',
+  'src/markdown',
+  'src/model',
+  'src/platform',
+  'src/search',
+];
 
 /** Per kind: half of them to decide by, the other half to confirm. */
 const QUERIES_PER_KIND = perForm(80, 2);

@@ -9,7 +9,13 @@ import { namedByTitle } from './typed-queries.bench.js';
 
 export const question =
   'How fast is keyword search of short and of long notes, compared with minisearch with whole notes?';
-export const measures = ['src/markdown', 'src/model', 'src/platform', 'src/search'];
+export const measures = [
+  'src/indexing/memory',
+  'src/markdown',
+  'src/model',
+  'src/platform',
+  'src/search',
+];
 
 const QUERIES_PER_KIND = perForm(5, 1);
 const BUILDS = perForm(3, 1);

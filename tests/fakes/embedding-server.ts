@@ -1,6 +1,6 @@
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { EmbeddingServer } from '../../src/search/vectors/embedding-server.js';
+import type { EmbeddingServer } from '../../src/indexing/notes/embedding-server.js';
 
 export interface TestEmbeddingServer {
   readonly ollama: EmbeddingServer;

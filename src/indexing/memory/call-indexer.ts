@@ -1,5 +1,5 @@
 import type { Scheduler } from '../../platform/scheduler.js';
-import { traceDocument } from '../../search/documents/memory-documents.js';
+import { traceDocument } from './memory-documents.js';
 import type { Log } from '../../storage/index.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { CallList } from './call-list.js';

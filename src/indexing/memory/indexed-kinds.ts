@@ -4,7 +4,7 @@ import { mapEntries, mapGet } from '../../model/persistent-map.js';
 import type { State } from '../../model/state.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import type { SearchDocument } from '../../search/documents/documents.js';
-import { recordDocument, stateDocument } from '../../search/documents/memory-documents.js';
+import { recordDocument, stateDocument } from './memory-documents.js';
 import {
   changedRecords,
   changedStates,

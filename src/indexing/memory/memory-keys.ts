@@ -1,6 +1,6 @@
 import type { TraceEntry } from '../../storage/index.js';
 
-import type { MemoryType } from '../../search/documents/memory-documents.js';
+import type { MemoryType } from './memory-documents.js';
 
 const STATE_SEGMENT = 'state';
 const RECORD_SEGMENT = 'record';

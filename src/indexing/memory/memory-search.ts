@@ -6,11 +6,7 @@ import type { Trace } from '../../model/trace.js';
 import type { Clock } from '../../platform/clock.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
-import {
-  memoryLabel,
-  SESSION_LABEL,
-  type MemoryType,
-} from '../../search/documents/memory-documents.js';
+import { memoryLabel, SESSION_LABEL, type MemoryType } from './memory-documents.js';
 import type { SearchHit } from '../../search/query/hits.js';
 import type { SearchOptions } from '../../search/query/search.js';
 import type { SemanticScores } from '../../search/vectors/semantic-scores.js';

@@ -1,7 +1,7 @@
 import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import type { SearchDocument } from '../../search/documents/documents.js';
-import { documentToEmbed } from '../../search/documents/memory-documents.js';
+import { documentToEmbed } from './memory-documents.js';
 import { embedDocumentSteps } from '../../search/vectors/embed.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';

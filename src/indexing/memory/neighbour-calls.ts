@@ -1,8 +1,5 @@
 import type { Trace } from '../../model/trace.js';
-import {
-  NEIGHBOUR_COUNTS,
-  type NeighbourContext,
-} from '../../search/documents/memory-documents.js';
+import { NEIGHBOUR_COUNTS, type NeighbourContext } from './memory-documents.js';
 
 /** A call with its position in the list of calls. */
 export interface ReadCall {

@@ -8,7 +8,7 @@ import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { noteDocumentSteps } from '../../search/documents/passages.js';
 import type { SemanticScores } from '../../search/vectors/semantic-scores.js';
-import type { Embeddings, RemoteEmbedder } from '../../search/vectors/embedding-server.js';
+import type { Embeddings, RemoteEmbedder } from './embedding-server.js';
 import type { NearestOptions } from '../../search/vectors/vector-index.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import {

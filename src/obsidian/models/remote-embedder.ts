@@ -5,10 +5,10 @@ import type { Clock } from '../../platform/clock.js';
 import { withDeadline } from '../../platform/deadline.js';
 import {
   createRemoteEmbedder,
-  EMBEDDING_PROTOCOLS,
+  isEmbeddingProtocol,
   type EmbeddingServer,
   type RemoteEmbedder,
-} from '../../search/vectors/embedding-server.js';
+} from '../../indexing/notes/embedding-server.js';
 import type { Savepoint } from '../savepoint.js';
 import { createStore, type Store } from '../store.js';
 import { text } from '../i18n/index.js';
@@ -131,7 +131,7 @@ function parseSettings(stored: unknown): RemoteEmbedderSettings {
   const { protocol, address, model, isOn } = stored as Readonly<
     Record<keyof RemoteEmbedderSettings, unknown>
   >;
-  const known = EMBEDDING_PROTOCOLS.find((each) => each === protocol);
-  if (!known || typeof address !== 'string' || typeof model !== 'string') return DEFAULT_SETTINGS;
-  return { protocol: known, address, model, isOn: isOn === true };
+  const isValid = typeof address === 'string' && typeof model === 'string';
+  if (!isValid || !isEmbeddingProtocol(protocol)) return DEFAULT_SETTINGS;
+  return { protocol, address, model, isOn: isOn === true };
 }

@@ -3,7 +3,7 @@ import type { RemoteEmbeddingsStatus } from '../../indexing/notes/remote-embeddi
 import { act } from '../actions.js';
 import { faultText } from '../host/logger.js';
 import { Refusal } from '../../model/refusal.js';
-import { EMBEDDING_PROTOCOLS } from '../../search/vectors/embedding-server.js';
+import { isEmbeddingProtocol } from '../../indexing/notes/embedding-server.js';
 import type { RemoteEmbedderConfig } from '../models/remote-embedder.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
@@ -47,9 +47,8 @@ export function meaningPage({ ownModel, savepoint }: SettingsHost): SettingDefin
 function addProtocol(ownModel: RemoteEmbedderConfig, setting: Setting): () => void {
   const value: LiveValue<string> = {
     get: () => ownModel.settings.get().protocol,
-    set(chosen) {
-      const protocol = EMBEDDING_PROTOCOLS.find((each) => each === chosen);
-      if (protocol) ownModel.change({ protocol, isOn: false });
+    set(protocol) {
+      if (isEmbeddingProtocol(protocol)) ownModel.change({ protocol, isOn: false });
     },
     follow: (show) => follow([ownModel.settings], show),
   };

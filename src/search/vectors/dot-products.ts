@@ -1,5 +1,4 @@
-/** Every number of dimensions is divisible by this. */
-export const LANES = 8;
+import { LANES } from './unit-vector.js';
 
 /**
  * Writes the dot products of `query` and the vectors from `from` up to (not including) `to` to the

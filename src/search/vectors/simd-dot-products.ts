@@ -1,4 +1,5 @@
-import { LANES, type DotProducts } from './dot-products.js';
+import type { DotProducts } from './dot-products.js';
+import { LANES } from './unit-vector.js';
 
 /*
  * Dot products in WebAssembly with 128-bit SIMD. The module is assembled here byte by byte, so it

@@ -1,6 +1,6 @@
 import { runToEnd } from '../../../src/platform/run-sliced.js';
 import type { SearchDocument } from '../../../src/search/documents/documents.js';
-import { documentToEmbed } from '../../../src/search/documents/memory-documents.js';
+import { documentToEmbed } from '../../../src/indexing/memory/memory-documents.js';
 import type { SearchHit } from '../../../src/search/query/hits.js';
 import { wantedText } from '../../../src/search/query/parse-query.js';
 import { ENGLISH } from '../../../src/search/text/languages.js';

@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { hashText } from '../../../src/platform/bytes/hash.js';
 import type { Passage, SearchDocument } from '../../../src/search/documents/documents.js';
-import { datedDocument, SESSION_LABEL } from '../../../src/search/documents/memory-documents.js';
+import { datedDocument, SESSION_LABEL } from '../../../src/indexing/memory/memory-documents.js';
 import type { SearchOptions } from '../../../src/search/query/search.js';
 import { perForm } from '../lib.js';
 import { dataFile } from '../search-data.js';

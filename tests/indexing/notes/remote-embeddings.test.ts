@@ -3,7 +3,7 @@ import type {
   RemoteEmbeddings,
   RemoteEmbeddingsStatus,
 } from '../../../src/indexing/notes/remote-embeddings.js';
-import { createRemoteEmbedder } from '../../../src/search/vectors/embedding-server.js';
+import { createRemoteEmbedder } from '../../../src/indexing/notes/embedding-server.js';
 import { startEmbeddingServer, type TestEmbeddingServer } from '../../fakes/embedding-server.js';
 import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
 import { createTestVault, type TestVault, type TestVaultOptions } from '../../fakes/test-vault.js';

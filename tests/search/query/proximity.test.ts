@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createIndex } from '../../../src/search/index.js';
-import { datedDocument } from '../../../src/search/documents/memory-documents.js';
+import { datedDocument } from '../../../src/indexing/memory/memory-documents.js';
 
 /** Returns the scores of documents, by key. */
 function scoresOf(

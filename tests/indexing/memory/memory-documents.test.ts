@@ -9,7 +9,7 @@ import {
   SESSION_LABEL,
   stateDocument,
   traceDocument,
-} from '../../../src/search/documents/memory-documents.js';
+} from '../../../src/indexing/memory/memory-documents.js';
 
 const state: State = {
   id: 's1',

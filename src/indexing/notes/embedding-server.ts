@@ -1,13 +1,11 @@
 import { isJsonObject, type Json } from '../../model/event.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import { parseJson } from '../../model/text/json-fields.js';
-import { LANES } from './dot-products.js';
-
-export const EMBEDDING_PROTOCOLS = ['ollama', 'openai'] as const;
+import { toUnitVector } from '../../search/vectors/unit-vector.js';
 
 /** Address of an embedding model chosen by the user. */
 export interface EmbeddingServer {
-  readonly protocol: (typeof EMBEDDING_PROTOCOLS)[number];
+  readonly protocol: 'ollama' | 'openai';
   /** `http://localhost:11434` for Ollama, `https://api.openai.com/v1` for OpenAI and the like. */
   readonly address: string;
   readonly model: string;
@@ -49,6 +47,10 @@ const PROTOCOLS: Readonly<Record<EmbeddingServer['protocol'], Protocol>> = {
     tokensIn: (response) => field(field(response, 'usage'), 'total_tokens'),
   },
 };
+
+export function isEmbeddingProtocol(value: unknown): value is EmbeddingServer['protocol'] {
+  return typeof value === 'string' && Object.hasOwn(PROTOCOLS, value);
+}
 
 export function createRemoteEmbedder(
   { protocol, address, model, key }: EmbeddingServer,
@@ -125,13 +127,5 @@ function readVectors(list: Json | undefined, count: number): Int8Array[] | undef
     rows.some((row) => row.length !== dimensions)
   )
     return undefined;
-  return rows.map(paddedUnitVector);
-}
-
-/** Returns a unit vector multiplied by 127, padded with zeros to a length divisible by eight. */
-function paddedUnitVector(row: readonly number[]): Int8Array {
-  const length = Math.hypot(...row);
-  const vector = new Int8Array(Math.ceil(row.length / LANES) * LANES);
-  if (length > 0) vector.set(row.map((value) => Math.round((value * 127) / length)));
-  return vector;
+  return rows.map(toUnitVector);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createRemoteEmbedder } from '../../../src/search/vectors/embedding-server.js';
+import { createRemoteEmbedder } from '../../../src/indexing/notes/embedding-server.js';
 import { startEmbeddingServer, type TestEmbeddingServer } from '../../fakes/embedding-server.js';
 
 let server: TestEmbeddingServer;

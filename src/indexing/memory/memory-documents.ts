@@ -2,9 +2,9 @@ import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import { isNotable, type Trace } from '../../model/trace.js';
 import { hashText } from '../../platform/bytes/hash.js';
-import type { SearchDocument, WeightedText } from './documents.js';
-import { relativeDates } from '../text/dates.js';
-import { countWords, wordsEnd } from './passages.js';
+import type { SearchDocument, WeightedText } from '../../search/documents/documents.js';
+import { relativeDates } from '../../search/text/dates.js';
+import { countWords, wordsEnd } from '../../search/documents/passages.js';
 
 export type MemoryType = 'state' | 'record' | 'trace';
 
