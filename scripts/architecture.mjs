@@ -65,6 +65,7 @@ export const folders = [
     walls: 'knows no log, no tool and no host',
     mayImport: ['model', 'platform', 'markdown'],
     packages: ['@orama/stemmers', 'chrono-node'],
+    hasIndex: true,
   },
   {
     name: 'brief',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { folders } from '../scripts/architecture.mjs';
 import { CACHE_FOLDER } from '../scripts/host-page.mjs';
 import { LAZY_MODULES } from '../scripts/lazy-modules.mjs';
 
@@ -70,6 +71,12 @@ it.each([
 it('the start evaluates at most 0.42 MB of modules', () => {
   const bytes = (path: string) => outputs['main.js']?.inputs[path]?.bytesInOutput ?? 0;
   expect([...atStart].reduce((sum, path) => sum + bytes(path), 0)).toBeLessThan(420_000);
+});
+
+it('a closed folder is bundled without its index', () => {
+  const closed = folders.filter(({ hasIndex }) => hasIndex).map(({ name }) => name);
+  expect(closed).toContain('search');
+  expect(closed.filter((name) => inputs[`src/${name}/index.ts`] !== undefined)).toEqual([]);
 });
 
 it('each lazy module is imported through its stub alone', () => {

@@ -3,8 +3,7 @@ import type { Entity } from '../model/memory.js';
 import type { State } from '../model/state.js';
 import { newerStates } from '../model/states/pieces.js';
 import { isLesson, type Trace } from '../model/trace.js';
-import { ENGLISH } from '../search/text/languages.js';
-import { queryWords } from '../search/text/query-words.js';
+import { ENGLISH, queryWords } from '../search/index.js';
 import type { BriefTopic } from './brief.js';
 
 /** The newest states, among which a topic selects one. */

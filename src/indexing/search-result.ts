@@ -1,4 +1,4 @@
-import { NEAREST_DOCS_LIMIT } from '../search/vectors/embedder.js';
+import { NEAREST_DOCS_LIMIT } from '../search/index.js';
 import type { IndexProgress } from './index-progress.js';
 
 /** Includes the progress of the index unless it is complete. */

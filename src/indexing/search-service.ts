@@ -3,7 +3,7 @@ import type { Blobs } from '../platform/blobs.js';
 import type { Clock } from '../platform/clock.js';
 import type { Random } from '../platform/random.js';
 import { Scheduler } from '../platform/scheduler.js';
-import type { EmbedderSource } from '../search/vectors/embedder-source.js';
+import type { EmbedderSource } from '../search/index.js';
 import type { RemoteEmbedder } from './notes/embedding-server.js';
 import type { IndexProgress, IndexStage } from './index-progress.js';
 import { MemoryIndex, type MemoryLog } from './memory/memory-index.js';

@@ -42,7 +42,7 @@ import { tellLosses } from '../obsidian/loss-notice.js';
 import { tellIfSyncLeavesOut } from '../obsidian/sync-notice.js';
 import type { Clock } from '../platform/clock.js';
 import type { DeviceAccess } from '../platform/device-access.js';
-import { createEmbedderSource } from '../search/vectors/embedder-source.js';
+import { createEmbedderSource } from '../search/index.js';
 import { FOLDER_CACHED_LANES } from '../storage/index.js';
 import { findTool } from '../toolkit/toolkit.js';
 import { DesktopChatAgents } from './desktop-chat-agents.js';

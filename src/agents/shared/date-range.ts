@@ -1,4 +1,4 @@
-import { periodOf } from '../../search/text/dates.js';
+import { periodOf } from '../../search/index.js';
 import type { TimeRange } from '../../indexing/search-result.js';
 import * as z from 'zod';
 import { isJsonObject } from '../../model/event.js';

@@ -4,7 +4,7 @@ import type { VaultPath } from '../../model/paths.js';
 import { clip } from '../../model/refusal.js';
 import { resolveVaultPath } from '../../platform/safe-file-names.js';
 import { shortId, stateRef } from '../../model/text/short-id.js';
-import { pathKey } from '../../search/documents/note-links.js';
+import { pathKey } from '../../search/index.js';
 import type { ToolCall } from '../../toolkit/define-tool.js';
 import { createGarden } from '../shared/example-calls.js';
 import { nonEmptyText, pathFailures } from '../shared/inputs.js';

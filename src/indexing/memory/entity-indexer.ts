@@ -1,7 +1,7 @@
 import { newestFirst, type Named } from '../../model/lookup.js';
 import type { Entity, Memory } from '../../model/memory.js';
 import type { Scheduler } from '../../platform/scheduler.js';
-import type { SearchDocument } from '../../search/documents/documents.js';
+import type { SearchDocument } from '../../search/index.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { EntityList, hashOf, type EntityHash, type Listed } from './entity-list.js';
 import type { Head, IndexedKind } from './indexed-kinds.js';

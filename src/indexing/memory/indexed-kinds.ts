@@ -3,7 +3,7 @@ import { entityName, entityOf, registerOf, type Memory } from '../../model/memor
 import { mapEntries, mapGet } from '../../model/persistent-map.js';
 import type { State } from '../../model/state.js';
 import { visibleText } from '../../model/text/visible-text.js';
-import type { SearchDocument } from '../../search/documents/documents.js';
+import type { SearchDocument } from '../../search/index.js';
 import { recordDocument, stateDocument } from './memory-documents.js';
 import {
   changedRecords,

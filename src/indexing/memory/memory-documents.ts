@@ -2,9 +2,13 @@ import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import { isNotable, type Trace } from '../../model/trace.js';
 import { hashText } from '../../platform/bytes/hash.js';
-import type { SearchDocument, WeightedText } from '../../search/documents/documents.js';
-import { relativeDates } from '../../search/text/dates.js';
-import { countWords, wordsEnd } from '../../search/documents/passages.js';
+import {
+  countWords,
+  relativeDates,
+  wordsEnd,
+  type SearchDocument,
+  type WeightedText,
+} from '../../search/index.js';
 
 export type MemoryType = 'state' | 'record' | 'trace';
 

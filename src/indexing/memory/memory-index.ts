@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import { Mutex } from '../../platform/mutex.js';
 import type { Scheduler } from '../../platform/scheduler.js';
-import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
+import type { EmbedderSource } from '../../search/index.js';
 import type { Log } from '../../storage/index.js';
 import type { IndexProgress } from '../index-progress.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';

@@ -7,17 +7,22 @@ import type { Clock } from '../../platform/clock.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { memoryLabel, SESSION_LABEL, type MemoryType } from './memory-documents.js';
-import type { SearchHit } from '../../search/query/hits.js';
-import type { SearchOptions } from '../../search/query/search.js';
-import type { SemanticScores } from '../../search/vectors/semantic-scores.js';
-import { mentionedDates } from '../../search/text/dates.js';
-import type { SearchIndex } from '../../search/index.js';
-import { wantedText } from '../../search/query/parse-query.js';
-import { BY_WORDS, type Relevance } from '../../search/excerpts/query-terms.js';
-import { ENGLISH } from '../../search/text/languages.js';
-import { embedQuerySteps, searchedTextsOf } from '../../search/vectors/embed.js';
-import { MIN_SIMILARITY, type Embedder } from '../../search/vectors/embedder.js';
-import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
+import {
+  BY_WORDS,
+  embedQuerySteps,
+  ENGLISH,
+  mentionedDates,
+  MIN_SIMILARITY,
+  searchedTextsOf,
+  wantedText,
+  type Embedder,
+  type EmbedderSource,
+  type Relevance,
+  type SearchHit,
+  type SearchIndex,
+  type SearchOptions,
+  type SemanticScores,
+} from '../../search/index.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { isUnlimited, nearestLimit, type SearchResult, type TimeRange } from '../search-result.js';
 import type { CallSnapshot, MemoryIndex, MemoryLog } from './memory-index.js';

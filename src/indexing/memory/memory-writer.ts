@@ -1,9 +1,11 @@
 import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
-import type { SearchDocument } from '../../search/documents/documents.js';
+import {
+  embedDocumentSteps,
+  type EmbedderSource,
+  type SearchDocument,
+} from '../../search/index.js';
 import { documentToEmbed } from './memory-documents.js';
-import { embedDocumentSteps } from '../../search/vectors/embed.js';
-import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 
 /** Writes documents into a search index, and tracks if anything has to be persisted. */

@@ -1,6 +1,6 @@
 import type { VaultPath } from '../../model/paths.js';
 import { cutText } from '../../model/text/truncate.js';
-import { passageText, type SearchDocument } from '../../search/documents/documents.js';
+import { passageText, type SearchDocument } from '../../search/index.js';
 
 export interface EmbeddingRequest {
   readonly path: VaultPath;

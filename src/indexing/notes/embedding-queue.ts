@@ -1,10 +1,12 @@
 import type { VaultPath } from '../../model/paths.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
-import type { SearchDocument } from '../../search/documents/documents.js';
-import { noteDocumentSteps } from '../../search/documents/passages.js';
-import { embedDocumentSteps } from '../../search/vectors/embed.js';
-import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
+import {
+  embedDocumentSteps,
+  noteDocumentSteps,
+  type EmbedderSource,
+  type SearchDocument,
+} from '../../search/index.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import type { NoteRecord, NoteScanner } from './note-scanner.js';
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../model/event.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import { parseJson } from '../../model/text/json-fields.js';
-import { toUnitVector } from '../../search/vectors/unit-vector.js';
+import { toUnitVector } from '../../search/index.js';
 
 /** Address of an embedding model chosen by the user. */
 export interface EmbeddingServer {

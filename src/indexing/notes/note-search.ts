@@ -3,22 +3,28 @@ import type { Clock } from '../../platform/clock.js';
 import { withDeadline } from '../../platform/deadline.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
-import { tagLabel } from '../../search/documents/labels.js';
-import { noteTitle } from '../../search/documents/note-fields.js';
-import { decodePlace } from '../../search/documents/note-places.js';
-import { placeOf } from '../../search/documents/passages.js';
-import { MAX_SEARCHED_LENGTH, type Span } from '../../search/excerpts/excerpt.js';
-import { explainPassage, type PlacedPassage } from '../../search/excerpts/highlight.js';
-import { rankPaths } from '../../search/query/path-search.js';
-import type { SearchHit } from '../../search/query/hits.js';
-import type { SearchOptions } from '../../search/query/search.js';
-import type { SemanticScores } from '../../search/vectors/semantic-scores.js';
-import { periodAsked, type Period } from '../../search/text/dates.js';
-import { wantedText } from '../../search/query/parse-query.js';
-import { ENGLISH } from '../../search/text/languages.js';
-import { embedQuerySteps, searchedTextsOf } from '../../search/vectors/embed.js';
-import { MIN_SIMILARITY } from '../../search/vectors/embedder.js';
-import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
+import {
+  decodePlace,
+  embedQuerySteps,
+  ENGLISH,
+  explainPassage,
+  MAX_SEARCHED_LENGTH,
+  MIN_SIMILARITY,
+  noteTitle,
+  periodAsked,
+  placeOf,
+  rankPaths,
+  searchedTextsOf,
+  tagLabel,
+  wantedText,
+  type EmbedderSource,
+  type Period,
+  type PlacedPassage,
+  type SearchHit,
+  type SearchOptions,
+  type SemanticScores,
+  type Span,
+} from '../../search/index.js';
 import type { IndexStage } from '../index-progress.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { isUnlimited, nearestLimit, type SearchResult, type TimeRange } from '../search-result.js';

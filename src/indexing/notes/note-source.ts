@@ -1,6 +1,6 @@
 import { isHidden, joinPath, type VaultPath } from '../../model/paths.js';
 import type { Files } from '../../platform/files.js';
-import type { PassagePlace } from '../../search/documents/note-places.js';
+import type { PassagePlace } from '../../search/index.js';
 import type { FileWatch } from '../../storage/index.js';
 
 /** A note before it is read. */

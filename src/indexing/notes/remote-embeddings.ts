@@ -6,10 +6,8 @@ import type { Clock } from '../../platform/clock.js';
 import { withDeadline } from '../../platform/deadline.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
-import { noteDocumentSteps } from '../../search/documents/passages.js';
-import type { SemanticScores } from '../../search/vectors/semantic-scores.js';
+import { noteDocumentSteps, type NearestOptions, type SemanticScores } from '../../search/index.js';
 import type { Embeddings, RemoteEmbedder } from './embedding-server.js';
-import type { NearestOptions } from '../../search/vectors/vector-index.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import {
   createEmbeddingRequest,

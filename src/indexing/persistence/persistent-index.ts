@@ -1,13 +1,15 @@
 import { isJsonObject, type Json } from '../../model/event.js';
 import { parseJson } from '../../model/text/json-fields.js';
-import { openIndex, type IndexManifest, type SearchIndex } from '../../search/index.js';
 import {
   createVectorIndex,
+  FORMAT_VERSION,
+  openIndex,
   openVectorIndex,
+  type IndexManifest,
+  type SearchIndex,
   type VectorIndex,
   type VectorManifest,
-} from '../../search/vectors/vector-index.js';
-import { FORMAT_VERSION } from '../../search/segment/segment-format.js';
+} from '../../search/index.js';
 import type { BlobRecord, Blobs } from '../../platform/blobs.js';
 import { Mutex } from '../../platform/mutex.js';
 import { createEntityId, type Random } from '../../platform/random.js';

@@ -4,7 +4,7 @@ import { languageOf } from '../documents/language.js';
 import type { EmbedderSource } from './embedder-source.js';
 import { judgeEnglish, LANGUAGE_SAMPLE_LENGTH, looksEnglish } from './looks-english.js';
 import { correctSpelling } from './spelling.js';
-import type { SearchIndex } from '../index.js';
+import type { SearchIndex } from '../search-index.js';
 
 /** Embeds a passage per step; returns no vectors if the language is not supported. */
 export function* embedDocumentSteps(

@@ -1,5 +1,5 @@
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
-import { readNoteFields, type NoteFields } from '../../search/documents/note-fields.js';
+import { readNoteFields, type NoteFields } from '../../search/index.js';
 import {
   addLeftOut,
   type ForeignFile,

@@ -5,7 +5,7 @@ import type {
 import { isUnlimited, type TimeRange } from '../../../indexing/search-result.js';
 import type { JsonObject } from '../../../model/event.js';
 import { isNotable, type Trace } from '../../../model/trace.js';
-import { BY_WORDS, type Relevance } from '../../../search/excerpts/query-terms.js';
+import { BY_WORDS, type Relevance } from '../../../search/index.js';
 import type { ToolCall } from '../../../toolkit/define-tool.js';
 import { hasWords, unfinishedIndex } from '../../shared/search-inputs.js';
 import type { Services } from '../../services.js';

@@ -1,4 +1,4 @@
-import type { QueryTerm, QueryTerms } from '../../../search/excerpts/query-terms.js';
+import type { QueryTerm, QueryTerms } from '../../../search/index.js';
 
 /** Share of the query's rare words that one hit must contain. */
 const MIN_SHARE = 0.5;

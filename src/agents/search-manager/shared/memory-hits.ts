@@ -10,9 +10,9 @@ import {
   BY_WORDS,
   QueryTerms,
   wordsOf,
+  type QueryWord,
   type Relevance,
-} from '../../../search/excerpts/query-terms.js';
-import type { QueryWord } from '../../../search/text/query-words.js';
+} from '../../../search/index.js';
 
 /** Share of a query's rare words; if no hit has it, the query counts as not found by words. */
 const MIN_MATCHED_SHARE = 0.5;

@@ -9,8 +9,13 @@ import { shortId } from '../../../model/text/short-id.js';
 import { truncate } from '../../../model/text/truncate.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import type { Trace } from '../../../model/trace.js';
-import { bestSentences, type SentenceExcerpt } from '../../../search/excerpts/best-sentences.js';
-import { weightOf, type QueryTerms, type Relevance } from '../../../search/excerpts/query-terms.js';
+import {
+  bestSentences,
+  weightOf,
+  type QueryTerms,
+  type Relevance,
+  type SentenceExcerpt,
+} from '../../../search/index.js';
 import type { EntityHit, PieceHit, RecordHit } from './memory-hits.js';
 
 /** Context that the rows of an answer share. */

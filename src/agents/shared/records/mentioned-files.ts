@@ -1,6 +1,6 @@
 import { normalizeVaultPath, OUTSIDE_PREFIX, PROJECT_PREFIX } from '../../../model/paths.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
-import { pathKey } from '../../../search/documents/note-links.js';
+import { pathKey } from '../../../search/index.js';
 
 const WIKILINK = /\[\[([^[\]|#^\n]+)(?:[|#^][^[\]\n]*)?\]\]/gu;
 /** A run of path characters. The patterns below are tried once per run, in linear time. */

@@ -2,8 +2,7 @@ import { DEFAULT_WORKSPACE } from '../../../model/memory.js';
 import { isOpenRecord, shortRecordId } from '../../../model/records/lookup-record.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
 import { clip } from '../../../model/refusal.js';
-import { ENGLISH, GERMAN, isStopWord, likelyLanguage } from '../../../search/text/languages.js';
-import { queryWords } from '../../../search/text/query-words.js';
+import { ENGLISH, GERMAN, isStopWord, likelyLanguage, queryWords } from '../../../search/index.js';
 
 /** Maximum number of decisions that a notice names. */
 const MAX_NAMED = 3;

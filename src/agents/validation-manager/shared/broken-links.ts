@@ -1,6 +1,6 @@
 import { isHidden, type VaultPath } from '../../../model/paths.js';
 import { clip } from '../../../model/refusal.js';
-import { pathKey, readLinks } from '../../../search/documents/note-links.js';
+import { pathKey, readLinks } from '../../../search/index.js';
 import type { RuleFinding } from './findings.js';
 import { READ_BATCH_SIZE, type RuleContext } from './rule-context.js';
 

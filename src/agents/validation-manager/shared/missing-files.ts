@@ -1,6 +1,6 @@
 import { clip } from '../../../model/refusal.js';
 import { toVaultPath } from '../../../model/paths.js';
-import { pathKey } from '../../../search/documents/note-links.js';
+import { pathKey } from '../../../search/index.js';
 import { addToList, namesText, type RuleFinding } from './findings.js';
 import type { RuleContext } from './rule-context.js';
 

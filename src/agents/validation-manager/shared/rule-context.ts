@@ -5,11 +5,7 @@ import { Refusal } from '../../../model/refusal.js';
 import type { State } from '../../../model/state.js';
 import type { Workspace } from '../../../model/workspace.js';
 import { isNote, type NoteFile } from '../../../indexing/notes/note-source.js';
-import {
-  createLinkTargets,
-  pathKey,
-  type LinkTargets,
-} from '../../../search/documents/note-links.js';
+import { createLinkTargets, pathKey, type LinkTargets } from '../../../search/index.js';
 import type { Services } from '../../services.js';
 
 export const READ_BATCH_SIZE = 16;

@@ -1,7 +1,7 @@
 import { isWithin, type VaultPath } from '../../../model/paths.js';
 import { Refusal } from '../../../model/refusal.js';
 import { isNote } from '../../../indexing/notes/note-source.js';
-import { createLinkTargets, readLinks } from '../../../search/documents/note-links.js';
+import { createLinkTargets, readLinks } from '../../../search/index.js';
 import type { Services } from '../../services.js';
 
 const READ_BATCH_SIZE = 16;
