@@ -13,6 +13,8 @@ export interface TimeRange {
   readonly to: number;
 }
 
+export const UNLIMITED: TimeRange = { from: -Infinity, to: Infinity };
+
 /** Nearest documents to score if conditions may exclude some of them. */
 const NEAREST_FILTERED_LIMIT = 5000;
 

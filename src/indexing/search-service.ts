@@ -12,6 +12,7 @@ import { NoteIndex } from './notes/note-index.js';
 import { NoteSearch, type SearchWaits } from './notes/note-search.js';
 import type { NoteSource } from './notes/note-source.js';
 import { RemoteEmbeddings } from './notes/remote-embeddings.js';
+import { searchGroups, type FoundGroups, type GroupsQuery } from './search-groups.js';
 import { openPersistentIndex, type PersistentIndex } from './persistence/persistent-index.js';
 
 export interface SearchServiceOptions {
@@ -83,6 +84,8 @@ export interface SearchService {
   readonly notes: NoteSearch;
   readonly memory: MemorySearch;
   readonly access: NoteAccess;
+  /** Searches states, notes and calls for a query that is being typed. */
+  searchGroups(query: GroupsQuery): Promise<FoundGroups>;
   start(): void;
   /** Scans the vault again; to be called when excluded folders have changed. */
   rescan(): void;
@@ -158,6 +161,10 @@ class IndexedSearch implements SearchService {
     });
     const { maxNoteBytes } = limits;
     this.access = { source: options.notes, skippedFolders, maxNoteBytes, scheduler };
+  }
+
+  searchGroups(query: GroupsQuery): Promise<FoundGroups> {
+    return searchGroups(this.memory, this.notes, query);
   }
 
   start(): void {

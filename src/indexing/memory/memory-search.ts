@@ -84,17 +84,6 @@ export class MemorySearch {
     this.#options = options;
   }
 
-  /** Finds states that are not archived. */
-  async searchStates(
-    query: MemoryQuery,
-  ): Promise<MemorySearchResult<readonly ScoredItem<Named<State>>[]>> {
-    const { found, ...result } = await this.searchEntities(query, ['state']);
-    const states = found.flatMap(({ item, score }) =>
-      'state' in item ? [{ item: item.state, score }] : [],
-    );
-    return { ...result, found: states };
-  }
-
   /** Finds states and records that are not archived, in one order. */
   async searchEntities(
     query: MemoryQuery,

@@ -1,5 +1,6 @@
 import { Keymap, Platform, renderMatches, SuggestModal, type App } from 'obsidian';
 import type { NoteHit } from '../../indexing/notes/note-search.js';
+import { UNLIMITED } from '../../indexing/search-result.js';
 import type { SearchService } from '../../indexing/search-service.js';
 import { hasWords } from '../../agents/shared/search-inputs.js';
 import { Refusal } from '../../model/refusal.js';
@@ -17,7 +18,6 @@ interface SearchOptions {
 
 const TYPING_DEBOUNCE_MS = 80;
 const SHOWN_HITS = 30;
-const ALWAYS = { from: -Infinity, to: Infinity };
 
 export class SearchNotes extends SuggestModal<NoteHit> {
   private readonly find = newestOnly((query, signal) => this.look(query, signal));
@@ -115,7 +115,7 @@ export class SearchNotes extends SuggestModal<NoteHit> {
       folder: '',
       mode: 'hybrid',
       tags: [],
-      range: ALWAYS,
+      range: UNLIMITED,
       limit: SHOWN_HITS,
       isTyping: true,
     } as const;

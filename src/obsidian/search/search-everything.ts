@@ -1,4 +1,5 @@
 import { hasWords } from '../../agents/shared/search-inputs.js';
+import type { FoundGroups } from '../../indexing/search-groups.js';
 import { workspaceById, type Named } from '../../model/lookup.js';
 import type { Memory } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
@@ -28,7 +29,7 @@ export interface SearchRequest {
 
 /** Maximum number of hits of each kind. */
 const LIMITS = { states: 40, records: 20, similarStates: 5, chats: 10, notes: 10, calls: 20 };
-const ALWAYS = { from: -Infinity, to: Infinity };
+const NOTHING: FoundGroups = { states: [], notes: [], calls: [] };
 
 /** Searches states, records, notes and calls, in the order shown, but not conversations. */
 export async function searchMemory(
@@ -40,24 +41,17 @@ export async function searchMemory(
   const library = await readLibrary(memory, new Scheduler(savepoint.clock, yieldToHost));
   const literal = statesContaining({ library, query, scope, currentId, limit: LIMITS.states });
   const records = recordsContaining({ library, query, scope, currentId, limit: LIMITS.records });
-  const hasIndexedWords = hasWords(query);
-  const workspaceIds = searchedWorkspaces(library, scope, currentId);
-  const similar = hasIndexedWords
-    ? await similarStates(savepoint, query, workspaceIds, literal)
-    : [];
-  const states = [...literal, ...similar];
-  const isSuperseded = () => signal.aborted;
-  if (isSuperseded()) return [];
-  const notes = hasIndexedWords ? await searchNotes(savepoint, { query, scope, signal }) : [];
-  if (isSuperseded()) return [];
-  const calls = hasIndexedWords ? await searchCalls(savepoint, query, workspaceIds) : [];
+  const found = hasWords(query)
+    ? await searchIndexes(savepoint, { query, scope, signal }, library, literal)
+    : NOTHING;
+  const states = [...literal, ...found.states];
   return [
     ...states.map((state) => stateHit(memory, state, query)),
     ...records.map((record): MemoryHit => {
       return { kind: 'record', record, workspaceName: nameOf(memory, record.workspaceId) };
     }),
-    ...notes,
-    ...createSavingCallFilter(states)(calls)
+    ...found.notes.map((hit): MemoryHit => ({ kind: 'note', hit })),
+    ...createSavingCallFilter(states)(found.calls)
       .slice(0, LIMITS.calls)
       .map((call): MemoryHit => {
         return { kind: 'call', call, workspaceName: nameOf(memory, call.workspaceId) };
@@ -96,21 +90,33 @@ function searchedWorkspaces(library: Library, scope: SearchedPart, currentId: st
     .sort((a, b) => Number(b === currentId) - Number(a === currentId));
 }
 
-/** Returns states that the index finds by other forms of the words, or by meaning. */
-async function similarStates(
-  { services: { search } }: Savepoint,
-  query: string,
-  workspaceIds: readonly string[],
+/** Searches the indexes, which find states by other forms of the words, or by meaning, too. */
+async function searchIndexes(
+  { services, workspaceId, memory }: Savepoint,
+  { query, scope, signal }: SearchRequest,
+  library: Library,
   literal: readonly Named<State>[],
-): Promise<Named<State>[]> {
+): Promise<FoundGroups> {
   const known = new Set(literal.map(({ item }) => item.id));
-  const limit = known.size + LIMITS.states;
-  const { found } = await search.memory.searchStates({ query, workspaceIds, range: ALWAYS, limit });
-  const similar = found.map(({ item }) => item).filter(({ item }) => !known.has(item.id));
-  return inOrderOf(workspaceIds, similar, ({ item }) => item.workspaceId).slice(
-    0,
-    LIMITS.similarStates,
-  );
+  const workspaceIds = searchedWorkspaces(library, scope, workspaceId.get());
+  const rootFolder =
+    scope === 'all' ? '/' : workspaceById(memory.get(), scope.workspaceId).rootFolder;
+  const { states, notes, calls } = await services.search.searchGroups({
+    query,
+    workspaceIds,
+    folder: rootFolder === '/' ? '' : rootFolder,
+    // calls may be hidden, because a state that they saved is shown
+    limits: { ...LIMITS, states: known.size + LIMITS.states, calls: 2 * LIMITS.calls },
+    isHidden: (call) => !containsWord(call, query) || isOfConversation(call),
+    signal,
+  });
+  const similar = states.filter(({ item }) => !known.has(item.id));
+  const inOrder = inOrderOf(workspaceIds, similar, ({ item }) => item.workspaceId);
+  return {
+    states: inOrder.slice(0, LIMITS.similarStates),
+    notes,
+    calls: inOrderOf(workspaceIds, calls, (call) => call.workspaceId),
+  };
 }
 
 /** Returns the items of the first workspace, the current one, before the others. */
@@ -126,46 +132,6 @@ function inOrderOf<T>(
 function stateHit(memory: Memory, state: Named<State>, query: string): MemoryHit {
   const workspaceName = nameOf(memory, state.item.workspaceId);
   return { kind: 'state', state, workspaceName, excerpt: stateExcerpt(state.item, query) };
-}
-
-async function searchNotes(
-  { services: { search }, memory }: Savepoint,
-  { query, scope, signal }: SearchRequest,
-): Promise<MemoryHit[]> {
-  const rootFolder =
-    scope === 'all' ? '/' : workspaceById(memory.get(), scope.workspaceId).rootFolder;
-  const answer = await search.notes
-    .search({
-      query,
-      folder: rootFolder === '/' ? '' : rootFolder,
-      mode: 'hybrid',
-      tags: [],
-      range: ALWAYS,
-      limit: LIMITS.notes,
-      isTyping: true,
-      signal,
-    })
-    .catch((error: unknown) => {
-      if (signal.aborted) return { found: [] };
-      throw error;
-    });
-  return 'problem' in answer ? [] : answer.found.map((hit): MemoryHit => ({ kind: 'note', hit }));
-}
-
-async function searchCalls(
-  { services: { search } }: Savepoint,
-  query: string,
-  workspaceIds: readonly string[],
-): Promise<Trace[]> {
-  // others may be hidden, because a state that they saved is shown
-  const criteria = { query, workspaceIds, range: ALWAYS, limit: 2 * LIMITS.calls };
-  const isHidden = (call: Trace) => !containsWord(call, query) || isOfConversation(call);
-  const { found } = await search.memory.searchTraces(criteria, { isHidden });
-  return inOrderOf(
-    workspaceIds,
-    found.map(({ item }) => item),
-    ({ workspaceId }) => workspaceId,
-  );
 }
 
 /** Returns true for an app conversation's checkpoint: the search finds the conversation itself. */

@@ -33,10 +33,10 @@ it('searches by words at first if the embedder takes long to open, and says so',
     range: { from: -Infinity, to: Infinity },
     limit: 5,
   };
-  const first = await memory.searchStates(query);
+  const first = await memory.searchEntities(query, ['state']);
   expect([first.isByWordsOnly, first.found.length]).toEqual([true, 1]);
   await expect.poll(() => source.isOpen()).toBe(true);
-  expect((await memory.searchStates(query)).isByWordsOnly).toBe(false);
+  expect((await memory.searchEntities(query, ['state'])).isByWordsOnly).toBe(false);
 });
 
 it('opens the embedder from this device without unpacking it again', async () => {
@@ -67,6 +67,6 @@ it('opens the embedder from this device without unpacking it again', async () =>
     range: { from: -Infinity, to: Infinity },
     limit: 5,
   };
-  expect((await memory.searchStates(query)).isByWordsOnly).toBe(false);
+  expect((await memory.searchEntities(query, ['state'])).isByWordsOnly).toBe(false);
   expect(steps).toBe(0);
 });

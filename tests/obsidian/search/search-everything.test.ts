@@ -1,32 +1,42 @@
 import { expect, it } from 'vitest';
-import type { MemorySearch } from '../../../src/indexing/memory/memory-search.js';
 import type { Savepoint } from '../../../src/obsidian/savepoint.js';
+import type { MemoryHit } from '../../../src/obsidian/search/memory-hits.js';
 import { searchMemory } from '../../../src/obsidian/search/search-everything.js';
 import { createTestVault, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 
-/** The app over a vault, with a list of the searches that it has made. */
-async function appOver(vault: TestVault): Promise<{ app: Savepoint; searches: string[] }> {
-  const { services } = vault.toolkit.host;
-  const memory = await services.log.memory();
-  const searches: string[] = [];
-  const counted = new Proxy(services.search.memory, {
-    get: (search: MemorySearch, name: 'searchStates' | 'searchTraces') => {
-      searches.push(name);
-      return search[name].bind(search);
+/** Returns an object whose calls, and those of the objects in it, are listed. */
+function recorded<T extends object>(target: T, calls: string[]): T {
+  return new Proxy(target, {
+    get(from, name) {
+      const value: unknown = Reflect.get(from, name, from);
+      if (typeof value === 'object' && value !== null) return recorded(value, calls);
+      if (typeof value !== 'function') return value;
+      return (...given: unknown[]): unknown => {
+        calls.push(String(name));
+        return Reflect.apply(value, from, given);
+      };
     },
   });
+}
+
+/** The app over a vault, with a list of its calls to the search service. */
+async function appOver(vault: TestVault): Promise<{ app: Savepoint; calls: string[] }> {
+  const { services } = vault.toolkit.host;
+  const memory = await services.log.memory();
+  const calls: string[] = [];
   const app = {
     clock: services.clock,
     memory: { get: () => memory },
     workspaceId: { get: () => 'default' },
-    services: {
-      search: {
-        memory: counted,
-        notes: { search: () => Promise.resolve({ problem: 'is empty' }) },
-      },
-    },
+    services: { search: recorded(services.search, calls) },
   } as unknown as Savepoint;
-  return { app, searches };
+  return { app, calls };
+}
+
+const { signal } = new AbortController();
+
+function nameOf(hit: MemoryHit): string | undefined {
+  return hit.kind === 'state' ? hit.state.displayName : undefined;
 }
 
 async function createVault(workspaces: number): Promise<TestVault> {
@@ -42,16 +52,22 @@ async function createVault(workspaces: number): Promise<TestVault> {
   return vault;
 }
 
-it('searches all workspaces at once, and shows the current one first', async () => {
-  const { app, searches } = await appOver(await createVault(4));
-  const request = {
-    query: 'planting',
-    scope: 'all' as const,
-    signal: new AbortController().signal,
-  };
-  const hits = await searchMemory(app, request);
-  expect(searches).toEqual(['searchStates', 'searchTraces']);
-  const names = hits.flatMap((hit) => (hit.kind === 'state' ? [hit.state.displayName] : []));
-  expect(names[0]).toBe('Sowing');
-  expect(names.toSorted()).toEqual(['Sowing', 'Sowing 1', 'Sowing 2', 'Sowing 3', 'Sowing 4']);
+it('calls the search service once for all kinds and workspaces', async () => {
+  const vault = await createVault(4);
+  vault.files.put('Nuts.md', 'Planted a hazel');
+  await vault.data('logTrace', { kind: 'observation', content: 'Planting the hazel' });
+  await vault.idle();
+  const { app, calls } = await appOver(vault);
+  const hits = await searchMemory(app, { query: 'planting', scope: 'all', signal });
+  expect(calls).toEqual(['searchGroups']);
+  expect(hits.map(nameOf)).toEqual(
+    expect.arrayContaining(['Sowing', 'Sowing 1', 'Sowing 2', 'Sowing 3', 'Sowing 4']),
+  );
+  expect(hits.slice(-2).map(({ kind }) => kind)).toEqual(['note', 'call']);
+});
+
+it('shows the states of the current workspace first', async () => {
+  const { app } = await appOver(await createVault(1));
+  const hits = await searchMemory(app, { query: 'planting', scope: 'all', signal });
+  expect(hits.map(nameOf)).toEqual(['Sowing', 'Sowing 1']);
 });
