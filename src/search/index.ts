@@ -27,7 +27,6 @@ export {
   type IndexManifest,
   type SearchIndex,
 } from './search-index.js';
-export { FORMAT_VERSION } from './segment/segment-format.js';
 export { mentionedDates, periodAsked, periodOf, relativeDates, type Period } from './text/dates.js';
 export { ENGLISH, GERMAN, isStopWord, likelyLanguage } from './text/languages.js';
 export { queryWords, type QueryWord } from './text/query-words.js';
@@ -35,7 +34,7 @@ export { embedDocumentSteps, embedQuerySteps, searchedTextsOf } from './vectors/
 export { createEmbedderSource, type EmbedderSource } from './vectors/embedder-source.js';
 export { MIN_SIMILARITY, NEAREST_DOCS_LIMIT, type Embedder } from './vectors/embedder.js';
 export type { SemanticScores } from './vectors/semantic-scores.js';
-export { toUnitVector } from './vectors/unit-vector.js';
+export { cosine, toUnitVector } from './vectors/unit-vector.js';
 export {
   createVectorIndex,
   openVectorIndex,

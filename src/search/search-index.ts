@@ -1,4 +1,5 @@
 import { runToEnd } from '../platform/run-sliced.js';
+import { takeChanges, type BlobChanges } from './blob-changes.js';
 import type { SearchDocument } from './documents/documents.js';
 import { variantOf } from './query/expand.js';
 import type { SearchHit } from './query/hits.js';
@@ -28,14 +29,12 @@ export interface IndexManifest {
 }
 
 /** Changes since the last flush: write the blobs, then the manifest, then delete `obsolete`. */
-export interface IndexFlush {
+export interface IndexFlush extends BlobChanges {
   readonly manifest: IndexManifest;
-  readonly blobs: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
-  readonly obsolete: readonly string[];
 }
 
-export function createIndex(): SearchIndex {
-  return new SearchIndex([], 0);
+export function createIndex(next = 0): SearchIndex {
+  return new SearchIndex([], next);
 }
 
 /**
@@ -189,19 +188,17 @@ export class SearchIndex {
   flush(): IndexFlush {
     this.#seal();
     this.#dropEmptySegments();
-    const names = new Set(this.#segments.map(({ name }) => name));
-    const blobs = this.#segments
-      .filter(({ name }) => !this.#persisted.has(name))
-      .map(({ name, segment }) => ({ name, bytes: segment.blob as Uint8Array<ArrayBuffer> }));
-    const obsolete = [...this.#persisted].filter((name) => !names.has(name));
-    for (const name of obsolete) this.#persisted.delete(name);
-    for (const { name } of blobs) this.#persisted.add(name);
+    const changes = takeChanges(
+      this.#persisted,
+      this.#segments,
+      ({ segment }) => segment.blob as Uint8Array<ArrayBuffer>,
+    );
     const segments = this.#segments.map(({ name, deleted }) => ({
       name,
       deleted: [...deleted.keys()].filter((doc) => deleted[doc] === 1),
     }));
     const manifest = { format: FORMAT_VERSION, next: this.#next, segments };
-    return { manifest, blobs, obsolete };
+    return { manifest, ...changes };
   }
 
   #openBlob(blob: Uint8Array<ArrayBuffer>, keys?: ReadonlySet<string>): SegmentReader {

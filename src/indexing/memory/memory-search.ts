@@ -9,6 +9,7 @@ import type { Scheduler } from '../../platform/scheduler.js';
 import { memoryLabel, SESSION_LABEL, type MemoryType } from './memory-documents.js';
 import {
   BY_WORDS,
+  cosine,
   embedQuerySteps,
   ENGLISH,
   mentionedDates,
@@ -197,8 +198,7 @@ export class MemorySearch {
       mentionedDates: mentionedDates(query, clock.now()),
       semanticScores,
       weightOf: opened?.rarityOf,
-      ...(range.from !== -Infinity && { from: range.from }),
-      ...(range.to !== Infinity && { to: range.to }),
+      ...range,
     };
     const hits = await runSliced(index.searchSteps(query, scope), { scheduler });
     if (hits.some(({ isKeywordMatch }) => isKeywordMatch)) return hits;
@@ -241,14 +241,6 @@ function unmatchedOperators(
   { index }: PersistentIndex,
 ): string[] {
   return hits.length > 0 || isLiteral ? [] : index.operatorsIn(query);
-}
-
-/** Length of a vector of `Embedder.vectorOf`. */
-const VECTOR_LENGTH = 127;
-
-function cosine(a: Int8Array, b: Int8Array): number {
-  const product = a.reduce((sum, value, at) => sum + value * b[at]!, 0);
-  return Math.max(0, product / VECTOR_LENGTH ** 2);
 }
 
 /** Scales the scores so that the first hit has 1. */

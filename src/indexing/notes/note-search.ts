@@ -315,7 +315,6 @@ function scopeOf(
     isTyping,
     isDeduplicated: true,
     ...(folder !== '' && { keyPrefix: `${folder}/` }),
-    ...(range.from !== -Infinity && { from: range.from }),
-    ...(range.to !== Infinity && { to: range.to }),
+    ...range,
   };
 }

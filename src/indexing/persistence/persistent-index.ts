@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from '../../model/event.js';
 import { parseJson } from '../../model/text/json-fields.js';
 import {
+  createIndex,
   createVectorIndex,
-  FORMAT_VERSION,
   openIndex,
   openVectorIndex,
   type IndexManifest,
@@ -295,10 +295,7 @@ class IndexStore {
   }
 
   #emptyIndex(): SearchIndex {
-    const manifest = { format: FORMAT_VERSION, next: this.#firstNumber(), segments: [] };
-    const opened = openIndex(manifest, new Map());
-    if ('index' in opened) return opened.index;
-    throw new Error(`An empty index ${opened.problem}`);
+    return createIndex(this.#firstNumber());
   }
 }
 

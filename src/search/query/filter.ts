@@ -29,7 +29,7 @@ export function allowedDocs(
   const { segment } = reader;
   const { phrases, unwanted, conditions } = branch;
   const { keyPrefix, anyLabel, from = -Infinity, to = Infinity } = scope;
-  const isTimed = scope.from !== undefined || scope.to !== undefined;
+  const isTimed = from !== -Infinity || to !== Infinity;
   const live = liveDocsWithLabels(reader, scope.labels ?? []);
   const filters = phrases.length + unwanted.length + conditions.length;
   if (!isTimed && keyPrefix === undefined && anyLabel === undefined && filters === 0) return live;

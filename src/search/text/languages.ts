@@ -103,17 +103,20 @@ export function isStopWord(word: string, language: number): boolean {
 /** Returns the language to stem a lower-case word by: the document's, unless in another script. */
 export function languageOfWord(word: string, language: number): number {
   const ofScript = scriptLanguage(word.charCodeAt(0));
-  if (ofScript === undefined) return language < FIRST_WITH_SCRIPT ? language : ENGLISH;
+  if (ofScript === undefined) return isLatin(language) ? language : ENGLISH;
   return sharesScript(ofScript, language) ? language : ofScript;
 }
 
-/** Number of the first language that is not written in Latin script; none after it is, either. */
-const FIRST_WITH_SCRIPT = CODES.indexOf('ru');
+/** The first language in another script than Latin; none after it is in Latin, either. */
 const RUSSIAN = CODES.indexOf('ru');
 const UKRAINIAN = CODES.indexOf('uk');
 const GREEK = CODES.indexOf('el');
 const ARABIC = CODES.indexOf('ar');
 const HINDI = CODES.indexOf('hi');
+
+function isLatin(language: number): boolean {
+  return language < RUSSIAN;
+}
 
 function scriptLanguage(unit: number): number | undefined {
   if (unit < 0x370) return undefined;
@@ -133,7 +136,7 @@ export function stemsOf(word: string, language: number): readonly string[] {
   const bare = foldWord(word);
   const stem = STEMMERS[CODES[own]!];
   const stemmed = foldWord(own === ENGLISH ? stem(bare) : stem(word.normalize('NFC'))) || bare;
-  if (bare === word || own === ENGLISH || own >= FIRST_WITH_SCRIPT) return [stemmed];
+  if (bare === word || own === ENGLISH || !isLatin(own)) return [stemmed];
   const stemmedBare = foldWord(stem(bare)) || bare;
   return stemmedBare === stemmed ? [stemmed] : [stemmed, stemmedBare];
 }

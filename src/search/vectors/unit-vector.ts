@@ -1,6 +1,12 @@
 /** Length of every vector, before its numbers are rounded. */
 export const UNIT_LENGTH = 127;
 
+/** Returns 0 for vectors that point away from each other. */
+export function cosine(a: Int8Array, b: Int8Array): number {
+  const product = a.reduce((sum, value, at) => sum + value * b[at]!, 0);
+  return Math.max(0, product / UNIT_LENGTH ** 2);
+}
+
 /** Every number of dimensions is divisible by this. */
 export const LANES = 8;
 

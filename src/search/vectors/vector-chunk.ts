@@ -5,8 +5,8 @@ import { UNIT_LENGTH } from './unit-vector.js';
 
 /** A row is the vector of a passage. */
 export interface VectorChunk {
-  /** Undefined until the chunk is closed. */
-  readonly name: string | undefined;
+  /** Empty until the chunk is closed. */
+  readonly name: string;
   readonly keys: string[];
   /** First row of each document, then the number of rows. */
   readonly firstRows: number[];
@@ -16,7 +16,7 @@ export interface VectorChunk {
   rows: Int8Array<ArrayBuffer>;
 }
 
-export function createChunk(name?: string): VectorChunk {
+export function createChunk(name = ''): VectorChunk {
   return {
     name,
     keys: [],

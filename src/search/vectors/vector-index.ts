@@ -1,4 +1,5 @@
 import { createTopKThreshold } from '../../platform/top-k.js';
+import { takeChanges, type BlobChanges } from '../blob-changes.js';
 import { scalarDotProducts, type DotProducts } from './dot-products.js';
 import {
   bestPassage,
@@ -28,11 +29,9 @@ export interface VectorManifest {
   readonly chunks: readonly { readonly name: string; readonly deleted: readonly number[] }[];
 }
 
-/** Changes since the last flush: write the blobs, then the manifest, then delete `obsolete`. */
-interface VectorFlush {
+/** Like `IndexFlush`. */
+interface VectorFlush extends BlobChanges {
   readonly manifest: VectorManifest;
-  readonly blobs: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
-  readonly obsolete: readonly string[];
 }
 
 export interface NearestOptions {
@@ -88,7 +87,7 @@ export class VectorIndex {
     this.#dimensions = dimensions;
     this.#closed = chunks;
     this.#next = next;
-    this.#persisted = new Set(chunks.flatMap(({ name }) => name ?? []));
+    this.#persisted = new Set(chunks.map(({ name }) => name));
     for (const chunk of chunks) this.#addAddresses(chunk);
   }
 
@@ -164,20 +163,11 @@ export class VectorIndex {
 
   flush(): VectorFlush {
     this.#compact();
-    const names = new Set(this.#closed.flatMap(({ name }) => name ?? []));
-    const blobs = this.#closed.flatMap((chunk) =>
-      chunk.name === undefined || this.#persisted.has(chunk.name)
-        ? []
-        : [{ name: chunk.name, bytes: encodeChunk(chunk, this.#dimensions) }],
+    const changes = takeChanges(this.#persisted, this.#closed, (chunk) =>
+      encodeChunk(chunk, this.#dimensions),
     );
-    const obsolete = [...this.#persisted].filter((name) => !names.has(name));
-    for (const name of obsolete) this.#persisted.delete(name);
-    for (const { name } of blobs) this.#persisted.add(name);
-    const chunks = this.#closed.map(({ name, deleted }) => ({
-      name: name ?? '',
-      deleted: [...deleted],
-    }));
-    return { manifest: { next: this.#next, chunks }, blobs, obsolete };
+    const chunks = this.#closed.map(({ name, deleted }) => ({ name, deleted: [...deleted] }));
+    return { manifest: { next: this.#next, chunks }, ...changes };
   }
 
   #chunks(): readonly VectorChunk[] {
