@@ -3,7 +3,7 @@ import { createProcessHost } from './program/process-host.js';
 
 /** Runs a command and returns its exit code. `args` are those after the program's name. */
 export function run(args: readonly string[]): Promise<number> {
-  return runCommand(args, createProcessHost(module.filename, args));
+  return runCommand(args, createProcessHost(process, module.filename, args));
 }
 
 if (require.main === module)

@@ -1,4 +1,5 @@
 import type { HostEnvironment, SetupModules } from '../node/client-setup/clients.js';
+import type { Platform, ProcessEnv } from '../node/modules.js';
 
 /** The process in which a command runs. Only `headless.ts` accesses the process itself. */
 export interface ProgramHost {
@@ -11,13 +12,13 @@ export interface ProgramHost {
   readonly script: string;
   readonly node: SetupModules;
   readonly parseArgs: typeof import('node:util').parseArgs;
-  readonly env: NodeJS.ProcessEnv;
-  readonly platform: NodeJS.Platform;
+  readonly env: ProcessEnv;
+  readonly platform: Platform;
   /** The executable of this process. */
   readonly execPath: string;
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
+  readonly stdin: import('node:tty').ReadStream;
+  readonly stdout: import('node:tty').WriteStream;
+  readonly stderr: import('node:tty').WriteStream;
   /** Ends the process at once, even if something is still open. */
   exit(code: number): void;
   /** Calls `task` once when the process is asked to stop (SIGINT or SIGTERM). */

@@ -1,14 +1,14 @@
 import { clip } from '../model/refusal.js';
 import { CaptureSettingsFile } from './capture/capture-settings-file.js';
 import { environmentVault } from './environment.js';
-import type { NodeModules } from './modules.js';
+import type { NodeModules, Platform, ProcessEnv } from './modules.js';
 import { findObsidianVaults } from './obsidian-vaults.js';
 import { findProjectAndLink } from './projects/find-link.js';
 
 /** The process of a client that names no vault. */
 interface ClientProcess {
-  readonly env: NodeJS.ProcessEnv;
-  readonly platform: NodeJS.Platform;
+  readonly env: ProcessEnv;
+  readonly platform: Platform;
   readonly stateFolder: string;
   /** The folder in which the client works. */
   readonly folder: string;

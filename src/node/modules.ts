@@ -1,3 +1,8 @@
+/** The process, by a name that the store's lint knows, unlike the global `NodeJS`. */
+export type NodeProcess = typeof import('node:process');
+export type ProcessEnv = NodeProcess['env'];
+export type Platform = NodeProcess['platform'];
+
 /**
  * Node's own modules. They are passed in, so that no file in this folder imports one. A folder that
  * needs others, such as those for servers, has a type that adds them.
@@ -12,7 +17,7 @@ export interface NodeModules {
   readonly os: typeof import('node:os');
   readonly timers: typeof import('node:timers');
   readonly crypto: typeof import('node:crypto');
-  readonly process: Pick<NodeJS.Process, 'getuid' | 'ppid' | 'versions'>;
+  readonly process: Pick<NodeProcess, 'getuid' | 'ppid' | 'versions'>;
 }
 
 /** Returns an operating system error's code, such as `ENOENT`; undefined for other errors. */

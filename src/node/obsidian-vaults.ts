@@ -1,6 +1,6 @@
 import { objectIn, objectsIn, parseJsonObject, textIn } from '../model/text/json-fields.js';
 import { envValue } from './environment.js';
-import type { NodeModules } from './modules.js';
+import type { NodeModules, Platform, ProcessEnv } from './modules.js';
 
 /** The file in which Obsidian keeps the list of the vaults that it has opened. */
 const LIST_FILE = 'obsidian.json';
@@ -8,8 +8,8 @@ const LIST_FILE = 'obsidian.json';
 /** Returns the real paths of the vaults that Obsidian lists on this device and that exist. */
 export async function findObsidianVaults(
   node: NodeModules,
-  env: NodeJS.ProcessEnv,
-  platform: NodeJS.Platform,
+  env: ProcessEnv,
+  platform: Platform,
 ): Promise<string[]> {
   const { fs, path } = node;
   const vaults = new Set<string>();
@@ -25,11 +25,7 @@ export async function findObsidianVaults(
 }
 
 /** Returns folders in which Obsidian may keep its settings: several, by installation, on Linux. */
-function settingsFolders(
-  { path, os }: NodeModules,
-  env: NodeJS.ProcessEnv,
-  platform: NodeJS.Platform,
-): string[] {
+function settingsFolders({ path, os }: NodeModules, env: ProcessEnv, platform: Platform): string[] {
   const home = os.homedir();
   if (platform === 'win32')
     return [

@@ -1,14 +1,19 @@
 import manifest from '../../manifest.json';
 import type { ProgramHost } from '../cli/program.js';
+import type { NodeProcess } from '../node/modules.js';
 
 /** Returns this process as a command's host. `file` is the absolute path of main.js. */
-export function createProcessHost(file: string, args: readonly string[]): ProgramHost {
+export function createProcessHost(
+  process: NodeProcess,
+  file: string,
+  args: readonly string[],
+): ProgramHost {
   return {
     version: manifest.version,
     args,
     file,
     script: process.argv[1] ?? file,
-    node: nodeModules(),
+    node: nodeModules(process),
     parseArgs: process.getBuiltinModule('node:util').parseArgs,
     env: process.env,
     platform: process.platform,
@@ -30,7 +35,7 @@ export function createProcessHost(file: string, args: readonly string[]): Progra
 }
 
 /** Returns Node's modules. One that not every command needs becomes a field at its first use. */
-function nodeModules(): ProgramHost['node'] {
+function nodeModules(process: NodeProcess): ProgramHost['node'] {
   function keep<T>(name: keyof typeof modules, value: T): T {
     Object.defineProperty(modules, name, { value });
     return value;

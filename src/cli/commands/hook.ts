@@ -52,7 +52,7 @@ export async function runHookCommand(
 export async function runHook(args: HookArguments, program: ProgramHost): Promise<number> {
   const { node } = program;
   program.stdout.on('error', () => undefined); // the client has closed it
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof node.timers.setTimeout> | undefined;
   try {
     const timeout = new Promise<never>((_, reject) => {
       const ms = args.background ? BACKGROUND_TIMEOUT_MS : HOOK_TIMEOUT_MS;

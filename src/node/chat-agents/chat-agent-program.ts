@@ -1,19 +1,19 @@
 import { ChatAgentFailure } from '../../acp/chat-agent-failure.js';
 import type { ChatAgentProcess } from '../../acp/chat-agent-process.js';
-import type { NodeModules } from '../modules.js';
+import type { NodeModules, NodeProcess, Platform, ProcessEnv } from '../modules.js';
 
 export interface ChatAgentProgramOptions {
   /** An absolute path. */
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly platform: NodeJS.Platform;
+  readonly env: ProcessEnv;
+  readonly platform: Platform;
 }
 
 interface AgentModules extends NodeModules {
   readonly childProcess: Pick<typeof import('node:child_process'), 'spawn'>;
-  readonly process: NodeModules['process'] & Pick<NodeJS.Process, 'kill'>;
+  readonly process: NodeModules['process'] & Pick<NodeProcess, 'kill'>;
 }
 type Child = ReturnType<AgentModules['childProcess']['spawn']>;
 
@@ -55,7 +55,7 @@ class ChatAgentProgram implements ChatAgentProcess {
   #output = '';
   #ending: Promise<void> | undefined;
 
-  constructor(node: AgentModules, child: Child, platform: NodeJS.Platform) {
+  constructor(node: AgentModules, child: Child, platform: Platform) {
     this.#node = node;
     this.#child = child;
     this.#pid = child.pid ?? 0;
@@ -141,7 +141,7 @@ class ChatAgentProgram implements ChatAgentProcess {
   }
 
   /** Signals a process, or a group if the id is negative. Returns false if there is none. */
-  #signal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  #signal(pid: number, signal: Parameters<NodeProcess['kill']>[1]): boolean {
     try {
       return this.#node.process.kill(pid, signal);
     } catch {

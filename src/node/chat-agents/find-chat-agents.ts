@@ -2,7 +2,7 @@ import { knownChatAgents, type KnownChatAgent } from '../../acp/known-chat-agent
 import { findExecutable } from '../client-setup/check/find-executable.js';
 import type { HostEnvironment } from '../client-setup/clients.js';
 import { binFolders } from '../client-setup/find-node.js';
-import type { NodeModules } from '../modules.js';
+import type { NodeModules, ProcessEnv } from '../modules.js';
 
 export interface FoundChatAgent {
   readonly agent: KnownChatAgent;
@@ -39,7 +39,7 @@ export async function findChatAgentProgram(
 export async function chatAgentEnvironment(
   node: NodeModules,
   host: HostEnvironment,
-): Promise<NodeJS.ProcessEnv> {
+): Promise<ProcessEnv> {
   const { path } = node;
   const { PATH, Path, ...env } = host.env;
   const known = (PATH ?? Path ?? '').split(path.delimiter).filter((folder) => folder !== '');

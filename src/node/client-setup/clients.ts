@@ -1,13 +1,13 @@
 import type { ConfigPlace } from '../../apps/ai-app.js';
 import { appsWith, type AppWith } from '../../apps/index.js';
 import { envValue } from '../environment.js';
-import type { NodeModules } from '../modules.js';
+import type { NodeModules, Platform, ProcessEnv } from '../modules.js';
 import type { ServeModules } from '../serve/modules.js';
 
 /** The parts of the environment on which the configuration of other programs depends. */
 export interface HostEnvironment {
-  readonly platform: NodeJS.Platform;
-  readonly env: NodeJS.ProcessEnv;
+  readonly platform: Platform;
+  readonly env: ProcessEnv;
   readonly home: string;
   /** The executable of this process: Node, or the app. */
   readonly execPath: string;

@@ -1,7 +1,7 @@
 import { partsOf } from '../../apps/index.js';
 import { Refusal } from '../../model/refusal.js';
 import { envValue } from '../environment.js';
-import type { NodeModules } from '../modules.js';
+import type { NodeModules, ProcessEnv } from '../modules.js';
 import type { HostEnvironment } from './clients.js';
 
 /** Folders in which package managers keep a stable link to the current version. */
@@ -84,7 +84,7 @@ async function commonLocations(
 /** Returns the folders with the versions of Node that nvm has installed, newest first. */
 async function nvmFolders(
   { fs, path }: NodeModules,
-  env: NodeJS.ProcessEnv,
+  env: ProcessEnv,
   home: string,
 ): Promise<string[]> {
   const nvm = envValue(env, 'NVM_DIR') ?? path.join(home, '.nvm');

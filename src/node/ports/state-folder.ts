@@ -7,15 +7,11 @@ import {
 import { Refusal } from '../../model/refusal.js';
 import { parseJson } from '../../model/text/json-fields.js';
 import { envValue } from '../environment.js';
-import { errorCode, type NodeModules } from '../modules.js';
+import { errorCode, type NodeModules, type Platform, type ProcessEnv } from '../modules.js';
 import { exposureOf, type Exposure } from './private-files.js';
 
 /** Returns the default folder for data that belongs to this device and is not stored in a vault. */
-export function defaultStateFolder(
-  node: NodeModules,
-  env: NodeJS.ProcessEnv,
-  platform: NodeJS.Platform,
-): string {
+export function defaultStateFolder(node: NodeModules, env: ProcessEnv, platform: Platform): string {
   const home = node.os.homedir();
   if (platform === 'win32')
     return node.path.join(
@@ -31,11 +27,7 @@ export function defaultStateFolder(
 }
 
 /** Returns the state folder of this device: SAVEPOINT_STATE, or the system's default. */
-export function stateFolderFrom(
-  node: NodeModules,
-  env: NodeJS.ProcessEnv,
-  platform: NodeJS.Platform,
-): string {
+export function stateFolderFrom(node: NodeModules, env: ProcessEnv, platform: Platform): string {
   return node.path.resolve(
     envValue(env, 'SAVEPOINT_STATE') ?? defaultStateFolder(node, env, platform),
   );

@@ -51,7 +51,7 @@ class FolderWatcher {
   readonly #root: VaultPath;
   readonly #filter: WatchFilter;
   readonly #changed: OnChange;
-  readonly #poll: NodeJS.Timeout;
+  readonly #poll: ReturnType<NodeModules['timers']['setInterval']>;
   readonly #watched = new Map<VaultPath, WatchedFolder>();
   #isClosed = false;
   #mustPoll = true;

@@ -1,3 +1,4 @@
+import type { NodeProcess } from '../modules.js';
 /** Clients' settings contain the path of this file in the folder of installed programs. */
 export const LAUNCHER = 'savepoint.js';
 
@@ -22,7 +23,7 @@ interface Program {
 function launch(
   folder: string,
   load: NodeJS.Require,
-  host: NodeJS.Process,
+  host: NodeProcess,
   codeCache: CodeCache,
 ): void {
   const fs = load('node:fs') as typeof import('node:fs');
@@ -82,7 +83,7 @@ interface CodeCache {
 }
 
 /** As `launch`, it is written to the launcher as its own source. */
-function openCompileCache(load: NodeJS.Require, host: NodeJS.Process): CodeCache {
+function openCompileCache(load: NodeJS.Require, host: NodeProcess): CodeCache {
   const fs = load('node:fs') as typeof import('node:fs');
   const crypto = load('node:crypto') as typeof import('node:crypto');
   const markOf = (file: string) => `${file}.starting`;

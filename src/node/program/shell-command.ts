@@ -1,10 +1,10 @@
 import { envValue } from '../environment.js';
-import type { NodeModules } from '../modules.js';
+import type { NodeModules, Platform, ProcessEnv } from '../modules.js';
 
 /** The parts of the environment that decide where a user's commands are. */
 interface Shell {
-  readonly platform: NodeJS.Platform;
-  readonly env: NodeJS.ProcessEnv;
+  readonly platform: Platform;
+  readonly env: ProcessEnv;
   readonly home: string;
 }
 

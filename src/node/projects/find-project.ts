@@ -1,14 +1,14 @@
 import type { NamedFolder } from '../../apps/ai-app.js';
 import { appOfClient, partsOf } from '../../apps/index.js';
 import type { ClientLocation } from '../../bridge/projects.js';
-import type { NodeModules } from '../modules.js';
+import type { NodeModules, Platform, ProcessEnv } from '../modules.js';
 import { normalizedRemotes, readHostAliases, readRepository } from './git-remote.js';
 
 /** The process that serves a client. */
 export interface ClientProcess {
   readonly vault: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly platform: NodeJS.Platform;
+  readonly env: ProcessEnv;
+  readonly platform: Platform;
 }
 
 /** A folder in which a client works, or a repository elsewhere that the client names. */
@@ -195,7 +195,7 @@ export function hashKey(
 }
 
 /** Returns undefined for any URI but a `file:` one. */
-function pathOfUri(uri: string, platform: NodeJS.Platform): string | undefined {
+function pathOfUri(uri: string, platform: Platform): string | undefined {
   if (!URL.canParse(uri)) return undefined;
   const { protocol, hostname, pathname } = new URL(uri);
   if (protocol !== 'file:' || (hostname !== '' && hostname !== 'localhost')) return undefined;

@@ -1,7 +1,7 @@
 import { MAX_DEVICE_NAME_LENGTH, toVisibleLine } from '../../model/states/provenance.js';
 import { cutText } from '../../model/text/truncate.js';
 import { envValue } from '../environment.js';
-import type { NodeModules } from '../modules.js';
+import type { NodeModules, ProcessEnv } from '../modules.js';
 
 const FILE_NAME = 'device-name';
 
@@ -12,7 +12,7 @@ const FILE_NAME = 'device-name';
 export async function readCustomDeviceName(
   { fs, path }: NodeModules,
   deviceFolder: string,
-  env: NodeJS.ProcessEnv,
+  env: ProcessEnv,
 ): Promise<string | undefined> {
   const stored = await fs.readFile(path.join(deviceFolder, FILE_NAME), 'utf8').catch(() => '');
   const names = [envValue(env, 'SAVEPOINT_DEVICE') ?? '', stored].map(toVisibleLine);

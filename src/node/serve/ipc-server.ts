@@ -8,7 +8,7 @@ import {
 } from '../../bridge/live-protocol.js';
 import { Refusal } from '../../model/refusal.js';
 import { parseJsonObject } from '../../model/text/json-fields.js';
-import { errorCode, type NodeModules } from '../modules.js';
+import { errorCode, type NodeModules, type Platform, type ProcessEnv } from '../modules.js';
 import { assertPrivate, createPrivateFolder } from '../ports/private-files.js';
 import { publishDiscovery } from './discovery-file.js';
 import type { ServeModules } from './modules.js';
@@ -23,7 +23,7 @@ export interface IpcServer {
 interface IpcLocation {
   /** The folder with the discovery file. Both sides derive it from the vault's path. */
   readonly folder: string;
-  readonly platform: NodeJS.Platform;
+  readonly platform: Platform;
   /** Folders for the socket, the best one first; the first whose path is short enough is used. */
   readonly socketFolders: readonly string[];
 }
@@ -35,8 +35,8 @@ interface IpcLocation {
 export function ipcLocation(
   { path, os, crypto }: NodeModules,
   deviceFolder: string,
-  env: NodeJS.ProcessEnv,
-  platform: NodeJS.Platform,
+  env: ProcessEnv,
+  platform: Platform,
 ): IpcLocation {
   const folder = path.join(deviceFolder, 'live');
   const runtime = env['XDG_RUNTIME_DIR'] ?? '';
@@ -149,7 +149,7 @@ interface ClosableServer extends NetServer {
 
 function listen(
   { net, fs }: ServeModules,
-  platform: NodeJS.Platform,
+  platform: Platform,
   socket: string,
   onConnection: (connection: Socket) => void,
 ): Promise<ClosableServer> {

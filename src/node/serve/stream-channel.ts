@@ -3,8 +3,8 @@ import type { NodeModules } from '../modules.js';
 
 /** Creates a channel from two streams, or the two sides of a socket. `close` ends them. */
 export function createStreamChannel(
-  input: NodeJS.ReadableStream,
-  output: NodeJS.WritableStream,
+  input: import('node:stream').Readable,
+  output: import('node:stream').Writable,
   timers: NodeModules['timers'],
   close: () => void,
 ): ByteChannel {

@@ -2,7 +2,7 @@ import { answerLiveCall } from '../../bridge/call-router.js';
 import type { LiveToolCall } from '../../bridge/live-protocol.js';
 import type { Toolkit } from '../../toolkit/toolkit.js';
 import { envValue } from '../environment.js';
-import type { NodeModules } from '../modules.js';
+import type { NodeModules, Platform, ProcessEnv } from '../modules.js';
 import { defaultStateFolder, openStateFolder } from '../ports/state-folder.js';
 import { ipcLocation, startIpcServer, type IpcServer } from './ipc-server.js';
 import type { ServeModules } from './modules.js';
@@ -10,8 +10,8 @@ import type { ServeModules } from './modules.js';
 export interface VaultLocation {
   /** An absolute path. */
   readonly vault: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly platform: NodeJS.Platform;
+  readonly env: ProcessEnv;
+  readonly platform: Platform;
 }
 
 export interface VaultServerOptions<S> extends VaultLocation {

@@ -66,7 +66,7 @@ class Device {
       stderr: new PassThrough(),
       ...streams,
     };
-    return { ...createProcessHost(PROGRAM, []), ...own } as unknown as ProgramHost;
+    return { ...createProcessHost(process, PROGRAM, []), ...own } as unknown as ProgramHost;
   }
 
   async call(tool: string, params: Params): Promise<void> {

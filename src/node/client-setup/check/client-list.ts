@@ -1,7 +1,7 @@
 import type { AppWith } from '../../../apps/index.js';
 import { clip } from '../../../model/refusal.js';
 import { objectsIn, parseJson } from '../../../model/text/json-fields.js';
-import { errorCode } from '../../modules.js';
+import { errorCode, type ProcessEnv } from '../../modules.js';
 import type { HostEnvironment, SetupModules } from '../clients.js';
 import { findExecutable } from './find-executable.js';
 import { CheckError } from './check-error.js';
@@ -89,7 +89,7 @@ function jsonStatus(output: string, name: string): string | undefined {
 
 interface RunOptions {
   readonly args: readonly string[];
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: ProcessEnv;
   readonly cwd: string;
   readonly timeoutMs: number;
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../model/event.js';
 import { textIn } from '../../../model/text/json-fields.js';
 import { JsonRpc, type RpcProblem } from '../../../platform/rpc/json-rpc.js';
 import { createLineSplitter } from '../../../platform/bytes/line-splitter.js';
-import { errorCode } from '../../modules.js';
+import { errorCode, type ProcessEnv } from '../../modules.js';
 import type { SetupModules } from '../clients.js';
 
 type Child = import('node:child_process').ChildProcessWithoutNullStreams;
@@ -11,7 +11,7 @@ type Child = import('node:child_process').ChildProcessWithoutNullStreams;
 interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: ProcessEnv;
 }
 
 const MAX_STDERR_CHARS = 4000;

@@ -1,7 +1,7 @@
 import type { AppHooks } from '../../../apps/ai-app.js';
 import { findApp, idsWith, type AppWith } from '../../../apps/index.js';
 import { Refusal } from '../../../model/refusal.js';
-import type { NodeModules } from '../../modules.js';
+import type { NodeModules, Platform } from '../../modules.js';
 import type { ClientConfig } from '../clients.js';
 import { readConfigData } from '../config-text.js';
 import { programOfHooks, removeHooks, setHooks } from './hook-config.js';
@@ -21,7 +21,7 @@ export async function planHooks(
   modules: NodeModules,
   config: ClientConfig,
   command: readonly string[],
-  platform: NodeJS.Platform,
+  platform: Platform,
 ): Promise<HookPlan> {
   const { id, title } = config.app;
   const app = findApp('hooks', id);
@@ -79,7 +79,7 @@ export function readHookFile(
 function shellCommand(
   { hooks }: AppWith<'hooks'>,
   command: readonly string[],
-  platform: NodeJS.Platform,
+  platform: Platform,
 ): string {
   if (platform !== 'win32') return command.map(posixQuoted).join(' ');
   const quoted = command.map((part) => `"${part.replaceAll('\\', '/')}"`).join(' ');
