@@ -31,54 +31,54 @@ import { SessionManager } from './plugin/session-manager.js';
 
 /** The plugin. `onload` only registers; the vault is read once the layout is ready. */
 export default class SavepointPlugin extends Plugin {
-  private readonly clock = createWindowClock();
-  private readonly pluginSettings = createStore(readSettings(undefined));
-  private readonly activity = createStore<readonly ClientActivity[]>([]);
-  private readonly approvals = new Approvals(this.clock, this.pluginSettings);
-  private readonly notices = createClientNotices(
-    this.clock,
-    () => this.pluginSettings.get().clientNotices,
+  readonly #clock = createWindowClock();
+  readonly #pluginSettings = createStore(readSettings(undefined));
+  readonly #activity = createStore<readonly ClientActivity[]>([]);
+  readonly #approvals = new Approvals(this.#clock, this.#pluginSettings);
+  readonly #notices = createClientNotices(
+    this.#clock,
+    () => this.#pluginSettings.get().clientNotices,
   );
-  private readonly fetchLike = createModelFetch();
-  private readonly chatAgents = new ChatAgentList(this.app);
-  private readonly models = new ModelRegistry({
-    settings: this.pluginSettings,
+  readonly #fetchLike = createModelFetch();
+  readonly chatAgents = new ChatAgentList(this.app);
+  readonly #models = new ModelRegistry({
+    settings: this.#pluginSettings,
     secrets: this.app.secretStorage,
-    now: () => this.clock.now(),
-    fetchLike: this.fetchLike,
+    now: () => this.#clock.now(),
+    fetchLike: this.#fetchLike,
     chatAgents: this.chatAgents,
   });
-  private readonly sessions = new SessionManager({
+  readonly sessions = new SessionManager({
     app: this.app,
     manifest: this.manifest,
-    clock: this.clock,
-    settings: this.pluginSettings,
-    models: this.models,
-    approvals: this.approvals,
-    notices: this.notices,
+    clock: this.#clock,
+    settings: this.#pluginSettings,
+    models: this.#models,
+    approvals: this.#approvals,
+    notices: this.#notices,
     chatAgents: this.chatAgents,
-    activity: this.activity,
+    activity: this.#activity,
     loadSettings: async () => readSettings(await this.loadData()),
     saveSettings: (settings) => this.saveData(settings),
   });
-  private readonly mirror = new NoteMirror({
+  readonly #mirror = new NoteMirror({
     app: this.app,
     savepoint: this.sessions.savepoint,
-    clock: this.clock,
+    clock: this.#clock,
     yieldToHost,
     report,
   });
-  private readonly embedder = createRemoteEmbedderConfig({
+  readonly #embedder = createRemoteEmbedderConfig({
     app: this.app,
     savepoint: this.sessions.savepoint,
     report,
-    clock: this.clock,
-    fetchLike: this.fetchLike,
+    clock: this.#clock,
+    fetchLike: this.#fetchLike,
   });
 
   override onload(): void {
     chooseLanguage(getLanguage());
-    const { app, sessions, clock, activity, approvals } = this;
+    const { app, sessions } = this;
     const { savepoint, chat, connections, http, restApi } = sessions;
     const rebuildCache = () => sessions.rebuildCache();
     addViews(this, savepoint, chat, connections);
@@ -86,15 +86,15 @@ export default class SavepointPlugin extends Plugin {
     const settingTab = new SavepointSettingTab(this, {
       app,
       savepoint,
-      settings: this.pluginSettings,
-      mirror: this.mirror,
-      models: this.models,
+      settings: this.#pluginSettings,
+      mirror: this.#mirror,
+      models: this.#models,
       chatAgents: this.chatAgents,
       chat,
-      ownModel: this.embedder,
+      ownModel: this.#embedder,
       connections,
       toolTokens: createToolCosts(savepoint),
-      activity,
+      activity: this.#activity,
       http,
       restApi,
       deviceName: () => readDevice(app, createWindowRandom()).name,
@@ -105,20 +105,20 @@ export default class SavepointPlugin extends Plugin {
     });
     this.addSettingTab(settingTab);
     this.register(settingTab.start());
-    this.register(this.mirror.start());
-    this.register(this.embedder.start());
+    this.register(this.#mirror.start());
+    this.register(this.#embedder.start());
     const allowAlways = (client: string) =>
-      sessions.changeSettings(withClientAccess(this.pluginSettings.get(), client, 'write'));
-    addApprovals(this, { approvals, clock, allowAlways });
-    this.register(showClients(this.addStatusBarItem(), activity, clock));
+      sessions.changeSettings(withClientAccess(this.#pluginSettings.get(), client, 'write'));
+    addApprovals(this, { approvals: this.#approvals, clock: this.#clock, allowAlways });
+    this.register(showClients(this.addStatusBarItem(), this.#activity, this.#clock));
     this.register(
       showStatus(this.addStatusBarItem(), savepoint, (due) =>
         openDue(app, due, savepoint.get()?.workspaceId.get()),
       ),
     );
-    this.register(showCapture(this.addStatusBarItem(), chat, clock));
+    this.register(showCapture(this.addStatusBarItem(), chat, this.#clock));
     addLinks(this, { savepoint, chat });
-    this.register(() => this.notices.close());
+    this.register(() => this.#notices.close());
     this.registerEvent(
       app.workspace.on('obsidian-local-rest-api:loaded', () => sessions.onRestApiLoaded()),
     );
@@ -131,7 +131,7 @@ export default class SavepointPlugin extends Plugin {
   }
 
   override onunload(): void {
-    this.approvals.close();
+    this.#approvals.close();
     this.sessions.unload().catch(report);
   }
 

@@ -10,13 +10,15 @@ import { excludeFolder, type DeviceCapture } from './device-capture.js';
 
 /** Asks for the absolute path of a folder on this device. */
 abstract class FolderForm extends FormModal<'folder'> {
-  private typed = '';
+  #typed = '';
+  readonly #labels: FormTexts & { readonly folderHint: string };
 
   constructor(
     protected readonly savepoint: Savepoint,
-    private readonly labels: FormTexts & { readonly folderHint: string },
+    labels: FormTexts & { readonly folderHint: string },
   ) {
     super(savepoint.app, labels);
+    this.#labels = labels;
   }
 
   /** Returns false if the folder cannot be used. */
@@ -25,9 +27,9 @@ abstract class FolderForm extends FormModal<'folder'> {
 
   protected override build(form: HTMLElement): Map<'folder', FormField> {
     const { folder: label } = text.capture.settings;
-    const change = (value: string) => (this.typed = value);
-    const hint = this.labels.folderHint;
-    return new Map([['folder', addText(form, { label, hint, value: this.typed, change })]]);
+    const change = (value: string) => (this.#typed = value);
+    const hint = this.#labels.folderHint;
+    return new Map([['folder', addText(form, { label, hint, value: this.#typed, change })]]);
   }
 
   protected override required() {
@@ -35,11 +37,11 @@ abstract class FolderForm extends FormModal<'folder'> {
   }
 
   protected override holdsUnsaved(): boolean {
-    return this.typed.trim() !== '';
+    return this.#typed.trim() !== '';
   }
 
   protected override async submit(): Promise<FormProblem<'folder'>[]> {
-    const folder = this.typed.trim();
+    const folder = this.#typed.trim();
     if (folder !== '' && (await this.use(folder))) return [];
     return [{ field: 'folder', text: this.problem(folder) }];
   }
@@ -47,15 +49,14 @@ abstract class FolderForm extends FormModal<'folder'> {
 
 /** Links a project on this device to a workspace. */
 export class LinkProjectForm extends FolderForm {
-  private workspaceId: string;
-  private isCaptured = true;
+  #workspaceId: string;
+  #isCaptured = true;
+  readonly #capture: DeviceCapture;
 
-  constructor(
-    savepoint: Savepoint,
-    private readonly capture: DeviceCapture,
-  ) {
+  constructor(savepoint: Savepoint, capture: DeviceCapture) {
     super(savepoint, text.capture.settings.projects.form);
-    this.workspaceId = savepoint.workspaceId.get();
+    this.#capture = capture;
+    this.#workspaceId = savepoint.workspaceId.get();
   }
 
   protected override build(form: HTMLElement): Map<'folder', FormField> {
@@ -63,23 +64,24 @@ export class LinkProjectForm extends FolderForm {
     const fields = super.build(form);
     addWorkspaceField(form, {
       savepoint: this.savepoint,
-      value: this.workspaceId,
-      change: (id) => (this.workspaceId = id),
+      value: this.#workspaceId,
+      change: (id) => (this.#workspaceId = id),
       hint: workspaceHint,
     });
     const row = new Setting(form).setName(capture).setDesc(captureHint);
     row.addToggle((toggle) => {
-      toggle.setValue(this.isCaptured).onChange((isOn) => (this.isCaptured = isOn));
+      toggle.setValue(this.#isCaptured).onChange((isOn) => (this.#isCaptured = isOn));
       toggle.toggleEl.setAttr('aria-labelledby', nameElement(row.nameEl));
     });
     return fields;
   }
 
   protected override async use(folder: string): Promise<boolean> {
-    const { workspaceId, isCaptured } = this;
+    const workspaceId = this.#workspaceId;
+    const isCaptured = this.#isCaptured;
     const workspace = workspaceById(this.savepoint.memory.get(), workspaceId);
     const target = { workspaceId, workspaceName: workspace.name, isCaptured };
-    return (await this.capture.projects?.link(folder, target)) !== undefined;
+    return (await this.#capture.projects?.link(folder, target)) !== undefined;
   }
 
   protected override problem(folder: string): string {
@@ -89,16 +91,16 @@ export class LinkProjectForm extends FolderForm {
 
 /** Excludes a folder of this device from capture. */
 export class ExcludeFolderForm extends FolderForm {
-  constructor(
-    savepoint: Savepoint,
-    private readonly capture: DeviceCapture,
-  ) {
+  readonly #capture: DeviceCapture;
+
+  constructor(savepoint: Savepoint, capture: DeviceCapture) {
     super(savepoint, text.capture.settings.excluded.form);
+    this.#capture = capture;
   }
 
   protected override async use(typed: string): Promise<boolean> {
-    const folder = await this.capture.projects?.findFolder(typed);
-    if (folder !== undefined) await excludeFolder(this.capture, folder);
+    const folder = await this.#capture.projects?.findFolder(typed);
+    if (folder !== undefined) await excludeFolder(this.#capture, folder);
     return folder !== undefined;
   }
 

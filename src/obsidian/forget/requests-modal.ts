@@ -12,8 +12,11 @@ const MAX_SHOWN_ITEMS = 10;
 
 /** Lists what other devices have asked to remove, and lets the user agree or refuse. */
 export class RequestsModal extends Modal {
-  constructor(private readonly savepoint: Savepoint) {
+  readonly #savepoint: Savepoint;
+
+  constructor(savepoint: Savepoint) {
     super(savepoint.app);
+    this.#savepoint = savepoint;
   }
 
   override onOpen(): void {
@@ -21,28 +24,28 @@ export class RequestsModal extends Modal {
     this.setTitle(name);
     this.modalEl.addClass('savepoint-forget-requests');
     this.contentEl.createEl('p', { text: reading, attr: { role: 'status' } });
-    act(() => this.show());
+    act(() => this.#show());
   }
 
   override onClose(): void {
     this.contentEl.empty();
   }
 
-  private async show(): Promise<void> {
-    const { services, forgetRequests } = this.savepoint;
+  async #show(): Promise<void> {
+    const { services, forgetRequests } = this.#savepoint;
     const known = await services.log.forgetting.list();
     const open = new Set(forgetRequests.get().map(({ key }) => key));
     const shown = known.filter(
       ({ key, decision }) => open.has(key) || decision?.choice === 'refused',
     );
-    const items = await readForgottenItems(this.savepoint, shown);
+    const items = await readForgottenItems(this.#savepoint, shown);
     this.contentEl.empty();
     if (shown.length === 0)
       this.contentEl.createEl('p', { text: text.forget.requests.none, attr: { role: 'status' } });
-    for (const request of shown) this.addRequest(request, items.get(request.key) ?? []);
+    for (const request of shown) this.#addRequest(request, items.get(request.key) ?? []);
   }
 
-  private addRequest(request: DecidedForget, items: readonly LogItem[]): void {
+  #addRequest(request: DecidedForget, items: readonly LogItem[]): void {
     const { unknown, due, kept, agree, refuse } = text.forget.requests;
     const { key, event, content, decision } = request;
     const section = this.contentEl.createEl('section', { cls: 'savepoint-finding' });
@@ -56,28 +59,28 @@ export class RequestsModal extends Modal {
       list.createEl('li', { text: text.forget.other(texts.length - MAX_SHOWN_ITEMS) });
     if (texts.length === 0) section.createEl('p', { text: unknown });
     const isRefused = decision?.choice === 'refused';
-    const { seenAt = this.savepoint.clock.now() } = decision ?? {};
+    const { seenAt = this.#savepoint.clock.now() } = decision ?? {};
     const date = dayText(new Date(seenAt + AGREEMENT_MS).toISOString(), text.locale);
     section.createEl('p', { text: isRefused ? kept : due(date), cls: 'savepoint-verify-note' });
     const buttons = section.createDiv({ cls: 'modal-button-container' });
     const add = (label: string, choice: 'agreed' | 'refused') => {
       const button = new ButtonComponent(buttons).setButtonText(label);
       button.buttonEl.setAttr('aria-label', `${label}: ${title}`);
-      return button.onClick(() => act(() => this.decide(key, choice)));
+      return button.onClick(() => act(() => this.#decide(key, choice)));
     };
     add(agree, 'agreed').setDestructive();
     if (!isRefused) add(refuse, 'refused');
   }
 
-  private async decide(key: string, choice: 'agreed' | 'refused'): Promise<void> {
+  async #decide(key: string, choice: 'agreed' | 'refused'): Promise<void> {
     const { agreed, refused } = text.forget.requests;
     for (const button of this.contentEl.querySelectorAll('button')) button.disabled = true;
     try {
-      const { waiting } = await this.savepoint.services.log.forgetting.decide(key, choice);
+      const { waiting } = await this.#savepoint.services.log.forgetting.decide(key, choice);
       notify(withRest(choice === 'agreed' ? agreed : refused, waiting));
     } finally {
-      await this.savepoint.refresh();
-      await this.show();
+      await this.#savepoint.refresh();
+      await this.#show();
       (this.contentEl.querySelector('button') ?? this.modalEl).focus();
     }
   }

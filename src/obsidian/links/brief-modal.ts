@@ -5,21 +5,24 @@ import { text } from '../i18n/index.js';
 
 /** Shows a brief, which the user may copy. A link alone copies nothing. */
 export class BriefModal extends Modal {
-  constructor(
-    app: App,
-    private readonly brief: string,
-  ) {
+  readonly #brief: string;
+
+  constructor(app: App, brief: string) {
     super(app);
+    this.#brief = brief;
   }
 
   override onOpen(): void {
-    const { brief, contentEl } = this;
+    const { contentEl } = this;
     const { briefTitle, copyBrief, briefCopied } = text.capture.links;
     this.setTitle(briefTitle);
     this.modalEl.addClass('savepoint-brief');
-    contentEl.createEl('pre', { text: visibleText(brief), attr: { tabindex: '0', dir: 'auto' } });
+    contentEl.createEl('pre', {
+      text: visibleText(this.#brief),
+      attr: { tabindex: '0', dir: 'auto' },
+    });
     const copy = async () => {
-      await copyText(brief);
+      await copyText(this.#brief);
       notify(briefCopied);
       this.close();
     };

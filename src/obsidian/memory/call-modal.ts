@@ -9,15 +9,16 @@ import { exactDate } from '../ui/dates.js';
 
 /** Shows one tool call or logged trace with everything stored about it. */
 export class CallModal extends Modal {
-  constructor(
-    app: App,
-    private readonly call: Trace,
-  ) {
+  readonly #call: Trace;
+
+  constructor(app: App, call: Trace) {
     super(app);
+    this.#call = call;
   }
 
   override onOpen(): void {
-    const { call, contentEl } = this;
+    const { contentEl } = this;
+    const call = this.#call;
     const { kind, createdAt, client, goal = '', memory = '', constraints = '' } = call;
     const { outcome, files = [], isSuccess, input } = call;
     const { callFields, succeeded, traceKinds } = text.memoryView;
@@ -38,12 +39,12 @@ export class CallModal extends Modal {
       [callFields.constraints, constraints],
       ...results,
     ]);
-    this.addDetails();
+    this.#addDetails();
   }
 
   /** Adds the ids and the raw data, collapsed. */
-  private addDetails(): void {
-    const { tool, kind, toolset, sessionId, input } = this.call;
+  #addDetails(): void {
+    const { tool, kind, toolset, sessionId, input } = this.#call;
     const { callFields, details } = text.memoryView;
     const box = this.contentEl.createEl('details', { cls: 'savepoint-advanced' });
     box.createEl('summary', { text: details });

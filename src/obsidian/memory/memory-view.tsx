@@ -13,18 +13,18 @@ export class MemoryView extends PreactView implements HoverParent, WorkspaceView
   override icon = 'brain';
   hoverPopover: HoverPopover | null = null;
   readonly shownWorkspaceId = createStore<string | undefined>(undefined);
-  private readonly view = createStore<ViewState>(firstView);
-  private readonly wantsFocus = createStore(false);
+  readonly #view = createStore<ViewState>(firstView);
+  readonly #wantsFocus = createStore(false);
+  readonly #savepoint: Store<Savepoint | undefined>;
+  readonly #help: MemoryActions;
 
-  constructor(
-    leaf: WorkspaceLeaf,
-    private readonly savepoint: Store<Savepoint | undefined>,
-    private readonly help: MemoryActions,
-  ) {
+  constructor(leaf: WorkspaceLeaf, savepoint: Store<Savepoint | undefined>, help: MemoryActions) {
     super(leaf);
+    this.#savepoint = savepoint;
+    this.#help = help;
     this.register(
-      this.view.subscribe(() => {
-        this.shownWorkspaceId.set(this.view.get().place.workspace);
+      this.#view.subscribe(() => {
+        this.shownWorkspaceId.set(this.#view.get().place.workspace);
         this.app.workspace.requestSaveLayout();
       }),
     );
@@ -39,32 +39,31 @@ export class MemoryView extends PreactView implements HoverParent, WorkspaceView
   }
 
   override getState(): Record<string, unknown> {
-    return { ...super.getState(), ...this.view.get() };
+    return { ...super.getState(), ...this.#view.get() };
   }
 
   override async setState(state: unknown, result: ViewStateResult): Promise<void> {
     await super.setState(state, result);
-    this.view.set(readViewState(state));
+    this.#view.set(readViewState(state));
   }
 
   /** Focuses the content once it is shown. */
   takeFocus(): void {
-    this.wantsFocus.set(true);
+    this.#wantsFocus.set(true);
   }
 
   show(place: MemoryPlace): void {
-    this.view.set(goTo(this.view.get(), place));
+    this.#view.set(goTo(this.#view.get(), place));
   }
 
   protected override content() {
-    const { savepoint, view, wantsFocus, help } = this;
     return (
       <MemoryPane
-        savepoint={savepoint}
-        view={view}
-        wantsFocus={wantsFocus}
+        savepoint={this.#savepoint}
+        view={this.#view}
+        wantsFocus={this.#wantsFocus}
         hoverParent={this}
-        help={help}
+        help={this.#help}
       />
     );
   }

@@ -36,11 +36,13 @@ export interface PickerOptions<T> {
 
 /** Picks a workspace or state. Fast with thousands, prepared once and searched in slices. */
 export class Picker<T> extends SuggestModal<Match<T>> {
-  private readonly find = newestOnly((query, signal) => this.matches(query, signal));
-  private candidates: Promise<readonly PickerItem<T>[]> | undefined;
+  readonly #find = newestOnly((query, signal) => this.#matches(query, signal));
+  #candidates: Promise<readonly PickerItem<T>[]> | undefined;
+  readonly #options: PickerOptions<T>;
 
-  constructor(private readonly options: PickerOptions<T>) {
+  constructor(options: PickerOptions<T>) {
     super(options.app);
+    this.#options = options;
     const { placeholder, enter } = options.texts;
     this.limit = SHOWN_ROWS;
     this.emptyStateText = text.commands.pick.preparing;
@@ -51,14 +53,14 @@ export class Picker<T> extends SuggestModal<Match<T>> {
 
   override onOpen(): void {
     void super.onOpen();
-    const { query = '' } = this.options;
+    const { query = '' } = this.#options;
     if (query === '') return;
     this.inputEl.value = query;
     this.inputEl.dispatchEvent(new Event('input'));
   }
 
   override getSuggestions(query: string): Promise<Match<T>[]> {
-    return this.find(query);
+    return this.#find(query);
   }
 
   override renderSuggestion({ candidate, places }: Match<T>, row: HTMLElement): void {
@@ -70,22 +72,22 @@ export class Picker<T> extends SuggestModal<Match<T>> {
       renderMatches(note.createEl('bdi'), each, [...places], -offset);
       offset += each.length + 1;
     }
-    if (createdAt !== '') renderAge(note, createdAt, this.options.clock.now());
+    if (createdAt !== '') renderAge(note, createdAt, this.#options.clock.now());
     if (!isCurrent) return;
     setIcon(aux.createSpan({ cls: 'savepoint-icon', attr: { 'aria-hidden': 'true' } }), 'check');
     aux.createSpan({ text: text.commands.pick.current });
   }
 
   override onChooseSuggestion({ candidate }: Match<T>): void {
-    this.options.choose(candidate.item);
+    this.#options.choose(candidate.item);
   }
 
-  private async matches(query: string, signal: AbortSignal): Promise<Match<T>[]> {
-    const scheduler = new Scheduler(this.options.clock, yieldToHost);
-    this.candidates ??= this.options.candidates(scheduler);
-    const candidates = await this.candidates;
+  async #matches(query: string, signal: AbortSignal): Promise<Match<T>[]> {
+    const scheduler = new Scheduler(this.#options.clock, yieldToHost);
+    this.#candidates ??= this.#options.candidates(scheduler);
+    const candidates = await this.#candidates;
     this.emptyStateText =
-      candidates.length === 0 ? this.options.texts.empty : text.commands.pick.noMatch;
+      candidates.length === 0 ? this.#options.texts.empty : text.commands.pick.noMatch;
     return findCandidates(candidates, query, {
       prepare: prepareFuzzySearch,
       limit: SHOWN_ROWS,

@@ -20,18 +20,17 @@ const TYPING_DEBOUNCE_MS = 80;
 const SHOWN_HITS = 30;
 
 export class SearchNotes extends SuggestModal<NoteHit> {
-  private readonly find = newestOnly((query, signal) => this.look(query, signal));
+  readonly #find = newestOnly((query, signal) => this.#look(query, signal));
   /** Number of index updates so far. */
-  private updates = 0;
+  #updates = 0;
   /** Value of `updates` at the last query; undefined if that query had hits. */
-  private updatesAtMiss: number | undefined;
-  private stopListening: () => void = () => undefined;
+  #updatesAtMiss: number | undefined;
+  #stopListening: () => void = () => undefined;
+  readonly #options: SearchOptions;
 
-  constructor(
-    app: App,
-    private readonly options: SearchOptions,
-  ) {
+  constructor(app: App, options: SearchOptions) {
     super(app);
+    this.#options = options;
     const { placeholder, start, enter, newTab } = text.commands.searchNotes;
     this.limit = SHOWN_HITS;
     this.emptyStateText = start;
@@ -47,20 +46,20 @@ export class SearchNotes extends SuggestModal<NoteHit> {
 
   override onOpen(): void {
     void super.onOpen();
-    this.stopListening = this.options.search.onProgress(() => {
-      this.updates++;
-      this.askAgain();
+    this.#stopListening = this.#options.search.onProgress(() => {
+      this.#updates++;
+      this.#askAgain();
     });
   }
 
   override onClose(): void {
-    this.stopListening();
-    this.updatesAtMiss = undefined;
+    this.#stopListening();
+    this.#updatesAtMiss = undefined;
     super.onClose();
   }
 
   override getSuggestions(query: string): Promise<NoteHit[]> {
-    return this.find(query.trim());
+    return this.#find(query.trim());
   }
 
   override renderSuggestion(
@@ -93,16 +92,16 @@ export class SearchNotes extends SuggestModal<NoteHit> {
   }
 
   /** Repeats a query without hits once more notes have been indexed. */
-  private askAgain(): void {
-    if (this.updatesAtMiss !== undefined && this.updatesAtMiss !== this.updates)
+  #askAgain(): void {
+    if (this.#updatesAtMiss !== undefined && this.#updatesAtMiss !== this.#updates)
       this.inputEl.dispatchEvent(new Event('input'));
   }
 
-  private async look(query: string, signal: AbortSignal): Promise<NoteHit[]> {
-    const { search, clock } = this.options;
+  async #look(query: string, signal: AbortSignal): Promise<NoteHit[]> {
+    const { search, clock } = this.#options;
     const { start, nothing, stillReading } = text.commands.searchNotes;
-    this.updatesAtMiss = undefined;
-    const { updates } = this;
+    this.#updatesAtMiss = undefined;
+    const updates = this.#updates;
     if (!hasWords(query)) {
       this.emptyStateText = start;
       return [];
@@ -124,8 +123,8 @@ export class SearchNotes extends SuggestModal<NoteHit> {
     const { found, progress } = answer;
     if (isSuperseded()) return [];
     if (found.length === 0) {
-      this.updatesAtMiss = updates;
-      clock.after(0, () => this.askAgain());
+      this.#updatesAtMiss = updates;
+      clock.after(0, () => this.#askAgain());
     }
     this.emptyStateText = progress ? stillReading(progress.done, progress.total) : nothing(query);
     return [...found];

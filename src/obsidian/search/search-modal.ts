@@ -48,30 +48,29 @@ interface ChatSearch {
 
 /** Searches the states, records, conversations, notes and calls of all workspaces. */
 export class SearchMemory extends SuggestModal<MemoryHit> {
-  private readonly find = newestOnly((query, signal) => this.search(query, signal));
-  private readonly scopeButtons: { readonly scope: SearchedPart; readonly el: HTMLElement }[] = [];
-  private searchedScope: SearchedPart = 'all';
+  readonly #find = newestOnly((query, signal) => this.#search(query, signal));
+  readonly #scopeButtons: { readonly scope: SearchedPart; readonly el: HTMLElement }[] = [];
+  #searchedScope: SearchedPart = 'all';
   /** The running search, for which later ones wait. */
-  private running: Promise<unknown> = Promise.resolve();
-  private chats: ChatSearch | undefined;
-  private stopChats = new AbortController();
+  #running: Promise<unknown> = Promise.resolve();
+  #chats: ChatSearch | undefined;
+  #stopChats = new AbortController();
   /** The query whose hits are shown. */
-  private query = '';
+  #query = '';
   /** Kind of the last row, because the first row of each kind has a heading. */
-  private lastKind: MemoryHit['kind'] | undefined;
+  #lastKind: MemoryHit['kind'] | undefined;
+  readonly #options: SearchMemoryOptions;
 
-  constructor(
-    app: App,
-    private readonly options: SearchMemoryOptions,
-  ) {
+  constructor(app: App, options: SearchMemoryOptions) {
     super(app);
+    this.#options = options;
     const { placeholder, start, enter } = text.commands.search;
     this.limit = SHOWN_HITS;
     this.emptyStateText = start;
     this.setPlaceholder(placeholder);
     this.inputEl.setAttr('aria-label', placeholder);
     this.setInstructions(pickerInstructions(enter));
-    this.addScopes();
+    this.#addScopes();
     // The app leaves it until there are hits.
     this.inputEl.addEventListener('input', () => {
       if (this.inputEl.value === '') return;
@@ -81,40 +80,40 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
 
   override onOpen(): void {
     void super.onOpen();
-    const { query = '' } = this.options;
+    const { query = '' } = this.#options;
     if (query === '') return;
     this.inputEl.value = query;
-    this.askAgain();
+    this.#askAgain();
   }
 
   override async getSuggestions(query: string): Promise<MemoryHit[]> {
-    const hits = await this.find(query.trim());
-    this.query = query;
-    this.lastKind = undefined; // the rows are rendered next
+    const hits = await this.#find(query.trim());
+    this.#query = query;
+    this.#lastKind = undefined; // the rows are rendered next
     return hits;
   }
 
   override renderSuggestion(hit: MemoryHit, row: HTMLElement): void {
     const { kinds, groups } = text.commands.search;
     const { title, parts, createdAt } = describeHit(hit);
-    if (this.lastKind !== hit.kind) {
+    if (this.#lastKind !== hit.kind) {
       const heading = createDiv({ cls: 'savepoint-group', text: groups[hit.kind] });
       heading.setAttr('aria-hidden', 'true'); // each row says its kind
       row.before(heading);
     }
-    this.lastKind = hit.kind;
-    const { note, aux } = renderRow(row, title, wordPlaces(title, this.query));
+    this.#lastKind = hit.kind;
+    const { note, aux } = renderRow(row, title, wordPlaces(title, this.#query));
     for (const part of parts.map(visibleText)) {
       if (part === '') continue;
       if (note.hasChildNodes()) note.appendText(' · ');
-      renderMatches(note.createEl('bdi'), part, wordPlaces(part, this.query));
+      renderMatches(note.createEl('bdi'), part, wordPlaces(part, this.#query));
     }
-    if (createdAt !== undefined) renderAge(note, createdAt, this.options.savepoint.clock.now());
+    if (createdAt !== undefined) renderAge(note, createdAt, this.#options.savepoint.clock.now());
     aux.createSpan({ cls: 'savepoint-unseen', text: kinds[hit.kind] });
   }
 
   override onChooseSuggestion(hit: MemoryHit, event: MouseEvent | KeyboardEvent): void {
-    const { openState, openRecord, openChat, openCall } = this.options;
+    const { openState, openRecord, openChat, openCall } = this.#options;
     if (hit.kind === 'state') openState(hit.state);
     else if (hit.kind === 'record') openRecord(hit.record);
     else if (hit.kind === 'chat') openChat(hit.hit);
@@ -123,9 +122,9 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
   }
 
   /** Adds the buttons that choose between all workspaces and the current one. */
-  private addScopes(): void {
+  #addScopes(): void {
     const { scopes, allWorkspaces } = text.commands.search;
-    const { id, name } = this.options.savepoint.workspace();
+    const { id, name } = this.#options.savepoint.workspace();
     const box = createDiv({
       cls: 'savepoint-scopes',
       attr: { role: 'group', 'aria-label': scopes },
@@ -136,52 +135,52 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
     ] as const) {
       const el = box.createEl('button', { cls: 'savepoint-scope', attr: { type: 'button' } });
       el.createEl('bdi', { cls: 'savepoint-cut', text: label });
-      el.addEventListener('click', () => this.choose(scope));
-      this.scopeButtons.push({ scope, el });
+      el.addEventListener('click', () => this.#choose(scope));
+      this.#scopeButtons.push({ scope, el });
     }
     this.modalEl.insertBefore(box, this.resultContainerEl);
-    this.showScope();
+    this.#showScope();
   }
 
-  private choose(scope: SearchedPart): void {
-    this.searchedScope = scope;
-    this.showScope();
-    this.askAgain();
+  #choose(scope: SearchedPart): void {
+    this.#searchedScope = scope;
+    this.#showScope();
+    this.#askAgain();
     this.inputEl.focus();
   }
 
-  private showScope(): void {
-    for (const { scope, el } of this.scopeButtons) {
-      const isSelected = scope === this.searchedScope;
+  #showScope(): void {
+    for (const { scope, el } of this.#scopeButtons) {
+      const isSelected = scope === this.#searchedScope;
       el.setAttr('aria-pressed', String(isSelected));
       el.toggleClass('is-active', isSelected);
     }
   }
 
-  private askAgain(): void {
+  #askAgain(): void {
     this.inputEl.dispatchEvent(new Event('input'));
   }
 
-  private async search(query: string, signal: AbortSignal): Promise<MemoryHit[]> {
-    const { savepoint } = this.options;
+  async #search(query: string, signal: AbortSignal): Promise<MemoryHit[]> {
+    const { savepoint } = this.#options;
     const { start, nothing, nothingHere } = text.commands.search;
     if (query === '') {
       this.emptyStateText = start;
       return [];
     }
-    const scope = this.searchedScope;
+    const scope = this.#searchedScope;
     await new Promise<void>((resolve) => void savepoint.clock.after(TYPING_DEBOUNCE_MS, resolve));
-    await this.running;
+    await this.#running;
     const isSuperseded = () => signal.aborted;
     if (isSuperseded()) return [];
     const request = { query, scope, signal };
     const searching = searchMemory(savepoint, request);
-    this.running = searching.catch(() => undefined);
+    this.#running = searching.catch(() => undefined);
     try {
       const hits = await searching;
-      const chats = await this.findChats(query, scope);
+      const chats = await this.#findChats(query, scope);
       if (!isSuperseded()) this.emptyStateText = (scope === 'all' ? nothing : nothingHere)(query);
-      const isLate = this.chats?.isLate === true;
+      const isLate = this.#chats?.isLate === true;
       const above = isLate
         ? hits.length
         : hits.findLastIndex(({ kind }) => kind === 'state' || kind === 'record') + 1;
@@ -194,18 +193,18 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
   }
 
   /** Returns the conversations found in time. If they are late, the query is repeated with them. */
-  private async findChats(query: string, scope: SearchedPart): Promise<MemoryHit[]> {
-    const { chat, savepoint } = this.options;
+  async #findChats(query: string, scope: SearchedPart): Promise<MemoryHit[]> {
+    const { chat, savepoint } = this.#options;
     if (!chat) return [];
     const key = JSON.stringify([query, scope]);
-    const isNew = this.chats?.key !== key;
+    const isNew = this.#chats?.key !== key;
     if (isNew) {
-      this.stopChats.abort();
-      this.stopChats = new AbortController();
-      const { signal } = this.stopChats;
-      this.chats = { key, hits: searchChats(chat, { query, scope, signal }), isLate: false };
+      this.#stopChats.abort();
+      this.#stopChats = new AbortController();
+      const { signal } = this.#stopChats;
+      this.#chats = { key, hits: searchChats(chat, { query, scope, signal }), isLate: false };
     }
-    const { hits } = this.chats!;
+    const { hits } = this.#chats!;
     const inTime = await Promise.race([
       hits,
       new Promise<undefined>((resolve) => {
@@ -213,14 +212,14 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
       }),
     ]);
     if (!inTime && isNew) {
-      this.chats!.isLate = true;
-      hits.then((found) => this.addLate(key, found)).catch(report);
+      this.#chats!.isLate = true;
+      hits.then((found) => this.#addLate(key, found)).catch(report);
     }
     return inTime ?? [];
   }
 
-  private addLate(key: string, found: readonly MemoryHit[]): void {
-    if (found.length > 0 && this.chats?.key === key && this.modalEl.isConnected) this.askAgain();
+  #addLate(key: string, found: readonly MemoryHit[]): void {
+    if (found.length > 0 && this.#chats?.key === key && this.modalEl.isConnected) this.#askAgain();
   }
 }
 

@@ -16,16 +16,18 @@ type Form = keyof typeof text.settings.export.forms;
 
 /** Exports the memory into a new or empty folder in the vault. */
 export class ExportModal extends Modal {
-  private form: Form = 'jsonl';
-  private folder: string;
-  private row: Setting | undefined;
-  private told: HTMLElement | undefined;
-  private button: ButtonComponent | undefined;
-  private closeButton: ButtonComponent | undefined;
+  #form: Form = 'jsonl';
+  #folder: string;
+  #row: Setting | undefined;
+  #told: HTMLElement | undefined;
+  #button: ButtonComponent | undefined;
+  #closeButton: ButtonComponent | undefined;
+  readonly #savepoint: Savepoint;
 
-  constructor(private readonly savepoint: Savepoint) {
+  constructor(savepoint: Savepoint) {
     super(savepoint.app);
-    this.folder = text.settings.export.folderName(dayOf(savepoint.clock.now()));
+    this.#savepoint = savepoint;
+    this.#folder = text.settings.export.folderName(dayOf(savepoint.clock.now()));
   }
 
   override onOpen(): void {
@@ -42,26 +44,26 @@ export class ExportModal extends Modal {
     this.setTitle(title);
     const choice = new Setting(this.contentEl).setName(form).setDesc(formHint);
     choice.addDropdown((dropdown) => {
-      dropdown.addOptions(forms).setValue(this.form);
-      dropdown.onChange((value) => (this.form = value as Form));
+      dropdown.addOptions(forms).setValue(this.#form);
+      dropdown.onChange((value) => (this.#form = value as Form));
       dropdown.selectEl.setAttrs({
         'aria-labelledby': nameElement(choice.nameEl),
         'aria-describedby': nameElement(choice.descEl),
       });
     });
     const row = new Setting(this.contentEl).setName(folder).setDesc(folderHint);
-    this.row = row;
-    addFolderField(this.app, row, this.folder, (folder) => (this.folder = folder));
-    this.told = this.contentEl.createDiv({
+    this.#row = row;
+    addFolderField(this.app, row, this.#folder, (folder) => (this.#folder = folder));
+    this.#told = this.contentEl.createDiv({
       cls: 'savepoint-setting-note',
       attr: { role: 'status' },
     });
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
-    this.button = new ButtonComponent(buttons)
+    this.#button = new ButtonComponent(buttons)
       .setButtonText(label)
       .setCta()
-      .onClick(() => void this.run());
-    this.closeButton = new ButtonComponent(buttons)
+      .onClick(() => void this.#run());
+    this.#closeButton = new ButtonComponent(buttons)
       .setButtonText(cancel)
       .onClick(() => this.close());
   }
@@ -70,24 +72,24 @@ export class ExportModal extends Modal {
     this.contentEl.empty();
   }
 
-  private async run(): Promise<void> {
-    this.button?.setDisabled(true);
-    this.row?.setErrorMessage(null);
+  async #run(): Promise<void> {
+    this.#button?.setDisabled(true);
+    this.#row?.setErrorMessage(null);
     try {
-      const checked = await this.checkFolder();
-      if ('problem' in checked) this.row?.setErrorMessage(checked.problem);
-      else await this.copyTo(checked.path);
+      const checked = await this.#checkFolder();
+      if ('problem' in checked) this.#row?.setErrorMessage(checked.problem);
+      else await this.#copyTo(checked.path);
     } catch (error) {
-      this.tell([faultText(error)]);
+      this.#tell([faultText(error)]);
     }
-    this.button?.setDisabled(false);
+    this.#button?.setDisabled(false);
   }
 
-  private async checkFolder(): Promise<{ path: VaultPath } | { problem: string }> {
+  async #checkFolder(): Promise<{ path: VaultPath } | { problem: string }> {
     const { taken, inData } = text.settings.export;
     const { file, outside } = text.settings.move;
-    const { files, dataFolder } = this.savepoint.services;
-    const read = readFolder(this.folder, this.app.vault.configDir);
+    const { files, dataFolder } = this.#savepoint.services;
+    const read = readFolder(this.#folder, this.app.vault.configDir);
     if ('problem' in read) return read;
     if (isWithin(read.path, dataFolder)) return { problem: inData(read.path) };
     const say = { free: undefined, memory: taken, files: taken, file, outside }[
@@ -96,35 +98,37 @@ export class ExportModal extends Modal {
     return say ? { problem: say(read.path) } : read;
   }
 
-  private async copyTo(folder: VaultPath): Promise<void> {
+  async #copyTo(folder: VaultPath): Promise<void> {
     const { running, writing, nothing, doneLines, doneNotes, close } = text.settings.export;
-    const { services, clock } = this.savepoint;
+    const { services, clock } = this.#savepoint;
     const scheduler = new Scheduler(clock, yieldToHost);
-    this.tell([running]);
+    this.#tell([running]);
     const held = await readLogLines(services.files, services.dataFolder, scheduler);
-    if (held.lines.length === 0 && held.unreadable.length === 0) return this.tell([nothing]);
+    if (held.lines.length === 0 && held.unreadable.length === 0) return this.#tell([nothing]);
     await yieldToHost();
     const made =
-      this.form === 'notes'
+      this.#form === 'notes'
         ? exportNotes(memoryOf(held.lines))
         : (await exportLines(held.lines)).files;
     for (const [index, { path, bytes }] of made.entries()) {
       await scheduler.yieldIfDue();
-      this.tell([writing(index, made.length)]);
+      this.#tell([writing(index, made.length)]);
       await services.files.append(`${folder}/${path}`, bytes, {
         expect: 'new',
-        durable: this.form === 'jsonl',
+        durable: this.#form === 'jsonl',
       });
     }
     const done =
-      this.form === 'notes' ? doneNotes(made.length, folder) : doneLines(held.lines.length, folder);
-    this.tell([done, ...lackText(held)]);
-    this.closeButton?.setButtonText(close).buttonEl.focus();
+      this.#form === 'notes'
+        ? doneNotes(made.length, folder)
+        : doneLines(held.lines.length, folder);
+    this.#tell([done, ...lackText(held)]);
+    this.#closeButton?.setButtonText(close).buttonEl.focus();
   }
 
-  private tell(lines: readonly string[]): void {
-    this.told?.empty();
-    for (const line of lines) this.told?.createDiv({ text: line });
+  #tell(lines: readonly string[]): void {
+    this.#told?.empty();
+    for (const line of lines) this.#told?.createDiv({ text: line });
   }
 }
 

@@ -4,12 +4,13 @@ import type { Settings } from '../settings-schema.js';
 import { text } from '../i18n/index.js';
 
 export class FolderPicker extends FuzzySuggestModal<VaultPath> {
-  constructor(
-    app: App,
-    private readonly folders: readonly VaultPath[],
-    private readonly choose: (folder: VaultPath) => void,
-  ) {
+  readonly #folders: readonly VaultPath[];
+  readonly #choose: (folder: VaultPath) => void;
+
+  constructor(app: App, folders: readonly VaultPath[], choose: (folder: VaultPath) => void) {
     super(app);
+    this.#folders = folders;
+    this.#choose = choose;
     const { placeholder, none } = text.settings.excluded;
     this.setPlaceholder(placeholder);
     this.inputEl.setAttr('aria-label', placeholder);
@@ -17,7 +18,7 @@ export class FolderPicker extends FuzzySuggestModal<VaultPath> {
   }
 
   override getItems(): VaultPath[] {
-    return [...this.folders];
+    return [...this.#folders];
   }
 
   override getItemText(folder: VaultPath): string {
@@ -25,7 +26,7 @@ export class FolderPicker extends FuzzySuggestModal<VaultPath> {
   }
 
   override onChooseItem(folder: VaultPath): void {
-    this.choose(folder);
+    this.#choose(folder);
   }
 }
 

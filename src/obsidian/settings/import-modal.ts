@@ -36,16 +36,18 @@ interface Plan {
 
 /** Imports an export or another program's memory, with a preview first. */
 export class ImportModal extends Modal {
-  private folder = '';
-  private folderRow: Setting | undefined;
-  private preview: HTMLElement | undefined;
-  private buttons: HTMLElement | undefined;
-  private confirm: ButtonComponent | undefined;
+  #folder = '';
+  #folderRow: Setting | undefined;
+  #preview: HTMLElement | undefined;
+  #buttons: HTMLElement | undefined;
+  #confirm: ButtonComponent | undefined;
   /** Number of the current preview; results of older ones are dropped. */
-  private round = 0;
+  #round = 0;
+  readonly #savepoint: Savepoint;
 
-  constructor(private readonly savepoint: Savepoint) {
+  constructor(savepoint: Savepoint) {
     super(savepoint.app);
+    this.#savepoint = savepoint;
   }
 
   override onOpen(): void {
@@ -65,86 +67,86 @@ export class ImportModal extends Modal {
     picker.addEventListener('change', () => {
       const picked = Array.from(picker.files ?? []);
       picker.value = ''; // allows choosing the same file again
-      if (picked.length > 0) void this.look(() => Promise.all(picked.map(readPicked)));
+      if (picked.length > 0) void this.#look(() => Promise.all(picked.map(readPicked)));
     });
     fileRow.addButton((button) => button.setButtonText(choose).onClick(() => picker.click()));
     const row = new Setting(this.contentEl).setName(folder).setDesc(folderHint);
-    this.folderRow = row;
-    addFolderField(this.app, row, this.folder, (folder) => (this.folder = folder));
-    row.addButton((button) => button.setButtonText(look).onClick(() => this.lookIntoFolder()));
-    this.preview = this.contentEl.createDiv({
+    this.#folderRow = row;
+    addFolderField(this.app, row, this.#folder, (folder) => (this.#folder = folder));
+    row.addButton((button) => button.setButtonText(look).onClick(() => this.#lookIntoFolder()));
+    this.#preview = this.contentEl.createDiv({
       cls: 'savepoint-import-preview',
       attr: { role: 'status' },
     });
-    this.buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
-    new ButtonComponent(this.buttons).setButtonText(cancel).onClick(() => this.close());
+    this.#buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
+    new ButtonComponent(this.#buttons).setButtonText(cancel).onClick(() => this.close());
   }
 
   override onClose(): void {
     this.contentEl.empty();
   }
 
-  private async lookIntoFolder(): Promise<void> {
-    const read = readFolder(this.folder, this.app.vault.configDir);
-    this.folderRow?.setErrorMessage('problem' in read ? read.problem : null);
+  async #lookIntoFolder(): Promise<void> {
+    const read = readFolder(this.#folder, this.app.vault.configDir);
+    this.#folderRow?.setErrorMessage('problem' in read ? read.problem : null);
     if (!('path' in read)) return;
-    await this.look(() => readBelow(this.savepoint.services.files, read.path, isBasicMemoryNote));
+    await this.#look(() => readBelow(this.#savepoint.services.files, read.path, isBasicMemoryNote));
   }
 
   /** Previews an import. If the files are from several programs, asks for the program first. */
-  private async look(read: () => Promise<ForeignFile[]>): Promise<void> {
-    await this.runLatest(text.settings.import.looking, async () => {
+  async #look(read: () => Promise<ForeignFile[]>): Promise<void> {
+    await this.#runLatest(text.settings.import.looking, async () => {
       const sources = await read();
       const programs = detectPrograms(sources);
-      if (programs.length > 1) return () => this.ask(sources, programs);
-      const plan = await this.planFor(sources, programs[0] ?? 'savepoint');
-      return () => this.showPlan(plan);
+      if (programs.length > 1) return () => this.#ask(sources, programs);
+      const plan = await this.#planFor(sources, programs[0] ?? 'savepoint');
+      return () => this.#showPlan(plan);
     });
   }
 
   /** Runs a slow task and shows its result unless a newer one was started. */
-  private async runLatest(waiting: string, task: () => Promise<() => void>): Promise<void> {
-    const round = ++this.round;
-    this.tell(waiting);
+  async #runLatest(waiting: string, task: () => Promise<() => void>): Promise<void> {
+    const round = ++this.#round;
+    this.#tell(waiting);
     await yieldToHost();
     try {
       const show = await task();
-      if (round === this.round) show();
+      if (round === this.#round) show();
     } catch (error) {
-      if (round === this.round) this.tell(faultText(error), 'mod-warning');
+      if (round === this.#round) this.#tell(faultText(error), 'mod-warning');
     }
   }
 
-  private ask(sources: readonly ForeignFile[], programs: readonly Program[]): void {
+  #ask(sources: readonly ForeignFile[], programs: readonly Program[]): void {
     const { several, whose, choose, programs: names } = text.settings.importForeign;
-    this.tell(several);
-    if (!this.preview) return;
-    const row = new Setting(this.preview).setName(whose);
+    this.#tell(several);
+    if (!this.#preview) return;
+    const row = new Setting(this.#preview).setName(whose);
     row.addDropdown((dropdown) => {
       dropdown.addOption('', choose);
       for (const program of programs) dropdown.addOption(program, names[program]);
       dropdown.selectEl.setAttrs({ 'aria-labelledby': nameElement(row.nameEl) });
       dropdown.onChange((value) => {
         const program = programs.find((each) => each === value);
-        if (program) void this.lookAt(sources, program);
+        if (program) void this.#lookAt(sources, program);
       });
     });
   }
 
-  private async lookAt(sources: readonly ForeignFile[], program: Program): Promise<void> {
-    await this.runLatest(text.settings.import.looking, async () => {
-      const plan = await this.planFor(filesOfProgram(program, sources), program);
-      return () => this.showPlan(plan);
+  async #lookAt(sources: readonly ForeignFile[], program: Program): Promise<void> {
+    await this.#runLatest(text.settings.import.looking, async () => {
+      const plan = await this.#planFor(filesOfProgram(program, sources), program);
+      return () => this.#showPlan(plan);
     });
   }
 
-  private planFor(sources: readonly ForeignFile[], program: Program): Promise<Plan> {
-    return program === 'savepoint' ? this.planLines(sources) : this.planOthers(program, sources);
+  #planFor(sources: readonly ForeignFile[], program: Program): Promise<Plan> {
+    return program === 'savepoint' ? this.#planLines(sources) : this.#planOthers(program, sources);
   }
 
-  private async planLines(sources: readonly ForeignFile[]): Promise<Plan> {
-    const report = await this.importLines(sources, true, true);
-    const isOther = await this.importLines(sources, true, false).then(
+  async #planLines(sources: readonly ForeignFile[]): Promise<Plan> {
+    const report = await this.#importLines(sources, true, true);
+    const isOther = await this.#importLines(sources, true, false).then(
       () => false,
       (error: unknown) => {
         if (error instanceof Refusal) return true; // refused only because merging was not allowed
@@ -156,44 +158,44 @@ export class ImportModal extends Modal {
       label: report.added > 0 ? text.settings.import.button(report.added) : undefined,
       show: (into) => showReport(into, report),
       carryOut: async () =>
-        text.settings.import.done((await this.importLines(sources, false, isOther)).added),
+        text.settings.import.done((await this.#importLines(sources, false, isOther)).added),
     };
   }
 
-  private importLines(
+  #importLines(
     sources: readonly ForeignFile[],
     isDryRun: boolean,
     mayMerge: boolean,
   ): Promise<ImportReport> {
-    const { files, dataFolder } = this.savepoint.services;
-    return importLines(files, dataFolder, sources, { ...this.writing(isDryRun), mayMerge });
+    const { files, dataFolder } = this.#savepoint.services;
+    return importLines(files, dataFolder, sources, { ...this.#writing(isDryRun), mayMerge });
   }
 
-  private async planOthers(origin: Origin, sources: readonly ForeignFile[]): Promise<Plan> {
+  async #planOthers(origin: Origin, sources: readonly ForeignFile[]): Promise<Plan> {
     const { button, done } = text.settings.importForeign;
-    const report = await this.importForeign(origin, sources, true);
+    const report = await this.#importForeign(origin, sources, true);
     const count = countOf(report);
     return {
       isOther: false,
       label: count > 0 ? button(count) : undefined,
       show: (into) => showOthersReport(into, report),
-      carryOut: async () => done(countOf(await this.importForeign(origin, sources, false))),
+      carryOut: async () => done(countOf(await this.#importForeign(origin, sources, false))),
     };
   }
 
-  private importForeign(
+  #importForeign(
     origin: Origin,
     sources: readonly ForeignFile[],
     isDryRun: boolean,
   ): Promise<ForeignImportReport> {
-    const { services, clock, settings } = this.savepoint;
+    const { services, clock, settings } = this.#savepoint;
     const { excludedFolders } = settings;
-    const options = { ...this.writing(isDryRun), now: clock.now(), excludedFolders };
+    const options = { ...this.#writing(isDryRun), now: clock.now(), excludedFolders };
     return importForeign(services.files, services.dataFolder, origin, sources, options);
   }
 
-  private writing(isDryRun: boolean) {
-    const { services, clock } = this.savepoint;
+  #writing(isDryRun: boolean) {
+    const { services, clock } = this.#savepoint;
     return {
       isDryRun,
       day: dayOf(clock.now()),
@@ -202,23 +204,23 @@ export class ImportModal extends Modal {
     };
   }
 
-  private showPlan(plan: Plan): void {
-    if (!this.preview) return;
-    this.preview.empty();
-    plan.show(this.preview);
-    if (plan.label !== undefined) this.offer(this.preview, plan, plan.label);
+  #showPlan(plan: Plan): void {
+    if (!this.#preview) return;
+    this.#preview.empty();
+    plan.show(this.#preview);
+    if (plan.label !== undefined) this.#offer(this.#preview, plan, plan.label);
   }
 
-  private offer(preview: HTMLElement, plan: Plan, label: string): void {
+  #offer(preview: HTMLElement, plan: Plan, label: string): void {
     const { otherVault, merge } = text.settings.import;
-    if (!this.buttons) return;
-    const button = new ButtonComponent(this.buttons)
+    if (!this.#buttons) return;
+    const button = new ButtonComponent(this.#buttons)
       .setButtonText(label)
       .setCta()
       .setDisabled(plan.isOther);
-    this.buttons.prepend(button.buttonEl);
-    button.onClick(() => void this.carryOut(plan, button));
-    this.confirm = button;
+    this.#buttons.prepend(button.buttonEl);
+    button.onClick(() => void this.#carryOut(plan, button));
+    this.#confirm = button;
     if (!plan.isOther) return;
     const asked = new Setting(preview).setName(merge).setDesc(otherVault);
     asked.addToggle((toggle) => {
@@ -231,22 +233,22 @@ export class ImportModal extends Modal {
     });
   }
 
-  private async carryOut(plan: Plan, button: ButtonComponent): Promise<void> {
+  async #carryOut(plan: Plan, button: ButtonComponent): Promise<void> {
     button.setDisabled(true).setButtonText(text.settings.import.importing);
     try {
       const done = await plan.carryOut();
-      await this.savepoint.refresh();
+      await this.#savepoint.refresh();
       notify(done);
       this.close();
     } catch (error) {
-      this.tell(faultText(error), 'mod-warning');
+      this.#tell(faultText(error), 'mod-warning');
     }
   }
 
-  private tell(message: string, cls?: string): void {
-    this.confirm?.buttonEl.remove();
-    this.preview?.empty();
-    this.preview?.createEl('p', { text: message, ...(cls !== undefined && { cls }) });
+  #tell(message: string, cls?: string): void {
+    this.#confirm?.buttonEl.remove();
+    this.#preview?.empty();
+    this.#preview?.createEl('p', { text: message, ...(cls !== undefined && { cls }) });
   }
 }
 

@@ -20,6 +20,9 @@ class LazyState implements LogEvent {
   readonly v = 1;
   readonly t = 'state.new';
   #whole: Pick<LogEvent, 'p' | 'd'> | undefined;
+  readonly #segment: Uint8Array;
+  readonly #from: number;
+  readonly #to: number;
 
   constructor(
     readonly w: string,
@@ -30,25 +33,29 @@ class LazyState implements LogEvent {
     readonly ws: string,
     readonly name: string,
     readonly continues: string | undefined,
-    private readonly segment: Uint8Array,
-    private readonly from: number,
-    private readonly to: number,
-  ) {}
+    segment: Uint8Array,
+    from: number,
+    to: number,
+  ) {
+    this.#segment = segment;
+    this.#from = from;
+    this.#to = to;
+  }
 
   get head(): NonNullable<LogEvent['head']> {
     return this;
   }
 
   get p(): string {
-    return this.read().p;
+    return this.#read().p;
   }
 
   get d(): JsonObject {
-    return this.read().d;
+    return this.#read().d;
   }
 
-  private read(): Pick<LogEvent, 'p' | 'd'> {
-    this.#whole ??= readWhole(this.segment.subarray(this.from, this.to));
+  #read(): Pick<LogEvent, 'p' | 'd'> {
+    this.#whole ??= readWhole(this.#segment.subarray(this.#from, this.#to));
     return this.#whole;
   }
 }

@@ -5,12 +5,13 @@ import { showChatAgents, type ChatAgentRowsHost } from './chat-agent-rows.js';
 
 /** Adds an agent from the chat. */
 export class ChatAgentModal extends Modal {
-  constructor(
-    app: App,
-    private readonly host: Omit<ChatAgentRowsHost, 'onAdded'>,
-    private readonly onClosed: () => void,
-  ) {
+  readonly #host: Omit<ChatAgentRowsHost, 'onAdded'>;
+  readonly #onClosed: () => void;
+
+  constructor(app: App, host: Omit<ChatAgentRowsHost, 'onAdded'>, onClosed: () => void) {
     super(app);
+    this.#host = host;
+    this.#onClosed = onClosed;
   }
 
   override onOpen(): void {
@@ -20,13 +21,13 @@ export class ChatAgentModal extends Modal {
     status.setAttr('role', 'status');
     const list = this.contentEl.createDiv({ cls: 'savepoint-chat-agent-rows' });
     act(async () => {
-      await showChatAgents(list, { ...this.host, onAdded: () => this.close() });
+      await showChatAgents(list, { ...this.#host, onAdded: () => this.close() });
       status.setText(inSettings);
     });
   }
 
   override onClose(): void {
     this.contentEl.empty();
-    this.onClosed();
+    this.#onClosed();
   }
 }

@@ -9,42 +9,43 @@ import type { Savepoint } from '../../savepoint.js';
 
 /** Shows the changes of an agent by message, and undoes one of them, those of a message, or all. */
 export class ChatAgentChangesModal extends Modal {
-  constructor(
-    savepoint: Savepoint,
-    private readonly chatAgents: ChatAgentService,
-    private readonly conversationId: string,
-  ) {
+  readonly #chatAgents: ChatAgentService;
+  readonly #conversationId: string;
+
+  constructor(savepoint: Savepoint, chatAgents: ChatAgentService, conversationId: string) {
     super(savepoint.app);
+    this.#chatAgents = chatAgents;
+    this.#conversationId = conversationId;
   }
 
   override onOpen(): void {
     this.setTitle(text.chatAgents.changes.title);
     this.modalEl.addClass('savepoint-agent-changes');
-    this.show().catch(report);
+    this.#show().catch(report);
   }
 
   override onClose(): void {
     this.contentEl.empty();
   }
 
-  private async show(): Promise<void> {
+  async #show(): Promise<void> {
     const { empty, turn, undoAll, undoTurn } = text.chatAgents.changes;
-    const changes = this.chatAgents.changes(this.conversationId);
-    const diffs = await Promise.all(changes.map((change) => this.chatAgents.diff(change)));
+    const changes = this.#chatAgents.changes(this.#conversationId);
+    const diffs = await Promise.all(changes.map((change) => this.#chatAgents.diff(change)));
     this.contentEl.empty();
     if (changes.length === 0) this.contentEl.createEl('p', { text: empty });
-    else this.addUndo(this.contentEl, undoAll, changes);
+    else this.#addUndo(this.contentEl, undoAll, changes);
     const turns = [...new Set(changes.map(({ turnId }) => turnId))];
     for (const [at, turnId] of turns.entries()) {
       const own = changes.filter((change) => change.turnId === turnId);
       const section = this.contentEl.createEl('section');
       section.createEl('h3', { text: turn(at + 1) });
-      if (own.length > 1) this.addUndo(section, undoTurn, own);
-      for (const change of own) this.addChange(section, change, diffs[changes.indexOf(change)]);
+      if (own.length > 1) this.#addUndo(section, undoTurn, own);
+      for (const change of own) this.#addChange(section, change, diffs[changes.indexOf(change)]);
     }
   }
 
-  private addChange(
+  #addChange(
     section: HTMLElement,
     change: ChatAgentChange,
     diff: Awaited<ReturnType<ChatAgentService['diff']>>,
@@ -65,10 +66,10 @@ export class ChatAgentChangesModal extends Modal {
       box.createEl('p', {
         text: diff.lines.length > 0 ? text.chatAgents.diffCut : text.chatAgents.diffTooLarge,
       });
-    if (diff) this.addUndo(box, undo, [change], `${undo}: ${visibleText(change.path)}`);
+    if (diff) this.#addUndo(box, undo, [change], `${undo}: ${visibleText(change.path)}`);
   }
 
-  private addUndo(
+  #addUndo(
     parent: HTMLElement,
     label: string,
     changes: readonly ChatAgentChange[],
@@ -76,19 +77,19 @@ export class ChatAgentChangesModal extends Modal {
   ): void {
     if (changes.every(({ isUndone }) => isUndone)) return;
     const button = parent.createEl('button', { text: label, attr: { 'aria-label': spoken } });
-    button.addEventListener('click', () => act(() => this.undo(changes)));
+    button.addEventListener('click', () => act(() => this.#undo(changes)));
   }
 
-  private async undo(changes: readonly ChatAgentChange[]): Promise<void> {
+  async #undo(changes: readonly ChatAgentChange[]): Promise<void> {
     const { result, conflicts, lost } = text.chatAgents.changes;
-    const done = await this.chatAgents.undo(this.conversationId, changes);
+    const done = await this.#chatAgents.undo(this.#conversationId, changes);
     const sentences = [
       result(done.undone.length),
       ...(done.conflicts.length > 0 ? [conflicts(pathsOf(done.conflicts))] : []),
       ...(done.lost.length > 0 ? [lost(pathsOf(done.lost))] : []),
     ];
     notify(sentences.join(' '));
-    await this.show();
+    await this.#show();
     this.contentEl.querySelector('button')?.focus();
   }
 }

@@ -18,17 +18,23 @@ export class ChatView extends PreactView implements HoverParent, WorkspaceView {
   override icon = 'message-square';
   hoverPopover: HoverPopover | null = null;
   readonly shownWorkspaceId = createStore<string | undefined>(undefined);
-  private readonly wantsFocus = createStore(false);
-  private readonly location = createStore<ChatLocation>(initialLocation);
+  readonly #wantsFocus = createStore(false);
+  readonly #location = createStore<ChatLocation>(initialLocation);
+  readonly #savepoint: Store<Savepoint | undefined>;
+  readonly #chat: Store<ChatService | undefined>;
+  readonly #actions: ChatActions;
 
   constructor(
     leaf: WorkspaceLeaf,
-    private readonly savepoint: Store<Savepoint | undefined>,
-    private readonly chat: Store<ChatService | undefined>,
-    private readonly actions: ChatActions,
+    savepoint: Store<Savepoint | undefined>,
+    chat: Store<ChatService | undefined>,
+    actions: ChatActions,
   ) {
     super(leaf);
-    this.register(this.location.subscribe(() => this.app.workspace.requestSaveLayout()));
+    this.#savepoint = savepoint;
+    this.#chat = chat;
+    this.#actions = actions;
+    this.register(this.#location.subscribe(() => this.app.workspace.requestSaveLayout()));
   }
 
   override getViewType(): string {
@@ -40,52 +46,52 @@ export class ChatView extends PreactView implements HoverParent, WorkspaceView {
   }
 
   override getState(): Record<string, unknown> {
-    return { ...super.getState(), conversation: this.location.get().conversation };
+    return { ...super.getState(), conversation: this.#location.get().conversation };
   }
 
   override async setState(state: unknown, result: ViewStateResult): Promise<void> {
     await super.setState(state, result);
-    this.location.set({ ...parseLocation(state), newCount: this.location.get().newCount });
+    this.#location.set({ ...parseLocation(state), newCount: this.#location.get().newCount });
   }
 
   show(conversation: string, message?: string): void {
-    this.location.set({ ...this.location.get(), page: 'conversation', conversation, message });
+    this.#location.set({ ...this.#location.get(), page: 'conversation', conversation, message });
     this.focusComposer();
   }
 
   startNew(): void {
-    this.location.set({
+    this.#location.set({
       page: 'conversation',
       conversation: undefined,
-      newCount: this.location.get().newCount + 1,
+      newCount: this.#location.get().newCount + 1,
     });
     this.focusComposer();
   }
 
   showList(): void {
-    this.location.set({ ...this.location.get(), page: 'list' });
+    this.#location.set({ ...this.#location.get(), page: 'list' });
   }
 
   /** Undefined for a conversation without messages. */
   conversationId(): string | undefined {
-    return this.location.get().conversation;
+    return this.#location.get().conversation;
   }
 
   /** Focuses the composer once it is shown. */
   focusComposer(): void {
-    this.wantsFocus.set(true);
+    this.#wantsFocus.set(true);
   }
 
   protected override content() {
-    const { savepoint, chat, location, shownWorkspaceId, wantsFocus, actions } = this;
+    const { shownWorkspaceId } = this;
     return (
       <ChatPane
-        savepoint={savepoint}
-        chat={chat}
-        location={location}
+        savepoint={this.#savepoint}
+        chat={this.#chat}
+        location={this.#location}
         shownWorkspaceId={shownWorkspaceId}
-        wantsFocus={wantsFocus}
-        actions={actions}
+        wantsFocus={this.#wantsFocus}
+        actions={this.#actions}
         hoverParent={this}
       />
     );

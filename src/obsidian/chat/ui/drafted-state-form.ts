@@ -41,27 +41,29 @@ const DRAFTED_FIELDS = [
 
 /** Form that saves a state, filled in by the model. It never overwrites fields the user edited. */
 export class DraftedStateForm extends SaveStateForm {
-  private running: AbortController | undefined;
-  private startsOnBuild: boolean;
+  #running: AbortController | undefined;
+  #startsOnBuild: boolean;
+  readonly #drafting: ModelDrafting;
 
   constructor(
     savepoint: Savepoint,
     drafts: StateDrafts,
     actions: SavedStateActions,
     origin: StateOrigin,
-    private readonly drafting: ModelDrafting,
+    drafting: ModelDrafting,
   ) {
     super(savepoint, drafts, actions, origin);
-    this.startsOnBuild = drafting.startsOnOpen;
+    this.#drafting = drafting;
+    this.#startsOnBuild = drafting.startsOnOpen;
   }
 
   override onClose(): void {
-    this.running?.abort();
+    this.#running?.abort();
     super.onClose();
   }
 
   protected override build(form: HTMLElement) {
-    this.running?.abort();
+    this.#running?.abort();
     const row = new Setting(form).setClass('savepoint-drafting');
     row.descEl.setAttr('role', 'status');
     const fields = super.build(form);
@@ -73,19 +75,19 @@ export class DraftedStateForm extends SaveStateForm {
     const fill = (draft: StateDraft) => {
       for (const name of DRAFTED_FIELDS) if (!typed.has(name)) write(fields.get(name), draft[name]);
     };
-    if (this.startsOnBuild) void this.start(row, fill);
+    if (this.#startsOnBuild) void this.#start(row, fill);
     else
-      this.offer(
+      this.#offer(
         row,
-        text.chat.drafting.offer(this.drafting.modelName),
+        text.chat.drafting.offer(this.#drafting.modelName),
         text.chat.drafting.start,
         fill,
       );
-    this.startsOnBuild = false;
+    this.#startsOnBuild = false;
     return fields;
   }
 
-  private offer(
+  #offer(
     row: Setting,
     description: string,
     label: string,
@@ -93,15 +95,15 @@ export class DraftedStateForm extends SaveStateForm {
   ): void {
     row.setDesc(description).controlEl.empty();
     row.addButton((button) =>
-      button.setButtonText(label).onClick(() => void this.start(row, fill)),
+      button.setButtonText(label).onClick(() => void this.#start(row, fill)),
     );
   }
 
-  private async start(row: Setting, fill: (draft: StateDraft) => void): Promise<void> {
+  async #start(row: Setting, fill: (draft: StateDraft) => void): Promise<void> {
     const { working, stop, stopped, done, partly, start, again } = text.chat.drafting;
-    const { modelName, draft } = this.drafting;
+    const { modelName, draft } = this.#drafting;
     const running = new AbortController();
-    this.running = running;
+    this.#running = running;
     row.setDesc(working(modelName)).controlEl.empty();
     row.addButton((button) => button.setButtonText(stop).onClick(() => running.abort()));
     try {
@@ -110,11 +112,11 @@ export class DraftedStateForm extends SaveStateForm {
       const summary = done(modelName, tokens);
       const isPartial = messagesRead < messagesTotal;
       const limits = isPartial ? ` ${partly(messagesRead, messagesTotal)}` : '';
-      this.offer(row, `${summary}${limits}`, again, fill);
+      this.#offer(row, `${summary}${limits}`, again, fill);
     } catch (error) {
-      if (running.signal.aborted) return this.offer(row, stopped, start, fill);
+      if (running.signal.aborted) return this.#offer(row, stopped, start, fill);
       const reason = error instanceof ModelFailure ? error.message : faultText(error);
-      this.offer(row, reason, again, fill);
+      this.#offer(row, reason, again, fill);
     }
   }
 }

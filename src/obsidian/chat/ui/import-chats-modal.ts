@@ -24,19 +24,20 @@ const ACCEPTED_FILES = '.json,.zip,application/json,application/zip,application/
 
 /** Imports the conversations of a Claude or ChatGPT export, and reports the result. */
 export class ImportChatsModal extends Modal {
-  private readonly stop = new AbortController();
-  private report: HTMLElement | undefined;
-  private picker: HTMLInputElement | undefined;
-  private button: ButtonComponent | undefined;
-  private isRunning = false;
-  private workspaceId: string;
+  readonly #stop = new AbortController();
+  #report: HTMLElement | undefined;
+  #picker: HTMLInputElement | undefined;
+  #button: ButtonComponent | undefined;
+  #isRunning = false;
+  #workspaceId: string;
+  readonly #savepoint: Savepoint;
+  readonly #openList: () => void;
 
-  constructor(
-    private readonly savepoint: Savepoint,
-    private readonly openList: () => void,
-  ) {
+  constructor(savepoint: Savepoint, openList: () => void) {
     super(savepoint.app);
-    this.workspaceId = savepoint.workspace().id;
+    this.#savepoint = savepoint;
+    this.#openList = openList;
+    this.#workspaceId = savepoint.workspace().id;
   }
 
   override onOpen(): void {
@@ -45,9 +46,9 @@ export class ImportChatsModal extends Modal {
     const steps = this.contentEl.createEl('ul');
     for (const step of how) steps.createEl('li', { text: step });
     addWorkspaceField(this.contentEl, {
-      savepoint: this.savepoint,
-      value: this.workspaceId,
-      change: (id) => (this.workspaceId = id),
+      savepoint: this.#savepoint,
+      value: this.#workspaceId,
+      change: (id) => (this.#workspaceId = id),
     });
     const row = new Setting(this.contentEl).setName(files).setDesc(filesHint);
     const picker = this.contentEl.createEl('input', {
@@ -56,14 +57,14 @@ export class ImportChatsModal extends Modal {
     picker.addEventListener('change', () => {
       const picked = Array.from(picker.files ?? []);
       picker.value = ''; // so that the same file can be chosen again
-      if (picked.length > 0) void this.run(picked);
+      if (picked.length > 0) void this.#run(picked);
     });
-    this.picker = picker;
+    this.#picker = picker;
     row.addButton((button) => {
-      this.button = button.setCta().setButtonText(choose);
-      this.button.onClick(() => this.chooseOrStop());
+      this.#button = button.setCta().setButtonText(choose);
+      this.#button.onClick(() => this.#chooseOrStop());
     });
-    this.report = this.contentEl.createDiv({
+    this.#report = this.contentEl.createDiv({
       cls: 'savepoint-import-preview',
       attr: { role: 'status' },
     });
@@ -72,53 +73,53 @@ export class ImportChatsModal extends Modal {
   }
 
   override onClose(): void {
-    this.stop.abort();
+    this.#stop.abort();
     this.contentEl.empty();
   }
 
-  private chooseOrStop(): void {
-    if (this.isRunning) this.stop.abort();
-    else this.picker?.click();
+  #chooseOrStop(): void {
+    if (this.#isRunning) this.#stop.abort();
+    else this.#picker?.click();
   }
 
-  private async run(files: readonly File[]): Promise<void> {
+  async #run(files: readonly File[]): Promise<void> {
     const { choose, stop, reading } = text.chat.import;
-    this.isRunning = true;
-    this.button?.setButtonText(stop);
-    this.showStatus(reading(0));
+    this.#isRunning = true;
+    this.#button?.setButtonText(stop);
+    this.#showStatus(reading(0));
     const outcomes: ImportOutcome[] = [];
     for (const file of files) {
       try {
         const found = await chatFilesIn(file.name, accessTo(file));
         if (found.length === 0) outcomes.push({ file: file.name, fault: text.chat.import.noChats });
         for (const each of found)
-          if (!this.stop.signal.aborted) outcomes.push(await this.importFile(each, outcomes));
+          if (!this.#stop.signal.aborted) outcomes.push(await this.#importFile(each, outcomes));
       } catch (error) {
         outcomes.push({ file: file.name, fault: faultOf(error) });
       }
-      if (this.stop.signal.aborted) break;
+      if (this.#stop.signal.aborted) break;
     }
-    this.isRunning = false;
-    this.button?.setButtonText(choose);
-    this.showReport(outcomes);
+    this.#isRunning = false;
+    this.#button?.setButtonText(choose);
+    this.#showReport(outcomes);
   }
 
-  private async importFile(
+  async #importFile(
     { name, chunks: pieces }: ChatFile,
     before: readonly ImportOutcome[],
   ): Promise<ImportOutcome> {
-    const { services, clock } = this.savepoint;
+    const { services, clock } = this.#savepoint;
     const done = before.reduce((sum, { report }) => sum + readCount(report), 0);
     let latest: ChatImportReport | undefined;
     try {
       const report = await importChats(pieces, {
         log: services.log,
-        workspaceId: this.workspaceId,
+        workspaceId: this.#workspaceId,
         scheduler: new Scheduler(clock, yieldToHost),
-        signal: this.stop.signal,
+        signal: this.#stop.signal,
         progress: (now) => {
           latest = now;
-          this.showStatus(text.chat.import.reading(done + readCount(now)));
+          this.#showStatus(text.chat.import.reading(done + readCount(now)));
         },
       });
       return { file: name, report };
@@ -127,13 +128,13 @@ export class ImportChatsModal extends Modal {
     }
   }
 
-  private showStatus(message: string): void {
-    this.report?.empty();
-    this.report?.createEl('p', { text: message });
+  #showStatus(message: string): void {
+    this.#report?.empty();
+    this.#report?.createEl('p', { text: message });
   }
 
-  private showReport(outcomes: readonly ImportOutcome[]): void {
-    const { report: into } = this;
+  #showReport(outcomes: readonly ImportOutcome[]): void {
+    const into = this.#report;
     if (!into) return;
     into.empty();
     for (const { file, report, fault } of outcomes) {
@@ -147,7 +148,7 @@ export class ImportChatsModal extends Modal {
     const done = new ButtonComponent(into).setButtonText(text.chat.import.show);
     done.onClick(() => {
       this.close();
-      this.openList();
+      this.#openList();
     });
   }
 }

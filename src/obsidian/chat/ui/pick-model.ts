@@ -29,11 +29,13 @@ interface PickModelOptions {
 
 /** Picks a model. Offers models in use, then those that providers list, then the typed name. */
 export class PickModel extends SuggestModal<Choice> {
-  private offered: readonly (ModelRef & { readonly contextLimit: number | undefined })[] = [];
-  private isLoading = true;
+  #offered: readonly (ModelRef & { readonly contextLimit: number | undefined })[] = [];
+  #isLoading = true;
+  readonly #options: PickModelOptions;
 
-  constructor(private readonly options: PickModelOptions) {
+  constructor(options: PickModelOptions) {
     super(options.app);
+    this.#options = options;
     const { placeholder, enter, empty } = text.chat.pickModel;
     this.setPlaceholder(placeholder);
     this.inputEl.setAttr('aria-label', placeholder);
@@ -43,18 +45,18 @@ export class PickModel extends SuggestModal<Choice> {
 
   override onOpen(): void {
     void super.onOpen();
-    this.load().catch(report);
+    this.#load().catch(report);
   }
 
   override getSuggestions(query: string): Choice[] {
-    const { models, current } = this.options;
+    const { models, current } = this.#options;
     const typed = query.trim();
     const { custom, context, loading, setUp, agent } = text.chat.pickModel;
     const ready = models.configured();
     const name = (id: string) =>
       ready.find(({ provider }) => provider.id === id)?.provider.name ?? id;
     const inUse = ready.map(({ ref }) => ({ ...ref, contextLimit: undefined }));
-    const all = new Map([...inUse, ...this.offered].map((ref) => [formatModelRef(ref), ref]));
+    const all = new Map([...inUse, ...this.#offered].map((ref) => [formatModelRef(ref), ref]));
     const choices = [...all.values()].map(
       ({ provider, model, contextLimit }): Choice & { ref: ModelRef } => ({
         ref: { provider, model },
@@ -93,7 +95,7 @@ export class PickModel extends SuggestModal<Choice> {
     return [
       ...found,
       ...own,
-      { setUp: true, title: setUp, note: this.isLoading && ready.length > 0 ? loading : '' },
+      { setUp: true, title: setUp, note: this.#isLoading && ready.length > 0 ? loading : '' },
     ];
   }
 
@@ -104,12 +106,12 @@ export class PickModel extends SuggestModal<Choice> {
   }
 
   override onChooseSuggestion(choice: Choice): void {
-    if ('setUp' in choice) this.options.setUp();
-    else this.options.choose(choice.ref);
+    if ('setUp' in choice) this.#options.setUp();
+    else this.#options.choose(choice.ref);
   }
 
-  private async load(): Promise<void> {
-    const { models } = this.options;
+  async #load(): Promise<void> {
+    const { models } = this.#options;
     const lists = await Promise.all(
       models.configured().map(async ({ provider }) => {
         // the provider's model in use is offered anyway
@@ -121,8 +123,8 @@ export class PickModel extends SuggestModal<Choice> {
         }));
       }),
     );
-    this.isLoading = false;
-    this.offered = lists.flat().filter((ref) => parseModelRef(formatModelRef(ref)) !== undefined);
+    this.#isLoading = false;
+    this.#offered = lists.flat().filter((ref) => parseModelRef(formatModelRef(ref)) !== undefined);
     this.inputEl.dispatchEvent(new Event('input'));
   }
 }

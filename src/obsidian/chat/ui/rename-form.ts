@@ -8,23 +8,24 @@ import type { FormProblem } from '../../ui/forms/values.js';
 
 /** Renames a conversation. */
 export class RenameForm extends FormModal<'title'> {
-  private title: string;
+  #title: string;
+  readonly #chat: ChatService;
+  readonly #conversation: Conversation;
 
-  constructor(
-    private readonly chat: ChatService,
-    private readonly conversation: Conversation,
-  ) {
+  constructor(chat: ChatService, conversation: Conversation) {
     super(chat.savepoint.app, {
       title: text.chat.rename,
       submit: text.chat.save,
       sending: text.chat.saving,
     });
-    this.title = conversation.title;
+    this.#chat = chat;
+    this.#conversation = conversation;
+    this.#title = conversation.title;
   }
 
   protected override build(form: HTMLElement): Map<'title', FormField> {
     const change = (value: string) => {
-      this.title = value;
+      this.#title = value;
     };
     return new Map([
       [
@@ -32,7 +33,7 @@ export class RenameForm extends FormModal<'title'> {
         addText(form, {
           label: text.chat.rename,
           hint: text.chat.renameHint,
-          value: this.title,
+          value: this.#title,
           change,
         }),
       ],
@@ -40,11 +41,11 @@ export class RenameForm extends FormModal<'title'> {
   }
 
   protected override async submit(): Promise<FormProblem<'title'>[]> {
-    const title = this.title.replace(/\s+/gu, ' ').trim();
+    const title = this.#title.replace(/\s+/gu, ' ').trim();
     if (title === '') return [{ field: 'title', text: text.chat.noTitle }];
     const hidden = findHiddenCharacter(title);
     if (hidden !== undefined) return [{ field: 'title', text: text.chat.hiddenInTitle(hidden) }];
-    await this.chat.change(this.conversation.id, { title });
+    await this.#chat.change(this.#conversation.id, { title });
     return [];
   }
 

@@ -7,46 +7,47 @@ import { clientName, paramsJson, shownParams } from './approval-texts.js';
 
 /** Shows the pending requests one by one, in full. Closing the modal answers nothing. */
 export class ApprovalModal extends Modal {
-  private shown: Question | undefined;
-  private stopFollowing: () => void = () => undefined;
+  #shown: Question | undefined;
+  #stopFollowing: () => void = () => undefined;
+  readonly #host: ShownApprovals;
+  /** Request to show first. */
+  readonly #first: Question | undefined;
 
-  constructor(
-    app: App,
-    private readonly host: ShownApprovals,
-    /** Request to show first. */
-    private readonly first: Question | undefined,
-  ) {
+  constructor(app: App, host: ShownApprovals, first: Question | undefined) {
     super(app);
+    this.#host = host;
+    this.#first = first;
   }
 
   override onOpen(): void {
     this.setTitle(text.connections.approvals.title);
     this.modalEl.addClass('savepoint-approval-modal');
-    this.stopFollowing = this.host.approvals.questions.subscribe(() => this.show());
-    this.show();
+    this.#stopFollowing = this.#host.approvals.questions.subscribe(() => this.#show());
+    this.#show();
   }
 
   override onClose(): void {
-    this.stopFollowing();
+    this.#stopFollowing();
     this.contentEl.empty();
   }
 
-  private show(): void {
-    const questions = this.host.approvals.questions.get();
-    const next = questions.find(({ id }) => id === (this.shown ?? this.first)?.id) ?? questions[0];
+  #show(): void {
+    const questions = this.#host.approvals.questions.get();
+    const next =
+      questions.find(({ id }) => id === (this.#shown ?? this.#first)?.id) ?? questions[0];
     if (!next) return this.close();
     const count = this.contentEl.querySelector('.savepoint-approval-more');
-    if (this.shown?.id === next.id && count) return void count.setText(this.moreText(questions));
-    this.shown = next;
+    if (this.#shown?.id === next.id && count) return void count.setText(this.#moreText(questions));
+    this.#shown = next;
     this.contentEl.empty();
-    this.showQuestion(next, questions);
+    this.#showQuestion(next, questions);
   }
 
-  private moreText(questions: readonly Question[]): string {
+  #moreText(questions: readonly Question[]): string {
     return questions.length > 1 ? text.connections.approvals.more(questions.length - 1) : '';
   }
 
-  private showQuestion(question: Question, questions: readonly Question[]): void {
+  #showQuestion(question: Question, questions: readonly Question[]): void {
     const { app, does, meaning, workspace, what, data, wants } = text.connections.approvals;
     const { contentEl } = this;
     const { client, tool, params, workspaceName } = question;
@@ -75,11 +76,11 @@ export class ApprovalModal extends Modal {
     });
     contentEl.createDiv({
       cls: 'savepoint-verify-note savepoint-approval-more',
-      text: this.moreText(questions),
+      text: this.#moreText(questions),
       attr: { role: 'status' },
     });
     const buttons = contentEl.createDiv({ cls: 'modal-button-container' });
-    const [once] = addApprovalButtons(buttons, this.host, question, () => undefined);
+    const [once] = addApprovalButtons(buttons, this.#host, question, () => undefined);
     once?.focus({ preventScroll: true }); // show the top of the request first
   }
 }

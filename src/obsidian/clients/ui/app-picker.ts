@@ -4,12 +4,13 @@ import { text } from '../../i18n/index.js';
 import { pickerInstructions, renderRow } from '../../pickers/picker.js';
 
 export class AppPicker extends FuzzySuggestModal<AppChoice> {
-  constructor(
-    app: App,
-    private readonly choices: readonly AppChoice[],
-    private readonly choose: (choice: AppChoice) => void,
-  ) {
+  readonly #choices: readonly AppChoice[];
+  readonly #choose: (choice: AppChoice) => void;
+
+  constructor(app: App, choices: readonly AppChoice[], choose: (choice: AppChoice) => void) {
     super(app);
+    this.#choices = choices;
+    this.#choose = choose;
     const { placeholder, enter } = text.connections.pick;
     this.setPlaceholder(placeholder);
     this.inputEl.setAttr('aria-label', placeholder);
@@ -18,7 +19,7 @@ export class AppPicker extends FuzzySuggestModal<AppChoice> {
   }
 
   override getItems(): AppChoice[] {
-    return [...this.choices];
+    return [...this.#choices];
   }
 
   override getItemText({ title }: AppChoice): string {
@@ -32,7 +33,7 @@ export class AppPicker extends FuzzySuggestModal<AppChoice> {
   }
 
   override onChooseItem(choice: AppChoice): void {
-    this.choose(choice);
+    this.#choose(choice);
   }
 }
 

@@ -7,42 +7,42 @@ import { createSteps, showCheck, showStep } from './steps.js';
 
 /** Checks every connection to this vault and shows what is wrong. */
 export class CheckModal extends Modal {
-  private isClosed = false;
+  #isClosed = false;
+  readonly #connections: Connections;
+  /** Starts connecting an app. */
+  readonly #connect: () => void;
 
-  constructor(
-    app: App,
-    private readonly connections: Connections,
-    /** Starts connecting an app. */
-    private readonly connect: () => void,
-  ) {
+  constructor(app: App, connections: Connections, connect: () => void) {
     super(app);
+    this.#connections = connections;
+    this.#connect = connect;
   }
 
   override onOpen(): void {
     this.setTitle(text.connections.check.title);
     this.modalEl.addClass('savepoint-connect-modal');
-    void this.run();
+    void this.#run();
   }
 
   override onClose(): void {
-    this.isClosed = true;
+    this.#isClosed = true;
     this.contentEl.empty();
   }
 
-  private async run(): Promise<void> {
+  async #run(): Promise<void> {
     const { running, failed } = text.connections.check;
     this.contentEl.empty();
     this.contentEl.createEl('p', { text: running, attr: { role: 'status' } });
-    const report = await this.connections.check().catch((error: unknown) => faultText(error));
-    if (this.isClosed) return;
+    const report = await this.#connections.check().catch((error: unknown) => faultText(error));
+    if (this.#isClosed) return;
     this.contentEl.empty();
     if (typeof report === 'string')
       showVerdict(this.contentEl, { isGood: false, title: failed, sentence: report });
     else showReport(this.contentEl, report);
-    this.showButtons(typeof report !== 'string' && report.entries.length === 0);
+    this.#showButtons(typeof report !== 'string' && report.entries.length === 0);
   }
 
-  private showButtons(isNoneConnected: boolean): void {
+  #showButtons(isNoneConnected: boolean): void {
     const { again, connect, close } = text.connections.check;
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
     const add = (label: string, press: () => void) => {
@@ -50,11 +50,11 @@ export class CheckModal extends Modal {
       button.addEventListener('click', press);
       return button;
     };
-    add(again, () => void this.run());
+    add(again, () => void this.#run());
     if (isNoneConnected)
       add(connect, () => {
         this.close();
-        this.connect();
+        this.#connect();
       });
     const end = add(close, () => this.close());
     end.addClass('mod-cta');

@@ -9,39 +9,39 @@ import { createSteps, showStep } from './steps.js';
 
 /** Previews the change to an app's settings, applies it, and checks the connection by steps. */
 export class ConnectModal extends Modal {
-  private wishes: ConnectionWishes;
-  private isClosed = false;
+  #wishes: ConnectionWishes;
+  #isClosed = false;
   /** Number of plans requested; only the last one is shown. */
-  private asked = 0;
+  #asked = 0;
+  readonly #connections: Connections;
+  readonly #choice: AppChoice;
 
-  constructor(
-    app: App,
-    private readonly connections: Connections,
-    private readonly choice: AppChoice,
-  ) {
+  constructor(app: App, connections: Connections, choice: AppChoice) {
     super(app);
+    this.#connections = connections;
+    this.#choice = choice;
     const { surface = DEFAULT_SURFACE, toolsets = '', isReadOnly = false } = choice.existing ?? {};
-    this.wishes = { surface, toolsets, isReadOnly };
+    this.#wishes = { surface, toolsets, isReadOnly };
   }
 
   override onOpen(): void {
-    this.setTitle(text.connections.connect.title(this.choice.title));
+    this.setTitle(text.connections.connect.title(this.#choice.title));
     this.modalEl.addClass('savepoint-connect-modal');
-    this.showWishes();
+    this.#showWishes();
   }
 
   override onClose(): void {
-    this.isClosed = true;
+    this.#isClosed = true;
     this.contentEl.empty();
   }
 
-  private showWishes(): void {
+  #showWishes(): void {
     const { vault, file } = text.connections.connect;
     this.contentEl.empty();
     const facts = this.contentEl.createEl('dl', { cls: 'savepoint-facts' });
     for (const [name, value] of [
       [vault, this.app.vault.getName()],
-      [file, this.choice.file],
+      [file, this.#choice.file],
     ] as const) {
       const row = facts.createDiv();
       row.createEl('dt', { text: name });
@@ -51,21 +51,21 @@ export class ConnectModal extends Modal {
     const plan = this.contentEl.createDiv({ attr: { 'aria-live': 'polite' } });
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
     const choose = (wish: Partial<ConnectionWishes>) => {
-      this.wishes = { ...this.wishes, ...wish };
-      void this.showPlan(plan, buttons);
+      this.#wishes = { ...this.#wishes, ...wish };
+      void this.#showPlan(plan, buttons);
     };
-    this.showReadOnly(rows, choose);
+    this.#showReadOnly(rows, choose);
     const advanced = rows.createEl('details', { cls: 'savepoint-advanced' });
     advanced.createEl('summary', { text: text.connections.connect.advanced });
-    this.showSurface(advanced, choose);
-    this.showToolsets(advanced, choose);
+    this.#showSurface(advanced, choose);
+    this.#showToolsets(advanced, choose);
     plan.createDiv({ cls: 'savepoint-verify-note', text: text.connections.connect.reading });
     choose({});
   }
 
-  private showReadOnly(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
+  #showReadOnly(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
     const { readOnly, readOnlyDesc, readOnlyHeld } = text.connections.connect;
-    const isHeld = this.choice.existing?.isReadOnly === true;
+    const isHeld = this.#choice.existing?.isReadOnly === true;
     const row = new Setting(rows).setName(readOnly).setDesc(isHeld ? readOnlyHeld : readOnlyDesc);
     row.addToggle((toggle) => {
       const control = toggle.toggleEl.querySelector('input') ?? toggle.toggleEl;
@@ -73,25 +73,25 @@ export class ConnectModal extends Modal {
         'aria-labelledby': nameElement(row.nameEl),
         'aria-describedby': nameElement(row.descEl),
       });
-      toggle.setValue(this.wishes.isReadOnly).setDisabled(isHeld);
+      toggle.setValue(this.#wishes.isReadOnly).setDisabled(isHeld);
       toggle.onChange((isReadOnly) => choose({ isReadOnly }));
     });
   }
 
-  private showSurface(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
+  #showSurface(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
     const { surface, surfaceDesc, surfaces } = text.connections.connect;
     addChoice(
       new Setting(rows).setName(surface).setDesc(surfaceDesc),
       surfaces,
-      this.wishes.surface ?? DEFAULT_SURFACE,
+      this.#wishes.surface ?? DEFAULT_SURFACE,
       (surface) => choose({ surface: parseSurface(surface) }),
     );
   }
 
   /** Adds the choice of toolsets, with the list that the app's file names, if any, as an option. */
-  private showToolsets(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
+  #showToolsets(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
     const { toolsets, toolsetsDesc, toolsetChoices } = text.connections.connect;
-    const held = this.choice.existing?.toolsets ?? '';
+    const held = this.#choice.existing?.toolsets ?? '';
     const choices = {
       ...toolsetChoices,
       ...(!Object.hasOwn(toolsetChoices, held) && { [held]: held }),
@@ -99,18 +99,18 @@ export class ConnectModal extends Modal {
     addChoice(
       new Setting(rows).setName(toolsets).setDesc(toolsetsDesc),
       choices,
-      this.wishes.toolsets,
+      this.#wishes.toolsets,
       (toolsets) => choose({ toolsets }),
     );
   }
 
-  private async showPlan(box: HTMLElement, buttons: HTMLElement): Promise<void> {
+  async #showPlan(box: HTMLElement, buttons: HTMLElement): Promise<void> {
     const { nothing, prove, update, button, cancel, disconnect } = text.connections.connect;
-    const turn = ++this.asked;
-    const plan = await this.connections
-      .plan(this.choice, this.wishes)
+    const turn = ++this.#asked;
+    const plan = await this.#connections
+      .plan(this.#choice, this.#wishes)
       .catch((error: unknown) => faultText(error));
-    if (this.isClosed || turn !== this.asked) return;
+    if (this.#isClosed || turn !== this.#asked) return;
     const isFirst = buttons.childElementCount === 0;
     box.empty();
     buttons.empty();
@@ -121,41 +121,41 @@ export class ConnectModal extends Modal {
         box.createEl('p', { cls: 'savepoint-verify-note', text: nothing(plan.name) });
       else showChange(box, plan);
       const label = { none: prove, update, add: button, remove: button }[plan.change];
-      const go = addButton(buttons, label, () => void this.carryOut(plan, true));
+      const go = addButton(buttons, label, () => void this.#carryOut(plan, true));
       go.addClass('mod-cta');
       if (isFirst) go.focus({ preventScroll: true });
     }
-    if (this.choice.existing) addButton(buttons, disconnect, () => void this.disconnect());
+    if (this.#choice.existing) addButton(buttons, disconnect, () => void this.#disconnect());
     addButton(buttons, cancel, () => this.close());
   }
 
-  private async disconnect(): Promise<void> {
-    await this.attempt(async () =>
-      this.carryOut(await this.connections.planRemoval(this.choice), false),
+  async #disconnect(): Promise<void> {
+    await this.#attempt(async () =>
+      this.#carryOut(await this.#connections.planRemoval(this.#choice), false),
     );
   }
 
-  private async carryOut(plan: PlannedChange, isProven: boolean): Promise<void> {
+  async #carryOut(plan: PlannedChange, isProven: boolean): Promise<void> {
     const { writing, backup, disconnected, disconnectedText } = text.connections.connect;
-    this.showOnly(writing);
-    await this.attempt(async () => {
+    this.#showOnly(writing);
+    await this.#attempt(async () => {
       const copy = await plan.apply();
-      if (this.isClosed) return;
+      if (this.#isClosed) return;
       this.contentEl.empty();
       if (copy !== undefined)
         this.contentEl.createDiv({ cls: 'savepoint-verify-note', text: backup(copy) });
-      if (isProven) return this.prove(plan);
+      if (isProven) return this.#prove(plan);
       showVerdict(this.contentEl, {
         isGood: true,
         title: disconnected(plan.title),
         sentence: disconnectedText,
       });
-      this.showEnd(plan, []);
+      this.#showEnd(plan, []);
     });
   }
 
   /** Checks the connection step by step. After a failure, the change stays until it is undone. */
-  private async prove(plan: PlannedChange): Promise<void> {
+  async #prove(plan: PlannedChange): Promise<void> {
     const { proving, done, failed, failedText } = text.connections.connect;
     const list = createSteps(this.contentEl);
     const busy = this.contentEl.createDiv({
@@ -165,66 +165,66 @@ export class ConnectModal extends Modal {
     });
     const end = await plan
       .verify((step) => {
-        if (!this.isClosed) showStep(list, step);
+        if (!this.#isClosed) showStep(list, step);
       })
       .catch((error: unknown) => faultText(error));
-    if (this.isClosed) return;
+    if (this.#isClosed) return;
     busy.remove();
     const verdict =
       end === true
         ? { isGood: true, title: done(plan.title), sentence: plan.reload }
         : { isGood: false, title: failed(plan.title), sentence: end === false ? failedText : end };
     showVerdict(this.contentEl, verdict);
-    this.showEnd(
+    this.#showEnd(
       plan,
-      end === true ? [] : [[text.general.tryAgain, () => void this.proveAgain(plan)]],
+      end === true ? [] : [[text.general.tryAgain, () => void this.#proveAgain(plan)]],
     );
   }
 
-  private async proveAgain(plan: PlannedChange): Promise<void> {
+  async #proveAgain(plan: PlannedChange): Promise<void> {
     this.contentEl.empty();
-    await this.prove(plan);
+    await this.#prove(plan);
   }
 
-  private showEnd(plan: PlannedChange, more: readonly (readonly [string, () => void])[]): void {
+  #showEnd(plan: PlannedChange, more: readonly (readonly [string, () => void])[]): void {
     const { undo, close } = text.connections.connect;
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
     for (const [label, press] of more) addButton(buttons, label, press);
-    if (plan.change !== 'none') addButton(buttons, undo, () => void this.undo(plan));
+    if (plan.change !== 'none') addButton(buttons, undo, () => void this.#undo(plan));
     const end = addButton(buttons, close, () => this.close());
     end.addClass('mod-cta');
     end.focus({ preventScroll: true });
   }
 
-  private async undo(plan: PlannedChange): Promise<void> {
+  async #undo(plan: PlannedChange): Promise<void> {
     const { writing, undone, close } = text.connections.connect;
-    this.showOnly(writing);
-    await this.attempt(async () => {
+    this.#showOnly(writing);
+    await this.#attempt(async () => {
       await plan.undo();
-      if (this.isClosed) return;
-      this.showOnly(undone(plan.title));
+      if (this.#isClosed) return;
+      this.#showOnly(undone(plan.title));
       const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
       addButton(buttons, close, () => this.close()).focus();
     });
   }
 
-  private showOnly(message: string): void {
+  #showOnly(message: string): void {
     this.contentEl.empty();
     this.contentEl.createEl('p', { text: message, attr: { role: 'status' } });
   }
 
   /** Runs a task. On failure, shows the reason and a button that starts over. */
-  private async attempt(task: () => Promise<void>): Promise<void> {
+  async #attempt(task: () => Promise<void>): Promise<void> {
     const { notWritten, cancel } = text.connections.connect;
     try {
       await task();
     } catch (error) {
       const sentence = faultText(error);
-      if (this.isClosed) return;
+      if (this.#isClosed) return;
       this.contentEl.empty();
       showVerdict(this.contentEl, { isGood: false, title: notWritten, sentence });
       const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
-      addButton(buttons, text.general.tryAgain, () => this.showWishes()).focus();
+      addButton(buttons, text.general.tryAgain, () => this.#showWishes()).focus();
       addButton(buttons, cancel, () => this.close());
     }
   }

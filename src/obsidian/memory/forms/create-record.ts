@@ -41,54 +41,56 @@ export interface NewRecord {
 
 /** Saves a decision, question, task or phase, by default in the current workspace. */
 export class CreateRecordForm extends FormModal<Field> {
-  private readonly typed = { title: '', body: '', remindAt: '' };
-  private readonly files: string[];
-  private readonly untouched: string;
-  private workspaceId: string;
-  private filesField: BuiltList | undefined;
+  readonly #typed = { title: '', body: '', remindAt: '' };
+  readonly #files: string[];
+  readonly #untouched: string;
+  #workspaceId: string;
+  #filesField: BuiltList | undefined;
+  readonly #savepoint: Savepoint;
+  readonly #record: NewRecord;
 
-  constructor(
-    private readonly savepoint: Savepoint,
-    private readonly record: NewRecord,
-  ) {
+  constructor(savepoint: Savepoint, record: NewRecord) {
     const { newRecord, form } = text.records;
     const { submit, sending } = form;
     const title = record.replaces ? text.records.replaceDecision : newRecord[record.kind];
     super(savepoint.app, { title, submit, sending });
-    this.workspaceId =
+    this.#savepoint = savepoint;
+    this.#record = record;
+    this.#workspaceId =
       record.replaces?.workspaceId ?? record.workspaceId ?? savepoint.workspaceId.get();
     const active = savepoint.app.workspace.getActiveFile()?.path;
-    this.files = active !== undefined && isOffered(savepoint, active) ? [active] : [];
-    this.untouched = this.content();
-    this.typed.title = record.replaces?.title ?? record.title ?? '';
+    this.#files = active !== undefined && isOffered(savepoint, active) ? [active] : [];
+    this.#untouched = this.#content();
+    this.#typed.title = record.replaces?.title ?? record.title ?? '';
   }
 
   protected override build(form: HTMLElement): Map<Field, FormField> {
     const { labels, hints, titleHints, fileExample } = text.records.form;
-    const { app, savepoint, typed, files } = this;
+    const { app } = this;
+    const typed = this.#typed;
     const bound = (field: keyof typeof typed) => ({
       label: labels[field],
       value: typed[field],
       change: (value: string) => (typed[field] = value),
     });
-    const title = addText(form, { ...bound('title'), hint: titleHints[this.record.kind] });
-    if (!this.record.replaces)
+    const title = addText(form, { ...bound('title'), hint: titleHints[this.#record.kind] });
+    if (!this.#record.replaces)
       addWorkspaceField(form, {
-        savepoint,
-        value: this.workspaceId,
-        change: (id) => (this.workspaceId = id),
+        savepoint: this.#savepoint,
+        value: this.#workspaceId,
+        change: (id) => (this.#workspaceId = id),
       });
     const body = addTextArea(form, {
       ...bound('body'),
-      ...(this.record.replaces ? text.records.reason : { hint: hints.body }),
+      ...(this.#record.replaces ? text.records.reason : { hint: hints.body }),
     });
-    const paths = filePaths(savepoint);
-    this.filesField = addList(form, {
+    const paths = filePaths(this.#savepoint);
+    this.#filesField = addList(form, {
       label: labels.files,
       hint: hints.files,
       placeholder: fileExample,
       app,
-      entries: files,
+      entries: this.#files,
       suggest: (path) => offeredPaths(paths, path),
       read: (path) => [path.trim()],
     });
@@ -96,22 +98,25 @@ export class CreateRecordForm extends FormModal<Field> {
     return new Map<Field, FormField>([
       ['title', title],
       ['body', body],
-      ['files', this.filesField],
+      ['files', this.#filesField],
       ['remindAt', remindAt],
     ]);
   }
 
   protected override required() {
-    return new Set(this.record.replaces ? ['title', 'body'] : ['title']);
+    return new Set(this.#record.replaces ? ['title', 'body'] : ['title']);
   }
 
   protected override holdsUnsaved(): boolean {
-    return this.content() !== this.untouched;
+    return this.#content() !== this.#untouched;
   }
 
   protected override async submit(): Promise<FormProblem<Field>[]> {
-    this.filesField?.addTyped();
-    const { savepoint, typed, files, workspaceId, record } = this;
+    this.#filesField?.addTyped();
+    const savepoint = this.#savepoint;
+    const typed = this.#typed;
+    const workspaceId = this.#workspaceId;
+    const record = this.#record;
     const { labels, taken } = text.records.form;
     const { kind } = record;
     const [title, body] = [typed.title.trim(), typed.body.trim()];
@@ -120,7 +125,7 @@ export class CreateRecordForm extends FormModal<Field> {
       ...resourceOf(kind),
       title,
       ...(body !== '' && { body }),
-      ...(files.length > 0 && { files }),
+      ...(this.#files.length > 0 && { files: this.#files }),
       ...(remindAt !== undefined && { remindAt }),
     };
     const { input } = findTool(savepoint.toolkit, 'createRecord').tool;
@@ -130,38 +135,39 @@ export class CreateRecordForm extends FormModal<Field> {
     if (problems.length > 0) return problems;
     if (openRecordTitled(savepoint.memory.get(), workspaceId, kind, title))
       return [{ field: 'title', text: taken }];
-    const older = kind === 'decision' && !record.replaces ? this.relatedDecision(title) : undefined;
+    const older =
+      kind === 'decision' && !record.replaces ? this.#relatedDecision(title) : undefined;
     const answer = await savepoint.call('createRecord', params, workspaceId);
     if (!answer.success) return [assignError(answer.error ?? text.general.fault, labels)];
     const created = openRecordTitled(savepoint.memory.get(), workspaceId, kind, title);
     if (created && record.replaces) await supersedeRecord(savepoint, record.replaces, created);
-    else if (created) this.tellSaved(created, older);
+    else if (created) this.#tellSaved(created, older);
     return [];
   }
 
-  private relatedDecision(title: string): ProjectRecord | undefined {
-    const { savepoint, workspaceId } = this;
-    const records = allRecords(savepoint.memory.get(), workspaceId);
+  #relatedDecision(title: string): ProjectRecord | undefined {
+    const workspaceId = this.#workspaceId;
+    const records = allRecords(this.#savepoint.memory.get(), workspaceId);
     return relatedDecisions(records, { title, workspaceId, session: '' })[0];
   }
 
   /** Says that the record is saved, and offers to open it or to replace the related decision. */
-  private tellSaved(record: ProjectRecord, older: ProjectRecord | undefined): void {
+  #tellSaved(record: ProjectRecord, older: ProjectRecord | undefined): void {
     const { saved, savedRelated, replaceOlder } = text.records;
-    const open = { label: text.general.open, run: () => this.record.open(record) };
+    const open = { label: text.general.open, run: () => this.#record.open(record) };
     if (!older) {
       noticeWithButtons(saved(record.title), [open]);
       return;
     }
-    const replace = () => supersedeRecord(this.savepoint, older, record);
+    const replace = () => supersedeRecord(this.#savepoint, older, record);
     noticeWithButtons(savedRelated(record.title, older.title), [
       { label: replaceOlder(older.title), run: replace },
       open,
     ]);
   }
 
-  private content(): string {
-    return JSON.stringify([this.typed, this.files, this.filesField?.input.value ?? '']);
+  #content(): string {
+    return JSON.stringify([this.#typed, this.#files, this.#filesField?.input.value ?? '']);
   }
 }
 

@@ -12,28 +12,29 @@ type Field = 'title' | 'body';
 
 /** Corrects the title and details of a question, task or phase. */
 export class EditRecordForm extends FormModal<Field> {
-  private readonly typed: Record<Field, string>;
+  readonly #typed: Record<Field, string>;
+  readonly #savepoint: Savepoint;
+  readonly #record: ProjectRecord;
 
-  constructor(
-    private readonly savepoint: Savepoint,
-    private readonly record: ProjectRecord,
-  ) {
+  constructor(savepoint: Savepoint, record: ProjectRecord) {
     const { form, editRecord } = text.records;
     super(savepoint.app, { ...form, title: editRecord[record.kind] });
-    this.typed = { title: record.title, body: record.body ?? '' };
+    this.#savepoint = savepoint;
+    this.#record = record;
+    this.#typed = { title: record.title, body: record.body ?? '' };
   }
 
   protected override build(form: HTMLElement): Map<Field, FormField> {
     const { labels, hints, titleHints } = text.records.form;
-    const { typed, record } = this;
+
     const bound = (field: Field, hint: string) => ({
       label: labels[field],
       hint,
-      value: typed[field],
-      change: (value: string) => (typed[field] = value),
+      value: this.#typed[field],
+      change: (value: string) => (this.#typed[field] = value),
     });
     return new Map<Field, FormField>([
-      ['title', addText(form, bound('title', titleHints[record.kind]))],
+      ['title', addText(form, bound('title', titleHints[this.#record.kind]))],
       ['body', addTextArea(form, bound('body', hints.body))],
     ]);
   }
@@ -43,14 +44,16 @@ export class EditRecordForm extends FormModal<Field> {
   }
 
   protected override holdsUnsaved(): boolean {
-    const { typed, record } = this;
-    return typed.title !== record.title || typed.body !== (record.body ?? '');
+    return (
+      this.#typed.title !== this.#record.title || this.#typed.body !== (this.#record.body ?? '')
+    );
   }
 
   protected override async submit(): Promise<FormProblem<Field>[]> {
-    const { savepoint, typed, record } = this;
+    const savepoint = this.#savepoint;
+    const record = this.#record;
     const { labels, taken } = text.records.form;
-    const [title, body] = [typed.title.trim(), typed.body.trim()];
+    const [title, body] = [this.#typed.title.trim(), this.#typed.body.trim()];
     const { input } = findTool(savepoint.toolkit, 'createRecord').tool;
     const params = { resource: 'phase', title, ...(body !== '' && { body }) };
     const problems = title === record.title ? [] : schemaProblems<Field>(input, params, labels);

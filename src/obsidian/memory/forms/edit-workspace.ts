@@ -13,34 +13,34 @@ import { WorkspaceForm, type WorkspaceField } from './workspace-form.js';
 
 /** Changes the fields of a workspace. Those that the user leaves as they are are not written. */
 export class EditWorkspaceForm extends WorkspaceForm {
-  constructor(
-    savepoint: Savepoint,
-    private readonly workspace: Named<Workspace>,
-  ) {
+  readonly #workspace: Named<Workspace>;
+
+  constructor(savepoint: Savepoint, workspace: Named<Workspace>) {
     super(savepoint, text.memoryView.editWorkspace, workspace.item);
+    this.#workspace = workspace;
   }
 
   protected override hasName(): boolean {
-    return this.workspace.item.id !== DEFAULT_WORKSPACE;
+    return this.#workspace.item.id !== DEFAULT_WORKSPACE;
   }
 
   /** Leaves out what was empty before, as in the built-in workspace. */
   protected override required() {
-    const { item } = this.workspace;
+    const { item } = this.#workspace;
     return new Set([...super.required()].filter((field) => item[field as WorkspaceField] !== ''));
   }
 
   protected override async submit(): Promise<FormProblem<WorkspaceField>[]> {
     const { labels, taken } = text.commands.createWorkspace;
-    const { savepoint, workspace } = this;
-    const { item } = workspace;
+    const { savepoint } = this;
+    const { item } = this.#workspace;
     const { content, problems } = this.read();
     const isChanged = ([field, value]: [string, unknown]) =>
       JSON.stringify(value) !== JSON.stringify(item[field as WorkspaceField]);
     const changes = Object.entries(content).filter(isChanged);
     const { name: newName, ...changed } = Object.fromEntries(changes) as JsonObject;
     const params: JsonObject = {
-      name: workspaceCallName(savepoint, workspace),
+      name: workspaceCallName(savepoint, this.#workspace),
       ...(newName !== undefined && { newName }),
       ...changed,
     };

@@ -65,50 +65,57 @@ export interface SavedStateActions {
 
 /** Saves a state, by default in the current workspace or the one that the form is opened from. */
 export class SaveStateForm extends FormModal<Field> {
-  private workspace: Workspace;
-  private draft: UnsavedState;
-  private untouched: string;
-  private proposedName = '';
-  private isDone = false;
-  private cancelKeeping = () => {};
+  #workspace: Workspace;
+  #draft: UnsavedState;
+  #untouched: string;
+  #proposedName = '';
+  #isDone = false;
+  #cancelKeeping = () => {};
   /** Tags of the workspace's states, latest first; empty until they are read. */
-  private usedTags: readonly string[] = [];
-  private lists: { activeFiles: BuiltList; tags: BuiltList } | undefined;
+  #usedTags: readonly string[] = [];
+  #lists: { activeFiles: BuiltList; tags: BuiltList } | undefined;
+  readonly #savepoint: Savepoint;
+  readonly #drafts: StateDrafts;
+  readonly #actions: SavedStateActions;
 
   constructor(
-    private readonly savepoint: Savepoint,
-    private readonly drafts: StateDrafts,
-    private readonly actions: SavedStateActions,
+    savepoint: Savepoint,
+    drafts: StateDrafts,
+    actions: SavedStateActions,
     protected readonly origin: StateOrigin = {},
   ) {
     const { workspaceId = savepoint.workspaceId.get() } = origin;
     const workspace = workspaceById(savepoint.memory.get(), workspaceId);
     super(savepoint.app, text.commands.saveState);
-    this.workspace = workspace;
-    this.draft = this.newDraft();
-    this.untouched = JSON.stringify(this.draft);
-    this.draft = drafts.get(workspace.id) ?? this.draft;
-    this.draft.typed.name = origin.name ?? this.draft.typed.name;
-    act(() => this.readUsedTags());
+    this.#savepoint = savepoint;
+    this.#drafts = drafts;
+    this.#actions = actions;
+    this.#workspace = workspace;
+    this.#draft = this.#newDraft();
+    this.#untouched = JSON.stringify(this.#draft);
+    this.#draft = drafts.get(workspace.id) ?? this.#draft;
+    this.#draft.typed.name = origin.name ?? this.#draft.typed.name;
+    act(() => this.#readUsedTags());
   }
 
   override onOpen(): void {
     super.onOpen();
-    this.contentEl.addEventListener('input', () => this.keepSoon());
+    this.contentEl.addEventListener('input', () => this.#keepSoon());
   }
 
   override onClose(): void {
-    this.cancelKeeping();
-    this.keepDraft();
+    this.#cancelKeeping();
+    this.#keepDraft();
     super.onClose();
   }
 
   protected override build(form: HTMLElement): Map<Field, FormField> {
     const { labels, hints, examples, draftKept, startOver } = text.commands.saveState;
-    const { app, savepoint, draft } = this;
-    if (this.drafts.has(this.workspace.id)) {
+    const { app } = this;
+    const draft = this.#draft;
+    if (this.#drafts.has(this.#workspace.id)) {
       const kept = new Setting(form).setDesc(draftKept).setClass('savepoint-draft');
-      kept.addButton((button) => button.setButtonText(startOver).onClick(() => this.startOver()));
+      kept.addButton((button) => button.setButtonText(startOver).onClick(() => this.#startOver()));
     }
     const textsOf = (field: Field) => ({ label: labels[field], hint: hints[field] });
     const bound = (field: keyof typeof draft.typed) => ({
@@ -118,20 +125,20 @@ export class SaveStateForm extends FormModal<Field> {
     });
     const name = addText(form, bound('name'));
     addWorkspaceField(form, {
-      savepoint,
-      value: this.workspace.id,
-      change: (id) => this.moveTo(id, name.input),
+      savepoint: this.#savepoint,
+      value: this.#workspace.id,
+      change: (id) => this.#moveTo(id, name.input),
     });
     const conversationContext = addTextArea(form, bound('conversationContext'));
     const activeTask = addText(form, bound('activeTask'));
     const nextSteps = addTextArea(form, bound('nextSteps'));
-    const files = filePaths(savepoint);
+    const files = filePaths(this.#savepoint);
     const activeFiles = addList(form, {
       ...textsOf('activeFiles'),
       placeholder: examples.activeFiles,
       app,
       entries: draft.activeFiles,
-      changed: () => this.keepSoon(),
+      changed: () => this.#keepSoon(),
       suggest: (path: string) => offeredPaths(files, path),
       read: (path: string) => [path.trim()],
     });
@@ -141,11 +148,11 @@ export class SaveStateForm extends FormModal<Field> {
       placeholder: examples.tags,
       app,
       entries: draft.tags,
-      changed: () => this.keepSoon(),
+      changed: () => this.#keepSoon(),
       read: readTags,
-      suggest: (typed) => this.offeredTags(readTags(typed)),
+      suggest: (typed) => this.#offeredTags(readTags(typed)),
     });
-    this.lists = { activeFiles, tags };
+    this.#lists = { activeFiles, tags };
     return new Map<Field, FormField>(
       Object.entries({
         name,
@@ -160,7 +167,7 @@ export class SaveStateForm extends FormModal<Field> {
   }
 
   protected override required() {
-    return requiredFields(findTool(this.savepoint.toolkit, 'createState').tool.input);
+    return requiredFields(findTool(this.#savepoint.toolkit, 'createState').tool.input);
   }
 
   /** Always returns false, because input is kept as a draft and closing needs no confirmation. */
@@ -169,9 +176,12 @@ export class SaveStateForm extends FormModal<Field> {
   }
 
   protected override async submit(): Promise<FormProblem<Field>[]> {
-    this.addTyped();
+    this.#addTyped();
     const { labels, taken } = text.commands.saveState;
-    const { savepoint, workspace, draft, origin } = this;
+    const { origin } = this;
+    const savepoint = this.#savepoint;
+    const workspace = this.#workspace;
+    const draft = this.#draft;
     const { typed, activeFiles, tags } = draft;
     const [name, description] = [typed.name.trim(), typed.description.trim()];
     const params = {
@@ -197,94 +207,98 @@ export class SaveStateForm extends FormModal<Field> {
       workspace.id,
     );
     if (!answer.success) return [assignError(answer.error ?? text.general.fault, labels)];
-    this.isDone = true;
+    this.#isDone = true;
     const found = lookupState(savepoint.memory.get(), workspace.id, name);
-    if ('item' in found) tellStateSaved(found.item, this.actions);
+    if ('item' in found) tellStateSaved(found.item, this.#actions);
     if ('item' in found) origin.saved?.(found.item);
     return [];
   }
 
   /** Moves the input to another workspace. A name that was only proposed is proposed again. */
-  private moveTo(id: string, nameInput: FormField['input']): void {
-    const { savepoint, draft, workspace } = this;
-    this.drafts.delete(workspace.id);
-    const wasProposed = draft.typed.name === this.proposedName;
-    const wasUntouched = JSON.stringify(draft) === this.untouched;
-    this.workspace = workspaceById(savepoint.memory.get(), id);
-    this.proposedName = this.newName();
-    if (wasProposed) nameInput.value = draft.typed.name = this.proposedName;
-    if (wasUntouched) this.untouched = JSON.stringify(draft);
-    this.keepSoon();
-    act(() => this.readUsedTags());
+  #moveTo(id: string, nameInput: FormField['input']): void {
+    const draft = this.#draft;
+    const workspace = this.#workspace;
+    this.#drafts.delete(workspace.id);
+    const wasProposed = draft.typed.name === this.#proposedName;
+    const wasUntouched = JSON.stringify(draft) === this.#untouched;
+    this.#workspace = workspaceById(this.#savepoint.memory.get(), id);
+    this.#proposedName = this.#newName();
+    if (wasProposed) nameInput.value = draft.typed.name = this.#proposedName;
+    if (wasUntouched) this.#untouched = JSON.stringify(draft);
+    this.#keepSoon();
+    act(() => this.#readUsedTags());
   }
 
   /** Stores the input shortly after it has changed, because the app may be killed. */
-  private keepSoon(): void {
-    this.cancelKeeping();
-    this.cancelKeeping = this.savepoint.clock.after(KEEP_DELAY_MS, () => this.keepDraft());
+  #keepSoon(): void {
+    this.#cancelKeeping();
+    this.#cancelKeeping = this.#savepoint.clock.after(KEEP_DELAY_MS, () => this.#keepDraft());
   }
 
   /** Stores the input, with what is typed in the lists and not added yet. */
-  private keepDraft(): void {
-    const { draft, drafts, workspace, lists } = this;
+  #keepDraft(): void {
+    const draft = this.#draft;
+    const workspace = this.#workspace;
+    const lists = this.#lists;
     const file = lists?.activeFiles.input.value.trim() ?? '';
     const typed = {
       ...draft,
       activeFiles: [...new Set([...draft.activeFiles, ...(file === '' ? [] : [file])])],
       tags: [...new Set([...draft.tags, ...readTags(lists?.tags.input.value ?? '')])],
     };
-    if (this.isDone || JSON.stringify(typed) === this.untouched) drafts.delete(workspace.id);
-    else drafts.set(workspace.id, typed);
+    if (this.#isDone || JSON.stringify(typed) === this.#untouched)
+      this.#drafts.delete(workspace.id);
+    else this.#drafts.set(workspace.id, typed);
   }
 
-  private addTyped(): void {
-    this.lists?.activeFiles.addTyped();
-    this.lists?.tags.addTyped();
+  #addTyped(): void {
+    this.#lists?.activeFiles.addTyped();
+    this.#lists?.tags.addTyped();
   }
 
-  private startOver(): void {
-    this.cancelKeeping();
-    this.drafts.delete(this.workspace.id);
-    this.draft = this.newDraft();
-    this.untouched = JSON.stringify(this.draft);
+  #startOver(): void {
+    this.#cancelKeeping();
+    this.#drafts.delete(this.#workspace.id);
+    this.#draft = this.#newDraft();
+    this.#untouched = JSON.stringify(this.#draft);
     this.fill();
   }
 
-  private newDraft(): UnsavedState {
-    const { savepoint, origin } = this;
-    this.proposedName = this.newName();
+  #newDraft(): UnsavedState {
+    const { origin } = this;
+    this.#proposedName = this.#newName();
     return {
       typed: {
-        name: this.proposedName,
+        name: this.#proposedName,
         conversationContext: '',
         activeTask: '',
         nextSteps: '',
         description: '',
         ...origin.typed,
       },
-      activeFiles: [...new Set([...(origin.activeFiles ?? []), ...openFiles(savepoint)])],
+      activeFiles: [...new Set([...(origin.activeFiles ?? []), ...openFiles(this.#savepoint)])],
       tags: [...(origin.tags ?? [])],
     };
   }
 
-  private newName(): string {
-    const { savepoint, workspace } = this;
-    const isTaken = (name: string) => isNameTaken(savepoint.memory.get(), workspace.id, name);
-    return proposeName(workspace.name, new Date(savepoint.clock.now()), isTaken);
+  #newName(): string {
+    const workspace = this.#workspace;
+    const isTaken = (name: string) => isNameTaken(this.#savepoint.memory.get(), workspace.id, name);
+    return proposeName(workspace.name, new Date(this.#savepoint.clock.now()), isTaken);
   }
 
   /** Returns the typed tag and known tags that contain it; none for several, which Enter adds. */
-  private offeredTags(typed: readonly string[]): string[] {
+  #offeredTags(typed: readonly string[]): string[] {
     const [tag = ''] = typed;
     if (typed.length > 1) return [];
-    return [...new Set([...typed, ...offered(this.usedTags, tag)])];
+    return [...new Set([...typed, ...offered(this.#usedTags, tag)])];
   }
 
-  private async readUsedTags(): Promise<void> {
-    const { memory, clock } = this.savepoint;
+  async #readUsedTags(): Promise<void> {
+    const { memory, clock } = this.#savepoint;
     const library = await readLibrary(memory.get(), new Scheduler(clock, yieldToHost));
-    const states = library.find(({ id }) => id === this.workspace.id)?.states ?? [];
-    this.usedTags = [...new Set(states.flatMap(({ item }) => item.tags ?? []))];
+    const states = library.find(({ id }) => id === this.#workspace.id)?.states ?? [];
+    this.#usedTags = [...new Set(states.flatMap(({ item }) => item.tags ?? []))];
   }
 }
 

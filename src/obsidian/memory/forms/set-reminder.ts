@@ -8,20 +8,21 @@ import { dateInput, dateOfInput, type FormProblem } from '../../ui/forms/values.
 
 /** Sets or removes the reminder of a record. */
 export class ReminderForm extends FormModal<'remindAt'> {
-  private typed: string;
+  #typed: string;
+  readonly #savepoint: Savepoint;
+  readonly #record: ProjectRecord;
 
-  constructor(
-    private readonly savepoint: Savepoint,
-    private readonly record: ProjectRecord,
-  ) {
+  constructor(savepoint: Savepoint, record: ProjectRecord) {
     super(savepoint.app, text.records.reminderForm);
-    this.typed = dateInput(record.remindAt);
+    this.#savepoint = savepoint;
+    this.#record = record;
+    this.#typed = dateInput(record.remindAt);
   }
 
   protected override build(form: HTMLElement): Map<'remindAt', FormField> {
     const { label, hint } = text.records.reminderForm;
-    const change = (value: string) => (this.typed = value);
-    return new Map([['remindAt', addDate(form, { label, hint, value: this.typed, change })]]);
+    const change = (value: string) => (this.#typed = value);
+    return new Map([['remindAt', addDate(form, { label, hint, value: this.#typed, change })]]);
   }
 
   protected override holdsUnsaved(): boolean {
@@ -29,7 +30,7 @@ export class ReminderForm extends FormModal<'remindAt'> {
   }
 
   protected override async submit(): Promise<FormProblem<'remindAt'>[]> {
-    await setReminder(this.savepoint, this.record, dateOfInput(this.typed));
+    await setReminder(this.#savepoint, this.#record, dateOfInput(this.#typed));
     return [];
   }
 }

@@ -34,19 +34,21 @@ export type WorkspaceContent = Pick<Workspace, WorkspaceField>;
 
 /** The fields of a workspace, to create or edit it. */
 export abstract class WorkspaceForm extends FormModal<WorkspaceField> {
-  private readonly typed: Record<Exclude<WorkspaceField, 'keyFiles'>, string>;
-  private readonly keyFiles: string[];
-  private keyFilesField: BuiltList | undefined;
-  private readonly untouched: string;
+  readonly #typed: Record<Exclude<WorkspaceField, 'keyFiles'>, string>;
+  readonly #keyFiles: string[];
+  #keyFilesField: BuiltList | undefined;
+  readonly #untouched: string;
+  readonly #before: WorkspaceContent;
 
   constructor(
     protected readonly savepoint: Savepoint,
     texts: FormTexts,
-    private readonly before: WorkspaceContent,
+    before: WorkspaceContent,
   ) {
     super(savepoint.app, texts);
+    this.#before = before;
     const { name, description, purpose, rootFolder, keyFiles, workflows, preferences } = before;
-    this.typed = {
+    this.#typed = {
       name,
       description,
       purpose,
@@ -54,13 +56,14 @@ export abstract class WorkspaceForm extends FormModal<WorkspaceField> {
       workflows: workflows.join('\n'),
       preferences: preferenceLines(preferences).join('\n'),
     };
-    this.keyFiles = [...keyFiles];
-    this.untouched = this.content();
+    this.#keyFiles = [...keyFiles];
+    this.#untouched = this.#content();
   }
 
   protected override build(form: HTMLElement): Map<WorkspaceField, FormField> {
     const { labels, hints, examples } = text.commands.createWorkspace;
-    const { app, savepoint, typed, keyFiles } = this;
+    const { app, savepoint } = this;
+    const typed = this.#typed;
     const textsOf = (field: WorkspaceField) => ({ label: labels[field], hint: hints[field] });
     const bound = (field: keyof typeof typed) => ({
       ...textsOf(field),
@@ -85,15 +88,15 @@ export abstract class WorkspaceForm extends FormModal<WorkspaceField> {
     );
     fields.push(['rootFolder', rootFolder]);
     const files = filePaths(savepoint);
-    this.keyFilesField = addList(form, {
+    this.#keyFilesField = addList(form, {
       ...textsOf('keyFiles'),
       placeholder: examples.keyFiles,
       app,
-      entries: keyFiles,
+      entries: this.#keyFiles,
       suggest: (path: string) => offeredPaths(files, path),
       read: (path: string) => [toAppSpelling(path).trim()],
     });
-    fields.push(['keyFiles', this.keyFilesField]);
+    fields.push(['keyFiles', this.#keyFilesField]);
     fields.push(['workflows', addTextArea(form, bound('workflows'))]);
     fields.push(['preferences', addTextArea(form, bound('preferences'))]);
     return new Map(fields);
@@ -104,7 +107,7 @@ export abstract class WorkspaceForm extends FormModal<WorkspaceField> {
   }
 
   protected override holdsUnsaved(): boolean {
-    return this.content() !== this.untouched;
+    return this.#content() !== this.#untouched;
   }
 
   /** Returns false for a workspace whose name cannot change. */
@@ -114,15 +117,15 @@ export abstract class WorkspaceForm extends FormModal<WorkspaceField> {
 
   /** Returns what the form shows now, and the problems of what cannot be read. */
   protected read(): { content: WorkspaceContent; problems: FormProblem<WorkspaceField>[] } {
-    this.keyFilesField?.addTyped();
-    const { typed, keyFiles, before } = this;
-    const read = readPreferences(typed.preferences, before.preferences);
+    this.#keyFilesField?.addTyped();
+    const typed = this.#typed;
+    const read = readPreferences(typed.preferences, this.#before.preferences);
     const content = {
       name: typed.name.trim(),
       description: typed.description.trim(),
       purpose: typed.purpose.trim(),
       rootFolder: toAppSpelling(typed.rootFolder).trim(),
-      keyFiles,
+      keyFiles: this.#keyFiles,
       workflows: typedLines(typed.workflows),
       preferences: 'preferences' in read ? read.preferences : {},
     };
@@ -132,7 +135,7 @@ export abstract class WorkspaceForm extends FormModal<WorkspaceField> {
     };
   }
 
-  private content(): string {
-    return JSON.stringify([this.typed, this.keyFiles, this.keyFilesField?.input.value ?? '']);
+  #content(): string {
+    return JSON.stringify([this.#typed, this.#keyFiles, this.#keyFilesField?.input.value ?? '']);
   }
 }

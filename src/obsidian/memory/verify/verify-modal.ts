@@ -22,29 +22,31 @@ import { agreementLine, reportText, verdictOf, writerNotes } from './verify-repo
 
 /** Verifies the whole log without caches and shows the result. */
 export class VerifyModal extends Modal {
-  private isClosed = false;
+  #isClosed = false;
+  readonly #savepoint: Savepoint;
 
-  constructor(private readonly savepoint: Savepoint) {
+  constructor(savepoint: Savepoint) {
     super(savepoint.app);
+    this.#savepoint = savepoint;
   }
 
   override onOpen(): void {
     this.setTitle(text.commands.verify.title);
     this.modalEl.addClass('savepoint-verify-modal');
-    void this.run();
+    void this.#run();
   }
 
   override onClose(): void {
-    this.isClosed = true;
+    this.#isClosed = true;
     this.contentEl.empty();
   }
 
-  private async run(): Promise<void> {
-    const { services, clock } = this.savepoint;
-    const tellProgress = this.showProgress();
+  async #run(): Promise<void> {
+    const { services, clock } = this.#savepoint;
+    const tellProgress = this.#showProgress();
     try {
       const report = await verify(
-        this.countingFiles(services.files, tellProgress),
+        this.#countingFiles(services.files, tellProgress),
         services.dataFolder,
         {
           scheduler: new Scheduler(clock, yieldToHost),
@@ -54,14 +56,14 @@ export class VerifyModal extends Modal {
           system: platformName(),
         },
       );
-      if (!this.isClosed) this.showReport(report);
+      if (!this.#isClosed) this.#showReport(report);
     } catch (error) {
-      if (!this.isClosed) this.showFailure(faultText(error));
+      if (!this.#isClosed) this.#showFailure(faultText(error));
     }
   }
 
   /** Wraps files to report how many segments are listed and read, and to stop if closed. */
-  private countingFiles(files: Files, tell: (read: number, total: number) => void): Files {
+  #countingFiles(files: Files, tell: (read: number, total: number) => void): Files {
     let [read, total] = [0, 0];
     return {
       ...files,
@@ -71,14 +73,14 @@ export class VerifyModal extends Modal {
         return entries;
       },
       read: async (path, from, length) => {
-        if (this.isClosed) throw new Refusal(text.commands.verify.stopped);
+        if (this.#isClosed) throw new Refusal(text.commands.verify.stopped);
         tell(++read, Math.max(read, total));
         return files.read(path, from, length);
       },
     };
   }
 
-  private showProgress(): (read: number, total: number) => void {
+  #showProgress(): (read: number, total: number) => void {
     const { running, progress } = text.commands.verify;
     this.contentEl.empty();
     const box = this.contentEl.createDiv({ cls: 'savepoint-verify-progress' });
@@ -91,15 +93,15 @@ export class VerifyModal extends Modal {
     };
   }
 
-  private showReport(report: VerifyReport): void {
+  #showReport(report: VerifyReport): void {
     const { verify: say } = text.commands;
     const findings = findingsOf(report);
     this.contentEl.empty();
     showVerdict(this.contentEl, verdictOf(report, findings));
     for (const finding of findings) {
       const box = showFinding(this.contentEl, finding);
-      if (finding.kind === 'missing') this.offerDismissal(box, report);
-      if (finding.kind === 'removed') this.offerRecovery(box, report);
+      if (finding.kind === 'missing') this.#offerDismissal(box, report);
+      if (finding.kind === 'removed') this.#offerRecovery(box, report);
     }
     if (report.writers.length > 0) {
       const details = this.contentEl.createEl('details', { cls: 'savepoint-advanced' });
@@ -114,7 +116,7 @@ export class VerifyModal extends Modal {
       if (report.devices.length > 0) showDevices(details, report.devices);
     }
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
-    addButton(buttons, say.again, () => void this.run());
+    addButton(buttons, say.again, () => void this.#run());
     addButton(buttons, say.copy, () =>
       act(async () => {
         await copyText(reportText(report));
@@ -127,21 +129,21 @@ export class VerifyModal extends Modal {
   }
 
   /** Lets the user accept that the missing events are lost. */
-  private offerDismissal(box: HTMLElement, { writers }: VerifyReport): void {
-    const { copies } = this.savepoint.services;
+  #offerDismissal(box: HTMLElement, { writers }: VerifyReport): void {
+    const { copies } = this.#savepoint.services;
     if (!copies) return;
     addButton(box, text.commands.verify.dismiss, () =>
       act(async () => {
         for (const writer of writers)
           if (writer.missing.length > 0) await dismissMissing(copies, writer);
-        await this.run();
+        await this.#run();
       }),
     );
   }
 
   /** Lets the user bring a removed memory back, or accept that it is gone. */
-  private offerRecovery(box: HTMLElement, { former }: VerifyReport): void {
-    const { copies, log } = this.savepoint.services;
+  #offerRecovery(box: HTMLElement, { former }: VerifyReport): void {
+    const { copies, log } = this.#savepoint.services;
     if (!copies) return;
     const { recover, recovered, dismiss } = text.commands.verify;
     addButton(box, recover, () =>
@@ -149,18 +151,18 @@ export class VerifyModal extends Modal {
         let count = 0;
         for (const { id } of former) count += await log.heal(id);
         notify(recovered(count));
-        await this.run();
+        await this.#run();
       }),
     );
     addButton(box, dismiss, () =>
       act(async () => {
         for (const { id } of former) await dismissFormer(copies, id);
-        await this.run();
+        await this.#run();
       }),
     );
   }
 
-  private showFailure(problem: string): void {
+  #showFailure(problem: string): void {
     this.contentEl.empty();
     showVerdict(this.contentEl, {
       isGood: false,
@@ -168,7 +170,7 @@ export class VerifyModal extends Modal {
       sentence: problem,
     });
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
-    addButton(buttons, text.general.tryAgain, () => void this.run()).focus();
+    addButton(buttons, text.general.tryAgain, () => void this.#run()).focus();
   }
 }
 

@@ -7,21 +7,26 @@ import { providerRows, type ProviderRowsHost } from './provider-rows.js';
 
 /** Sets up a provider from the chat. */
 export class ProviderModal extends Modal {
-  private providerId: string;
-  private stopFollowing: () => void = () => undefined;
+  #providerId: string;
+  #stopFollowing: () => void = () => undefined;
+  readonly #models: ModelRegistry;
+  readonly #change: ProviderRowsHost['change'];
+  readonly #onClosed: () => void;
 
   constructor(
     app: App,
-    private readonly models: ModelRegistry,
-    private readonly change: ProviderRowsHost['change'],
-    private readonly onClosed: () => void,
+    models: ModelRegistry,
+    change: ProviderRowsHost['change'],
+    onClosed: () => void,
   ) {
     super(app);
-    this.providerId = models.lastEdited();
+    this.#models = models;
+    this.#change = change;
+    this.#onClosed = onClosed;
+    this.#providerId = models.lastEdited();
   }
 
   override onOpen(): void {
-    const { models } = this;
     const { add, provider: name, done } = text.chat.models;
     this.setTitle(add);
     this.modalEl.addClass('savepoint-form-modal');
@@ -33,13 +38,13 @@ export class ProviderModal extends Modal {
         'aria-label': name,
         'aria-describedby': nameElement(choice.descEl),
       });
-      dropdown.setValue(this.providerId).onChange((id) => {
-        this.providerId = id;
-        models.setLastEdited(id);
-        this.showRows(rows);
+      dropdown.setValue(this.#providerId).onChange((id) => {
+        this.#providerId = id;
+        this.#models.setLastEdited(id);
+        this.#showRows(rows);
       });
     });
-    this.showRows(rows);
+    this.#showRows(rows);
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
     buttons
       .createEl('button', { cls: 'mod-cta', text: done })
@@ -55,20 +60,20 @@ export class ProviderModal extends Modal {
   }
 
   override onClose(): void {
-    this.stopFollowing();
+    this.#stopFollowing();
     this.contentEl.empty();
-    this.onClosed();
+    this.#onClosed();
   }
 
-  private showRows(box: HTMLElement): void {
-    this.stopFollowing();
+  #showRows(box: HTMLElement): void {
+    this.#stopFollowing();
     box.empty();
-    const provider = PROVIDERS.find(({ id }) => id === this.providerId);
+    const provider = PROVIDERS.find(({ id }) => id === this.#providerId);
     if (!provider) return;
-    const { app, models, change } = this;
-    const stops = providerRows({ app, models, change }, provider).map(({ name, desc, render }) =>
-      render(new Setting(box).setName(name).setDesc(desc)),
+    const { app } = this;
+    const stops = providerRows({ app, models: this.#models, change: this.#change }, provider).map(
+      ({ name, desc, render }) => render(new Setting(box).setName(name).setDesc(desc)),
     );
-    this.stopFollowing = () => stops.forEach((stop) => stop());
+    this.#stopFollowing = () => stops.forEach((stop) => stop());
   }
 }

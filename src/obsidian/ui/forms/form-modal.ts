@@ -14,18 +14,17 @@ export interface FormTexts {
 
 /** A form that keeps its input until it is submitted successfully or the user discards it. */
 export abstract class FormModal<Field extends string> extends Modal {
-  private readonly fields = new Map<Field, FormField>();
-  private button: HTMLButtonElement | undefined;
-  private problemEl: HTMLElement | undefined;
-  private isSending = false;
-  private question: ConfirmationModal | undefined;
-  private mayClose = false;
+  readonly #fields = new Map<Field, FormField>();
+  #button: HTMLButtonElement | undefined;
+  #problemEl: HTMLElement | undefined;
+  #isSending = false;
+  #question: ConfirmationModal | undefined;
+  #mayClose = false;
+  readonly #texts: FormTexts;
 
-  constructor(
-    app: App,
-    private readonly texts: FormTexts,
-  ) {
+  constructor(app: App, texts: FormTexts) {
     super(app);
+    this.#texts = texts;
   }
 
   protected abstract build(form: HTMLElement): Map<Field, FormField>;
@@ -39,13 +38,13 @@ export abstract class FormModal<Field extends string> extends Modal {
   protected abstract holdsUnsaved(): boolean;
 
   override onOpen(): void {
-    this.setTitle(this.texts.title);
+    this.setTitle(this.#texts.title);
     this.modalEl.addClass('savepoint-form-modal');
     this.fill();
     this.contentEl.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || event.isComposing || !Keymap.isModifier(event, 'Mod')) return;
       event.preventDefault();
-      void this.send();
+      void this.#send();
     });
   }
 
@@ -54,30 +53,30 @@ export abstract class FormModal<Field extends string> extends Modal {
   }
 
   override close(): void {
-    if (this.mayClose || !this.holdsUnsaved()) super.close();
-    else this.askToDiscard();
+    if (this.#mayClose || !this.holdsUnsaved()) super.close();
+    else this.#askToDiscard();
   }
 
   /** Closes without confirmation. */
   discard(): void {
-    this.mayClose = true;
-    this.question?.close();
+    this.#mayClose = true;
+    this.#question?.close();
     this.close();
   }
 
   /** Builds or rebuilds the form. */
   protected fill(): void {
     this.contentEl.empty();
-    this.fields.clear();
+    this.#fields.clear();
     const form = this.contentEl.createDiv({ cls: 'savepoint-form' });
     const required = this.required();
     for (const [field, built] of this.build(form)) {
-      this.fields.set(field, built);
+      this.#fields.set(field, built);
       if (required.has(field)) markRequired(built);
       built.input.addEventListener('input', () => tellProblem(built, undefined));
     }
     const footer = this.contentEl.createDiv({ cls: 'savepoint-form-footer' });
-    this.problemEl = footer.createDiv({ cls: 'savepoint-form-problem', attr: { role: 'alert' } });
+    this.#problemEl = footer.createDiv({ cls: 'savepoint-form-problem', attr: { role: 'alert' } });
     const { cancel, submitHint } = text.commands.form;
     const buttons = footer.createDiv({ cls: 'modal-button-container' });
     if (!Platform.isMobile)
@@ -85,53 +84,53 @@ export abstract class FormModal<Field extends string> extends Modal {
         cls: 'savepoint-form-hint',
         text: submitHint(Platform.isMacOS ? '⌘' : 'Ctrl'),
       });
-    this.button = buttons.createEl('button', { cls: 'mod-cta', text: this.texts.submit });
-    this.button.addEventListener('click', () => void this.send());
+    this.#button = buttons.createEl('button', { cls: 'mod-cta', text: this.#texts.submit });
+    this.#button.addEventListener('click', () => void this.#send());
     buttons
       .createEl('button', { cls: 'mod-cancel', text: cancel })
       .addEventListener('click', () => this.close());
-    const [first] = this.fields.values();
+    const [first] = this.#fields.values();
     first?.input.focus();
     first?.input.select();
   }
 
-  private async send(): Promise<void> {
-    if (this.isSending) return;
-    this.isSending = true;
-    this.button?.setText(this.texts.sending);
+  async #send(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    this.#button?.setText(this.#texts.sending);
     const problems = await this.submit().catch((error: unknown): FormProblem<Field>[] => [
       { text: faultText(error) },
     ]);
-    this.isSending = false;
-    this.button?.setText(this.texts.submit);
+    this.#isSending = false;
+    this.#button?.setText(this.#texts.submit);
     if (problems.length === 0) this.discard();
-    else if (this.contentEl.isShown()) this.show(problems);
+    else if (this.contentEl.isShown()) this.#show(problems);
     else for (const problem of problems) notify(problem.text);
   }
 
   /** Shows the problems at their fields and focuses the first one. */
-  private show(problems: readonly FormProblem<Field>[]): void {
-    for (const [field, built] of this.fields)
+  #show(problems: readonly FormProblem<Field>[]): void {
+    for (const [field, built] of this.#fields)
       tellProblem(built, problems.find((problem) => problem.field === field)?.text);
-    const general = problems.filter(({ field }) => field === undefined || !this.fields.has(field));
-    this.problemEl?.setText(general.map((problem) => problem.text).join(' '));
-    const wrong = [...this.fields].find(([field]) =>
+    const general = problems.filter(({ field }) => field === undefined || !this.#fields.has(field));
+    this.#problemEl?.setText(general.map((problem) => problem.text).join(' '));
+    const wrong = [...this.#fields].find(([field]) =>
       problems.some((problem) => problem.field === field),
     );
     wrong?.[1].input.focus();
   }
 
-  private askToDiscard(): void {
-    if (this.question) return;
+  #askToDiscard(): void {
+    if (this.#question) return;
     const { discardTitle, discardText, discard, keepEditing } = text.commands.form;
     const question = new ConfirmationModal(this.app);
-    this.question = question;
+    this.#question = question;
     question
       .setTitle(discardTitle)
       .setContent(discardText)
-      .setCloseCallback(() => (this.question = undefined));
+      .setCloseCallback(() => (this.#question = undefined));
     const closeForm = () => {
-      this.mayClose = true;
+      this.#mayClose = true;
       this.close();
     };
     question.addButton((button) => button.onClick(closeForm).setButtonText(discard));

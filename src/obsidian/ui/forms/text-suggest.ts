@@ -6,18 +6,23 @@ const OFFERED = 50;
 
 /** Suggests texts while the user types in an input; `take` receives the chosen text. */
 export class TextSuggest extends AbstractInputSuggest<string> {
+  readonly #offer: (typed: string) => string[];
+  readonly #take: (text: string) => void;
+
   constructor(
     app: App,
     input: HTMLInputElement,
-    private readonly offer: (typed: string) => string[],
-    private readonly take: (text: string) => void,
+    offer: (typed: string) => string[],
+    take: (text: string) => void,
   ) {
     super(app, input);
+    this.#offer = offer;
+    this.#take = take;
     this.limit = OFFERED;
   }
 
   protected override getSuggestions(typed: string): string[] {
-    const offers = this.offer(typed);
+    const offers = this.#offer(typed);
     return offers.every((offer) => offer === typed.trim()) ? [] : offers; // nothing to choose
   }
 
@@ -27,7 +32,7 @@ export class TextSuggest extends AbstractInputSuggest<string> {
   }
 
   override selectSuggestion(suggestion: string): void {
-    this.take(suggestion);
+    this.#take(suggestion);
     this.close();
   }
 }

@@ -24,55 +24,57 @@ interface ToolFormOptions {
 
 /** Form generated from a tool's schema. It calls the tool without a model. */
 export class ToolForm extends FormModal<string> {
-  private readonly toolFields: readonly ToolField[];
-  private readonly typed: Map<string, string>;
-  private readonly before: string;
+  readonly #toolFields: readonly ToolField[];
+  readonly #typed: Map<string, string>;
+  readonly #before: string;
+  readonly #options: ToolFormOptions;
 
-  constructor(private readonly options: ToolFormOptions) {
+  constructor(options: ToolFormOptions) {
     const { tool } = findTool(options.savepoint.toolkit, options.tool);
     super(options.savepoint.app, {
       title: tool.title,
       submit: text.chat.tool.run,
       sending: text.chat.tool.running,
     });
-    this.toolFields = toolFields(inputSchema(tool));
-    this.typed = paramsToText(options.params);
-    this.before = this.content();
+    this.#options = options;
+    this.#toolFields = toolFields(inputSchema(tool));
+    this.#typed = paramsToText(options.params);
+    this.#before = this.#content();
   }
 
   override onClose(): void {
     super.onClose();
-    this.options.onClosed();
+    this.#options.onClosed();
   }
 
   protected override build(form: HTMLElement): Map<string, FormField> {
-    return new Map(this.toolFields.map((field) => [field.name, this.addField(form, field)]));
+    return new Map(this.#toolFields.map((field) => [field.name, this.#addField(form, field)]));
   }
 
   protected override required() {
-    return new Set(this.toolFields.flatMap(({ name, isRequired }) => (isRequired ? [name] : [])));
+    return new Set(this.#toolFields.flatMap(({ name, isRequired }) => (isRequired ? [name] : [])));
   }
 
   protected override submit(): Promise<FormProblem<string>[]> {
-    const { savepoint, controller, tool: name } = this.options;
+    const { savepoint, controller, tool: name } = this.#options;
     const { tool } = findTool(savepoint.toolkit, name);
-    const { params, problems } = parseToolFields(this.toolFields, this.typed);
-    const labels = Object.fromEntries(this.toolFields.map((field) => [field.name, field.label]));
+    const { params, problems } = parseToolFields(this.#toolFields, this.#typed);
+    const labels = Object.fromEntries(this.#toolFields.map((field) => [field.name, field.label]));
     const all = [...problems, ...schemaProblems<string>(tool.input, params, labels)];
     if (all.length > 0) return Promise.resolve(all);
     return controller.callTool(name, params).then(() => []);
   }
 
   protected override holdsUnsaved(): boolean {
-    return this.content() !== this.before;
+    return this.#content() !== this.#before;
   }
 
-  private addField(form: HTMLElement, field: ToolField): FormField {
+  #addField(form: HTMLElement, field: ToolField): FormField {
     const { name, kind, label, hint, choices } = field;
     const change = (value: string) => {
-      this.typed.set(name, value);
+      this.#typed.set(name, value);
     };
-    const given = { label, hint, value: this.typed.get(name) ?? '', change };
+    const given = { label, hint, value: this.#typed.get(name) ?? '', change };
     if (kind === 'switch') return addSwitch(form, given);
     if (kind === 'lines' || kind === 'pairs') return addTextArea(form, given);
     const built = addText(form, given);
@@ -83,16 +85,16 @@ export class ToolForm extends FormModal<string> {
         change(suggestion);
       });
     if (kind === 'choice') suggest(() => [...choices]);
-    else act(() => this.suggestNames(name, suggest));
+    else act(() => this.#suggestNames(name, suggest));
     return built;
   }
 
   /** Suggests existing states or workspaces if the field names one. */
-  private async suggestNames(
+  async #suggestNames(
     field: string,
     suggest: (offer: (typed: string) => string[]) => unknown,
   ): Promise<void> {
-    const { savepoint, controller, tool } = this.options;
+    const { savepoint, controller, tool } = this.#options;
     const names = await namesFor({
       memory: savepoint.memory.get(),
       tool,
@@ -103,8 +105,8 @@ export class ToolForm extends FormModal<string> {
     if (names) suggest((typed) => offered(names, typed));
   }
 
-  private content(): string {
-    return JSON.stringify([...this.typed].filter(([, value]) => value !== ''));
+  #content(): string {
+    return JSON.stringify([...this.#typed].filter(([, value]) => value !== ''));
   }
 }
 
