@@ -74,6 +74,15 @@ const names = async (log: Log) =>
     .map(({ item }) => item.name)
     .sort();
 
+/** Returns a device whose log has saved the state A, and the path of its segment. */
+async function savedDevice() {
+  const device = createDevice();
+  const log = device.open();
+  await save(log, 'A');
+  const [path = ''] = core(device.files);
+  return { device, log, path };
+}
+
 const core = (files: MemoryFiles) => files.paths().filter((path) => path.includes('/core/'));
 
 const isHealed = (path: string) => path.endsWith('-healed.jsonl');
@@ -121,13 +130,10 @@ function identifyFolder(files: MemoryFiles, identity: () => string): void {
 
 describe('healing', () => {
   it('restores lines byte for byte a minute after they disappear', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log, path } = await savedDevice();
     await waitAMinute(device);
-    const [path] = core(device.files);
-    const text = device.files.text(path!);
-    await device.files.remove(path!);
+    const text = device.files.text(path);
+    await device.files.remove(path);
     await log.memory();
     await waitAMinute(device);
     const [healed] = core(device.files);
@@ -172,9 +178,7 @@ describe('healing', () => {
   });
 
   it('restores nothing that reappears within a minute', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await waitAMinute(device);
     const [path] = core(device.files);
     const text = device.files.text(path!);
@@ -187,9 +191,7 @@ describe('healing', () => {
   });
 
   it('restores nothing if the whole data folder was removed', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await waitAMinute(device);
     for (const path of device.files.paths()) await device.files.remove(path);
     await log.memory();
@@ -226,9 +228,7 @@ describe('healing', () => {
   });
 
   it('never writes into another vault', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await log.close();
     const other = createDevice();
     await save(other.open(), 'Other');
@@ -246,9 +246,7 @@ describe('healing', () => {
   });
 
   it('restores core lines that a retirement names, because only traces are ever retired', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await save(log, 'B');
     await log.close();
     const [path] = core(device.files);
@@ -270,9 +268,7 @@ describe('healing', () => {
   });
 
   it('waits at most a day for an unreadable file that may have the missing lines', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await log.close();
     const [path] = core(device.files);
     await device.files.remove(path!);
@@ -328,12 +324,9 @@ describe('healing', () => {
   });
 
   it('does not wait for an unreadable file of another writer', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log, path } = await savedDevice();
     await waitAMinute(device);
-    const [path] = core(device.files);
-    await device.files.remove(path!);
+    await device.files.remove(path);
     device.files.put('Savepoint/core/2026-11/20261120-zzzzzzzzzzzz-0001.jsonl.icloud', '');
     await log.memory();
     await waitAMinute(device);
@@ -341,11 +334,8 @@ describe('healing', () => {
   });
 
   it('finds its copies after a sync has given the vault an earlier id', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log, path } = await savedDevice();
     await log.close();
-    const [path] = core(device.files);
     const earlier = lineOf({
       t: 'log.vault',
       e: '',
@@ -355,19 +345,17 @@ describe('healing', () => {
       d: { id: 'e'.repeat(16) },
     });
     device.files.put('Savepoint/core/2026-01/other.jsonl', earlier.bytes);
-    const text = device.files.text(path!);
+    const text = device.files.text(path);
     const next = device.open();
     await next.memory();
-    device.files.put(path!, text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1));
+    device.files.put(path, text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1));
     await next.memory();
     await waitAMinute(device);
     expect(await names(device.open())).toEqual(['A']);
   });
 
   it('restores nothing if all copied events are present', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await log.close();
     const next = device.open();
     await next.memory();
@@ -377,9 +365,7 @@ describe('healing', () => {
   });
 
   it('identifies the vault by any segment if its `log.vault` event is lost', async () => {
-    const device = createDevice();
-    const first = device.open();
-    await save(first, 'A');
+    const { device, log: first } = await savedDevice();
     await first.close();
     const second = device.open();
     await save(second, 'B');
@@ -401,9 +387,7 @@ describe('healing', () => {
   });
 
   it('restores nothing into a data folder that was recreated', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await waitAMinute(device);
     for (const path of device.files.paths()) await device.files.remove(path);
     await save(log, 'B'); // into a segment that still names the vault
@@ -416,9 +400,7 @@ describe('healing', () => {
   });
 
   it('restores a sealed segment that disappears while the log is open', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     device.clock.advance(DAY);
     await save(log, 'B');
     await waitAMinute(device);
@@ -429,9 +411,7 @@ describe('healing', () => {
   });
 
   it('copies the last lines when the log is closed', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await log.close();
     const id = ((await device.open().memory()).vault?.d['id'] ?? '') as string;
     const kept = new TextDecoder().decode(await device.copies.read(id));
@@ -441,9 +421,7 @@ describe('healing', () => {
   it.each(['while the log is open', 'while it is closed'])(
     'never writes into a vault that replaced this one, README included, %s',
     async (when) => {
-      const device = createDevice();
-      const log = device.open();
-      await save(log, 'A');
+      const { device, log } = await savedDevice();
       await waitAMinute(device);
       const id = (await log.memory()).vault?.d['id'] as string;
       if (when === 'while it is closed') await log.close();
@@ -468,9 +446,7 @@ describe('healing', () => {
   );
 
   it('does not restore lines that are written during a comparison', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     const read = device.copies.read.bind(device.copies);
     device.copies.read = async (id) => {
       device.copies.read = read;
@@ -482,9 +458,7 @@ describe('healing', () => {
   });
 
   it('identifies the vault by its id without a README, and writes durably', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     device.clock.advance(DAY);
     await save(log, 'B'); // into a second segment
     await waitAMinute(device);
@@ -529,9 +503,7 @@ describe('healing', () => {
   });
 
   it('compares the rest if a file disappears before it is read', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     const lost = core(device.files)[0]!;
     device.files.put('Savepoint/core/2026-11/a.jsonl', '');
     const read = device.files.read.bind(device.files);
@@ -590,12 +562,9 @@ describe('healing', () => {
   });
 
   it('restores at the start what was found missing a minute earlier', async () => {
-    const device = createDevice();
-    const first = device.open();
-    await save(first, 'A');
+    const { device, log: first, path } = await savedDevice();
     await first.close();
-    const [path] = core(device.files);
-    await device.files.remove(path!);
+    await device.files.remove(path);
     const second = device.open();
     expect(await names(second)).toEqual([]);
     await second.close();
@@ -612,9 +581,7 @@ describe('healing', () => {
   });
 
   it('keeps what the user has dismissed when the record changes', async () => {
-    const device = createDevice();
-    const first = device.open();
-    await save(first, 'A');
+    const { device, log: first } = await savedDevice();
     await first.close();
     const dismissed = { k3v9q2m7x4tb: [[2, 5]] } as const;
     await device.copies.updateRecord((record) => ({ ...record!, dismissed }));
@@ -626,9 +593,7 @@ describe('healing', () => {
   });
 
   it('restores missing lines at once if it is asked to', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     expect(await log.heal()).toBe(0);
     await device.files.remove(core(device.files)[0]!);
     expect(await log.heal()).toBe(3);
@@ -638,12 +603,9 @@ describe('healing', () => {
   });
 
   it('restores a loss of the first minute only a minute after it was noticed', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log, path } = await savedDevice();
     await wait(device, 50_000);
-    const [path] = core(device.files);
-    await device.files.remove(path!);
+    await device.files.remove(path);
     await log.memory();
     await wait(device, 59_000);
     expect(core(device.files)).toEqual([]);
@@ -652,9 +614,7 @@ describe('healing', () => {
   });
 
   it('keeps the recorded id if the whole lane is lost but the README is not', async () => {
-    const device = createDevice();
-    const first = device.open();
-    await save(first, 'A');
+    const { device, log: first } = await savedDevice();
     await first.close();
     const [id] = device.copies.record()!.ids;
     await device.files.remove(core(device.files)[0]!);
@@ -712,9 +672,7 @@ describe('healing', () => {
   });
 
   it('copies what the copies lack when a process closes before the scheduled comparison', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await log.close();
     const other = joinLines(linesOf([workspaceDraft('B')], WRITER_B));
     device.files.put('Savepoint/core/2026-11/other.jsonl', other);
@@ -726,9 +684,7 @@ describe('healing', () => {
   });
 
   it('copies everything again if the copies are removed while a process runs', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     device.copies.clear();
     await save(log, 'B');
     await wait(device, 1000); // the copies are synced
@@ -740,9 +696,7 @@ describe('healing', () => {
   });
 
   it('finds what was copied after the copies were removed, even if it is killed then', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await wait(device, 1000); // the copies are synced
     device.copies.clear();
     await save(log, 'B');
@@ -753,9 +707,7 @@ describe('healing', () => {
   });
 
   it('restores a moved vault of which only the README is left', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await log.close();
     const moved = moveVault(device);
     for (const path of core(device.files)) await device.files.remove(path);
@@ -788,15 +740,12 @@ describe('healing', () => {
   });
 
   it('restores a line even if a forged line has the same number and CRC', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log, path } = await savedDevice();
     await log.close();
-    const [path] = core(device.files);
-    const [last] = parseSegment((await device.files.read(path!)) as Uint8Array).lines.slice(-1);
-    const text = device.files.text(path!);
+    const [last] = parseSegment((await device.files.read(path)) as Uint8Array).lines.slice(-1);
+    const text = device.files.text(path);
     const kept = text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1);
-    device.files.put(path!, kept + twinOf(last!.event).toString());
+    device.files.put(path, kept + twinOf(last!.event).toString());
     const next = device.open();
     expect(await next.heal()).toBe(1);
     expect(
@@ -827,9 +776,7 @@ describe('healing', () => {
   });
 
   it('reads the vault again only once if it has all copied lines at the start', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await log.close();
     const next = device.open();
     const read = vi.spyOn(device.files, 'read');
@@ -888,30 +835,25 @@ describe('healing', () => {
   });
 
   it('warns if copies cannot be read, and retries after the next loss', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log, path } = await savedDevice();
     await waitAMinute(device);
     const read = vi.spyOn(device.copies, 'read').mockRejectedValueOnce(new Error('no such disk'));
-    const [path] = core(device.files);
-    const text = device.files.text(path!);
-    await device.files.remove(path!);
+    const text = device.files.text(path);
+    await device.files.remove(path);
     await log.memory();
     await waitAMinute(device);
     expect(device.warnings).toEqual(['Missing entries could not be restored: Error: no such disk']);
     expect(read).toHaveBeenCalled();
-    device.files.put(path!, text);
+    device.files.put(path, text);
     await log.memory();
-    await device.files.remove(path!);
+    await device.files.remove(path);
     await log.memory();
     await waitAMinute(device);
     expect(await names(device.open())).toEqual(['A']);
   });
 
   it('finds copies under its original id after the whole lane is deleted', async () => {
-    const device = createDevice();
-    const first = device.open();
-    await save(first, 'A');
+    const { device, log: first } = await savedDevice();
     await first.close();
     const [own] = core(device.files);
     const earlier = lineOf({
@@ -935,9 +877,7 @@ describe('healing', () => {
   });
 
   it('reads nothing if a log is closed that was never used', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await log.close();
     const reads = [vi.spyOn(device.copies, 'read'), vi.spyOn(device.files, 'read')];
     await device.open().close();
@@ -988,9 +928,7 @@ describe('healing', () => {
   });
 
   it('copies what an earlier process of the same writer could not copy', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     const failing = vi.spyOn(device.copies, 'add').mockRejectedValue(new Error('no room'));
     await save(log, 'B');
     failing.mockRestore(); // and the process ends without closing the log
@@ -1034,9 +972,7 @@ describe('healing', () => {
   });
 
   it('compares nothing early because of traces or of copies under an older id', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await log.writeTrace({ t: 'trace.new', e: 'x', d: { ws: 'default', tool: 't' } });
     await log.close();
     const [id] = device.copies.record()!.ids;
@@ -1055,9 +991,7 @@ describe('healing', () => {
   });
 
   it('changes the record only if something has changed', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await waitAMinute(device);
     const update = vi.spyOn(device.copies, 'updateRecord');
     expect(await log.heal()).toBe(0);
@@ -1089,9 +1023,7 @@ describe('healing', () => {
   });
 
   it('finds such copies by the id that a segment repeats if there is a README', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     device.clock.advance(DAY);
     await save(log, 'B'); // into a second segment
     await log.close();
@@ -1103,9 +1035,7 @@ describe('healing', () => {
   });
 
   it('restores lines although the record cannot be read any more', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await log.memory();
     await device.files.remove(core(device.files)[0]!);
     device.copies.loadRecord = () => Promise.reject(new Error('no such disk'));
@@ -1113,9 +1043,7 @@ describe('healing', () => {
   });
 
   it('takes over the record of an old path only without one of this path', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     const load = vi.fn(() => Promise.resolve(undefined));
     device.copies.loadMovedRecord = load;
     await log.close();
@@ -1189,9 +1117,7 @@ describe('healing', () => {
   });
 
   it('copies everything again even if no comparison is due', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await waitAMinute(device);
     await waitAMinute(device);
     device.copies.clear();
@@ -1204,9 +1130,7 @@ describe('healing', () => {
   });
 
   it('restores what only a comparison has noticed', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device } = await savedDevice();
     await device.files.remove(core(device.files)[0]!);
     await waitAMinute(device);
     expect(core(device.files)).toEqual([]);
@@ -1215,9 +1139,7 @@ describe('healing', () => {
   });
 
   it('does not restore at the start what was found missing at the same time', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await log.close();
     await device.files.remove(core(device.files)[0]!);
     for (let start = 0; start < 3; start++) {
@@ -1229,9 +1151,7 @@ describe('healing', () => {
   });
 
   it('restores at the start what was found missing at a time that is still to come', async () => {
-    const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
+    const { device, log } = await savedDevice();
     await log.close();
     await device.files.remove(core(device.files)[0]!);
     await device.copies.updateRecord((record) => ({
