@@ -1,6 +1,7 @@
 /** The folders that both programs, the command line and the plugin, are composed of. */
 const PROGRAM_PARTS = [
   'model',
+  'redaction',
   'platform',
   'toolkit',
   'apps',
@@ -32,6 +33,13 @@ export const folders = [
     packages: [],
   },
   {
+    name: 'redaction',
+    holds: 'finding secrets in texts and replacing them, before texts are stored or shown; pure',
+    walls: 'sees only texts',
+    mayImport: ['model'],
+    packages: [],
+  },
+  {
     name: 'platform',
     holds: 'ports to the host (clock, files, blobs, random), and primitives of no domain',
     walls: 'says what a host can do, and does none of it',
@@ -49,14 +57,14 @@ export const folders = [
     name: 'toolkit',
     holds: 'how a tool is defined and called: access, validation, permission, errors',
     walls: 'knows no tool, no log and no host',
-    mayImport: ['model'],
+    mayImport: ['model', 'redaction'],
     packages: ['zod'],
   },
   {
     name: 'apps',
     holds: 'one record per AI app: names, settings files, hooks, transcripts, agent; pure',
     walls: 'reads no file: a record is data',
-    mayImport: ['model'],
+    mayImport: ['model', 'redaction'],
     packages: [],
   },
   {
@@ -71,7 +79,7 @@ export const folders = [
     name: 'brief',
     holds: 'what an agent should know before it starts, within a budget of tokens; pure',
     walls: 'gets the memory as an argument; sees no log',
-    mayImport: ['model', 'apps', 'search'],
+    mayImport: ['model', 'redaction', 'apps', 'search'],
     packages: [],
   },
   {
@@ -86,21 +94,30 @@ export const folders = [
     name: 'capture',
     holds: "what AI apps' sessions leave behind: consent, transcripts, checkpoints; pure",
     walls: 'gets transcripts as text; sees no log and no disk',
-    mayImport: ['model', 'platform', 'toolkit', 'apps'],
+    mayImport: ['model', 'redaction', 'platform', 'toolkit', 'apps'],
     packages: [],
   },
   {
     name: 'bridge',
     holds: 'the tools over MCP and over the local socket protocol',
     walls: 'knows no tool and no log: the toolkit is passed in',
-    mayImport: ['model', 'platform', 'toolkit', 'apps', 'brief'],
+    mayImport: ['model', 'redaction', 'platform', 'toolkit', 'apps', 'brief'],
     packages: ['@modelcontextprotocol/*', 'zod'],
   },
   {
     name: 'transfer',
     holds: 'export, import, states as notes, and imports from other programs',
     walls: 'knows no tool that agents call, and no host',
-    mayImport: ['model', 'platform', 'markdown', 'toolkit', 'apps', 'search', 'storage'],
+    mayImport: [
+      'model',
+      'redaction',
+      'platform',
+      'markdown',
+      'toolkit',
+      'apps',
+      'search',
+      'storage',
+    ],
     packages: [],
   },
   {
@@ -114,7 +131,7 @@ export const folders = [
     name: 'chat',
     holds: 'conversations and their turns, chat imports, and the port `LanguageModel`',
     walls: 'knows no provider: a model is a port',
-    mayImport: ['model', 'platform', 'markdown', 'toolkit', 'storage', 'transfer'],
+    mayImport: ['model', 'redaction', 'platform', 'markdown', 'toolkit', 'storage', 'transfer'],
     packages: [],
   },
   {
@@ -138,6 +155,7 @@ export const folders = [
     walls: 'sees no toolset, no search and no Obsidian',
     mayImport: [
       'model',
+      'redaction',
       'platform',
       'toolkit',
       'apps',
@@ -177,6 +195,7 @@ export const folders = [
     walls: 'does not see `node`, `bridge` or the command line',
     mayImport: [
       'model',
+      'redaction',
       'platform',
       'markdown',
       'toolkit',

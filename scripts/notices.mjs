@@ -12,7 +12,7 @@ const PLAIN = {
   '\u2014': '-',
 };
 
-/** Attribution of the facts in src/model/secrets/known-forms.ts; no text or code was copied. */
+/** Attribution of the facts in src/redaction/known-forms.ts; no text or code was copied. */
 const CREDENTIAL_FORMS =
   'Prefixes and lengths of credentials: from the default rules of gitleaks, MIT licence\n' +
   'Copyright (c) 2019 Zachary Rice\nhttps://github.com/gitleaks/gitleaks';

@@ -18,7 +18,7 @@ import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
 import { nameKey } from '../model/names.js';
 import { clip, Refusal } from '../model/refusal.js';
 import type { State } from '../model/state.js';
-import { redact } from '../model/text/redact.js';
+import { redact } from '../redaction/index.js';
 import type { Workspace } from '../model/workspace.js';
 import { candidatesText } from '../toolkit/context.js';
 import type { ClientProject } from '../toolkit/context-defaults.js';

@@ -1,4 +1,4 @@
-import { redact } from '../model/text/redact.js';
+import { redact } from '../redaction/index.js';
 import { truncate } from '../model/text/truncate.js';
 import { visibleText } from '../model/text/visible-text.js';
 import type { BriefSection } from './fit-sections.js';

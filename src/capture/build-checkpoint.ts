@@ -1,6 +1,6 @@
 import type { Checkpoint } from '../model/text/checkpoint.js';
 import { fileNameOf, isAbsolutePath, OUTSIDE_PREFIX, PROJECT_PREFIX } from '../model/paths.js';
-import { redact } from '../model/text/redact.js';
+import { redact } from '../redaction/index.js';
 import type { Activity } from '../apps/transcripts/activity.js';
 import { isExcluded, isInFolder } from './consent.js';
 

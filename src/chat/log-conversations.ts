@@ -10,7 +10,7 @@ import {
 } from '../model/message.js';
 import { mapEntries } from '../model/persistent-map.js';
 import { Refusal } from '../model/refusal.js';
-import { redact, redactJson } from '../model/text/redact.js';
+import { redact, redactJson } from '../redaction/index.js';
 import { createEntityId, type Random } from '../platform/random.js';
 import type { Log } from '../storage/index.js';
 import type { ChatConversation, Conversations } from './conversations.js';

@@ -1,5 +1,5 @@
 import { Refusal } from '../model/refusal.js';
-import { redact } from '../model/text/redact.js';
+import { redact } from '../redaction/index.js';
 import type { ProgramHost } from './program.js';
 import { asTyped } from './texts/typed-command.js';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../model/event.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
 import { clip, Refusal } from '../model/refusal.js';
-import { secretFields } from '../model/text/redact.js';
+import { secretFields } from '../redaction/index.js';
 import { visibleJson } from '../model/text/visible-text.js';
 import { addNotice, inTermsOf, settle, type Answer } from './answer.js';
 import { limitAnswer } from './answer-limit.js';

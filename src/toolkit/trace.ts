@@ -2,7 +2,7 @@ import type { JsonObject } from '../model/event.js';
 import { fileNameOf, isAbsolutePath, OUTSIDE_PREFIX } from '../model/paths.js';
 import type { Trace, TraceKind } from '../model/trace.js';
 import { truncateToBytes } from '../model/text/truncate.js';
-import { createFolderRedactor, redact, redactJson } from '../model/text/redact.js';
+import { createFolderRedactor, redact, redactJson } from '../redaction/index.js';
 import type { Answer } from './answer.js';
 
 export const MAX_INPUT_BYTES = 1024;

@@ -1,6 +1,6 @@
 import { isAbsolutePath } from '../../model/paths.js';
 import { truncate } from '../../model/text/truncate.js';
-import { redact } from '../../model/text/redact.js';
+import { redact } from '../../redaction/index.js';
 import { isRequest } from '../../model/text/user-message.js';
 
 export interface TouchedFile {

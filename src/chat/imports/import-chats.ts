@@ -1,7 +1,7 @@
 import { isJsonObject, isWithinDepth, type Draft } from '../../model/event.js';
 import { messageData, type MessagePart, type ToolPart } from '../../model/message.js';
 import { mapEntries } from '../../model/persistent-map.js';
-import { secretFields } from '../../model/text/redact.js';
+import { secretFields } from '../../redaction/index.js';
 import { withoutHidden } from '../../model/text/visible-text.js';
 import { sliceText, truncate } from '../../model/text/truncate.js';
 import { parseJson } from '../../model/text/json-fields.js';

@@ -5,7 +5,7 @@ import { PluginSettings } from '../../node/ports/plugin-settings.js';
 import { measureBriefs } from '../hooks/measure-briefs.js';
 import { reportLinks } from '../hooks/report-links.js';
 import type { Json } from '../../model/event.js';
-import { redactJson } from '../../model/text/redact.js';
+import { redactJson } from '../../redaction/index.js';
 import { printMessage, printJson } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';
 

@@ -1,5 +1,5 @@
 import { clip } from '../../model/refusal.js';
-import { redact } from '../../model/text/redact.js';
+import { redact } from '../../redaction/index.js';
 import type { NodeModules } from '../modules.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
 

@@ -1,5 +1,5 @@
 import { displayName } from '../../apps/index.js';
-import { redact } from '../../model/text/redact.js';
+import { redact } from '../../redaction/index.js';
 import { shellQuoted } from '../shell-quoted.js';
 import { RECONNECT_ADVICE } from './check/check-connection.js';
 import type { ClientConfig } from './clients.js';

@@ -1,4 +1,4 @@
-import { redact } from '../../model/text/redact.js';
+import { redact } from '../../redaction/index.js';
 
 /**
  * Joins lines with newlines. Redacts secrets, and replaces control characters by U+FFFD, because

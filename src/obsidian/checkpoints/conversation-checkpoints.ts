@@ -11,7 +11,7 @@ import { Mutex } from '../../platform/mutex.js';
 import { createEntityId } from '../../platform/random.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import { Scheduler } from '../../platform/scheduler.js';
-import { createFolderRedactor } from '../../model/text/redact.js';
+import { createFolderRedactor } from '../../redaction/index.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
 import { captureObstacle, type CaptureObstacle, type DeviceCapture } from './device-capture.js';

@@ -3,7 +3,7 @@ import type { VaultPath } from '../../model/paths.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import { canonicalStateText } from '../../model/state.js';
 import { textAt } from '../../model/text/json-fields.js';
-import { secretFields } from '../../model/text/redact.js';
+import { secretFields } from '../../redaction/index.js';
 import type { Files } from '../../platform/files.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { readLogLines } from '../../storage/index.js';

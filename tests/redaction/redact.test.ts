@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFolderRedactor, redact } from '../../../src/model/text/redact.js';
+import { createFolderRedactor, redact } from '../../src/redaction/index.js';
 
 describe('redact', () => {
   it.each([

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../event.js';
-import { findSecrets } from '../secrets/find-secrets.js';
+import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
+import { findSecrets } from './find-secrets.js';
 
 /** Replaces everything that looks like a secret with `[secret]`. JSON stays JSON. */
 export function redact(text: string): string {

@@ -1,17 +1,17 @@
-import { lengthAt, type AddSpan } from './characters.js';
+import { lengthAt, type AddSpan, type PlainText } from './plain-text.js';
 
 const BEGIN = /-----?\s?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-?----|Private-Lines: [0-9]+/g;
-const END = /[\s\ue000"'`+,;>|#*.]*-----?\s?END /y;
+const END = /[\s"'`+,;>|#*.]*-----?\s?END /y;
 /** Separators between the lines of a key, in a file, in code or in a mail. */
-const SEPARATOR = /[\s\ue000"'`+,;>|#*.]*/y;
+const SEPARATOR = /[\s"'`+,;>|#*.]*/y;
 /** A header such as `Proc-Type: 4,ENCRYPTED`. */
-const HEADER = /[A-Z][A-Za-z-]{2,30}: [^\n"']{0,80}?(?=\n|\ue000| [A-Za-z0-9+/=]{30})/y;
+const HEADER = /[A-Z][A-Za-z-]{2,30}: [^\n"']{0,80}?(?=\n| [A-Za-z0-9+/=]{30})/y;
 const DATA = /[A-Za-z0-9+/=_-]+/y;
 /** Minimum length of a line of a key, except for its last ones. */
 const MIN_DATA_LENGTH = 16;
 
 /** Adds the contents of private keys, to their end. */
-export function findPrivateKeys(text: string, add: AddSpan): void {
+export function findPrivateKeys({ text }: PlainText, add: AddSpan): void {
   BEGIN.lastIndex = 0;
   for (let match = BEGIN.exec(text); match; match = BEGIN.exec(text))
     BEGIN.lastIndex = addLines(text, BEGIN.lastIndex, add);
@@ -28,8 +28,7 @@ function addLines(text: string, from: number, add: AddSpan): number {
   };
   let hasData = false;
   for (;;) {
-    const gap = lengthAt(SEPARATOR, text, at);
-    const next = at + gap;
+    const next = at + lengthAt(SEPARATOR, text, at);
     if (lengthAt(END, text, at) > 0) break;
     const header = hasData ? 0 : lengthAt(HEADER, text, next);
     if (header > 0) {
@@ -40,7 +39,7 @@ function addLines(text: string, from: number, add: AddSpan): number {
     const isShort = length < MIN_DATA_LENGTH;
     if (length === 0 || (isShort && !isLastLine(text, next, length, hasData))) break;
     // quotes and the like between two lines stay, so that code and JSON keep their form
-    if (!/^[\s\ue000]*$/.test(text.slice(at, next))) finish();
+    if (!/^\s*$/.test(text.slice(at, next))) finish();
     start ??= next;
     end = at = next + length;
     hasData = true;
@@ -61,6 +60,6 @@ function isLastLine(text: string, at: number, length: number, hasData: boolean):
   return (
     text[at] === '=' ||
     text[end - 1] === '=' ||
-    /^\s*(?:$|[\ue000"'\n-]|=)/.test(text.slice(end, end + 20))
+    /^\s*(?:$|["'\n-]|=)/.test(text.slice(end, end + 20))
   );
 }

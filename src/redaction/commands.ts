@@ -1,0 +1,82 @@
+import { ReadBudget, type AddSpan, type PlainText } from './plain-text.js';
+import { isSecretValue } from './values.js';
+
+/** What precedes passwords in commands, as the programs document it. */
+const PROGRAMS: readonly (readonly [names: string, option: string])[] = [
+  ['mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump mariadb-admin', '-p'],
+  ['sshpass', '-p ?'],
+  ['docker podman nerdctl buildah skopeo helm oras oc cf az', 'login(?: .*?)? -p ?'],
+  ['redis-cli', '-a '],
+  ['mongo mongosh mongodump mongorestore rdesktop psexec cqlsh', '-p '],
+  ['7z 7za 7zz rar unrar', '-h?p'],
+  ['zip unzip sqlcmd bcp mosquitto_pub mosquitto_sub ipmitool ssh-keygen', '-P ?'],
+  ['ssh-keygen', '-N ?'],
+  ['ldapsearch ldapmodify ldapadd ldapdelete ldapwhoami ldappasswd security', '-w '],
+  ['net', 'use .*?/user:\\S+ (?=[^/\\s])|user \\w[\\w.-]* (?=[^/])'],
+  ['ConvertTo-SecureString', '(?:-String )?(?=["\'][^-])'],
+  ['curl http https wget', '(?:-u|--user|-a|--auth|-U|--proxy-user)[ =]?["\']?[^\\s:\'"]*:'],
+];
+
+const OPTIONS = new Map<string, RegExp[]>();
+for (const [names, option] of PROGRAMS)
+  for (const name of names.split(' ')) {
+    const before = new RegExp(`^[^]{0,120}? (?:${option})["']?`);
+    OPTIONS.set(name, [...(OPTIONS.get(name) ?? []), before]);
+  }
+
+const PROGRAM = new RegExp(
+  `(?:^|[\\s+:=>"'\`/(;&|$])(${[...OPTIONS.keys()].join('|')})(?:\\.exe)?(?= )`,
+  'g',
+);
+/** A line that goes on in the next one does not end a command. */
+const COMMAND = /^(?:\\\r?\n|[^\n;&|])*/;
+const VALUE = /^(?:[^\s"'`;&|)]|[;&|)](?=[^\s;&|)"'`]))+/;
+/** Characters of a command in which its password is looked for. */
+const MAX_COMMAND = 300;
+/** Characters of a quote and a user before a password. */
+const MAX_USER = 40;
+
+/** Adds passwords in the options of known programs, and those that programs read from a pipe. */
+export function findInCommands({ text }: PlainText, add: AddSpan): void {
+  const budget = new ReadBudget(256);
+  PROGRAM.lastIndex = 0;
+  for (let match = PROGRAM.exec(text); match; match = PROGRAM.exec(text)) {
+    if (!budget.take(match.index)) continue;
+    const from = PROGRAM.lastIndex;
+    const [command = ''] = COMMAND.exec(text.slice(from, from + MAX_COMMAND)) ?? [];
+    for (const option of OPTIONS.get(match[1] ?? '') ?? []) addValue(command, from, option, add);
+  }
+  findPiped(text, add);
+}
+
+function addValue(command: string, from: number, option: RegExp, add: AddSpan): void {
+  const before = option.exec(command)?.[0];
+  if (before === undefined) return;
+  const rest = command.slice(before.length);
+  const quote = /(["'])[^"']*$/.exec(before.slice(-MAX_USER))?.[1];
+  const closing = quote === undefined ? -1 : rest.indexOf(quote);
+  const value = closing < 0 ? (VALUE.exec(rest)?.[0] ?? '') : rest.slice(0, closing);
+  const start = from + before.length;
+  if (isSecretValue(value, 'password', /\s/.test(value) ? 'bound' : 'quoted'))
+    add(start, start + value.length);
+}
+
+/** Programs that read a password from a pipe. */
+const READER =
+  /\| ?(?:sudo (?:-S|chpasswd)|chpasswd|(?:sudo )?passwd --stdin|(?:gh|glab) (?:auth login|secret set|variable set)|docker secret|(?:docker|podman) login|kinit|smbpasswd)/g;
+const WRITTEN = /(?:echo|printf)(?: -[a-z]+)? ["']?(?:[^\s"'|:]{1,40}:)?([^"'\n|]{4,100}?)["']? ?$/;
+const MAX_WRITTEN = 120;
+
+function findPiped(text: string, add: AddSpan): void {
+  const budget = new ReadBudget(256);
+  READER.lastIndex = 0;
+  for (let match = READER.exec(text); match; match = READER.exec(text)) {
+    if (!budget.take(match.index)) continue;
+    const from = Math.max(0, match.index - MAX_WRITTEN);
+    const part = text.slice(from, match.index);
+    const value = WRITTEN.exec(part)?.[1] ?? '';
+    if (!isSecretValue(value, 'password', 'quoted')) continue;
+    const start = from + part.lastIndexOf(value);
+    add(start, start + value.length);
+  }
+}

@@ -1,0 +1,137 @@
+import type { Named } from './names.js';
+import { lengthAt, matchAt, type AddSpan, type PlainText } from './plain-text.js';
+import { readValue } from './read-value.js';
+import { isPassphrase, isSecretValue, type Evidence } from './values.js';
+
+/** Characters of a sentence after and before a name in which its value is looked for. */
+const MAX_AFTER = 140;
+const MAX_BEFORE = 60;
+/** Characters of a value that follows its name without a sign. */
+const MIN_NEXT = 8;
+const WORD =
+  /[^\s"'`«»„“”‘’<>()[\]*\u3000-\u9fff\uff00-\uff5e—–=&@:/,;#][^\s"'`«»„“”‘’<>()[\]*\u3000-\u9fff\uff00-\uff5e—–]*/g;
+/** What most words of sentences do not have. */
+const VALUE = /\d|.[!#$%^&*~?+@.]|[bcdfghjklmnpqrstvwxz]{4}|\p{Ll}\p{Lu}/u;
+const TRAILING = /[.,;:!?}]+$/;
+/** What is between a name and its value, so that nearly any value is one. */
+const BINDER =
+  /(?:^|[\s*"'`’)])(?:is|are|was|ist|lautet|war|est|es|é|è|это|now|jetzt|neu|to|als?|as|use)[\s"'`«„“‘*:(]{1,3}$|[:=：—–→]\s{0,3}["'`«„“‘*(]{0,3}\s?$|["`«„“‘][ \u00a0]?$|\s'$|[是为為到成]\s?["“「]?$/iu;
+/** A verb and up to two words that are not of a place or a manner, as in "is still". */
+const STILL =
+  /\s(?:is|ist|lautet|war|was|est|es|это)(?:\s(?!(?:in|im|at|on|by|with|as|from|auf|bei|mit|dans|avec|en|con|в|на|с)\s)[^\s\d]{1,10}){1,2}\s["'`«„“]?$/i;
+const CALLED =
+  /^["'`»“”]{0,2}[ \u00a0]?["'`»“”]{0,2}\s(?:as|als|comme|como|come|как|is|ist|est|es)\s|^\s?作为/;
+/** What is before a thing that only looks like a secret, or in code. */
+const NO_SECRET =
+  /[{}|;]|=>|\w[(<]|\(\w+:|\[\]|\?:|\+\w|public|öffentlich|открыт|公|hash|sha-?\d|digest|check ?sum|prüfsumme|commit|print|uuid|version|example|e\.g\.|z\. ?B\./i;
+const SENTENCE_END = /[.!?](?=\s)|"\s?[,}\]]|[。！？]|(?:^|[^:\s>+])[ \t]*\r?\n/;
+const NUMBER =
+  /^(?: ?[(（][^()（）\n]{1,40}[)）])?[^\d\n]{0,50}?(\d{3,4}[ -]\d{3,4}|\d{4,12}[A-Z]?)(?![\w-]|[.,:]\d| ?(?:bit|byte|char|px|ms))/;
+/** Twelve or more short words, perhaps numbered. */
+const SEED = /(?:[a-z]{3,8}[\s,>+-]{1,4}(?:\d{1,2}[.):]? ?)?){11,24}[a-z]{3,8}/;
+/** Characters after a name in which a list of words or of codes is looked for. */
+const MAX_LIST = 400;
+const PHRASE =
+  /^[^\n.:]{0,30}?(?::|=|—|\s(?:is|ist|est|es|это))\s?["'`«„“]?[ \u00a0]?([\p{L}\d]{2,20}(?:[ -][\p{L}\d]{1,20}){2,24})(?=[ \u00a0]?(?:["'`»“.,;)]|$|\n))/iu;
+/** What precedes a list of codes, or one of them. */
+const LIST = /[^\n:]{0,60}[:\n][\s>+]{0,9}/y;
+const ITEM = /[\s,;>+]{0,9}(?:[-*] |\d{1,2}[.)] )?/y;
+const CODE =
+  /(?:(?=[A-Za-z-]{0,20}\d)[A-Za-z0-9]{3,10}(?:-[A-Za-z0-9]{3,10}){1,4}|(?=[a-z]{0,12}\d)[a-z0-9]{8,12}|\d{3,5} \d{3,5}|\d{6,10})(?![\w-])/y;
+
+/** Adds the values in the sentence of a name. Returns where the last one ends, or the name. */
+export function findInSentence(plain: PlainText, named: Named, add: AddSpan): number {
+  const { text } = plain;
+  const { start, end, kind } = named;
+  const name = text.slice(start, end);
+  if (/phrase|frase|seed|mnemonic|фраз|助记词/i.test(name)) return findWords(text, end, add);
+  // a word of code, of a pattern or of tests
+  if (name === 'pass' || /^\)?[([{\\?*+|<=/]/.test(text.slice(end, end + 2))) return end;
+  if (kind === 'number') return Math.max(findCodes(text, end, add), findNumber(text, end, add));
+  if (kind !== 'key') findBefore(text, named, add);
+  return findAfter(plain, named, add);
+}
+
+function findAfter(plain: PlainText, { end, kind }: Named, add: AddSpan): number {
+  const sentence = sentenceAt(plain.text, end);
+  const other = sentence.search(NO_SECRET);
+  let found = end;
+  for (const { 0: word, index } of sentence.matchAll(WORD)) {
+    if (other >= 0 && other <= index) break;
+    const at = end + index;
+    const before = sentence.slice(0, index);
+    const isQuoted = /["'`«„“‘「]$/.test(before);
+    if (at < found || !(isQuoted || VALUE.test(word))) continue;
+    const value = word.replace(TRAILING, '');
+    const isNext = before.trim() === '' && value.length >= MIN_NEXT && /^[ps]/.test(kind);
+    const isStill = kind === 'password' && STILL.test(before.slice(-35));
+    const isNear = isNext || isStill || BINDER.test(before.slice(-12));
+    const isBearer = isNext && value.length > 16 && /bearer$/i.test(plain.text.slice(end - 6, end));
+    const evidence: Evidence = isBearer ? 'bound' : isNear ? 'loose' : 'weak';
+    const read =
+      evidence !== 'weak'
+        ? readValue(plain, { at: isQuoted ? at - 1 : at, kind, evidence, inQuotes: 'argument' })
+        : isSecretValue(value, kind, evidence) && { start: at, end: at + value.length };
+    if (!read) continue;
+    add(read.start, read.end);
+    found = read.end;
+  }
+  return found;
+}
+
+function sentenceAt(text: string, at: number): string {
+  const part = text.slice(at, at + MAX_AFTER);
+  const stop = SENTENCE_END.exec(part);
+  return stop ? part.slice(0, stop.index + 1) : part;
+}
+
+/** Adds a word before a name that is called by it, as in "use … as the password". */
+function findBefore(text: string, { start, kind }: Named, add: AddSpan): void {
+  const from = Math.max(0, start - MAX_BEFORE);
+  const part = text.slice(from, start);
+  if (!/\d|[!#$%^&*~?+@]/.test(part)) return;
+  for (const { 0: word, index } of part.matchAll(WORD)) {
+    const value = word.replace(TRAILING, '');
+    const end = index + value.length;
+    const rest = part.slice(end);
+    if ((index === 0 && from > 0) || value.length < 6 || !/\d/.test(value)) continue;
+    if (!CALLED.test(rest) || NO_SECRET.test(rest)) continue;
+    const evidence = /["'`«„“‘][ \u00a0]?$/.test(part.slice(0, index)) ? 'quoted' : 'loose';
+    if (isSecretValue(value, kind, evidence)) add(from + index, from + end);
+  }
+}
+
+/** Adds the number of a PIN or a code. Returns where it ends. */
+function findNumber(text: string, from: number, add: AddSpan): number {
+  const [whole = '', number = ''] = NUMBER.exec(sentenceAt(text, from)) ?? [];
+  if (number === '' || NO_SECRET.test(whole)) return from;
+  const end = from + whole.length;
+  add(end - number.length, end);
+  return end;
+}
+
+/** Adds a passphrase or a seed phrase. Returns where it ends. */
+function findWords(text: string, from: number, add: AddSpan): number {
+  const part = text.slice(from, from + MAX_LIST);
+  const seed = SEED.exec(part)?.[0];
+  const words = seed ?? PHRASE.exec(part)?.[1] ?? '';
+  const isSecret = seed !== undefined || (words.split(/[ -]/).length > 3 && isPassphrase(words));
+  if (!isSecret) return from;
+  const start = from + part.indexOf(words);
+  add(start, start + words.length);
+  return start + words.length;
+}
+
+/** Adds the codes of a list. Returns where it ends. */
+function findCodes(text: string, from: number, add: AddSpan): number {
+  let at = from + lengthAt(LIST, text, from);
+  let end = from;
+  for (let length = at - from; length > 0; at = end) {
+    at += lengthAt(ITEM, text, at);
+    length = matchAt(CODE, text, at)?.[0].length ?? 0;
+    if (length === 0 || at > from + MAX_LIST) break;
+    add(at, at + length);
+    end = at + length;
+  }
+  return end;
+}
