@@ -10,13 +10,9 @@ import { takesLinearTime } from './linear-time.js';
  * Everything else must be linear.
  */
 const SHORT: Readonly<Record<string, string>> = {
-  '/[.,;:)\\]}!?—]+$/': 'a value of at most 80 characters',
-  '/(?:[.,;:)\\]}—]|\\*\\*)+$/': 'the last 8 characters of a value',
-  '/^[ \\t]*(?:[.,;)]?\\s*$|\\r?\\n|\\ue000*["\'])/': '4 characters after a value',
-  '/(\\ue000*)"[\\s,:[\\]{}\\d.eE+-]+$/': 'at most 400 characters before a number',
-  '/[\\s"\'`\\ue000]+$/': 'a cell in a line of at most 1,000 characters',
-  '/.*(?:echo|printf)(?: -[a-z]+)? \\ue000*["\']?(?:[^\\s"\'\\ue000|:]{1,40}:)?([^"\'\\n|\\ue000]{4,100}?)\\ue000*["\']? ?$/':
-    'at most 200 characters before a pipe',
+  '/[A-Z].*[!#$%^&*~?]/': 'the first 100 characters of a value',
+  '/(?=\\p{L}\\p{Ll}{3})\\p{Lu}?(?![a-z]*[bcdfghjklmnpqrstvwxz]{4})\\p{Ll}{3,}/gu':
+    'the first 100 characters of a value',
   '/\\/+$/u': "the path of the user's own vault",
   '/[?!.,]+\\s*$/u': 'a query of at most 60 characters',
   '/ *(?:\\[[^\\]]*\\](?:\\])?|\\S+)/g': "the program's own help",

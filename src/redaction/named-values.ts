@@ -138,7 +138,7 @@ function valueOf(plain: PlainText, { start, end, kind }: Named): Span | null | u
 }
 
 function elementValue(text: string, start: number, kind: NameKind): Span | null {
-  const length = text.slice(start, start + MAX_ELEMENT).search(/\s*<\//);
+  const length = text.slice(start, start + MAX_ELEMENT).search(/\s{0,9}<\//);
   if (length < 0 || !isSecretValue(text.slice(start, start + length), kind, 'quoted')) return null;
   return { start, end: start + length };
 }

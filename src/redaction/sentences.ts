@@ -12,7 +12,7 @@ const WORD =
   /[^\s"'`«»„“”‘’<>()[\]*\u3000-\u9fff\uff00-\uff5e—–=&@:/,;#][^\s"'`«»„“”‘’<>()[\]*\u3000-\u9fff\uff00-\uff5e—–]*/g;
 /** What most words of sentences do not have. */
 const VALUE = /\d|.[!#$%^&*~?+@.]|[bcdfghjklmnpqrstvwxz]{4}|\p{Ll}\p{Lu}/u;
-const TRAILING = /[.,;:!?}]+$/;
+const TRAILING = /[.,;:!?}]{1,8}$/;
 /** What is between a name and its value, so that nearly any value is one. */
 const BINDER =
   /(?:^|[\s*"'`’)])(?:is|are|was|ist|lautet|war|est|es|é|è|это|now|jetzt|neu|to|als?|as|use)[\s"'`«„“‘*:(]{1,3}$|[:=：—–→]\s{0,3}["'`«„“‘*(]{0,3}\s?$|["`«„“‘][ \u00a0]?$|\s'$|[是为為到成]\s?["“「]?$/iu;
