@@ -81,16 +81,15 @@ export interface SessionEvent {
   readonly until: string;
   readonly id: string;
   readonly app: string;
-  readonly requests: readonly string[];
-  readonly answers: readonly (string | null)[];
-  readonly filesWritten: readonly string[];
+  readonly turns: readonly (readonly [request: string, answer?: string])[];
+  readonly filesWritten?: readonly string[];
   readonly filesRead?: readonly string[];
-  readonly commands: readonly string[];
+  readonly commands?: readonly string[];
   readonly failedCommands?: readonly string[];
   readonly todos?: readonly { readonly text: string; readonly isDone: boolean }[];
   readonly calls?: readonly string[];
   readonly workAfter?: number;
-  readonly end: 'ended' | 'killed' | 'running';
+  readonly end?: 'ended' | 'killed' | 'running';
   readonly process?: 'alive' | 'unknown';
 }
 
@@ -215,7 +214,7 @@ class SituationVault {
 
   /** Captures a session: its checkpoint is in the log, and that of an AI app on the device too. */
   async #capture(workspaceId: string, session: SessionEvent): Promise<void> {
-    const { id: sessionId, app, until, end } = session;
+    const { id: sessionId, app, until, end = 'ended' } = session;
     const isChat = app === 'chat';
     const transcript = isChat ? '' : transcriptOf(app as CapturedClient, stepsOf(session));
     const activity = isChat
@@ -226,7 +225,8 @@ class SituationVault {
     const folders = { project, working, vault: [this.#disk], home: '/home', excluded: [] };
     const client = { ended: 'ended', killed: 'gone', running: 'running' } as const;
     const isKnown = end === 'ended' ? !isChat : session.process !== 'unknown';
-    const facts: SessionFacts = { client: isKnown ? client[end] : undefined, changedAt: until };
+    const changedAt = new Date(until).toISOString();
+    const facts: SessionFacts = { client: isKnown ? client[end] : undefined, changedAt };
     const checkpoint = buildCheckpoint(activity, folders, facts);
     const origin = { workspaceId, sessionId, client: isChat ? undefined : app };
     const d = traceData(checkpointTrace(origin, checkpoint));
@@ -234,7 +234,10 @@ class SituationVault {
     if (!isChat) await this.#store(session, transcript);
   }
 
-  async #store({ id, app, at, until, end, process }: SessionEvent, text: string): Promise<void> {
+  async #store(
+    { id, app, at, until, end = 'ended', process }: SessionEvent,
+    text: string,
+  ): Promise<void> {
     const transcript = join(this.#transcripts, `${app}-${id}.jsonl`);
     writeFileSync(transcript, text);
     utimesSync(transcript, new Date(until), new Date(until));
@@ -254,27 +257,32 @@ class SituationVault {
 }
 
 /** Returns a process that runs, or one that is gone. */
-async function processOf(end: SessionEvent['end']): Promise<SessionProcess | undefined> {
+async function processOf(end: string): Promise<SessionProcess | undefined> {
   const own = await findClientProcess(node, process.pid);
   return own && (end === 'running' ? own : { ...own, start: 'before the last start' });
 }
 
 function stepsOf(session: SessionEvent): SessionStep[] {
-  const { requests, answers, workAfter = requests.length - 1 } = session;
-  return requests.flatMap((request, at): SessionStep[] => {
+  const { turns, workAfter = turns.length - 1 } = session;
+  return turns.flatMap(([request, answer], at): SessionStep[] => {
     const isCommand = session.app === 'claude-code' && request.startsWith('/');
     const text = isCommand ? `<command-name>${request}</command-name>` : request;
-    const answer = answers[at];
     return [
       { kind: 'task', text },
       ...(at === workAfter ? workOf(session) : []),
-      ...(typeof answer === 'string' ? [{ kind: 'answer', text: answer } as const] : []),
+      ...(answer === undefined ? [] : [{ kind: 'answer', text: answer } as const]),
     ];
   });
 }
 
 function workOf(session: SessionEvent): SessionStep[] {
-  const { filesRead = [], filesWritten, commands, failedCommands = [], todos = [] } = session;
+  const {
+    filesRead = [],
+    filesWritten = [],
+    commands = [],
+    failedCommands = [],
+    todos = [],
+  } = session;
   return [
     ...filesRead.map((path) => ({ kind: 'read', path }) as const),
     ...(todos.length > 0 ? [{ kind: 'todos', todos } as const] : []),
@@ -286,8 +294,8 @@ function workOf(session: SessionEvent): SessionStep[] {
 
 /** Returns the messages of a conversation in the panel. */
 function messagesOf(session: SessionEvent): Message[] {
-  const { requests, answers, workAfter = requests.length - 1 } = session;
-  const { filesRead = [], filesWritten, commands, calls = [] } = session;
+  const { turns, workAfter = turns.length - 1 } = session;
+  const { filesRead = [], filesWritten = [], commands = [], calls = [] } = session;
   const call = (tool: string, params: Record<string, string>, id: number): MessagePart => ({
     type: 'tool',
     id: String(id),
@@ -303,15 +311,14 @@ function messagesOf(session: SessionEvent): Message[] {
   ].map(({ tool, params }, at) => call(tool, params, at));
   const known = { conversationId: session.id, parentId: undefined, createdAt: session.until };
   const said = (text: string): MessagePart => ({ type: 'text', text });
-  return requests.flatMap((request, at): Message[] => {
-    const answer = answers[at];
+  return turns.flatMap(([request, answer], at): Message[] => {
     const parts = at === workAfter ? work : [];
     return [
       { ...known, id: `u${at}`, role: 'user', parts: [said(request)] },
       ...(parts.length > 0
         ? [{ ...known, id: `w${at}`, role: 'assistant', parts, end: 'tools' } as const]
         : []),
-      ...(typeof answer === 'string'
+      ...(answer !== undefined
         ? [
             {
               ...known,

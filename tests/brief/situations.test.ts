@@ -10,7 +10,6 @@ const { situations } = JSON.parse(
 
 /** Matches a line that offers something as a task to its reader. */
 const TASK = /^(?:Task|(?:Interrupted|Last session|Take over)[^:]*(?::\d\d[^:]*)?): (.*)$/i;
-const MIN_PASSED = 49;
 
 /** Returns what is wrong with a brief. */
 function faultsOf(situation: Situation, brief: string): string[] {
@@ -19,7 +18,8 @@ function faultsOf(situation: Situation, brief: string): string[] {
   const lines = brief.split('\n').map((line) => plain(line.replace(/^> /, '')));
   const shows = (text: string) => lines.join(' ').includes(plain(text));
   const tasks = lines.flatMap((line) => TASK.exec(line)?.[1] ?? []);
-  const requests = events.flatMap((event) => (event.kind === 'session' ? event.requests : []));
+  const turns = events.flatMap((event) => (event.kind === 'session' ? event.turns : []));
+  const requests = turns.map(([request]) => request);
   const offers = (text: string) =>
     tasks.some(
       (task) => task === plain(text) || (!requests.includes(text) && task.startsWith(plain(text))),
@@ -34,12 +34,6 @@ function faultsOf(situation: Situation, brief: string): string[] {
   ];
 }
 
-it(`the brief has what a successor needs most in ${MIN_PASSED} of 50 situations`, async () => {
-  const failed: string[] = [];
-  for (const [index, situation] of situations.entries()) {
-    const faults = faultsOf(situation, await briefIn(situation));
-    if (faults.length > 0) failed.push(`${index + 1} ${situation.id}: ${faults.join(', ')}`);
-  }
-  expect(situations).toHaveLength(50);
-  expect(failed, failed.join('\n')).toHaveLength(Math.min(failed.length, 50 - MIN_PASSED));
-}, 60_000);
+it.each(situations)('the brief has what a successor needs most: $title', async (situation) => {
+  expect(faultsOf(situation, await briefIn(situation))).toEqual([]);
+});
