@@ -32,7 +32,7 @@ import {
 
 /*
  * Everything that the guide marks up must exist in the program: **Savepoint: X** is a command in
- * the palette, **X** a text that the plugin shows, `x` a name that the program knows, “X” and lines
+ * the palette, **X** a text that the plugin shows, `x` a name that the program knows, “X” and text
  * after > are texts of the program, and shell lines are commands that it accepts.
  */
 
@@ -191,7 +191,7 @@ function agentDescriptions(): string[] {
 }
 
 function isKnown(code: string): boolean {
-  if (/^node (?:\/path\/to\/)?main\.js(?: |$)/.test(code)) return true; // checked as a shell line
+  if (/^(?:savepoint|node (?:\/path\/to\/)?main\.js)(?: |$)/.test(code)) return true; // checked as a shell line
   if (tools.some(({ name }) => name === code)) return true;
   if (/^[\w-]+$/.test(code) && code === code.toLowerCase()) return isWordOfShell(code);
   const [, slashWord] = /^\/(\w+)/.exec(code) ?? [];

@@ -54,9 +54,8 @@ function shellLines(text: string): string[] {
 
 /** Returns the arguments of each program call in code blocks and inline code. */
 export function programLines(text: string): string[] {
-  const lines = shellLines(text).map((line) => line.replace(/^savepoint /, 'node main.js '));
-  return [...lines, ...codeIn(text)].flatMap((line) =>
-    [...line.matchAll(/(?:^|&& )node (?:\/path\/to\/)?main\.js (.+)$/g)].flatMap(
+  return [...shellLines(text), ...codeIn(text)].flatMap((line) =>
+    [...line.matchAll(/(?:^|&& )(?:savepoint|node (?:\/path\/to\/)?main\.js) (.+)$/g)].flatMap(
       ([, rest]) => rest ?? [],
     ),
   );

@@ -1,7 +1,7 @@
 import { ReadBudget, type AddSpan, type PlainText } from './plain-text.js';
 import { isSecretValue } from './values.js';
 
-/** What precedes passwords in commands, as the programs document it. */
+/** Options and words before passwords in commands, as the programs document them. */
 const PROGRAMS: readonly (readonly [names: string, option: string])[] = [
   ['mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump mariadb-admin', '-p'],
   ['sshpass', '-p ?'],

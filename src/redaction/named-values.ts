@@ -1,11 +1,11 @@
-import { nameKind, STEM, type Named, type NameKind } from './names.js';
+import { nameKind, STEM, type SecretName, type NameKind } from './names.js';
 import {
   lengthAt,
   matchAt,
   ReadBudget,
   type AddSpan,
   type PlainText,
-  type Span,
+  type TextRange,
 } from './plain-text.js';
 import { readValue } from './read-value.js';
 import { findInSentence } from './sentences.js';
@@ -104,7 +104,7 @@ const USER_INFO = /:[^\s/"'<>]{1,200}@/y;
  * Returns the secret that a name is bound to by a sign, as an argument or as an element; null if it
  * is bound to what is none.
  */
-function valueOf(plain: PlainText, { start, end, kind }: Named): Span | null | undefined {
+function valueOf(plain: PlainText, { start, end, kind }: SecretName): TextRange | null | undefined {
   const { text } = plain;
   const previous = text[start - 1] ?? '\n';
   const isQuery = '?&;#'.includes(previous);
@@ -137,7 +137,7 @@ function valueOf(plain: PlainText, { start, end, kind }: Named): Span | null | u
   return element > 0 ? elementValue(text, end + element, kind) : undefined;
 }
 
-function elementValue(text: string, start: number, kind: NameKind): Span | null {
+function elementValue(text: string, start: number, kind: NameKind): TextRange | null {
   const length = text.slice(start, start + MAX_ELEMENT).search(/\s{0,9}<\//);
   if (length < 0 || !isSecretValue(text.slice(start, start + length), kind, 'quoted')) return null;
   return { start, end: start + length };
@@ -148,8 +148,8 @@ const LAST =
   /(?![A-Z][a-z]+[ \t\r\n,;]|[A-Z][a-z]+$)[^\s,]{1,200}[ \t]{0,9}(?:[#;].{0,100})?(?:\r?\n|$|["'])/y;
 const LINE_START = /(?:^|\n)[ \t>+]*(?:- )?["']?(?:[\w.-]{1,40}[ .])?$/;
 
-/** True for `name=value`, for `/name:value` and for a line `name: value`, as in files of settings. */
-function isTight(text: string, { start, end, kind }: Named, sign: string): boolean {
+/** True for `name=value`, `/name:value`, and a line `name: value` as in settings files. */
+function isTight(text: string, { start, end, kind }: SecretName, sign: string): boolean {
   if (/^\S*=\S*$/.test(sign) || (sign === ':' && /[/-]/.test(text[start - 1] ?? ''))) return true;
   if (kind !== 'password' && text.slice(start, end) !== 'pass') return false;
   const isFirst = LINE_START.test(text.slice(Math.max(0, start - MAX_NAME), start));

@@ -7,7 +7,7 @@ export interface PlainText {
   readonly depthAt: (at: number) => number;
 }
 
-export interface Span {
+export interface TextRange {
   readonly start: number;
   readonly end: number;
 }

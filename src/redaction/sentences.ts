@@ -1,4 +1,4 @@
-import type { Named } from './names.js';
+import type { SecretName } from './names.js';
 import { lengthAt, matchAt, type AddSpan, type PlainText } from './plain-text.js';
 import { readValue } from './read-value.js';
 import { isPassphrase, isSecretValue, type Evidence } from './values.js';
@@ -10,10 +10,10 @@ const MAX_BEFORE = 60;
 const MIN_NEXT = 8;
 const WORD =
   /[^\s"'`«»„“”‘’<>()[\]*\u3000-\u9fff\uff00-\uff5e—–=&@:/,;#][^\s"'`«»„“”‘’<>()[\]*\u3000-\u9fff\uff00-\uff5e—–]*/g;
-/** What most words of sentences do not have. */
+/** Characters that most words of sentences do not have. */
 const VALUE = /\d|.[!#$%^&*~?+@.]|[bcdfghjklmnpqrstvwxz]{4}|\p{Ll}\p{Lu}/u;
 const TRAILING = /[.,;:!?}]{1,8}$/;
-/** What is between a name and its value, so that nearly any value is one. */
+/** Words between a name and its value, after which nearly any value is one. */
 const BINDER =
   /(?:^|[\s*"'`’)])(?:is|are|was|ist|lautet|war|est|es|é|è|это|now|jetzt|neu|to|als?|as|use)[\s"'`«„“‘*:(]{1,3}$|[:=：—–→]\s{0,3}["'`«„“‘*(]{0,3}\s?$|["`«„“‘][ \u00a0]?$|\s'$|[是为為到成]\s?["“「]?$/iu;
 /** A verb and up to two words that are not of a place or a manner, as in "is still". */
@@ -21,7 +21,7 @@ const STILL =
   /\s(?:is|ist|lautet|war|was|est|es|это)(?:\s(?!(?:in|im|at|on|by|with|as|from|auf|bei|mit|dans|avec|en|con|в|на|с)\s)[^\s\d]{1,10}){1,2}\s["'`«„“]?$/i;
 const CALLED =
   /^["'`»“”]{0,2}[ \u00a0]?["'`»“”]{0,2}\s(?:as|als|comme|como|come|как|is|ist|est|es)\s|^\s?作为/;
-/** What is before a thing that only looks like a secret, or in code. */
+/** Words before a thing that only looks like a secret, and signs of code. */
 const NO_SECRET =
   /[{}|;]|=>|\w[(<]|\(\w+:|\[\]|\?:|\+\w|public|öffentlich|открыт|公|hash|sha-?\d|digest|check ?sum|prüfsumme|commit|print|uuid|version|example|e\.g\.|z\. ?B\./i;
 const SENTENCE_END = /[.!?](?=\s)|"\s?[,}\]]|[。！？]|(?:^|[^:\s>+])[ \t]*\r?\n/;
@@ -33,14 +33,14 @@ const SEED = /(?:[a-z]{3,8}[\s,>+-]{1,4}(?:\d{1,2}[.):]? ?)?){11,24}[a-z]{3,8}/;
 const MAX_LIST = 400;
 const PHRASE =
   /^[^\n.:]{0,30}?(?::|=|—|\s(?:is|ist|est|es|это))\s?["'`«„“]?[ \u00a0]?([\p{L}\d]{2,20}(?:[ -][\p{L}\d]{1,20}){2,24})(?=[ \u00a0]?(?:["'`»“.,;)]|$|\n))/iu;
-/** What precedes a list of codes, or one of them. */
+/** Words before a list of codes, or before one of them. */
 const LIST = /[^\n:]{0,60}[:\n][\s>+]{0,9}/y;
 const ITEM = /[\s,;>+]{0,9}(?:[-*] |\d{1,2}[.)] )?/y;
 const CODE =
   /(?:(?=[A-Za-z-]{0,20}\d)[A-Za-z0-9]{3,10}(?:-[A-Za-z0-9]{3,10}){1,4}|(?=[a-z]{0,12}\d)[a-z0-9]{8,12}|\d{3,5} \d{3,5}|\d{6,10})(?![\w-])/y;
 
 /** Adds the values in the sentence of a name. Returns where the last one ends, or the name. */
-export function findInSentence(plain: PlainText, named: Named, add: AddSpan): number {
+export function findInSentence(plain: PlainText, named: SecretName, add: AddSpan): number {
   const { text } = plain;
   const { start, end, kind } = named;
   const name = text.slice(start, end);
@@ -52,7 +52,7 @@ export function findInSentence(plain: PlainText, named: Named, add: AddSpan): nu
   return findAfter(plain, named, add);
 }
 
-function findAfter(plain: PlainText, { end, kind }: Named, add: AddSpan): number {
+function findAfter(plain: PlainText, { end, kind }: SecretName, add: AddSpan): number {
   const sentence = sentenceAt(plain.text, end);
   const other = sentence.search(NO_SECRET);
   let found = end;
@@ -86,7 +86,7 @@ function sentenceAt(text: string, at: number): string {
 }
 
 /** Adds a word before a name that is called by it, as in "use … as the password". */
-function findBefore(text: string, { start, kind }: Named, add: AddSpan): void {
+function findBefore(text: string, { start, kind }: SecretName, add: AddSpan): void {
   const from = Math.max(0, start - MAX_BEFORE);
   const part = text.slice(from, start);
   if (!/\d|[!#$%^&*~?+@]/.test(part)) return;

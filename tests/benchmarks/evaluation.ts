@@ -30,7 +30,7 @@ const DEFERRED = [
 ] as const;
 
 /**
- * Compares evaluating main.js with evaluating a file like Dataview's, alternately and each in a page
+ * Compares evaluating main.js with evaluating a file like Dataview's, alternately, each in a page
  * of its own.
  */
 export async function evaluationFigures(): Promise<Figure[]> {
@@ -92,9 +92,9 @@ function evaluateInPage({ page }: ChromiumHost, source: string): Promise<Evaluat
 }
 
 /**
- * Returns a file of the size and the shape of the release's main.js of Dataview 0.5.68, which is not
- * published as a package: its library, which is (query language, Luxon, Parsimmon); as much code that
- * only waits to be called, from other packages; the library as Base64 like the release's web worker;
+ * Returns a file of the size and the shape of the release's main.js of Dataview 0.5.68, which is
+ * not published as a package: its library, which is (query language, Luxon, Parsimmon); as much
+ * code that only waits to be called, from other packages; the library as Base64 like its worker;
  * and a comment as long as the release's source map. Nothing is minified, as in the release.
  */
 async function fileLikeDataview(): Promise<string> {

@@ -103,7 +103,7 @@ export async function readArchive(file: string): Promise<NoteFile[]> {
   return notes.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Returns the notes of the German help vault, and the texts of links with the notes they lead to. */
+/** Returns the notes of the German help vault, and the texts of links with their notes. */
 export async function germanHelp() {
   const files = await readArchive(dataFile('vault-help-de.tar.gz'));
   const anchors = JSON.parse(

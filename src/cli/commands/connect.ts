@@ -82,7 +82,7 @@ function requireProject(project: CurrentProject): NonNullable<CurrentProject> {
   throw new Refusal('--agents-md needs a project. Run it in the folder of one. Nothing was done.');
 }
 
-/** Makes `savepoint` a command, unless npm did. Returns what to type in any folder, and where the command is. */
+/** Makes `savepoint` a command, unless npm did. Returns what to type, and where the command is. */
 async function addShellCommand(program: ProgramHost) {
   const { node } = program;
   const launcher = launcherPath(node, stateFolderOf(program, undefined));

@@ -7,7 +7,7 @@ import type { ProgramHost } from '../program.js';
 const COMMAND =
   /\bsavepoint (?=(?:install|connect|doctor|links?|call|search|brief|restore|forget|tools|verify|export|import|help|mcp|un(?:install|link))\b|COMMAND\b)/g;
 
-/** What npm starts for the command `savepoint`, a link or on Windows the file itself. */
+/** Name of the file that npm starts for `savepoint`: a link, on Windows the file itself. */
 const NPM_COMMAND = /^savepoint(?:\.cjs)?$/;
 
 /** A command in quotation marks that works on a vault and does not say on which one. */

@@ -21,7 +21,7 @@ function settingsIn(stored: JsonObject) {
     dataFolder: readSettingsDataFolder(stored['dataFolder']) ?? DEFAULT_DATA_FOLDER,
     /** The folders whose notes are not searched. */
     excludedFolders: readSettingsFolders(stored['excludedFolders']),
-    /** What programs outside may do. */
+    /** Permissions of programs outside the app. */
     policy: {
       isReadOnly: isReadOnly === true,
       otherClients: access,
@@ -46,10 +46,7 @@ const LIST_INTERVAL_MS = 10_000;
 const MAX_READ_ATTEMPTS = 5;
 const READ_RETRY_INTERVAL_MS = 100;
 
-/**
- * The plugin's current settings of a vault, read from outside the app, and cached until they change,
- * because every call asks for them.
- */
+/** The plugin's current settings of a vault, as every call asks for them: cached until they change. */
 export class PluginSettings {
   readonly #node: NodeModules;
   readonly #vault: string;
@@ -63,8 +60,8 @@ export class PluginSettings {
   }
 
   /**
-   * Returns the settings that were written last; the defaults if the plugin is not installed. Throws
-   * a `Refusal` if they cannot be read, because they may name another folder or forbid the call.
+   * Returns the settings that were written last; the defaults if the plugin is not installed.
+   * Throws a `Refusal` if they cannot be read: they may name another folder or forbid the call.
    */
   async read(): Promise<OutsideSettings> {
     const { fs, timers } = this.#node;

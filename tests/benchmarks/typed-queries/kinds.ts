@@ -23,7 +23,7 @@ export interface TypedQuery {
 }
 
 /**
- * Returns `count` queries of each kind, always the same for the same notes. Half of the kinds change
+ * Returns `count` queries of each kind, the same for the same notes. Half of the kinds change
  * a title; the others are what is copied from a note.
  */
 export function typedQueries(notes: readonly NoteFile[], count: number): TypedQuery[] {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import icons from './icons/icons.json';
 
-/** How the plugin names an icon: as a property or attribute `icon`, or in a call of the app's API. */
+/** Matches how the plugin names an icon: as a property or attribute, or in a call of the app. */
 const ICON = /\b(?:icon(?:=|: )|setIcon\([^,()]+, |addRibbonIcon\(|getIcon\()["']([a-z0-9-]+)["']/g;
 
 it('has each icon that the plugin names', () => {
