@@ -23,11 +23,10 @@ export function compareBytes(
   return aLength - bLength;
 }
 
+export type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
+
 /** Copies an array to a new, larger one. */
-export function resized<T extends Uint8Array | Uint16Array | Int32Array>(
-  array: T,
-  length: number,
-): T {
+export function resized<T extends NumberArray>(array: T, length: number): T {
   const larger = new (array.constructor as new (length: number) => T)(length);
   larger.set(array);
   return larger;

@@ -78,7 +78,7 @@ export class QueryTerms {
   meantIn(text: string): Set<QueryTerm> {
     const found = this.in(text);
     const missing = this.terms.filter((term) => !found.has(term));
-    const words = missing.length > 0 ? queryWords(text, [ENGLISH]).map(({ word }) => word) : [];
+    const words = missing.length > 0 ? wordsOf(text).map(({ word }) => word) : [];
     const distinct = [...new Set(words)];
     for (const term of missing) {
       const isMeant = (word: string) =>

@@ -2,10 +2,7 @@ type Rows = [Uint8Array, Uint8Array, Uint8Array];
 
 let rows: Rows = [new Uint8Array(80), new Uint8Array(80), new Uint8Array(80)];
 
-/**
- * Returns the number of edits from `a` to `b`, or a number above `max` if there are more. An edit
- * inserts, deletes or replaces a letter, or swaps two neighbouring ones (optimal string alignment).
- */
+/** Returns the optimal string alignment distance; if it is above `max`, any number above that. */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
   if (b.length >= rows[0].length) rows = rows.map(() => new Uint8Array(b.length * 2)) as Rows;

@@ -2,6 +2,7 @@ import { compareBytes } from '../../platform/bytes/bytes.js';
 import { findTerm, seekTerm, type TermEntry } from '../segment/dictionary.js';
 import { liveCount, type SegmentReader } from '../segment/segment-reader.js';
 import { foldWord } from '../text/characters.js';
+import { formsAtOneEdit } from '../text/edits.js';
 import { stemsOf } from '../text/languages.js';
 import type { QueryWord } from '../text/query-words.js';
 import { decodeUtf8, encodeUtf8 } from '../text/utf8.js';
@@ -201,7 +202,6 @@ function countBits(bits: number): number {
 }
 
 const MAX_ENDING_LENGTH = 5;
-const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 
 /** Tries edits of the ending of a long word: a typo there changes the stem (`configuraton`). */
 export function correctedEndings(
@@ -210,20 +210,8 @@ export function correctedEndings(
   segments: readonly SegmentReader[],
 ): TermVariant[] {
   if (word.length < TWO_EDITS_LENGTH || !/^[a-z]+$/.test(word)) return [];
-  const terms = new Set<string>();
-  for (let at = word.length - MAX_ENDING_LENGTH; at <= word.length; at++) {
-    const before = word.slice(0, at);
-    const letter = word.charAt(at);
-    const next = word.charAt(at + 1);
-    const rest = word.slice(at + 2);
-    const forms = LETTERS.flatMap((other) => [
-      before + other + letter + next + rest,
-      before + other + next + rest,
-    ]);
-    for (const form of [before + next + rest, before + next + letter + rest, ...forms]) {
-      for (const stem of stemsOf(form, language)) terms.add(stem);
-    }
-  }
+  const forms = formsAtOneEdit(word, word.length - MAX_ENDING_LENGTH);
+  const terms = new Set(forms.flatMap((form) => stemsOf(form, language)));
   return [...terms]
     .flatMap((term) =>
       term.length < MIN_FUZZY_LENGTH ? [] : (variantOf(term, ONE_EDIT_WEIGHT, segments) ?? []),

@@ -1,20 +1,16 @@
-type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+import { resized, type NumberArray } from '../../platform/bytes/bytes.js';
 
 export class NumberList<T extends NumberArray> {
-  readonly #Kind: new (length: number) => T;
   #values: T;
   #count = 0;
 
   constructor(Kind: new (length: number) => T) {
-    this.#Kind = Kind;
     this.#values = new Kind(256);
   }
 
   push(value: number): void {
     if (this.#count === this.#values.length) {
-      const larger = new this.#Kind(this.#count * 2);
-      larger.set(this.#values);
-      this.#values = larger;
+      this.#values = resized(this.#values, this.#count * 2);
     }
     this.#values[this.#count++] = value;
   }

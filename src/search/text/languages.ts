@@ -177,10 +177,7 @@ export function detectLanguage(text: string): number {
   return best !== ENGLISH && votes[best]! < MIN_VOTES ? ENGLISH : best;
 }
 
-/**
- * Returns the language that a short text is most likely in: the detected one if that is clear,
- * otherwise the one of `languages` with the most stop words in it, the first if none has any.
- */
+/** Returns the detected language if that is clear, or that of `languages` with most stop words. */
 export function likelyLanguage(text: string, languages: readonly number[]): number {
   const detected = detectLanguage(text);
   if (detected !== ENGLISH) return detected;

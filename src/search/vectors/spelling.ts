@@ -1,4 +1,5 @@
-const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
+import { formsAtOneEdit } from '../text/edits.js';
+
 /** A shorter word has too many others at one edit. */
 const MIN_LENGTH = 5;
 /** A longer word has no correction, but many edits. */
@@ -20,25 +21,7 @@ export function correctSpelling(
     if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || !/^[a-z]+$/.test(word))
       return typed;
     if (isWord(word) || isFamiliar(word)) return typed;
-    const found = editsOf(word).filter(isWord);
+    const found = formsAtOneEdit(word, 1).filter(isWord);
     return found.find(isFamiliar) ?? found[0] ?? typed;
   });
-}
-
-/** Returns the forms at one edit, those first that correct the most frequent errors. */
-function editsOf(word: string): string[] {
-  const swapped: string[] = [];
-  const shorter: string[] = [];
-  const longer: string[] = [];
-  const replaced: string[] = [];
-  for (let at = 1; at <= word.length; at++) {
-    const before = word.slice(0, at);
-    const after = word.slice(at);
-    longer.push(...LETTERS.map((letter) => before + letter + after));
-    if (after === '') continue;
-    shorter.push(before + after.slice(1));
-    replaced.push(...LETTERS.map((letter) => before + letter + after.slice(1)));
-    if (after.length > 1) swapped.push(before + after.charAt(1) + after.charAt(0) + after.slice(2));
-  }
-  return [...swapped, ...longer, ...shorter, ...replaced];
 }
