@@ -1,4 +1,7 @@
+import type { Named } from '../model/lookup.js';
 import type { VaultPath } from '../model/paths.js';
+import type { State } from '../model/state.js';
+import type { Trace } from '../model/trace.js';
 import type { Blobs } from '../platform/blobs.js';
 import type { Clock } from '../platform/clock.js';
 import type { Random } from '../platform/random.js';
@@ -9,10 +12,10 @@ import type { IndexProgress, IndexStage } from './index-progress.js';
 import { MemoryIndex, type MemoryLog } from './memory/memory-index.js';
 import { MemorySearch } from './memory/memory-search.js';
 import { NoteIndex } from './notes/note-index.js';
-import { NoteSearch, type SearchWaits } from './notes/note-search.js';
+import { NoteSearch, type NoteHit, type SearchWaits } from './notes/note-search.js';
 import type { NoteSource } from './notes/note-source.js';
 import { RemoteEmbeddings } from './notes/remote-embeddings.js';
-import { searchGroups, type FoundGroups, type GroupsQuery } from './search-groups.js';
+import { UNLIMITED } from './search-result.js';
 import { openPersistentIndex, type PersistentIndex } from './persistence/persistent-index.js';
 
 export interface SearchServiceOptions {
@@ -79,34 +82,8 @@ export interface NoteAccess extends Pick<SearchServiceOptions, 'skippedFolders'>
   readonly scheduler: Scheduler;
 }
 
-/** Search in notes and memory. Indexing begins with the first search, or with `start`. */
-export interface SearchService {
-  readonly notes: NoteSearch;
-  readonly memory: MemorySearch;
-  readonly access: NoteAccess;
-  /** Searches states, notes and calls for a query that is being typed. */
-  searchGroups(query: GroupsQuery): Promise<FoundGroups>;
-  start(): void;
-  /** Scans the vault again; to be called when excluded folders have changed. */
-  rescan(): void;
-  /** Progress of the notes; undefined if they are all indexed, or if indexing has not begun. */
-  progress(): IndexProgress | undefined;
-  /** Calls the listener when the progress may have changed. Returns a function that removes it. */
-  onProgress(listener: () => void): () => void;
-  /** Indexes nothing. */
-  indexStatus(workspaceId: string): Promise<IndexStatus>;
-  /** Starts a rebuild unless one runs. Returns the progress so far (usually near zero). */
-  rebuildIndex(workspaceId: string): Promise<IndexPartStatus>;
-  /** Deletes the indexes and returns the number of bytes; the next search builds them again. */
-  clearIndex(): Promise<number>;
-  /** Replaces or removes the user's remote embedder. The result embeds nothing before `start`. */
-  useEmbedder(embedder: RemoteEmbedder | undefined): Promise<RemoteEmbeddings | undefined>;
-  /** Persists the indexes. No method may be called afterwards. */
-  close(): Promise<void>;
-}
-
 export function createSearchService(options: SearchServiceOptions): SearchService {
-  return new IndexedSearch(options);
+  return new SearchService(options);
 }
 
 const BYTES_PER_VECTOR = 192;
@@ -115,7 +92,27 @@ const NO_EMBEDDER_DIMENSIONS = 8;
 /** Time that `rebuildIndex` waits for the amount of work to be known. */
 const REBUILD_WAIT_MS = 250;
 
-class IndexedSearch implements SearchService {
+/** A query that is being typed, for all that may be found by it. */
+export interface GroupsQuery {
+  readonly query: string;
+  readonly workspaceIds: readonly string[];
+  /** Searches only notes in this folder; empty for the whole vault. */
+  readonly folder: VaultPath;
+  readonly limits: Readonly<Record<'states' | 'notes' | 'calls', number>>;
+  /** Returns true for a call to leave out. */
+  readonly isHidden: (call: Trace) => boolean;
+  /** Cancels the search, which then rejects with the signal's reason. */
+  readonly signal: AbortSignal;
+}
+
+export interface FoundGroups {
+  readonly states: readonly Named<State>[];
+  readonly notes: readonly NoteHit[];
+  readonly calls: readonly Trace[];
+}
+
+/** Search in notes and memory. Indexing begins with the first search, or with `start`. */
+export class SearchService {
   readonly notes: NoteSearch;
   readonly memory: MemorySearch;
   readonly access: NoteAccess;
@@ -163,28 +160,47 @@ class IndexedSearch implements SearchService {
     this.access = { source: options.notes, skippedFolders, maxNoteBytes, scheduler };
   }
 
-  searchGroups(query: GroupsQuery): Promise<FoundGroups> {
-    return searchGroups(this.memory, this.notes, query);
+  /** Searches one kind after the other. */
+  async searchGroups(groups: GroupsQuery): Promise<FoundGroups> {
+    const { query, workspaceIds, folder, limits, isHidden, signal } = groups;
+    const inMemory = { query, workspaceIds, range: UNLIMITED };
+    const stateQuery = { ...inMemory, limit: limits.states };
+    const { found: entities } = await this.memory.searchEntities(stateQuery, ['state']);
+    signal.throwIfAborted();
+    const noteQuery = { query, folder, tags: [], range: UNLIMITED, limit: limits.notes, signal };
+    const notes = await this.notes.search({ ...noteQuery, mode: 'hybrid', isTyping: true });
+    signal.throwIfAborted();
+    const callQuery = { ...inMemory, limit: limits.calls };
+    const { found: calls } = await this.memory.searchTraces(callQuery, { isHidden });
+    return {
+      states: entities.flatMap(({ item }) => ('state' in item ? [item.state] : [])),
+      notes: 'problem' in notes ? [] : notes.found,
+      calls: calls.map(({ item }) => item),
+    };
   }
 
   start(): void {
     this.#noteIndex.catchUp('words');
   }
 
+  /** Scans the vault again; to be called when excluded folders have changed. */
   rescan(): void {
     this.#noteIndex.rescan();
   }
 
+  /** Progress of the notes; undefined if they are all indexed, or if indexing has not begun. */
   progress(): IndexProgress | undefined {
     return this.#noteIndex.isWanted ? this.#noteIndex.progress('words') : undefined;
   }
 
+  /** Calls the listener when the progress may have changed. Returns a function that removes it. */
   onProgress(listener: () => void): () => void {
     const own = () => listener();
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);
   }
 
+  /** Indexes nothing. */
   async indexStatus(workspaceId: string): Promise<IndexStatus> {
     const [memory, memoryBytes, noteIndex] = await Promise.all([
       this.#memoryIndex.progress(workspaceId),
@@ -201,6 +217,7 @@ class IndexedSearch implements SearchService {
     };
   }
 
+  /** Starts a rebuild unless one runs. Returns the progress so far (usually near zero). */
   async rebuildIndex(workspaceId: string): Promise<IndexPartStatus> {
     this.#rebuilding ??= this.#rebuild(workspaceId);
     const { clock } = this.#options;
@@ -212,12 +229,14 @@ class IndexedSearch implements SearchService {
     return this.#statusOf('words');
   }
 
+  /** Deletes the indexes and returns the number of bytes; the next search builds them again. */
   async clearIndex(): Promise<number> {
     const cleared = [this.#noteIndex.clear(), this.#memoryIndex.clear()];
     const bytes = await Promise.all(cleared);
     return bytes.reduce((sum, count) => sum + count, 0);
   }
 
+  /** Replaces or removes the user's remote embedder. The result embeds nothing before `start`. */
   async useEmbedder(embedder: RemoteEmbedder | undefined): Promise<RemoteEmbeddings | undefined> {
     const before = this.#remoteEmbeddings;
     this.#remoteEmbeddings = undefined;
@@ -226,6 +245,7 @@ class IndexedSearch implements SearchService {
     return this.#remoteEmbeddings;
   }
 
+  /** Persists the indexes. No method may be called afterwards. */
   async close(): Promise<void> {
     await Promise.all([
       this.#remoteEmbeddings?.close(),

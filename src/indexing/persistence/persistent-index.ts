@@ -14,23 +14,6 @@ import type { BlobRecord, Blobs } from '../../platform/blobs.js';
 import { Mutex } from '../../platform/mutex.js';
 import { createEntityId, type Random } from '../../platform/random.js';
 
-/** A search index that is stored in records on this device, so that it outlives the process. */
-export interface PersistentIndex {
-  readonly index: SearchIndex;
-  readonly vectors: VectorIndex;
-  /** As last persisted with the index; null if there is none. */
-  readonly metadata: Json;
-  /**
-   * Saves changes. `metadata` is called when the index is flushed, so that both describe the same
-   * documents. If writing fails, nothing is saved, and the index is rebuilt next time.
-   */
-  persist(metadata: () => Json): Promise<void>;
-  /** Returns the size of the records on this device. */
-  persistedBytes(): number;
-  /** Deletes the records, or throws a `Refusal`. Returns an empty index; this one is not saved. */
-  reset(): Promise<PersistentIndex>;
-}
-
 export interface PersistentIndexOptions {
   /** Without it, nothing is persisted. */
   readonly blobs: Blobs | undefined;
@@ -67,16 +50,17 @@ export async function openPersistentIndex(
   options: PersistentIndexOptions,
 ): Promise<PersistentIndex> {
   const store = new IndexStore(options);
-  return new StoredIndex(options, store, await store.load());
+  return new PersistentIndex(options, store, await store.load());
 }
 
-class StoredIndex implements PersistentIndex {
+/** A search index that is stored in records on this device, so that it outlives the process. */
+export class PersistentIndex {
   readonly index: SearchIndex;
   readonly vectors: VectorIndex;
+  /** As last persisted with the index; null if there is none. */
   readonly metadata: Json;
   readonly #options: PersistentIndexOptions;
   readonly #store: IndexStore;
-  readonly #writes = new Mutex();
 
   constructor(
     options: PersistentIndexOptions,
@@ -90,23 +74,19 @@ class StoredIndex implements PersistentIndex {
     this.metadata = metadata;
   }
 
+  /** Saves changes, with `metadata` as of the flush. If that fails, nothing is saved any more. */
   persist(metadata: () => Json): Promise<void> {
-    return this.#writes.run(() => this.#store.save(this.index, this.vectors, metadata));
+    return this.#store.save(this.index, this.vectors, metadata);
   }
 
+  /** Returns the size of the records on this device. */
   persistedBytes(): number {
     return this.#store.bytes();
   }
 
+  /** Deletes the records, or throws a `Refusal`. Returns an empty index; this one is not saved. */
   async reset(): Promise<PersistentIndex> {
-    const resume = this.#store.pause(); // a save in progress must not bring back deleted records
-    await this.#writes.run(() => Promise.resolve());
-    try {
-      await this.#store.deleteAll();
-    } catch (error) {
-      resume();
-      throw error;
-    }
+    await this.#store.deleteAll();
     return openPersistentIndex(this.#options);
   }
 }
@@ -117,6 +97,7 @@ class IndexStore {
   /** Name of the record with the last save's id, which shows if another process has saved since. */
   readonly #turnName: string;
   readonly #recordBytes = new Map<string, number>();
+  readonly #writes = new Mutex();
   #turn = '';
   #isWritable: boolean;
   /** Records that the contents do not name; deleted with the next save. */
@@ -139,28 +120,26 @@ class IndexStore {
   }
 
   /** Never rejects. After a failure, nothing more is saved. */
-  async save(index: SearchIndex, vectors: VectorIndex, metadata: () => Json): Promise<void> {
-    const { blobs } = this.#options;
-    if (!blobs || !this.#isWritable) return;
-    try {
-      await this.#saveTo(blobs, index, vectors, metadata);
-    } catch (error) {
-      this.#giveUp(error);
-    }
+  save(index: SearchIndex, vectors: VectorIndex, metadata: () => Json): Promise<void> {
+    return this.#writes.run(async () => {
+      const { blobs } = this.#options;
+      if (!blobs || !this.#isWritable) return;
+      const saving = this.#saveTo(blobs, index, vectors, metadata);
+      await saving.catch((error: unknown) => this.#giveUp(error));
+    });
   }
 
-  /** Disables saving until the returned function is called. */
-  pause(): () => void {
-    const wasWritable = this.#isWritable;
-    this.#isWritable = false;
-    return () => {
-      this.#isWritable = wasWritable;
-    };
-  }
-
+  /** Nothing is saved afterwards: a save in progress must not bring back deleted records. */
   async deleteAll(): Promise<void> {
     const { blobs } = this.#options;
-    if (blobs) await blobs.save([], await this.#recordNames(blobs));
+    const wasWritable = this.#isWritable;
+    this.#isWritable = false;
+    try {
+      await this.#writes.run(async () => blobs?.save([], await this.#recordNames(blobs)));
+    } catch (error) {
+      this.#isWritable = wasWritable;
+      throw error;
+    }
   }
 
   async #loadRecords(): Promise<LoadedIndex | undefined> {

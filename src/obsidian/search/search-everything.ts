@@ -1,5 +1,5 @@
 import { hasWords } from '../../agents/shared/search-inputs.js';
-import type { FoundGroups } from '../../indexing/search-groups.js';
+import type { FoundGroups } from '../../indexing/search-service.js';
 import { workspaceById, type Named } from '../../model/lookup.js';
 import type { Memory } from '../../model/memory.js';
 import type { State } from '../../model/state.js';

@@ -23,7 +23,7 @@ async function vaultWithNotes(scheduler?: Scheduler) {
     search: {
       ...search,
       access: { ...search.access, scheduler: scheduler ?? search.access.scheduler },
-    },
+    } as Services['search'],
   };
   const memory = await vault.log.memory();
   return {
