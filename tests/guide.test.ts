@@ -92,7 +92,10 @@ describe('the guide', () => {
 
   it('names every shell command', () => {
     const told = new Set(
-      pages.flatMap(({ text }) => programLines(text).map((line) => wordsOf(line)[0])),
+      pages.flatMap(({ text }) => [
+        ...programLines(text).map((line) => wordsOf(line)[0]),
+        ...codeIn(text).map((code) => /^savepoint (\S+)/.exec(code)?.[1]),
+      ]),
     );
     expect(shellCommands.length).toBeGreaterThan(10);
     expect(shellCommands.filter((name) => !told.has(name))).toEqual([]);

@@ -46,7 +46,7 @@ const LIST_INTERVAL_MS = 10_000;
 const MAX_READ_ATTEMPTS = 5;
 const READ_RETRY_INTERVAL_MS = 100;
 
-/** The plugin's current settings of a vault, as every call asks for them: cached until they change. */
+/** The plugin's current settings of a vault, cached because every call asks for them. */
 export class PluginSettings {
   readonly #node: NodeModules;
   readonly #vault: string;
