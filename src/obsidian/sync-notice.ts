@@ -1,5 +1,5 @@
 import { FileSystemAdapter, type App } from 'obsidian';
-import { isLeftOutBySync, OTHER_SYNC_ENTRIES } from '../storage/data-folder/obsidian-sync.js';
+import { isLeftOutBySync, OTHER_SYNC_ENTRIES } from '../storage/index.js';
 import { noticeWithButtons } from './actions.js';
 import { text } from './i18n/index.js';
 import type { Savepoint } from './savepoint.js';

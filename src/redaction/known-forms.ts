@@ -44,9 +44,9 @@ const FORMS = [
 
 function formsOf(table: Readonly<Record<number, string>>, rest: string, needs: RegExp) {
   return Object.entries(table).map(([minimum, prefixes]) => {
-    const names = prefixes.replace(/\./g, '\\.').replace(/ /g, '|');
-    const form = new RegExp(`(?:^|[^A-Za-z0-9])(?:${names})(${rest}{${minimum},})`, 'g');
-    return { form, needs, minimum: Number(minimum) };
+    const names = `(?:${prefixes.replace(/\./g, '\\.').replace(/ /g, '|')})`;
+    const form = new RegExp(`(?:^|[^A-Za-z0-9])(${names}${rest}{${minimum},})`, 'g');
+    return { form, prefix: new RegExp(`^${names}`), needs, minimum: Number(minimum) };
   });
 }
 
@@ -74,9 +74,9 @@ const PATTERNS = [
 
 /** Adds credentials that show what they are. */
 export function findKnownForms({ text }: PlainText, add: AddSpan): void {
-  for (const { form, needs, minimum } of FORMS)
+  for (const { form, prefix, needs, minimum } of FORMS)
     eachGroup(form, text, (value, start, end) => {
-      const first = value.slice(0, minimum);
+      const first = value.replace(prefix, '').slice(0, minimum);
       // the same character over and over is a stand-in
       if (needs.test(first) && !/^(.)\1*$/.test(first)) add(start, end);
     });

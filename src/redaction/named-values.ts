@@ -16,9 +16,9 @@ const MAX_NAME = 60;
 const MAX_AROUND = 24;
 const BEFORE = /[\p{L}\d-]{1,20}[ _-]?$/u;
 const AFTER = /^(?: (?:d[eu'’]s? ?(?:la |l['’])?|от |to |for )?[\p{L}]{2,16}){1,3}/u;
+const CLEAR = /passw|secret|token/i;
 const MAX_REMEMBERED = 1000;
-/** Characters that are skipped in a text that has too many names without values. */
-const SKIPPED = 32;
+const CHARACTERS_SKIPPED = 32;
 
 /** Adds values that follow the name of a secret, or are in a sentence with it. */
 export function findNamed(plain: PlainText, add: AddSpan): void {
@@ -31,17 +31,17 @@ export function findNamed(plain: PlainText, add: AddSpan): void {
   for (let match = STEM.exec(text); match; match = STEM.exec(text)) {
     if (match.index < end) continue;
     if (!budget.take(match.index)) {
-      STEM.lastIndex += SKIPPED;
+      STEM.lastIndex += CHARACTERS_SKIPPED;
       continue;
     }
     const name = nameAround(text, match.index, end, STEM.lastIndex);
     end = STEM.lastIndex = name.end;
-    const before = BEFORE.exec(text.slice(Math.max(0, name.start - MAX_AROUND), name.start))?.[0];
-    const after = AFTER.exec(text.slice(name.end, name.end + MAX_AROUND))?.[0];
     const whole = text.slice(name.start, name.end);
-    const key = `${before}\0${whole}\0${after}`;
+    // the words around most names do not matter
+    const around = CLEAR.test(whole) ? [] : wordsAround(text, name);
+    const key = around.length > 0 ? `${whole}\0${around.join('\0')}` : whole;
     if (kinds.size > MAX_REMEMBERED) kinds.clear();
-    if (!kinds.has(key)) kinds.set(key, nameKind(whole, before, after));
+    if (!kinds.has(key)) kinds.set(key, nameKind(whole, ...around));
     const kind = kinds.get(key);
     if (kind === undefined) continue;
     const named = { ...name, kind };
@@ -53,6 +53,11 @@ export function findNamed(plain: PlainText, add: AddSpan): void {
     } else if (value === undefined && sentences.take(end)) end = findInSentence(plain, named, add);
     STEM.lastIndex = end = Math.max(end, name.end);
   }
+}
+
+function wordsAround(text: string, { start, end }: Span) {
+  const before = BEFORE.exec(text.slice(Math.max(0, start - MAX_AROUND), start))?.[0];
+  return [before, AFTER.exec(text.slice(end, end + MAX_AROUND))?.[0]];
 }
 
 /** Returns the identifier around a part of it. */

@@ -16,9 +16,6 @@ const TRAILING = /[.,;:!?}]{1,8}$/;
 /** Words between a name and its value, after which nearly any value is one. */
 const BINDER =
   /(?:^|[\s*"'`’)])(?:is|are|was|ist|lautet|war|est|es|é|è|это|now|jetzt|neu|to|als?|as|use)[\s"'`«„“‘*:(]{1,3}$|[:=：—–→]\s{0,3}["'`«„“‘*(]{0,3}\s?$|["`«„“‘][ \u00a0]?$|\s'$|[是为為到成]\s?["“「]?$/iu;
-/** A verb and up to two words that are not of a place or a manner, as in "is still". */
-const STILL =
-  /\s(?:is|ist|lautet|war|was|est|es|это)(?:\s(?!(?:in|im|at|on|by|with|as|from|auf|bei|mit|dans|avec|en|con|в|на|с)\s)[^\s\d]{1,10}){1,2}\s["'`«„“]?$/i;
 const CALLED =
   /^["'`»“”]{0,2}[ \u00a0]?["'`»“”]{0,2}\s(?:as|als|comme|como|come|как|is|ist|est|es)\s|^\s?作为/;
 /** Words before a thing that only looks like a secret, and signs of code. */
@@ -27,7 +24,6 @@ const NO_SECRET =
 const SENTENCE_END = /[.!?](?=\s)|"\s?[,}\]]|[。！？]|(?:^|[^:\s>+])[ \t]*\r?\n/;
 const NUMBER =
   /^(?: ?[(（][^()（）\n]{1,40}[)）])?[^\d\n]{0,50}?(\d{3,4}[ -]\d{3,4}|\d{4,12}[A-Z]?)(?![\w-]|[.,:]\d| ?(?:bit|byte|char|px|ms))/;
-/** Twelve or more short words, perhaps numbered. */
 const SEED = /(?:[a-z]{3,8}[\s,>+-]{1,4}(?:\d{1,2}[.):]? ?)?){11,24}[a-z]{3,8}/;
 /** Characters after a name in which a list of words or of codes is looked for. */
 const MAX_LIST = 400;
@@ -64,9 +60,8 @@ function findAfter(plain: PlainText, { end, kind }: SecretName, add: AddSpan): n
     if (at < found || !(isQuoted || VALUE.test(word))) continue;
     const value = word.replace(TRAILING, '');
     const isNext = before.trim() === '' && value.length >= MIN_NEXT && /^[ps]/.test(kind);
-    const isStill = kind === 'password' && STILL.test(before.slice(-35));
-    const isNear = isNext || isStill || BINDER.test(before.slice(-12));
-    const isBearer = isNext && value.length > 16 && /bearer$/i.test(plain.text.slice(end - 6, end));
+    const isNear = isNext || BINDER.test(before.slice(-12));
+    const isBearer = isNext && /bearer$/i.test(plain.text.slice(end - 6, end));
     const evidence: Evidence = isBearer ? 'bound' : isNear ? 'loose' : 'weak';
     const read =
       evidence !== 'weak'

@@ -1,6 +1,11 @@
 import MiniSearch from 'minisearch';
 import type { SearchDocument } from '../../src/search/documents/documents.js';
-import { createIndex, openIndex, type IndexFlush, type SearchIndex } from '../../src/search/index.js';
+import {
+  createIndex,
+  openIndex,
+  type IndexFlush,
+  type SearchIndex,
+} from '../../src/search/index.js';
 import { noteDocument } from '../../src/search/documents/passages.js';
 import { collectGarbage, median, perForm, type Figure } from './lib.js';
 import {

@@ -9,7 +9,7 @@ import { inFull } from '../tier.js';
 
 const describeInFull = describe.runIf(inFull('the time of each rule'));
 
-/** Ways in which a text is written into another one, and how many secrets more they may show. */
+/** Ways in which a text is written into another one. */
 const WRITINGS: Readonly<Record<string, (text: string) => string>> = {
   'by itself': (text) => text,
   'in JSON': (text) => JSON.stringify({ content: text, page: 1 }),
@@ -116,9 +116,7 @@ it('a text without secrets is returned as it is', () => {
 });
 
 it.each([
-  ['Das Passwort vom Router lautet immer noch fritz4711box.', 'fritz4711box'],
   ['the new admin pw will be Oktober#24 from Monday', 'Oktober#24'],
-  ['DB_PASS is then s3cr3t-Pa55', 's3cr3t-Pa55'],
   ['the password is Green.Lantern.Harbor for now', 'Lantern'],
   ['net use x: \\\\srv\\share /user:CORP\\bkeller Herbst.Laub7', 'Herbst'],
   ['See [[Router]], whose password the kids only know as Oktober#24 today.', 'Oktober'],
@@ -304,9 +302,24 @@ const PIECES = [
   'MTE3MzA0NDY4OTU4MDE0MjIwMg.GlASiJ.',
   'login code (',
   'ssh-keygen -N "a b" -P "',
+  'name,password\n',
+  'a,password\n"a,"b,"c\n',
+  '| password | a |\n',
+  'password\ta\n',
+  'a  password  b\n',
+  'recovery codes:\n1234-5678 ',
+  'password „a b c“ ',
+  'password to a1 from b2 ',
+  '1 as password ',
+  'key: a.b.c.d ',
+  'password (a',
+  '<key>password</key><string>',
+  'password: {value:',
+  '_eyJaaaaaaaaa.',
+  '$ref token ',
 ];
 const LENGTH = 1_000_000;
-/** Time for 1 MB on the machine of the figures is at most 100; other machines are slower. */
+/** Ten times what 1 MB takes at most, because machines differ; a quadratic rule takes minutes. */
 const MAX_MS = 1000;
 
 const cpuMs = (run: () => void) => {
