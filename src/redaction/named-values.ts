@@ -55,7 +55,7 @@ export function findNamed(plain: PlainText, add: AddSpan): void {
   }
 }
 
-function wordsAround(text: string, { start, end }: Span) {
+function wordsAround(text: string, { start, end }: TextRange) {
   const before = BEFORE.exec(text.slice(Math.max(0, start - MAX_AROUND), start))?.[0];
   return [before, AFTER.exec(text.slice(end, end + MAX_AROUND))?.[0]];
 }
