@@ -1,7 +1,7 @@
 import { ReadBudget, type AddSpan, type PlainText } from './plain-text.js';
 import { isSecretValue } from './values.js';
 
-/** Options and words before passwords in commands, as the programs document them. */
+/** Programs and the options before their passwords, as they document them. */
 const PROGRAMS: readonly (readonly [names: string, option: string])[] = [
   ['mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump mariadb-admin', '-p'],
   ['sshpass', '-p ?'],

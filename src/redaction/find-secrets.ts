@@ -2,11 +2,11 @@ import { findInAddresses } from './addresses.js';
 import { findInCommands } from './commands.js';
 import { findKnownForms } from './known-forms.js';
 import { findNamed } from './named-values.js';
-import { toPlainText, type AddSpan, type PlainText, type TextRange } from './plain-text.js';
+import { toPlainText, type AddSpan, type PlainText, type TextSpan } from './plain-text.js';
 import { findPrivateKeys } from './private-keys.js';
 import { findInTables } from './tables.js';
 
-export interface Secret extends TextRange {
+export interface Secret extends TextSpan {
   /** A quotation mark that the replacement needs, because a number in JSON has none. */
   readonly quote: string;
 }

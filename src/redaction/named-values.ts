@@ -1,12 +1,6 @@
 import { nameKind, STEM, type SecretName, type NameKind } from './names.js';
-import {
-  lengthAt,
-  matchAt,
-  ReadBudget,
-  type AddSpan,
-  type PlainText,
-  type TextRange,
-} from './plain-text.js';
+import type { AddSpan, PlainText, TextSpan } from './plain-text.js';
+import { lengthAt, matchAt, ReadBudget } from './plain-text.js';
 import { readValue } from './read-value.js';
 import { findInSentence } from './sentences.js';
 import { isSecretValue, type Evidence } from './values.js';
@@ -55,7 +49,7 @@ export function findNamed(plain: PlainText, add: AddSpan): void {
   }
 }
 
-function wordsAround(text: string, { start, end }: TextRange) {
+function wordsAround(text: string, { start, end }: TextSpan) {
   const before = BEFORE.exec(text.slice(Math.max(0, start - MAX_AROUND), start))?.[0];
   return [before, AFTER.exec(text.slice(end, end + MAX_AROUND))?.[0]];
 }
@@ -109,7 +103,7 @@ const USER_INFO = /:[^\s/"'<>]{1,200}@/y;
  * Returns the secret that a name is bound to by a sign, as an argument or as an element; null if it
  * is bound to what is none.
  */
-function valueOf(plain: PlainText, { start, end, kind }: SecretName): TextRange | null | undefined {
+function valueOf(plain: PlainText, { start, end, kind }: SecretName): TextSpan | null | undefined {
   const { text } = plain;
   const previous = text[start - 1] ?? '\n';
   const isQuery = '?&;#'.includes(previous);
@@ -142,7 +136,7 @@ function valueOf(plain: PlainText, { start, end, kind }: SecretName): TextRange 
   return element > 0 ? elementValue(text, end + element, kind) : undefined;
 }
 
-function elementValue(text: string, start: number, kind: NameKind): TextRange | null {
+function elementValue(text: string, start: number, kind: NameKind): TextSpan | null {
   const length = text.slice(start, start + MAX_ELEMENT).search(/\s{0,9}<\//);
   if (length < 0 || !isSecretValue(text.slice(start, start + length), kind, 'quoted')) return null;
   return { start, end: start + length };
@@ -153,7 +147,7 @@ const LAST =
   /(?![A-Z][a-z]+[ \t\r\n,;]|[A-Z][a-z]+$)[^\s,]{1,200}[ \t]{0,9}(?:[#;].{0,100})?(?:\r?\n|$|["'])/y;
 const LINE_START = /(?:^|\n)[ \t>+]*(?:- )?["']?(?:[\w.-]{1,40}[ .])?$/;
 
-/** True for `name=value`, `/name:value`, and a line `name: value` as in settings files. */
+/** True for `name=value`, `/name:value` and a line `name: value`, as in files of settings. */
 function isTight(text: string, { start, end, kind }: SecretName, sign: string): boolean {
   if (/^\S*=\S*$/.test(sign) || (sign === ':' && /[/-]/.test(text[start - 1] ?? ''))) return true;
   if (kind !== 'password' && text.slice(start, end) !== 'pass') return false;

@@ -1,12 +1,12 @@
-import type { TextRange } from './plain-text.js';
+import type { TextSpan } from './plain-text.js';
 
 /**
- * The kind of value that a name announces: a password may be any text, a secret is no word, a key
- * counts only if it looks random, a number is a PIN or a code, and words are a seed phrase.
+ * Kind of value that a name announces: a password may be any text, a secret is no word, a key is
+ * only a secret if it looks random, a number is a PIN or a code, and words are a seed phrase.
  */
 export type NameKind = 'password' | 'secret' | 'key' | 'number' | 'words';
 
-export interface SecretName extends TextRange {
+export interface SecretName extends TextSpan {
   readonly kind: NameKind;
 }
 

@@ -7,7 +7,7 @@ export interface PlainText {
   readonly depthAt: (at: number) => number;
 }
 
-export interface TextRange {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }

@@ -1,4 +1,4 @@
-import { lengthAt, matchAt, type PlainText, type TextRange } from './plain-text.js';
+import { lengthAt, matchAt, type PlainText, type TextSpan } from './plain-text.js';
 import type { NameKind } from './names.js';
 import { isSecretValue, type Evidence } from './values.js';
 
@@ -7,7 +7,7 @@ interface Place {
   readonly kind: NameKind;
   /** How closely the value follows its name if it has no quotes. */
   readonly evidence: Evidence;
-  /** The kind that a value in quotes counts as. */
+  /** What a value in quotes is taken for. */
   readonly inQuotes?: Evidence | undefined;
   /** True in the query of a URL. */
   readonly isQuery?: boolean;
@@ -44,7 +44,7 @@ const STOP = /[;&,|](?=$|[&|]|[\w .%-]{1,40}[=:])|\)[;,.]|\][[(]/;
 const TRAILING = /(?:[.,;:)\]}—]|\*\*){1,8}$/;
 
 /** Returns the secret here; undefined if the value is harmless. */
-export function readValue(plain: PlainText, place: Place): TextRange | undefined {
+export function readValue(plain: PlainText, place: Place): TextSpan | undefined {
   const { text } = plain;
   const { kind, evidence } = place;
   const from = place.at + lengthAt(LIST, text, place.at);

@@ -13,12 +13,12 @@ const WORD =
 /** Characters that most words of sentences do not have. */
 const VALUE = /\d|.[!#$%^&*~?+@.]|[bcdfghjklmnpqrstvwxz]{4}|\p{Ll}\p{Lu}/u;
 const TRAILING = /[.,;:!?}]{1,8}$/;
-/** Words between a name and its value, after which nearly any value is one. */
+/** Words and signs after a name that make nearly anything its value. */
 const BINDER =
   /(?:^|[\s*"'`’)])(?:is|are|was|ist|lautet|war|est|es|é|è|это|now|jetzt|neu|to|als?|as|use)[\s"'`«„“‘*:(]{1,3}$|[:=：—–→]\s{0,3}["'`«„“‘*(]{0,3}\s?$|["`«„“‘][ \u00a0]?$|\s'$|[是为為到成]\s?["“「]?$/iu;
 const CALLED =
   /^["'`»“”]{0,2}[ \u00a0]?["'`»“”]{0,2}\s(?:as|als|comme|como|come|как|is|ist|est|es)\s|^\s?作为/;
-/** Words before a thing that only looks like a secret, and signs of code. */
+/** Words before something that only looks like a secret, and signs of code. */
 const NO_SECRET =
   /[{}|;]|=>|\w[(<]|\(\w+:|\[\]|\?:|\+\w|public|öffentlich|открыт|公|hash|sha-?\d|digest|check ?sum|prüfsumme|commit|print|uuid|version|example|e\.g\.|z\. ?B\./i;
 const SENTENCE_END = /[.!?](?=\s)|"\s?[,}\]]|[。！？]|(?:^|[^:\s>+])[ \t]*\r?\n/;
@@ -29,7 +29,7 @@ const SEED = /(?:[a-z]{3,8}[\s,>+-]{1,4}(?:\d{1,2}[.):]? ?)?){11,24}[a-z]{3,8}/;
 const MAX_LIST = 400;
 const PHRASE =
   /^[^\n.:]{0,30}?(?::|=|—|\s(?:is|ist|est|es|это))\s?["'`«„“]?[ \u00a0]?([\p{L}\d]{2,20}(?:[ -][\p{L}\d]{1,20}){2,24})(?=[ \u00a0]?(?:["'`»“.,;)]|$|\n))/iu;
-/** Words before a list of codes, or before one of them. */
+/** Text before a list of codes, and before each of them. */
 const LIST = /[^\n:]{0,60}[:\n][\s>+]{0,9}/y;
 const ITEM = /[\s,;>+]{0,9}(?:[-*] |\d{1,2}[.)] )?/y;
 const CODE =

@@ -8,7 +8,7 @@ const MIN_LINE = 5;
 const MAX_MARK = 40;
 /** The start of a line in a quotation or in a difference. */
 const LINE_START = /^[ \t]*[>+-]?[ \t]*/;
-/** Characters of a heading; a sentence or code has other signs. */
+/** What a heading consists of; a sentence or code has other signs. */
 const HEADING = /^["'*]{0,3}[\p{L}_][\p{L}\d_ .-]{0,30}["'*]{0,3}$/u;
 /** Cells between what separates them, from the clearest sign to the least clear. */
 const DOCUMENT: Cells = { cell: /[^|]*/y, gap: /\|/y, isClear: true };
@@ -93,7 +93,7 @@ function sizeOf(cells: readonly Cell[]): number {
   return cells.filter(({ text }) => text.trim() !== '').length;
 }
 
-/** Returns the table that a line begins; undefined without cells or columns of secrets. */
+/** Returns the table that a line begins; undefined if it has no cells of interest. */
 function tableOf(line: string): Table | undefined {
   if (line.length < MIN_LINE) return undefined;
   STEM.lastIndex = 0;

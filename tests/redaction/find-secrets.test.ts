@@ -18,7 +18,7 @@ const WRITINGS: Readonly<Record<string, (text: string) => string>> = {
   'in an added line': (text) => `+${text.replaceAll('\n', '\n+')}`,
   'in a sentence': (text) => `Error: ${text}\n    at run (file.js:1:2)`,
 };
-/** Secrets of a set that a writing may show, and look-alikes that it may damage. */
+/** Secrets of a set that a writing may show beyond those that the text itself shows. */
 const TOLERANCE = 2;
 
 const formsWhere = (
