@@ -27,7 +27,7 @@ export const newName = validatedText((name) => {
 });
 
 export const newWorkspaceName = newName.refine((name) => !isAllWorkspaces(name), {
-  message: `is reserved, because workspaceId "${ALL_WORKSPACES}" stands for every workspace; choose another name`,
+  error: `is reserved, because workspaceId "${ALL_WORKSPACES}" stands for every workspace; choose another name`,
 });
 
 export const nonEmptyText = validatedText((text) =>
