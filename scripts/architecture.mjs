@@ -62,8 +62,9 @@ export const folders = [
   },
   {
     name: 'apps',
-    holds: 'one record per AI app: names, settings files, hooks, transcripts, agent; pure',
-    walls: 'reads no file: a record is data',
+    holds:
+      'one record per AI app: names, settings files, hooks, agent, parser of transcripts; pure',
+    walls: 'reads no file: it gets texts',
     mayImport: ['model', 'redaction'],
     packages: [],
   },
@@ -92,7 +93,7 @@ export const folders = [
   },
   {
     name: 'capture',
-    holds: "what AI apps' sessions leave behind: consent, transcripts, checkpoints; pure",
+    holds: 'what of a session may be recorded, and the checkpoint made from it; pure',
     walls: 'gets transcripts as text; sees no log and no disk',
     mayImport: ['model', 'redaction', 'platform', 'toolkit', 'apps'],
     packages: [],
@@ -214,7 +215,7 @@ export const folders = [
   },
   {
     name: 'plugin',
-    holds: 'the session that is open while the plugin runs, with its servers',
+    holds: 'what runs while the plugin is on: its servers, and what follows renamed notes',
     walls: 'the only folder that sees both Obsidian and `node`',
     mayImport: [...PROGRAM_PARTS, 'obsidian'],
     packages: ['obsidian'],
