@@ -71,7 +71,7 @@ declare global {
 
 /** The parts of the plugin that `install` reaches into. */
 interface PluginParts {
-  readonly agentList: ChatAgentList;
+  readonly chatAgents: ChatAgentList;
   readonly sessions: { readonly chat: WritableStore<ChatService | undefined> };
 }
 
@@ -262,7 +262,7 @@ function pluginParts(): PluginParts {
 window.__agents = {
   async install(options) {
     const { app } = window.__host.host as unknown as { app: App };
-    const { agentList, sessions } = pluginParts();
+    const { chatAgents, sessions } = pluginParts();
     while (!sessions.chat.get()) await yieldToHost();
     const chat = sessions.chat.get()!;
     const { savepoint, models, capture } = chat;
@@ -272,7 +272,7 @@ window.__agents = {
       models,
       capture,
       conversations: savepoint.conversations,
-      chatAgents: new PageAgents(app, savepoint, agentList, options),
+      chatAgents: new PageAgents(app, savepoint, chatAgents, options),
       changeSettings: (change) => chat.changeSettings(change),
     });
     await chat.close();
@@ -280,7 +280,7 @@ window.__agents = {
   },
   addFirst() {
     const { id, title, command, args } = knownChatAgents()[0]!;
-    pluginParts().agentList.putFirst({ id, title, command, args });
+    pluginParts().chatAgents.putFirst({ id, title, command, args });
   },
   receive: (id, text) => receivers.get(id)?.(new TextEncoder().encode(text)),
 };
