@@ -30,6 +30,7 @@ export const TOOLKIT: readonly string[] = [
   'src/model',
   'src/node',
   'src/platform',
+  'src/redaction',
   'src/search',
   'src/storage',
   'src/toolkit',
