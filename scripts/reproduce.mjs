@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,10 +17,10 @@ const LEFT_OUT = new Set(['node_modules', '.git', 'coverage', 'packages', 'relea
 
 const away = mkdtempSync(join(tmpdir(), 'savepoint-reproduced-'));
 try {
-  const there = join(away, 'a folder', 'far from the first');
-  copyTo(there);
   const bundleHere = join(away, BUNDLE);
   const here = make(root, bundleHere, {});
+  const there = join(away, 'a folder', 'far from the first');
+  copyTo(there);
   const other = make(there, join(there, BUNDLE), {
     TZ: 'Pacific/Chatham',
     LANG: 'tr_TR.UTF-8',
@@ -43,21 +43,25 @@ try {
   rmSync(away, { recursive: true, force: true });
 }
 
-/**
- * Copies the sources and the packages that are bundled or used by the build, according to the
- * lockfile.
- */
+/** Copies the sources and the packages that the build bundles or uses. */
 function copyTo(folder) {
   mkdirSync(folder, { recursive: true });
   cpSync(root, folder, {
     recursive: true,
-    filter: (path) => !LEFT_OUT.has(relative(root, path).split(sep)[0]),
+    filter: (path) => {
+      const names = relative(root, path).split(sep);
+      return !LEFT_OUT.has(names[0]) && !names.includes('node_modules');
+    },
   });
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  for (const [path, { dev }] of Object.entries(packages)) {
-    const isNeeded =
-      path !== '' && (dev !== true || /^node_modules\/(@esbuild\/.*|esbuild)$/.test(path));
-    if (!isNeeded || !existsSync(join(root, path))) continue;
+  const metafile = join(root, 'node_modules/.cache/savepoint/metafile.json');
+  const bundled = Object.keys(JSON.parse(readFileSync(metafile, 'utf8')).inputs).flatMap(
+    (path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
+  );
+  const builders = readdirSync(join(root, 'node_modules/@esbuild')).map(
+    (name) => `@esbuild/${name}`,
+  );
+  const used = ['esbuild', ...builders].map((name) => `node_modules/${name}`);
+  for (const path of new Set([...bundled, ...used])) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     const inner = (from) => !relative(join(root, path), from).split(sep).includes('node_modules');
     cpSync(join(root, path), join(folder, path), {
