@@ -18,7 +18,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * The validator, which is fetched on demand and is not a dependency, because it brings forty
  * packages.
  */
-const TOOL = '@anthropic-ai/mcpb';
+const PACKAGE = '@anthropic-ai/mcpb';
+const { devDependencies } = JSON.parse(
+  readFileSync(new URL('../tools/mcpb/package.json', import.meta.url), 'utf8'),
+);
+const TOOL = `${PACKAGE}@${devDependencies[PACKAGE]}`;
 
 /**
  * Source of the entry point. Claude Desktop imports it into its own process with its own arguments,
@@ -122,7 +126,7 @@ function validate() {
 /** Returns the path of the validator; undefined if it cannot be installed. */
 function fetchTool() {
   try {
-    return join(installTools('mcpb'), TOOL, 'dist/cli/cli.js');
+    return join(installTools('mcpb'), PACKAGE, 'dist/cli/cli.js');
   } catch (error) {
     process.stderr.write(`Not validated: ${error.message}\n`);
     process.exitCode = 2;
