@@ -79,7 +79,7 @@ run_as_newcomer() {
 list_left() {
   (cd "$machine" && find ".$home" tmp var/tmp dev/shm -mindepth 1 \
     ! -path ".$home/savepoint" ! -path ".$home/savepoint/*" \
-    ! -path ".$home/.npm" ! -path ".$home/.npm/*" | sort)
+    ! -path ".$home/.npm" ! -path ".$home/.npm/*" | LC_ALL=C sort)
 }
 
 failed=0
@@ -99,7 +99,7 @@ for version in ${BARE_MACHINE_NODES:-22 24 26}; do
       run_as_newcomer "$network" "$command" | tee "$log" || result=FAILED
       took=$((SECONDS - start))
       ! grep -q 'The browser tests are skipped' "$log" || result='FAILED, without a browser'
-      left=$(diff <(echo "$before") <(list_left) | sed -n 's/^> //p')
+      left=$(LC_ALL=C comm -13 <(echo "$before") <(list_left))
       [ -z "$left" ] || result="FAILED, left $(echo "$left" | head -n 5 | tr '\n' ' ')"
       [ "$result" = passed ] || failed=1
       results+=("Node $version, $network: $command: $result in $took s")
