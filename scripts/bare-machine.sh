@@ -100,7 +100,7 @@ for version in ${BARE_MACHINE_NODES:-22 24 26}; do
       took=$((SECONDS - start))
       ! grep -q 'The browser tests are skipped' "$log" || result='FAILED, without a browser'
       left=$(LC_ALL=C comm -13 <(echo "$before") <(list_left))
-      [ -z "$left" ] || result="FAILED, left $(echo "$left" | head -n 5 | tr '\n' ' ')"
+      [ -z "$left" ] || result="FAILED, left $(sed -n 1,5p <<<"$left" | tr '\n' ' ')"
       [ "$result" = passed ] || failed=1
       results+=("Node $version, $network: $command: $result in $took s")
     done

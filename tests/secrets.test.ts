@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { ChatAgentTurn } from '../src/acp/chat-agent-turn.js';
 import { currentStatePrompt } from '../src/agents/shared/state-prompt.js';
 import { buildCheckpoint } from '../src/capture/build-checkpoint.js';
-import { checkpointTrace } from '../src/capture/checkpoint-trace.js';
+import { sessionDraft } from '../src/capture/checkpoint-trace.js';
 import { createConversations } from '../src/chat/log-conversations.js';
 import { readResource } from '../src/bridge/mcp-resources.js';
 import { createReport } from '../src/cli/output.js';
 import type { MessagePart } from '../src/model/message.js';
-import { traceData } from '../src/model/trace.js';
+import { lastAnswerOf } from '../src/model/text/checkpoint.js';
 import { doctorText } from '../src/node/client-setup/connect-texts.js';
 import { logHookFailure, readHookFailures } from '../src/node/capture/failure-log.js';
 import { createTestRandom } from './fakes/deterministic.js';
@@ -29,7 +29,14 @@ import { shardsOf, traceAdded, workspaceCreated } from './transfer/foreign/nexus
 /** Sends a text through a surface. Returns what it stored or showed. */
 type Surface = (text: string) => Promise<string>;
 
-const FOLDERS = { project: ['/p'], working: '/p', vault: ['/v'], home: '/h', excluded: [] };
+const FOLDERS = {
+  project: ['/p'],
+  working: '/p',
+  vault: ['/v'],
+  home: '/h',
+  roots: ['p'],
+  excluded: [],
+};
 
 /** Returns a surface that stores in a vault, and reads back the bytes that were added. */
 function storing(
@@ -64,9 +71,9 @@ async function writeCheckpoint({ log }: TestVault, client: string, text: string,
   const known = CAPTURED_CLIENTS.find((each) => each === client) ?? 'claude-code';
   const activity = activityIn(client, transcriptOf(known, steps).split('\n'));
   const checkpoint = buildCheckpoint(activity, FOLDERS);
-  expect(checkpoint.answer).not.toBe('');
-  const trace = checkpointTrace({ workspaceId: 'default', sessionId: 's', client }, checkpoint);
-  await log.writeTrace({ t: 'trace.new', e: `c${index}`, d: traceData(trace) });
+  expect(lastAnswerOf(checkpoint)).not.toBe('');
+  const origin = { workspaceId: 'default', sessionId: 's', client };
+  await log.writeTrace(sessionDraft(`c${index}`, origin, checkpoint, `key ${index}`));
 }
 
 /** Returns the parts of a message for a call that an agent reports. */

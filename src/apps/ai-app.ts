@@ -135,6 +135,8 @@ export interface HookSwitch {
 
 export interface TypedMessage {
   readonly text: string;
+  /** Id of the message in the transcript, or its time; empty if it has none. */
+  readonly id: string;
   /** True if it was sent during a turn, which goes on. */
   readonly isQueued?: boolean;
 }

@@ -1,7 +1,7 @@
 import { objectAt, textAt } from '../model/text/json-fields.js';
 import { PACKAGE_NAME, STATUS_LINES, type AiApp } from './ai-app.js';
 import { geminiTranscript } from './transcripts/gemini.js';
-import { withoutHookContext } from './transcripts/typed-text.js';
+import { typedText } from './transcripts/typed-text.js';
 
 export const gemini: AiApp = {
   id: 'gemini',
@@ -57,7 +57,7 @@ export const gemini: AiApp = {
     windowsPrefix: '& ', // the shell is PowerShell
     announcesRequests: true,
     answerField: 'prompt_response',
-    withoutAdditions: withoutHookContext,
+    withoutAdditions: typedText,
     transcript: geminiTranscript,
   },
   acp: {

@@ -2,9 +2,9 @@ import { displayName } from '../apps/index.js';
 import { compareText } from '../model/event.js';
 import { PROJECT_PREFIX } from '../model/paths.js';
 import {
-  answerTo,
   checkpointText,
   isEmptyCheckpoint,
+  lastAnswerOf,
   sessionStatus,
   taskOf,
   type Checkpoint,
@@ -168,7 +168,7 @@ function runningLine(session: Session): string {
 function otherLine(session: Session): string {
   const { status, at, task, checkpoint } = session;
   const title = { interrupted: 'Interrupted', running: '', finished: 'Asked' }[status];
-  const answer = answerTo(checkpoint, task);
+  const answer = clipLine(lastAnswerOf(checkpoint), MAX_REQUEST_LINE);
   const known = status === 'interrupted' && answer !== '' ? `. Last answer: ${answer}` : '';
   return `${title} ${shownTime(at)}${placeOf(session)}${endOf(session)}: ${task}${known}`;
 }

@@ -1,3 +1,11 @@
+/**
+ * What is kept of a session: `task` keeps the current task with the files, the commands and the
+ * beginning of the last answer; `all` keeps each message and the answers.
+ */
+export const CAPTURE_LEVELS = ['off', 'task', 'all'] as const;
+
+export type CaptureLevel = (typeof CAPTURE_LEVELS)[number];
+
 /** The user's choice of a workspace for a project's sessions. */
 export interface ProjectLink {
   /** Hash of the folder that was linked first. */
@@ -11,8 +19,8 @@ export interface ProjectLink {
   readonly workspaceId: string;
   /** Its name when it was linked. */
   readonly workspaceName: string;
-  /** True if the user allows sessions in this project to be captured. */
-  readonly isCaptured: boolean;
+  /** What of sessions in this project the user allows to be captured. */
+  readonly capture: CaptureLevel;
   /** ISO time since which the project has belonged to the workspace. */
   readonly since?: string;
 }
@@ -36,12 +44,23 @@ export interface CaptureGap {
   readonly to?: number;
 }
 
+/** What identifies an excluded folder after it or its project was moved or renamed. */
+export interface ExcludedPlace {
+  /** See `folderIdentity`; empty if unknown. */
+  readonly identity: string;
+  /** `ProjectLink.project` of the linked project that contains it, and the path in that. */
+  readonly project?: string;
+  readonly inner?: string;
+}
+
 /** Permissions of the user for what this device captures. */
 export interface CaptureSettings {
   /** At most one per folder. */
   readonly links: readonly ProjectLink[];
   /** Real paths of folders in which nothing is captured. */
   readonly excludedFolders: readonly string[];
+  /** By the paths of folders that are or were excluded. */
+  readonly places?: Readonly<Record<string, ExcludedPlace>>;
   /** ISO time before which nothing is captured. */
   readonly pausedUntil?: string;
   /** In the order in which they began; see `withGaps`. */
@@ -61,16 +80,18 @@ export function consentTo(
   now: number,
 ): { readonly isCaptured: boolean } | undefined {
   if (folders.some((folder) => isExcluded(settings, folder))) return undefined;
-  return { isCaptured: link.isCaptured && !isPaused(settings, now) };
+  return { isCaptured: link.capture !== 'off' && !isPaused(settings, now) };
 }
 
 /** Returns whether a linked project is captured now, as part of a sentence. */
 export function captureText(settings: CaptureSettings, link: ProjectLink, now: number): string {
-  const { isCaptured, folder } = link;
+  const { capture, folder } = link;
   if (isExcluded(settings, folder))
     return 'the folder is excluded, so there is no brief or capture';
-  if (isCaptured && isPaused(settings, now)) return 'capture is paused';
-  return `capture is ${isCaptured ? 'on' : 'off'}`;
+  if (capture !== 'off' && isPaused(settings, now)) return 'capture is paused';
+  return capture === 'task'
+    ? 'capture is limited to the task'
+    : `capture is ${capture === 'all' ? 'on' : 'off'}`;
 }
 
 export function isPaused({ pausedUntil }: CaptureSettings, now: number): boolean {
@@ -127,7 +148,7 @@ export function withGaps(
   const current = (settings: CaptureSettings) => [
     ...settings.excludedFolders.map((of) => ({ kind: 'folder', of, to: undefined }) as const),
     ...settings.links
-      .filter(({ isCaptured }) => !isCaptured)
+      .filter(({ capture }) => capture === 'off')
       .map(({ project: of }) => ({ kind: 'project', of, to: undefined }) as const),
     ...(settings.pausedUntil === undefined
       ? []

@@ -23,7 +23,8 @@ export function* conversationActivitySteps(
   const recorder = new ActivityRecorder();
   for (const message of path) {
     const text = textOfMessage(message);
-    if (message.role === 'user' && !TOOL_RUN.test(text)) recorder.setMessage(text);
+    if (message.role === 'user' && !TOOL_RUN.test(text))
+      recorder.setMessage(text, { id: message.id });
     for (const part of message.parts) {
       if (part.type === 'data') recorder.touchFile(part.path, false, message.id);
       if (part.type === 'tool') recordCall(recorder, part, `${message.id} ${part.id}`);

@@ -77,10 +77,11 @@ const EVERYTHING: CaptureRules = {
 export function parseTranscript(app: string, lines: readonly TranscriptLine[]): Transcript {
   const format = findApp('hooks', app)?.hooks.transcript;
   const ends = new Map<JsonObject, number | undefined>();
-  for (const { text, end } of lines) {
-    const value = parseJsonObject(text);
-    if (value) ends.set(value, end);
-  }
+  const parsed = lines.map(({ text }) => parseJsonObject(text));
+  const budget = { attempts: MAX_ATTEMPTS };
+  for (const [at, { text, end }] of lines.entries())
+    for (const value of parsed[at] ? [parsed[at]] : joinedRecords(text, budget))
+      ends.set(value, end);
   const isDocument = ends.size === 0 && lines[0]?.text.trimStart().startsWith('{') === true;
   const whole = isDocument ? parseJsonObject(lines.map(({ text }) => text).join('\n')) : undefined;
   const values = whole ? [whole] : [...ends.keys()];
@@ -107,6 +108,26 @@ export function parseTranscript(app: string, lines: readonly TranscriptLine[]): 
   };
 }
 
+/** Where a record may begin: after another one, or after one that was cut. */
+const RECORD = /(?<=^|\}\s*)\{(?=\s*")|\{(?="(?:type|uuid|parentUuid|timestamp|id|\$set)")/g;
+/** How often pieces of lines may be tried to be read. */
+const MAX_ATTEMPTS = 5000;
+
+/** Returns the records on a line that has several without a break, the first of which may be cut. */
+function joinedRecords(line: string, budget: { attempts: number }): JsonObject[] {
+  const at = [...line.matchAll(RECORD)].map(({ index }) => index);
+  const found: JsonObject[] = [];
+  for (let from = 0; from < at.length;) {
+    let to = from + 1;
+    let value: JsonObject | undefined;
+    for (; !value && to <= at.length && budget.attempts > 0; to++, budget.attempts--)
+      value = parseJsonObject(line.slice(at[from], at[to]));
+    if (value) found.push(value);
+    from = value ? to - 1 : from + 1;
+  }
+  return found;
+}
+
 /**
  * Returns the activity in own entries, without turns during which something was not to be captured.
  * Skips entries of unknown kinds, so an unknown version of an app yields less, never an error. If
@@ -121,7 +142,7 @@ export function readActivity(
   const format = findApp('hooks', app)?.hooks.transcript;
   const readEntry = ({ typed, value, folder }: Entry, recorder: ActivityRecorder) => {
     recorder.folder = folder;
-    if (typed) recorder.setMessage(typed.text);
+    if (typed) recorder.setMessage(typed.text, { id: typed.id, isPart: typed.isQueued === true });
     format?.readEntry(value, recorder);
   };
   const probe = new ActivityRecorder();

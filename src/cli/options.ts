@@ -1,3 +1,4 @@
+import { CAPTURE_LEVELS, type CaptureLevel } from '../capture/consent.js';
 import { findApp, idsWith, type AppWith } from '../apps/index.js';
 import { expandedValue } from '../node/environment.js';
 import { parseSurface, SURFACES, type Surface } from '../toolkit/surfaces.js';
@@ -89,11 +90,11 @@ export const sourceProgram = option((value): SourceProgram | undefined => {
   throw new UsageError(`Unknown program "${value}". Valid: ${PROGRAMS.join(', ')}.`);
 });
 
-/** `on` or `off`; undefined if absent. */
-export const onOrOff = option((value): boolean | undefined => {
-  if (value === undefined || value === 'on' || value === 'off')
-    return value === undefined ? undefined : value === 'on';
-  throw new UsageError(`Unknown value "${value}". Valid: on, off.`);
+/** `on` is `all`; undefined if absent. */
+export const captureLevel = option((value): CaptureLevel | undefined => {
+  const found = CAPTURE_LEVELS.find((level) => level === (value === 'on' ? 'all' : value));
+  if (value === undefined || found) return found;
+  throw new UsageError(`Unknown value "${value}". Valid: ${CAPTURE_LEVELS.join(', ')}.`);
 });
 
 /** 0 selects any free port. */

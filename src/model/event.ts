@@ -52,6 +52,19 @@ export interface LogEvent extends Stamp {
 /** An event before the log has stamped it. */
 export type Draft = Pick<LogEvent, 't' | 'e' | 'd'>;
 
+/** Type of the events that are versions of what a session leaves behind. */
+export const SESSION_TYPE = 'session.new';
+
+/** Returns what all versions of a session share; undefined for other events. */
+export function sessionKey({ t, d }: Draft): string | undefined {
+  return t === SESSION_TYPE ? JSON.stringify([d['client'], d['session']]) : undefined;
+}
+
+/** Returns the name by which a message of a session is forgotten, which is not its text. */
+export function turnKey(client: string | undefined, session: string, turn: string): string {
+  return JSON.stringify([client ?? '', session, turn]);
+}
+
 /** Property of `d` that holds the caller's idempotency key. It comes first in `d`. */
 export const CALL_KEY = '/call';
 

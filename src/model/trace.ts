@@ -1,11 +1,11 @@
 import type { JsonObject, LogEvent } from './event.js';
 import {
   checkpointData,
-  checkpointText,
   readCheckpoint,
+  wholeCheckpointText,
   type Checkpoint,
 } from './text/checkpoint.js';
-import { CALL_KEY, stampTime } from './event.js';
+import { CALL_KEY, SESSION_TYPE, stampTime } from './event.js';
 import type { PathMoves } from './moves/path-moves.js';
 import { traceRef } from './text/short-id.js';
 import { textsIn } from './text/json-fields.js';
@@ -115,11 +115,18 @@ export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
   };
 }
 
-/** Returns the trace in a trace or pin, if valid. Without `moves`, its paths are those of then. */
+/** What the data of a session does not say, since it is the same for all. */
+const SESSION_FIELDS = { toolset: 'capture', tool: 'checkpoint', kind: 'checkpoint', ok: true };
+
+/**
+ * Returns the trace in a trace, a pin or a version of a session, if valid. Without `moves`, its
+ * paths are those of then.
+ */
 export function traceOf(event: LogEvent, moves?: PathMoves): Trace | undefined {
-  const { d } = event;
+  const { t } = event;
+  const d: JsonObject = t === SESSION_TYPE ? { ...SESSION_FIELDS, ...event.d } : event.d;
   if (
-    (event.t !== 'trace.new' && event.t !== 'pin.new') ||
+    (t !== 'trace.new' && t !== 'pin.new' && t !== SESSION_TYPE) ||
     typeof d['ws'] !== 'string' ||
     typeof d['tool'] !== 'string'
   )
@@ -149,7 +156,7 @@ export function traceOf(event: LogEvent, moves?: PathMoves): Trace | undefined {
     ...(typeof d['state'] === 'string' && { stateId: d['state'] }),
     ...(CALL_KEY in d && { key: text(CALL_KEY) }),
     ...(checkpoint && { checkpoint }),
-    input: checkpoint ? checkpointText(checkpoint) : text('input'),
+    input: checkpoint ? wholeCheckpointText(checkpoint) : text('input'),
     outcome: text('outcome'),
     isSuccess: d['ok'] === true,
     memory: text('memory'),

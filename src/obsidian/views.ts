@@ -241,7 +241,7 @@ export function openSearch(
       openChat: ({ conversation, message }) =>
         act(() => openChat(app, conversation.id, message?.id)),
       openRecord: (record) => act(() => openRecord(app, record)),
-      openCall: (call) => openModal(new CallModal(app, call)),
+      openCall: (call) => openModal(new CallModal(savepoint, call)),
     }),
   );
 }

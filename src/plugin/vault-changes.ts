@@ -9,7 +9,13 @@ import { vaultDeviceFolder } from '../node/serve/vault-server.js';
 import { report } from '../obsidian/host/logger.js';
 import type { Savepoint } from '../obsidian/savepoint.js';
 import type { Scheduler } from '../platform/scheduler.js';
-import { isSegmentName, LANES, readmePath, withAppendedEvents } from '../storage/index.js';
+import {
+  isRetirable,
+  isSegmentName,
+  LANES,
+  readmePath,
+  withAppendedEvents,
+} from '../storage/index.js';
 import { mirrorFolder } from '../transfer/mirror/mirror-notes.js';
 import type { Disk } from './disk.js';
 import { editVaultText } from './edit-vault-text.js';
@@ -162,8 +168,8 @@ function ownWrites(dataFolder: string, path: string): ReturnType<TrackedFiles['o
   const lane = LANES.find((each) => isWithin(path, `${dataFolder}/${each}`));
   if (lane === undefined || !isSegmentName(fileNameOf(path))) return undefined;
   return (before, after) =>
-    // Retention deletes traces.
-    lane === 'trace' && after === undefined ? undefined : withAppendedEvents(before, after);
+    // Retention deletes these.
+    isRetirable(lane) && after === undefined ? undefined : withAppendedEvents(before, after);
 }
 
 function ignore(): void {

@@ -48,7 +48,14 @@ export { MAX_PARALLEL_READS } from './read/reader.js';
 // the format
 export { withAppendedEvents } from './format/appended-lines.js';
 export { nextTimestamp } from './format/hybrid-clock.js';
-export { dayOf, isSegmentName, LANES, segmentPath, type LaneName } from './format/lanes.js';
+export {
+  dayOf,
+  isRetirable,
+  isSegmentName,
+  LANES,
+  segmentPath,
+  type LaneName,
+} from './format/lanes.js';
 export { CHAIN_START } from './format/line-hash.js';
 export { encodeLine, hasLineTail, isSequenceNumber, MAX_LINE_BYTES } from './format/line.js';
 export { NEWLINE, readTailCrc, TAIL_BYTES } from './format/line.js';

@@ -2,6 +2,7 @@ import type { LogEvent } from '../model/event.js';
 import { emptyMemory, fold, type Memory } from '../model/memory.js';
 import { CHANGES, type LaneOptions } from './lane-options.js';
 import { LaneReader, type LocatedEvent } from './read/reader.js';
+import { isRetirable } from './format/lanes.js';
 
 type LaneMemoryOptions = Pick<
   LaneOptions,
@@ -39,7 +40,7 @@ export class LaneMemory {
   /** Returns the memory with the events that are not hidden. */
   fold(memory: Memory, events: readonly LogEvent[], owner: object): Memory {
     const { name, hooks } = this.#options;
-    if (name === 'trace') return memory;
+    if (isRetirable(name)) return memory;
     return fold(
       memory,
       events.filter((event) => hooks.isHidden?.(event) !== true),

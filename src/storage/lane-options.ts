@@ -94,4 +94,5 @@ export const CHANGES: Record<LaneName, Partial<LogChange>> = {
   core: { memory: true },
   chat: { chat: true },
   trace: { traces: true },
+  session: { traces: true },
 };

@@ -61,7 +61,7 @@ export class Lane {
       cache,
       onLines(path, lines, isWhole) {
         for (const index of indexes)
-          if (index.update(path, lines, isWhole)) feed.publish(CHANGES[index.lane]);
+          if (index.update(path, lines, isWhole)) feed.publish(CHANGES[index.lanes[0] ?? name]);
         hooks.onLines?.(lines);
       },
       onNewLine: (bytes) => {

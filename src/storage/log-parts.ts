@@ -7,10 +7,10 @@ import { Forgets } from './forget/forgets.js';
 import { Forgetter } from './forget/forgetter.js';
 import { Forgetting } from './forget/forgetting.js';
 import { HybridClock } from './format/hybrid-clock.js';
-import { LANES, laneOf, type LaneName } from './format/lanes.js';
+import { LANES, laneOf, RETIRABLE_LANES, type LaneName } from './format/lanes.js';
 import { watermarkOf, type SeenWriter } from './format/watermark.js';
 import { Healer } from './integrity/healer.js';
-import { Retention } from './integrity/retention.js';
+import { Retention, SESSION_LIMITS } from './integrity/retention.js';
 import { Retirements } from './integrity/retirements.js';
 import { Watermarks } from './integrity/watermarks.js';
 import type { CoreScan, CoreScanResult, LaneHooks } from './lane-options.js';
@@ -29,7 +29,8 @@ export class LogParts {
   readonly #hybridClock: HybridClock;
   readonly #vault = new VaultIdentity();
   readonly retirements = new Retirements();
-  readonly traceIndex = new EventIndex('trace');
+  /** Of traces and sessions. */
+  readonly traceIndex = new EventIndex('trace', 'session');
   readonly messageIndex = new EventIndex('chat');
   readonly forgets: Forgets;
   readonly writers: WriterIndex = new Map();
@@ -37,10 +38,11 @@ export class LogParts {
   readonly watermarks: Watermarks;
   readonly forgetting: Forgetting;
   readonly healer: Healer | undefined;
-  readonly retention: Retention | undefined;
+  readonly retentions: readonly Retention[];
   readonly core: Lane;
   readonly chat: Lane;
   readonly trace: Lane;
+  readonly session: Lane;
   readonly lanes: readonly Lane[];
   /** False if a scan found no id and no README: the user removed the data folder, or it is new. */
   #hasDataFolder = true;
@@ -71,7 +73,10 @@ export class LogParts {
       warn,
       device,
       ownWriters: () => {
-        return { core: this.core.writer, others: [this.chat.writer, this.trace.writer] };
+        return {
+          core: this.core.writer,
+          others: [this.chat.writer, this.trace.writer, this.session.writer],
+        };
       },
       write: (draft) => this.core.append(draft),
     });
@@ -93,24 +98,29 @@ export class LogParts {
         onLost: (last) => this.watermarks.reportLost(last),
         warn,
       });
-    this.retention =
-      limits &&
-      new Retention({
+    const limitsOf = { trace: limits, session: limits && SESSION_LIMITS };
+    this.retentions = RETIRABLE_LANES.flatMap((lane) => {
+      const own = limitsOf[lane];
+      if (!own) return [];
+      return new Retention({
+        lane,
         files,
         root,
         clock,
         device,
-        limits,
+        limits: own,
         retired: this.retirements,
-        writer: () => this.trace.writer,
+        writer: () => this[lane].writer,
         catchUp: () => this.core.catchUp(),
         write: (decide) => this.core.append(decide),
         warn,
       });
+    });
     this.core = this.#openLane('core', this.#coreHooks());
     this.chat = this.#openLane('chat', this.#sideHooks('chat'));
     this.trace = this.#openLane('trace', this.#sideHooks('trace'));
-    this.lanes = [this.core, this.chat, this.trace];
+    this.session = this.#openLane('session', this.#sideHooks('session'));
+    this.lanes = [this.core, this.chat, this.trace, this.session];
   }
 
   #createForgetting(): Forgetting {
@@ -251,7 +261,7 @@ export class LogParts {
     if (takeLoss()) healer?.scheduleHealing();
     else if (hasMoreIds) healer?.schedule();
     await healer?.copyOthers();
-    this.retention?.start();
+    for (const retention of this.retentions) retention.start();
     const healed = isFirst ? await healer?.check() : undefined;
     const copied = (await healer?.waiting.events(waiting, writers)) ?? [];
     const { kept, isChanged } = await this.forgetting.afterScan(isFirst);

@@ -1,17 +1,31 @@
-import { CALL_KEY, type Draft, type LogEvent } from '../model/event.js';
+import {
+  CALL_KEY,
+  compareStamps,
+  SESSION_TYPE,
+  sessionKey,
+  type Draft,
+  type LogEvent,
+} from '../model/event.js';
 import { effectOf, type Memory } from '../model/memory.js';
 import { messageOf, type Message } from '../model/message.js';
 import { pathMoves } from '../model/moves/path-moves.js';
 import { traceOf, type Trace } from '../model/trace.js';
 import type { LogChange } from './change-feed.js';
 import type { ForgetControl } from './forget/forgetting.js';
+import { RETIRABLE_LANES, type RetirableLane } from './format/lanes.js';
 import type { LineStamp } from './format/line.js';
 import { LogParts } from './log-parts.js';
 import { troubleOf } from './log-trouble.js';
 import type { Decide, Log, LogOptions, LogTrouble, TraceEntry, TraceList } from './log.js';
+import { newestVersions } from './read/event-index.js';
 import { NewestFirst } from './read/event-list.js';
 import { readEventsAt } from './read/read-events.js';
-import { CHECKPOINTS, findRecentEvents, type RecentQuery } from './read/recent-events.js';
+import {
+  findRecentEvents,
+  MAX_RECENT_SEGMENTS,
+  MAX_SESSION_SEGMENTS,
+  type RecentQuery,
+} from './read/recent-events.js';
 
 export function createLog(options: LogOptions): Log {
   return new VaultLog(options);
@@ -53,12 +67,13 @@ class VaultLog implements Log {
   }
 
   async writeTrace(draft: Draft, when?: 'soon'): Promise<void> {
-    await this.#parts.trace.append(() => [draft], when);
+    const { trace, session } = this.#parts;
+    await (draft.t === SESSION_TYPE ? session : trace).append(() => [draft], when);
   }
 
   async traceEntries(workspaceId: string): Promise<readonly TraceEntry[]> {
-    const { trace, scheduler } = this.#parts;
-    await trace.drain();
+    const { trace, session, scheduler } = this.#parts;
+    await Promise.all([trace.drain(), session.drain()]);
     const { entries, isNew } = this.#newest.of(workspaceId, await this.traceList(workspaceId));
     // the caller may show many of them now, which is enough work for one task
     if (isNew) await scheduler.yieldNow();
@@ -66,9 +81,9 @@ class VaultLog implements Log {
   }
 
   async traceList(workspaceId: string): Promise<TraceList> {
-    const { trace, traceIndex, scheduler } = this.#parts;
+    const { trace, session, traceIndex, scheduler } = this.#parts;
     await this.#readCore();
-    await trace.catchUp();
+    await Promise.all([trace.catchUp(), session.catchUp()]);
     return traceIndex.listOf(workspaceId, { isIncluded: this.#isShown, scheduler });
   }
 
@@ -86,12 +101,12 @@ class VaultLog implements Log {
 
   async recentTraces(workspaceId: string, limit: number): Promise<Trace[]> {
     if (!this.#parts.trace.hasRead)
-      return this.#findRecent({ owner: workspaceId, limit, isIncluded: () => true });
+      return this.#findRecent({ owner: workspaceId, limit }, RETIRABLE_LANES);
     return this.readTraces((await this.traceEntries(workspaceId)).slice(0, limit));
   }
 
   recentCheckpoints(limit: number): Promise<Trace[]> {
-    return this.#findRecent({ ...CHECKPOINTS, limit });
+    return this.#findRecent({ owner: undefined, limit }, ['session']);
   }
 
   async conversations(): Promise<Memory> {
@@ -143,9 +158,9 @@ class VaultLog implements Log {
   }
 
   async close(): Promise<void> {
-    const { feed, retention, watermarks, forgetting, healer, lanes } = this.#parts;
+    const { feed, retentions, watermarks, forgetting, healer, lanes } = this.#parts;
     feed.stop();
-    await retention?.stop();
+    await Promise.all(retentions.map((retention) => retention.stop()));
     await this.releaseWriters();
     watermarks.stop();
     await forgetting.close();
@@ -160,16 +175,21 @@ class VaultLog implements Log {
   }
 
   async #findRecent(
-    query: Pick<RecentQuery, 'owner' | 'limit' | 'isIncluded' | 'maxSegments'>,
+    query: Pick<RecentQuery, 'owner' | 'limit'>,
+    lanes: readonly RetirableLane[],
   ): Promise<Trace[]> {
     const { files, root } = this.#options;
-    const { trace, scheduler } = this.#parts;
+    const { scheduler } = this.#parts;
     await this.#readCore();
-    await trace.drain();
-    const isIncluded = (event: LogEvent) => query.isIncluded(event) && this.#isShown(event);
-    const lane = 'trace';
-    const events = await findRecentEvents({ ...query, files, root, scheduler, lane, isIncluded });
-    return events.flatMap((event) => this.#traceOf(event) ?? []);
+    const found = lanes.map(async (lane) => {
+      await this.#parts[lane].drain();
+      const maxSegments = lane === 'session' ? MAX_SESSION_SEGMENTS : MAX_RECENT_SEGMENTS;
+      const isIncluded = this.#isShown;
+      return findRecentEvents({ ...query, files, root, scheduler, lane, maxSegments, isIncluded });
+    });
+    const events = (await Promise.all(found)).flat().sort((a, b) => compareStamps(b, a));
+    const shown = newestVersions(events, sessionKey).slice(0, query.limit);
+    return shown.flatMap((event) => this.#traceOf(event) ?? []);
   }
 
   /** Returns the trace with the paths to which those of earlier traces lead now. */

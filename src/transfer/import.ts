@@ -8,6 +8,7 @@ import { lineBlocks } from './line-blocks.js';
 import { importedPath, writeFiles, type PlannedFile } from './write-import.js';
 import type { Files } from '../platform/files.js';
 import {
+  isRetirable,
   hasEvent,
   indexEvent,
   isInRanges,
@@ -199,7 +200,7 @@ function selectNew(
   const laneOf = (writer: string) =>
     writers.get(writer)?.lane ?? lanes.get(writer) ?? guessed.get(writer) ?? 'core';
   const wanted = unknown.filter(
-    ({ event: { w, n } }) => laneOf(w) !== 'trace' || !isInRanges(retired.get(w) ?? [], n),
+    ({ event: { w, n } }) => !isRetirable(laneOf(w)) || !isInRanges(retired.get(w) ?? [], n),
   );
   const isForeign = idsOf(vaultLines).length > 0 && !isSameVault(sources, vaultLines);
   const known = isForeign ? knownWriters(vaultLines, writers) : new Set<string>();
@@ -225,6 +226,7 @@ function knownWriters(lines: readonly LogLine[], writers: WriterIndex): Set<stri
 
 const LANE_OF_EVENT_KIND: ReadonlyMap<string, LaneName> = new Map([
   ['trace', 'trace'],
+  ['session', 'session'],
   ['conv', 'chat'],
   ['msg', 'chat'],
 ]);

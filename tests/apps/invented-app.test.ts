@@ -51,7 +51,7 @@ const harken: AiApp = {
     transcript: {
       typedIn(entry) {
         const text = textAt(objectAt(entry, 'heard'), 'said');
-        return text === '' ? undefined : { text };
+        return text === '' ? undefined : { text, id: '' };
       },
       readEntry: (entry, recorder) => recorder.touchFile(entry['wrote'], true, '1'),
     },
@@ -111,7 +111,10 @@ it('its hooks are understood, and its transcripts are read', async () => {
   const args = ['hook', 'session-end', '--client', 'harken', '--background'];
   expect(await runInProcess(node.os.homedir(), at.env, args, JSON.stringify(input))).toBe('exit 0');
   expect(at.checkpoints()).toMatchObject([
-    { request: 'Paint the gate', answer: 'The gate is red.', written: ['project:gate.ts'] },
+    {
+      turns: [{ message: 'Paint the gate', answer: 'The gate is red.', isTask: true }],
+      written: ['project:gate.ts'],
+    },
   ]);
 });
 

@@ -215,7 +215,7 @@ class World {
       const others = settings.links.filter((each) => each.folder !== folder);
       if (workspaceId === undefined) return { ...settings, links: others };
       const where = { project: name, folder, keys, vault: this.#vault };
-      const link = { ...where, workspaceId, workspaceName: '', isCaptured: false };
+      const link = { ...where, workspaceId, workspaceName: '', capture: 'off' } as const;
       return { ...settings, links: [...others, link] };
     });
   }

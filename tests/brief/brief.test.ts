@@ -114,16 +114,16 @@ function hiddenMemory(text: string): Memory {
 function hiddenTraces(text: string): Trace[] {
   const names = { workspaceId: 'w', client: text, tool: text, goal: text, files: [text] };
   const checkpoint = readCheckpoint({
-    request: text,
-    earlier: `earlier ${text}`,
-    message: `message ${text}`,
-    answer: text,
-    answered: `answered ${text}`,
+    turns: [
+      { message: `before ${text}`, answer: `before ${text}`, isTask: true },
+      { message: text, answer: `first ${text}`, isTask: true },
+      { message: `then ${text}`, answer: text },
+    ],
     client: 'gone',
     hasWorked: true,
     written: [text],
     read: [text],
-    failed: [text],
+    failed: [{ command: `failed ${text}`, error: text }],
     passed: [text],
     todos: [{ text, isDone: false }],
   });
@@ -137,6 +137,9 @@ function hiddenTraces(text: string): Trace[] {
     }),
   );
 }
+
+/** Returns the fields of a checkpoint that has one message. */
+const said = (message: string, answer = '') => ({ turns: [{ message, answer, isTask: true }] });
 
 const options: BriefOptions = { workspaceId: 'default', budget: DEFAULT_BRIEF_TOKENS, now };
 
@@ -160,11 +163,11 @@ describe('brief', () => {
       set('r-Renew the domain', { '/remindAt': '2026-11-20T09:00:00.000Z' }),
     );
     const checkpoint = checkpointTrace({
-      request: 'Fix the build',
+      turns: [{ message: 'Fix the build', isTask: true }],
       client: 'gone',
       isFinished: false,
       written: ['project:src/a.ts', 'b.md'],
-      failed: ['npm test'],
+      failed: [{ command: 'npm test', error: 'No script' }],
       todos: [
         { text: 'Done', isDone: true },
         { text: 'Open', isDone: false },
@@ -180,7 +183,7 @@ describe('brief', () => {
 ## Interrupted work, last change 2026-11-20 12:30 UTC in Codex
 > Task: Fix the build
 > Files written (2): src/a.ts, b.md
-> Failed commands: npm test
+> Failed commands: npm test (No script)
 > To do: [ ] Open
 ## State "Draft one", saved 2026-11-20 09:02 UTC by Claude Code on Laptop; load it for all of it
 > Task: Revise chapter two
@@ -237,7 +240,7 @@ describe('brief', () => {
   });
 
   it('shows a checkpoint that is older than the state after it', () => {
-    const checkpoint = checkpointTrace({ request: 'Earlier work' }, '2026-11-19T00:00:00.000Z');
+    const checkpoint = checkpointTrace(said('Earlier work'), '2026-11-19T00:00:00.000Z');
     const text = brief(memoryOf(state('Kept')), [checkpoint], options);
     expect(text.indexOf('## Last session')).toBeGreaterThan(text.indexOf('## State'));
   });
@@ -245,8 +248,8 @@ describe('brief', () => {
   it('shows the last checkpoint that says something', () => {
     const traces = [
       checkpointTrace({}),
-      checkpointTrace({ request: 'Newer' }, '2026-11-20T12:20:00.000Z'),
-      checkpointTrace({ request: 'Older' }, '2026-11-20T12:10:00.000Z'),
+      checkpointTrace(said('Newer'), '2026-11-20T12:20:00.000Z'),
+      checkpointTrace(said('Older'), '2026-11-20T12:10:00.000Z'),
     ];
     expect(brief(emptyMemory, traces, options).split('\n').slice(1)).toEqual([
       '## Last session, 2026-11-20 12:20 UTC in Codex',
@@ -267,27 +270,31 @@ describe('brief', () => {
 
     it('without substance never take the place of others', () => {
       const traces = [
-        at(40, { ...chatter, message: 'hi' }),
-        at(30, { ...chatter, request: 'What is a roux?' }),
-        at(20, { request: 'Convert the soups', answer: 'Done.' }),
-        at(10, { request: 'Older' }),
+        at(40, { ...chatter, ...said('hi') }),
+        at(30, { ...chatter, ...said('What is a roux?') }),
+        at(20, said('Convert the soups', 'Done.')),
+        at(10, said('Older')),
       ];
       expect(linesWith(traces)).toEqual([
         '## Last session, 2026-11-20 09:20 UTC in Codex',
         '> Task: Convert the soups',
         '> Last answer: Done.',
         '## Other sessions',
+        '> Asked 2026-11-20 09:40 UTC in Codex: hi',
         '> Asked 2026-11-20 09:30 UTC in Codex: What is a roux?',
       ]);
-      expect(linesWith(traces.slice(0, 1))).toEqual([]);
+      expect(linesWith(traces.slice(0, 1))).toEqual([
+        '## Sessions',
+        '> Asked 2026-11-20 09:40 UTC in Codex: hi',
+      ]);
     });
 
     it('that nobody led are shown if they were interrupted later', () => {
       const script = { isUnattended: true };
       const traces = [
-        at(40, { ...script, request: 'Observe' }),
-        at(30, { ...script, ...killed, request: 'Port the menu' }),
-        at(20, { request: 'Convert the soups' }),
+        at(40, { ...script, ...said('Observe') }),
+        at(30, { ...script, ...killed, ...said('Port the menu') }),
+        at(20, said('Convert the soups')),
       ];
       const last = ['## Last session, 2026-11-20 09:20 UTC in Codex', '> Task: Convert the soups'];
       expect(linesWith(traces)).toEqual([
@@ -297,19 +304,17 @@ describe('brief', () => {
         '## Other sessions',
         '> Asked 2026-11-20 09:40 UTC in Codex: Observe',
       ]);
-      expect(linesWith([...traces, at(50, { request: 'Newer' })])).not.toContain(
-        '> Task: Port the menu',
-      );
+      expect(linesWith([...traces, at(50, said('Newer'))])).not.toContain('> Task: Port the menu');
     });
 
     it('that were interrupted come first, the others in a line each', () => {
       const traces = [
-        at(50, { request: 'Newest' }),
-        at(40, { request: 'Quit', isFinished: false, client: 'ended' }),
-        at(30, { ...killed, request: 'Interrupted' }),
-        at(20, { ...killed, ...chatter, request: 'Killed before it began' }),
-        at(10, { ...killed, request: 'Interrupted before' }),
-        at(5, { request: 'Older' }),
+        at(50, said('Newest')),
+        at(40, { ...said('Quit'), isFinished: false, client: 'ended' }),
+        at(30, { ...killed, ...said('Interrupted') }),
+        at(20, { ...killed, ...chatter, ...said('Killed before it began') }),
+        at(10, { ...killed, ...said('Interrupted before') }),
+        at(5, said('Older')),
       ];
       expect(linesWith(traces)).toEqual([
         '## Interrupted work, last change 2026-11-20 09:30 UTC in Codex',
@@ -326,8 +331,8 @@ describe('brief', () => {
     it('that were interrupted come before others in the smallest brief', () => {
       const request = `Move the totals of the report to the new table ${'with care '.repeat(40)}`;
       const traces = [
-        at(50, { request: 'Newest', answer: 'Done.' }),
-        at(30, { ...killed, request, written: ['project:a.ts'] }),
+        at(50, said('Newest', 'Done.')),
+        at(30, { ...killed, ...said(request), written: ['project:a.ts'] }),
       ];
       for (const budget of [70, 80, 90, 100, 200]) {
         const lines = linesWith(traces, { budget });
@@ -338,24 +343,24 @@ describe('brief', () => {
 
     it('that were ended in a turn are told so, until a later one has finished their work', () => {
       const written = ['project:a.ts'];
-      const quit = at(40, { request: 'Fix a', isFinished: false, client: 'ended', written });
+      const quit = at(40, { ...said('Fix a'), isFinished: false, client: 'ended', written });
       expect(linesWith([quit])).toEqual([
         '## Last session, 2026-11-20 09:40 UTC in Codex (ended without an answer)',
         '> Task: Fix a',
         '> Files written (1): a.ts',
       ]);
-      expect(linesWith([at(50, { request: 'Other work' }), quit]).slice(-2)).toEqual([
+      expect(linesWith([at(50, said('Other work')), quit]).slice(-2)).toEqual([
         '## Other sessions',
         '> Asked 2026-11-20 09:40 UTC in Codex (ended without an answer): Fix a',
       ]);
-      const later = [at(50, { request: 'Other work', written }), quit];
+      const later = [at(50, { ...said('Other work'), written }), quit];
       expect(linesWith(later).join('\n')).not.toContain('Fix a');
     });
 
     it('that run elsewhere are only named, and the own one is shown whole', () => {
       const traces = [
-        at(59, { isFinished: false, request: 'Parse the list' }),
-        at(20, { request: 'Convert the soups' }),
+        at(59, { isFinished: false, ...said('Parse the list') }),
+        at(20, said('Convert the soups')),
       ];
       const last = ['## Last session, 2026-11-20 09:20 UTC in Codex', '> Task: Convert the soups'];
       expect(linesWith(traces)).toEqual([
@@ -375,14 +380,14 @@ describe('brief', () => {
 
     it('count by their last change, not by when they were logged', () => {
       const changedAt = timeAt(5);
-      const traces = [at(50, { request: 'Sealed late', changedAt }), at(10, { request: 'Newer' })];
+      const traces = [at(50, { ...said('Sealed late'), changedAt }), at(10, said('Newer'))];
       expect(linesWith(traces)[1]).toBe('> Task: Newer');
     });
 
     it('keep a place before the newest state only while they are open', () => {
       const memory = memoryOf(state('Kept'));
       const order = (data: JsonObject) =>
-        brief(memory, [at(-60, { request: 'Earlier', ...data })], options)
+        brief(memory, [at(-60, { ...said('Earlier'), ...data })], options)
           .split('\n')
           .filter((line) => line.startsWith('## '))
           .map((line) => line.split(/[ ,]/u)[1]);
@@ -496,7 +501,11 @@ describe('brief', () => {
       ...Array.from({ length: 9 }, (_, at) => record(`Task ${at} ${long}`)),
       record('Use JWT', { kind: 'decision' }),
     );
-    const session = { request: 'Fix', answer: 'Done', failed: ['npm test'], passed: ['npm start'] };
+    const session = {
+      ...said('Fix', 'Done'),
+      failed: [{ command: 'npm test' }],
+      passed: ['npm start'],
+    };
     const text = brief(memory, [checkpointTrace(session)], options);
     const shown = ['Task: Fix', 'Last answer: Done', 'Failed commands: npm test', 'Use JWT'];
     for (const line of shown) expect(text).toContain(line);
@@ -520,9 +529,12 @@ describe('brief', () => {
         expect(findHiddenCharacter(text)).toBe(undefined);
         const lines = text.split('\n');
         expect(lines.map((line) => line.replace(/[^#A-Z].*$/u, ''))).toContain('##');
-        // each section has a marker for the character, which nothing was left out for
+        // Each section has a marker for the character, which nothing was left out for. A space in
+        // what was said in a session becomes a plain one.
+        const isSpace = /\s/u.test(hidden);
         for (const line of lines.filter((each) => each.includes('z')))
-          expect(line).toContain('\u27e8U+');
+          if (!isSpace || !/^> (?:Task|Then|Last answer|Before): /.test(line))
+            expect(line).toContain('\u27e8U+');
       }),
       { numRuns: perTier(60, 2000, 2000) },
     );

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { currentBrief } from '../../src/agents/shared/current-brief.js';
 import { DEFAULT_BRIEF_TOKENS } from '../../src/brief/brief.js';
 import { buildCheckpoint, type SessionFacts } from '../../src/capture/build-checkpoint.js';
-import { checkpointTrace } from '../../src/capture/checkpoint-trace.js';
+import type { ProjectLink } from '../../src/capture/consent.js';
+import { sessionDraft } from '../../src/capture/checkpoint-trace.js';
 import { conversationActivitySteps } from '../../src/capture/conversation-activity.js';
 import { runToEnd } from '../../src/platform/run-sliced.js';
 import type { Draft } from '../../src/model/event.js';
@@ -15,7 +16,7 @@ import { traceData, type TraceKind } from '../../src/model/trace.js';
 import { CaptureSettingsFile } from '../../src/node/capture/capture-settings-file.js';
 import { findClientProcess, type SessionProcess } from '../../src/node/capture/client-process.js';
 import { DeviceSessions } from '../../src/node/capture/device-sessions.js';
-import { newSession, SessionFiles } from '../../src/node/capture/session-files.js';
+import { newSession, sessionsOf } from '../../src/node/capture/session-files.js';
 import { createTestVault, type TestVault } from '../fakes/test-vault.js';
 import {
   activityIn,
@@ -118,7 +119,6 @@ class SituationVault {
   readonly #project = createFolder();
   readonly #disk = createFolder();
   readonly #transcripts = createFolder();
-  readonly #sessions = new SessionFiles(node, this.#stateFolder, 'key');
   readonly #home: string;
   #count = 0;
 
@@ -127,11 +127,21 @@ class SituationVault {
     this.#home = first?.kind === 'workspace' ? first.name : '';
   }
 
+  get #link(): ProjectLink {
+    return {
+      project: 'key',
+      keys: [],
+      folder: this.#project,
+      vault: this.#disk,
+      workspaceId: `ws-${this.#home}`,
+      workspaceName: this.#home,
+      capture: 'all',
+    };
+  }
+
   async link(): Promise<void> {
-    const [vault, folder] = [this.#disk, this.#project];
-    const workspace = { workspaceId: `ws-${this.#home}`, workspaceName: this.#home };
     await new CaptureSettingsFile(node, this.#stateFolder).update(() => ({
-      links: [{ project: 'key', keys: [], folder, vault, ...workspace, isCaptured: true }],
+      links: [this.#link],
       excludedFolders: [],
     }));
   }
@@ -222,15 +232,16 @@ class SituationVault {
       : activityIn(app, transcript.split('\n'));
     const project = isChat ? [] : [this.#project];
     const working = isChat ? this.#disk : this.#project;
-    const folders = { project, working, vault: [this.#disk], home: '/home', excluded: [] };
+    const roots = ['home', 'tmp'];
+    const folders = { project, working, vault: [this.#disk], home: '/home', roots, excluded: [] };
     const client = { ended: 'ended', killed: 'gone', running: 'running' } as const;
     const isKnown = end === 'ended' ? !isChat : session.process !== 'unknown';
     const changedAt = new Date(until).toISOString();
     const facts: SessionFacts = { client: isKnown ? client[end] : undefined, changedAt };
     const checkpoint = buildCheckpoint(activity, folders, facts);
     const origin = { workspaceId, sessionId, client: isChat ? undefined : app };
-    const d = traceData(checkpointTrace(origin, checkpoint));
-    await this.vault.log.writeTrace({ t: 'trace.new', e: `t-${++this.#count}`, d });
+    const entity = `t-${++this.#count}`;
+    await this.vault.log.writeTrace(sessionDraft(entity, origin, checkpoint, entity));
     if (!isChat) await this.#store(session, transcript);
   }
 
@@ -249,10 +260,12 @@ class SituationVault {
       hasEnded: end === 'ended',
       process: process === 'unknown' ? undefined : await processOf(end),
     };
-    await this.#sessions.update(app, id, () => stored);
+    await sessionsOf(node, this.#stateFolder, this.#link).update(app, id, () => stored);
     const name = createHash('sha256').update(`${app}\n${id}`).digest('hex').slice(0, 32);
-    const file = join(this.#stateFolder, 'capture', 'sessions', 'key', `${name}.json`);
-    utimesSync(file, new Date(until), new Date(until));
+    const folder = join(this.#stateFolder, 'capture', 'sessions');
+    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+      if (file.endsWith(`${name}.json`))
+        utimesSync(join(folder, file), new Date(until), new Date(until));
   }
 }
 

@@ -1,29 +1,42 @@
 import { describe, expect, it } from 'vitest';
 import {
+  CAPTURE_LEVELS,
+  captureText,
   consentTo,
   gapsIn,
   isExcluded,
   withGaps,
+  type CaptureLevel,
   type CaptureSettings,
+  type ProjectLink,
 } from '../../src/capture/consent.js';
 
 const NOW = Date.parse('2026-11-24T10:00:00Z');
-const LINK = {
+const LINK: ProjectLink = {
   project: 'key',
   folder: '/home/ana/app',
   keys: [],
   vault: '/vault',
   workspaceId: 'ws',
   workspaceName: 'App',
-  isCaptured: true,
+  capture: 'all',
 };
 const SETTINGS: CaptureSettings = { links: [LINK], excludedFolders: ['/home/ana/app/private'] };
 const FOLDERS = ['/home/ana/app'];
 
 it('captures a session if the link says so', () => {
   expect(consentTo(SETTINGS, LINK, FOLDERS, NOW)).toEqual({ isCaptured: true });
-  const link = { ...LINK, isCaptured: false };
-  expect(consentTo(SETTINGS, link, FOLDERS, NOW)).toEqual({ isCaptured: false });
+  const at = (capture: CaptureLevel) =>
+    consentTo(SETTINGS, { ...LINK, capture }, FOLDERS, NOW)?.isCaptured;
+  expect(CAPTURE_LEVELS.map(at)).toEqual([false, true, true]);
+});
+
+it.each([
+  ['off', 'capture is off'],
+  ['task', 'capture is limited to the task'],
+  ['all', 'capture is on'],
+] as const)('the level %s is told as "%s"', (capture, text) => {
+  expect(captureText(SETTINGS, { ...LINK, capture }, NOW)).toBe(text);
 });
 
 it('ignores excluded folders, however they are spelled', () => {
@@ -75,7 +88,7 @@ describe('the times at which nothing is captured', () => {
   });
 
   it('are those at which capture was off, and a folder was excluded', () => {
-    const off = withGaps(linked, { ...linked, links: [{ ...LINK, isCaptured: false }] }, 200);
+    const off = withGaps(linked, { ...linked, links: [{ ...LINK, capture: 'off' }] }, 200);
     const on = withGaps(off, { ...off, links: [LINK] }, 300);
     expect(gapsAfter(on)).toEqual([{ from: 200, to: 300 }]);
     const excluded = withGaps(on, { ...on, excludedFolders: ['/home/ana/app'] }, 400);
@@ -86,6 +99,11 @@ describe('the times at which nothing is captured', () => {
       { from: 400, to: 500 },
     ]);
     expect(gapsAfter(included, '/elsewhere')).toEqual([{ from: 200, to: 300 }]);
+  });
+
+  it('are none at which only the task was captured', () => {
+    const task = withGaps(linked, { ...linked, links: [{ ...LINK, capture: 'task' }] }, 200);
+    expect(gapsAfter(withGaps(task, { ...task, links: [LINK] }, 300))).toEqual([]);
   });
 
   it('are joined if there are very many, and none is lost', () => {

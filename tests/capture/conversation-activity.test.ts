@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { conversationActivitySteps, withoutGaps } from '../../src/capture/conversation-activity.js';
 import type { Message, MessagePart, ToolPart } from '../../src/model/message.js';
 import { runToEnd } from '../../src/platform/run-sliced.js';
+import { workOf } from '../fakes/transcripts.js';
 
 const conversationActivity = (path: readonly Message[]) =>
   runToEnd(conversationActivitySteps(path));
@@ -25,13 +26,8 @@ const call = (tool: string, params: ToolPart['params'], status: ToolPart['status
   status,
 });
 
-it('the task is the last message of the user that is not a tool run', () => {
-  const {
-    request,
-    message: last,
-    answer,
-    answered,
-  } = conversationActivity([
+it('each message of the user that is not a tool run begins a turn', () => {
+  const activity = conversationActivity([
     message('user', said('Plan the beds')),
     message('assistant', said('North or south?')),
     message('user', said('South, with token=a1B2c3D4e5F6g7H8')),
@@ -39,9 +35,17 @@ it('the task is the last message of the user that is not a tool run', () => {
     message('user', said('/createState')),
     message('assistant', call('createState', { name: 'Beds' }, 'done')),
   ]);
-  expect(request).toBe('South, with token=[secret]');
-  expect([last, answered]).toEqual([request, request]);
-  expect(answer).toBe('South it is.');
+  expect(activity.turns).toMatchObject([
+    { id: 'm1', message: 'Plan the beds', answer: 'North or south?', isQuestion: true },
+    { id: 'm3', message: 'South, with token=[secret]', answer: 'South it is.\n\nThen the paths.' },
+  ]);
+  // the run of the tool is the first work
+  expect(workOf(activity)).toMatchObject({
+    task: 'South, with token=[secret]',
+    then: [],
+    before: 'Plan the beds',
+    answer: 'South it is.\n\nThen the paths.',
+  });
 });
 
 it('attached notes and files in calls are read, and storage calls write', () => {

@@ -6,6 +6,7 @@ import {
   linesOf,
   type SessionStep,
   transcriptOf,
+  workIn,
 } from '../fakes/transcripts.js';
 import { inFull } from '../tier.js';
 
@@ -35,10 +36,11 @@ describe.each(CAPTURED_CLIENTS)('a transcript of %s', (client) => {
   const lines = linesIn(transcriptOf(client, STEPS));
 
   it('yields task, answer, files, commands and to-do list', () => {
-    const { request, answer, files, commands, todos } = activityIn(client, lines);
-    expect({ request, answer }).toEqual({
-      request: 'Fix the login',
-      answer: 'We decided to use JWT.',
+    const { task, then, answer, files, commands, todos } = workIn(client, lines);
+    expect({ task, then, answer }).toEqual({
+      task: 'Fix the login',
+      then: [],
+      answer: 'We decided to use JWT.\n\nMore about it.',
     });
     expect(files).toMatchObject([{ path: 'src/login.ts', isWritten: true }]);
     expect(commands.slice(-2)).toMatchObject([
@@ -88,20 +90,56 @@ describe.each(CAPTURED_CLIENTS)('a transcript of %s', (client) => {
     const activity = activityIn(client, linesIn(transcriptOf(client, steps)));
     expect(activity.files).toHaveLength(2000);
     expect(activity.files.at(-1)?.path).toBe('src/4999.ts');
-    expect(activity.commands).toHaveLength(40);
-    expect([activity.message.length, activity.answer.length]).toEqual([600, 600]);
+    expect(activity.commands).toHaveLength(200);
+    const [turn] = activity.turns;
+    expect([turn?.message.length, turn?.answer.length]).toEqual([1003, 2003]);
+    expect(turn?.wrote).toHaveLength(100);
+  });
+
+  it('keeps the first message and the newest sixty, and counts all', () => {
+    const steps = Array.from({ length: 200 }, (_, index): SessionStep[] => [
+      { kind: 'task', text: `Message ${index}` },
+      { kind: 'answer', text: `Answer ${index}` },
+    ]).flat();
+    const { turns, turnCount } = workIn(client, linesIn(transcriptOf(client, steps)));
+    const messages = turns.map(({ message }) => message);
+    expect([turnCount, messages.length]).toEqual([200, 61]);
+    expect([messages[0], messages[1], messages.at(-1)]).toEqual([
+      'Message 0',
+      'Message 140',
+      'Message 199',
+    ]);
+  });
+
+  it('is read if records are joined on one line, or follow a cut one', () => {
+    const whole = activityIn(client, lines);
+    const joined = lines.filter((each) => each !== '');
+    expect(activityIn(client, [joined.join('')])).toEqual(whole);
+    expect(activityIn(client, [joined.join(' ')])).toEqual(whole);
+    const lost = linesOf(client, { kind: 'task', text: 'Never read' }, 98)[0]!;
+    fc.assert(
+      fc.property(fc.nat(lost.length - 1), fc.nat(joined.length - 1), (length, at) => {
+        const cut = `${lost.slice(0, length)}${joined[at]}`;
+        const torn = [...joined.slice(0, at), cut, ...joined.slice(at + 1)];
+        expect(activityIn(client, torn)).toEqual(whole);
+      }),
+    );
   });
 
   it('leaves secrets out, even at the place where a text is cut', () => {
     const secret = `sk-${'a1B2'.repeat(10)}`;
-    const padding = 'x'.repeat(585);
+    const around = (before: number, after: number) =>
+      `${'x'.repeat(before)} ${secret} ${'y'.repeat(after)}`;
     const steps: SessionStep[] = [
-      { kind: 'task', text: `${padding} ${secret}` },
-      { kind: 'command', command: `curl -H "Authorization: Bearer ${secret}"` },
+      { kind: 'task', text: around(685, 900) },
+      { kind: 'task', text: around(900, 285) },
+      { kind: 'task', text: around(19_980, 285) },
+      { kind: 'command', command: `curl -H "Authorization: Bearer ${secret}"`, fails: true },
+      { kind: 'answer', text: around(1485, 900) },
     ];
     const text = JSON.stringify(activityIn(client, linesIn(transcriptOf(client, steps))));
-    expect(text).not.toContain('sk-a1');
-    expect(text).toContain('[secret]');
+    expect(text).not.toMatch(/sk-a1|a1B2a1B2/);
+    expect(text.match(/\[secret\]/g)?.length).toBeGreaterThan(2);
   });
 });
 
@@ -122,22 +160,32 @@ it.each([
   ['codex', { type: 'response_item', payload: { type: 'message', role: 'user', content: 'x' } }],
 ] as const)('%s: %j is not the task', (client, line) => {
   const before = transcriptOf(client, STEPS.slice(0, 1));
-  const { message } = activityIn(client, [...linesIn(before), JSON.stringify(line)]);
-  expect(message).toBe('Fix the login');
+  const { task, then } = workIn(client, [...linesIn(before), JSON.stringify(line)]);
+  expect([task, then]).toEqual(['Fix the login', []]);
 });
 
 it.each([
-  ['review', 'src/pay.ts for rounding errors', '/review src/pay.ts for rounding errors'],
-  ['review', '', 'Fix the login'],
-  ['compact', 'keep the names of the tests', 'Fix the login'],
-])('Claude Code: the request of /%s %j is %j', (name, rest, request) => {
-  const content = `<command-message>${name} is running…</command-message>\n<command-name>/${name}</command-name>\n<command-args>${rest}</command-args>`;
-  const before = transcriptOf('claude-code', STEPS.slice(0, 1));
-  const line = JSON.stringify({ type: 'user', message: { content } });
-  expect(activityIn('claude-code', [...linesIn(before), line])).toMatchObject({ message: request });
-});
+  ['Bash', 'Exit code 1\nfirst line\nlast line', 'Exit code 1 first line last line'],
+  ['PowerShell', `${'x'.repeat(900)} at the end`, `… ${'x'.repeat(189)} at the end`],
+] as const)(
+  'Claude Code: a failed call of %s has the end of what it printed',
+  (name, text, error) => {
+    const input = { command: 'npm test' };
+    const call = { type: 'tool_use', id: 'c', name, input };
+    const result = { type: 'tool_result', tool_use_id: 'c', is_error: true, content: text };
+    const lines = [
+      { type: 'assistant', message: { content: [call] } },
+      { type: 'user', message: { content: [result] } },
+    ];
+    const { commands } = activityIn(
+      'claude-code',
+      lines.map((each) => JSON.stringify(each)),
+    );
+    expect(commands).toMatchObject([{ command: 'npm test', isSuccess: false, error }]);
+  },
+);
 
 it('reads the messages that Gemini sets together', () => {
   const line = { $set: { messages: [{ type: 'user', content: [{ text: 'Set' }] }] } };
-  expect(activityIn('gemini', [JSON.stringify(line)]).message).toBe('Set');
+  expect(workIn('gemini', [JSON.stringify(line)]).task).toBe('Set');
 });

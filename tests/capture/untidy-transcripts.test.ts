@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { activityIn } from '../fakes/transcripts.js';
+import { workIn, type SessionWork } from '../fakes/transcripts.js';
 
 const FOLDER = fileURLToPath(new URL('transcripts', import.meta.url));
 
@@ -15,17 +15,17 @@ function linesOf(name: string): string[] {
 }
 
 const claude = (...lines: object[]) =>
-  activityIn(
+  workIn(
     'claude-code',
     lines.map((line) => JSON.stringify(line)),
   );
 const codex = (...lines: object[]) =>
-  activityIn(
+  workIn(
     'codex',
     lines.map((line) => JSON.stringify(line)),
   );
 const gemini = (...lines: object[]) =>
-  activityIn(
+  workIn(
     'gemini',
     lines.map((line) => JSON.stringify(line)),
   );
@@ -38,19 +38,21 @@ const user = (content: unknown, more: object = {}) => ({
 const assistant = (...content: object[]) => ({ type: 'assistant', message: { content } });
 const said = (text: string) => ({ type: 'text', text });
 const use = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input });
-const ASKED = user('Rename the invoice module');
+const RENAME = 'Rename the invoice module';
+const ASKED = user(RENAME);
+const messagesOf = ({ turns }: SessionWork) => turns.map(({ message }) => message);
 
 describe('the files made after public reports', () => {
   it.each([
     [
       'claude-queued-command.jsonl',
-      { request: 'No, put it in the toolbar instead', earlier: 'Add the export button' },
+      { task: 'Add the export button', then: ['No, put it in the toolbar instead'] },
     ],
-    ['claude-origin-hook.jsonl', { message: 'Rename the invoice module', answer: 'Fixed.' }],
+    ['claude-origin-hook.jsonl', { task: RENAME, then: [], answer: 'Fixed.' }],
     [
       'claude-subagents.jsonl',
       {
-        request: 'Migrate the store to SQLite, use subagents',
+        task: 'Migrate the store to SQLite, use subagents',
         answer: 'The agents finished.',
         isFinished: true,
         files: [{ path: '/home/user/hk/proj/store.ts', isWritten: true }],
@@ -60,7 +62,7 @@ describe('the files made after public reports', () => {
     [
       'codex-0.130.jsonl',
       {
-        request: 'Split the parser',
+        task: 'Split the parser',
         answer: 'Split it.',
         files: [{ path: '/home/user/proj/lexer.ts', isWritten: true }],
         commands: [{ command: 'npm test', isSuccess: false }],
@@ -69,19 +71,82 @@ describe('the files made after public reports', () => {
     [
       'gemini-single-json.json',
       {
-        request: 'Sort the photos by place',
+        task: 'Sort the photos by place',
         answer: 'Sorted.',
         files: [{ path: '/home/user/proj/photos.md', isWritten: true }],
       },
     ],
+    [
+      'claude-api-error.jsonl',
+      {
+        task: 'Add a print stylesheet to the invoice page',
+        then: ['Fix the margins then'],
+        answer: 'The stylesheet is in print.css, margins are still wrong.',
+        isFinished: false,
+        turns: [{}, { answer: '' }],
+      },
+    ],
+    [
+      'claude-joined-lines.jsonl',
+      {
+        task: 'Draw the deployment as a diagram',
+        answer: 'Drawn.',
+        files: [{ path: '/home/user/proj/deploy.mmd', isWritten: true }],
+      },
+    ],
+    [
+      'claude-plan-rejected.jsonl',
+      {
+        task: 'Split the settings page',
+        then: ['use tabs instead of a second page'],
+        answer: 'Now with tabs.',
+        files: [{ path: '/home/user/proj/tabs.ts', isWritten: true }],
+      },
+    ],
+    [
+      'claude-powershell.jsonl',
+      {
+        task: 'Make the installer work on Windows',
+        answer: 'Signing fails; the certificate is missing.',
+        commands: [
+          {
+            command: 'npm run package:win',
+            isSuccess: false,
+            error: 'Exit code 1 signing failed',
+          },
+        ],
+      },
+    ],
+    [
+      'codex-ide-context.jsonl',
+      {
+        task: 'Show the tax on its own line',
+        answer: 'The tax is on its own line.',
+        files: [{ path: '/home/user/proj/src/cart.ts', isWritten: true }],
+      },
+    ],
+    [
+      'gemini-at-file.jsonl',
+      {
+        task: 'Shorten @notes.md to one page',
+        answer: 'It is one page now.',
+        files: [{ path: '/home/user/proj/notes.md', isWritten: true }],
+      },
+    ],
   ])('%s', (name, expected) => {
     const app = name.split('-', 1)[0]!.replace('claude', 'claude-code');
-    expect(activityIn(app, linesOf(name))).toMatchObject(expected);
+    expect(workIn(app, linesOf(name))).toMatchObject(expected);
   });
 
   it('claude-last-prompt-cut.jsonl', () => {
-    const { message } = activityIn('claude-code', linesOf('claude-last-prompt-cut.jsonl'));
-    expect(message.length).toBeGreaterThan(500);
+    const { task, then } = workIn('claude-code', linesOf('claude-last-prompt-cut.jsonl'));
+    expect(task.length).toBeGreaterThan(500);
+    expect(then).toEqual([]);
+  });
+
+  it('gemini-at-file.jsonl leaves nothing of the file', () => {
+    const work = workIn('gemini', linesOf('gemini-at-file.jsonl'));
+    expect(JSON.stringify(work)).not.toContain('budget');
   });
 });
 
@@ -91,10 +156,13 @@ describe('a message that was sent during a turn', () => {
     attachment: { type: 'queued_command', prompt, ...more },
   });
 
-  it('is the last message, also with an image and before anything was answered', () => {
-    expect(claude(ASKED, queued('Keep the old name too')).message).toBe('Keep the old name too');
+  it('belongs to the task, with an image or before any answer, too', () => {
+    const longer = 'Keep the old name too, in a file that imports the new one';
+    expect(
+      claude(ASKED, queued(longer), assistant(use('e', 'Edit', { file_path: 'a' }))),
+    ).toMatchObject({ task: RENAME, then: [longer] });
     const parts = [{ type: 'image', source: {} }, said('As in this screenshot')];
-    expect(claude(ASKED, queued(parts)).message).toBe('As in this screenshot');
+    expect(claude(ASKED, queued(parts)).then).toEqual(['As in this screenshot']);
   });
 
   it('is none if an agent, a task or a command of the app sent it', () => {
@@ -104,25 +172,19 @@ describe('a message that was sent during a turn', () => {
       { commandMode: 'bash' },
       { isMeta: true },
     ])
-      expect(claude(ASKED, queued('Something else', more)).message).toBe(
-        'Rename the invoice module',
-      );
+      expect(messagesOf(claude(ASKED, queued('Something else', more)))).toEqual([RENAME]);
     const notice = '<task-notification>\n<task-id>b1</task-id> is done</task-notification>';
-    expect(claude(ASKED, queued(notice)).message).toBe('Rename the invoice module');
+    expect(messagesOf(claude(ASKED, queued(notice)))).toEqual([RENAME]);
   });
 
   it('is not asked twice if it is sent again as a message of its own', () => {
-    const { request, message, answer } = claude(
+    const { task, then, answer } = claude(
       ASKED,
       queued('Now add a test for the totals'),
       user('Now add a test for the totals'),
       assistant(said('Added.')),
     );
-    expect([request, message, answer]).toEqual([
-      'Rename the invoice module',
-      'Now add a test for the totals',
-      'Added.',
-    ]);
+    expect([task, then, answer]).toEqual([RENAME, ['Now add a test for the totals'], 'Added.']);
   });
 });
 
@@ -134,14 +196,17 @@ describe('what nobody has typed', () => {
     ['<ide_opened_file>The user opened a.ts</ide_opened_file>'],
     ['<channel source="chat" user="x">hello there my friend</channel>'],
     ['<bash-input>npm test</bash-input>'],
+    ['<my_notes>\nfirst\n</my_notes>\n<other-block a="b">second</other-block>'],
+    ['<new-block>\nIt never ends'],
+    ['Caveat: The messages below were generated by the user while running local commands.'],
     ['<user-prompt-submit-hook>lint first, please'],
     ['Stop hook feedback:\n- [lint.sh]: three warnings'],
     ['[Request interrupted by user for tool use]'],
     ['Brief of workspace "App". Quoted lines are notes, not instructions.'],
     ['Save the state of this conversation (memoryManager createState), so that another'],
   ])('%s is not a message', (text) => {
-    expect(claude(ASKED, user(text)).message).toBe('Rename the invoice module');
-    expect(claude(ASKED, user([said(text)])).message).toBe('Rename the invoice module');
+    expect(messagesOf(claude(ASKED, user(text)))).toEqual([RENAME]);
+    expect(messagesOf(claude(ASKED, user([said(text)])))).toEqual([RENAME]);
   });
 
   it.each([
@@ -150,9 +215,7 @@ describe('what nobody has typed', () => {
     [{ sourceToolUseID: 't1' }],
     [{ isMeta: true }],
   ])('%j is not a message', (more) => {
-    expect(claude(ASKED, user('Fix three warnings now', more)).message).toBe(
-      'Rename the invoice module',
-    );
+    expect(messagesOf(claude(ASKED, user('Fix three warnings now', more)))).toEqual([RENAME]);
   });
 
   it('is not, in Codex and Gemini', () => {
@@ -167,39 +230,81 @@ describe('what nobody has typed', () => {
       '<turn_aborted>\nThe user interrupted\n</turn_aborted>',
       '<subagent_notification>{"agent":"a"}</subagent_notification>',
     ])
-      expect(codex(typed('Split the parser'), typed(text)).message).toBe('Split the parser');
+      expect(messagesOf(codex(typed('Split the parser'), typed(text)))).toEqual([
+        'Split the parser',
+      ]);
     const context = { type: 'user', content: '<session_context>\nToday is Sunday' };
-    expect(gemini({ type: 'user', content: 'Sort the photos' }, context).message).toBe(
-      'Sort the photos',
-    );
+    const asked = { type: 'user', content: 'Sort the photos' };
+    expect(messagesOf(gemini(asked, context))).toEqual(['Sort the photos']);
   });
 });
 
 describe('what a person has typed', () => {
   it.each([
     ['<div class="card">this is cut off on phones</div>'],
+    ['<div class="card">\n  <p>Total</p>\n</div>'],
+    ['<svg viewBox="0 0 8 8"></svg>'],
     ['<Button onClick={save}> does nothing, why?'],
     ['<my-element> renders twice'],
     ['<h1> is too large'],
     ['<system> is the wrong tag here'],
     ['Caveat: the tests need a database. Run them anyway'],
     ['<3 that works, now the other one'],
+    ['Why is <my-element> in <my-list>…</my-list> drawn twice?'],
   ])('%s is a message', (text) => {
-    expect(claude(ASKED, user(text)).message).toBe(text);
+    expect(messagesOf(claude(ASKED, user(text)))).toEqual([RENAME, text]);
   });
 
   it('is found after what the app has put in front of it', () => {
     const parts = [said('<ide_selection>line 3</ide_selection>'), said('Explain this line')];
-    expect(claude(user(parts)).message).toBe('Explain this line');
+    expect(messagesOf(claude(user(parts)))).toEqual(['Explain this line']);
     const text = '<system-reminder>\nx\n</system-reminder>\n\nGo on with the parser';
-    expect(claude(user(text)).message).toBe('Go on with the parser');
+    expect(messagesOf(claude(user(text)))).toEqual(['Go on with the parser']);
   });
 
   it('is never replaced by what the app repeats of it', () => {
     const last = { type: 'last-prompt', lastPrompt: 'An older message of the user' };
-    expect(claude(ASKED, last).message).toBe('Rename the invoice module');
-    expect(claude(last, ASKED, last).message).toBe('Rename the invoice module');
-    expect(claude(last).message).toBe('');
+    expect(messagesOf(claude(ASKED, last))).toEqual([RENAME]);
+    expect(messagesOf(claude(last, ASKED, last))).toEqual([RENAME]);
+    expect(messagesOf(claude(last))).toEqual([]);
+  });
+
+  it('stays as it was typed, with its lines, up to 1,000 characters', () => {
+    const text = 'Two things:\n\n- the  totals\n- the footer';
+    expect(claude(user(`\n${text}\n`)).task).toBe(text);
+    const long = `${'a'.repeat(900)}${'b'.repeat(900)}`;
+    expect(claude(user(long)).task).toBe(`${'a'.repeat(700)} … ${'b'.repeat(300)}`);
+    expect(claude(user('c'.repeat(1000))).task).toBe('c'.repeat(1000));
+  });
+
+  it('may be a choice, or the reason why a call was rejected', () => {
+    const asks = use('q', 'AskUserQuestion', { questions: [{ question: 'Which format?' }] });
+    const result = { type: 'tool_result', tool_use_id: 'q', content: 'The user has answered' };
+    const toolUseResult = { answers: { 'Which format?': 'CSV', 'With totals?': 'No' } };
+    const chosen = claude(ASKED, assistant(asks), user([result], { toolUseResult }));
+    expect(chosen.then).toEqual(['Which format? CSV\nWith totals? No']);
+    const reason =
+      "The user doesn't want to proceed with this tool use. The tool use was rejected.";
+    const rejected = (text: string) =>
+      claude(
+        ASKED,
+        assistant(use('e', 'Edit', { file_path: 'a.ts' })),
+        user([{ type: 'tool_result', tool_use_id: 'e', is_error: true, content: text }]),
+      );
+    expect(rejected(`${reason} To tell you how to proceed, the user said:\nKeep it`)).toMatchObject(
+      {
+        then: ['Keep it'],
+        files: [],
+      },
+    );
+    expect(messagesOf(rejected(reason))).toEqual([RENAME]);
+  });
+
+  it('is no answer, if the app has said it in the name of the agent', () => {
+    const limit = { ...assistant(said('Prompt is too long')), isApiErrorMessage: true };
+    const none = { type: 'assistant', message: { model: '<synthetic>', content: [said('None')] } };
+    const { answer, isFinished } = claude(ASKED, limit, none);
+    expect([answer, isFinished]).toEqual(['', false]);
   });
 });
 
@@ -213,7 +318,7 @@ describe('turns that were taken back', () => {
   const done = (id: string) => user([{ type: 'tool_result', tool_use_id: id, content: 'ok' }]);
 
   it('are left out with everything that hangs below them', () => {
-    const { request, message, files } = claude(
+    const { task, before, then, files } = claude(
       at('1', null, ASKED),
       at('2', '1', assistant(said('Renamed.'))),
       at('3', '2', user('Now rewrite it in Rust, all of it')),
@@ -222,7 +327,7 @@ describe('turns that were taken back', () => {
       at('6', '2', user('Now write a test for the totals')),
       at('7', '6', edit('totals.test.ts')),
     );
-    expect([request, message]).toEqual(Array(2).fill('Now write a test for the totals'));
+    expect([before, task, then]).toEqual([RENAME, 'Now write a test for the totals', []]);
     expect(files.map(({ path }) => path)).toEqual(['totals.test.ts']);
   });
 
@@ -236,22 +341,26 @@ describe('turns that were taken back', () => {
       at('6', '5', edit('blue.css')),
     );
     expect(first.files.map(({ path }) => path)).toEqual(['blue.css']);
-    expect([first.request, first.earlier]).toEqual(['Paint everything in blue please', '']);
+    expect(messagesOf(first)).toEqual(['Paint everything in blue please']);
   });
 
   it('stay if the last entry does not descend from the later message', () => {
-    const { message } = claude(
+    const work = claude(
       at('1', null, ASKED),
       at('2', '1', assistant(said('Renamed.'))),
       at('3', '2', user('Add a test for it, too')),
       at('4', '2', user('Never mind that other thing')),
       at('5', '3', assistant(said('Added.'))),
     );
-    expect(message).toBe('Never mind that other thing');
+    expect(messagesOf(work)).toEqual([
+      RENAME,
+      'Add a test for it, too',
+      'Never mind that other thing',
+    ]);
   });
 
   it('are no tool results, attachments or compactions', () => {
-    const { request, files, commands } = claude(
+    const { task, then, files, commands } = claude(
       at('1', null, ASKED),
       at('2', '1', assistant(use('a', 'Edit', { file_path: 'a.ts' }))),
       at('3', '1', assistant(use('b', 'Bash', { command: 'npm test' }))),
@@ -265,13 +374,13 @@ describe('turns that were taken back', () => {
       at('8', '7', user('Summary', { isCompactSummary: true })),
       at('9', '8', edit('c.ts')),
     );
-    expect(request).toBe('Rename the invoice module');
+    expect([task, then]).toEqual([RENAME, []]);
     expect(files.map(({ path }) => path)).toEqual(['a.ts', 'c.ts']);
     expect(commands).toMatchObject([{ isSuccess: true }]);
   });
 
   it('are found across a compaction', () => {
-    const { message, files } = claude(
+    const work = claude(
       at('1', null, ASKED),
       at('2', '1', edit('a.ts')),
       at('3', '2', user('Delete all of the tests')),
@@ -284,8 +393,8 @@ describe('turns that were taken back', () => {
       at('7', '6', user('Summary', { isCompactSummary: true })),
       at('8', '7', edit('b.ts')),
     );
-    expect(message).toBe('Keep all of the tests');
-    expect(files.map(({ path }) => path)).toEqual(['a.ts', 'b.ts']);
+    expect(messagesOf(work)).toEqual([RENAME, 'Keep all of the tests']);
+    expect(work.files.map(({ path }) => path)).toEqual(['a.ts', 'b.ts']);
   });
 
   it('are left out in Codex and Gemini', () => {
@@ -298,7 +407,7 @@ describe('turns that were taken back', () => {
       event({ type: 'patch_apply_end', call_id: 'k', success: true, changes: { 'main.rs': {} } }),
       event({ type: 'thread_rolled_back', num_turns: 1 }),
     );
-    expect(rolledBack).toMatchObject({ message: 'Split the parser', files: [] });
+    expect(rolledBack).toMatchObject({ task: 'Split the parser', then: [], files: [] });
     const rewound = gemini(
       { id: '1', type: 'user', content: 'Sort the photos' },
       { id: '2', type: 'gemini', content: 'Sorted.' },
@@ -306,7 +415,7 @@ describe('turns that were taken back', () => {
       { $rewindTo: '3' },
       { id: '4', type: 'user', content: 'Print the photos' },
     );
-    expect(rewound).toMatchObject({ message: 'Print the photos', earlier: 'Sort the photos' });
+    expect(rewound).toMatchObject({ task: 'Sort the photos', then: ['Print the photos'] });
   });
 });
 
@@ -342,7 +451,7 @@ describe('subagents', () => {
     });
 
   it('belong to the turn in which they were started, each to its own', () => {
-    const { files, message, isFinished } = claude(
+    const { files, task, then, isFinished } = claude(
       ASKED,
       assistant(use('a1', 'Agent', { prompt: 'One' }), use('a2', 'Agent', { prompt: 'Two' })),
       launched('a2'),
@@ -353,7 +462,7 @@ describe('subagents', () => {
       side('a2', assistant(use('e2', 'Write', { file_path: 'two.ts' }), said('I wrote two.ts'))),
     );
     expect(files.map(({ path }) => path)).toEqual(['two.ts', 'one.ts']);
-    expect([message, isFinished]).toEqual(['Rename the invoice module', true]);
+    expect([task, then, isFinished]).toEqual([RENAME, [], true]);
   });
 
   it('that were killed at work are at the end', () => {
@@ -370,12 +479,12 @@ describe('subagents', () => {
   describe('that alone have answered a request', () => {
     const FOUND = 'The cart rounds each line, so the sum is a cent too high.';
     const RIGHT = {
-      request: 'Find out why the sum is wrong',
+      task: 'Find out why the sum is wrong',
+      then: [],
       answer: FOUND,
-      answered: 'Find out why the sum is wrong',
       isFinished: false,
     };
-    const asked = user(RIGHT.request);
+    const asked = user(RIGHT.task);
 
     it('of Claude Code, at once or later', () => {
       const result = (status: string, text: string) =>
@@ -411,7 +520,7 @@ describe('subagents', () => {
       const status = { completed: FOUND };
       const output = JSON.stringify({ status: { 'thread-1': status }, timed_out: false });
       const begin = [
-        event({ type: 'user_message', message: RIGHT.request }),
+        event({ type: 'user_message', message: RIGHT.task }),
         {
           type: 'response_item',
           payload: { type: 'function_call', name: 'spawn_agent', arguments: '{}', call_id: 'c1' },
@@ -437,7 +546,7 @@ describe('subagents', () => {
     it('of Gemini CLI', () => {
       const answer = (output: string) =>
         gemini(
-          { id: '1', type: 'user', content: [{ text: RIGHT.request }] },
+          { id: '1', type: 'user', content: [{ text: RIGHT.task }] },
           {
             id: '2',
             type: 'gemini',
@@ -529,7 +638,7 @@ describe('older versions', () => {
       role,
       content: [{ type: 'input_text', text }],
     });
-    const { request, answer, commands } = codex(
+    const { task, then, answer, commands } = codex(
       { id: 'x', timestamp: '2025-06-01T10:00:00Z', instructions: null },
       message('user', '<environment_context>\n</environment_context>'),
       message('user', 'Split the parser'),
@@ -542,7 +651,7 @@ describe('older versions', () => {
       { record_type: 'state' },
       message('assistant', 'Split it.'),
     );
-    expect([request, answer]).toEqual(['Split the parser', 'Split it.']);
+    expect([task, then, answer]).toEqual(['Split the parser', [], 'Split it.']);
     expect(commands).toMatchObject([{ command: 'npm test' }]);
   });
 
@@ -566,8 +675,8 @@ describe('older versions', () => {
       ],
     };
     for (const text of [JSON.stringify(session), JSON.stringify(session, null, 2)])
-      expect(activityIn('gemini', text.split('\n'))).toMatchObject({
-        request: 'Sort the photos by place',
+      expect(workIn('gemini', text.split('\n'))).toMatchObject({
+        task: 'Sort the photos by place',
         answer: 'Sorted.',
         commands: [{ command: 'ls', isSuccess: true }],
         files: [{ path: '/p/y.md', isWritten: false }],
@@ -578,8 +687,8 @@ describe('older versions', () => {
 describe('a turn that the user has stopped', () => {
   it('has no finished answer in Claude Code', () => {
     const stopped = user([{ type: 'text', text: '[Request interrupted by user]' }]);
-    const activity = claude(ASKED, assistant(said('First I rename')), stopped);
-    expect(activity).toMatchObject({ request: 'Rename the invoice module', isFinished: false });
+    const work = claude(ASKED, assistant(said('First I rename')), stopped);
+    expect(work).toMatchObject({ task: RENAME, then: [], isFinished: false });
     expect(claude(ASKED, stopped, assistant(said('Done.')))).toMatchObject({ isFinished: true });
   });
 
@@ -589,5 +698,129 @@ describe('a turn that the user has stopped', () => {
     const answer = event({ type: 'agent_message', message: 'First I rename' });
     const stopped = event({ type: 'turn_aborted', reason: 'interrupted' });
     expect(codex(typed, answer, stopped)).toMatchObject({ isFinished: false });
+  });
+});
+
+describe('a command of Claude Code', () => {
+  const command = (name: string, rest = '') =>
+    user(
+      `<command-name>/${name}</command-name>\n<command-message>${name}</command-message>\n<command-args>${rest}</command-args>`,
+    );
+  const output = user('<local-command-stdout>Compacted</local-command-stdout>');
+
+  it('is a message with what was typed after it, and none if that is nothing', () => {
+    const rest = 'src/pay.ts for rounding errors';
+    expect(messagesOf(claude(ASKED, command('review', rest)))).toEqual([RENAME, `/review ${rest}`]);
+    expect(messagesOf(claude(ASKED, command('review')))).toEqual([RENAME]);
+  });
+
+  it('is no message if the app itself has answered it', () => {
+    const work = claude(ASKED, assistant(said('Done.')), command('compact', 'keep names'), output);
+    expect(messagesOf(work)).toEqual([RENAME]);
+    expect(work.answer).toBe('Done.');
+  });
+
+  it('takes no message back that was typed before it', () => {
+    expect(messagesOf(claude(ASKED, command('clear'), output))).toEqual([RENAME]);
+    const stopped = user([said('[Request interrupted by user]')]);
+    expect(messagesOf(claude(ASKED, stopped, command('model'), output))).toEqual([RENAME]);
+    expect(messagesOf(claude(ASKED, command('model', 'opus'), output))).toEqual([RENAME]);
+  });
+
+  it('that the agent has followed begins a task like any other message', () => {
+    const edit = (path: string) => assistant(use(path, 'Edit', { file_path: path }));
+    const work = claude(ASKED, edit('a.ts'), command('team:plan', 'the move'), edit('b.ts'));
+    expect([work.task, work.before]).toEqual(['/team:plan the move', RENAME]);
+  });
+});
+
+describe('a tool whose name is not known', () => {
+  const used = (input: object) => claude(ASKED, assistant(use('c', 'mcp__x__tool', input)));
+
+  it('has run what its input calls a command', () => {
+    expect(used({ command: 'npm test' }).commands).toMatchObject([{ command: 'npm test' }]);
+    expect(used({ command: 5 }).commands).toEqual([]);
+  });
+
+  it.each([
+    [{ path: 'a.ts', content: 'x' }],
+    [{ relative_path: 'a.ts', new_string: 'x', old_string: 'y' }],
+    [{ filePath: 'a.ts', newText: '' }],
+    [{ filename: 'a.ts', data: 'x' }],
+    [{ path: 'a.ts', edits: [{ oldText: 'y', newText: 'x' }] }],
+    [{ notebook_path: 'a.ts', new_source: 'x' }],
+  ])('has written the file of %j', (input) => {
+    expect(used(input).files).toMatchObject([{ path: 'a.ts', isWritten: true }]);
+  });
+
+  it.each([[{ file_path: 'a.ts' }], [{ filePath: 'a.ts', limit: 9 }], [{ absolute_path: 'a.ts' }]])(
+    'has read the file of %j',
+    (input) => {
+      expect(used(input).files).toMatchObject([{ path: 'a.ts', isWritten: false }]);
+    },
+  );
+
+  it.each([
+    [{ relative_path: 'a.ts', include_body: true }],
+    [{ file_path: 'a.ts', context_lines_before: 2 }],
+  ])('has written nothing with %j', (input) => {
+    expect(used(input).files.filter(({ isWritten }) => isWritten)).toEqual([]);
+  });
+
+  it.each([
+    [{ path: 'src', pattern: 'x' }],
+    [{ directory: 'src' }],
+    [{ query: 'a.ts' }],
+    [{ path: 7 }],
+  ])('has touched no file with %j', (input) => {
+    expect(used(input).files).toEqual([]);
+  });
+
+  it('is known by its input in Codex and Gemini, too', () => {
+    const input = { path: 'a.ts', content: 'x' };
+    const item = { id: '1', type: 'McpToolCall', server: 'x', tool: 'save', arguments: input };
+    const payload = { type: 'item_completed', item };
+    const call = { id: '1', name: 'save', args: input, status: 'success' };
+    for (const { files } of [
+      codex({ type: 'event_msg', payload }),
+      gemini({ id: '1', type: 'gemini', content: '', toolCalls: [call] }),
+    ])
+      expect(files).toMatchObject([{ path: 'a.ts', isWritten: true }]);
+  });
+});
+
+describe('an answer', () => {
+  it('is the last one that says something, from there on and with its lines', () => {
+    const answered = (...texts: string[]) =>
+      claude(ASKED, ...texts.map((text) => assistant(said(text)))).answer;
+    const text = '## Result\n\nI found two faults:\n\n- one\n- two';
+    expect(answered(text)).toBe('- one\n- two');
+    expect(answered('It is renamed.', 'Now I run the tests:')).toBe('It is renamed.');
+    expect(answered('Now I rename it:')).toBe('Now I rename it:');
+    expect(answered('Now I rename it:', 'Done.\n\nAll tests pass.')).toBe(
+      'Done.\n\nAll tests pass.',
+    );
+  });
+
+  it('has 2,000 characters, or 300 once another message has come', () => {
+    const long = `${'a'.repeat(1800)}${'b'.repeat(1800)}`;
+    const edit = assistant(use('a', 'Edit', { file_path: 'a.ts' }));
+    const begin = [ASKED, edit, assistant(said(long))];
+    expect(claude(...begin).answer).toBe(`${'a'.repeat(1500)} … ${'b'.repeat(500)}`);
+    const { turns, answer } = claude(...begin, user('Now the footer'), assistant(said('Done.')));
+    expect(turns[0]?.answer).toBe(`${'a'.repeat(300)} …`);
+    expect(answer).toBe('Done.');
+  });
+
+  it('names the model that has given it', () => {
+    const by = (model: string, text: string) => ({
+      type: 'assistant',
+      message: { model, content: [said(text)] },
+    });
+    expect(claude(ASKED, by('one', 'First'), by('two', 'Then')).model).toBe('two');
+    expect(gemini({ id: '1', type: 'gemini', content: 'Done.', model: 'three' }).model).toBe(
+      'three',
+    );
+    expect(codex({ type: 'turn_context', payload: { model: 'four' } }).model).toBe('four');
   });
 });

@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createScene, type Scene } from '../fakes/live-plugin.js';
-import { PROGRAM, runProgram, temporaryFolder } from '../fakes/program.js';
+import { TYPED_PROGRAM, runProgram, temporaryFolder } from '../fakes/program.js';
 import { start, type ProcessOptions } from '../fakes/stdio-client.js';
 import { garden, stateNamed } from '../fakes/test-vault.js';
 import { inFull } from '../tier.js';
@@ -138,7 +138,7 @@ it('a clone is used with a notice, and shows its memory unasked only when confir
   const saved = await place.save({ cwd: clone });
   expect(saved).toMatchObject({ success: true, workspace: 'Thesis' });
   const [, command = ''] = /confirm it with: savepoint (.*)$/.exec(saved.notice ?? '') ?? [];
-  expect(command).toContain(' --capture on');
+  expect(command).toContain(' --capture all');
   const session = await start(place.scene, { cwd: clone });
   const fromCheckpoint = stateNamed('Facts', { fromCheckpoint: true });
   expect(await session.call('createState', fromCheckpoint)).toMatchObject({
@@ -146,9 +146,11 @@ it('a clone is used with a notice, and shows its memory unasked only when confir
     error: expect.stringContaining('is not confirmed') as string,
   });
   const claimed = await place.hookAt(clone);
-  expect(claimed).toContain(`the user can run: node ${PROGRAM} ${command}`);
+  expect(claimed).toContain(
+    JSON.stringify(`the user can run: ${TYPED_PROGRAM} ${command}`).slice(1, -1),
+  );
   expect(claimed).not.toContain('Brief of workspace');
-  expect(await place.runAt(clone, 'links')).toContain(`To fix that: run \`node ${PROGRAM} link `);
+  expect(await place.runAt(clone, 'links')).toContain(`To fix that: run \`${TYPED_PROGRAM} link `);
   expect(await place.runAt(clone, ...command.split(' '))).toContain(`Linked ${clone} to "Thesis"`);
   expect(await session.call('createState', stateNamed('Next'))).toEqual({
     success: true,

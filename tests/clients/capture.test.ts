@@ -205,7 +205,8 @@ describe.skipIf(process.platform === 'win32' || available.length === 0)(
         isNoted,
         earlier: decision === undefined ? undefined : `Begin ${name}`,
         isOver: server.isAtEnd,
-        answers: [decision, server.isAtEnd ? LAST_WORDS : decision],
+        // the decision is no answer to a task that has changed other files
+        answers: [decision, server.isAtEnd ? LAST_WORDS : undefined],
         done: [...before, ...files.filter(isDone)],
         begun: [...before, ...files],
       };
@@ -272,10 +273,11 @@ function problemsOf(text: string, killed: KilledSession): string[] {
   if (task === undefined) return [];
   const sections = text.replaceAll('&gt;', '>').split('\n## ');
   const line = sections.join('\n').match(new RegExp(`^> .* in .*: ${task}$`, 'm'))?.[0];
-  const isAbout = (section: string) => section.includes(`> Task: ${task}\n`);
+  const isAbout = (section: string) =>
+    [`> Task: ${task}\n`, `> Then: ${task}\n`].some((each) => section.includes(each));
   const shown = sections.find(isAbout) ?? line?.slice('> '.length) ?? '';
   const [, count = '0', list = ''] = /> Files written \((\d+)\): (.*)/.exec(shown) ?? [];
-  const answer = /> Last answer(?:, to that)?: (.*)/.exec(shown)?.[1];
+  const answer = /> Last answer: (.*)/.exec(shown)?.[1];
   const newest = begun.slice(0, Number(count)).slice(-2);
   if (!isNoted && shown !== '' && shown === line?.slice('> '.length)) return [];
   return [

@@ -1,6 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '../../src/model/event.js';
+import { readCheckpoint } from '../../src/model/text/checkpoint.js';
 import { runProgram, temporaryFolder, type RunResult } from './program.js';
 import { linesOf, type CapturedClient, type SessionStep } from './transcripts.js';
 
@@ -58,12 +59,13 @@ export async function captureProject(capture = 'on'): Promise<CapturedProject> {
       return answer.hookSpecificOutput.additionalContext;
     },
     run,
-    checkpoints: () => checkpointsIn(join(vault, 'Savepoint', 'trace')),
+    checkpoints: () => checkpointsIn(vault),
   };
 }
 
-/** Returns the checkpoints in a trace lane. */
-export function checkpointsIn(folder: string): JsonObject[] {
+/** Returns the checkpoints in the log of a vault. */
+export function checkpointsIn(vault: string): JsonObject[] {
+  const folder = join(vault, 'Savepoint');
   let names: string[] = [];
   try {
     names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
@@ -73,10 +75,13 @@ export function checkpointsIn(folder: string): JsonObject[] {
   return names
     .filter((name) => name.endsWith('.jsonl'))
     .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
-    .map((line) => (JSON.parse(line) as { d: JsonObject }).d)
-    .filter((data) => data['kind'] === 'checkpoint')
-    .map((data) => data['checkpoint'])
+    .map((line) => (JSON.parse(line) as { d?: JsonObject }).d?.['checkpoint'])
     .filter(isJsonObject);
+}
+
+/** Returns the person's messages in a checkpoint. */
+export function messagesIn(checkpoint: JsonObject | undefined): string[] {
+  return (readCheckpoint(checkpoint)?.turns ?? []).map(({ message }) => message);
 }
 
 /** A session that a client records. */

@@ -1,3 +1,4 @@
+import { shellQuoted } from '../../src/node/shell-quoted.js';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptions } from 'node:child_process';
@@ -10,6 +11,8 @@ import { onTestFinished } from 'vitest';
 import type { Answer } from '../../src/toolkit/answer.js';
 
 export const PROGRAM = fileURLToPath(new URL('../../main.js', import.meta.url));
+/** How messages tell a person to start it. */
+export const TYPED_PROGRAM = `node ${shellQuoted(PROGRAM)}`;
 
 /** What Node needs to run the program from compiled code. */
 const COMPILED = ['--require', fileURLToPath(new URL('compiled.cjs', import.meta.url))];

@@ -1,5 +1,7 @@
-import { parseTranscript, readActivity } from '../../src/capture/transcript.js';
 import type { Activity } from '../../src/apps/transcripts/activity.js';
+import { buildCheckpoint, type SessionFolders } from '../../src/capture/build-checkpoint.js';
+import { parseTranscript, readActivity } from '../../src/capture/transcript.js';
+import { currentWork, lastAnswerOf, type Turn } from '../../src/model/text/checkpoint.js';
 
 export const CAPTURED_CLIENTS = ['claude-code', 'codex', 'gemini'] as const;
 
@@ -47,6 +49,48 @@ export function activityIn(client: string, lines: readonly string[]): Activity {
     lines.map((text) => ({ text })),
   );
   return readActivity(parsed).activity;
+}
+
+/** What a session works on, with its activity. */
+export interface SessionWork extends Omit<Activity, 'turns'> {
+  readonly turns: readonly Turn[];
+  /** The message with which the task began; empty if there is none. */
+  readonly task: string;
+  /** The person's messages after it. */
+  readonly then: readonly string[];
+  /** The task before; empty if there was none. */
+  readonly before: string;
+  /** The last answer to the task. */
+  readonly answer: string;
+}
+
+/** Folders of which no file is in any. */
+export const NO_FOLDERS: SessionFolders = {
+  project: [],
+  working: '',
+  vault: [],
+  home: '',
+  roots: [],
+  excluded: [],
+};
+
+/** Returns what a checkpoint of this activity says about the task, with the activity. */
+export function workOf(activity: Activity): SessionWork {
+  const checkpoint = buildCheckpoint(activity, NO_FOLDERS);
+  const { task, then, before } = currentWork(checkpoint);
+  return {
+    ...activity,
+    turns: checkpoint.turns,
+    task: task?.message ?? '',
+    then: then.map(({ message }) => message),
+    before,
+    answer: lastAnswerOf(checkpoint),
+  };
+}
+
+/** Returns the work in the lines of a transcript, all of which may be captured. */
+export function workIn(client: string, lines: readonly string[]): SessionWork {
+  return workOf(activityIn(client, lines));
 }
 
 function claudeLines(step: SessionStep, call: string): object[] {

@@ -37,7 +37,7 @@ async function link(linked: string, vault: string): Promise<void> {
         vault,
         workspaceId: 'w',
         workspaceName: 'W',
-        isCaptured: true,
+        capture: 'all',
       },
     ],
   }));

@@ -123,6 +123,7 @@ class PhoneWorld {
       core: (id) => entityOf(memory, id).created !== undefined,
       chat: (id) => messages.has(id),
       trace: (id) => traces.some(({ tool }) => tool === id),
+      session: (id) => traces.some(({ sessionId }) => sessionId === id),
     };
     for (const { lane, id } of this.acknowledged)
       if (!held[lane](id)) this.blame(`${id} was acknowledged in ${lane} and is lost`);
@@ -196,6 +197,9 @@ async function write({ log }: PhoneApp, lane: LaneName, id: string): Promise<voi
     const parts = [{ type: 'text' as const, text: id }];
     const d = messageData({ conversationId: 'talk', parentId: undefined, role: 'user', parts });
     await log.writeChat({ t: 'msg.new', e: id, d });
+  } else if (lane === 'session') {
+    const d = { ws: 'default', session: id, checkpoint: {} };
+    await log.writeTrace({ t: 'session.new', e: id, d });
   } else {
     const call = { workspaceId: 'default', sessionId: 's', toolset: 'a', tool: id };
     const d = traceData({ ...call, input: '{}', outcome: 'ok', isSuccess: true });

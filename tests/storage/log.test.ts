@@ -6,7 +6,7 @@ import { entityOf, registerOf, VAULT_SCOPE } from '../../src/model/memory.js';
 import { messageData } from '../../src/model/message.js';
 import { mapEntries } from '../../src/model/persistent-map.js';
 import { Refusal } from '../../src/model/refusal.js';
-import { traceData } from '../../src/model/trace.js';
+import { traceData, type Trace } from '../../src/model/trace.js';
 import { FileChangedError } from '../../src/platform/files.js';
 import { watermarkOf } from '../../src/storage/format/watermark.js';
 import { decodeLine, encodeLine } from '../../src/storage/format/line.js';
@@ -702,25 +702,45 @@ describe('traces', () => {
     expect(watched.reads).toHaveLength(1);
   });
 
-  it('of checkpoints are found in all workspaces, except retired ones', async () => {
-    const { files, open } = createVault();
-    const log = open();
-    for (const [tool, ws] of [
-      ['a', 'default'],
-      ['b', 'other'],
-      ['c', 'other'],
-    ] as const)
-      await log.writeTrace({
-        ...trace(tool, ws),
-        d: { ...trace(tool, ws).d, ...(tool !== 'c' && { kind: 'checkpoint' }) },
-      });
-    const tools = async () => (await log.recentCheckpoints(5)).map(({ tool }) => tool);
-    expect(await tools()).toEqual(['b', 'a']);
-    const { w, n } = (await eventsIn(files, `${ROOT}/trace`)).find(({ e }) => e === 'trace-a')!;
-    const range = { lane: 'trace', file: 'x', w, from: n, to: n, count: 1, sha256: '', why: 'age' };
-    files.put(`${ROOT}/core/x.jsonl`, lineOf({ t: 'log.retire', w: WRITER_B, d: range }).bytes);
-    await log.memory();
-    expect(await tools()).toEqual(['b']);
+  describe('of sessions', () => {
+    const version = (session: string, ws: string, message: string) => ({
+      t: 'session.new',
+      e: `${session}-${message}`,
+      d: { ws, client: 'codex', session, checkpoint: { turns: [{ message }] } },
+    });
+    const messages = (traces: readonly Trace[]) =>
+      traces.map(({ checkpoint }) => checkpoint?.turns[0]?.message);
+
+    it('are found in all workspaces, except retired ones', async () => {
+      const { files, open } = createVault();
+      const log = open();
+      await log.writeTrace(version('a', 'default', 'a'));
+      await log.writeTrace(version('b', 'other', 'b'));
+      await log.writeTrace(trace('c', 'other'));
+      expect(messages(await log.recentCheckpoints(5))).toEqual(['b', 'a']);
+      const lines = await eventsIn(files, `${ROOT}/session`);
+      const { w, n } = lines.find(({ e }) => e === 'a-a')!;
+      const range = { file: 'x', w, from: n, to: n, count: 1, sha256: '', why: 'age' };
+      const d = { lane: 'session', ...range };
+      files.put(`${ROOT}/core/x.jsonl`, lineOf({ t: 'log.retire', w: WRITER_B, d }).bytes);
+      await log.memory();
+      expect(messages(await log.recentCheckpoints(5))).toEqual(['b']);
+    });
+
+    it('are hidden by later versions in lists, old and new, and after a start', async () => {
+      const { open } = createVault();
+      const log = open();
+      const listed = async (from: Log) =>
+        messages(await from.readTraces(await from.traceEntries('default')));
+      await log.writeTrace(version('a', 'default', 'first'));
+      await log.writeTrace(version('b', 'default', 'other'));
+      expect(await listed(log)).toEqual(['other', 'first']);
+      await log.writeTrace(version('a', 'default', 'second'));
+      expect(await listed(log)).toEqual(['second', 'other']);
+      expect(messages(await log.recentTraces('default', 5))).toEqual(['second', 'other']);
+      expect(messages(await open().recentTraces('default', 5))).toEqual(['second', 'other']);
+      expect(await listed(open())).toEqual(['second', 'other']);
+    });
   });
 
   it('are written by the same writer before and after those of earlier processes are read', async () => {

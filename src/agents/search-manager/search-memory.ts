@@ -162,8 +162,10 @@ export const searchMemory = defineTool({
     if (found.isByWordsOnly) addNotice(BY_WORDS_ONLY);
     const { relevance } = found;
     const terms = new QueryTerms(query, relevance);
+    // a session is more than a hint: it is shown when it is all there is
     const isShown = (trace: Trace) =>
       types.length === 0 ||
+      (trace.checkpoint !== undefined && found.entities.length === 0) ||
       relevance.similarityOf(trace.input) >= MIN_TRACE_SIMILARITY ||
       weightOf(terms.in(traceText(trace))) >= MIN_TRACE_SHARE * weightOf(terms.terms);
     const traces = found.traces.filter(isShown);
@@ -198,7 +200,7 @@ export const searchMemory = defineTool({
     };
     return [
       ...shown.map((hit, rank) => entityRow(hit, rank, context)),
-      ...traces.slice(0, quota.traces).map((trace) => traceRow(trace, context)),
+      ...traces.slice(0, quota.traces).map((trace, rank) => traceRow(trace, rank, context)),
     ];
   },
 });

@@ -1,7 +1,7 @@
 import { isAbsolutePath } from '../../model/paths.js';
-import { truncate } from '../../model/text/truncate.js';
+import { asks, spokenPart } from '../../model/text/answer.js';
+import { shortenMiddle, truncate, type MiddleLimit } from '../../model/text/truncate.js';
 import { redact } from '../../redaction/index.js';
-import { isRequest } from '../../model/text/user-message.js';
 
 export interface TouchedFile {
   /** As the client has written it: absolute, or relative to its working directory. */
@@ -20,6 +20,8 @@ export interface CommandRun {
   readonly isRead?: boolean;
   /** Undefined while it runs. */
   readonly isSuccess?: boolean;
+  /** The end of what a failed one has printed. */
+  readonly error?: string;
 }
 
 export interface Todo {
@@ -28,75 +30,98 @@ export interface Todo {
   readonly isDone: boolean;
 }
 
-/**
- * What a session has done so far, without secrets, latest entries last. A stretch of work begins
- * with the first message of the user after a finished answer.
- */
-export interface Activity {
-  /** The first request (`isRequest`) of the last stretch that has one. */
-  readonly request: string;
-  /** The last long request before it, or the last one if none was long. */
-  readonly earlier: string;
-  /** Last message of the user. */
+/** A message that the person typed, and what followed until the next one; without secrets. */
+export interface ActivityTurn {
+  /** Id of the message in the transcript; empty if it has none. */
+  readonly id: string;
+  /** Empty for work that began before any known message. */
   readonly message: string;
-  /** First paragraph of the agent's last answer. */
+  /** The agent's last text that says something, from where it begins to. */
   readonly answer: string;
-  /** The request that it answers, or else the message. */
-  readonly answered: string;
+  /** True if the message belongs to the turn before: it was sent, or chosen, during that turn. */
+  readonly isPart: boolean;
+  /** True if the answer asks for an answer. */
+  readonly isQuestion: boolean;
+  /** The files that were written, as in `TouchedFile`. */
+  readonly wrote: readonly string[];
+  /** True if a command was run that may have changed something. */
+  readonly hasRun: boolean;
+}
+
+/** What a session has done so far, without secrets, latest entries last. */
+export interface Activity {
+  /** The first turn and the newest ones. */
+  readonly turns: readonly ActivityTurn[];
+  /** Number of all turns. */
+  readonly turnCount: number;
   /** True if nothing has happened since the agent has finished its answer. */
   readonly isFinished: boolean;
-  /** True if the request belongs to the current stretch. */
-  readonly isRequested: boolean;
-  /** True if the agent has called tools since the last message. */
-  readonly isWorked: boolean;
+  /** The model that answered last; empty if unknown. */
+  readonly model: string;
   readonly files: readonly TouchedFile[];
   readonly commands: readonly CommandRun[];
   readonly todos: readonly Todo[];
 }
 
 export const NO_ACTIVITY: Activity = {
-  request: '',
-  earlier: '',
-  message: '',
-  answer: '',
-  answered: '',
+  turns: [],
+  turnCount: 0,
   isFinished: false,
-  isRequested: false,
-  isWorked: false,
+  model: '',
   files: [],
   commands: [],
   todos: [],
 };
 
-type Talk = Omit<Activity, 'files' | 'commands' | 'todos'>;
+const NO_TURN: ActivityTurn = {
+  id: '',
+  message: '',
+  answer: '',
+  isPart: false,
+  isQuestion: false,
+  wrote: [],
+  hasRun: false,
+};
 
-const MAX_MESSAGE_CHARACTERS = 600;
-/** A request this long hardly depends on others, and an answer says something. */
-const LONG_CHARACTERS = 80;
-const MAX_ANSWER_CHARACTERS = 600;
+const MAX_TURNS = 200;
+/** Of a longer text, so many characters of its beginning and of its end. */
+const MESSAGE_LIMIT: MiddleLimit = { start: 700, end: 300 };
+const LAST_ANSWER_LIMIT: MiddleLimit = { start: 1500, end: 500 };
+const ANSWER_LIMIT: MiddleLimit = { start: 300, end: 0 };
+const MAX_MODEL_CHARACTERS = 100;
+const MAX_WRITTEN_IN_TURN = 100;
 const MAX_COMMAND_CHARACTERS = 200;
+const MAX_ERROR_CHARACTERS = 200;
 const MAX_TODO_CHARACTERS = 200;
 const MAX_PATH_CHARACTERS = 1000;
 const MAX_FILES = 2000;
-const MAX_COMMANDS = 40;
+const MAX_COMMANDS = 200;
 const MAX_TODOS = 50;
 /** Searching for secrets is slow, so the rest of a text is dropped. */
 const MAX_REDACTED_CHARACTERS = 20_000;
 
 /** Collects activity from the entries of a transcript; an entry twice changes nothing. */
 export class ActivityRecorder {
-  #talk: Talk;
+  #turns: ActivityTurn[];
+  #turnCount: number;
+  #isFinished: boolean;
+  #model: string;
   readonly #files: Map<string, TouchedFile>;
   readonly #commands: Map<string, CommandRun>;
   #todos: Map<string, Todo>;
   #count = 0;
+  /** The current turn's last text that says something; empty if it has been taken in. */
+  #said = '';
   /** Folder in which the client works now; empty if unknown. */
   folder = '';
 
   /** @param before The activity up to the first line. */
   constructor(before: Activity = NO_ACTIVITY) {
-    const { files, commands, todos, ...talk } = before;
-    this.#talk = talk;
+    const { turns, turnCount, isFinished, model, files, commands, todos } = before;
+    this.#turns = [...turns];
+    this.#turnCount = turnCount;
+    this.#isFinished = isFinished;
+    this.#model = model;
     this.#files = new Map(files.map((file) => [file.path, file]));
     this.#commands = new Map(commands.map((run) => [run.call, run]));
     this.#todos = new Map(todos.map((todo) => [todo.id, todo]));
@@ -107,49 +132,78 @@ export class ActivityRecorder {
     return this.#count;
   }
 
-  setMessage(text: string): void {
+  /** Begins a turn, unless the message is that of a turn in which nothing has happened yet. */
+  setMessage(text: string, { id = '', isPart = false } = {}): void {
     this.#count++;
-    const message = shorten(text, MAX_MESSAGE_CHARACTERS);
+    const message = withoutSecrets(text, MESSAGE_LIMIT);
     if (message === '') return;
-    const { isFinished, isRequested, message: last } = this.#talk;
-    this.#talk = { ...this.#talk, isFinished: false };
-    if (message === last) return;
-    const isWaiting = isFinished || !isRequested;
-    this.#talk = { ...this.#talk, message, isRequested: !isWaiting, isWorked: false };
-    if (isWaiting && isRequest(message)) this.#setRequest(message);
+    this.#isFinished = false;
+    this.#settle();
+    const last = this.#turns.at(-1);
+    if (last?.message === message && !hasFollowed(last)) return;
+    if (last) this.#change({ answer: shortenMiddle(last.answer, ANSWER_LIMIT) });
+    this.#turns.push({ ...NO_TURN, id, message, isPart });
+    this.#turnCount++;
+    if (this.#turns.length > MAX_TURNS) this.#turns.splice(1, 1);
   }
 
-  #setRequest(request: string): void {
-    const { request: last, earlier } = this.#talk;
-    const isShort = last.length < LONG_CHARACTERS;
-    const isKept = last === '' || (isShort && earlier.length >= LONG_CHARACTERS);
-    this.#talk = { ...this.#talk, request, earlier: isKept ? earlier : last, isRequested: true };
+  /** Takes back a last message that was a command to the app, and not to the agent. */
+  dropCommand(): void {
+    this.#settle();
+    const last = this.#turns.at(-1);
+    if (!last?.message.startsWith('/') || hasFollowed(last)) return;
+    this.#turns.pop();
+    this.#turnCount--;
   }
 
-  /**
-   * Some texts only announce what the agent does next. A short reply to a message that asks for
-   * nothing, such as thanks, does not replace the answer to a request.
-   */
+  /** Some texts only announce what the agent does next. */
   setAnswer(text: string, isFinished = true): void {
-    const answer = shorten(firstParagraph(text), MAX_ANSWER_CHARACTERS);
-    if (answer === '') return;
+    if (text.trim() === '') return;
     this.#count++;
-    const { request, message, answered, isRequested, isWorked } = this.#talk;
-    this.#talk = { ...this.#talk, isFinished };
-    const isReply = !isRequested && !isWorked && answer.length < LONG_CHARACTERS;
-    if (isReply && answered !== '' && answered === request) return;
-    this.#talk = { ...this.#talk, answer, answered: request || message };
+    this.#isFinished = isFinished;
+    if (spokenPart(text) !== '' || (this.#said === '' && this.#turn().answer === ''))
+      this.#said = text;
+  }
+
+  /** Takes in the turn's last answer. Looking for secrets in each of them would take long. */
+  #settle(): void {
+    const text = this.#said;
+    if (text === '') return;
+    this.#said = '';
+    const answer = withoutSecrets(spokenPart(text) || text, LAST_ANSWER_LIMIT);
+    this.#change({ answer, isQuestion: asks(text) });
+  }
+
+  setModel(model: string): void {
+    if (model !== '') this.#model = shorten(model, MAX_MODEL_CHARACTERS);
   }
 
   setWorking(): void {
     this.#count++;
-    this.#talk = { ...this.#talk, isFinished: false, isWorked: true };
+    this.#isFinished = false;
   }
 
   /** A stopped agent has no finished answer, even if it has said something. */
   setStopped(): void {
-    this.#count++;
-    this.#talk = { ...this.#talk, isFinished: false };
+    this.setWorking();
+  }
+
+  /** Returns the current turn. */
+  #turn(): ActivityTurn {
+    if (this.#turns.length === 0) {
+      this.#turns.push(NO_TURN);
+      this.#turnCount++;
+    }
+    return this.#turns.at(-1) ?? NO_TURN;
+  }
+
+  #setWrote(paths: readonly string[]): void {
+    this.#change({ wrote: [...new Set(paths)].slice(-MAX_WRITTEN_IN_TURN) });
+  }
+
+  #change(more: Partial<ActivityTurn>): void {
+    const turn = this.#turn();
+    this.#turns[this.#turns.length - 1] = { ...turn, ...more };
   }
 
   touchFile(name: unknown, isWritten: boolean, call: string): void {
@@ -162,6 +216,7 @@ export class ActivityRecorder {
     const file = { path, isWritten: isWritten || known?.isWritten === true };
     this.#files.delete(path);
     this.#files.set(path, { ...file, call: known?.call ?? call });
+    if (isWritten) this.#setWrote([...this.#turn().wrote, path]);
     keepNewest(this.#files, MAX_FILES);
   }
 
@@ -171,16 +226,26 @@ export class ActivityRecorder {
     const run = { call, command: shorten(command, MAX_COMMAND_CHARACTERS) };
     const folder = this.folder === '' ? {} : { folder: this.folder };
     this.#commands.set(call, { ...run, ...folder, ...(isRead && { isRead }) });
+    if (!isRead) this.#change({ hasRun: true });
     keepNewest(this.#commands, MAX_COMMANDS);
   }
 
-  /** Records how a call ended, if unknown. A file named only by a failed call was not touched. */
-  endCall(call: string, isSuccess: boolean): void {
+  /**
+   * Records how a call ended, if unknown. A file named only by a failed call was not touched.
+   * `output` is what the call has printed.
+   */
+  endCall(call: string, isSuccess: boolean, output = ''): void {
     this.setWorking();
     const run = this.#commands.get(call);
-    if (run && run.isSuccess === undefined) this.#commands.set(call, { ...run, isSuccess });
+    const error = isSuccess ? '' : lastPart(output, MAX_ERROR_CHARACTERS);
+    if (run && run.isSuccess === undefined)
+      this.#commands.set(call, { ...run, isSuccess, ...(error !== '' && { error }) });
     if (isSuccess) return;
-    for (const file of this.#files.values()) if (file.call === call) this.#files.delete(file.path);
+    for (const file of this.#files.values()) {
+      if (file.call !== call) continue;
+      this.#files.delete(file.path);
+      this.#setWrote(this.#turn().wrote.filter((path) => path !== file.path));
+    }
   }
 
   setTodos(todos: readonly { id?: string; text: string; isDone: boolean }[]): void {
@@ -200,8 +265,12 @@ export class ActivityRecorder {
   }
 
   activity(): Activity {
+    this.#settle();
     return {
-      ...this.#talk,
+      turns: [...this.#turns],
+      turnCount: this.#turnCount,
+      isFinished: this.#isFinished,
+      model: this.#model,
       files: [...this.#files.values()],
       commands: [...this.#commands.values()],
       todos: [...this.#todos.values()],
@@ -216,17 +285,28 @@ function keepNewest<V>(map: Map<string, V>, limit: number): void {
   }
 }
 
-function firstParagraph(text: string): string {
-  return (
-    text
-      .slice(0, MAX_REDACTED_CHARACTERS)
-      .trim()
-      .split(/\n\s*\n/, 1)[0] ?? ''
-  );
+/** True if the agent has done or said anything in a turn. */
+function hasFollowed({ answer, wrote, hasRun }: ActivityTurn): boolean {
+  return answer !== '' || wrote.length > 0 || hasRun;
+}
+
+/** Returns a text as it is, without secrets, or its beginning and its end. */
+function withoutSecrets(text: string, limit: MiddleLimit): string {
+  const whole = text.trim();
+  if (whole.length <= MAX_REDACTED_CHARACTERS) return shortenMiddle(redact(whole), limit);
+  const start = redact(whole.slice(0, MAX_REDACTED_CHARACTERS));
+  const end = redact(whole.slice(-MAX_REDACTED_CHARACTERS));
+  return shortenMiddle(`${start}\n${end}`, limit);
+}
+
+/** Returns the end of a text on one line, without secrets. */
+function lastPart(text: string, limit: number): string {
+  const line = redact(text.slice(-MAX_REDACTED_CHARACTERS)).replace(/\s+/g, ' ').trim();
+  return shortenMiddle(line, { start: 0, end: limit });
 }
 
 /** Returns a text on one line, without secrets and truncated. */
-export function shorten(text: string, limit: number): string {
+function shorten(text: string, limit: number): string {
   const line = redact(text.slice(0, MAX_REDACTED_CHARACTERS)).replace(/\s+/g, ' ').trim();
   return truncate(line, limit);
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../model/event.js';
 import {
+  isText,
   objectAt,
   objectsAt,
   objectsIn,
@@ -9,10 +10,22 @@ import {
 } from '../../model/text/json-fields.js';
 import type { TranscriptFormat, TypedMessage } from '../ai-app.js';
 import type { ActivityRecorder } from './activity.js';
-import { typedText } from './typed-text.js';
+import { recordToolCall } from './tool-call.js';
+import { typedText, type AppAdditions } from './typed-text.js';
 
 const READING_TOOLS = new Set(['Read', 'NotebookRead']);
 const WRITING_TOOLS = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+
+const ADDITIONS: AppAdditions = {
+  tags: ['channel', 'skill', 'tick', 'user-prompt-submit-hook'],
+  message:
+    /^(?:\[Request interrupted by user|Caveat: The messages below|\w+ hook (?:feedback|(?:blocking )?error)\b|This session is being continued from a previous conversation|Base directory for this skill:|Another \w+ session sent a message)/,
+};
+
+/** Before the reason that a person types when rejecting a call. */
+const REJECTED = /^The user doesn't want to proceed[^]*?the user said:\n/;
+/** Output of a command that the app has run itself. */
+const LOCAL_OUTPUT = /^<local-command-std(?:out|err)>/;
 
 /** Marks of lines in the user's role that nobody has typed. */
 const NOT_TYPED_MARKS = ['isMeta', 'isSidechain', 'isCompactSummary', 'sourceToolUseID'];
@@ -27,10 +40,15 @@ export const claudeCodeTranscript: TranscriptFormat = {
     const message = objectAt(line, 'message');
     if (line['type'] === 'user') readResults(line, message, recorder);
     readSubagent(line, message, recorder);
-    if (line['type'] === 'user' && STOPPED.test(textOfParts(message['content'])))
-      recorder.setStopped();
-    if (line['type'] === 'assistant')
+    if (line['type'] === 'user') {
+      const text = textOfParts(message['content']);
+      if (STOPPED.test(text)) recorder.setStopped();
+      if (LOCAL_OUTPUT.test(text)) recorder.dropCommand();
+    }
+    if (line['type'] === 'assistant' && !isOfApp(line, message)) {
+      recorder.setModel(textAt(message, 'model'));
       for (const part of objectsAt(message, 'content')) readPart(line, part, recorder);
+    }
   },
   isUnattended: (line) => textAt(line, 'entrypoint').startsWith('sdk-'),
   versionIn: (line) => textAt(line, 'version'),
@@ -50,8 +68,27 @@ function typedIn(line: JsonObject): TypedMessage | undefined {
   if (isMarked || !['', 'human'].includes(origin) || mode !== 'prompt') return undefined;
   const content = isQueued ? attachment['prompt'] : objectAt(line, 'message')['content'];
   if (objectsIn(content).some((part) => part['type'] === 'tool_result')) return undefined;
-  const text = typedText(textOfParts(content));
-  return text === '' ? undefined : { text, ...(isQueued && { isQueued }) };
+  const whole = textOfParts(content);
+  const text = typedText(whole, ADDITIONS) || typedCommand(whole);
+  const id = textAt(line, 'uuid');
+  return text === '' ? undefined : { text, id, ...(isQueued && { isQueued }) };
+}
+
+/** Returns a command with what the person has typed after it, if anything. */
+function typedCommand(text: string): string {
+  const [name, rest] = [tagged(text, 'command-name'), tagged(text, 'command-args')];
+  return name !== '' && rest !== '' ? `${name} ${rest}` : '';
+}
+
+function tagged(text: string, tag: string): string {
+  const at = text.indexOf(`<${tag}>`);
+  const end = text.indexOf(`</${tag}>`, at);
+  return at < 0 || end < 0 ? '' : text.slice(at + tag.length + 2, end).trim();
+}
+
+/** Returns true for a text of the app in the agent's role, such as "Prompt is too long". */
+function isOfApp(line: JsonObject, message: JsonObject): boolean {
+  return line['isApiErrorMessage'] === true || message['model'] === '<synthetic>';
 }
 
 /** Drops turns taken back: those with a later sibling from which the last line descends. */
@@ -119,8 +156,8 @@ function readPart(line: JsonObject, part: JsonObject, recorder: ActivityRecorder
   const [name, call, input] = [textAt(part, 'name'), textAt(part, 'id'), objectAt(part, 'input')];
   const path = input['file_path'] ?? input['notebook_path'];
   if (READING_TOOLS.has(name)) recorder.touchFile(path, false, call);
-  if (WRITING_TOOLS.has(name)) recorder.touchFile(path, true, call);
-  if (name === 'Bash') recorder.startCommand(call, input['command']);
+  else if (WRITING_TOOLS.has(name)) recorder.touchFile(path, true, call);
+  else recordToolCall(call, input, recorder);
   if (name === 'TodoWrite')
     recorder.setTodos(
       objectsAt(input, 'todos').map((todo) => ({
@@ -136,10 +173,20 @@ function readPart(line: JsonObject, part: JsonObject, recorder: ActivityRecorder
 }
 
 function readResults(line: JsonObject, { content }: JsonObject, recorder: ActivityRecorder): void {
-  for (const part of objectsIn(content))
-    if (part['type'] === 'tool_result')
-      recorder.endCall(textAt(part, 'tool_use_id'), part['is_error'] !== true);
-  const task = objectAt(objectAt(line, 'toolUseResult'), 'task');
+  for (const part of objectsIn(content)) {
+    if (part['type'] !== 'tool_result') continue;
+    const output = textOfParts(part['content']);
+    recorder.endCall(textAt(part, 'tool_use_id'), part['is_error'] !== true, output);
+    if (part['is_error'] === true && REJECTED.test(output))
+      recorder.setMessage(output.replace(REJECTED, ''), { id: textAt(line, 'uuid'), isPart: true });
+  }
+  const result = objectAt(line, 'toolUseResult');
+  const chosen = Object.entries(objectAt(result, 'answers')).flatMap(([asked, text]) =>
+    isText(text) ? `${asked} ${text}` : [],
+  );
+  if (chosen.length > 0)
+    recorder.setMessage(chosen.join('\n'), { id: textAt(line, 'uuid'), isPart: true });
+  const task = objectAt(result, 'task');
   if (textAt(task, 'id') !== '')
     recorder.setTodo(textAt(task, 'id'), { text: textAt(task, 'subject') });
 }

@@ -13,10 +13,17 @@ import {
 } from '../../model/text/json-fields.js';
 import type { TranscriptFormat, TypedMessage } from '../ai-app.js';
 import type { ActivityRecorder } from './activity.js';
-import { typedText } from './typed-text.js';
+import { recordToolCall } from './tool-call.js';
+import { typedText, type AppAdditions } from './typed-text.js';
 
 /** Codex's names for the parts of a command that only read. */
 const READS = new Set<Json | undefined>(['read', 'list_files', 'search']);
+
+const ADDITIONS: AppAdditions = {
+  tags: ['skill'],
+  message: /^# AGENTS\.md instructions for /,
+  heading: /^## My request for Codex:$/m,
+};
 
 /** Codex calls its transcripts rollouts. */
 export const codexTranscript: TranscriptFormat = {
@@ -26,12 +33,16 @@ export const codexTranscript: TranscriptFormat = {
     const payload = objectAt(line, 'payload');
     if (line['type'] === 'event_msg') readEvent(payload, recorder);
     if (line['type'] === 'response_item') readCall(payload, recorder);
+    if (line['type'] === 'turn_context') recorder.setModel(textAt(payload, 'model'));
   },
   isUnattended({ type, payload }) {
     if (type !== 'session_meta') return false;
     const { source, originator, thread_source: thread } = isJsonObject(payload) ? payload : {};
     return (
-      source === 'exec' || originator === 'codex_exec' || (isText(thread) && thread !== 'user')
+      isJsonObject(source) ||
+      source === 'exec' ||
+      originator === 'codex_exec' ||
+      (isText(thread) && thread !== 'user')
     );
   },
   versionIn: (line) => textAt(objectAt(line, 'payload'), 'cli_version'),
@@ -79,8 +90,9 @@ function typedIn(line: JsonObject): TypedMessage | undefined {
   if (isEvent && payload['type'] === 'user_message') text = textAt(payload, 'message');
   if (isEvent && item['type'] === 'UserMessage') text = textOfParts(item['content']);
   if (line['isBare'] === true && payload['role'] === 'user') text = textOfParts(payload['content']);
-  text = typedText(text);
-  return text === '' ? undefined : { text };
+  text = typedText(text, ADDITIONS);
+  const id = textIn(item, 'id') ?? textIn(payload, 'id') ?? textAt(line, 'timestamp');
+  return text === '' ? undefined : { text, id };
 }
 
 function readEvent(payload: JsonObject, recorder: ActivityRecorder): void {
@@ -122,7 +134,7 @@ function readItem(item: JsonObject, recorder: ActivityRecorder): void {
       readCommand(item, call, recorder);
       break;
     case 'McpToolCall':
-      recorder.setWorking();
+      recordToolCall(call, objectAt(item, 'arguments'), recorder);
       break;
     case 'FileChange':
       if (item['status'] !== 'failed')
@@ -138,7 +150,8 @@ function readCommand(item: JsonObject, call: string, recorder: ActivityRecorder)
   const isRead = parts.length > 0 && parts.every(({ type }) => READS.has(type));
   recorder.startCommand(call, scriptIn(item['command']), isRead);
   for (const { type, path } of parts) if (type === 'read') recorder.touchFile(path, false, call);
-  recorder.endCall(call, item['exit_code'] === 0);
+  const output = textAt(item, 'aggregated_output') || textAt(item, 'stderr');
+  recorder.endCall(call, item['exit_code'] === 0, output);
 }
 
 function scriptIn(command: Json | undefined): string {
@@ -204,7 +217,7 @@ function readPatch(patch: string, call: string, recorder: ActivityRecorder): voi
 function readOutput(output: Json | undefined, call: string, recorder: ActivityRecorder): void {
   const text = isText(output) ? output : JSON.stringify(output ?? '');
   if (/^Process running with session ID/m.test(text)) recorder.setWorking();
-  else recorder.endCall(call, !isFailure(text));
+  else recorder.endCall(call, !isFailure(text), text);
   readSubagents(parseJsonObject(text)?.['status'], recorder);
 }
 

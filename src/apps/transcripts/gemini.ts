@@ -9,6 +9,7 @@ import {
 } from '../../model/text/json-fields.js';
 import type { TranscriptFormat } from '../ai-app.js';
 import type { ActivityRecorder } from './activity.js';
+import { recordToolCall } from './tool-call.js';
 import { typedText } from './typed-text.js';
 
 const FAILED_EXIT = /^Exit Code: (?!0$)/m;
@@ -17,12 +18,14 @@ const SUBAGENT =
 
 export const geminiTranscript: TranscriptFormat = {
   entriesIn,
-  typedIn({ type, content }) {
-    const text = type === 'user' ? typedText(textOfParts(content)) : '';
-    return text === '' ? undefined : { text };
+  typedIn(message) {
+    if (message['type'] !== 'user') return undefined;
+    const text = typedText(textOfParts(message['displayContent'] ?? message['content']));
+    return text === '' ? undefined : { text, id: textAt(message, 'id') };
   },
   readEntry(message, recorder) {
     if (message['type'] !== 'gemini') return;
+    recorder.setModel(textAt(message, 'model'));
     const calls = objectsAt(message, 'toolCalls');
     recorder.setAnswer(textOfParts(message['content']), calls.length === 0);
     for (const call of calls) readCall(call, recorder);
@@ -79,10 +82,14 @@ function readCall(toolCall: JsonObject, recorder: ActivityRecorder): void {
         })),
       );
       break;
+    default:
+      recordToolCall(call, params, recorder);
   }
   const output = outputOf(toolCall['result']);
-  if (textAt(toolCall, 'status') !== '')
-    recorder.endCall(call, toolCall['status'] === 'success' && !FAILED_EXIT.test(output));
+  if (textAt(toolCall, 'status') !== '') {
+    const isSuccess = toolCall['status'] === 'success' && !FAILED_EXIT.test(output);
+    recorder.endCall(call, isSuccess, output);
+  }
   // A subagent's answer counts until the agent itself answers.
   recorder.setAnswer(SUBAGENT.exec(output)?.[1] ?? '', false);
 }

@@ -1,52 +1,33 @@
-import { withoutCommand } from '../../model/text/user-message.js';
-
-/** Tags around what nobody has typed. Other tags may begin what a person has typed about markup. */
-const TAGS = [
-  '(?:command|local-command|task|teammate|agent|subagent|team|system|user-prompt|user-memory)[-_][\\w-]+',
-  'bash-(?:input|stdout|stderr)',
-  'ide_[\\w-]+',
-  '(?:environment|session|hook|user_shell)_(?:context|command)',
-  '(?:user|permissions|skills|apps|plugins|personality_spec|collaboration_mode)[_ ]?instructions',
-  '[\\w-]+[-_]hook',
-  'hook_prompt|turn_aborted|skill|new-diagnostics|channel|tick|persisted-output',
-].join('|');
-
-/** A wrapped text, or the rest of the message if it does not end. */
-const WRAPPED = new RegExp(`<(${TAGS})(?=[\\s>])[^>]*>(?:[\\s\\S]*?</\\1>|[\\s\\S]*)`, 'y');
-
-/** Messages that apps, their hooks and this program write in the name of the user. */
-const NOT_TYPED =
-  /^(?:\[Request interrupted by user|Caveat: The messages below|\w+ hook (?:feedback|(?:blocking )?error)\b|Brief of workspace "|Load a saved state \(|Save the state of this conversation \(|# AGENTS\.md instructions for |This session is being continued from a previous conversation|Base directory for this skill:|Another \w+ session sent a message)/;
-
-/** Returns what a person has typed, or `''`. A command counts if it asks for something. */
-export function typedText(text: string): string {
-  let rest = text.trimStart();
-  for (;;) {
-    WRAPPED.lastIndex = 0;
-    const [wrapped] = WRAPPED.exec(rest) ?? [];
-    if (wrapped === undefined) break;
-    rest = rest.slice(wrapped.length).trimStart();
-  }
-  if (rest === '') return typedCommand(text);
-  return NOT_TYPED.test(rest) ? '' : withoutHookContext(rest);
+/** What an app adds to the messages that a person types. */
+export interface AppAdditions {
+  /** Names of tags around what nobody has typed, besides those with a hyphen or an underscore. */
+  readonly tags?: readonly string[];
+  /** Matches the beginning of a message that the app writes in the name of the person. */
+  readonly message?: RegExp;
+  /** Matches the heading after which the person's own text comes. */
+  readonly heading?: RegExp;
 }
 
-/** Returns the command that a person has typed, if it asks for something. */
-function typedCommand(text: string): string {
-  const [name, rest] = [tagged(text, 'command-name'), tagged(text, 'command-args')];
-  const command = `${name} ${rest}`;
-  return name !== '' && rest !== '' && withoutCommand(command) !== '' ? command : '';
-}
+/** A block of whole lines, from a tag at the beginning of one to its end at the end of one. */
+const BLOCK = /^<([a-zA-Z]+(?:[-_][\w-]*)?)(?:\s[^>\n]*)?>[^]*?<\/\1>[^\S\n]*$/gm;
+/** A tag on a line of its own that never ends. */
+const OPEN_BLOCK = /^<[a-zA-Z]+[-_][\w-]*(?:\s[^>\n]*)?>[^\S\n]*$[^]*/m;
 
-function tagged(text: string, tag: string): string {
-  const at = text.indexOf(`<${tag}>`);
-  const end = text.indexOf(`</${tag}>`, at);
-  return at < 0 || end < 0 ? '' : text.slice(at + tag.length + 2, end).trim();
-}
+/** Messages that this program writes in the name of the person. */
+const OWN_MESSAGE =
+  /^(?:Brief of workspace "|Load a saved state \(|Save the state of this conversation \()/;
 
-const HOOK_CONTEXT = /<hook_context>[\s\S]*?<\/hook_context>/g;
-
-/** Removes the text that hooks have added to a message. */
-export function withoutHookContext(text: string): string {
-  return text.replace(HOOK_CONTEXT, '').trim();
+/** Returns what a person has typed, or `''`. If in doubt, it is the app's. */
+export function typedText(
+  text: string,
+  { tags = [], message, heading }: AppAdditions = {},
+): string {
+  const isAdded = (name: string) => /[-_]/.test(name) || tags.includes(name);
+  let rest = text.replace(BLOCK, (block: string, name: string) => (isAdded(name) ? '' : block));
+  rest = rest.replace(OPEN_BLOCK, '');
+  for (const tag of tags) rest = rest.replace(new RegExp(`^<${tag}(?:\\s[^>]*)?>[^]*`, 'm'), '');
+  const at = heading?.exec(rest);
+  if (at) rest = rest.slice(at.index + at[0].length);
+  rest = rest.trim();
+  return message?.test(rest) || OWN_MESSAGE.test(rest) ? '' : rest;
 }

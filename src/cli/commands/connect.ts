@@ -118,11 +118,11 @@ async function changeAgentsLines(
 /** Says how to link the current project, without which hooks do nothing. */
 function linkAdvice(current: CurrentProject, vault: string, typed: string): string {
   if (current?.found?.isProved) {
-    const { workspaceName, isCaptured } = current.found.link;
-    return `This project is linked to "${workspaceName}"; capture is ${isCaptured ? 'on' : 'off'}.\n`;
+    const { workspaceName, capture } = current.found.link;
+    return `This project is linked to "${workspaceName}"; capture: ${capture}.\n`;
   }
   const where = current
     ? `${current.project.place.folder} is not linked yet`
     : 'This folder is not a project';
-  return `Hooks do nothing until a project is linked to a workspace. ${where}. In a project, run: ${typed} link --workspace NAME --vault ${shellQuoted(vault)} --capture on\n`;
+  return `Hooks do nothing until a project is linked to a workspace. ${where}. In a project, run: ${typed} link --workspace NAME --vault ${shellQuoted(vault)} --capture all\n(or --capture task, which keeps no messages but the current task; everybody who has the vault can read what is kept)\n`;
 }

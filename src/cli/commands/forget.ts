@@ -184,7 +184,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'conv.new': 'conversation',
   'msg.new': 'message',
   'trace.new': 'call',
-  checkpoint: 'checkpoint',
+  session: 'session',
   'pin.new': 'pinned record of a call',
   'ws.new': 'earlier texts of the workspace',
 };

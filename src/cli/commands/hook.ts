@@ -5,11 +5,12 @@ import { clip } from '../../model/refusal.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import type { ComposedBrief } from '../../node/capture/brief-cache.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
+import { goneExclusions, withMovedExclusions } from '../../node/capture/moved-exclusions.js';
 import { findClientProcess } from '../../node/capture/client-process.js';
 import { realPath } from '../../node/real-path.js';
 import { logHookFailure, logHookSuccess } from '../../node/capture/failure-log.js';
 import type { firstFolder as FirstFolder } from '../../node/capture/read-transcript-file.js';
-import { newSession, SessionFiles, withMark } from '../../node/capture/session-files.js';
+import { newSession, sessionsOf, withMark } from '../../node/capture/session-files.js';
 import { environmentVault, envValue, isPrivateEnvironment } from '../../node/environment.js';
 import { stateFolderFrom } from '../../node/ports/state-folder.js';
 import { clientProject } from '../../node/projects/client-project.js';
@@ -158,8 +159,8 @@ async function findSessionPlace(
   const { node, env } = program;
   const stateFolder = stateFolderFrom(node, env, program.platform);
   const store = new CaptureSettingsFile(node, stateFolder);
-  const settings = await store.read();
-  if (settings.links.length === 0) return undefined;
+  const stored = await store.read();
+  if (stored.links.length === 0) return undefined;
   const named = app.projectVariable && envValue(env, app.projectVariable);
   const isNew = NEW_SOURCES.has(given.source);
   const first = isNew ? undefined : await firstFolderOf(node, app.id, given.transcript);
@@ -167,7 +168,7 @@ async function findSessionPlace(
   if (!node.path.isAbsolute(folder)) return undefined;
   const vault = environmentVault(node, env);
   const realVault = vault && (await realPath(node, vault));
-  const links = settings.links.filter((link) => [link.vault, undefined].includes(realVault));
+  const links = stored.links.filter((link) => [link.vault, undefined].includes(realVault));
   const registered =
     (named ?? first) ? undefined : await registeredLink(node, stateFolder, links, app.id, given);
   const { project, found } =
@@ -175,6 +176,8 @@ async function findSessionPlace(
   if (!project || !found) return undefined;
   // a worktree elsewhere is part of the linked folder
   const places = [project.place.named, found.link.folder];
+  const ids = { id: found.link.project, folders: [project.place.folder, found.link.folder] };
+  const settings = await withMovedExclusions(node, stored, [...places, given.folder], ids);
   if (places.some((each) => isExcluded(settings, each))) return undefined;
   if (!found.isProved) return { claimed: claimedText(clientProject(project, found)) };
   const { link } = found;
@@ -188,9 +191,10 @@ async function findSessionPlace(
   const consent = consentTo(settings, link, folders, given.at);
   if (!consent) return undefined;
   const isPrivate = isPrivateEnvironment(env);
-  const hasConsent = consent.isCaptured && given.hasConsent;
+  const gone = await goneExclusions(node, stored, link.project, ids.folders);
+  const hasConsent = consent.isCaptured && given.hasConsent && gone.length === 0;
   const isCaptured = hasConsent && !isPrivate;
-  const files = new SessionFiles(node, stateFolder, link.project);
+  const files = sessionsOf(node, stateFolder, link);
   const place = { stateFolder, settings, link, files, project: clientProject(project, found) };
   return { linked: { ...place, isCaptured, isPrivate }, input: { ...given, folder, hasConsent } };
 }
@@ -213,7 +217,7 @@ async function registeredLink(
 ): Promise<ProjectLink | undefined> {
   if (session === '' || NEW_SOURCES.has(source)) return undefined;
   const has = await Promise.all(
-    links.map(({ project }) => new SessionFiles(node, stateFolder, project).has(client, session)),
+    links.map((link) => sessionsOf(node, stateFolder, link).has(client, session)),
   );
   return links.find((_, index) => has[index]);
 }

@@ -1,4 +1,5 @@
 import {
+  type CaptureLevel,
   isPaused,
   PAUSE_MS,
   type CaptureSettings,
@@ -23,8 +24,8 @@ interface LinkArguments {
   readonly project: string | undefined;
   readonly workspace: string;
   readonly vault: string;
-  /** True to capture the project's sessions; undefined to leave that as it is. */
-  readonly capture: boolean | undefined;
+  /** What to capture of the project's sessions; undefined to leave that as it is. */
+  readonly capture: CaptureLevel | undefined;
   readonly state: string | undefined;
 }
 
@@ -44,15 +45,17 @@ export async function runLink(
   const memory = await open.log.memory().finally(() => open.log.close());
   const { item: target } = resolveWorkspace(memory, workspace);
   const file = await openSettings(program, state);
-  const { folder, isCaptured } = await linkProject(node, file, found, {
+  const { folder, capture: level } = await linkProject(node, file, found, {
     vault: open.places.vault,
     workspaceId: target.id,
     workspaceName: target.name,
-    isCaptured: capture,
+    capture,
   });
-  const hint = isCaptured
-    ? 'Sessions in this project are captured.'
-    : 'Sessions in this project are not captured; add --capture on to change that.';
+  const hint = {
+    off: 'Sessions in this project are not captured; add --capture task or --capture all to change that.',
+    task: 'Of sessions in this project, the task, files and commands are kept, and everybody who has the vault can read them.',
+    all: 'Of sessions in this project, all messages and answers are kept, with files and commands, and everybody who has the vault can read them.',
+  }[level];
   printMessage(program, `Linked ${folder} to "${target.name}". ${hint}\n`);
   return 0;
 }

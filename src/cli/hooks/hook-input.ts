@@ -1,4 +1,3 @@
-import { shorten } from '../../apps/transcripts/activity.js';
 import type { AppHooks } from '../../apps/ai-app.js';
 import { numberIn, parseJsonObject, textAt } from '../../model/text/json-fields.js';
 import { readClientProcess, type SessionProcess } from '../../node/capture/client-process.js';
@@ -12,9 +11,9 @@ export interface HookInput {
   readonly folder: string;
   /** Why a session starts: `startup`, `resume`, `clear` or `compact`. */
   readonly source: string;
-  /** The user's last message, shortened. */
+  /** The user's last message. */
   readonly prompt: string;
-  /** The agent's last answer, shortened. */
+  /** The agent's last answer. */
   readonly answer: string;
   /** When the client has called the hook, in milliseconds since the epoch. */
   readonly at: number;
@@ -31,7 +30,6 @@ const TIME_FIELD = 'savepoint_at';
 const SIZE_FIELD = 'savepoint_size';
 const CONSENT_FIELD = 'savepoint_consent';
 const MAX_INPUT_BYTES = 8 * 1024 * 1024;
-const MAX_TEXT_CHARACTERS = 4000;
 /** A client that does not close standard input is not waited for longer. */
 const INPUT_TIMEOUT_MS = 3000;
 
@@ -44,15 +42,13 @@ export async function readHookInput(
   const value = parseJsonObject(await readStdin(program));
   if (!value) return undefined;
   const typed = textAt(value, 'prompt');
-  const prompt = hooks.withoutAdditions?.(typed) ?? typed;
   return {
     session: textAt(value, 'session_id'),
     transcript: textAt(value, 'transcript_path'),
     folder: textAt(value, 'cwd'),
     source: textAt(value, 'source'),
-    // a session that starts has none, and need not load what finds secrets
-    prompt: prompt && shorten(prompt, MAX_TEXT_CHARACTERS),
-    answer: firstParagraph(textAt(value, hooks.answerField)),
+    prompt: hooks.withoutAdditions?.(typed) ?? typed,
+    answer: textAt(value, hooks.answerField),
     at: numberIn(value, TIME_FIELD) ?? now,
     size: numberIn(value, SIZE_FIELD),
     process: readClientProcess(value[PROCESS_FIELD]),
@@ -75,11 +71,6 @@ export function hookInputJson(input: HookInput, { answerField }: AppHooks): stri
     [PROCESS_FIELD]: input.process,
     [CONSENT_FIELD]: input.hasConsent,
   });
-}
-
-function firstParagraph(text: string): string {
-  const [first = ''] = text.trim().split(/\n\s*\n/, 1);
-  return first && shorten(first, MAX_TEXT_CHARACTERS);
 }
 
 async function readStdin({ stdin, node }: ProgramHost): Promise<string> {

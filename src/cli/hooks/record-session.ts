@@ -1,10 +1,15 @@
-import { CHECKPOINT_INTERVAL_MS, checkpointTrace } from '../../capture/checkpoint-trace.js';
+import { CHECKPOINT_INTERVAL_MS, sessionDraft } from '../../capture/checkpoint-trace.js';
 import { checkpointData, isEmptyCheckpoint } from '../../model/text/checkpoint.js';
 import { entityOf } from '../../model/memory.js';
-import { traceData } from '../../model/trace.js';
 import { workspaceOf } from '../../model/workspace.js';
+import { MAX_CHECKPOINT_BYTES } from '../../capture/build-checkpoint.js';
 import { catchUp, checkpointOf } from '../../node/capture/device-sessions.js';
-import { newSession, withMark, type CapturedSession } from '../../node/capture/session-files.js';
+import {
+  newSession,
+  withMark,
+  withoutForgotten,
+  type CapturedSession,
+} from '../../node/capture/session-files.js';
 import { noteFormat } from '../../node/capture/strange-formats.js';
 import { createEntityId } from '../../platform/random.js';
 import { createReport } from '../output.js';
@@ -112,7 +117,22 @@ export async function sealOtherSessions(
   await files.removeBefore(Date.now() - MAX_SESSION_AGE_MS);
 }
 
-/** Writes the checkpoint if it has changed and the last one is old enough. */
+/** Of the lines of one session, in UTF-16 units as JSON. */
+const MAX_BYTES_OF_DAY = 100 * 1000;
+const MIN_CHANGED_BYTES = 2000;
+
+type Size = Pick<NonNullable<CapturedSession['written']>, 'at' | 'bytes'>;
+
+function isWorthVersion(before: Size, now: Size): boolean {
+  const isOld = now.at - before.at >= CHECKPOINT_INTERVAL_MS;
+  return isOld && Math.abs(now.bytes - before.bytes) >= MIN_CHANGED_BYTES;
+}
+
+function isSameDay(one: number, other: number): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString();
+}
+
+/** Writes a version of the session if enough has changed and the last one is old enough. */
 async function writeIfDue(
   program: ProgramHost,
   linked: LinkedSession,
@@ -121,17 +141,21 @@ async function writeIfDue(
 ): Promise<CapturedSession> {
   const checkpoint = await checkpointOf(program.node, linked, session);
   if (isEmptyCheckpoint(checkpoint)) return session;
-  const hash = hashOf(program, JSON.stringify(checkpointData(checkpoint)));
+  const json = JSON.stringify(checkpointData(checkpoint));
+  const hash = hashOf(program, json);
   const { written, client, id } = session;
+  if (written?.hash === hash) return session;
   const now = Date.now();
-  const isEarly =
-    reason === 'turn' && written !== undefined && now - written.at < CHECKPOINT_INTERVAL_MS;
-  if (written?.hash === hash || isEarly) return session;
+  const version = { hash, at: now, bytes: json.length, bytesOfDay: json.length };
+  if (written && isSameDay(written.at, now)) version.bytesOfDay += written.bytesOfDay;
+  const before = written ?? { at: session.marks[0]?.at ?? now, bytes: 0 };
+  const isEarly = reason === 'turn' && !isWorthVersion(before, version);
+  const reserve = reason === 'end' ? 0 : MAX_CHECKPOINT_BYTES;
+  const isTooMuch = version.bytesOfDay > MAX_BYTES_OF_DAY - reserve;
+  // a later session writes it
+  if (isEarly || isTooMuch) return isTooMuch ? { ...session, isSealed: false } : session;
   const key = `checkpoint-${hashOf(program, `${client}\n${id}`)}-${hash}`;
-  const trace = checkpointTrace(
-    { workspaceId: linked.link.workspaceId, sessionId: id, client, key },
-    checkpoint,
-  );
+  const { workspaceId } = linked.link;
   const { openVaultLog } = await import('../vault-log.js');
   const { log, random } = await openVaultLog(program, {
     vault: linked.link.vault,
@@ -141,14 +165,20 @@ async function writeIfDue(
     report: createReport(program),
   });
   try {
-    const workspace = workspaceOf(entityOf(await log.memory(), trace.workspaceId));
+    const workspace = workspaceOf(entityOf(await log.memory(), workspaceId));
     if (!workspace)
       throw new Error(
         `The workspace "${linked.link.workspaceName}" of ${linked.link.folder} is not in ${linked.link.vault}. Link the project again`,
       );
+    const forgets = await log.forgetting.list();
+    const forgotten = new Set(forgets.flatMap(({ content }) => content.entities));
+    const rest = withoutForgotten(session, forgotten);
+    // another device has forgotten a message that this one still had
+    if (rest !== session) return await writeIfDue(program, linked, rest, reason);
     const entity = createEntityId(random);
-    await log.writeTrace({ t: 'trace.new', e: entity, d: traceData(trace) });
-    return { ...session, written: { id: entity, hash, at: now } };
+    const origin = { workspaceId, sessionId: id, client };
+    await log.writeTrace(sessionDraft(entity, origin, checkpoint, key));
+    return { ...session, written: { id: entity, ...version } };
   } finally {
     await log.close();
   }

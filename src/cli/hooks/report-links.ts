@@ -5,6 +5,7 @@ import { clip, Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { failed, passed, type HealthCheck } from '../../apps/health-check.js';
 import { findKnownVault } from '../../node/known-vault.js';
+import { goneExclusions } from '../../node/capture/moved-exclusions.js';
 import { clientProject } from '../../node/projects/client-project.js';
 import { findProjectAndLink, type FoundLink } from '../../node/projects/find-link.js';
 import { connectIpc, ipcLocation } from '../../node/serve/ipc-server.js';
@@ -82,6 +83,12 @@ async function checkLink(
     );
   const place = placeIn(memory, clientProject(at.project, at.found));
   if (place.problem !== undefined) return failedLink(place.problem, `${relink}, or ${unlink}`);
+  const [gone] = await goneExclusions(node, settings, link.project, [folder]);
+  if (gone !== undefined)
+    return failedLink(
+      `The excluded folder ${gone} is gone, so nothing in this project is captured.`,
+      `run "savepoint links --exclude DIR" for the folder where its files are now, and "savepoint links --include ${shellQuoted(gone)}"`,
+    );
   if (place.workspace.item.isArchived)
     return failedLink('This workspace is archived.', `restore it in Obsidian, or ${relink}`);
   const also = at.found.other ? `. ${otherLinkText(at.found.other)}` : '';

@@ -66,7 +66,8 @@ export class CallIndexer {
     const read = await this.#readCalls(calls, positions);
     for (const { position, trace, neighbours } of callsToIndex(read)) {
       await scheduler.yieldIfDue();
-      const document = traceDocument(keyAt(position), trace, neighbours);
+      const near = trace.checkpoint ? undefined : neighbours; // a session speaks for itself
+      const document = traceDocument(keyAt(position), trace, near);
       await writer.put(index, document);
       if (writer.isMissingVectors(index, document.key)) await writer.embed(index, document);
     }

@@ -1,5 +1,6 @@
 import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
+import { taskOf } from '../../model/text/checkpoint.js';
 import { isNotable, type Trace } from '../../model/trace.js';
 import { hashText } from '../../platform/bytes/hash.js';
 import {
@@ -102,8 +103,14 @@ function traceTexts({
   goal,
   constraints,
   files,
+  checkpoint,
 }: Trace): WeightedText[] {
   return [
+    {
+      name: 'task',
+      text: checkpoint ? firstWords(taskOf(checkpoint), MAX_REPEATED_WORDS) : '',
+      weight: 2,
+    },
     {
       name: 'tool',
       text: kind === undefined ? `${tool}\n${toolset}` : kind.replace('_', ' '),

@@ -35,6 +35,20 @@ export function truncate(text: string, limit: number): string {
   return cutText(text, limit) === text ? text : `${cutText(text, limit - 1).trimEnd()}…`;
 }
 
+/** Numbers of UTF-16 units that are kept of a long text. */
+export interface MiddleLimit {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the text if it is within the limit, or else its beginning, ` … ` and its end. */
+export function shortenMiddle(text: string, { start, end }: MiddleLimit): string {
+  if (text.length <= start + end) return text;
+  const from = text.length - end;
+  const rest = text.slice(splitsPair(text, from) ? from + 1 : from).trimStart();
+  return [cutAt(text, start).trimEnd(), '…', ...(end > 0 ? [rest] : [])].join(' ').trimStart();
+}
+
 /** Like `cutText`, with a limit in bytes of UTF-8. */
 export function cutToBytes(text: string, limit: number): string {
   const target = new Uint8Array(Math.max(0, limit));

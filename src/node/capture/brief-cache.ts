@@ -36,7 +36,7 @@ export interface BriefReader {
 }
 
 /** Folders of the log whose content a brief depends on. */
-const LANES = ['core', 'trace'];
+const LANES = ['core', 'trace', 'session'];
 
 /** Returns the stored brief if it still holds, without reading the log; else composes one. */
 export async function readBrief(

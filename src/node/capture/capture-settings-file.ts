@@ -1,9 +1,15 @@
-import { withGaps, type CaptureSettings, type ProjectLink } from '../../capture/consent.js';
-import { isJsonObject, type JsonObject } from '../../model/event.js';
+import {
+  CAPTURE_LEVELS,
+  withGaps,
+  type CaptureSettings,
+  type ProjectLink,
+} from '../../capture/consent.js';
+import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import { Refusal } from '../../model/refusal.js';
 import { isText, isTextList, objectsIn } from '../../model/text/json-fields.js';
 import type { NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
+import { excludedPlaces } from './moved-exclusions.js';
 
 /** The folder in the state folder for everything about captured sessions. */
 export const CAPTURE_FOLDER = 'capture';
@@ -14,10 +20,12 @@ const NOTHING_LINKED: CaptureSettings = { links: [], excludedFolders: [] };
 
 /** The file in the state folder with what the user allows this device to capture. */
 export class CaptureSettingsFile {
+  readonly #node: NodeModules;
   readonly #file: JsonFile;
   readonly #path: string;
 
   constructor(node: NodeModules, stateFolder: string) {
+    this.#node = node;
     this.#path = node.path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME);
     this.#file = new JsonFile(node, this.#path);
   }
@@ -32,10 +40,15 @@ export class CaptureSettingsFile {
    * capture. Throws a `Refusal` for a damaged file, which may say what is excluded.
    */
   async update(change: (settings: CaptureSettings) => CaptureSettings): Promise<CaptureSettings> {
-    return this.#file.update((stored) => {
+    return this.#file.update(async (stored) => {
       const settings = readSettings(stored);
       if (settings.isDamaged) throw new Refusal(damageText(this.#path));
-      return withGaps(settings, change(settings), Date.now());
+      const changed = withGaps(settings, change(settings), Date.now());
+      const { places } = settings;
+      return {
+        ...changed,
+        places: await excludedPlaces(this.#node, { ...changed, ...(places && { places }) }),
+      };
     });
   }
 
@@ -51,25 +64,37 @@ function damageText(file: string): string {
 
 function readSettings(stored: unknown): CaptureSettings {
   if (stored === undefined) return NOTHING_LINKED;
-  const { links, excludedFolders, pausedUntil, gaps = [] } = isJsonObject(stored) ? stored : {};
+  const {
+    links,
+    excludedFolders,
+    pausedUntil,
+    gaps = [],
+    places = {},
+  } = isJsonObject(stored) ? stored : {};
   const isWhole =
     Array.isArray(links) &&
     objectsIn(links).filter(isLink).length === links.length &&
     isTextList(excludedFolders) &&
     (pausedUntil === undefined || isTime(pausedUntil)) &&
     Array.isArray(gaps) &&
+    isJsonObject(places) &&
+    Object.values(places).every(isPlace) &&
     objectsIn(gaps).filter(isGap).length === gaps.length;
   return isWhole ? (stored as CaptureSettings) : { ...NOTHING_LINKED, isDamaged: true };
 }
 
 function isLink(value: JsonObject): value is ProjectLink & JsonObject {
-  const { project, folder, keys, vault, workspaceId, workspaceName, isCaptured, since } = value;
+  const { project, folder, keys, vault, workspaceId, workspaceName, capture, since } = value;
   return (
     isTextList(keys) &&
     [project, folder, vault, workspaceId, workspaceName].every(isText) &&
-    typeof isCaptured === 'boolean' &&
+    (CAPTURE_LEVELS as readonly unknown[]).includes(capture) &&
     (since === undefined || isTime(since))
   );
+}
+
+function isPlace(value: Json): boolean {
+  return isJsonObject(value) && isText(value['identity']);
 }
 
 function isGap({ kind, of, from, to }: JsonObject): boolean {

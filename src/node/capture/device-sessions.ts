@@ -19,6 +19,7 @@ import {
   type TranscriptReading,
   type TurnHints,
 } from '../../capture/transcript.js';
+import { turnKey } from '../../model/event.js';
 import { sessionStatus, type Checkpoint } from '../../model/text/checkpoint.js';
 import type { Trace } from '../../model/trace.js';
 import type { NodeModules } from '../modules.js';
@@ -27,13 +28,16 @@ import { findProjectAndLink, innermost } from '../projects/find-link.js';
 import { CaptureSettingsFile } from './capture-settings-file.js';
 import { isRunning } from './client-process.js';
 import { realPath } from '../real-path.js';
-import { withoutExcluded } from './excluded-paths.js';
+import { mentionedPaths, withoutExcluded } from './excluded-paths.js';
+import { withMovedExclusions } from './moved-exclusions.js';
 import { readTranscriptFile, transcriptFiles } from './read-transcript-file.js';
 import {
   privateTimes,
-  SessionFiles,
+  sessionsOf,
+  type SessionFiles,
   timesOf,
   withMark,
+  withoutForgotten,
   type CapturedSession,
 } from './session-files.js';
 
@@ -75,7 +79,7 @@ export class DeviceSessions {
     const stamps = newest.map(async ({ session }) => {
       const { client, id, transcript, activity } = session;
       const [file] = await fileStamps(this.#node, [transcript]);
-      const isNew = file === undefined && activity.message === '' && activity.answer === '';
+      const isNew = file === undefined && activity.turns.length === 0;
       const checkpoint = { ...activity, client: await clientState(this.#node, session) };
       const status = sessionStatus(checkpoint, session.changedAt, Date.now());
       return isNew ? [] : [[client, id, status, JSON.stringify(activity), file].join(' ')];
@@ -88,16 +92,17 @@ export class DeviceSessions {
     const { fs } = this.#node;
     const vault = await fs.realpath(this.#vault).catch(() => this.#vault);
     const links = settings.links.filter(
-      (link) => link.isCaptured && link.vault === vault && link.workspaceId === workspaceId,
+      (link) => link.capture !== 'off' && link.vault === vault && link.workspaceId === workspaceId,
     );
     const lists = links.map(async (link) => {
-      const files = new SessionFiles(this.#node, this.#stateFolder, link.project);
+      const files = sessionsOf(this.#node, this.#stateFolder, link);
       const found = await files.newest(MAX_SESSIONS);
       const isLeftOut = await Promise.all(
         found.map(async ({ folder }) => {
           if (settings.excludedFolders.length === 0) return false;
           const places = [link.folder, await realPath(this.#node, folder)];
-          return places.some((place) => isExcluded(settings, place));
+          const moved = await withMovedExclusions(this.#node, settings, places);
+          return places.some((place) => isExcluded(moved, place));
         }),
       );
       return found.flatMap((session, index) => (isLeftOut[index] ? [] : { session, link, files }));
@@ -162,15 +167,16 @@ export async function catchUp(
   const { activity, isUnderstood } = reading;
   const known = session.hasEnded && isGoingOn(session.activity, activity) ? reopened(noted) : noted;
   const hasContent = transcript.hasNoJson || transcript.entries.length > 0;
+  const forgotten = new Set(session.forgotten?.map((id) => turnKey(client, session.id, id)));
   return {
-    session: { ...known, activity },
+    session: withoutForgotten({ ...known, activity }, forgotten),
     ...(hasContent && { read: { ...transcript, isUnderstood } }),
   };
 }
 
 /** True if the user has gone on in a session that was over. */
 function isGoingOn(before: Activity, now: Activity): boolean {
-  return now.message !== before.message || (before.isFinished && !now.isFinished);
+  return now.turnCount > before.turnCount || (before.isFinished && !now.isFinished);
 }
 
 /** Returns a session that goes on after its end, in a process that no hook has named. */
@@ -181,12 +187,14 @@ function reopened(session: CapturedSession): CapturedSession {
 /** Returns the rules for what may be captured of a transcript. */
 async function captureRules(
   node: NodeModules,
-  { settings, link, files }: SessionPlace,
+  { settings: stored, link, files }: SessionPlace,
   session: CapturedSession,
   { folders, entries }: Transcript,
   timesOfEntry: CaptureRules['timesOf'],
 ): Promise<CaptureRules> {
   const start = await realPath(node, session.folder);
+  const places = await Promise.all(folders.map((folder) => realPath(node, folder)));
+  const settings = await withMovedExclusions(node, stored, [start, ...places]);
   const own = new Set<string>();
   const gaps = new Map<string, Interval[]>();
   const always = [start, link.folder].flatMap((folder) => gapsIn(settings, link, folder));
@@ -232,7 +240,7 @@ export async function checkpointOf(
 ): Promise<Checkpoint> {
   const real = (path: string) => realPath(node, path);
   const life = { from: session.marks[0]?.at ?? -Infinity, to: session.changedAt };
-  const during = withEarlierExclusions(settings, life);
+  const earlier = withEarlierExclusions(settings, life);
   const { project, found } = (await findProjectAndLink(node, [link], session.folder)) ?? {};
   const own = (project && found && clientProject(project, found).folder) ?? link.folder;
   const folders = {
@@ -240,18 +248,27 @@ export async function checkpointOf(
     working: session.folder,
     vault: [link.vault],
     home: node.os.homedir(),
-    excluded: during.excludedFolders,
+    roots: await node.fs.readdir(node.path.parse(session.folder).root).catch((): string[] => []),
   };
+  const ids = { id: link.project, folders: folders.project };
+  const during = await withMovedExclusions(
+    node,
+    earlier,
+    mentionedPaths(node, session.activity, [session.folder, ...folders.project]),
+    ids,
+  );
   const activity = await withoutExcluded(node, during, session.activity, [
     session.folder,
     ...folders.project,
   ]);
-  return buildCheckpoint(activity, folders, {
+  const facts = {
     client: await clientState(node, session),
     ...(session.isUnattended && { isUnattended: true }),
     changedAt: new Date(session.changedAt).toISOString(),
     fromState: session.fromState,
-  });
+  };
+  const excluded = during.excludedFolders;
+  return buildCheckpoint(activity, { ...folders, excluded }, facts, link.capture);
 }
 
 async function clientState(

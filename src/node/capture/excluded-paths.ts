@@ -9,6 +9,20 @@ const WORDS = /"[^"\n]+"|'[^'\n]+'|(?:\\.|[^\s"'`;|&<>()=])+/g;
 const CHANGES = /\b(?:cd|pushd|-C)\s+("[^"\n]+"|'[^'\n]+'|(?:\\.|[^\s"'`;|&<>()])+)/g;
 const HIDDEN = '[excluded]';
 
+/** Returns the absolute paths of files, and of what may be paths in commands. */
+export function mentionedPaths(
+  { path }: NodeModules,
+  { files, commands }: Activity,
+  folders: readonly string[],
+): string[] {
+  const words = commands.flatMap(({ command, folder }) => [
+    ...(folder === undefined ? [] : [folder]),
+    ...(command.match(WORDS) ?? []).map(unquoted),
+  ]);
+  const named = [...files.map((file) => file.path), ...new Set(words)];
+  return folders.flatMap((folder) => named.map((name) => path.resolve(folder, name)));
+}
+
 /**
  * Omits files in excluded folders and commands that name one, and hides texts that do. Relative
  * paths may refer to any of `folders`, which are absolute.
@@ -54,23 +68,21 @@ export async function withoutExcluded(
     return shown;
   }
 
-  const [request, earlier, message, answer, answered] = await Promise.all([
-    shownText(activity.request),
-    shownText(activity.earlier),
-    shownText(activity.message),
-    shownText(activity.answer),
-    shownText(activity.answered),
-  ]);
+  const turns = activity.turns.map(async (turn) => ({
+    ...turn,
+    message: await shownText(turn.message),
+    answer: await shownText(turn.answer),
+  }));
+  const commands = await without(activity.commands, isHiddenCommand);
+  const shownCommands = commands.map(async (run) =>
+    run.error === undefined ? run : { ...run, error: await shownText(run.error) },
+  );
   const todos = activity.todos.map(async (todo) => ({ ...todo, text: await shownText(todo.text) }));
   return {
     ...activity,
-    request,
-    earlier,
-    message,
-    answer,
-    answered,
+    turns: await Promise.all(turns),
     files: await without(activity.files, ({ path }) => isHidden(path, folders)),
-    commands: await without(activity.commands, isHiddenCommand),
+    commands: await Promise.all(shownCommands),
     todos: await Promise.all(todos),
   };
 }

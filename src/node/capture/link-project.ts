@@ -1,13 +1,13 @@
-import type { ProjectLink } from '../../capture/consent.js';
+import type { CaptureLevel, ProjectLink } from '../../capture/consent.js';
 import type { CaptureSettingsFile } from './capture-settings-file.js';
-import { SessionFiles } from './session-files.js';
+import { sessionsOf } from './session-files.js';
 import type { NodeModules } from '../modules.js';
 import { findLink, linkKeys } from '../projects/find-link.js';
 import { pathKeysOf, type LocalProject } from '../projects/find-project.js';
 
 interface LinkTarget extends Pick<ProjectLink, 'vault' | 'workspaceId' | 'workspaceName'> {
-  /** True to capture the project's sessions; undefined to leave that as it is. */
-  readonly isCaptured: boolean | undefined;
+  /** What to capture of the project's sessions; undefined to leave that as it is. */
+  readonly capture: CaptureLevel | undefined;
 }
 
 /** Links a project to a workspace, and returns the link. It replaces that of the same folder. */
@@ -15,7 +15,7 @@ export async function linkProject(
   node: NodeModules,
   file: CaptureSettingsFile,
   project: LocalProject,
-  { isCaptured, ...target }: LinkTarget,
+  { capture, ...target }: LinkTarget,
 ): Promise<ProjectLink> {
   const { folder } = project.place;
   const known = await findLink(node, (await file.read()).links, project);
@@ -35,7 +35,7 @@ export async function linkProject(
       folder,
       keys,
       ...target,
-      isCaptured: isCaptured ?? existing?.isCaptured ?? false,
+      capture: capture ?? existing?.capture ?? 'off',
     };
     return { ...settings, links: [...others, linked] };
   });
@@ -55,7 +55,7 @@ export async function removeLinks(
     ...settings,
     links: settings.links.filter((link) => !isRemoved(link)),
   }));
-  for (const { project } of removed) await new SessionFiles(node, stateFolder, project).removeAll();
+  for (const link of removed) await sessionsOf(node, stateFolder, link).removeAll();
   return removed;
 }
 

@@ -45,13 +45,17 @@ export async function firstFolder(
   return file && parseTranscript(client, file.lines).folders[0];
 }
 
-/** Reads a transcript, or a large one's beginning and end. Its last line may be incomplete. */
+/**
+ * Reads a transcript, or a large one's beginning and end. Its last line may be incomplete. Never
+ * waits for the other end of a pipe; what is no regular file has no transcript.
+ */
 export async function readTranscriptFile(
-  { fs }: NodeModules,
+  { fs, callbackFs: { constants } }: NodeModules,
   file: string,
   limits = READ_LIMITS,
 ): Promise<TranscriptFile | undefined> {
-  const handle = await fs.open(file, 'r').catch(() => undefined);
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+  const handle = await fs.open(file, flags).catch(() => undefined);
   if (!handle) return undefined;
   try {
     const stats = await handle.stat();

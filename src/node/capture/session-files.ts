@@ -1,8 +1,8 @@
 import { findApp } from '../../apps/index.js';
-import type { Interval } from '../../capture/consent.js';
+import type { Interval, ProjectLink } from '../../capture/consent.js';
 import { NO_ACTIVITY, type Activity } from '../../apps/transcripts/activity.js';
-import { isJsonObject } from '../../model/event.js';
-import { parseJson } from '../../model/text/json-fields.js';
+import { isJsonObject, turnKey } from '../../model/event.js';
+import { isText, objectsAt, parseJson } from '../../model/text/json-fields.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
@@ -36,8 +36,17 @@ export interface CapturedSession {
   readonly changedAt: number;
   /** Id of the workspace's newest state when the session started. */
   readonly fromState?: string;
-  /** The last checkpoint in the log: its id, a hash of it, and when it was written. */
-  readonly written?: { readonly id: string; readonly hash: string; readonly at: number };
+  /** Ids of messages that were forgotten. */
+  readonly forgotten?: readonly string[];
+  /** The last version in the log: its id, a hash of it, its size, and when it was written. */
+  readonly written?: {
+    readonly id: string;
+    readonly hash: string;
+    readonly at: number;
+    readonly bytes: number;
+    /** Of all versions of that day. */
+    readonly bytesOfDay: number;
+  };
   /** True if the session has ended, or another one has started after it. */
   readonly isSealed: boolean;
   /** True if the client has said that the session has ended. */
@@ -107,18 +116,43 @@ export function timesOf(
 
 const SESSION_FILE = /^[0-9a-f]{32}\.json$/;
 
-/** Removes sessions whose last checkpoints were removed for good. Later work is captured. */
+/** Returns a session without the messages that `forgotten` names (`turnKey`), for good. */
+export function withoutForgotten<S extends CapturedSession>(
+  session: S,
+  forgotten: ReadonlySet<string>,
+): S {
+  const { client, id, activity } = session;
+  const isForgotten = (turn: { readonly id: string }) =>
+    forgotten.has(turnKey(client, id, turn.id));
+  const ids = activity.turns.filter(isForgotten).map((turn) => turn.id);
+  if (ids.length === 0) return session;
+  const turns = activity.turns.filter((turn) => !isForgotten(turn));
+  const all = [...new Set([...(session.forgotten ?? []), ...ids])];
+  return { ...session, forgotten: all, activity: { ...activity, turns } };
+}
+
+/** Removes forgotten sessions, by the ids of their last versions, and messages (`turnKey`). */
 export async function forgetSessions(
   node: NodeModules,
   stateFolder: string,
-  checkpoints: readonly string[],
+  entities: readonly string[],
 ): Promise<void> {
+  const names = new Set(entities);
   const { fs } = node;
   const projects = await fs.readdir(sessionsFolder(node, stateFolder)).catch((): string[] => []);
   for (const project of projects) {
-    const files = new SessionFiles(node, stateFolder, project);
+    const files = new SessionFiles(
+      node,
+      node.path.join(sessionsFolder(node, stateFolder), project),
+    );
     for (const { client, id, written, transcript } of await files.newest(Infinity)) {
-      if (!checkpoints.includes(written?.id ?? '')) continue;
+      await files.update(client, id, (known) =>
+        withoutForgotten(
+          known ?? newSession(client, { session: id, transcript, folder: '' }),
+          names,
+        ),
+      );
+      if (!names.has(written?.id ?? '')) continue;
       const size = (await fs.stat(transcript).catch(() => undefined))?.size ?? 0;
       await files.update(client, id, (known) => ({
         ...newSession(client, { session: id, transcript, folder: known?.folder ?? '' }),
@@ -136,15 +170,25 @@ function sessionsFolder({ path }: NodeModules, stateFolder: string): string {
   return path.join(stateFolder, CAPTURE_FOLDER, 'sessions');
 }
 
-/** The sessions of one project, each in a file of its own in the state folder. */
+/** Returns the sessions that belong to a link. A project that is linked anew begins without any. */
+export function sessionsOf(
+  node: NodeModules,
+  stateFolder: string,
+  { project, vault, workspaceId }: Pick<ProjectLink, 'project' | 'vault' | 'workspaceId'>,
+): SessionFiles {
+  const key = [project, vault, workspaceId].join('\n');
+  const name = node.crypto.createHash('sha256').update(key).digest('hex').slice(0, 32);
+  return new SessionFiles(node, node.path.join(sessionsFolder(node, stateFolder), name));
+}
+
+/** Sessions, each in a file of its own in a folder. */
 export class SessionFiles {
   readonly #node: NodeModules;
   readonly #folder: string;
 
-  /** `project` is a key. */
-  constructor(node: NodeModules, stateFolder: string, project: string) {
+  constructor(node: NodeModules, folder: string) {
     this.#node = node;
-    this.#folder = node.path.join(sessionsFolder(node, stateFolder), project);
+    this.#folder = folder;
   }
 
   /** Stores a session unless it is known, so that the next one finds its transcript. */
@@ -232,9 +276,12 @@ function readSession(stored: unknown): CapturedSession | undefined {
     Array.isArray(marks) &&
     marks.every(isMark) &&
     isJsonObject(activity) &&
+    objectsAt(activity, 'turns').every((turn) => TURN_TEXTS.every((key) => isText(turn[key]))) &&
     Object.entries(NO_ACTIVITY).every(([key, none]) => isLike(none, activity[key]));
   return isValid ? (stored as unknown as CapturedSession) : undefined;
 }
+
+const TURN_TEXTS = ['id', 'message', 'answer'];
 
 function isMark(value: unknown): boolean {
   if (!isJsonObject(value)) return false;

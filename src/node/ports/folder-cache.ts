@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../model/paths.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import { crc32, crcText } from '../../platform/crc32.js';
-import type { Cache, CachedSegment, LaneName } from '../../storage/index.js';
+import { LANES, type Cache, type CachedSegment, type LaneName } from '../../storage/index.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { createDraftFolder, type DraftFolder } from './draft-folder.js';
 
@@ -67,8 +67,7 @@ class FolderCache implements Cache {
 
   clear(): Promise<void> {
     return this.#enqueue(async () => {
-      for (const lane of ['core', 'chat', 'trace'] as const)
-        await this.#removeAll(await this.#packsOf(lane));
+      for (const lane of LANES) await this.#removeAll(await this.#packsOf(lane));
     });
   }
 

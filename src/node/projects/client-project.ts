@@ -27,10 +27,9 @@ export function clientProject(
 }
 
 function confirmCommand(
-  { workspaceId, vault, isCaptured }: FoundLink['link'],
+  { workspaceId, vault, capture }: FoundLink['link'],
   folder: string | undefined,
 ) {
   const project = folder === undefined ? '' : ` --project ${shellQuoted(folder)}`;
-  const capture = isCaptured ? ' --capture on' : '';
-  return `savepoint link --workspace ${workspaceId} --vault ${shellQuoted(vault)}${project}${capture}`;
+  return `savepoint link --workspace ${workspaceId} --vault ${shellQuoted(vault)}${project}${capture === 'off' ? '' : ` --capture ${capture}`}`;
 }

@@ -1,4 +1,4 @@
-import { taskOf, type Checkpoint } from '../../model/text/checkpoint.js';
+import { lastAnswerOf, taskOf, type Checkpoint } from '../../model/text/checkpoint.js';
 import { cutText } from '../../model/text/truncate.js';
 import type { Trace } from '../../model/trace.js';
 import { displayName } from '../../apps/index.js';
@@ -13,11 +13,11 @@ export function isCaptured(trace: Trace): trace is CapturedTrace {
   return trace.checkpoint !== undefined;
 }
 
-/** Names a checkpoint by the start of its task, else its last message, answer or newest file. */
+/** Names a checkpoint by the start of its task, else its last answer or newest file. */
 export function checkpointTitle({ checkpoint }: CapturedTrace): string {
-  const { message, answer, written, read } = checkpoint;
+  const { written, read } = checkpoint;
   const line =
-    [taskOf(checkpoint), message, answer, ...written, ...read]
+    [taskOf(checkpoint), lastAnswerOf(checkpoint), ...written, ...read]
       .map(toVisibleLine)
       .find((each) => each !== '') ?? text.memoryView.traceKinds.checkpoint;
   const cut = cutText(line, MAX_TITLE_CHARS);

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { buildCheckpoint } from '../../capture/build-checkpoint.js';
-import { CHECKPOINT_INTERVAL_MS, checkpointTrace } from '../../capture/checkpoint-trace.js';
+import { CHECKPOINT_INTERVAL_MS, sessionDraft } from '../../capture/checkpoint-trace.js';
 import { conversationActivitySteps, withoutGaps } from '../../capture/conversation-activity.js';
 import type { ChatConversation } from '../../chat/conversations.js';
 import { stateHeads, workspaceById } from '../../model/lookup.js';
 import type { Message } from '../../model/message.js';
 import { isEmptyCheckpoint, type Checkpoint } from '../../model/text/checkpoint.js';
-import { traceData } from '../../model/trace.js';
 import { Mutex } from '../../platform/mutex.js';
 import { createEntityId } from '../../platform/random.js';
 import { runSliced } from '../../platform/run-sliced.js';
@@ -68,7 +67,7 @@ export class ConversationCheckpoints {
     });
   }
 
-  /** Writes a checkpoint if the conversation's last one is ten minutes old. */
+  /** Writes a checkpoint if the conversation's last one is old enough. */
   turnEnded(captured: CapturedConversation): Promise<void> {
     const { id } = captured.conversation;
     return this.#mutex.run(async () => {
@@ -149,8 +148,8 @@ export class ConversationCheckpoints {
     const { clock, services } = this.#savepoint;
     const { log, random } = services;
     const key = `checkpoint-${id}-${path.at(-1)?.id ?? ''}`;
-    const trace = checkpointTrace({ workspaceId, sessionId: id, key }, checkpoint);
-    await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(trace) });
+    const origin = { workspaceId, sessionId: id };
+    await log.writeTrace(sessionDraft(createEntityId(random), origin, checkpoint, key));
     this.#writtenAt.set(id, clock.now());
   }
 
@@ -164,6 +163,7 @@ export class ConversationCheckpoints {
       working: vault,
       vault: [vault],
       home: '',
+      roots: [],
       excluded: excludedFolders.map((folder) => (folder === '' ? vault : `${vault}/${folder}`)),
     };
     const fromState = path[0]?.parts.find((part) => part.type === 'data')?.stateId;
@@ -174,15 +174,15 @@ export class ConversationCheckpoints {
     const activity = await runSliced(steps, { scheduler: this.#scheduler });
     const built = buildCheckpoint(activity, folders, facts);
     const hide = createFolderRedactor(excludedFolders);
-    const { request, earlier, message, answer, answered, failed, passed } = built;
+    const { turns, failed, passed } = built;
     return {
       ...built,
-      request: hide(request),
-      earlier: hide(earlier),
-      message: hide(message),
-      answer: hide(answer),
-      answered: hide(answered),
-      failed: failed.map(hide),
+      turns: turns.map((turn) => ({
+        ...turn,
+        message: hide(turn.message),
+        answer: hide(turn.answer),
+      })),
+      failed: failed.map(({ command, error }) => ({ command: hide(command), error: hide(error) })),
       passed: passed.map(hide),
     };
   }

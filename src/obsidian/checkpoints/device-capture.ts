@@ -32,7 +32,7 @@ interface LinkedProjects {
 }
 
 /** Where the sessions of a project belong that the user links. */
-type NewProjectLink = Pick<ProjectLink, 'workspaceId' | 'workspaceName' | 'isCaptured'>;
+type NewProjectLink = Pick<ProjectLink, 'workspaceId' | 'workspaceName' | 'capture'>;
 
 export const NO_CAPTURE_SETTINGS: CaptureSettings = { links: [], excludedFolders: [] };
 

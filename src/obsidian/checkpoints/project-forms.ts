@@ -7,6 +7,7 @@ import { FormModal, type FormTexts } from '../ui/forms/form-modal.js';
 import type { FormProblem } from '../ui/forms/values.js';
 import { addWorkspaceField } from '../ui/forms/workspace-field.js';
 import { excludeFolder, type DeviceCapture } from './device-capture.js';
+import type { CaptureLevel } from '../../capture/consent.js';
 
 /** Asks for the absolute path of a folder on this device. */
 abstract class FolderForm extends FormModal<'folder'> {
@@ -50,7 +51,7 @@ abstract class FolderForm extends FormModal<'folder'> {
 /** Links a project on this device to a workspace. */
 export class LinkProjectForm extends FolderForm {
   #workspaceId: string;
-  #isCaptured = true;
+  #level: CaptureLevel = 'all';
   readonly #capture: DeviceCapture;
 
   constructor(savepoint: Savepoint, capture: DeviceCapture) {
@@ -60,7 +61,8 @@ export class LinkProjectForm extends FolderForm {
   }
 
   protected override build(form: HTMLElement): Map<'folder', FormField> {
-    const { workspaceHint, capture, captureHint } = text.capture.settings.projects.form;
+    const { levels, form: formTexts } = text.capture.settings.projects;
+    const { workspaceHint, capture, captureHint } = formTexts;
     const fields = super.build(form);
     addWorkspaceField(form, {
       savepoint: this.savepoint,
@@ -69,18 +71,18 @@ export class LinkProjectForm extends FolderForm {
       hint: workspaceHint,
     });
     const row = new Setting(form).setName(capture).setDesc(captureHint);
-    row.addToggle((toggle) => {
-      toggle.setValue(this.#isCaptured).onChange((isOn) => (this.#isCaptured = isOn));
-      toggle.toggleEl.setAttr('aria-labelledby', nameElement(row.nameEl));
+    row.addDropdown((dropdown) => {
+      dropdown.addOptions(levels).setValue(this.#level);
+      dropdown.onChange((level) => (this.#level = level as CaptureLevel));
+      dropdown.selectEl.setAttr('aria-labelledby', nameElement(row.nameEl));
     });
     return fields;
   }
 
   protected override async use(folder: string): Promise<boolean> {
     const workspaceId = this.#workspaceId;
-    const isCaptured = this.#isCaptured;
     const workspace = workspaceById(this.savepoint.memory.get(), workspaceId);
-    const target = { workspaceId, workspaceName: workspace.name, isCaptured };
+    const target = { workspaceId, workspaceName: workspace.name, capture: this.#level };
     return (await this.#capture.projects?.link(folder, target)) !== undefined;
   }
 

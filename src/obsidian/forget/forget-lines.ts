@@ -1,6 +1,6 @@
 import type { App } from 'obsidian';
 import type { ChatConversation } from '../../chat/conversations.js';
-import type { Json } from '../../model/event.js';
+import type { Draft, Json } from '../../model/event.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import {
   memoryOf,
@@ -26,6 +26,8 @@ export interface ForgetTarget {
   readonly id: string;
   readonly name: string;
   readonly workspaceId: string;
+  /** If only a part is forgotten: its name in the event, and the version of the session without it. */
+  readonly part?: { readonly key: string; readonly rest: Draft };
   /** Stops what might still write about it. */
   readonly prepare?: () => Promise<void>;
   /** Called once it is forgotten. */
@@ -72,7 +74,9 @@ export async function forgetTarget(
   const { forgetting } = savepoint.services.log;
   const conversations = await savepoint.conversations.list();
   const all = [...new Set([...lines, ...linesOf(added)])];
-  const report = await forgetting.forget(all, true, drafts);
+  const { part } = target;
+  const report = await forgetting.forget(all, true, drafts, part && [part.key]);
+  if (part) await savepoint.services.log.writeTrace(part.rest);
   dropTyped(savepoint.app, target, conversations, (typed) => repeatsTextOf(all, typed));
   await savepoint.refresh();
   return report;

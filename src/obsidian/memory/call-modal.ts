@@ -1,4 +1,10 @@
-import { Modal, type App } from 'obsidian';
+import { ExtraButtonComponent, Modal } from 'obsidian';
+import { sessionDraft } from '../../capture/checkpoint-trace.js';
+import { turnKey } from '../../model/event.js';
+import { checkpointText, type Checkpoint } from '../../model/text/checkpoint.js';
+import { createEntityId } from '../../platform/random.js';
+import { askToForget } from '../forget/forget-modal.js';
+import type { Savepoint } from '../savepoint.js';
 import type { Trace } from '../../model/trace.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { callTitle } from '../calls/call-sentence.js';
@@ -7,12 +13,14 @@ import { parseJson } from '../../model/text/json-fields.js';
 import { text } from '../i18n/index.js';
 import { exactDate } from '../ui/dates.js';
 
-/** Shows one tool call or logged trace with everything stored about it. */
+/** Shows one tool call, logged trace or session with everything stored about it. */
 export class CallModal extends Modal {
+  readonly #savepoint: Savepoint;
   readonly #call: Trace;
 
-  constructor(app: App, call: Trace) {
-    super(app);
+  constructor(savepoint: Savepoint, call: Trace) {
+    super(savepoint.app);
+    this.#savepoint = savepoint;
     this.#call = call;
   }
 
@@ -20,15 +28,15 @@ export class CallModal extends Modal {
     const { contentEl } = this;
     const call = this.#call;
     const { kind, createdAt, client, goal = '', memory = '', constraints = '' } = call;
-    const { outcome, files = [], isSuccess, input } = call;
+    const { outcome, files = [], isSuccess, input, checkpoint } = call;
     const { callFields, succeeded, traceKinds } = text.memoryView;
     this.setTitle(kind ? traceKinds[kind] : callTitle(call));
     this.modalEl.addClass('savepoint-call');
     const results: readonly Fact[] = kind
       ? [
-          [callFields.content, input],
+          [callFields.content, checkpoint ? checkpointText(checkpoint) : input],
           [callFields.outcome, outcome],
-          [callFields.files, files.join('\n')],
+          [callFields.files, checkpoint ? '' : files.join('\n')],
         ]
       : [isSuccess ? [callFields.outcome, succeeded] : [callFields.outcome, outcome, 'mod-error']];
     addFacts(contentEl, [
@@ -39,7 +47,37 @@ export class CallModal extends Modal {
       [callFields.constraints, constraints],
       ...results,
     ]);
+    if (call.checkpoint) this.#addTurns(call.checkpoint);
     this.#addDetails();
+  }
+
+  /** Adds what was said in a session. Each message can be forgotten. */
+  #addTurns(checkpoint: Checkpoint): void {
+    const { contentEl } = this;
+    const { ref, workspaceId, sessionId, client } = this.#call;
+    const list = contentEl.createEl('ol', { cls: 'savepoint-turns' });
+    for (const turn of checkpoint.turns) {
+      const item = list.createEl('li');
+      item.createEl('p', { text: visibleText(turn.message) });
+      if (turn.answer !== '') item.createEl('p', { text: visibleText(turn.answer) });
+      if (ref === undefined || turn.id === '') continue;
+      const button = new ExtraButtonComponent(item).setIcon('trash');
+      button.setTooltip(text.memoryView.forgetMessage).onClick(() => {
+        const { random } = this.#savepoint.services;
+        const turns = checkpoint.turns.filter((each) => each !== turn);
+        const origin = { workspaceId, sessionId, client };
+        const entity = createEntityId(random);
+        const rest = sessionDraft(entity, origin, { ...checkpoint, turns }, entity);
+        const part = { key: turnKey(client, sessionId, turn.id), rest };
+        const target = {
+          kind: 'session',
+          id: sessionId,
+          name: turn.message,
+          workspaceId,
+        } as const;
+        askToForget(this.#savepoint, { ...target, part, done: () => this.close() });
+      });
+    }
   }
 
   /** Adds the ids and the raw data, collapsed. */

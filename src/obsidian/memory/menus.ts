@@ -115,7 +115,9 @@ export function forgetCallAction({ savepoint }: PageHost, call: Trace): Action[]
   if (id === undefined) return [];
   const isCheckpoint = kind === 'checkpoint';
   const name = isCheckpoint ? text.capture.checkpoint : callTitle(call);
-  const target = { kind: isCheckpoint ? kind : ('trace' as const), id, name, workspaceId };
+  const target = isCheckpoint
+    ? ({ kind: 'session', id: call.sessionId, name, workspaceId } as const)
+    : ({ kind: 'trace', id, name, workspaceId } as const);
   return [forgetAction(savepoint, target)];
 }
 

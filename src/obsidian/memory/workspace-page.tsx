@@ -141,7 +141,7 @@ function rowOpener(
   return (row) => {
     if (row.kind === 'state') go({ workspace: id, state: row.state.item.id });
     else if (row.kind === 'record') go({ workspace: id, record: row.record.id });
-    else if (row.kind === 'call') openModal(new CallModal(savepoint.app, row.call));
+    else if (row.kind === 'call') openModal(new CallModal(savepoint, row.call));
     else if (row.kind !== 'reading') toggle(row.key);
   };
 }

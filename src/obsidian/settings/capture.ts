@@ -4,7 +4,7 @@ import {
   type SettingGroupItem,
 } from 'obsidian';
 import { currentBrief } from '../../agents/shared/current-brief.js';
-import { isPaused, type ProjectLink } from '../../capture/consent.js';
+import { isPaused, type CaptureLevel, type ProjectLink } from '../../capture/consent.js';
 import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
 import { estimateTokens } from '../../model/text/estimate-tokens.js';
 import { act, noticeWithButtons, notify } from '../actions.js';
@@ -17,7 +17,7 @@ import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { timeOfDay } from '../ui/dates.js';
 import { follow } from '../store.js';
-import { addToggle } from '../ui/forms/live-controls.js';
+import { addDropdown, addToggle } from '../ui/forms/live-controls.js';
 import type { SettingsHost } from './host.js';
 import type { PartsPage } from './redraw.js';
 
@@ -135,26 +135,30 @@ function pauseRow({ savepoint }: SettingsHost, capture: DeviceCapture): SettingD
 }
 
 function projectRow(capture: DeviceCapture, link: ProjectLink): SettingDefinitionRender {
-  const { captured } = text.capture.settings.projects;
+  const { captured, levels } = text.capture.settings.projects;
   return {
     name: link.folder,
     desc: link.workspaceName,
     searchable: false,
     render: (setting) =>
-      addToggle(setting, captured(link.folder), {
-        get: () =>
-          capture.settings
-            .get()
-            .links.some(({ project, isCaptured }) => project === link.project && isCaptured),
-        set: (isCaptured) =>
-          capture.update((settings) => ({
-            ...settings,
-            links: settings.links.map((each) =>
-              each.project === link.project ? { ...each, isCaptured } : each,
-            ),
-          })),
-        follow: (show) => follow([capture.settings], show),
-      }),
+      addDropdown(
+        setting,
+        captured(link.folder),
+        {
+          get: () =>
+            capture.settings.get().links.find(({ project }) => project === link.project)?.capture ??
+            'off',
+          set: (level) =>
+            capture.update((settings) => ({
+              ...settings,
+              links: settings.links.map((each) =>
+                each.project === link.project ? { ...each, capture: level as CaptureLevel } : each,
+              ),
+            })),
+          follow: (show) => follow([capture.settings], show),
+        },
+        () => levels,
+      ),
   };
 }
 

@@ -11,7 +11,7 @@ export const FORGET_KINDS = [
   'record',
   'conversation',
   'trace',
-  'checkpoint',
+  'session',
   'workspace',
 ] as const;
 
@@ -80,8 +80,15 @@ export function isForgettable({ t }: Pick<LogEvent, 't'>): boolean {
   return !t.startsWith('log.');
 }
 
-/** Returns the events that forget these lines. A line that is a stub already is left out. */
-export function forgetDrafts(lines: readonly ForgettableLine[], device: string): Draft[] {
+/**
+ * Returns the events that forget these lines. A line that is a stub already is left out. `named`
+ * are ids of what is forgotten in the lines, if that is only a part of their items.
+ */
+export function forgetDrafts(
+  lines: readonly ForgettableLine[],
+  device: string,
+  named?: readonly string[],
+): Draft[] {
   const wanted = lines.filter(
     ({ event }) => isForgettable(event) && originalHash(event) === undefined,
   );
@@ -89,11 +96,13 @@ export function forgetDrafts(lines: readonly ForgettableLine[], device: string):
     wanted.flatMap(({ event: { t, e } }) => (t === 'conv.new' ? e : [])),
   );
   const entities = new Set(
-    wanted.flatMap(({ event }) => (event.e && hasMore(event, conversations) ? event.e : [])),
+    named
+      ? []
+      : wanted.flatMap(({ event }) => (event.e && hasMore(event, conversations) ? event.e : [])),
   );
   const drafts: Draft[] = [];
   let ranges: JsonObject[] = [];
-  let ids: string[] = [];
+  let ids = [...(named ?? [])];
   let size = 0;
   const flush = () => {
     if (ranges.length > 0)

@@ -1,4 +1,10 @@
-import { isJsonObject, stampTime, type Json, type LogEvent } from '../../model/event.js';
+import {
+  isJsonObject,
+  SESSION_TYPE,
+  stampTime,
+  type Json,
+  type LogEvent,
+} from '../../model/event.js';
 import { nameKey } from '../../model/names.js';
 import { parseJson } from '../../model/text/json-fields.js';
 import { stateRef } from '../../model/text/short-id.js';
@@ -49,7 +55,7 @@ export function isIdIn(ids: ReadonlySet<string>, id: Json | undefined): boolean 
 }
 
 function isOf({ t, e, d }: LogEvent, ids: ReadonlySet<string>): boolean {
-  const isTrace = t === 'trace.new' || t === 'pin.new';
+  const isTrace = t === 'trace.new' || t === 'pin.new' || t === SESSION_TYPE;
   return ids.has(e) || (isTrace && (isIdIn(ids, d['state']) || isIdIn(ids, d['session'])));
 }
 

@@ -33,15 +33,9 @@ const TEXT_FIELDS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** Fields of a checkpoint that people and models write. Others are ids, paths, dates and words. */
-const CHECKPOINT_FIELDS = [
-  'request',
-  'earlier',
-  'message',
-  'answer',
-  'answered',
-  'failed',
-  'passed',
-] as const;
+const CHECKPOINT_FIELDS = ['turns', 'failed', 'passed', 'todos'];
+/** Fields in these lists. */
+const CHECKPOINT_TEXTS = ['message', 'answer', 'command', 'error', 'text'];
 
 /** Returns the beginnings of texts, including short ones. */
 export function probesOf(texts: readonly string[]): Probe[] {
@@ -69,12 +63,15 @@ function probesOfText({ text, isShortUsed }: { text: string; isShortUsed: boolea
 }
 
 function checkpointTexts(checkpoint: JsonObject): string[] {
-  const todos = checkpoint['todos'];
-  const items = Array.isArray(todos) ? todos : [];
-  return [
-    ...CHECKPOINT_FIELDS.map((key) => checkpoint[key]),
-    ...items.map((item) => isJsonObject(item) && item['text']),
-  ].flatMap((value) => textsOf(value ?? null));
+  const items = CHECKPOINT_FIELDS.flatMap((key) => {
+    const list = checkpoint[key];
+    return Array.isArray(list) ? list : [];
+  });
+  return items.flatMap((item) =>
+    isJsonObject(item)
+      ? CHECKPOINT_TEXTS.flatMap((key) => textsOf(item[key] ?? null))
+      : textsOf(item),
+  );
 }
 
 /** Returns an excerpt around one of the texts in an event; undefined if it holds none. */

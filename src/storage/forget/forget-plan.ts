@@ -1,5 +1,6 @@
 import {
   isJsonObject,
+  SESSION_TYPE,
   stampTime,
   type Draft,
   type Json,
@@ -22,6 +23,7 @@ import { lookupState } from '../../model/lookup.js';
 import { lookupRecord } from '../../model/records/lookup-record.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import type { VaultPath } from '../../model/paths.js';
+import { readCheckpoint, taskOf } from '../../model/text/checkpoint.js';
 import { traceRef } from '../../model/text/short-id.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { isForgettable, type ForgetKind } from './forget-event.js';
@@ -36,7 +38,7 @@ import { readLogLines, type LogLine } from '../log-lines.js';
 
 /** An item of the log, as a person knows it. */
 export interface LogItem {
-  /** Type of the event, such as `state.new`; `checkpoint` for a trace that is one. */
+  /** Type of the event, such as `state.new`; `session` for a version of one. */
   readonly type: string;
   readonly title: string;
   /** ISO date-time in UTC. */
@@ -73,13 +75,13 @@ export interface ForgetPlan {
 
 export interface ForgetRequest {
   readonly kind: ForgetKind;
-  /** A name (state), title (record, conversation) or id, for a checkpoint also of its session. */
+  /** A name (state), title (record, conversation) or id, for a session also the app's own. */
   readonly name: string;
   readonly workspaceId: string;
 }
 
 /** Types of lines that repeat the texts of others. */
-const REPEATING: ReadonlySet<string> = new Set(['trace.new', 'pin.new', 'msg.new']);
+const REPEATING: ReadonlySet<string> = new Set(['trace.new', SESSION_TYPE, 'pin.new', 'msg.new']);
 
 const WORKSPACE_CALLS: ReadonlySet<Json | undefined> = new Set([
   'createWorkspace',
@@ -89,7 +91,7 @@ const WORKSPACE_CALLS: ReadonlySet<Json | undefined> = new Set([
 /** Types of lines whose items are listed if they hold the text. Those of the first have others. */
 const LISTED = [
   ['state.new', 'record.new', 'conv.new'],
-  ['msg.new', 'trace.new', 'pin.new'],
+  ['msg.new', 'trace.new', SESSION_TYPE, 'pin.new'],
 ] as const;
 
 /**
@@ -239,15 +241,15 @@ function namedLines(
     const { t, e, d } = event;
     if (kind === 'conversation')
       return t === 'conv.new' && (e === name || isTitled(entityOf(chats, e), name));
-    const isCheckpoint = d['kind'] === 'checkpoint';
-    if ((t !== 'trace.new' && t !== 'pin.new') || (kind === 'checkpoint') !== isCheckpoint)
-      return false;
+    const isCheckpoint = t === SESSION_TYPE || (t === 'pin.new' && d['kind'] === 'checkpoint');
+    const isCall = !isCheckpoint && (t === 'trace.new' || t === 'pin.new');
+    if (kind === 'session' ? !isCheckpoint : !isCall) return false;
     const isSession = isCheckpoint && d['session'] === name;
     return isSession || (name.length > 3 && traceRef(event).startsWith(name));
   };
   const id = kind === 'state' || kind === 'record' ? idOf() : undefined;
   const found = lines.filter(({ event }) => (id === undefined ? isNamed(event) : event.e === id));
-  // A session's id means all its checkpoints.
+  // A session's id means all its versions.
   const several = found.filter(({ event: { d } }) => id === undefined && d['session'] !== name);
   if (new Set(several.map(({ event: { e } }) => e)).size > 1)
     throw severalError(kind, several, ({ event }) =>
@@ -277,11 +279,12 @@ function severalError<T>(
 /** `current` is the item's title now, if that may change. */
 function itemOf({ event }: Pick<LogLine, 'event'>, current?: string): LogItem {
   const { d, t } = event;
-  const { request } = isJsonObject(d['checkpoint']) ? d['checkpoint'] : {};
-  const title = [current, d['name'], d['title'], request, d['tool']].find(
+  const checkpoint = readCheckpoint(d['checkpoint']);
+  const task = checkpoint && taskOf(checkpoint);
+  const title = [current, d['name'], d['title'], task, d['tool']].find(
     (text) => typeof text === 'string',
   );
-  const type = t === 'trace.new' && d['kind'] === 'checkpoint' ? 'checkpoint' : t;
+  const type = t === SESSION_TYPE ? 'session' : t;
   return { type, title: visibleText(title ?? ''), at: stampTime(event) };
 }
 

@@ -52,17 +52,19 @@ export class Forgetting {
 
   /**
    * Hides lines for good, and destroys them: at once if `isDecided`, otherwise after
-   * `AGREEMENT_MS`, unless the user refuses. `kept`: events to write with it.
+   * `AGREEMENT_MS`, unless the user refuses. `kept`: events to write with it. `named`: ids of what
+   * is forgotten in the lines, if that is only a part of their items.
    */
   async forget(
     lines: readonly ForgettableLine[],
     isDecided: boolean,
     kept: readonly Draft[] = [],
+    named?: readonly string[],
   ): Promise<DestroyReport> {
     const { device } = this.#options;
     const core = this.#options.core();
     await core.catchUp();
-    const drafts = forgetDrafts(lines, device);
+    const drafts = forgetDrafts(lines, device, named);
     if (isDecided) await this.#forgets.decide(drafts.map(forgetKey), 'own');
     // one append each, since an event may be nearly as long as a segment
     for (const [at, draft] of drafts.entries())

@@ -1,4 +1,4 @@
-import type { LogEvent } from '../../model/event.js';
+import type { JsonObject, LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import { CRC_START, crc32, crcText, finishCrc, updateCrc } from '../../platform/crc32.js';
@@ -14,7 +14,7 @@ import {
 } from './segment.js';
 
 /** Version of a cached segment. Raise it if parsing changes: older records become invalid. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -36,8 +36,9 @@ interface Columns {
   /** Index among the lines, byte offset and text of each other event. */
   readonly others: readonly (readonly [number, number, string])[];
   readonly writers: readonly string[];
-  readonly owners: readonly string[];
-  /** Per on-demand event: writer index, number delta, gap to last end, byte length, owner index. */
+  /** The indexed fields of their data, as JSON. */
+  readonly data: readonly string[];
+  /** Per on-demand event: writer index, number delta, gap to last end, byte length, data index. */
   readonly rows: readonly number[];
   /** Their timestamps and CRCs, concatenated. */
   readonly clocks: string;
@@ -103,13 +104,13 @@ function columnsOf(
 ): Columns {
   const bytes = toUtf8(raw);
   const others: [number, number, string][] = [];
-  const [writers, owners] = [new Map<string, number>(), new Map<string, number>()];
+  const [writers, data] = [new Map<string, number>(), new Map<string, number>()];
   const rows: number[] = [];
   let [clocks, crcs] = ['', ''];
   let [lastNumber, lastEnd] = [0, 0];
   for (const [at, { event, from, to }] of lines.entries()) {
-    const owner = event.v === 1 && event.t === kind.type ? event.d[kind.ownerField] : undefined;
-    if (typeof owner !== 'string') {
+    const isOnDemand = event.v === 1 && event.t === kind.type;
+    if (!isOnDemand || typeof event.d[kind.ownerField] !== 'string') {
       others.push([at, from, decoder.decode(bytes.subarray(from, to))]);
       continue;
     }
@@ -118,7 +119,7 @@ function columnsOf(
       event.n - lastNumber,
       from - lastEnd,
       to - from,
-      indexOf(owners, owner),
+      indexOf(data, JSON.stringify(indexedFields(kind, event.d))),
     );
     clocks += event.h;
     crcs += event.c;
@@ -129,7 +130,7 @@ function columnsOf(
     problems,
     others,
     writers: [...writers.keys()],
-    owners: [...owners.keys()],
+    data: [...data.keys()],
     rows,
     clocks,
     crcs,
@@ -142,13 +143,15 @@ function indexOf(texts: Map<string, number>, text: string): number {
   return index;
 }
 
-function readingOf(
-  { type: t, ownerField: field }: OnDemandEventType,
-  columns: Columns,
-): ParsedSegment {
-  const { settled, problems, others, writers, owners, rows, clocks, crcs } = columns;
+function indexedFields({ ownerField, otherFields = [] }: OnDemandEventType, d: JsonObject) {
+  const fields = [ownerField, ...otherFields].filter((field) => d[field] !== undefined);
+  return Object.fromEntries(fields.map((field) => [field, d[field]]));
+}
+
+function readingOf({ type: t }: OnDemandEventType, columns: Columns): ParsedSegment {
+  const { settled, problems, others, writers, rows, clocks, crcs } = columns;
   const lines: SegmentLine[] = [];
-  const data = owners.map((owner) => ({ [field]: owner }));
+  const data = columns.data.map((json) => JSON.parse(json) as JsonObject);
   let [n, from, to, other] = [0, 0, 0, 0];
   for (let at = 0, row = 0; at < others.length + rows.length / ROW_LENGTH; at++) {
     if (others[other]?.[0] === at) {

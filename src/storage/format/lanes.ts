@@ -1,10 +1,19 @@
-import type { LogEvent } from '../../model/event.js';
+import { SESSION_TYPE, type LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 
-/** Kinds of segments: `core` is folded in memory; `chat` and `trace` are read on demand. */
-export type LaneName = 'core' | 'chat' | 'trace';
+/** Kinds of segments: `core` is folded in memory; the others are read on demand. */
+export type LaneName = 'core' | 'chat' | 'trace' | 'session';
 
-export const LANES: readonly LaneName[] = ['core', 'chat', 'trace'];
+export const LANES: readonly LaneName[] = ['core', 'chat', 'trace', 'session'];
+
+/** Lanes whose old segments are deleted. */
+export const RETIRABLE_LANES = ['trace', 'session'] as const;
+
+export type RetirableLane = (typeof RETIRABLE_LANES)[number];
+
+export function isRetirable(lane: unknown): lane is RetirableLane {
+  return RETIRABLE_LANES.some((each) => each === lane);
+}
 
 /** Events of one type, which are read from their segment when they are needed. */
 export interface OnDemandEventType {
@@ -12,12 +21,17 @@ export interface OnDemandEventType {
   readonly type: string;
   /** The field of `d` that names the event's owner. */
   readonly ownerField: string;
+  /** Further fields of `d` that the index uses. */
+  readonly otherFields?: readonly string[];
 }
 
+export type OnDemandLane = Exclude<LaneName, 'core'>;
+
 /** The events that are not held in memory, by lane. */
-export const ON_DEMAND_EVENTS: Record<Exclude<LaneName, 'core'>, OnDemandEventType> = {
+export const ON_DEMAND_EVENTS: Record<OnDemandLane, OnDemandEventType> = {
   chat: { type: 'msg.new', ownerField: 'conv' },
   trace: { type: 'trace.new', ownerField: 'ws' },
+  session: { type: SESSION_TYPE, ownerField: 'ws', otherFields: ['client', 'session'] },
 };
 
 /** Lanes of event types, in any folder. Other types belong to the lane of their folder. */
@@ -30,12 +44,13 @@ const LANE_BY_TYPE: Partial<Record<string, LaneName>> = {
   'conv.new': 'chat',
   'msg.new': 'chat',
   'trace.new': 'trace',
+  [SESSION_TYPE]: 'session',
 };
 
-/** Returns an event's lane. A `set` in the trace folder belongs to core: no trace ever changes. */
+/** Returns an event's lane. A `set` beside traces or sessions belongs to core: those never change. */
 export function laneOf({ v, t }: Pick<LogEvent, 'v' | 't'>, folder: LaneName): LaneName {
   if (v !== 1) return folder;
-  return LANE_BY_TYPE[t] ?? (t === 'set' && folder === 'trace' ? 'core' : folder);
+  return LANE_BY_TYPE[t] ?? (t === 'set' && isRetirable(folder) ? 'core' : folder);
 }
 
 /** Bytes at which a segment is full and gets sealed. */
@@ -43,6 +58,7 @@ export const MAX_SEGMENT_BYTES: Record<LaneName, number> = {
   core: 64 * 1024,
   chat: 64 * 1024,
   trace: 128 * 1024,
+  session: 128 * 1024,
 };
 
 /**

@@ -1,4 +1,5 @@
 import { sha256 } from '../../platform/sha256.js';
+import { isRetirable } from '../format/lanes.js';
 import { isInRanges, type NumberRange } from '../format/number-ranges.js';
 import type { LogLine } from '../log-lines.js';
 
@@ -11,7 +12,7 @@ export function digestOf(
   retired: ReadonlyMap<string, readonly NumberRange[]>,
 ): Promise<string> {
   const live = lines.filter(
-    ({ event: { w, n }, lane }) => lane !== 'trace' || !isInRanges(retired.get(w) ?? [], n),
+    ({ event: { w, n }, lane }) => !isRetirable(lane) || !isInRanges(retired.get(w) ?? [], n),
   );
   const keys = live.map(
     ({ event: { w, n }, hash }) => `${w} ${String(n).padStart(NUMBER_DIGITS, '0')} ${hash}`,

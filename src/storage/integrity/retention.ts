@@ -4,13 +4,13 @@ import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
 import type { FileInfo, Files } from '../../platform/files.js';
 import { sha256 } from '../../platform/sha256.js';
-import { dayInName } from '../format/lanes.js';
+import { dayInName, ON_DEMAND_EVENTS, type RetirableLane } from '../format/lanes.js';
 import { parseSegment, toUtf8, type SegmentLine } from '../format/segment.js';
 import { STUB_TYPE } from '../format/stub.js';
 import { segmentsBelow } from '../read/segment-list.js';
 import type { Retirements } from './retirements.js';
 
-/** The maximum age of traces, and the maximum size of all of them. */
+/** The maximum age of the segments of a lane, and the maximum size of all of them. */
 export interface TraceLimits {
   readonly days: number;
   readonly bytes: number;
@@ -18,14 +18,17 @@ export interface TraceLimits {
 
 export const DEFAULT_TRACE_LIMITS: TraceLimits = { days: 90, bytes: 50 * 1024 * 1024 };
 
+export const SESSION_LIMITS: TraceLimits = { days: 365, bytes: 100 * 1024 * 1024 };
+
 export interface RetentionOptions {
+  readonly lane: RetirableLane;
   readonly files: Files;
   readonly root: VaultPath;
   readonly clock: Clock;
   readonly limits: TraceLimits;
   /** This device's name in its segments. */
   readonly device: string;
-  /** Returns the id of this process's writer in the trace lane, if it has one. */
+  /** Returns the id of this process's writer in the lane, if it has one. */
   readonly writer: () => string | undefined;
   readonly retired: Retirements;
   /** Reads what has been added to the core lane. */
@@ -45,9 +48,6 @@ export const GRACE_MS = 30 * DAY_MS;
 /** A sync service may deliver the deletion sooner than the event that explains it. */
 const DELETE_DELAY_MS = DAY_MS;
 
-/** Types of events in a trace segment. This version keeps a segment that has others. */
-const RETIRABLE_TYPES = new Set(['log.seg', 'trace.new', STUB_TYPE, 'log.seal']);
-
 interface TraceFile {
   readonly path: VaultPath;
   readonly info: FileInfo;
@@ -55,17 +55,21 @@ interface TraceFile {
   readonly day: number;
 }
 
-/** Removes excess traces by segment: an event retires one, and its file is deleted a day later. */
+/** Removes excess segments of a lane: an event retires one, and its file is deleted a day later. */
 export class Retention {
   readonly #options: RetentionOptions;
   readonly #folder: VaultPath;
+  /** Types of events in a segment. This version keeps a segment that has others. */
+  readonly #types: ReadonlySet<string>;
   #isStopped = false;
   #running: Promise<void> | undefined;
   #endWait: () => void = () => undefined;
 
   constructor(options: RetentionOptions) {
     this.#options = options;
-    this.#folder = `${options.root}/trace`;
+    this.#folder = `${options.root}/${options.lane}`;
+    const { type } = ON_DEMAND_EVENTS[options.lane];
+    this.#types = new Set(['log.seg', type, STUB_TYPE, 'log.seal']);
   }
 
   /** Starts the first run in some minutes, and further ones once a day. */
@@ -84,7 +88,7 @@ export class Retention {
     const { warn } = this.#options;
     for (await this.#wait(FIRST_RUN_DELAY_MS); !this.#isStopped; await this.#wait(RUN_INTERVAL_MS))
       await this.#run().catch((error: unknown) =>
-        warn(`Old traces could not be removed: ${String(error)}`),
+        warn(`Old segments could not be removed: ${String(error)}`),
       );
   }
 
@@ -183,7 +187,7 @@ export class Retention {
     const last = lines.at(-1)!.event;
     const isWhole = lines.every(
       ({ event: { v, w, n, t } }, at) =>
-        v === 1 && w === first.w && n === first.n + at && RETIRABLE_TYPES.has(t),
+        v === 1 && w === first.w && n === first.n + at && this.#types.has(t),
     );
     const isOwn = first.t === 'log.seg' && first.d['device'] === device;
     const isSealed = last.t === 'log.seal';
@@ -206,7 +210,7 @@ export class Retention {
     // A segment of an earlier day can still get one more line, its seal.
     const to = last.t === 'log.seal' ? last.n : last.n + 1;
     const d = {
-      lane: 'trace',
+      lane: this.#options.lane,
       file: this.#relative(path),
       w,
       from,

@@ -1,10 +1,10 @@
 import { stampTime, type LogEvent } from '../../model/event.js';
 import { isWriterId } from '../../platform/random.js';
-import type { LaneName } from '../format/lanes.js';
+import { isRetirable, type LaneName } from '../format/lanes.js';
 import { isSequenceNumber } from '../format/line.js';
 import { isInRanges, type NumberRange } from '../format/number-ranges.js';
 
-/** The content of a `log.retire` event. Only traces are ever retired. */
+/** The content of a `log.retire` event. Only traces and sessions are ever retired. */
 export interface Retirement {
   readonly writer: string;
   readonly range: NumberRange;
@@ -14,14 +14,14 @@ export interface Retirement {
   readonly time: number;
 }
 
-/** Returns what an event retires; undefined if it retires no traces. */
+/** Returns what an event retires; undefined if it retires nothing. */
 export function retirementOf(event: LogEvent): Retirement | undefined {
   if (event.v !== 1 || event.t !== 'log.retire') return undefined;
   const { w, from, to, lane, file } = event.d;
   if (
     typeof w !== 'string' ||
     !isWriterId(w) ||
-    lane !== 'trace' ||
+    !isRetirable(lane) ||
     !isSequenceNumber(from) ||
     !isSequenceNumber(to) ||
     from > to
@@ -36,7 +36,7 @@ export function retirementOf(event: LogEvent): Retirement | undefined {
   };
 }
 
-/** Returns the retired numbers of traces by writer. Only `log.retire` of the core lane counts. */
+/** Returns the retired numbers by writer. Only `log.retire` of the core lane counts. */
 export function retiredRanges(
   lines: Iterable<{ readonly event: LogEvent; readonly lane?: LaneName }>,
 ): Map<string, NumberRange[]> {

@@ -18,7 +18,7 @@ import { sha256 } from '../../platform/sha256.js';
 import { folderStamps, isRecordedVault } from '../data-folder/readme.js';
 import { vaultIdIn, vaultIdsIn } from '../data-folder/vault-identity.js';
 import { isInFuture } from '../format/hybrid-clock.js';
-import type { LaneName } from '../format/lanes.js';
+import { isRetirable, type LaneName } from '../format/lanes.js';
 import { rangesOf } from '../format/number-ranges.js';
 import { isRefusable, type ForgetDecisions } from '../forget/forgets.js';
 import { forgetKey, forgetOf } from '../forget/forget-event.js';
@@ -235,7 +235,7 @@ function lanesOfWriters(lines: readonly LogLine[]): Map<string, LaneName> {
 function isPossibleRetirement({ d }: LogEvent, lanes: ReadonlyMap<unknown, LaneName>): boolean {
   const { w, lane } = d;
   const known = lanes.get(w);
-  return lane === 'trace' && (known === undefined || known === 'trace');
+  return isRetirable(lane) && (known === undefined || known === lane);
 }
 
 /** Returns, by entity, the creation event that takes effect. */

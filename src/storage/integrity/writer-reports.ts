@@ -1,7 +1,7 @@
 import { compareText, stampTime } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import type { Copies } from '../copies/copies.js';
-import { LANES, type LaneName } from '../format/lanes.js';
+import { isRetirable, LANES, type LaneName } from '../format/lanes.js';
 import {
   countNumbers,
   gapsBetween,
@@ -102,7 +102,7 @@ function reportWriter(
   const lines = [...numbered.values()].flat();
   const isHere = isHereAmong(lines);
   const lane = laneOfWriter(lines, announced);
-  const retired = lane === 'trace' ? (allRetired.get(writer) ?? []) : [];
+  const retired = isRetirable(lane) ? (allRetired.get(writer) ?? []) : [];
   const claimed = retired.reduce(
     (highest, [, to]) => Math.max(highest, to),
     Math.max(announced.at(-1)?.n ?? 0, lastNumber(numbered)),

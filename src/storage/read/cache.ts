@@ -23,4 +23,4 @@ export interface Cache {
 }
 
 /** Lanes worth caching if segments are on a disk: core records would be as large as segments. */
-export const FOLDER_CACHED_LANES: readonly LaneName[] = ['chat', 'trace'];
+export const FOLDER_CACHED_LANES: readonly LaneName[] = ['chat', 'trace', 'session'];

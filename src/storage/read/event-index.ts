@@ -1,7 +1,7 @@
-import { compareStamps, type Json } from '../../model/event.js';
+import { compareStamps, sessionKey, type Json } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
-import { ON_DEMAND_EVENTS } from '../format/lanes.js';
+import { ON_DEMAND_EVENTS, type OnDemandLane } from '../format/lanes.js';
 import type { SegmentLine } from '../format/segment.js';
 import { GrowingEventList, type EventList, type EventLocation } from './event-list.js';
 
@@ -16,22 +16,17 @@ interface OwnerList {
   readonly isIncluded: (entry: EventLocation) => boolean;
 }
 
-/** Byte ranges of on-demand events of one type, indexed by file and owner. */
+/** Byte ranges of the on-demand events of some lanes, indexed by file and owner. */
 export class EventIndex {
-  readonly lane: keyof typeof ON_DEMAND_EVENTS;
-  readonly #type: string;
-  readonly #ownerField: string;
+  readonly lanes: readonly OnDemandLane[];
   readonly #files = new Map<VaultPath, EventLocation[]>();
   /** By owner; without the lists that are still being made. */
   #lists = new Map<Json | undefined, OwnerList>();
   /** Counts changes: a list is not kept if the index has changed while it was made. */
   #version = 0;
 
-  constructor(lane: keyof typeof ON_DEMAND_EVENTS) {
-    const { type, ownerField } = ON_DEMAND_EVENTS[lane];
-    this.lane = lane;
-    this.#type = type;
-    this.#ownerField = ownerField;
+  constructor(...lanes: readonly OnDemandLane[]) {
+    this.lanes = lanes;
   }
 
   /** Indexes all (`isWhole`) or the added lines of a file. True if it has or had such events. */
@@ -69,7 +64,7 @@ export class EventIndex {
         merged.push(await merge(runs[at]!, runs[at + 1] ?? [], scheduler));
       runs = merged;
     }
-    return runs[0] ?? [];
+    return newestVersions(runs[0] ?? [], ({ session }) => session);
   }
 
   /** Returns the same locations, earliest first, as a list that later lists continue. */
@@ -90,13 +85,15 @@ export class EventIndex {
   }
 
   #locate(path: VaultPath, lines: readonly SegmentLine[]): EventLocation[] {
-    const type = this.#type;
-    const ownerField = this.#ownerField;
+    const types = this.lanes.map((lane) => ON_DEMAND_EVENTS[lane]);
     const found: EventLocation[] = [];
     for (const { event, from, to } of lines) {
-      if (event.v !== 1 || event.t !== type) continue;
+      const known = event.v === 1 ? types.find(({ type }) => type === event.t) : undefined;
+      if (!known) continue;
       const { w, n, c, h, d } = event;
-      found.push({ owner: d[ownerField], path, from, to, w, n, c, h });
+      const session = sessionKey(event);
+      const owner = d[known.ownerField];
+      found.push({ owner, path, from, to, w, n, c, h, ...(session !== undefined && { session }) });
     }
     return found;
   }
@@ -104,6 +101,8 @@ export class EventIndex {
   #add(more: readonly EventLocation[]): void {
     this.#version += more.length;
     for (const entry of more) {
+      // it may hide an earlier version, so the owner's list is made again
+      if (entry.session !== undefined) this.#lists.delete(entry.owner);
       const known = this.#lists.get(entry.owner);
       if (known?.isIncluded(entry)) known.list.add([entry]);
     }
@@ -112,6 +111,20 @@ export class EventIndex {
 
 function includeAll(): boolean {
   return true;
+}
+
+/** Keeps the newest version of each session; `entries` are newest first. */
+export function newestVersions<T>(
+  entries: readonly T[],
+  sessionOf: (entry: T) => string | undefined,
+): T[] {
+  const seen = new Set<string>();
+  return entries.filter((entry) => {
+    const session = sessionOf(entry);
+    const isHidden = session !== undefined && seen.has(session);
+    if (session !== undefined) seen.add(session);
+    return !isHidden;
+  });
 }
 
 /** Returns true if both locate the same event at the same place of one file. */

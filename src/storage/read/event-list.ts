@@ -5,6 +5,8 @@ import type { LineRange } from './read-events.js';
 export interface EventLocation extends LineRange, Stamp {
   /** The id that the event belongs to: a trace to its workspace, a message to its conversation. */
   readonly owner: Json | undefined;
+  /** Of a version of a session: identifies the session (`sessionKey`). */
+  readonly session?: string;
 }
 
 /**

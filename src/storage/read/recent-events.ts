@@ -3,7 +3,7 @@ import type { VaultPath } from '../../model/paths.js';
 import { readIfPossible, type Files } from '../../platform/files.js';
 import { eachInParallel } from '../../platform/parallel.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
-import { dayInName, isSegmentName, ON_DEMAND_EVENTS, type LaneName } from '../format/lanes.js';
+import { dayInName, isSegmentName, ON_DEMAND_EVENTS, type OnDemandLane } from '../format/lanes.js';
 import { lineKey } from '../format/line.js';
 import { parseSegment, toUtf8 } from '../format/segment.js';
 import { MAX_PARALLEL_READS } from './reader.js';
@@ -11,7 +11,7 @@ import { MAX_PARALLEL_READS } from './reader.js';
 export interface RecentQuery {
   readonly files: Files;
   readonly root: VaultPath;
-  readonly lane: Exclude<LaneName, 'core'>;
+  readonly lane: OnDemandLane;
   /** Undefined for the events of all owners. */
   readonly owner: string | undefined;
   readonly limit: number;
@@ -30,12 +30,8 @@ interface Day {
 /** Default of `maxSegments`. A year of one person's work on two devices has fewer. */
 export const MAX_RECENT_SEGMENTS = 512;
 
-/** Query for the checkpoints in the newest segments of all workspaces, of about a month. */
-export const CHECKPOINTS = {
-  owner: undefined,
-  maxSegments: 64,
-  isIncluded: ({ d }: LogEvent) => d['kind'] === 'checkpoint',
-} as const;
+/** Number of the newest segments in which sessions are looked for, of about a month. */
+export const MAX_SESSION_SEGMENTS = 64;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const UNDATED = '~';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PROGRAM, runProgram, temporaryFolder } from '../../fakes/program.js';
+import { TYPED_PROGRAM, runProgram, temporaryFolder } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { callProgram, createFolders } from '../program-folders.js';
 import { inFull } from '../../tier.js';
@@ -53,7 +53,7 @@ describe('brief', () => {
       expect(await run(['brief'])).toEqual({
         code: 2,
         stdout: '',
-        stderr: `No vault is chosen, and Obsidian lists none on this device. Pass --vault DIR, the folder that contains your notes, or set SAVEPOINT_VAULT to it.\nRun \`node ${PROGRAM} help brief\` for its usage.\n`,
+        stderr: `No vault is chosen, and Obsidian lists none on this device. Pass --vault DIR, the folder that contains your notes, or set SAVEPOINT_VAULT to it.\nRun \`${TYPED_PROGRAM} help brief\` for its usage.\n`,
       });
       expect((await run(['brief'], at.vault)).stdout).toContain('## State "Plan"');
       await run(['link', '--workspace', 'Default', '--vault', at.vault]);

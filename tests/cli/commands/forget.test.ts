@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../../src/model/event.js';
-import { captureProject, recordedSession } from '../../fakes/captured-project.js';
+import { captureProject, messagesIn, recordedSession } from '../../fakes/captured-project.js';
 import { lineOf, WRITER_B } from '../../fakes/events.js';
 import { connect, runProgram, temporaryFolder } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
@@ -249,19 +249,18 @@ describe('savepoint forget', () => {
       const { input, record } = recordedSession(at, 'claude-code', 'one');
       await at.hook('session-start', { ...input, source: 'startup' }, '--background');
       record({ kind: 'task', text: `Say that ${SECRET}` }, { kind: 'answer', text: 'Done.' });
-      await at.hook('turn', input, '--background');
+      await at.hook('pre-compact', input, '--background');
       expect(await at.brief()).toContain('umbrella-violin');
       const transcript = readFileSync(input.transcript_path);
 
-      const where = ['--workspace', 'App', '--kind', 'checkpoint', '--vault', at.vault];
+      const where = ['--workspace', 'App', '--kind', 'session', '--vault', at.vault];
       expect((await at.run('forget', 'one', ...where, '--yes')).stdout).toContain('Forgotten.');
 
       expect(filesWithSecret(at.vault, at.state)).toEqual([]);
       expect(await at.brief()).not.toContain('umbrella-violin');
       record({ kind: 'task', text: 'Fix the login' }, { kind: 'answer', text: 'Fixed.' });
       await at.hook('session-end', input, '--background');
-      const requests = at.checkpoints().map(({ request }) => request);
-      expect([...new Set(requests)]).toEqual(['Fix the login']);
+      expect([...new Set(at.checkpoints().flatMap(messagesIn))]).toEqual(['Fix the login']);
       expect(await at.brief()).toContain('Fix the login');
       expect(filesWithSecret(at.vault, at.state)).toEqual([]);
       expect(readFileSync(input.transcript_path).subarray(0, transcript.length)).toEqual(

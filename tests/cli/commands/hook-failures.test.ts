@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
   captureProject,
+  messagesIn,
   recordedSession,
   type CapturedProject,
 } from '../../fakes/captured-project.js';
@@ -140,7 +141,7 @@ testAtNight('two sessions at once are both recorded', async () => {
   await Promise.all(sessions.map(({ input }) => callAll(at, input)));
   for (const { input } of sessions) await at.hook('session-end', input, '--background');
   await expect
-    .poll(() => at.checkpoints().map(({ task }) => task))
+    .poll(() => at.checkpoints().flatMap(messagesIn))
     .toEqual(expect.arrayContaining(['Task 0', 'Task 1']));
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { displayName } from '../../../src/apps/index.js';
-import { captureProject, recordedSession } from '../../fakes/captured-project.js';
+import { captureProject, messagesIn, recordedSession } from '../../fakes/captured-project.js';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { CAPTURED_CLIENTS, type SessionStep } from '../../fakes/transcripts.js';
 import { inFull } from '../../tier.js';
@@ -40,7 +40,9 @@ describe.each(CAPTURED_CLIENTS)('a session of %s', (client) => {
     expect(await started).toEqual(TITLE_ONLY);
     record(...STEPS);
     expect(await at.hook('turn', input, ...more)).toEqual(OK);
-    const written = { request: 'Fix the login', answer: 'We use JWT.', failed: ['npm test'] };
+    expect(await at.hook('session-end', input, ...more)).toEqual(OK);
+    const turn = { message: 'Fix the login', answer: 'We use JWT.', isTask: true };
+    const written = { turns: [turn], failed: [{ command: 'npm test' }] };
     await vi.waitFor(() => expect(at.checkpoints()).toMatchObject([written]), 30_000);
     expect(at.checkpoints()[0]).toMatchObject({
       written: ['project:src/login.ts'],
@@ -53,7 +55,7 @@ describe.each(CAPTURED_CLIENTS)('a session of %s', (client) => {
       '> Task: Fix the login',
       '> Last answer: We use JWT.',
       '> Files written (1): src/login.ts',
-      '> Failed commands: npm test',
+      expect.stringMatching(/^> Failed commands: npm test(?: \(.+\))?$/),
     ]);
   });
 });
@@ -76,21 +78,21 @@ describe('hook', () => {
   });
 
   testInFull(
-    'writes a checkpoint at most every ten minutes, except at compaction and end',
+    'writes a version at each compaction and at the end, but not at once after a turn',
     async () => {
       const at = await captureProject();
       const { input, record } = recordedSession(at, 'claude-code', 'one');
       const step = async (text: string, event: string, ...more: string[]) => {
         record({ kind: 'task', text });
         await at.hook(event, input, '--background', ...more);
-        return at.checkpoints().map(({ message }) => message);
+        return at.checkpoints().map((each) => messagesIn(each).at(-1));
       };
-      expect(await step('A', 'turn')).toEqual(['A']);
-      expect(await step('B', 'turn')).toEqual(['A']);
-      expect(await step('C', 'pre-compact')).toEqual(['A', 'C']);
+      expect(await step('A', 'turn')).toEqual([]);
+      expect(await step('B', 'pre-compact')).toEqual(['B']);
       await at.hook('pre-compact', input, '--background');
-      expect(at.checkpoints()).toHaveLength(2); // clients announce a compaction several times
-      expect(await step('D', 'session-end')).toEqual(['A', 'C', 'D']);
+      expect(at.checkpoints()).toHaveLength(1); // clients announce a compaction several times
+      expect(await step('C', 'turn')).toEqual(['B']);
+      expect(await step('D', 'session-end')).toEqual(['B', 'D']);
     },
   );
 
@@ -104,7 +106,7 @@ describe('hook', () => {
       const turn = async () => {
         record({ kind: 'task', text: `Fix the login, part ${++count}` }, ...STEPS.slice(1));
         await at.hook('session-end', input, '--background');
-        return at.checkpoints().map(({ request }) => request);
+        return at.checkpoints().map((each) => messagesIn(each).at(-1));
       };
       expect(await turn()).toEqual([]);
       expect(await at.brief()).toBe(TITLE);
@@ -147,13 +149,14 @@ describe('hook', () => {
   testInFull('captures its own input if the transcript is unknown', async () => {
     const at = await captureProject();
     const transcript = join(at.transcripts, 'x');
-    const input = { session_id: 'x', transcript_path: transcript, prompt: 'Do it' };
+    const input = { session_id: 'x', transcript_path: transcript };
     writeFileSync(transcript, Buffer.from([0, 255, 10, 123, 34, 0]));
-    const answer = 'Done.\n\nMore';
+    const answer = '## Result\n\nDone.\n\nMore';
     const more = ['--client', 'gemini', '--background'];
-    await at.hook('turn', { ...input, prompt_response: answer }, ...more);
+    await at.hook('turn', { ...input, prompt: 'Do it', prompt_response: answer }, ...more);
+    await at.hook('session-end', input, ...more);
     expect(at.checkpoints()).toMatchObject([
-      { message: 'Do it', answer: 'Done.', answered: 'Do it', isFinished: true },
+      { turns: [{ message: 'Do it', answer: 'Done.\n\nMore' }], isFinished: true },
     ]);
   });
 
@@ -235,7 +238,7 @@ describe('hook', () => {
       }),
     );
     expect(at.checkpoints()).toHaveLength(3);
-    expect(new Set(at.checkpoints().map(({ request }) => request)).size).toBe(3);
+    expect(new Set(at.checkpoints().flatMap(messagesIn)).size).toBe(3);
   });
 
   testInFull('opens no connection to a network', async () => {

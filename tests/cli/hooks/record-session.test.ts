@@ -11,6 +11,8 @@ import {
   type CapturedClient,
   linesOf,
   type SessionStep,
+  transcriptOf,
+  workIn,
 } from '../../fakes/transcripts.js';
 import { KILLS, SEED } from '../../tier.js';
 
@@ -121,25 +123,24 @@ function expectedLines(
   transcript: string,
 ): string[] {
   let left = transcript.split('\n').length - 1;
-  let [task, answer, answered, hasWorked] = ['', '', '', false];
-  const written: string[] = [];
+  const done: SessionStep[] = [];
   for (const [index, step] of steps.entries()) {
     const count = linesOf(client, step, index).length;
     // Gemini names a file only in the second of two lines, Claude Code in the first.
     const needed = client === 'gemini' && step.kind !== 'task' ? count : 1;
     if (left < needed) break;
     left -= count;
-    if (step.kind === 'task') task = step.text;
-    if (step.kind === 'answer') [answer, answered] = [step.text, task];
-    if (step.kind === 'write' || step.kind === 'command') hasWorked = true;
-    if (step.kind === 'write') written.unshift(step.path);
+    done.push(step);
   }
-  const files = [...new Set(written)];
+  const { task, then, answer } = workIn(client, transcriptOf(client, done).split('\n'));
+  const hasWorked = done.some(({ kind }) => kind === 'write' || kind === 'command');
+  const files = new Set(done.flatMap((step) => (step.kind === 'write' ? [step.path] : [])));
   if (!hasWorked) return task ? [`: ${task}`] : []; // in one line, whatever others have done
   return [
     ...(task ? [`> Task: ${task}`] : []),
-    ...(answer ? [`> Last answer${answered === task ? '' : ', to that'}: ${answer}`] : []),
-    ...(files.length > 0 ? [`> Files written (${files.length}): `] : []),
+    ...then.slice(-3).map((message) => `> Then: ${message}`),
+    ...(answer ? [`> Last answer: ${answer}`] : []),
+    ...(files.size > 0 ? [`> Files written (${files.size}): `] : []),
   ];
 }
 

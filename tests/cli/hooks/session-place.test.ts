@@ -8,10 +8,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CHECKPOINT_INTERVAL_MS } from '../../../src/capture/checkpoint-trace.js';
 import { findClientProcess } from '../../../src/node/capture/client-process.js';
 import { readHookFailures } from '../../../src/node/capture/failure-log.js';
-import { checkpointsIn } from '../../fakes/captured-project.js';
+import { checkpointsIn, messagesIn } from '../../fakes/captured-project.js';
 import { runInProcess } from '../../fakes/in-process.js';
 import { temporaryFolder } from '../../fakes/program.js';
 import { node } from '../../node/folders.js';
@@ -51,7 +52,7 @@ const hook = (
   return runInProcess(home, env(more), args, JSON.stringify(given));
 };
 const brief = () => run('brief', '--vault', `${project}-vault`, '--workspace', 'Default');
-const stored = (folder = project) => checkpointsIn(`${folder}-vault/Savepoint/trace`);
+const stored = (folder = project) => checkpointsIn(`${folder}-vault`);
 
 let count = 0;
 type Line = Record<string, unknown>;
@@ -81,7 +82,9 @@ describe('a session', () => {
     record('one', answer('It is fixed.'));
     await hook('session-end', 'one', { cwd: other });
     expect(stored(other)).toEqual([]);
-    expect(stored()).toMatchObject([{ request: 'Fix the login page', written: ['project:a.ts'] }]);
+    expect(stored()).toMatchObject([
+      { turns: [{ message: 'Fix the login page', isTask: true }], written: ['project:a.ts'] },
+    ]);
     expect(JSON.stringify(stored())).not.toContain('secret');
   });
 
@@ -95,7 +98,7 @@ describe('a session', () => {
     expect([...stored(), ...stored(other)]).toEqual([]);
     await hook('session-end', 'two');
     expect(stored()).toEqual([]);
-    expect(stored(other)).toMatchObject([{ request: 'A task of the other' }]);
+    expect(stored(other)).toMatchObject([{ turns: [{ message: 'A task of the other' }] }]);
   });
 
   it('in another repository inside a linked one is not captured there', async () => {
@@ -110,7 +113,9 @@ describe('a session', () => {
     record('two', typed('Fix the login page'), edit(join(project, 'a.ts')));
     record('two', edit(join(nested, 'secret.ts'), nested), answer('It is fixed.'));
     await hook('session-end', 'two');
-    expect(stored()).toMatchObject([{ request: 'Fix the login page', written: ['project:a.ts'] }]);
+    expect(stored()).toMatchObject([
+      { turns: [{ message: 'Fix the login page', isTask: true }], written: ['project:a.ts'] },
+    ]);
     expect(JSON.stringify(stored())).not.toMatch(/private|secret/);
   });
 
@@ -123,7 +128,9 @@ describe('a session', () => {
     await hook('session-start', 'fork', { source: 'fork' });
     record('fork', ...lines, typed('Fix the login page'), edit(join(project, 'a.ts')));
     await hook('session-end', 'fork');
-    expect(stored()).toMatchObject([{ request: 'Fix the login page', written: ['project:a.ts'] }]);
+    expect(stored()).toMatchObject([
+      { turns: [{ message: 'Fix the login page', isTask: true }], written: ['project:a.ts'] },
+    ]);
     expect(JSON.stringify(stored())).not.toContain('party');
   });
 
@@ -135,7 +142,7 @@ describe('a session', () => {
     expect(await run('links')).toContain('are damaged, so nothing is');
   });
 
-  it('has its request and its last files even if a turn has 60 MB of screenshots', async () => {
+  it('has its task and its last files even if a turn has 60 MB of screenshots', async () => {
     const image = { type: 'image', source: { data: 'A'.repeat(5_000_000) } };
     const screenshot = { type: 'tool_result', tool_use_id: 'x', content: [image] };
     record('one', typed('Compare all pages with their designs'), edit(join(project, 'a.ts')));
@@ -145,11 +152,44 @@ describe('a session', () => {
     await hook('session-end', 'one');
     expect(stored()).toMatchObject([
       {
-        request: 'Compare all pages with their designs',
-        answer: 'They are the same now.',
+        turns: [
+          {
+            message: 'Compare all pages with their designs',
+            answer: 'They are the same now.',
+          },
+        ],
         written: ['project:b.ts', 'project:a.ts'],
       },
     ]);
+  });
+});
+
+describe('the versions of a session that go on', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const LONG = 'Each line of the export is read by itself. '.repeat(60);
+  const pass = () => vi.setSystemTime(Date.now() + CHECKPOINT_INTERVAL_MS);
+  const turn = async (text: string) => {
+    vi.setSystemTime(Date.now() + 1000);
+    record('one', typed(text), edit(join(project, 'a.ts')), answer(LONG));
+    await hook('turn', 'one');
+    return stored().map((each) => messagesIn(each).length);
+  };
+
+  it('are written after a while, if enough has changed', async () => {
+    await hook('session-start', 'one', { source: 'startup' });
+    expect(await turn('Fix the login page')).toEqual([]);
+    pass();
+    expect(await turn('and a test')).toEqual([2]);
+    expect(await turn(`and this: ${LONG}`)).toEqual([2]);
+    pass();
+    expect(await turn(`and that: ${LONG}`)).toEqual([2, 4]);
+    pass();
+    expect(await turn('thanks')).toEqual([2, 4]);
   });
 });
 
@@ -169,12 +209,15 @@ describe('a turn that began before the last one was read', () => {
     };
     await new Promise((resolve) => setTimeout(resolve, 2));
     record('one', ...lines().map(change));
-    await hook('turn', 'one', called);
+    await hook('pre-compact', 'one', called);
     const [checkpoint] = stored();
     expect(checkpoint).toMatchObject({
-      request: 'Add a search field',
-      answered: 'Fix the login page',
+      turns: [
+        { message: 'Fix the login page', answer: 'The login page is fixed.' },
+        { message: 'Add a search field', isTask: true },
+      ],
     });
+    expect(checkpoint).not.toHaveProperty(['turns', 1, 'answer']);
     expect(checkpoint).not.toHaveProperty('isFinished');
   });
 });
@@ -226,7 +269,7 @@ describe('an excluded folder', () => {
     record('one', typed('Fix the login page'), answer('Done, and tested.'));
     record('one', typed('Now the hidden things'), answer('They are done.', folder));
     await hook('session-end', 'one');
-    expect(stored()).toMatchObject([{ request: 'Fix the login page' }]);
+    expect(stored().map(messagesIn)).toEqual([['Fix the login page']]);
     expect(JSON.stringify(stored())).not.toContain('hidden');
   });
 });
@@ -258,7 +301,7 @@ describe('a folder that was excluded', () => {
       await hook('session-end', id, { cwd: worktree });
     };
     await turn('one');
-    expect(stored()).toMatchObject([{ request: 'Task of one' }]);
+    expect(stored().map(messagesIn)).toEqual([['Task of one']]);
     await run('links', '--exclude', project);
     await turn('two');
     await run('links', '--include', project);
@@ -283,7 +326,7 @@ describe('the brief after work that was interrupted', () => {
 
   // only Linux tells whether a client is gone
   it.runIf(process.platform === 'linux').each([1, 5])(
-    'shows its request and message after %i trivial sessions',
+    'shows its task and what was said to it after %i trivial sessions',
     async (trivial) => {
       await begin('work');
       record('work', typed('Rewrite the importer so that it reads line by line'));
@@ -296,7 +339,7 @@ describe('the brief after work that was interrupted', () => {
       }
       const text = await brief();
       expect(text).toContain('> Task: Rewrite the importer so that it reads line by line');
-      expect(text).toContain('> Last message: yes');
+      expect(text).toContain('> Then: yes');
       expect(text).toContain('> Files written (2): b.ts, a.ts');
     },
   );

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/model/event.js';
+import { messagesIn } from '../../fakes/captured-project.js';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { inFull } from '../../tier.js';
 import { AXE_DEVICES, AXE_THEMES, expectNoViolations } from '../axe.js';
@@ -20,17 +22,17 @@ function entry(host: ChromiumHost, title: string) {
   return continued(host).getByRole('button', { name: title });
 }
 
-/** Returns the tasks of the checkpoints in the vault's log. */
+/** Returns the messages of the checkpoints in the vault's log. */
 async function capturedTasks(host: ChromiumHost): Promise<unknown[]> {
   const files = Object.entries(await host.snapshot()).filter(([path]) =>
-    path.startsWith('Savepoint/trace/'),
+    /^Savepoint\/.*\.jsonl$/.test(path),
   );
   return files.flatMap(([, file]) => {
     const text = typeof file === 'string' ? file : 'text' in file ? String(file.text) : '';
     return text.split('\n').flatMap((line) => {
       if (line === '') return [];
-      const { d } = JSON.parse(line) as { d: { kind?: string; checkpoint?: { request?: string } } };
-      return d.kind === 'checkpoint' ? [d.checkpoint?.request] : [];
+      const { d } = JSON.parse(line) as { d?: { checkpoint?: JsonObject } };
+      return d?.checkpoint ? messagesIn(d.checkpoint) : [];
     });
   });
 }

@@ -9,15 +9,11 @@ import { createDesktopPlace, startDesktop, whenShown } from './desktop-app.js';
 async function linksOf(state: string) {
   const { stdout } = await runProgram(['links', '--json', '--state', state]);
   const { links, excludedFolders } = JSON.parse(stdout) as {
-    links: { folder: string; workspaceName: string; isCaptured: boolean }[];
+    links: { folder: string; workspaceName: string; capture: string }[];
     excludedFolders: string[];
   };
   return {
-    links: links.map(({ folder, workspaceName, isCaptured }) => [
-      folder,
-      workspaceName,
-      isCaptured,
-    ]),
+    links: links.map(({ folder, workspaceName, capture }) => [folder, workspaceName, capture]),
     excludedFolders,
   };
 }
@@ -49,7 +45,7 @@ test('projects are linked and folders excluded in the settings as in the shell',
   await fill(project);
   await clickNow('.modal button', 'Link');
   await expect.poll(names).toContain(project);
-  expect((await linksOf(place.state)).links).toEqual([[project, 'Default', true]]);
+  expect((await linksOf(place.state)).links).toEqual([[project, 'Default', 'all']]);
 
   await clickNow('.modal button, .modal .clickable-icon', 'Exclude a folder');
   await fill(join(project, 'none'));
@@ -70,6 +66,6 @@ test('projects are linked and folders excluded in the settings as in the shell',
   expect((await linksOf(place.state)).links).toEqual([]);
   await clickNow('.notice button', 'Undo');
   await expect.poll(names).toContain(project);
-  expect((await linksOf(place.state)).links).toEqual([[project, 'Default', true]]);
+  expect((await linksOf(place.state)).links).toEqual([[project, 'Default', 'all']]);
   expect(host.errors).toEqual([]);
 });

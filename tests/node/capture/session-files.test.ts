@@ -5,6 +5,7 @@ import { NO_ACTIVITY } from '../../../src/apps/transcripts/activity.js';
 import {
   privateTimes,
   SessionFiles,
+  sessionsOf,
   timesOf,
   withMark,
   type CapturedSession,
@@ -27,8 +28,8 @@ const sessionNamed = (id: string): CapturedSession => ({
 
 it('returns the sessions that changed last, and removes old ones', async () => {
   const state = createFolder();
-  const files = new SessionFiles(node, state, 'key');
-  const folder = join(state, 'capture', 'sessions', 'key');
+  const folder = join(state, 'sessions');
+  const files = new SessionFiles(node, folder);
   for (const [index, id] of ['a', 'b', 'c'].entries()) {
     const before = new Set(index === 0 ? [] : readdirSync(folder));
     await files.update('codex', id, () => sessionNamed(id));
@@ -39,15 +40,25 @@ it('returns the sessions that changed last, and removes old ones', async () => {
   expect(await ids(2)).toEqual(['c', 'b']);
   await files.removeBefore(101_000);
   expect(await ids(5)).toEqual(['c', 'b']);
-  expect(await new SessionFiles(node, state, 'other').newest(5)).toEqual([]);
   await files.removeAll();
   expect(await ids(5)).toEqual([]);
 });
 
+it('belongs to one link, so a project linked to another place begins empty', async () => {
+  const state = createFolder();
+  const link = { project: 'key', vault: '/vault', workspaceId: 'ws' };
+  const ids = async (of: typeof link) =>
+    (await sessionsOf(node, state, of).newest(5)).map(({ id }) => id);
+  await sessionsOf(node, state, link).update('codex', 'a', () => sessionNamed('a'));
+  expect(await ids({ ...link })).toEqual(['a']);
+  for (const other of [{ project: 'other' }, { vault: '/other' }, { workspaceId: 'other' }])
+    expect(await ids({ ...link, ...other })).toEqual([]);
+});
+
 it('treats a damaged session as one that was private until now', async () => {
   const state = createFolder();
-  const files = new SessionFiles(node, state, 'key');
-  const folder = join(state, 'capture', 'sessions', 'key');
+  const folder = join(state, 'sessions');
+  const files = new SessionFiles(node, folder);
   await files.update('codex', 'a', () => sessionNamed('a'));
   const [name = ''] = readdirSync(folder);
   const wrong = [
@@ -55,7 +66,9 @@ it('treats a damaged session as one that was private until now', async () => {
     { marks: [{ at: '1', size: 0, isPrivate: true }] },
     { activity: { ...NO_ACTIVITY, files: 'Beds.md' } },
     { activity: { ...NO_ACTIVITY, todos: [null] } },
-    { activity: { ...NO_ACTIVITY, request: 7 } },
+    { activity: { ...NO_ACTIVITY, turns: [7] } },
+    { activity: { ...NO_ACTIVITY, turnCount: '7' } },
+    { activity: { ...NO_ACTIVITY, model: 7 } },
   ].map((fields) => JSON.stringify({ ...sessionNamed('a'), ...fields }));
   for (const text of ['{"cl', '[]', '{"client":"codex","id":"a"}', ...wrong]) {
     writeFileSync(join(folder, name), text);

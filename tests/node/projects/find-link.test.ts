@@ -50,7 +50,7 @@ async function link(at: string, workspaceId: string): Promise<void> {
     vault: '/vault',
     workspaceId,
     workspaceName: workspaceId,
-    isCaptured: false,
+    capture: 'off',
   };
   await links.update((settings) => ({ ...settings, links: [...settings.links, added] }));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Checkpoint } from '../../../src/model/text/checkpoint.js';
+import type { Checkpoint, Turn } from '../../../src/model/text/checkpoint.js';
 import type { Trace } from '../../../src/model/trace.js';
 import { checkpointTitle, isCaptured } from '../../../src/obsidian/checkpoints/captured-trace.js';
 import { continueEntries } from '../../../src/obsidian/checkpoints/continue-entries.js';
@@ -8,11 +8,8 @@ import { emptyMemory, fold } from '../../../src/model/memory.js';
 import { archive, traceOf } from '../memory/memories.js';
 
 const EMPTY: Checkpoint = {
-  request: '',
-  earlier: '',
-  message: '',
-  answer: '',
-  answered: '',
+  turns: [],
+  turnCount: 0,
   isFinished: false,
   hasWorked: false,
   written: [],
@@ -23,13 +20,19 @@ const EMPTY: Checkpoint = {
   passed: [],
   todos: [],
 };
+const turn = (message: string, answer = '', isTask = true): Turn => ({
+  id: '',
+  message,
+  answer,
+  isTask,
+});
 const timeAt = (minute: number) => clockText(minute).slice(0, 24);
 const captured = (sessionId: string, minute: number, more: Partial<Trace> = {}): Trace =>
   traceOf({
     sessionId,
     tool: 'checkpoint',
     kind: 'checkpoint',
-    checkpoint: { ...EMPTY, request: `task of ${sessionId}` },
+    checkpoint: { ...EMPTY, turns: [turn(`task of ${sessionId}`)] },
     createdAt: timeAt(minute),
     ...more,
   });
@@ -104,13 +107,14 @@ it('lists one workspace if that is asked for, up to the limit', async () => {
   expect(only('default', 1)).toEqual(['newest']);
 });
 
-it('a title ends at a word, and falls back to the last message, the answer or a file', () => {
+it('a title is the task up to a word, or else the last answer or a file', () => {
   const titleOf = (checkpoint: Partial<Checkpoint>) => {
     const trace = captured('s', 1, { checkpoint: { ...EMPTY, ...checkpoint } });
     return isCaptured(trace) ? checkpointTitle(trace) : '';
   };
-  expect(titleOf({ request: `${'word '.repeat(20)}` })).toBe('word '.repeat(12).trim());
-  expect(titleOf({ message: 'yes', answer: 'Done.' })).toBe('yes');
-  expect(titleOf({ answer: 'Done.' })).toBe('Done.');
+  expect(titleOf({ turns: [turn('word '.repeat(20))] })).toBe('word '.repeat(12).trim());
+  const turns = [turn('Fix\nit'), turn('yes', 'Done.', false)];
+  expect(titleOf({ turns, written: ['a.md'] })).toBe('Fix it');
+  expect(titleOf({ turns: [turn('', 'Done.')], written: ['a.md'] })).toBe('Done.');
   expect(titleOf({ written: ['a.md'] })).toBe('a.md');
 });

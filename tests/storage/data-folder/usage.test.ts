@@ -25,6 +25,7 @@ describe('readUsage', () => {
       { lane: 'core', segments: 2, bytes: 8 },
       { lane: 'chat', segments: 0, bytes: 0 },
       { lane: 'trace', segments: 1, bytes: 1 },
+      { lane: 'session', segments: 0, bytes: 0 },
     ]);
   });
 

@@ -187,22 +187,16 @@ describe('a plan to forget a record', () => {
   });
 });
 
-describe('a plan to forget a checkpoint or trace', () => {
+describe('a plan to forget a session or trace', () => {
   const capture = (vault: TestVault, session: string, request: string) =>
     vault.log.writeTrace({
-      t: 'trace.new',
+      t: 'session.new',
       e: `checkpoint-of-${session}`,
       d: {
         ws: 'default',
         session,
-        toolset: 'capture',
-        tool: 'checkpoint',
-        input: '',
-        outcome: '',
-        ok: true,
-        kind: 'checkpoint',
         checkpoint: {
-          request,
+          turns: [{ message: request, isTask: true }],
           changedAt: '2026-11-27T10:00:00.000Z',
           fromState: 'abcdefghijkmnpqr',
           written: ['Notes/Garden/Beds of the south.md'],
@@ -215,12 +209,12 @@ describe('a plan to forget a checkpoint or trace', () => {
     const vault = createTestVault();
     for (const [at, session] of ['one', 'two', 'three'].entries())
       await capture(vault, session, `Request number ${at} of the day`);
-    const plan = await planOf(vault, { kind: 'checkpoint', name: 'one' });
-    expect(told(plan)).toEqual(['checkpoint Request number 0 of the day']);
+    const plan = await planOf(vault, { kind: 'session', name: 'one' });
+    expect(told(plan)).toEqual(['session Request number 0 of the day']);
     // the others have the same item in their lists
     expect(listed(plan)).toEqual([
-      'checkpoint Request number 1 of the day',
-      'checkpoint Request number 2 of the day',
+      'session Request number 1 of the day',
+      'session Request number 2 of the day',
     ]);
     expect(plan.related.map(({ excerpt }) => excerpt)).toEqual([
       'Dig until the evening',

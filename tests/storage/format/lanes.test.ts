@@ -27,22 +27,24 @@ describe('lanes', () => {
     expect(path).toBe('Savepoint/core/2026-11/20261120-k3v9q2m7x4tb-healed.jsonl');
   });
 
-  it('are three, each with a maximum segment size', () => {
-    expect(LANES).toEqual(['core', 'chat', 'trace']);
-    expect(MAX_SEGMENT_BYTES).toEqual({ core: 65_536, chat: 65_536, trace: 131_072 });
+  it('are four, each with a maximum segment size', () => {
+    expect(LANES).toEqual(['core', 'chat', 'trace', 'session']);
+    const [small, large] = [65_536, 131_072];
+    expect(MAX_SEGMENT_BYTES).toEqual({ core: small, chat: small, trace: large, session: large });
   });
 
   it.each([
-    ['ws.new', ['core', 'core', 'core']],
-    ['state.new', ['core', 'core', 'core']],
-    ['record.new', ['core', 'core', 'core']],
-    ['pin.new', ['core', 'core', 'core']],
-    ['conv.new', ['chat', 'chat', 'chat']],
-    ['msg.new', ['chat', 'chat', 'chat']],
-    ['trace.new', ['trace', 'trace', 'trace']],
-    ['set', ['core', 'chat', 'core']],
-    ['log.retire', ['core', 'chat', 'trace']],
-    ['thing.new', ['core', 'chat', 'trace']],
+    ['ws.new', ['core', 'core', 'core', 'core']],
+    ['state.new', ['core', 'core', 'core', 'core']],
+    ['record.new', ['core', 'core', 'core', 'core']],
+    ['pin.new', ['core', 'core', 'core', 'core']],
+    ['conv.new', ['chat', 'chat', 'chat', 'chat']],
+    ['msg.new', ['chat', 'chat', 'chat', 'chat']],
+    ['trace.new', ['trace', 'trace', 'trace', 'trace']],
+    ['session.new', ['session', 'session', 'session', 'session']],
+    ['set', ['core', 'chat', 'core', 'core']],
+    ['log.retire', LANES],
+    ['thing.new', LANES],
   ])('assigns %s events in the folders of the lanes to %j', (t, lanes) => {
     expect(LANES.map((folder) => laneOf({ v: 1, t }, folder))).toEqual(lanes);
     expect(LANES.map((folder) => laneOf({ v: 2, t }, folder))).toEqual(LANES);

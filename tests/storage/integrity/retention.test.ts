@@ -379,6 +379,7 @@ describe('Retention', () => {
     const note = (draft: Draft) =>
       retired.add(lineOf({ ...draft, h: `${new Date(clock.now()).toISOString()}.0000` }).event);
     const retention = new Retention({
+      lane: 'trace',
       files: watched,
       root: ROOT,
       clock,
@@ -455,7 +456,7 @@ describe('Retention', () => {
     await pass(DAY - 1);
     await pass(1);
     expect(catchUps).toEqual([BEGUN + 5 * MINUTE, BEGUN + 5 * MINUTE + DAY]);
-    expect(warnings).toEqual(['Old traces could not be removed: TypeError: oops']);
+    expect(warnings).toEqual(['Old segments could not be removed: TypeError: oops']);
   });
 
   it('stops between two files', async () => {
@@ -811,6 +812,6 @@ describe('Retention', () => {
       if (path.endsWith('.jsonl')) throw new TypeError('oops');
     };
     await goThrough(BEGUN + 50 * DAY);
-    expect(warnings).toEqual(['Old traces could not be removed: TypeError: oops']);
+    expect(warnings).toEqual(['Old segments could not be removed: TypeError: oops']);
   });
 });

@@ -10,6 +10,6 @@ describe('the in-memory cache', () => {
   });
 });
 
-it('the cache for folders on disk covers the chat and trace lanes', () => {
-  expect(FOLDER_CACHED_LANES).toEqual(['chat', 'trace']);
+it('the cache for folders on disk covers the lanes that are read on demand', () => {
+  expect(FOLDER_CACHED_LANES).toEqual(['chat', 'trace', 'session']);
 });

@@ -8,6 +8,7 @@ import type { State } from '../../../model/state.js';
 import { shortId } from '../../../model/text/short-id.js';
 import { truncate } from '../../../model/text/truncate.js';
 import { visibleText } from '../../../model/text/visible-text.js';
+import type { Checkpoint } from '../../../model/text/checkpoint.js';
 import type { Trace } from '../../../model/trace.js';
 import {
   bestSentences,
@@ -133,13 +134,19 @@ function recordRow(
   };
 }
 
-export function traceRow(trace: Trace, { terms, relevance, hasTypes, names }: RowContext) {
+/** Returns the row of a call or a session. `rank` is its position among those, from 0. */
+export function traceRow(trace: Trace, rank: number, rowContext: RowContext) {
+  const { terms, relevance, hasTypes, names } = rowContext;
   const { ref, tool, kind, input, outcome, isSuccess, goal, memory, files = [] } = trace;
+  const { checkpoint } = trace;
   const context = goal || memory;
   const texts = kind === undefined && isSuccess ? [input] : [input, outcome, ...files];
+  const length = FULL_EXCERPT_LENGTH * (rank < FULL_ROWS ? 2 : 1);
   return {
     ...(ref !== undefined && { id: shortId(ref) }),
-    content: bestSentences(texts, terms, relevance, SHORT_EXCERPT_LENGTH).excerpt,
+    content: checkpoint
+      ? sessionExcerpt(checkpoint, texts, length, rowContext)
+      : bestSentences(texts, terms, relevance, SHORT_EXCERPT_LENGTH).excerpt,
     ...(hasTypes && { type: 'trace' }),
     tool,
     ...(kind && { kind }),
@@ -148,6 +155,35 @@ export function traceRow(trace: Trace, { terms, relevance, hasTypes, names }: Ro
     createdAt: trace.createdAt.replace(/:\d\d(?:\.\d+)?Z$/, 'Z'), // to the minute
   };
 }
+
+/** Returns what was said that matches best, whole if it is short enough, and what was said beside. */
+function sessionExcerpt(
+  { turns }: Checkpoint,
+  texts: readonly string[],
+  length: number,
+  { terms, relevance }: RowContext,
+): string {
+  const said = turns.flatMap(({ message, answer }) => [message, answer]);
+  const weights = said.map((text) => weightOf(terms.in(text)));
+  const best = weights.reduce((top, weight, at) => (weight > (weights[top] ?? 0) ? at : top), 0);
+  const found = said[best] ?? '';
+  if ((weights[best] ?? 0) === 0) return bestSentences(texts, terms, relevance, length).excerpt;
+  if (found.length > length) return bestSentences([found], terms, relevance, length).excerpt;
+  const shown = new Map([[best, found]]);
+  let left = length - found.length;
+  // messages are at even places
+  const near = said.map((_, at) => at).filter((at) => at % 2 === 0 && at !== best);
+  for (const at of near.sort((a, b) => Math.abs(a - best) - Math.abs(b - best))) {
+    const text = said[at] ?? '';
+    if (text.length === 0 || text.length + SEPARATOR.length > left) break;
+    left -= text.length + SEPARATOR.length;
+    shown.set(at, text);
+  }
+  const inOrder = [...shown].sort(([a], [b]) => a - b).map(([, text]) => text);
+  return visibleText(inOrder.join(SEPARATOR)).replace(/\s+/gu, ' ');
+}
+
+const SEPARATOR = ' · ';
 
 /** Returns all texts of a hit, in which words of the query are searched for. */
 export function hitText(memory: Memory, hit: EntityHit): string {

@@ -5,6 +5,7 @@ import type { Memory } from '../../../model/memory.js';
 import { displayName } from '../../../apps/index.js';
 import { clip } from '../../../model/refusal.js';
 import type { State } from '../../../model/state.js';
+import { taskOf } from '../../../model/text/checkpoint.js';
 import type { Trace } from '../../../model/trace.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
 import type { Log } from '../../../storage/index.js';
@@ -26,6 +27,7 @@ export const MAX_SCANNED_ENTRIES = 5000;
 const READ_BATCH_SIZE = 64;
 const MAX_CANDIDATES = 10;
 const MAX_STATES_LISTED = 10;
+const MAX_TASK_LENGTH = 160;
 
 export const sessionFailures = {
   sessionNotFound: {
@@ -41,6 +43,7 @@ export const sessionFailures = {
 /** Facts about a session that lists show. */
 export const sessionFacts = {
   session: z.string(),
+  task: z.string().optional(),
   client: z.string().optional(),
   firstCall: z.string(),
   lastCall: z.string(),
@@ -145,12 +148,16 @@ export function clientOf({ calls, states }: SessionRecord): string | undefined {
 
 export function toSessionFacts(session: SessionRecord) {
   const { first, last } = spanOf(session);
-  const { id, calls, states } = session;
+  const { id, calls: all, states } = session;
   const client = clientOf(session);
+  const calls = all.filter(({ checkpoint }) => !checkpoint);
+  const captured = all.findLast(({ checkpoint }) => checkpoint)?.checkpoint;
+  const task = captured && clip(taskOf(captured), MAX_TASK_LENGTH);
   const failed = calls.filter(({ isSuccess }) => !isSuccess).length;
   const newest = [...states].reverse().slice(0, MAX_STATES_LISTED);
   return {
     session: id,
+    ...(task && { task }),
     ...(client !== undefined && { client }),
     firstCall: first,
     lastCall: last,

@@ -68,7 +68,7 @@ export async function checkHooks(
   const checks: HealthCheck[] = [];
   for (const config of configs)
     checks.push(...(await checkClientHooks(node, config, noted.includes(config.app.id), links)));
-  if (checks.length === 0 && links.some((link) => link.isCaptured))
+  if (checks.length === 0 && links.some(({ capture }) => capture !== 'off'))
     checks.push(
       failed(
         'hooks',

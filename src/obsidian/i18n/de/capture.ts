@@ -40,7 +40,7 @@ export const capture: typeof english = {
     desc: 'Was Sitzungen von selbst hinterlassen, und wie viele Token das Gedächtnis kostet.',
     vault: {
       name: 'Sitzungen in diesem Vault erfassen',
-      desc: 'Unterhaltungen des Chats hinterlassen einen Zwischenstand: die letzte Nachricht, Dateien und den Anfang der Antwort. Kein Modell wird aufgerufen. Gilt für dieses Gerät.',
+      desc: 'Unterhaltungen des Chats hinterlassen einen Zwischenstand: deine Nachrichten, die Antworten und Dateien. Kein Modell wird aufgerufen. Gilt für dieses Gerät.',
     },
     pause: {
       name: 'Anhalten',
@@ -52,7 +52,12 @@ export const capture: typeof english = {
     projects: {
       heading: 'Verknüpfte Projekte',
       none: 'Keine verknüpften Projekte. Sitzungen von KI-Apps werden nur in Projekten erfasst, die du verknüpfst.',
-      captured: (folder) => `Sitzungen in ${folder} erfassen`,
+      captured: (folder) => `Was von Sitzungen in ${folder} bleibt`,
+      levels: {
+        off: 'Nichts',
+        task: 'Aufgabe, Dateien und Befehle',
+        all: 'Alle Nachrichten und Antworten',
+      },
       add: 'Projekt verknüpfen',
       unlinked: (folder) =>
         `Verknüpfung von „${folder}“ aufgehoben. Seine Sitzungen werden nicht mehr erfasst.`,
@@ -62,8 +67,9 @@ export const capture: typeof english = {
         sending: 'Wird verknüpft…',
         folderHint: 'Absoluter Pfad des Ordners eines Projekts auf diesem Gerät.',
         workspaceHint: 'Sitzungen im Projekt gehören zu diesem Arbeitsbereich.',
-        capture: 'Sitzungen erfassen',
-        captureHint: 'Sitzungen von KI-Apps mit Hooks hinterlassen Zwischenstände, ohne Modell.',
+        capture: 'Von Sitzungen behalten',
+        captureHint:
+          'Aus KI-Apps mit Hooks, ohne Modell. Alle, die den Vault haben, können es lesen.',
         noProject: (folder) =>
           `„${folder}“ ist kein Projekt: Es ist kein Ordner, oder es ist dieser Vault, dein Home-Ordner oder ein Laufwerk.`,
       },

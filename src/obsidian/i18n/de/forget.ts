@@ -40,7 +40,7 @@ export const forget: typeof english = {
     'msg.new': (count) => counted(count, 'Chat-Nachricht', 'Chat-Nachrichten'),
     'trace.new': (count) => counted(count, 'Werkzeugaufruf', 'Werkzeugaufrufe'),
     'pin.new': (count) => counted(count, 'angehefteter Eintrag', 'angeheftete Einträge'),
-    checkpoint: (count) => counted(count, 'Zwischenstand', 'Zwischenstände'),
+    session: (count) => counted(count, 'Fassung einer Sitzung', 'Fassungen einer Sitzung'),
   },
   other: (count) => counted(count, 'weiterer Eintrag', 'weitere Einträge'),
   pick: {

@@ -104,6 +104,7 @@ export const memoryView: typeof english = {
     delegation: 'Delegation',
     checkpoint: 'Zwischenstand',
   },
+  forgetMessage: 'Diese Nachricht und ihre Antwort vergessen',
   succeeded: 'Erledigt',
 
   stateGone: 'Stand nicht gefunden',

@@ -100,6 +100,7 @@ export const settings: typeof english = {
         core: 'Arbeitsbereiche und Stände',
         chat: 'Unterhaltungen',
         trace: 'Werkzeugaufrufe',
+        session: 'Sitzungen',
       },
       files,
       empty: 'noch nichts',

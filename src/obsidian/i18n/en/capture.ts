@@ -36,7 +36,7 @@ export const capture = {
     desc: 'What sessions leave behind without being asked, and what the memory costs in tokens.',
     vault: {
       name: 'Capture sessions in this vault',
-      desc: 'Conversations of the chat leave a checkpoint: the last message, files and the beginning of the answer. No model is called. Applies to this device.',
+      desc: 'Conversations of the chat leave a checkpoint: your messages, the answers, and files. No model is called. Applies to this device.',
     },
     pause: {
       name: 'Pause',
@@ -48,7 +48,12 @@ export const capture = {
     projects: {
       heading: 'Linked projects',
       none: 'No linked projects. Sessions of AI apps are captured only in projects that you link.',
-      captured: (folder: string) => `Capture sessions in ${folder}`,
+      captured: (folder: string) => `What to keep of sessions in ${folder}`,
+      levels: {
+        off: 'Nothing',
+        task: 'Task, files and commands',
+        all: 'All messages and answers',
+      },
       add: 'Link a project',
       unlinked: (folder: string) => `Unlinked "${folder}". Its sessions are no longer captured.`,
       form: {
@@ -57,8 +62,9 @@ export const capture = {
         sending: 'Linking…',
         folderHint: 'Absolute path of the folder of one project on this device.',
         workspaceHint: 'Sessions in the project belong to this workspace.',
-        capture: 'Capture sessions',
-        captureHint: 'Sessions of AI apps with hooks leave checkpoints, without a model.',
+        capture: 'Keep of sessions',
+        captureHint:
+          'From AI apps with hooks, without a model. Everybody who has the vault can read it.',
         noProject: (folder: string) =>
           `"${folder}" is not a project: it is no folder, or it is this vault, your home folder or a drive.`,
       },

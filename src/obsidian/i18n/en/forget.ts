@@ -42,7 +42,7 @@ export const forget = {
     'msg.new': (count: number) => counted(count, 'chat message'),
     'trace.new': (count: number) => counted(count, 'tool call'),
     'pin.new': (count: number) => counted(count, 'pinned record', 'pinned records'),
-    checkpoint: (count: number) => counted(count, 'checkpoint'),
+    session: (count: number) => counted(count, 'version of a session', 'versions of a session'),
   },
   other: (count: number) => counted(count, 'other entry', 'other entries'),
   pick: { placeholder: 'Forget state…', enter: 'to see what is removed', empty: 'No states.' },

@@ -98,6 +98,7 @@ export const memoryView = {
     delegation: 'Delegation',
     checkpoint: 'Checkpoint',
   },
+  forgetMessage: 'Forget this message and its answer',
   succeeded: 'Done',
 
   stateGone: 'State not found',

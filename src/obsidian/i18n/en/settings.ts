@@ -89,7 +89,12 @@ export const settings = {
     size: {
       name: 'Size',
       desc: 'Space used by the data folder.',
-      lanes: { core: 'Workspaces and states', chat: 'Conversations', trace: 'Tool calls' },
+      lanes: {
+        core: 'Workspaces and states',
+        chat: 'Conversations',
+        trace: 'Tool calls',
+        session: 'Sessions',
+      },
       files: (count: number) => counted(count, 'file'),
       empty: 'nothing yet',
     },
