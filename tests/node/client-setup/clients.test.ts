@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import {
   configCandidates,
   findClientConfigs,
-  type ClientConfig,
   type HostEnvironment,
 } from '../../../src/node/client-setup/clients.js';
+import { APP_FACTS } from '../../fakes/app-facts.js';
 import { createFolder, node } from '../folders.js';
 
 const host = (
@@ -19,90 +19,54 @@ const host = (
   env,
   execPath: '',
 });
-const files = (places: readonly ClientConfig[]) =>
-  places.map(({ app, file }) => `${app.id} ${file}`);
+const filesOf = (id: string, ...args: Parameters<typeof configCandidates>) =>
+  configCandidates(...args)
+    .filter(({ app }) => app.id === id)
+    .map(({ file }) => file);
 
-describe('configCandidates', () => {
-  it('returns the paths of macOS', () => {
-    expect(files(configCandidates(posix, host('darwin', '/Users/a'), []))).toEqual([
-      'claude-desktop /Users/a/Library/Application Support/Claude/claude_desktop_config.json',
-      'claude-code /Users/a/.claude.json',
-      'cursor /Users/a/.cursor/mcp.json',
-      'vscode /Users/a/Library/Application Support/Code/User/mcp.json',
-      'vscode /Users/a/Library/Application Support/Code - Insiders/User/mcp.json',
-      'vscode /Users/a/Library/Application Support/VSCodium/User/mcp.json',
-      'codex /Users/a/.codex/config.toml',
-      'gemini /Users/a/.gemini/settings.json',
-      'opencode /Users/a/.config/opencode/opencode.json',
-      'zed /Users/a/.config/zed/settings.json',
-      'windsurf /Users/a/.codeium/windsurf/mcp_config.json',
-      'copilot /Users/a/.copilot/mcp-config.json',
-      'antigravity /Users/a/.gemini/config/mcp_config.json',
-      'antigravity /Users/a/.gemini/antigravity/mcp_config.json',
-    ]);
-  });
+const inHome = { '~': '/home/a', $XDG_CONFIG_HOME: '/home/a/.config' };
+const onWindows = { '~': 'C:\\Users\\a', $XDG_CONFIG_HOME: 'C:\\Users\\a\\.config' };
 
-  it('returns the paths of Windows, including the packaged app', () => {
-    const env = { APPDATA: 'D:\\Roaming', LOCALAPPDATA: 'D:\\Local' };
-    const found = files(
-      configCandidates(win32, host('win32', 'C:\\Users\\a', env), [
-        'Claude_pzs8sxrjxfjjc',
-        'Claudette_x',
-        'Other',
-      ]),
-    );
-    expect(found.slice(0, 4)).toEqual([
-      'claude-desktop D:\\Roaming\\Claude\\claude_desktop_config.json',
-      'claude-desktop D:\\Local\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json',
-      'claude-code C:\\Users\\a\\.claude.json',
-      'cursor C:\\Users\\a\\.cursor\\mcp.json',
-    ]);
-    expect(found.slice(-6)).toEqual([
-      'opencode C:\\Users\\a\\.config\\opencode\\opencode.json',
-      'zed D:\\Roaming\\Zed\\settings.json',
-      'windsurf C:\\Users\\a\\.codeium\\windsurf\\mcp_config.json',
-      'copilot C:\\Users\\a\\.copilot\\mcp-config.json',
-      'antigravity C:\\Users\\a\\.gemini\\config\\mcp_config.json',
-      'antigravity C:\\Users\\a\\.gemini\\antigravity\\mcp_config.json',
-    ]);
-    expect(files(configCandidates(win32, host('win32', 'C:\\Users\\a'), []))[0]).toBe(
-      'claude-desktop C:\\Users\\a\\AppData\\Roaming\\Claude\\claude_desktop_config.json',
-    );
-  });
+/** Platforms with their variables, and the folders for which the facts have names. */
+const PLATFORMS = [
+  ['darwin', {}, inHome],
+  ['linux', {}, inHome],
+  ['linux', { XDG_CONFIG_HOME: '/x' }, { ...inHome, $XDG_CONFIG_HOME: '/x' }],
+  ['linux', { XDG_CONFIG_HOME: '' }, inHome],
+  ['win32', {}, { ...onWindows, '%APPDATA%': 'C:\\Users\\a\\AppData\\Roaming' }],
+  ['win32', { APPDATA: 'D:\\Roaming' }, { ...onWindows, '%APPDATA%': 'D:\\Roaming' }],
+] as const;
 
-  it('follows the environment variables that relocate them', () => {
-    const env = {
-      XDG_CONFIG_HOME: '/x',
-      CLAUDE_CONFIG_DIR: '/c',
-      CODEX_HOME: '/d',
-      GEMINI_CLI_HOME: '/g',
-      COPILOT_HOME: '/p',
-    };
-    expect(files(configCandidates(posix, host('linux', '/home/a', env), []))).toEqual([
-      'claude-desktop /x/Claude/claude_desktop_config.json',
-      'claude-code /c/.claude.json',
-      'cursor /home/a/.cursor/mcp.json',
-      'vscode /x/Code/User/mcp.json',
-      'vscode /x/Code - Insiders/User/mcp.json',
-      'vscode /x/VSCodium/User/mcp.json',
-      'codex /d/config.toml',
-      'gemini /g/.gemini/settings.json',
-      'opencode /x/opencode/opencode.json',
-      'zed /x/zed/settings.json',
-      'windsurf /home/a/.codeium/windsurf/mcp_config.json',
-      'copilot /p/mcp-config.json',
-      'antigravity /home/a/.gemini/config/mcp_config.json',
-      'antigravity /home/a/.gemini/antigravity/mcp_config.json',
-    ]);
+describe.each(Object.entries(APP_FACTS))('configCandidates of %s', (id, { files }) => {
+  it.each(PLATFORMS)('returns its files on %s with %j', (platform, env, folders) => {
+    const path = platform === 'win32' ? win32 : posix;
+    const expected = ('darwin' in files ? files[platform] : files).map((file) => {
+      const [folder = '', ...names] = file.split('/');
+      return path.join((folders as Record<string, string>)[folder] ?? folder, ...names);
+    });
+    expect(filesOf(id, path, host(platform, folders['~'], env), [])).toEqual(expected);
   });
+});
 
-  it.each(['', '${HOME}/x'])('ignores a variable that is "%s"', (value) => {
-    const names = ['XDG_CONFIG_HOME', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'COPILOT_HOME'];
-    const env = Object.fromEntries(names.map((name) => [name, value]));
-    expect(files(configCandidates(posix, host('linux', '/home/a', env), []))).toEqual(
-      files(configCandidates(posix, host('linux', '/home/a'), [])),
-    );
-  });
+it.each(
+  Object.entries(APP_FACTS).flatMap(([id, { moved = {} }]) =>
+    Object.entries(moved).map(([variable, file]) => [id, variable, file] as const),
+  ),
+)('configCandidates of %s follows the variable %s if it has a value', (id, variable, file) => {
+  const filesWith = (value: string) =>
+    filesOf(id, posix, host('linux', '/home/a', { [variable]: value }), []);
+  const unmoved = filesOf(id, posix, host('linux', '/home/a'), []);
+  expect(filesWith('/m')).toEqual([`/m/${file}`]);
+  expect([filesWith(''), filesWith('${HOME}/x')]).toEqual([unmoved, unmoved]);
+});
+
+it('configCandidates returns the files of packaged apps on Windows', () => {
+  const packages = ['Claude_pzs8sxrjxfjjc', 'Claudette_x', 'Other'];
+  const at = host('win32', 'C:\\Users\\a', { LOCALAPPDATA: 'D:\\Local' });
+  expect(filesOf('claude-desktop', win32, at, packages)).toEqual([
+    'C:\\Users\\a\\AppData\\Roaming\\Claude\\claude_desktop_config.json',
+    'D:\\Local\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json',
+  ]);
 });
 
 describe('findClientConfigs', () => {

@@ -9,9 +9,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findApp } from '../../../src/apps/index.js';
+import type { ConfigFormat } from '../../../src/apps/ai-app.js';
+import { appsWith, idsWith } from '../../../src/apps/index.js';
+import { configCandidates, type ClientConfig } from '../../../src/node/client-setup/clients.js';
 import { checkWrittenEntry } from '../../../src/node/client-setup/connect.js';
 import { planConnection } from '../../../src/node/client-setup/plan.js';
 import { launcherSource } from '../../../src/node/program/launcher.js';
@@ -31,19 +33,6 @@ beforeEach(() => {
   home = temporaryFolder('home');
   vault = join(home, 'my "vault" 工作 100%');
   mkdirSync(join(vault, '.obsidian'), { recursive: true });
-  for (const folder of [
-    '.config/Claude',
-    '.config/Code/User',
-    '.cursor',
-    '.codex',
-    '.gemini/antigravity-cli',
-    '.claude',
-    '.config/opencode',
-    '.config/zed',
-    '.codeium/windsurf',
-    '.copilot',
-  ])
-    mkdirSync(join(home, folder), { recursive: true });
   env = {
     PATH: join(home, 'bin'), // without the clients of this machine
     HOME: home,
@@ -54,23 +43,39 @@ beforeEach(() => {
     SAVEPOINT_STATE: join(home, 'state'),
     XDG_RUNTIME_DIR: home,
   };
+  for (const client of CLIENTS) mkdirSync(placeOf(client).folder, { recursive: true });
+  // Antigravity's CLI is installed, whose settings have no folder yet.
+  rmSync(placeOf('antigravity').folder, { recursive: true });
+  mkdirSync(join(home, '.gemini/antigravity-cli'));
 });
 
-const FILES = {
-  'claude-desktop': '.config/Claude/claude_desktop_config.json',
-  'claude-code': '.claude.json',
-  cursor: '.cursor/mcp.json',
-  vscode: '.config/Code/User/mcp.json',
-  codex: '.codex/config.toml',
-  gemini: '.gemini/settings.json',
-  opencode: '.config/opencode/opencode.json',
-  zed: '.config/zed/settings.json',
-  windsurf: '.codeium/windsurf/mcp_config.json',
-  copilot: '.copilot/mcp-config.json',
-  antigravity: '.gemini/config/mcp_config.json',
+const CLIENTS = idsWith('config');
+
+/** Settings that clients may have, by format; undefined for no file. */
+const HELD: Readonly<Record<ConfigFormat, readonly (string | undefined)[]>> = {
+  json: [
+    '{\n  "SECTION": {\n    "x": { "command": "y" }\n  }\n}',
+    '{\n  "numStartups": 3,\n  "projects": { "/p": { "SECTION": {} } }\n}\n',
+    undefined,
+  ],
+  jsonc: [
+    '{\r\n\t// mine\r\n\t"SECTION": {}, // end\r\n}\r\n',
+    '{\n  // inputs first\n  "inputs": [],\n  "SECTION": {}\n}\n',
+    undefined,
+    '{\n  "$schema": "https://opencode.ai/config.json", // checked\n  "SECTION": { /* none */ }\n}\n',
+    '// Settings\n{\n  "vim_mode": true,\n  "SECTION": {\n    // mine\n    "x": { "command": "y", "args": [] },\n  },\n}\n',
+    '',
+    '{\n\t"SECTION": {}\n}\n',
+  ],
+  toml: ['# mine\nmodel = "x" # y\n\n[SECTION.a]\ncommand = "b"\n'],
 };
-const CLIENTS = Object.keys(FILES) as (keyof typeof FILES)[];
-const fileOf = (client: keyof typeof FILES) => join(home, FILES[client]);
+
+/** Returns the file and the folder of a client; the first ones if it can have several. */
+function placeOf(client: string): ClientConfig {
+  const host = { platform: process.platform, env, home, execPath: process.execPath };
+  return configCandidates(node.path, host, []).find(({ app }) => app.id === client)!;
+}
+const fileOf = (client: string) => placeOf(client).file;
 const run = (...args: string[]): Promise<RunResult> => runProgram(args, { env });
 
 /** Installs a program of a client, which prints a text and exits. */
@@ -99,24 +104,19 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
   });
 
   testInFull('connects, checks and disconnects every client, and restores every byte', async () => {
-    const held: Record<keyof typeof FILES, string | undefined> = {
-      'claude-desktop': '{\n  "mcpServers": {\n    "x": { "command": "y" }\n  }\n}',
-      'claude-code': '{\n  "numStartups": 3,\n  "projects": { "/p": { "mcpServers": {} } }\n}\n',
-      cursor: '{\r\n\t// mine\r\n\t"mcpServers": {}, // end\r\n}\r\n',
-      vscode: '{\n  // inputs first\n  "inputs": [],\n  "servers": {}\n}\n',
-      codex: '# mine\nmodel = "x" # y\n\n[mcp_servers.a]\ncommand = "b"\n',
-      gemini: undefined,
-      opencode:
-        '{\n  "$schema": "https://opencode.ai/config.json", // checked\n  "mcp": { /* none */ }\n}\n',
-      zed: '// Zed settings\n{\n  "vim_mode": true,\n  "context_servers": {\n    // mine\n    "x": { "source": "custom", "command": "y", "args": [] },\n  },\n}\n',
-      windsurf: '',
-      copilot: '{\n\t"mcpServers": {}\n}\n',
-      antigravity: undefined,
-    };
-    const clients = CLIENTS;
-    for (const client of clients)
-      if (held[client] !== undefined) writeFileSync(fileOf(client), held[client]);
-    const connected = await connect(...clients);
+    const held = new Map<string, string | undefined>();
+    for (const [format, texts] of Object.entries(HELD))
+      appsWith('config')
+        .filter(({ config }) => config.format === format)
+        .forEach(({ id, config }, at) =>
+          held.set(id, texts[at % texts.length]?.replaceAll('SECTION', config.section)),
+        );
+    for (const [client, text] of held) {
+      if (text === undefined) continue;
+      mkdirSync(dirname(fileOf(client)), { recursive: true });
+      writeFileSync(fileOf(client), text);
+    }
+    const connected = await connect(...CLIENTS);
     expect([connected.stderr, connected.code]).toEqual(['', 0]);
     expect(
       connected.stdout.match(/ok {2}tools\/call +\d+ ms {2}listWorkspaces: 1 listed/g),
@@ -130,11 +130,12 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     expect((await connect('cursor')).stdout).toContain(
       `Cursor: "savepoint" in ${fileOf('cursor')} is already up to date`,
     );
-    const taken = await connect(...clients, '--undo');
+    const taken = await connect(...CLIENTS, '--undo');
     expect([taken.stderr, taken.code]).toEqual(['', 0]);
-    for (const client of clients)
+    expect([...held.keys()].sort()).toEqual([...CLIENTS].sort());
+    for (const [client, text] of held)
       expect(existsSync(fileOf(client)) ? readFileSync(fileOf(client), 'utf8') : undefined).toBe(
-        held[client],
+        text,
       );
   });
 
@@ -244,11 +245,7 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
 
   itInFull.each([
     [['cursor', '--vault', '/no/such/vault'], 1, 'There is no folder "/no/such/vault".'],
-    [
-      ['emacs', '--vault', '.'],
-      2,
-      'Unknown client "emacs". Valid: claude-desktop, claude-code, cursor, vscode, codex, gemini, opencode, zed, windsurf, copilot, antigravity.',
-    ],
+    [['emacs', '--vault', '.'], 2, `Unknown client "emacs". Valid: ${CLIENTS.join(', ')}.`],
     [['cursor'], 2, 'connect needs --vault DIR'],
   ] as const)('refuses %j', async (args, code, words) => {
     expect(await run('connect', ...args)).toMatchObject({
@@ -355,11 +352,7 @@ itInFull('checkWrittenEntry fails if another program has removed the entry', asy
     surface: undefined,
     isReadOnly: false,
   };
-  const plan = await planConnection(
-    node,
-    { app: findApp('config', 'cursor')!, file: fileOf('cursor'), folder: join(home, '.cursor') },
-    options,
-  );
+  const plan = await planConnection(node, placeOf('cursor'), options);
   writeFileSync(fileOf('cursor'), '{}');
   const host = { platform: process.platform, env, home, execPath: process.execPath };
   await expect(checkWrittenEntry(node, host, plan, { version: '' })).rejects.toThrow(

@@ -9,6 +9,7 @@ import {
   ownEntries,
 } from '../../../src/node/client-setup/entries.js';
 import type { Surface } from '../../../src/toolkit/surfaces.js';
+import { APP_FACTS } from '../../fakes/app-facts.js';
 import { node } from '../folders.js';
 
 const wish = { vault: '/v', surface: undefined, isReadOnly: false };
@@ -34,17 +35,9 @@ describe('an entry', () => {
     expect(kept.args).toEqual(args);
   });
 
-  it.each([
-    ['cursor', { command: '/n', args: ['a', 'b'] }],
-    ['vscode', { type: 'stdio', command: '/n', args: ['a', 'b'] }],
-    ['opencode', { type: 'local', command: ['/n', 'a', 'b'] }],
-    ['zed', { source: 'custom', command: '/n', args: ['a', 'b'] }],
-    ['copilot', { type: 'local', command: '/n', args: ['a', 'b'], tools: ['*'] }],
-    ['antigravity', { command: '/n', args: ['a', 'b'] }],
-  ] as const)('has the form that %s expects', (client, entry) => {
-    expect(
-      toServerEntry(findApp('config', client)!.config, { command: '/n', args: ['a', 'b'] }, true),
-    ).toEqual(entry);
+  it.each(Object.entries(APP_FACTS))('has the form that %s expects', (id, { entry }) => {
+    const command = { command: '/n', args: ['a', 'b'] };
+    expect(toServerEntry(findApp('config', id)!.config, command, true)).toEqual(entry ?? command);
   });
 
   it('keeps the properties that the user may change', () => {

@@ -3,29 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findApp } from '../../../../src/apps/index.js';
 import { findListCheck, readStatus } from '../../../../src/node/client-setup/check/client-list.js';
+import { APP_FACTS } from '../../../fakes/app-facts.js';
 import { createFolder, node } from '../../folders.js';
 
 /** Outputs as the clients print them. */
-const LISTS: [string, string][] = [
-  [
-    'claude-code',
-    'Checking MCP server health…\n\nother: x - ✘ Failed to connect\nsavepoint: node "/a - b/main.js" mcp - ✔ Connected\n',
-  ],
-  [
-    'codex',
-    '[\n  { "name": "other", "enabled": false },\n  { "name": "savepoint", "enabled": true }\n]\n',
-  ],
-  [
-    'gemini',
-    'Configured MCP servers:\n\n✗ other: x (stdio) - Disconnected\n✓ savepoint: node main.js (stdio) - Connected\n',
-  ],
-  [
-    'opencode',
-    '┌  MCP Servers\n│\n●  ✓ savepoint \u{1B}[90mconnected\n│      \u{1B}[90mnode main.js\n│\n●  ✗ other \u{1B}[90mfailed\n',
-  ],
-  ['copilot', 'User servers:\n  savepoint (local)\n  other (local, disabled)\n'],
-  ['antigravity', 'savepoint  node main.js\nother  x  disabled\n'],
-];
+const LISTS = Object.entries(APP_FACTS).flatMap(([id, { list }]) =>
+  list === undefined ? [] : [[id, list] as const],
+);
 const appOf = (id: string) => findApp('config', id)!;
 const ended = (stdout: string) => ({ code: 0, stdout, stderr: '', problem: '' });
 
