@@ -36,7 +36,7 @@ const MAX_COMMAND = 300;
 /** Characters of a quote and a user before a password. */
 const MAX_USER = 40;
 
-/** Adds passwords in the options of known programs, and those that programs read from a pipe. */
+/** Adds passwords in the options of known programs. */
 export function findInCommands({ text }: PlainText, add: AddSpan): void {
   const budget = new ReadBudget(256);
   PROGRAM.lastIndex = 0;
@@ -46,7 +46,6 @@ export function findInCommands({ text }: PlainText, add: AddSpan): void {
     const [command = ''] = COMMAND.exec(text.slice(from, from + MAX_COMMAND)) ?? [];
     for (const option of OPTIONS.get(match[1] ?? '') ?? []) addValue(command, from, option, add);
   }
-  findPiped(text, add);
 }
 
 function addValue(command: string, from: number, option: RegExp, add: AddSpan): void {
@@ -59,24 +58,4 @@ function addValue(command: string, from: number, option: RegExp, add: AddSpan): 
   const start = from + before.length;
   if (isSecretValue(value, 'password', /\s/.test(value) ? 'bound' : 'quoted'))
     add(start, start + value.length);
-}
-
-/** Programs that read a password from a pipe. */
-const READER =
-  /\| ?(?:sudo (?:-S|chpasswd)|chpasswd|(?:sudo )?passwd --stdin|(?:gh|glab) (?:auth login|secret set|variable set)|docker secret|(?:docker|podman) login|kinit|smbpasswd)/g;
-const WRITTEN = /(?:echo|printf)(?: -[a-z]+)? ["']?(?:[^\s"'|:]{1,40}:)?([^"'\n|]{4,100}?)["']? ?$/;
-const MAX_WRITTEN = 120;
-
-function findPiped(text: string, add: AddSpan): void {
-  const budget = new ReadBudget(256);
-  READER.lastIndex = 0;
-  for (let match = READER.exec(text); match; match = READER.exec(text)) {
-    if (!budget.take(match.index)) continue;
-    const from = Math.max(0, match.index - MAX_WRITTEN);
-    const part = text.slice(from, match.index);
-    const value = WRITTEN.exec(part)?.[1] ?? '';
-    if (!isSecretValue(value, 'password', 'quoted')) continue;
-    const start = from + part.lastIndexOf(value);
-    add(start, start + value.length);
-  }
 }

@@ -2,6 +2,7 @@ import { findInAddresses } from './addresses.js';
 import { findInCommands } from './commands.js';
 import { findKnownForms } from './known-forms.js';
 import { findNamed } from './named-values.js';
+import { findPasswords } from './passwords.js';
 import { toPlainText, type AddSpan, type PlainText, type TextSpan } from './plain-text.js';
 import { findPrivateKeys } from './private-keys.js';
 import { findInTables } from './tables.js';
@@ -20,6 +21,7 @@ export function rules(): readonly ((plain: PlainText, add: AddSpan) => void)[] {
     findInCommands,
     findInTables,
     findNamed,
+    findPasswords,
   ];
 }
 

@@ -1,9 +1,9 @@
 import { nameKind, STEM, type SecretName, type NameKind } from './names.js';
-import type { AddSpan, PlainText, TextSpan } from './plain-text.js';
 import { lengthAt, matchAt, ReadBudget } from './plain-text.js';
+import type { AddSpan, PlainText, TextSpan } from './plain-text.js';
 import { readValue } from './read-value.js';
 import { findInSentence } from './sentences.js';
-import { isSecretValue, type Evidence } from './values.js';
+import type { Evidence } from './values.js';
 
 const MAX_NAME = 60;
 /** Characters around a name that decide what it is the name of. */
@@ -35,8 +35,8 @@ export function findNamed(plain: PlainText, add: AddSpan): void {
     const around = CLEAR.test(whole) ? [] : wordsAround(text, name);
     const key = around.length > 0 ? `${whole}\0${around.join('\0')}` : whole;
     if (kinds.size > MAX_REMEMBERED) kinds.clear();
-    if (!kinds.has(key)) kinds.set(key, nameKind(whole, ...around));
-    const kind = kinds.get(key);
+    let kind = kinds.get(key);
+    if (kind === undefined && !kinds.has(key)) kinds.set(key, (kind = nameKind(whole, ...around)));
     if (kind === undefined) continue;
     const named = { ...name, kind };
     const value = valueOf(plain, named);
@@ -90,9 +90,6 @@ const LIST_ARGUMENT = /["'`],\s{0,9}(?=["'`])/y;
 /** An attribute or a property for the value of what the name names, after at most three others. */
 const PAIRED =
   /["']?(?:[ \t]?[:=])?[\s,{>+]{1,60}(?:["']?[\w-]{1,20}["']?[ \t]{0,12}[:=]\s?(?:["'][^"'\n]{0,40}["']|\w{1,12})[\s>+,;]{1,60}){0,3}["']?\w{0,9}(?:value|val|content|default)["']?\s{0,3}[:=]\s{0,9}/iy;
-/** The end of an element's name, attribute or key in XML. */
-const ELEMENT = /(?:["']?|<\/\w{1,20})>\s{0,9}(?:<(?:string|value)>)?(?=[^<\s])/y;
-const MAX_ELEMENT = 300;
 /** The start of a reference to what is named. */
 const REFERENCE = /[$#]\{$|\{\{ ?$|\$\($|\barn:[\w:-]*$/;
 const SPACE = /[ \t]{1,3}(?=[^-\s])/y;
@@ -100,8 +97,8 @@ const SPACE = /[ \t]{1,3}(?=[^-\s])/y;
 const USER_INFO = /:[^\s/"'<>]{1,200}@/y;
 
 /**
- * Returns the secret that a name is bound to by a sign, as an argument or as an element; null if it
- * is bound to what is none.
+ * Returns the secret that a name is bound to by a sign, or as an argument; null if it is bound to what
+ * is none.
  */
 function valueOf(plain: PlainText, { start, end, kind }: SecretName): TextSpan | null | undefined {
   const { text } = plain;
@@ -109,7 +106,8 @@ function valueOf(plain: PlainText, { start, end, kind }: SecretName): TextSpan |
   const isQuery = '?&;#'.includes(previous);
   const read = (length: number, evidence: Evidence, inQuotes?: Evidence) =>
     readValue(plain, { at: end + length, kind, evidence, inQuotes, isQuery }) ?? null;
-  if (REFERENCE.test(text.slice(Math.max(0, start - MAX_NAME), start))) return null;
+  if (previous !== '\n' && REFERENCE.test(text.slice(Math.max(0, start - MAX_NAME), start)))
+    return null;
   if (text.startsWith('[secret]', start - 1)) return null;
   if (previous === '/' && lengthAt(USER_INFO, text, end) > 0) return null;
   const paired = lengthAt(PAIRED, text, end);
@@ -128,29 +126,21 @@ function valueOf(plain: PlainText, { start, end, kind }: SecretName): TextSpan |
   const option = isOption ? lengthAt(LIST_ARGUMENT, text, end) || lengthAt(SPACE, text, end) : 0;
   if (option > 0) return read(option, 'bound', 'bound');
   const argument = lengthAt(ARGUMENT, text, end);
-  if (argument > 0)
-    return GETTER.test(text.slice(start, end).replace(/^.*\./, ''))
-      ? null
-      : read(argument, 'loose', 'argument');
-  const element = previous === '<' || /["'>]/.test(previous) ? lengthAt(ELEMENT, text, end) : 0;
-  return element > 0 ? elementValue(text, end + element, kind) : undefined;
-}
-
-function elementValue(text: string, start: number, kind: NameKind): TextSpan | null {
-  const length = text.slice(start, start + MAX_ELEMENT).search(/\s{0,9}<\//);
-  if (length < 0 || !isSecretValue(text.slice(start, start + length), kind, 'quoted')) return null;
-  return { start, end: start + length };
+  if (argument === 0) return undefined;
+  const isGetter = GETTER.test(text.slice(start, end).replace(/^.*\./, ''));
+  return isGetter ? null : read(argument, 'loose', 'argument');
 }
 
 /** A value that ends its line and is no type or heading. */
 const LAST =
   /(?![A-Z][a-z]+[ \t\r\n,;]|[A-Z][a-z]+$)[^\s,]{1,200}[ \t]{0,9}(?:[#;].{0,100})?(?:\r?\n|$|["'])/y;
-const LINE_START = /(?:^|\n)[ \t>+]*(?:- )?["']?(?:[\w.-]{1,40}[ .])?$/;
+const LINE_START = /^[ \t>+]*(?:- )?["']?(?:[\w.-]{1,40}[ .])?$/;
 
 /** True for `name=value`, `/name:value` and a line `name: value`, as in files of settings. */
 function isTight(text: string, { start, end, kind }: SecretName, sign: string): boolean {
   if (/^\S*=\S*$/.test(sign) || (sign === ':' && /[/-]/.test(text[start - 1] ?? ''))) return true;
   if (kind !== 'password' && text.slice(start, end) !== 'pass') return false;
-  const isFirst = LINE_START.test(text.slice(Math.max(0, start - MAX_NAME), start));
-  return isFirst && !/[：＝]|->|→/.test(sign) && lengthAt(LAST, text, end + sign.length) > 0;
+  if (/[：＝]|->|→/.test(sign) || lengthAt(LAST, text, end + sign.length) === 0) return false;
+  const before = text.slice(Math.max(0, start - MAX_NAME), start);
+  return LINE_START.test(before.slice(before.lastIndexOf('\n') + 1));
 }

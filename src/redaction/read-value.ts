@@ -17,14 +17,7 @@ interface Place {
 const LIST = /(?:\[\]byte\(|[[(])\s{0,9}(?=["'])|[ru]?b?(?=["'])/y;
 /** Before a space, a straight quote closes. */
 const OPENING = /\*{0,2}(?:(["'`])(?!\s)|([«„“”‘「『])[ \u00a0]?)|\*\*/y;
-const CLOSING: Readonly<Record<string, string>> = {
-  '«': '»',
-  '„': '“',
-  '“': '”',
-  '‘': '’',
-  '「': '」',
-  '『': '』',
-};
+const CLOSING = new Map(['«»', '„“', '“”', '‘’', '「」', '『』'].map(([a = '', b]) => [a, b]));
 /** The end of a quoted name, before the value that it has. */
 const NAME_END = /["'`]\s?(?::|=>?)(?!=)/y;
 const SCHEME = /(?:basic|bearer|token|digest|apikey|bot|key)[ \u00a0]+/iy;
@@ -72,7 +65,7 @@ export function readValue(plain: PlainText, place: Place): TextSpan | undefined 
 
 /** Returns where a quoted value ends: before the same quote, after no more backslashes. */
 function closingAt({ text, depthAt }: PlainText, start: number, mark: string): number | undefined {
-  const closing = CLOSING[mark] ?? mark;
+  const closing = CLOSING.get(mark) ?? mark;
   const part = text.slice(start, start + (closing === mark ? MAX_QUOTED : MAX_QUOTATION));
   const depth = depthAt(start - 1);
   for (let at = part.indexOf(closing); at >= 0; at = part.indexOf(closing, at + 1)) {
@@ -86,7 +79,7 @@ function closingAt({ text, depthAt }: PlainText, start: number, mark: string): n
 function groupsLength(text: string, at: number, kind: NameKind): number {
   const [whole = '', first = ''] = matchAt(GROUPS, text, at) ?? [];
   const groups = whole.split(/[ \u00a0-]/);
-  if (groups.some((group) => group.length !== first.length)) return 0;
+  if (whole === '' || groups.some((group) => group.length !== first.length)) return 0;
   const isLong = whole.length >= MIN_GROUPED && groups.length > 2;
   if (/^[\d \u00a0-]+$/.test(whole)) return isLong || kind === 'password' ? whole.length : 0;
   return isLong &&

@@ -1,11 +1,10 @@
 import type { SecretName } from './names.js';
 import { lengthAt, matchAt, type AddSpan, type PlainText } from './plain-text.js';
 import { readValue } from './read-value.js';
-import { isPassphrase, isSecretValue, type Evidence } from './values.js';
+import { isPassphrase, isSecretValue } from './values.js';
 
-/** Characters of a sentence after and before a name in which its value is looked for. */
+/** Characters after a name in which its value is looked for. */
 const MAX_AFTER = 140;
-const MAX_BEFORE = 60;
 /** Characters of a value that follows its name without a sign. */
 const MIN_NEXT = 8;
 const WORD =
@@ -13,11 +12,9 @@ const WORD =
 /** Characters that most words of sentences do not have. */
 const VALUE = /\d|.[!#$%^&*~?+@.]|[bcdfghjklmnpqrstvwxz]{4}|\p{Ll}\p{Lu}/u;
 const TRAILING = /[.,;:!?}]{1,8}$/;
-/** Words and signs after a name that make nearly anything its value. */
-const BINDER =
-  /(?:^|[\s*"'`’)])(?:is|are|was|ist|lautet|war|est|es|é|è|это|now|jetzt|neu|to|als?|as|use)[\s"'`«„“‘*:(]{1,3}$|[:=：—–→]\s{0,3}["'`«„“‘*(]{0,3}\s?$|["`«„“‘][ \u00a0]?$|\s'$|[是为為到成]\s?["“「]?$/iu;
-const CALLED =
-  /^["'`»“”]{0,2}[ \u00a0]?["'`»“”]{0,2}\s(?:as|als|comme|como|come|как|is|ist|est|es)\s|^\s?作为/;
+/** Signs, quotes or a script without spaces, which make nearly anything the value of a name. */
+const BINDER = /[:=：—–→]\s{0,3}["'`«„“‘*(]{0,3}\s?$|["`«„“‘「][ \u00a0]?$|\s'$|[\u4e00-\u9fff] ?$/;
+const OPENED = /["'`«„“‘「][ \u00a0]?$/;
 /** Words before something that only looks like a secret, and signs of code. */
 const NO_SECRET =
   /[{}|;]|=>|\w[(<]|\(\w+:|\[\]|\?:|\+\w|public|öffentlich|открыт|公|hash|sha-?\d|digest|check ?sum|prüfsumme|commit|print|uuid|version|example|e\.g\.|z\. ?B\./i;
@@ -44,61 +41,48 @@ export function findInSentence(plain: PlainText, named: SecretName, add: AddSpan
   // a word of code, of a pattern or of tests
   if (name === 'pass' || /^\)?[([{\\?*+|<=/]/.test(text.slice(end, end + 2))) return end;
   if (kind === 'number') return Math.max(findCodes(text, end, add), findNumber(text, end, add));
-  if (kind !== 'key') findBefore(text, named, add);
   return findAfter(plain, named, add);
 }
 
+/** Adds the words after a name that look like its value; the farther, the more they must. */
 function findAfter(plain: PlainText, { end, kind }: SecretName, add: AddSpan): number {
-  const sentence = sentenceAt(plain.text, end);
-  const other = sentence.search(NO_SECRET);
+  const { text } = plain;
+  const near = lengthOfSentence(text, end);
+  const part = text.slice(end, end + MAX_AFTER);
+  const other = part.search(NO_SECRET);
   let found = end;
-  for (const { 0: word, index } of sentence.matchAll(WORD)) {
+  for (const { 0: word, index } of part.matchAll(WORD)) {
     if (other >= 0 && other <= index) break;
     const at = end + index;
-    const before = sentence.slice(0, index);
-    const isQuoted = /["'`«„“‘「]$/.test(before);
-    if (at < found || !(isQuoted || VALUE.test(word))) continue;
+    const before = part.slice(0, index);
+    const mark = OPENED.exec(before)?.[0].length ?? 0;
+    const isCode = part[index + word.length] === '(' || /[#@]$/.test(before);
+    if (at < found || isCode || !(mark > 0 || VALUE.test(word))) continue;
     const value = word.replace(TRAILING, '');
     const isNext = before.trim() === '' && value.length >= MIN_NEXT && /^[ps]/.test(kind);
-    const isNear = isNext || BINDER.test(before.slice(-12));
-    const isBearer = isNext && /bearer$/i.test(plain.text.slice(end - 6, end));
-    const evidence: Evidence = isBearer ? 'bound' : isNear ? 'loose' : 'weak';
-    const read =
-      evidence !== 'weak'
-        ? readValue(plain, { at: isQuoted ? at - 1 : at, kind, evidence, inQuotes: 'argument' })
-        : isSecretValue(value, kind, evidence) && { start: at, end: at + value.length };
+    const isIn = index < near;
+    const isBearer = isNext && /bearer$/i.test(text.slice(end - 6, end));
+    const isBound = isIn && (isNext || BINDER.test(before.slice(-12)));
+    const evidence = isBearer ? 'bound' : isBound ? 'loose' : isIn ? 'weak' : 'far';
+    const read = isBound
+      ? readValue(plain, { at: at - mark, kind, evidence, inQuotes: 'argument' })
+      : isSecretValue(value, kind, evidence) && { start: at, end: at + value.length };
     if (!read) continue;
-    add(read.start, read.end);
     found = read.end;
+    add(read.start, found);
   }
   return found;
 }
 
-function sentenceAt(text: string, at: number): string {
-  const part = text.slice(at, at + MAX_AFTER);
-  const stop = SENTENCE_END.exec(part);
-  return stop ? part.slice(0, stop.index + 1) : part;
-}
-
-/** Adds a word before a name that is called by it, as in "use … as the password". */
-function findBefore(text: string, { start, kind }: SecretName, add: AddSpan): void {
-  const from = Math.max(0, start - MAX_BEFORE);
-  const part = text.slice(from, start);
-  if (!/\d|[!#$%^&*~?+@]/.test(part)) return;
-  for (const { 0: word, index } of part.matchAll(WORD)) {
-    const value = word.replace(TRAILING, '');
-    const end = index + value.length;
-    const rest = part.slice(end);
-    if ((index === 0 && from > 0) || value.length < 6 || !/\d/.test(value)) continue;
-    if (!CALLED.test(rest) || NO_SECRET.test(rest)) continue;
-    const evidence = /["'`«„“‘][ \u00a0]?$/.test(part.slice(0, index)) ? 'quoted' : 'loose';
-    if (isSecretValue(value, kind, evidence)) add(from + index, from + end);
-  }
+function lengthOfSentence(text: string, at: number): number {
+  const stop = text.slice(at, at + MAX_AFTER).search(SENTENCE_END);
+  return stop < 0 ? MAX_AFTER : stop + 1;
 }
 
 /** Adds the number of a PIN or a code. Returns where it ends. */
 function findNumber(text: string, from: number, add: AddSpan): number {
-  const [whole = '', number = ''] = NUMBER.exec(sentenceAt(text, from)) ?? [];
+  const sentence = text.slice(from, from + lengthOfSentence(text, from));
+  const [whole = '', number = ''] = NUMBER.exec(sentence) ?? [];
   if (number === '' || NO_SECRET.test(whole)) return from;
   const end = from + whole.length;
   add(end - number.length, end);

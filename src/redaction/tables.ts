@@ -19,6 +19,8 @@ const CELLS: readonly Cells[] = [
   { cell: /"(?:[^"]|""){0,200}"(?=,|$)|[^,]*/y, gap: /,/y },
   { cell: /\S*(?: \S+)*/y, gap: / {2,}/y },
 ];
+/** A line between rows. */
+const RULING = /^[-+|=:\s]+$/;
 const MAX_CELLS = 60;
 const EDGE = /^[\s"'`*]{0,9}|[\s"'`*]{1,9}$/g;
 
@@ -55,7 +57,8 @@ export function findInTables(plain: PlainText, add: AddSpan): void {
     const isShort = end - at < MIN_LINE;
     const [from, to] = isShort ? [at, at] : lineWithin(plain, at, end);
     const line = text.slice(from, Math.min(to, from + MAX_LINE));
-    if (isShort || !(table && addCells(table, line, from, add))) table = tableOf(line);
+    const isRow = table && (RULING.test(line) || addCells(table, line, from, add));
+    if (isShort || !isRow) table = tableOf(line);
     at = end + 1;
   }
 }

@@ -1,17 +1,10 @@
 import type { NameKind } from './names.js';
 
-/** How closely a value follows its name, from nearest to farthest. */
-export type Evidence =
-  /** `name="value"`, `"name": "value"` */
-  | 'quoted'
-  /** `setName("value")`, `"name", "value"` */
-  | 'argument'
-  /** `name=value`, `--name value` */
-  | 'bound'
-  /** `name: value`, `the name is value` */
-  | 'loose'
-  /** a word in a sentence with the name */
-  | 'weak';
+/**
+ * How closely a value follows its name: `name="value"`, `setName("value")`, `name=value`,
+ * `name: value`, as a word of the same sentence, or as one beyond it.
+ */
+export type Evidence = 'quoted' | 'argument' | 'bound' | 'loose' | 'weak' | 'far';
 
 /** Variables, templates and other stand-ins for a value. */
 const STAND_IN =
@@ -47,8 +40,11 @@ const PROSE =
 const PASSWORD_WORD = /passw|kennw|contrase|mot de passe|senha|hasło|парол|密码/i;
 /** Words with capitals that signs join. */
 const JOINED = /^\p{Lu}\p{Ll}+(?:[.,:;_-]\p{Lu}\p{Ll}+){2,}$/u;
+/** Words that signs join, with a number. */
+const COMPOUND =
+  /^(?:\p{L}?\p{Ll}{2,}\d*[-._])+(?:\p{L}?\p{Ll}{2,}\d*|\d+(?:[-._]\p{L}?\p{Ll}{2,})?)$/u;
 /** A word and its number, or words that signs join. */
-const IDENTIFIER = /^[a-zа-я]+[-_:.]?\d+$|^[a-z]+(?:[-_:./@][a-z]*\d*)+$/i;
+const IDENTIFIER = /^[a-zа-я]+[-_:.]?\d+$|^[a-z]+(?:[-_:./@][a-z]*\d*(?:[a-z]\d?)?)+$/i;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Characters of a value that are looked at. */
@@ -56,6 +52,13 @@ const MAX_JUDGED = 100;
 const MIN_SECRET = 4;
 const MIN_KEY = 12;
 const MIN_RANDOM = 16;
+const MAX_PASSWORD = 40;
+const HEX = /^[A-Z]?[\da-f]+$/i;
+const PASSWORD = /^[\w!#%&*?~^+.-]*\w[!#%&*?~^][\w!#%&*?~^+.-]*$/;
+/** What signs join in code: names, perhaps with numbers, and numbers. */
+const PART = /^(?:[A-Za-z_-]*\d*(?:[A-Z_.-][A-Za-z\d]*)*)$/;
+/** Escapes, doubled signs, ranges of characters and endings of files. */
+const NO_PASSWORD = /%[\dA-F]{2}|[#&*?~^+%]{2}|A-Z|0-9|\.[a-z]{2,4}(?!\w)/;
 
 /** True if the value of such a name is to be taken for a secret. Looks at its first characters. */
 export function isSecretValue(value: string, kind: NameKind, evidence: Evidence): boolean {
@@ -64,16 +67,17 @@ export function isSecretValue(value: string, kind: NameKind, evidence: Evidence)
   if (kind === 'number') return isNumber(text, evidence);
   if (isHarmless(text, kind, evidence)) return false;
   const isOpen = kind === 'key' && UUID.test(text);
+  if (evidence === 'far') return isPassword(text) || (isStrong(text) && isDistinct(text));
   if (evidence === 'weak' ? isToken(text) : isRandom(text)) return !isOpen;
-  if (kind === 'key') return evidence === 'loose' && isStrong(text) && !isOfWords(text);
+  if (kind === 'key' && evidence !== 'loose' && !isDistinct(text)) return false;
+  if (kind === 'key') return isStrong(text) && !isOfWords(text);
   if (/^[\d -]+$/.test(text)) return isLongNumber(text, kind, evidence);
-  if (evidence === 'weak') return isStrong(text);
-  if (evidence === 'loose' && kind === 'password' && JOINED.test(text)) return true;
-  if (/\s/.test(text)) return kind === 'password' ? isWord(text, evidence) : isNoise(text);
+  if (evidence === 'weak') return isStrong(text) || (kind === 'password' && isUnusual(text));
+  if (/\s/.test(text)) return kind === 'password' && isWord(text, evidence);
   const isMixed = hasMixture(text);
   const isBound = evidence === 'quoted' || evidence === 'bound';
   if (kind !== 'password') return isMixed && text.length >= 6 && (isBound || !isOfWords(text));
-  if (!isBound) return isMixed;
+  if (!isBound) return isMixed || JOINED.test(text);
   return isMixed || isWord(text, evidence);
 }
 
@@ -85,12 +89,8 @@ function isLongNumber(text: string, kind: NameKind, evidence: Evidence): boolean
 
 /** True for a long word of a sentence that is random and has no signs of code. */
 function isToken(text: string): boolean {
-  return text.length >= 20 && /^[\w+/=.-]+$/.test(text) && isRandom(text);
-}
-
-/** True if a text is long and of signs rather than words, as the salts of WordPress. */
-function isNoise(text: string): boolean {
-  return text.length > 30 && /\d/.test(text) && wordShareOf(text) < 0.1;
+  if (text.length < 20 || !/^[\w+/=.-]+$/.test(text)) return false;
+  return !/\d\.\d|^[a-z]{3,}-/.test(text) && isRandom(text);
 }
 
 /** True if a text is a number as locks and second factors have it. */
@@ -120,15 +120,17 @@ export function isPassphrase(text: string): boolean {
 
 /** True if a text stands for a value, or is of another kind. */
 function isHarmless(text: string, kind: NameKind, evidence: Evidence): boolean {
-  if (STAND_IN.test(text) || COMMON.has(text.toLowerCase())) return true;
+  const isPlain = /^[A-Za-z\d]+$/.test(text);
+  if ((isPlain ? /xxxx/i : STAND_IN).test(text) || COMMON.has(text.toLowerCase())) return true;
   const isNamed = EXAMPLE.test(text) || PASSWORD_WORD.test(text);
   if (isNamed && !/\d.*\d/.test(text)) return true;
-  if (LOCATION.test(text) || (kind !== 'password' && CONSTANT.test(text))) return true;
+  if (!isPlain && (LOCATION.test(text) || (kind !== 'password' && CONSTANT.test(text))))
+    return true;
   if (evidence === 'quoted') return false;
   if (evidence === 'argument') return kind !== 'password' && TERM.test(text);
-  if (REGEX.test(text)) return true;
-  if (CODE.test(text) && !JOINED.test(text)) return /[([]/.test(text) || !NUMBERED.test(text);
-  if (evidence !== 'bound' && EMAIL.test(text)) return true;
+  if (!isPlain && (REGEX.test(text) || (evidence !== 'bound' && EMAIL.test(text)))) return true;
+  if (!isPlain && CODE.test(text) && !JOINED.test(text))
+    return /[([]/.test(text) || !NUMBERED.test(text);
   return (evidence !== 'bound' || kind !== 'password') && TERM.test(text) && !/^\d+$/.test(text);
 }
 
@@ -137,13 +139,41 @@ function hasMixture(text: string): boolean {
   return /\p{L}/u.test(text) && /\d|.[!#$%&*+?@^~=]./.test(text);
 }
 
+/** True for a short word with digits and signs where names in code and hashes have none. */
+function isDistinct(text: string): boolean {
+  if (text.length > MAX_PASSWORD || !hasCases(text) || HEX.test(text)) return false;
+  return /\d[a-z]|\w[!^&*~+]\w|[a-z]#\d/.test(text);
+}
+
+/** True for a word with a sign, or with a capital and a number, as few words near a password. */
+function isUnusual(text: string): boolean {
+  if (JOINED.test(text)) return true;
+  if (text.length < 8 || !/[a-z]{2}/.test(text)) return false;
+  if (COMPOUND.test(text)) return /\p{Lu}/u.test(text) && /\d/.test(text);
+  if (!/^[\w!&*+.?~^-]+$/.test(text)) return false;
+  return /\w[!&*+~^]\w/.test(text) || (hasCases(text) && !/[-_.][A-Za-z]/.test(text));
+}
+
 /** True if a word of a sentence is one that only a password or a token looks like. */
 function isStrong(text: string): boolean {
   if (text.length < 8 || !/\p{L}/u.test(text) || IDENTIFIER.test(text)) return false;
-  if (/[/\\()[\]{}|]/.test(text)) return false;
+  if (/[/\\()[\]{}|=]|%[\dA-F]{2}/.test(text)) return false;
   const hasDigit = /\d/.test(text);
   if (/[!#$%^&*~?+@][^\s]/.test(text)) return hasDigit || /[A-Z].*[!#$%^&*~?]/.test(text);
-  return hasDigit && /[a-z]/.test(text) && /[A-Z]/.test(text) && !isOfWords(text);
+  return hasCases(text) && !isOfWords(text);
+}
+
+/** True for a word of letters, digits and signs, as rules for passwords ask for, that is no code. */
+export function isPassword(text: string): boolean {
+  if (text.length < 8 || text.length > MAX_PASSWORD || !hasCases(text)) return false;
+  if (!PASSWORD.test(text) || NO_PASSWORD.test(text)) return false;
+  if (/[a-z\d]!(?![A-Z]+\d+$)\w/.test(text)) return true;
+  return !text.split(/[!#%&*?~^+]/).every((part) => PART.test(part));
+}
+
+/** True if a text has upper and lower case and a digit. */
+export function hasCases(text: string): boolean {
+  return /\d/.test(text) && /[A-Z]/.test(text) && /[a-z]/.test(text);
 }
 
 /** True if a text is long and its characters follow no pattern. */
@@ -174,12 +204,19 @@ function isLongMixture(text: string): boolean {
   return /[a-z][A-Z]/.test(text) && !isOfWords(text) && entropyOf(text) > 3.5;
 }
 
-/** Returns the Shannon entropy of a short text in bits per character. */
+const WEIGHTS = Float64Array.from({ length: 101 }, (_, n) => n * Math.log2(n || 1));
+const COUNTS = new Uint8Array(128);
+
+/** Returns the Shannon entropy of a text of at most 100 characters in bits per character. */
 function entropyOf(text: string): number {
-  const counts = new Map<string, number>();
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values())
-    bits -= (count / text.length) * Math.log2(count / text.length);
-  return bits;
+  COUNTS.fill(0);
+  // a sum of the logarithms of counts as they grow
+  let sum = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at) & 127;
+    const count = (COUNTS[code] ?? 0) + 1;
+    COUNTS[code] = count;
+    sum += (WEIGHTS[count] ?? 0) - (WEIGHTS[count - 1] ?? 0);
+  }
+  return Math.log2(text.length) - sum / text.length;
 }

@@ -41,20 +41,20 @@ function read(name: string): Corpus {
  * Sets of invented credentials and of texts that look like them: `own` by the author of the first
  * rules, `outside` and `fifth` to `ninth` by six who had not seen them, `third` of further kinds,
  * `fourth` of phrases in prompts and commands, `unseen` by one who had not seen the rules as they
- * are now. The figures of the others prove nothing, because the rules were written with the sets in
+ * were. The figures prove nothing, because the rules were written with the sets in
  * sight: they only show what a change makes worse.
  */
 export const SETS = {
-  own: { found: 96, damaged: 0 },
+  own: { found: 97, damaged: 0 },
   outside: { found: 98, damaged: 0 },
-  third: { found: 119, damaged: 1 },
-  fourth: { found: 40, damaged: 0 },
-  fifth: { found: 96, damaged: 0 },
-  sixth: { found: 51, damaged: 0 },
-  seventh: { found: 132, damaged: 0 },
-  eighth: { found: 120, damaged: 0 },
+  third: { found: 117, damaged: 1 },
+  fourth: { found: 49, damaged: 0 },
+  fifth: { found: 97, damaged: 0 },
+  sixth: { found: 50, damaged: 0 },
+  seventh: { found: 129, damaged: 0 },
+  eighth: { found: 119, damaged: 0 },
   ninth: { found: 97, damaged: 1 },
-  unseen: { found: 67, damaged: 0 },
+  unseen: { found: 74, damaged: 0 },
 };
 
 export const CORPORA = new Map(Object.keys(SETS).map((name) => [name, read(name)]));
