@@ -41,8 +41,9 @@ function read(name: string): Corpus {
  * Sets of invented credentials and of texts that look like them: `own` by the author of the first
  * rules, `outside` and `fifth` to `ninth` by six who had not seen them, `third` of further kinds,
  * `fourth` of phrases in prompts and commands, `unseen` by one who had not seen the rules as they
- * were. The figures prove nothing, because the rules were written with the sets in
- * sight: they only show what a change makes worse.
+ * were. Of those, the figures prove nothing, because the rules were written with the sets in
+ * sight: they only show what a change makes worse. `unseen-2`, by another author who had seen
+ * neither rules nor sets, was measured once, and nothing was changed after it.
  */
 export const SETS = {
   own: { found: 97, damaged: 0 },
@@ -55,6 +56,7 @@ export const SETS = {
   eighth: { found: 119, damaged: 0 },
   ninth: { found: 97, damaged: 1 },
   unseen: { found: 74, damaged: 0 },
+  'unseen-2': { found: 83, damaged: 2 },
 };
 
 export const CORPORA = new Map(Object.keys(SETS).map((name) => [name, read(name)]));
