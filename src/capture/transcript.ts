@@ -109,13 +109,13 @@ export function parseTranscript(app: string, lines: readonly TranscriptLine[]): 
 }
 
 /** Where a record may begin: after another one, or after one that was cut. */
-const RECORD = /(?<=^|\}\s*)\{(?=\s*")|\{(?="(?:type|uuid|parentUuid|timestamp|id|\$set)")/g;
+const RECORD = /(^|\}\s*)\{(?=\s*")|\{(?="(?:type|uuid|parentUuid|timestamp|id|\$set)")/g;
 /** How often pieces of lines may be tried to be read. */
 const MAX_ATTEMPTS = 5000;
 
 /** Returns the records on a line that has several without a break, the first of which may be cut. */
 function joinedRecords(line: string, budget: { attempts: number }): JsonObject[] {
-  const at = [...line.matchAll(RECORD)].map(({ index }) => index);
+  const at = [...line.matchAll(RECORD)].map(({ index, 1: before = '' }) => index + before.length);
   const found: JsonObject[] = [];
   for (let from = 0; from < at.length;) {
     let to = from + 1;

@@ -44,7 +44,7 @@ const JOINED = /^\p{Lu}\p{Ll}+(?:[.,:;_-]\p{Lu}\p{Ll}+){2,}$/u;
 const COMPOUND =
   /^(?:\p{L}?\p{Ll}{2,}\d*[-._])+(?:\p{L}?\p{Ll}{2,}\d*|\d+(?:[-._]\p{L}?\p{Ll}{2,})?)$/u;
 /** A word and its number, or words that signs join. */
-const IDENTIFIER = /^[a-zа-я]+[-_:.]?\d+$|^[a-z]+(?:[-_:./@][a-z]*\d*(?:[a-z]\d?)?)+$/i;
+const IDENTIFIER = /^[a-zа-я]+[-_:.]?\d+$|^[a-z]+(?:[-_:./@][a-z]*(?:\d+(?:[a-z]\d?)?)?)+$/i;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Characters of a value that are looked at. */
@@ -54,9 +54,9 @@ const MIN_KEY = 12;
 const MIN_RANDOM = 16;
 const MAX_PASSWORD = 40;
 const HEX = /^[A-Z]?[\da-f]+$/i;
-const PASSWORD = /^[\w!#%&*?~^+.-]*\w[!#%&*?~^][\w!#%&*?~^+.-]*$/;
+const PASSWORD = /^(?=.*\w[!#%&*?~^])[\w!#%&*?~^+.-]+$/;
 /** What signs join in code: names, perhaps with numbers, and numbers. */
-const PART = /^(?:[A-Za-z_-]*\d*(?:[A-Z_.-][A-Za-z\d]*)*)$/;
+const PART = /^(?![a-z]*\d+[a-z])[\w.-]*$/;
 /** Escapes, doubled signs, ranges of characters and endings of files. */
 const NO_PASSWORD = /%[\dA-F]{2}|[#&*?~^+%]{2}|A-Z|0-9|\.[a-z]{2,4}(?!\w)/;
 

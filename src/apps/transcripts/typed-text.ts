@@ -8,26 +8,43 @@ export interface AppAdditions {
   readonly heading?: RegExp;
 }
 
-/** A block of whole lines, from a tag at the beginning of one to its end at the end of one. */
-const BLOCK = /^<([a-zA-Z]+(?:[-_][\w-]*)?)(?:\s[^>\n]*)?>[^]*?<\/\1>[^\S\n]*$/gm;
-/** A tag on a line of its own that never ends. */
-const OPEN_BLOCK = /^<[a-zA-Z]+[-_][\w-]*(?:\s[^>\n]*)?>[^\S\n]*$[^]*/m;
+/** A tag at the beginning of a line, and what follows it there. */
+const OPENING = /^<([a-zA-Z]+(?:[-_][\w-]*)?)(?:\s[^>]*)?>(.*)/;
+/** A tag at the end of a line that ends what it has opened. */
+const CLOSING = /<\/([a-zA-Z]+(?:[-_][\w-]*)?)>\s*$/;
 
 /** Messages that this program writes in the name of the person. */
 const OWN_MESSAGE =
   /^(?:Brief of workspace "|Load a saved state \(|Save the state of this conversation \()/;
 
 /** Returns what a person has typed, or `''`. If in doubt, it is the app's. */
-export function typedText(
-  text: string,
-  { tags = [], message, heading }: AppAdditions = {},
-): string {
-  const isAdded = (name: string) => /[-_]/.test(name) || tags.includes(name);
-  let rest = text.replace(BLOCK, (block: string, name: string) => (isAdded(name) ? '' : block));
-  rest = rest.replace(OPEN_BLOCK, '');
-  for (const tag of tags) rest = rest.replace(new RegExp(`^<${tag}(?:\\s[^>]*)?>[^]*`, 'm'), '');
-  const at = heading?.exec(rest);
-  if (at) rest = rest.slice(at.index + at[0].length);
+export function typedText(text: string, additions: AppAdditions = {}): string {
+  const { tags = [], message, heading } = additions;
+  const lines = text.split('\n');
+  const ends = new Map<string, number[]>();
+  for (const [at, line] of lines.entries()) {
+    const name = CLOSING.exec(line)?.[1];
+    if (name === undefined) continue;
+    const known = ends.get(name);
+    if (known) known.push(at);
+    else ends.set(name, [at]);
+  }
+  const typed: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    const [, name = '', after] = OPENING.exec(line) ?? [];
+    const isNamed = tags.includes(name);
+    const isAdded = isNamed || /[-_]/.test(name);
+    const closing = isAdded ? (ends.get(name) ?? []) : [];
+    while ((closing[0] ?? at) < at) closing.shift();
+    if (closing[0] !== undefined) at = closing[0];
+    // it never ends
+    else if (isNamed || (isAdded && after?.trim() === '')) break;
+    else typed.push(line);
+  }
+  let rest = typed.join('\n');
+  const found = heading?.exec(rest);
+  if (found) rest = rest.slice(found.index + found[0].length);
   rest = rest.trim();
   return message?.test(rest) || OWN_MESSAGE.test(rest) ? '' : rest;
 }
