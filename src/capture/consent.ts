@@ -1,6 +1,6 @@
 /**
- * What is kept of a session: `task` keeps the current task with the files, the commands and the
- * beginning of the last answer; `all` keeps each message and the answers.
+ * Levels of what is kept of a session: `task` keeps the current task with the files, the commands
+ * and the beginning of the last answer; `all` keeps each message and the answers.
  */
 export const CAPTURE_LEVELS = ['off', 'task', 'all'] as const;
 
@@ -19,7 +19,7 @@ export interface ProjectLink {
   readonly workspaceId: string;
   /** Its name when it was linked. */
   readonly workspaceName: string;
-  /** What of sessions in this project the user allows to be captured. */
+  /** The user's choice of what may be captured of sessions in this project. */
   readonly capture: CaptureLevel;
   /** ISO time since which the project has belonged to the workspace. */
   readonly since?: string;
@@ -44,7 +44,7 @@ export interface CaptureGap {
   readonly to?: number;
 }
 
-/** What identifies an excluded folder after it or its project was moved or renamed. */
+/** Facts that identify an excluded folder after it or its project was moved or renamed. */
 export interface ExcludedPlace {
   /** See `folderIdentity`; empty if unknown. */
   readonly identity: string;

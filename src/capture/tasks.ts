@@ -9,7 +9,7 @@ interface Task {
 }
 
 /**
- * Returns for each turn whether its message began a task. What the agent did decides, not the words:
+ * Returns for each turn whether its message began a task. The agent's work decides, not the words:
  * a new task follows a worked one, answers no question, and changes mostly other files. Until work
  * has begun, the longest message says what it is about. If in doubt, a message belongs to the task
  * before it, which is shown with it.

@@ -113,7 +113,7 @@ const RECORD = /(^|\}\s*)\{(?=\s*")|\{(?="(?:type|uuid|parentUuid|timestamp|id|\
 /** How often pieces of lines may be tried to be read. */
 const MAX_ATTEMPTS = 5000;
 
-/** Returns the records on a line that has several without a break, the first of which may be cut. */
+/** Returns the records on a line that has several without a break. The first may be cut. */
 function joinedRecords(line: string, budget: { attempts: number }): JsonObject[] {
   const at = [...line.matchAll(RECORD)].map(({ index, 1: before = '' }) => index + before.length);
   const found: JsonObject[] = [];

@@ -115,7 +115,7 @@ export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
   };
 }
 
-/** What the data of a session does not say, since it is the same for all. */
+/** Fields that the data of a session omits, since they are the same for all. */
 const SESSION_FIELDS = { toolset: 'capture', tool: 'checkpoint', kind: 'checkpoint', ok: true };
 
 /**

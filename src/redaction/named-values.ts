@@ -97,8 +97,8 @@ const SPACE = /[ \t]{1,3}(?=[^-\s])/y;
 const USER_INFO = /:[^\s/"'<>]{1,200}@/y;
 
 /**
- * Returns the secret that a name is bound to by a sign, or as an argument; null if it is bound to what
- * is none.
+ * Returns the secret that a name is bound to by a sign, or as an argument; null if it is bound to
+ * what is none.
  */
 function valueOf(plain: PlainText, { start, end, kind }: SecretName): TextSpan | null | undefined {
   const { text } = plain;

@@ -55,7 +55,7 @@ const MIN_RANDOM = 16;
 const MAX_PASSWORD = 40;
 const HEX = /^[A-Z]?[\da-f]+$/i;
 const PASSWORD = /^(?=.*\w[!#%&*?~^])[\w!#%&*?~^+.-]+$/;
-/** What signs join in code: names, perhaps with numbers, and numbers. */
+/** A part that signs join in code: a name, perhaps with a number, or a number. */
 const PART = /^(?![a-z]*\d+[a-z])[\w.-]*$/;
 /** Escapes, doubled signs, ranges of characters and endings of files. */
 const NO_PASSWORD = /%[\dA-F]{2}|[#&*?~^+%]{2}|A-Z|0-9|\.[a-z]{2,4}(?!\w)/;
@@ -163,7 +163,7 @@ function isStrong(text: string): boolean {
   return hasCases(text) && !isOfWords(text);
 }
 
-/** True for a word of letters, digits and signs, as rules for passwords ask for, that is no code. */
+/** True for a word of letters, digits and signs, as rules for passwords want it, but no code. */
 export function isPassword(text: string): boolean {
   if (text.length < 8 || text.length > MAX_PASSWORD || !hasCases(text)) return false;
   if (!PASSWORD.test(text) || NO_PASSWORD.test(text)) return false;

@@ -65,7 +65,7 @@ export interface SessionWork extends Omit<Activity, 'turns'> {
 }
 
 /** Folders of which no file is in any. */
-export const NO_FOLDERS: SessionFolders = {
+const NO_FOLDERS: SessionFolders = {
   project: [],
   working: '',
   vault: [],

@@ -84,7 +84,7 @@ const NO_TURN: ActivityTurn = {
 };
 
 const MAX_TURNS = 200;
-/** Of a longer text, so many characters of its beginning and of its end. */
+/** Limits of a text that is longer: what is kept of its beginning and of its end. */
 const MESSAGE_LIMIT: MiddleLimit = { start: 700, end: 300 };
 const LAST_ANSWER_LIMIT: MiddleLimit = { start: 1500, end: 500 };
 const ANSWER_LIMIT: MiddleLimit = { start: 300, end: 0 };

@@ -1,4 +1,4 @@
-/** What an app adds to the messages that a person types. */
+/** The texts that an app adds to the messages that a person types. */
 export interface AppAdditions {
   /** Names of tags around what nobody has typed, besides those with a hyphen or an underscore. */
   readonly tags?: readonly string[];

@@ -24,7 +24,7 @@ interface LinkArguments {
   readonly project: string | undefined;
   readonly workspace: string;
   readonly vault: string;
-  /** What to capture of the project's sessions; undefined to leave that as it is. */
+  /** Level for the project's sessions; undefined to leave it as it is. */
   readonly capture: CaptureLevel | undefined;
   readonly state: string | undefined;
 }

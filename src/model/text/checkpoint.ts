@@ -76,7 +76,7 @@ export function sessionStatus(
 export interface CurrentWork {
   /** Undefined if no message is known. */
   readonly task: Turn | undefined;
-  /** What the person said to it afterwards. */
+  /** The person's messages to it afterwards. */
   readonly then: readonly Turn[];
   /** The task before; empty if there was none. */
   readonly before: string;

@@ -6,7 +6,7 @@ import { findLink, linkKeys } from '../projects/find-link.js';
 import { pathKeysOf, type LocalProject } from '../projects/find-project.js';
 
 interface LinkTarget extends Pick<ProjectLink, 'vault' | 'workspaceId' | 'workspaceName'> {
-  /** What to capture of the project's sessions; undefined to leave that as it is. */
+  /** Level for the project's sessions; undefined to leave it as it is. */
   readonly capture: CaptureLevel | undefined;
 }
 

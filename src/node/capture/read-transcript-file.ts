@@ -1,6 +1,7 @@
 import type { TranscriptFormat } from '../../apps/ai-app.js';
 import { parseTranscript, type TranscriptLine } from '../../capture/transcript.js';
 import type { NodeModules } from '../modules.js';
+import { openRegularFile } from '../open-regular-file.js';
 
 const LF = 0x0a;
 const MEGABYTE = 1024 * 1024;
@@ -50,28 +51,18 @@ export async function firstFolder(
  * waits for the other end of a pipe; what is no regular file has no transcript.
  */
 export async function readTranscriptFile(
-  { fs, callbackFs: { constants } }: NodeModules,
+  node: NodeModules,
   file: string,
   limits = READ_LIMITS,
 ): Promise<TranscriptFile | undefined> {
-  const flags = constants.O_RDONLY | constants.O_NONBLOCK;
-  const handle = await fs.open(file, flags).catch(() => undefined);
+  const stats = await node.fs.stat(file).catch(() => undefined);
+  if (!stats?.isFile()) return undefined;
+  const handle = await openRegularFile(node, file).catch(() => undefined);
   if (!handle) return undefined;
   try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) return undefined;
     const { size, birthtimeMs, mtimeMs: changedAt } = stats;
     const createdAt = birthtimeMs + CLOCK_LAG_MS;
-    const read = async (start: number, length: number) => {
-      const bytes = new Uint8Array(length);
-      let filled = 0;
-      while (filled < length) {
-        const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
-        if (bytesRead === 0) break; // the file has become shorter
-        filled += bytesRead;
-      }
-      return bytes.subarray(0, filled);
-    };
+    const read = (start: number, length: number) => handle.read(start, length);
     const isWhole = size <= limits.beginning + limits.end;
     const first = await read(0, isWhole ? size : limits.beginning);
     const start = size - limits.end;
@@ -83,7 +74,7 @@ export async function readTranscriptFile(
     ];
     return { lines, size, createdAt, changedAt };
   } finally {
-    await handle.close();
+    handle.close();
   }
 }
 

@@ -170,7 +170,7 @@ function sessionsFolder({ path }: NodeModules, stateFolder: string): string {
   return path.join(stateFolder, CAPTURE_FOLDER, 'sessions');
 }
 
-/** Returns the sessions that belong to a link. A project that is linked anew begins without any. */
+/** Returns the sessions that belong to a link. A project with a new link begins without any. */
 export function sessionsOf(
   node: NodeModules,
   stateFolder: string,

@@ -26,7 +26,7 @@ export interface ForgetTarget {
   readonly id: string;
   readonly name: string;
   readonly workspaceId: string;
-  /** If only a part is forgotten: its name in the event, and the version of the session without it. */
+  /** A part of it that alone is forgotten: its name, and the version of the session without it. */
   readonly part?: { readonly key: string; readonly rest: Draft };
   /** Stops what might still write about it. */
   readonly prepare?: () => Promise<void>;

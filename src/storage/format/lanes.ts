@@ -47,7 +47,7 @@ const LANE_BY_TYPE: Partial<Record<string, LaneName>> = {
   [SESSION_TYPE]: 'session',
 };
 
-/** Returns an event's lane. A `set` beside traces or sessions belongs to core: those never change. */
+/** Returns an event's lane. A `set` among traces or sessions belongs to core: they never change. */
 export function laneOf({ v, t }: Pick<LogEvent, 'v' | 't'>, folder: LaneName): LaneName {
   if (v !== 1) return folder;
   return LANE_BY_TYPE[t] ?? (t === 'set' && isRetirable(folder) ? 'core' : folder);

@@ -33,7 +33,7 @@ it.each([
   ['North or south?'],
   ['I can do both.\n\nWhich one do you want?'],
   ['**Which one?**'],
-  ['Shall I go on? (It takes an hour.)'],
+  ['Should I go on? (It takes an hour.)'],
   ['Which format should it be?\n\n1. CSV\n2. JSON\n'],
   ['Which format should it be?\n- CSV\n- JSON'],
   ['Which format?\na) CSV\nb) JSON'],

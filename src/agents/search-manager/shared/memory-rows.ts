@@ -156,7 +156,7 @@ export function traceRow(trace: Trace, rank: number, rowContext: RowContext) {
   };
 }
 
-/** Returns what was said that matches best, whole if it is short enough, and what was said beside. */
+/** Returns what was said that matches best, whole if it is short, with what was said near it. */
 function sessionExcerpt(
   { turns }: Checkpoint,
   texts: readonly string[],
