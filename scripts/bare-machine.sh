@@ -75,11 +75,13 @@ run_as_newcomer() {
     sh -c "cd ~/savepoint && $command" </dev/null 2>&1
 }
 
-# Lists what is in the user's home and in the temporary folders but the clone and npm's cache.
+# Lists what is in the user's home and in the temporary folders but the clone and npm's caches; npm 11
+# has that of its compiled code in the temporary folder.
 list_left() {
   (cd "$machine" && find ".$home" tmp var/tmp dev/shm -mindepth 1 \
     ! -path ".$home/savepoint" ! -path ".$home/savepoint/*" \
-    ! -path ".$home/.npm" ! -path ".$home/.npm/*" | LC_ALL=C sort)
+    ! -path ".$home/.npm" ! -path ".$home/.npm/*" \
+    ! -path tmp/node-compile-cache ! -path 'tmp/node-compile-cache/*' | LC_ALL=C sort)
 }
 
 failed=0
