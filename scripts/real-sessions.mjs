@@ -213,6 +213,9 @@ function sessionsIn(rows) {
     return /instance_id: (\S+?)(?:\\n|\s|")/.exec(text)?.[1] ?? '';
   });
 }
+// the index grows with each search
+for (let count = 0; count * 20 < sessions.length; count++)
+  call('searchMemory', { query: 'sessions', workspaceId: 'Work', limit: 1 });
 const idOf = new Map(sessions.map(({ session, id }) => [session, id]));
 const found = { title: 0, path: 0, empty: 0, doubled: 0 };
 for (const { title, path, right } of later) {

@@ -18,6 +18,8 @@ export interface CallIndexerOptions {
 /** Maximum number of calls that are indexed before a search continues. */
 const MAX_CALLS_PER_UPDATE = 1000;
 const READ_BATCH_SIZE = 500;
+/** A session takes as long to index as this number of calls. */
+const CALLS_PER_SESSION = 50;
 /** Searches are not indexed: they contain the same words as the items they were meant to find. */
 const SKIPPED_TOOLSET = 'searchManager';
 
@@ -47,10 +49,8 @@ export class CallIndexer {
     this.#lists.set(workspaceId, calls);
     for (const entry of calls.update(await log.traceList(workspaceId)))
       writer.remove(index, traceKey(workspaceId, entry));
-    for (let count = 0; count < MAX_CALLS_PER_UPDATE && calls.missing > 0;) {
-      await this.#indexBatch(index, workspaceId, calls);
-      count += READ_BATCH_SIZE;
-    }
+    for (let count = 0; count < MAX_CALLS_PER_UPDATE && calls.missing > 0;)
+      count += await this.#indexBatch(index, workspaceId, calls);
     return calls;
   }
 
@@ -58,10 +58,14 @@ export class CallIndexer {
     this.#lists.clear();
   }
 
-  /** Indexes the latest missing calls, and their neighbours again, whose documents mention them. */
-  async #indexBatch(index: PersistentIndex, workspaceId: string, calls: CallList): Promise<void> {
+  /**
+   * Indexes the latest missing calls, and their neighbours again, whose documents mention them.
+   * Returns their number, in which a session counts as many.
+   */
+  async #indexBatch(index: PersistentIndex, workspaceId: string, calls: CallList): Promise<number> {
     const { writer, scheduler } = this.#options;
-    const positions = calls.latestMissing(READ_BATCH_SIZE);
+    const isHeavy = calls.hasSessions;
+    const positions = calls.latestMissing(READ_BATCH_SIZE / (isHeavy ? CALLS_PER_SESSION : 1));
     const keyAt = (position: number) => traceKey(workspaceId, calls.entryAt(position));
     const read = await this.#readCalls(calls, positions);
     for (const { position, trace, neighbours } of callsToIndex(read)) {
@@ -78,6 +82,7 @@ export class CallIndexer {
     }
     this.#processedCount += positions.length;
     writer.markChanged(); // calls that are left out are persisted, too
+    return positions.length * (isHeavy ? CALLS_PER_SESSION : 1);
   }
 
   /** Reads calls and their neighbours, except those left out of the index or unreadable. */

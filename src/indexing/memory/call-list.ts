@@ -51,6 +51,12 @@ export class CallList {
     return [];
   }
 
+  /** True if the latest missing one is a session, whose text is long. */
+  get hasSessions(): boolean {
+    const [latest] = this.latestMissing(1);
+    return latest !== undefined && this.entryAt(latest).session !== undefined;
+  }
+
   entryAt(position: number): TraceEntry {
     return this.#list.entries[position]!;
   }
