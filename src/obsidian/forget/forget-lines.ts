@@ -1,6 +1,15 @@
 import type { App } from 'obsidian';
 import type { ChatConversation } from '../../chat/conversations.js';
-import type { Draft, Json } from '../../model/event.js';
+import { sessionDraft } from '../../capture/checkpoint-trace.js';
+import {
+  compareStamps,
+  SESSION_TYPE,
+  turnKey,
+  type Json,
+  type LogEvent,
+} from '../../model/event.js';
+import { readCheckpoint, type Turn } from '../../model/text/checkpoint.js';
+import { createEntityId } from '../../platform/random.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import {
   memoryOf,
@@ -26,8 +35,8 @@ export interface ForgetTarget {
   readonly id: string;
   readonly name: string;
   readonly workspaceId: string;
-  /** A part of it that alone is forgotten: its name, and the version of the session without it. */
-  readonly part?: { readonly key: string; readonly rest: Draft };
+  /** The message of the session that alone is forgotten, and the session's app. */
+  readonly turn?: { readonly id: string; readonly client: string | undefined };
   /** Stops what might still write about it. */
   readonly prepare?: () => Promise<void>;
   /** Called once it is forgotten. */
@@ -74,10 +83,37 @@ export async function forgetTarget(
   const { forgetting } = savepoint.services.log;
   const conversations = await savepoint.conversations.list();
   const all = [...new Set([...lines, ...linesOf(added)])];
-  const { part } = target;
-  const report = await forgetting.forget(all, true, drafts, part && [part.key]);
-  if (part) await savepoint.services.log.writeTrace(part.rest);
+  const { turn } = target;
+  if (turn) return forgetTurn(savepoint, target, turn, all);
+  const report = await forgetting.forget(all, true, drafts);
   dropTyped(savepoint.app, target, conversations, (typed) => repeatsTextOf(all, typed));
+  await savepoint.refresh();
+  return report;
+}
+
+/** Forgets all versions of a session, and writes the newest again without what was forgotten. */
+async function forgetTurn(
+  savepoint: Savepoint,
+  { id: sessionId, workspaceId }: ForgetTarget,
+  { id, client }: NonNullable<ForgetTarget['turn']>,
+  lines: ForgetPlan['lines'],
+): Promise<DestroyReport> {
+  const { log, random } = savepoint.services;
+  const isOther = ({ t, d }: LogEvent) =>
+    t === SESSION_TYPE && (d['client'] ?? undefined) !== client;
+  const own = lines.filter(({ event }) => !isOther(event));
+  const versions = own.map(({ event }) => event).filter(({ t }) => t === SESSION_TYPE);
+  const newest = readCheckpoint(versions.sort(compareStamps).at(-1)?.d['checkpoint']);
+  const key = turnKey(client, sessionId, id);
+  const forgets = await log.forgetting.list();
+  const forgotten = new Set([key, ...forgets.flatMap(({ content }) => content.entities)]);
+  const report = await log.forgetting.forget(own, true, [], [key]);
+  if (newest) {
+    const isKept = (turn: Turn) => !forgotten.has(turnKey(client, sessionId, turn.id));
+    const rest = { ...newest, turns: newest.turns.filter(isKept) };
+    const entity = createEntityId(random);
+    await log.writeTrace(sessionDraft(entity, { workspaceId, sessionId, client }, rest, entity));
+  }
   await savepoint.refresh();
   return report;
 }

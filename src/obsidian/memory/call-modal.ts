@@ -1,8 +1,7 @@
 import { ExtraButtonComponent, Modal } from 'obsidian';
-import { sessionDraft } from '../../capture/checkpoint-trace.js';
-import { turnKey } from '../../model/event.js';
+import { clip } from '../../model/refusal.js';
 import { checkpointText, type Checkpoint } from '../../model/text/checkpoint.js';
-import { createEntityId } from '../../platform/random.js';
+import { checkpointTitle, isCaptured } from '../checkpoints/captured-trace.js';
 import { askToForget } from '../forget/forget-modal.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Trace } from '../../model/trace.js';
@@ -12,6 +11,8 @@ import { displayName } from '../../apps/index.js';
 import { parseJson } from '../../model/text/json-fields.js';
 import { text } from '../i18n/index.js';
 import { exactDate } from '../ui/dates.js';
+
+const MAX_NAME_CHARS = 80;
 
 /** Shows one tool call, logged trace or session with everything stored about it. */
 export class CallModal extends Modal {
@@ -30,11 +31,13 @@ export class CallModal extends Modal {
     const { kind, createdAt, client, goal = '', memory = '', constraints = '' } = call;
     const { outcome, files = [], isSuccess, input, checkpoint } = call;
     const { callFields, succeeded, traceKinds } = text.memoryView;
-    this.setTitle(kind ? traceKinds[kind] : callTitle(call));
+    this.setTitle(
+      isCaptured(call) ? checkpointTitle(call) : kind ? traceKinds[kind] : callTitle(call),
+    );
     this.modalEl.addClass('savepoint-call');
     const results: readonly Fact[] = kind
       ? [
-          [callFields.content, checkpoint ? checkpointText(checkpoint) : input],
+          [callFields.content, checkpoint ? checkpointText({ ...checkpoint, turns: [] }) : input],
           [callFields.outcome, outcome],
           [callFields.files, checkpoint ? '' : files.join('\n')],
         ]
@@ -52,31 +55,26 @@ export class CallModal extends Modal {
   }
 
   /** Adds what was said in a session. Each message can be forgotten. */
-  #addTurns(checkpoint: Checkpoint): void {
-    const { contentEl } = this;
+  #addTurns({ turns }: Checkpoint): void {
     const { ref, workspaceId, sessionId, client } = this.#call;
-    const list = contentEl.createEl('ol', { cls: 'savepoint-turns' });
-    for (const turn of checkpoint.turns) {
+    const list = this.contentEl.createEl('ol', { cls: 'savepoint-turns' });
+    for (const { id, message, answer } of turns) {
       const item = list.createEl('li');
-      item.createEl('p', { text: visibleText(turn.message) });
-      if (turn.answer !== '') item.createEl('p', { text: visibleText(turn.answer) });
-      if (ref === undefined || turn.id === '') continue;
+      item.createEl('p', { text: visibleText(message) });
+      if (answer !== '') item.createEl('p', { text: visibleText(answer) });
+      if (ref === undefined || id === '') continue;
+      const name = clip(message, MAX_NAME_CHARS);
       const button = new ExtraButtonComponent(item).setIcon('trash');
-      button.setTooltip(text.memoryView.forgetMessage).onClick(() => {
-        const { random } = this.#savepoint.services;
-        const turns = checkpoint.turns.filter((each) => each !== turn);
-        const origin = { workspaceId, sessionId, client };
-        const entity = createEntityId(random);
-        const rest = sessionDraft(entity, origin, { ...checkpoint, turns }, entity);
-        const part = { key: turnKey(client, sessionId, turn.id), rest };
-        const target = {
+      button.setTooltip(text.memoryView.forgetMessage(name)).onClick(() =>
+        askToForget(this.#savepoint, {
           kind: 'session',
           id: sessionId,
-          name: turn.message,
+          name,
           workspaceId,
-        } as const;
-        askToForget(this.#savepoint, { ...target, part, done: () => this.close() });
-      });
+          turn: { id, client },
+          done: () => this.close(),
+        }),
+      );
     }
   }
 

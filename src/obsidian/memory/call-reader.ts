@@ -10,7 +10,7 @@ export interface CallReader<T extends Dated> {
   version(): number;
   /** Returns a group's calls, newest first; undefined until they are read. */
   tracesOf(calls: CallGroup<T>): readonly Trace[] | undefined;
-  /** Requests a group's calls, unless the newest one has been read already. */
+  /** Requests a group's calls, unless they have been read already. */
   want(calls: CallGroup<T>): void;
 }
 
@@ -27,22 +27,22 @@ export function createCallReader<T extends Dated>({
 }: CallReaderOptions<T>): CallReader<T> {
   const held = new Map<
     string,
-    { readonly count: number; readonly traces: readonly Trace[] | undefined }
+    { readonly entries: readonly T[]; readonly traces: readonly Trace[] | undefined }
   >();
 
   let version = 0;
 
   async function readNow({ key, entries }: CallGroup<T>): Promise<void> {
     const before = held.get(key)?.traces;
-    held.set(key, { count: entries.length, traces: before });
+    held.set(key, { entries, traces: before });
     try {
-      held.set(key, { count: entries.length, traces: await read(entries) });
+      held.set(key, { entries, traces: await read(entries) });
       const [oldest] = held.keys();
       if (held.size > MAX_CACHED_GROUPS && oldest !== undefined) held.delete(oldest);
       version++;
       wasRead();
     } catch (error) {
-      held.set(key, { count: 0, traces: before }); // the next request retries
+      held.set(key, { entries: [], traces: before }); // the next request retries
       failed(error);
     }
   }
@@ -51,7 +51,11 @@ export function createCallReader<T extends Dated>({
     version: () => version,
     tracesOf: ({ key }) => held.get(key)?.traces,
     want(calls) {
-      if (held.get(calls.key)?.count !== calls.entries.length) void readNow(calls);
+      const { key, entries } = calls;
+      const known = held.get(key)?.entries;
+      // a new version of a session replaces an earlier one
+      const isKnown = known?.length === entries.length && known.at(0)?.h === entries.at(0)?.h;
+      if (!isKnown) void readNow(calls);
     },
   };
 }

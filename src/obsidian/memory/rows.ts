@@ -149,6 +149,10 @@ export function sessionRows(
 ): (SessionRow | CallRow)[] {
   return sessions.flatMap((session, index) => {
     const own = `${key} session ${session.id}`;
+    const [call, ...others] = session.calls;
+    // of a session without calls, only what it left behind is shown
+    if (call?.checkpoint && others.length === 0)
+      return { kind: 'call', key: own, level: 2, at: index + 1, of, call };
     const isExpanded = expanded.has(own);
     const row: SessionRow = {
       kind: 'session',

@@ -104,7 +104,7 @@ export const memoryView: typeof english = {
     delegation: 'Delegation',
     checkpoint: 'Zwischenstand',
   },
-  forgetMessage: 'Diese Nachricht und ihre Antwort vergessen',
+  forgetMessage: (message) => `Diese Nachricht und ihre Antwort vergessen: ${message}`,
   succeeded: 'Erledigt',
 
   stateGone: 'Stand nicht gefunden',

@@ -98,7 +98,7 @@ export const memoryView = {
     delegation: 'Delegation',
     checkpoint: 'Checkpoint',
   },
-  forgetMessage: 'Forget this message and its answer',
+  forgetMessage: (message: string) => `Forget this message and its answer: ${message}`,
   succeeded: 'Done',
 
   stateGone: 'State not found',
