@@ -28,8 +28,8 @@ import { findProjectAndLink, innermost } from '../projects/find-link.js';
 import { CaptureSettingsFile } from './capture-settings-file.js';
 import { isRunning } from './client-process.js';
 import { realPath } from '../real-path.js';
-import { mentionedPaths, withoutExcluded } from './excluded-paths.js';
-import { withMovedExclusions } from './moved-exclusions.js';
+import { withoutExcluded } from './excluded-paths.js';
+import { goneExclusions, withMovedExclusions } from './moved-exclusions.js';
 import { readTranscriptFile, transcriptFiles } from './read-transcript-file.js';
 import {
   privateTimes,
@@ -95,6 +95,8 @@ export class DeviceSessions {
       (link) => link.capture !== 'off' && link.vault === vault && link.workspaceId === workspaceId,
     );
     const lists = links.map(async (link) => {
+      const gone = await goneExclusions(this.#node, settings, link.project, [link.folder]);
+      if (gone.length > 0) return [];
       const files = sessionsOf(this.#node, this.#stateFolder, link);
       const found = await files.newest(MAX_SESSIONS);
       const isLeftOut = await Promise.all(
@@ -194,13 +196,16 @@ async function captureRules(
 ): Promise<CaptureRules> {
   const start = await realPath(node, session.folder);
   const places = await Promise.all(folders.map((folder) => realPath(node, folder)));
-  const settings = await withMovedExclusions(node, stored, [start, ...places]);
+  const ids = { id: link.project, folders: [start, link.folder] };
+  const settings = await withMovedExclusions(node, stored, [start, ...places], ids);
   const own = new Set<string>();
   const gaps = new Map<string, Interval[]>();
   const always = [start, link.folder].flatMap((folder) => gapsIn(settings, link, folder));
   always.push(...privateTimes(session));
   // What is older than the session is a copy of another one, which may have been private.
   const begin = session.marks[0]?.at ?? Infinity;
+  for (const { from, to } of await files.privateElsewhere(session))
+    always.push({ from, to: Math.min(to, begin) });
   if (entries.some(({ at }) => at !== undefined && at < begin))
     for (const other of await files.newest(MAX_SESSIONS))
       if (other.id !== session.id)
@@ -250,13 +255,8 @@ export async function checkpointOf(
     home: node.os.homedir(),
     roots: await node.fs.readdir(node.path.parse(session.folder).root).catch((): string[] => []),
   };
-  const ids = { id: link.project, folders: folders.project };
-  const during = await withMovedExclusions(
-    node,
-    earlier,
-    mentionedPaths(node, session.activity, [session.folder, ...folders.project]),
-    ids,
-  );
+  const ids = { id: link.project, folders: [...folders.project, session.folder] };
+  const during = await withMovedExclusions(node, earlier, [session.folder], ids);
   const activity = await withoutExcluded(node, during, session.activity, [
     session.folder,
     ...folders.project,

@@ -2,26 +2,13 @@ import type { Activity, CommandRun } from '../../apps/transcripts/activity.js';
 import { isExcluded, plainPath, type CaptureSettings } from '../../capture/consent.js';
 import type { NodeModules } from '../modules.js';
 import { realPath } from '../real-path.js';
+import { movedExclusionFinder } from './moved-exclusions.js';
 
 /** Matches a quoted text, or a word with escaped spaces. */
 const WORDS = /"[^"\n]+"|'[^'\n]+'|(?:\\.|[^\s"'`;|&<>()=])+/g;
 /** Matches how a command changes its folder. */
 const CHANGES = /\b(?:cd|pushd|-C)\s+("[^"\n]+"|'[^'\n]+'|(?:\\.|[^\s"'`;|&<>()])+)/g;
 const HIDDEN = '[excluded]';
-
-/** Returns the absolute paths of files, and of what may be paths in commands. */
-export function mentionedPaths(
-  { path }: NodeModules,
-  { files, commands }: Activity,
-  folders: readonly string[],
-): string[] {
-  const words = commands.flatMap(({ command, folder }) => [
-    ...(folder === undefined ? [] : [folder]),
-    ...(command.match(WORDS) ?? []).map(unquoted),
-  ]);
-  const named = [...files.map((file) => file.path), ...new Set(words)];
-  return folders.flatMap((folder) => named.map((name) => path.resolve(folder, name)));
-}
 
 /**
  * Omits files in excluded folders and commands that name one, and hides texts that do. Relative
@@ -35,13 +22,15 @@ export async function withoutExcluded(
 ): Promise<Activity> {
   const excluded = settings.excludedFolders;
   if (excluded.length === 0) return activity;
+  const isMoved = movedExclusionFinder(node, settings);
 
   async function isHidden(path: string, from: readonly string[]): Promise<boolean> {
     const typed = path.replace(/^~(?=[\\/]|$)/, node.os.homedir());
     const paths = from.map((folder) => node.path.resolve(folder, typed));
     if (paths.some((each) => isExcluded(settings, each))) return true;
     const real = await Promise.all(paths.map((each) => realPath(node, each)));
-    return real.some((each) => isExcluded(settings, each));
+    if (real.some((each) => isExcluded(settings, each))) return true;
+    return (await Promise.all([...paths, ...real].map(isMoved))).includes(true);
   }
   function hasPath(text: string): boolean {
     const plain = text.replaceAll('\\ ', ' ').normalize('NFC').toLowerCase();

@@ -11,8 +11,9 @@ export async function excludedPlaces(
   const earlier = gaps.flatMap(({ kind, of }) => (kind === 'folder' ? of : []));
   const found = [...new Set([...excludedFolders, ...earlier])].map(async (path) => {
     const link = innermost(links, path);
-    const place: ExcludedPlace = places[path] ?? {
+    const place: ExcludedPlace = {
       identity: (await folderIdentity(node, path)) ?? '',
+      ...places[path],
       ...(link && { project: link.project, inner: node.path.relative(link.folder, path) }),
     };
     return [path, place] as const;
@@ -53,6 +54,27 @@ export async function withMovedExclusions(
       ...(gap.kind === 'folder' ? to(gap.of) : []).map((of) => ({ ...gap, of })),
     ]),
   };
+}
+
+/** Returns a function that finds out whether an absolute path is in a moved excluded folder. */
+export function movedExclusionFinder(
+  node: NodeModules,
+  { places = {}, excludedFolders }: CaptureSettings,
+): (path: string) => Promise<boolean> {
+  const identities = new Set(excludedFolders.map((path) => places[path]?.identity ?? ''));
+  identities.delete('');
+  const known = new Map<string, Promise<boolean>>();
+  async function isIn(path: string): Promise<boolean> {
+    if (identities.has((await folderIdentity(node, path)) ?? '')) return true;
+    const parent = node.path.dirname(path);
+    return parent !== path && find(parent);
+  }
+  function find(path: string): Promise<boolean> {
+    const found = known.get(path) ?? isIn(path);
+    known.set(path, found);
+    return found;
+  }
+  return (path) => (identities.size === 0 ? Promise.resolve(false) : find(path));
 }
 
 /** Returns the excluded folders of a project that are at none of the places where they may be. */

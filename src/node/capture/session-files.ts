@@ -204,6 +204,21 @@ export class SessionFiles {
       });
   }
 
+  /** Returns when the session was private while its project had other links. */
+  async privateElsewhere({ client, id }: CapturedSession): Promise<Interval[]> {
+    const { fs, path } = this.#node;
+    const own = this.#pathOf(client, id);
+    const all = path.dirname(this.#folder);
+    const folders = await fs.readdir(all).catch((): string[] => []);
+    const others = folders.map(async (folder) => {
+      const file = path.join(all, folder, path.basename(own));
+      const text = file === own ? '' : await fs.readFile(file, 'utf8').catch(() => '');
+      const session = readSession(parseJson(text));
+      return session ? privateTimes(session) : [];
+    });
+    return (await Promise.all(others)).flat();
+  }
+
   async has(client: string, id: string): Promise<boolean> {
     const { fs } = this.#node;
     const stats = await fs.stat(this.#pathOf(client, id)).catch(() => undefined);
