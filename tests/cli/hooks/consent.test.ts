@@ -830,7 +830,6 @@ const [LINK, BEGIN]: Action[] = [
 const WORK: Action = { kind: 'work', session: 0, steps: 1 };
 const WORK_INSIDE: Action = { ...WORK, isInner: true };
 const ENTER: Action = { kind: 'enter', session: 0, spot: 'inner' };
-const LEAVE: Action = { kind: 'enter', session: 0, spot: 'root' };
 const EXCLUDE: Action = { kind: 'excludeInner', project: 0 };
 const END: Action = { kind: 'end', session: 0, isKilled: true };
 const RENAME: Action = { kind: 'moveInner', project: 0, to: 1 };
