@@ -100,7 +100,7 @@ describe.runIf(hasStrace)('a call looks once at what is around it', () => {
 
   it('in a vault', async () => {
     const folders = createFolders();
-    expectAtMost(await countsIn(folders, folders.vault), { save: 16, load: 8, search: 12 });
+    expectAtMost(await countsIn(folders, folders.vault), { save: 16, load: 8, search: 14 });
   });
 
   it('in a folder of a linked project, with git', async () => {
