@@ -129,7 +129,7 @@ it.each([
   ['/var/lib/x/y.db', '…/y.db'],
   ['~/notes/b.md', '…/b.md'],
   ['D:\\work\\c.txt', '…/c.txt'],
-  ['d:/work/c.txt', '…/c.txt'],
+  ['d:/files/c.txt', '…/c.txt'],
   ['file:///srv/www/z', '…/z'],
   ['/home/me', '~'],
   ['/home/me/app.', '..'],
@@ -290,7 +290,7 @@ describe('a checkpoint', () => {
     expect(messages.length).toBeGreaterThan(15);
   });
 
-  it('keeps the message with which its task began, whatever was said to it', () => {
+  it('keeps the message that began its task, even if many follow', () => {
     const task = turn('Rewrite the importer', { wrote: ['x.ts'] });
     const then = between(50, 990).map((each) => ({ ...each, wrote: ['x.ts'] }));
     const checkpoint = build({ turns: [first, task, ...then] });
