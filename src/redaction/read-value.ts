@@ -21,8 +21,12 @@ const CLOSING = new Map(['«»', '„“', '“”', '‘’', '「」', '『』
 /** The end of a quoted name, before the value that it has. */
 const NAME_END = /["'`]\s?(?::|=>?)(?!=)/y;
 const SCHEME = /(?:basic|bearer|token|digest|apikey|bot|key)[ \u00a0]+/iy;
-/** Groups of one length, as keys of networks and of second factors are printed. */
-const GROUPS = /([A-Za-z\d]{3,8})(?:[ \u00a0-][A-Za-z\d]{3,8}){1,15}(?![\w-]|[.,:]\d)/y;
+/** Sizes of the groups in which keys of networks and of second factors are printed. */
+const MIN_GROUP = 3;
+const MAX_GROUP = 8;
+const MAX_GROUPS = 16;
+/** What follows groups that are all of a value. */
+const AFTER_GROUPS = /(?![\w-]|[.,:]\d)/y;
 const MIN_GROUPED = 12;
 const MAX_QUOTED = 4000;
 /** Characters between quotes that only sentences have. */
@@ -77,16 +81,36 @@ function closingAt({ text, depthAt }: PlainText, start: number, mark: string): n
 
 /** Returns how long groups of digits, or of letters that are no words, are; 0 if there are none. */
 function groupsLength(text: string, at: number, kind: NameKind): number {
-  const [whole = '', first = ''] = matchAt(GROUPS, text, at) ?? [];
-  const groups = whole.split(/[ \u00a0-]/);
-  if (whole === '' || groups.some((group) => group.length !== first.length)) return 0;
-  const isLong = whole.length >= MIN_GROUPED && groups.length > 2;
-  if (/^[\d \u00a0-]+$/.test(whole)) return isLong || kind === 'password' ? whole.length : 0;
-  return isLong &&
-    !/(.)\1{3}/.test(whole) &&
-    /[a-z]\d|\d[a-z]|[bcdfghjklmnpqrstvwxz]{4}/i.test(whole)
-    ? whole.length
-    : 0;
+  const size = groupSize(text, at);
+  if (size < MIN_GROUP || size > MAX_GROUP) return 0;
+  let end = at + size;
+  let count = 1;
+  while (count < MAX_GROUPS && ' \u00a0-'.includes(text[end] ?? '.')) {
+    if (groupSize(text, end + 1) !== size) break;
+    end += size + 1;
+    count++;
+  }
+  if (count === 1 || matchAt(AFTER_GROUPS, text, end) === null) return 0;
+  const whole = text.slice(at, end);
+  const isLong = whole.length >= MIN_GROUPED && count > 2;
+  const isNumber = /^[\d \u00a0-]+$/.test(whole);
+  const isGroups = isNumber
+    ? isLong || kind === 'password'
+    : isLong &&
+      !/(.)\1{3}/.test(whole) &&
+      /[a-z]\d|\d[a-z]|[bcdfghjklmnpqrstvwxz]{4}/i.test(whole);
+  return isGroups ? whole.length : 0;
+}
+
+/** Returns the number of letters and digits here, up to one more than a group has. */
+function groupSize(text: string, at: number): number {
+  let end = at;
+  while (end - at <= MAX_GROUP && isAlphanumeric(text.charCodeAt(end))) end++;
+  return end - at;
+}
+
+function isAlphanumeric(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
 function unquotedEnd(text: string, start: number, to: number, isQuery = false): number {
