@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Runs README's two commands on a bare machine: a Debian in a temporary folder that has only Node and
-# git, without a terminal, as a user whose home has a space and an umlaut in its path, on Node 22, 24
-# and 26. Each command runs twice, the second time without a network. Exit code: 0 if every command
-# passed, the browser tests ran, and nothing was left but npm's cache.
+# Runs README's two commands on a bare machine: a Debian in a temporary folder that has only git, Node
+# and the library that Node 26 needs, without a terminal, as a user whose home has a space and an
+# umlaut in its path, on Node 22, 24 and 26. Each command runs twice, the second time without a
+# network. Exit code: 0 if every command passed, the browser tests ran, and nothing was left but
+# npm's cache.
 #
 #   sudo scripts/bare-machine.sh [MIRROR]    MIRROR is one of Debian's; by default debootstrap's own
 #
@@ -33,7 +34,7 @@ log=$BARE_MACHINE_FOLDER/log
 home='/home/Jürgen Müller'
 
 echo "Making the machine"
-debootstrap --variant=minbase --include=git stable "$machine" ${1+"$1"} >"$log" 2>&1 ||
+debootstrap --variant=minbase --include=git,libatomic1 stable "$machine" ${1+"$1"} >"$log" 2>&1 ||
   { tail -n 20 "$log"; exit 1; }
 mount -t proc proc "$machine/proc"
 mount --bind /dev "$machine/dev"
