@@ -25,7 +25,7 @@ const SCHEME = /(?:basic|bearer|token|digest|apikey|bot|key)[ \u00a0]+/iy;
 const MIN_GROUP = 3;
 const MAX_GROUP = 8;
 const MAX_GROUPS = 16;
-/** What follows groups that are all of a value. */
+/** The end of groups that are all of a value. */
 const AFTER_GROUPS = /(?![\w-]|[.,:]\d)/y;
 const MIN_GROUPED = 12;
 const MAX_QUOTED = 4000;
@@ -96,9 +96,7 @@ function groupsLength(text: string, at: number, kind: NameKind): number {
   const isNumber = /^[\d \u00a0-]+$/.test(whole);
   const isGroups = isNumber
     ? isLong || kind === 'password'
-    : isLong &&
-      !/(.)\1{3}/.test(whole) &&
-      /[a-z]\d|\d[a-z]|[bcdfghjklmnpqrstvwxz]{4}/i.test(whole);
+    : isLong && !/(.)\1{3}/.test(whole) && /[a-z]\d|\d[a-z]|[bcdfghjklmnpqrstvwxz]{4}/i.test(whole);
   return isGroups ? whole.length : 0;
 }
 
