@@ -187,3 +187,20 @@ export function canonicalStateText(content: StateContent): string {
     questions,
   ]);
 }
+
+/** Returns all texts of a state. */
+export function stateTexts(content: StateContent): string[] {
+  const { name, conversationContext, activeTask, activeFiles, nextSteps, description } = content;
+  const { tags = [], decisions = [], questions = [] } = content;
+  return [
+    name,
+    ...decisions,
+    ...questions,
+    conversationContext,
+    activeTask,
+    description ?? '',
+    ...nextSteps,
+    ...activeFiles,
+    ...tags,
+  ];
+}

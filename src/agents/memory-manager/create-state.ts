@@ -29,7 +29,7 @@ export const createState = defineTool({
   input: z.strictObject({
     name: newName.describe('Unique in the workspace'),
     conversationContext: nonEmptyText.describe(
-      'What was done, what was tried and failed, what must not be touched, what was promised to whom by when; dates in full',
+      'What the other fields do not say: what was tried and failed, reasons, numbers, what must not be touched, what was promised to whom by when; dates in full',
     ),
     activeTask: nonEmptyText,
     activeFiles: filePaths.describe('Vault or project paths'),

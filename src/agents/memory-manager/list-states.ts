@@ -88,7 +88,7 @@ export const listStates = defineTool({
       limit,
       toRow: (head) => {
         const state = head.read();
-        return state && toStateRow(state, reader);
+        return state && toStateRow(memory, state, reader);
       },
       keyOf: ({ name }) => name,
     });

@@ -8,8 +8,15 @@ import { saveOutline } from '../shared/example-calls.js';
 import { existingName, partInput } from '../shared/inputs.js';
 import { otherWorkspaceFailures, stateFailures } from '../shared/lookups.js';
 import { otherRecordsNotice } from '../shared/records/state-records.js';
+import { statesOfSimilarWork } from '../shared/same-work.js';
 import { defineTool, type Services } from '../services.js';
-import { earlierWork, earlierWorkOutput, positionInPiece } from './shared/earlier-work.js';
+import {
+  lineOfWork,
+  lineOutput,
+  positionInPiece,
+  withLine,
+  type LinePart,
+} from './shared/line-of-work.js';
 import { fileSummaryOutput, summarizeFiles } from './shared/file-summary.js';
 import { findStateToLoad, stateToLoadFailures } from './shared/state-to-load.js';
 import { shownContent, splitState, type StatePart } from './shared/state-parts.js';
@@ -38,7 +45,6 @@ export const loadState = defineTool({
     nextSteps: z.array(z.string()).optional(),
     decisions: z.array(z.string()).optional().describe('In brackets: what has become of them'),
     questions: z.array(z.string()).optional(),
-    ...earlierWorkOutput,
     activeFiles: z.array(z.string()).optional(),
     ...fileSummaryOutput,
     tags: z.array(z.string()).optional(),
@@ -50,6 +56,7 @@ export const loadState = defineTool({
     createdAt: z.string().optional(),
     isArchived: z.literal(true).optional(),
     conversationContext: z.string().optional(),
+    ...lineOutput,
   }),
   failures: {
     ...stateFailures,
@@ -116,7 +123,10 @@ export const loadState = defineTool({
     const { item, displayName: shownName } = state;
     call.stateLoaded(item);
     if (state.entity.hasTwin) addNotice(TWIN);
-    const parts = splitState(shownContent(memory, item));
+    const similar = await statesOfSimilarWork(call, state);
+    const line = lineOfWork(memory, item, similar);
+    const own = { ...shownContent(memory, item), decisions: line.decisions };
+    const parts = withLine(splitState(own), line.passages);
     const content = parts[part - 1];
     if (!content)
       return fail('unknownPart', { name: shownName, part: `${part}`, parts: `${parts.length}` });
@@ -127,15 +137,12 @@ export const loadState = defineTool({
     const position = parts.length > 1 ? { part, parts: parts.length } : {};
     if (part > 1) return { name: shownName, ...position, ...content };
     const chain = positionInPiece(memory, item);
-    const earlier = 'newer' in chain ? undefined : earlierWork(memory, item);
-    if (earlier?.notice !== undefined) addNotice(earlier.notice);
-    const others = otherRecords(call, item, earlier?.shownIds ?? []);
+    const others = otherRecords(call, item, line.shownIds);
     if (others !== undefined) addNotice(others);
     const files = await summarizeFiles(call.services, defaults.project, item);
     return firstPart({
       start: { name: shownName, ...chain, ...position },
       content,
-      earlier: earlier?.fields,
       files,
       state: item,
     });
@@ -158,20 +165,19 @@ function otherRecords(
 
 interface FirstPart {
   readonly start: object;
-  readonly content: StatePart;
-  readonly earlier: object | undefined;
+  readonly content: StatePart & LinePart;
   readonly files: object;
   readonly state: State;
 }
 
 /** Orders fields by importance: some clients show a model only the start of a long answer. */
-function firstPart({ start, content, earlier, files, state }: FirstPart) {
-  const { activeFiles, tags, description, conversationContext, ...work } = content;
+function firstPart({ start, content, files, state }: FirstPart) {
+  const { activeFiles, tags, description, conversationContext, earlier, perhaps, ...work } =
+    content;
   const { createdAt, isArchived, savedBy, git } = state;
   return {
     ...start,
     ...work,
-    ...earlier,
     ...(activeFiles && { activeFiles }),
     ...files,
     ...(tags && { tags }),
@@ -181,6 +187,8 @@ function firstPart({ start, content, earlier, files, state }: FirstPart) {
     createdAt: minuteOf(createdAt),
     ...(isArchived && { isArchived: true }),
     ...(conversationContext !== undefined && { conversationContext }),
+    ...(earlier && { earlier }),
+    ...(perhaps && { perhaps }),
   };
 }
 

@@ -6,11 +6,13 @@ import { missingPaths } from '../shared/file-changes.js';
 import { existingName } from '../shared/inputs.js';
 import { requireWorkspace } from '../shared/lookups.js';
 import { readSaver } from '../shared/provenance.js';
+import { isNotable, type Trace } from '../../model/trace.js';
 import { defineTool } from '../services.js';
 import { stateRow, toStateRow } from './shared/state-row.js';
 
 const RECENT_ACTIVITY_LIMIT = 10;
 const RECENT_STATES_LIMIT = 20;
+const MAX_TRACES_READ = 100;
 
 export const loadWorkspace = defineTool({
   name: 'loadWorkspace',
@@ -39,7 +41,6 @@ export const loadWorkspace = defineTool({
         sessionId: z.string(),
         tool: z.string(),
         goal: z.string().optional(),
-        error: z.string().optional(),
       }),
     ),
   }),
@@ -71,8 +72,8 @@ export const loadWorkspace = defineTool({
     const heads = stateHeads(memory, id).filter((head) => !head.isArchived);
     const states = heads.slice(0, RECENT_STATES_LIMIT).flatMap((head) => head.read() ?? []);
     // Its states are listed already.
-    const recent = (await log.recentTraces(id, 3 * RECENT_ACTIVITY_LIMIT))
-      .filter(({ tool, isSuccess }) => tool !== 'createState' || !isSuccess)
+    const recent = (await log.recentTraces(id, MAX_TRACES_READ))
+      .filter((trace) => trace.tool !== 'createState' && isChange(trace))
       .slice(0, RECENT_ACTIVITY_LIMIT);
     const reader = readSaver(call);
     const missingFiles = await missingPaths({ files }, keyFiles);
@@ -88,15 +89,19 @@ export const loadWorkspace = defineTool({
       ...(missingFiles.length > 0 && { missingFiles }),
       preferences,
       isArchived,
-      states: states.map((state) => toStateRow(state, reader)),
+      states: states.map((state) => toStateRow(memory, state, reader)),
       totalStates: heads.length,
-      recentActivity: recent.map(({ createdAt, sessionId, tool, goal, isSuccess, outcome }) => ({
+      recentActivity: recent.map(({ createdAt, sessionId, tool, goal }) => ({
         createdAt,
         sessionId,
         tool,
         ...(goal && { goal }),
-        ...(!isSuccess && { error: outcome }),
       })),
     };
   },
 });
+
+/** Returns true for what an agent logged, wrote or changed; look-ups help nobody later. */
+function isChange(trace: Trace): boolean {
+  return isNotable(trace) || (trace.isSuccess && /^(?:create|update|archive)/.test(trace.tool));
+}

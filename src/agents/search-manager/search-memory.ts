@@ -7,12 +7,13 @@ import { ALL_WORKSPACES, isAllWorkspaces, workspaceFailures } from '../../toolki
 import { createGarden } from '../shared/example-calls.js';
 import { dateFailures, dateRange, parseDateRange } from '../shared/date-range.js';
 import { nonEmptyText } from '../shared/inputs.js';
+import { recentStates } from '../shared/same-work.js';
 import { checkQuery, queryFailures } from '../shared/search-inputs.js';
 import { defineTool } from '../services.js';
 import { matchNotice } from './shared/match-notice.js';
 import { searchNotice } from './shared/nothing-found.js';
 import { findInMemory } from './shared/find-in-memory.js';
-import { byMeaningIfUnmatched, recordsBeforePieces, type EntityHit } from './shared/memory-hits.js';
+import { byMeaningIfUnmatched, newestFirstOfWork, type EntityHit } from './shared/memory-hits.js';
 import { entityRow, hitText, traceRow, type RowContext } from './shared/memory-rows.js';
 import { countElsewhere, memoryScope, workspaceNames } from './shared/memory-scope.js';
 
@@ -63,17 +64,16 @@ export const searchMemory = defineTool({
         .optional()
         .describe('Only if several types are searched'),
       name: z.string().optional(),
-      newer: z.string().optional().describe('The newest state of the same work'),
+      newest: z.string().optional().describe('The newest state of the same work'),
       earlier: z.number().optional().describe('Number of earlier states of the same work'),
       next: z.string().optional().describe('The first next step'),
-      from: z.string().optional().describe('The earlier state that the content is from'),
       outcome: z.string().optional().describe('What has become of a record'),
       state: z.string().optional().describe('The state with which the record was saved'),
       workspace: z.string().optional().describe('Only in a search of all workspaces'),
       tool: z.string().optional(),
       kind: z.enum(TRACE_KINDS).optional(),
       context: z.string().optional().describe('Why the call was made'),
-      createdAt: z.string().describe('Day of a state or record, minute of a call'),
+      createdAt: z.string().describe('Day of a record, minute of a state or call'),
     }),
   ),
   failures: {
@@ -169,10 +169,21 @@ export const searchMemory = defineTool({
       relevance.similarityOf(trace.input) >= MIN_TRACE_SIMILARITY ||
       weightOf(terms.in(traceText(trace))) >= MIN_TRACE_SHARE * weightOf(terms.terms);
     const traces = found.traces.filter(isShown);
-    const matchOf = (hit: EntityHit) => weightOf(terms.in(hitText(memory, hit)));
-    const rareIn = (hit: EntityHit) => terms.rareShare(terms.in(hitText(memory, hit)));
+    const termsIn = (hit: EntityHit) => terms.in(hitText(memory, hit));
+    const rareIn = (hit: EntityHit) => terms.rareShare(termsIn(hit));
     const entities = byMeaningIfUnmatched(found.entities, relevance, rareIn);
-    const hits = recordsBeforePieces(entities, matchOf);
+    const titles = entities.flatMap((hit) => ('record' in hit ? [hit.record.title] : []));
+    const context: RowContext = {
+      memory,
+      terms,
+      relevance,
+      titles: new Set(types.includes('state') ? [] : titles),
+      hasTypes: memoryTypes.length > 1,
+      names: isAll ? workspaceNames(memory) : undefined,
+    };
+    const best = entities.find((hit) => 'state' in hit);
+    const recent = best ? await recentStates(call, best.state.item.workspaceId) : [];
+    const hits = newestFirstOfWork(memory, entities, recent, termsIn);
     const notice = matchNotice(terms, [
       ...hits.map((hit) => hitText(memory, hit)),
       ...traces.map(traceText),
@@ -189,15 +200,6 @@ export const searchMemory = defineTool({
       addNotice(`${elsewhere}. Pass workspaceId "${ALL_WORKSPACES}" to search all workspaces.`);
     const quota = splitLimit(limit, hits.length, traces.length);
     const shown = hits.slice(0, quota.entities);
-    const titles = shown.flatMap((hit) => ('record' in hit ? [hit.record.title] : []));
-    const context: RowContext = {
-      memory,
-      terms,
-      relevance,
-      titles: new Set(titles),
-      hasTypes: memoryTypes.length > 1,
-      names: isAll ? workspaceNames(memory) : undefined,
-    };
     return [
       ...shown.map((hit, rank) => entityRow(hit, rank, context)),
       ...traces.slice(0, quota.traces).map((trace, rank) => traceRow(trace, rank, context)),

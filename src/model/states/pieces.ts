@@ -32,6 +32,11 @@ export function newerStates(memory: Memory, state: ChainState): readonly Named<S
   return found;
 }
 
+/** Returns true if a state continues another one, or is continued. */
+export function isInChain(memory: Memory, { id, workspaceId, continues }: State): boolean {
+  return continues !== undefined || followersOf(memory, workspaceId, id).length > 0;
+}
+
 function chainKey({ id, workspaceId }: ChainState): string {
   return `${workspaceId} ${id}`;
 }

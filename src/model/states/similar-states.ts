@@ -4,13 +4,21 @@ import { nameKey } from '../names.js';
 import type { State } from '../state.js';
 
 /**
- * Returns the unarchived states whose names have all words of a text in any order, newest first.
- * Ignores words of up to three letters, such as articles, unless there are no others.
+ * Returns the unarchived states whose names have all words of a text in any order, newest first. If
+ * none has, ignores words of up to three letters, such as articles.
  */
 export function statesWithWords(memory: Memory, workspaceId: string, text: string): Named<State>[] {
-  const all = wordsOf(text);
-  const long = all.filter((word) => word.length > 3);
-  const words = long.length > 0 ? long : all;
+  const words = wordsOf(text);
+  const found = statesWithAll(memory, workspaceId, words);
+  const long = words.filter((word) => word.length > 3);
+  return found.length > 0 ? found : statesWithAll(memory, workspaceId, long);
+}
+
+function statesWithAll(
+  memory: Memory,
+  workspaceId: string,
+  words: readonly string[],
+): Named<State>[] {
   if (words.length === 0) return [];
   const found: Named<State>[] = [];
   for (const head of eachStateHead(memory, workspaceId)) {

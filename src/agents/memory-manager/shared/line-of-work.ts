@@ -1,36 +1,51 @@
 import * as z from 'zod';
+import type { Named } from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
-import { newerStates, otherNewestStates } from '../../../model/states/pieces.js';
+import { earlierStates, newerStates, otherNewestStates } from '../../../model/states/pieces.js';
 import { standingRecords, type StandingRecord } from '../../../model/records/piece-records.js';
-import type { State } from '../../../model/state.js';
+import { stateRecordTexts } from '../../../model/records/state-records.js';
+import { stateTexts, type State } from '../../../model/state.js';
 import { estimateTokens } from '../../../model/text/estimate-tokens.js';
 import { visibleText } from '../../../model/text/visible-text.js';
+import { isOfSubject } from '../../shared/records/related-decisions.js';
+import { Told } from './told.js';
 
-/** Maximum tokens of decisions and questions of earlier states. */
-const MAX_TOKENS = 400;
+/** Tokens of an answer, above which what earlier states say continues in the next part. */
+const MAX_TOKENS = 2500;
+/** Characters above which a text is told, or left out, in pieces. */
+const MAX_PASSAGE = 500;
+/** Tokens of a passage's place in the answer, most of which it shares with others. */
+const PASSAGE_TOKENS = 8;
+/** Newest of the earlier states that are read: a session may have saved thousands. */
+const MAX_READ = 100;
 /** Maximum number of other states that an answer names. */
 const MAX_NAMED = 5;
 
-/** The other states of a piece of work, as `loadState` returns them. */
-export const earlierWorkOutput = {
+const earlierState = z.object({
+  state: z.string(),
+  savedOn: z.string(),
+  decisions: z.array(z.string()).optional(),
+  questions: z.array(z.string()).optional(),
+  context: z.array(z.string()).optional(),
+  nextSteps: z.array(z.string()).optional(),
+});
+
+type EarlierState = z.output<typeof earlierState>;
+
+/** What other states of the work say, as `loadState` returns it. */
+export const lineOutput = {
   earlier: z
-    .array(
-      z.object({
-        state: z.string(),
-        savedOn: z.string(),
-        decisions: z.array(z.string()).optional(),
-        questions: z.array(z.string()).optional(),
-      }),
-    )
+    .array(earlierState)
     .optional()
-    .describe('What earlier states of this work decided and asked, and still stands'),
+    .describe('What earlier states of this work say and newer ones do not, newest first'),
+  perhaps: z.array(earlierState).optional().describe('Likewise, perhaps of the same work'),
 };
 
-type EarlierState = NonNullable<z.output<(typeof earlierWorkOutput)['earlier']>>[number];
+export type LinePart = z.output<z.ZodObject<typeof lineOutput>>;
 
 /** Names the newest states of a state's work, if it is not the only one. */
 export function positionInPiece(memory: Memory, state: State) {
-  const namesOf = (states: ReturnType<typeof newerStates>) =>
+  const namesOf = (states: readonly Named<State>[]) =>
     states.slice(0, MAX_NAMED).map(({ displayName }) => displayName);
   const newer = namesOf(newerStates(memory, state));
   if (newer.length > 0) return { newer };
@@ -38,45 +53,166 @@ export function positionInPiece(memory: Memory, state: State) {
   return alsoNewest.length > 0 ? { alsoNewest } : {};
 }
 
-interface EarlierWork {
-  readonly fields: { readonly earlier?: EarlierState[] };
-  readonly notice: string | undefined;
+/** A text of an earlier state, with its place in the answer. */
+interface Passage extends Pick<EarlierState, 'state' | 'savedOn'> {
+  readonly list: keyof LinePart;
+  readonly field: Exclude<keyof EarlierState, 'state' | 'savedOn'>;
+  readonly text: string;
+}
+
+interface LineOfWork {
+  /** The state's own decisions, each with the earlier ones on its subject. */
+  readonly decisions: readonly string[];
+  readonly passages: readonly Passage[];
+  /** Ids of the records in it. */
   readonly shownIds: readonly (string | undefined)[];
 }
 
 /**
- * Returns what earlier states of the work decided and asked and still stands, as far as there is
- * room. The notice counts the rest and says how to read it. `shownIds` are ids of records.
+ * Returns what the states before a state say and newer ones do not, newest first. `similar` are
+ * states that are perhaps of the same work.
  */
-export function earlierWork(memory: Memory, state: State): EarlierWork {
+export function lineOfWork(
+  memory: Memory,
+  state: State,
+  similar: readonly Named<State>[],
+): LineOfWork {
+  const told = new Told();
+  for (const text of stateTexts(state)) told.add(text);
+  const own = stateRecordTexts(memory, state).decisions.map((text): Subject => ({
+    text,
+    before: [],
+  }));
   const standing = standingRecords(memory, state);
-  const earlier: EarlierState[] = [];
-  let listed: StandingRecord[] = [];
-  for (const [at, record] of standing.entries()) {
-    const next = withRecord(earlier, record);
-    if (estimateTokens(JSON.stringify(next)) > MAX_TOKENS) break;
-    earlier.splice(0, earlier.length, ...next);
-    listed = standing.slice(0, at + 1);
+  const records = withSubjects(own, standing);
+  const chain = earlierStates(memory, state, MAX_READ);
+  const inChain = new Set(chain.map(({ displayName }) => displayName));
+  const passages = records
+    .filter(({ record }) => !inChain.has(record.stateName))
+    .map((each) => recordPassage(each));
+  for (const earlier of chain) {
+    const its = records.filter(({ record }) => record.stateName === earlier.displayName);
+    passages.push(...its.map((each) => recordPassage(each)), ...untold('earlier', earlier, told));
   }
-  const rest = standing.length - listed.length;
-  const next = JSON.stringify(visibleText(standing[listed.length]?.stateName ?? ''));
+  const read = new Set([state.id, ...chain.map(({ item }) => item.id)]);
+  for (const other of similar) {
+    if (read.has(other.item.id)) continue;
+    const { decisions, questions } = stateRecordTexts(memory, other.item);
+    passages.push(...untold('perhaps', other, told, { decisions, questions }));
+  }
   return {
-    fields: earlier.length > 0 ? { earlier } : {},
-    notice:
-      rest > 0
-        ? `${rest} more that earlier states decided or asked still stand. Call loadState with name ${next} to see its own. Use listRecords to list all.`
-        : undefined,
-    shownIds: listed.map(({ recordId }) => recordId),
+    decisions: own.map(textWithBefore),
+    passages,
+    shownIds: standing.map(({ recordId }) => recordId),
   };
 }
 
-function withRecord(
-  earlier: readonly EarlierState[],
-  { kind, text, stateName, savedOn }: StandingRecord,
-): EarlierState[] {
+/** A decision with the earlier ones on the same subject. */
+interface Subject {
+  readonly text: string;
+  readonly before: StandingRecord[];
+}
+
+interface RecordOfLine extends Subject {
+  readonly record: StandingRecord;
+}
+
+/** Puts each decision behind the newest one on its subject, if there is one. */
+function withSubjects(own: readonly Subject[], standing: readonly StandingRecord[]) {
+  const subjects = [...own];
+  const found: RecordOfLine[] = [];
+  for (const record of standing) {
+    const newer = subjects.find(
+      ({ text }) => record.kind === 'decision' && isOfSubject(record.text, text),
+    );
+    if (newer) {
+      newer.before.push(record);
+      continue;
+    }
+    const first = { text: record.text, before: [], record };
+    found.push(first);
+    if (record.kind === 'decision') subjects.push(first);
+  }
+  return found;
+}
+
+function textWithBefore({ text, before }: Subject): string {
+  const earlier = before.map((record) => `"${record.text}" (${record.savedOn})`);
+  return earlier.length > 0 ? `${text} [before: ${earlier.join(', ')}]` : text;
+}
+
+function recordPassage(each: RecordOfLine): Passage {
+  const { kind, stateName, savedOn } = each.record;
   const field = kind === 'decision' ? 'decisions' : 'questions';
-  const at = earlier.findIndex(({ state }) => state === stateName);
-  const before = earlier[at] ?? { state: stateName, savedOn };
-  const after = { ...before, [field]: [...(before[field] ?? []), text] };
-  return at < 0 ? [...earlier, after] : earlier.map((each, index) => (index === at ? after : each));
+  return { list: 'earlier', state: stateName, savedOn, field, text: textWithBefore(each) };
+}
+
+/** Returns the texts of a state that add something to what was told, which they then are. */
+function untold(
+  list: keyof LinePart,
+  { item, displayName }: Named<State>,
+  told: Told,
+  records: Partial<Pick<EarlierState, 'decisions' | 'questions'>> = {},
+): Passage[] {
+  const { description = '', activeTask, conversationContext, nextSteps } = item;
+  const context = [conversationContext, description, activeTask].flatMap(splitText);
+  const fields = { ...records, context, nextSteps };
+  return Object.entries(fields).flatMap(([field, texts]) =>
+    (texts ?? []).flatMap((text) => {
+      if (!told.isNew(text)) return [];
+      told.add(text);
+      return {
+        list,
+        state: displayName,
+        savedOn: item.createdAt.slice(0, 10),
+        field: field as Passage['field'],
+        text: visibleText(text),
+      };
+    }),
+  );
+}
+
+/** Returns the paragraphs of a text, the long ones by sentence. */
+function splitText(text: string): string[] {
+  return text.split(/\n+/).flatMap((paragraph) => {
+    const pieces: string[] = [];
+    for (const sentence of paragraph.match(/.+?(?:[.!?。！？](?=\s|$)|$)\s*/gsu) ?? []) {
+      const longer = `${pieces.at(-1) ?? ''}${sentence}`;
+      if (pieces.length > 0 && longer.trim().length <= MAX_PASSAGE) pieces.splice(-1, 1, longer);
+      else pieces.push(sentence);
+    }
+    return pieces.map((piece) => piece.trim()).filter((piece) => piece !== '');
+  });
+}
+
+/**
+ * Adds passages to the last part of a state, as far as they have room, and to further ones.
+ * @param parts The state's own content.
+ */
+export function withLine<Part extends object>(
+  parts: readonly Part[],
+  passages: readonly Passage[],
+): (Part & LinePart)[] {
+  const own = parts.at(-1);
+  let left = MAX_TOKENS - estimateTokens(JSON.stringify(own));
+  let last: LinePart = {};
+  const lines = [last];
+  for (const passage of passages) {
+    const cost = estimateTokens(JSON.stringify(passage.text)) + PASSAGE_TOKENS;
+    if (cost > left) {
+      lines.push((last = {}));
+      left = MAX_TOKENS;
+    }
+    left -= cost;
+    addTo(last, passage);
+  }
+  const [first, ...rest] = lines;
+  return [...parts.slice(0, -1), { ...own, ...first }, ...rest] as (Part & LinePart)[];
+}
+
+function addTo(part: LinePart, { list, state, savedOn, field, text }: Passage): void {
+  const states = (part[list] ??= []);
+  let last = states.at(-1);
+  if (last?.state !== state) states.push((last = { state, savedOn }));
+  (last[field] ??= []).push(text);
 }

@@ -55,7 +55,8 @@ export function findStateToLoad(
     return newest ? located(memory, newest) : fail('noStates', { workspace: workspaceName });
   }
   return requireStateAnywhere(memory, id, name, fail, () => {
-    const similar = newestOfPieces(memory, statesWithWords(memory, id, name));
+    const named = statesWithWords(memory, id, name);
+    const similar = named.length > 1 ? newestOfPieces(memory, named) : named;
     const [only] = similar;
     if (!only) return undefined;
     if (similar.length > 1) {

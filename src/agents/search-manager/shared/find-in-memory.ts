@@ -92,7 +92,11 @@ async function searchOnce(
   const traces = hasTraces ? await search.searchTraces(criteria, filter) : NO_TRACES;
   const good = entities.found.filter(({ score }) => score >= MIN_SCORE);
   return {
-    entities: groupHits(memory, good, { query, isDated: !isUnlimited(range) }),
+    entities: groupHits(memory, good, {
+      query,
+      isDated: !isUnlimited(range),
+      hasStates: types.includes('state'),
+    }),
     traces: traces.found.map(({ item }) => item),
     relevance: entities.relevance,
     isEmpty: entities.found.length + traces.found.length === 0,
@@ -111,7 +115,7 @@ async function listRange(
   const isHidden = hiddenTraces(call, types);
   const entities = entitiesInRange(memory, workspaceIds, range, types).map((item): EntityHit =>
     'state' in item
-      ? { state: item.state, earlier: 0, matching: [item.state] }
+      ? { state: item.state, earlier: 0, records: [] }
       : { record: item.record, insteadOf: [] },
   );
   const traces = hasTraces

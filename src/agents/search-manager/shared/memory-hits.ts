@@ -1,32 +1,42 @@
 import type { FoundEntity } from '../../../indexing/memory/memory-search.js';
-import type { Named } from '../../../model/lookup.js';
-import type { Memory } from '../../../model/memory.js';
+import { newestFirst, statesNamed, type Named } from '../../../model/lookup.js';
+import { entityOf, type Memory } from '../../../model/memory.js';
 import { nameKey } from '../../../model/names.js';
 import { earlierStates, newerStates } from '../../../model/states/pieces.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
 import { successorOf } from '../../../model/records/record-outcome.js';
-import type { State } from '../../../model/state.js';
+import { stateOf, type State } from '../../../model/state.js';
 import {
   BY_WORDS,
   QueryTerms,
+  weightOf,
   wordsOf,
+  type QueryTerm,
   type QueryWord,
   type Relevance,
 } from '../../../search/index.js';
+import { WorkGuesses } from '../../shared/same-work.js';
 
 /** Share of a query's rare words; if no hit has it, the query counts as not found by words. */
 const MIN_MATCHED_SHARE = 0.5;
+/** Share of an older state's match that a newer one needs to precede it. */
+const MIN_FIT = 0.3;
+/** Maximum number of older states of a work that have rows. */
+const MAX_OLDER = 2;
 
-/** A piece of work that a search found. */
-export interface PieceHit {
-  /** The state to resume: the newest of the piece, or an earlier one that the query names. */
+/** A state that a search found. */
+export interface StateHit {
   readonly state: Named<State>;
-  /** The newest state, if it is another one. */
-  readonly newer?: Named<State> | undefined;
-  /** Number of earlier states of the piece. */
+  /** The newest state of the same work, if it is another one. */
+  readonly newest?: Named<State> | undefined;
+  /** True if the newest state is only perhaps of the same work. */
+  readonly isPerhaps?: boolean;
+  /** True if the query asks for this state, and not for a newer one. */
+  readonly isNamed?: boolean;
+  /** Number of earlier states of the work. */
   readonly earlier: number;
-  /** The states of the piece that match, the best first. */
-  readonly matching: Named<State>[];
+  /** Its records that the search found, the best first. */
+  readonly records: readonly ProjectRecord[];
 }
 
 /** A record that a search found. */
@@ -40,15 +50,20 @@ export interface RecordHit {
 /** States of a chain to look at for each hit: a session may have saved thousands. */
 const MAX_LOOKED_AT = 100;
 
-export type EntityHit = PieceHit | RecordHit;
+export type EntityHit = StateHit | RecordHit;
 
 interface Wanted {
   readonly query: string;
   /** True if only states of some dates are wanted, so no newer ones. */
   readonly isDated: boolean;
+  /** True if states are wanted, which show their own records. */
+  readonly hasStates: boolean;
 }
 
-/** Returns one hit per piece of work and record, as found. Successors replace their records. */
+/**
+ * Returns the hits as found, each once, with the newest state of each work. Successors replace
+ * their records, and states replace records that were saved with them.
+ */
 export function groupHits(
   memory: Memory,
   found: readonly { readonly item: FoundEntity }[],
@@ -56,29 +71,54 @@ export function groupHits(
 ): EntityHit[] {
   const hits = new Map<string, EntityHit>();
   const pieces = new Pieces(memory);
+  const addState = (state: Named<State>, record?: ProjectRecord) => {
+    for (const hit of stateHits(pieces, state, wanted)) {
+      const { id } = hit.state.entity;
+      const known = hits.get(id) ?? hit;
+      const isOfRecord = record && hit.state === state && 'state' in known;
+      hits.set(id, isOfRecord ? { ...known, records: [...known.records, record] } : known);
+    }
+  };
   for (const { item } of found) {
     if ('state' in item) {
-      const hit = pieceHit(pieces, item.state, wanted);
-      const known = hits.get(hit.state.entity.id);
-      if (known && 'matching' in known) known.matching.push(item.state);
-      else hits.set(hit.state.entity.id, hit);
+      addState(item.state);
       continue;
     }
     const record = successorOf(memory, item.record) ?? item.record;
+    const state =
+      wanted.hasStates && record === item.record ? stateShown(memory, record) : undefined;
+    if (state) {
+      addState(state, record);
+      continue;
+    }
     const known = hits.get(record.id);
     const hit = known && 'record' in known ? known : { record, insteadOf: [] };
     if (record !== item.record) hit.insteadOf.push(item.record);
     hits.set(record.id, hit);
   }
-  return [...hits.values()];
+  return withoutMany([...hits.values()]);
 }
 
-function pieceHit(pieces: Pieces, state: Named<State>, { query, isDated }: Wanted): PieceHit {
+function stateHits(pieces: Pieces, state: Named<State>, { query, isDated }: Wanted): StateHit[] {
   const newest = pieces.newestOfWork(state);
-  if (newest !== state && (isDated || isNamedIn(query, state)))
-    return { state, newer: newest, earlier: 0, matching: [state] };
-  const count = pieces.earlierStates(newest).filter(pieces.sameWorkAs(newest)).length;
-  return { state: newest, earlier: count, matching: [state] };
+  const earlier = pieces.earlierStates(newest).filter(pieces.sameWorkAs(newest)).length;
+  if (newest === state)
+    return [{ state, isNamed: isDated || isNamedIn(query, state), earlier, records: [] }];
+  const isNamed = isDated || isNamedIn(query, state);
+  const older = { state, newest, isNamed, earlier: 0, records: [] };
+  return isNamed ? [older] : [{ state: newest, earlier, records: [] }, older];
+}
+
+/** Leaves out further older states of a work, which `earlier` counts. */
+function withoutMany(hits: readonly EntityHit[]): EntityHit[] {
+  const counts = new Map<string, number>();
+  return hits.filter((hit) => {
+    if (!('state' in hit) || !hit.newest) return true;
+    const { id } = hit.newest.entity;
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    return count <= MAX_OLDER;
+  });
 }
 
 /** Returns true if the query is the name of a state, or has it in quotation marks. */
@@ -137,27 +177,6 @@ class Pieces {
 }
 
 /**
- * Moves a record before the piece of work that it was saved with if it matches as well, because a
- * decision is shorter than its state.
- * @param matchOf Returns how much of the query a hit contains.
- */
-export function recordsBeforePieces(
-  hits: readonly EntityHit[],
-  matchOf: (hit: EntityHit) => number,
-): EntityHit[] {
-  const sorted = [...hits];
-  for (const hit of hits) {
-    if (!('record' in hit)) continue;
-    const from = sorted.indexOf(hit);
-    const to = sorted.findIndex((other) => 'matching' in other && isSavedWith(hit, other));
-    if (to < 0 || to > from || matchOf(hit) < matchOf(sorted[to]!)) continue;
-    sorted.splice(from, 1);
-    sorted.splice(to, 0, hit);
-  }
-  return sorted;
-}
-
-/**
  * Sorts hits by meaning if no hit has enough of the query's words, so that common words do not win.
  * @param shareOf Returns the share of the query's rare words that a hit contains.
  */
@@ -180,7 +199,57 @@ function headOf(hit: EntityHit): string {
   return [displayName, item.description ?? '', item.activeTask].join('\n');
 }
 
-function isSavedWith({ record, insteadOf }: RecordHit, { state, matching }: PieceHit): boolean {
-  const ids = [record, ...insteadOf].map(({ stateId }) => stateId);
-  return [state, ...matching].some(({ item }) => ids.includes(item.id));
+/**
+ * Moves states before older ones that are perhaps of the same work, unless they match less, and
+ * adds the newest state of the best hit's work.
+ * @param recent Further states of the workspaces, which are compared.
+ * @param termsIn Returns the terms of the query that a hit contains.
+ */
+export function newestFirstOfWork(
+  memory: Memory,
+  hits: readonly EntityHit[],
+  recent: readonly Named<State>[],
+  termsIn: (hit: EntityHit) => ReadonlySet<QueryTerm>,
+): EntityHit[] {
+  const found = hits.flatMap((hit) => ('state' in hit ? hit.state : []));
+  const states = [...new Map([...recent, ...found].map((each) => [each.entity.id, each])).values()];
+  const guesses = new WorkGuesses(states.map(({ item }) => item));
+  const sorted: EntityHit[] = [];
+  for (const each of hits) {
+    const hit = 'state' in each ? withNewest(each) : each;
+    const to = 'state' in hit ? sorted.findIndex((other) => isOlder(other, hit)) : -1;
+    sorted.splice(to < 0 ? sorted.length : to, 0, hit);
+  }
+  const [best] = sorted;
+  const newest = best && 'state' in best && !best.isNamed ? best.newest : undefined;
+  const isFound = found.some(({ entity }) => entity.id === newest?.entity.id);
+  return newest && !isFound ? [{ state: newest, earlier: 0, records: [] }, ...sorted] : sorted;
+
+  function isOlder(other: EntityHit, hit: StateHit): boolean {
+    if (!('state' in other)) return false;
+    if (other.newest?.entity.id === hit.state.entity.id && !other.isPerhaps) return true;
+    return isNewerOfWork(hit.state, other.state) && fitsAsWell(termsIn(hit), termsIn(other));
+  }
+
+  function withNewest(hit: StateHit): StateHit {
+    if (hit.newest) return hit;
+    const [newest] = states.filter((other) => isNewerOfWork(other, hit.state)).sort(newestFirst);
+    return newest ? { ...hit, newest, isPerhaps: true } : hit;
+  }
+
+  function isNewerOfWork({ item }: Named<State>, { item: other }: Named<State>): boolean {
+    return item.createdAt > other.createdAt && guesses.isSameWork(memory, item, other);
+  }
+}
+
+/** A number names one thing, so a hit without it does not fit as well. */
+function fitsAsWell(terms: ReadonlySet<QueryTerm>, others: ReadonlySet<QueryTerm>): boolean {
+  const hasNumbers = [...others].every((term) => !/\d/.test(term.word) || terms.has(term));
+  return hasNumbers && weightOf(terms) >= MIN_FIT * weightOf(others);
+}
+
+function stateShown(memory: Memory, { stateId, workspaceId }: ProjectRecord) {
+  const state = stateId === undefined ? undefined : stateOf(entityOf(memory, stateId));
+  const named = state ? statesNamed(memory, workspaceId, state.name) : [];
+  return named.find(({ item }) => item.sha === state?.sha && !item.isArchived);
 }

@@ -1,23 +1,18 @@
 import type { Named } from '../../../model/lookup.js';
 import { entityName, entityOf, type Memory } from '../../../model/memory.js';
 import { outcomeOf, titleWithReason } from '../../../model/records/record-outcome.js';
-import { stateRecordTexts } from '../../../model/records/state-records.js';
+import type { ProjectRecord } from '../../../model/records/record.js';
+import { recordsOfState, stateRecordTexts } from '../../../model/records/state-records.js';
 import { shortRecordId } from '../../../model/records/lookup-record.js';
 import { clip } from '../../../model/refusal.js';
-import type { State } from '../../../model/state.js';
+import { stateTexts, type State } from '../../../model/state.js';
 import { shortId } from '../../../model/text/short-id.js';
 import { truncate } from '../../../model/text/truncate.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import type { Checkpoint } from '../../../model/text/checkpoint.js';
 import type { Trace } from '../../../model/trace.js';
-import {
-  bestSentences,
-  weightOf,
-  type QueryTerms,
-  type Relevance,
-  type SentenceExcerpt,
-} from '../../../search/index.js';
-import type { EntityHit, PieceHit, RecordHit } from './memory-hits.js';
+import { bestSentences, weightOf, type QueryTerms, type Relevance } from '../../../search/index.js';
+import type { EntityHit, RecordHit, StateHit } from './memory-hits.js';
 
 /** Context that the rows of an answer share. */
 export interface RowContext {
@@ -33,58 +28,63 @@ export interface RowContext {
 }
 
 /** Number of hits with longer excerpts, and the characters of longer and shorter ones. */
-const FULL_ROWS = 3;
-const FULL_EXCERPT_LENGTH = 300;
-const SHORT_EXCERPT_LENGTH = 120;
-/** By this much, an earlier state must match better than the newest one to be shown instead. */
-const MIN_ADVANTAGE = 0.15;
+const FULL_ROWS = 4;
+const FULL_EXCERPT_LENGTH = 500;
+const SHORT_EXCERPT_LENGTH = 200;
 const MAX_STEP_LENGTH = 160;
-const MAX_EARLIER_READ = 4;
+/** Found records that a state's row begins with, and characters that are left for the rest. */
+const MAX_RECORDS = 3;
+const MIN_EXCERPT = 120;
 
 /** Returns the row of a hit. `rank` is its position in the answer, from 0. */
 export function entityRow(hit: EntityHit, rank: number, context: RowContext) {
   const length = rank < FULL_ROWS ? FULL_EXCERPT_LENGTH : SHORT_EXCERPT_LENGTH;
-  return 'record' in hit ? recordRow(hit, length, context) : pieceRow(hit, length, context);
+  return 'record' in hit ? recordRow(hit, length, context) : stateRow(hit, length, context);
 }
 
-function pieceRow(
-  { state, newer, earlier, matching }: PieceHit,
+function stateRow(
+  { state, newest, isPerhaps, earlier, records }: StateHit,
   length: number,
   context: RowContext,
 ) {
-  const { memory, terms, relevance, hasTypes, names } = context;
+  const { hasTypes, names } = context;
   const isFull = length === FULL_EXCERPT_LENGTH;
-  const [step] = isFull ? state.item.nextSteps : [];
-  const excerptOf = (of: Named<State>) => {
-    const texts = excerptTexts(of, context).filter((text) => text !== step);
-    return bestSentences(texts, terms, relevance, length);
-  };
-  const total = weightOf(terms.terms) || 1;
-  const weightIn = (of: Named<State>, { weight }: SentenceExcerpt) =>
-    Math.max(weight, weightOf(terms.in(of.displayName)) / total);
-  let shown = excerptOf(state);
-  let best = weightIn(state, shown) + MIN_ADVANTAGE;
-  let from: Named<State> | undefined;
-  for (const other of matching.slice(0, MAX_EARLIER_READ)) {
-    if (other.entity.id === state.entity.id) continue;
-    const excerpt = excerptOf(other);
-    const weight = weightIn(other, excerpt);
-    if (weight <= best) continue;
-    best = weight;
-    shown = excerpt;
-    from = other;
-  }
+  const [step] = isFull && (!newest || isPerhaps) ? state.item.nextSteps : [];
+  const found = recordTexts(state, records, context.memory).slice(0, MAX_RECORDS);
+  const room = Math.max(MIN_EXCERPT, length - found.join(SEPARATOR).length);
+  const rest = stateExcerpt(state, room, context, [step ?? '', ...found]).excerpt;
   return {
     ...(hasTypes && { type: 'state' }),
     name: state.displayName,
     ...(names && { workspace: names.get(state.item.workspaceId) }),
-    ...(newer && { newer: newer.displayName }),
+    ...(newest && { newest: newest.displayName }),
     ...(earlier > 0 && { earlier }),
     ...(step !== undefined && { next: truncate(visibleText(step), MAX_STEP_LENGTH) }),
-    content: `${from && isPartlySuperseded(memory, from) ? '[partly superseded] ' : ''}${shown.excerpt}`,
-    ...(from && { from: from.displayName }),
-    createdAt: dayOf(state.item.createdAt),
+    content: [...found, rest].filter(Boolean).join(SEPARATOR),
+    createdAt: minuteOf(state.item.createdAt),
   };
+}
+
+/** Returns the texts of these records of a state, with what has become of them. */
+function recordTexts(
+  { item }: Named<State>,
+  records: readonly ProjectRecord[],
+  memory: Memory,
+): string[] {
+  const own = recordsOfState(memory, item);
+  const texts = stateRecordTexts(memory, item);
+  const shown = [...texts.decisions, ...texts.questions];
+  return records.flatMap(({ id }) => shown[own.findIndex(({ record }) => record?.id === id)] ?? []);
+}
+
+function stateExcerpt(
+  state: Named<State>,
+  length: number,
+  context: RowContext,
+  shown: readonly string[] = [],
+) {
+  const texts = excerptTexts(state, context).filter((text) => !shown.includes(text));
+  return bestSentences(texts, context.terms, context.relevance, length);
 }
 
 /** Returns texts for an excerpt that have no row; files and tags only if no other text matches. */
@@ -109,10 +109,6 @@ function labelsOf({ activeFiles, tags = [] }: State): string[] {
 
 /** The end of a superseded decision's text. */
 const SUPERSEDED = /\[superseded [^\]]*\]$/;
-
-function isPartlySuperseded(memory: Memory, { item }: Named<State>): boolean {
-  return stateRecordTexts(memory, item).decisions.some((text) => SUPERSEDED.test(text));
-}
 
 function recordRow(
   { record, insteadOf }: RecordHit,
@@ -152,7 +148,7 @@ export function traceRow(trace: Trace, rank: number, rowContext: RowContext) {
     ...(kind && { kind }),
     ...(names && { workspace: names.get(trace.workspaceId) }),
     ...(context && { context: clip(context, SHORT_EXCERPT_LENGTH) }),
-    createdAt: trace.createdAt.replace(/:\d\d(?:\.\d+)?Z$/, 'Z'), // to the minute
+    createdAt: minuteOf(trace.createdAt),
   };
 }
 
@@ -192,17 +188,13 @@ export function hitText(memory: Memory, hit: EntityHit): string {
     const states = records.map(({ stateId }) => entityName(entityOf(memory, stateId ?? '')));
     return [...records.flatMap(({ title, body = '' }) => [title, body]), ...states].join('\n');
   }
-  return [hit.state, ...hit.matching]
-    .flatMap(({ item, displayName }) => [
-      displayName,
-      ...(item.decisions ?? []),
-      ...(item.questions ?? []),
-      ...proseOf(item),
-      ...labelsOf(item),
-    ])
-    .join('\n');
+  return stateTexts(hit.state.item).map(visibleText).join('\n');
 }
 
 function dayOf(time: string): string {
   return time.slice(0, 'YYYY-MM-DD'.length);
+}
+
+function minuteOf(time: string): string {
+  return time.replace(/:\d\d(?:\.\d+)?Z$/, 'Z');
 }

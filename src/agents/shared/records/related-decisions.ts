@@ -47,6 +47,11 @@ export function seeAlsoNotice(
   return `See also: ${names.join(', ')}. To replace one of them with "${clip(decision.title)}", call updateRecord with its id as title and supersededBy "${shortRecordId(decision)}".`;
 }
 
+/** Returns true if two decisions share at least half of the words of the shorter one. */
+export function isOfSubject(a: string, b: string): boolean {
+  return sharedPart(stemsIn(a), stemsIn(b)) >= MIN_SHARE;
+}
+
 /** Returns the stems of each word of a title, without stop words. */
 function stemsIn(title: string): (readonly string[])[] {
   const languages = [ENGLISH, likelyLanguage(title, [ENGLISH, GERMAN])];

@@ -1,0 +1,8 @@
+/** Returns an ISO time as a day and minute in the time zone of this device. */
+export function localMinute(time: string): string {
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return time;
+  const two = (number: number) => `${number}`.padStart(2, '0');
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
