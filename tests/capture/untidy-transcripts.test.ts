@@ -714,6 +714,33 @@ describe('a command of Claude Code', () => {
     expect(messagesOf(claude(ASKED, command('review')))).toEqual([RENAME]);
   });
 
+  it('is a message without anything after it if it is a prompt, whose name comes second', () => {
+    const prompt = user(
+      '<command-message>review</command-message>\n<command-name>/review</command-name>',
+    );
+    expect(messagesOf(claude(ASKED, prompt))).toEqual([RENAME, '/review']);
+    const tool = user(
+      '<command-message>pdf is running</command-message>\n<command-name>pdf</command-name>',
+    );
+    expect(messagesOf(claude(ASKED, tool))).toEqual([RENAME]);
+  });
+
+  it('is none if its tags are indented, and leaves the session finished', () => {
+    const indented = (rest: string) =>
+      user(
+        `<command-name>/exit</command-name>\n            <command-message>exit</command-message>\n            <command-args>${rest}</command-args>`,
+      );
+    for (const rest of ['', 'now']) {
+      const work = claude(ASKED, assistant(said('Done.')), indented(rest), output);
+      expect([messagesOf(work), work.isFinished]).toEqual([[RENAME], true]);
+    }
+  });
+
+  it('is a message if the agent then acts on it, though the app has answered it', () => {
+    const work = claude(command('goal', 'green tests'), output, assistant(said('Working on it.')));
+    expect(work).toMatchObject({ task: '/goal green tests', answer: 'Working on it.' });
+  });
+
   it('is no message if the app itself has answered it', () => {
     const work = claude(ASKED, assistant(said('Done.')), command('compact', 'keep names'), output);
     expect(messagesOf(work)).toEqual([RENAME]);

@@ -105,6 +105,10 @@ export class ActivityRecorder {
   #turns: ActivityTurn[];
   #turnCount: number;
   #isFinished: boolean;
+  /** True if the session was finished before the last message. */
+  #wasFinished = false;
+  /** The last message, if it was taken back. */
+  #command: ActivityTurn | undefined;
   #model: string;
   readonly #files: Map<string, TouchedFile>;
   readonly #commands: Map<string, CommandRun>;
@@ -137,6 +141,8 @@ export class ActivityRecorder {
     this.#count++;
     const message = withoutSecrets(text, MESSAGE_LIMIT);
     if (message === '') return;
+    this.#command = undefined;
+    this.#wasFinished = this.#isFinished;
     this.#isFinished = false;
     this.#settle();
     const last = this.#turns.at(-1);
@@ -147,18 +153,28 @@ export class ActivityRecorder {
     if (this.#turns.length > MAX_TURNS) this.#turns.splice(1, 1);
   }
 
-  /** Takes back a last message that was a command to the app, and not to the agent. */
+  /** Takes back a last message that was a command to the app, unless the agent acts on it. */
   dropCommand(): void {
     this.#settle();
     const last = this.#turns.at(-1);
     if (!last?.message.startsWith('/') || hasFollowed(last)) return;
     this.#turns.pop();
     this.#turnCount--;
+    this.#command = last;
+    this.#isFinished = this.#wasFinished;
+  }
+
+  #restoreCommand(): void {
+    if (!this.#command) return;
+    this.#turns.push(this.#command);
+    this.#turnCount++;
+    this.#command = undefined;
   }
 
   /** Some texts only announce what the agent does next. */
   setAnswer(text: string, isFinished = true): void {
     if (text.trim() === '') return;
+    this.#restoreCommand();
     this.#count++;
     this.#isFinished = isFinished;
     if (spokenPart(text) !== '' || (this.#said === '' && this.#turn().answer === ''))
@@ -179,6 +195,7 @@ export class ActivityRecorder {
   }
 
   setWorking(): void {
+    this.#restoreCommand();
     this.#count++;
     this.#isFinished = false;
   }

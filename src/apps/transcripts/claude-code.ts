@@ -24,6 +24,8 @@ const ADDITIONS: AppAdditions = {
 
 /** Before the reason that a person types when rejecting a call. */
 const REJECTED = /^The user doesn't want to proceed[^]*?the user said:\n/;
+/** Beginning of a line that says which command was typed; its tags may be indented. */
+const COMMAND = /^\s*<command-(?:name|message)>/;
 /** Output of a command that the app has run itself. */
 const LOCAL_OUTPUT = /^<local-command-std(?:out|err)>/;
 
@@ -69,15 +71,19 @@ function typedIn(line: JsonObject): TypedMessage | undefined {
   const content = isQueued ? attachment['prompt'] : objectAt(line, 'message')['content'];
   if (objectsIn(content).some((part) => part['type'] === 'tool_result')) return undefined;
   const whole = textOfParts(content);
-  const text = typedText(whole, ADDITIONS) || typedCommand(whole);
+  const text = COMMAND.test(whole) ? typedCommand(whole) : typedText(whole, ADDITIONS);
   const id = textAt(line, 'uuid');
   return text === '' ? undefined : { text, id, ...(isQueued && { isQueued }) };
 }
 
-/** Returns a command with what the person has typed after it, if anything. */
+/**
+ * Returns a command with what the person has typed after it. Without that, only one that is a
+ * prompt for the agent, which has its message first; other commands have their name first.
+ */
 function typedCommand(text: string): string {
   const [name, rest] = [tagged(text, 'command-name'), tagged(text, 'command-args')];
-  return name !== '' && rest !== '' ? `${name} ${rest}` : '';
+  const isPrompt = name.startsWith('/') && text.trimStart().startsWith('<command-message>');
+  return name !== '' && (rest !== '' || isPrompt) ? `${name} ${rest}`.trim() : '';
 }
 
 function tagged(text: string, tag: string): string {
