@@ -701,6 +701,19 @@ describe('a turn that the user has stopped', () => {
   });
 });
 
+describe('a plan of Claude Code', () => {
+  const plan = (text: string) => assistant(use('p', 'ExitPlanMode', { plan: text }));
+
+  it('is the answer until the agent says something else', () => {
+    const announced = assistant(said('Now I write the plan.'));
+    const work = claude(ASKED, announced, plan('# Plan\n\nMove the invoices first.'));
+    expect(work).toMatchObject({ answer: 'Move the invoices first.', isFinished: false });
+    expect(claude(ASKED, plan('First the invoices.'), assistant(said('Moved.'))).answer).toBe(
+      'Moved.',
+    );
+  });
+});
+
 describe('a command of Claude Code', () => {
   const command = (name: string, rest = '') =>
     user(

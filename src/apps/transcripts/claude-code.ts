@@ -164,6 +164,8 @@ function readPart(line: JsonObject, part: JsonObject, recorder: ActivityRecorder
   if (READING_TOOLS.has(name)) recorder.touchFile(path, false, call);
   else if (WRITING_TOOLS.has(name)) recorder.touchFile(path, true, call);
   else recordToolCall(call, input, recorder);
+  // A plan is what the agent says; it waits for the person's approval.
+  if (name === 'ExitPlanMode') recorder.setAnswer(textAt(input, 'plan'), false);
   if (name === 'TodoWrite')
     recorder.setTodos(
       objectsAt(input, 'todos').map((todo) => ({
