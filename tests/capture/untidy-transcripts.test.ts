@@ -188,6 +188,64 @@ describe('a message that was sent during a turn', () => {
   });
 });
 
+describe('a message that was sent during a turn of Codex', () => {
+  const event = (payload: object) => ({ type: 'event_msg', payload });
+  const typed = (message: string) => event({ type: 'user_message', message });
+  const begun = event({ type: 'task_started', turn_id: 't' });
+  const ended = event({ type: 'task_complete', turn_id: 't', last_agent_message: 'Done.' });
+  const edit = (path: string) =>
+    event({ type: 'patch_apply_end', call_id: path, changes: { [path]: {} }, success: true });
+  const footer = 'And fix the footer, please';
+
+  it('belongs to that turn, whatever is written after it', () => {
+    const during = codex(begun, typed(RENAME), edit('a'), typed(footer), edit('b'), ended);
+    expect(during).toMatchObject({ task: RENAME, then: [footer], isFinished: true });
+    const after = codex(begun, typed(RENAME), edit('a'), ended, begun, typed(footer), edit('b'));
+    expect(after).toMatchObject({ task: footer, then: [], before: RENAME });
+  });
+
+  it("is none if it is the turn's own, recorded twice", () => {
+    const item = { type: 'UserMessage', id: 'm', content: [{ type: 'text', text: footer }] };
+    const again = event({ type: 'item_completed', item });
+    const work = codex(
+      begun,
+      typed(RENAME),
+      edit('a'),
+      ended,
+      begun,
+      typed(footer),
+      again,
+      edit('b'),
+    );
+    expect(work).toMatchObject({ task: footer, before: RENAME });
+  });
+});
+
+describe('the thread of a subagent of Codex', () => {
+  const event = (payload: object) => ({ type: 'event_msg', payload });
+  const turn = (id: string, message: string, path: string) => [
+    event({ type: 'task_started', turn_id: id }),
+    event({ type: 'user_message', message }),
+    event({ type: 'patch_apply_end', call_id: path, changes: { [path]: {} }, success: true }),
+  ];
+  const thread = (source: unknown) => [
+    { type: 'session_meta', payload: { id: '02', forked_from_id: '01', source } },
+    { type: 'session_meta', payload: { id: '01', source: 'cli' } },
+    ...turn('01a', RENAME, 'a'),
+    ...turn('02a', 'Review the last commit', 'b'),
+  ];
+
+  it('has nothing of the one from which it was copied', () => {
+    const work = codex(...thread({ subagent: { thread_spawn: { parent_thread_id: '01' } } }));
+    expect(messagesOf(work)).toEqual(['Review the last commit']);
+    expect(work.files.map(({ path }) => path)).toEqual(['b']);
+  });
+
+  it('has all of it if a person has copied it', () => {
+    expect(messagesOf(codex(...thread('cli')))).toEqual([RENAME, 'Review the last commit']);
+  });
+});
+
 describe('what nobody has typed', () => {
   it.each([
     ['<teammate-message teammate_id="lead" color="blue">\nTake task 3\n</teammate-message>'],

@@ -25,6 +25,8 @@ const ADDITIONS: AppAdditions = {
   heading: /^## My request for Codex:$/m,
 };
 
+const TURN_ENDS = new Set(['task_complete', 'turn_aborted']);
+
 /** Codex calls its transcripts rollouts. */
 export const codexTranscript: TranscriptFormat = {
   entriesIn,
@@ -52,18 +54,41 @@ export const codexTranscript: TranscriptFormat = {
 function entriesIn(lines: readonly JsonObject[]): JsonObject[] {
   const entries: JsonObject[] = [];
   let folder = '';
-  for (const line of lines) {
+  /** With which the turn that is running began; undefined if none is. */
+  let prompt: string | undefined;
+  for (const line of ownLines(lines)) {
     const hasEnvelope = 'payload' in line;
     const payload = hasEnvelope ? objectAt(line, 'payload') : line;
     const type = hasEnvelope ? textAt(line, 'type') : 'response_item';
     folder = textIn(payload, 'cwd') ?? folder;
     const own = textAt(objectAt(payload, 'item'), 'cwd').replace(/^file:\/\//, '');
-    entries.push({ ...line, type, payload, ...((own || folder) && { cwd: own || folder }) });
+    const entry = { ...line, type, payload, ...((own || folder) && { cwd: own || folder }) };
+    const kind = type === 'event_msg' ? textAt(payload, 'type') : '';
+    if (kind === 'task_started') prompt = '';
+    if (TURN_ENDS.has(kind)) prompt = undefined;
+    const text = prompt === undefined ? '' : (typedIn(entry)?.text ?? '');
+    if (prompt === '') prompt = text;
+    entries.push(text !== '' && text !== prompt ? { ...entry, isQueued: true } : entry);
     if (payload['type'] === 'thread_rolled_back')
       removeTurns(entries, numberIn(payload, 'num_turns') ?? 0);
   }
   const isBare = lines.length > 0 && lines.every((line) => !('payload' in line));
   return isBare ? entries.map((entry) => ({ ...entry, isBare })) : entries;
+}
+
+/**
+ * Leaves out what a subagent's thread has copied of the thread that spawned it. Ids of threads and
+ * turns are in the order in which they were made.
+ */
+function ownLines(lines: readonly JsonObject[]): readonly JsonObject[] {
+  const [first = {}] = lines;
+  const { id, source, forked_from_id: from } = objectAt(first, 'payload');
+  if (!isJsonObject(source) || !isText(from) || !isText(id)) return lines;
+  const start = lines.findIndex((line) => {
+    const payload = objectAt(line, 'payload');
+    return payload['type'] === 'task_started' && textAt(payload, 'turn_id') > id;
+  });
+  return start < 0 ? lines : [first, ...lines.slice(start)];
 }
 
 /** A turn begins with one or two entries for the user's message. */
@@ -92,7 +117,9 @@ function typedIn(line: JsonObject): TypedMessage | undefined {
   if (line['isBare'] === true && payload['role'] === 'user') text = textOfParts(payload['content']);
   text = typedText(text, ADDITIONS);
   const id = textIn(item, 'id') ?? textIn(payload, 'id') ?? textAt(line, 'timestamp');
-  return text === '' ? undefined : { text, id };
+  return text === ''
+    ? undefined
+    : { text, id, ...(line['isQueued'] === true && { isQueued: true }) };
 }
 
 function readEvent(payload: JsonObject, recorder: ActivityRecorder): void {
