@@ -71,6 +71,15 @@ describe('a message', () => {
     expect(tasksOf(asked, turn('why?'), wrote('The other one', 'b.ts'))).toHaveLength(2);
   });
 
+  it('has what was done after the messages that belong to it', () => {
+    const part = { ...wrote('Keep the old name', 'b.ts'), isPart: true };
+    expect(tasksOf(WORKED, turn('Now the footer'), part)).toEqual([
+      WORKED.message,
+      'Now the footer',
+    ]);
+    expect(tasksOf(WORKED, turn('And a test'), { ...part, wrote: ['a.ts'] })).toHaveLength(1);
+  });
+
   it('begins none if it was sent during a turn, or chosen', () => {
     const part = { ...wrote('Keep the old name', 'b.ts'), isPart: true };
     expect(tasksOf(WORKED, part)).toEqual([WORKED.message]);
@@ -87,8 +96,11 @@ describe('before any work has begun', () => {
     expect(tasksOf(choice, wrote(`${WORKED.message}, then the footer`, 'a.ts'))).toHaveLength(2);
   });
 
-  it('a message without work begins no other task, however long it is', () => {
+  it('a longer message is the task if it was answered', () => {
     expect(tasksOf(turn('hello'), turn(WORKED.message))).toEqual(['hello']);
+    const answered = turn(WORKED.message, { answer: 'It reads all of it at once.' });
+    expect(tasksOf(turn('hello'), answered)).toEqual(['hello', WORKED.message]);
+    expect(tasksOf(answered, turn('and why?', { answer: 'For speed.' }))).toHaveLength(1);
   });
 
   it('work that began before any known message gives way to the first one', () => {
@@ -102,6 +114,16 @@ it('a command is work, and so begins the first task, but no other one', () => {
     'hi',
     'Run the tests',
   ]);
+});
+
+it('longer messages begin a task in which mostly other programs run, if nothing is written', () => {
+  const run = (message: string, ...programs: string[]) => turn(message, { hasRun: true, programs });
+  const push = run('Push it', 'git');
+  const sound = run('Why is there no sound?', 'git', 'lspci', 'pactl');
+  expect(tasksOf(push, sound)).toEqual(['Push it', sound.message]);
+  expect(tasksOf(sound, run('And now?', 'amixer'))).toHaveLength(1);
+  expect(tasksOf(push, run('Push it once more', 'git'))).toHaveLength(1);
+  expect(tasksOf(WORKED, run(`${WORKED.message}. Then push it`, 'git'))).toHaveLength(1);
 });
 
 it('the first message always begins a task, and each message has an answer', () => {

@@ -98,16 +98,16 @@ describe.each(CAPTURED_CLIENTS)('a transcript of %s', (client) => {
 
   it('keeps the first message and the newest sixty, and counts all', () => {
     const steps = Array.from({ length: 200 }, (_, index): SessionStep[] => [
-      { kind: 'task', text: `Message ${index}` },
+      { kind: 'task', text: `Message ${index + 100}` },
       { kind: 'answer', text: `Answer ${index}` },
     ]).flat();
     const { turns, turnCount } = workIn(client, linesIn(transcriptOf(client, steps)));
     const messages = turns.map(({ message }) => message);
     expect([turnCount, messages.length]).toEqual([200, 61]);
     expect([messages[0], messages[1], messages.at(-1)]).toEqual([
-      'Message 0',
-      'Message 140',
-      'Message 199',
+      'Message 100',
+      'Message 240',
+      'Message 299',
     ]);
   });
 

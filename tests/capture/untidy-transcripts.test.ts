@@ -759,6 +759,34 @@ describe('a turn that the user has stopped', () => {
   });
 });
 
+describe('a message after a turn that the user has stopped', () => {
+  const stopped = user([said('[Request interrupted by user]')]);
+  const edit = (path: string) => assistant(use(path, 'Edit', { file_path: path }));
+
+  it('belongs to that turn if it is shorter', () => {
+    const work = claude(
+      ASKED,
+      edit('a'),
+      user('Now the footer'),
+      stopped,
+      user('at once'),
+      edit('b'),
+    );
+    expect(work).toMatchObject({ task: 'Now the footer', then: ['at once'], before: RENAME });
+  });
+
+  it('begins a task like any other if it says more', () => {
+    const work = claude(
+      ASKED,
+      edit('a'),
+      stopped,
+      user(`${RENAME}, but later; now the footer`),
+      edit('b'),
+    );
+    expect(work.task).toBe(`${RENAME}, but later; now the footer`);
+  });
+});
+
 describe('a plan of Claude Code', () => {
   const plan = (text: string) => assistant(use('p', 'ExitPlanMode', { plan: text }));
 

@@ -38,7 +38,7 @@ export interface ActivityTurn {
   readonly message: string;
   /** The agent's last text that says something, from where it begins to. */
   readonly answer: string;
-  /** True if the message belongs to the turn before: it was sent, or chosen, during that turn. */
+  /** True if the message belongs to the turn before: sent or chosen during it, or after a stop. */
   readonly isPart: boolean;
   /** True if the answer asks for an answer. */
   readonly isQuestion: boolean;
@@ -46,6 +46,8 @@ export interface ActivityTurn {
   readonly wrote: readonly string[];
   /** True if a command was run that may have changed something. */
   readonly hasRun: boolean;
+  /** The first words of such commands; undefined if an earlier version stored the turn. */
+  readonly programs?: readonly string[];
 }
 
 /** What a session has done so far, without secrets, latest entries last. */
@@ -90,6 +92,7 @@ const LAST_ANSWER_LIMIT: MiddleLimit = { start: 1500, end: 500 };
 const ANSWER_LIMIT: MiddleLimit = { start: 300, end: 0 };
 const MAX_MODEL_CHARACTERS = 100;
 const MAX_WRITTEN_IN_TURN = 100;
+const MAX_PROGRAMS_IN_TURN = 20;
 const MAX_COMMAND_CHARACTERS = 200;
 const MAX_ERROR_CHARACTERS = 200;
 const MAX_TODO_CHARACTERS = 200;
@@ -116,6 +119,8 @@ export class ActivityRecorder {
   #count = 0;
   /** The current turn's last text that says something; empty if it has been taken in. */
   #said = '';
+  /** True from a stop to the next message. */
+  #isStopped = false;
   /** Folder in which the client works now; empty if unknown. */
   folder = '';
 
@@ -148,7 +153,11 @@ export class ActivityRecorder {
     const last = this.#turns.at(-1);
     if (last?.message === message && !hasFollowed(last)) return;
     if (last) this.#change({ answer: shortenMiddle(last.answer, ANSWER_LIMIT) });
-    this.#turns.push({ ...NO_TURN, id, message, isPart });
+    // what says less than the stopped message only corrects it
+    const isCorrection =
+      this.#isStopped && last !== undefined && message.length < last.message.length;
+    this.#turns.push({ ...NO_TURN, id, message, isPart: isPart || isCorrection });
+    this.#isStopped = false;
     this.#turnCount++;
     if (this.#turns.length > MAX_TURNS) this.#turns.splice(1, 1);
   }
@@ -203,6 +212,7 @@ export class ActivityRecorder {
   /** A stopped agent has no finished answer, even if it has said something. */
   setStopped(): void {
     this.setWorking();
+    this.#isStopped = true;
   }
 
   /** Returns the current turn. */
@@ -216,6 +226,12 @@ export class ActivityRecorder {
 
   #setWrote(paths: readonly string[]): void {
     this.#change({ wrote: [...new Set(paths)].slice(-MAX_WRITTEN_IN_TURN) });
+  }
+
+  #setRun(command: string): void {
+    const [program = ''] = command.split(' ');
+    const programs = new Set([...(this.#turn().programs ?? []), program]);
+    this.#change({ hasRun: true, programs: [...programs].slice(0, MAX_PROGRAMS_IN_TURN) });
   }
 
   #change(more: Partial<ActivityTurn>): void {
@@ -243,7 +259,7 @@ export class ActivityRecorder {
     const run = { call, command: shorten(command, MAX_COMMAND_CHARACTERS) };
     const folder = this.folder === '' ? {} : { folder: this.folder };
     this.#commands.set(call, { ...run, ...folder, ...(isRead && { isRead }) });
-    if (!isRead) this.#change({ hasRun: true });
+    if (!isRead) this.#setRun(run.command);
     keepNewest(this.#commands, MAX_COMMANDS);
   }
 
