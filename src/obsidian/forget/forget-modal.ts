@@ -65,7 +65,7 @@ export function askToForget(savepoint: Savepoint, target: ForgetTarget): void {
     if (isClosed) return;
     box.empty();
     if (typeof plan === 'string') return void box.createEl('p', { text: plan });
-    showPlan(box, plan, choice);
+    showPlan(box, plan, choice, target.turn !== undefined);
     button?.setDisabled(false);
   });
 }
@@ -76,12 +76,18 @@ function titleOf(kind: ForgetTarget['kind'], name: string): string {
   return kind === 'conversation' ? deleteTitle(name) : title(name);
 }
 
-function showPlan(box: HTMLElement, { items, related }: ForgetPlan, choice: ForgetChoice): void {
+function showPlan(
+  box: HTMLElement,
+  { items, related }: ForgetPlan,
+  choice: ForgetChoice,
+  isMessage: boolean,
+): void {
   const { intro, related: stay, where, notPromised, final } = text.forget;
   box.createEl('p', { text: intro });
   const list = box.createEl('ul');
   const parts = items.filter(({ isPart }) => isPart);
-  for (const part of itemTexts(parts)) list.createEl('li', { text: part, attr: { dir: 'auto' } });
+  const texts = isMessage ? [text.forget.message(parts.length)] : itemTexts(parts);
+  for (const part of texts) list.createEl('li', { text: part, attr: { dir: 'auto' } });
   for (const [type, label] of typeTexts(items.filter(({ isPart }) => !isPart)))
     addCheck(list, label, true, (isOn) => {
       if (isOn) choice.kept.delete(type);

@@ -123,6 +123,10 @@ test('the timeline shows the newest version of a session alone, with all message
 async function forgetMessage(host: ChromiumHost, at: number): Promise<number> {
   const { page } = host;
   await modal(host).getByRole('button', { name: BUTTON }).nth(at).click();
+  const question = page.locator('.savepoint-forget li').first();
+  await expect
+    .poll(() => question.innerText())
+    .toMatch(/^This message with its answer, in \d saved versions? of the session$/);
   await page.locator('.modal').getByRole('button', { name: 'Forget', exact: true }).click();
   const notice = page.locator('.notice', { hasText: TURNS[at]![0] });
   await notice.filter({ hasText: 'for good.' }).waitFor();

@@ -40,8 +40,11 @@ export const forget: typeof english = {
     'msg.new': (count) => counted(count, 'Chat-Nachricht', 'Chat-Nachrichten'),
     'trace.new': (count) => counted(count, 'Werkzeugaufruf', 'Werkzeugaufrufe'),
     'pin.new': (count) => counted(count, 'angehefteter Eintrag', 'angeheftete Einträge'),
-    session: (count) => counted(count, 'Fassung einer Sitzung', 'Fassungen einer Sitzung'),
+    session: (count) =>
+      counted(count, 'gespeicherte Fassung einer Sitzung', 'gespeicherte Fassungen einer Sitzung'),
   },
+  message: (count) =>
+    `Diese Nachricht mit ihrer Antwort, in ${counted(count, 'gespeicherten Fassung', 'gespeicherten Fassungen')} der Sitzung`,
   other: (count) => counted(count, 'weiterer Eintrag', 'weitere Einträge'),
   pick: {
     placeholder: 'Stand vergessen…',

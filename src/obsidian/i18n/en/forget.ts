@@ -42,8 +42,12 @@ export const forget = {
     'msg.new': (count: number) => counted(count, 'chat message'),
     'trace.new': (count: number) => counted(count, 'tool call'),
     'pin.new': (count: number) => counted(count, 'pinned record', 'pinned records'),
-    session: (count: number) => counted(count, 'version of a session', 'versions of a session'),
+    session: (count: number) =>
+      counted(count, 'saved version of a session', 'saved versions of a session'),
   },
+  /** A message of a session, by the number of the session's versions that have it. */
+  message: (count: number) =>
+    `This message with its answer, in ${counted(count, 'saved version', 'saved versions')} of the session`,
   other: (count: number) => counted(count, 'other entry', 'other entries'),
   pick: { placeholder: 'Forget state…', enter: 'to see what is removed', empty: 'No states.' },
   requests: {
