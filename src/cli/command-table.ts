@@ -196,6 +196,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       vault,
       kind: forgetKind,
       workspace: text,
+      client: text,
       also: flag,
       dryRun: flag,
       yes: flag,
@@ -204,8 +205,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       state: optionalPath,
     },
     syntax:
-      'forget NAME --vault DIR [--kind state|record|conversation|trace|session|workspace] [--workspace NAME] [--also] [--dry-run] [--yes] [--agree ID] [--refuse ID] [--state DIR]',
-    help: 'Remove something for good, on every device, which cannot be undone. First shows what goes with it, such as its changes and the calls that saved or loaded it, and what else contains its text, which stays unless --also is given. --dry-run only shows that. NAME is the name of a state; with --kind, the title of a record or conversation, the id of a trace or session, or the name of a workspace, which stays as it is now: forgotten is what its fields contained before. Without a terminal, it is only hidden at once, and removed after seven days, unless --yes is given. --agree removes at once what another device has forgotten, and --refuse keeps it on this device; ID is in the report of verify.',
+      'forget NAME --vault DIR [--kind state|record|conversation|trace|session|workspace] [--workspace NAME] [--client APP] [--also] [--dry-run] [--yes] [--agree ID] [--refuse ID] [--state DIR]',
+    help: 'Remove something for good, on every device, which cannot be undone. First shows what goes with it, such as its changes and the calls that saved or loaded it, and what else contains its text, which stays unless --also is given. --dry-run only shows that. NAME is the name of a state; with --kind, the title of a record or conversation, the id of a trace or session, or the name of a workspace, which stays as it is now: forgotten is what its fields contained before. APP is the app of a session if several have one with this id. Without a terminal, it is only hidden at once, and removed after seven days, unless --yes is given. --agree removes at once what another device has forgotten, and --refuse keeps it on this device; ID is in the report of verify.',
     run: async (values, program) =>
       (await import('./commands/forget.js')).runForget(values, program),
   }),

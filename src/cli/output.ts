@@ -19,6 +19,26 @@ export function printJson(program: Pick<ProgramHost, 'stdout'>, value: unknown):
   print(program, `${JSON.stringify(value)}\n`);
 }
 
+export function isTerminal({ stdin, stdout }: Pick<ProgramHost, 'stdin' | 'stdout'>): boolean {
+  return stdin.isTTY && stdout.isTTY;
+}
+
+/** Asks for a line in the terminal. Resolves to undefined if the input ends without one. */
+export function ask(
+  { stdin, stdout }: Pick<ProgramHost, 'stdin' | 'stdout'>,
+  question: string,
+): Promise<string | undefined> {
+  stdout.write(question);
+  return new Promise((resolve) => {
+    stdin.once('end', () => resolve(undefined));
+    stdin.once('data', (data: Buffer | string) => {
+      stdin.pause();
+      resolve(data.toString().trim());
+    });
+    stdin.resume();
+  });
+}
+
 export type Report = (problem: unknown) => void;
 
 /** Writes to standard error for people, because standard output belongs to the result. */

@@ -1,9 +1,16 @@
+import { displayName } from '../../apps/index.js';
 import { stampTime } from '../../model/event.js';
 import { lookupStateEverywhere } from '../../model/lookup-everywhere.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../../model/memory.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import type { Workspace } from '../../model/workspace.js';
 import { counted } from '../../model/text/counted.js';
+import {
+  capturedKey,
+  sessionsNamed,
+  type CapturedSession,
+} from '../../node/capture/session-files.js';
+import { removeDerived } from '../../node/forget-store-file.js';
 import {
   memoryOf,
   planForget,
@@ -16,8 +23,9 @@ import {
   type LogItem,
 } from '../../storage/index.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
-import { print, printMessage } from '../output.js';
+import { ask, isTerminal, print, printMessage } from '../output.js';
 import type { ProgramHost } from '../program.js';
+import { stateFolderOf } from '../state-folder.js';
 import { singleCommand, withVault, type OpenVault } from '../vault.js';
 
 interface ForgetArguments {
@@ -26,6 +34,8 @@ interface ForgetArguments {
   readonly state: string | undefined;
   readonly workspace: string | undefined;
   readonly kind: ForgetKind;
+  /** The app of a session; undefined for any. */
+  readonly client: string | undefined;
   readonly yes: boolean;
   /** True to forget what else contains the text, too. */
   readonly also: boolean;
@@ -53,19 +63,25 @@ export async function runForget(args: ForgetArguments, program: ProgramHost): Pr
 }
 
 async function forget(
-  { log, services: { files, dataFolder } }: OpenVault,
-  { name, kind, workspace, yes, also, dryRun }: ForgetArguments & { readonly name: string },
+  { log, deviceFolder, services: { files, dataFolder } }: OpenVault,
+  args: ForgetArguments & { readonly name: string },
   program: ProgramHost,
 ): Promise<number> {
+  const { name, kind, workspace, client, yes, also, dryRun } = args;
+  const { node } = program;
+  const stateFolder = stateFolderOf(program, args.state);
   await log.memory();
   const { lines } = await readLogLines(files, dataFolder);
   const memory = memoryOf(lines);
   const { id: workspaceId } = workspaceOf(memory, { name, kind, workspace });
-  const request = { kind, name: kind === 'workspace' ? workspaceId : name, workspaceId };
-  const plan = planForget(lines, memory, request);
+  const noted = kind === 'session' ? await sessionsNamed(node, stateFolder, name) : [];
+  const unwritten = noted.map((session) => session.client);
+  const id = kind === 'workspace' ? workspaceId : name;
+  const plan = planForget(lines, memory, { kind, name: id, workspaceId, client, unwritten });
+  const ofDevice = noted.filter((session) => [session.client, undefined].includes(client));
   const chosen = plan.linesOf(new Set(also ? plan.related.map(({ id }) => id) : []));
   const forgotten = [...new Set([...plan.lines, ...chosen])];
-  print(program, planText(plan, forgotten.length, also));
+  print(program, planText(plan, forgotten.length, also, ofDevice));
   if (dryRun) {
     print(program, 'Nothing was forgotten, because of --dry-run.\n');
     return 0;
@@ -75,13 +91,20 @@ async function forget(
     print(program, 'Nothing was forgotten.\n');
     return 1;
   }
-  const report = await log.forgetting.forget(forgotten, yes || isAsked, plan.kept);
-  printMessage(program, yes || isAsked ? destroyedText(report) : HIDDEN);
+  const isDecided = yes || isAsked;
+  if (forgotten.length === 0 && !isDecided) throw new Refusal(NOT_HIDDEN);
+  const report = await log.forgetting.forget(forgotten, isDecided, plan.kept);
+  const keys = ofDevice.map((session) => capturedKey(session.client, name));
+  if (isDecided && keys.length > 0) await removeDerived(node, { stateFolder, deviceFolder }, keys);
+  printMessage(program, isDecided ? destroyedText(report) : HIDDEN);
   return 0;
 }
 
 const HIDDEN =
   'It is hidden from now on, and will be removed for good in seven days. Run this in a terminal or with --yes to remove it at once. To keep it on this device, run "savepoint forget --refuse ID" with the id that "savepoint verify" shows; other devices hide it all the same.\n';
+
+const NOT_HIDDEN =
+  'Nothing was forgotten: so far, this session is only on this device, where nothing can be hidden. Run this in a terminal, or add --yes.';
 
 /** A state is found in any workspace, anything else in Default, unless the user names one. */
 function workspaceOf(
@@ -158,12 +181,17 @@ function requestText(
   return `${clip(device, 80)} forgot this on ${stampTime(event).slice(0, 10)} (${size}):\n${rows}\n`;
 }
 
-function isTerminal({ stdin, stdout }: ProgramHost): boolean {
-  return stdin.isTTY && stdout.isTTY;
-}
-
-function planText({ items, related }: ForgetPlan, lineCount: number, also: boolean): string {
+function planText(
+  { items, related }: ForgetPlan,
+  lineCount: number,
+  also: boolean,
+  noted: readonly CapturedSession[],
+): string {
   const rows = items.map(rowOf);
+  for (const { client, changedAt } of noted) {
+    const title = `what hooks of ${displayName(client)} have noted`;
+    rows.push(rowOf({ type: 'session', title, at: new Date(changedAt).toISOString() }));
+  }
   const others = related.map(
     (item) => `${rowOf(item)}${item.excerpt === '' ? '' : `  "${clip(item.excerpt, 80)}"`}`,
   );
@@ -171,7 +199,11 @@ function planText({ items, related }: ForgetPlan, lineCount: number, also: boole
     ? 'These contain its text or were saved in it. They are forgotten, too, with what belongs to them:'
     : 'These contain its text or were saved in it. They stay, unless you add --also to forget all of them, too:';
   const rest = others.length > 0 ? `${intro}\n${others.join('\n')}\n` : '';
-  return `This will be forgotten on every device, with its changes (${counted(lineCount, 'line')} of the log):\n${rows.join('\n')}\n${rest}${NOT_PROMISED}\n`;
+  const place =
+    lineCount > 0
+      ? `on every device, with its changes (${counted(lineCount, 'line')} of the log)`
+      : 'on this device';
+  return `This will be forgotten ${place}:\n${rows.join('\n')}\n${rest}${NOT_PROMISED}\n`;
 }
 
 function rowOf({ type, title, at }: LogItem): string {
@@ -197,14 +229,7 @@ function destroyedText({ waiting }: DestroyReport): string {
   return `Forgotten. If Obsidian is used on this device, its own copies are removed at its next start.\n${rest}`;
 }
 
-function isConfirmed({ stdin, stdout }: ProgramHost): Promise<boolean> {
-  stdout.write('This cannot be undone. Type "forget" to go on: ');
-  return new Promise((resolve) => {
-    stdin.once('end', () => resolve(false));
-    stdin.once('data', (data: Buffer | string) => {
-      stdin.pause();
-      resolve(data.toString().trim() === 'forget');
-    });
-    stdin.resume();
-  });
+async function isConfirmed(program: ProgramHost): Promise<boolean> {
+  const answer = await ask(program, 'This cannot be undone. Type "forget" to go on: ');
+  return answer === 'forget';
 }

@@ -131,7 +131,7 @@ export function withoutForgotten<S extends CapturedSession>(
   return { ...session, forgotten: all, activity: { ...activity, turns } };
 }
 
-/** Removes forgotten sessions, by the ids of their last versions, and messages (`turnKey`). */
+/** Removes forgotten sessions, by their keys or the ids of their last versions, and messages. */
 export async function forgetSessions(
   node: NodeModules,
   stateFolder: string,
@@ -139,12 +139,7 @@ export async function forgetSessions(
 ): Promise<void> {
   const names = new Set(entities);
   const { fs } = node;
-  const projects = await fs.readdir(sessionsFolder(node, stateFolder)).catch((): string[] => []);
-  for (const project of projects) {
-    const files = new SessionFiles(
-      node,
-      node.path.join(sessionsFolder(node, stateFolder), project),
-    );
+  for (const files of await allSessionFiles(node, stateFolder))
     for (const { client, id, written, transcript } of await files.newest(Infinity)) {
       await files.update(client, id, (known) =>
         withoutForgotten(
@@ -152,7 +147,7 @@ export async function forgetSessions(
           names,
         ),
       );
-      if (!names.has(written?.id ?? '')) continue;
+      if (!names.has(written?.id ?? '') && !names.has(capturedKey(client, id))) continue;
       const size = (await fs.stat(transcript).catch(() => undefined))?.size ?? 0;
       await files.update(client, id, (known) => ({
         ...newSession(client, { session: id, transcript, folder: known?.folder ?? '' }),
@@ -163,7 +158,30 @@ export async function forgetSessions(
         ],
       }));
     }
-  }
+}
+
+/** Returns the name by which a session is forgotten of which the log need not have a version. */
+export function capturedKey(client: string, id: string): string {
+  return JSON.stringify([client, id]);
+}
+
+/** Returns what this device has noted of sessions with an id, of any app and link. */
+export async function sessionsNamed(
+  node: NodeModules,
+  stateFolder: string,
+  name: string,
+): Promise<CapturedSession[]> {
+  const found: CapturedSession[] = [];
+  for (const files of await allSessionFiles(node, stateFolder))
+    found.push(...(await files.newest(Infinity)).filter(({ id }) => id === name));
+  // nothing is noted of one that is private or forgotten
+  return found.filter(({ stamp, marks }) => stamp !== '' || !marks.some((mark) => mark.isPrivate));
+}
+
+async function allSessionFiles(node: NodeModules, stateFolder: string): Promise<SessionFiles[]> {
+  const folder = sessionsFolder(node, stateFolder);
+  const names = await node.fs.readdir(folder).catch((): string[] => []);
+  return names.map((name) => new SessionFiles(node, node.path.join(folder, name)));
 }
 
 function sessionsFolder({ path }: NodeModules, stateFolder: string): string {
@@ -242,20 +260,35 @@ export class SessionFiles {
 
   /** Returns the sessions that changed last, newest first. */
   async newest(limit: number): Promise<CapturedSession[]> {
-    const { fs, path } = this.#node;
-    const files = [];
-    for (const { name, at } of (await this.#list()).slice(0, limit)) {
-      const text = fs.readFile(path.join(this.#folder, name), 'utf8').catch(() => '');
-      files.push({ at, session: readSession(parseJson(await text)) });
-    }
-    return files.flatMap(({ session }) => session ?? []);
+    const sessions = [];
+    for (const { name } of (await this.#list()).slice(0, limit))
+      sessions.push((await this.#read(name)) ?? []);
+    return sessions.flat();
   }
 
-  /** Removes the sessions that changed before a time, in milliseconds since the epoch. */
+  async #read(name: string): Promise<CapturedSession | undefined> {
+    const { fs, path } = this.#node;
+    const text = await fs.readFile(path.join(this.#folder, name), 'utf8').catch(() => '');
+    return readSession(parseJson(text));
+  }
+
+  /**
+   * Removes what is noted of sessions that changed before a time, in milliseconds since the epoch,
+   * except when they were private or forgotten: they may go on.
+   */
   async removeBefore(time: number): Promise<void> {
     const { fs, path } = this.#node;
-    for (const { name, at } of await this.#list())
-      if (at < time) await fs.rm(path.join(this.#folder, name), { force: true });
+    for (const { name, at } of await this.#list()) {
+      if (at >= time) continue;
+      const session = await this.#read(name);
+      if (!session || privateTimes(session).length === 0)
+        await fs.rm(path.join(this.#folder, name), { force: true });
+      else if (session.stamp !== '') {
+        const { client, id, transcript, folder, marks } = session;
+        const begun = newSession(client, { session: id, transcript, folder });
+        await this.update(client, id, () => ({ ...begun, marks, isSealed: true }));
+      }
+    }
   }
 
   async removeAll(): Promise<void> {

@@ -1,13 +1,7 @@
 import type { App } from 'obsidian';
 import type { ChatConversation } from '../../chat/conversations.js';
 import { sessionDraft } from '../../capture/checkpoint-trace.js';
-import {
-  compareStamps,
-  SESSION_TYPE,
-  turnKey,
-  type Json,
-  type LogEvent,
-} from '../../model/event.js';
+import { compareStamps, SESSION_TYPE, turnKey, type Json } from '../../model/event.js';
 import { readCheckpoint, type Turn } from '../../model/text/checkpoint.js';
 import { createEntityId } from '../../platform/random.js';
 import { Scheduler } from '../../platform/scheduler.js';
@@ -35,8 +29,10 @@ export interface ForgetTarget {
   readonly id: string;
   readonly name: string;
   readonly workspaceId: string;
-  /** The message of the session that alone is forgotten, and the session's app. */
-  readonly turn?: { readonly id: string; readonly client: string | undefined };
+  /** The app of a session; empty for a conversation in the app itself. */
+  readonly client?: string;
+  /** Id of the message of a session that alone is forgotten. */
+  readonly turn?: string;
   /** Stops what might still write about it. */
   readonly prepare?: () => Promise<void>;
   /** Called once it is forgotten. */
@@ -54,7 +50,7 @@ export interface ForgetChoice {
 /** Finds everything that holds the text of an item. Throws a `Refusal` if it is gone. */
 export async function readPlan(
   { services: { files, dataFolder, log }, clock }: Savepoint,
-  { kind, id, workspaceId }: ForgetTarget,
+  { kind, id, workspaceId, client }: ForgetTarget,
 ): Promise<ForgetPlan> {
   // with the lines that the user refused to forget
   const refused = new Set(
@@ -65,7 +61,7 @@ export async function readPlan(
   const scheduler = new Scheduler(clock, yieldToHost);
   const isKept = (key: string) => refused.has(key);
   const { lines } = await readLogLines(files, dataFolder, scheduler, isKept);
-  return planForget(lines, memoryOf(lines), { kind, name: id, workspaceId });
+  return planForget(lines, memoryOf(lines), { kind, name: id, workspaceId, client });
 }
 
 /** Forgets an item with everything that holds its text by now, except what the user keeps. */
@@ -84,7 +80,7 @@ export async function forgetTarget(
   const conversations = await savepoint.conversations.list();
   const all = [...new Set([...lines, ...linesOf(added)])];
   const { turn } = target;
-  if (turn) return forgetTurn(savepoint, target, turn, all);
+  if (turn !== undefined) return forgetTurn(savepoint, target, turn, all);
   const report = await forgetting.forget(all, true, drafts);
   dropTyped(savepoint.app, target, conversations, (typed) => repeatsTextOf(all, typed));
   await savepoint.refresh();
@@ -94,20 +90,17 @@ export async function forgetTarget(
 /** Forgets all versions of a session, and writes the newest again without what was forgotten. */
 async function forgetTurn(
   savepoint: Savepoint,
-  { id: sessionId, workspaceId }: ForgetTarget,
-  { id, client }: NonNullable<ForgetTarget['turn']>,
+  { id: sessionId, workspaceId, client }: ForgetTarget,
+  id: string,
   lines: ForgetPlan['lines'],
 ): Promise<DestroyReport> {
   const { log, random } = savepoint.services;
-  const isOther = ({ t, d }: LogEvent) =>
-    t === SESSION_TYPE && (d['client'] ?? undefined) !== client;
-  const own = lines.filter(({ event }) => !isOther(event));
-  const versions = own.map(({ event }) => event).filter(({ t }) => t === SESSION_TYPE);
+  const versions = lines.map(({ event }) => event).filter(({ t }) => t === SESSION_TYPE);
   const newest = readCheckpoint(versions.sort(compareStamps).at(-1)?.d['checkpoint']);
   const key = turnKey(client, sessionId, id);
   const forgets = await log.forgetting.list();
   const forgotten = new Set([key, ...forgets.flatMap(({ content }) => content.entities)]);
-  const report = await log.forgetting.forget(own, true, [], [key]);
+  const report = await log.forgetting.forget(lines, true, [], [key]);
   if (newest) {
     const isKept = (turn: Turn) => !forgotten.has(turnKey(client, sessionId, turn.id));
     const rest = { ...newest, turns: newest.turns.filter(isKept) };

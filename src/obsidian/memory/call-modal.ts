@@ -56,7 +56,7 @@ export class CallModal extends Modal {
 
   /** Adds what was said in a session. Each message can be forgotten. */
   #addTurns({ turns }: Checkpoint): void {
-    const { ref, workspaceId, sessionId, client } = this.#call;
+    const { ref, workspaceId, sessionId, client = '' } = this.#call;
     const list = this.contentEl.createEl('ol', { cls: 'savepoint-turns' });
     for (const { id, message, answer } of turns) {
       const item = list.createEl('li');
@@ -71,7 +71,8 @@ export class CallModal extends Modal {
           id: sessionId,
           name,
           workspaceId,
-          turn: { id, client },
+          client,
+          turn: id,
           done: () => this.close(),
         }),
       );

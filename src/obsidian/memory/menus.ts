@@ -111,12 +111,12 @@ export function stateActions(host: PageHost, state: Named<State>): Action[] {
 
 /** Returns the action that removes a call or checkpoint for good; none until the log has it. */
 export function forgetCallAction({ savepoint }: PageHost, call: Trace): Action[] {
-  const { ref: id, kind, workspaceId } = call;
+  const { ref: id, kind, workspaceId, sessionId, client = '' } = call;
   if (id === undefined) return [];
   const isCheckpoint = kind === 'checkpoint';
   const name = isCheckpoint ? text.capture.checkpoint : callTitle(call);
   const target = isCheckpoint
-    ? ({ kind: 'session', id: call.sessionId, name, workspaceId } as const)
+    ? ({ kind: 'session', id: sessionId, client, name, workspaceId } as const)
     : ({ kind: 'trace', id, name, workspaceId } as const);
   return [forgetAction(savepoint, target)];
 }

@@ -78,6 +78,10 @@ export interface ForgetRequest {
   /** A name (state), title (record, conversation) or id, for a session also the app's own. */
   readonly name: string;
   readonly workspaceId: string;
+  /** The app of a session; empty for a conversation in the app itself, undefined for any. */
+  readonly client?: string | undefined;
+  /** The apps whose session of this id only the device has, or has more of than the log. */
+  readonly unwritten?: readonly string[];
 }
 
 /** Types of lines that repeat the texts of others. */
@@ -224,7 +228,7 @@ function namedLines(
   lines: readonly LogLine[],
   memory: Memory,
   chats: Memory,
-  { kind, name, workspaceId }: ForgetRequest,
+  { kind, name, workspaceId, client, unwritten = [] }: ForgetRequest,
 ): LogLine[] {
   const idOf = (): string | undefined => {
     if (kind === 'state') {
@@ -237,6 +241,7 @@ function namedLines(
     if ('several' in found) throw severalError(kind, found.several, ({ id }) => id);
     return 'record' in found ? found.record.id : undefined;
   };
+  const isOf = (app: string) => client === undefined || client === app;
   const isNamed = (event: LogEvent): boolean => {
     const { t, e, d } = event;
     if (kind === 'conversation')
@@ -244,7 +249,7 @@ function namedLines(
     const isCheckpoint = t === SESSION_TYPE || (t === 'pin.new' && d['kind'] === 'checkpoint');
     const isCall = !isCheckpoint && (t === 'trace.new' || t === 'pin.new');
     if (kind === 'session' ? !isCheckpoint : !isCall) return false;
-    const isSession = isCheckpoint && d['session'] === name;
+    const isSession = isCheckpoint && d['session'] === name && isOf(clientOf(event));
     return isSession || (name.length > 3 && traceRef(event).startsWith(name));
   };
   const id = kind === 'state' || kind === 'record' ? idOf() : undefined;
@@ -255,11 +260,28 @@ function namedLines(
     throw severalError(kind, several, ({ event }) =>
       kind === 'conversation' ? event.e : traceRef(event),
     );
-  if (found.length === 0)
+  const versions = found.filter(({ event: { d } }) => kind === 'session' && d['session'] === name);
+  const apps = new Set([
+    ...versions.map(({ event }) => clientOf(event)),
+    ...unwritten.filter(isOf),
+  ]);
+  if (apps.size > 1) {
+    const names = new Intl.ListFormat('en-GB').format(
+      [...apps].map((app) => app || 'the chat').sort(),
+    );
+    throw new Refusal(
+      `There is a session "${clip(name)}" of ${names}. Pass --client with the name of one.`,
+    );
+  }
+  if (found.length === 0 && apps.size === 0)
     throw new Refusal(
       `There is no ${kind} "${clip(name)}" to forget. Check the name, --kind and --workspace.`,
     );
   return found;
+}
+
+function clientOf({ d: { client } }: LogEvent): string {
+  return typeof client === 'string' ? client : '';
 }
 
 function isTitled(entity: Entity, name: string): boolean {

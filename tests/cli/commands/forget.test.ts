@@ -268,4 +268,61 @@ describe('savepoint forget', () => {
       );
     },
   );
+
+  describe('of a session that only this device has', () => {
+    /** A session that says the secret, of which no version is in the vault yet. */
+    async function unwritten(...clients: ('claude-code' | 'codex')[]) {
+      const at = await captureProject();
+      const sessions = clients.map((client) =>
+        recordedSession({ transcripts: temporaryFolder(client) }, client, 'one'),
+      );
+      for (const { client, input, record } of sessions) {
+        record({ kind: 'task', text: `Say that ${SECRET}` }, { kind: 'answer', text: 'Done.' });
+        for (const event of ['session-start', 'turn'])
+          await at.hook(event, input, '--background', '--client', client);
+      }
+      const where = ['--kind', 'session', '--vault', at.vault];
+      const forgetOne = (...args: string[]) => at.run('forget', 'one', ...where, ...args);
+      const inApp = ['brief', '--workspace', 'App', '--vault', at.vault];
+      const brief = async () => (await at.run(...inApp)).stdout;
+      return { at, ...sessions[0]!, forgetOne, brief };
+    }
+
+    it('removes it, and it does not come back', async () => {
+      const { at, input, record, forgetOne, brief } = await unwritten('claude-code');
+      expect(at.checkpoints()).toEqual([]);
+      expect(filesWithSecret(at.vault, at.state)).not.toEqual([]);
+      expect(await brief()).toContain('umbrella-violin');
+
+      const hidden = await forgetOne();
+      expect(hidden).toMatchObject({
+        code: 1,
+        stderr:
+          'Nothing was forgotten: so far, this session is only on this device, where nothing can be hidden. Run this in a terminal, or add --yes.\n',
+      });
+      const { stdout } = await forgetOne('--yes');
+
+      expect(stdout).toMatch(
+        /^This will be forgotten on this device:\n {2}session {2}what hooks of Claude Code have noted {2}\d{4}-\d\d-\d\d\n/,
+      );
+      expect(stdout).toContain('Forgotten.');
+      expect(filesWithSecret(at.vault, at.state)).toEqual([]);
+      expect(await brief()).not.toContain('umbrella-violin');
+      record({ kind: 'task', text: 'Fix the login' }, { kind: 'answer', text: 'Fixed.' });
+      await at.hook('session-end', input, '--background');
+      expect([...new Set(at.checkpoints().flatMap(messagesIn))]).toEqual(['Fix the login']);
+      expect(filesWithSecret(at.vault, at.state)).toEqual([]);
+    });
+
+    itInFull('names the apps if several have a session with this id', async () => {
+      const { forgetOne, brief } = await unwritten('codex', 'claude-code');
+      expect((await forgetOne('--yes')).stderr).toContain(
+        'of claude-code and codex. Pass --client',
+      );
+      expect((await forgetOne('--yes', '--client', 'codex')).stdout).toContain('hooks of Codex');
+      expect(await brief()).toContain('umbrella-violin');
+      expect((await forgetOne('--yes')).stdout).toContain('hooks of Claude Code');
+      expect((await forgetOne('--yes')).stderr).toContain('There is no session "one"');
+    });
+  });
 });

@@ -44,6 +44,21 @@ it('returns the sessions that changed last, and removes old ones', async () => {
   expect(await ids(5)).toEqual([]);
 });
 
+it('keeps of an old session when it was private, since it may go on, and nothing else', async () => {
+  const files = new SessionFiles(node, join(createFolder(), 'sessions'));
+  const mark = { at: 1, size: 0, isPrivate: true };
+  const turn = { id: 'm', message: 'Plan the beds', answer: '', isTask: true };
+  const activity = { ...NO_ACTIVITY, turns: [turn] } as unknown as typeof NO_ACTIVITY;
+  const session = { ...sessionNamed('a'), stamp: 'read', activity };
+  await files.update('codex', 'a', () => withMark(session, mark));
+  await files.update('codex', 'b', () => session);
+  await files.removeBefore(Infinity);
+  await files.removeBefore(Infinity);
+  expect(await files.newest(5)).toMatchObject([
+    { id: 'a', marks: [mark], stamp: '', activity: { turns: [] } },
+  ]);
+});
+
 it('belongs to one link, so a project linked to another place begins empty', async () => {
   const state = createFolder();
   const link = { project: 'key', vault: '/vault', workspaceId: 'ws' };

@@ -222,6 +222,47 @@ describe('a plan to forget a session or trace', () => {
     ]);
   });
 
+  it('tells sessions of several apps with one id apart', async () => {
+    const vault = createTestVault();
+    for (const client of ['claude-code', 'codex', undefined])
+      await vault.log.writeTrace({
+        t: 'session.new',
+        e: `version-of-${client}`,
+        d: {
+          ...(client && { client }),
+          ws: 'default',
+          session: 'one',
+          checkpoint: { turns: [{ message: `Ask ${client}`, isTask: true }] },
+        },
+      });
+    const session = { kind: 'session', name: 'one' } as const;
+    await expect(planOf(vault, session)).rejects.toThrow(
+      'There is a session "one" of claude-code, codex and the chat. Pass --client with the name of one.',
+    );
+    for (const client of ['codex', ''])
+      expect(told(await planOf(vault, { ...session, client }))).toEqual([
+        `session Ask ${client || undefined}`,
+      ]);
+    await expect(planOf(vault, { ...session, client: 'gemini' })).rejects.toThrow(
+      'There is no session "one"',
+    );
+  });
+
+  it('knows sessions that only the device has', async () => {
+    const vault = createTestVault();
+    await capture(vault, 'one', 'Plan the beds');
+    const session = { kind: 'session', name: 'one' } as const;
+    await expect(planOf(vault, { ...session, unwritten: ['codex'] })).rejects.toThrow(
+      'of codex and the chat',
+    );
+    expect(
+      told(await planOf(vault, { ...session, client: 'codex', unwritten: ['codex'] })),
+    ).toEqual([]);
+    expect(told(await planOf(vault, { ...session, name: 'two', unwritten: ['codex'] }))).toEqual(
+      [],
+    );
+  });
+
   it('takes along the pinned copy of a trace, and no other with its outcome', async () => {
     const vault = createTestVault();
     const outcome = 'All tests are green now';
