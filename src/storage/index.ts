@@ -27,7 +27,7 @@ export { agreementText, findingsOf, FINDING_TEXTS, hasRanges } from './integrity
 export { isHarmless, rangesText, unknownWriters } from './integrity/findings.js';
 export type { FindingKind, VerifyFinding } from './integrity/findings.js';
 export type { ForgottenEvents, VerifyReport } from './integrity/verify-report.js';
-export { verify } from './integrity/verify.js';
+export { devicesIn, verify } from './integrity/verify.js';
 export { dismissMissing, type WriterReport } from './integrity/writer-reports.js';
 
 // the whole log at once, for export and import

@@ -8,15 +8,21 @@ import { PROGRAM } from './program.js';
 
 const { version } = JSON.parse(readFileSync('manifest.json', 'utf8')) as { version: string };
 
-/** Runs a command of the program in this process, and returns what it prints and its exit code. */
+/**
+ * Runs a command of the program in this process, and returns what it prints and its exit code. In
+ * a terminal, `input` is typed.
+ */
 export async function runInProcess(
   home: string,
   env: NodeJS.ProcessEnv,
   args: readonly string[],
   input = '',
+  isTTY = false,
 ): Promise<string> {
   const output = new PassThrough();
   const printed = output.setEncoding('utf8').toArray() as Promise<string[]>;
+  Object.assign(output, { isTTY });
+  const stdin = Object.assign(Readable.from(input === '' ? [] : [Buffer.from(input)]), { isTTY });
   const stream = output as unknown as ProgramHost['stdout'];
   const code = await runCommand(args, {
     version,
@@ -28,7 +34,7 @@ export async function runInProcess(
     env,
     platform: process.platform,
     execPath: process.execPath,
-    stdin: Readable.from([Buffer.from(input)]) as unknown as ProgramHost['stdin'],
+    stdin: stdin as unknown as ProgramHost['stdin'],
     stdout: stream,
     stderr: stream,
     exit: () => undefined,

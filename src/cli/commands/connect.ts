@@ -11,12 +11,14 @@ import { installShellCommand } from '../../node/program/shell-command.js';
 import { findProjectAndLink } from '../../node/projects/find-link.js';
 import { shellQuoted } from '../../node/shell-quoted.js';
 import type { Surface } from '../../toolkit/surfaces.js';
-import { print, printMessage } from '../output.js';
+import { captureQuestion, offeredLevels } from '../hooks/capture-question.js';
+import { createReport, print, printMessage } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';
 import { parseToolsets } from '../toolsets.js';
 import { UsageError } from '../usage-error.js';
 import { requireVault } from '../vault-folder.js';
 import { stateFolderOf } from '../state-folder.js';
+import { openVaultLog } from '../vault-log.js';
 
 interface ConnectArguments {
   readonly clients: readonly AppWith<'config'>[];
@@ -66,7 +68,7 @@ export async function runConnect(args: ConnectArguments, program: ProgramHost): 
   if (clients.length === 0 && !hooks) return 0;
   const { typed, place } = await addShellCommand(program);
   if (clients.length > 0) print(program, `To use Savepoint in a shell, run: ${typed}${place}\n`);
-  if (hooks) print(program, linkAdvice(project, folder, typed));
+  if (hooks) print(program, await linkAdvice(program, project, folder, typed));
   return 0;
 }
 
@@ -115,8 +117,13 @@ async function changeAgentsLines(
   if (!dryRun) await applyConnection(program.node, plan, new Date());
 }
 
-/** Says how to link the current project, without which hooks do nothing. */
-function linkAdvice(current: CurrentProject, vault: string, typed: string): string {
+/** Says how to link the current project, without which hooks do nothing, and what is then kept. */
+async function linkAdvice(
+  program: ProgramHost,
+  current: CurrentProject,
+  vault: string,
+  typed: string,
+): Promise<string> {
   if (current?.found?.isProved) {
     const { workspaceName, capture } = current.found.link;
     return `This project is linked to "${workspaceName}"; capture: ${capture}.\n`;
@@ -124,5 +131,14 @@ function linkAdvice(current: CurrentProject, vault: string, typed: string): stri
   const where = current
     ? `${current.project.place.folder} is not linked yet`
     : 'This folder is not a project';
-  return `Hooks do nothing until a project is linked to a workspace. ${where}. In a project, run: ${typed} link --workspace NAME --vault ${shellQuoted(vault)} --capture all\n(or --capture task, which keeps no messages but the current task; everybody who has the vault can read what is kept)\n`;
+  const open = await openVaultLog(program, {
+    vault,
+    state: undefined,
+    isReadOnly: true,
+    create: true,
+    report: createReport(program),
+  });
+  const levels = await offeredLevels(open).finally(() => open.log.close());
+  const command = `${typed} link --workspace NAME --vault ${shellQuoted(vault)}`;
+  return `Hooks do nothing until a project is linked to a workspace. ${where}.\n${captureQuestion(levels)}In a project, run: ${command} --capture ${levels[0]}\n`;
 }

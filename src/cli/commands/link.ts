@@ -12,10 +12,16 @@ import { preparePrivateStateFolder } from '../../node/ports/state-folder.js';
 import { findProjectAndLink } from '../../node/projects/find-link.js';
 import { projectOfFolder, type LocalProject } from '../../node/projects/find-project.js';
 import { realPath } from '../../node/real-path.js';
-import { linkProject, realFolder, removeLinks } from '../../node/capture/link-project.js';
+import {
+  linkProject,
+  realFolder,
+  removeLinks,
+  replacedLinks,
+} from '../../node/capture/link-project.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
+import { askForCapture, offeredLevels } from '../hooks/capture-question.js';
 import { reportLinks } from '../hooks/report-links.js';
-import { createReport, printMessage, printJson } from '../output.js';
+import { createReport, isTerminal, printMessage, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { stateFolderOf } from '../state-folder.js';
 import { openVaultLog } from '../vault-log.js';
@@ -44,12 +50,15 @@ export async function runLink(
   });
   const memory = await open.log.memory().finally(() => open.log.close());
   const { item: target } = resolveWorkspace(memory, workspace);
+  const place = { vault: open.places.vault, workspaceId: target.id, workspaceName: target.name };
   const file = await openSettings(program, state);
+  const { links } = await file.read();
+  const known = links.find(await replacedLinks(node, links, found));
+  const isAsked = capture === undefined && known?.vault !== place.vault && isTerminal(program);
+  const chosen = isAsked ? await askForCapture(program, await offeredLevels(open)) : capture;
   const { folder, capture: level } = await linkProject(node, file, found, {
-    vault: open.places.vault,
-    workspaceId: target.id,
-    workspaceName: target.name,
-    capture,
+    ...place,
+    capture: chosen,
   });
   const hint = {
     off: 'Sessions in this project are not captured; add --capture task or --capture all to change that.',

@@ -10,6 +10,17 @@ interface LinkTarget extends Pick<ProjectLink, 'vault' | 'workspaceId' | 'worksp
   readonly capture: CaptureLevel | undefined;
 }
 
+/** Returns a test for the link that a new one of the project replaces. */
+export async function replacedLinks(
+  node: NodeModules,
+  links: readonly ProjectLink[],
+  project: LocalProject,
+): Promise<(link: ProjectLink) => boolean> {
+  const known = await findLink(node, links, project);
+  const renamed = known?.evidence === 'renamed' ? known.link.project : undefined;
+  return (link) => link.folder === project.place.folder || link.project === renamed;
+}
+
 /** Links a project to a workspace, and returns the link. It replaces that of the same folder. */
 export async function linkProject(
   node: NodeModules,
@@ -18,13 +29,10 @@ export async function linkProject(
   { capture, ...target }: LinkTarget,
 ): Promise<ProjectLink> {
   const { folder } = project.place;
-  const known = await findLink(node, (await file.read()).links, project);
+  const isSame = await replacedLinks(node, (await file.read()).links, project);
   const keys = await linkKeys(project);
   let linked: ProjectLink | undefined;
   await file.update((settings) => {
-    const isSame = (link: ProjectLink) =>
-      link.folder === folder ||
-      (known?.evidence === 'renamed' && link.project === known.link.project);
     const existing = settings.links.find(isSame);
     const others = settings.links.filter((link) => !isSame(link));
     const [ownId = ''] = pathKeysOf(node, folder);

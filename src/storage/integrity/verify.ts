@@ -136,7 +136,7 @@ function problemOf(kind: VerifyProblem['kind'], { path, from }: LogLine): Verify
 }
 
 /** Returns the latest device name of each writer. */
-function devicesIn(lines: readonly LogLine[]): Map<string, string> {
+export function devicesIn(lines: readonly LogLine[]): Map<string, string> {
   const openings = lines.map(({ event }) => event).filter(({ t }) => t === 'log.seg');
   const named = openings
     .sort(compareStamps)

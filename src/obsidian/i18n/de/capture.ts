@@ -69,7 +69,7 @@ export const capture: typeof english = {
         workspaceHint: 'Sitzungen im Projekt gehören zu diesem Arbeitsbereich.',
         capture: 'Von Sitzungen behalten',
         captureHint:
-          'Aus KI-Apps mit Hooks, ohne Modell. Alle, die den Vault haben, können es lesen.',
+          'Aus KI-Apps mit Hooks, ohne Modell. Alle, die den Vault haben, können es ein Jahr lang lesen.',
         noProject: (folder) =>
           `„${folder}“ ist kein Projekt: Es ist kein Ordner, oder es ist dieser Vault, dein Home-Ordner oder ein Laufwerk.`,
       },

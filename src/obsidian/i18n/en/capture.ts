@@ -64,7 +64,7 @@ export const capture = {
         workspaceHint: 'Sessions in the project belong to this workspace.',
         capture: 'Keep of sessions',
         captureHint:
-          'From AI apps with hooks, without a model. Everybody who has the vault can read it.',
+          'From AI apps with hooks, without a model. Everybody who has the vault can read it, for a year.',
         noProject: (folder: string) =>
           `"${folder}" is not a project: it is no folder, or it is this vault, your home folder or a drive.`,
       },
