@@ -9,6 +9,9 @@ import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import type { HealthCheck } from '../../apps/health-check.js';
 import { preparePrivateStateFolder } from '../../node/ports/state-folder.js';
+import { findClientConfigs } from '../../node/client-setup/clients.js';
+import { toLines } from '../../node/client-setup/lines.js';
+import { otherVaultAdvice } from '../../node/client-setup/other-vaults.js';
 import { findProjectAndLink } from '../../node/projects/find-link.js';
 import { projectOfFolder, type LocalProject } from '../../node/projects/find-project.js';
 import { realPath } from '../../node/real-path.js';
@@ -22,7 +25,7 @@ import { resolveWorkspace } from '../../toolkit/context.js';
 import { askForCapture, offeredLevels } from '../hooks/capture-question.js';
 import { reportLinks } from '../hooks/report-links.js';
 import { createReport, isTerminal, printMessage, printJson } from '../output.js';
-import type { ProgramHost } from '../program.js';
+import { hostOf, type ProgramHost } from '../program.js';
 import { stateFolderOf } from '../state-folder.js';
 import { openVaultLog } from '../vault-log.js';
 
@@ -65,7 +68,9 @@ export async function runLink(
     task: 'Of sessions in this project, the task, files and commands are kept, and everybody who has the vault can read them.',
     all: 'Of sessions in this project, all messages and answers are kept, with files and commands, and everybody who has the vault can read them.',
   }[level];
-  printMessage(program, `Linked ${folder} to "${target.name}". ${hint}\n`);
+  const configs = await findClientConfigs(node, hostOf(program));
+  const advice = await otherVaultAdvice(node, configs, [place]);
+  printMessage(program, `Linked ${folder} to "${target.name}". ${hint}\n${toLines(advice)}`);
   return 0;
 }
 

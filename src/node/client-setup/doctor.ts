@@ -23,15 +23,11 @@ import { checkObsidianSync } from './check/sync-settings.js';
 import { checkPackages } from './check/installed-packages.js';
 import { checkHooks } from './check/hook-checks.js';
 import { failed, passed, type ConnectionStep, type HealthCheck } from '../../apps/health-check.js';
-import {
-  findClientConfigs,
-  type ClientConfig,
-  type HostEnvironment,
-  type SetupModules,
-} from './clients.js';
-import { optionOf, ownEntries, type OwnEntry } from './entries.js';
+import { findClientConfigs, type HostEnvironment, type SetupModules } from './clients.js';
+import { optionOf, type OwnEntry } from './entries.js';
+import { otherVaultAdvice } from './other-vaults.js';
 import { isSameFolder } from '../real-path.js';
-import { readConfig } from './plan.js';
+import { readOwnEntries } from './plan.js';
 
 /** The result for one entry, or for a configuration file that cannot be read. */
 export interface EntryReport {
@@ -78,7 +74,7 @@ export async function diagnose(
   for (const config of configs) {
     const { app, file } = config;
     const client = app.id;
-    const read = await readEntries(node, config);
+    const read = await readOwnEntries(node, config);
     if (typeof read === 'string') {
       entries.push({ client, file, name: '', vault: '', steps: [], problem: read });
       continue;
@@ -103,8 +99,12 @@ export async function diagnose(
   const stateFolder = stateFolderFrom(node, host.env, host.platform);
   const packages = await checkPackages(node, host, configs, stateFolder);
   const isConnected = packages.length > 0 || entries.some(({ name }) => name !== '');
-  const advice = isConnected ? [] : [notConnectedText(vault, otherEntries)];
   const { links } = await new CaptureSettingsFile(node, stateFolder).read();
+  const others = isConnected ? links : links.filter((link) => link.vault !== vault);
+  const advice = [
+    ...(isConnected ? [] : [notConnectedText(vault, otherEntries)]),
+    ...(await otherVaultAdvice(node, configs, others)),
+  ];
   const capture = [
     ...(await checkCapture(node, stateFolder, Date.now())),
     ...(await checkHooks(node, configs, stateFolder, links)),
@@ -114,16 +114,6 @@ export async function diagnose(
     entries.every((entry) => entry.problem === '' && entry.steps.every((step) => step.isOk)) &&
     vaults.every(({ checks }) => checks.every((check) => check.isOk));
   return { isOk, entries, vaults, packages, capture, advice };
-}
-
-/** Returns the entries of a configuration file, or why it cannot be read. */
-async function readEntries(node: SetupModules, config: ClientConfig): Promise<OwnEntry[] | string> {
-  try {
-    return ownEntries((await readConfig(node, config)).servers);
-  } catch (error) {
-    if (error instanceof Refusal) return error.message;
-    throw error;
-  }
 }
 
 function notConnectedText(vault: string | undefined, otherEntries: readonly string[]): string {

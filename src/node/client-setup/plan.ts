@@ -154,6 +154,19 @@ export async function readConfig(modules: NodeModules, config: ClientConfig) {
   return readParsed(modules, config, config.file, parse);
 }
 
+/** Returns the entries of a configuration file, or why it cannot be read. */
+export async function readOwnEntries(
+  node: NodeModules,
+  config: ClientConfig,
+): Promise<OwnEntry[] | string> {
+  try {
+    return ownEntries((await readConfig(node, config)).servers);
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
+}
+
 /** Reads one of a client's own files. Throws a `Refusal` if it cannot be read or parsed. */
 export async function readParsed<T extends object>(
   modules: NodeModules,
