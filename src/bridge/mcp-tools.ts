@@ -8,7 +8,7 @@ import {
   type RoutedAction,
 } from '../toolkit/actions.js';
 import { routeAlias, routeResource } from '../toolkit/action-aliases.js';
-import { inTermsOf, type Answer } from '../toolkit/answer.js';
+import { inTermsOf, type Answer, type SuggestedCall } from '../toolkit/answer.js';
 import type { Tool, ToolAction } from '../toolkit/define-tool.js';
 import { checkObject } from '../toolkit/explain.js';
 import { inputSchemaWithWorkspace, listedSchema, outputSchema } from '../toolkit/schema.js';
@@ -31,6 +31,8 @@ interface Projection {
     name: string,
     params: JsonObject,
   ): RoutedAction<S> | undefined;
+  /** Returns a call as a client of the surface makes it. */
+  callOf(tool: Tool<never>, toolset: string, params: JsonObject): JsonObject;
   /** Tells a model how to call a tool, as a noun phrase; undefined if it cannot. */
   phraseFor(tool: Tool<never>, toolset: string): string | undefined;
 }
@@ -54,6 +56,12 @@ function throughUseTools({ name, isRelay }: Tool<never>, toolset: string): strin
   return isRelay ? name : `useTools with ${name} of ${toolset}`;
 }
 
+function callThroughUseTools({ name: tool }: Tool<never>, agent: string, given: JsonObject) {
+  const { context, ...params } = given;
+  const calls = [{ agent, tool, params }];
+  return { name: 'useTools', arguments: { ...(context !== undefined && { context }), calls } };
+}
+
 function selectorsOf({ name, when = {} }: ToolAction): string {
   const selectors = Object.entries({ action: name, ...when });
   return selectors.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(', ');
@@ -64,6 +72,10 @@ const isOwnOrUseTools = ({ isRelay, name }: Tool<never>) => !isRelay || name ===
 const PROJECTIONS: Record<Surface, Projection> = {
   full: {
     ...byName((tool) => isOwnOrUseTools(tool) && tool.isUnlisted !== true, isOwnOrUseTools),
+    callOf: (tool, toolset, params) =>
+      tool.isUnlisted
+        ? callThroughUseTools(tool, toolset, params)
+        : { name: tool.name, arguments: params },
     phraseFor(tool, toolset) {
       if (!isOwnOrUseTools(tool)) return undefined;
       return tool.isUnlisted ? throughUseTools(tool, toolset) : tool.name;
@@ -71,11 +83,16 @@ const PROJECTIONS: Record<Surface, Projection> = {
   },
   compact: {
     ...byName(({ isRelay }) => isRelay),
+    callOf: callThroughUseTools,
     phraseFor: throughUseTools,
   },
   actions: {
     list: (tools) => groupByResource(tools).map(describeResource),
     route: routeResource,
+    callOf: ({ name, action }, _, params) => ({
+      name: action?.resource ?? name,
+      arguments: { action: action?.name ?? name, ...action?.when, ...params },
+    }),
     phraseFor: ({ action }) => action && `${action.resource} with ${selectorsOf(action)}`,
   },
 };
@@ -135,9 +152,21 @@ export function inTermsOfSurface<S>(
     toolPhrases(toolkit, enabled, (tool, toolset) => PROJECTIONS[surface].phraseFor(tool, toolset));
   const { data } = answer;
   const results = isRelayed && isJsonObject(data) ? data['results'] : undefined;
-  if (!Array.isArray(results)) return inTermsOf(answer, phrases);
-  const each = results.map((result) => inTermsOf(result as unknown as Answer, phrases));
-  return { ...inTermsOf(answer, phrases), data: { results: each } };
+  const adapt = (each: Answer) => withCall(inTermsOf(each, phrases), toolkit, surface);
+  if (!Array.isArray(results)) return adapt(answer);
+  const each = results.map((result) => adapt(result as unknown as Answer));
+  return { ...adapt(answer), data: { results: each } };
+}
+
+function withCall<S>(answer: Answer, toolkit: Toolkit<S>, surface: Surface): Answer {
+  if (!answer.success || !isSuggestedCall(answer.call)) return answer;
+  const { tool, toolset } = findTool(toolkit, answer.call.tool);
+  const call = PROJECTIONS[surface].callOf(tool, toolset.name, answer.call.params);
+  return { ...answer, call };
+}
+
+function isSuggestedCall(call: SuggestedCall | JsonObject | undefined): call is SuggestedCall {
+  return call !== undefined && 'params' in call;
 }
 
 export function describeTool<S>(tool: Tool<S>): ListedTool {
@@ -201,6 +230,7 @@ function answerEnvelope(fields: JsonObject): JsonObject {
         type: 'object',
         properties: { total: { type: 'number' }, after: { type: 'string' } },
       },
+      call: { type: 'object' },
       error: { type: 'string' },
       notice: { type: 'string' },
     },

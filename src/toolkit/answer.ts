@@ -1,4 +1,4 @@
-import type { Json } from '../model/event.js';
+import type { Json, JsonObject } from '../model/event.js';
 import { Refusal } from '../model/refusal.js';
 
 /** Result of a tool call. Optional fields are present only when needed. */
@@ -15,6 +15,13 @@ export interface Success extends AnswerFields {
   readonly data?: unknown;
   readonly indexState?: Json;
   readonly more?: MorePages;
+  /** A call that the caller may want to make, as its surface has it. */
+  readonly call?: SuggestedCall | JsonObject;
+}
+
+export interface SuggestedCall {
+  readonly tool: string;
+  readonly params: JsonObject;
 }
 
 /** Says that a list continues. */

@@ -4,7 +4,7 @@ import type { Named } from '../model/lookup.js';
 import type { Memory } from '../model/memory.js';
 import { clip, Refusal } from '../model/refusal.js';
 import type { Workspace } from '../model/workspace.js';
-import { succeed, type Answer, type MorePages } from './answer.js';
+import { succeed, type Answer, type MorePages, type SuggestedCall } from './answer.js';
 import type { ContextDefaults } from './context-defaults.js';
 import type { LastState } from './sessions.js';
 import './zod-settings.js';
@@ -73,6 +73,7 @@ interface AnswerExtras {
   addIndexState(this: void, state: Json | undefined): void;
   /** Says that a list continues. Ignores undefined. */
   addMore(this: void, more: MorePages | undefined): void;
+  suggestCall(this: void, call: SuggestedCall): void;
 }
 
 /** Address of a tool on the `actions` surface. */
@@ -160,6 +161,7 @@ export function toolDefiner<S>() {
       const notices: string[] = [];
       let indexState: Json | undefined;
       let more: MorePages | undefined;
+      let suggested: SuggestedCall | undefined;
       const data = await run(params as z.output<I>, {
         ...call,
         addNotice: (notice) => notices.push(notice),
@@ -169,11 +171,15 @@ export function toolDefiner<S>() {
         addMore(pages) {
           more = pages;
         },
+        suggestCall(made) {
+          suggested = made;
+        },
       });
       return {
         ...succeed(data),
         ...(indexState !== undefined && { indexState }),
         ...(more !== undefined && { more }),
+        ...(suggested && { call: suggested }),
         ...(notices.length > 0 && { notice: notices.join(' ') }),
       };
     },

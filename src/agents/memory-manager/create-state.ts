@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { isNameTaken, lookupState } from '../../model/lookup.js';
-import { effectOf, type Memory } from '../../model/memory.js';
-import { recordById } from '../../model/records/lookup-record.js';
-import { stateData, canonicalStateText } from '../../model/state.js';
+import { effectOf, entityOf, type Memory } from '../../model/memory.js';
+import { allRecords, isOpenRecord, recordById } from '../../model/records/lookup-record.js';
+import { canonicalStateText, stateData, stateOf } from '../../model/state.js';
+import { earlierStates } from '../../model/states/pieces.js';
 import { createEntityId } from '../../platform/random.js';
 import { sha256 } from '../../platform/sha256.js';
 import { resolveActiveFiles } from '../shared/active-files.js';
@@ -12,6 +13,13 @@ import { continuedStateId } from './shared/continued-state.js';
 import { lastCheckpoint, withCheckpoint } from './shared/last-checkpoint.js';
 import { saveOutline } from '../shared/example-calls.js';
 import { filePaths, nonEmptyText, newName, textList } from '../shared/inputs.js';
+import { recordFailures, requireLiveRecord } from '../shared/records/record-lookups.js';
+import {
+  mayReplace,
+  mayReplaceOutput,
+  nearestTo,
+  OpenDecisions,
+} from '../shared/records/related-decisions.js';
 import { stateRecordDrafts } from '../shared/records/state-records.js';
 import { defineTool } from '../services.js';
 
@@ -42,10 +50,17 @@ export const createState = defineTool({
       .string()
       .optional()
       .describe('State of the same work; default: last loaded or saved, "" for new work'),
+    replaces: textList.optional().describe('Ids or titles of decisions that no longer hold'),
     fromCheckpoint: z.boolean().optional().describe("Add the last checkpoint's facts"),
   }),
+  output: mayReplaceOutput,
   failures: {
     ...stateFailures,
+    ...recordFailures,
+    nothingReplaces: {
+      error: '"replaces" needs a decision that holds instead.',
+      advice: 'Pass it in decisions.',
+    },
     noCheckpoint: {
       error: 'The workspace "{workspace}" has no checkpoint.',
       advice: 'Leave fromCheckpoint out. Checkpoints come from sessions in a linked project.',
@@ -116,24 +131,27 @@ export const createState = defineTool({
       answer: { success: false },
     },
   ],
-  async run({ decisions, questions, continues, fromCheckpoint = false, ...described }, call) {
-    const { services, workspace, failedWorkspace, key, fail, addNotice, stateSaved } = call;
+  async run(given, call) {
+    const { continues, replaces = [], fromCheckpoint = false, ...described } = given;
+    const { decisions, questions } = described;
+    const { services, workspace, failedWorkspace, key, fail, addNotice, suggestCall, stateSaved } =
+      call;
     if (failedWorkspace !== undefined)
       fail('workspaceUnclear', { workspace: workspace.name, other: failedWorkspace });
     if (fromCheckpoint && call.isClaimed) fail('linkUnconfirmed', { workspace: workspace.name });
     const { log, clock, random } = services;
     const checkpoint = fromCheckpoint ? await lastCheckpoint(log, workspace.id) : undefined;
     if (fromCheckpoint && !checkpoint) fail('noCheckpoint', { workspace: workspace.name });
-    const given = checkpoint ? withCheckpoint(described, checkpoint) : described;
+    const full = checkpoint ? withCheckpoint(described, checkpoint) : described;
     const { project } = call.defaults;
-    const activeFiles = await resolveActiveFiles(services, project, given.activeFiles);
-    const content = { ...given, activeFiles, decisions, questions };
+    const activeFiles = await resolveActiveFiles(services, project, full.activeFiles);
+    const content = { ...full, activeFiles };
     const text = canonicalStateText(content);
     const bytes = new TextEncoder().encode(text);
     const hash = services.device.sha256 ?? sha256;
     const sha = await hash(bytes);
     const provenance = await readProvenance(call, content.activeFiles, bytes.length);
-    let notices: readonly string[] = [];
+    let suggested: ReturnType<typeof mayReplace>;
     const id = await log.write((memory) => {
       const month = new Date(clock.now()).toISOString().slice(0, 7);
       if (isNameTaken(memory, workspace.id, content.name)) {
@@ -149,17 +167,45 @@ export const createState = defineTool({
       );
       const data = stateData(workspace.id, content, sha, { ...provenance, continues: continued });
       const draft = { t: 'state.new', e: createEntityId(random), d: data };
+      const open = allRecords(memory, workspace.id).filter(isOpenRecord);
       const records = stateRecordDrafts(
-        memory,
+        open,
         { decisions, questions },
         { workspaceId: workspace.id, stateId: draft.e, by: provenance.by, random },
       );
-      notices = records.notices;
-      return { drafts: [draft, ...records.drafts], answer: draft.e };
+      const replaced = replaces.map((title) =>
+        requireLiveRecord(memory, workspace.id, title, fail, 'decision'),
+      );
+      const added = records.added.filter(({ kind }) => kind === 'decision');
+      if (replaced.length > 0 && added.length === 0) fail('nothingReplaces');
+      const work = stateOf(entityOf(memory, continued ?? ''));
+      suggested = mayReplace(
+        new OpenDecisions(
+          open.filter((record) => !replaced.includes(record)),
+          {
+            workspaceId: workspace.id,
+            session: provenance.by.session,
+            work: new Set(
+              work &&
+                [work, ...earlierStates(memory, work).map(({ item }) => item)].map(
+                  (each) => each.id,
+                ),
+            ),
+          },
+        ),
+        added,
+        workspace.name,
+      );
+      const marks = replaced.map(({ id: e, title }) => ({
+        t: 'set',
+        e,
+        d: { '/supersededBy': nearestTo(title, added) },
+      }));
+      return { drafts: [draft, ...records.drafts, ...marks], answer: draft.e };
     }, key);
     const stateId = id ?? savedStateId(await log.memory(), key);
     if (stateId !== undefined) stateSaved(stateId);
-    for (const notice of notices) addNotice(notice);
+    if (suggested) suggestCall(suggested.call);
     if (workspace.isArchived)
       addNotice(
         `The workspace "${workspace.name}" is archived, so lists leave it out. Name another workspace, or use updateWorkspace with name "${workspace.name}" and isArchived false to restore it.`,
@@ -168,6 +214,7 @@ export const createState = defineTool({
       addNotice(
         `The state is saved, but it has ${text.length} characters. Clients show only the start of a long answer: stay below ${LONG_STATE_CHARACTERS}, and put details into notes listed in activeFiles.`,
       );
+    return suggested?.answer;
   },
 });
 

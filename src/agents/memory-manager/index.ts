@@ -10,6 +10,7 @@ import { listStates } from './list-states.js';
 import { listWorkspaces } from './list-workspaces.js';
 import { loadState } from './load-state.js';
 import { loadWorkspace } from './load-workspace.js';
+import { replaceDecisions } from './replace-decisions.js';
 import { updateWorkspace } from './update-workspace.js';
 
 export const memoryManager: Toolset<Services> = {
@@ -25,6 +26,7 @@ export const memoryManager: Toolset<Services> = {
     listStates,
     loadState,
     archiveState,
+    replaceDecisions,
     getMemory,
     brief,
   ],

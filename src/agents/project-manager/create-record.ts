@@ -9,7 +9,11 @@ import { readDigests } from '../shared/file-digests.js';
 import { existingName, filePaths, newName, nonEmptyText, textList } from '../shared/inputs.js';
 import { readSaver } from '../shared/provenance.js';
 import { recordFailures, requireLiveRecord } from '../shared/records/record-lookups.js';
-import { seeAlsoNotice } from '../shared/records/related-decisions.js';
+import {
+  mayReplace,
+  mayReplaceOutput,
+  OpenDecisions,
+} from '../shared/records/related-decisions.js';
 import { defineTool } from '../services.js';
 import { readReminder, reminderFailures, reminderInput } from './shared/reminder.js';
 import { createCart, createLaunch, createTests } from './shared/example-records.js';
@@ -21,7 +25,7 @@ const FIELDS = {
     required: ['title'],
     optional: ['kind', 'phase', 'body', 'files', 'needs', 'remindAt'],
   },
-  decision: { required: ['title'], optional: ['body', 'files', 'needs', 'remindAt'] },
+  decision: { required: ['title'], optional: ['body', 'files', 'needs', 'remindAt', 'replaces'] },
   dependency: { required: ['from', 'to'], optional: [] },
 } as const;
 
@@ -43,7 +47,9 @@ export const createRecord = defineTool({
     remindAt: reminderInput,
     from: existingName.optional(),
     to: existingName.optional(),
+    replaces: textList.optional().describe('Decisions that no longer hold'),
   }),
+  output: mayReplaceOutput,
   failures: {
     ...recordFailures,
     ...reminderFailures,
@@ -117,7 +123,7 @@ export const createRecord = defineTool({
     },
   ],
   async run(given, call) {
-    const { services, workspace, key, fail, addNotice } = call;
+    const { services, workspace, key, fail } = call;
     const { log, random } = services;
     checkFields();
     if (given.resource === 'dependency') return addDependency(given.from ?? '', given.to ?? '');
@@ -132,7 +138,7 @@ export const createRecord = defineTool({
     );
     const remindAt = readReminder(given.remindAt, fail);
     const id = createEntityId(random);
-    let notice: string | undefined;
+    let suggested: ReturnType<typeof mayReplace>;
     await log.write((memory) => {
       if (openRecordTitled(memory, workspace.id, kind, title)) fail('titleTaken', { kind, title });
       const need = (ref: string) => requireLiveRecord(memory, workspace.id, ref, fail);
@@ -140,9 +146,14 @@ export const createRecord = defineTool({
       if (phase && phase.kind !== 'phase')
         fail('noPhase', { title: phase.title, kind: phase.kind });
       const needs = [...new Set((given.needs ?? []).map((ref) => need(ref).id))];
+      const replaced = (given.replaces ?? []).map((ref) =>
+        requireLiveRecord(memory, workspace.id, ref, fail, 'decision'),
+      );
       if (kind === 'decision') {
-        const decision = { id, title, workspaceId: workspace.id, session: call.sessionId };
-        notice = seeAlsoNotice(allRecords(memory, workspace.id), decision);
+        const others = allRecords(memory, workspace.id).filter((each) => !replaced.includes(each));
+        const place = { workspaceId: workspace.id, session: call.sessionId };
+        const decisions = new OpenDecisions(others, place);
+        suggested = mayReplace(decisions, [{ id, title }], workspace.name);
       }
       const content = { kind, title, body, phaseId: phase?.id, needs };
       const d = recordData(workspace.id, content, {
@@ -151,9 +162,12 @@ export const createRecord = defineTool({
       });
       const created = { t: 'record.new', e: id, d };
       const reminder = { t: 'set', e: id, d: { '/remindAt': remindAt ?? null } };
-      return { drafts: remindAt === undefined ? [created] : [created, reminder], answer: id };
+      const marks = replaced.map((old) => ({ t: 'set', e: old.id, d: { '/supersededBy': id } }));
+      const drafts = [created, ...(remindAt === undefined ? [] : [reminder]), ...marks];
+      return { drafts, answer: id };
     }, key);
-    if (notice !== undefined) addNotice(notice);
+    if (suggested) call.suggestCall(suggested.call);
+    return suggested?.answer;
 
     function checkFields(): void {
       const { required, optional } = FIELDS[given.resource];

@@ -1,15 +1,13 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../model/event.js';
-import type { Memory } from '../../model/memory.js';
-import { recordById } from '../../model/records/lookup-record.js';
 import { RECORD_STATUSES } from '../../model/records/record-kinds.js';
-import type { ProjectRecord } from '../../model/records/record.js';
 import { existingName } from '../shared/inputs.js';
 import {
   RECORD_RESOURCES,
   recordFailures,
   requireLiveRecord,
 } from '../shared/records/record-lookups.js';
+import { supersededData, supersedingFailures } from '../shared/records/superseding.js';
 import { defineTool } from '../services.js';
 import { createCart, decideOnCookies, decideOnJwt } from './shared/example-records.js';
 import { readReminder, reminderFailures, reminderInput } from './shared/reminder.js';
@@ -31,17 +29,10 @@ export const updateRecord = defineTool({
   failures: {
     ...recordFailures,
     ...reminderFailures,
+    ...supersedingFailures,
     nothingToUpdate: {
       error: 'There is nothing to update.',
       advice: 'Pass status, supersededBy or remindAt.',
-    },
-    supersedesItself: {
-      error: 'The {kind} "{title}" cannot supersede itself.',
-      advice: 'Pass the title or id of the record that replaces it.',
-    },
-    supersededByOld: {
-      error: '"{other}" is itself superseded by "{title}".',
-      advice: 'Undo that first: call updateRecord with title "{other}" and supersededBy "".',
     },
   },
   examples: [
@@ -76,29 +67,15 @@ export const updateRecord = defineTool({
       const record = requireLiveRecord(memory, workspace.id, title, fail, resource);
       const changes: JsonObject = {
         ...(status !== undefined && { '/status': status }),
-        ...(supersededBy !== undefined && { '/supersededBy': successorId(memory, record) }),
+        ...(supersededBy !== undefined &&
+          supersededData(
+            memory,
+            { workspaceId: workspace.id, id: record.id, by: supersededBy },
+            fail,
+          )),
         ...(due !== undefined && { '/remindAt': due }),
       };
       return { drafts: [{ t: 'set', e: record.id, d: changes }], answer: undefined };
     }, key);
-
-    /** Returns the id of the record that supersedes this one; null if none will. */
-    function successorId(memory: Memory, record: ProjectRecord): string | null {
-      if (supersededBy === undefined || supersededBy.trim() === '') return null;
-      const successor = requireLiveRecord(memory, workspace.id, supersededBy, fail);
-      const { kind } = record;
-      if (successor.id === record.id) fail('supersedesItself', { kind, title: record.title });
-      const seen = new Set<string>();
-      for (
-        let next = successor.supersededBy;
-        next !== undefined && !seen.has(next);
-        next = recordById(memory, next)?.supersededBy
-      ) {
-        if (next === record.id)
-          fail('supersededByOld', { other: successor.title, title: record.title });
-        seen.add(next);
-      }
-      return successor.id;
-    }
   },
 });

@@ -8,7 +8,7 @@ import { recordData } from '../../../model/records/record.js';
 import type { RecordKind } from '../../../model/records/record-kinds.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import { createEntityId, type Random } from '../../../platform/random.js';
-import { seeAlsoNotice } from './related-decisions.js';
+import type { ProjectRecord } from '../../../model/records/record.js';
 
 /** Maximum number of due records that an answer names, and characters of a title there. */
 const MAX_DUE_NAMED = 2;
@@ -26,15 +26,21 @@ export interface RecordOrigin {
   readonly random: Random;
 }
 
-/** Drafts a state's new records, with a notice for each decision that is related to older ones. */
+/** A record that a state adds. */
+interface NewRecord {
+  readonly id: string;
+  readonly kind: RecordKind;
+  readonly title: string;
+}
+
+/** Drafts those of a state's records that the workspace does not have open yet. */
 export function stateRecordDrafts(
-  memory: Memory,
+  open: readonly ProjectRecord[],
   { decisions = [], questions = [] }: StateRecordTitles,
   { workspaceId, stateId, by, random }: RecordOrigin,
-): { drafts: Draft[]; notices: string[] } {
-  const open = allRecords(memory, workspaceId).filter(isOpenRecord);
+): { drafts: Draft[]; added: NewRecord[] } {
   const drafts: Draft[] = [];
-  const notices: string[] = [];
+  const added: NewRecord[] = [];
   const add = (kind: RecordKind, titles: readonly string[]) => {
     const known = new Set(
       open.filter((record) => record.kind === kind).map(({ title }) => nameKey(title)),
@@ -45,14 +51,12 @@ export function stateRecordDrafts(
       const d = recordData(workspaceId, { kind, title, stateId }, { by });
       const id = createEntityId(random);
       drafts.push({ t: 'record.new', e: id, d });
-      if (kind !== 'decision') continue;
-      const notice = seeAlsoNotice(open, { id, title, workspaceId, session: by.session });
-      if (notice !== undefined) notices.push(notice);
+      added.push({ id, kind, title });
     }
   };
   add('decision', decisions);
   add('question', questions);
-  return { drafts, notices };
+  return { drafts, added };
 }
 
 /**

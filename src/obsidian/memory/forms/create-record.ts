@@ -1,4 +1,4 @@
-import { relatedDecisions } from '../../../agents/shared/records/related-decisions.js';
+import { OpenDecisions } from '../../../agents/shared/records/related-decisions.js';
 import { allRecords, openRecordTitled } from '../../../model/records/lookup-record.js';
 import type { RecordKind } from '../../../model/records/record-kinds.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
@@ -148,7 +148,7 @@ export class CreateRecordForm extends FormModal<Field> {
   #relatedDecision(title: string): ProjectRecord | undefined {
     const workspaceId = this.#workspaceId;
     const records = allRecords(this.#savepoint.memory.get(), workspaceId);
-    return relatedDecisions(records, { title, workspaceId, session: '' })[0];
+    return new OpenDecisions(records, { workspaceId, session: '' }).relatedTo(title)[0];
   }
 
   /** Says that the record is saved, and offers to open it or to replace the related decision. */

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { existingName } from '../shared/inputs.js';
+import { recordFailures, requireLiveRecord } from '../shared/records/record-lookups.js';
+import { supersededData, supersedingFailures } from '../shared/records/superseding.js';
+import { defineTool } from '../services.js';
+
+const decide = (title: string) => ({
+  tool: 'createState',
+  params: {
+    name: title,
+    conversationContext: 'Planned the cart.',
+    activeTask: 'Build the cart',
+    activeFiles: [],
+    nextSteps: [],
+    decisions: [title],
+  },
+});
+
+export const replaceDecisions = defineTool({
+  name: 'replaceDecisions',
+  isUnlisted: true,
+  title: 'Mark decisions as replaced',
+  access: 'write',
+  usesWorkspace: () => true,
+  action: { resource: 'state', name: 'replace' },
+  description: 'Mark decisions as replaced by a later one.',
+  input: z.strictObject({
+    replaced: z
+      .array(z.strictObject({ decision: existingName, by: z.string() }))
+      .describe('Ids or titles; by "" takes the mark back'),
+  }),
+  failures: { ...recordFailures, ...supersedingFailures },
+  examples: [
+    {
+      title: 'A later decision holds',
+      before: [decide('Use cookies'), decide('Use JWT')],
+      params: { replaced: [{ decision: 'Use cookies', by: 'Use JWT' }] },
+      answer: { success: true },
+    },
+    {
+      title: 'A decision that does not exist',
+      before: [decide('Use JWT')],
+      params: { replaced: [{ decision: 'Use cookies', by: 'Use JWT' }] },
+      answer: { success: false },
+    },
+  ],
+  async run({ replaced }, { services: { log }, workspace, key, fail }) {
+    await log.write((memory) => {
+      const drafts = replaced.map(({ decision, by }) => {
+        const { id: e } = requireLiveRecord(memory, workspace.id, decision, fail, 'decision');
+        return {
+          t: 'set',
+          e,
+          d: supersededData(memory, { workspaceId: workspace.id, id: e, by }, fail),
+        };
+      });
+      return { drafts, answer: undefined };
+    }, key);
+  },
+});

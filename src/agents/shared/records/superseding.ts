@@ -1,0 +1,47 @@
+import type { JsonObject } from '../../../model/event.js';
+import type { Memory } from '../../../model/memory.js';
+import { recordById } from '../../../model/records/lookup-record.js';
+import type { FailureText } from '../../../toolkit/define-tool.js';
+import { requireLiveRecord, type recordFailures } from './record-lookups.js';
+
+export const supersedingFailures = {
+  supersedesItself: {
+    error: '"{title}" cannot supersede itself.',
+    advice: 'Pass the title or id of the record that replaces it.',
+  },
+  supersededByOld: {
+    error: '"{other}" is itself superseded by "{title}".',
+    advice: 'Undo that first: mark "{other}" as superseded by "".',
+  },
+} as const satisfies Record<string, FailureText>;
+
+type Fail = (
+  failure: keyof typeof recordFailures | keyof typeof supersedingFailures,
+  values: Record<string, string>,
+) => never;
+
+/** A record, and the title or id of the one that supersedes it; `''` if none does any more. */
+interface Superseding {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly by: string;
+}
+
+/** Returns what supersedes a record, as data of an event. Fails the call for a circle. */
+export function supersededData(
+  memory: Memory,
+  { workspaceId, id, by }: Superseding,
+  fail: Fail,
+): JsonObject {
+  if (by.trim() === '') return { '/supersededBy': null };
+  const title = recordById(memory, id)?.title ?? '';
+  const successor = requireLiveRecord(memory, workspaceId, by, fail);
+  if (successor.id === id) fail('supersedesItself', { title });
+  const seen = new Set<string>();
+  for (let next = successor.supersededBy; next !== undefined && !seen.has(next);) {
+    if (next === id) fail('supersededByOld', { other: successor.title, title });
+    seen.add(next);
+    next = recordById(memory, next)?.supersededBy;
+  }
+  return { '/supersededBy': successor.id };
+}
