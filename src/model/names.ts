@@ -4,6 +4,9 @@ import { findHiddenCharacter, revealedText, withoutHidden } from './text/visible
 
 const MAX_NAME_LENGTH = 200;
 
+/** Characters of a record's title, or of a state's decision or question, which becomes one. */
+export const MAX_TITLE_LENGTH = 2000;
+
 /** Format characters and the Braille blank. A name needs other characters to be visible. */
 const BLANK_FORMATS = /[\p{Cf}\u2800]/gu;
 
@@ -43,8 +46,8 @@ export function confusableKey(name: string): string {
 }
 
 /** Returns the problem with a new name, completing "the name …"; undefined if it is valid. */
-export function nameProblem(name: string): string | undefined {
-  return existingNameProblem(name) ?? hiddenCharacterProblem(name);
+export function nameProblem(name: string, limit?: number): string | undefined {
+  return existingNameProblem(name, limit) ?? hiddenCharacterProblem(name);
 }
 
 /** Like `nameProblem`, but only for characters that are invisible or reorder text. */
@@ -54,11 +57,11 @@ export function hiddenCharacterProblem(name: string): string | undefined {
 }
 
 /** Like `nameProblem`, but allows invisible characters, which older names may contain. */
-export function existingNameProblem(name: string): string | undefined {
+export function existingNameProblem(name: string, limit = MAX_NAME_LENGTH): string | undefined {
   if (nameKey(withoutHidden(name).replace(BLANK_FORMATS, '')) === '')
     return 'is empty; give it at least one visible character';
   const length = Array.from(name).length;
-  if (length > MAX_NAME_LENGTH) return `has ${length} characters; use at most ${MAX_NAME_LENGTH}`;
+  if (length > limit) return `has ${length} characters; use at most ${limit}`;
   if (/[\p{Cc}\u2028\u2029]/u.test(name))
     return 'has control characters (such as a line break); use plain text in one line';
   return undefined;

@@ -3,7 +3,7 @@ import type { Named } from '../model/lookup.js';
 import { entityOf, type Memory } from '../model/memory.js';
 import { saverName } from '../apps/index.js';
 import { allRecords, recordById } from '../model/records/lookup-record.js';
-import type { ProjectRecord } from '../model/records/record.js';
+import { listedTitle, type ProjectRecord } from '../model/records/record.js';
 import { visibleText } from '../model/text/visible-text.js';
 import { linkList, noteText, section } from './note-parts.js';
 
@@ -35,7 +35,7 @@ export interface LinkedRecord {
 
 /** Includes archived records, newest first. */
 export function linkedRecords(memory: Memory, workspaceId: string): LinkedRecord[] {
-  const titleOf = (id: string) => visibleText(recordById(memory, id)?.title ?? id);
+  const titleOf = (id: string) => listedTitle(recordById(memory, id) ?? { title: id });
   return allRecords(memory, workspaceId).map((item) => ({
     record: { item, entity: entityOf(memory, item.id), displayName: visibleText(item.title) },
     phase: item.phaseId === undefined ? [] : [titleOf(item.phaseId)],

@@ -12,7 +12,7 @@ import { stateFailures } from '../shared/lookups.js';
 import { continuedStateId } from './shared/continued-state.js';
 import { lastCheckpoint, withCheckpoint } from './shared/last-checkpoint.js';
 import { saveOutline } from '../shared/example-calls.js';
-import { filePaths, nonEmptyText, newName, textList } from '../shared/inputs.js';
+import { filePaths, newName, newTitles, nonEmptyText, textList } from '../shared/inputs.js';
 import { recordFailures, requireLiveRecord } from '../shared/records/record-lookups.js';
 import {
   mayReplace,
@@ -35,7 +35,7 @@ export const createState = defineTool({
   description:
     'Save the current state of the work so another conversation can resume it. A saved state is immutable.',
   input: z.strictObject({
-    name: newName.describe('Unique in the workspace'),
+    name: newName.describe('Unique in the workspace, ≤ 200 characters'),
     conversationContext: nonEmptyText.describe(
       'What the other fields do not say: what was tried and failed, reasons, numbers, what must not be touched, what was promised to whom by when; dates in full',
     ),
@@ -44,8 +44,8 @@ export const createState = defineTool({
     nextSteps: textList,
     description: nonEmptyText.optional().describe('One line for lists'),
     tags: textList.optional(),
-    decisions: z.array(newName).optional(),
-    questions: z.array(newName).optional(),
+    decisions: newTitles.optional(),
+    questions: newTitles.optional(),
     continues: z
       .string()
       .optional()

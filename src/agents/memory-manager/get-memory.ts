@@ -3,6 +3,7 @@ import { allWorkspaces, type Named } from '../../model/lookup.js';
 import { entityOf, type Memory } from '../../model/memory.js';
 import { displayName } from '../../apps/index.js';
 import { RECORD_KINDS } from '../../model/records/record-kinds.js';
+import { listedTitle } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import { stateOf } from '../../model/state.js';
 import { distinctIds, shortId } from '../../model/text/short-id.js';
@@ -134,7 +135,8 @@ async function readItem(
   if ('record' in item) {
     const { record } = item;
     const { kind: type, ...row } = toRecordRow(memory, record, clock.now());
-    const { body, ...facts } = { ...row, type, workspace: nameOf(record.workspaceId) };
+    const { title } = record;
+    const { body, ...facts } = { ...row, title, type, workspace: nameOf(record.workspaceId) };
     return { facts, parts: body === undefined ? [{}] : splitFields(record, ['body']) };
   }
   if ('head' in item) {
@@ -164,7 +166,7 @@ async function describeCandidates(
 }
 
 async function describeItem(log: Services['log'], item: ItemById): Promise<string> {
-  if ('record' in item) return `the ${item.record.kind} "${item.record.title}"`;
+  if ('record' in item) return `the ${item.record.kind} "${listedTitle(item.record)}"`;
   if ('head' in item) return `"${item.head.read()?.displayName ?? ''}"`;
   const [trace] = await log.readTraces([item.entry]);
   return `${trace?.kind ?? trace?.tool ?? 'trace'} of ${item.entry.h.slice(0, 16)}Z`;

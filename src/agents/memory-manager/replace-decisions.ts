@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { existingName } from '../shared/inputs.js';
+import { existingTitle } from '../shared/inputs.js';
 import { recordFailures, requireLiveRecord } from '../shared/records/record-lookups.js';
 import { supersededData, supersedingFailures } from '../shared/records/superseding.js';
 import { defineTool } from '../services.js';
@@ -26,7 +26,7 @@ export const replaceDecisions = defineTool({
   description: 'Mark decisions as replaced by a later one.',
   input: z.strictObject({
     replaced: z
-      .array(z.strictObject({ decision: existingName, by: z.string() }))
+      .array(z.strictObject({ decision: existingTitle, by: z.string() }))
       .describe('Ids or titles; by "" takes the mark back'),
   }),
   failures: { ...recordFailures, ...supersedingFailures },

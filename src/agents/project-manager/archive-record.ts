@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { JsonObject } from '../../model/event.js';
 import type { Memory } from '../../model/memory.js';
 import { needPath } from '../../model/records/record.js';
-import { existingName } from '../shared/inputs.js';
+import { existingTitle } from '../shared/inputs.js';
 import { recordFailures, requireRecord } from '../shared/records/record-lookups.js';
 import { defineTool } from '../services.js';
 import { createCart, createTests, decideOnJwt } from './shared/example-records.js';
@@ -21,9 +21,9 @@ export const archiveRecord = defineTool({
   description: 'Archive a record or remove a dependency.',
   input: z.strictObject({
     resource: z.enum(['phase', 'issue', 'dependency', 'decision']).optional(),
-    title: existingName.optional(),
-    from: existingName.optional(),
-    to: existingName.optional(),
+    title: existingTitle.optional(),
+    from: existingTitle.optional(),
+    to: existingTitle.optional(),
   }),
   failures: {
     ...recordFailures,

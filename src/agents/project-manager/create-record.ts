@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { findCycle } from '../../model/records/dependencies.js';
+import { MAX_TITLE_LENGTH } from '../../model/names.js';
 import { allRecords, openRecordTitled, recordById } from '../../model/records/lookup-record.js';
 import type { RecordKind } from '../../model/records/record-kinds.js';
-import { needPath, recordData } from '../../model/records/record.js';
+import { listedTitle, needPath, recordData } from '../../model/records/record.js';
 import { createEntityId } from '../../platform/random.js';
 import { openProject, resolveActiveFiles } from '../shared/active-files.js';
 import { readDigests } from '../shared/file-digests.js';
-import { existingName, filePaths, newName, nonEmptyText, textList } from '../shared/inputs.js';
+import { existingTitle, filePaths, newTitle, nonEmptyText, textList } from '../shared/inputs.js';
 import { readSaver } from '../shared/provenance.js';
 import { recordFailures, requireLiveRecord } from '../shared/records/record-lookups.js';
 import {
@@ -38,15 +39,15 @@ export const createRecord = defineTool({
   description: 'Record a decision, issue, phase or dependency (from needs to).',
   input: z.strictObject({
     resource: z.enum(['phase', 'issue', 'dependency', 'decision']),
-    title: newName.optional(),
+    title: newTitle.optional().describe(`≤ ${MAX_TITLE_LENGTH} characters`),
     body: nonEmptyText.optional(),
     kind: z.enum(['task', 'question']).optional(),
-    phase: existingName.optional(),
+    phase: existingTitle.optional(),
     needs: textList.optional(),
     files: filePaths.optional(),
     remindAt: reminderInput,
-    from: existingName.optional(),
-    to: existingName.optional(),
+    from: existingTitle.optional(),
+    to: existingTitle.optional(),
     replaces: textList.optional().describe('Decisions that no longer hold'),
   }),
   output: mayReplaceOutput,
@@ -193,7 +194,7 @@ export const createRecord = defineTool({
         if (!from || !to || from.needs.includes(to.id)) return { drafts: [], answer: undefined };
         const circle = findCycle(from, to, (id) => recordById(memory, id));
         if (circle) {
-          const name = (at: number) => `"${circle[at % circle.length]!.title}"`;
+          const name = (at: number) => `"${listedTitle(circle[at % circle.length]!)}"`;
           const path = circle.map((_, at) => `${name(at)} needs ${name(at + 1)}`).join(', ');
           fail('circle', { path });
         }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../model/event.js';
 import { RECORD_STATUSES } from '../../model/records/record-kinds.js';
-import { existingName } from '../shared/inputs.js';
+import { existingTitle } from '../shared/inputs.js';
 import {
   RECORD_RESOURCES,
   recordFailures,
@@ -21,7 +21,7 @@ export const updateRecord = defineTool({
   description: 'Change status, supersede, or set a reminder; "" removes.',
   input: z.strictObject({
     resource: z.enum(RECORD_RESOURCES).optional(),
-    title: existingName.describe('Title or id'),
+    title: existingTitle.describe('Title or id'),
     status: z.enum(RECORD_STATUSES).optional(),
     supersededBy: z.string().optional(),
     remindAt: reminderInput,

@@ -2,7 +2,12 @@ import * as z from 'zod';
 import type { JsonObject } from '../../model/event.js';
 import { ALL_WORKSPACES, isAllWorkspaces } from '../../toolkit/context.js';
 import type { Failures } from '../../toolkit/define-tool.js';
-import { existingNameProblem, nameProblem, splitMark } from '../../model/names.js';
+import {
+  existingNameProblem,
+  MAX_TITLE_LENGTH,
+  nameProblem,
+  splitMark,
+} from '../../model/names.js';
 
 /** `problemOf` returns a predicate such as "is empty", or undefined for valid text. */
 export function validatedText(problemOf: (text: string) => string | undefined) {
@@ -13,18 +18,25 @@ export function validatedText(problemOf: (text: string) => string | undefined) {
 }
 
 /** The name of something that exists. */
-export const existingName = validatedText(existingNameProblem);
+export const existingName = validatedText((name) => existingNameProblem(name));
+
+/** The title or id of a record that exists. */
+export const existingTitle = validatedText((title) => existingNameProblem(title, MAX_TITLE_LENGTH));
 
 /** A name for something new. It must not end in a mark like that of a duplicate name. */
-export const newName = validatedText((name) => {
-  const hasMark = splitMark(name).mark !== undefined;
-  return (
-    nameProblem(name) ??
-    (hasMark
-      ? 'ends in a mark like "⟨k3v9⟩", which is reserved for duplicate names; leave it out'
-      : undefined)
+const newNameUpTo = (limit?: number) =>
+  validatedText(
+    (name) =>
+      nameProblem(name, limit) ??
+      (splitMark(name).mark === undefined
+        ? undefined
+        : 'ends in a mark like "⟨k3v9⟩", which is reserved for duplicate names; leave it out'),
   );
-});
+
+export const newName = newNameUpTo();
+export const newTitle = newNameUpTo(MAX_TITLE_LENGTH);
+/** Decisions or questions of a state, which become titles of records. */
+export const newTitles = z.array(newTitle).describe(`≤ ${MAX_TITLE_LENGTH} characters each`);
 
 export const newWorkspaceName = newName.refine((name) => !isAllWorkspaces(name), {
   error: `is reserved, because workspaceId "${ALL_WORKSPACES}" stands for every workspace; choose another name`,

@@ -4,13 +4,16 @@ import { didYouMean, nameKey } from '../names.js';
 import { pathMoves } from '../moves/path-moves.js';
 import { mapEntries, mapGet } from '../persistent-map.js';
 import type { RecordKind } from './record-kinds.js';
-import { recordOf, type ProjectRecord } from './record.js';
+import { listedTitle, recordOf, type ProjectRecord } from './record.js';
 
 /** One match, several, or none (`hint` suggests similar titles). */
 export type RecordLookup =
   | { readonly record: ProjectRecord }
   | { readonly several: readonly ProjectRecord[] }
   | { readonly hint: string };
+
+/** A shorter text is not the beginning of a title that a list has cut. */
+const MIN_CUT_LENGTH = 50;
 
 const SHORT_ID_LENGTH = 6;
 /** An id, or at least its first four characters. */
@@ -69,22 +72,36 @@ export function shortRecordId({ id }: Pick<ProjectRecord, 'id'>): string {
   return id.slice(0, SHORT_ID_LENGTH);
 }
 
-/** Looks up a record by title, id prefix or former title. Of namesakes, a single open one wins. */
+/**
+ * Looks up a record by title, by id prefix, or by a former title or the beginning of one, as lists
+ * show it. Of namesakes, a single open one wins.
+ */
 export function lookupRecord(memory: Memory, workspaceId: string, ref: string): RecordLookup {
   const titles = mapGet(memory.records, workspaceId);
   const ids = (titles && mapGet(titles, nameKey(ref))) ?? [];
   const named = ids.flatMap((id) => recordById(memory, id) ?? []);
-  const open = named.filter(isOpenRecord);
-  const matches = open.length === 1 ? open : named;
-  if (matches.length > 0) return resultOf(matches);
+  if (named.length > 0) return namesakeOf(named);
   const all = allRecords(memory, workspaceId);
   const prefix = ref.trim().toLowerCase();
   const byId = ID_PREFIX.test(prefix) ? all.filter(({ id }) => id.startsWith(prefix)) : [];
   if (byId.length > 0) return resultOf(byId);
-  const former = all.filter(({ id }) => nameKey(formerTitle(memory, id)) === nameKey(ref));
-  if (former.length > 0) return resultOf(former);
-  const titlesOf = (records: readonly ProjectRecord[]) => records.map(({ title }) => title);
-  return { hint: didYouMean(ref, titlesOf(all)) };
+  const isMeant = titleTest(ref);
+  const former = all.filter(({ id, title }) => isMeant(title) || isMeant(formerTitle(memory, id)));
+  if (former.length > 0) return namesakeOf(former);
+  return { hint: didYouMean(listedTitle({ title: ref }), all.map(listedTitle)) };
+}
+
+/** Returns a function that recognizes the title that `ref` is, or is the beginning of. */
+function titleTest(ref: string): (title: string) => boolean {
+  const key = nameKey(ref);
+  const isCut = key.length > MIN_CUT_LENGTH && key.endsWith('...'); // was an ellipsis
+  const start = key.slice(0, -3).trimEnd();
+  return (title) => nameKey(title) === key || (isCut && nameKey(title).startsWith(start));
+}
+
+function namesakeOf(matches: readonly ProjectRecord[]): RecordLookup {
+  const open = matches.filter(isOpenRecord);
+  return resultOf(open.length === 1 ? open : matches);
 }
 
 function formerTitle(memory: Memory, id: string): string {

@@ -4,7 +4,7 @@ import { mapGet } from '../persistent-map.js';
 import { truncate } from '../text/truncate.js';
 import { visibleText } from '../text/visible-text.js';
 import { recordById } from './lookup-record.js';
-import type { ProjectRecord } from './record.js';
+import { listedTitle, type ProjectRecord } from './record.js';
 
 /** Characters of a record's body that are shown with its title. */
 const REASON_LENGTH = 120;
@@ -31,7 +31,7 @@ export function outcomeOf(memory: Memory, record: ProjectRecord): string | undef
   };
   if (supersededBy !== undefined) {
     const successor = successorOf(memory, record);
-    const by = successor ? ` by ${quoted(successor.title)}` : '';
+    const by = successor ? ` by "${listedTitle(successor)}"` : '';
     const verb = kind === 'question' ? 'answered' : 'superseded';
     return `${verb}${by} on ${(supersededAt ?? '').slice(0, 10)}`;
   }
@@ -46,8 +46,4 @@ export function outcomeOf(memory: Memory, record: ProjectRecord): string | undef
 export function titleWithReason(title: string, body = ''): string {
   const reason = truncate(body.replace(/\s+/gu, ' ').trim(), REASON_LENGTH);
   return visibleText(reason === '' ? title : `${title} – ${reason}`);
-}
-
-function quoted(title: string): string {
-  return `"${visibleText(title)}"`;
 }

@@ -3,6 +3,7 @@ import { compareText, isJsonObject, stampTime, type JsonObject } from '../event.
 import { entityName, registerOf, type Entity } from '../memory.js';
 import { movedKeys, type PathMoves } from '../moves/path-moves.js';
 import { mapEntries, mapGet } from '../persistent-map.js';
+import { clip } from '../refusal.js';
 import {
   provenanceData,
   readSavedBy,
@@ -44,6 +45,13 @@ export interface ProjectRecord extends RecordContent {
 }
 
 const NEEDS_PREFIX = '/needs/';
+
+const MAX_LISTED_TITLE_LENGTH = 120;
+
+/** Returns the title as lists show it; a lookup finds the record by that, too. */
+export function listedTitle({ title }: Pick<ProjectRecord, 'title'>): string {
+  return clip(title, MAX_LISTED_TITLE_LENGTH);
+}
 
 /** Returns an entity as a record, if it is one. Without `moves`, its paths are those as saved. */
 export function recordOf(entity: Entity, moves?: PathMoves): ProjectRecord | undefined {

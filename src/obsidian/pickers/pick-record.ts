@@ -1,7 +1,6 @@
 import { workspaceById } from '../../model/lookup.js';
 import { entityOf } from '../../model/memory.js';
-import type { ProjectRecord } from '../../model/records/record.js';
-import { visibleText } from '../../model/text/visible-text.js';
+import { listedTitle, type ProjectRecord } from '../../model/records/record.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { openModal } from '../ui/modals.js';
@@ -29,8 +28,8 @@ export function pickRecord(
 
 function candidateOf(savepoint: Savepoint, record: ProjectRecord): PickerItem<ProjectRecord> {
   const memory = savepoint.memory.get();
-  const { id, kind, title, body = '', workspaceId, createdAt } = record;
-  const displayName = visibleText(title);
+  const { id, kind, body = '', workspaceId, createdAt } = record;
+  const displayName = listedTitle(record);
   const notes = [text.records.kinds[kind], workspaceById(memory, workspaceId).name, body];
   return {
     item: { item: record, entity: entityOf(memory, id), displayName },

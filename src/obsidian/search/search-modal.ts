@@ -1,6 +1,6 @@
 import { renderMatches, SuggestModal, type App } from 'obsidian';
 import type { Named } from '../../model/lookup.js';
-import type { ProjectRecord } from '../../model/records/record.js';
+import { listedTitle, type ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import type { Trace } from '../../model/trace.js';
@@ -238,7 +238,8 @@ function describeHit(hit: MemoryHit): HitDescription {
     }
     case 'record': {
       const { record, workspaceName } = hit;
-      const { title, body = '', createdAt, kind } = record;
+      const { body = '', createdAt, kind } = record;
+      const title = listedTitle(record);
       const parts = [workspaceName, text.records.kinds[kind], statusText(record), body];
       return { title, parts: parts.map((part) => part.replace(/\s+/gu, ' ')), createdAt };
     }

@@ -4,8 +4,7 @@ import type { Named } from '../../model/lookup.js';
 import { entityOf, type Memory } from '../../model/memory.js';
 import { mapGet } from '../../model/persistent-map.js';
 import { allRecords, isCheckable, recordById } from '../../model/records/lookup-record.js';
-import type { ProjectRecord } from '../../model/records/record.js';
-import { visibleText } from '../../model/text/visible-text.js';
+import { listedTitle, type ProjectRecord } from '../../model/records/record.js';
 import type { Workspace } from '../../model/workspace.js';
 import { noteText } from '../note-parts.js';
 
@@ -59,11 +58,12 @@ export function taskList(memory: Memory, workspaceId: string): TaskList | undefi
   };
 }
 
-function listedTask(memory: Memory, { id, title, status, remindAt }: ProjectRecord): ListedTask {
+function listedTask(memory: Memory, record: ProjectRecord): ListedTask {
+  const { id, status, remindAt } = record;
   const set = mapGet(entityOf(memory, id).registers, '/status');
   const due = remindAt && new Date(Date.parse(remindAt) + HALF_DAY_MS).toISOString();
   const time = status === 'done' ? set && stampTime(set.at) : due;
-  return { id, title: visibleText(title), day: time?.slice(0, 10) };
+  return { id, title: listedTitle(record), day: time?.slice(0, 10) };
 }
 
 export function taskListPropertiesOf({ displayName }: Named<Workspace>): TaskListProperties {

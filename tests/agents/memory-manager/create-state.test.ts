@@ -65,14 +65,33 @@ describe('createState', () => {
 
   it('saves neither state nor records if one of them is refused', async () => {
     const vault = createTestVault();
-    const long = 'x'.repeat(201);
-    expect(await vault.error('createState', stateNamed('Plan', { decisions: [long] }))).toMatch(
-      /has 201 characters; use at most 200/,
+    const long = 'x'.repeat(2001);
+    expect(await vault.error('createState', stateNamed('Plan', { decisions: [long] }))).toBe(
+      '"decisions.0" has 2001 characters; use at most 2000.',
     );
     await vault.data('createState', stateNamed('Plan'));
     await vault.error('createState', stateNamed('plan', { questions: ['Why?'] }));
     expect(await vault.data('listRecords')).toEqual([]);
     expect(await vault.data('listStates')).toHaveLength(1);
+  });
+
+  it('stores long entries whole, and lists them by a short title', async () => {
+    const vault = createTestVault();
+    const entry = (word: string) => `${word} ${'and so on '.repeat(199)}`.trim();
+    const lists = {
+      decisions: [entry('Use JWT')],
+      questions: [entry('How long')],
+      nextSteps: [entry('Go on')],
+    };
+    await vault.data('createState', stateNamed('Plan', lists));
+    expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject(lists);
+    const rows = (await vault.data('listRecords')) as { id: string; title: string }[];
+    for (const row of rows) expect(Array.from(row.title).length).toBeLessThanOrEqual(120);
+    const [{ id, title }] = rows.slice(1) as [{ id: string; title: string }];
+    expect(title).toMatch(/^Use JWT and so on .*…$/);
+    expect(await vault.data('getMemory', { id })).toMatchObject({ title: lists.decisions[0] });
+    for (const ref of [title, lists.decisions[0], id, title.replace('…', '...')])
+      await vault.data('updateRecord', { title: ref, remindAt: '2100-01-01' });
   });
 
   it('names the state in the trace of a repeated call with records', async () => {

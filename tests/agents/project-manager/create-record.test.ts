@@ -74,6 +74,32 @@ describe('createRecord', () => {
     expect(await rows(vault)).toEqual([]);
   });
 
+  it('stores a title of 2,000 characters whole, and names it by its beginning', async () => {
+    const vault = createTestVault();
+    const title = `Launch ${'the new shop '.repeat(200)}`.slice(0, 1999) + '.';
+    const record = (resource: string, more: object) =>
+      vault.call('createRecord', { resource, ...more });
+    expect(await record('phase', { title })).toMatchObject({ success: true });
+    expect(await record('phase', { title: `${title}x` })).toMatchObject({
+      error: '"title" has 2001 characters; use at most 2000.',
+    });
+    const [row] = (await vault.data('listRecords')) as { title: string }[];
+    expect(await record('issue', { title: 'One', phase: title, needs: [row!.title] })).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
+    await record('issue', { title: 'Two', phase: row!.title });
+    await vault.data('updateRecord', { title: 'Two', supersededBy: row!.title });
+    expect(await vault.data('listRecords', { status: 'all' })).toMatchObject([
+      { title: 'Two', phase: row!.title, supersededBy: row!.title },
+      { title: 'One', phase: row!.title, needs: [row!.title], blockedBy: [row!.title] },
+      { title: row!.title },
+    ]);
+    expect(await record('dependency', { from: title, to: 'One' })).toMatchObject({
+      error: `This dependency would close a circle: "${row!.title}" needs "One", "One" needs "${row!.title}". Leave it out, or remove one of these dependencies with archiveRecord.`,
+    });
+  });
+
   it('refuses a title that an open record of its kind has', async () => {
     const vault = createTestVault();
     await vault.data('createRecord', issue('Ship it'));

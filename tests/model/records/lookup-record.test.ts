@@ -7,7 +7,7 @@ import {
   recordById,
   shortRecordId,
 } from '../../../src/model/records/lookup-record.js';
-import { recordData } from '../../../src/model/records/record.js';
+import { listedTitle, recordData } from '../../../src/model/records/record.js';
 import { clockText, eventOf } from '../../fakes/events.js';
 
 const by = { client: 'test', session: 's', device: 'd' };
@@ -46,6 +46,18 @@ describe('records', () => {
     expect(shortRecordId({ id: first })).toBe('abcd22');
     expect(idOf(memory, 'abcd')).toMatchObject({ several: [{ id: second }, { id: first }] });
     expect(idOf(memory, 'Ship i')).toEqual({ hint: ' Did you mean "Ship it"?' });
+  });
+
+  it('are found by the beginning of a title that a list has cut', () => {
+    const title = (end: string) => `${'A decision on several servers '.repeat(10)}${end}`;
+    const titles = { [first]: title('in Bern'), [second]: title('in Rome') };
+    const cut = listedTitle({ title: titles[first] });
+    expect(cut).toHaveLength(120);
+    expect(idOf(memoryWith(titles, [second]), cut)).toBe(first);
+    expect(idOf(memoryWith(titles), cut)).toHaveProperty('several.length', 2);
+    expect(idOf(memoryWith(titles), `${titles[first].slice(0, -2)}…`)).toBe(first);
+    expect(idOf(memoryWith(titles), 'A decision…')).toHaveProperty('hint');
+    expect(idOf(memoryWith(titles), cut.slice(0, -1))).toHaveProperty('hint');
   });
 
   it('of one title are told apart if only one of them is open', () => {

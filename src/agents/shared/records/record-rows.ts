@@ -3,7 +3,7 @@ import { entityName, entityOf, type Memory } from '../../../model/memory.js';
 import { blockersOf } from '../../../model/records/dependencies.js';
 import { isDue, recordById, shortRecordId } from '../../../model/records/lookup-record.js';
 import { RECORD_KINDS, RECORD_STATUSES } from '../../../model/records/record-kinds.js';
-import type { ProjectRecord } from '../../../model/records/record.js';
+import { listedTitle, type ProjectRecord } from '../../../model/records/record.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import { listedDescription } from '../page.js';
 
@@ -36,15 +36,15 @@ const MISSING_TITLE = '(not on this device yet)';
 
 /** `now` is in milliseconds since 1970. */
 export function toRecordRow(memory: Memory, record: ProjectRecord, now: number): RecordRow {
-  const { kind, title, body, status, supersededBy, remindAt, isArchived, createdAt } = record;
+  const { kind, body, status, supersededBy, remindAt, isArchived, createdAt } = record;
   const get = (id: string) => recordById(memory, id);
-  const titleOf = (id: string) => visibleText(get(id)?.title ?? MISSING_TITLE);
-  const blockers = blockersOf(record, get).map((other) => visibleText(other.title));
+  const titleOf = (id: string) => listedTitle(get(id) ?? { title: MISSING_TITLE });
+  const blockers = blockersOf(record, get).map(listedTitle);
   const files = Object.keys(record.files);
   return {
     id: shortRecordId(record),
     kind,
-    title: visibleText(title),
+    title: listedTitle(record),
     ...(body !== undefined && { body: listedDescription(body) }),
     ...(status !== 'open' && { status }),
     ...(record.phaseId !== undefined && { phase: titleOf(record.phaseId) }),

@@ -1,7 +1,7 @@
 import { OpenDecisions } from '../../../agents/shared/records/related-decisions.js';
 import { allRecords, openRecordTitled } from '../../../model/records/lookup-record.js';
 import type { RecordKind } from '../../../model/records/record-kinds.js';
-import type { ProjectRecord } from '../../../model/records/record.js';
+import { listedTitle, type ProjectRecord } from '../../../model/records/record.js';
 import { findTool } from '../../../toolkit/toolkit.js';
 import { noticeWithButtons } from '../../actions.js';
 import { supersedeRecord } from '../../record-actions.js';
@@ -161,7 +161,7 @@ export class CreateRecordForm extends FormModal<Field> {
     }
     const replace = () => supersedeRecord(this.#savepoint, older, record);
     noticeWithButtons(savedRelated(record.title, older.title), [
-      { label: replaceOlder(older.title), run: replace },
+      { label: replaceOlder(listedTitle(older)), run: replace },
       open,
     ]);
   }

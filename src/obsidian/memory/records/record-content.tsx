@@ -2,7 +2,7 @@ import { workspaceById } from '../../../model/lookup.js';
 import { isDue, isOpenRecord, recordById } from '../../../model/records/lookup-record.js';
 import { blockersOf } from '../../../model/records/dependencies.js';
 import type { RecordKind } from '../../../model/records/record-kinds.js';
-import type { ProjectRecord } from '../../../model/records/record.js';
+import { listedTitle, type ProjectRecord } from '../../../model/records/record.js';
 import { text } from '../../i18n/index.js';
 import type { Savepoint } from '../../savepoint.js';
 import { Icon } from '../../ui/components.js';
@@ -68,7 +68,7 @@ export function RecordContent({
   showsWorkspace = false,
 }: RecordContentProps) {
   const labels = text.records;
-  const { kind, title, body = '', phaseId, createdAt, remindAt } = record;
+  const { kind, body = '', phaseId, createdAt, remindAt } = record;
   const memory = savepoint.memory.get();
   const [blocker] = blockersOf(record, (id) => recordById(memory, id));
   const phase = recordById(memory, phaseId);
@@ -76,7 +76,7 @@ export function RecordContent({
   return (
     <Row
       icon={RECORD_ICONS[kind]}
-      title={title}
+      title={listedTitle(record)}
       flair={flairOf(record, now)}
       isQuiet={!isOpenRecord(record)}
       meta={[
@@ -86,9 +86,9 @@ export function RecordContent({
         isOpenRecord(record) && remindAt !== undefined && (
           <time dateTime={remindAt}>{labels.dueOn(dayText(remindAt, text.locale))}</time>
         ),
-        blocker && labels.waitsFor(blocker.title),
+        blocker && labels.waitsFor(listedTitle(blocker)),
         <Ago then={createdAt} now={now} />,
-        phase && labels.inPhase(phase.title),
+        phase && labels.inPhase(listedTitle(phase)),
         body,
       ]}
     >

@@ -1,6 +1,6 @@
 import { useId, useMemo, useRef } from 'preact/hooks';
 import { isDue, isOpenRecord } from '../../../model/records/lookup-record.js';
-import type { ProjectRecord } from '../../../model/records/record.js';
+import { listedTitle, type ProjectRecord } from '../../../model/records/record.js';
 import { saverName } from '../../../apps/index.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import { text } from '../../i18n/index.js';
@@ -153,7 +153,7 @@ export function RecordList({ host, records }: RecordListProps) {
           {record ? (
             <>
               <PlaceLink
-                name={record.title}
+                name={listedTitle(record)}
                 open={() => host.go({ workspace: record.workspaceId, record: record.id })}
               />
               {!isOpenRecord(record) && <span class="savepoint-note">{statusText(record)}</span>}
