@@ -1,14 +1,19 @@
 import { isJsonObject, type Json } from '../model/event.js';
-import { objectIn, parseJsonObject } from '../model/text/json-fields.js';
+import { parseJsonObject, textIn } from '../model/text/json-fields.js';
 
-/** Converts arguments to an object: some clients send null or JSON text, which the SDK refuses. */
-export function withArguments(message: Json): Json {
-  if (!isJsonObject(message)) return message;
-  const params = objectIn(message, 'params');
-  const given = params?.['arguments'];
-  if (!params || (given !== null && typeof given !== 'string')) return message;
-  const parsed = given === null ? {} : parseJsonObject(given);
-  return parsed ? { ...message, params: { ...params, arguments: parsed } } : message;
+/**
+ * Leaves out null in `params`, such as that of `cursor`, and converts arguments that are JSON text:
+ * some clients send these, and the SDK refuses them.
+ */
+export function withParams(message: Json): Json {
+  if (!isJsonObject(message) || !('params' in message)) return message;
+  const { params: given, ...rest } = message;
+  if (given === null) return rest;
+  if (!isJsonObject(given)) return message;
+  const params = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const text = textIn(params, 'arguments');
+  const parsed = text === undefined ? undefined : parseJsonObject(text);
+  return { ...rest, params: { ...params, ...(parsed && { arguments: parsed }) } };
 }
 
 /** Media types that the SDK requires a client to accept. */

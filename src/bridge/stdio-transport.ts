@@ -9,7 +9,7 @@ import { isJsonObject, type Json } from '../model/event.js';
 import { objectIn, parseJson, textIn } from '../model/text/json-fields.js';
 import { createLineSplitter } from '../platform/bytes/line-splitter.js';
 import { createBackpressure, MAX_MESSAGE_BYTES, type ByteChannel } from './framing.js';
-import { withArguments } from './lenient-messages.js';
+import { withParams } from './lenient-messages.js';
 
 /** The SDK does not export this type. */
 type Transport = Pick<
@@ -116,7 +116,7 @@ export class StdioTransport implements Transport {
       );
     let message: JSONRPCMessage;
     try {
-      message = parseJSONRPCMessage(withArguments(value));
+      message = parseJSONRPCMessage(withParams(value));
     } catch {
       return this.#reject(
         idOf(value),

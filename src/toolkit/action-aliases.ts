@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject } from '../model/event.js';
-import { Refusal } from '../model/refusal.js';
+import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
+import { clip, Refusal } from '../model/refusal.js';
+import { parseJsonObject } from '../model/text/json-fields.js';
 import { groupByResource, invalidChoice, routeAction, type RoutedAction } from './actions.js';
 import type { ActionAlias, Tool } from './define-tool.js';
 
@@ -19,7 +20,7 @@ export function routeResource<S>(
   const refused = resource?.actions.flatMap(({ refused = {} }) => Object.entries(refused)) ?? [];
   const refusal = refused.find(([other]) => other === action);
   if (refusal) throw new Refusal(refusal[1]);
-  if (resource) return routeAction(resource, given);
+  if (resource) return routeAction(resource, flattenParams(given, ['params']));
   const valid = aliasesOf(tools, name).flatMap(({ alias }) => alias.action ?? []);
   if (valid.length === 0) return undefined;
   throw invalidChoice('action', action, name, [...new Set(valid)]);
@@ -38,7 +39,7 @@ export function routeAlias<S>(
   const found = matching.find(({ alias }) => alias.when) ?? matching[0];
   if (!found) return undefined;
   const { alias, tool } = found;
-  const flat = flattenParams(params);
+  const flat = flattenParams(params, ['data', 'filters', 'params']);
   return {
     tool,
     params: alias.convert?.(flat) ?? withoutKeys(flat, Object.keys(alias.when ?? {})),
@@ -66,13 +67,20 @@ function withoutKeys(params: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(params).filter(([key]) => !keys.includes(key)));
 }
 
-/** Moves what is inside `data` and `filters` to the top level. */
-function flattenParams({ data, filters, ...params }: JsonObject): JsonObject {
-  return {
-    ...params,
-    ...(isJsonObject(filters) ? filters : filters !== undefined && { filters }),
-    ...(isJsonObject(data) ? data : data !== undefined && { data }),
-  };
+/** Moves what is inside these objects, which may be JSON text, to the top level. */
+function flattenParams(given: JsonObject, nested: readonly string[]): JsonObject {
+  const fields = Object.entries(given).flatMap(([key, value]): [string, Json][] => {
+    if (!nested.includes(key)) return [[key, value]];
+    const inner = typeof value === 'string' ? parseJsonObject(value) : value;
+    if (isJsonObject(inner)) return Object.entries(inner);
+    return value === null ? [] : [[key, value]];
+  });
+  const flat: JsonObject = Object.fromEntries(fields);
+  const differs = ([key, value]: [string, Json]) =>
+    JSON.stringify(value) !== JSON.stringify(flat[key]);
+  const [name] = fields.find(differs) ?? [];
+  if (name === undefined) return flat;
+  throw new Refusal(`"${clip(name)}" is given twice, with different values. Send it once.`);
 }
 
 export function renameParams(

@@ -126,7 +126,8 @@ async function run<S>(
   const { params: accepted, ignored } = acceptInput(tool.input, rest);
   record.params = accepted;
   record.context = { ...request.outerContext, ...context };
-  if (tool.entersWorkspace) record.wantedWorkspace = workspaceNameIn({ ...context, ...rest });
+  if (tool.entersWorkspace)
+    record.wantedWorkspace = workspaceNameIn({ ...context, ...rest, ...accepted });
   if (typeof record.context['sessionId'] === 'string')
     record.sessionId = record.context['sessionId'];
   const unsaid = ignored.filter((name) =>

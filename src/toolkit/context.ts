@@ -8,7 +8,7 @@ import { parseJson } from '../model/text/json-fields.js';
 import { workspaceOf, type Workspace } from '../model/workspace.js';
 import type { ClientProject, ContextDefaults } from './context-defaults.js';
 import { failureError, type FailureText } from './define-tool.js';
-import { isBlank, readInput, withoutBlanks } from './explain.js';
+import { acceptFields, isBlank, readInput, scalarText, withoutBlanks } from './explain.js';
 import type { Sessions, SessionState } from './sessions.js';
 
 /** Origin of a call. */
@@ -35,7 +35,8 @@ export const workspaceFailures = {
 function parseContext(given: unknown): JsonObject {
   const context = fromJsonText(given);
   if (isBlank(context)) return {};
-  const fields = isJsonObject(context) ? withoutBlanks(context) : context;
+  const isObject = isJsonObject(context);
+  const fields = isObject ? acceptFields(contextInput, withoutBlanks(context)) : context;
   return readInput(contextInput, fields, 'context field');
 }
 
@@ -57,7 +58,7 @@ export function splitContext(
   const { context, ...params } = given;
   const lifted: JsonObject = {};
   for (const key of LIFTED_FIELDS) {
-    const value = params[key];
+    const value = scalarText(params[key]);
     const isOwn = ownKeys.includes(key);
     if (value === undefined || (isOwn && typeof value !== 'string')) continue;
     if (value !== null && !(isOwn && isAllWorkspaces(value))) lifted[key] = value;
@@ -71,7 +72,7 @@ export function sessionIdIn(params: unknown): string | undefined {
   if (!isJsonObject(params)) return undefined;
   const { sessionId } = params;
   const context = fromJsonText(params['context']);
-  const named = isJsonObject(context) ? (context['sessionId'] ?? sessionId) : sessionId;
+  const named = scalarText(isJsonObject(context) ? (context['sessionId'] ?? sessionId) : sessionId);
   return typeof named === 'string' && named !== '' ? named : undefined;
 }
 

@@ -9,10 +9,10 @@ const MAX_PROBLEMS = 4;
 
 /**
  * Returns the parameters as parsed by the schema. Throws a `Refusal` that explains each invalid
- * field, called `noun`. Expects data that has passed `checkData`.
+ * field, called `noun`.
  */
 export function readInput(schema: z.ZodObject, given: unknown, noun = 'parameter'): JsonObject {
-  checkObject(given, noun);
+  checkData(given, noun); // may have been in JSON text until now
   const result = schema.safeParse(given);
   if (result.success) return result.data as JsonObject;
   const sentences = [
@@ -57,22 +57,27 @@ export interface AcceptedInput {
 
 /**
  * Returns the parameters as meant, because clients rewrite what a model sends. Leaves out null and
- * blanks that an optional field does not accept, parses other types that arrive as text, and leaves
- * out names unlike any of the schema's; one that is close to a real name stays, to be refused.
+ * blanks that an optional field does not accept, converts other types that arrive as text and
+ * texts that arrive as numbers, and leaves out names unlike any of the schema's; one that is close
+ * to a real name stays, to be refused.
  */
-export function acceptInput({ shape }: z.ZodObject, given: JsonObject): AcceptedInput {
-  const known = namesAt(shape);
-  const params: JsonObject = {};
-  const ignored: string[] = [];
-  for (const [name, value] of Object.entries(given)) {
-    const field = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined;
-    if (field) {
-      const accepted = acceptValue(field, value);
-      if (accepted !== undefined) params[name] = accepted;
-    } else if (known.some((real) => isMisspelt(name, real))) params[name] = value;
-    else if (!isClientName(name)) ignored.push(name);
-  }
-  return { params, ignored };
+export function acceptInput(schema: z.ZodObject, given: JsonObject): AcceptedInput {
+  const known = namesAt(schema.shape);
+  const ignored = Object.keys(given).filter(
+    (name) => !isClientName(name) && !known.some((real) => isMisspelt(name, real)),
+  );
+  const meant = Object.entries(given).filter(([name]) => !ignored.includes(name));
+  return { params: acceptFields(schema, Object.fromEntries(meant)), ignored };
+}
+
+/** Accepts the fields of an object like `acceptInput`, but unknown names stay, to be refused. */
+export function acceptFields({ shape }: z.ZodObject, given: JsonObject): JsonObject {
+  const fields = Object.entries(given).flatMap(([name, value]): [string, Json][] => {
+    if (!Object.hasOwn(shape, name)) return isClientName(name) ? [] : [[name, value]];
+    const accepted = acceptValue(shape[name] as z.ZodType, value);
+    return accepted === undefined ? [] : [[name, accepted]];
+  });
+  return Object.fromEntries(fields);
 }
 
 /** Returns true for a value that clients fill in for a missing parameter. */
@@ -92,10 +97,21 @@ function isClientName(name: string): boolean {
 
 /** Returns undefined if the value stands for none. */
 function acceptValue(field: z.ZodType, given: Json): Json | undefined {
-  const value = typeof given === 'string' ? parseText(field, given) : given;
+  const value = convertValue(field, given);
   const accepts = (other: Json | undefined) => field.safeParse(other).success;
   const isNone = value === null || (isBlank(value) && accepts(undefined) && !accepts(value));
   return isNone ? undefined : value;
+}
+
+function convertValue(field: z.ZodType, given: Json): Json {
+  const expected = unwrap(field);
+  const value = typeof given === 'string' ? parseText(field, given) : given;
+  if (expected instanceof z.ZodArray && Array.isArray(value))
+    return value.map((entry) => convertValue(expected.element as z.ZodType, entry));
+  if (expected instanceof z.ZodObject && isJsonObject(value)) return acceptFields(expected, value);
+  const text = scalarText(value);
+  const isText = value !== text && !field.safeParse(value).success && field.safeParse(text).success;
+  return isText ? text : value;
 }
 
 function parseText(field: z.ZodType, text: string): Json {
@@ -103,8 +119,18 @@ function parseText(field: z.ZodType, text: string): Json {
   if (expected instanceof z.ZodNumber) return /^\s*-?\d+\s*$/.test(text) ? Number(text) : text;
   if (expected instanceof z.ZodString || expected instanceof z.ZodEnum) return text;
   const parsed = parseJson(text);
-  const isMeant = isBlank(parsed) || field.safeParse(parsed).success;
+  const isMeant =
+    isBlank(parsed) ||
+    (expected instanceof z.ZodArray && Array.isArray(parsed)) ||
+    (expected instanceof z.ZodObject && isJsonObject(parsed)) ||
+    field.safeParse(parsed).success;
   return parsed !== undefined && isMeant ? parsed : text;
+}
+
+/** Returns a boolean or number as text, unless parsing it may have lost digits. */
+export function scalarText<T>(value: T): T | string {
+  const isExact = typeof value === 'number' && (value % 1 !== 0 || Number.isSafeInteger(value));
+  return isExact || typeof value === 'boolean' ? String(value) : value;
 }
 
 /** Includes what every call may have. */

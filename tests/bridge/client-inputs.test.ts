@@ -20,6 +20,8 @@ const state = {
 const without = (...names: string[]) =>
   Object.fromEntries(Object.entries(state).filter(([name]) => !names.includes(name)));
 
+const garden = { name: 'Garden', description: 'Beds', rootFolder: 'Garden', purpose: 'Vegetables' };
+
 /** A tool, its input as a client sends it, and what the error must match if it is refused. */
 type Case = [what: string, tool: string, input: Record<string, unknown>, error?: RegExp];
 
@@ -94,6 +96,30 @@ const ACCEPTED: Case[] = [
   ['the id of a call', 'listStates', { toolCallId: 'call-1' }],
   ['a text that looks like a list', 'createState', { ...state, activeTask: '["not a list"]' }],
   ['a text that looks like a number', 'createState', { ...state, activeTask: '20' }],
+  ['a name like a real one with an underscore', 'createState', { ...state, _sessionID: 's1' }],
+  ['an underscore in the context', 'listStates', { context: { _requestId: 'r1', goal: 'Plan' } }],
+  ['a number for a name', 'createState', { ...state, name: 2026 }],
+  ['a boolean for a text', 'createState', { ...state, activeTask: true }],
+  ['a fraction for a text', 'createState', { ...state, description: 2.5 }],
+  ['numbers in a list of texts', 'createState', { ...state, tags: [2026, true, 'a'] }],
+  ['numbers in a list as JSON text', 'createState', { ...state, nextSteps: '[1, 2]' }],
+  ['numbers for paths', 'createState', { ...state, activeFiles: [2026] }],
+  ['numbers for decisions', 'createState', { ...state, decisions: [42], questions: [7] }],
+  ['a number for a session', 'listStates', { sessionId: 2026 }],
+  ['a number for a goal', 'listStates', { context: { goal: 2026 } }],
+  ['a number for a query', 'searchMemory', { query: 2026 }],
+  ['a number for a workspace', 'createWorkspace', { ...garden, name: 2026, purpose: 7 }],
+  ['numbers for preferences', 'createWorkspace', { ...garden, name: 'B', preferences: { a: 1 } }],
+  ['a date range as JSON text', 'listStates', { dateRange: '{"start":"2026-01-01","end":null}' }],
+  ['null for a list as text', 'createState', { ...state, tags: 'null' }],
+  ['a context as JSON text with a number', 'listStates', { context: '{"sessionId":7}' }],
+  ['a number for a title', 'createRecord', { resource: 'decision', title: 2026 }],
+  [
+    'an empty list of needs as JSON text',
+    'createRecord',
+    { resource: 'issue', title: 'Dig', needs: '[]' },
+  ],
+  ['an entry of 2,000 characters', 'createState', { ...state, decisions: ['x'.repeat(2000)] }],
 ];
 
 const IGNORED: Case[] = [
@@ -116,10 +142,40 @@ const REFUSED: Case[] = [
     /^"nextSteps" must be an array of strings/,
   ],
   [
-    'a list of numbers',
+    'a list of lists',
     'createState',
-    { ...state, nextSteps: [1] },
+    { ...state, nextSteps: [['a']] },
     /^"nextSteps\.0" must be a string/,
+  ],
+  [
+    'null in a list as JSON text',
+    'createState',
+    { ...state, nextSteps: '["a",null]' },
+    /^"nextSteps\.1" must be a string, got null/,
+  ],
+  [
+    'a number that lost digits',
+    'createState',
+    { ...state, name: 2 ** 60 },
+    /^"name" must be a string, got number 1152921504606847000/,
+  ],
+  [
+    'half a character in JSON text',
+    'createState',
+    { ...state, nextSteps: '["\\ud83d"]' },
+    /^"nextSteps\.0" contains half a character/,
+  ],
+  [
+    'half a character in a context as JSON text',
+    'createState',
+    { ...state, context: '{"goal":"\\ud83d"}' },
+    /"goal" contains half a character/,
+  ],
+  [
+    'an entry of 2,001 characters',
+    'createState',
+    { ...state, questions: ['x'.repeat(2001)] },
+    /^"questions\.0" has 2001 characters; use at most 2000\.$/,
   ],
   [
     'null for a required text',
@@ -216,13 +272,15 @@ function exampleOf(examples: (typeof tools)[number]['examples']) {
   return examples.find(({ answer }) => answer['success'] === true) ?? examples[0]!;
 }
 
-const garden = { name: 'Garden', description: 'Beds', rootFolder: 'Garden', purpose: 'Vegetables' };
-
 async function answerTo(surface: Surface, tool: string, input: Case[2]) {
   const { client } = await openOn(surface);
   await client.callTool(callOn(surface, 'createWorkspace', garden));
   const answer = (await client.callTool(callOn(surface, tool, input))).structuredContent;
-  return answer as { success: boolean; notice?: string; error?: string };
+  const listed = await client.callTool(callOn(surface, 'listStates'));
+  return {
+    ...(answer as { success: boolean; notice?: string; error?: string }),
+    states: (listed.structuredContent as { data?: unknown }).data,
+  };
 }
 
 describe.each(SURFACES)('on the surface %s', (surface) => {
@@ -275,5 +333,6 @@ describe.each(SURFACES)('on the surface %s', (surface) => {
     const answer = await answerTo(surface, tool, input);
     expect(answer.success).toBe(false);
     expect(answer.error).toMatch(error!);
+    expect(answer.states).toEqual([]);
   });
 });

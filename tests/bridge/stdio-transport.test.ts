@@ -64,6 +64,28 @@ describe('a client with 100 pending calls', () => {
   });
 });
 
+describe('parameters that the SDK would refuse', () => {
+  const ONLY_METHOD = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+
+  it.each([
+    [{ cursor: null }, {}],
+    [{ arguments: null }, {}],
+    [
+      { arguments: '{"limit":5}', cursor: 'x' },
+      { arguments: { limit: 5 }, cursor: 'x' },
+    ],
+    [null, undefined],
+    [{ arguments: { tags: null } }, { arguments: { tags: null } }],
+    [{ arguments: 'no JSON' }, { arguments: 'no JSON' }],
+  ])('become valid: %j', async (params, meant) => {
+    const { send, transport } = await open();
+    const received: unknown[] = [];
+    transport.onmessage = (message) => received.push(message);
+    send({ ...call(1), params });
+    expect(received).toEqual([meant ? { ...call(1), params: meant } : ONLY_METHOD]);
+  });
+});
+
 describe('an invalid line', () => {
   it('gets a parse error, even if it is the text "too long"', async () => {
     const { sendText, written } = await open();

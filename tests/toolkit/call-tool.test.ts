@@ -188,8 +188,8 @@ describe('callTool', () => {
     );
     const context = { workspaceId: 'default' };
     expect(await vault.data('listStates', { workspaceId: 'Garden', context })).toEqual([]);
-    expect(await vault.error('listStates', { workspaceId: 5 })).toBe(
-      '"workspaceId" must be a string, got number 5.',
+    expect(await vault.error('listStates', { workspaceId: [5] })).toBe(
+      '"workspaceId" must be a string, got an array.',
     );
   });
 

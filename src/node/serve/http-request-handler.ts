@@ -1,6 +1,6 @@
 import { parseJson } from '../../model/text/json-fields.js';
 import { MAX_MESSAGE_BYTES } from '../../bridge/framing.js';
-import { inAcceptedType, STREAMABLE_TYPES, withArguments } from '../../bridge/lenient-messages.js';
+import { inAcceptedType, STREAMABLE_TYPES, withParams } from '../../bridge/lenient-messages.js';
 import { MessageBuffer } from '../../platform/bytes/line-splitter.js';
 import {
   createMcpHttpHandler,
@@ -181,7 +181,7 @@ export class HttpRequestHandler<S> {
     const value = parseJson(text);
     if (value === undefined)
       throw new HttpError(400, 'The body is not valid JSON. Send one JSON-RPC message.');
-    return withArguments(value);
+    return withParams(value);
   }
 }
 

@@ -145,6 +145,16 @@ describe('a request with a token', () => {
     }
   });
 
+  it.each([{ cursor: null }, null])(
+    'that lists the tools with params %j gets them',
+    async (params) => {
+      const { port, token } = await startServer();
+      const listing = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params });
+      const { text } = await send(port, { ...right(token), accept: 'application/json' }, listing);
+      expect(JSON.parse(text)).toHaveProperty('result.tools.length', 31);
+    },
+  );
+
   it('gets no CORS headers', async () => {
     const { port, token } = await startServer();
     for (const method of ['POST', 'OPTIONS', 'GET', 'DELETE']) {
