@@ -91,6 +91,7 @@ export async function openMcpBackend(
     beforeCall: () => clientSettings.refresh(),
   });
   const stopReading = keepReading(services);
+  const stopWarming = isOwnProcess ? warmUp(services) : () => undefined;
   return {
     toolkit,
     deviceFolder,
@@ -106,6 +107,7 @@ export async function openMcpBackend(
     },
     async close() {
       stopReading();
+      stopWarming();
       router.close();
       await open.close();
     },
@@ -126,4 +128,15 @@ function keepReading({ log, clock }: Services): () => void {
   };
   schedule();
   return () => cancel();
+}
+
+/** Time after the start, so that the answers to `initialize` and `tools/list` come first. */
+const WARM_UP_AFTER_MS = 300;
+
+/** Opens the embedder while the client thinks, so that the first search has it. */
+function warmUp({ search, clock }: Services): () => void {
+  return clock.after(WARM_UP_AFTER_MS, () => {
+    // a search says what fails
+    search.memory.warmUp().catch(() => undefined);
+  });
 }

@@ -64,7 +64,7 @@ export interface MemorySearchOptions {
 }
 
 /** Time that a search waits for the embedder to open. After that, it searches by words only. */
-const MAX_OPENING_MS = 300;
+const MAX_OPENING_MS = 1000;
 
 /** Hits of several types, with what judges their texts. */
 export interface EntitySearchResult extends MemorySearchResult<readonly ScoredItem<FoundEntity>[]> {
@@ -130,6 +130,13 @@ export class MemorySearch {
     const best = relativeToBest(found.hits.slice(0, query.limit));
     const unmatched = unmatchedOperators(best, query, snapshot.index);
     return { found: best, progress, isByWordsOnly: !isOpen, unmatched };
+  }
+
+  /** Opens the embedder before anything is searched. */
+  async warmUp(): Promise<void> {
+    const { index, embedder, scheduler } = this.#options;
+    await index.open();
+    if (embedder) await runSliced(embedder.openSteps(), { scheduler });
   }
 
   /** Opens the embedder. Resolves to false if that takes long; it then opens in the background. */
