@@ -85,7 +85,7 @@ describe('every answer', () => {
       'createState',
       stateNamed('Long', { conversationContext: 'x'.repeat(25_000) }),
     );
-    await vault.data('createState', stateNamed('Short'));
+    await vault.data('createState', stateNamed('Short', { continues: '' }));
     const load = (name: string) => ({
       agent: 'memoryManager',
       tool: 'loadState',

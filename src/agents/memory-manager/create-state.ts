@@ -12,7 +12,14 @@ import { stateFailures } from '../shared/lookups.js';
 import { continuedStateId } from './shared/continued-state.js';
 import { lastCheckpoint, withCheckpoint } from './shared/last-checkpoint.js';
 import { saveOutline } from '../shared/example-calls.js';
-import { filePaths, newName, newTitles, nonEmptyText, textList } from '../shared/inputs.js';
+import {
+  filePaths,
+  newName,
+  newTitle,
+  newTitles,
+  nonEmptyText,
+  textList,
+} from '../shared/inputs.js';
 import { recordFailures, requireLiveRecord } from '../shared/records/record-lookups.js';
 import {
   mayReplace,
@@ -37,7 +44,7 @@ export const createState = defineTool({
   input: z.strictObject({
     name: newName.describe('Unique in the workspace, ≤ 200 characters'),
     conversationContext: nonEmptyText.describe(
-      'What the other fields do not say: what was tried and failed, reasons, numbers, what must not be touched, what was promised to whom by when; dates in full',
+      'What the other fields do not say: what failed, reasons, numbers, what must not be touched, what was promised to whom by when; dates in full',
     ),
     activeTask: nonEmptyText,
     activeFiles: filePaths.describe('Vault or project paths'),
@@ -45,12 +52,12 @@ export const createState = defineTool({
     description: nonEmptyText.optional().describe('One line for lists'),
     tags: textList.optional(),
     decisions: newTitles.optional(),
-    questions: newTitles.optional(),
+    questions: z.array(newTitle).optional(),
     continues: z
       .string()
       .optional()
       .describe('State of the same work; default: last loaded or saved, "" for new work'),
-    replaces: textList.optional().describe('Ids or titles of decisions that no longer hold'),
+    replaces: textList.optional().describe('Decisions that no longer hold'),
     fromCheckpoint: z.boolean().optional().describe("Add the last checkpoint's facts"),
   }),
   output: mayReplaceOutput,

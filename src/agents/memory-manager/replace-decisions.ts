@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { existingTitle } from '../shared/inputs.js';
+import { textList } from '../shared/inputs.js';
 import { recordFailures, requireLiveRecord } from '../shared/records/record-lookups.js';
 import { supersededData, supersedingFailures } from '../shared/records/superseding.js';
 import { defineTool } from '../services.js';
@@ -23,30 +23,29 @@ export const replaceDecisions = defineTool({
   access: 'write',
   usesWorkspace: () => true,
   action: { resource: 'state', name: 'replace' },
-  description: 'Mark decisions as replaced by a later one.',
+  description: 'Mark decisions, by title or id.',
   input: z.strictObject({
-    replaced: z
-      .array(z.strictObject({ decision: existingTitle, by: z.string() }))
-      .describe('Ids or titles; by "" takes the mark back'),
+    replaces: textList,
+    by: z.string().describe('"" undoes'),
   }),
   failures: { ...recordFailures, ...supersedingFailures },
   examples: [
     {
       title: 'A later decision holds',
       before: [decide('Use cookies'), decide('Use JWT')],
-      params: { replaced: [{ decision: 'Use cookies', by: 'Use JWT' }] },
+      params: { replaces: ['Use cookies'], by: 'Use JWT' },
       answer: { success: true },
     },
     {
       title: 'A decision that does not exist',
       before: [decide('Use JWT')],
-      params: { replaced: [{ decision: 'Use cookies', by: 'Use JWT' }] },
+      params: { replaces: ['Use cookies'], by: 'Use JWT' },
       answer: { success: false },
     },
   ],
-  async run({ replaced }, { services: { log }, workspace, key, fail }) {
+  async run({ replaces, by }, { services: { log }, workspace, key, fail }) {
     await log.write((memory) => {
-      const drafts = replaced.map(({ decision, by }) => {
+      const drafts = replaces.map((decision) => {
         const { id: e } = requireLiveRecord(memory, workspace.id, decision, fail, 'decision');
         return {
           t: 'set',

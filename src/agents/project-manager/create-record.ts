@@ -48,7 +48,7 @@ export const createRecord = defineTool({
     remindAt: reminderInput,
     from: existingTitle.optional(),
     to: existingTitle.optional(),
-    replaces: textList.optional().describe('Decisions that no longer hold'),
+    replaces: textList.optional(),
   }),
   output: mayReplaceOutput,
   failures: {

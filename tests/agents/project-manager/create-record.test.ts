@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createTestVault, garden, type TestVault } from '../../fakes/test-vault.js';
 
+interface Suggestion {
+  readonly success: boolean;
+  readonly data: { readonly mayReplace: { id: string; title: string; by: string }[] };
+}
+
 interface Row {
   readonly id: string;
   readonly title: string;
@@ -182,21 +187,18 @@ describe('createRecord', () => {
     const vault = createTestVault();
     const decide = (title: string, more: object = {}) =>
       vault.call('createRecord', { resource: 'decision', title, ...more });
-    expect(await decide('Use session cookies for auth')).not.toHaveProperty('notice');
-    expect(await decide('Show the newest notes first')).not.toHaveProperty('notice');
-    const { success, notice } = await decide('Use JWT for auth');
+    expect(await decide('Use session cookies for auth')).not.toHaveProperty('data');
+    expect(await decide('Show the newest notes first')).not.toHaveProperty('data');
+    const { success, data } = (await decide('Use JWT for auth')) as unknown as Suggestion;
     expect(success).toBe(true);
-    const [, title, supersededBy] =
-      /^See also: "Use session cookies for auth" \((\w{6})\)\. .* supersededBy "(\w{6})"\.$/.exec(
-        notice!,
-      )!;
-    await vault.data('updateRecord', { title, supersededBy });
-    const next = await decide('Use passkeys for auth');
-    expect(next.notice).toContain('"Use JWT for auth"');
-    expect(next.notice).not.toContain('session cookies');
+    const [{ id, title, by } = { id: '', title: '', by: '' }] = data.mayReplace;
+    expect(title).toBe('Use session cookies for auth');
+    await vault.data('updateRecord', { title: id, supersededBy: by });
+    const next = (await decide('Use passkeys for auth')) as unknown as Suggestion;
+    expect(next.data.mayReplace.map((each) => each.title)).toEqual(['Use JWT for auth']);
     const files = { files: ['Book/Prologue.md'] };
-    expect(await decide('Start calmly', files)).not.toHaveProperty('notice');
-    expect(await decide('Fire on page one', files)).not.toHaveProperty('notice');
+    expect(await decide('Start calmly', files)).not.toHaveProperty('data');
+    expect(await decide('Fire on page one', files)).not.toHaveProperty('data');
     expect(await rows(vault)).toHaveLength(6);
   });
 

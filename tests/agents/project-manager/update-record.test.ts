@@ -42,12 +42,12 @@ describe('updateRecord', () => {
 
   it('refuses a record that supersedes itself, directly or through others', async () => {
     expect(await error('Use JWT', { supersededBy: 'Use JWT' })).toBe(
-      'The decision "Use JWT" cannot supersede itself. Pass the title or id of the record that replaces it.',
+      '"Use JWT" cannot supersede itself. Pass the title or id of the record that replaces it.',
     );
     await update('Use cookies', { supersededBy: 'Use JWT' });
     await update('Use JWT', { supersededBy: 'Use passkeys' });
     expect(await error('Use passkeys', { supersededBy: 'Use cookies' })).toBe(
-      '"Use cookies" is itself superseded by "Use passkeys". Undo that first: call updateRecord with title "Use cookies" and supersededBy "".',
+      '"Use cookies" is itself superseded by "Use passkeys". Undo that first: mark "Use cookies" as superseded by "".',
     );
   });
 

@@ -172,11 +172,14 @@ function untold(
   );
 }
 
+/** A sentence, or as much of one as is told as a whole. */
+const SENTENCE = /.{1,2000}?(?:[.!?。！？](?=\s|$)|$)\s*|.{2000}/gsu;
+
 /** Returns the paragraphs of a text, the long ones by sentence. */
 function splitText(text: string): string[] {
   return text.split(/\n+/).flatMap((paragraph) => {
     const pieces: string[] = [];
-    for (const sentence of paragraph.match(/.+?(?:[.!?。！？](?=\s|$)|$)\s*/gsu) ?? []) {
+    for (const sentence of paragraph.match(SENTENCE) ?? []) {
       const longer = `${pieces.at(-1) ?? ''}${sentence}`;
       if (pieces.length > 0 && longer.trim().length <= MAX_PASSAGE) pieces.splice(-1, 1, longer);
       else pieces.push(sentence);

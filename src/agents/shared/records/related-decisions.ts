@@ -78,7 +78,7 @@ interface NewDecision {
   readonly title: string;
 }
 
-/** Names earlier decisions that new ones may replace, with the call that marks them. */
+/** Names earlier decisions that new ones may replace, with the call that marks those of one. */
 export function mayReplace(
   decisions: OpenDecisions,
   added: readonly NewDecision[],
@@ -96,8 +96,9 @@ export function mayReplace(
   );
   const each = [...new Map(named.map((row) => [row.id, row])).values()];
   if (each.length === 0) return undefined;
-  const replaced = each.map(({ id: decision, by }) => ({ decision, by }));
-  const params = { replaced, context: { workspaceId: workspace } };
+  const by = each[0]?.by ?? '';
+  const replaces = each.flatMap((row) => (row.by === by ? row.id : []));
+  const params = { replaces, by, context: { workspaceId: workspace } };
   return { answer: { mayReplace: each }, call: { tool: 'replaceDecisions', params } };
 }
 

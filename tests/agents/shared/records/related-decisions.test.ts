@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  relatedDecisions,
-  seeAlsoNotice,
+  isOfSubject,
+  mayReplace,
+  OpenDecisions,
 } from '../../../../src/agents/shared/records/related-decisions.js';
 import { DEFAULT_WORKSPACE } from '../../../../src/model/memory.js';
 import type { ProjectRecord } from '../../../../src/model/records/record.js';
@@ -19,17 +20,12 @@ function decision(title: string, fields: Partial<ProjectRecord> = {}): ProjectRe
   return { id: `id${title}`, title, ...fixed, ...created, ...fields };
 }
 
-const newDecision = (title: string) => ({
-  id: 'k3v9latexyz23456',
-  title,
-  workspaceId: 'w',
-  session: 'later',
-});
+const here = { workspaceId: 'w', session: 'later' };
 
 const relatedTo = (title: string, ...older: ProjectRecord[]) =>
-  relatedDecisions(older, newDecision(title)).map((record) => record.title);
+  new OpenDecisions(older, here).relatedTo(title).map((record) => record.title);
 
-describe('relatedDecisions', () => {
+describe('decisions that a new one may replace', () => {
   it.each([
     ['Retries stop after five attempts', 'Retry five times', true],
     ['Die Protokolle schreibt immer Jana', 'Das Protokoll schreibt Ahmed', true],
@@ -40,6 +36,7 @@ describe('relatedDecisions', () => {
     ['!', '?', false],
   ])('of "%s" and "%s": %s', (older, title, isRelated) => {
     expect(relatedTo(title, decision(older))).toEqual(isRelated ? [older] : []);
+    expect(isOfSubject(older, title)).toBe(isRelated);
   });
 
   it('are open, in the order of how much they share', () => {
@@ -58,20 +55,40 @@ describe('relatedDecisions', () => {
 
   it('of the Default workspace are of the same session', () => {
     const older = [decision('Retry five times')];
-    const title = { title: 'Retry three times', workspaceId: DEFAULT_WORKSPACE };
-    expect(relatedDecisions(older, { ...title, session: 'later' })).toEqual([]);
-    expect(relatedDecisions(older, { ...title, session: 'first' })).toEqual(older);
+    const inDefault = (session: string) =>
+      new OpenDecisions(older, { workspaceId: DEFAULT_WORKSPACE, session });
+    expect(inDefault('later').relatedTo('Retry three times')).toEqual([]);
+    expect(inDefault('first').relatedTo('Retry three times')).toEqual(older);
+  });
+
+  it('of the same work share less', () => {
+    const older = decision('Harrow pays a flat 640 euros a month for shipments', { stateId: 's1' });
+    const others = ['Pages show arrival windows', 'The demo is in Leeds', 'Ask Ines'].map(
+      (title) => decision(title, { stateId: 's1' }),
+    );
+    const title = 'Harrow pays two cents for each parcel from January on';
+    const within = new OpenDecisions([older, ...others], { ...here, work: new Set(['s1']) });
+    expect(within.relatedTo(title)).toEqual([older]);
+    expect(relatedTo(title, older, ...others)).toEqual([]);
   });
 });
 
-describe('seeAlsoNotice', () => {
-  it('names three decisions by title and short id, and how to replace one', () => {
+describe('mayReplace', () => {
+  it('names three decisions, with the call that marks them', () => {
     const older = ['aaaaaa', 'bbbbbb', 'cccccc', 'dddddd'].map((id) =>
       decision(`Retry ${id.length} times`, { id: `${id}2345678923` }),
     );
-    expect(seeAlsoNotice(older, newDecision('Retry three times'))).toBe(
-      'See also: "Retry 6 times" (aaaaaa), "Retry 6 times" (bbbbbb), "Retry 6 times" (cccccc). To replace one of them with "Retry three times", call updateRecord with its id as title and supersededBy "k3v9la".',
-    );
-    expect(seeAlsoNotice(older, newDecision('Ship on Friday'))).toBeUndefined();
+    const open = new OpenDecisions(older, here);
+    const added = [{ id: 'k3v9latexyz23456', title: 'Retry three times' }];
+    const ids = ['aaaaaa', 'bbbbbb', 'cccccc'];
+    expect(mayReplace(open, added, 'Garden')).toEqual({
+      answer: { mayReplace: ids.map((id) => ({ id, title: 'Retry 6 times', by: 'k3v9la' })) },
+      call: {
+        tool: 'replaceDecisions',
+        params: { replaces: ids, by: 'k3v9la', context: { workspaceId: 'Garden' } },
+      },
+    });
+    const other = [{ id: 'k3v9latexyz23456', title: 'Ship on Friday' }];
+    expect(mayReplace(open, other, 'Garden')).toBeUndefined();
   });
 });
