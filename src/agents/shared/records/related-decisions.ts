@@ -13,7 +13,7 @@ const MAX_TITLE_LENGTH = 120;
 /** Share of the shorter title's words, from 0 to 1, that related titles have in common. */
 const MIN_SHARE = 0.5;
 /** Likewise within one work, with rare words counted more. */
-const MIN_WEIGHT = 0.2;
+const MIN_WEIGHT = 0.25;
 
 /** Where a decision is being saved. */
 interface Place {
