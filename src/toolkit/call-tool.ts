@@ -179,6 +179,11 @@ async function run<S>(
       if (found.item.id !== workspace.id) record.workspaceName = found.displayName;
       const notice = resumeIn(sessions, place, found);
       if (notice !== undefined) record.notices.push(notice);
+      const { usedByClient, usedByAny } = defaults.project ?? {};
+      const isEntered = sessions.get(sessionId) === found.item.id;
+      // the next process of the client goes on there, too
+      if (isEntered && usedByClient === undefined && usedByAny === undefined)
+        onWorkspaceUsed(found.item.id);
     },
     fail: (failure, values) => {
       throw failureError(tool.failures[failure] ?? { error: failure, advice: '' }, values);

@@ -378,6 +378,8 @@ async function resume(
   const stays = isElsewhere && model.isSettled(by);
   expect(answer.notice?.includes(`Later saves stay in "${own}"`) ?? false).toBe(stays);
   if (isElsewhere && !stays) model.enter(by, found);
+  const { entered, project: of } = model.session(by);
+  if (of && entered === found && !model.uses.has(of)) model.use(by, found);
 }
 
 it('every call happens where the rule says, and says so', { timeout: 600_000 }, async () => {

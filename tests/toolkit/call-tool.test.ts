@@ -221,6 +221,25 @@ describe('callTool', () => {
     expect(await place({ sessionId: 'new', project })).toBe('Default');
   });
 
+  it('remembers the workspace of a loaded state for a project that has used none', async () => {
+    const vault = createTestVault();
+    await vault.data('createWorkspace', garden);
+    await vault.data('createState', stateNamed('Beds'));
+    const usedBy = async (sessionId: string, project: ContextDefaults['project']) => {
+      let used: string | undefined;
+      const onWorkspaceUsed = (id: string) => {
+        used = id;
+      };
+      const defaults = { sessionId, project };
+      const request = { tool: 'loadState', params: { name: 'Beds' }, defaults, onWorkspaceUsed };
+      expect(await callTool(vault.toolkit, request)).toMatchObject({ success: true });
+      return used;
+    };
+    const { id } = (await vault.data('loadWorkspace', { name: 'Garden' })) as { id: string };
+    expect(await usedBy('new', { key: 'p' })).toBe(id);
+    expect(await usedBy('other', { key: 'p', usedByAny: 'default' })).toBeUndefined();
+  });
+
   itInFull('forgets the oldest session when there are too many', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
