@@ -17,7 +17,7 @@ const CHARACTERS_SKIPPED = 32;
 /** Adds values that follow the name of a secret, or are in a sentence with it. */
 export function findNamed(plain: PlainText, add: AddSpan): void {
   const { text } = plain;
-  const budget = new ReadBudget(96);
+  const budget = new ReadBudget(128);
   const sentences = new ReadBudget(512);
   const kinds = new Map<string, NameKind | undefined>();
   let end = 0;
