@@ -84,7 +84,7 @@ export async function runUnlink(
   const typed = node.path.resolve(project ?? '.');
   const at = await findProjectAndLink(node, links, typed);
   const folder = at?.project.place.folder ?? typed;
-  const renamed = at?.found?.evidence === 'renamed' ? at.found.link : undefined;
+  const renamed = at?.found?.movedTo === folder ? at.found.link : undefined;
   const isTarget = (link: ProjectLink) =>
     link.folder === folder || link.project === renamed?.project;
   const stateFolder = stateFolderOf(program, state);

@@ -17,8 +17,9 @@ export async function replacedLinks(
   project: LocalProject,
 ): Promise<(link: ProjectLink) => boolean> {
   const known = await findLink(node, links, project);
-  const renamed = known?.evidence === 'renamed' ? known.link.project : undefined;
-  return (link) => link.folder === project.place.folder || link.project === renamed;
+  const { folder } = project.place;
+  const moved = known?.movedTo === folder ? known.link.project : undefined;
+  return (link) => link.folder === folder || link.project === moved;
 }
 
 /** Links a project to a workspace, and returns the link. It replaces that of the same folder. */

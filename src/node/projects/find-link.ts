@@ -63,12 +63,24 @@ async function findProvedLink(
       ? undefined
       : ((await around(gitFolder)) ?? findByKeys(links, [hashKey(node, 'git', gitFolder)]));
   const link = byFolder ?? byGit;
-  if (link) {
+  const renamed = await findRenamedLink(node, links, place);
+  // one that was moved together with the linked folder around it
+  const isInside = byFolder && isInFolder(renamed?.movedTo ?? '', byFolder.folder);
+  if (link && !isInside) {
     const isOther = ({ workspaceId }: ProjectLink) => workspaceId !== link.workspaceId;
     const other = findByKeys(links.filter(isOther), project.keys);
     const evidence = byFolder ? 'folder' : 'worktree';
     return { link, evidence, isProved, ...(other && { other }) };
   }
+  return renamed;
+}
+
+async function findRenamedLink(
+  node: NodeModules,
+  links: readonly ProjectLink[],
+  place: ProjectPlace,
+): Promise<FoundLink | undefined> {
+  const { named, gitFolder } = place;
   const gone = await goneAmong(node, links);
   if (gone.length === 0) return undefined;
   const places = [
@@ -80,7 +92,7 @@ async function findProvedLink(
     if (!renamed) continue;
     const movedTo = each === gitFolder ? node.path.dirname(each) : each;
     if (!(await covers(node, renamed, movedTo, place))) return undefined;
-    return { link: renamed, evidence: 'renamed', isProved, movedTo };
+    return { link: renamed, evidence: 'renamed', isProved: true, movedTo };
   }
   return undefined;
 }

@@ -222,6 +222,18 @@ describe('a linked repository', () => {
 });
 
 describe('a linked folder without a repository', () => {
+  it('is found again after it was moved with the linked folder around it', async () => {
+    const notes = folder('work', 'notes');
+    await link(join(root, 'work'), 'Work');
+    await link(notes, 'Notes');
+    renameSync(join(root, 'work'), join(root, 'job'));
+    expect(await find(join(root, 'job'))).toBe('Work by renamed');
+    expect(await find(join(root, 'job', 'notes'))).toBe('Notes by renamed');
+    renameSync(join(root, 'job', 'notes'), join(root, 'job', 'more'));
+    expect(await find(join(root, 'job', 'more'))).toBe('Notes by renamed');
+    expect(await find(join(root, 'job'))).toBe('Work by folder');
+  });
+
   it('stays linked when it becomes one, and when its parent is renamed', async () => {
     const notes = folder('work', 'notes');
     await link(notes, 'Notes');
