@@ -188,7 +188,8 @@ function isOnDisk(path: string, roots: readonly string[]): boolean {
   return roots.includes(path.split('/')[1] ?? '');
 }
 
-function escaped(text: string): string {
+/** Returns a text for a pattern that matches it. */
+export function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 

@@ -33,10 +33,15 @@ export interface Interval {
   readonly to: number;
 }
 
+/**
+ * A pause; an excluded folder; a folder with a link, which hides it from the project around it; a
+ * project (`ProjectLink.project`) with capture off; one of which an excluded folder was gone.
+ */
+export const GAP_KINDS = ['pause', 'folder', 'link', 'project', 'gone'] as const;
+
 /** A time that was not captured, and is not captured later either. */
 export interface CaptureGap {
-  /** A pause, an excluded folder, or a project (`ProjectLink.project`) with capture off. */
-  readonly kind: 'pause' | 'folder' | 'project';
+  readonly kind: (typeof GAP_KINDS)[number];
   /** The folder or project; empty for a pause. */
   readonly of: string;
   readonly from: number;
@@ -44,13 +49,12 @@ export interface CaptureGap {
   readonly to?: number;
 }
 
-/** Facts that identify an excluded folder after it or its project was moved or renamed. */
+/** Facts that identify a folder after it or one around it was moved or renamed. */
 export interface ExcludedPlace {
-  /** See `folderIdentity`; empty if unknown. */
-  readonly identity: string;
-  /** `ProjectLink.project` of the linked project that contains it, and the path in that. */
-  readonly project?: string;
-  readonly inner?: string;
+  /** Its path in each folder around it (`folderIdentity`) and each project with a link. */
+  readonly inner: Readonly<Record<string, string>>;
+  /** Further paths at which it was seen. They are hidden like the first one. */
+  readonly seen: readonly string[];
 }
 
 /** Permissions of the user for what this device captures. */
@@ -59,7 +63,7 @@ export interface CaptureSettings {
   readonly links: readonly ProjectLink[];
   /** Real paths of folders in which nothing is captured. */
   readonly excludedFolders: readonly string[];
-  /** By the paths of folders that are or were excluded. */
+  /** By the paths of folders that are or were excluded or linked. */
   readonly places?: Readonly<Record<string, ExcludedPlace>>;
   /** ISO time before which nothing is captured. */
   readonly pausedUntil?: string;
@@ -98,13 +102,22 @@ export function isPaused({ pausedUntil }: CaptureSettings, now: number): boolean
   return pausedUntil !== undefined && now < Date.parse(pausedUntil);
 }
 
+type Exclusions = Pick<CaptureSettings, 'excludedFolders' | 'places'>;
+
+/** Returns all paths at which a folder was seen that is or was excluded or linked. */
+export function knownPaths({ places = {} }: Pick<Exclusions, 'places'>, path: string): string[] {
+  return [path, ...(places[path]?.seen ?? [])];
+}
+
+/** Returns the paths of all places at which nothing is captured. */
+export function excludedPaths(settings: Exclusions): readonly string[] {
+  return settings.excludedFolders.flatMap((path) => knownPaths(settings, path));
+}
+
 /** Returns true at or in an excluded folder. Ignores case and composition, as some systems do. */
-export function isExcluded(
-  { excludedFolders }: Pick<CaptureSettings, 'excludedFolders'>,
-  path: string,
-): boolean {
+export function isExcluded(settings: Exclusions, path: string): boolean {
   const plain = plainPath(path);
-  return excludedFolders.some((folder) => isInFolder(plain, plainPath(folder)));
+  return excludedPaths(settings).some((folder) => isInFolder(plain, plainPath(folder)));
 }
 
 /** Returns a form that is equal for all spellings of an absolute path but links. */
@@ -144,9 +157,12 @@ export function withGaps(
   before: CaptureSettings,
   after: CaptureSettings,
   now: number,
+  /** The projects of which an excluded folder is gone. */
+  gone: readonly string[] = [],
 ): CaptureSettings {
   const current = (settings: CaptureSettings) => [
     ...settings.excludedFolders.map((of) => ({ kind: 'folder', of, to: undefined }) as const),
+    ...settings.links.map(({ folder: of }) => ({ kind: 'link', of, to: undefined }) as const),
     ...settings.links
       .filter(({ capture }) => capture === 'off')
       .map(({ project: of }) => ({ kind: 'project', of, to: undefined }) as const),
@@ -169,6 +185,14 @@ export function withGaps(
     from: now,
     ...(to !== undefined && { to }),
   }));
+  for (const of of gone) {
+    const at = kept.findLastIndex((gap) => gap.kind !== 'gone' || gap.of === of);
+    const last = kept[at];
+    // hooks that were called earlier may follow
+    if (last?.kind === 'gone')
+      kept[at] = { ...last, from: Math.min(last.from, now), to: Math.max(last.to ?? now, now) };
+    else added.push({ kind: 'gone', of, from: now, to: now });
+  }
   const links = after.links.map((link) => {
     const isOld = ({ project, vault, workspaceId }: ProjectLink) =>
       project === link.project && vault === link.vault && workspaceId === link.workspaceId;
@@ -188,18 +212,30 @@ function shortened(gaps: readonly CaptureGap[]): readonly CaptureGap[] {
   return [{ ...next, from: first.from }, ...rest.filter((gap) => gap !== next)];
 }
 
-/** Returns when nothing may be captured in a project's folder, given by its real path. */
+/**
+ * Returns when nothing may be captured in a project's folder, given by its real path. One that is
+ * `missing` may have been any excluded folder. `calls` are the times of the session's hooks.
+ */
 export function gapsIn(
   settings: CaptureSettings,
-  { project, since }: ProjectLink,
+  { project, since, folder: own }: ProjectLink,
   folder: string,
+  { isMissing = false, calls = [] as readonly number[] } = {},
 ): Interval[] {
   if (isExcluded(settings, folder)) return [{ from: -Infinity, to: Infinity }];
-  const isHere = ({ kind, of }: CaptureGap) =>
-    kind === 'pause' ||
-    (kind === 'project' ? of === project : isExcluded({ excludedFolders: [of] }, folder));
+  const isIn = (path: string, of: string) =>
+    isExcluded({ ...settings, excludedFolders: [of] }, path);
+  const isHere = ({ kind, of }: CaptureGap) => {
+    if (kind === 'pause') return true;
+    if (kind === 'folder') return isMissing || isIn(folder, of);
+    return kind === 'link' ? isIn(folder, of) && !isIn(own, of) : of === project;
+  };
+  // it was not gone at the call before
+  const begin = ({ kind, from }: CaptureGap) =>
+    kind === 'gone' ? (calls.findLast((at) => at < from) ?? -Infinity) : from;
+  const here = (settings.gaps ?? []).filter(isHere);
   return [
     { from: -Infinity, to: since === undefined ? -Infinity : Date.parse(since) },
-    ...(settings.gaps ?? []).filter(isHere).map(({ from, to = Infinity }) => ({ from, to })),
+    ...here.map((gap) => ({ from: begin(gap), to: gap.to ?? Infinity })),
   ];
 }

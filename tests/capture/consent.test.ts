@@ -101,6 +101,27 @@ describe('the times at which nothing is captured', () => {
     expect(gapsAfter(included, '/elsewhere')).toEqual([{ from: 200, to: 300 }]);
   });
 
+  it('are those at which an excluded folder was gone, since the call before', () => {
+    const observe = (settings: CaptureSettings, at: number) =>
+      withGaps(settings, settings, at, [LINK.project]);
+    const gone = [100, 300, 290].reduce(observe, SETTINGS);
+    const gapsAt = (calls: readonly number[]) => gapsIn(gone, LINK, LINK.folder, { calls });
+    expect(gapsAt([20, 50, 100, 200])).toContainEqual({ from: 50, to: 300 });
+    expect(gapsAt([])).toContainEqual({ from: -Infinity, to: 300 });
+    const other = { ...LINK, project: 'other' };
+    expect(gapsIn(gone, other, LINK.folder)).not.toContainEqual({ from: -Infinity, to: 300 });
+  });
+
+  it('are those at which a folder was linked, for the project around it', () => {
+    const inner = { ...LINK, project: 'inner', folder: '/home/ana/app/inner' };
+    const both = withGaps(linked, { ...linked, links: [...linked.links, inner] }, 200);
+    const after = withGaps(both, { ...both, links: linked.links }, 300);
+    const [outer] = after.links;
+    expect(gapsIn(after, outer!, `${inner.folder}/x`)).toContainEqual({ from: 200, to: 300 });
+    expect(gapsIn(after, outer!, LINK.folder)).not.toContainEqual({ from: 200, to: 300 });
+    expect(gapsIn(after, inner, inner.folder)).not.toContainEqual({ from: 200, to: 300 });
+  });
+
   it('are none at which only the task was captured', () => {
     const task = withGaps(linked, { ...linked, links: [{ ...LINK, capture: 'task' }] }, 200);
     expect(gapsAfter(withGaps(task, { ...task, links: [LINK] }, 300))).toEqual([]);
@@ -118,7 +139,8 @@ describe('the times at which nothing is captured', () => {
       settings = withGaps(settings, rest, at + 1);
     }
     const gaps = gapsAfter(settings);
-    expect(gaps).toHaveLength(1000);
+    // one more is that of the link
+    expect(gaps).toHaveLength(999);
     const times = Array.from({ length: 1500 }, (_, index) => 1000 + 2 * index);
     const isLost = (at: number) => !gaps.some(({ from, to }) => from <= at && at < to);
     expect(times.filter(isLost)).toEqual([]);

@@ -5,7 +5,7 @@ import { clip } from '../../model/refusal.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import type { ComposedBrief } from '../../node/capture/brief-cache.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
-import { goneExclusions, withMovedExclusions } from '../../node/capture/moved-exclusions.js';
+import { goneExclusions } from '../../node/capture/moved-exclusions.js';
 import { findClientProcess } from '../../node/capture/client-process.js';
 import { realPath } from '../../node/real-path.js';
 import { logHookFailure, logHookSuccess } from '../../node/capture/failure-log.js';
@@ -177,7 +177,7 @@ async function findSessionPlace(
   // a worktree elsewhere is part of the linked folder
   const places = [project.place.named, found.link.folder];
   const ids = { id: found.link.project, folders: [project.place.folder, found.link.folder] };
-  const settings = await withMovedExclusions(node, stored, [...places, given.folder], ids);
+  const settings = await store.locate(stored, [...places, given.folder], ids);
   if (places.some((each) => isExcluded(settings, each))) return undefined;
   if (!found.isProved) return { claimed: claimedText(clientProject(project, found)) };
   const { link } = found;
@@ -186,12 +186,13 @@ async function findSessionPlace(
     const other = await findProjectAndLink(node, links, first);
     if (other?.found?.link.project !== link.project) return undefined;
   }
+  const gone = await goneExclusions(node, stored, link.project, ids.folders);
+  if (gone.length > 0) await store.update((same) => same, given.at);
   if (isBackground) await updateLink(node, store, found, project);
   const folders = [project.place.named, await realPath(node, given.folder)];
   const consent = consentTo(settings, link, folders, given.at);
   if (!consent) return undefined;
   const isPrivate = isPrivateEnvironment(env);
-  const gone = await goneExclusions(node, stored, link.project, ids.folders);
   const hasConsent = consent.isCaptured && given.hasConsent && gone.length === 0;
   const isCaptured = hasConsent && !isPrivate;
   const files = sessionsOf(node, stateFolder, link);

@@ -114,12 +114,12 @@ export async function runLinks(args: LinksArguments, program: ProgramHost): Prom
   const hasChange = pause || resume || exclude !== undefined || include !== undefined;
   const excluded = exclude === undefined ? [] : [await requireFolder(program, exclude)];
   const included = include === undefined ? [] : [await realPath(node, node.path.resolve(include))];
-  const change = ({ links, excludedFolders, pausedUntil }: CaptureSettings): CaptureSettings => {
+  const change = ({ pausedUntil, ...stored }: CaptureSettings): CaptureSettings => {
     const until = pause ? new Date(now + PAUSE_MS).toISOString() : pausedUntil;
-    const folders = new Set([...excludedFolders, ...excluded]);
+    const folders = new Set([...stored.excludedFolders, ...excluded]);
     for (const folder of included) folders.delete(folder);
     return {
-      links,
+      ...stored,
       excludedFolders: [...folders],
       ...(until !== undefined && !resume && { pausedUntil: until }),
     };

@@ -1,5 +1,6 @@
 import {
   CAPTURE_LEVELS,
+  GAP_KINDS,
   withGaps,
   type CaptureSettings,
   type ProjectLink,
@@ -9,7 +10,13 @@ import { Refusal } from '../../model/refusal.js';
 import { isText, isTextList, objectsIn } from '../../model/text/json-fields.js';
 import type { NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
-import { excludedPlaces } from './moved-exclusions.js';
+import {
+  goneExclusions,
+  movedPlaces,
+  notedPlaces,
+  placesInProject,
+  withPlaces,
+} from './moved-exclusions.js';
 
 /** The folder in the state folder for everything about captured sessions. */
 export const CAPTURE_FOLDER = 'capture';
@@ -39,17 +46,39 @@ export class CaptureSettingsFile {
    * Replaces the settings with those that `change` returns, and returns them, with the gaps in
    * capture. Throws a `Refusal` for a damaged file, which may say what is excluded.
    */
-  async update(change: (settings: CaptureSettings) => CaptureSettings): Promise<CaptureSettings> {
+  async update(
+    change: (settings: CaptureSettings) => CaptureSettings,
+    now = Date.now(),
+  ): Promise<CaptureSettings> {
     return this.#file.update(async (stored) => {
       const settings = readSettings(stored);
       if (settings.isDamaged) throw new Refusal(damageText(this.#path));
-      const changed = withGaps(settings, change(settings), Date.now());
-      const { places } = settings;
-      return {
-        ...changed,
-        places: await excludedPlaces(this.#node, { ...changed, ...(places && { places }) }),
-      };
+      const gone = await this.#projectsWithGone(settings);
+      const changed = withGaps(settings, change(settings), now, gone);
+      return { ...changed, places: await notedPlaces(this.#node, changed) };
     });
+  }
+
+  /** Adds to settings the places to which `paths` and `project` lead, and stores moved ones. */
+  async locate(
+    settings: CaptureSettings,
+    paths: readonly string[],
+    project?: { readonly id: string; readonly folders: readonly string[] },
+  ): Promise<CaptureSettings> {
+    const moved = await movedPlaces(this.#node, settings, paths);
+    if (moved.length > 0) await this.update((stored) => withPlaces(stored, moved));
+    const { id = '', folders = [] } = project ?? {};
+    const inner = await placesInProject(this.#node, settings, id, folders);
+    return withPlaces(settings, [...moved, ...inner]);
+  }
+
+  async #projectsWithGone(settings: CaptureSettings): Promise<readonly string[]> {
+    const projects = settings.links.map(async ({ project, folder }) => {
+      if (!(await this.#node.fs.stat(folder).catch(() => undefined))) return [];
+      const gone = await goneExclusions(this.#node, settings, project, [folder]);
+      return gone.length > 0 ? project : [];
+    });
+    return (await Promise.all(projects)).flat();
   }
 
   /** Returns what is wrong with the file; undefined if nothing is. */
@@ -94,11 +123,13 @@ function isLink(value: JsonObject): value is ProjectLink & JsonObject {
 }
 
 function isPlace(value: Json): boolean {
-  return isJsonObject(value) && isText(value['identity']);
+  if (!isJsonObject(value)) return false;
+  const { inner, seen } = value;
+  return isTextList(seen) && isJsonObject(inner) && Object.values(inner).every(isText);
 }
 
 function isGap({ kind, of, from, to }: JsonObject): boolean {
-  const isKnown = (['pause', 'folder', 'project'] as (typeof kind)[]).includes(kind);
+  const isKnown = (GAP_KINDS as readonly unknown[]).includes(kind);
   return isKnown && isText(of) && isFinite(from) && (to === undefined || isFinite(to));
 }
 

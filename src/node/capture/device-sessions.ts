@@ -3,6 +3,7 @@ import { NO_ACTIVITY, type Activity } from '../../apps/transcripts/activity.js';
 import { buildCheckpoint } from '../../capture/build-checkpoint.js';
 import { checkpointTrace } from '../../capture/checkpoint-trace.js';
 import {
+  excludedPaths,
   gapsIn,
   isExcluded,
   isPaused,
@@ -29,7 +30,7 @@ import { CaptureSettingsFile } from './capture-settings-file.js';
 import { isRunning } from './client-process.js';
 import { realPath } from '../real-path.js';
 import { withoutExcluded } from './excluded-paths.js';
-import { goneExclusions, withMovedExclusions } from './moved-exclusions.js';
+import { goneExclusions } from './moved-exclusions.js';
 import { readTranscriptFile, transcriptFiles } from './read-transcript-file.js';
 import {
   privateTimes,
@@ -62,7 +63,7 @@ export class DeviceSessions {
     const newest = await this.#newest(settings, workspaceId);
     return Promise.all(
       newest.map(async ({ session: known, link, files }) => {
-        const place = { settings, link, files };
+        const place = { stateFolder: this.#stateFolder, settings, link, files };
         const { session } = await catchUp(this.#node, place, known);
         const checkpoint = await checkpointOf(this.#node, place, session);
         const { id: sessionId, client, changedAt } = session;
@@ -103,7 +104,8 @@ export class DeviceSessions {
         found.map(async ({ folder }) => {
           if (settings.excludedFolders.length === 0) return false;
           const places = [link.folder, await realPath(this.#node, folder)];
-          const moved = await withMovedExclusions(this.#node, settings, places);
+          const store = new CaptureSettingsFile(this.#node, this.#stateFolder);
+          const moved = await store.locate(settings, places);
           return places.some((place) => isExcluded(moved, place));
         }),
       );
@@ -126,6 +128,7 @@ export type ReadTranscript = Transcript & Pick<TranscriptReading, 'isUnderstood'
 
 /** Where a session belongs, with everything that the user allows. */
 export interface SessionPlace {
+  readonly stateFolder: string;
   readonly settings: CaptureSettings;
   readonly link: ProjectLink;
   /** The sessions of the link's project. */
@@ -189,7 +192,7 @@ function reopened(session: CapturedSession): CapturedSession {
 /** Returns the rules for what may be captured of a transcript. */
 async function captureRules(
   node: NodeModules,
-  { settings: stored, link, files }: SessionPlace,
+  { stateFolder, settings: stored, link, files }: SessionPlace,
   session: CapturedSession,
   { folders, entries }: Transcript,
   timesOfEntry: CaptureRules['timesOf'],
@@ -197,10 +200,14 @@ async function captureRules(
   const start = await realPath(node, session.folder);
   const places = await Promise.all(folders.map((folder) => realPath(node, folder)));
   const ids = { id: link.project, folders: [start, link.folder] };
-  const settings = await withMovedExclusions(node, stored, [start, ...places], ids);
+  const store = new CaptureSettingsFile(node, stateFolder);
+  const settings = await store.locate(stored, [start, ...places], ids);
   const own = new Set<string>();
   const gaps = new Map<string, Interval[]>();
-  const always = [start, link.folder].flatMap((folder) => gapsIn(settings, link, folder));
+  const calls = session.marks.map(({ at }) => at);
+  const gapsOf = (folder: string, isMissing = false) =>
+    gapsIn(settings, link, folder, { isMissing, calls });
+  const always = [start, link.folder].flatMap((folder) => gapsOf(folder));
   always.push(...privateTimes(session));
   // What is older than the session is a copy of another one, which may have been private.
   const begin = session.marks[0]?.at ?? Infinity;
@@ -214,7 +221,8 @@ async function captureRules(
   for (const folder of folders) {
     const real = await realPath(node, folder);
     if (await isOfProject(node, settings, link, real, start)) own.add(folder);
-    gaps.set(folder, [...always, ...gapsIn(settings, link, real)]);
+    const info = real === start || (await node.fs.stat(real).catch(() => undefined));
+    gaps.set(folder, [...always, ...gapsOf(real, !info)]);
   }
   return {
     isOwn: (folder) => own.has(folder),
@@ -240,7 +248,7 @@ async function isOfProject(
 
 export async function checkpointOf(
   node: NodeModules,
-  { settings, link }: SessionPlace,
+  { stateFolder, settings, link }: SessionPlace,
   session: CapturedSession,
 ): Promise<Checkpoint> {
   const real = (path: string) => realPath(node, path);
@@ -256,18 +264,20 @@ export async function checkpointOf(
     roots: await node.fs.readdir(node.path.parse(session.folder).root).catch((): string[] => []),
   };
   const ids = { id: link.project, folders: [...folders.project, session.folder] };
-  const during = await withMovedExclusions(node, earlier, [session.folder], ids);
-  const activity = await withoutExcluded(node, during, session.activity, [
-    session.folder,
-    ...folders.project,
-  ]);
+  const store = new CaptureSettingsFile(node, stateFolder);
+  const locate = async (paths: readonly string[]) =>
+    excludedPaths(await store.locate(earlier, [session.folder, ...paths], ids));
+  const all = [session.folder, ...folders.project];
+  const { activity, excluded } =
+    earlier.excludedFolders.length === 0
+      ? { activity: session.activity, excluded: [] }
+      : await withoutExcluded(node, locate, session.activity, all);
   const facts = {
     client: await clientState(node, session),
     ...(session.isUnattended && { isUnattended: true }),
     changedAt: new Date(session.changedAt).toISOString(),
     fromState: session.fromState,
   };
-  const excluded = during.excludedFolders;
   return buildCheckpoint(activity, { ...folders, excluded }, facts, link.capture);
 }
 

@@ -1,8 +1,8 @@
 import type { Activity, CommandRun } from '../../apps/transcripts/activity.js';
-import { isExcluded, plainPath, type CaptureSettings } from '../../capture/consent.js';
+import { escaped } from '../../capture/build-checkpoint.js';
+import { isExcluded, plainPath } from '../../capture/consent.js';
 import type { NodeModules } from '../modules.js';
 import { realPath } from '../real-path.js';
-import { movedExclusionFinder } from './moved-exclusions.js';
 
 /** Matches a quoted text, or a word with escaped spaces. */
 const WORDS = /"[^"\n]+"|'[^'\n]+'|(?:\\.|[^\s"'`;|&<>()=])+/g;
@@ -12,78 +12,79 @@ const HIDDEN = '[excluded]';
 
 /**
  * Omits files in excluded folders and commands that name one, and hides texts that do. Relative
- * paths may refer to any of `folders`, which are absolute.
+ * paths may refer to any of `folders`, which are absolute. `locate` returns the paths of excluded
+ * folders, also of those that were moved, if one of its paths leads there.
  */
 export async function withoutExcluded(
   node: NodeModules,
-  settings: CaptureSettings,
+  locate: (paths: readonly string[]) => Promise<readonly string[]>,
   activity: Activity,
   folders: readonly string[],
-): Promise<Activity> {
-  const excluded = settings.excludedFolders;
-  if (excluded.length === 0) return activity;
-  const isMoved = movedExclusionFinder(node, settings);
+): Promise<{ readonly activity: Activity; readonly excluded: readonly string[] }> {
+  const { turns, files, commands, todos } = activity;
 
-  async function isHidden(path: string, from: readonly string[]): Promise<boolean> {
-    const typed = path.replace(/^~(?=[\\/]|$)/, node.os.homedir());
-    const paths = from.map((folder) => node.path.resolve(folder, typed));
-    if (paths.some((each) => isExcluded(settings, each))) return true;
-    const real = await Promise.all(paths.map((each) => realPath(node, each)));
-    if (real.some((each) => isExcluded(settings, each))) return true;
-    return (await Promise.all([...paths, ...real].map(isMoved))).includes(true);
+  function pathsAt(typed: string, from = folders): string[] {
+    const path = typed.replace(/^~(?=[\\/]|$)/, node.os.homedir());
+    return from.map((folder) => node.path.resolve(folder, path));
   }
-  function hasPath(text: string): boolean {
-    const plain = text.replaceAll('\\ ', ' ').normalize('NFC').toLowerCase();
-    return excluded.some((folder) => plain.includes(plainPath(folder)));
-  }
-  async function isHiddenCommand({ command, folder }: CommandRun): Promise<boolean> {
-    if (hasPath(command)) return true;
+  function pathsOfRun({ command, folder }: CommandRun): string[] {
     const own = folder === undefined ? folders : [folder, ...folders];
     const changes = [...command.matchAll(CHANGES)].map(([, path = '']) => unquoted(path));
-    const from = [
-      ...own,
-      ...changes.flatMap((path) => own.map((each) => node.path.resolve(each, path))),
-    ];
-    const words = new Set(command.match(WORDS));
-    const hidden = [...words].map((word) => isHidden(unquoted(word).replace(/^[-\w]+=/, ''), from));
-    return (await Promise.all(hidden)).includes(true);
+    const from = [...own, ...changes.flatMap((path) => pathsAt(path, own))];
+    const words = command.match(WORDS) ?? [];
+    return words.flatMap((word) => pathsAt(unquoted(word).replace(/^[-\w]+=/, ''), from));
   }
-  async function shownText(text: string): Promise<string> {
-    if (hasPath(text)) return HIDDEN;
-    let shown = text;
-    for (const word of new Set(text.match(WORDS)))
-      if (/[\\/]/.test(word) && (await isHidden(unquoted(word).replace(/[.,:;!?]+$/, ''), folders)))
-        shown = shown.replaceAll(word, HIDDEN);
-    return shown;
+  function pathsOfWord(word: string): string[] {
+    return /[\\/]/.test(word) ? pathsAt(unquoted(word).replace(/[.,:;!?]+$/, '')) : [];
   }
-
-  const turns = activity.turns.map(async (turn) => ({
-    ...turn,
-    message: await shownText(turn.message),
-    answer: await shownText(turn.answer),
-  }));
-  const commands = await without(activity.commands, isHiddenCommand);
-  const shownCommands = commands.map(async (run) =>
-    run.error === undefined ? run : { ...run, error: await shownText(run.error) },
+  const texts = [
+    ...turns.flatMap(({ message, answer }) => [message, answer]),
+    ...commands.map(({ error = '' }) => error),
+    ...todos.map(({ text }) => text),
+  ];
+  const paths = new Set([
+    ...files.flatMap(({ path }) => pathsAt(path)),
+    ...commands.flatMap(pathsOfRun),
+    ...texts.flatMap((text) => text.match(WORDS) ?? []).flatMap(pathsOfWord),
+  ]);
+  const real = new Map<string, string>();
+  await Promise.all([...paths].map(async (path) => real.set(path, await realPath(node, path))));
+  const excluded = await locate([...paths, ...real.values()]);
+  const settings = { excludedFolders: excluded };
+  const names = excluded.map(
+    (path) => new RegExp(`${escaped(plainPath(path))}(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`, 'u'),
   );
-  const todos = activity.todos.map(async (todo) => ({ ...todo, text: await shownText(todo.text) }));
-  return {
+
+  function isHidden(path: string): boolean {
+    return isExcluded(settings, path) || isExcluded(settings, real.get(path) ?? path);
+  }
+  function hasPath(text: string): boolean {
+    const plain = text.replaceAll('\\ ', ' ').replaceAll('\\', '/').normalize('NFC').toLowerCase();
+    return names.some((name) => name.test(plain));
+  }
+  function shownText(text: string): string {
+    if (hasPath(text)) return HIDDEN;
+    const words = new Set(text.match(WORDS));
+    return [...words]
+      .filter((word) => pathsOfWord(word).some(isHidden))
+      .reduce((shown, word) => shown.replaceAll(word, HIDDEN), text);
+  }
+  const shown = {
     ...activity,
-    turns: await Promise.all(turns),
-    files: await without(activity.files, ({ path }) => isHidden(path, folders)),
-    commands: await Promise.all(shownCommands),
-    todos: await Promise.all(todos),
+    turns: turns.map((turn) => ({
+      ...turn,
+      message: shownText(turn.message),
+      answer: shownText(turn.answer),
+    })),
+    files: files.filter(({ path }) => !pathsAt(path).some(isHidden)),
+    commands: commands
+      .filter((run) => !hasPath(run.command) && !pathsOfRun(run).some(isHidden))
+      .map((run) => (run.error === undefined ? run : { ...run, error: shownText(run.error) })),
+    todos: todos.map((todo) => ({ ...todo, text: shownText(todo.text) })),
   };
+  return { activity: shown, excluded };
 }
 
 function unquoted(word: string): string {
   return word.replace(/^(["'])(.*)\1$/, '$2').replace(/\\(.)/g, '$1');
-}
-
-async function without<T>(
-  items: readonly T[],
-  isLeftOut: (item: T) => Promise<boolean>,
-): Promise<readonly T[]> {
-  const leftOut = await Promise.all(items.map(isLeftOut));
-  return items.filter((_, index) => !leftOut[index]);
 }

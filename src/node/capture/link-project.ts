@@ -51,7 +51,7 @@ export async function linkProject(
   return linked!;
 }
 
-/** Removes links, with what is noted of their sessions, and returns them. */
+/** Removes links, with what is noted of their sessions but private times, and returns them. */
 export async function removeLinks(
   node: NodeModules,
   stateFolder: string,

@@ -1,80 +1,83 @@
-import type { CaptureSettings, ExcludedPlace } from '../../capture/consent.js';
+import { knownPaths, type CaptureSettings, type ExcludedPlace } from '../../capture/consent.js';
 import { folderIdentity } from '../folder-identity.js';
+import { withParents } from '../git/git-head.js';
 import type { NodeModules } from '../modules.js';
 import { innermost } from '../projects/find-link.js';
 
-/** Returns what identifies the excluded folders, also those that were excluded before. */
-export async function excludedPlaces(
+/** The path of an `ExcludedPlace`, and one at which the folder is now. */
+type Sighting = readonly [path: string, at: string];
+
+/** Returns what identifies the folders that are or were excluded or linked. */
+export async function notedPlaces(
   node: NodeModules,
   { excludedFolders, gaps = [], links, places = {} }: CaptureSettings,
 ): Promise<Readonly<Record<string, ExcludedPlace>>> {
-  const earlier = gaps.flatMap(({ kind, of }) => (kind === 'folder' ? of : []));
-  const found = [...new Set([...excludedFolders, ...earlier])].map(async (path) => {
+  const hiding = gaps.flatMap(({ kind, of }) => (kind === 'folder' || kind === 'link' ? of : []));
+  const noted = [...new Set([...excludedFolders, ...hiding])].map(async (path) => {
     const link = innermost(links, path);
+    const inner = await Promise.all(
+      withParents(node.path, path).map(async (at) => {
+        const identity = await folderIdentity(node, at);
+        return identity ? [[identity, node.path.relative(at, path)] as const] : [];
+      }),
+    );
     const place: ExcludedPlace = {
-      identity: (await folderIdentity(node, path)) ?? '',
-      ...places[path],
-      ...(link && { project: link.project, inner: node.path.relative(link.folder, path) }),
+      inner: {
+        ...Object.fromEntries(inner.flat()),
+        ...places[path]?.inner,
+        ...(link && { [link.project]: node.path.relative(link.folder, path) }),
+      },
+      seen: places[path]?.seen ?? [],
     };
     return [path, place] as const;
   });
-  return Object.fromEntries(await Promise.all(found));
+  return Object.fromEntries(await Promise.all(noted));
 }
 
-/**
- * Excludes the excluded folders also where they are now: under a new name or at another place, if
- * one of the absolute `paths` leads there, and at the same place in each folder of their project.
- */
-export async function withMovedExclusions(
+/** Finds the folders of all places by what identifies the absolute `paths` and their parents. */
+export async function movedPlaces(
   node: NodeModules,
   settings: CaptureSettings,
   paths: readonly string[],
-  project?: { readonly id: string; readonly folders: readonly string[] },
-): Promise<CaptureSettings> {
+): Promise<readonly Sighting[]> {
   const places = Object.entries(settings.places ?? {});
-  if (places.length === 0) return settings;
-  const moved = new Set<readonly [from: string, to: string]>();
-  const seen = new Set<string>();
-  for (const path of paths)
-    for (let at = path; !seen.has(at); at = node.path.dirname(at)) {
-      seen.add(at);
-      const identity = await folderIdentity(node, at);
-      const known = identity && places.find(([, place]) => place.identity === identity);
-      if (known && known[0] !== at) moved.add([known[0], at]);
-    }
-  for (const [path, place] of places)
-    for (const folder of place.project === project?.id ? (project?.folders ?? []) : [])
-      moved.add([path, node.path.join(folder, place.inner ?? '')]);
-  const to = (path: string) => [...moved].flatMap(([from, at]) => (from === path ? at : []));
-  return {
-    ...settings,
-    excludedFolders: settings.excludedFolders.flatMap((path) => [path, ...to(path)]),
-    gaps: (settings.gaps ?? []).flatMap((gap) => [
-      gap,
-      ...(gap.kind === 'folder' ? to(gap.of) : []).map((of) => ({ ...gap, of })),
-    ]),
-  };
+  const around = new Set(paths.flatMap((path) => withParents(node.path, path)));
+  const found = [...around].map(async (folder) => {
+    const identity = (await folderIdentity(node, folder)) ?? '';
+    return places.flatMap(([path, { inner }]): Sighting[] => {
+      const at = inner[identity] === undefined ? path : node.path.join(folder, inner[identity]);
+      return knownPaths(settings, path).includes(at) ? [] : [[path, at]];
+    });
+  });
+  return places.length === 0 ? [] : (await Promise.all(found)).flat();
 }
 
-/** Returns a function that finds out whether an absolute path is in a moved excluded folder. */
-export function movedExclusionFinder(
+/** Returns where the folders of all places are in each folder of a linked project. */
+export async function placesInProject(
   node: NodeModules,
-  { places = {}, excludedFolders }: CaptureSettings,
-): (path: string) => Promise<boolean> {
-  const identities = new Set(excludedFolders.map((path) => places[path]?.identity ?? ''));
-  identities.delete('');
-  const known = new Map<string, Promise<boolean>>();
-  async function isIn(path: string): Promise<boolean> {
-    if (identities.has((await folderIdentity(node, path)) ?? '')) return true;
-    const parent = node.path.dirname(path);
-    return parent !== path && find(parent);
+  { places = {} }: CaptureSettings,
+  id: string,
+  folders: readonly string[],
+): Promise<readonly Sighting[]> {
+  const identities = folders.map(async (folder) => (await folderIdentity(node, folder)) ?? '');
+  const keys = [id, ...(await Promise.all(identities))];
+  return Object.entries(places).flatMap(([path, { inner }]) =>
+    keys
+      .flatMap((key) => inner[key] ?? [])
+      .flatMap((own) => folders.map((folder): Sighting => [path, node.path.join(folder, own)])),
+  );
+}
+
+export function withPlaces(
+  settings: CaptureSettings,
+  sightings: readonly Sighting[],
+): CaptureSettings {
+  const places = { ...settings.places };
+  for (const [path, at] of sightings) {
+    const { inner = {}, seen = [] } = places[path] ?? {};
+    places[path] = { inner, seen: [...new Set([...seen, at])] };
   }
-  function find(path: string): Promise<boolean> {
-    const found = known.get(path) ?? isIn(path);
-    known.set(path, found);
-    return found;
-  }
-  return (path) => (identities.size === 0 ? Promise.resolve(false) : find(path));
+  return { ...settings, places };
 }
 
 /** Returns the excluded folders of a project that are at none of the places where they may be. */
@@ -85,9 +88,9 @@ export async function goneExclusions(
   folders: readonly string[],
 ): Promise<readonly string[]> {
   const gone = excludedFolders.map(async (path) => {
-    const place = places[path];
-    if (place?.project !== project) return [];
-    const inner = folders.map((folder) => node.path.join(folder, place.inner ?? ''));
+    const own = places[path]?.inner[project];
+    if (own === undefined) return [];
+    const inner = folders.map((folder) => node.path.join(folder, own));
     const found = await Promise.all(
       [path, ...inner].map((each) => node.fs.stat(each).catch(() => undefined)),
     );

@@ -291,8 +291,15 @@ export class SessionFiles {
     }
   }
 
+  /** Removes all that is known of the sessions but when they were private. */
   async removeAll(): Promise<void> {
-    await this.#node.fs.rm(this.#folder, { recursive: true, force: true });
+    for (const { client, id, folder, marks } of await this.newest(Infinity)) {
+      const start = newSession(client, { session: id, transcript: '', folder });
+      if (privateTimes({ marks }).length > 0)
+        await this.update(client, id, (known) => ({ ...start, marks: known?.marks ?? marks }));
+      else await this.#node.fs.rm(this.#pathOf(client, id), { force: true });
+    }
+    await this.#node.fs.rmdir(this.#folder).catch(() => undefined); // unless some are left
   }
 
   #pathOf(client: string, id: string): string {

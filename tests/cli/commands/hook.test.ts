@@ -124,7 +124,14 @@ describe('hook', () => {
       expect(await turn()).toEqual(['Fix the login, part 5']);
       expect(await at.brief()).not.toMatch(/part [1-4]/);
       await at.run('unlink');
-      expect(readdirSync(join(at.state, 'capture', 'sessions'))).toEqual([]);
+      // only when the session was private
+      const sessions = join(at.state, 'capture', 'sessions');
+      const [file] = readdirSync(sessions, { recursive: true, encoding: 'utf8' }).filter((name) =>
+        name.endsWith('.json'),
+      );
+      const left = readFileSync(join(sessions, file!), 'utf8');
+      expect(left).toContain('"isPrivate":true');
+      expect(left).not.toContain('Fix the login');
       expect(await at.brief()).toBe('');
     },
   );
