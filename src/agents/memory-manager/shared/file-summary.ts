@@ -9,7 +9,7 @@ import type { ClientProject } from '../../../toolkit/context-defaults.js';
 import type { Services } from '../../services.js';
 import { projectAccess } from '../../shared/active-files.js';
 import { compareFiles, type FileChange } from '../../shared/file-changes.js';
-import { findMovedFiles, type GoneFile } from '../../shared/moved-files.js';
+import { findMovedFiles, type GoneFile } from './moved-files.js';
 
 /** Room for each list of files, in characters as JSON. */
 const MAX_LIST_CHARACTERS = 3000;

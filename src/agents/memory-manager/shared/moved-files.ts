@@ -1,7 +1,7 @@
-import { fileNameOf, isHidden, type VaultPath } from '../../model/paths.js';
-import type { FileDigest } from '../../model/states/provenance.js';
-import type { Services } from '../services.js';
-import { readDigest } from './file-digests.js';
+import { fileNameOf, isHidden, type VaultPath } from '../../../model/paths.js';
+import type { FileDigest } from '../../../model/states/provenance.js';
+import type { Services } from '../../services.js';
+import { readDigest } from '../../shared/file-digests.js';
 
 /** Maximum number of folders to list in search of moved files. */
 const MAX_FOLDERS = 100;
