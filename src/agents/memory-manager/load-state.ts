@@ -125,7 +125,8 @@ export const loadState = defineTool({
     if (state.entity.hasTwin) addNotice(TWIN);
     const similar = await statesOfSimilarWork(call, state);
     const line = lineOfWork(memory, item, similar);
-    const own = { ...shownContent(memory, item), decisions: line.decisions };
+    const shown = shownContent(memory, item);
+    const own = { ...shown, decisions: shown.decisions && line.decisions };
     const parts = withLine(splitState(own), line.passages);
     const content = parts[part - 1];
     if (!content)

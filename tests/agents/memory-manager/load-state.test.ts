@@ -1,4 +1,3 @@
-import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { allStates } from '../../../src/model/lookup.js';
 import { DEFAULT_WORKSPACE } from '../../../src/model/memory.js';
@@ -455,7 +454,7 @@ describe('loadState', () => {
     expect(await one.data('loadState', { name: 'Here' })).toMatchObject({ alsoNewest: ['There'] });
   });
 
-  it('shows what earlier states of its work decided and still stands', async () => {
+  it('shows what earlier states of its work decided, after the state itself', async () => {
     const vault = createTestVault();
     const body = 'because mobile apps have no cookies';
     await vault.data('createRecord', { resource: 'decision', title: 'Use JWT', body });
@@ -500,28 +499,19 @@ describe('loadState', () => {
       ],
     });
     const fields = Object.keys(data);
-    expect(fields.indexOf('earlier')).toBeLessThan(fields.indexOf('conversationContext'));
+    expect(fields.indexOf('earlier')).toBeGreaterThan(fields.indexOf('conversationContext'));
     expect(await vault.data('loadState', { name: 'Auth 1' })).not.toHaveProperty('earlier');
     expect(await vault.data('loadState', { name: 'auth' })).toMatchObject({ name: 'Auth 3' });
   });
 
-  it('counts earlier decisions that have no room', async () => {
+  it('lists the earlier decisions of one state side by side', async () => {
     const vault = createTestVault();
     const decisions = Array.from({ length: 60 }, (_, at) => `Choice ${at} of the greenhouse plan`);
     await vault.data('createState', stateNamed('Greenhouse', { decisions }));
     await vault.data('createState', stateNamed('Greenhouse 2'));
-    const loadWith = (toolsets?: string[]) =>
-      vault.call('loadState', { name: 'Greenhouse 2' }, { defaults: { sessionId: 's', toolsets } });
-    const answer = await loadWith();
-    const { earlier } = (answer as { data: { earlier: { decisions: string[] }[] } }).data;
-    const listed = earlier[0]?.decisions.length ?? 0;
-    expect(listed).toBeGreaterThan(20);
-    expect(encode(JSON.stringify(earlier)).length).toBeLessThanOrEqual(400);
-    const more = `${60 - listed} more that earlier states decided or asked still stand. Call loadState with name "Greenhouse" to see its own.`;
-    const others = `More open records: ${60 - listed}.`;
-    const [all, them] = ['Use listRecords to list all.', 'See listRecords.'];
-    expect(answer.notice).toBe(`${more} ${all} ${others} ${them}`);
-    expect((await loadWith([])).notice).toBe(`${more} ${others}`);
+    const answer = await vault.call('loadState', { name: 'Greenhouse 2' });
+    expect(answer.notice).toBeUndefined();
+    expect(answer.data).toMatchObject({ earlier: [{ state: 'Greenhouse', decisions }] });
   });
 });
 

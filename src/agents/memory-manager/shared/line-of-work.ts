@@ -2,20 +2,17 @@ import * as z from 'zod';
 import type { Named } from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
 import { earlierStates, newerStates, otherNewestStates } from '../../../model/states/pieces.js';
-import { standingRecords, type StandingRecord } from '../../../model/records/piece-records.js';
+import { standingRecords } from '../../../model/records/piece-records.js';
 import { stateRecordTexts } from '../../../model/records/state-records.js';
 import { stateTexts, type State } from '../../../model/state.js';
 import { estimateTokens } from '../../../model/text/estimate-tokens.js';
 import { visibleText } from '../../../model/text/visible-text.js';
-import { isOfSubject } from '../../shared/records/related-decisions.js';
+import { cutPassage, passagesOf } from './passages.js';
+import { byStateName, withSubjects, type RecordOfLine, type Subject } from './subjects.js';
 import { Told } from './told.js';
 
 /** Tokens of an answer, above which what earlier states say continues in the next part. */
 const MAX_TOKENS = 2500;
-/** Characters above which a text is told, or left out, in pieces. */
-const MAX_PASSAGE = 500;
-/** Tokens of a passage's place in the answer, most of which it shares with others. */
-const PASSAGE_TOKENS = 8;
 /** Newest of the earlier states that are read: a session may have saved thousands. */
 const MAX_READ = 100;
 /** Maximum number of other states that an answer names. */
@@ -32,7 +29,7 @@ const earlierState = z.object({
 
 type EarlierState = z.output<typeof earlierState>;
 
-/** What other states of the work say, as `loadState` returns it. */
+/** Texts of other states of the work, as `loadState` returns them. */
 export const lineOutput = {
   earlier: z
     .array(earlierState)
@@ -84,16 +81,28 @@ export function lineOfWork(
     before: [],
   }));
   const standing = standingRecords(memory, state);
-  const records = withSubjects(own, standing);
   const chain = earlierStates(memory, state, MAX_READ);
+  const records = withSubjects(own, standing);
+  for (const { before } of own) for (const { text } of before) told.add(text);
+  const passages: Passage[] = [];
+  const addRecords = (saved: readonly RecordOfLine[]) => {
+    for (const each of saved) {
+      const passage = recordPassage(each);
+      told.add(passage.text);
+      passages.push(passage);
+    }
+  };
+  const byState = byStateName(records, ({ record }) => record);
   const inChain = new Set(chain.map(({ displayName }) => displayName));
-  const passages = records
-    .filter(({ record }) => !inChain.has(record.stateName))
-    .map((each) => recordPassage(each));
+  const others = records.filter(({ record }) => !inChain.has(record.stateName));
+  const isOlder = ({ record }: RecordOfLine) =>
+    record.savedOn < (chain.at(-1)?.item.createdAt.slice(0, 10) ?? '');
+  addRecords(others.filter((each) => !isOlder(each)));
   for (const earlier of chain) {
-    const its = records.filter(({ record }) => record.stateName === earlier.displayName);
-    passages.push(...its.map((each) => recordPassage(each)), ...untold('earlier', earlier, told));
+    addRecords(byState.get(earlier.displayName) ?? []);
+    passages.push(...untold('earlier', earlier, told));
   }
+  addRecords(others.filter(isOlder));
   const read = new Set([state.id, ...chain.map(({ item }) => item.id)]);
   for (const other of similar) {
     if (read.has(other.item.id)) continue;
@@ -105,35 +114,6 @@ export function lineOfWork(
     passages,
     shownIds: standing.map(({ recordId }) => recordId),
   };
-}
-
-/** A decision with the earlier ones on the same subject. */
-interface Subject {
-  readonly text: string;
-  readonly before: StandingRecord[];
-}
-
-interface RecordOfLine extends Subject {
-  readonly record: StandingRecord;
-}
-
-/** Puts each decision behind the newest one on its subject, if there is one. */
-function withSubjects(own: readonly Subject[], standing: readonly StandingRecord[]) {
-  const subjects = [...own];
-  const found: RecordOfLine[] = [];
-  for (const record of standing) {
-    const newer = subjects.find(
-      ({ text }) => record.kind === 'decision' && isOfSubject(record.text, text),
-    );
-    if (newer) {
-      newer.before.push(record);
-      continue;
-    }
-    const first = { text: record.text, before: [], record };
-    found.push(first);
-    if (record.kind === 'decision') subjects.push(first);
-  }
-  return found;
 }
 
 function textWithBefore({ text, before }: Subject): string {
@@ -155,37 +135,24 @@ function untold(
   records: Partial<Pick<EarlierState, 'decisions' | 'questions'>> = {},
 ): Passage[] {
   const { description = '', activeTask, conversationContext, nextSteps } = item;
-  const context = [conversationContext, description, activeTask].flatMap(splitText);
-  const fields = { ...records, context, nextSteps };
+  const isNew = (text: string) => {
+    const adds = told.isNew(text);
+    told.add(text);
+    return adds;
+  };
+  const entries = (texts: readonly string[] = []) => texts.filter(isNew).flatMap(cutPassage);
+  const fields = {
+    decisions: entries(records.decisions),
+    questions: entries(records.questions),
+    context: [conversationContext, description, activeTask].flatMap((text) =>
+      passagesOf(text, isNew),
+    ),
+    nextSteps: entries(nextSteps),
+  };
+  const from = { list, state: displayName, savedOn: item.createdAt.slice(0, 10) };
   return Object.entries(fields).flatMap(([field, texts]) =>
-    (texts ?? []).flatMap((text) => {
-      if (!told.isNew(text)) return [];
-      told.add(text);
-      return {
-        list,
-        state: displayName,
-        savedOn: item.createdAt.slice(0, 10),
-        field: field as Passage['field'],
-        text: visibleText(text),
-      };
-    }),
+    texts.map((text) => ({ ...from, field: field as Passage['field'], text: visibleText(text) })),
   );
-}
-
-/** A sentence, or as much of one as is told as a whole. */
-const SENTENCE = /.{1,2000}?(?:[.!?。！？](?=\s|$)|$)\s*|.{2000}/gsu;
-
-/** Returns the paragraphs of a text, the long ones by sentence. */
-function splitText(text: string): string[] {
-  return text.split(/\n+/).flatMap((paragraph) => {
-    const pieces: string[] = [];
-    for (const sentence of paragraph.match(SENTENCE) ?? []) {
-      const longer = `${pieces.at(-1) ?? ''}${sentence}`;
-      if (pieces.length > 0 && longer.trim().length <= MAX_PASSAGE) pieces.splice(-1, 1, longer);
-      else pieces.push(sentence);
-    }
-    return pieces.map((piece) => piece.trim()).filter((piece) => piece !== '');
-  });
 }
 
 /**
@@ -199,18 +166,30 @@ export function withLine<Part extends object>(
   const own = parts.at(-1);
   let left = MAX_TOKENS - estimateTokens(JSON.stringify(own));
   let last: LinePart = {};
+  let previous: Passage | undefined;
   const lines = [last];
   for (const passage of passages) {
-    const cost = estimateTokens(JSON.stringify(passage.text)) + PASSAGE_TOKENS;
-    if (cost > left) {
+    if (addedTokens(passage, previous) > left) {
       lines.push((last = {}));
       left = MAX_TOKENS;
+      previous = undefined;
     }
-    left -= cost;
+    left -= addedTokens(passage, previous);
+    previous = passage;
     addTo(last, passage);
   }
   const [first, ...rest] = lines;
   return [...parts.slice(0, -1), { ...own, ...first }, ...rest] as (Part & LinePart)[];
+}
+
+function addedTokens(
+  { list, state, savedOn, field, text }: Passage,
+  previous: Passage | undefined,
+): number {
+  const isSameState = previous?.list === list && previous.state === state;
+  const itsField = isSameState && previous.field === field ? {} : { [field]: [] };
+  const place = isSameState ? itsField : { state, savedOn, ...itsField };
+  return estimateTokens(`${JSON.stringify(place)}${JSON.stringify(text)}`);
 }
 
 function addTo(part: LinePart, { list, state, savedOn, field, text }: Passage): void {

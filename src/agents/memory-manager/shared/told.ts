@@ -1,7 +1,9 @@
-import { ENGLISH, queryWords } from '../../../search/index.js';
+import { ENGLISH, queryWords, type QueryWord } from '../../../search/index.js';
 
 /** Share of a text's words that must be new for the text to add something. */
 const MIN_NEW_SHARE = 0.25;
+/** Words with a capital letter that do not begin a sentence, with the end of the word before. */
+const NAMES = /[^\s.!?:…–-]\s["'“‘(]?(\p{Lu}[\p{L}\p{M}\p{N}]*(?:\s\p{Lu}[\p{L}\p{M}\p{N}]*)*)/gu;
 
 /** What a reader has been told. */
 export class Told {
@@ -11,18 +13,28 @@ export class Told {
     for (const { stems } of contentWords(text)) for (const stem of stems) this.#stems.add(stem);
   }
 
-  /** Returns true if a text has a number that nobody told, or enough other words. */
+  /** Returns true if a text has a number or name that nobody told, or enough other words. */
   isNew(text: string): boolean {
     const words = contentWords(text);
-    const untold = words.filter(({ stems }) => !stems.some((stem) => this.#stems.has(stem)));
+    const untold = words.filter((word) => this.#isUntold(word));
     return (
       untold.some(({ word }) => /\d/.test(word)) ||
-      (untold.length > 0 && untold.length >= words.length * MIN_NEW_SHARE)
+      (untold.length > 0 && untold.length >= words.length * MIN_NEW_SHARE) ||
+      contentWords(namesIn(text)).some((word) => this.#isUntold(word))
     );
+  }
+
+  #isUntold({ stems }: QueryWord): boolean {
+    return !stems.some((stem) => this.#stems.has(stem));
   }
 }
 
-function contentWords(text: string) {
+function namesIn(text: string): string {
+  return [...text.matchAll(NAMES)].map(([, names]) => names).join(' ');
+}
+
+/** Returns the words of a text without stop words, if it has others. */
+export function contentWords(text: string): readonly QueryWord[] {
   const words = queryWords(text, [ENGLISH]);
   const content = words.filter(({ isStop }) => !isStop);
   return content.length > 0 ? content : words;
