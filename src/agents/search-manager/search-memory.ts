@@ -172,15 +172,6 @@ export const searchMemory = defineTool({
     const termsIn = (hit: EntityHit) => terms.in(hitText(memory, hit));
     const rareIn = (hit: EntityHit) => terms.rareShare(termsIn(hit));
     const entities = byMeaningIfUnmatched(found.entities, relevance, rareIn);
-    const titles = entities.flatMap((hit) => ('record' in hit ? [hit.record.title] : []));
-    const context: RowContext = {
-      memory,
-      terms,
-      relevance,
-      titles: new Set(types.includes('state') ? [] : titles),
-      hasTypes: memoryTypes.length > 1,
-      names: isAll ? workspaceNames(memory) : undefined,
-    };
     const best = entities.find((hit) => 'state' in hit);
     const recent = best ? await recentStates(call, best.state.item.workspaceId) : [];
     const hits = newestFirstOfWork(memory, entities, recent, termsIn);
@@ -200,6 +191,15 @@ export const searchMemory = defineTool({
       addNotice(`${elsewhere}. Pass workspaceId "${ALL_WORKSPACES}" to search all workspaces.`);
     const quota = splitLimit(limit, hits.length, traces.length);
     const shown = hits.slice(0, quota.entities);
+    const titles = shown.flatMap((hit) => ('record' in hit ? [hit.record.title] : []));
+    const context: RowContext = {
+      memory,
+      terms,
+      relevance,
+      titles: new Set(titles),
+      hasTypes: memoryTypes.length > 1,
+      names: isAll ? workspaceNames(memory) : undefined,
+    };
     return [
       ...shown.map((hit, rank) => entityRow(hit, rank, context)),
       ...traces.slice(0, quota.traces).map((trace, rank) => traceRow(trace, rank, context)),

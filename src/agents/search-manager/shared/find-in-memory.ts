@@ -115,7 +115,7 @@ async function listRange(
   const isHidden = hiddenTraces(call, types);
   const entities = entitiesInRange(memory, workspaceIds, range, types).map((item): EntityHit =>
     'state' in item
-      ? { state: item.state, earlier: 0, records: [] }
+      ? { state: item.state, isNamed: true, earlier: 0, records: [] }
       : { record: item.record, insteadOf: [] },
   );
   const traces = hasTraces

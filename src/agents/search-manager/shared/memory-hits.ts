@@ -105,8 +105,9 @@ function stateHits(pieces: Pieces, state: Named<State>, { query, isDated }: Want
   if (newest === state)
     return [{ state, isNamed: isDated || isNamedIn(query, state), earlier, records: [] }];
   const isNamed = isDated || isNamedIn(query, state);
-  const older = { state, newest, isNamed, earlier: 0, records: [] };
-  return isNamed ? [older] : [{ state: newest, earlier, records: [] }, older];
+  const isPerhaps = !pieces.isClearlySameWork(state, newest);
+  const older = { state, newest, isPerhaps, isNamed, earlier: 0, records: [] };
+  return isNamed || isPerhaps ? [older] : [{ state: newest, earlier, records: [] }, older];
 }
 
 /** Leaves out further older states of a work, which `earlier` counts. */
@@ -162,11 +163,22 @@ class Pieces {
   }
 
   /** Returns a test for states with a file of this one, or with a distinctive word of its name. */
-  sameWorkAs({ item, displayName }: Named<State>): (other: Named<State>) => boolean {
-    const words = new QueryTerms(displayName, BY_WORDS);
+  sameWorkAs(state: Named<State>): (other: Named<State>) => boolean {
+    const words = new QueryTerms(state.displayName, BY_WORDS);
     return (other) =>
-      item.activeFiles.some((file) => other.item.activeFiles.includes(file)) ||
-      words.among(this.#wordsOf(other.displayName)).size > 0;
+      sharesFile(state, other) || words.among(this.#wordsOf(other.displayName)).size > 0;
+  }
+
+  /**
+   * Returns true if two states share a file, or most words of the shorter name. Sharing one
+   * word is not enough: a session that saves different pieces of work chains them by default.
+   */
+  isClearlySameWork(a: Named<State>, b: Named<State>): boolean {
+    if (sharesFile(a, b)) return true;
+    const counts = [a, b].map(({ displayName }) => namingTerms(displayName).length);
+    const terms = new QueryTerms(a.displayName, BY_WORDS);
+    const shared = [...terms.among(this.#wordsOf(b.displayName))].filter(isNaming);
+    return shared.length > Math.min(...counts) / 2;
   }
 
   #wordsOf(name: string): readonly QueryWord[] {
@@ -174,6 +186,19 @@ class Pieces {
     this.#words.set(name, known);
     return known;
   }
+}
+
+function sharesFile({ item }: Named<State>, { item: other }: Named<State>): boolean {
+  return item.activeFiles.some((file) => other.activeFiles.includes(file));
+}
+
+function namingTerms(name: string): QueryTerm[] {
+  return new QueryTerms(name, BY_WORDS).terms.filter(isNaming);
+}
+
+/** Returns false for a number, which mostly counts the states of a work. */
+function isNaming({ word }: QueryTerm): boolean {
+  return !/^\p{N}+$/u.test(word);
 }
 
 /**
@@ -214,19 +239,29 @@ export function newestFirstOfWork(
   const found = hits.flatMap((hit) => ('state' in hit ? hit.state : []));
   const states = [...new Map([...recent, ...found].map((each) => [each.entity.id, each])).values()];
   const guesses = new WorkGuesses(states.map(({ item }) => item));
-  const sorted: EntityHit[] = [];
+  let sorted: EntityHit[] = [];
   for (const each of hits) {
     const hit = 'state' in each ? withNewest(each) : each;
-    const to = 'state' in hit ? sorted.findIndex((other) => isOlder(other, hit)) : -1;
-    sorted.splice(to < 0 ? sorted.length : to, 0, hit);
+    const older = 'state' in hit ? sorted.findIndex((other) => isOlder(other, hit)) : -1;
+    const [before, after] =
+      older < 0 ? [sorted, []] : [sorted.slice(0, older), sorted.slice(older)];
+    // of three states, the guess may link the middle one with both others, but not those
+    const isNewer = (other: EntityHit) => 'state' in other && isOlder(hit, other);
+    const newer = after.filter(isNewer);
+    sorted = [...before, ...newer, hit, ...after.filter((other) => !newer.includes(other))];
   }
   const [best] = sorted;
-  const newest = best && 'state' in best && !best.isNamed ? best.newest : undefined;
+  const newest = best && 'state' in best ? newestBefore(best) : undefined;
   const isFound = found.some(({ entity }) => entity.id === newest?.entity.id);
   return newest && !isFound ? [{ state: newest, earlier: 0, records: [] }, ...sorted] : sorted;
 
+  function newestBefore({ state, newest: other, isNamed, isPerhaps }: StateHit) {
+    if (isNamed || !other) return undefined;
+    return isPerhaps && !isNewerOfWork(other, state) ? undefined : other;
+  }
+
   function isOlder(other: EntityHit, hit: StateHit): boolean {
-    if (!('state' in other)) return false;
+    if (!('state' in other) || other.isNamed) return false;
     if (other.newest?.entity.id === hit.state.entity.id && !other.isPerhaps) return true;
     return isNewerOfWork(hit.state, other.state) && fitsAsWell(termsIn(hit), termsIn(other));
   }
