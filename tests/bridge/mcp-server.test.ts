@@ -172,7 +172,13 @@ describe.each(someOf(contract, 1))(
         expect(result.structuredContent).toEqual({
           success: true,
           workspace: 'Default',
-          data: [{ name: 'Plan', savedOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string }],
+          data: [
+            {
+              name: 'Plan',
+              description: 'Talking',
+              savedOn: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d$/) as string,
+            },
+          ],
         });
         expect(result.content).toEqual([
           { type: 'text', text: JSON.stringify(result.structuredContent) },

@@ -211,7 +211,7 @@ describe('createState', () => {
   it('names every missing field with its purpose', async () => {
     const error = await createTestVault().error('createState', { name: 'Plan' });
     expect(error).toContain(
-      'Missing required parameter "conversationContext" (string): What was done, what was tried and failed, what must not be touched, what was promised to whom by when; dates in full.',
+      'Missing required parameter "conversationContext" (string): What the other fields do not say: what was tried and failed, reasons, numbers, what must not be touched, what was promised to whom by when; dates in full.',
     );
     expect(error).toContain(
       'Missing required parameter "activeFiles" (array of strings, such as ["one", "two"]): Vault or project paths.',

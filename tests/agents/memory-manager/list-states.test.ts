@@ -1,6 +1,9 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
+import { localMinute } from '../../../src/model/text/local-minute.js';
 import { createTestVault, stateNamed } from '../../fakes/test-vault.js';
+
+const START = localMinute('2026-11-20T09:00:00Z');
 
 describe('listStates', () => {
   it('returns an empty list for an empty workspace', async () => {
@@ -11,7 +14,7 @@ describe('listStates', () => {
     });
   });
 
-  it('lists all states, newest first, with name and description', async () => {
+  it('lists all states, newest first, each with what it continues', async () => {
     const vault = createTestVault();
     for (let at = 0; at < 300; at++)
       await vault.data(
@@ -20,8 +23,13 @@ describe('listStates', () => {
       );
     const shown = (await vault.data('listStates', { limit: 1000 })) as unknown[];
     expect(shown).toHaveLength(300);
-    expect(shown[0]).toEqual({ name: 'S299', savedOn: '2026-11-20' });
-    expect(shown[299]).toEqual({ name: 'S0', description: 'The first', savedOn: '2026-11-20' });
+    expect(shown[0]).toEqual({
+      name: 'S299',
+      description: 'Talking',
+      savedOn: START,
+      continues: 'S298',
+    });
+    expect(shown[299]).toEqual({ name: 'S0', description: 'The first', savedOn: START });
   });
 
   it('filters by all tags, ignoring # and case', async () => {
@@ -42,12 +50,12 @@ describe('listStates', () => {
     vault.clock.advance(1000);
     await vault.data('createState', stateNamed('Ours'));
     expect(await vault.data('listStates')).toEqual([
-      { name: 'Ours', savedOn: '2026-11-20' },
-      { name: 'Theirs', savedOn: '2026-11-20', savedBy: 'Codex' },
+      { name: 'Ours', description: 'Talking', savedOn: START },
+      { name: 'Theirs', description: 'Talking', savedOn: START, savedBy: 'Codex' },
     ]);
   });
 
-  it('costs at most 40 tokens a row', async () => {
+  it('costs at most 75 tokens a row', async () => {
     const vault = createTestVault();
     const long = 'Discount rules live in their own files; tax rounding still differs by one cent. ';
     for (const [at, name] of [
@@ -58,8 +66,8 @@ describe('listStates', () => {
       await vault.data('createState', stateNamed(name, { description: long.repeat(at + 1) }));
     const rows = (await vault.data('listStates')) as { description: string }[];
     for (const row of rows) {
-      expect(encode(`${JSON.stringify(row)},`).length).toBeLessThanOrEqual(40);
-      expect(row.description.length).toBeGreaterThan(20);
+      expect(encode(`${JSON.stringify(row)},`).length).toBeLessThanOrEqual(75);
+      expect(row.description.length).toBeGreaterThan(70);
     }
   });
 

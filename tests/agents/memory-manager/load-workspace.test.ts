@@ -33,18 +33,18 @@ describe('loadWorkspace', () => {
     expect(data['id']).toMatch(/^[a-z0-9]{16}$/);
   });
 
-  it('shows the goal and the error of recent calls', async () => {
+  it('shows recent changes with their goal, and no look-ups or failures', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
+    await vault.data('createState', stateNamed('First'));
+    await vault.data('archiveState', { name: 'First', context: { goal: 'Tidy up' } });
+    await vault.data('listStates');
     await vault.call('loadState', { name: 'Nothing', context: { goal: 'Resume' } });
+    await vault.call('archiveState', { name: 'Nothing' });
     const { recentActivity } = (await vault.data('loadWorkspace', { name: 'Garden' })) as {
       recentActivity: unknown[];
     };
-    expect(recentActivity[0]).toMatchObject({
-      tool: 'loadState',
-      goal: 'Resume',
-      error: 'State "Nothing" not found. Use listStates to see available states.',
-    });
+    expect(recentActivity).toMatchObject([{ tool: 'archiveState', goal: 'Tidy up' }]);
   });
 
   it('makes the workspace current for the session', async () => {

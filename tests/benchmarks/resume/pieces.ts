@@ -29,7 +29,7 @@ const MAX_CALLS = 8;
 /** Bounds on the tokens of `loadState`, relative to the texts that were saved, and of a row. */
 const MAX_COST = 1.1;
 const MAX_EXTRA_TOKENS = 60;
-const MAX_ROW_TOKENS = 40;
+const MAX_ROW_TOKENS = 75;
 
 /** Saves pieces of work and loads each by `listStates` and `loadState` alone. */
 export async function measurePieces(): Promise<Figure[]> {
