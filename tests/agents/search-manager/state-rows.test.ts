@@ -124,3 +124,23 @@ it('a state that the query names in quotation marks precedes a newer one', async
     ['Barn roof, laid', undefined],
   ]);
 });
+
+it('an older state with a superseded decision is marked', async () => {
+  const vault = createTestVault();
+  const old = {
+    decisions: ['Retry for 24 hours'],
+    conversationContext: 'The webhook retries a day.',
+  };
+  await vault.data('createState', stateNamed('Webhooks: retries', old));
+  vault.clock.advance(60_000);
+  const now = { decisions: ['Retry for 72 hours'], conversationContext: 'Merchants were down.' };
+  await vault.data('createState', stateNamed('Webhooks: merchants', now));
+  await vault.data('updateRecord', {
+    title: 'Retry for 24 hours',
+    supersededBy: 'Retry for 72 hours',
+  });
+  const rows = await rowsOf(vault, 'webhook retries', { memoryTypes: ['states'] });
+  expect(rows.map(({ name }) => name)).toEqual(['Webhooks: merchants', 'Webhooks: retries']);
+  expect(rows[0]?.content).not.toContain('superseded');
+  expect(rows[1]?.content).toMatch(/^\[partly superseded\] The webhook retries a day\./);
+});

@@ -170,15 +170,17 @@ class Pieces {
   }
 
   /**
-   * Returns true if two states share a file, or most words of the shorter name. Sharing one
-   * word is not enough: a session that saves different pieces of work chains them by default.
+   * Returns true if two states share a file, or if their names begin with the same word or share
+   * most words of the shorter one. Any word is not enough: by default, a session that names no
+   * files chains all that it saves.
    */
   isClearlySameWork(a: Named<State>, b: Named<State>): boolean {
     if (sharesFile(a, b)) return true;
-    const counts = [a, b].map(({ displayName }) => namingTerms(displayName).length);
+    const [own, others] = [namingTerms(a.displayName), namingTerms(b.displayName)];
     const terms = new QueryTerms(a.displayName, BY_WORDS);
     const shared = [...terms.among(this.#wordsOf(b.displayName))].filter(isNaming);
-    return shared.length > Math.min(...counts) / 2;
+    const isFirstShared = own[0] !== undefined && own[0].stems[0] === others[0]?.stems[0];
+    return isFirstShared || shared.length > Math.min(own.length, others.length) / 2;
   }
 
   #wordsOf(name: string): readonly QueryWord[] {

@@ -52,6 +52,7 @@ function stateRow(
   const [step] = isFull && (!newest || isPerhaps) ? state.item.nextSteps : [];
   const found = recordTexts(state, records, context.memory).slice(0, MAX_RECORDS);
   const room = Math.max(MIN_EXCERPT, length - found.join(SEPARATOR).length);
+  const mark = newest && isPartlySuperseded(context.memory, state) ? '[partly superseded] ' : '';
   const rest = stateExcerpt(state, room, context, [step ?? '', ...found]).excerpt;
   return {
     ...(hasTypes && { type: 'state' }),
@@ -60,7 +61,7 @@ function stateRow(
     ...(newest && { newest: newest.displayName }),
     ...(earlier > 0 && { earlier }),
     ...(step !== undefined && { next: truncate(visibleText(step), MAX_STEP_LENGTH) }),
-    content: [...found, rest].filter(Boolean).join(SEPARATOR),
+    content: `${mark}${[...found, rest].filter(Boolean).join(SEPARATOR)}`,
     createdAt: minuteOf(state.item.createdAt),
   };
 }
@@ -109,6 +110,11 @@ function labelsOf({ activeFiles, tags = [] }: State): string[] {
 
 /** The end of a superseded decision's text. */
 const SUPERSEDED = /\[superseded [^\]]*\]$/;
+
+/** Returns true if prose of a state may say what a superseded decision said. */
+function isPartlySuperseded(memory: Memory, { item }: Named<State>): boolean {
+  return stateRecordTexts(memory, item).decisions.some((text) => SUPERSEDED.test(text));
+}
 
 function recordRow(
   { record, insteadOf }: RecordHit,
