@@ -63,8 +63,8 @@ describe('decisions that a new one may replace', () => {
 
   it('of the same work share less', () => {
     const older = decision('Harrow pays a flat 640 euros a month for shipments', { stateId: 's1' });
-    const others = ['Pages show arrival windows', 'The demo is in Leeds', 'Ask Ines'].map(
-      (title) => decision(title, { stateId: 's1' }),
+    const others = ['Pages show arrival windows', 'The demo is in Leeds', 'Ask Ines'].map((title) =>
+      decision(title, { stateId: 's1' }),
     );
     const title = 'Harrow pays two cents for each parcel from January on';
     const within = new OpenDecisions([older, ...others], { ...here, work: new Set(['s1']) });
