@@ -16,7 +16,8 @@ import { traceData, type TraceKind } from '../../src/model/trace.js';
 import { CaptureSettingsFile } from '../../src/node/capture/capture-settings-file.js';
 import { findClientProcess, type SessionProcess } from '../../src/node/capture/client-process.js';
 import { DeviceSessions } from '../../src/node/capture/device-sessions.js';
-import { newSession, sessionsOf } from '../../src/node/capture/session-files.js';
+import { sessionsOf } from '../../src/node/capture/session-files.js';
+import { newSession } from '../../src/node/capture/captured-session.js';
 import { createTestVault, type TestVault } from '../fakes/test-vault.js';
 import {
   activityIn,

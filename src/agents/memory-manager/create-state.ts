@@ -27,7 +27,11 @@ import {
   nearestTo,
   OpenDecisions,
 } from '../shared/records/related-decisions.js';
-import { stateRecordDrafts } from '../shared/records/state-records.js';
+import {
+  stateRecordDrafts,
+  type RecordOrigin,
+  type StateRecordTitles,
+} from '../shared/records/state-records.js';
 import { defineTool } from '../services.js';
 
 /** Length of a state as JSON above which the answer advises shorter ones. */
@@ -126,6 +130,45 @@ export const createState = defineTool({
       },
     },
     {
+      title: 'Replace a decision',
+      before: [
+        {
+          tool: 'createState',
+          params: {
+            name: 'Auth Module Progress',
+            conversationContext: 'We decided on cookies.',
+            activeTask: 'Sign in',
+            activeFiles: [],
+            nextSteps: [],
+            decisions: ['Use cookies'],
+          },
+        },
+      ],
+      params: {
+        name: 'Auth with JWT',
+        conversationContext: 'Mobile apps have no cookies.',
+        activeTask: 'Sign in',
+        activeFiles: [],
+        nextSteps: [],
+        decisions: ['Sign tokens with RSA'],
+        replaces: ['Use cookies'],
+      },
+      answer: { success: true },
+    },
+    {
+      title: 'Replace a decision that does not exist',
+      params: {
+        name: 'Auth with JWT',
+        conversationContext: 'Mobile apps have no cookies.',
+        activeTask: 'Sign in',
+        activeFiles: [],
+        nextSteps: [],
+        decisions: ['Sign tokens with RSA'],
+        replaces: ['Use cookies'],
+      },
+      answer: { success: false },
+    },
+    {
       title: 'Ask for the facts of the last session where none was captured',
       params: {
         name: 'After the crash',
@@ -140,7 +183,6 @@ export const createState = defineTool({
   ],
   async run(given, call) {
     const { continues, replaces = [], fromCheckpoint = false, ...described } = given;
-    const { decisions, questions } = described;
     const { services, workspace, failedWorkspace, key, fail, addNotice, suggestCall, stateSaved } =
       call;
     if (failedWorkspace !== undefined)
@@ -174,41 +216,14 @@ export const createState = defineTool({
       );
       const data = stateData(workspace.id, content, sha, { ...provenance, continues: continued });
       const draft = { t: 'state.new', e: createEntityId(random), d: data };
-      const open = allRecords(memory, workspace.id).filter(isOpenRecord);
-      const records = stateRecordDrafts(
-        open,
-        { decisions, questions },
-        { workspaceId: workspace.id, stateId: draft.e, by: provenance.by, random },
-      );
-      const replaced = replaces.map((title) =>
-        requireLiveRecord(memory, workspace.id, title, fail, 'decision'),
-      );
-      const added = records.added.filter(({ kind }) => kind === 'decision');
-      if (replaced.length > 0 && added.length === 0) fail('nothingReplaces');
-      const work = stateOf(entityOf(memory, continued ?? ''));
-      suggested = mayReplace(
-        new OpenDecisions(
-          open.filter((record) => !replaced.includes(record)),
-          {
-            workspaceId: workspace.id,
-            session: provenance.by.session,
-            work: new Set(
-              work &&
-                [work, ...earlierStates(memory, work).map(({ item }) => item)].map(
-                  (each) => each.id,
-                ),
-            ),
-          },
-        ),
-        added,
-        workspace.name,
-      );
-      const marks = replaced.map(({ id: e, title }) => ({
-        t: 'set',
-        e,
-        d: { '/supersededBy': nearestTo(title, added) },
-      }));
-      return { drafts: [draft, ...records.drafts, ...marks], answer: draft.e };
+      const records = draftRecords(memory, given, {
+        place: { workspaceId: workspace.id, stateId: draft.e, by: provenance.by, random },
+        workspaceName: workspace.name,
+        continued,
+        fail,
+      });
+      suggested = records.suggested;
+      return { drafts: [draft, ...records.drafts], answer: draft.e };
     }, key);
     const stateId = id ?? savedStateId(await log.memory(), key);
     if (stateId !== undefined) stateSaved(stateId);
@@ -229,4 +244,44 @@ export const createState = defineTool({
 function savedStateId(memory: Memory, key: string | undefined): string | undefined {
   const id = effectOf(memory, key);
   return recordById(memory, id)?.stateId ?? id;
+}
+
+interface RecordsOf {
+  readonly place: RecordOrigin;
+  readonly workspaceName: string;
+  /** Id of the state that the new one continues. */
+  readonly continued: string | undefined;
+  readonly fail: (
+    failure: keyof typeof recordFailures | 'nothingReplaces',
+    values?: Record<string, string>,
+  ) => never;
+}
+
+/** Drafts a state's records and the marks of those that they replace. */
+function draftRecords(
+  memory: Memory,
+  { replaces = [], ...titles }: StateRecordTitles & { readonly replaces?: string[] | undefined },
+  { place, workspaceName, continued, fail }: RecordsOf,
+) {
+  const { workspaceId, by } = place;
+  const open = allRecords(memory, workspaceId).filter(isOpenRecord);
+  const records = stateRecordDrafts(open, titles, place);
+  const replaced = replaces.map((title) =>
+    requireLiveRecord(memory, workspaceId, title, fail, 'decision'),
+  );
+  const added = records.added.filter(({ kind }) => kind === 'decision');
+  if (replaced.length > 0 && added.length === 0) fail('nothingReplaces');
+  const last = stateOf(entityOf(memory, continued ?? ''));
+  const work = last ? [last, ...earlierStates(memory, last).map(({ item }) => item)] : [];
+  const others = new OpenDecisions(
+    open.filter((record) => !replaced.includes(record)),
+    { workspaceId, session: by.session, work: new Set(work.map(({ id }) => id)) },
+  );
+  const marks = replaced.map(({ id: e, title }) => {
+    return { t: 'set', e, d: { '/supersededBy': nearestTo(title, added) } };
+  });
+  return {
+    drafts: [...records.drafts, ...marks],
+    suggested: mayReplace(others, added, workspaceName),
+  };
 }

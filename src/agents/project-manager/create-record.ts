@@ -88,6 +88,11 @@ export const createRecord = defineTool({
       answer: { success: true },
     },
     {
+      title: 'A decision that replaces one',
+      params: { resource: 'decision', title: 'Use JWT for auth', replaces: ['Use cookies'] },
+      answer: { success: false },
+    },
+    {
       title: 'A question that belongs to a phase and waits for a task',
       before: [createLaunch, createTests],
       params: {

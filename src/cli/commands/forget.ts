@@ -5,11 +5,8 @@ import { DEFAULT_WORKSPACE, type Memory } from '../../model/memory.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import type { Workspace } from '../../model/workspace.js';
 import { counted } from '../../model/text/counted.js';
-import {
-  capturedKey,
-  sessionsNamed,
-  type CapturedSession,
-} from '../../node/capture/session-files.js';
+import { capturedKey, sessionsNamed } from '../../node/capture/session-files.js';
+import { type CapturedSession } from '../../node/capture/captured-session.js';
 import { removeDerived } from '../../node/forget-store-file.js';
 import {
   memoryOf,

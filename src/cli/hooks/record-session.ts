@@ -9,7 +9,7 @@ import {
   withMark,
   withoutForgotten,
   type CapturedSession,
-} from '../../node/capture/session-files.js';
+} from '../../node/capture/captured-session.js';
 import { noteFormat } from '../../node/capture/strange-formats.js';
 import { createEntityId } from '../../platform/random.js';
 import { createReport } from '../output.js';

@@ -32,15 +32,14 @@ import { realPath } from '../real-path.js';
 import { withoutExcluded } from './excluded-paths.js';
 import { goneExclusions } from './moved-exclusions.js';
 import { readTranscriptFile, transcriptFiles } from './read-transcript-file.js';
+import { sessionsOf, type SessionFiles } from './session-files.js';
 import {
   privateTimes,
-  sessionsOf,
-  type SessionFiles,
   timesOf,
   withMark,
   withoutForgotten,
   type CapturedSession,
-} from './session-files.js';
+} from './captured-session.js';
 
 /** Sessions of a project whose transcripts are looked at: those of a busy week. */
 const MAX_SESSIONS = 25;

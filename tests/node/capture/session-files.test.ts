@@ -2,14 +2,13 @@ import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { NO_ACTIVITY } from '../../../src/apps/transcripts/activity.js';
+import { SessionFiles, sessionsOf } from '../../../src/node/capture/session-files.js';
 import {
   privateTimes,
-  SessionFiles,
-  sessionsOf,
   timesOf,
   withMark,
   type CapturedSession,
-} from '../../../src/node/capture/session-files.js';
+} from '../../../src/node/capture/captured-session.js';
 import { createFolder, node } from '../folders.js';
 
 const sessionNamed = (id: string): CapturedSession => ({
