@@ -72,7 +72,10 @@ describe.runIf(inNightly('ten thousand states in one process'))(
         });
         // all states of a session are of one piece of work
         expect(found).toMatchObject({
-          data: [{ name: names.at(-1), from: 'State 0', content: 'the oldest ptarmigan' }],
+          data: [
+            { name: names.at(-1) },
+            { name: 'State 0', newest: names.at(-1), content: 'the oldest ptarmigan' },
+          ],
         });
         expect(await call('createState', stateNamed('State 0'))).toMatchObject({
           success: false,

@@ -105,7 +105,7 @@ describe('a vault', () => {
         options,
       );
     expect((await run('listStates', {})).stdout).toMatch(
-      /^\{"success":true,"workspace":"Default","data":\[\{"name":"Plan","savedOn":"[\d-]{10}".*\}\]\}\n$/,
+      /^\{"success":true,"workspace":"Default","data":\[\{"name":"Plan","description":"Talking","savedOn":"[\d-]{10} \d\d:\d\d".*\}\]\}\n$/,
     );
     expect(JSON.parse((await run('createState', stateNamed('X'))).stdout)).toEqual({
       success: false,

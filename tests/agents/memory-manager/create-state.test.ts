@@ -60,7 +60,7 @@ describe('createState', () => {
       'createState',
       stateNamed('Plan 3', { decisions: ['Use session cookies for auth'] }),
     );
-    expect(answer.notice).toMatch(/^See also: "Use JWT for auth" \(/);
+    expect(answer).toMatchObject({ data: { mayReplace: [{ title: 'Use JWT for auth' }] } });
   });
 
   it('saves neither state nor records if one of them is refused', async () => {
@@ -211,7 +211,7 @@ describe('createState', () => {
   it('names every missing field with its purpose', async () => {
     const error = await createTestVault().error('createState', { name: 'Plan' });
     expect(error).toContain(
-      'Missing required parameter "conversationContext" (string): What the other fields do not say: what was tried and failed, reasons, numbers, what must not be touched, what was promised to whom by when; dates in full.',
+      'Missing required parameter "conversationContext" (string): What the other fields do not say: what failed, reasons, numbers, what must not be touched, what was promised to whom by when; dates in full.',
     );
     expect(error).toContain(
       'Missing required parameter "activeFiles" (array of strings, such as ["one", "two"]): Vault or project paths.',
@@ -224,7 +224,7 @@ describe('createState', () => {
       stateNamed('Plan', { nextStep: 'x' }),
     );
     expect(error).toBe(
-      'Unknown parameter "nextStep". Did you mean "nextSteps"? Valid: name, conversationContext, activeTask, activeFiles, nextSteps, description, tags, decisions, questions, continues, fromCheckpoint.',
+      'Unknown parameter "nextStep". Did you mean "nextSteps"? Valid: name, conversationContext, activeTask, activeFiles, nextSteps, description, tags, decisions, questions, continues, replaces, fromCheckpoint.',
     );
   });
 

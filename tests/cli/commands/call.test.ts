@@ -53,7 +53,7 @@ describe('call', () => {
       await runProgram(args('createState'), { input: JSON.stringify(stateNamed('Piped')) }),
     ).toMatchObject({ code: 0 });
     expect((await runProgram(args('listStates'))).stdout).toMatch(
-      /^\{"success":true,"workspace":"Default","data":\[\{"name":"Piped","savedOn":"[\d-]+"\}\]\}\n$/,
+      /^\{"success":true,"workspace":"Default","data":\[\{"name":"Piped","description":"Talking","savedOn":"[\d-]+ [\d:]+"\}\]\}\n$/,
     );
   });
 
