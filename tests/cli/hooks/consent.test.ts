@@ -230,7 +230,7 @@ class World {
     [];
   /** The excluded paths of the folders of projects and of the folders in them. */
   readonly #excluded = new Map<string, Set<string>>();
-  /** The projects in which a folder was moved. */
+  /** The projects in or out of which a folder was moved. */
   readonly #hasMoved = new Set<number>();
   /** When each project was last unlinked or linked to another workspace. */
   readonly #unlinkedAt = new Map<number, number>();
@@ -414,17 +414,14 @@ class World {
   }
 
   /**
-   * True if a turn began before all that is known of its session, and another one was private by
-   * then. It may be a copy of that, as in a session that continues another.
+   * True if a turn began before all that is known of its session, and another one was private, maybe
+   * since before it was noted. It may be a copy of that, as in a session that continues another.
    */
   #mayBeCopy({ session: { id, home, notedAt = Infinity }, pieces }: Turn): boolean {
-    const times = pieces.map(({ at }) => at);
-    const [from, to] = [Math.min(...times), Math.max(...times)];
+    const from = Math.min(...pieces.map(({ at }) => at));
     const others = this.#sessions.filter((each) => each.home === home && each.id !== id);
     const reasons = others.map((other) => `private ${other.id}`);
-    return (
-      from < notedAt && this.#gaps.some((gap) => reasons.includes(gap.reason) && gap.from <= to)
-    );
+    return from < notedAt && this.#gaps.some(({ reason }) => reasons.includes(reason));
   }
 
   /** True if what was written may be in a workspace. */
@@ -505,7 +502,12 @@ class World {
     mkdirSync(dirname(target!), { recursive: true });
     renameSync(from!, target!);
     this.#inner[n] = name;
-    this.#hasMoved.add(n);
+    this.#noteMoved(this.#chain(n));
+  }
+
+  /** Nothing is captured in projects of which an excluded folder is gone. */
+  #noteMoved(projects: readonly number[]): void {
+    for (const n of projects) this.#hasMoved.add(n);
   }
 
   /** Moves a project into another one, or renames it in the home folder. */
@@ -514,6 +516,7 @@ class World {
     for (const m of this.#names.keys()) if (isIn(m)) this.#removeTree(m);
     this.#kill(({ home, cwd }) => isIn(home) || isIn(cwd));
     const from = this.#folder(n);
+    this.#noteMoved(this.#chain(n).slice(1));
     if (into === undefined) this.#parents.delete(n);
     else this.#parents.set(n, into);
     this.#names[n] = `project-${n}-${this.#count++}`;
