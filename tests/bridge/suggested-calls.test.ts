@@ -27,7 +27,7 @@ describe.each(SURFACES)('a suggested call on the surface %s', (surface) => {
         context: { workspaceId: 'default' },
       });
       const answer = await client.callTool({ name: tool, arguments: input });
-      return answer.structuredContent as unknown as Suggestion;
+      return answer.structuredContent as Suggestion;
     };
     const decisions = async () =>
       ((await vault.data('loadState', { name: 'Plan' })) as { decisions: string[] }).decisions[0];

@@ -182,7 +182,7 @@ export const createState = defineTool({
     },
   ],
   async run(given, call) {
-    const { continues, replaces = [], fromCheckpoint = false, ...described } = given;
+    const { continues, fromCheckpoint = false, ...described } = given;
     const { services, workspace, failedWorkspace, key, fail, addNotice, suggestCall, stateSaved } =
       call;
     if (failedWorkspace !== undefined)

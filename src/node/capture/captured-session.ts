@@ -1,5 +1,4 @@
-import type { Interval, ProjectLink } from '../../capture/consent.js';
-import { findApp } from '../../apps/index.js';
+import type { Interval } from '../../capture/consent.js';
 import { NO_ACTIVITY, type Activity } from '../../apps/transcripts/activity.js';
 import { turnKey } from '../../model/event.js';
 import type { SessionProcess } from './client-process.js';

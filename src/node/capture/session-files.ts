@@ -1,7 +1,7 @@
 import { findApp } from '../../apps/index.js';
 import type { Interval, ProjectLink } from '../../capture/consent.js';
-import { NO_ACTIVITY, type Activity } from '../../apps/transcripts/activity.js';
-import { isJsonObject, turnKey } from '../../model/event.js';
+import { NO_ACTIVITY } from '../../apps/transcripts/activity.js';
+import { isJsonObject } from '../../model/event.js';
 import { isText, objectsAt, parseJson } from '../../model/text/json-fields.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
@@ -13,7 +13,6 @@ import {
   privateTimes,
   withoutForgotten,
 } from './captured-session.js';
-import type { SessionProcess } from './client-process.js';
 
 const SESSION_FILE = /^[0-9a-f]{32}\.json$/;
 

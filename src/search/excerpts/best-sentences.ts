@@ -1,7 +1,7 @@
 import { truncate } from '../../model/text/truncate.js';
 import { weightOf, type QueryTerms, type Relevance } from './query-terms.js';
 
-export interface SentenceExcerpt {
+interface SentenceExcerpt {
   readonly excerpt: string;
   readonly weight: number;
 }
