@@ -20,6 +20,8 @@ export function findNamed(plain: PlainText, add: AddSpan): void {
   const budget = new ReadBudget(128);
   const sentences = new ReadBudget(512);
   const kinds = new Map<string, NameKind | undefined>();
+  let last = '';
+  let kind: NameKind | undefined;
   let end = 0;
   STEM.lastIndex = 0;
   for (let match = STEM.exec(text); match; match = STEM.exec(text)) {
@@ -34,11 +36,15 @@ export function findNamed(plain: PlainText, add: AddSpan): void {
     // the words around most names do not matter
     const around = CLEAR.test(whole) ? [] : wordsAround(text, name);
     const key = around.length > 0 ? `${whole}\0${around.join('\0')}` : whole;
-    if (kinds.size > MAX_REMEMBERED) kinds.clear();
-    let kind = kinds.get(key);
-    if (kind === undefined && !kinds.has(key)) kinds.set(key, (kind = nameKind(whole, ...around)));
+    if (key !== last) {
+      if (kinds.size > MAX_REMEMBERED) kinds.clear();
+      kind = kinds.get(key);
+      if (kind === undefined && !kinds.has(key))
+        kinds.set(key, (kind = nameKind(whole, ...around)));
+      last = key;
+    }
     if (kind === undefined) continue;
-    const named = { ...name, kind };
+    const named = { start: name.start, end: name.end, kind };
     const value = valueOf(plain, named);
     if (value) {
       add(value.start, value.end);
@@ -106,8 +112,7 @@ function valueOf(plain: PlainText, { start, end, kind }: SecretName): TextSpan |
   const isQuery = '?&;#'.includes(previous);
   const read = (length: number, evidence: Evidence, inQuotes?: Evidence) =>
     readValue(plain, { at: end + length, kind, evidence, inQuotes, isQuery }) ?? null;
-  if (previous !== '\n' && REFERENCE.test(text.slice(Math.max(0, start - MAX_NAME), start)))
-    return null;
+  if (isReference(text, start, previous)) return null;
   if (text.startsWith('[secret]', start - 1)) return null;
   if (previous === '/' && lengthAt(USER_INFO, text, end) > 0) return null;
   const paired = lengthAt(PAIRED, text, end);
@@ -129,6 +134,12 @@ function valueOf(plain: PlainText, { start, end, kind }: SecretName): TextSpan |
   if (argument === 0) return undefined;
   const isGetter = GETTER.test(text.slice(start, end).replace(/^.*\./, ''));
   return isGetter ? null : read(argument, 'loose', 'argument');
+}
+
+function isReference(text: string, start: number, previous: string): boolean {
+  const last = previous === ' ' ? text[start - 2] : previous;
+  if (last === undefined || !/[\w{(:-]/.test(last)) return false;
+  return REFERENCE.test(text.slice(Math.max(0, start - MAX_NAME), start));
 }
 
 /** A value that ends its line and is no type or heading. */
