@@ -1,4 +1,4 @@
-import { ReadBudget, type AddSpan, type PlainText } from './plain-text.js';
+import { readBudget, type AddSpan, type PlainText } from './plain-text.js';
 import { isSecretValue } from './values.js';
 
 /** Programs and the options before their passwords, as they document them. */
@@ -38,7 +38,7 @@ const MAX_USER = 40;
 
 /** Adds passwords in the options of known programs. */
 export function findInCommands({ text }: PlainText, add: AddSpan): void {
-  const budget = new ReadBudget(256);
+  const budget = readBudget(256);
   PROGRAM.lastIndex = 0;
   for (let match = PROGRAM.exec(text); match; match = PROGRAM.exec(text)) {
     if (!budget.take(match.index)) continue;

@@ -1,5 +1,5 @@
 import { nameKind, STEM, type SecretName, type NameKind } from './names.js';
-import { lengthAt, matchAt, ReadBudget } from './plain-text.js';
+import { lengthAt, matchAt, readBudget } from './plain-text.js';
 import type { AddSpan, PlainText, TextSpan } from './plain-text.js';
 import { readValue } from './read-value.js';
 import { findInSentence } from './sentences.js';
@@ -17,11 +17,9 @@ const CHARACTERS_SKIPPED = 32;
 /** Adds values that follow the name of a secret, or are in a sentence with it. */
 export function findNamed(plain: PlainText, add: AddSpan): void {
   const { text } = plain;
-  const budget = new ReadBudget(128);
-  const sentences = new ReadBudget(512);
-  const kinds = new Map<string, NameKind | undefined>();
-  let last = '';
-  let kind: NameKind | undefined;
+  const budget = readBudget(128);
+  const sentences = readBudget(512);
+  const kinds = new Map<string, NameKind | 'none'>();
   let end = 0;
   STEM.lastIndex = 0;
   for (let match = STEM.exec(text); match; match = STEM.exec(text)) {
@@ -36,14 +34,11 @@ export function findNamed(plain: PlainText, add: AddSpan): void {
     // the words around most names do not matter
     const around = CLEAR.test(whole) ? [] : wordsAround(text, name);
     const key = around.length > 0 ? `${whole}\0${around.join('\0')}` : whole;
-    if (key !== last) {
-      if (kinds.size > MAX_REMEMBERED) kinds.clear();
-      kind = kinds.get(key);
-      if (kind === undefined && !kinds.has(key))
-        kinds.set(key, (kind = nameKind(whole, ...around)));
-      last = key;
-    }
-    if (kind === undefined) continue;
+    if (kinds.size > MAX_REMEMBERED) kinds.clear();
+    const known = kinds.get(key);
+    const kind = known ?? nameKind(whole, ...around) ?? 'none';
+    if (known === undefined) kinds.set(key, kind);
+    if (kind === 'none') continue;
     const named = { start: name.start, end: name.end, kind };
     const value = valueOf(plain, named);
     if (value) {
@@ -112,7 +107,9 @@ function valueOf(plain: PlainText, { start, end, kind }: SecretName): TextSpan |
   const isQuery = '?&;#'.includes(previous);
   const read = (length: number, evidence: Evidence, inQuotes?: Evidence) =>
     readValue(plain, { at: end + length, kind, evidence, inQuotes, isQuery }) ?? null;
-  if (isReference(text, start, previous)) return null;
+  const last = previous === ' ' ? (text[start - 2] ?? '') : previous;
+  if (/[\w{(:-]/.test(last) && REFERENCE.test(text.slice(Math.max(0, start - MAX_NAME), start)))
+    return null;
   if (text.startsWith('[secret]', start - 1)) return null;
   if (previous === '/' && lengthAt(USER_INFO, text, end) > 0) return null;
   const paired = lengthAt(PAIRED, text, end);
@@ -134,12 +131,6 @@ function valueOf(plain: PlainText, { start, end, kind }: SecretName): TextSpan |
   if (argument === 0) return undefined;
   const isGetter = GETTER.test(text.slice(start, end).replace(/^.*\./, ''));
   return isGetter ? null : read(argument, 'loose', 'argument');
-}
-
-function isReference(text: string, start: number, previous: string): boolean {
-  const last = previous === ' ' ? text[start - 2] : previous;
-  if (last === undefined || !/[\w{(:-]/.test(last)) return false;
-  return REFERENCE.test(text.slice(Math.max(0, start - MAX_NAME), start));
 }
 
 /** A value that ends its line and is no type or heading. */

@@ -82,23 +82,12 @@ export function eachGroup(
 }
 
 /** Limits how much is read in long texts that consist of nothing but beginnings of secrets. */
-export class ReadBudget {
-  readonly #charactersPerRead: number;
-  #spent = 0;
-
-  constructor(charactersPerRead: number) {
-    this.#charactersPerRead = charactersPerRead;
-  }
-
-  /** True if something may be read here. */
-  take(at: number): boolean {
-    if (this.#spent >= FREE_READS + at / this.#charactersPerRead) return false;
-    this.#spent++;
-    return true;
-  }
-
-  /** Takes a read back that has found something. */
-  refund(): void {
-    this.#spent--;
-  }
+export function readBudget(charactersPerRead: number) {
+  let spent = 0;
+  return {
+    /** True if something may be read here. */
+    take: (at: number) => spent < FREE_READS + at / charactersPerRead && ++spent > 0,
+    /** Takes a read back that has found something. */
+    refund: () => void spent--,
+  };
 }

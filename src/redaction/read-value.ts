@@ -21,13 +21,11 @@ const CLOSING = new Map(['«»', '„“', '“”', '‘’', '「」', '『』
 /** The end of a quoted name, before the value that it has. */
 const NAME_END = /["'`]\s?(?::|=>?)(?!=)/y;
 const SCHEME = /(?:basic|bearer|token|digest|apikey|bot|key)[ \u00a0]+/iy;
-/** Sizes of the groups in which keys of networks and of second factors are printed. */
-const MIN_GROUP = 3;
-const MAX_GROUP = 8;
-const MAX_GROUPS = 16;
-/** The end of groups that are all of a value. */
+/** One of the groups of one length in which keys of networks and of second factors are printed. */
+const GROUP = /[A-Za-z\d]{3,8}(?![A-Za-z\d])/y;
 const AFTER_GROUPS = /(?![\w-]|[.,:]\d)/y;
 const MIN_GROUPED = 12;
+const MAX_GROUPED = 140;
 const MAX_QUOTED = 4000;
 /** Characters between quotes that only sentences have. */
 const MAX_QUOTATION = 200;
@@ -81,34 +79,18 @@ function closingAt({ text, depthAt }: PlainText, start: number, mark: string): n
 
 /** Returns how long groups of digits, or of letters that are no words, are; 0 if there are none. */
 function groupsLength(text: string, at: number, kind: NameKind): number {
-  const size = groupSize(text, at);
-  if (size < MIN_GROUP || size > MAX_GROUP) return 0;
+  const size = lengthAt(GROUP, text, at);
   let end = at + size;
-  let count = 1;
-  while (count < MAX_GROUPS && ' \u00a0-'.includes(text[end] ?? '.')) {
-    if (groupSize(text, end + 1) !== size) break;
+  while (size > 0 && end - at < MAX_GROUPED && ' \u00a0-'.includes(text[end] ?? '.')) {
+    if (lengthAt(GROUP, text, end + 1) !== size) break;
     end += size + 1;
-    count++;
   }
-  if (count === 1 || matchAt(AFTER_GROUPS, text, end) === null) return 0;
   const whole = text.slice(at, end);
-  const isLong = whole.length >= MIN_GROUPED && count > 2;
-  const isNumber = /^[\d \u00a0-]+$/.test(whole);
-  const isGroups = isNumber
-    ? isLong || kind === 'password'
-    : isLong && !/(.)\1{3}/.test(whole) && /[a-z]\d|\d[a-z]|[bcdfghjklmnpqrstvwxz]{4}/i.test(whole);
-  return isGroups ? whole.length : 0;
-}
-
-/** Returns the number of letters and digits here, up to one more than a group has. */
-function groupSize(text: string, at: number): number {
-  let end = at;
-  while (end - at <= MAX_GROUP && isAlphanumeric(text.charCodeAt(end))) end++;
-  return end - at;
-}
-
-function isAlphanumeric(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+  if (whole.length === size || !matchAt(AFTER_GROUPS, text, end)) return 0;
+  const isLong = whole.length >= MIN_GROUPED && whole.length > 2 * size + 1;
+  if (/^[\d \u00a0-]+$/.test(whole)) return isLong || kind === 'password' ? whole.length : 0;
+  if (!isLong || /(.)\1{3}/.test(whole)) return 0;
+  return /[a-z]\d|\d[a-z]|[bcdfghjklmnpqrstvwxz]{4}/i.test(whole) ? whole.length : 0;
 }
 
 function unquotedEnd(text: string, start: number, to: number, isQuery = false): number {
