@@ -414,7 +414,7 @@ class World {
   }
 
   /**
-   * True if a turn began before all that is known of its session, and another one was private, maybe
+   * True if a turn began before all that is known of its session, and another was private, maybe
    * since before it was noted. It may be a copy of that, as in a session that continues another.
    */
   #mayBeCopy({ session: { id, home, notedAt = Infinity }, pieces }: Turn): boolean {
