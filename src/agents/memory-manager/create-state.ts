@@ -274,7 +274,7 @@ function draftRecords(
   const last = stateOf(entityOf(memory, continued ?? ''));
   const work = last ? [last, ...earlierStates(memory, last).map(({ item }) => item)] : [];
   const others = new OpenDecisions(
-    open.filter((record) => !replaced.includes(record)),
+    open.filter(({ id }) => !replaced.some((record) => record.id === id)),
     { workspaceId, session: by.session, work: new Set(work.map(({ id }) => id)) },
   );
   const marks = replaced.map(({ id: e, title }) => {

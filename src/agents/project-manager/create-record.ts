@@ -156,7 +156,9 @@ export const createRecord = defineTool({
         requireLiveRecord(memory, workspace.id, ref, fail, 'decision'),
       );
       if (kind === 'decision') {
-        const others = allRecords(memory, workspace.id).filter((each) => !replaced.includes(each));
+        const others = allRecords(memory, workspace.id).filter(
+          (each) => !replaced.some((record) => record.id === each.id),
+        );
         const place = { workspaceId: workspace.id, session: call.sessionId };
         const decisions = new OpenDecisions(others, place);
         suggested = mayReplace(decisions, [{ id, title }], workspace.name);

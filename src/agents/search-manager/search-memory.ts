@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isUnlimited } from '../../indexing/search-result.js';
 import { RECORD_KINDS } from '../../model/records/record-kinds.js';
 import { TRACE_KINDS, type Trace } from '../../model/trace.js';
-import { periodAsked, QueryTerms, weightOf } from '../../search/index.js';
+import { periodAsked, QueryTerms, weightOf, type QueryTerm } from '../../search/index.js';
 import { ALL_WORKSPACES, isAllWorkspaces, workspaceFailures } from '../../toolkit/context.js';
 import { createGarden } from '../shared/example-calls.js';
 import { dateFailures, dateRange, parseDateRange } from '../shared/date-range.js';
@@ -169,7 +169,7 @@ export const searchMemory = defineTool({
       relevance.similarityOf(trace.input) >= MIN_TRACE_SIMILARITY ||
       weightOf(terms.in(traceText(trace))) >= MIN_TRACE_SHARE * weightOf(terms.terms);
     const traces = found.traces.filter(isShown);
-    const termsIn = (hit: EntityHit) => terms.in(hitText(memory, hit));
+    const termsIn = rememberTerms((hit) => terms.in(hitText(memory, hit)));
     const rareIn = (hit: EntityHit) => terms.rareShare(termsIn(hit));
     const entities = byMeaningIfUnmatched(found.entities, relevance, rareIn);
     const best = entities.find((hit) => 'state' in hit);
@@ -206,6 +206,19 @@ export const searchMemory = defineTool({
     ];
   },
 });
+
+type TermsIn = (hit: EntityHit) => ReadonlySet<QueryTerm>;
+
+/** Reads each hit once, because ordering compares many pairs. */
+function rememberTerms(termsIn: TermsIn): TermsIn {
+  const known = new Map<string, ReadonlySet<QueryTerm>>();
+  return (hit) => {
+    const id = 'record' in hit ? hit.record.id : hit.state.entity.id;
+    const terms = known.get(id) ?? termsIn(hit);
+    known.set(id, terms);
+    return terms;
+  };
+}
 
 function traceText({ tool, kind, input, outcome, files = [], memory, goal, constraints }: Trace) {
   return [kind ?? tool, input, outcome, ...files, memory, goal, constraints].join('\n');

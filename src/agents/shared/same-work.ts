@@ -12,6 +12,8 @@ const MIN_SHARE = 0.25;
 /** Guesses which of some states are of the same work. A wrong guess must only cost an order. */
 export class WorkGuesses {
   readonly #rarity: (stem: string) => number;
+  /** Of all that a state says. */
+  readonly #weights = new Map<State, number>();
 
   constructor(states: readonly State[]) {
     const counts = new Map<string, number>();
@@ -27,18 +29,22 @@ export class WorkGuesses {
   /** Returns true if two states of a workspace share a file, or enough of their rare words. */
   isSameWork(memory: Memory, a: State, b: State): boolean {
     if (a.workspaceId !== b.workspaceId) return false;
-    // who states a chain tells pieces of work apart
-    if (isInChain(memory, a) && isInChain(memory, b)) return false;
     if (a.activeFiles.some((path) => b.activeFiles.includes(path))) return true;
-    const [own, other] = [stemsOf(a), stemsOf(b)];
-    const larger = Math.max(this.#weightOf(own), this.#weightOf(other));
-    const shared = this.#weightOf([...own].filter((stem) => other.has(stem)));
+    // who states chains tells pieces of work apart
+    if (isInChain(memory, a) && isInChain(memory, b)) return false;
+    const larger = Math.max(this.#weightOf(a), this.#weightOf(b));
+    const other = stemsOf(b);
+    let shared = 0;
+    for (const stem of stemsOf(a)) if (other.has(stem)) shared += this.#rarity(stem);
     return larger > 0 && shared / larger >= MIN_SHARE;
   }
 
-  #weightOf(stems: Iterable<string>): number {
+  #weightOf(state: State): number {
+    const known = this.#weights.get(state);
+    if (known !== undefined) return known;
     let sum = 0;
-    for (const stem of stems) sum += this.#rarity(stem);
+    for (const stem of stemsOf(state)) sum += this.#rarity(stem);
+    this.#weights.set(state, sum);
     return sum;
   }
 }

@@ -25,6 +25,16 @@ describe('replacing decisions', () => {
     ]);
   });
 
+  it('is not suggested for what the save has replaced', async () => {
+    const vault = createTestVault();
+    await decide(vault, 'Plan', 'Retry five times');
+    const answer = await decide(vault, 'Plan 2', 'Retry three times', {
+      replaces: ['Retry five times'],
+    });
+    expect(answer).not.toHaveProperty('data');
+    expect(answer).not.toHaveProperty('call');
+  });
+
   it('takes the new decision that is nearest', async () => {
     const vault = createTestVault();
     await decide(vault, 'Plan', 'Retry five times');

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DEFAULT_WORKSPACE } from '../../../model/memory.js';
+import { nameKey } from '../../../model/names.js';
 import { isOpenRecord, shortRecordId } from '../../../model/records/lookup-record.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
 import { truncate } from '../../../model/text/truncate.js';
@@ -50,7 +51,7 @@ export class OpenDecisions {
     return this.#decisions
       .map(({ record, stems }) => ({
         record,
-        share: sharedPart(words, stems, () => 1),
+        share: haveSameLabel(title, record.title) ? 1 : sharedPart(words, stems, () => 1),
         weight: this.#work.has(record.stateId ?? '') ? sharedPart(words, stems, this.#rarity) : 0,
       }))
       .filter(({ share, weight }) => share >= MIN_SHARE || weight >= MIN_WEIGHT)
@@ -62,6 +63,14 @@ export class OpenDecisions {
     const counts = stems.map((stem) => this.#counts.get(stem) ?? 0);
     return Math.log((this.#decisions.length + 2) / (Math.max(0, ...counts) + 1));
   };
+}
+
+/** A subject that a title states, as in "Enclosure: aluminium panels". */
+const LABEL = /^[^:：]{2,60}(?=[:：]\s?\S)/u;
+
+function haveSameLabel(a: string, b: string): boolean {
+  const [label, other] = [a, b].map((title) => LABEL.exec(title)?.[0]);
+  return label !== undefined && other !== undefined && nameKey(label) === nameKey(other);
 }
 
 /** The decisions that an answer suggests to mark as replaced. */

@@ -39,6 +39,12 @@ describe('decisions that a new one may replace', () => {
     expect(isOfSubject(older, title)).toBe(isRelated);
   });
 
+  it('state the same subject before a colon', () => {
+    const older = decision('Enclosure: powder-coated aluminium, two millimetres thick');
+    expect(relatedTo('Enclosure: FR4 boards from one supplier', older)).toHaveLength(1);
+    expect(relatedTo('Supplier: FR4 boards from one factory', older)).toEqual([]);
+  });
+
   it('are open, in the order of how much they share', () => {
     const older = [
       decision('Tests run on push'),
