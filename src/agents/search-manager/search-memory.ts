@@ -67,7 +67,7 @@ export const searchMemory = defineTool({
       newest: z.string().optional().describe('The newest state of the same work'),
       earlier: z.number().optional().describe('Number of earlier states of the same work'),
       next: z.string().optional().describe('The first next step'),
-      outcome: z.string().optional().describe('What has become of a record'),
+      outcome: z.string().optional().describe('What has become of a record or state'),
       state: z.string().optional().describe('The state with which the record was saved'),
       workspace: z.string().optional().describe('Only in a search of all workspaces'),
       tool: z.string().optional(),

@@ -142,5 +142,6 @@ it('an older state with a superseded decision is marked', async () => {
   const rows = await rowsOf(vault, 'webhook retries', { memoryTypes: ['states'] });
   expect(rows.map(({ name }) => name)).toEqual(['Webhooks: merchants', 'Webhooks: retries']);
   expect(rows[0]?.content).not.toContain('superseded');
-  expect(rows[1]?.content).toMatch(/^\[partly superseded\] The webhook retries a day\./);
+  expect(rows[1]).toMatchObject({ outcome: 'partly superseded' });
+  expect(rows[1]?.content).toMatch(/^The webhook retries a day\./);
 });

@@ -52,7 +52,7 @@ function stateRow(
   const [step] = isFull && (!newest || isPerhaps) ? state.item.nextSteps : [];
   const found = recordTexts(state, records, context.memory).slice(0, MAX_RECORDS);
   const room = Math.max(MIN_EXCERPT, length - found.join(SEPARATOR).length);
-  const mark = newest && isPartlySuperseded(context.memory, state) ? '[partly superseded] ' : '';
+  const isPartly = newest && isPartlySuperseded(context.memory, state);
   const rest = stateExcerpt(state, room, context, [step ?? '', ...found]).excerpt;
   return {
     ...(hasTypes && { type: 'state' }),
@@ -60,8 +60,9 @@ function stateRow(
     ...(names && { workspace: names.get(state.item.workspaceId) }),
     ...(newest && { newest: newest.displayName }),
     ...(earlier > 0 && { earlier }),
+    ...(isPartly && { outcome: 'partly superseded' }),
     ...(step !== undefined && { next: truncate(visibleText(step), MAX_STEP_LENGTH) }),
-    content: `${mark}${[...found, rest].filter(Boolean).join(SEPARATOR)}`,
+    content: [...found, rest].filter(Boolean).join(SEPARATOR),
     createdAt: minuteOf(state.item.createdAt),
   };
 }
