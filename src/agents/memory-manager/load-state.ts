@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { displayName } from '../../apps/index.js';
 import { shortCommit, type GitHead, type SavedBy } from '../../model/states/provenance.js';
 import { recordsOfState } from '../../model/records/state-records.js';
+import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import type { ToolCall } from '../../toolkit/define-tool.js';
 import { saveOutline } from '../shared/example-calls.js';
@@ -39,6 +40,7 @@ export const loadState = defineTool({
     name: z.string(),
     part: z.number().optional(),
     newer: z.array(z.string()).optional().describe('States that continue this one: load those'),
+    perhapsNewer: z.array(z.string()).optional().describe('Perhaps newer states of this work'),
     alsoNewest: z.array(z.string()).optional().describe('Other states that continue the same one'),
     parts: z.number().optional().describe('Texts and lists continue in the next part'),
     activeTask: z.string().optional(),
@@ -124,7 +126,12 @@ export const loadState = defineTool({
     call.stateLoaded(item);
     if (state.entity.hasTwin) addNotice(TWIN);
     const similar = await statesOfSimilarWork(call, state);
-    const line = lineOfWork(memory, item, similar);
+    const isNewer = (other: Named<State>) => other.item.createdAt > item.createdAt;
+    const line = lineOfWork(
+      memory,
+      item,
+      similar.filter((other) => !isNewer(other)),
+    );
     const shown = shownContent(memory, item);
     const own = { ...shown, decisions: shown.decisions && line.decisions };
     const parts = withLine(splitState(own), line.passages);
@@ -137,7 +144,7 @@ export const loadState = defineTool({
       );
     const position = parts.length > 1 ? { part, parts: parts.length } : {};
     if (part > 1) return { name: shownName, ...position, ...content };
-    const chain = positionInPiece(memory, item);
+    const chain = positionInPiece(memory, item, similar.filter(isNewer));
     const others = otherRecords(call, item, line.shownIds);
     if (others !== undefined) addNotice(others);
     const files = await summarizeFiles(call.services, defaults.project, item);

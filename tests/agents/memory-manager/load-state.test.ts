@@ -440,6 +440,26 @@ describe('loadState', () => {
     expect(await vault.data('loadState', { name: 'One' })).toMatchObject({ newer: ['Two'] });
   });
 
+  it('names what is perhaps newer, and tells of what is perhaps older', async () => {
+    const vault = createTestVault();
+    const bath = (name: string, more: object) =>
+      vault.data(
+        'createState',
+        stateNamed(name, { activeFiles: ['House/Bath.md'], continues: '', ...more }),
+      );
+    await bath('Plumbing', { conversationContext: 'Rossi wants 900 euros for the pipes.' });
+    vault.clock.advance(1000);
+    await bath('Upstairs, tiles', { conversationContext: 'The tiles come from Udine.' });
+    expect(await vault.data('loadState', { name: 'Plumbing' })).toMatchObject({
+      perhapsNewer: ['Upstairs, tiles'],
+    });
+    const newest = await vault.data('loadState', { name: 'Upstairs, tiles' });
+    expect(newest).not.toHaveProperty('perhapsNewer');
+    expect(newest).toMatchObject({
+      perhaps: [{ state: 'Plumbing', context: ['Rossi wants 900 euros for the pipes.'] }],
+    });
+  });
+
   it('names both if two devices have continued one state at once', async () => {
     const [one, two] = [createTestVault({ seed: 1 }), createTestVault({ seed: 2 })];
     await one.data('createState', stateNamed('Start'));

@@ -40,14 +40,21 @@ export const lineOutput = {
 
 export type LinePart = z.output<z.ZodObject<typeof lineOutput>>;
 
-/** Names the newest states of a state's work, if it is not the only one. */
-export function positionInPiece(memory: Memory, state: State) {
+/**
+ * Names the newest states of a state's work, if it is not the only one, and states that are perhaps
+ * newer ones of it.
+ */
+export function positionInPiece(memory: Memory, state: State, perhaps: readonly Named<State>[]) {
   const namesOf = (states: readonly Named<State>[]) =>
     states.slice(0, MAX_NAMED).map(({ displayName }) => displayName);
   const newer = namesOf(newerStates(memory, state));
-  if (newer.length > 0) return { newer };
+  const perhapsNewer = namesOf(perhaps).filter((name) => !newer.includes(name));
   const alsoNewest = namesOf(otherNewestStates(memory, state, MAX_NAMED));
-  return alsoNewest.length > 0 ? { alsoNewest } : {};
+  return {
+    ...(newer.length > 0 && { newer }),
+    ...(perhapsNewer.length > 0 && { perhapsNewer }),
+    ...(newer.length === 0 && alsoNewest.length > 0 && { alsoNewest }),
+  };
 }
 
 /** A text of an earlier state, with its place in the answer. */
