@@ -1,3 +1,4 @@
+import { localMinute } from '../../model/text/local-minute.js';
 import { visibleText } from '../../model/text/visible-text.js';
 
 /** A result of `searchContent`. */
@@ -31,7 +32,9 @@ export function notesText(rows: readonly NoteRow[]): string {
 
 /** Formats found memory for people. */
 export function memoryText(rows: readonly MemoryRow[]): string {
-  const time = (row: MemoryRow) => row.createdAt.slice(0, 16).replace('T', ' ');
+  // a record has only a day
+  const time = ({ createdAt }: MemoryRow) =>
+    createdAt.includes('T') ? localMinute(createdAt) : createdAt;
   return formatResults(
     rows.map((row) => [`${time(row)}  ${row.type} ${row.name ?? row.tool ?? ''}`, row.content]),
   );

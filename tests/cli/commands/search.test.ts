@@ -63,7 +63,7 @@ describe('search', () => {
     ) as unknown;
     expect(answer).toMatchObject({ success: true, data: [{ type: 'state', name: 'Beds drawn' }] });
     expect((await search(vault, state, 'beds', '--memory', '--limit', '1')).stdout).toMatch(
-      /^\d{4}-\d\d-\d\d {2}state Beds drawn\n/,
+      /^\d{4}-\d\d-\d\d \d\d:\d\d {2}state Beds drawn\n/,
     );
   });
 
