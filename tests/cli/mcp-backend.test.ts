@@ -51,10 +51,10 @@ describe.each(someOf(['from the folder', 'through the plugin'], 1))('a call %s',
     const other = await start(scene, { cwd: blog });
     expect(await other.call('listStates')).toMatchObject({ workspace: 'Default', data: [] });
     expect(await other.call('loadState', { name: 'Cart' })).toMatchObject({ workspace: 'Shop' });
-    // It has resumed, but used nothing in this project.
+    // The project had used nothing, so what it has resumed is where it goes on.
     expect(await other.call('listStates')).toMatchObject({ workspace: 'Shop' });
     const again = await start(scene, { cwd: blog });
-    expect(await again.call('listStates')).toMatchObject({ workspace: 'Default' });
+    expect(await again.call('listStates')).toMatchObject({ workspace: 'Shop' });
     const { stdout } = await runProgram(
       ['call', 'listStates', '--vault', scene.vault, '--state', scene.state, '--json', '{}'],
       { cwd: shop, env: {} },
