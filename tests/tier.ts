@@ -31,7 +31,7 @@ export const RELOADS = Number(process.env['SAVEPOINT_RELOADS'] ?? perTier(1, 1, 
 export const KILLS = Number(process.env['SAVEPOINT_KILLS'] ?? perTier(2, 12, 300));
 
 /** Number of random sequences of what a user does about capture. */
-export const CONSENTS = Number(process.env['SAVEPOINT_CONSENTS'] ?? perTier(3, 200, 5000));
+export const CONSENTS = Number(process.env['SAVEPOINT_CONSENTS'] ?? perTier(3, 60, 5000));
 
 /** Seed of this run: that of the first simulated world and of each property. */
 export const SEED = Number(process.env['SAVEPOINT_SEED'] ?? 1);

@@ -180,13 +180,13 @@ const PRINTING: [what: string, ...calls: [tool: string, params: Record<string, u
   ['a file that is not there', ['validateWorkspace', { scope: 'file', path: 'Peas.md' }]],
   ['a path that nothing has', ['analyzeImpact', { path: 'Peas.md' }]],
   [
-    'earlier decisions that have no room',
+    'what earlier states say and has no room',
     [
       'createState',
       {
         ...state,
         name: 'First',
-        decisions: Array.from({ length: 60 }, (_, at) => `Choice ${at} of the greenhouse plan`),
+        decisions: Array.from({ length: 400 }, (_, at) => `Choice ${at} of the greenhouse plan`),
       },
     ],
     ['createState', { ...state, name: 'Second' }],

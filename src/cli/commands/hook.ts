@@ -170,10 +170,12 @@ async function findSessionPlace(
   const vault = environmentVault(node, env);
   const realVault = vault && (await realPath(node, vault));
   const links = stored.links.filter((link) => [link.vault, undefined].includes(realVault));
-  const registered =
-    (named ?? first) ? undefined : await registeredLink(node, stateFolder, links, app.id, given);
+  const began = named ?? first;
+  const at = began === undefined ? undefined : await findProjectAndLink(node, links, began);
   const { project, found } =
-    (await findProjectAndLink(node, links, registered?.folder ?? folder)) ?? {};
+    at ??
+    (await findRegistered(node, stateFolder, links, app.id, given, began !== undefined)) ??
+    {};
   if (!project || !found) return undefined;
   // a worktree elsewhere is part of the linked folder
   const places = [project.place.named, found.link.folder];
@@ -207,6 +209,27 @@ async function firstFolderOf(
 ): ReturnType<typeof FirstFolder> {
   const { firstFolder } = await import('../../node/capture/read-transcript-file.js');
   return firstFolder(...args);
+}
+
+/**
+ * Returns the project in which a session was registered, also if it has moved; if it is not known
+ * where it began, and nowhere registered, that of the hook's folder.
+ */
+async function findRegistered(
+  node: ProgramHost['node'],
+  stateFolder: string,
+  links: readonly ProjectLink[],
+  client: string,
+  given: HookInput,
+  isKnown: boolean,
+): ReturnType<typeof findProjectAndLink> {
+  const registered = await registeredLink(node, stateFolder, links, client, given);
+  if (!registered && isKnown) return undefined;
+  if (!registered) return findProjectAndLink(node, links, given.folder);
+  const own = await findProjectAndLink(node, links, registered.folder);
+  if (own?.found) return own;
+  const here = await findProjectAndLink(node, links, given.folder);
+  return here?.found?.link.project === registered.project ? here : undefined;
 }
 
 /** Returns the link in whose project the session was registered when it began. */

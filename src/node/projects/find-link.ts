@@ -63,7 +63,8 @@ async function findProvedLink(
       ? undefined
       : ((await around(gitFolder)) ?? findByKeys(links, [hashKey(node, 'git', gitFolder)]));
   const link = byFolder ?? byGit;
-  const renamed = await findRenamedLink(node, links, place);
+  const isAround = !link || (byFolder && byFolder.folder !== place.folder);
+  const renamed = isAround ? await findRenamedLink(node, links, place) : undefined;
   // one that was moved together with the linked folder around it
   const isInside = byFolder && isInFolder(renamed?.movedTo ?? '', byFolder.folder);
   if (link && !isInside) {

@@ -873,6 +873,17 @@ const LEAVE_NESTED: Action = { kind: 'move', session: 0, project: 2 };
 const relink = (target: number): Action => ({ kind: 'relink', project: 0, target });
 
 it.each<[string, Action[]]>([
+  [
+    'a session is resumed in private after its project was moved',
+    [
+      LINK!,
+      { ...BEGIN!, client: 1 } as Action,
+      { kind: 'moveProject', project: 0 },
+      { kind: 'resume', session: 0, isPrivate: true },
+      ASK,
+      LINK!,
+    ],
+  ],
   ['an excluded folder is renamed', [LINK!, BEGIN!, EXCLUDE, RENAME, WORK_INSIDE, ENTER, WORK]],
   [
     'an excluded folder is moved in its project',
