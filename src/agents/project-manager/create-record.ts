@@ -2,8 +2,15 @@ import * as z from 'zod';
 import { findCycle } from '../../model/records/dependencies.js';
 import { MAX_TITLE_LENGTH } from '../../model/names.js';
 import { allRecords, openRecordTitled, recordById } from '../../model/records/lookup-record.js';
+import type { Memory } from '../../model/memory.js';
 import type { RecordKind } from '../../model/records/record-kinds.js';
-import { listedTitle, needPath, recordData } from '../../model/records/record.js';
+import type { Workspace } from '../../model/workspace.js';
+import {
+  listedTitle,
+  needPath,
+  recordData,
+  type ProjectRecord,
+} from '../../model/records/record.js';
 import { createEntityId } from '../../platform/random.js';
 import { openProject, resolveActiveFiles } from '../shared/active-files.js';
 import { readDigests } from '../shared/file-digests.js';
@@ -155,14 +162,8 @@ export const createRecord = defineTool({
       const replaced = (given.replaces ?? []).map((ref) =>
         requireLiveRecord(memory, workspace.id, ref, fail, 'decision'),
       );
-      if (kind === 'decision') {
-        const others = allRecords(memory, workspace.id).filter(
-          (each) => !replaced.some((record) => record.id === each.id),
-        );
-        const place = { workspaceId: workspace.id, session: call.sessionId };
-        const decisions = new OpenDecisions(others, place);
-        suggested = mayReplace(decisions, [{ id, title }], workspace.name);
-      }
+      if (kind === 'decision')
+        suggested = suggestionFor(memory, { id, title }, { workspace, replaced, call });
       const content = { kind, title, body, phaseId: phase?.id, needs };
       const d = recordData(workspace.id, content, {
         by: readSaver(call),
@@ -211,3 +212,21 @@ export const createRecord = defineTool({
     }
   },
 });
+
+interface Replacing {
+  readonly workspace: Workspace;
+  readonly replaced: readonly ProjectRecord[];
+  readonly call: { readonly sessionId: string };
+}
+
+/** Names earlier decisions that a new one may replace, but for those that it does. */
+function suggestionFor(
+  memory: Memory,
+  decision: { readonly id: string; readonly title: string },
+  { workspace, replaced, call }: Replacing,
+): ReturnType<typeof mayReplace> {
+  const marked = new Set(replaced.map(({ id }) => id));
+  const others = allRecords(memory, workspace.id).filter(({ id }) => !marked.has(id));
+  const place = { workspaceId: workspace.id, session: call.sessionId };
+  return mayReplace(new OpenDecisions(others, place), [decision], workspace.name);
+}
