@@ -197,7 +197,7 @@ describe('a message that was sent during a turn of Codex', () => {
     event({ type: 'patch_apply_end', call_id: path, changes: { [path]: {} }, success: true });
   const footer = 'And fix the footer, please';
 
-  it('belongs to that turn, whatever is written after it', () => {
+  it('belongs to that turn, even if more is written later', () => {
     const during = codex(begun, typed(RENAME), edit('a'), typed(footer), edit('b'), ended);
     expect(during).toMatchObject({ task: RENAME, then: [footer], isFinished: true });
     const after = codex(begun, typed(RENAME), edit('a'), ended, begun, typed(footer), edit('b'));

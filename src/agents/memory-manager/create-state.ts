@@ -37,6 +37,16 @@ import { defineTool } from '../services.js';
 /** Length of a state as JSON above which the answer advises shorter ones. */
 const LONG_STATE_CHARACTERS = 16_000;
 
+const replacement = {
+  name: 'Auth with JWT',
+  conversationContext: 'Mobile apps have no cookies.',
+  activeTask: 'Sign in',
+  activeFiles: [],
+  nextSteps: [],
+  decisions: ['Sign tokens with RSA'],
+  replaces: ['Use cookies'],
+};
+
 export const createState = defineTool({
   name: 'createState',
   title: 'Save state',
@@ -144,28 +154,12 @@ export const createState = defineTool({
           },
         },
       ],
-      params: {
-        name: 'Auth with JWT',
-        conversationContext: 'Mobile apps have no cookies.',
-        activeTask: 'Sign in',
-        activeFiles: [],
-        nextSteps: [],
-        decisions: ['Sign tokens with RSA'],
-        replaces: ['Use cookies'],
-      },
+      params: replacement,
       answer: { success: true },
     },
     {
       title: 'Replace a decision that does not exist',
-      params: {
-        name: 'Auth with JWT',
-        conversationContext: 'Mobile apps have no cookies.',
-        activeTask: 'Sign in',
-        activeFiles: [],
-        nextSteps: [],
-        decisions: ['Sign tokens with RSA'],
-        replaces: ['Use cookies'],
-      },
+      params: replacement,
       answer: { success: false },
     },
     {

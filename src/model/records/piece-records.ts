@@ -8,7 +8,7 @@ import { successorOf, titleWithReason } from './record-outcome.js';
 import type { ProjectRecord } from './record.js';
 import { recordsOfState } from './state-records.js';
 
-/** A decision or question from an earlier state of a piece of work that still stands. */
+/** An open decision or question from an earlier state of a piece of work. */
 export interface StandingRecord {
   readonly kind: 'decision' | 'question';
   /** Its words and reason, and what it stands instead of. */
@@ -22,8 +22,8 @@ export interface StandingRecord {
 }
 
 /**
- * Returns decisions and questions from earlier states of the piece of work that still stand, newest
- * first, without the state's own. A superseded one is only named by the one that replaced it.
+ * Returns the open decisions and questions from earlier states of the piece of work, newest first,
+ * without the state's own. A superseded one is only named by the one that replaced it.
  */
 export function standingRecords(memory: Memory, state: State): StandingRecord[] {
   const own = recordsOfState(memory, state);

@@ -102,9 +102,8 @@ export function groupHits(
 function stateHits(pieces: Pieces, state: Named<State>, { query, isDated }: Wanted): StateHit[] {
   const newest = pieces.newestOfWork(state);
   const earlier = pieces.earlierStates(newest).filter(pieces.sameWorkAs(newest)).length;
-  if (newest === state)
-    return [{ state, isNamed: isDated || isNamedIn(query, state), earlier, records: [] }];
   const isNamed = isDated || isNamedIn(query, state);
+  if (newest === state) return [{ state, isNamed, earlier, records: [] }];
   const isPerhaps = !pieces.isClearlySameWork(state, newest);
   const older = { state, newest, isPerhaps, isNamed, earlier: 0, records: [] };
   return isNamed || isPerhaps ? [older] : [{ state: newest, earlier, records: [] }, older];
