@@ -4,7 +4,7 @@ import type { ToolHost, Toolkit } from '../toolkit/toolkit.js';
 import { redactFolders } from '../toolkit/trace.js';
 import { createToolkit } from './index.js';
 import type { Services } from './services.js';
-import { troubleNotices, waitingRefusal } from './trouble-notices.js';
+import { ASKED, troubleNotices, waitingRefusal } from './trouble-notices.js';
 
 export interface OpenToolkitOptions extends Pick<
   ToolHost<Services>,
@@ -44,7 +44,14 @@ export function openToolkit({
     ...(currentWorkspaceId && { currentWorkspaceId }),
     report,
     memory,
-    notices: (tool, isFirst) => troubleNotices(log.trouble(), tool, isFirst),
+    notices(tool, isFirst) {
+      const trouble = log.trouble();
+      return troubleNotices(trouble, tool, (notice) => {
+        const isTold = isFirst(notice);
+        if (isTold && notice === ASKED) void log.forgetting.tell().catch(report);
+        return isTold;
+      });
+    },
     writeTrace: async (trace, { access }) => {
       const redacted = redactFolders(trace, excludedFolders?.() ?? []);
       onTrace?.(redacted);

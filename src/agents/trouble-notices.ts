@@ -1,6 +1,8 @@
 import { effectOf } from '../model/memory.js';
 import { counted } from '../model/text/counted.js';
-import type { Log, LogTrouble } from '../storage/index.js';
+import { clip } from '../model/refusal.js';
+import { visibleText } from '../model/text/visible-text.js';
+import { AGREEMENT_DAYS, lineCount, type Log, type LogTrouble } from '../storage/index.js';
 import type { Tool } from '../toolkit/define-tool.js';
 import type { PendingCall } from '../toolkit/toolkit.js';
 
@@ -10,9 +12,12 @@ const NOT_COPIED =
 const NAME_MAY_EXIST =
   'A part of the memory is not downloaded to this device yet, and a workspace of that name may be in it. Nothing was created; let the sync service finish, then try again.';
 
+/** The notice about what devices have asked to remove. */
+export const ASKED = 'asked';
+
 /** Returns what the tool's answer must say about problems of the log. */
 export function troubleNotices(
-  { isCopyFailing, waiting, lacksLines, missing }: LogTrouble,
+  { isCopyFailing, waiting, lacksLines, missing, asked }: LogTrouble,
   { access }: Pick<Tool<unknown>, 'access'>,
   isFirst: (notice: string) => boolean,
 ): string[] {
@@ -25,7 +30,20 @@ export function troubleNotices(
     notices.push(
       `${counted(missing, 'entry', 'entries')} had disappeared from the vault, so something may be missing here. Savepoint restores them from this device's copies within two minutes.`,
     );
+  if (asked.length > 0 && isFirst(ASKED)) notices.push(askedText(asked));
   return notices;
+}
+
+function askedText(asked: LogTrouble['asked']): string {
+  const devices = [...new Set(asked.map(({ content }) => visibleText(content.device)))];
+  const who =
+    devices.length > 1 ? `${devices.length} devices have` : `"${clip(devices[0]!, 80)}" has`;
+  const what = counted(
+    asked.reduce((sum, { content }) => sum + lineCount(content), 0),
+    'entry',
+    'entries',
+  );
+  return `${who} asked to remove ${what} of the memory for good. This device hides them, and removes them after it has told its user on ${AGREEMENT_DAYS} days. Tell the user to decide, in Obsidian under Settings → Savepoint → Removal requests or with "savepoint verify".`;
 }
 
 /** Refuses a new workspace while lines are known to be missing in a file not downloaded yet. */

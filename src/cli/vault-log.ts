@@ -105,12 +105,11 @@ export async function openVaultLog(
     cache: createFolderCache(node, node.path.join(deviceFolder, 'read')),
     cachedLanes: FOLDER_CACHED_LANES,
     forgetStore: createForgetStoreFile(node, deviceFolder),
-    async onDestroy(entities) {
+    async onDestroy(removals) {
       await clearIndexes?.();
-      await removeDerived(node, places, entities);
-      await (
-        await import('../transfer/mirror/remove-notes.js')
-      ).removeNotes(files, dataFolder, entities);
+      await removeDerived(node, places, removals);
+      const { removeNotes } = await import('../transfer/mirror/remove-notes.js');
+      await removeNotes(files, dataFolder, removals);
     },
     watch: createFolderWatch(node, folder, dataFolder),
     onNewerVersion: () => report(NEWER_VERSION),

@@ -1,22 +1,22 @@
 import { isJsonObject } from '../model/event.js';
-import type { ForgetDecisions, ForgetStore } from '../storage/index.js';
+import type { ForgetDecisions, ForgetStore, Removal } from '../storage/index.js';
 import type { NodeModules } from './modules.js';
 import { forgetSessions } from './capture/session-files.js';
 import { JsonFile } from './ports/json-file.js';
 
-/** Folders of one vault with texts from the log: the search index, briefs, and agents' changes. */
-const DERIVED_FOLDERS = ['search', 'briefs', 'agent-changes'];
+/** Folders of one vault with texts from the log, which are written again when they are needed. */
+const DERIVED_FOLDERS = ['search', 'briefs'];
 
-/** Removes what was derived from the log, and sessions whose checkpoints are among `entities`. */
+/** Removes what was derived from the log, and what was noted of sessions that are removed. */
 export async function removeDerived(
   node: NodeModules,
   { stateFolder, deviceFolder }: { readonly stateFolder: string; readonly deviceFolder: string },
-  entities: readonly string[],
+  removals: readonly Removal[],
 ): Promise<void> {
   const { fs, path } = node;
   for (const name of DERIVED_FOLDERS)
     await fs.rm(path.join(deviceFolder, name), { recursive: true, force: true });
-  await forgetSessions(node, stateFolder, entities);
+  await forgetSessions(node, stateFolder, removals);
 }
 
 /** Returns the port ForgetStore that app and program share. A damaged file means no decisions. */

@@ -19,7 +19,7 @@ import type { Files } from '../platform/files.js';
 import { createEntityId, type Random } from '../platform/random.js';
 import {
   createLog,
-  isRefusable,
+  isOpenRequest,
   type DecidedForget,
   type Log,
   type LogOptions,
@@ -137,11 +137,11 @@ export class SavepointService implements Savepoint {
   constructor(options: SavepointOptions) {
     const { obsidian, settings, files, clock, random, report } = options;
     const { dataFolder, defaultWorkspace } = settings.get();
-    const log = openLog(options, async (entities) => {
+    const log = openLog(options, async (removals) => {
       await search.clearIndex();
-      await options.onDestroy?.(entities);
+      await options.onDestroy?.(removals);
       const { removeNotes } = await import('../transfer/mirror/remove-notes.js');
-      await removeNotes(files, dataFolder, entities);
+      await removeNotes(files, dataFolder, removals);
     });
     const search = createSearchService({
       log,
@@ -294,9 +294,7 @@ export class SavepointService implements Savepoint {
   }
 
   #updateRequests(): void {
-    const now = this.clock.now();
-    const known = this.#log.forgetting.known();
-    const open = known.filter(({ decision }) => isRefusable(decision, now));
+    const open = this.#log.forgetting.known().filter(isOpenRequest);
     const keysOf = (forgets: readonly DecidedForget[]) => forgets.map(({ key }) => key).join();
     if (keysOf(open) !== keysOf(this.forgetRequests.get())) this.forgetRequests.set(open);
   }

@@ -194,9 +194,9 @@ async function openForgetOptions(
   return {
     forgetStore: createForgetStoreFile(node, deviceFolder),
     copies: createIdbCopies(database, others),
-    async onDestroy(entities) {
+    async onDestroy(removals) {
       await createFolderCache(node, node.path.join(deviceFolder, 'read')).clear();
-      await removeDerived(node, { stateFolder, deviceFolder }, entities);
+      await removeDerived(node, { stateFolder, deviceFolder }, removals);
     },
   };
 }

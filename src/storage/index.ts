@@ -13,11 +13,14 @@ export { FOLDER_CACHED_LANES, type Cache, type CachedSegment } from './read/cach
 export { isWriterRecord, type Identities, type WriterRecord } from './write/writer-identity.js';
 
 // forgetting
-export { FORGET_KINDS, type ForgetKind } from './forget/forget-event.js';
+export { FORGET_KINDS, lineCount, type ForgetKind } from './forget/forget-event.js';
 export { repeatsTextOf } from './forget/forget-mentions.js';
 export { planForget, readForgotten } from './forget/forget-plan.js';
 export type { ForgetPlan, LogItem, RelatedItem } from './forget/forget-plan.js';
-export { AGREEMENT_MS, isRefusable, type DecidedForget } from './forget/forgets.js';
+export { AGREEMENT_DAYS, isOpenRequest, removedIds } from './forget/forgets.js';
+export type { DecidedForget } from './forget/forgets.js';
+export type { WrittenLine } from './forget/forgetting.js';
+export type { Removal } from './forget/due-lines.js';
 export type { DestroyReport } from './forget/forgetter.js';
 
 // checking

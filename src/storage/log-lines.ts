@@ -3,6 +3,7 @@ import { emptyMemory, fold, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import type { Files } from '../platform/files.js';
 import { isForgettable } from './forget/forget-event.js';
+import { isHiddenBy, type ForgetChoice } from './forget/forgets.js';
 import { ForgottenLines } from './forget/forgotten-lines.js';
 import { encodeStub, originalHash, withoutNewline } from './format/stub.js';
 import type { WriterIndex } from './read/writer-index.js';
@@ -43,14 +44,16 @@ export interface LogContents {
   /** Files that cannot be read at present, or are not downloaded yet. */
   readonly unreadable: readonly VaultPath[];
   readonly forgotten: ForgottenLines;
+  /** Keys of the events because of which lines are hidden that are here. */
+  readonly hiddenBy: ReadonlySet<string>;
 }
 
-/** Reads all lanes with the bytes of each line. Lines that `isKept` events forget are unchanged. */
+/** Reads all lanes with the bytes of each line. Hidden ones are stubs, unless they are `refused`. */
 export async function readLogLines(
   files: Files,
   root: VaultPath,
   scheduler: Scheduler = NOOP_SCHEDULER,
-  isKept: (forgetKey: string) => boolean = () => false,
+  choiceOf: (forgetKey: string) => ForgetChoice | undefined = () => undefined,
 ): Promise<LogContents> {
   const writers: WriterIndex = new Map();
   const lines: LogLine[] = [];
@@ -97,10 +100,15 @@ export async function readLogLines(
     problems.push({ kind: 'stub', path, from });
   const needed = new Map([...proved].map((stub) => [stub.hash, stub]));
   for (const hash of hashes) needed.delete(hash);
-  const isHidden = ({ event }: LogLine) =>
-    isForgettable(event) && forgotten.keysOf(event).some((key) => !isKept(key));
-  const shown = lines.map((line) => (isHidden(line) ? stubOf(line) : line));
-  return { lines: [...shown, ...needed.values()], writers, problems, unreadable, forgotten };
+  const hiddenBy = new Set<string>();
+  const shown = lines.map((line) => {
+    const keys = isForgettable(line.event) ? forgotten.keysOf(line.event) : [];
+    if (!isHiddenBy(keys, choiceOf)) return line;
+    for (const key of keys) hiddenBy.add(key);
+    return stubOf(line);
+  });
+  const all = [...shown, ...needed.values()];
+  return { lines: all, writers, problems, unreadable, forgotten, hiddenBy };
 }
 
 function stubOf(line: LogLine): LogLine {

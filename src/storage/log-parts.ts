@@ -139,6 +139,7 @@ export class LogParts {
       vaultIds: () => this.#copiedIds(),
       seal: (lane, path) => this[lane].sealAt(path),
       onLost: () => this.forgetting.refoldAll(),
+      onHeld: () => this.feed.publish({ memory: true }),
       onRewritten: (lane, path) => this[lane].invalidate(path),
       onDestroy: this.#options.onDestroy,
       warn,

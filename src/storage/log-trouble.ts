@@ -1,4 +1,5 @@
 import type { VaultPath } from '../model/paths.js';
+import { isOpenRequest, type DecidedForget } from './forget/forgets.js';
 import type { Healer } from './integrity/healer.js';
 import { isPossibleNumber } from './integrity/writer-reports.js';
 import type { Watermarks } from './integrity/watermarks.js';
@@ -14,6 +15,7 @@ export function troubleOf(
   waiting: readonly VaultPath[],
   watermarks: Watermarks,
   writers: WriterIndex,
+  forgets: readonly DecidedForget[],
 ): LogTrouble {
   const lacks = waiting.map((path) => {
     const writer = WRITER.exec(path)?.[1] ?? '';
@@ -24,6 +26,7 @@ export function troubleOf(
   });
   return {
     isCopyFailing: healer?.isCopyFailing === true,
+    asked: forgets.filter(isOpenRequest),
     missing: healer?.missing ?? 0,
     waiting,
     lacksLines: lacks.some((each) => each !== undefined),

@@ -8,7 +8,8 @@ import type { Files } from '../platform/files.js';
 import type { Random } from '../platform/random.js';
 import { type FileWatch, type LogChange } from './change-feed.js';
 import { type LaneName } from './format/lanes.js';
-import type { ForgetStore } from './forget/forgets.js';
+import type { Removal } from './forget/due-lines.js';
+import type { DecidedForget, ForgetStore } from './forget/forgets.js';
 import type { ForgetControl } from './forget/forgetting.js';
 import type { Copies } from './copies/copies.js';
 import { type TraceLimits } from './integrity/retention.js';
@@ -45,8 +46,8 @@ export interface LogOptions {
   readonly forgetStore?: ForgetStore;
   /** Name of this program, which has own copies and caches on the device; `program` by default. */
   readonly program?: string;
-  /** Removes what was derived from forgotten lines, by the ids of forgotten states and records. */
-  readonly onDestroy?: (entities: readonly string[]) => Promise<void>;
+  /** Removes what was derived from forgotten lines. */
+  readonly onDestroy?: (removals: readonly Removal[]) => Promise<void>;
   /** Used while there are listeners; without it, others' changes show with the next call. */
   readonly watch?: FileWatch;
 }
@@ -74,6 +75,8 @@ export interface LogTrouble {
   readonly lacksKnownLines: boolean;
   /** Returns a text that identifies the core events known to be missing; empty if none are. */
   readonly gaps: () => string;
+  /** What devices have asked to remove, is hidden here, and can be decided about. */
+  readonly asked: readonly DecidedForget[];
   /** Number of lines that the vault lacked in the last comparison with this device's copies. */
   readonly missing: number;
 }
@@ -88,8 +91,11 @@ export interface Log {
    * the key `call` has taken effect, it writes nothing and returns undefined.
    */
   write<T>(decide: Decide<T>, call?: string): Promise<T | undefined>;
-  /** Appends without waiting for the disk. `soon`: later, so that many traces share an append. */
-  writeTrace(draft: Draft, when?: 'soon'): Promise<void>;
+  /**
+   * Appends without waiting for the disk, and returns the event. `soon`: later, so that many traces
+   * share an append.
+   */
+  writeTrace(draft: Draft, when?: 'soon'): Promise<LogEvent>;
   /** Returns the traces of a workspace that are not retired, newest first. */
   traceEntries(workspaceId: string): Promise<readonly TraceEntry[]>;
   /** Returns them earliest first, as a list that later lists continue; without unwritten ones. */

@@ -20,6 +20,7 @@ import type { Decide, Log, LogOptions, LogTrouble, TraceEntry, TraceList } from 
 import { newestVersions } from './read/event-index.js';
 import { NewestFirst } from './read/event-list.js';
 import { readEventsAt } from './read/read-events.js';
+import type { LocatedEvent } from './read/reader.js';
 import {
   findRecentEvents,
   MAX_RECENT_SEGMENTS,
@@ -66,9 +67,10 @@ class VaultLog implements Log {
     return answer;
   }
 
-  async writeTrace(draft: Draft, when?: 'soon'): Promise<void> {
+  async writeTrace(draft: Draft, when?: 'soon'): Promise<LogEvent> {
     const { trace, session } = this.#parts;
-    await (draft.t === SESSION_TYPE ? session : trace).append(() => [draft], when);
+    const lane = draft.t === SESSION_TYPE ? session : trace;
+    return writtenOf(await lane.append(() => [draft], when), draft);
   }
 
   async traceEntries(workspaceId: string): Promise<readonly TraceEntry[]> {
@@ -127,8 +129,7 @@ class VaultLog implements Log {
   }
 
   async writeChat(draft: Draft): Promise<LogEvent> {
-    const written = await this.#parts.chat.append(() => [draft]);
-    return written.find(({ event }) => event.e === draft.e && event.t === draft.t)!.event;
+    return writtenOf(await this.#parts.chat.append(() => [draft]), draft);
   }
 
   async heal(memoryId?: string): Promise<number> {
@@ -140,8 +141,8 @@ class VaultLog implements Log {
   }
 
   trouble(): LogTrouble {
-    const { healer, core, watermarks, writers } = this.#parts;
-    return troubleOf(healer, core.waiting, watermarks, writers);
+    const { healer, core, watermarks, writers, forgets } = this.#parts;
+    return troubleOf(healer, core.waiting, watermarks, writers, forgets.list());
   }
 
   onChange(listener: (change: LogChange) => void): () => void {
@@ -201,4 +202,8 @@ class VaultLog implements Log {
     const { retirements, forgets } = this.#parts;
     return retirements.retiredAt(stamp.w, stamp.n) === undefined && !forgets.isHidden(stamp);
   };
+}
+
+function writtenOf(lines: readonly Pick<LocatedEvent, 'event'>[], { e, t }: Draft): LogEvent {
+  return lines.find(({ event }) => event.e === e && event.t === t)!.event;
 }

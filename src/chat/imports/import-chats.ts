@@ -64,7 +64,7 @@ export async function importChats(
   options: ChatImportOptions,
 ): Promise<ChatImportReport> {
   const { log, scheduler, signal, progress } = options;
-  const ids = { known: await idsOf(log), forgotten: await forgottenIdsOf(log) };
+  const ids = { known: await idsOf(log), forgotten: await log.forgetting.removedIds() };
   const sources = new Map<string, number>();
   const problems: ChatImportProblem[] = [];
   const secrets: string[] = [];
@@ -281,10 +281,6 @@ async function idsOf(log: Pick<Log, 'conversations'>): Promise<Set<string>> {
   const ids = new Set<string>();
   for (const [id] of mapEntries((await log.conversations()).entities)) ids.add(id);
   return ids;
-}
-
-async function forgottenIdsOf({ forgetting }: Pick<Log, 'forgetting'>): Promise<Set<string>> {
-  return new Set((await forgetting.list()).flatMap(({ content }) => content.entities));
 }
 
 /** Number of characters of an id that encode its time in seconds; enough until the year 3000. */

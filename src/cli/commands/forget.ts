@@ -5,10 +5,12 @@ import { DEFAULT_WORKSPACE, type Memory } from '../../model/memory.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import type { Workspace } from '../../model/workspace.js';
 import { counted } from '../../model/text/counted.js';
-import { capturedKey, sessionsNamed } from '../../node/capture/session-files.js';
+import { forgetSessionsNamed, sessionsNamed } from '../../node/capture/session-files.js';
 import { type CapturedSession } from '../../node/capture/captured-session.js';
-import { removeDerived } from '../../node/forget-store-file.js';
+import { createForgetStoreFile } from '../../node/forget-store-file.js';
 import {
+  AGREEMENT_DAYS,
+  lineCount,
   memoryOf,
   planForget,
   readForgotten,
@@ -68,7 +70,13 @@ async function forget(
   const { node } = program;
   const stateFolder = stateFolderOf(program, args.state);
   await log.memory();
-  const { lines } = await readLogLines(files, dataFolder);
+  const decisions = await createForgetStoreFile(node, deviceFolder).load();
+  const { lines } = await readLogLines(
+    files,
+    dataFolder,
+    undefined,
+    (key) => decisions[key]?.choice,
+  );
   const memory = memoryOf(lines);
   const { id: workspaceId } = workspaceOf(memory, { name, kind, workspace });
   const noted = kind === 'session' ? await sessionsNamed(node, stateFolder, name) : [];
@@ -91,14 +99,12 @@ async function forget(
   const isDecided = yes || isAsked;
   if (forgotten.length === 0 && !isDecided) throw new Refusal(NOT_HIDDEN);
   const report = await log.forgetting.forget(forgotten, isDecided, plan.kept);
-  const keys = ofDevice.map((session) => capturedKey(session.client, name));
-  if (isDecided && keys.length > 0) await removeDerived(node, { stateFolder, deviceFolder }, keys);
+  if (isDecided) await forgetSessionsNamed(node, stateFolder, ofDevice);
   printMessage(program, isDecided ? destroyedText(report) : HIDDEN);
   return 0;
 }
 
-const HIDDEN =
-  'It is hidden from now on, and will be removed for good in seven days. Run this in a terminal or with --yes to remove it at once. To keep it on this device, run "savepoint forget --refuse ID" with the id that "savepoint verify" shows; other devices hide it all the same.\n';
+const HIDDEN = `It is hidden from now on, and removed for good after you have been told on ${AGREEMENT_DAYS} days. Run this in a terminal or with --yes to remove it at once. To keep it on this device, run "savepoint forget --refuse ID" with the id that "savepoint verify" shows; other devices hide it all the same.\n`;
 
 const NOT_HIDDEN =
   'Nothing was forgotten: so far, this session is only on this device, where nothing can be hidden. Run this in a terminal, or add --yes.';
@@ -131,23 +137,20 @@ async function decide(
   program: ProgramHost,
 ): Promise<number> {
   await log.memory();
-  const known = (await log.forgetting.list()).filter((each) => each.key.startsWith(key));
-  const [request, ...others] = key === '' ? [] : known;
-  if (request === undefined || others.length > 0)
-    throw new Refusal(
-      `Nothing that was forgotten has the id "${clip(key)}". Run "savepoint verify" for the ids.`,
-    );
-  if (request.decision?.appliedBy?.length)
-    throw new Refusal('This device has already removed it, so there is nothing left to decide.');
+  const requests = requestsNamed(await log.forgetting.list(), key);
   const vault = { files, root: dataFolder, copies };
-  const found = await readForgotten(vault, new Set([request.key]));
-  print(program, requestText(request, found.get(request.key) ?? []));
+  const keys = requests.map((request) => request.key);
+  const found = await readForgotten(vault, new Set(keys));
+  for (const request of requests.slice(0, MAX_SHOWN))
+    print(program, requestText(request, found.get(request.key) ?? []));
+  if (requests.length > MAX_SHOWN)
+    print(program, `and ${counted(requests.length - MAX_SHOWN, 'other request')}\n`);
   if (dryRun) {
     print(program, 'Nothing was decided, because of --dry-run.\n');
     return 0;
   }
   if (agree === undefined) {
-    await log.forgetting.decide(request.key, 'refused');
+    await log.forgetting.decide(keys, 'refused');
     const kept =
       'This device keeps it and shows it, as far as it has copies. Other devices do not.';
     print(program, `${kept}\n`);
@@ -155,27 +158,48 @@ async function decide(
   }
   if (!yes && !isTerminal(program))
     throw new Refusal(
-      'Nothing was removed: run this in a terminal, or add --yes. Without it, this device removes it seven days after it has seen the request.',
+      'Nothing was removed: run this in a terminal, or add --yes. Without it, this device removes it after it has told you on seven days.',
     );
   if (!yes && !(await isConfirmed(program))) {
     print(program, 'Nothing was removed.\n');
     return 1;
   }
-  print(program, destroyedText(await log.forgetting.decide(request.key, 'agreed')));
+  print(program, destroyedText(await log.forgetting.decide(keys, 'agreed')));
   return 0;
 }
 
-function requestText(
-  { event, content: { device, ranges } }: DecidedForget,
-  items: readonly LogItem[],
-): string {
-  const count = ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+/** Requests that are shown each. */
+const MAX_SHOWN = 5;
+const MAX_SHOWN_ITEMS = 10;
+
+/** Returns the request with an id, or all open ones of a device with that name. */
+function requestsNamed(known: readonly DecidedForget[], name: string): readonly DecidedForget[] {
+  const ofDevice = known.filter(
+    (each) => each.content.device === name && !each.decision?.appliedBy?.length,
+  );
+  if (name !== '' && ofDevice.length > 0) return ofDevice;
+  const [request, ...others] = name === '' ? [] : known.filter(({ key }) => key.startsWith(name));
+  if (request === undefined || others.length > 0)
+    throw new Refusal(
+      `Nothing that was forgotten has the id "${clip(name)}", and no device of that name has asked for anything. Run "savepoint verify" for the ids.`,
+    );
+  if (request.decision?.appliedBy?.length)
+    throw new Refusal('This device has already removed it, so there is nothing left to decide.');
+  return [request];
+}
+
+function requestText({ event, content }: DecidedForget, items: readonly LogItem[]): string {
   const rows =
     items.length > 0
-      ? items.map(rowOf).join('\n')
+      ? limited(items.map(rowOf)).join('\n')
       : '  This device does not have its text, so it cannot be shown.';
-  const size = `${counted(count, 'line')} of the log`;
-  return `${clip(device, 80)} forgot this on ${stampTime(event).slice(0, 10)} (${size}):\n${rows}\n`;
+  const size = `${counted(lineCount(content), 'line')} of the log`;
+  return `${clip(content.device, 80)} forgot this on ${stampTime(event).slice(0, 10)} (${size}):\n${rows}\n`;
+}
+
+function limited(rows: readonly string[]): readonly string[] {
+  const hidden = rows.length - MAX_SHOWN_ITEMS;
+  return hidden > 0 ? [...rows.slice(0, MAX_SHOWN_ITEMS), `  and ${hidden} more`] : rows;
 }
 
 function planText(
@@ -218,12 +242,18 @@ const KINDS: Readonly<Record<string, string>> = {
   'ws.new': 'earlier texts of the workspace',
 };
 
-function destroyedText({ waiting }: DestroyReport): string {
+function destroyedText({ waiting, remaining }: DestroyReport): string {
   const rest =
     waiting.length > 0
       ? `${counted(waiting.length, 'file')} may still be written to, and still ${waiting.length === 1 ? 'has' : 'have'} the text: ${waiting.join(', ')}. The program that writes there removes it when it next reads the memory; if it has ended, Savepoint does so within two days of its last line.\n`
       : '';
-  return `Forgotten. If Obsidian is used on this device, its own copies are removed at its next start.\n${rest}`;
+  const found =
+    remaining.length > 0
+      ? `${counted(remaining.length, 'other file')} in the vault still ${remaining.length === 1 ? 'has' : 'have'} the text, which Savepoint does not touch. Delete what you do not need:\n${limited(remaining.map((path) => `  ${path}`)).join('\n')}\n`
+      : '';
+  const isDone = waiting.length + remaining.length === 0;
+  const result = isDone ? 'Forgotten.' : 'Removed from the memory, but not from everywhere.';
+  return `${result} If Obsidian is used on this device, its own copies are removed at its next start.\n${rest}${found}`;
 }
 
 async function isConfirmed(program: ProgramHost): Promise<boolean> {

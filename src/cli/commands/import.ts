@@ -2,7 +2,8 @@ import { clip, Refusal } from '../../model/refusal.js';
 import { createNodeClock, createNodeRandom } from '../../node/ports/host-ports.js';
 import { PluginSettings } from '../../node/ports/plugin-settings.js';
 import { createWriterId } from '../../platform/random.js';
-import { dayOf } from '../../storage/index.js';
+import { createForgetStoreFile } from '../../node/forget-store-file.js';
+import { dayOf, removedIds } from '../../storage/index.js';
 import { isBasicMemoryNote } from '../../transfer/foreign/basic-memory.js';
 import { detectPrograms } from '../../transfer/foreign/detect.js';
 import type { Program as SourceProgram } from '../../transfer/foreign/foreign-memory.js';
@@ -13,6 +14,7 @@ import { printMessage, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { foreignImportText, importText } from '../texts/report-texts.js';
 import { openVaultFolder } from '../vault-folder.js';
+import { placesOf } from '../vault-log.js';
 
 interface ImportArguments {
   readonly source: string;
@@ -46,10 +48,12 @@ export async function runImport(args: ImportArguments, program: ProgramHost): Pr
     return report.isWhole ? 0 : 1;
   }
   const { excludedFolders } = await new PluginSettings(node, folder).read();
+  const { deviceFolder } = await placesOf(program, { vault: folder, state: undefined });
   const report = await importForeign(files, dataFolder, from, sources, {
     ...options,
     now,
     excludedFolders,
+    removedIds: removedIds(await createForgetStoreFile(node, deviceFolder).load()),
   });
   if (json) printJson(program, report);
   else printMessage(program, foreignImportText(report, isDryRun));

@@ -1,3 +1,4 @@
+import { troubleNotices } from '../../agents/trouble-notices.js';
 import { currentBrief } from '../../agents/shared/current-brief.js';
 import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
 import { RUNNING_HEADING } from '../../brief/session-sections.js';
@@ -75,11 +76,15 @@ async function composeFrom(
     readSessions: (id: string) => sessions.checkpoints(id),
   };
   const request = { workspaceId, budget: DEFAULT_BRIEF_TOKENS, reader };
-  const text = await currentBrief({ ...open, device }, memory, request, project);
+  const brief = await currentBrief({ ...open, device }, memory, request, project);
+  const trouble = open.log.trouble();
+  const notices = troubleNotices(trouble, { access: 'read' }, () => true);
+  if (trouble.asked.length > 0) await open.log.forgetting.tell();
+  const text = [...notices, brief].join('\n\n');
   const isRunning = text.split('\n').some((line) => line.startsWith(`## ${RUNNING_HEADING}`));
   const until = reminders.reduce(
     (first, at) => Math.min(first, at),
-    isRunning ? now + RUNNING_MS : Infinity,
+    isRunning || notices.length > 0 ? now + RUNNING_MS : Infinity,
   );
   return {
     text,

@@ -12,6 +12,7 @@ import {
 } from '../../node/capture/captured-session.js';
 import { noteFormat } from '../../node/capture/strange-formats.js';
 import { createEntityId } from '../../platform/random.js';
+import { encodeLine } from '../../storage/index.js';
 import { createReport } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import type { HookInput } from './hook-input.js';
@@ -170,15 +171,16 @@ async function writeIfDue(
       throw new Error(
         `The workspace "${linked.link.workspaceName}" of ${linked.link.folder} is not in ${linked.link.vault}. Link the project again`,
       );
-    const forgets = await log.forgetting.list();
-    const forgotten = new Set(forgets.flatMap(({ content }) => content.entities));
-    const rest = withoutForgotten(session, forgotten);
-    // another device has forgotten a message that this one still had
-    if (rest !== session) return await writeIfDue(program, linked, rest, reason);
+    const forgotten = written && (await log.forgetting.forgottenOf(written.line));
+    if (forgotten?.isWhole) return session;
+    // until its user has decided, this device keeps a message that another one has forgotten
+    const rest = withoutForgotten(session, new Set(forgotten?.turns));
+    const shown = rest === session ? checkpoint : await checkpointOf(program.node, linked, rest);
     const entity = createEntityId(random);
     const origin = { workspaceId, sessionId: id, client };
-    await log.writeTrace(sessionDraft(entity, origin, checkpoint, key));
-    return { ...session, written: { id: entity, ...version } };
+    const event = await log.writeTrace(sessionDraft(entity, origin, shown, key));
+    const line = { w: event.w, n: event.n, c: event.c, hash: encodeLine(event).hash };
+    return { ...session, written: { id: entity, ...version, line } };
   } finally {
     await log.close();
   }

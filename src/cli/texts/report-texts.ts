@@ -36,11 +36,13 @@ export function verifyText(report: VerifyReport): string {
   const listed = writers.filter(({ onlyMentionedBy = '' }) => !unknown.has(onlyMentionedBy));
   return toLines([
     `${counted(events, 'event')} from ${counted(writers.length, 'writer')}, digest ${digest.slice(0, 16)}`,
-    ...listed.map(writerRow),
+    ...limitRows(listed.map(writerRow)),
     ...[...unknown].map(
       ([source, same]) => `  ${same.length} writers that only ${source} mentions`,
     ),
-    ...(devices.length > 0 ? ['Last report from each device:', ...devices.map(deviceRow)] : []),
+    ...(devices.length > 0
+      ? ['Last report from each device:', ...limitRows(devices.map(deviceRow))]
+      : []),
     ...findings.flatMap(findingRows),
     ...(findings.length > 0 ? [''] : []),
     verdictText(report, findings),

@@ -1,6 +1,7 @@
 import type { Interval } from '../../capture/consent.js';
 import { NO_ACTIVITY, type Activity } from '../../apps/transcripts/activity.js';
 import { turnKey } from '../../model/event.js';
+import type { WrittenLine } from '../../storage/index.js';
 import type { SessionProcess } from './client-process.js';
 
 /** The state of a session when a hook was called. */
@@ -41,6 +42,7 @@ export interface CapturedSession {
     readonly bytes: number;
     /** Of all versions of that day. */
     readonly bytesOfDay: number;
+    readonly line: WrittenLine;
   };
   /** True if the session has ended, or another one has started after it. */
   readonly isSealed: boolean;

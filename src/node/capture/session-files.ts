@@ -3,6 +3,7 @@ import type { Interval, ProjectLink } from '../../capture/consent.js';
 import { NO_ACTIVITY } from '../../apps/transcripts/activity.js';
 import { isJsonObject } from '../../model/event.js';
 import { isText, objectsAt, parseJson } from '../../model/text/json-fields.js';
+import type { Removal } from '../../storage/index.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
@@ -16,38 +17,52 @@ import {
 
 const SESSION_FILE = /^[0-9a-f]{32}\.json$/;
 
-/** Removes forgotten sessions, by their keys or the ids of their last versions, and messages. */
+/** Removes sessions, or messages of them, if what they last wrote to the log was removed. */
 export async function forgetSessions(
   node: NodeModules,
   stateFolder: string,
-  entities: readonly string[],
+  removals: readonly Removal[],
 ): Promise<void> {
-  const names = new Set(entities);
-  const { fs } = node;
   for (const files of await allSessionFiles(node, stateFolder))
-    for (const { client, id, written, transcript } of await files.newest(Infinity)) {
-      await files.update(client, id, (known) =>
-        withoutForgotten(
-          known ?? newSession(client, { session: id, transcript, folder: '' }),
-          names,
-        ),
-      );
-      if (!names.has(written?.id ?? '') && !names.has(capturedKey(client, id))) continue;
-      const size = (await fs.stat(transcript).catch(() => undefined))?.size ?? 0;
-      await files.update(client, id, (known) => ({
-        ...newSession(client, { session: id, transcript, folder: known?.folder ?? '' }),
-        ...(known?.process && { process: known.process }),
-        marks: [
-          { at: 0, size: 0, isPrivate: true },
-          { at: Date.now(), size, isPrivate: false },
-        ],
-      }));
+    for (const session of await files.newest(Infinity)) {
+      const { line } = session.written ?? {};
+      const ofIt = line ? removals.filter(({ hashes }) => hashes.has(line.hash)) : [];
+      const turns = new Set(ofIt.flatMap((removal) => removal.turns));
+      if (ofIt.some((removal) => removal.turns.length === 0))
+        await forgetSession(node, files, session);
+      else if (turns.size > 0)
+        await files.update(session.client, session.id, (known) =>
+          withoutForgotten(known ?? session, turns),
+        );
     }
 }
 
-/** Returns the name by which a session is forgotten of which the log need not have a version. */
-export function capturedKey(client: string, id: string): string {
-  return JSON.stringify([client, id]);
+/** Removes what was noted of sessions with an id. What follows in them is captured again. */
+export async function forgetSessionsNamed(
+  node: NodeModules,
+  stateFolder: string,
+  sessions: readonly Pick<CapturedSession, 'client' | 'id'>[],
+): Promise<void> {
+  for (const files of await allSessionFiles(node, stateFolder))
+    for (const session of await files.newest(Infinity))
+      if (sessions.some(({ client, id }) => client === session.client && id === session.id))
+        await forgetSession(node, files, session);
+}
+
+async function forgetSession(
+  node: NodeModules,
+  files: SessionFiles,
+  { client, id, transcript }: CapturedSession,
+): Promise<void> {
+  const size = (await node.fs.stat(transcript).catch(() => undefined))?.size ?? 0;
+  await files.update(client, id, (known) => ({
+    ...newSession(client, { session: id, transcript, folder: known?.folder ?? '' }),
+    ...(known?.process && { process: known.process }),
+    marks: [
+      { at: 0, size: 0, isPrivate: true },
+      { at: Date.now(), size, isPrivate: false },
+    ],
+  }));
 }
 
 /** Returns what this device has noted of sessions with an id, of any app and link. */

@@ -1,7 +1,14 @@
 import { shellQuoted } from '../shell-quoted.js';
 import { Refusal } from '../../model/refusal.js';
 import { counted } from '../../model/text/counted.js';
-import { findingsOf, verify, type Copies, type ForgottenEvents } from '../../storage/index.js';
+import {
+  AGREEMENT_DAYS,
+  findingsOf,
+  isHarmless,
+  verify,
+  type Copies,
+  type ForgottenEvents,
+} from '../../storage/index.js';
 import { CaptureSettingsFile } from '../capture/capture-settings-file.js';
 import { checkCapture } from '../capture/check-capture.js';
 import { expandedValue } from '../environment.js';
@@ -228,14 +235,26 @@ async function checkSocket(
   }
 }
 
-/** Reports what another device has forgotten, about which the user of this one can decide. */
-function openForget(vault: string, { key, device, at, count }: ForgottenEvents): HealthCheck {
-  const decision = (option: string) =>
-    `"savepoint forget --${option} ${key.slice(0, 8)} --vault ${shellQuoted(vault)}"`;
-  return passed(
-    'forgotten',
-    `${device} asked on ${at.slice(0, 10)} to remove ${count} events for good; this device hides them, and removes them after seven days. See them and agree with ${decision('agree')}, or keep them here with ${decision('refuse')}`,
-  );
+const MAX_SHOWN_REQUESTS = 5;
+
+/** Reports what devices have asked to remove, about which the user of this one can decide. */
+function checkRequests(vault: string, open: readonly ForgottenEvents[]): HealthCheck[] {
+  if (open.length === 0) return [];
+  const shown = open
+    .slice(0, MAX_SHOWN_REQUESTS)
+    .map(
+      ({ key, device, at, count, toldDays }) =>
+        `${key.slice(0, 8)} of ${device} (${at.slice(0, 10)}, ${counted(count, 'entry', 'entries')}, told on ${counted(toldDays, 'day')})`,
+    );
+  const hidden = open.length - shown.length;
+  const list = [...shown, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('; ');
+  return [
+    failed(
+      'requests',
+      `${counted(open.length, 'request')} to remove entries for good: ${list}. This device hides them, and removes them after it has told you on ${AGREEMENT_DAYS} days`,
+      `see them with "savepoint forget --refuse ID --dry-run --vault ${shellQuoted(vault)}", then keep them with the same command without --dry-run, or remove them with --agree ID`,
+    ),
+  ];
 }
 
 async function checkMemory(
@@ -255,19 +274,23 @@ async function checkMemory(
     const report = await verify(files, dataFolder, { now: Date.now(), copies, decisions, system });
     if (report.events === 0 && report.isWhole)
       return [passed(name, `${dataFolder}/ is empty or does not exist yet`)];
-    const kinds = findingsOf(report).map(({ kind, count }) => `${kind} ${count}`);
+    const findings = findingsOf(report);
+    const kinds = findings.map(({ kind, count }) => `${kind} ${count}`);
     const writers = counted(report.writers.length, 'writer');
     const found = kinds.length > 0 ? ` (${kinds.join(', ')})` : '';
     const summary = `${counted(report.events, 'event')} from ${writers}${found}`;
     return [
-      report.isWhole
+      findings.every(({ kind }) => isHarmless(kind) || kind === 'asked')
         ? passed(name, `${summary}; nothing is missing`)
         : failed(
             name,
             `${summary}; some data is missing, damaged or forged`,
             `run "savepoint verify --vault ${shellQuoted(folder)}" for details`,
           ),
-      ...report.forgotten.filter(({ isOpen }) => isOpen).map((each) => openForget(folder, each)),
+      ...checkRequests(
+        folder,
+        report.forgotten.filter(({ isOpen }) => isOpen),
+      ),
     ];
   } catch (error) {
     if (error instanceof Refusal)

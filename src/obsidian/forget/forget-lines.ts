@@ -19,6 +19,7 @@ import {
 } from '../../storage/index.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
+import { decisionsIn } from '../memory/verify/verify-parts.js';
 import { dropDrafts, emptyDraft, saveDraft } from '../host/composer-drafts.js';
 import { dropStateDrafts } from '../host/state-drafts.js';
 import type { Savepoint } from '../savepoint.js';
@@ -53,14 +54,10 @@ export async function readPlan(
   { kind, id, workspaceId, client }: ForgetTarget,
 ): Promise<ForgetPlan> {
   // with the lines that the user refused to forget
-  const refused = new Set(
-    log.forgetting
-      .known()
-      .flatMap(({ key, decision }) => (decision?.choice === 'refused' ? [key] : [])),
-  );
+  const decisions = await decisionsIn(log);
   const scheduler = new Scheduler(clock, yieldToHost);
-  const isKept = (key: string) => refused.has(key);
-  const { lines } = await readLogLines(files, dataFolder, scheduler, isKept);
+  const choiceOf = (key: string) => decisions[key]?.choice;
+  const { lines } = await readLogLines(files, dataFolder, scheduler, choiceOf);
   return planForget(lines, memoryOf(lines), { kind, name: id, workspaceId, client });
 }
 
@@ -98,11 +95,9 @@ async function forgetTurn(
   const versions = lines.map(({ event }) => event).filter(({ t }) => t === SESSION_TYPE);
   const newest = readCheckpoint(versions.sort(compareStamps).at(-1)?.d['checkpoint']);
   const key = turnKey(client, sessionId, id);
-  const forgets = await log.forgetting.list();
-  const forgotten = new Set([key, ...forgets.flatMap(({ content }) => content.entities)]);
   const report = await log.forgetting.forget(lines, true, [], [key]);
   if (newest) {
-    const isKept = (turn: Turn) => !forgotten.has(turnKey(client, sessionId, turn.id));
+    const isKept = (turn: Turn) => turn.id !== id;
     const rest = { ...newest, turns: newest.turns.filter(isKept) };
     const entity = createEntityId(random);
     await log.writeTrace(sessionDraft(entity, { workspaceId, sessionId, client }, rest, entity));

@@ -1,7 +1,7 @@
 import { ButtonComponent, Modal } from 'obsidian';
 import { stampTime } from '../../model/event.js';
 import { visibleText } from '../../model/text/visible-text.js';
-import { AGREEMENT_MS, type DecidedForget, type LogItem } from '../../storage/index.js';
+import type { DecidedForget, LogItem } from '../../storage/index.js';
 import { act, notify } from '../actions.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
@@ -35,9 +35,7 @@ export class RequestsModal extends Modal {
     const { services, forgetRequests } = this.#savepoint;
     const known = await services.log.forgetting.list();
     const open = new Set(forgetRequests.get().map(({ key }) => key));
-    const shown = known.filter(
-      ({ key, decision }) => open.has(key) || decision?.choice === 'refused',
-    );
+    const shown = known.filter(({ key, isKept }) => open.has(key) || isKept);
     const items = await readForgottenItems(this.#savepoint, shown);
     this.contentEl.empty();
     if (shown.length === 0)
@@ -47,7 +45,7 @@ export class RequestsModal extends Modal {
 
   #addRequest(request: DecidedForget, items: readonly LogItem[]): void {
     const { unknown, due, kept, agree, refuse } = text.forget.requests;
-    const { key, event, content, decision } = request;
+    const { key, event, content, decision, isKept } = request;
     const section = this.contentEl.createEl('section', { cls: 'savepoint-finding' });
     const title = `${visibleText(content.device)}, ${dayText(stampTime(event), text.locale)}`;
     section.createEl('h3', { text: title, cls: 'savepoint-finding-title', attr: { dir: 'auto' } });
@@ -58,10 +56,8 @@ export class RequestsModal extends Modal {
     if (texts.length > MAX_SHOWN_ITEMS)
       list.createEl('li', { text: text.forget.other(texts.length - MAX_SHOWN_ITEMS) });
     if (texts.length === 0) section.createEl('p', { text: unknown });
-    const isRefused = decision?.choice === 'refused';
-    const { seenAt = this.#savepoint.clock.now() } = decision ?? {};
-    const date = dayText(new Date(seenAt + AGREEMENT_MS).toISOString(), text.locale);
-    section.createEl('p', { text: isRefused ? kept : due(date), cls: 'savepoint-verify-note' });
+    const state = isKept ? kept : due(decision?.told?.days ?? 0);
+    section.createEl('p', { text: state, cls: 'savepoint-verify-note' });
     const buttons = section.createDiv({ cls: 'modal-button-container' });
     const add = (label: string, choice: 'agreed' | 'refused') => {
       const button = new ButtonComponent(buttons).setButtonText(label);
@@ -69,14 +65,14 @@ export class RequestsModal extends Modal {
       return button.onClick(() => act(() => this.#decide(key, choice)));
     };
     add(agree, 'agreed').setDestructive();
-    if (!isRefused) add(refuse, 'refused');
+    if (!isKept) add(refuse, 'refused');
   }
 
   async #decide(key: string, choice: 'agreed' | 'refused'): Promise<void> {
     const { agreed, refused } = text.forget.requests;
     for (const button of this.contentEl.querySelectorAll('button')) button.disabled = true;
     try {
-      const { waiting } = await this.#savepoint.services.log.forgetting.decide(key, choice);
+      const { waiting } = await this.#savepoint.services.log.forgetting.decide([key], choice);
       notify(withRest(choice === 'agreed' ? agreed : refused, waiting));
     } finally {
       await this.#savepoint.refresh();

@@ -183,14 +183,16 @@ export class ImportModal extends Modal {
     };
   }
 
-  #importForeign(
+  async #importForeign(
     origin: Origin,
     sources: readonly ForeignFile[],
     isDryRun: boolean,
   ): Promise<ForeignImportReport> {
     const { services, clock, settings } = this.#savepoint;
     const { excludedFolders } = settings;
-    const options = { ...this.#writing(isDryRun), now: clock.now(), excludedFolders };
+    const removedIds = await services.log.forgetting.removedIds();
+    const writing = this.#writing(isDryRun);
+    const options = { ...writing, now: clock.now(), excludedFolders, removedIds };
     return importForeign(services.files, services.dataFolder, origin, sources, options);
   }
 

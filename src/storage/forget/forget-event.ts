@@ -24,7 +24,7 @@ export interface ForgottenRange {
   readonly to: number;
   /** CRCs of the lines, by which a reader recognizes them. */
   readonly crcs: readonly string[];
-  /** `hashOfRange` of the lines, by which `verify` proves that a stub replaces one of them. */
+  /** Hash of the last line. It proves the others, since each line has the hash of the one before. */
   readonly hash: string;
 }
 
@@ -32,8 +32,8 @@ export interface ForgottenRange {
 export interface Forget {
   /** Name of the device on which a person forgot the lines. */
   readonly device: string;
-  /** Ids of the forgotten items, such as states; a conversation's stands for its messages. */
-  readonly entities: readonly string[];
+  /** The only messages that are forgotten of the sessions in the lines, see `turnKey`. */
+  readonly turns: readonly string[];
   readonly ranges: readonly ForgottenRange[];
 }
 
@@ -48,19 +48,18 @@ const CRCS = /^(?:[0-9a-f]{8})+$/;
 /** Maximum length of an event's data. What is longer takes several events. */
 export const MAX_EVENT_BYTES = 60 * 1024;
 
-/** Bytes of a range besides its CRCs, and of an entity's id, both as JSON. */
+/** Bytes of a range besides its CRCs, as JSON. */
 const RANGE_BYTES = 120;
-const ID_BYTES = 70;
 
 /** Returns what an event forgets; undefined if it is not a valid `log.forget`. */
 export function forgetOf(event: LogEvent): Forget | undefined {
   if (event.v !== 1 || event.t !== 'log.forget') return undefined;
-  const { device, entities, ranges } = event.d;
+  const { device, turns, ranges } = event.d;
   const valid = Array.isArray(ranges) ? ranges.flatMap((range) => rangeOf(range) ?? []) : [];
   if (valid.length === 0) return undefined;
   return {
     device: typeof device === 'string' ? clip(device) : '',
-    entities: Array.isArray(entities) ? entities.filter((id) => typeof id === 'string') : [],
+    turns: Array.isArray(turns) ? turns.filter((key) => typeof key === 'string') : [],
     ranges: valid,
   };
 }
@@ -70,9 +69,9 @@ export function forgetKey({ d }: Pick<LogEvent, 'd'>): string {
   return lineHash(new TextEncoder().encode(JSON.stringify(d)));
 }
 
-/** Returns the hash of a range: that of the hashes of its lines, in order. */
-export function hashOfRange(hashes: readonly string[]): string {
-  return lineHash(new TextEncoder().encode(hashes.join('')));
+/** Returns the number of lines that an event names. */
+export function lineCount({ ranges }: Forget): number {
+  return ranges.reduce((sum, { crcs }) => sum + crcs.length, 0);
 }
 
 /** Returns true for a line that can be forgotten: one that is not for the log itself. */
@@ -81,61 +80,39 @@ export function isForgettable({ t }: Pick<LogEvent, 't'>): boolean {
 }
 
 /**
- * Returns the events that forget these lines. A line that is a stub already is left out. `named`
- * are ids of what is forgotten in the lines, if that is only a part of their items.
+ * Returns the events that forget these lines. A line that is a stub already is left out. `turns`
+ * are the only messages (`turnKey`) that are forgotten of the sessions in the lines.
  */
 export function forgetDrafts(
   lines: readonly ForgettableLine[],
   device: string,
-  named?: readonly string[],
+  turns: readonly string[] = [],
 ): Draft[] {
   const wanted = lines.filter(
     ({ event }) => isForgettable(event) && originalHash(event) === undefined,
   );
-  const conversations = new Set(
-    wanted.flatMap(({ event: { t, e } }) => (t === 'conv.new' ? e : [])),
-  );
-  const entities = new Set(
-    named
-      ? []
-      : wanted.flatMap(({ event }) => (event.e && hasMore(event, conversations) ? event.e : [])),
-  );
   const drafts: Draft[] = [];
   let ranges: JsonObject[] = [];
-  let ids = [...(named ?? [])];
   let size = 0;
   const flush = () => {
-    if (ranges.length > 0)
-      drafts.push({ t: 'log.forget', e: '', d: { device, entities: ids, ranges } });
-    [ranges, ids, size] = [[], [], 0];
+    const d = { device, ...(turns.length > 0 && { turns: [...turns] }), ranges };
+    if (ranges.length > 0) drafts.push({ t: 'log.forget', e: '', d });
+    [ranges, size] = [[], 0];
   };
   for (const run of runsOf(wanted)) {
     const { w, n } = run[0]!.event;
-    const owned = run.flatMap(({ event: { e } }) => (entities.delete(e) ? [e] : []));
-    const bytes = RANGE_BYTES + run.length * CRC_LENGTH + owned.length * ID_BYTES;
+    const bytes = RANGE_BYTES + run.length * CRC_LENGTH;
     if (size + bytes > MAX_EVENT_BYTES) flush();
     size += bytes;
-    for (const id of owned) ids.push(id);
-    ranges.push({
-      w,
-      from: n,
-      to: n + run.length - 1,
-      crcs: run.map(({ event }) => event.c).join(''),
-      hash: hashOfRange(run.map(({ hash }) => hash)),
-    });
+    const crcs = run.map(({ event }) => event.c).join('');
+    ranges.push({ w, from: n, to: n + run.length - 1, crcs, hash: run.at(-1)!.hash });
   }
   flush();
   return drafts;
 }
 
-/** Returns true for what may be elsewhere too: in mirror notes, session files or import files. */
-function hasMore({ t, d }: LogEvent, conversations: ReadonlySet<string>): boolean {
-  if (t === 'msg.new') return typeof d['conv'] !== 'string' || !conversations.has(d['conv']);
-  return t !== 'set' && t !== 'ws.new';
-}
-
-/** A run that begins an event fits into it with all of its ids. */
-const MAX_RUN = Math.floor((MAX_EVENT_BYTES - RANGE_BYTES) / (CRC_LENGTH + ID_BYTES));
+/** A run that begins an event fits into it. */
+const MAX_RUN = Math.floor((MAX_EVENT_BYTES - RANGE_BYTES) / CRC_LENGTH);
 
 /** Groups lines into runs of one writer with successive numbers. */
 function runsOf(lines: readonly ForgettableLine[]): ForgettableLine[][] {

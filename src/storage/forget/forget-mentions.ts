@@ -43,7 +43,7 @@ export function probesOf(texts: readonly string[]): Probe[] {
 }
 
 /** Returns the beginnings of the texts that people and models wrote in a line. */
-export function probesIn({ event: { d } }: LogLine): Probe[] {
+export function probesIn({ event: { d } }: Pick<LogLine, 'event'>): Probe[] {
   const checkpoint = d['checkpoint'];
   const texts = isJsonObject(checkpoint) ? checkpointTexts(checkpoint) : [];
   const probes = texts.map((text) => ({ text, isShortUsed: false }));
@@ -86,6 +86,15 @@ export function mentionIn(
       if (t === 'conv.new' && isShortened(text, probe)) return excerptOf(text, 0);
     }
   return undefined;
+}
+
+/** Returns a test for texts that contain one which people or models wrote in the events. */
+export function textFinder(events: readonly LogEvent[]): (text: string) => boolean {
+  let probes: readonly Probe[] | undefined;
+  return (text) => {
+    probes ??= events.flatMap((event) => probesIn({ event }));
+    return mentionIn({ t: '', d: { text } }, probes) !== undefined;
+  };
 }
 
 /** Returns true if a value repeats the beginning of a long text in one of the lines. */

@@ -316,8 +316,8 @@ export async function readForgotten(
   keys: ReadonlySet<string>,
   scheduler?: Scheduler,
 ): Promise<ReadonlyMap<string, readonly LogItem[]>> {
-  const isAsked = (key: string) => keys.has(key);
-  const { lines, forgotten } = await readLogLines(files, root, scheduler, isAsked);
+  const choiceOf = (key: string) => (keys.has(key) ? 'refused' : undefined);
+  const { lines, forgotten } = await readLogLines(files, root, scheduler, choiceOf);
   const ids = (await copies?.loadRecord())?.ids ?? [];
   const copied = copies ? await readCopies(copies, ids, scheduler) : [];
   const held = new Map<string, LogEvent>();

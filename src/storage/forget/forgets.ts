@@ -1,9 +1,9 @@
-import type { LogEvent } from '../../model/event.js';
+import { stampTime, type LogEvent } from '../../model/event.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
 import type { LineStamp } from '../format/line.js';
 import { forgetKey, forgetOf, isForgettable } from './forget-event.js';
-import { ForgottenLines, type KnownForget } from './forgotten-lines.js';
+import { ForgottenLines, lineKeysOf, type KnownForget } from './forgotten-lines.js';
 
 /** Decision of this device about a `log.forget` event. */
 export interface ForgetDecision {
@@ -11,12 +11,25 @@ export interface ForgetDecision {
    * `own`: a person forgot the lines on this device. `agreed`, `refused`: its user answered an
    * event of another one, with `refused` to keep the lines here. `open`: nobody has decided yet.
    */
-  readonly choice: 'own' | 'agreed' | 'refused' | 'open';
+  readonly choice: ForgetChoice;
   /** When this device first saw the event, in milliseconds since 1970. */
   readonly seenAt: number;
+  /** The days on which this device told its user about it, and when the last of them began. */
+  readonly told?: ToldDays;
+  /** Whether the vault or the copies had one of the lines when this was last looked up. */
+  readonly isHeld?: boolean;
+  /** Ids of what this device has removed because of it: items, and messages (`turnKey`). */
+  readonly removed?: readonly string[];
   /** Programs of this device (`LogOptions.program`) that have destroyed what they have of it. */
   readonly appliedBy?: readonly string[];
 }
+
+interface ToldDays {
+  readonly days: number;
+  readonly at: number;
+}
+
+export type ForgetChoice = 'own' | 'agreed' | 'refused' | 'open';
 
 /** Decisions by `forgetKey`. */
 export type ForgetDecisions = Readonly<Record<string, ForgetDecision>>;
@@ -28,21 +41,46 @@ export interface ForgetStore {
   update(change: (decisions: ForgetDecisions) => ForgetDecisions): Promise<void>;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 
-/** Time that the user of another device has to refuse. */
-export const AGREEMENT_MS = 7 * DAY_MS;
+/** Days on which the user of another device is told, and can refuse. */
+export const AGREEMENT_DAYS = 7;
 
-/** Returns true if the user of this device can still prevent that lines are destroyed on it. */
-export function isRefusable(decision: ForgetDecision | undefined, now: number): boolean {
-  return (decision?.choice ?? 'open') === 'open' && !isRemovalDue(decision, now);
+/** Two days that count are at least this far apart. */
+const MIN_DAY_MS = 20 * HOUR_MS;
+
+/** Returns true if a line that these events name must not be shown on this device. */
+export function isHiddenBy(
+  keys: readonly string[],
+  choiceOf: (key: string) => ForgetChoice | undefined,
+): boolean {
+  if (keys.length === 0) return false;
+  const choices = new Set(keys.map(choiceOf));
+  return !choices.has('refused') || choices.has('own') || choices.has('agreed');
 }
 
 /** Returns true if the lines of an event are to be destroyed on this device. */
-export function isRemovalDue(decision: ForgetDecision | undefined, now: number): boolean {
-  const { choice, seenAt = now } = decision ?? {};
-  const isOverdue = choice === 'open' && now - seenAt >= AGREEMENT_MS;
-  return choice === 'own' || choice === 'agreed' || isOverdue;
+function isRemovalDue({ decision, event }: DecidedForget, now: number): boolean {
+  const { choice, told } = decision ?? {};
+  if (choice === 'own' || choice === 'agreed') return true;
+  const isTold = (told?.days ?? 0) > AGREEMENT_DAYS;
+  return (
+    choice === 'open' &&
+    isTold &&
+    now >= Date.parse(stampTime(event)) + AGREEMENT_DAYS * 24 * HOUR_MS
+  );
+}
+
+/** Counts a day on which the user is told, whatever the clock does between them. */
+function toldAgain(told: ForgetDecision['told'], now: number): ToldDays {
+  if (!told) return { days: 1, at: now };
+  if (now < told.at) return { days: told.days, at: now };
+  return now - told.at >= MIN_DAY_MS ? { days: told.days + 1, at: now } : told;
+}
+
+/** Returns the ids of what this device has removed for good. */
+export function removedIds(decisions: ForgetDecisions): ReadonlySet<string> {
+  return new Set(Object.values(decisions).flatMap(({ removed = [] }) => removed));
 }
 
 export interface ForgetsOptions {
@@ -55,6 +93,19 @@ export interface ForgetsOptions {
 /** A `log.forget` event with what this device has decided about it. */
 export interface DecidedForget extends KnownForget {
   readonly decision: ForgetDecision | undefined;
+  /** True if the user keeps all of its lines on this device, by refusing this event or others. */
+  readonly isKept: boolean;
+}
+
+/** Returns true if the user of this device can still decide about an event. */
+export function isUndecided({ decision, isKept }: DecidedForget): boolean {
+  const { choice = 'open', appliedBy = [] }: Partial<ForgetDecision> = decision ?? {};
+  return choice === 'open' && !isKept && appliedBy.length === 0;
+}
+
+/** Returns true if this also concerns lines which the device has. */
+export function isOpenRequest(forget: DecidedForget): boolean {
+  return isUndecided(forget) && forget.decision?.isHeld === true;
 }
 
 /** The forgotten lines of the log, with this device's decisions about them. */
@@ -72,6 +123,8 @@ export class Forgets {
   readonly partial = new Set<string>();
   /** True after a forgotten line was met, whose file may have to be rewritten. */
   #hasMet = false;
+  /** Keys of events of which a line was met although this device had none before. */
+  readonly #returned = new Set<string>();
 
   constructor(options: ForgetsOptions) {
     this.#options = options;
@@ -98,8 +151,11 @@ export class Forgets {
     const keys = this.lines.keysOf(stamp);
     if (keys.length === 0) return false;
     this.#hasMet ||= keys.some((key) => !this.partial.has(key));
-    return keys.some((key) => this.#decisions[key]?.choice !== 'refused');
+    for (const key of keys) if (this.#decisions[key]?.isHeld === false) this.#returned.add(key);
+    return isHiddenBy(keys, this.#choiceOf);
   }
+
+  readonly #choiceOf = (key: string) => this.#decisions[key]?.choice;
 
   /** Returns true if an event must not take effect. */
   isHiddenEvent(event: LogEvent): boolean {
@@ -142,16 +198,65 @@ export class Forgets {
   }
 
   list(): DecidedForget[] {
-    return this.lines.forgets.map((forget) => ({
-      ...forget,
-      decision: this.#decisions[forget.key],
-    }));
+    return decidedForgets(this.lines, this.#decisions);
+  }
+
+  /** Counts a day on which the user is told what they can decide about, and returns what is due. */
+  async tell(): Promise<readonly DecidedForget[]> {
+    const now = this.#options.clock.now();
+    const due = this.list().filter((forget) => {
+      const told = forget.decision?.told;
+      return isOpenRequest(forget) && toldAgain(told, now) !== told;
+    });
+    const keys = due.map(({ key }) => key);
+    if (due.length > 0)
+      await this.#updateEach(
+        keys,
+        (before) => before && { ...before, told: toldAgain(before.told, now) },
+      );
+    return due;
+  }
+
+  /** Returns the events of which it is not known whether this device has lines. */
+  unknown(): DecidedForget[] {
+    if (!this.#options.store) return [];
+    return this.list().filter(
+      ({ key, decision: { choice = 'open', isHeld } = {} }) =>
+        choice === 'open' && (isHeld === undefined || this.#returned.has(key)),
+    );
+  }
+
+  /** Remembers of which events this device has lines. */
+  async setHeld(isHeld: ReadonlyMap<string, boolean>): Promise<void> {
+    if (isHeld.size === 0) return;
+    for (const key of isHeld.keys()) this.#returned.delete(key);
+    await this.#updateEach([...isHeld.keys()], (before, key) => {
+      return before && { ...before, isHeld: isHeld.get(key) === true };
+    });
+  }
+
+  /** Remembers the ids of what is removed. */
+  async addRemoved(removed: ReadonlyMap<string, readonly string[]>): Promise<void> {
+    const keys = [...removed.keys()].filter((key) => {
+      const known = new Set(this.#decisions[key]?.removed);
+      return removed.get(key)!.some((id) => !known.has(id));
+    });
+    if (keys.length === 0) return;
+    await this.#updateEach(keys, (before, key) => {
+      const ids = new Set([...(before?.removed ?? []), ...removed.get(key)!]);
+      return before && { ...before, removed: [...ids] };
+    });
+  }
+
+  /** Returns the ids of what this device has removed for good. */
+  get removedIds(): ReadonlySet<string> {
+    return removedIds(this.#decisions);
   }
 
   /** Returns those whose lines this device has to destroy. */
   due(): DecidedForget[] {
     const now = this.#options.clock.now();
-    return this.list().filter(({ decision }) => isRemovalDue(decision, now));
+    return this.list().filter((forget) => !forget.isKept && isRemovalDue(forget, now));
   }
 
   /** Returns, once, whether a forgotten line was met since the last call. */
@@ -181,12 +286,6 @@ export class Forgets {
       keys,
       (before) => before && { ...before, appliedBy: change(before.appliedBy ?? []) },
     );
-  }
-
-  /** True if this device has not stored yet when it first saw an event. */
-  get hasUnstored(): boolean {
-    const isUnstored = ({ decision }: DecidedForget) => decision === undefined;
-    return this.#options.store !== undefined && this.list().some(isUnstored);
   }
 
   /** Looks up other programs' decisions. True, once, if other lines are hidden than before. */
@@ -226,28 +325,23 @@ export class Forgets {
     if (!store) return;
     this.#decisions = await store.load();
     const now = this.#options.clock.now();
-    const unknown = keys.filter((key) => {
-      const { choice = 'open', seenAt = Infinity } = this.#decisions[key] ?? {};
-      return choice === 'open' && seenAt > now; // or the clock was ahead when it was seen
-    });
+    const unknown = keys.filter((key) => !this.#decisions[key]);
     if (unknown.length === 0) return;
     // another program may have stored a decision meanwhile
-    await this.#updateEach(unknown, (before) =>
-      before && before.choice !== 'open' ? before : { choice: 'open', seenAt: now },
-    );
+    await this.#updateEach(unknown, (before) => before ?? { choice: 'open', seenAt: now });
   }
 
   /** Replaces decisions by what `change` returns; undefined stands for no decision. */
   async #updateEach(
     keys: readonly string[],
-    change: (before: ForgetDecision | undefined) => ForgetDecision | undefined,
+    change: (before: ForgetDecision | undefined, key: string) => ForgetDecision | undefined,
   ): Promise<void> {
     const { store } = this.#options;
     if (!store) throw new Error('This device stores no decisions');
     const changed = (decisions: ForgetDecisions) => {
       const after: Record<string, ForgetDecision> = { ...decisions };
       for (const key of keys) {
-        const decision = change(decisions[key]);
+        const decision = change(decisions[key], key);
         if (decision) after[key] = decision;
       }
       return after;
@@ -260,4 +354,18 @@ export class Forgets {
         );
       });
   }
+}
+
+/** Joins events with what a device has decided about them. */
+export function decidedForgets(lines: ForgottenLines, decisions: ForgetDecisions): DecidedForget[] {
+  const { forgets } = lines;
+  const isRefused = ({ key }: KnownForget) => decisions[key]?.choice === 'refused';
+  const kept = new Set(forgets.filter(isRefused).flatMap(lineKeysOf));
+  const isKept = (forget: KnownForget) =>
+    kept.size > 0 && lineKeysOf(forget).every((line) => kept.has(line));
+  return forgets.map((forget) => {
+    const decision = decisions[forget.key];
+    const isDecided = decision?.choice === 'own' || decision?.choice === 'agreed';
+    return { ...forget, decision, isKept: !isDecided && isKept(forget) };
+  });
 }

@@ -1,3 +1,4 @@
+import type { LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
@@ -10,14 +11,17 @@ import type { Copies } from '../copies/copies.js';
 import type { Cache } from '../read/cache.js';
 import { segmentsBelow } from '../read/segment-list.js';
 import {
-  dueLinesOf,
+  dueLines,
   readNamedLines,
   stubTargets,
   type DueLines,
   type NamedLines,
+  type Removal,
 } from './due-lines.js';
 import type { DecidedForget, Forgets } from './forgets.js';
-import { stubLines } from './stub-lines.js';
+import { isHeld } from './forgotten-lines.js';
+import { remainingFiles } from './remaining-files.js';
+import { stubLines, type StubTargets } from './stub-lines.js';
 
 export interface ForgetterOptions {
   readonly files: Files;
@@ -35,9 +39,11 @@ export interface ForgetterOptions {
   readonly seal: (lane: LaneName, path: VaultPath) => Promise<boolean>;
   /** Called after events have disappeared from the vault, so that less is forgotten. */
   readonly onLost: () => Promise<void>;
+  /** Called when lines turn out to be here that a device has asked to remove. */
+  readonly onHeld: () => void;
   readonly onRewritten: (lane: LaneName, path: VaultPath) => void;
   /** Removes what was derived from the lines. */
-  readonly onDestroy: ((entities: readonly string[]) => Promise<void>) | undefined;
+  readonly onDestroy: ((removals: readonly Removal[]) => Promise<void>) | undefined;
   readonly warn: (message: string) => void;
 }
 
@@ -45,7 +51,11 @@ export interface DestroyReport {
   readonly rewritten: readonly VaultPath[];
   /** Files that another program may still append to, and that are rewritten later. */
   readonly waiting: readonly VaultPath[];
+  /** Other files that still hold what was removed, if they were looked for. */
+  readonly remaining: readonly VaultPath[];
 }
+
+const NOTHING_DESTROYED: DestroyReport = { rewritten: [], waiting: [], remaining: [] };
 
 type RewriteResult = 'unchanged' | 'rewritten' | 'waiting';
 
@@ -86,7 +96,7 @@ export class Forgetter {
     const isNeeded = forgets
       .due()
       .some((forget) => isAny || !(this.#isApplied(forget) || forgets.partial.has(forget.key)));
-    if (isNeeded || forgets.hasUnstored)
+    if (isNeeded || forgets.unknown().length > 0)
       this.#running = this.destroy()
         .catch((error: unknown) => this.#report(error))
         .finally(() => (this.#running = undefined));
@@ -113,12 +123,13 @@ export class Forgetter {
     await forgets.reload(); // another process may have decided
     const due = forgets.due();
     if (due.length === 0) return lines;
-    const { byNumber } = await this.#readNamed(due, [lines]);
-    return stubLines(lines, stubTargets(due.map((each) => dueLinesOf(each, byNumber))));
+    const named = await this.readNamed(due, [lines]);
+    return stubLines(lines, stubTargets(dueLines(due, named, this.#isHidden)));
   }
 
-  destroy(): Promise<DestroyReport> {
-    return this.#mutex.run(() => this.#destroy());
+  /** With `isAnswer`, also looks for files that still hold what was removed. */
+  destroy(isAnswer = false): Promise<DestroyReport> {
+    return this.#mutex.run(() => this.#destroy(isAnswer));
   }
 
   async close(): Promise<void> {
@@ -131,37 +142,44 @@ export class Forgetter {
     return decision?.appliedBy?.includes(this.#options.program) ?? false;
   }
 
-  async #destroy(): Promise<DestroyReport> {
-    const { forgets, copies, cache, program, vaultIds, onDestroy } = this.#options;
+  readonly #isHidden = (event: LogEvent) => this.#options.forgets.isHiddenEvent(event);
+
+  async #destroy(isAnswer: boolean): Promise<DestroyReport> {
+    const { forgets, copies, cache, program, vaultIds, onHeld, onDestroy } = this.#options;
     this.#isLate = false;
     forgets.takeMet();
     await forgets.reload();
     const due = forgets.due();
-    if (due.length === 0) return { rewritten: [], waiting: [] };
-    const named = await this.#readNamed(due, []);
+    const unknown = forgets.unknown();
+    if (due.length + unknown.length === 0) return NOTHING_DESTROYED;
+    const named = await this.readNamed([...due, ...unknown]);
+    const held = new Map(unknown.map((each) => [each.key, isHeld(each, named.byNumber)]));
+    await forgets.setHeld(held);
+    if ([...held.values()].includes(true)) onHeld();
     const asked = await this.#stillAsked(due, named);
-    if (asked.length === 0) return { rewritten: [], waiting: [] };
-    const all = asked.map((each) => dueLinesOf(each, named.byNumber));
+    if (asked.length === 0) return NOTHING_DESTROYED;
+    const all = dueLines(asked, named, this.#isHidden);
+    // first, since the lines say it
+    await forgets.addRemoved(new Map(all.map(({ key, ids }) => [key, ids])));
     const report = await this.#rewriteSegments(all, asked);
     await forgets.reload();
     const lines = this.#stillDue(all);
     const targets = stubTargets(lines);
-    const isLeft = ({ key }: DecidedForget) => lines.some((each) => each.key === key);
-    const entities = new Set(asked.filter(isLeft).flatMap(({ content }) => content.entities));
     const isComplete = [
       await this.#attempt(async () => {
         for (const id of copies ? await vaultIds() : [])
           await copies?.rewrite(id, (lines) => stubLines(lines, targets));
       }),
       await this.#attempt(() => cache?.clear()),
-      await this.#attempt(() => onDestroy?.([...entities])),
+      await this.#attempt(() => onDestroy?.(lines)),
     ].every(Boolean);
     const keys = lines.flatMap(({ key, isPartial }) => (isPartial ? [] : [key]));
     for (const { key, isPartial } of lines) if (isPartial) forgets.partial.add(key);
     const isDone = isComplete && report.waiting.length === 0;
     if (isDone) await this.#attempt(() => forgets.markApplied(keys, program));
     else this.#isIncomplete = true;
-    return report;
+    const rest = isAnswer ? await remainingFiles(this.#options, lines) : [];
+    return { ...report, remaining: rest.filter((path) => !report.waiting.includes(path)) };
   }
 
   /**
@@ -187,9 +205,9 @@ export class Forgetter {
   }
 
   /** Reads what events may name in the vault, in the copies and in lines that are to be copied. */
-  async #readNamed(
+  async readNamed(
     due: readonly DecidedForget[],
-    lines: readonly Uint8Array[],
+    lines: readonly Uint8Array[] = [],
   ): Promise<NamedLines> {
     const { copies, vaultIds } = this.#options;
     const copied: Uint8Array[] = [...lines];
@@ -220,17 +238,20 @@ export class Forgetter {
   async #rewriteSegments(
     lines: readonly DueLines[],
     due: readonly DecidedForget[],
-  ): Promise<DestroyReport> {
+  ): Promise<Omit<DestroyReport, 'remaining'>> {
     const { files, root, scheduler } = this.#options;
+    const targets = stubTargets(lines);
     const rewritten: VaultPath[] = [];
     const waiting: VaultPath[] = [];
     for (const lane of LANES)
       for await (const path of segmentsBelow(files, `${root}/${lane}`)) {
         await scheduler.yieldIfDue();
-        const result = await this.#rewrite(lane, path, lines, due).catch((error: unknown) => {
-          this.#report(error);
-          return 'waiting' as const;
-        });
+        const result = await this.#rewrite(lane, path, { lines, targets, due }).catch(
+          (error: unknown) => {
+            this.#report(error);
+            return 'waiting' as const;
+          },
+        );
         if (result === 'rewritten') rewritten.push(path);
         if (result === 'waiting') waiting.push(path);
       }
@@ -240,20 +261,28 @@ export class Forgetter {
   async #rewrite(
     lane: LaneName,
     path: VaultPath,
-    lines: readonly DueLines[],
-    due: readonly DecidedForget[],
+    {
+      lines,
+      targets,
+      due,
+    }: {
+      readonly lines: readonly DueLines[];
+      readonly targets: StubTargets;
+      readonly due: readonly DecidedForget[];
+    },
   ): Promise<RewriteResult> {
     const { files, seal, onRewritten, clock, forgets } = this.#options;
     const bytes = await readIfPossible(files, path);
     if (!bytes) return 'unchanged';
-    if (stubLines(bytes, stubTargets(lines)) === bytes) return 'unchanged';
+    if (stubLines(bytes, targets) === bytes) return 'unchanged';
     const rewrites = this.#rewrites.get(path) ?? 0;
     if (rewrites >= MAX_REWRITES) return 'waiting';
     const time = clock.now();
-    // a clock that was set back makes nobody wait longer
-    const age = ({ decision }: DecidedForget) => Math.abs(time - (decision?.seenAt ?? time));
-    const isYoung = due.every((forget) => age(forget) < MAX_OPEN_MS);
-    if (mayGrow(path, bytes) && !(await seal(lane, path)) && isYoung) return 'waiting';
+    // a line that was destroyed before is back, so its writer has ended or will notice
+    const isYoung = ({ decision }: DecidedForget) =>
+      !decision?.appliedBy?.length && Math.abs(time - (decision?.seenAt ?? time)) < MAX_OPEN_MS;
+    const isEarly = this.#forgetsOf(bytes, targets, due).every(isYoung);
+    if (mayGrow(path, bytes) && !(await seal(lane, path)) && isEarly) return 'waiting';
     await forgets.reload();
     // without a pause, in which another process could append
     await files.update(path, (now) => {
@@ -263,6 +292,19 @@ export class Forgetter {
     this.#rewrites.set(path, rewrites + 1);
     onRewritten(lane, path);
     return 'rewritten';
+  }
+
+  /** Returns the events that forget the lines of a file; all if only damaged forms are left. */
+  #forgetsOf(
+    bytes: Uint8Array,
+    targets: StubTargets,
+    due: readonly DecidedForget[],
+  ): readonly DecidedForget[] {
+    const { lines } = this.#options.forgets;
+    const found = parseSegment(toUtf8(bytes)).lines.map(({ event }) => event);
+    const named = found.filter((event) => targets.hasNumber(event));
+    const keys = new Set(named.flatMap((event) => lines.keysOf(event)));
+    return keys.size === 0 ? due : due.filter(({ key }) => keys.has(key));
   }
 
   /** Returns those that nobody has refused meanwhile. */

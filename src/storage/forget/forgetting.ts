@@ -6,9 +6,11 @@ import { readCopies } from '../copies/core-copies.js';
 import type { Lane } from '../lane.js';
 import type { LocatedEvent } from '../read/reader.js';
 import { indexEvent, type WriterIndex } from '../read/writer-index.js';
+import type { LineStamp } from '../format/line.js';
 import { forgetDrafts, forgetKey, type ForgettableLine } from './forget-event.js';
 import type { DecidedForget, Forgets } from './forgets.js';
 import type { DestroyReport, Forgetter } from './forgetter.js';
+import { linesOfRange } from './forgotten-lines.js';
 
 interface ForgettingOptions {
   readonly forgets: Forgets;
@@ -27,8 +29,23 @@ interface ForgettingOptions {
   readonly warn: (message: string) => void;
 }
 
+/** A line as its writer knows it. */
+export interface WrittenLine extends LineStamp {
+  /** `lineHash` of it. */
+  readonly hash: string;
+}
+
+export interface ForgottenSession {
+  readonly isWhole: boolean;
+  /** The messages (`turnKey`) that are forgotten of it otherwise. */
+  readonly turns: readonly string[];
+}
+
 /** The means by which people remove lines that must not stay. */
-export type ForgetControl = Pick<Forgetting, 'forget' | 'list' | 'known' | 'decide'>;
+export type ForgetControl = Pick<
+  Forgetting,
+  'forget' | 'list' | 'known' | 'tell' | 'decide' | 'forgottenOf' | 'removedIds'
+>;
 
 /** The part of a log that forgets: it hides lines at once, and destroys them when that is due. */
 export class Forgetting {
@@ -52,25 +69,25 @@ export class Forgetting {
 
   /**
    * Hides lines for good, and destroys them: at once if `isDecided`, otherwise after
-   * `AGREEMENT_MS`, unless the user refuses. `kept`: events to write with it. `named`: ids of what
-   * is forgotten in the lines, if that is only a part of their items.
+   * the user was told on `AGREEMENT_DAYS`, unless they refuse. `kept`: events to write with it.
+   * `turns`: the only messages that are forgotten of the sessions in the lines.
    */
   async forget(
     lines: readonly ForgettableLine[],
     isDecided: boolean,
     kept: readonly Draft[] = [],
-    named?: readonly string[],
+    turns: readonly string[] = [],
   ): Promise<DestroyReport> {
     const { device } = this.#options;
     const core = this.#options.core();
     await core.catchUp();
-    const drafts = forgetDrafts(lines, device, named);
+    const drafts = forgetDrafts(lines, device, turns);
     if (isDecided) await this.#forgets.decide(drafts.map(forgetKey), 'own');
     // one append each, since an event may be nearly as long as a segment
     for (const [at, draft] of drafts.entries())
       await core.append(() => (at === 0 ? [...kept, draft] : [draft]));
     await this.#refold();
-    return this.#forgetter.destroy();
+    return this.#forgetter.destroy(true);
   }
 
   /** Returns what was forgotten, on any device. */
@@ -85,13 +102,41 @@ export class Forgetting {
     return this.#forgets.list();
   }
 
-  /** Decides, for this device alone, about a `log.forget` event (`forgetKey`) of another one. */
-  async decide(key: string, choice: 'agreed' | 'refused'): Promise<DestroyReport> {
+  /** Returns what the user can decide about, as of the last read, and counts it as told today. */
+  tell(): Promise<readonly DecidedForget[]> {
+    return this.#forgets.tell();
+  }
+
+  /** Returns the ids of what this device has removed for good. */
+  async removedIds(): Promise<ReadonlySet<string>> {
+    await this.list();
+    return this.#forgets.removedIds;
+  }
+
+  /** Returns what is forgotten of the session in a line that this device wrote, and not kept. */
+  async forgottenOf(line: WrittenLine): Promise<ForgottenSession> {
+    const keys = new Set(this.#forgets.lines.keysOf(line));
+    const named = this.#forgets.list().filter(({ key, isKept }) => keys.has(key) && !isKept);
+    if (named.length === 0) return { isWhole: false, turns: [] };
+    const { byNumber } = await this.#forgetter.readNamed(named);
+    const proving = named.filter(({ content }) =>
+      content.ranges.some((range) =>
+        linesOfRange(range, byNumber)?.some(({ hash }) => hash === line.hash),
+      ),
+    );
+    return {
+      isWhole: proving.some(({ content }) => content.turns.length === 0),
+      turns: proving.flatMap(({ content }) => content.turns),
+    };
+  }
+
+  /** Decides, for this device alone, about `log.forget` events (`forgetKey`) of other ones. */
+  async decide(keys: readonly string[], choice: 'agreed' | 'refused'): Promise<DestroyReport> {
     const core = this.#options.core();
     await core.catchUp();
-    await this.#forgets.decide([key], choice);
+    await this.#forgets.decide(keys, choice);
     await core.catchUp(); // which folds again
-    return this.#forgetter.destroy();
+    return this.#forgetter.destroy(true);
   }
 
   /** Takes in events of the core lane. Resolves to true if other lines are hidden than before. */

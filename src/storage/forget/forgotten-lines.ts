@@ -1,13 +1,7 @@
 import { versionKey, type LogEvent } from '../../model/event.js';
 import { lineKey, type LineStamp } from '../format/line.js';
 import { originalHash } from '../format/stub.js';
-import {
-  forgetKey,
-  forgetOf,
-  hashOfRange,
-  type Forget,
-  type ForgottenRange,
-} from './forget-event.js';
+import { forgetKey, forgetOf, type Forget, type ForgottenRange } from './forget-event.js';
 
 /** An event with the hash of its line, or for a stub with that of the original. */
 export interface HashedLine {
@@ -20,6 +14,13 @@ export interface KnownForget {
   readonly key: string;
   readonly event: LogEvent;
   readonly content: Forget;
+}
+
+/** Returns the `lineKey` of each line that an event names. */
+export function lineKeysOf({ content }: KnownForget): string[] {
+  return content.ranges.flatMap(({ writer: w, from, crcs }) =>
+    crcs.map((c, at) => lineKey({ w, n: from + at, c })),
+  );
 }
 
 /** The lines that a set of `log.forget` events names. */
@@ -42,29 +43,28 @@ export class ForgottenLines {
     const content = forgetOf(event);
     const key = content && forgetKey(event);
     if (!key || this.#forgets.has(key)) return undefined;
-    this.#forgets.set(key, { key, event, content });
-    for (const { writer: w, from, crcs } of content.ranges)
-      for (const [at, c] of crcs.entries()) {
-        const line = lineKey({ w, n: from + at, c });
-        if (!this.#keysByLine.get(line)?.push(key)) this.#keysByLine.set(line, [key]);
-      }
+    const forget = { key, event, content };
+    this.#forgets.set(key, forget);
+    for (const line of lineKeysOf(forget))
+      if (!this.#keysByLine.get(line)?.push(key)) this.#keysByLine.set(line, [key]);
     return key;
   }
 
   /** Removes an event, which then forgets nothing. */
   remove(key: string): void {
+    const forget = this.#forgets.get(key);
+    for (const line of forget ? lineKeysOf(forget) : [])
+      this.#keysByLine.set(
+        line,
+        this.keysOf(line).filter((each) => each !== key),
+      );
     this.#forgets.delete(key);
-    for (const [line, keys] of this.#keysByLine)
-      if (keys.includes(key))
-        this.#keysByLine.set(
-          line,
-          keys.filter((each) => each !== key),
-        );
   }
 
   /** Returns the keys of the events that name a line. */
-  keysOf(stamp: LineStamp): readonly string[] {
-    return this.#forgets.size === 0 ? [] : (this.#keysByLine.get(lineKey(stamp)) ?? []);
+  keysOf(line: LineStamp | string): readonly string[] {
+    if (this.#forgets.size === 0) return [];
+    return this.#keysByLine.get(typeof line === 'string' ? line : lineKey(line)) ?? [];
   }
 
   /** Returns the stubs whose originals fit a range's hash. `lines`: all lines without stubs. */
@@ -78,39 +78,37 @@ export class ForgottenLines {
   }
 }
 
-/** Lines and stubs by `versionKey`. */
-export type NumberedLines = ReadonlyMap<string, readonly HashedLine[]>;
+/** Lines and stubs by `versionKey`, and then by hash. */
+export type NumberedLines = ReadonlyMap<string, ReadonlyMap<string, readonly HashedLine[]>>;
 
 export function numberedLines(lines: readonly HashedLine[]): NumberedLines {
-  const byNumber = new Map<string, HashedLine[]>();
+  const byNumber = new Map<string, Map<string, HashedLine[]>>();
   for (const line of lines) {
     const key = versionKey(line.event);
-    const same = byNumber.get(key);
-    if (same) same.push(line);
-    else byNumber.set(key, [line]);
+    const byHash = byNumber.get(key) ?? new Map<string, HashedLine[]>();
+    byNumber.set(key, byHash);
+    if (!byHash.get(line.hash)?.push(line)) byHash.set(line.hash, [line]);
   }
   return byNumber;
 }
 
-/** Returns the chain of lines and stubs that makes up a range; undefined if none has its hash. */
+/** Returns the lines and stubs that a range's hash proves; undefined unless it proves them all. */
 export function linesOfRange(
-  range: ForgottenRange,
+  { writer: w, from, crcs, hash }: ForgottenRange,
   byNumber: NumberedLines,
 ): readonly HashedLine[] | undefined {
-  const candidates = candidatesOf(range, byNumber);
-  const fits = (run: readonly HashedLine[]) =>
-    hashOfRange(run.map((line) => line.hash)) === range.hash;
-  for (const end of candidates.at(-1) ?? []) {
-    const run = [end];
-    for (let at = candidates.length - 2; at >= 0; at--) {
-      const { p } = run[0]!.event;
-      const before = candidates[at]!.find((line) => line.hash === p);
-      if (!before) break;
-      run.unshift(before);
-    }
-    if (run.length === candidates.length && fits(run)) return candidates.flat().filter(isIn(run));
+  const proved: HashedLine[] = [];
+  let hashes = new Set([hash]);
+  for (let at = crcs.length - 1; at >= 0; at--) {
+    const byHash = byNumber.get(versionKey({ w, n: from + at }));
+    const found = [...hashes].flatMap((each) => byHash?.get(each) ?? []);
+    const whole = found.filter(({ event }) => originalHash(event) === undefined);
+    if (found.length === 0 || whole.some(({ event }) => event.c !== crcs[at])) return undefined;
+    for (const line of found) proved.push(line);
+    // a stub only claims its hash, so the line itself says what came before it
+    hashes = new Set((whole.length > 0 ? whole : found).map(({ event }) => event.p));
   }
-  return undefined;
+  return proved;
 }
 
 /** Returns true if lines with all numbers and CRCs of a range are here, and have another hash. */
@@ -125,14 +123,17 @@ export function candidatesOf(
   byNumber: NumberedLines,
 ): HashedLine[][] {
   return crcs.map((c, at) =>
-    (byNumber.get(versionKey({ w, n: from + at })) ?? []).filter(
-      ({ event }) => event.c === c || originalHash(event) !== undefined,
-    ),
+    [...(byNumber.get(versionKey({ w, n: from + at }))?.values() ?? [])]
+      .flat()
+      .filter(({ event }) => event.c === c || originalHash(event) !== undefined),
   );
 }
 
-/** Returns a filter for lines with the hash and number of one in the run. */
-function isIn(run: readonly HashedLine[]): (line: HashedLine) => boolean {
-  const known = new Set(run.map(({ event, hash }) => `${event.n} ${hash}`));
-  return ({ event, hash }) => known.has(`${event.n} ${hash}`);
+/** Returns true if one of the lines that an event names is here. */
+export function isHeld({ content }: KnownForget, byNumber: NumberedLines): boolean {
+  return content.ranges.some((range) =>
+    candidatesOf(range, byNumber)
+      .flat()
+      .some(({ event }) => originalHash(event) === undefined),
+  );
 }

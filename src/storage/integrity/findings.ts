@@ -33,6 +33,7 @@ export type FindingKind =
   | 'missing'
   | 'dismissed'
   | 'replaced'
+  | 'asked'
   | 'fork'
   | 'retired'
   | 'forgotten'
@@ -157,6 +158,11 @@ export const FINDING_TEXTS: Record<
     means: 'lines from a newer version of Savepoint, which this version does not understand',
     advice: 'They are safe and will take effect once Savepoint is updated on this device.',
   },
+  asked: {
+    means: 'events that a device has asked to remove, and that are hidden here',
+    advice:
+      'Decide: run "savepoint forget --refuse ID --dry-run" to see what they are, without --dry-run to keep them on this device, or with --agree instead of --refuse to remove them. A device\'s name in place of an ID stands for all that it has asked. If you do nothing, this device removes them after it has told you on seven days.',
+  },
   fork: {
     means: 'events with the same number as another event, as after a vault was copied or restored',
     advice:
@@ -200,14 +206,16 @@ export const FINDING_TEXTS: Record<
   },
   forgotten: {
     means: 'events that were forgotten on purpose',
-    advice:
-      'There is nothing to do: a device hides them at once and removes them after seven days. To see what they are, run "savepoint forget --refuse ID --dry-run"; to keep them on a device that has not removed them yet, run it without --dry-run.',
+    advice: 'There is nothing to do.',
   },
   retired: {
     means: 'events that were removed because they were too old or too many',
     advice: 'There is nothing to do.',
   },
 };
+
+/** Open requests of one device that are reported each. */
+const MAX_REQUESTS = 100;
 
 /** Groups the report's problems by kind, worst first, with one row per file or writer. */
 export function findingsOf({
@@ -260,8 +268,15 @@ export function findingsOf({
     if (forks > 0) add('fork', name, forks, '');
     if (retired > 0) add('retired', name, retired, '');
   }
-  for (const { key, device, at, count, isRefused } of forgotten)
-    add(isRefused ? 'refused' : 'forgotten', key, count, `by ${device} on ${at.slice(0, 10)}`);
+  const askers = new Map<string, number>();
+  for (const { device, isOpen } of forgotten)
+    if (isOpen) askers.set(device, (askers.get(device) ?? 0) + 1);
+  for (const { key, device, at, count, isOpen, isRefused } of forgotten) {
+    const isFlood = isOpen && (askers.get(device) ?? 0) > MAX_REQUESTS;
+    const kind = isRefused ? 'refused' : isOpen ? 'asked' : 'forgotten';
+    if (isFlood) add(kind, device, count, `in ${askers.get(device)} requests`);
+    else add(kind, key, count, `by ${device} on ${at.slice(0, 10)}`);
+  }
   for (const device of silent) add('alone', device, 1, '');
   for (const { kind, path, from, key } of problems) {
     const name = key === undefined ? path : `${key} (${path})`;

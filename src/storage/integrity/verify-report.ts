@@ -48,8 +48,10 @@ export interface ForgottenEvents {
   /** ISO date-time in UTC. */
   readonly at: string;
   readonly count: number;
-  /** True if the user of this device has not decided yet whether to keep them. */
+  /** True if this device hides some of them, and its user has not decided about it. */
   readonly isOpen: boolean;
+  /** The days on which this device has told its user, see `AGREEMENT_DAYS`. */
+  readonly toldDays: number;
   /** True if the user of this device keeps them here. */
   readonly isRefused: boolean;
 }

@@ -20,8 +20,13 @@ import { vaultIdIn, vaultIdsIn } from '../data-folder/vault-identity.js';
 import { isInFuture } from '../format/hybrid-clock.js';
 import { isRetirable, type LaneName } from '../format/lanes.js';
 import { rangesOf } from '../format/number-ranges.js';
-import { isRefusable, type ForgetDecisions } from '../forget/forgets.js';
-import { forgetKey, forgetOf } from '../forget/forget-event.js';
+import {
+  decidedForgets,
+  isUndecided,
+  type DecidedForget,
+  type ForgetDecisions,
+} from '../forget/forgets.js';
+import { forgetKey, forgetOf, lineCount } from '../forget/forget-event.js';
 import { isContradicted, numberedLines, type ForgottenLines } from '../forget/forgotten-lines.js';
 import { memoryOf, readLogLines, type LogContents, type LogLine } from '../log-lines.js';
 import {
@@ -39,6 +44,7 @@ import { digestOf } from './digest.js';
 import { findingsOf, isHarmless } from './findings.js';
 import { retiredRanges } from './retirements.js';
 import type {
+  ForgottenEvents,
   FormerMemory,
   RestorableEvents,
   VerifyProblem,
@@ -64,9 +70,9 @@ export async function verify(
   root: VaultPath,
   { scheduler = NOOP_SCHEDULER, now, copies, system, decisions = {} }: VerifyOptions,
 ): Promise<VerifyReport> {
-  const isKept = (key: string) => decisions[key]?.choice === 'refused';
-  const contents = await readLogLines(files, root, scheduler, isKept);
+  const contents = await readLogLines(files, root, scheduler, (key) => decisions[key]?.choice);
   const { lines, forgotten } = contents;
+  const forgets = decidedForgets(forgotten, decisions);
   const understood = lines.filter(({ event }) => event.v === 1);
   const problems: VerifyProblem[] = [
     ...contents.problems,
@@ -75,7 +81,7 @@ export async function verify(
     ...strayItems(understood),
     ...suspectLines(understood, now),
     ...crowdedValues(understood),
-    ...forgeries(lines, isKept),
+    ...forgeries(lines, new Set(forgets.flatMap(({ key, isKept }) => (isKept ? [key] : [])))),
     ...lines.flatMap((line) => (line.event.v > 1 ? [problemOf('newer', line)] : [])),
   ];
   const devices = devicesIn(understood);
@@ -86,7 +92,10 @@ export async function verify(
   const { writers, held } = reportWriters(lines, { devices, retired, dismissed, lacking });
   const comparison = copies
     ? await compareWithCopies({ copies, record, lacking }, files, root, contents, scheduler)
-    : { restorable: undefined, former: [], uncopied: [] };
+    : { restorable: undefined, former: [], uncopied: [], hiddenBy: [] };
+  const { hiddenBy, ...compared } = comparison;
+  const hidden = new Set([...contents.hiddenBy, ...hiddenBy]);
+  const told = forgets.map((forget) => forgottenEvents(forget, hidden.has(forget.key)));
   const core = lines.filter(({ lane }) => lane === 'core').map(({ event }) => event);
   return {
     digest: await digestOf(lines, retired),
@@ -94,27 +103,27 @@ export async function verify(
     writers,
     problems: problems.sort((a, b) => compareText(a.path, b.path) || a.from - b.from),
     devices: agreementsIn(core, devices, held),
-    ...comparison,
-    forgotten: forgottenEvents(forgotten, decisions, now),
+    ...compared,
+    forgotten: told,
     silent: silentDevices(understood, devices, system),
-    isWhole: findingsOf({ writers, problems, ...comparison }).every(({ kind }) => isHarmless(kind)),
+    isWhole: findingsOf({ writers, problems, ...compared, forgotten: told }).every(({ kind }) =>
+      isHarmless(kind),
+    ),
   };
 }
 
-/** Returns what was forgotten, with what this device does about it. */
-function forgottenEvents(
-  { forgets }: ForgottenLines,
-  decisions: ForgetDecisions,
-  now: number,
-): VerifyReport['forgotten'] {
-  return forgets.map(({ key, event, content: { device, ranges } }) => ({
+/** Returns what was forgotten at a time, with what this device does about it. */
+function forgottenEvents(forget: DecidedForget, isHidden: boolean): ForgottenEvents {
+  const { key, event, content, decision, isKept } = forget;
+  return {
     key,
-    device,
+    device: content.device,
     at: stampTime(event),
-    count: ranges.reduce((sum, { crcs }) => sum + crcs.length, 0),
-    isOpen: isRefusable(decisions[key], now),
-    isRefused: decisions[key]?.choice === 'refused',
-  }));
+    count: lineCount(content),
+    isOpen: isHidden && isUndecided(forget),
+    toldDays: decision?.told?.days ?? 0,
+    isRefused: isKept,
+  };
 }
 
 /** Returns devices of other systems if this one's (app or shell) has created all that is here. */
@@ -191,14 +200,11 @@ function suspectLines(lines: readonly LogLine[], now: number): VerifyProblem[] {
 }
 
 /** Returns events whose hashes contradict the lines they forget, unless refused on this device. */
-function forgeries(
-  lines: readonly LogLine[],
-  isRefused: (forgetKey: string) => boolean,
-): VerifyProblem[] {
+function forgeries(lines: readonly LogLine[], kept: ReadonlySet<string>): VerifyProblem[] {
   const forgets = lines.flatMap((line) => {
     const content = line.lane === 'core' ? forgetOf(line.event) : undefined;
     const key = content ? forgetKey(line.event) : '';
-    return content && !isRefused(key) ? [{ line, key, ranges: content.ranges }] : [];
+    return content && !kept.has(key) ? [{ line, key, ranges: content.ranges }] : [];
   });
   if (forgets.length === 0) return [];
   const byNumber = numberedLines(lines);
@@ -268,6 +274,11 @@ function workspaceIdOf(memory: Memory, { t, e }: LogEvent): string | undefined {
   return t === 'record.new' ? recordOf(entityOf(memory, e))?.workspaceId : undefined;
 }
 
+interface Comparison extends Pick<VerifyReport, 'restorable' | 'former' | 'uncopied'> {
+  /** Keys of the events that forget lines which the copies have. */
+  readonly hiddenBy: readonly string[];
+}
+
 /**
  * Returns copied events that the vault lacks, and those of memories removed as a whole. The vault
  * is recognized by its lines or the record. `restorable` is undefined if there are no copies of it.
@@ -286,7 +297,7 @@ async function compareWithCopies(
   root: VaultPath,
   { lines, forgotten }: LogContents,
   scheduler: Scheduler,
-): Promise<Pick<VerifyReport, 'restorable' | 'former' | 'uncopied'>> {
+): Promise<Comparison> {
   const inLines = vaultIdsIn(lines.map(({ event }) => event));
   const content = { ids: inLines, hasLines: lines.some(({ lane }) => lane === 'core') };
   const isThisVault = isRecordedVault(record, content, await folderStamps(files, root));
@@ -305,6 +316,7 @@ async function compareWithCopies(
     restorable: copied.isEmpty ? undefined : missingFrom(held, copied, forgotten),
     former,
     uncopied: missingFrom(copied, endangered, forgotten),
+    hiddenBy: [...copied].flatMap(({ event }) => forgotten.keysOf(event)),
   };
 }
 

@@ -54,6 +54,8 @@ export interface ForeignImportOptions {
   readonly tag: string;
   /** Vault folders whose paths are removed from imported tool calls. */
   readonly excludedFolders: readonly string[];
+  /** Ids of what was removed from this device for good, which is left out. */
+  readonly removedIds: ReadonlySet<string>;
   readonly scheduler?: Scheduler | undefined;
 }
 
@@ -98,7 +100,8 @@ export async function importForeign(
   const stats = createReadStats();
   const programFiles = filesOfProgram(origin, sources);
   // Neither the bytes of the log nor what was read of the other memory stays in memory.
-  const { lines, forgotten } = await readEvents(files, root, scheduler);
+  const lines = await readEvents(files, root, scheduler);
+  const forgotten = options.removedIds;
   const context = await createImportContext({ origin, now, forgotten, stats, scheduler }, lines);
   await addAll(
     context,
@@ -131,11 +134,8 @@ export async function importForeign(
 }
 
 async function readEvents(files: Files, root: VaultPath, scheduler: Scheduler) {
-  const { lines, forgotten } = await readLogLines(files, root, scheduler);
-  return {
-    lines: lines.map(({ event, lane }) => ({ event, lane })),
-    forgotten: new Set(forgotten.forgets.flatMap(({ content }) => content.entities)),
-  };
+  const { lines } = await readLogLines(files, root, scheduler);
+  return lines.map(({ event, lane }) => ({ event, lane }));
 }
 
 async function findSecretPlaces(

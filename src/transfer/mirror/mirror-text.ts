@@ -220,7 +220,3 @@ function parseMapping(yaml: string, parseYaml: ParseYaml): Readonly<Record<strin
     return {};
   }
 }
-
-export function markedId(content: string): string | undefined {
-  return MARK.exec(content)?.[1];
-}

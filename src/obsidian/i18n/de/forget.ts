@@ -56,15 +56,15 @@ export const forget: typeof english = {
     desc: 'Was deine anderen Geräte endgültig entfernen wollen.',
     review: 'Ansehen',
     notice: (device, count) =>
-      `${device} will ${counted(count, 'Eintrag', 'Einträge')} endgültig entfernen. Hier wird das ausgeblendet und in sieben Tagen entfernt, außer du lehnst ab.`,
+      `${device} will ${counted(count, 'Eintrag', 'Einträge')} endgültig entfernen. Hier wird das ausgeblendet und entfernt, nachdem du an sieben Tagen darauf hingewiesen wurdest, außer du lehnst ab.`,
     none: 'Nichts wartet auf deine Entscheidung.',
     waiting: (count) =>
       `${counted(count, 'Anfrage wartet', 'Anfragen warten')} auf deine Entscheidung.`,
     reading: 'Es wird gesucht, was es war…',
     unknown:
       'Dieses Gerät hat davon keine Kopie mehr. Ablehnen würde deshalb nichts zurückbringen.',
-    due: (date) =>
-      `Auf diesem Gerät ausgeblendet. Es wird hier am ${date} entfernt, außer du lehnst ab.`,
+    due: (days) =>
+      `Auf diesem Gerät ausgeblendet. Es wird hier entfernt, nachdem du an sieben Tagen darauf hingewiesen wurdest (bisher ${days}), außer du lehnst ab.`,
     kept: 'Du hast abgelehnt. Dieses Gerät zeigt es, soweit es Kopien hat; deine anderen Geräte nicht.',
     agree: 'Jetzt zustimmen',
     refuse: 'Ablehnen',

@@ -54,6 +54,11 @@ export const moreFindings = {
     means: 'endgültig gelöschte Ereignisse, die dieses Gerät behält, weil du es so wolltest',
     advice: 'Nichts zu tun; andere Geräte zeigen sie nicht.',
   },
+  asked: {
+    means: 'Ereignisse, die ein Gerät löschen will und die hier ausgeblendet sind',
+    advice:
+      'Unter Einstellungen → Speicher → Löschanfragen entscheiden; sonst entfernt dieses Gerät sie, nachdem es an sieben Tagen darauf hingewiesen hat.',
+  },
   forgotten: {
     means: 'Ereignisse, die mit Absicht endgültig gelöscht wurden',
     advice:

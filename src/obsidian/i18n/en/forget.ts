@@ -16,7 +16,7 @@ export const forget = {
   intro: 'This is removed for good:',
   related: 'These contain its text or were saved in it. They stay, unless you select them:',
   where:
-    'It is removed from this vault and from everything Savepoint keeps on this device. Your other devices hide it once they have synced, and remove it after seven days, or when you agree there.',
+    'It is removed from this vault and from everything Savepoint keeps on this device. Your other devices hide it once they have synced, and remove it when you agree there, or after telling you on seven days.',
   notPromised:
     'Backups, sync services and Obsidian may keep old versions, and AI apps and providers what they have read. Notes, and files that agents wrote into the vault, are yours: delete them yourself. If it is a password, change it.',
   final: 'This cannot be undone.',
@@ -55,14 +55,14 @@ export const forget = {
     desc: 'What your other devices have asked to remove for good.',
     review: 'Review',
     notice: (device: string, count: number) =>
-      `${device} asked to remove ${counted(count, 'entry', 'entries')} for good. They are hidden here, and removed in seven days unless you refuse.`,
+      `${device} asked to remove ${counted(count, 'entry', 'entries')} for good. They are hidden here, and removed after you have been told on seven days, unless you refuse.`,
     none: 'Nothing is waiting for your decision.',
     waiting: (count: number) =>
       `${counted(count, 'request is', 'requests are')} waiting for your decision.`,
     reading: 'Looking for what it was…',
     unknown: 'This device has no copy of it any more, so refusing would bring nothing back.',
-    due: (date: string) =>
-      `Hidden on this device. It is removed here on ${date}, unless you refuse.`,
+    due: (days: number) =>
+      `Hidden on this device. It is removed here after you have been told on seven days (so far ${days}), unless you refuse.`,
     kept: 'You refused. This device shows it as far as it has copies; your other devices do not.',
     agree: 'Agree now',
     refuse: 'Refuse',
