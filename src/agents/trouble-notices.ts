@@ -9,6 +9,9 @@ import type { PendingCall } from '../toolkit/toolkit.js';
 const NOT_COPIED =
   'Saved in the vault, but this device could not keep a copy outside it, so it could not restore what a sync service loses. Tell the user: make room on the disk with the state folder of Savepoint, or make that folder writable.';
 
+const GAPS =
+  'Entries that were saved before are not here, so something may be missing. They may still be on their way; if they do not come, tell the user to run "savepoint verify".';
+
 const NAME_MAY_EXIST =
   'A part of the memory is not downloaded to this device yet, and a workspace of that name may be in it. Nothing was created; let the sync service finish, then try again.';
 
@@ -17,7 +20,7 @@ export const ASKED = 'asked';
 
 /** Returns what the tool's answer must say about problems of the log. */
 export function troubleNotices(
-  { isCopyFailing, waiting, lacksLines, missing, asked }: LogTrouble,
+  { isCopyFailing, waiting, lacksLines, missing, asked, gaps }: LogTrouble,
   { access }: Pick<Tool<unknown>, 'access'>,
   isFirst: (notice: string) => boolean,
 ): string[] {
@@ -30,6 +33,8 @@ export function troubleNotices(
     notices.push(
       `${counted(missing, 'entry', 'entries')} had disappeared from the vault, so something may be missing here. Savepoint restores them from this device's copies within two minutes.`,
     );
+  const isUnexplained = waiting.length === 0 && missing === 0 && gaps() !== '';
+  if (isUnexplained && isFirst('gaps')) notices.push(GAPS);
   if (asked.length > 0 && isFirst(ASKED)) notices.push(askedText(asked));
   return notices;
 }

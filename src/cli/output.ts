@@ -1,5 +1,6 @@
 import { Refusal } from '../model/refusal.js';
 import { redact } from '../redaction/index.js';
+import type { Answer } from '../toolkit/answer.js';
 import type { ProgramHost } from './program.js';
 import { asTyped } from './texts/typed-command.js';
 
@@ -17,6 +18,19 @@ export function printMessage(
 
 export function printJson(program: Pick<ProgramHost, 'stdout'>, value: unknown): void {
   print(program, `${JSON.stringify(value)}\n`);
+}
+
+/** Prints a tool's answer, with what the user must know besides on standard error. */
+export function printAnswer(
+  program: Pick<ProgramHost, 'stdout' | 'stderr'>,
+  answer: Answer,
+  { json, textOf }: { readonly json: boolean; readonly textOf: (data: never) => string },
+): number {
+  if (json) printJson(program, answer);
+  else if (!answer.success) throw new Refusal(answer.error ?? 'The call failed.');
+  else print(program, textOf(answer.data as never));
+  if (!json && answer.notice !== undefined) program.stderr.write(`savepoint: ${answer.notice}\n`);
+  return answer.success ? 0 : 1;
 }
 
 export function isTerminal({ stdin, stdout }: Pick<ProgramHost, 'stdin' | 'stdout'>): boolean {

@@ -7,7 +7,8 @@ export { createLog } from './vault-log.js';
 
 // ports that the host implements
 export type { Copies, CopyHead, VaultRecord } from './copies/copies.js';
-export type { ForgetDecisions, ForgetStore } from './forget/forgets.js';
+export type { ForgetDecisions } from './forget/forget-decisions.js';
+export type { ForgetStore } from './forget/forgets.js';
 export type { LastLine } from './format/watermark.js';
 export { FOLDER_CACHED_LANES, type Cache, type CachedSegment } from './read/cache.js';
 export { isWriterRecord, type Identities, type WriterRecord } from './write/writer-identity.js';
@@ -17,8 +18,8 @@ export { FORGET_KINDS, lineCount, type ForgetKind } from './forget/forget-event.
 export { repeatsTextOf } from './forget/forget-mentions.js';
 export { planForget, readForgotten } from './forget/forget-plan.js';
 export type { ForgetPlan, LogItem, RelatedItem } from './forget/forget-plan.js';
-export { AGREEMENT_DAYS, isOpenRequest, removedIds } from './forget/forgets.js';
-export type { DecidedForget } from './forget/forgets.js';
+export { AGREEMENT_DAYS, isOpenRequest, removedIds } from './forget/forget-decisions.js';
+export type { DecidedForget } from './forget/forget-decisions.js';
 export type { WrittenLine } from './forget/forgetting.js';
 export type { Removal } from './forget/due-lines.js';
 export type { DestroyReport } from './forget/forgetter.js';

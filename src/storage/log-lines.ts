@@ -3,7 +3,7 @@ import { emptyMemory, fold, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import type { Files } from '../platform/files.js';
 import { isForgettable } from './forget/forget-event.js';
-import { isHiddenBy, type ForgetChoice } from './forget/forgets.js';
+import { isHiddenBy, type ForgetChoice } from './forget/forget-decisions.js';
 import { ForgottenLines } from './forget/forgotten-lines.js';
 import { encodeStub, originalHash, withoutNewline } from './format/stub.js';
 import type { WriterIndex } from './read/writer-index.js';

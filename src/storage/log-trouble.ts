@@ -1,9 +1,10 @@
 import type { VaultPath } from '../model/paths.js';
-import { isOpenRequest, type DecidedForget } from './forget/forgets.js';
+import { isOpenRequest, type DecidedForget } from './forget/forget-decisions.js';
 import type { Healer } from './integrity/healer.js';
 import { isPossibleNumber } from './integrity/writer-reports.js';
 import type { Watermarks } from './integrity/watermarks.js';
 import type { LogTrouble } from './log.js';
+import { gapsBetween, type NumberRange } from './format/number-ranges.js';
 import { gapsOf, type WriterIndex } from './read/writer-index.js';
 
 /** The writer in the name of a segment. */
@@ -31,18 +32,25 @@ export function troubleOf(
     waiting,
     lacksLines: lacks.some((each) => each !== undefined),
     lacksKnownLines: lacks.includes('known'),
-    gaps: () => gapsIn(watermarks, writers),
+    gaps: () => gapsIn(watermarks, writers, healer?.dismissed ?? new Map()),
   };
 }
 
-function gapsIn(watermarks: Watermarks, writers: WriterIndex): string {
-  const gaps = [...writers].flatMap(([writer, state]) => {
-    const { lane, lastNumber } = state;
+function gapsIn(
+  watermarks: Watermarks,
+  writers: WriterIndex,
+  dismissed: ReadonlyMap<string, readonly NumberRange[]>,
+): string {
+  const known = [...writers].flatMap(([writer, { lane }]) => (lane === 'core' ? [writer] : []));
+  const gaps = [...new Set([...known, ...watermarks.announcedIn('core')])].flatMap((writer) => {
+    const state = writers.get(writer);
+    const last = state?.lastNumber ?? 0;
     const announced = watermarks.announced(writer)?.n ?? 0;
-    const isAhead = lastNumber < announced && isPossibleNumber(announced, lastNumber);
-    const ranges = lane === 'core' ? gapsOf(state) : [];
-    const isShort = lane === 'core' && isAhead;
-    return ranges.length > 0 || isShort ? [`${writer} ${ranges.join()} ${lastNumber}`] : [];
+    const end = isPossibleNumber(announced, last) ? Math.max(last, announced) : last;
+    const ranges = state
+      ? gapsOf(state, end, dismissed.get(writer))
+      : gapsBetween(dismissed.get(writer) ?? [], end);
+    return ranges.length > 0 ? [`${writer} ${ranges.join()}`] : [];
   });
   return gaps.sort().join('; ');
 }

@@ -1,7 +1,6 @@
-import { Refusal } from '../../model/refusal.js';
 import { createEntityId } from '../../platform/random.js';
 import { callTool } from '../../toolkit/call-tool.js';
-import { print, printJson } from '../output.js';
+import { printAnswer } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { HERE, openProjects } from '../projects.js';
 import { requireKnownVault } from '../vault-folder.js';
@@ -33,8 +32,5 @@ export async function runBrief(args: BriefArguments, program: ProgramHost): Prom
       defaults: { sessionId: createEntityId(services.random), workspaceId: workspace, project },
     }),
   );
-  if (json) printJson(program, answer);
-  else if (answer.success) print(program, `${answer.data as string}\n`);
-  else throw new Refusal(answer.error ?? 'The brief failed.');
-  return answer.success ? 0 : 1;
+  return printAnswer(program, answer, { json, textOf: (brief: string) => `${brief}\n` });
 }

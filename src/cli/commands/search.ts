@@ -1,9 +1,8 @@
 import type { SearchService } from '../../indexing/search-service.js';
 import { DEFAULT_WORKSPACE } from '../../model/memory.js';
-import { Refusal } from '../../model/refusal.js';
 import { createEntityId } from '../../platform/random.js';
 import { callTool } from '../../toolkit/call-tool.js';
-import { print, printJson } from '../output.js';
+import { printAnswer } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { memoryText, notesText, progressText } from '../texts/search-texts.js';
 import { UsageError } from '../usage-error.js';
@@ -41,11 +40,7 @@ export async function runSearch(args: SearchArguments, program: ProgramHost): Pr
     const defaults = { sessionId: createEntityId(random), workspaceId: workspace };
     return callTool(toolkit, { ...request, defaults }).finally(stopProgress);
   });
-  if (json) printJson(program, answer);
-  else if (answer.success)
-    print(program, memory ? memoryText(answer.data as never) : notesText(answer.data as never));
-  else throw new Refusal(answer.error ?? 'The search failed.');
-  return answer.success ? 0 : 1;
+  return printAnswer(program, answer, { json, textOf: memory ? memoryText : notesText });
 }
 
 function memoryRequest({ query, workspace, limit }: SearchArguments) {

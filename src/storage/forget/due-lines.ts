@@ -10,9 +10,9 @@ import { LaneReader } from '../read/reader.js';
 import { RecordedReads } from '../read/recorded-reads.js';
 import { forgetKey, isForgettable, type ForgottenRange } from './forget-event.js';
 import { textFinder } from './forget-mentions.js';
-import type { DecidedForget } from './forgets.js';
+import type { DecidedForget } from './forget-decisions.js';
 import {
-  candidatesOf,
+  candidatesAt,
   isContradicted,
   linesOfRange,
   numberedLines,
@@ -144,7 +144,8 @@ function linesToDestroy(
       continue;
     }
     const kept = new Set<string>();
-    for (const line of proved ?? candidatesOf(range, byNumber).flat())
+    const named = proved ?? range.crcs.flatMap((_, at) => [...candidatesAt(at, range, byNumber)]);
+    for (const line of named)
       if (originalHash(line.event) !== undefined || isHidden(line.event)) lines.push(line);
       else kept.add(versionKey(line.event));
     for (const number of numbersOf(range)) if (!kept.has(number)) numbers.push(number);

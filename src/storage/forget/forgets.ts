@@ -1,38 +1,20 @@
-import { stampTime, type LogEvent } from '../../model/event.js';
+import type { LogEvent } from '../../model/event.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
 import type { LineStamp } from '../format/line.js';
 import { forgetKey, forgetOf, isForgettable } from './forget-event.js';
-import { ForgottenLines, lineKeysOf, type KnownForget } from './forgotten-lines.js';
-
-/** Decision of this device about a `log.forget` event. */
-export interface ForgetDecision {
-  /**
-   * `own`: a person forgot the lines on this device. `agreed`, `refused`: its user answered an
-   * event of another one, with `refused` to keep the lines here. `open`: nobody has decided yet.
-   */
-  readonly choice: ForgetChoice;
-  /** When this device first saw the event, in milliseconds since 1970. */
-  readonly seenAt: number;
-  /** The days on which this device told its user about it, and when the last of them began. */
-  readonly told?: ToldDays;
-  /** Whether the vault or the copies had one of the lines when this was last looked up. */
-  readonly isHeld?: boolean;
-  /** Ids of what this device has removed because of it: items, and messages (`turnKey`). */
-  readonly removed?: readonly string[];
-  /** Programs of this device (`LogOptions.program`) that have destroyed what they have of it. */
-  readonly appliedBy?: readonly string[];
-}
-
-interface ToldDays {
-  readonly days: number;
-  readonly at: number;
-}
-
-export type ForgetChoice = 'own' | 'agreed' | 'refused' | 'open';
-
-/** Decisions by `forgetKey`. */
-export type ForgetDecisions = Readonly<Record<string, ForgetDecision>>;
+import {
+  decidedForgets,
+  isHiddenBy,
+  isOpenRequest,
+  isRemovalDue,
+  removedIds,
+  toldAgain,
+  type DecidedForget,
+  type ForgetDecision,
+  type ForgetDecisions,
+} from './forget-decisions.js';
+import { ForgottenLines } from './forgotten-lines.js';
 
 /** Stores this device's decisions outside the vault, for all of its programs. */
 export interface ForgetStore {
@@ -41,71 +23,11 @@ export interface ForgetStore {
   update(change: (decisions: ForgetDecisions) => ForgetDecisions): Promise<void>;
 }
 
-const HOUR_MS = 60 * 60 * 1000;
-
-/** Days on which the user of another device is told, and can refuse. */
-export const AGREEMENT_DAYS = 7;
-
-/** Two days that count are at least this far apart. */
-const MIN_DAY_MS = 20 * HOUR_MS;
-
-/** Returns true if a line that these events name must not be shown on this device. */
-export function isHiddenBy(
-  keys: readonly string[],
-  choiceOf: (key: string) => ForgetChoice | undefined,
-): boolean {
-  if (keys.length === 0) return false;
-  const choices = new Set(keys.map(choiceOf));
-  return !choices.has('refused') || choices.has('own') || choices.has('agreed');
-}
-
-/** Returns true if the lines of an event are to be destroyed on this device. */
-function isRemovalDue({ decision, event }: DecidedForget, now: number): boolean {
-  const { choice, told } = decision ?? {};
-  if (choice === 'own' || choice === 'agreed') return true;
-  const isTold = (told?.days ?? 0) > AGREEMENT_DAYS;
-  return (
-    choice === 'open' &&
-    isTold &&
-    now >= Date.parse(stampTime(event)) + AGREEMENT_DAYS * 24 * HOUR_MS
-  );
-}
-
-/** Counts a day on which the user is told, whatever the clock does between them. */
-function toldAgain(told: ForgetDecision['told'], now: number): ToldDays {
-  if (!told) return { days: 1, at: now };
-  if (now < told.at) return { days: told.days, at: now };
-  return now - told.at >= MIN_DAY_MS ? { days: told.days + 1, at: now } : told;
-}
-
-/** Returns the ids of what this device has removed for good. */
-export function removedIds(decisions: ForgetDecisions): ReadonlySet<string> {
-  return new Set(Object.values(decisions).flatMap(({ removed = [] }) => removed));
-}
-
 export interface ForgetsOptions {
   /** Without it, nothing is ever destroyed by this process. */
   readonly store: ForgetStore | undefined;
   readonly clock: Clock;
   readonly warn: (message: string) => void;
-}
-
-/** A `log.forget` event with what this device has decided about it. */
-export interface DecidedForget extends KnownForget {
-  readonly decision: ForgetDecision | undefined;
-  /** True if the user keeps all of its lines on this device, by refusing this event or others. */
-  readonly isKept: boolean;
-}
-
-/** Returns true if the user of this device can still decide about an event. */
-export function isUndecided({ decision, isKept }: DecidedForget): boolean {
-  const { choice = 'open', appliedBy = [] }: Partial<ForgetDecision> = decision ?? {};
-  return choice === 'open' && !isKept && appliedBy.length === 0;
-}
-
-/** Returns true if this also concerns lines which the device has. */
-export function isOpenRequest(forget: DecidedForget): boolean {
-  return isUndecided(forget) && forget.decision?.isHeld === true;
 }
 
 /** The forgotten lines of the log, with this device's decisions about them. */
@@ -354,18 +276,4 @@ export class Forgets {
         );
       });
   }
-}
-
-/** Joins events with what a device has decided about them. */
-export function decidedForgets(lines: ForgottenLines, decisions: ForgetDecisions): DecidedForget[] {
-  const { forgets } = lines;
-  const isRefused = ({ key }: KnownForget) => decisions[key]?.choice === 'refused';
-  const kept = new Set(forgets.filter(isRefused).flatMap(lineKeysOf));
-  const isKept = (forget: KnownForget) =>
-    kept.size > 0 && lineKeysOf(forget).every((line) => kept.has(line));
-  return forgets.map((forget) => {
-    const decision = decisions[forget.key];
-    const isDecided = decision?.choice === 'own' || decision?.choice === 'agreed';
-    return { ...forget, decision, isKept: !isDecided && isKept(forget) };
-  });
 }

@@ -18,7 +18,8 @@ import {
   type NamedLines,
   type Removal,
 } from './due-lines.js';
-import type { DecidedForget, Forgets } from './forgets.js';
+import type { DecidedForget } from './forget-decisions.js';
+import type { Forgets } from './forgets.js';
 import { isHeld } from './forgotten-lines.js';
 import { remainingFiles } from './remaining-files.js';
 import { stubLines, type StubTargets } from './stub-lines.js';

@@ -8,7 +8,8 @@ import type { LocatedEvent } from '../read/reader.js';
 import { indexEvent, type WriterIndex } from '../read/writer-index.js';
 import type { LineStamp } from '../format/line.js';
 import { forgetDrafts, forgetKey, type ForgettableLine } from './forget-event.js';
-import type { DecidedForget, Forgets } from './forgets.js';
+import type { DecidedForget } from './forget-decisions.js';
+import type { Forgets } from './forgets.js';
 import type { DestroyReport, Forgetter } from './forgetter.js';
 import { linesOfRange } from './forgotten-lines.js';
 

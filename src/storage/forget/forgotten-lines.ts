@@ -113,27 +113,26 @@ export function linesOfRange(
 
 /** Returns true if lines with all numbers and CRCs of a range are here, and have another hash. */
 export function isContradicted(range: ForgottenRange, byNumber: NumberedLines): boolean {
-  const isHere = candidatesOf(range, byNumber).every((each) => each.length > 0);
-  return isHere && linesOfRange(range, byNumber) === undefined;
-}
-
-/** Returns, for each number of a range, the lines that may be the one that it names. */
-export function candidatesOf(
-  { writer: w, from, crcs }: ForgottenRange,
-  byNumber: NumberedLines,
-): HashedLine[][] {
-  return crcs.map((c, at) =>
-    [...(byNumber.get(versionKey({ w, n: from + at }))?.values() ?? [])]
-      .flat()
-      .filter(({ event }) => event.c === c || originalHash(event) !== undefined),
-  );
+  if (linesOfRange(range, byNumber) !== undefined) return false;
+  return range.crcs.every((_, at) => !candidatesAt(at, range, byNumber).next().done);
 }
 
 /** Returns true if one of the lines that an event names is here. */
 export function isHeld({ content }: KnownForget, byNumber: NumberedLines): boolean {
-  return content.ranges.some((range) =>
-    candidatesOf(range, byNumber)
-      .flat()
-      .some(({ event }) => originalHash(event) === undefined),
-  );
+  for (const range of content.ranges)
+    for (const at of range.crcs.keys())
+      for (const { event } of candidatesAt(at, range, byNumber))
+        if (originalHash(event) === undefined) return true;
+  return false;
+}
+
+/** Yields the lines that may be the one which a range names in this place. */
+export function* candidatesAt(
+  at: number,
+  { writer: w, from, crcs }: ForgottenRange,
+  byNumber: NumberedLines,
+): Generator<HashedLine> {
+  for (const lines of byNumber.get(versionKey({ w, n: from + at }))?.values() ?? [])
+    for (const line of lines)
+      if (line.event.c === crcs[at] || originalHash(line.event) !== undefined) yield line;
 }

@@ -12,7 +12,7 @@ import {
 } from './healer-options.js';
 import { UncopiedLines } from '../copies/uncopied-lines.js';
 import { WaitingCopies } from '../copies/waiting-copies.js';
-import { formerIdsIn, type VaultRecord } from '../copies/copies.js';
+import { dismissedIn, formerIdsIn, type VaultRecord } from '../copies/copies.js';
 import { joinLines, readCopies, type CoreLine } from '../copies/core-copies.js';
 import { isWaiting, readCoreLane, restorableIn, type CoreLane } from './core-lane.js';
 
@@ -61,6 +61,11 @@ export class Healer {
     if (!moved) return;
     this.#record = moved;
     await this.#update((record = moved) => record);
+  }
+
+  /** The missing events that the user has dismissed, by writer, as of the last read. */
+  get dismissed(): ReturnType<typeof dismissedIn> {
+    return dismissedIn(this.#record);
   }
 
   /** Returns true if the data folder, none of whose lines has a vault's id, is the recorded one. */

@@ -25,7 +25,7 @@ import {
   isUndecided,
   type DecidedForget,
   type ForgetDecisions,
-} from '../forget/forgets.js';
+} from '../forget/forget-decisions.js';
 import { forgetKey, forgetOf, lineCount } from '../forget/forget-event.js';
 import { isContradicted, numberedLines, type ForgottenLines } from '../forget/forgotten-lines.js';
 import { memoryOf, readLogLines, type LogContents, type LogLine } from '../log-lines.js';

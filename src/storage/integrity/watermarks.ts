@@ -75,6 +75,11 @@ export class Watermarks {
     return this.#announced.get(writer);
   }
 
+  /** Returns the writers of a lane that watermarks mention. */
+  announcedIn(lane: SeenWriter['lane']): string[] {
+    return [...this.#announced.values()].flatMap((seen) => (seen.lane === lane ? seen.writer : []));
+  }
+
   /** Sets the event that a writer has reached at least, whether that event is here or not. */
   setFloor(floor: SeenWriter): void {
     this.#floors.set(floor.writer, floor);

@@ -86,10 +86,14 @@ function replaceStub({ crcs, outOfOrder }: WriterState, { n, c }: LogEvent): voi
   else outOfOrder.set(n, c);
 }
 
-/** Returns the numbers of the events that are missing, up to the writer's last one. */
-export function gapsOf({ crcs, outOfOrder, lastNumber }: WriterState): NumberRange[] {
+/** Returns the numbers of the events that are missing, up to the writer's last one or `end`. */
+export function gapsOf(
+  { crcs, outOfOrder, lastNumber }: WriterState,
+  end = lastNumber,
+  dismissed: readonly NumberRange[] = [],
+): NumberRange[] {
   const later = [...outOfOrder.keys()].map((n): NumberRange => [n, n]);
-  return gapsBetween([[1, crcs.length], ...later], lastNumber);
+  return gapsBetween([[1, crcs.length], ...later, ...dismissed], end);
 }
 
 /** Returns true if the index has this very event. */
