@@ -8,14 +8,15 @@ import type { LaneName } from '../../src/storage/format/lanes.js';
 import { type Log } from '../../src/storage/log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import type { TraceLimits } from '../../src/storage/integrity/retention.js';
-import type { ForgetDecisions, ForgetStore } from '../../src/storage/forget/forgets.js';
+import type { ForgetDecisions } from '../../src/storage/forget/forget-decisions.js';
+import type { ForgetStore } from '../../src/storage/forget/forgets.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
 import { createMemoryCache } from '../fakes/memory-cache.js';
 import type { Dice } from './dice.js';
 import { createDisk, OPEN_GATE, ROOT, type Disk, type Gate, type Mishap } from './disk.js';
-import { checkRewritten } from './forgetting.js';
-import type { Author, Ledger } from './ledger.js';
+import { checkRemovedIds, checkRewritten, checkToldDays } from './forgetting.js';
+import type { Author, Ledger, Line } from './ledger.js';
 
 /** State that all devices of a world share. */
 export interface Surroundings {
@@ -40,7 +41,7 @@ export interface Surroundings {
 export interface Sabotage {
   files(files: Files, dice: Dice): Files;
   copies?(copies: Copies): Copies;
-  forgetStore?(store: ForgetStore): ForgetStore;
+  forgetStore?(store: ForgetStore, now: () => number): ForgetStore;
 }
 
 /** One run of the program on a device. */
@@ -84,6 +85,7 @@ interface DeviceImage {
   readonly lacking: ReadonlyMap<string, LastLine>;
   readonly record: VaultRecord | undefined;
   readonly decisions: ForgetDecisions;
+  readonly destroyed: ReadonlySet<Line>;
   readonly movedRecord: VaultRecord | undefined;
   readonly cache: Map<LaneName, Map<string, Uint8Array>>;
 }
@@ -117,6 +119,10 @@ export interface Device {
   readonly isRefusing: (forgetKey: string) => boolean;
   /** Allows the program to store decisions of the user, until it is called with false. */
   decide(isDeciding: boolean): void;
+  /** Tells the user about these events (`forgetKey`), until it is called with none. */
+  telling(keys: readonly string[]): void;
+  /** Lines that its program has destroyed in the vault, as far as the device can remember. */
+  readonly destroyed: Set<Line>;
   /** Adds lines of a vault to the copies, as another version of the program does. */
   addCopies(vaultId: string, lines: Uint8Array): void;
   /** The same as a port that never fails. */
@@ -171,6 +177,8 @@ export function createDevice(
   let lacking = new Map<string, LastLine>();
   let decisions: ForgetDecisions = {};
   let isDeciding = false;
+  let told: readonly string[] = [];
+  const destroyed = new Set<Line>();
   const refusals = new Map<string, number>();
   const processes: Process[] = [];
   let started = 0;
@@ -345,7 +353,16 @@ export function createDevice(
         await passIfRoom(gate);
         const before = decisions;
         decisions = change(before);
-        for (const [key, { choice, seenAt }] of Object.entries(decisions)) {
+        for (const [key, decision] of Object.entries(decisions)) {
+          const { choice, seenAt, removed = [] } = decision;
+          checkToldDays(own, told.includes(key), before[key]?.told, decision.told, ledger);
+          const known = new Set(before[key]?.removed);
+          checkRemovedIds(
+            own,
+            key,
+            removed.filter((id) => !known.has(id)),
+            ledger,
+          );
           if (choice === before[key]?.choice) continue;
           if (choice === 'refused') refusals.set(key, world.time());
           if (choice === 'open' ? seenAt !== now() : !isDeciding)
@@ -427,7 +444,7 @@ export function createDevice(
       files: world.sabotage?.files(files, dice) ?? files,
       identities,
       copies: world.sabotage?.copies?.(copiesOf(gate)) ?? copiesOf(gate),
-      forgetStore: world.sabotage?.forgetStore?.(forgetStoreOf(gate)) ?? forgetStoreOf(gate),
+      forgetStore: world.sabotage?.forgetStore?.(forgetStoreOf(gate), now) ?? forgetStoreOf(gate),
       ...(world.isCaching && { cache: cacheOf(gate) }),
       ...(world.isWatching && { watch: { start: (changed) => disk.watch(changed) } }),
       ...(world.traceLimits && { traceLimits: world.traceLimits }),
@@ -435,6 +452,12 @@ export function createDevice(
       random: dice,
       app: 'savepoint/simulated',
       device: name,
+      onDestroy(removals) {
+        const removed = new Set(Object.values(decisions).flatMap((each) => each.removed ?? []));
+        for (const id of removals.flatMap(({ ids }) => ids))
+          if (!removed.has(id)) ledger.blame(`${name} removes ${id}, and does not remember it`);
+        return gate.pass('write');
+      },
       warn(message) {
         world.tell(`${author.name} warns: ${message}`);
       },
@@ -489,6 +512,7 @@ export function createDevice(
         lacking: new Map(lacking),
         record,
         decisions,
+        destroyed: new Set(destroyed),
         movedRecord,
         cache: copyOf(cache.records),
       };
@@ -503,6 +527,8 @@ export function createDevice(
       backup = image.identities;
       replaceCopies(new Map(image.copies), new Map(image.lacking), true);
       ({ record, movedRecord, decisions } = image);
+      destroyed.clear();
+      for (const line of image.destroyed) destroyed.add(line);
       restoreIdentities();
       // Half of the time, the newer cache stays, with files that are not on this disk yet.
       if (dice.chance(0.5)) return;
@@ -517,12 +543,15 @@ export function createDevice(
       movedRecord = record ?? movedRecord;
       record = undefined;
       decisions = {};
+      destroyed.clear();
     },
     moveClock: (ms) => void (offset += ms),
     copies: () => copies,
     decisions: () => decisions,
     isRefusing: (key) => refusals.get(key) === world.time(),
     decide: (next) => void (isDeciding = next),
+    telling: (keys) => void (told = keys),
+    destroyed,
     loseCopies() {
       for (const { lostCopies } of processes) lostCopies.push(...copies.values());
       replaceCopies(new Map(), new Map());

@@ -30,8 +30,8 @@ export async function forgetEarlierTexts(world: World, device: Device): Promise<
 
 /** Plans it as the app and the shell do; undefined if there is nothing to forget. */
 async function planFor({ disk, decisions }: Device, id: string): Promise<ForgetPlan | undefined> {
-  const isRefused = (key: string) => decisions()[key]?.choice === 'refused';
-  const { lines } = await readLogLines(disk.port(OPEN_GATE), ROOT, undefined, isRefused);
+  const choiceOf = (key: string) => decisions()[key]?.choice;
+  const { lines } = await readLogLines(disk.port(OPEN_GATE), ROOT, undefined, choiceOf);
   try {
     return planForget(lines, memoryOf(lines), { kind: 'workspace', name: id, workspaceId: id });
   } catch (error) {

@@ -1,22 +1,19 @@
 import type { Draft, LogEvent } from '../../src/model/event.js';
-import { createWriterId } from '../../src/platform/random.js';
 import { crc32, crcText } from '../../src/platform/crc32.js';
-import { CHAIN_START } from '../../src/storage/format/line-hash.js';
-import { encodeLine } from '../../src/storage/format/line.js';
 import { forgetKey, type ForgettableLine } from '../../src/storage/forget/forget-event.js';
 import {
-  AGREEMENT_MS,
+  AGREEMENT_DAYS,
   type DecidedForget,
+  type ForgetDecision,
   type ForgetDecisions,
-} from '../../src/storage/forget/forgets.js';
+} from '../../src/storage/forget/forget-decisions.js';
+import type { Log } from '../../src/storage/log.js';
 import type { Device, Process } from './device.js';
-import { ROOT } from './disk.js';
-import { instantSha256 } from './instant-sha256.js';
 import { stampKey, type Ledger, type Line } from './ledger.js';
 import { close, hear, readMemory } from './requests.js';
 import { processOn, type World } from './world.js';
 
-interface Range {
+export interface Range {
   readonly w: string;
   readonly from: number;
   readonly to: number;
@@ -101,70 +98,36 @@ export async function answerForget(world: World, device: Device): Promise<void> 
     const list = await process.log.forgetting.list();
     const open = list.filter(({ decision }) => decision?.choice === 'open');
     if (open.length === 0) return 'nothing' as const;
-    const { key } = dice.pick(open);
+    const one = dice.pick(open);
+    const isOfDevice = ({ content }: DecidedForget) => content.device === one.content.device;
+    const keys = (dice.chance(0.3) ? open.filter(isOfDevice) : [one]).map(({ key }) => key);
     const choice = dice.chance(0.5) ? 'agreed' : 'refused';
-    tell(`${process.name}: the user has ${choice} to forget ${key}`);
+    tell(`${process.name}: the user has ${choice} to forget ${keys.join(', ')}`);
     world.count(`forgetting: ${choice}`);
     device.decide(true);
-    await process.log.forgetting.decide(key, choice);
+    await process.log.forgetting.decide(keys, choice);
     device.decide(false);
     return choice;
   });
   device.decide(false);
 }
 
-/** Somebody who can write into the vault forges a `log.forget`, or replaces a line by its stub. */
-export function forgeForget(world: World, device: Device): void {
-  const { dice, excuses, ledger, tell, count } = world;
-  const victims = ledger
-    .heldOn(device.disk)
-    .filter(({ event: { v, t } }) => v === 1 && (t === 'state.new' || t === 'ws.new'));
-  if (victims.length === 0) return;
-  excuses.mayLose = excuses.mayHaveScars = true;
-  const victim = dice.pick(victims);
-  if (dice.chance(0.4)) {
-    ledger.addStub(victim);
-    for (const path of device.disk.segments()) {
-      const text = latin1(device.disk.get(path));
-      if (!text.includes(victim.text)) continue;
-      const stub = text.replace(victim.text, () => stubOf(victim));
-      device.disk.put(path, Buffer.from(stub, 'latin1'));
-    }
-    tell(`${device.name}: ${victim.event.w} ${victim.event.n} is replaced by a stub`);
-    // without copies, only `verify` can tell
-    if (dice.chance(0.3)) for (const each of world.devices) each.loseCopies();
-    return count('forged: a stub');
-  }
-  const { w, n, c } = victim.event;
-  const isRight = dice.chance(0.6);
-  const hash = isRight ? rangeHash([victim]) : instantSha256('x').slice(0, 32);
-  // a line that nobody wrote keeps the hash from being compared
-  const isLong = !isRight && dice.chance(0.3);
-  const range = isLong
-    ? { w, from: n, to: n + 1, crcs: `${c}${'0'.repeat(8)}`, hash }
-    : { w, from: n, to: n, crcs: c, hash };
-  const d = {
-    device: dice.pick(['A', 'B', 'C']),
-    entities: [victim.event.e],
-    ranges: [range],
-  };
-  const h = '2026-11-20T00:00:00.000Z.0001';
-  const event = {
-    v: 1,
-    w: createWriterId(dice),
-    n: 1,
-    p: CHAIN_START,
-    h,
-    t: 'log.forget',
-    e: '',
-    d,
-  };
-  const { bytes } = encodeLine(event);
-  const path = `${ROOT}/core/2026-11/forged-${dice.below(1e9)}.jsonl`;
-  ledger.foreign(path, bytes, { isAcknowledged: false, device: '' });
-  device.disk.put(path, bytes);
-  tell(`${device.name}: a forged line forgets ${w} ${n}${isRight ? '' : ', with a wrong hash'}`);
-  count('forged: forgets a line');
+/** The user is told what devices ask to remove, as by the first answer of a session. */
+export async function tellUser(world: World, device: Device): Promise<void> {
+  const process = processOn(device, world);
+  const outcome = await hear(world, process, async () => {
+    await process.log.memory();
+    const asked = process.log.trouble().asked.map(({ key }) => key);
+    if (asked.length === 0) return 'nothing' as const;
+    device.telling(asked);
+    await process.log.forgetting.tell();
+    world.count('told what others ask to remove');
+    return 'told' as const;
+  });
+  device.telling([]);
+  if (outcome === 'told') world.tell(`${process.name} tells what it is asked to remove`);
+  if (outcome === 'refused' && !process.hasTrouble && !device.isStateFull())
+    world.ledger.blame(`${process.name} could not tell its user without a reason`);
 }
 
 /** The bytes of the stub of a line, as docs/log-format.md describes it. */
@@ -176,11 +139,7 @@ export function stubOf({ event: { w, n, p, h }, hash }: Pick<Line, 'event' | 'ha
   return `${start},"c":"${crcText(crc32(Buffer.from(start), 0, start.length))}"}`;
 }
 
-function rangeHash(lines: readonly Pick<Line, 'hash'>[]): string {
-  return instantSha256(lines.map(({ hash }) => hash).join('')).slice(0, 32);
-}
-
-function rangesOf({ t, v, d }: LogEvent): readonly Range[] {
+export function rangesOf({ t, v, d }: LogEvent): readonly Range[] {
   return t === 'log.forget' && v === 1 ? (d['ranges'] as unknown as Range[]) : [];
 }
 
@@ -211,26 +170,23 @@ export function viewOf(device: Device, ledger: Ledger): View {
   for (const { event } of forgets)
     for (const stamp of stampsNamedBy(event))
       named.set(stamp, [...(named.get(stamp) ?? []), event]);
-  const ranges = forgets.flatMap(({ event }) => rangesOf(event));
-  const proved = stubbed.filter((line) =>
-    ranges.some((range) => isProvedBy(range, line, [...held, ...stubbed])),
+  const proved = provedIn(
+    forgets.flatMap(({ event }) => rangesOf(event)),
+    held,
+    stubbed,
   );
-  const isRefused = refusedBy(device.decisions());
-  const isForgotten = ({ event }: Line) => {
-    const by = event.t.startsWith('log.') ? [] : (named.get(stampKey(event)) ?? []);
-    return by.length > 0 && !by.every(isRefused);
-  };
+  const decisions = device.decisions();
+  const byOf = ({ event }: Line) =>
+    event.t.startsWith('log.') ? [] : (named.get(stampKey(event)) ?? []);
   const copied = [...device.copies().values()].map(latin1).join('\n');
-  const kept = [...named].some(([, by]) => by.every(isRefused))
-    ? [...ledger.lines.values()].filter((line) => {
-        const by = named.get(stampKey(line.event)) ?? [];
-        const isKept = by.length > 0 && by.every(isRefused) && !line.event.t.startsWith('log.');
-        return isKept && !line.isTrace && !held.includes(line) && copied.includes(line.text);
-      })
-    : [];
+  const kept = [...ledger.lines.values()].filter((line) => {
+    const by = byOf(line);
+    const isKept = by.length > 0 && !isHiddenBy(by, decisions);
+    return isKept && !line.isTrace && !held.includes(line) && copied.includes(line.text);
+  });
   return {
-    counted: [...held, ...proved],
-    shown: [...held.filter((line) => !isForgotten(line)), ...kept],
+    counted: [...held, ...stubbed.filter((line) => proved.has(line))],
+    shown: [...held.filter((line) => !isHiddenBy(byOf(line), decisions)), ...kept],
     named,
   };
 }
@@ -258,36 +214,81 @@ export function mayHide(
   );
 }
 
-function refusedBy(decisions: ForgetDecisions): (event: LogEvent) => boolean {
-  return (event) => decisions[forgetKey(event)]?.choice === 'refused';
+/**
+ * Returns true if a line that these events name does not take effect: nobody has refused one of
+ * them, or the user of the device has forgotten the line since.
+ */
+function isHiddenBy(by: readonly LogEvent[], decisions: ForgetDecisions): boolean {
+  if (by.length === 0) return false;
+  const choices = by.map((event) => decisions[forgetKey(event)]?.choice);
+  const isWanted = choices.includes('own') || choices.includes('agreed');
+  return isWanted || !choices.includes('refused');
 }
 
-/** Returns true if the range is complete and has its hash, with this line in it. */
-function isProvedBy(
-  { w, from, to, crcs, hash }: Range,
-  line: Line,
-  known: readonly Line[],
-): boolean {
-  const { event } = line;
-  if (event.w !== w || event.n < from || event.n > to) return false;
-  let runs: Line[][] = [[]];
-  for (let n = from; n <= to; n++) {
-    const c = crcs.slice((n - from) * 8, (n - from + 1) * 8);
-    const next = known.filter(
-      (each) => each.event.w === w && each.event.n === n && each.event.c === c,
-    );
-    runs = runs.flatMap((run) => next.map((each) => [...run, each]));
+/** Returns the lines of the ranges whose lines and stubs are all there, in a chain to the hash. */
+function provedIn(
+  ranges: readonly Range[],
+  whole: Iterable<Line>,
+  stubbed: Iterable<Line>,
+): ReadonlySet<Line> {
+  const known = new Map<string, { readonly line: Line; readonly isWhole: boolean }>();
+  const add = (line: Line, isWhole: boolean) =>
+    known.set(`${line.event.w} ${line.event.n} ${line.hash}`, { line, isWhole });
+  for (const line of stubbed) add(line, false);
+  for (const line of whole) add(line, true);
+  const proved = new Set<Line>();
+  for (const { w, from, to, crcs, hash } of ranges) {
+    const found: Line[] = [];
+    let next = hash;
+    for (let n = to; n >= from; n--) {
+      const { line, isWhole } = known.get(`${w} ${n} ${next}`) ?? {};
+      const c = crcs.slice((n - from) * 8, (n - from + 1) * 8);
+      if (!line || (isWhole && line.event.c !== c)) break; // a stub does not tell its line's CRC
+      found.push(line);
+      next = line.event.p;
+    }
+    if (found.length === to - from + 1) for (const line of found) proved.add(line);
   }
-  return runs.some((run) => run.includes(line) && rangeHash(run) === hash);
+  return proved;
+}
+
+type Decider = Pick<Device, 'name' | 'decisions' | 'now' | 'isRefusing' | 'destroyed'>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Returns true if a device may destroy a line because of an event that nobody has decided about: it
+ * has told its user on seven days, this is a later one, and the event is older than that.
+ */
+function isToldEnough({ decisions, now }: Pick<Decider, 'decisions' | 'now'>, event: LogEvent) {
+  const days = decisions()[forgetKey(event)]?.told?.days ?? 0;
+  return days > 7 && now() >= Date.parse(event.h.slice(0, 24)) + 7 * DAY_MS;
 }
 
 /**
- * Expects a rewritten file to differ only in stubs of lines that the device may destroy now: its
- * own program was told to, its user agreed, or it has known the event for seven days and the hash
- * proves that it means the line.
+ * Returns true if the device may destroy the line now: its own program was told to, its user agreed,
+ * or has been told on seven days and never refused it, and the hash proves that it is meant.
  */
+export function mayDestroy(device: Decider, line: Line, ledger: Ledger): boolean {
+  const everything = [...ledger.lines.values()];
+  const naming = ledger.forgetsNaming(line.event);
+  const choiceOf = (event: LogEvent) => device.decisions()[forgetKey(event)]?.choice;
+  const isRefusing = (event: LogEvent) => device.isRefusing(forgetKey(event));
+  // files may be rewritten in the moment in which the user refuses
+  const isKept = naming.some((event) => choiceOf(event) === 'refused' && !isRefusing(event));
+  return naming.some((event) => {
+    const choice = choiceOf(event);
+    if (choice === 'own') return true;
+    const found = provenance(event, line, everything);
+    if (choice === 'agreed') return found !== 'contradicted';
+    const isOpen = choice === 'open' || isRefusing(event);
+    return isOpen && !isKept && isToldEnough(device, event) && found === 'proved';
+  });
+}
+
+/** Expects a rewritten file to differ only in stubs of lines that the device may destroy now. */
 export function checkRewritten(
-  device: Pick<Device, 'name' | 'decisions' | 'now' | 'isRefusing'>,
+  device: Decider,
   path: string,
   [before, after]: readonly [Uint8Array, Uint8Array],
   ledger: Ledger,
@@ -303,21 +304,57 @@ export function checkRewritten(
       !isPartOf(text, textsBefore)
     )
       ledger.blame(`${device.name} rewrites ${path} with a new line: ${text}`);
-  const everything = [...ledger.lines.values()];
-  for (const line of everything) {
+  for (const line of ledger.lines.values()) {
     if (!textsBefore.has(line.text) || left.has(line.text)) continue;
-    const isDue = ledger.forgetsNaming(line.event).some((event) => {
-      const key = forgetKey(event);
-      const { choice, seenAt = Infinity } = device.decisions()[key] ?? {};
-      const isOpen = choice === 'open' || device.isRefusing(key);
-      const isOld = isOpen && device.now() - seenAt >= AGREEMENT_MS;
-      const isProved = provenance(event, line, everything) === 'proved';
-      if (isOld && isProved) return true;
-      return choice === 'own' || (choice === 'agreed' && !isForged(event, line, everything));
-    });
-    if (!isDue)
+    if (!mayDestroy(device, line, ledger))
       ledger.blame(`${device.name} destroys ${line.event.t} in ${path} too early or unproved`);
     if (!left.has(stubOf(line))) ledger.blame(`${device.name} leaves no stub of a line in ${path}`);
+    device.destroyed.add(line);
+  }
+}
+
+/** Expects a day to be counted only when the user is told, and 20 hours after the last one. */
+export function checkToldDays(
+  device: Pick<Device, 'name' | 'now'>,
+  isTold: boolean,
+  before: ForgetDecision['told'],
+  after: ForgetDecision['told'],
+  ledger: Ledger,
+): void {
+  if (before?.days === after?.days && before?.at === after?.at) return;
+  const now = device.now();
+  const isLater = !before || now - before.at >= 20 * 60 * 60 * 1000;
+  const days = (before?.days ?? 0) + Number(isLater);
+  const isSetBack = before !== undefined && now < before.at;
+  if (!isTold || after?.at !== now || after.days !== days || !(isLater || isSetBack))
+    ledger.blame(`${device.name} counts a day on which it has not told its user`);
+}
+
+/**
+ * Expects the ids of what a device removes to be those of items that only the lines create which it
+ * destroys because of the event.
+ */
+export function checkRemovedIds(
+  device: Decider & Pick<Device, 'disk' | 'copies'>,
+  key: string,
+  ids: readonly string[],
+  ledger: Ledger,
+): void {
+  const everything = [...ledger.lines.values()];
+  const isHere = (text: string) =>
+    device.disk.segments().some((path) => latin1(device.disk.get(path)).includes(text)) ||
+    [...device.copies().values()].some((bytes) => latin1(bytes).includes(text));
+  for (const id of ids) {
+    const creating = everything.filter(
+      ({ event: { t, e } }) => e === id && t !== 'set' && !t.startsWith('log.'),
+    );
+    const isDestroyed = (line: Line) => mayDestroy(device, line, ledger);
+    const isNamed = ({ event }: Line) =>
+      ledger.forgetsNaming(event).some((forget) => forgetKey(forget) === key);
+    if (!creating.some((line) => isNamed(line) && isDestroyed(line)))
+      ledger.blame(`${device.name} removes ${id}, which no destroyed line has created`);
+    if (creating.some((line) => !isDestroyed(line) && isHere(line.text)))
+      ledger.blame(`${device.name} removes ${id}, which another line has created`);
   }
 }
 
@@ -328,40 +365,55 @@ export function checkRewritten(
 function provenance(
   event: LogEvent,
   line: Line,
-  known: readonly Line[],
+  whole: readonly Line[],
   stubbed: readonly Line[] = [],
 ): 'proved' | 'incomplete' | 'contradicted' {
   const naming = rangesOf(event).filter(
     ({ w, from, to }) => line.event.w === w && from <= line.event.n && line.event.n <= to,
   );
-  if (naming.some((range) => isProvedBy(range, line, known))) return 'proved';
+  if (provedIn(naming, whole, stubbed).has(line)) return 'proved';
   const isComplete = ({ w, from, crcs }: Range) =>
     (crcs.match(/.{8}/g) ?? []).every(
       (c, at) =>
-        known.some((each) => stampKey(each.event) === stampKey({ w, n: from + at, c, h: '' })) ||
+        whole.some((each) => stampKey(each.event) === stampKey({ w, n: from + at, c, h: '' })) ||
         stubbed.some(({ event: { w: writer, n } }) => writer === w && n === from + at),
     );
   return naming.every(isComplete) ? 'contradicted' : 'incomplete';
 }
 
-function isForged(event: LogEvent, line: Line, known: readonly Line[]): boolean {
-  return provenance(event, line, known) === 'contradicted';
-}
-
 /** Returns the lines that a device has, in its vault or in its copies, whole or as stubs. */
-function knownTo(device: Device, ledger: Ledger): { known: Line[]; stubbed: Line[] } {
+function knownTo(device: Device, ledger: Ledger): { whole: Line[]; stubbed: Line[] } {
   const { disk } = device;
   const text = [...disk.segments().map((path) => disk.get(path)), ...device.copies().values()]
     .map(latin1)
     .join('\n');
   const stubbed = [...ledger.stubs].flatMap(([stub, line]) => (text.includes(stub) ? [line] : []));
   const whole = [...ledger.lines.values()].filter((line) => text.includes(line.text));
-  return { known: [...new Set([...whole, ...stubbed])], stubbed };
+  return { whole, stubbed };
 }
 
 /** A torn line may be joined to a stub or to another line. */
 function isPartOf(text: string, before: ReadonlySet<string>): boolean {
   return [...before].some((each) => each.includes(text) || text.includes('"t":"forgotten"'));
+}
+
+/** Returns whether a device destroys a line for good that these events name. */
+export function destroyerOn(
+  device: Device,
+  ledger: Ledger,
+): (line: Line, by: readonly LogEvent[]) => boolean {
+  const { whole, stubbed } = knownTo(device, ledger);
+  return (line, by) =>
+    isHiddenBy(by, device.decisions()) &&
+    by.some((event) => {
+      const { choice = 'open' } = device.decisions()[forgetKey(event)] ?? {};
+      const found = provenance(event, line, whole, stubbed);
+      return (
+        (choice === 'own' && found !== 'contradicted') || // another line has its identity
+        (choice === 'agreed' && found !== 'contradicted') ||
+        (choice === 'open' && found === 'proved' && isToldEnough(device, event))
+      );
+    });
 }
 
 /**
@@ -372,40 +424,48 @@ function isPartOf(text: string, before: ReadonlySet<string>): boolean {
 export function checkForgotten(devices: readonly Device[], ledger: Ledger): void {
   const [first] = devices;
   const { named } = viewOf(first!, ledger);
+  if (named.size === 0) return;
   const hasRefusals = devices.some(({ decisions }) =>
     Object.values(decisions()).some(({ choice }) => choice === 'refused'),
   );
-  const known = new Map(
-    named.size > 0 ? devices.map((device) => [device, knownTo(device, ledger)]) : [],
-  );
+  const destroys = new Map(devices.map((device) => [device, destroyerOn(device, ledger)]));
   for (const line of ledger.lines.values()) {
     const by = named.get(stampKey(line.event)) ?? [];
     if (by.length === 0 || line.event.t.startsWith('log.')) continue;
-    const destroys = (device: Device) =>
-      by.some((event) => {
-        const { choice = 'open' } = device.decisions()[forgetKey(event)] ?? {};
-        const { known: lines, stubbed } = known.get(device)!;
-        const found = provenance(event, line, lines, stubbed);
-        return (
-          (choice === 'own' && found !== 'contradicted') || // another line has its identity
-          (choice !== 'refused' && found === 'proved') ||
-          (choice === 'agreed' && found === 'incomplete')
-        );
-      });
-    if (!devices.some(destroys)) continue;
+    if (!devices.some((device) => destroys.get(device)!(line, by))) continue;
     const about = `${line.event.t} ${line.event.w} ${line.event.n}`;
     for (const device of devices) {
-      const files = device.disk.segments().filter((path) => {
-        const text = latin1(device.disk.get(path));
-        return text.includes(line.text) && !(hasRefusals && text.includes('\n<<<<<<< '));
-      });
+      const files = filesWith(device, line).filter(
+        (path) => !(hasRefusals && latin1(device.disk.get(path)).includes('\n<<<<<<< ')),
+      );
       if (files.length > 0) ledger.blame(`${device.name}: ${files.join()} still has ${about}`);
       const isCopied = [...device.copies().values()].some((bytes) =>
         latin1(bytes).includes(line.text),
       );
-      if (isCopied && destroys(device))
+      if (isCopied && destroys.get(device)!(line, by))
         ledger.blame(`the copies of ${device.name} still have ${about}`);
     }
+  }
+}
+
+export function filesWith({ disk }: Device, { text }: Line): string[] {
+  return disk.segments().filter((path) => latin1(disk.get(path)).includes(text));
+}
+
+/** Expects the user of a device to be told of each line that it hides, until they decide. */
+export function checkTold(device: Device, log: Log, ledger: Ledger): void {
+  const { named } = viewOf(device, ledger);
+  if (named.size === 0) return;
+  const asked = new Set(log.trouble().asked.map(({ key }) => key));
+  const isUndecided = (event: LogEvent) => {
+    const { choice = 'open', appliedBy = [] } = device.decisions()[forgetKey(event)] ?? {};
+    return choice === 'open' && appliedBy.length === 0;
+  };
+  for (const line of ledger.heldOn(device.disk)) {
+    const by = line.event.t.startsWith('log.') ? [] : (named.get(stampKey(line.event)) ?? []);
+    if (by.length === 0 || !by.every(isUndecided)) continue;
+    if (!by.some((event) => asked.has(forgetKey(event))))
+      ledger.blame(`${device.name} hides ${line.event.t} ${line.event.e} without a word`);
   }
 }
 

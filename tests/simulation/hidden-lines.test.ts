@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lineOf, WRITER_B } from '../fakes/events.js';
-import type { DecidedForget } from '../../src/storage/forget/forgets.js';
+import type { DecidedForget } from '../../src/storage/forget/forget-decisions.js';
 import { mayHide } from './forgetting.js';
 
 const FILE = `Savepoint/core/2026-11/20261120-${WRITER_B}-0001 2.jsonl`;
@@ -12,8 +12,8 @@ function known(choice: 'open' | 'refused'): DecidedForget[] {
   const { w, n, c } = line.event;
   const ranges = [{ w, from: n, to: n, crcs: c, hash: line.hash }];
   const { event } = lineOf({ t: 'log.forget', w: WRITER_B, d: { device: 'C', ranges } });
-  const content = { device: 'C', entities: [], ranges: [] };
-  return [{ key: 'k', event, content, decision: { choice, seenAt: 0 } }];
+  const content = { device: 'C', turns: [], ranges: [] };
+  return [{ key: 'k', event, content, decision: { choice, seenAt: 0 }, isKept: false }];
 }
 
 describe('a line that a running process hides although its disk holds it', () => {

@@ -1,7 +1,7 @@
 import { canonicalMemory } from '../fakes/canonical.js';
 import { createWorkspaceCall } from './calls.js';
 import { account, checkDevice, checkHealed, checkKept, missingFrom, summaryOf } from './checks.js';
-import { checkForgotten, mayHide, viewOf } from './forgetting.js';
+import { checkForgotten, checkTold, mayHide, tellUser, viewOf } from './forgetting.js';
 import type { Device, Process, Sabotage } from './device.js';
 import { createDice } from './dice.js';
 import { close, makeCall } from './requests.js';
@@ -92,6 +92,10 @@ async function endWorld(world: World): Promise<void> {
   const picked = dice.pick(started);
   const checked = started.filter((each) => each === picked || hasRefused(each.device));
   for (const { device, log } of checked) await checkDevice(device, log, ledger, excuses);
+  for (const { device, log } of started) {
+    await log.memory();
+    checkTold(device, log, ledger);
+  }
   const summaries = await Promise.all(started.map((each) => summaryOf(each.device, each.log)));
   const shared = summaries.filter((_, at) => !hasRefused(devices[at]!));
   if (new Set(shared.map(({ memory }) => memory)).size > 1)
@@ -156,9 +160,14 @@ async function heal(world: World): Promise<void> {
   for (let file = 0; file < 5; file++) await world.advance(SECOND);
   await healRounds(world);
   if (world.devices.every(({ decisions }) => Object.keys(decisions()).length === 0)) return;
+  // a clock may run at half the speed
+  for (let day = 0; day < 9; day++) {
+    for (const device of world.devices) await tellUser(world, device);
+    await world.advance(2 * DAY);
+  }
   for (let round = 0; round < 3; round++) {
     for (const { log } of allProcesses(world)) await log.traceEntries('default');
-    await world.advance(20 * DAY); // a clock may run at half the speed
+    await world.advance(20 * DAY);
     await healRounds(world);
   }
 }

@@ -7,9 +7,11 @@ import type { Device } from './device.js';
 import { ROOT } from './disk.js';
 import { forge } from './forge.js';
 import { forgetEarlierTexts } from './earlier-texts.js';
-import { answerForget, forgeForget, forgetLines } from './forgetting.js';
+import { flood, forgeForget } from './forged-removals.js';
+import { answerForget, forgetLines, tellUser } from './forgetting.js';
 import { runNewerVersion } from './newer-version.js';
 import { close, hear, keepTrace, makeCall, readMemory } from './requests.js';
+import { restoreVault } from './restored-vault.js';
 import { allProcesses, DAY, MINUTE, processOn, SECOND, YEAR, type World } from './world.js';
 
 type Step = (world: World, device: Device) => Promise<void> | void;
@@ -42,6 +44,8 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [6, forgetLines],
   ...(isNightly ? [[4, forgetEarlierTexts] as const] : []), // changes the dice of all worlds
   [4, answerForget],
+  [4, tellEachDay],
+  [2, startWithWrongClock],
 ];
 
 /** Steps of a rough world, which also has damage and restored backups. */
@@ -49,9 +53,11 @@ const ROUGH_STEPS: readonly (readonly [number, Step])[] = [
   ...STEPS,
   [14, damage],
   [2, addForgery],
-  [2, forgeForget],
+  [5, forgeForget],
+  [2, flood],
   [4, backUp],
   [4, setBack],
+  [3, restoreVault],
   [1, cloneDevice],
   [3, interruptHealing],
 ];
@@ -201,6 +207,33 @@ function moveClock({ dice, tell }: World, device: Device): void {
   const ms = dice.below(dice.pick([MINUTE, DAY, 3 * YEAR])) * (dice.chance(0.5) ? 1 : -1);
   tell(`the clock of ${device.name} jumps by ${Math.round(ms / SECOND)} seconds`);
   device.moveClock(ms);
+}
+
+/** A program starts while the clock is wrong by days to a year, which is corrected afterwards. */
+async function startWithWrongClock(world: World, device: Device): Promise<void> {
+  const { dice, tell } = world;
+  const ms = DAY * (1 + dice.below(dice.pick([10, 400]))) * (dice.chance(0.5) ? 1 : -1);
+  tell(`the clock of ${device.name} is wrong by ${ms / DAY} days`);
+  device.moveClock(ms);
+  const process = device.start();
+  await readAgain(world, device);
+  if (dice.chance(0.7)) await tellUser(world, device);
+  await world.advance(dice.pick([SECOND, 2 * MINUTE]));
+  if (dice.chance(0.3)) await callOnce(world, device);
+  if (dice.chance(0.7)) await close(world, process);
+  tell(`the clock of ${device.name} is right again`);
+  device.moveClock(-ms);
+}
+
+/** Devices are used on some days, and tell what they are asked to remove. */
+async function tellEachDay(world: World, device: Device): Promise<void> {
+  const { devices, dice, medium } = world;
+  for (let days = dice.pick([0, 1, 9]); days >= 0; days--) {
+    await tellUser(world, device);
+    if (dice.chance(0.3)) await tellUser(world, dice.pick(devices));
+    if (dice.chance(0.2)) medium.sync(dice.pick(devices));
+    await world.advance(dice.pick([DAY / 2, DAY, DAY, 2 * DAY]));
+  }
 }
 
 function troubleIdentities({ dice, tell }: World, device: Device): void {
