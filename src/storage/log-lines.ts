@@ -3,7 +3,7 @@ import { emptyMemory, fold, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import type { Files } from '../platform/files.js';
 import { isForgettable } from './forget/forget-event.js';
-import { isHiddenBy, type ForgetChoice } from './forget/forget-decisions.js';
+import { isHiddenBy, type ForgetAnswer } from './forget/forget-decisions.js';
 import { ForgottenLines } from './forget/forgotten-lines.js';
 import { encodeStub, originalHash, withoutNewline } from './format/stub.js';
 import type { WriterIndex } from './read/writer-index.js';
@@ -48,12 +48,12 @@ export interface LogContents {
   readonly hiddenBy: ReadonlySet<string>;
 }
 
-/** Reads all lanes with the bytes of each line. Hidden ones are stubs, unless they are `refused`. */
+/** Reads all lanes with the bytes of each line; hidden ones, by these choices, as stubs. */
 export async function readLogLines(
   files: Files,
   root: VaultPath,
   scheduler: Scheduler = NOOP_SCHEDULER,
-  choiceOf: (forgetKey: string) => ForgetChoice | undefined = () => undefined,
+  choiceOf: (forgetKey: string) => ForgetAnswer | undefined = () => undefined,
 ): Promise<LogContents> {
   const writers: WriterIndex = new Map();
   const lines: LogLine[] = [];

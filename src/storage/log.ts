@@ -76,7 +76,7 @@ export interface LogTrouble {
   readonly lacksKnownLines: boolean;
   /** Returns a text that identifies the core events known to be missing; empty if none are. */
   readonly gaps: () => string;
-  /** What devices have asked to remove, is hidden here, and can be decided about. */
+  /** Requests to remove lines, which are hidden here and about which the user can decide. */
   readonly asked: readonly DecidedForget[];
   /** Number of lines that the vault lacked in the last comparison with this device's copies. */
   readonly missing: number;

@@ -145,7 +145,13 @@ export function typeTexts(items: readonly LogItem[]): [type: string, label: stri
   return [...counts].map(([type, count]) => [type, (kinds[type] ?? text.forget.other)(count)]);
 }
 
-/** Adds to a message that some files could not be rewritten yet. */
-export function withRest(message: string, { length }: DestroyReport['waiting']): string {
-  return length > 0 ? `${message} ${text.forget.waiting(length)}` : message;
+const MAX_SHOWN_FILES = 5;
+
+/** Adds to a message which files could not be rewritten yet, or still have the text. */
+export function withRest(message: string, { waiting, remaining }: DestroyReport): string {
+  const parts = [message];
+  if (waiting.length > 0) parts.push(text.forget.waiting(waiting.length));
+  const shown = remaining.slice(0, MAX_SHOWN_FILES).join(', ');
+  if (remaining.length > 0) parts.push(text.forget.remaining(remaining.length, shown));
+  return parts.join(' ');
 }

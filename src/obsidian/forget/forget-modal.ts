@@ -1,6 +1,6 @@
 import { ConfirmationModal, type ButtonComponent } from 'obsidian';
 import { clip, Refusal } from '../../model/refusal.js';
-import type { ForgetPlan, RelatedItem } from '../../storage/index.js';
+import type { DestroyReport, ForgetPlan, RelatedItem } from '../../storage/index.js';
 import { act, notify } from '../actions.js';
 import { faultText } from '../host/logger.js';
 import { text } from '../i18n/index.js';
@@ -50,10 +50,10 @@ export function askToForget(savepoint: Savepoint, target: ForgetTarget): void {
     added.setButtonText(text.commands.form.cancel).setCancel().setInitialFocus(),
   );
   const close = () => modal.close();
-  const done = ({ waiting }: { readonly waiting: readonly string[] }) => {
+  const done = (report: DestroyReport) => {
     target.done?.();
     const { forgotten, earlierForgotten } = text.forget;
-    notify(withRest(isWorkspace ? earlierForgotten(name) : forgotten(name), waiting));
+    notify(withRest(isWorkspace ? earlierForgotten(name) : forgotten(name), report));
   };
   openModal(modal);
   act(async () => {

@@ -72,8 +72,8 @@ export class RequestsModal extends Modal {
     const { agreed, refused } = text.forget.requests;
     for (const button of this.contentEl.querySelectorAll('button')) button.disabled = true;
     try {
-      const { waiting } = await this.#savepoint.services.log.forgetting.decide([key], choice);
-      notify(withRest(choice === 'agreed' ? agreed : refused, waiting));
+      const report = await this.#savepoint.services.log.forgetting.decide([key], choice);
+      notify(withRest(choice === 'agreed' ? agreed : refused, report));
     } finally {
       await this.#savepoint.refresh();
       await this.#show();

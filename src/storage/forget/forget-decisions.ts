@@ -7,12 +7,12 @@ export interface ForgetDecision {
    * `own`: a person forgot the lines on this device. `agreed`, `refused`: its user answered an
    * event of another one, with `refused` to keep the lines here. `open`: nobody has decided yet.
    */
-  readonly choice: ForgetChoice;
+  readonly choice: ForgetAnswer;
   /** When this device first saw the event, in milliseconds since 1970. */
   readonly seenAt: number;
   /** The days on which this device told its user about it, and when the last of them began. */
   readonly told?: ToldDays;
-  /** Whether the vault or the copies had one of the lines when this was last looked up. */
+  /** True if the vault or the copies had one of the lines at the last check. */
   readonly isHeld?: boolean;
   /** Ids of what this device has removed because of it: items, and messages (`turnKey`). */
   readonly removed?: readonly string[];
@@ -25,7 +25,7 @@ interface ToldDays {
   readonly at: number;
 }
 
-export type ForgetChoice = 'own' | 'agreed' | 'refused' | 'open';
+export type ForgetAnswer = 'own' | 'agreed' | 'refused' | 'open';
 
 /** Decisions by `forgetKey`. */
 export type ForgetDecisions = Readonly<Record<string, ForgetDecision>>;
@@ -41,7 +41,7 @@ const MIN_DAY_MS = 20 * HOUR_MS;
 /** Returns true if a line that these events name must not be shown on this device. */
 export function isHiddenBy(
   keys: readonly string[],
-  choiceOf: (key: string) => ForgetChoice | undefined,
+  choiceOf: (key: string) => ForgetAnswer | undefined,
 ): boolean {
   if (keys.length === 0) return false;
   const choices = new Set(keys.map(choiceOf));

@@ -24,7 +24,7 @@ export interface ForgottenRange {
   readonly to: number;
   /** CRCs of the lines, by which a reader recognizes them. */
   readonly crcs: readonly string[];
-  /** Hash of the last line. It proves the others, since each line has the hash of the one before. */
+  /** Hash of the last line. It proves the others, since each has the hash of the one before. */
   readonly hash: string;
 }
 

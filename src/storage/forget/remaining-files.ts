@@ -14,7 +14,7 @@ const TRASH = '.trash';
 
 /**
  * Returns the files that still hold what was removed: copies that sync services, editors and the
- * trash keep below the data folder, beside it under a similar name, and in the trash, as well as
+ * trash keep below the data folder, next to it under a similar name, and in the trash, as well as
  * notes that the user has edited. Changes nothing.
  */
 export async function remainingFiles(
@@ -34,19 +34,19 @@ export async function remainingFiles(
   return found.sort();
 }
 
-/** Returns the folders beside the data folder whose names begin with its name in any case. */
+/** Returns the folders next to the data folder whose names begin with its name in any case. */
 async function similarFolders(files: Files, root: VaultPath): Promise<VaultPath[]> {
   const at = root.lastIndexOf('/');
   const parent = root.slice(0, Math.max(0, at));
   const own = root.slice(at + 1);
-  const beside = (await files.list(parent)).filter(
+  const similar = (await files.list(parent)).filter(
     ({ name, kind, isLink }) =>
       kind === 'folder' &&
       !isLink &&
       name !== own &&
       name.toLowerCase().startsWith(own.toLowerCase()),
   );
-  return beside.map(({ name }) => (parent === '' ? name : `${parent}/${name}`));
+  return similar.map(({ name }) => (parent === '' ? name : `${parent}/${name}`));
 }
 
 async function isHolder(

@@ -16,7 +16,7 @@ export const forget: typeof english = {
   intro: 'Das wird endgültig entfernt:',
   related: 'Das enthält den Text oder wurde darin gespeichert. Es bleibt, außer du wählst es aus:',
   where:
-    'Es wird aus diesem Vault entfernt und aus allem, was Savepoint auf diesem Gerät aufbewahrt. Deine anderen Geräte blenden es nach dem Synchronisieren aus und entfernen es nach sieben Tagen, oder sobald du dort zustimmst.',
+    'Es wird aus diesem Vault entfernt und aus allem, was Savepoint auf diesem Gerät aufbewahrt. Deine anderen Geräte blenden es nach dem Synchronisieren aus und entfernen es, sobald du dort zustimmst, oder nachdem sie an sieben Tagen darauf hingewiesen haben.',
   notPromised:
     'Backups, Sync-Dienste und Obsidian können ältere Fassungen aufbewahren, KI-Apps und Anbieter das, was sie gelesen haben. Notizen und Dateien, die Agenten in den Vault geschrieben haben, gehören dir: Lösche sie selbst. Ist es ein Passwort, ändere es.',
   final: 'Das kann nicht rückgängig gemacht werden.',
@@ -26,6 +26,8 @@ export const forget: typeof english = {
   forgotten: (name) => `„${name}“ endgültig entfernt.`,
   waiting: (count) =>
     `${counted(count, 'Datei ist', 'Dateien sind')} noch bei einem anderen Programm oder Gerät in Gebrauch. Der Rest wird entfernt, wenn es das nächste Mal läuft, oder nach zwei Tagen.`,
+  remaining: (count, files) =>
+    `${counted(count, 'andere Datei', 'andere Dateien')} im Vault ${count === 1 ? 'enthält' : 'enthalten'} den Text noch; Savepoint lässt ${count === 1 ? 'sie' : 'sie alle'}, wie sie ${count === 1 ? 'ist' : 'sind'}: ${files}.`,
   named: {
     'ws.new': (name) =>
       `Was früher in den Feldern des Arbeitsbereichs „${name}“ stand; er bleibt, wie er jetzt ist`,

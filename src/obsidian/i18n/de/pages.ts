@@ -61,7 +61,6 @@ export const moreFindings = {
   },
   forgotten: {
     means: 'Ereignisse, die mit Absicht endgültig gelöscht wurden',
-    advice:
-      'Nichts zu tun: Ein Gerät blendet sie sofort aus und entfernt sie nach sieben Tagen. Was sie enthalten, zeigt „savepoint forget --refuse ID --dry-run“; ohne --dry-run bleiben sie auf einem Gerät, das sie noch nicht entfernt hat.',
+    advice: 'Nichts zu tun.',
   },
 };

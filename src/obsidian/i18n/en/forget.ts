@@ -26,6 +26,9 @@ export const forget = {
   forgotten: (name: string) => `Removed "${name}" for good.`,
   waiting: (count: number) =>
     `${counted(count, 'file is', 'files are')} still in use by another program or device. The rest is removed when that next runs, or in two days.`,
+  /** `files` are the first ones. */
+  remaining: (count: number, files: string) =>
+    `${counted(count, 'other file', 'other files')} in the vault still ${count === 1 ? 'has' : 'have'} the text, and Savepoint does not touch ${count === 1 ? 'it' : 'them'}: ${files}.`,
   /** An item by its name. */
   named: {
     'ws.new': (name: string) =>
