@@ -192,8 +192,7 @@ it('knows forgotten lines, whether a device has destroyed them or not', async ()
   const more = one('state.new', 'sssscccccccccccc', stateData('Access 2'));
   const after = one('state.new', 'ssssdddddddddddd', stateData('After'));
   const range = rangeOf([access, more]);
-  const forget = (ranges: object[]) =>
-    two('log.forget', '', { device: 'one', entities: [], ranges });
+  const forget = (ranges: object[]) => two('log.forget', '', { device: 'one', ranges });
   const event = forget([range, rangeOf([opening])]);
   const read = (...lines: string[]) => {
     const at = createFolders();
@@ -402,9 +401,9 @@ function stubOf(line: string): string {
 function rangeOf(lines: readonly string[]): object {
   const events = lines.map((line) => JSON.parse(line) as { w: string; n: number; c: string });
   const [first] = events;
-  const hash = createHash('sha256').update(lines.map(hashOf).join('')).digest('hex');
+  const hash = hashOf(lines.at(-1) ?? '');
   const crcs = events.map(({ c }) => c).join('');
-  return { w: first?.w, from: first?.n, to: events.at(-1)?.n, crcs, hash: hash.slice(0, 32) };
+  return { w: first?.w, from: first?.n, to: events.at(-1)?.n, crcs, hash };
 }
 
 function hashOf(line: string): string {

@@ -251,28 +251,34 @@ function isNamed({ w, n, c, t }: Line, ranges: readonly ForgottenRange[]): boole
   );
 }
 
-/** Returns the stubs in ranges whose hashes fit, once each, if their lines are not here. */
+/** Returns the stubs in ranges whose hash fits, once each, if their lines are not here. */
 function provedStubs(
   stubs: readonly Line[],
   whole: readonly Line[],
   ranges: readonly ForgottenRange[],
 ): Line[] {
   const proved = new Map<string, Line>();
-  for (const range of ranges) {
-    let runs: Line[][] = [[]];
-    for (let { from: n } = range; n <= range.to; n++) {
-      const named = [...whole, ...stubs].filter(
-        (line) =>
-          line.w === range.w && line.n === n && (isStub(line) || line.c === crcAt(range, n)),
-      );
-      runs = runs.flatMap((run) => named.map((line) => [...run, line]));
-    }
-    for (const run of runs)
-      if (sha256(run.map(({ hash }) => hash).join('')).slice(0, 32) === range.hash)
-        for (const line of run) if (isStub(line)) proved.set(nameOf(line), line);
-  }
+  for (const range of ranges)
+    for (const line of provedBy(range, [...whole, ...stubs]))
+      if (isStub(line)) proved.set(nameOf(line), line);
   for (const line of whole) proved.delete(nameOf(line));
   return [...proved.values()];
+}
+
+/** Follows the hashes from the last line back to the first; nothing if one is not here. */
+function provedBy(range: ForgottenRange, lines: readonly Line[]): Line[] {
+  const proved: Line[] = [];
+  let hashes = [range.hash];
+  for (let n = range.to; n >= range.from; n--) {
+    const here = lines.filter(
+      (line) => line.w === range.w && line.n === n && hashes.includes(line.hash),
+    );
+    const whole = here.filter((line) => !isStub(line));
+    if (here.length === 0 || whole.some(({ c }) => c !== crcAt(range, n))) return [];
+    proved.push(...here);
+    hashes = (whole.length > 0 ? whole : here).map(({ p }) => p);
+  }
+  return proved;
 }
 
 function retiredNumbers(held: readonly Line[], known: readonly Line[]): Map<string, Range[]> {

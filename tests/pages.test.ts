@@ -20,7 +20,7 @@ import { MAX_OTHER_BYTES } from '../src/node/ports/folder-copies.js';
 import { TOKEN_BYTES } from '../src/node/serve/http-tokens.js';
 import { APPROVAL_TIMEOUT_MS } from '../src/obsidian/clients/approvals/approvals.js';
 import { MAX_EVENT_BYTES } from '../src/storage/forget/forget-event.js';
-import { AGREEMENT_MS } from '../src/storage/forget/forgets.js';
+import { AGREEMENT_DAYS } from '../src/storage/forget/forget-decisions.js';
 import { MAX_OPEN_MS } from '../src/storage/forget/forgetter.js';
 import { MAX_LEAD_MS } from '../src/storage/format/hybrid-clock.js';
 import { MAX_SEGMENT_BYTES } from '../src/storage/format/lanes.js';
@@ -107,7 +107,7 @@ const SECOND = 1000;
 const [MINUTE, HOUR, DAY] = [60 * SECOND, 3600 * SECOND, 86_400 * SECOND];
 const expiry = [`${DEFAULT_TRACE_LIMITS.days} days`, megabytes(DEFAULT_TRACE_LIMITS.bytes)];
 const recorded = [kilobytes(MAX_INPUT_BYTES), `${MAX_OUTCOME_BYTES} bytes`];
-const agreement = `${spelled(AGREEMENT_MS / DAY)} days`;
+const agreement = `${spelled(AGREEMENT_DAYS)} days`;
 
 /** Limits that a reader relies on, by page. */
 const LIMITS: Readonly<Record<string, readonly string[]>> = {

@@ -130,14 +130,14 @@ export function createTestVault(options: TestVaultOptions = {}): TestVault {
     services,
     memory: () => log.memory(),
     refuse: options.refuse ?? (() => Promise.resolve(undefined)),
-    writeTrace(trace) {
+    async writeTrace(trace) {
       const kept = log.writeTrace({
         t: 'trace.new',
         e: `trace-${options.seed ?? 1}-${++traces}`,
         d: traceData(trace),
       });
       tracing = Promise.allSettled([tracing, kept]);
-      return kept;
+      await kept;
     },
     report: (error) => reports.push(error),
   });

@@ -4,7 +4,8 @@ import type { Files } from '../../src/platform/files.js';
 import { type Log, type LogOptions } from '../../src/storage/log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import { parseSegment } from '../../src/storage/format/segment.js';
-import type { ForgetDecisions, ForgetStore } from '../../src/storage/forget/forgets.js';
+import type { ForgetDecisions } from '../../src/storage/forget/forget-decisions.js';
+import type { ForgetStore } from '../../src/storage/forget/forgets.js';
 import type { Copies, CopyHead, VaultRecord } from '../../src/storage/copies/copies.js';
 import type { LastLine } from '../../src/storage/format/watermark.js';
 import {

@@ -39,7 +39,7 @@ function setUp(known: Readonly<Record<string, Known>>) {
 
 function trouble(known: Readonly<Record<string, Known>>, waiting: readonly string[] = []) {
   const { writers, watermarks } = setUp(known);
-  return troubleOf(undefined, waiting, watermarks, writers);
+  return troubleOf(undefined, waiting, watermarks, writers, []);
 }
 
 const fileOf = (writer: string) => `Savepoint/core/2026-11/20261120-${writer}-0001.jsonl`;
@@ -98,7 +98,6 @@ describe('the text of missing core events', () => {
   it.each<[string, Known]>([
     ['all is here that a watermark mentions', WHOLE],
     ['all is here, and no watermark mentions it', { numbers: [1, 2] }],
-    ['nothing is here', { announced: 4 }],
     ['a trace is missing', { numbers: [1, 3], lane: 'trace' }],
     ['the last traces are missing', { numbers: [1, 2], announced: 5, lane: 'trace' }],
     ['a watermark is impossible', { numbers: [1, 2], announced: 3 + MAX_UNSEEN_EVENTS }],
@@ -110,6 +109,7 @@ describe('the text of missing core events', () => {
     ['a line between others is missing', { numbers: [1, 3] }],
     ['less is here than a watermark mentions', { numbers: [1, 2], announced: 3 }],
     ['both are missing', { numbers: [1, 3], announced: 4 }],
+    ['nothing is here', { announced: 4 }],
   ])('names a writer of which %s', (_, known) => {
     const text = trouble({ [WRITER_A]: known, [WRITER_B]: WHOLE }).gaps();
     expect(text).toContain(WRITER_A);
@@ -136,7 +136,7 @@ describe('the text of missing core events', () => {
 
   it('is made when it is asked for, from what is known by then', () => {
     const { writers, watermarks } = setUp({ [WRITER_A]: { numbers: [1, 3] } });
-    const { gaps } = troubleOf(undefined, [], watermarks, writers);
+    const { gaps } = troubleOf(undefined, [], watermarks, writers, []);
     indexEvent(writers, 'core', eventOf({ t: 'ws.new', n: 2 }));
     expect(gaps()).toBe('');
   });
@@ -145,7 +145,7 @@ describe('the text of missing core events', () => {
 describe('trouble with the copies', () => {
   const of = (healer: Pick<Healer, 'isCopyFailing' | 'missing'> | undefined) => {
     const { writers, watermarks } = setUp({});
-    return troubleOf(healer as Healer | undefined, [], watermarks, writers);
+    return troubleOf(healer as Healer | undefined, [], watermarks, writers, []);
   };
 
   it('is none without copies', () => {

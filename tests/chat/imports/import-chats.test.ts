@@ -5,14 +5,15 @@ import { createThread, pathTo } from '../../../src/chat/thread.js';
 import type { LogEvent } from '../../../src/model/event.js';
 import { textOfMessage } from '../../../src/model/message.js';
 import { readLogLines } from '../../../src/storage/log-lines.js';
-import { ROOT } from '../../storage/helpers.js';
+import { createMemoryForgetStore, ROOT } from '../../storage/helpers.js';
 import { createTestRandom } from '../../fakes/deterministic.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 
 function open(seed = 1, files = createMemoryFiles()) {
-  const { log } = createTestVault({ seed, files });
+  const forgetStore = createMemoryForgetStore();
+  const { log } = createTestVault({ seed, files, forgetStore });
   const conversations = createConversations(log, createTestRandom(seed + 100));
   const bring = (file: unknown, signal = new AbortController().signal): Promise<ChatImportReport> =>
     importChats(pieces(typeof file === 'string' ? file : JSON.stringify(file)), {
@@ -112,7 +113,7 @@ describe('importChats', () => {
     const isSaid = ({ t, d }: LogEvent) => t === 'msg.new' && JSON.stringify(d).includes('Two.');
     const gone = lines.filter(({ event }) => isGone(event) || isSaid(event));
     expect(gone).toHaveLength(4);
-    await vault.log.forgetting.forget(gone, false);
+    await vault.log.forgetting.forget(gone, true);
 
     const again = await vault.bring([claude('a', 'One?', 'One.', 'More?'), chats[1]]);
     expect(again).toMatchObject({ added: 0, grown: 0, known: 1, forgotten: 1, messages: 0 });

@@ -1,6 +1,7 @@
 import { conversationData } from '../../../src/model/conversation.js';
 import { allStates } from '../../../src/model/lookup.js';
 import { messageData } from '../../../src/model/message.js';
+import type { Removal } from '../../../src/storage/forget/due-lines.js';
 import type { Log, LogOptions } from '../../../src/storage/log.js';
 import { readLogLines } from '../../../src/storage/log-lines.js';
 import { createMemoryIdentities } from '../../fakes/deterministic.js';
@@ -36,14 +37,14 @@ export function createDevices() {
     };
     const forgetStore = watchedStore();
     const identities = createMemoryIdentities();
-    const destroyed: (readonly string[])[] = [];
+    const destroyed: Removal[][] = [];
     const open = (options: Partial<LogOptions> = {}) =>
       vault.open({
         copies: watchedCopies,
         forgetStore,
         identities,
         device: name,
-        onDestroy: (entities) => Promise.resolve(void destroyed.push(entities)),
+        onDestroy: (removals) => Promise.resolve(void destroyed.push([...removals])),
         ...options,
       });
     return { forgetStore, reads, destroyed, open };

@@ -4,6 +4,7 @@ import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 import type { EncodedLine } from '../../../src/storage/format/line.js';
 import { encodeStub } from '../../../src/storage/format/stub.js';
 import { forgetKey } from '../../../src/storage/forget/forget-event.js';
+import { decidedForgets } from '../../../src/storage/forget/forget-decisions.js';
 import { ForgottenLines } from '../../../src/storage/forget/forgotten-lines.js';
 import { readNamedLines } from '../../../src/storage/forget/due-lines.js';
 import { joinLines, lineOf, WRITER_A, WRITER_B } from '../../fakes/events.js';
@@ -32,11 +33,20 @@ async function readNamed(
     files.put(`${ROOT}/${path}`, joinLines(content));
   const forgotten = new ForgottenLines();
   forgotten.add(ofTwo.event);
-  const due = forgotten.forgets.map((forget) => ({ ...forget, decision: undefined }));
+  const due = decidedForgets(forgotten, {});
   const options = { files, root: ROOT, scheduler: NOOP_SCHEDULER };
-  const { byNumber, asked, waiting } = await readNamedLines(options, due, copied.map(joinLines));
-  const hashes = [...byNumber].map(([number, same]) => [number, same.map(({ hash }) => hash)]);
-  return { hashes: Object.fromEntries(hashes) as object, asked: [...asked], waiting };
+  const named = await readNamedLines(options, due, copied.map(joinLines));
+  const { createdElsewhere, asked, waiting } = named;
+  const hashes = [...named.byNumber].map(([number, byHash]) => [
+    number,
+    [...byHash.values()].flat().map(({ hash }) => hash),
+  ]);
+  return {
+    hashes: Object.fromEntries(hashes) as object,
+    created: [...createdElsewhere].sort(),
+    asked: [...asked],
+    waiting,
+  };
 }
 
 const [numberOfSecond, numberOfThird] = [second, third].map(({ event }) => versionKey(event)) as [
@@ -61,6 +71,15 @@ it('named lines are found in every lane', async () => {
     [numberOfSecond]: [second.hash],
     [numberOfThird]: [third.hash],
   });
+});
+
+it('items that other lines create are named, whatever lane or copy has these', async () => {
+  const [, otherThird] = lineRun(4, WRITER_B).slice(1) as [EncodedLine, EncodedLine];
+  const edit = lineOf({ t: 'set', w: WRITER_B, n: 9, e: 'a2', d: { '/title': 'Mine' } });
+  const vault = { 'core/a.jsonl': [...lines, edit], 'chat/b.jsonl': [otherThird] };
+  const again = lineOf({ ...second.event, w: WRITER_B, n: 7 });
+  expect((await readNamed(vault)).created).toEqual(['a1', 'a4', 'b3']);
+  expect((await readNamed(vault, [again])).created).toEqual(['a1', 'a2', 'a4', 'b3']);
 });
 
 it('an event asks to forget lines only if it is in the vault and in the core lane', async () => {

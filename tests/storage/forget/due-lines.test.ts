@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../../src/model/event.js';
-import { dueLinesOf, numbersOf, stubTargets } from '../../../src/storage/forget/due-lines.js';
-import { hashOfRange, type ForgottenRange } from '../../../src/storage/forget/forget-event.js';
-import type { ForgetDecision } from '../../../src/storage/forget/forgets.js';
-import { numberedLines } from '../../../src/storage/forget/forgotten-lines.js';
+import { dueLines, numbersOf, stubTargets } from '../../../src/storage/forget/due-lines.js';
+import type { ForgottenRange } from '../../../src/storage/forget/forget-event.js';
+import type { ForgetDecision } from '../../../src/storage/forget/forget-decisions.js';
+import { numberedLines, type HashedLine } from '../../../src/storage/forget/forgotten-lines.js';
 import { withoutNewline } from '../../../src/storage/format/stub.js';
 import {
   eventOf,
@@ -13,37 +13,52 @@ import {
   WRITER_B,
   workspaceDraft,
 } from '../../fakes/events.js';
+import { stubOf } from './forget-events.js';
 
 const lines = linesOf(['One', 'Two', 'Three', 'Four'].map((name) => workspaceDraft(name)));
 const hashes = lines.map(({ hash }) => hash);
 const [one, two, three, four] = hashes;
 
 /** The range of the lines with the numbers `from` to `to`. */
-function rangeOf(from: number, to: number, hash?: string): ForgottenRange {
+function rangeOf(from: number, to: number, hash = hashes[to - 1]!): ForgottenRange {
   const named = lines.slice(from - 1, to);
-  const crcs = named.map(({ event }) => event.c);
-  return {
-    writer: WRITER_A,
-    from,
-    to,
-    crcs,
-    hash: hash ?? hashOfRange(hashes.slice(from - 1, to)),
-  };
+  return { writer: WRITER_A, from, to, crcs: named.map(({ event }) => event.c), hash };
 }
 
 const FORGED = '0'.repeat(32);
 
 type Choice = ForgetDecision['choice'] | undefined;
 
-/** What a device that holds the lines of these numbers destroys. */
-function dueOf(choice: Choice, ranges: readonly ForgottenRange[], held: readonly number[]) {
+interface Here {
+  readonly lines: readonly HashedLine[];
+  readonly createdElsewhere?: ReadonlySet<string>;
+  readonly shown?: readonly LogEvent[];
+  readonly turns?: readonly string[];
+}
+
+/** What a device destroys that has these lines. */
+function dueWith(
+  choice: Choice,
+  ranges: readonly ForgottenRange[],
+  { lines: here, createdElsewhere = new Set(), shown = [], turns = [] }: Here,
+) {
   const forget = {
     key: 'key',
-    event: eventOf({ t: 'log.forget', w: WRITER_B }) satisfies LogEvent,
-    content: { device: 'phone', entities: [], ranges },
+    event: eventOf({ t: 'log.forget', w: WRITER_B }),
+    content: { device: 'phone', turns, ranges },
     decision: choice && { choice, seenAt: 0 },
+    isKept: false,
   };
-  return dueLinesOf(forget, numberedLines(held.map((n) => lines[n - 1]!)));
+  const named = { byNumber: numberedLines(here), createdElsewhere };
+  const isHidden = (event: LogEvent) => !shown.includes(event);
+  return dueLines([forget], named, isHidden)[0]!;
+}
+
+/** What a device destroys that has the lines of these numbers. */
+function dueOf(choice: Choice, ranges: readonly ForgottenRange[], held: readonly number[]) {
+  const due = dueWith(choice, ranges, { lines: held.map((n) => lines[n - 1]!) });
+  const { key, numbers, isPartial } = due;
+  return { key, hashes: [...due.hashes].sort(), numbers, isPartial };
 }
 
 describe('The lines that are due', () => {
@@ -52,7 +67,7 @@ describe('The lines that are due', () => {
     (choice) => {
       expect(dueOf(choice, [rangeOf(2, 3)], [1, 2, 3, 4])).toEqual({
         key: 'key',
-        hashes: [two, three],
+        hashes: [two, three].sort(),
         numbers: ['aaaaaaaaaaaa:2', 'aaaaaaaaaaaa:3'],
         isPartial: false,
       });
@@ -70,7 +85,7 @@ describe('The lines that are due', () => {
   ])('are %s', (_, choice, range, held, expected) => {
     expect(dueOf(choice, [range], held)).toEqual({
       key: 'key',
-      hashes: expected ?? [],
+      hashes: (expected ?? []).sort(),
       numbers: expected ? numbersOf(range) : [],
       isPartial: expected === undefined,
     });
@@ -84,16 +99,93 @@ describe('The lines that are due', () => {
       isPartial: true,
     });
   });
+
+  it('are not those that the user shows, nor damaged forms of these', () => {
+    const range = rangeOf(1, 3);
+    for (const choice of ['own', 'agreed', 'open'] as const) {
+      const due = dueWith(choice, [range], { lines, shown: [lines[1]!.event] });
+      expect([...due.hashes].sort()).toEqual([one, three].sort());
+      expect(due.numbers).toEqual(['aaaaaaaaaaaa:1', 'aaaaaaaaaaaa:3']);
+    }
+  });
+});
+
+describe('The items that are removed', () => {
+  const ids = (...args: Parameters<typeof dueWith>) => dueWith(...args).ids.toSorted();
+
+  it('are those that the lines create', () => {
+    expect(ids('agreed', [rangeOf(2, 3)], { lines })).toEqual(['ws-Three', 'ws-Two']);
+  });
+
+  it('are none of a line that changes an item, or of an unnamed one', () => {
+    const drafts = [
+      { t: 'set', e: 'ws-One', d: { '/name': 'Mine' } },
+      { t: 'x.new', e: '', d: {} },
+    ];
+    const junk = linesOf(drafts);
+    const crcs = junk.map(({ event }) => event.c);
+    const range = { writer: WRITER_A, from: 1, to: 2, crcs, hash: junk[1]!.hash };
+    expect(ids('agreed', [range], { lines: junk })).toEqual([]);
+    expect([...dueWith('agreed', [range], { lines: junk }).hashes]).toHaveLength(2);
+  });
+
+  it('are not those that a line elsewhere creates as well', () => {
+    const createdElsewhere = new Set(['ws-Two']);
+    expect(ids('agreed', [rangeOf(2, 3)], { lines, createdElsewhere })).toEqual(['ws-Three']);
+  });
+
+  it('are not those that a line of the same number creates as well', () => {
+    const twin = lineOf({ ...lines[1]!.event, d: { name: 'Twin' } });
+    expect(ids('own', [rangeOf(2, 3)], { lines: [...lines, twin] })).toEqual(['ws-Three']);
+  });
+
+  it('are not those of a line that the user shows, or of a stub', () => {
+    const shown = [lines[1]!.event];
+    expect(ids('agreed', [rangeOf(2, 3)], { lines, shown })).toEqual(['ws-Three']);
+    const here = [lines[0]!, stubOf(lines[1]!), ...lines.slice(2)];
+    expect(ids('agreed', [rangeOf(2, 3)], { lines: here })).toEqual(['ws-Three']);
+  });
+
+  it('are none if only messages are forgotten', () => {
+    const due = dueWith('agreed', [rangeOf(2, 3)], { lines, turns: ['one'] });
+    expect([due.ids, due.turns]).toEqual([[], ['one']]);
+    expect([...due.hashes].sort()).toEqual([two, three].sort());
+  });
+
+  it('are none because of a forged event', () => {
+    expect(ids('agreed', [rangeOf(2, 3, FORGED)], { lines })).toEqual([]);
+  });
+
+  it('have texts that are found in other files', () => {
+    const [secret, plan] = linesOf([
+      workspaceDraft('One', 'ws-1', { description: 'Xq7-umbrella-violin opens the door' }),
+      workspaceDraft('Two', 'ws-2', { description: 'Another purpose of some length' }),
+    ]);
+    const crcs = [secret!.event.c];
+    const range = { writer: WRITER_A, from: 1, to: 1, crcs, hash: secret!.hash };
+    const { isIn } = dueWith('agreed', [range], { lines: [secret!, plan!] });
+    expect(isIn('They said: Xq7-umbrella-violin opens the door')).toBe(true);
+    expect(isIn('Another purpose of some length')).toBe(false);
+  });
 });
 
 describe('The lines that become stubs', () => {
   const [line] = linesOf([workspaceDraft('One')]);
   const bytes = withoutNewline(line!);
   const own = lineOf({ t: 'log.seg', n: 7 });
-  const due = { key: 'key', isPartial: false, hashes: [line!.hash], numbers: ['aaaaaaaaaaaa:1'] };
+  const due = {
+    key: 'key',
+    isPartial: false,
+    hashes: new Set([line!.hash]),
+    numbers: ['aaaaaaaaaaaa:1'],
+    ids: [],
+    turns: [],
+    isIn: () => false,
+  };
 
   it('have one of the numbers and one of the hashes', () => {
-    const targets = stubTargets([{ ...due, hashes: [], numbers: ['aaaaaaaaaaaa:2'] }, due]);
+    const other = { ...due, hashes: new Set<string>(), numbers: ['aaaaaaaaaaaa:2'] };
+    const targets = stubTargets([other, due]);
     expect(targets.has(line!.event, bytes)).toBe(true);
     expect(targets.has({ ...line!.event, n: 3 }, bytes)).toBe(false);
     expect(targets.has(line!.event, withoutNewline(lines[1]!))).toBe(false);
@@ -101,7 +193,8 @@ describe('The lines that become stubs', () => {
   });
 
   it('are never lines of the log itself', () => {
-    const targets = stubTargets([{ ...due, hashes: [own.hash], numbers: ['aaaaaaaaaaaa:7'] }]);
+    const hashes = new Set([own.hash]);
+    const targets = stubTargets([{ ...due, hashes, numbers: ['aaaaaaaaaaaa:7'] }]);
     expect(targets.has(own.event, withoutNewline(own))).toBe(false);
   });
 

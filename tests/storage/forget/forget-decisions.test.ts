@@ -1,29 +1,148 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
-  AGREEMENT_MS,
+  AGREEMENT_DAYS,
+  decidedForgets,
+  isHiddenBy,
+  isOpenRequest,
   isRemovalDue,
-  isRefusable,
+  isUndecided,
+  removedIds,
+  toldAgain,
+  type ForgetAnswer,
   type ForgetDecision,
-} from '../../../src/storage/forget/forgets.js';
+} from '../../../src/storage/forget/forget-decisions.js';
+import { forgetKey } from '../../../src/storage/forget/forget-event.js';
+import { ForgottenLines } from '../../../src/storage/forget/forgotten-lines.js';
+import { START_TIME } from '../../fakes/deterministic.js';
+import { clockText, lineOf } from '../../fakes/events.js';
+import { forgetLine, lineRun } from './forget-events.js';
 
-const SEEN_AT = Date.UTC(2026, 10, 20);
-const SOON = SEEN_AT + 1000;
-const DAY_7 = SEEN_AT + 7 * 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = AGREEMENT_DAYS * DAY_MS;
+const lines = lineRun(3);
+const { event } = lineOf({ ...forgetLine(lines).event, h: clockText(0) });
 
-it('gives the user of another device seven days to refuse', () => {
-  expect(AGREEMENT_MS).toBe(DAY_7 - SEEN_AT);
+/** The event with what a device has decided about it. */
+function decided(decision: Partial<ForgetDecision> | undefined) {
+  const forgotten = new ForgottenLines();
+  forgotten.add(event);
+  const stored = decision && { choice: 'open' as const, seenAt: START_TIME, ...decision };
+  return decidedForgets(forgotten, stored ? { [forgetKey(event)]: stored } : {})[0]!;
+}
+
+const toldOn = (days: number) => ({ told: { days, at: START_TIME } });
+
+describe('Lines', () => {
+  it.each<[string, Partial<ForgetDecision> | undefined, number, boolean]>([
+    ['what its own program forgot', { choice: 'own' }, 0, true],
+    ['what its user agreed to', { choice: 'agreed' }, 0, true],
+    ['what its user refused', { choice: 'refused', ...toldOn(100) }, 100 * WEEK_MS, false],
+    ['what nothing is stored of', undefined, 100 * WEEK_MS, false],
+    ['what the user was never told', {}, 100 * WEEK_MS, false],
+    ['what the user was told on six days', toldOn(6), 100 * WEEK_MS, false],
+    ['what the user is told on the seventh day', toldOn(7), 100 * WEEK_MS, false],
+    ['what the user was told on seven days before', toldOn(8), WEEK_MS, true],
+    ['what is less than seven days old', toldOn(8), WEEK_MS - 1, false],
+    ['what was forgotten in the future', toldOn(8), -1, false],
+  ])('a device destroys, or does not, %s', (_, decision, after, expected) => {
+    expect(isRemovalDue(decided(decision), START_TIME + after)).toBe(expected);
+  });
+
+  it.each<[readonly (ForgetAnswer | undefined)[], boolean]>([
+    [[], false],
+    [[undefined], true],
+    [['open'], true],
+    [['own'], true],
+    [['agreed'], true],
+    [['refused'], false],
+    [['refused', 'open', undefined], false],
+    [['open', 'refused'], false],
+    [['refused', 'own'], true],
+    [['agreed', 'refused'], true],
+  ])('are hidden by events with these answers, or not: %j', (answers, expected) => {
+    const keys = answers.map((_, at) => String(at));
+    expect(isHiddenBy(keys, (key) => answers[Number(key)])).toBe(expected);
+  });
 });
 
-it.each<[string, ForgetDecision['choice'] | undefined, number, { open: boolean; due: boolean }]>([
-  ['what its own program forgot', 'own', SOON, { open: false, due: true }],
-  ['what its user agreed to', 'agreed', SOON, { open: false, due: true }],
-  ['what its user refused', 'refused', SOON, { open: false, due: false }],
-  ['what its user refused, forever', 'refused', 2 * DAY_7, { open: false, due: false }],
-  ['what it has just seen', 'open', SOON, { open: true, due: false }],
-  ['what is open before seven days are over', 'open', DAY_7 - 1, { open: true, due: false }],
-  ['what is open after seven days', 'open', DAY_7, { open: false, due: true }],
-  ['what it has not stored yet', undefined, 2 * DAY_7, { open: true, due: false }],
-])('a device can prevent, or has to destroy, %s', (_, choice, now, expected) => {
-  const decision = choice && { choice, seenAt: SEEN_AT };
-  expect({ open: isRefusable(decision, now), due: isRemovalDue(decision, now) }).toEqual(expected);
+describe('The user', () => {
+  it.each<[string, Partial<ForgetDecision> | undefined, { undecided: boolean; open: boolean }]>([
+    ['what nothing is stored of', undefined, { undecided: true, open: false }],
+    ['what the device may have', {}, { undecided: true, open: false }],
+    ['what the device does not have', { isHeld: false }, { undecided: true, open: false }],
+    ['what the device has', { isHeld: true }, { undecided: true, open: true }],
+    ['its own', { choice: 'own', isHeld: true }, { undecided: false, open: false }],
+    ['what is agreed to', { choice: 'agreed', isHeld: true }, { undecided: false, open: false }],
+    ['what is refused', { choice: 'refused', isHeld: true }, { undecided: false, open: false }],
+    ['what was removed', { isHeld: true, appliedBy: ['app'] }, { undecided: false, open: false }],
+  ])('can decide, and is told, about %s or not', (_, decision, expected) => {
+    const forget = decided(decision);
+    expect({ undecided: isUndecided(forget), open: isOpenRequest(forget) }).toEqual(expected);
+  });
+
+  it('keeps an event if all of its lines were refused under others', () => {
+    const forgotten = new ForgottenLines();
+    const [first, second, both, more] = [
+      forgetLine(lines.slice(0, 1)),
+      forgetLine(lines.slice(1, 2)),
+      forgetLine(lines.slice(0, 2)),
+      forgetLine(lines),
+    ].map((line) => line.event);
+    for (const each of [first!, second!, both!, more!]) forgotten.add(each);
+    const refused = { choice: 'refused' as const, seenAt: 0 };
+    const keptWith = (...events: (typeof event)[]) =>
+      decidedForgets(
+        forgotten,
+        Object.fromEntries(events.map((each) => [forgetKey(each), refused])),
+      ).map(({ isKept }) => isKept);
+    expect(keptWith()).toEqual([false, false, false, false]);
+    expect(keptWith(first!)).toEqual([true, false, false, false]);
+    expect(keptWith(first!, second!)).toEqual([true, true, true, false]);
+    expect(keptWith(more!)).toEqual([true, true, true, true]);
+  });
+
+  it('does not keep what they have agreed to or forgotten on this device', () => {
+    const forgotten = new ForgottenLines();
+    const same = forgetLine(lines, 'other').event;
+    for (const each of [event, same]) forgotten.add(each);
+    for (const choice of ['own', 'agreed'] as const) {
+      const decisions = {
+        [forgetKey(same)]: { choice: 'refused' as const, seenAt: 0 },
+        [forgetKey(event)]: { choice, seenAt: 0 },
+      };
+      expect(decidedForgets(forgotten, decisions).map(({ isKept }) => isKept)).toEqual([
+        false,
+        true,
+      ]);
+    }
+  });
+});
+
+describe('A day on which the user is told', () => {
+  const before = { days: 3, at: START_TIME };
+
+  it('is the first one if there was none', () => {
+    expect(toldAgain(undefined, START_TIME)).toEqual({ days: 1, at: START_TIME });
+  });
+
+  it.each([
+    ['less than 20 hours later is the same', 20 * HOUR_MS - 1, before],
+    ['20 hours later counts', 20 * HOUR_MS, { days: 4, at: START_TIME + 20 * HOUR_MS }],
+    ['400 days later counts once', 400 * DAY_MS, { days: 4, at: START_TIME + 400 * DAY_MS }],
+    ['a moment earlier counts nothing', -1, { days: 3, at: START_TIME - 1 }],
+    ['400 days earlier counts nothing', -400 * DAY_MS, { days: 3, at: START_TIME - 400 * DAY_MS }],
+  ])('%s', (_, later, expected) => {
+    expect(toldAgain(before, START_TIME + later)).toEqual(expected);
+  });
+});
+
+it('the ids of all that was removed are those of each decision', () => {
+  const decision = { choice: 'agreed' as const, seenAt: 0 };
+  const removed = removedIds({
+    one: { ...decision, removed: ['a', 'b'] },
+    two: { ...decision, removed: ['b', 'c'] },
+    three: decision,
+  });
+  expect([...removed]).toEqual(['a', 'b', 'c']);
 });

@@ -3,7 +3,6 @@ import type { Draft, Json } from '../../../src/model/event.js';
 import {
   forgetDrafts,
   forgetOf,
-  hashOfRange,
   type ForgettableLine,
 } from '../../../src/storage/forget/forget-event.js';
 import { encodeStub } from '../../../src/storage/format/stub.js';
@@ -21,17 +20,20 @@ const runsOf = (lines: readonly ForgettableLine[]) =>
   forget(lines).flatMap(({ ranges }) => ranges.map(({ writer, from, to }) => [writer, from, to]));
 
 /** Many successive lines of a writer, whose hashes are invented. */
-function manyLines(count: number, w = WRITER_A, first = 1, id = (n: number) => `id-${n}`) {
+function manyLines(count: number, w = WRITER_A, first = 1) {
   const { event } = A[0]!;
   const hashOf = (n: number) => String(n).padStart(32, '0');
   return Array.from({ length: count }, (_, at) => {
     const n = first + at;
-    return { event: { ...event, w, n, p: hashOf(n - 1), t: 'x.new', e: id(n) }, hash: hashOf(n) };
+    return {
+      event: { ...event, w, n, p: hashOf(n - 1), t: 'x.new', e: `id-${n}` },
+      hash: hashOf(n),
+    };
   });
 }
 
 describe('The events that forget lines', () => {
-  it('name a run of lines by its numbers, CRCs and hash', () => {
+  it('name a run of lines by its numbers, CRCs and the hash of the last one', () => {
     const lines = A.slice(1, 4);
     expect(forgetDrafts(lines, 'phone')).toEqual([
       {
@@ -39,14 +41,13 @@ describe('The events that forget lines', () => {
         e: '',
         d: {
           device: 'phone',
-          entities: [],
           ranges: [
             {
               w: WRITER_A,
               from: 2,
               to: 4,
               crcs: lines.map(({ event }) => event.c).join(''),
-              hash: hashOfRange(lines.map(({ hash }) => hash)),
+              hash: lines[2]!.hash,
             },
           ],
         },
@@ -121,14 +122,6 @@ describe('The events that forget lines', () => {
         [WRITER_A, 3, 3],
       ],
     ],
-    [
-      'after 786 lines, with whose ids it fits into an event',
-      manyLines(787),
-      [
-        [WRITER_A, 1, 786],
-        [WRITER_A, 787, 787],
-      ],
-    ],
   ])('begin another run %s', (_, lines, expected) => {
     expect(runsOf(lines)).toEqual(expected);
   });
@@ -141,52 +134,33 @@ describe('The events that forget lines', () => {
   });
 });
 
-describe('The items of the events', () => {
-  const draft = (t: string, e: string, d: Draft['d'] = {}): Draft => ({ t, e, d });
-  const itemsOf = (...drafts: Draft[]) => forget(linesOf(drafts)).map(({ entities }) => entities);
+describe('The messages of the events', () => {
+  const turns = ['["codex","s1","t1"]', '["codex","s1","t2"]'];
 
-  it.each<[string, Draft[], string[]]>([
-    [
-      'name what the lines create',
-      [draft('state.new', 's1'), draft('record.new', 'r1')],
-      ['s1', 'r1'],
-    ],
-    ['name each item once', [draft('state.new', 's1'), draft('state.new', 's1')], ['s1']],
-    ['name types that are new', [draft('x.new', 'x1')], ['x1']],
-    ['leave out workspaces and edits', [draft('ws.new', 'w1'), draft('set', 's1')], []],
-    ['leave out lines without an item', [draft('x.new', '')], []],
-    [
-      'name a conversation in place of its messages',
-      [draft('msg.new', 'm1', { conv: 'c1' }), draft('conv.new', 'c1')],
-      ['c1'],
-    ],
-    ['name a message if its conversation stays', [draft('msg.new', 'm1', { conv: 'c1' })], ['m1']],
-    [
-      'name it even if an edit of its conversation is forgotten',
-      [draft('set', 'c1'), draft('msg.new', 'm1', { conv: 'c1' })],
-      ['m1'],
-    ],
-    [
-      'name a message of no conversation',
-      [draft('conv.new', 'c1'), draft('msg.new', 'm1'), draft('msg.new', 'm2', { conv: 7 })],
-      ['c1', 'm1', 'm2'],
-    ],
-  ])('%s', (_, drafts, expected) => {
-    expect(itemsOf(...drafts)).toEqual([expected]);
+  it('are the only ones that are forgotten of the sessions in the lines', () => {
+    const [content] = contentOf(forgetDrafts(A, 'phone', turns));
+    expect(content!.turns).toEqual(turns);
+    expect(forget(A)[0]!.turns).toEqual([]);
+    expect(forgetDrafts(A, 'phone')[0]!.d).not.toHaveProperty('turns');
+  });
+
+  it('are in each of several events', () => {
+    const lines = numbers(2000).flatMap((n) => manyLines(1, WRITER_A, n * 2));
+    const contents = contentOf(forgetDrafts(lines, 'phone', turns));
+    expect(contents.length).toBeGreaterThan(1);
+    for (const content of contents) expect(content.turns).toEqual(turns);
   });
 });
 
 describe('The size of the events', () => {
   const LIMIT = 60 * 1024;
   const bytesOf = ({ d }: Draft) => JSON.stringify(d).length;
-  const id = (n: number) => `${n}-`.padEnd(64, 'x'); // as long as ids can be
 
   it.each<[string, ForgettableLine[]]>([
-    ['of long runs', numbers(20).flatMap((n) => manyLines(1000, WRITER_A, n * 2000, () => ''))],
-    ['of single lines', numbers(2000).flatMap((n) => manyLines(1, WRITER_A, n * 2, () => ''))],
-    ['of a long run of items', manyLines(1000, WRITER_A, 1, id)],
-    ['of items', numbers(2000).flatMap((n) => manyLines(1, WRITER_A, n * 2, id))],
-    ['of short runs of items', numbers(50).flatMap((n) => manyLines(40, WRITER_A, n * 100, id))],
+    ['of long runs', numbers(20).flatMap((n) => manyLines(1000, WRITER_A, n * 2000))],
+    ['of single lines', numbers(2000).flatMap((n) => manyLines(1, WRITER_A, n * 2))],
+    ['of one long run', manyLines(20_000)],
+    ['of short runs', numbers(300).flatMap((n) => manyLines(40, WRITER_A, n * 100))],
   ])('is at most 60 KB, without many events: %s', (_, lines) => {
     const drafts = forgetDrafts(lines, 'phone');
     const sizes = drafts.map(bytesOf);
@@ -198,13 +172,5 @@ describe('The size of the events', () => {
     const valid = contentOf(drafts).flatMap((content) => content.ranges);
     expect(valid).toHaveLength(ranges.length);
     expect(valid.reduce((sum, { crcs }) => sum + crcs.length, 0)).toBe(lines.length);
-  });
-
-  it('puts the items next to the lines that create them', () => {
-    const lines = numbers(2000).flatMap((n) => manyLines(1, WRITER_A, n * 2));
-    const contents = forget(lines);
-    expect(contents.length).toBeGreaterThan(1);
-    for (const { entities, ranges } of contents)
-      expect(entities).toEqual(ranges.map(({ from }) => `id-${from}`));
   });
 });

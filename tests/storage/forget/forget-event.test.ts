@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/model/event.js';
 import {
   forgetKey,
   forgetOf,
-  hashOfRange,
   isForgettable,
+  lineCount,
 } from '../../../src/storage/forget/forget-event.js';
 import { clockText, eventOf, WRITER_A, WRITER_B } from '../../fakes/events.js';
 
@@ -14,14 +13,13 @@ const CRCS = '00000001abcdef02';
 const RANGE = { w: WRITER_A, from: 4, to: 5, crcs: CRCS, hash: HASH };
 
 const forgetWith = (d: JsonObject) => forgetOf(eventOf({ t: 'log.forget', w: WRITER_B, d }));
-const rangesOf = (...ranges: Json[]) =>
-  forgetWith({ device: 'phone', entities: [], ranges })?.ranges;
+const rangesOf = (...ranges: Json[]) => forgetWith({ device: 'phone', ranges })?.ranges;
 
 describe('A log.forget event', () => {
-  it('names a device, items, and lines by writer, number and CRC', () => {
-    expect(forgetWith({ device: 'phone', entities: ['st-1', 'c-2'], ranges: [RANGE] })).toEqual({
+  it('names a device, messages, and lines by writer, number and CRC', () => {
+    expect(forgetWith({ device: 'phone', turns: ['one', 'two'], ranges: [RANGE] })).toEqual({
       device: 'phone',
-      entities: ['st-1', 'c-2'],
+      turns: ['one', 'two'],
       ranges: [{ writer: WRITER_A, from: 4, to: 5, crcs: ['00000001', 'abcdef02'], hash: HASH }],
     });
   });
@@ -29,7 +27,7 @@ describe('A log.forget event', () => {
   it.each([
     ['another type', eventOf({ t: 'log.seal', d: { ranges: [RANGE] } })],
     ['a newer version', eventOf({ t: 'log.forget', v: 2, d: { ranges: [RANGE] } })],
-    ['no ranges', eventOf({ t: 'log.forget', d: { device: 'phone', entities: [] } })],
+    ['no ranges', eventOf({ t: 'log.forget', d: { device: 'phone', turns: ['one'] } })],
     ['an empty list of ranges', eventOf({ t: 'log.forget', d: { ranges: [] } })],
     ['ranges that are no list', eventOf({ t: 'log.forget', d: { ranges: RANGE } })],
   ])('with %s forgets nothing', (_, event) => {
@@ -61,27 +59,37 @@ describe('A log.forget event', () => {
   });
 
   it.each<[string, JsonObject]>([
-    ['without device and items', {}],
-    ['whose device and items are of other types', { device: 7, entities: 'st-1' }],
-    ['whose items are no texts', { device: null, entities: [7, null] }],
+    ['without device and messages', {}],
+    ['whose device and messages are of other types', { device: 7, turns: 'one' }],
+    ['whose messages are no texts', { device: null, turns: [7, null] }],
   ])('is valid %s', (_, d) => {
-    expect(forgetWith({ ...d, ranges: [RANGE] })).toMatchObject({ device: '', entities: [] });
+    expect(forgetWith({ ...d, ranges: [RANGE] })).toMatchObject({ device: '', turns: [] });
   });
 
-  it('keeps only items that are texts', () => {
-    const entities = ['st-1', 7, 'st-2'];
-    expect(forgetWith({ entities, ranges: [RANGE] })?.entities).toEqual(['st-1', 'st-2']);
+  it('keeps only messages that are texts', () => {
+    const turns = ['one', 7, 'two'];
+    expect(forgetWith({ turns, ranges: [RANGE] })?.turns).toEqual(['one', 'two']);
+  });
+
+  it.each<[Json]>([[['st-1']], [['']]])('names no other items, as %j', (entities) => {
+    const content = forgetWith({ device: 'phone', entities, ranges: [RANGE] });
+    expect(content).toEqual(forgetWith({ device: 'phone', ranges: [RANGE] }));
+  });
+
+  it('counts the lines of all its ranges', () => {
+    const content = forgetWith({ ranges: [RANGE, { ...RANGE, from: 9, to: 10 }] })!;
+    expect(lineCount(content)).toBe(4);
   });
 
   it('shows a name of its device that is short and visible', () => {
     const device = `\u202e${'x'.repeat(500)}`;
-    const shown = forgetWith({ device, entities: [], ranges: [RANGE] })?.device;
+    const shown = forgetWith({ device, ranges: [RANGE] })?.device;
     expect(shown).toMatch(/^⟨U\+202E⟩x+…$/);
     expect(shown!.length).toBeLessThan(100);
   });
 
   it('is one with any other event of the same content', () => {
-    const d = { device: 'phone', entities: [], ranges: [RANGE] };
+    const d = { device: 'phone', ranges: [RANGE] };
     const key = forgetKey(eventOf({ t: 'log.forget', d }));
     expect(forgetKey(eventOf({ t: 'log.forget', d, w: WRITER_B, n: 9, h: clockText(1) }))).toBe(
       key,
@@ -89,13 +97,6 @@ describe('A log.forget event', () => {
     expect(forgetKey({ d })).toBe(key);
     expect(forgetKey({ d: { ...d, device: 'laptop' } })).not.toBe(key);
     expect(forgetKey({ d: { ...d, ranges: [{ ...RANGE, hash: '0'.repeat(32) }] } })).not.toBe(key);
-  });
-
-  it('proves a range by the beginning of the SHA-256 of the hashes of its lines', () => {
-    const hashes = ['1'.repeat(32), '2'.repeat(32)];
-    const expected = createHash('sha256').update(hashes.join('')).digest('hex').slice(0, 32);
-    expect(hashOfRange(hashes)).toBe(expected);
-    expect(hashOfRange(hashes.toReversed())).not.toBe(expected);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../../src/model/event.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import { forgetKey } from '../../../src/storage/forget/forget-event.js';
-import { AGREEMENT_MS, Forgets } from '../../../src/storage/forget/forgets.js';
+import { Forgets } from '../../../src/storage/forget/forgets.js';
 import { createTestClock, START_TIME } from '../../fakes/deterministic.js';
 import { eventOf, lineOf } from '../../fakes/events.js';
 import { forgetLine, lineRun } from './forget-events.js';
@@ -80,12 +80,11 @@ describe('Events that are read', () => {
     expect(await forgets.take([ofTwo])).toBe(true);
     expect(warnings).toEqual(['What was decided could not be looked up: Error: The disk is gone']);
     expect(forgets.isHidden(first)).toBe(true);
-    expect(forgets.hasUnstored).toBe(true);
+    expect(forgets.unknown().map(({ key }) => key)).toEqual([keyOfTwo]);
     expect(forgets.hasRefused).toBe(false);
 
     delete store.fails.load;
     expect(await forgets.takeChange()).toBe(false);
-    expect(forgets.hasUnstored).toBe(false);
     expect(store.decisions()).toEqual({ [keyOfTwo]: { choice: 'open', seenAt: START_TIME } });
   });
 
@@ -95,7 +94,7 @@ describe('Events that are read', () => {
     expect(await forgets.take([ofTwo])).toBe(true);
     expect(await forgets.takeChange()).toBe(false);
     expect(forgets.isHidden(first)).toBe(true);
-    expect([forgets.hasUnstored, forgets.hasRefused, forgets.due()]).toEqual([false, false, []]);
+    expect([forgets.unknown(), forgets.hasRefused, forgets.due()]).toEqual([[], false, []]);
     expect(warnings).toEqual([]);
     await expect(forgets.decide([keyOfTwo], 'agreed')).rejects.toThrow(
       'This device stores no decisions',
@@ -113,14 +112,6 @@ describe('Events that are read', () => {
     expect(await forgets.takeChange()).toBe(false);
   });
 
-  it('are unstored if only one of them is', async () => {
-    const { forgets, store } = create();
-    await forgets.take([ofTwo]);
-    store.fails.load = new Error('The disk is gone');
-    await forgets.take([ofThree]);
-    expect(forgets.hasUnstored).toBe(true);
-  });
-
   it('are told of once although decisions about them cannot be stored', async () => {
     const { forgets, store } = create();
     store.fails.update = new Error('The disk is full');
@@ -130,22 +121,34 @@ describe('Events that are read', () => {
 });
 
 describe('A line', () => {
-  it('is hidden until every event that names it was refused', async () => {
+  const all = [first, second, third, fourth];
+
+  it('is shown once an event that names it was refused, whatever others name it', async () => {
     const { forgets } = await createReader();
-    const all = [first, second, third, fourth];
     const hidden = () => all.map((event) => forgets.isHiddenEvent(event));
     const kept = () => all.map((event) => forgets.isKept(event));
     expect(hidden()).toEqual([true, true, true, false]);
     expect(kept()).toEqual([false, false, false, false]);
     expect(forgets.hasRefused).toBe(false);
     await forgets.decide([keyOfTwo], 'refused');
-    expect(hidden()).toEqual([false, true, true, false]);
-    expect(kept()).toEqual([true, false, false, false]);
+    expect(hidden()).toEqual([false, false, true, false]);
+    expect(kept()).toEqual([true, true, false, false]);
     expect(forgets.hasRefused).toBe(true);
     await forgets.decide([keyOfThree], 'refused');
     expect(hidden()).toEqual([false, false, false, false]);
     expect(kept()).toEqual([true, true, true, false]);
   });
+
+  it.each(['own', 'agreed'] as const)(
+    'that was refused is hidden again by an event that is %s',
+    async (choice) => {
+      const { forgets } = await createReader();
+      await forgets.decide([keyOfTwo], 'refused');
+      await forgets.decide([keyOfThree], choice);
+      expect(all.map((event) => forgets.isHidden(event))).toEqual([false, true, true, false]);
+      expect(forgets.due().map(({ key }) => key)).toEqual([keyOfThree]);
+    },
+  );
 
   it('of the log itself is neither hidden nor kept, even if a forged event names it', async () => {
     const { forgets } = create();
@@ -285,17 +288,6 @@ describe('A decision', () => {
     expect(store.calls.update).toBe(before);
   });
 
-  it('counts from now if the clock was ahead when the event was first seen', async () => {
-    const { forgets, store, clock } = await createReader();
-    clock.set(START_TIME - 1000);
-    await forgets.reload();
-    expect(store.decisions()[keyOfTwo]).toEqual({ choice: 'open', seenAt: START_TIME - 1000 });
-    clock.advance(AGREEMENT_MS - 1);
-    expect(forgets.due()).toEqual([]);
-    clock.advance(1);
-    expect(forgets.due().map(({ key }) => key)).toEqual([keyOfTwo, keyOfThree]);
-  });
-
   it('is not looked up before an event was read', async () => {
     const { forgets, store } = create();
     await forgets.reload();
@@ -343,7 +335,7 @@ describe('A decision of another process', () => {
 
   it.each([
     ['nobody has decided', {}, 1],
-    ['its lines were destroyed after seven days', { appliedBy: ['shell'] }, 0],
+    ['its lines were destroyed after its user was told', { appliedBy: ['shell'] }, 0],
     ['its user has refused, who may agree later', { choice: 'refused' as const }, 1],
     ['its user has agreed', { choice: 'agreed' as const }, 0],
   ])(
@@ -358,6 +350,54 @@ describe('A decision of another process', () => {
       expect(store.calls.load - before).toBe(loads);
     },
   );
+});
+
+describe('Telling the user', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+
+  it('counts what the device has and can decide about, once a day', async () => {
+    const { forgets, store, clock } = await createReader();
+    expect(await forgets.tell()).toEqual([]);
+    await forgets.setHeld(new Map([[keyOfTwo, true], [keyOfThree, false]])); // prettier-ignore
+    expect((await forgets.tell()).map(({ key }) => key)).toEqual([keyOfTwo]);
+    const { update } = store.calls;
+    expect(await forgets.tell()).toEqual([]);
+    expect(store.calls.update).toBe(update);
+    clock.advance(DAY_MS);
+    expect(await forgets.tell()).toHaveLength(1);
+    expect(store.decisions()[keyOfTwo]?.told).toEqual({ days: 2, at: START_TIME + DAY_MS });
+    expect(store.decisions()[keyOfThree]?.told).toBeUndefined();
+  });
+
+  it.each(['own', 'agreed', 'refused'] as const)('ends once it is %s', async (choice) => {
+    const { forgets } = await createReader();
+    await forgets.setHeld(new Map([[keyOfTwo, true]]));
+    await forgets.decide([keyOfTwo], choice);
+    expect(await forgets.tell()).toEqual([]);
+  });
+
+  it('ends for lines that were refused under another event', async () => {
+    const { forgets } = await createReader();
+    const same = forgetLine(lines.slice(0, 2), 'other').event;
+    await forgets.take([same]);
+    await forgets.setHeld(new Map([[forgetKey(same), true], [keyOfThree, true]])); // prettier-ignore
+    await forgets.decide([keyOfTwo], 'refused');
+    expect((await forgets.tell()).map(({ key }) => key)).toEqual([keyOfThree]);
+  });
+
+  it('counts the days of all programs together', async () => {
+    const { forgets, store, clock, warnings } = await createReader();
+    await forgets.setHeld(new Map([[keyOfTwo, true]]));
+    await forgets.tell();
+    const other = new Forgets({ store, clock, warn: (message) => void warnings.push(message) });
+    await other.take([ofTwo]);
+    expect(await other.tell()).toEqual([]);
+    clock.advance(DAY_MS);
+    await other.tell();
+    await forgets.reload();
+    expect(await forgets.tell()).toEqual([]);
+    expect(store.decisions()[keyOfTwo]?.told?.days).toBe(2);
+  });
 });
 
 function rangeIn({ d }: LogEvent): object {

@@ -1,7 +1,8 @@
 import type { EncodedLine } from '../../../src/storage/format/line.js';
 import { parseSegment } from '../../../src/storage/format/segment.js';
 import { forgetKey } from '../../../src/storage/forget/forget-event.js';
-import { Forgets, type ForgetDecision } from '../../../src/storage/forget/forgets.js';
+import type { ForgetDecision } from '../../../src/storage/forget/forget-decisions.js';
+import { Forgets } from '../../../src/storage/forget/forgets.js';
 import { Forgetter, type ForgetterOptions } from '../../../src/storage/forget/forgetter.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 import { createTestClock } from '../../fakes/deterministic.js';
@@ -43,7 +44,11 @@ export function forgetterOn(options: Partial<ForgetterOptions> = {}) {
     seal: (lane, path) => Promise.resolve(void told.push(`seal ${lane} ${path}`)).then(() => true),
     onLost: () => Promise.resolve(void told.push('lost')),
     onRewritten: (lane, path) => void told.push(`rewritten ${lane} ${path}`),
-    onDestroy: (entities) => Promise.resolve(void told.push(`destroy ${entities.join(' ')}`)),
+    onHeld: () => void told.push('held'),
+    onDestroy: (removals) => {
+      const ids = new Set(removals.flatMap((removal) => removal.ids));
+      return Promise.resolve(void told.push(`destroy ${[...ids].sort().join(' ')}`));
+    },
     warn,
     ...options,
   });

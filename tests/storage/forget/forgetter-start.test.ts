@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { EncodedLine } from '../../../src/storage/format/line.js';
-import { AGREEMENT_MS } from '../../../src/storage/forget/forgets.js';
+import { AGREEMENT_DAYS } from '../../../src/storage/forget/forget-decisions.js';
 import type { ForgetterOptions } from '../../../src/storage/forget/forgetter.js';
 import { joinLines } from '../../fakes/events.js';
 import { forgedForget, forgetLine, lineRun } from './forget-events.js';
 import { FOLDER, FORGET_SEGMENT, forgetterOn, SEGMENT, settled, VAULT_ID } from './forgetter-on.js';
 
 const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const lines = lineRun(3);
 const [first, second, third] = lines as [EncodedLine, EncodedLine, EncodedLine];
 const ofSecond = forgetLine([second]);
@@ -30,6 +31,14 @@ function create(options: Partial<ForgetterOptions> = {}) {
       device.clock.advance(ms);
       await settled();
       return device.runs() - before;
+    },
+    /** Tells the user on so many days. */
+    async tellOn(days: number) {
+      for (let day = 0; day < days; day++) {
+        if (day > 0) device.clock.advance(DAY_MS);
+        await settled();
+        await device.forgets.tell();
+      }
     },
   };
 }
@@ -149,16 +158,25 @@ describe('Starting to destroy', () => {
 });
 
 describe('Trying again', () => {
-  it('happens each hour while an event is open, which is destroyed after seven days', async () => {
+  it('happens each hour while an event is open, until the user was told on seven days', async () => {
     const device = create();
     await device.forget(ofSecond);
     for (let scans = 0; scans < 3; scans++) await device.start();
     expect(device.timers()).toBe(1);
-    for (let passed = HOUR_MS; passed < AGREEMENT_MS; passed += HOUR_MS)
-      expect(await device.advance(HOUR_MS)).toBe(0);
+    await device.tellOn(AGREEMENT_DAYS);
+    expect(await device.advance(DAY_MS)).toBe(0);
+    await device.forgets.tell();
     expect(await device.advance(HOUR_MS - 1)).toBe(0);
     expect(await device.advance(1)).toBe(1);
     expect(await device.contentOf()).toBe('a1 - a3');
+  });
+
+  it('destroys nothing, however long that is, of which the user was not told', async () => {
+    const device = create();
+    await device.forget(ofSecond);
+    await device.start();
+    for (let day = 0; day < 40; day++) expect(await device.advance(DAY_MS)).toBe(0);
+    expect(await device.contentOf()).toBe('a1 a2 a3');
   });
 
   it('waits for an hour if a file comes back again and again', async () => {
@@ -229,7 +247,8 @@ describe('Trying again', () => {
     const device = create();
     device.put(SEGMENT, first, third);
     await device.forget(forgetLine([second, third]));
-    device.clock.advance(AGREEMENT_MS);
+    await device.start();
+    await device.tellOn(AGREEMENT_DAYS + 1);
     expect([await device.start(), await device.start()]).toEqual([1, 0]);
     expect(await device.contentOf()).toBe('a1 a3');
     device.put(`${FOLDER}/late.jsonl`, second);

@@ -7,7 +7,7 @@ import { forgedForget, forgetLine, lineRun } from './forget-events.js';
 import { FOLDER, forgetterOn, SEGMENT, VAULT_ID } from './forgetter-on.js';
 import { ROOT } from '../helpers.js';
 
-const NOTHING = { rewritten: [], waiting: [] };
+const NOTHING = { rewritten: [], waiting: [], remaining: [] };
 const DAY_MS = 24 * 60 * 60 * 1000;
 const lines = lineRun(3);
 const [first, second, third] = lines as [EncodedLine, EncodedLine, EncodedLine];
@@ -39,7 +39,7 @@ describe('Destroying what is due', () => {
 
     const report = await device.forgetter.destroy();
 
-    expect(report).toEqual({ rewritten: [SEGMENT, conflict], waiting: [] });
+    expect(report).toEqual({ rewritten: [SEGMENT, conflict], waiting: [], remaining: [] });
     expect(await device.contentOf()).toBe('a1 - -');
     expect(await device.contentOf(conflict)).toBe('- -');
     expect(await device.copied()).toBe('a1 - -');
@@ -56,12 +56,37 @@ describe('Destroying what is due', () => {
     expect(await device.forgetter.destroy()).toEqual(NOTHING);
   });
 
-  it('does nothing, and reads no file, if nothing is due', async () => {
+  it('only looks up, once, whether lines are here about which nobody has decided', async () => {
     const device = forgetterOn();
-    device.put(SEGMENT, ...lines);
-    await device.forget(ofSecond);
+    device.put(SEGMENT, first, second);
+    const keys = [await device.forget(ofSecond)];
+    keys.push(await device.forget(ofThird, undefined, `${FOLDER}/later.jsonl`));
     expect(await device.forgetter.destroy()).toEqual(NOTHING);
-    expect([device.told, device.files.reads]).toEqual([[], []]);
+    expect(device.told).toEqual(['held']);
+    expect(keys.map((key) => device.store.decisions()[key]?.isHeld)).toEqual([true, false]);
+    const reads = device.files.reads.length;
+    expect(reads).toBeGreaterThan(0);
+    expect(await device.forgetter.destroy()).toEqual(NOTHING);
+    expect([device.told, device.files.reads.length]).toEqual([['held'], reads]);
+  });
+
+  it('looks it up again once such a line is met', async () => {
+    const device = forgetterOn();
+    const key = await device.forget(ofSecond);
+    await device.forgetter.destroy();
+    expect([device.told, device.store.decisions()[key]?.isHeld]).toEqual([[], false]);
+    device.put(SEGMENT, ...lines);
+    device.forgets.meet([second.event]);
+    await device.forgetter.destroy();
+    expect([device.told, device.store.decisions()[key]?.isHeld]).toEqual([['held'], true]);
+  });
+
+  it('remembers the ids of what it has removed, before the lines are gone', async () => {
+    const device = await destroyerOf({ seal: () => Promise.reject(new Error('EIO')) });
+    await device.forgetter.destroy();
+    expect(await device.contentOf()).toBe('a1 a2 a3');
+    expect(device.store.decisions()[device.key]?.removed).toEqual(['a2']);
+    expect([...device.forgets.removedIds]).toEqual(['a2']);
   });
 
   it('does nothing because of an event that is lost, and tells that less is forgotten', async () => {
@@ -120,7 +145,7 @@ describe('Destroying what is due', () => {
 
   it('works on a device without copies, a cache or anything derived', async () => {
     const device = await destroyerOf({ copies: undefined, onDestroy: undefined });
-    expect(await device.forgetter.destroy()).toEqual({ rewritten: [SEGMENT], waiting: [] });
+    expect(await device.forgetter.destroy()).toEqual({ ...NOTHING, rewritten: [SEGMENT] });
     expect(await device.contentOf()).toBe('a1 - a3');
     expect(device.store.decisions()[device.key]?.appliedBy).toEqual(['app']);
   });
@@ -210,7 +235,7 @@ describe('A segment', () => {
   it('waits for its writer until the event has been known for two days', async () => {
     const device = await destroyerOf({ seal: () => Promise.resolve(false) });
     device.clock.advance(2 * DAY_MS - 1);
-    const waiting = { rewritten: [], waiting: [SEGMENT] };
+    const waiting = { ...NOTHING, waiting: [SEGMENT] };
     expect(await device.forgetter.destroy()).toEqual(waiting);
     expect(await device.contentOf()).toBe('a1 a2 a3');
     expect(await device.copied()).toBe('a1 - a3');
@@ -218,7 +243,7 @@ describe('A segment', () => {
     await device.forget(ofThird, 'own');
 
     device.clock.advance(1);
-    expect(await device.forgetter.destroy()).toEqual({ rewritten: [SEGMENT], waiting: [] });
+    expect(await device.forgetter.destroy()).toEqual({ ...NOTHING, rewritten: [SEGMENT] });
     expect(await device.contentOf()).toBe('a1 - -');
     expect(device.store.decisions()[device.key]?.appliedBy).toEqual(['app']);
   });
@@ -226,7 +251,7 @@ describe('A segment', () => {
   it('does not wait longer for its writer if the clock is set back', async () => {
     const device = await destroyerOf({ seal: () => Promise.resolve(false) });
     device.clock.advance(-2 * DAY_MS);
-    expect(await device.forgetter.destroy()).toEqual({ rewritten: [SEGMENT], waiting: [] });
+    expect(await device.forgetter.destroy()).toEqual({ ...NOTHING, rewritten: [SEGMENT] });
   });
 
   it('is replaced without a pause, in which another process could append to it', async () => {
@@ -280,6 +305,7 @@ describe('A segment', () => {
     expect(await device.forgetter.destroy()).toEqual({
       rewritten: [mine('other.jsonl')],
       waiting,
+      remaining: [],
     });
     expect(device.warnings).toEqual(warnings);
   });
@@ -291,7 +317,7 @@ describe('A segment', () => {
         return true;
       },
     });
-    expect(await device.forgetter.destroy()).toEqual({ rewritten: [], waiting: [SEGMENT] });
+    expect(await device.forgetter.destroy()).toEqual({ ...NOTHING, waiting: [SEGMENT] });
     expect(device.memory.paths()).not.toContain(SEGMENT);
     expect(device.warnings).toEqual(reason(`Refusal: ${SEGMENT} has disappeared.`));
   });

@@ -24,7 +24,7 @@ describe('Conversations', () => {
     await laptop.forgetting.forget(await linesOf('c1'), false);
     expect(await hasConversation(laptop)).toBe(false);
     expect(await hasConversation(app)).toBe(false);
-    await shell.forgetting.decide(await keyIn(shell), 'refused');
+    await shell.forgetting.decide([await keyIn(shell)], 'refused');
     expect(await hasConversation(app)).toBe(true);
     expect(await hasConversation(laptop)).toBe(false);
   });
@@ -46,7 +46,7 @@ describe('Conversations', () => {
     expect(await ids()).toEqual(['m3', 'm2', 'm1']);
     await log.forgetting.forget(await linesOf('m2'), false);
     expect(await ids()).toEqual(['m3', 'm1']);
-    await log.forgetting.decide(await keyIn(log), 'agreed');
+    await log.forgetting.decide([await keyIn(log)], 'agreed');
     expect(await ids()).toEqual(['m3', 'm1']);
   });
 

@@ -25,7 +25,7 @@ describe('Forgetting', () => {
     const { vault, device } = createDevices();
     const log = device('laptop').open();
     await save(log, 'one');
-    const lines = Array.from({ length: 400 }, (_, at) =>
+    const lines = Array.from({ length: 800 }, (_, at) =>
       lineOf({ ...recordDraft('Record', `r${at}`), w: WRITER_A, n: 2 * at + 1 }),
     );
     const before = vault.watched.appends.length;
@@ -44,7 +44,7 @@ describe('Forgetting', () => {
     expect(log.forgetting.known()).toEqual([]);
     await log.forgetting.forget(await linesOf('st-one'), true);
     const reads = vault.watched.reads.length;
-    expect(log.forgetting.known().map(({ content }) => content.entities)).toEqual([['st-one']]);
+    expect(log.forgetting.known().map(({ decision }) => decision?.removed)).toEqual([['st-one']]);
     expect(vault.watched.reads).toHaveLength(reads);
   });
 
@@ -76,7 +76,7 @@ describe('Forgetting', () => {
     vault.files.put(path, bytes);
     const key = await keyIn(log);
     await vault.files.remove(path);
-    await log.forgetting.decide(key, 'agreed');
+    await log.forgetting.decide([key], 'agreed');
     expect(await namesIn(log)).toEqual(['two', 'one']);
     vault.files.put(path, bytes);
     expect(await namesIn(log)).toEqual(['two']);
@@ -99,7 +99,7 @@ describe('Forgetting', () => {
     await save(next, 'four');
     await next.memory();
     await next.close();
-    expect(laptop.destroyed).toEqual([['st-one']]);
+    expect(laptop.destroyed.map((all) => all.map(({ ids }) => ids))).toEqual([[['st-one']]]);
   });
 
   it('goes on with what it knows if decisions cannot be looked up', async () => {
@@ -143,7 +143,7 @@ describe('What a device refuses to forget', () => {
     const log = desktop.open();
     await log.heal(); // which copies what others have written
     await laptop.forgetting.forget(await devices.linesOf('st-one'), true);
-    await log.forgetting.decide(await keyIn(log), 'refused');
+    await log.forgetting.decide([await keyIn(log)], 'refused');
     return { ...devices, laptop, desktop, log };
   }
 
@@ -182,7 +182,7 @@ describe('What a device refuses to forget', () => {
     const log = desktop.open();
     await log.heal();
     await device('third').open().forgetting.forget(lines.slice(1), true);
-    await log.forgetting.decide(await keyIn(log), 'refused');
+    await log.forgetting.decide([await keyIn(log)], 'refused');
     await log.close();
     await vault.files.remove(lines[0]!.path);
     const next = desktop.open();
@@ -198,7 +198,7 @@ describe('What a device refuses to forget', () => {
     await laptop.forgetting.forget(await linesOf('st-one'), true);
     const forgetStore = watchedStore();
     const log = vault.open({ forgetStore });
-    await log.forgetting.decide(await keyIn(log), 'refused');
+    await log.forgetting.decide([await keyIn(log)], 'refused');
     expect(await namesIn(log)).toEqual(['two']);
     await save(log, 'three');
     await log.close();

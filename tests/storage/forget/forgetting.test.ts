@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allStates } from '../../../src/model/lookup.js';
 import { entityOf } from '../../../src/model/memory.js';
-import { hashOfRange } from '../../../src/storage/forget/forget-event.js';
-import { AGREEMENT_MS } from '../../../src/storage/forget/forgets.js';
+import { AGREEMENT_DAYS } from '../../../src/storage/forget/forget-decisions.js';
 import { findingsOf } from '../../../src/storage/integrity/findings.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import type { Copies } from '../../../src/storage/copies/copies.js';
@@ -11,6 +10,7 @@ import { readLogLines, type LogLine } from '../../../src/storage/log-lines.js';
 import { createMemoryIdentities } from '../../fakes/deterministic.js';
 import { lineOf, stateDraft, WRITER_B, workspaceDraft } from '../../fakes/events.js';
 import { twinOf } from '../../simulation/forge.js';
+import { settled } from './forgetter-on.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
 import {
   createMemoryCopies,
@@ -22,6 +22,7 @@ import {
 } from '../helpers.js';
 
 const SECRET = 'hunter2-is-my-password';
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Vault = ReturnType<typeof createVault>;
 
@@ -64,6 +65,16 @@ async function copiedText(copies: ReturnType<typeof createMemoryCopies>): Promis
   const ids = copies.record()?.ids ?? [];
   const texts = await Promise.all(ids.map((id) => copies.read(id)));
   return texts.map((bytes) => new TextDecoder().decode(bytes)).join('\n');
+}
+
+/** A process of a device that tells its user what they can decide about. */
+async function tellOn({ open }: ReturnType<typeof deviceOf>): Promise<number> {
+  const log = open();
+  await log.memory();
+  await settled();
+  const told = await log.forgetting.tell();
+  await log.close();
+  return told.length;
 }
 
 const kinds = (report: Awaited<ReturnType<typeof verify>>) =>
@@ -151,7 +162,7 @@ describe('Forgetting', () => {
     const [{ key } = { key: '' }] = await lossy.forgetting.list();
     vault.clock.advance(30_000);
     vault.files.put(path, backup);
-    await lossy.forgetting.decide(key, 'agreed');
+    await lossy.forgetting.decide([key], 'agreed');
     expect(await namesIn(lossy)).toContain('secret');
     vault.clock.advance(30_000);
     await expect.poll(() => copiedText(device.copies)).toContain(SECRET);
@@ -168,7 +179,7 @@ describe('Forgetting', () => {
 
   it.each<[string, (log: Log, key: string, lines: readonly LogLine[]) => Promise<unknown>]>([
     ['forgets again', (log, _, lines) => log.forgetting.forget(lines, true)],
-    ['agrees to forget', (log, key) => log.forgetting.decide(key, 'agreed')],
+    ['agrees to forget', (log, key) => log.forgetting.decide([key], 'agreed')],
   ])(
     'hides at once, in all processes, what its user had refused to forget, and %s',
     async (_, forget) => {
@@ -176,7 +187,7 @@ describe('Forgetting', () => {
       const lines = await linesOf(vault, 'st-secret');
       await log.forgetting.forget(lines, false);
       const [{ key } = { key: '' }] = await log.forgetting.list();
-      await log.forgetting.decide(key, 'refused');
+      await log.forgetting.decide([key], 'refused');
       const other = device.open({ program: 'shell' });
       for (const each of [log, other]) expect(await namesIn(each)).toContain('secret');
 
@@ -199,7 +210,7 @@ describe('Forgetting', () => {
     await other.forgetting.forget(await linesOf(vault, 'st-secret'), true);
     const [{ key } = { key: '' }] = await other.forgetting.list();
     vault.clock.advance(3 * 24 * 60 * 60 * 1000);
-    await other.forgetting.decide(key, 'agreed'); // the first process may append no more
+    await other.forgetting.decide([key], 'agreed'); // the first process may append no more
     await other.close();
     expect(vaultText(vault)).not.toContain(SECRET);
     isFull = false;
@@ -231,7 +242,7 @@ describe('Forgetting', () => {
     const second = hasCopies ? desktop.open() : vault.open({ forgetStore, device: 'desktop' });
     await second.memory();
     const [{ key } = { key: '' }] = await first.forgetting.list();
-    await first.forgetting.decide(key, 'agreed');
+    await first.forgetting.decide([key], 'agreed');
     vault.files.put(path, text);
 
     await second.memory();
@@ -259,7 +270,7 @@ describe('Forgetting', () => {
     const [forget] = await log.forgetting.list();
     const hidden = await verify(untouched, ROOT, { now: 0 });
 
-    await log.forgetting.decide(forget!.key, 'agreed');
+    await log.forgetting.decide([forget!.key], 'agreed');
 
     const lines = await readLogLines(vault.files, ROOT);
     expect(vaultText(vault)).not.toContain(SECRET);
@@ -271,7 +282,7 @@ describe('Forgetting', () => {
     expect(hidden.events).toBe(digestLines.length);
   });
 
-  it('hides at once what another device forgot, and destroys it after seven days', async () => {
+  it('hides at once what another device forgot, and destroys it after telling on seven days', async () => {
     const { vault, log } = await vaultWithSecret();
     const other = deviceOf(vault, 'desktop');
     const desktop = other.open();
@@ -279,18 +290,14 @@ describe('Forgetting', () => {
     await log.forgetting.forget(await linesOf(vault, 'st-secret'), false);
 
     expect(await namesIn(desktop)).toEqual(['last', 'first']);
-    vault.clock.advance(AGREEMENT_MS - 1);
     await desktop.close();
-    const later = other.open();
-    await later.memory();
-    await later.close();
-    expect(vaultText(vault)).toContain(SECRET);
-    expect(await copiedText(other.copies)).toContain(SECRET);
-
-    vault.clock.advance(1);
-    const last = other.open();
-    await last.memory();
-    await last.close();
+    for (let day = 1; day <= AGREEMENT_DAYS + 1; day++) {
+      expect(vaultText(vault)).toContain(SECRET);
+      expect(await copiedText(other.copies)).toContain(SECRET);
+      await tellOn(other);
+      vault.clock.advance(DAY_MS);
+    }
+    await tellOn(other);
     await log.close();
     expect(vaultText(vault)).not.toContain(SECRET);
     expect(await copiedText(other.copies)).not.toContain(SECRET);
@@ -305,10 +312,10 @@ describe('Forgetting', () => {
     await desktop.memory();
     const [forget] = await desktop.forgetting.list();
 
-    await desktop.forgetting.decide(forget!.key, 'refused');
+    await desktop.forgetting.decide([forget!.key], 'refused');
 
     expect(await namesIn(desktop)).toEqual(['last', 'secret', 'first']);
-    vault.clock.advance(2 * AGREEMENT_MS);
+    vault.clock.advance(20 * DAY_MS);
     await desktop.heal();
     await desktop.close();
     const again = other.open();
@@ -339,7 +346,7 @@ describe('Forgetting', () => {
     const name = await nameIn(log);
     await log.forgetting.forget([line!], false);
     const [forget] = await log.forgetting.list();
-    await log.forgetting.decide(forget!.key, 'refused');
+    await log.forgetting.decide([forget!.key], 'refused');
     expect(await nameIn(log)).toBe(name);
     await log.close();
 
@@ -382,7 +389,7 @@ describe('Forgetting', () => {
     const forged = lineOf({
       t: 'log.forget',
       w: WRITER_B,
-      d: { device: 'laptop', entities: [], ranges },
+      d: { device: 'laptop', ranges },
     });
     vault.files.put(`${ROOT}/core/2026-11/forged.jsonl`, forged.bytes);
     vault.clock.advance(1000);
@@ -390,7 +397,7 @@ describe('Forgetting', () => {
     expect(await namesIn(log)).toEqual(['secret', 'first']);
     const [forget] = await log.forgetting.list();
     expect(forget!.decision?.choice).toBe('open');
-    await log.forgetting.decide(forget!.key, 'refused');
+    await log.forgetting.decide([forget!.key], 'refused');
     expect(await namesIn(log)).toEqual(['last', 'secret', 'first']);
     await log.close();
     expect((await segmentsIn(vault.files)).flatMap(({ events }) => events)).toContainEqual(
@@ -408,7 +415,7 @@ describe('Forgetting', () => {
     const forget = lineOf({
       t: 'log.forget',
       w: WRITER_B,
-      d: { device: 'desktop', entities: [], ranges },
+      d: { device: 'desktop', ranges },
     });
     const path = `${ROOT}/core/2026-11/20261120-${WRITER_B}-0001.jsonl`;
     vault.files.put(path, forget.bytes);
@@ -418,12 +425,12 @@ describe('Forgetting', () => {
     await vault.files.remove(path);
     vault.files.put(`${path}.icloud`, '');
     const [{ key } = { key: '' }] = await withoutCopies.forgetting.list();
-    await withoutCopies.forgetting.decide(key, 'agreed');
+    await withoutCopies.forgetting.decide([key], 'agreed');
     expect(await namesIn(withoutCopies)).toEqual(['secret', 'first']);
     expect(await linesOf(vault, 'st-last')).toHaveLength(1);
 
     await vault.files.remove(`${path}.icloud`);
-    await withoutCopies.forgetting.decide(key, 'agreed');
+    await withoutCopies.forgetting.decide([key], 'agreed');
     expect(await namesIn(withoutCopies)).toEqual(['last', 'secret', 'first']);
     await withoutCopies.close();
   });
@@ -442,7 +449,7 @@ describe('Forgetting', () => {
       { w, from: n, to: n + 1, crcs: missing, hash: wrong },
     ];
     for (const [at, range] of forged.entries()) {
-      const d = { device: 'laptop', entities: [], ranges: [range] };
+      const d = { device: 'laptop', ranges: [range] };
       const { bytes } = lineOf({ t: 'log.forget', w: WRITER_B, n: at + 1, d });
       vault.files.put(`${ROOT}/core/2026-11/forged-${at}.jsonl`, bytes);
     }
@@ -450,11 +457,11 @@ describe('Forgetting', () => {
     expect(await namesIn(first)).toEqual(['first']);
     await first.close();
 
-    vault.clock.advance(2 * AGREEMENT_MS);
+    vault.clock.advance(20 * DAY_MS);
     const later = device.open();
     await later.memory();
     for (const { key } of (await later.forgetting.list()).slice(0, 2))
-      await later.forgetting.decide(key, 'agreed');
+      await later.forgetting.decide([key], 'agreed');
     await later.close();
     expect(vaultText(vault)).toContain(SECRET);
     const found = kinds(await device.check());
@@ -463,7 +470,7 @@ describe('Forgetting', () => {
 
     const last = device.open();
     for (const { key } of await last.forgetting.list())
-      await last.forgetting.decide(key, 'refused');
+      await last.forgetting.decide([key], 'refused');
     expect(await namesIn(last)).toEqual(['last', 'secret', 'first']);
     await last.close();
     expect((await segmentsIn(vault.files)).flatMap(({ events }) => events)).toContainEqual(
@@ -478,7 +485,7 @@ describe('Forgetting', () => {
     await log.close();
     const { w, n, c } = line!.event;
     const ranges = [{ w, from: n, to: n, crcs: c, hash: '0'.repeat(32) }];
-    const d = { device: 'laptop', entities: [], ranges };
+    const d = { device: 'laptop', ranges };
     const { bytes } = lineOf({ t: 'log.forget', w: WRITER_B, d });
     vault.files.put(`${ROOT}/core/2026-11/forged.jsonl`, bytes);
     vault.files.put(line!.path, '');
@@ -495,8 +502,8 @@ describe('Forgetting', () => {
     const [line] = await linesOf(vault, 'st-secret');
     await log.close();
     const { w, n, c } = line!.event;
-    const ranges = [{ w, from: n, to: n, crcs: c, hash: hashOfRange([line!.hash]) }];
-    const d = { device: 'desktop', entities: [], ranges };
+    const ranges = [{ w, from: n, to: n, crcs: c, hash: line!.hash }];
+    const d = { device: 'desktop', ranges };
     const path = `${ROOT}/core/2026-11/20261120-${WRITER_B}-0001.jsonl`;
     vault.files.put(path, lineOf({ t: 'log.forget', w: WRITER_B, d }).bytes);
     const add = () => Promise.reject(new Error('No space left on the device.'));
@@ -523,7 +530,7 @@ describe('Forgetting', () => {
     const { w, n, c } = line!.event;
     const crcs = `${c}${'0'.repeat(8)}`; // the next line is not here
     const ranges = [{ w, from: n, to: n + 1, crcs, hash: '0'.repeat(32) }];
-    const d = { device: 'desktop', entities: [], ranges };
+    const d = { device: 'desktop', ranges };
     vault.files.put(
       `${ROOT}/core/2026-11/b.jsonl`,
       lineOf({ t: 'log.forget', w: WRITER_B, d }).bytes,
@@ -531,14 +538,14 @@ describe('Forgetting', () => {
     const other = deviceOf(vault, 'other');
     const desktop = other.open();
     await desktop.memory();
-    vault.clock.advance(2 * AGREEMENT_MS);
+    vault.clock.advance(20 * DAY_MS);
     await desktop.heal();
     await desktop.close();
     expect(vaultText(vault)).toContain(SECRET);
 
     const again = other.open();
     const [forget] = await again.forgetting.list();
-    await again.forgetting.decide(forget!.key, 'agreed');
+    await again.forgetting.decide([forget!.key], 'agreed');
     await again.close();
     expect(vaultText(vault)).not.toContain(SECRET);
     expect(await copiedText(other.copies)).not.toContain(SECRET);

@@ -1,8 +1,8 @@
 import type {
   ForgetDecision,
   ForgetDecisions,
-  ForgetStore,
-} from '../../../src/storage/forget/forgets.js';
+} from '../../../src/storage/forget/forget-decisions.js';
+import type { ForgetStore } from '../../../src/storage/forget/forgets.js';
 import { createMemoryForgetStore } from '../helpers.js';
 
 export interface WatchedStore extends ForgetStore {

@@ -29,6 +29,7 @@ export function bringIn(
     day: '2026-12-01',
     tag,
     excludedFolders: [],
+    removedIds: new Set(),
     ...options,
   });
 }

@@ -133,9 +133,9 @@ it('a note that lists a forgotten task is removed', async () => {
   const path = 'Savepoint/notes/Garden/Tasks.md';
   files.put(path, await taskNote(SOW, DIG));
   files.put('Savepoint/notes/Garden/Mine.md', '- [ ] Mine ^sow');
-  await removeNotes(files, 'Savepoint', ['other']);
+  await removeNotes(files, 'Savepoint', [{ ids: ['other'] }]);
   expect(await files.read(path)).toBeDefined();
-  await removeNotes(files, 'Savepoint', ['dig']);
+  await removeNotes(files, 'Savepoint', [{ ids: ['dig'] }]);
   expect(await files.read(path)).toBeUndefined();
   expect(await files.read('Savepoint/notes/Garden/Mine.md')).toBeDefined();
 });
