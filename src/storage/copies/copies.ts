@@ -65,6 +65,18 @@ export function formerIdsIn(record: VaultRecord | undefined, ids: Iterable<strin
   return [...known].filter((id) => !current.has(id));
 }
 
+/** Returns the part of a record that outlasts a comparison, which has found these ids. */
+export function keptOf(
+  record: VaultRecord,
+  found: readonly string[],
+  isSameVault: boolean,
+): Pick<VaultRecord, 'ids' | 'formerIds' | 'dismissed'> {
+  const ids = isSameVault ? [...new Set([...found, ...record.ids])] : found; // others may add some
+  const formerIds = formerIdsIn(record, ids);
+  const dismissed = isSameVault && record.dismissed && { dismissed: record.dismissed };
+  return { ids, ...dismissed, ...(formerIds.length > 0 && { formerIds }) };
+}
+
 /** Stops reporting a removed memory, on this device only. Its copies stay. */
 export async function dismissFormer(copies: Copies, id: string): Promise<void> {
   const others = (ids: readonly string[] = []) => ids.filter((each) => each !== id);

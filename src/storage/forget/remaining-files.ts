@@ -9,20 +9,20 @@ import type { Removal } from './due-lines.js';
 /** Larger files are not read: nothing that Savepoint writes is as large. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Obsidian's trash in the vault. */
-const TRASH = '.trash';
+/** The repository holds all that was ever committed, compressed. */
+const REPOSITORY = '.git';
 
 /**
  * Returns the files that still hold what was removed: copies that sync services, editors and the
- * trash keep below the data folder, next to it under a similar name, and in the trash, as well as
- * notes that the user has edited. Changes nothing.
+ * trash keep below the data folder, in folders next to it with a similar name, and in the vault's
+ * hidden folders, as well as notes that the user has edited. Changes nothing.
  */
 export async function remainingFiles(
   { files, root, scheduler }: { files: Files; root: VaultPath; scheduler: Scheduler },
   removals: readonly Pick<Removal, 'hashes' | 'isIn'>[],
 ): Promise<VaultPath[]> {
   const found: VaultPath[] = [];
-  const folders = [root, TRASH, ...(await similarFolders(files, root))];
+  const folders = [root, ...(await hiddenFolders(files)), ...(await similarFolders(files, root))];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop())
     for (const { name, kind, isLink } of await files.list(folder)) {
       const path = `${folder}/${name}`;
@@ -32,6 +32,12 @@ export async function remainingFiles(
       await scheduler.yieldIfDue();
     }
   return found.sort();
+}
+
+async function hiddenFolders(files: Files): Promise<VaultPath[]> {
+  return (await files.list('')).flatMap(({ name, kind, isLink }) =>
+    kind === 'folder' && !isLink && name.startsWith('.') && name !== REPOSITORY ? name : [],
+  );
 }
 
 /** Returns the folders next to the data folder whose names begin with its name in any case. */

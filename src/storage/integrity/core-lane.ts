@@ -48,6 +48,18 @@ export async function readCoreLane(
   return { lines, ...vaultIdsByOrigin(events), waiting: reader.unreadable() };
 }
 
+/** Returns copied lines that forget others and that the vault has lost, as after a backup. */
+export function lostRemovals(
+  { lines }: CoreLane,
+  copied: CoreLines,
+  waitingSince: Readonly<Record<string, number>>,
+  now: number,
+): CoreLine[] {
+  return copied
+    .without(lines)
+    .filter((line) => line.event.t === 'log.forget' && !isWaiting(line, waitingSince, now));
+}
+
 /** Returns the lines to restore. A lost event forgets nothing unless an unread file may have it. */
 export function restorableIn(
   { lines, waiting }: CoreLane,
@@ -101,6 +113,15 @@ function forgottenHashes(
   const proved = ranges.flatMap((range) => linesOfRange(range, byNumber) ?? []);
   const stubs = [...held].flatMap(({ event }) => originalHash(event) ?? []);
   return new Set([...proved.map(({ hash }) => hash), ...stubs]);
+}
+
+/** Returns since when each unreadable file has been one, by path. */
+export function waitingTimes(
+  { waiting }: CoreLane,
+  before: Readonly<Record<string, number>> = {},
+  now: number,
+): Record<string, number> {
+  return Object.fromEntries(waiting.map((path) => [path, Math.min(before[path] ?? now, now)]));
 }
 
 /** Returns true if an unreadable file may hold the line: its name contains the writer. */

@@ -12,9 +12,16 @@ import {
 } from './healer-options.js';
 import { UncopiedLines } from '../copies/uncopied-lines.js';
 import { WaitingCopies } from '../copies/waiting-copies.js';
-import { dismissedIn, formerIdsIn, type VaultRecord } from '../copies/copies.js';
+import { dismissedIn, keptOf, type VaultRecord } from '../copies/copies.js';
 import { joinLines, readCopies, type CoreLine } from '../copies/core-copies.js';
-import { isWaiting, readCoreLane, restorableIn, type CoreLane } from './core-lane.js';
+import {
+  isWaiting,
+  lostRemovals,
+  readCoreLane,
+  restorableIn,
+  waitingTimes,
+  type CoreLane,
+} from './core-lane.js';
 
 const NO_RECORD: VaultRecord = { ids: [] };
 
@@ -269,6 +276,13 @@ export class Healer {
     if (id === undefined) return 0;
     const more = ids.filter((each) => !known.includes(each));
     for (const line of await readCopies(copies, more, scheduler)) copied.add(line);
+    const isSameVault = known.length === 0 || ids.some((each) => known.includes(each));
+    const now = clock.now();
+    const waitingSince = waitingTimes(lane, this.#record?.waitingSince, now);
+    // at once, before lines that were removed from the copies are copied again
+    const urgent = isSameVault ? lostRemovals(lane, copied, waitingSince, now) : [];
+    if (urgent.length > 0) await this.#restore(urgent);
+    for (const line of urgent) lane.lines.add(line);
     const lost = this.#failed.lostFrom(lane.lines);
     const added = [...lane.lines.without(copied), ...lost.filter((line) => !copied.has(line))];
     await this.#attemptCopy(async () => {
@@ -280,10 +294,7 @@ export class Healer {
       for (const last of await this.#failed.settle(known)) this.#options.onLost(last);
     });
     for (const line of lost) copied.add(line);
-    const isSameVault = known.length === 0 || ids.some((each) => known.includes(each));
     const missing = isSameVault ? restorableIn(lane, copied, forgotten) : [];
-    const now = clock.now();
-    const waitingSince = this.#waitingSince(lane, now);
     const isDue = when === 'now' || this.#isDue(now);
     const healable = isDue ? missing.filter((line) => !isWaiting(line, waitingSince, now)) : [];
     if (healable.length > 0) await this.#restore(healable);
@@ -291,18 +302,13 @@ export class Healer {
     const hasLoss = this.missing > 0;
     await this.#remember(ids, hasLoss, waitingSince, now);
     if (hasLoss) this.scheduleHealing();
-    return healable.length;
+    return urgent.length + healable.length;
   }
 
   /** Returns true if a loss was seen long ago, perhaps by an earlier process. */
   #isDue(now: number): boolean {
     const since = this.#record?.lossSeenAt ?? now;
     return now - since >= HEAL_DELAY_MS || now < since;
-  }
-
-  #waitingSince({ waiting }: CoreLane, now: number): Record<string, number> {
-    const before = this.#record?.waitingSince ?? {};
-    return Object.fromEntries(waiting.map((path) => [path, Math.min(before[path] ?? now, now)]));
   }
 
   async #restore(lines: readonly CoreLine[]): Promise<void> {
@@ -326,11 +332,7 @@ export class Healer {
     const seen = { ...(hasLoss && { lossSeenAt: since }), ...(isWaitingNow && { waitingSince }) };
     const next = (record = NO_RECORD) => {
       const isSame = isRecordedVault(record, { ids, hasLines: true }, stamps);
-      const dismissed = isSame && record.dismissed && { dismissed: record.dismissed };
-      const known = isSame ? [...new Set([...ids, ...record.ids])] : ids; // others may add some
-      const formerIds = formerIdsIn(record, known);
-      const former = formerIds.length > 0 && { formerIds };
-      return { ids: known, ...stamps, ...seen, ...dismissed, ...former };
+      return { ...keptOf(record, ids, isSame), ...stamps, ...seen };
     };
     if (JSON.stringify(next(this.#record)) !== JSON.stringify(this.#record))
       await this.#update(next);
