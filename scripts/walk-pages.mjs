@@ -28,7 +28,10 @@ const isNotRun = (line) => /^npm (?:ci|test|run (?!build|new-tool))|^npx /.test(
 /** What the text says was done before in Obsidian or by an agent, as calls of the program. */
 const BEFORE = [
   [/^savepoint search "deposit".*--memory/, ['createWorkspace', workspace('Flat move')]],
-  [/^savepoint call changesSince/, ['createState', state('Draft one')]],
+  [
+    /^savepoint call changesSince/,
+    ['createState', { ...state('Draft one'), workspaceId: 'Thesis' }],
+  ],
   [/^savepoint restore/, ['archiveState', { name: 'Figures chosen', workspaceId: 'Thesis' }]],
   [/^savepoint forget "Access to/, ['createState', state('Access to the server')]],
 ];
