@@ -48,9 +48,11 @@ describe('server-memory entities', () => {
     const { lines } = await readLogLines(vault.files, ROOT);
     const ada = lines.filter(({ event }) => event.d['name'] === 'Ada');
     await log.forgetting.forget(ada, true);
+    const removedIds = await log.forgetting.removedIds();
     await log.close();
 
-    const again = await bringIn(vault.files, 'server-memory', [memoryFile(...graph)]);
+    const options = { removedIds };
+    const again = await bringIn(vault.files, 'server-memory', [memoryFile(...graph)], options);
     expect(again).toMatchObject({
       kinds: { states: { added: 0, known: 1 } },
       leftOut: [{ why: 'forgotten', count: 1 }],
