@@ -134,7 +134,7 @@ async function openDevice(
   return createFolderDevice(node, vault, {
     program: 'Savepoint',
     name: () => name,
-    readSessions: (workspaceId) => sessions.checkpoints(workspaceId),
+    readSessions: (...request) => sessions.checkpoints(...request),
   });
 }
 

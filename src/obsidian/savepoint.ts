@@ -88,6 +88,7 @@ export interface SavepointOptions extends Pick<
   | 'watch'
   | 'onNewerVersion'
   | 'forgetStore'
+  | 'keptHashes'
   | 'onDestroy'
 > {
   readonly obsidian: App;
@@ -308,7 +309,16 @@ export class SavepointService implements Savepoint {
 
 function openLog(options: SavepointOptions, onDestroy: NonNullable<LogOptions['onDestroy']>): Log {
   const { settings, files, clock, random, report, identities, device, app } = options;
-  const { copies, cache, cachedLanes, yieldToHost, watch, onNewerVersion, forgetStore } = options;
+  const {
+    copies,
+    cache,
+    cachedLanes,
+    yieldToHost,
+    watch,
+    onNewerVersion,
+    forgetStore,
+    keptHashes,
+  } = options;
   return createLog({
     files,
     root: settings.get().dataFolder,
@@ -321,6 +331,7 @@ function openLog(options: SavepointOptions, onDestroy: NonNullable<LogOptions['o
     program: 'app',
     onDestroy,
     ...(forgetStore && { forgetStore }),
+    ...(keptHashes && { keptHashes }),
     ...(copies && { copies }),
     ...(cache && { cache }),
     ...(cachedLanes && { cachedLanes }),

@@ -1,3 +1,4 @@
+import type { Stamp } from '../model/event.js';
 import type { GitHead } from '../model/states/provenance.js';
 import type { VaultPath } from '../model/paths.js';
 import type { Trace } from '../model/trace.js';
@@ -57,6 +58,20 @@ export interface GitRepository {
 /** Where to look for a repository; a client's project is an absolute and real path. */
 export type RepositoryFolder = { readonly vault: VaultPath } | { readonly project: string };
 
+/** A line of the log as the program that wrote it knows it. */
+export interface WrittenLine extends Pick<Stamp, 'w' | 'n' | 'c'> {
+  readonly hash: string;
+}
+
+/** Returns what the user has forgotten of the session in a line. */
+export type ForgottenOf = (line: WrittenLine) => Promise<ForgottenSession>;
+
+export interface ForgottenSession {
+  readonly isWhole: boolean;
+  /** The messages (`turnKey`) that are forgotten of it otherwise. */
+  readonly turns: readonly string[];
+}
+
 /** What a program can do on its device; optional members exist on some devices only. */
 export interface DeviceAccess {
   /** Such as "Obsidian". */
@@ -68,7 +83,7 @@ export interface DeviceAccess {
   /** Like `platform/sha256.ts`, but synchronous, which is much faster for short content. */
   readonly sha256?: (bytes: Uint8Array) => string;
   /** Returns permitted checkpoints of AI apps in a workspace's projects, newer than the log's. */
-  readonly readSessions?: (workspaceId: string) => Promise<Trace[]>;
+  readonly readSessions?: (workspaceId: string, forgottenOf: ForgottenOf) => Promise<Trace[]>;
   /** Takes an absolute and real path. */
   readonly openProject?: (folder: string) => ProjectFolder;
   /** Returns the vault path of an absolute path; undefined if outside. */

@@ -2,6 +2,7 @@ import { Platform, type App, type PluginManifest } from 'obsidian';
 import { isPaused } from '../capture/consent.js';
 import { DESKTOP_LIMITS, PHONE_LIMITS } from '../indexing/search-service.js';
 import { DeviceSessions } from '../node/capture/device-sessions.js';
+import { writtenHashes } from '../node/capture/session-files.js';
 import { createForgetStoreFile, removeDerived } from '../node/forget-store-file.js';
 import { createFolderCache } from '../node/ports/folder-cache.js';
 import { createFolderCopies } from '../node/ports/folder-copies.js';
@@ -183,7 +184,7 @@ async function openSavepoint(
 async function openForgetOptions(
   disk: Disk | undefined,
   database: DeviceDatabase,
-): Promise<Pick<SavepointOptions, 'forgetStore' | 'copies' | 'onDestroy'>> {
+): Promise<Pick<SavepointOptions, 'forgetStore' | 'copies' | 'keptHashes' | 'onDestroy'>> {
   if (!disk)
     return { forgetStore: createIdbForgetStore(database), copies: createIdbCopies(database) };
   const { node, vault } = disk;
@@ -194,6 +195,7 @@ async function openForgetOptions(
   return {
     forgetStore: createForgetStoreFile(node, deviceFolder),
     copies: createIdbCopies(database, others),
+    keptHashes: () => writtenHashes(node, stateFolder),
     async onDestroy(removals) {
       await createFolderCache(node, node.path.join(deviceFolder, 'read')).clear();
       await removeDerived(node, { stateFolder, deviceFolder }, removals);
@@ -216,6 +218,6 @@ function createDeviceAccess(app: App, disk: Disk | undefined): DeviceAccess {
   const sessions = new DeviceSessions(node, stateFolder, vault);
   return createFolderDevice(node, vault, {
     ...identity,
-    readSessions: (workspaceId) => sessions.checkpoints(workspaceId),
+    readSessions: (...request) => sessions.checkpoints(...request),
   });
 }

@@ -20,7 +20,6 @@ export { planForget, readForgotten } from './forget/forget-plan.js';
 export type { ForgetPlan, LogItem, RelatedItem } from './forget/forget-plan.js';
 export { AGREEMENT_DAYS, isOpenRequest, removedIds } from './forget/forget-decisions.js';
 export type { DecidedForget } from './forget/forget-decisions.js';
-export type { WrittenLine } from './forget/forgetting.js';
 export type { Removal } from './forget/due-lines.js';
 export type { DestroyReport } from './forget/forgetter.js';
 

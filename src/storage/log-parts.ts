@@ -141,6 +141,7 @@ export class LogParts {
       onLost: () => this.forgetting.refoldAll(),
       onHeld: () => this.feed.publish({ memory: true }),
       onRewritten: (lane, path) => this[lane].invalidate(path),
+      keptHashes: this.#options.keptHashes,
       onDestroy: this.#options.onDestroy,
       warn,
     });

@@ -45,6 +45,8 @@ export interface LogOptions {
   readonly traceLimits?: TraceLimits;
   /** This device's decisions about what was forgotten; without it, nothing is destroyed here. */
   readonly forgetStore?: ForgetStore;
+  /** Returns the hashes of lines of which this device keeps the content outside the log. */
+  readonly keptHashes?: () => Promise<ReadonlySet<string>>;
   /** Name of this program, which has own copies and caches on the device; `program` by default. */
   readonly program?: string;
   /** Removes what was derived from forgotten lines. */

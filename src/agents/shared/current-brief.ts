@@ -29,7 +29,7 @@ export async function currentBrief(
   const state = about?.selectState(memory, workspaceId) ?? newestState(memory, workspaceId);
   const [recent, sessions = [], comparison] = await Promise.all([
     log.recentTraces(workspaceId, CHECKPOINTS_AMONG),
-    device.readSessions?.(workspaceId),
+    device.readSessions?.(workspaceId, (line) => log.forgetting.forgottenOf(line)),
     state && compareFiles(projectAccess(services, project, state.item), state.item),
   ]);
   const known = new Set(sessions.map(({ sessionId }) => sessionId));

@@ -73,7 +73,8 @@ async function composeFrom(
     ...createDeviceFiles(node, vault),
     program: 'Savepoint',
     name: () => open.deviceName,
-    readSessions: (id: string) => sessions.checkpoints(id),
+    readSessions: (...request: Parameters<typeof sessions.checkpoints>) =>
+      sessions.checkpoints(...request),
   };
   const request = { workspaceId, budget: DEFAULT_BRIEF_TOKENS, reader };
   const brief = await currentBrief({ ...open, device }, memory, request, project);

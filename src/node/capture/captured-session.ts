@@ -1,7 +1,7 @@
 import type { Interval } from '../../capture/consent.js';
 import { NO_ACTIVITY, type Activity } from '../../apps/transcripts/activity.js';
 import { turnKey } from '../../model/event.js';
-import type { WrittenLine } from '../../storage/index.js';
+import type { WrittenLine } from '../../platform/device-access.js';
 import type { SessionProcess } from './client-process.js';
 
 /** The state of a session when a hook was called. */

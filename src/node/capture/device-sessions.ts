@@ -23,6 +23,7 @@ import {
 import { turnKey } from '../../model/event.js';
 import { sessionStatus, type Checkpoint } from '../../model/text/checkpoint.js';
 import type { Trace } from '../../model/trace.js';
+import type { ForgottenOf } from '../../platform/device-access.js';
 import type { NodeModules } from '../modules.js';
 import { clientProject } from '../projects/client-project.js';
 import { findProjectAndLink, innermost } from '../projects/find-link.js';
@@ -57,19 +58,21 @@ export class DeviceSessions {
   }
 
   /** Returns the newest sessions' checkpoints as traces, as if written at their last change. */
-  async checkpoints(workspaceId: string): Promise<Trace[]> {
+  async checkpoints(workspaceId: string, forgottenOf: ForgottenOf): Promise<Trace[]> {
     const settings = await new CaptureSettingsFile(this.#node, this.#stateFolder).read();
     const newest = await this.#newest(settings, workspaceId);
-    return Promise.all(
-      newest.map(async ({ session: known, link, files }) => {
-        const place = { stateFolder: this.#stateFolder, settings, link, files };
-        const { session } = await catchUp(this.#node, place, known);
-        const checkpoint = await checkpointOf(this.#node, place, session);
-        const { id: sessionId, client, changedAt } = session;
-        const trace = checkpointTrace({ workspaceId, sessionId, client }, checkpoint);
-        return { ...trace, createdAt: new Date(changedAt).toISOString() };
-      }),
-    );
+    const traces = newest.map(async ({ session: known, link, files }) => {
+      const forgotten = known.written && (await forgottenOf(known.written.line));
+      if (forgotten?.isWhole) return [];
+      const place = { stateFolder: this.#stateFolder, settings, link, files };
+      const { session: read } = await catchUp(this.#node, place, known);
+      const session = withoutForgotten(read, new Set(forgotten?.turns));
+      const checkpoint = await checkpointOf(this.#node, place, session);
+      const { id: sessionId, client, changedAt } = session;
+      const trace = checkpointTrace({ workspaceId, sessionId, client }, checkpoint);
+      return [{ ...trace, createdAt: new Date(changedAt).toISOString() }];
+    });
+    return (await Promise.all(traces)).flat();
   }
 
   /** Returns a text per session in `checkpoints`, which changes with what it has done. */

@@ -17,6 +17,18 @@ import {
 
 const SESSION_FILE = /^[0-9a-f]{32}\.json$/;
 
+/** Returns the hashes of the lines that hold what was noted of sessions. */
+export async function writtenHashes(
+  node: NodeModules,
+  stateFolder: string,
+): Promise<ReadonlySet<string>> {
+  const hashes = new Set<string>();
+  for (const files of await allSessionFiles(node, stateFolder))
+    for (const { written } of await files.newest(Infinity))
+      if (written) hashes.add(written.line.hash);
+  return hashes;
+}
+
 /** Removes sessions, or messages of them, if what they last wrote to the log was removed. */
 export async function forgetSessions(
   node: NodeModules,

@@ -43,6 +43,8 @@ export interface ForgetterOptions {
   /** Called when lines turn out to be here that a device has asked to remove. */
   readonly onHeld: () => void;
   readonly onRewritten: (lane: LaneName, path: VaultPath) => void;
+  /** Returns the hashes of lines of which this device keeps the content outside the log. */
+  readonly keptHashes: (() => Promise<ReadonlySet<string>>) | undefined;
   /** Removes what was derived from the lines. */
   readonly onDestroy: ((removals: readonly Removal[]) => Promise<void>) | undefined;
   readonly warn: (message: string) => void;
@@ -146,7 +148,7 @@ export class Forgetter {
   readonly #isHidden = (event: LogEvent) => this.#options.forgets.isHiddenEvent(event);
 
   async #destroy(isAnswer: boolean): Promise<DestroyReport> {
-    const { forgets, copies, cache, program, vaultIds, onHeld, onDestroy } = this.#options;
+    const { forgets, copies, cache, program, vaultIds, onDestroy } = this.#options;
     this.#isLate = false;
     forgets.takeMet();
     await forgets.reload();
@@ -154,9 +156,7 @@ export class Forgetter {
     const unknown = forgets.unknown();
     if (due.length + unknown.length === 0) return NOTHING_DESTROYED;
     const named = await this.readNamed([...due, ...unknown]);
-    const held = new Map(unknown.map((each) => [each.key, isHeld(each, named.byNumber)]));
-    await forgets.setHeld(held);
-    if ([...held.values()].includes(true)) onHeld();
+    await this.#setHeld(unknown, named);
     const asked = await this.#stillAsked(due, named);
     if (asked.length === 0) return NOTHING_DESTROYED;
     const all = dueLines(asked, named, this.#isHidden);
@@ -181,6 +181,20 @@ export class Forgetter {
     else this.#isIncomplete = true;
     const rest = isAnswer ? await remainingFiles(this.#options, lines) : [];
     return { ...report, remaining: rest.filter((path) => !report.waiting.includes(path)) };
+  }
+
+  /** Looks up again whether this device has lines that these events name. */
+  checkHeld(forgets: readonly DecidedForget[]): Promise<void> {
+    return this.#mutex.run(async () => this.#setHeld(forgets, await this.readNamed(forgets)));
+  }
+
+  async #setHeld(asked: readonly DecidedForget[], { byNumber }: NamedLines): Promise<void> {
+    if (asked.length === 0) return;
+    const { forgets, keptHashes, onHeld } = this.#options;
+    const kept = (await keptHashes?.()) ?? new Set<string>();
+    const held = new Map(asked.map((each) => [each.key, isHeld(each, byNumber, kept)]));
+    await forgets.setHeld(held);
+    if ([...held.values()].includes(true)) onHeld();
   }
 
   /**

@@ -6,7 +6,7 @@ import { readCopies } from '../copies/core-copies.js';
 import type { Lane } from '../lane.js';
 import type { LocatedEvent } from '../read/reader.js';
 import { indexEvent, type WriterIndex } from '../read/writer-index.js';
-import type { LineStamp } from '../format/line.js';
+import type { ForgottenSession, WrittenLine } from '../../platform/device-access.js';
 import { forgetDrafts, forgetKey, type ForgettableLine } from './forget-event.js';
 import type { DecidedForget } from './forget-decisions.js';
 import type { Forgets } from './forgets.js';
@@ -28,18 +28,6 @@ interface ForgettingOptions {
   /** Called when more or less is forgotten than before. */
   readonly onChange: () => void;
   readonly warn: (message: string) => void;
-}
-
-/** A line as its writer knows it. */
-export interface WrittenLine extends LineStamp {
-  /** `lineHash` of it. */
-  readonly hash: string;
-}
-
-export interface ForgottenSession {
-  readonly isWhole: boolean;
-  /** The messages (`turnKey`) that are forgotten of it otherwise. */
-  readonly turns: readonly string[];
 }
 
 /** The means by which people remove lines that must not stay. */
@@ -104,8 +92,11 @@ export class Forgetting {
   }
 
   /** Returns what the user can decide about, as of the last read, and counts it as told today. */
-  tell(): Promise<readonly DecidedForget[]> {
-    return this.#forgets.tell();
+  async tell(): Promise<readonly DecidedForget[]> {
+    const told = await this.#forgets.tell();
+    // meanwhile, the device that asked may have removed all that there was
+    if (told.length > 0) await this.#forgetter.checkHeld(told);
+    return told;
   }
 
   /** Returns the ids of what this device has removed for good. */

@@ -117,12 +117,16 @@ export function isContradicted(range: ForgottenRange, byNumber: NumberedLines): 
   return range.crcs.every((_, at) => !candidatesAt(at, range, byNumber).next().done);
 }
 
-/** Returns true if one of the lines that an event names is here. */
-export function isHeld({ content }: KnownForget, byNumber: NumberedLines): boolean {
+/** Returns true if one of the lines that an event names is here; `kept`: hashes of others. */
+export function isHeld(
+  { content }: KnownForget,
+  byNumber: NumberedLines,
+  kept: ReadonlySet<string>,
+): boolean {
   for (const range of content.ranges)
     for (const at of range.crcs.keys())
-      for (const { event } of candidatesAt(at, range, byNumber))
-        if (originalHash(event) === undefined) return true;
+      for (const { event, hash } of candidatesAt(at, range, byNumber))
+        if (originalHash(event) === undefined || kept.has(hash)) return true;
   return false;
 }
 

@@ -322,14 +322,13 @@ export class Healer {
   async #remember(
     ids: readonly string[],
     hasLoss: boolean,
-    waitingSince: Record<string, number>,
+    waitingSince: Record<string, number> | undefined,
     now: number,
   ): Promise<void> {
     const { files, root } = this.#options;
     const since = Math.min(this.#record?.lossSeenAt ?? now, now);
-    const isWaitingNow = Object.keys(waitingSince).length > 0;
     const stamps = await folderStamps(files, root);
-    const seen = { ...(hasLoss && { lossSeenAt: since }), ...(isWaitingNow && { waitingSince }) };
+    const seen = { ...(hasLoss && { lossSeenAt: since }), ...(waitingSince && { waitingSince }) };
     const next = (record = NO_RECORD) => {
       const isSame = isRecordedVault(record, { ids, hasLines: true }, stamps);
       return { ...keptOf(record, ids, isSame), ...stamps, ...seen };
