@@ -153,7 +153,8 @@ class SituationVault {
     const device = {
       program: 'Test',
       name: () => 'Laptop',
-      readSessions: (id: string) => sessions.checkpoints(id),
+      readSessions: (...request: Parameters<typeof sessions.checkpoints>) =>
+        sessions.checkpoints(...request),
     };
     const request = { workspaceId: `ws-${this.#home}`, budget: DEFAULT_BRIEF_TOKENS };
     return currentBrief({ log, clock, files, device }, await log.memory(), request);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../src/model/refusal.js';
 import type { EncodedLine } from '../../../src/storage/format/line.js';
 import type { ForgetterOptions } from '../../../src/storage/forget/forgetter.js';
+import { encodeStub } from '../../../src/storage/format/stub.js';
 import { joinLines, lineOf, WRITER_A, WRITER_B } from '../../fakes/events.js';
 import { forgedForget, forgetLine, lineRun } from './forget-events.js';
 import { FOLDER, forgetterOn, SEGMENT, VAULT_ID } from './forgetter-on.js';
@@ -79,6 +80,20 @@ describe('Destroying what is due', () => {
     device.forgets.meet([second.event]);
     await device.forgetter.destroy();
     expect([device.told, device.store.decisions()[key]?.isHeld]).toEqual([['held'], true]);
+  });
+
+  it('has lines of which there are only stubs if their content is kept outside the log', async () => {
+    const keptHashes = () => Promise.resolve(new Set([second.hash]));
+    const device = forgetterOn({ keptHashes });
+    device.put(SEGMENT, first, encodeStub(second.event, second.hash), third);
+    const key = await device.forget(ofSecond);
+    await device.forgetter.destroy();
+    expect(device.store.decisions()[key]?.isHeld).toBe(true);
+    const other = forgetterOn();
+    other.put(SEGMENT, first, encodeStub(second.event, second.hash), third);
+    await other.forget(ofSecond);
+    await other.forgetter.destroy();
+    expect(other.store.decisions()[key]?.isHeld).toBe(false);
   });
 
   it('remembers the ids of what it has removed, before the lines are gone', async () => {
