@@ -15,6 +15,7 @@ export default {
     '!tests/{storage,model,fakes,contracts,properties}/**',
     '!tools/mutation/*.mjs',
     '!assets/**',
+    '!*.md',
     '!tests/simulation/*.ts',
     '!tests/host/obsidian/*.ts',
     '!tests/node/folders.ts',
