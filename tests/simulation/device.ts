@@ -86,6 +86,7 @@ interface DeviceImage {
   readonly record: VaultRecord | undefined;
   readonly decisions: ForgetDecisions;
   readonly destroyed: ReadonlySet<Line>;
+  readonly applied: ReadonlySet<string>;
   readonly movedRecord: VaultRecord | undefined;
   readonly cache: Map<LaneName, Map<string, Uint8Array>>;
 }
@@ -122,7 +123,9 @@ export interface Device {
   /** Tells the user about these events (`forgetKey`), until it is called with none. */
   telling(keys: readonly string[]): void;
   /** Lines that its program has destroyed in the vault, as far as the device can remember. */
-  readonly destroyed: Set<Line>;
+  readonly destroyed: () => Set<Line>;
+  /** Events (`forgetKey`) of which it has once destroyed everything. */
+  readonly applied: () => ReadonlySet<string>;
   /** Adds lines of a vault to the copies, as another version of the program does. */
   addCopies(vaultId: string, lines: Uint8Array): void;
   /** The same as a port that never fails. */
@@ -178,7 +181,8 @@ export function createDevice(
   let decisions: ForgetDecisions = {};
   let isDeciding = false;
   let told: readonly string[] = [];
-  const destroyed = new Set<Line>();
+  let destroyed = new Set<Line>();
+  let applied = new Set<string>();
   const refusals = new Map<string, number>();
   const processes: Process[] = [];
   let started = 0;
@@ -363,6 +367,7 @@ export function createDevice(
             removed.filter((id) => !known.has(id)),
             ledger,
           );
+          if (decision.appliedBy?.length) applied.add(key);
           if (choice === before[key]?.choice) continue;
           if (choice === 'refused') refusals.set(key, world.time());
           if (choice === 'open' ? seenAt !== now() : !isDeciding)
@@ -513,6 +518,7 @@ export function createDevice(
         record,
         decisions,
         destroyed: new Set(destroyed),
+        applied: new Set(applied),
         movedRecord,
         cache: copyOf(cache.records),
       };
@@ -527,8 +533,7 @@ export function createDevice(
       backup = image.identities;
       replaceCopies(new Map(image.copies), new Map(image.lacking), true);
       ({ record, movedRecord, decisions } = image);
-      destroyed.clear();
-      for (const line of image.destroyed) destroyed.add(line);
+      [destroyed, applied] = [new Set(image.destroyed), new Set(image.applied)];
       restoreIdentities();
       // Half of the time, the newer cache stays, with files that are not on this disk yet.
       if (dice.chance(0.5)) return;
@@ -543,7 +548,7 @@ export function createDevice(
       movedRecord = record ?? movedRecord;
       record = undefined;
       decisions = {};
-      destroyed.clear();
+      [destroyed, applied] = [new Set(), new Set()];
     },
     moveClock: (ms) => void (offset += ms),
     copies: () => copies,
@@ -551,7 +556,8 @@ export function createDevice(
     isRefusing: (key) => refusals.get(key) === world.time(),
     decide: (next) => void (isDeciding = next),
     telling: (keys) => void (told = keys),
-    destroyed,
+    destroyed: () => destroyed,
+    applied: () => applied,
     loseCopies() {
       for (const { lostCopies } of processes) lostCopies.push(...copies.values());
       replaceCopies(new Map(), new Map());

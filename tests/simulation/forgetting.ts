@@ -2,7 +2,6 @@ import type { Draft, LogEvent } from '../../src/model/event.js';
 import { crc32, crcText } from '../../src/platform/crc32.js';
 import { forgetKey, type ForgettableLine } from '../../src/storage/forget/forget-event.js';
 import {
-  AGREEMENT_DAYS,
   type DecidedForget,
   type ForgetDecision,
   type ForgetDecisions,
@@ -309,7 +308,7 @@ export function checkRewritten(
     if (!mayDestroy(device, line, ledger))
       ledger.blame(`${device.name} destroys ${line.event.t} in ${path} too early or unproved`);
     if (!left.has(stubOf(line))) ledger.blame(`${device.name} leaves no stub of a line in ${path}`);
-    device.destroyed.add(line);
+    device.destroyed().add(line);
   }
 }
 
@@ -341,8 +340,10 @@ export function checkRemovedIds(
   ledger: Ledger,
 ): void {
   const everything = [...ledger.lines.values()];
+  const unreadable = new Set(device.disk.unreadable());
+  const readable = device.disk.segments().filter((path) => !unreadable.has(path));
   const isHere = (text: string) =>
-    device.disk.segments().some((path) => latin1(device.disk.get(path)).includes(text)) ||
+    readable.some((path) => latin1(device.disk.get(path)).includes(text)) ||
     [...device.copies().values()].some((bytes) => latin1(bytes).includes(text));
   for (const id of ids) {
     const creating = everything.filter(

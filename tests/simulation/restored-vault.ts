@@ -1,3 +1,4 @@
+import { forgetKey } from '../../src/storage/forget/forget-event.js';
 import type { Device } from './device.js';
 import { destroyerOn, filesWith, forgetLines, viewOf } from './forgetting.js';
 import { stampKey } from './ledger.js';
@@ -54,10 +55,12 @@ async function checkRemovedAgain(world: World, device: Device): Promise<void> {
   if (process.isDead() || device.isStateFull() || disk.unreadable().length > 0) return;
   const { named } = viewOf(device, ledger);
   const isDestroyed = destroyerOn(device, ledger);
-  for (const line of device.destroyed) {
+  for (const line of device.destroyed()) {
     const files = filesWith(device, line);
     const by = named.get(stampKey(line.event)) ?? [];
-    if (files.length > 0 && isDestroyed(line, by))
+    // an event of which another file is waiting may wait with this one, too
+    const wasDone = by.some((event) => device.applied().has(forgetKey(event)));
+    if (files.length > 0 && wasDone && isDestroyed(line, by))
       ledger.blame(
         `${process.name} leaves ${line.event.t} ${line.event.e} in ${files.join()}, which came back`,
       );

@@ -2,26 +2,63 @@
 import { describe, expect, it, vi } from 'vitest';
 import { FileReplacedError } from '../../src/platform/files.js';
 import type * as DueLines from '../../src/storage/forget/due-lines.js';
+import type { DecidedForget } from '../../src/storage/forget/forget-decisions.js';
+import type * as Decisions from '../../src/storage/forget/forgets.js';
 import { ForgottenLines } from '../../src/storage/forget/forgotten-lines.js';
 import type * as EarlierTexts from '../../src/storage/forget/earlier-texts.js';
 import type { Sabotage } from './device.js';
 import { inNightly } from '../tier.js';
 import { runWorld } from './run-world.js';
+import { DAY } from './world.js';
 
 vi.mock('../../src/platform/sha256.js', () => import('./instant-sha256.js'));
 
-const broken = vi.hoisted(() => ({ believesForgedHashes: false, earlierTexts: '' }));
+const broken = vi.hoisted(() => ({
+  believesForgedHashes: false,
+  claims: false,
+  refusesEvents: false,
+  earlierTexts: '',
+}));
 
 vi.mock('../../src/storage/forget/due-lines.js', async (load) => {
   const real = await load<typeof DueLines>();
-  const dueLinesOf: typeof real.dueLinesOf = (forget, byNumber) => {
-    const decision = { seenAt: 0, ...forget.decision, choice: 'own' as const };
-    return real.dueLinesOf(
-      broken.believesForgedHashes ? { ...forget, decision } : forget,
-      byNumber,
-    );
+  const dueLines: typeof real.dueLines = (due, named, isHidden) => {
+    const own = due.map((forget) => {
+      const decision = { seenAt: 0, ...forget.decision, choice: 'own' as const };
+      return { ...forget, decision };
+    });
+    const lines = real.dueLines(broken.believesForgedHashes ? own : due, named, isHidden);
+    if (!broken.claims) return lines;
+    const all = [...named.byNumber.values()].flatMap((byHash) => [...byHash.values()].flat());
+    return lines.map((each) => ({
+      ...each,
+      ids: all.flatMap(({ event, hash }) =>
+        each.hashes.has(hash) && event.e !== '' && event.t !== 'set' ? [event.e] : [],
+      ),
+    }));
   };
-  return { ...real, dueLinesOf };
+  return { ...real, dueLines };
+});
+
+vi.mock('../../src/storage/forget/forgets.js', async (load) => {
+  const real = await load<typeof Decisions>();
+  class Forgets extends real.Forgets {
+    override list() {
+      const isKept = ({ decision }: DecidedForget) => decision?.choice === 'refused';
+      const found = super.list();
+      if (!broken.refusesEvents) return found;
+      return found.map((forget) => ({ ...forget, isKept: isKept(forget) }));
+    }
+
+    override isHidden(stamp: Parameters<Decisions.Forgets['isHidden']>[0]) {
+      const isHidden = super.isHidden(stamp);
+      const keys = broken.refusesEvents ? this.lines.keysOf(stamp) : [];
+      if (keys.length === 0) return isHidden;
+      const kept = new Set(this.list().flatMap(({ key, isKept }) => (isKept ? [key] : [])));
+      return keys.some((key) => !kept.has(key));
+    }
+  }
+  return { ...real, Forgets };
 });
 
 vi.mock('../../src/storage/forget/earlier-texts.js', async (load) => {
@@ -123,6 +160,33 @@ const SABOTAGES: Record<string, Sabotage> = {
       },
     }),
   },
+  'a device that counts days by its clock alone': {
+    files: (files) => files,
+    forgetStore: (store, now) => ({
+      ...store,
+      async load() {
+        const decisions = Object.entries(await store.load());
+        return Object.fromEntries(
+          decisions.map(([key, decision]) => {
+            const isOld = now() - decision.seenAt >= 7 * DAY;
+            return [key, isOld ? { ...decision, told: { days: 8, at: now() } } : decision];
+          }),
+        );
+      },
+    }),
+  },
+  'a device on which lines that come back wait for two days': {
+    files: (files) => files,
+    forgetStore: (store) => ({
+      ...store,
+      async load() {
+        const decisions = Object.entries(await store.load());
+        return Object.fromEntries(
+          decisions.map(([key, decision]) => [key, { ...decision, appliedBy: [] }]),
+        );
+      },
+    }),
+  },
   'a device that keeps copies of what it has forgotten': {
     files: (files) => files,
     copies: (copies) => ({ ...copies, rewrite: () => Promise.resolve() }),
@@ -172,6 +236,20 @@ describe('the checks of the simulation', { timeout: 600_000 }, () => {
     broken.believesForgedHashes = true;
     const seed = await findFailure(400, { files: (files) => files });
     broken.believesForgedHashes = false;
+    expect(seed).toBeGreaterThan(0);
+  });
+
+  it('detect a removal of what its lines and others create', async () => {
+    broken.claims = true;
+    const seed = await findFailure(400, { files: (files) => files });
+    broken.claims = false;
+    expect(seed).toBeGreaterThan(0);
+  });
+
+  it('detect a refusal that counts for one event only', async () => {
+    broken.refusesEvents = true;
+    const seed = await findFailure(400, { files: (files) => files });
+    broken.refusesEvents = false;
     expect(seed).toBeGreaterThan(0);
   });
 
