@@ -5,7 +5,7 @@
  *   node scripts/install-tools.mjs NAME...
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -24,22 +24,52 @@ export function installTools(name) {
   const folder = join(TOOLS, name);
   const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8');
   const mark = join(folder, MARK);
-  if (!existsSync(mark) || readFileSync(mark, 'utf8') !== lock) {
-    process.stderr.write(`Installing the packages of tools/${name}\n`);
-    const { status, stderr, error } = spawnSync(
-      'npm',
-      ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'],
-      { cwd: folder, encoding: 'utf8', timeout: TIMEOUT_MS, shell: process.platform === 'win32' },
-    );
-    if (status !== 0) {
-      const [reason = String(error)] = /^npm (?:error|ERR!).*$/m.exec(stderr ?? '') ?? [];
-      throw new Error(
-        `The packages of tools/${name} cannot be installed (${reason}). Connect to the npm registry and run "node scripts/install-tools.mjs ${name}".`,
-      );
-    }
+  const isInstalled = () => existsSync(mark) && readFileSync(mark, 'utf8') === lock;
+  if (isInstalled()) return join(folder, 'node_modules');
+  const turn = join(folder, 'node_modules.turn');
+  takeTurn(turn);
+  try {
+    if (!isInstalled()) install(name, folder);
     writeFileSync(mark, lock);
+  } finally {
+    rmdirSync(turn);
   }
   return join(folder, 'node_modules');
+}
+
+/**
+ * Waits until no other process installs there: two at once leave a folder without some files.
+ * @param {string} turn
+ */
+function takeTurn(turn) {
+  for (;;)
+    try {
+      return mkdirSync(turn);
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      const { mtimeMs = Date.now() } = statSync(turn, { throwIfNoEntry: false }) ?? {};
+      if (Date.now() - mtimeMs > TIMEOUT_MS) rmdirSync(turn); // of a process that was killed
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    }
+}
+
+/**
+ * @param {string} name
+ * @param {string} folder
+ */
+function install(name, folder) {
+  process.stderr.write(`Installing the packages of tools/${name}\n`);
+  const { status, stderr, error } = spawnSync(
+    'npm',
+    ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'],
+    { cwd: folder, encoding: 'utf8', timeout: TIMEOUT_MS, shell: process.platform === 'win32' },
+  );
+  if (status !== 0) {
+    const [reason = String(error)] = /^npm (?:error|ERR!).*$/m.exec(stderr ?? '') ?? [];
+    throw new Error(
+      `The packages of tools/${name} cannot be installed (${reason}). Connect to the npm registry and run "node scripts/install-tools.mjs ${name}".`,
+    );
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)

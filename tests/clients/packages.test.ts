@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32').each(availableClients())(
     });
 
     it.skipIf(isSkipped)('records the session of the linked project', () => {
-      const sessions = join(home.home, 'state/capture/sessions');
+      const sessions = join(home.home, '.local/state/savepoint/capture/sessions');
       const files = readdirSync(sessions, { recursive: true, encoding: 'utf8' });
       expect(files.filter((name) => name.endsWith('.json'))).toHaveLength(1);
     });
