@@ -47,26 +47,35 @@ const step = fc.oneof(
       proof: fc.constantFrom('true', 'true', 'true', 'other', 'zeros'),
       other: fc.nat(),
       isListing: fc.boolean(),
-      device: fc.constantFrom('partner', 'phone'),
+      device: fc.constantFrom<string>('partner', 'phone'),
     }),
   },
   {
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('days' as const),
-      count: fc.integer({ min: 1, max: 9 }),
+      count: fc.constantFrom(1, 4, 9, 9),
       hours: fc.constantFrom(3, 24, 24, 24, 30 * 24),
     }),
   },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('jump' as const),
       days: fc.constantFrom(-400, -10, -1, 8, 365),
       isBrief: fc.boolean(),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('refuse' as const), request: fc.nat() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('refuse' as const), request: fc.nat() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('repeat' as const),
+      request: fc.nat(),
+      isLonger: fc.boolean(),
+      device: fc.constantFrom<string>('tablet', 'phone'),
+    }),
+  },
 );
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -115,6 +124,8 @@ class World {
         return this.#writeJunk(each);
       case 'ask':
         return this.#ask(each);
+      case 'repeat':
+        return this.#repeat(each);
       case 'days':
         for (let day = 0; day < each.count; day++) {
           clock.advance(each.hours * HOUR_MS);
@@ -202,8 +213,23 @@ class World {
     const range = { w, from: n, to: n + run.length - 1, crcs, hash: hashes[proof] };
     const entities = ['', ...new Set(all.map(({ event }) => event.e))];
     const d: Record<string, Json> = { device, ranges: [range], ...(isListing && { entities }) };
-    this.partner.write({ t: 'log.forget', e: '', d: d as Draft['d'] });
+    this.partner.write({ t: 'log.forget', e: '', d });
     await this.#putPartner();
+  }
+
+  /** Asks for the lines of an earlier request again, perhaps with the one after them. */
+  async #repeat({ request, isLonger, device }: Extract<Step, { kind: 'repeat' }>): Promise<void> {
+    const asked = this.partner.lines.filter(({ event }) => event.t === 'log.forget');
+    const earlier = asked[request % Math.max(1, asked.length)]?.event;
+    const range = earlier && forgetOf(earlier)?.ranges[0];
+    if (!range) return;
+    const { writer, from, crcs } = range;
+    const line = this.#lines().findIndex(
+      ({ event: { w, n, c } }) => w === writer && n === from && c === crcs[0],
+    );
+    const count = crcs.length + Number(isLonger);
+    const rest = { other: 0, isListing: false, proof: 'true', device } as const;
+    if (line >= 0) await this.#ask({ kind: 'ask', line, count, ...rest });
   }
 
   /** Adds what the partner has written, and nothing that a device has made a stub since. */

@@ -18,7 +18,7 @@ async function createAsked() {
   partner.putInto(vault.files);
   const isHere = () =>
     vault.files.paths().some((path) => vault.files.text(path).includes('"e":"st-one"'));
-  /** Starts once when the clock shows so many days after the request. Returns whether it is here. */
+  /** Starts `day` days after the request, by the clock. Returns true if the state is here. */
   async function startOn(day: number): Promise<boolean> {
     vault.clock.set(START_TIME + day * DAY_MS);
     const next = laptop.open();
@@ -57,7 +57,7 @@ describe('What another device has asked to remove', () => {
     ['has a clock that is always a year behind', count(40, (at) => at - 365), undefined],
     ['has a clock that stands still', count(40, () => 0), undefined],
     ['starts often on one day', count(40, (at) => at / 60), undefined],
-  ])('is removed by start %# of a device that %s', async (_, days, expected) => {
+  ])('is removed in time, and not before, from a device that %s', async (_, days, expected) => {
     expect(await (await createAsked()).goneAt(days)).toBe(expected);
   });
 

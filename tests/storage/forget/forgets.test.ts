@@ -358,7 +358,7 @@ describe('Telling the user', () => {
   it('counts what the device has and can decide about, once a day', async () => {
     const { forgets, store, clock } = await createReader();
     expect(await forgets.tell()).toEqual([]);
-    await forgets.setHeld(new Map([[keyOfTwo, true], [keyOfThree, false]])); // prettier-ignore
+    await forgets.setHeld(new Map(Object.entries({ [keyOfTwo]: true, [keyOfThree]: false })));
     expect((await forgets.tell()).map(({ key }) => key)).toEqual([keyOfTwo]);
     const { update } = store.calls;
     expect(await forgets.tell()).toEqual([]);
@@ -380,7 +380,7 @@ describe('Telling the user', () => {
     const { forgets } = await createReader();
     const same = forgetLine(lines.slice(0, 2), 'other').event;
     await forgets.take([same]);
-    await forgets.setHeld(new Map([[forgetKey(same), true], [keyOfThree, true]])); // prettier-ignore
+    await forgets.setHeld(new Map([forgetKey(same), keyOfThree].map((key) => [key, true])));
     await forgets.decide([keyOfTwo], 'refused');
     expect((await forgets.tell()).map(({ key }) => key)).toEqual([keyOfThree]);
   });

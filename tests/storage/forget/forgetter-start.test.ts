@@ -32,7 +32,7 @@ function create(options: Partial<ForgetterOptions> = {}) {
       await settled();
       return device.runs() - before;
     },
-    /** Tells the user on so many days. */
+    /** Tells the user on `days` successive days. */
     async tellOn(days: number) {
       for (let day = 0; day < days; day++) {
         if (day > 0) device.clock.advance(DAY_MS);
