@@ -55,7 +55,14 @@ export async function checkDevice(
   checkRecords(memory, [...meaning.entities.values()], blame);
   checkCausality(memory, shown, blame);
   await checkTraces(log, shown, blame);
-  checkReport(await verifyDisk(device), counted, excuses, blame);
+  const report = await verifyDisk(device);
+  checkReport(report, counted, excuses, blame);
+  const held = new Set(ledger.heldOn(device.disk)); // others are shown from the copies
+  checkNewer(
+    report,
+    shown.filter((line) => held.has(line)),
+    blame,
+  );
 }
 
 /** The memory of a device, and the digest of the events that it has. */
@@ -575,15 +582,18 @@ function checkReport(
   );
   if (!excuses.mayLose && !excuses.mayLoseTraces && !excuses.mayHaveScars && found.length > 0)
     blame(`verify reports ${JSON.stringify(found)}`);
-  const newer = report.problems.filter(({ kind }) => kind === 'newer').length;
-  const heldNewer = held.filter(({ event }) => event.v > 1).length;
-  if (newer < heldNewer)
-    blame(`verify names ${newer} lines of a newer version, and ${heldNewer} are held`);
   const unexpected = report.problems.filter(
     ({ kind }) => !['future', 'newer', 'duplicate'].includes(kind),
   );
   if (!excuses.mayHaveScars && !excuses.mayLose && unexpected.length > 0)
     blame(`verify sees problems: ${JSON.stringify(unexpected)}`);
+}
+
+function checkNewer({ problems }: VerifyReport, shown: readonly Line[], blame: Blame): void {
+  const newer = problems.filter(({ kind }) => kind === 'newer').length;
+  const shownNewer = shown.filter(({ event }) => event.v > 1).length;
+  if (newer < shownNewer)
+    blame(`verify names ${newer} lines of a newer version, and ${shownNewer} are shown`);
 }
 
 function retiredIn(held: readonly Line[]): (event: LogEvent) => boolean {

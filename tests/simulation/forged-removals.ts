@@ -134,11 +134,19 @@ const createsAgain: Forger = (victims, _, dice) => {
 /** Asks once more, under another name, for lines that were asked for before. */
 const asksAgain: Forger = (_, held, dice) => {
   const before = held.filter(({ event, isInert }) => !isInert && rangesOf(event).length > 0);
-  if (before.length === 0) return undefined;
-  const ranges = rangesOf(dice.pick(before).event);
-  const lines = chainOf(dice, [removalOf(ranges, dice, [])]);
-  return { about: 'asks again for the same lines', lines };
+  return before.length > 0 ? askedAgain(dice.pick(before).event, dice) : undefined;
 };
+
+function askedAgain(event: LogEvent, dice: Dice): Forgery {
+  const lines = chainOf(dice, [removalOf(rangesOf(event), dice, [])]);
+  return { about: 'asks again for the same lines', lines };
+}
+
+/** Somebody asks again for what the user of a device has refused to forget. */
+export function askAgain(world: World, device: Device, event: LogEvent): void {
+  world.excuses.mayLose = world.excuses.mayHaveScars = true;
+  addForgery(world, device, askedAgain(event, world.dice));
+}
 
 type ForgedDraft = Pick<LogEvent, 't' | 'd'> & Partial<LogEvent>;
 

@@ -8,6 +8,7 @@ import {
 } from '../../src/storage/forget/forget-decisions.js';
 import type { Log } from '../../src/storage/log.js';
 import type { Device, Process } from './device.js';
+import { askAgain } from './forged-removals.js';
 import { stampKey, type Ledger, type Line } from './ledger.js';
 import { close, hear, readMemory } from './requests.js';
 import { processOn, type World } from './world.js';
@@ -106,6 +107,10 @@ export async function answerForget(world: World, device: Device): Promise<void> 
     device.decide(true);
     await process.log.forgetting.decide(keys, choice);
     device.decide(false);
+    if (choice === 'refused' && world.isRough && dice.chance(0.3)) {
+      askAgain(world, device, one.event);
+      await readMemory(world, process);
+    }
     return choice;
   });
   device.decide(false);

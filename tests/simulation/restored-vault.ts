@@ -49,7 +49,11 @@ async function checkRemovedAgain(world: World, device: Device): Promise<void> {
   const { ledger } = world;
   const process = device.start();
   for (let minute = 0; minute < 6; minute += 2) {
-    await hear(world, process, () => process.log.memory().then(() => 'read' as const));
+    await hear(world, process, async () => {
+      await process.log.memory();
+      await process.log.traceEntries('default'); // which are read when they are needed
+      return 'read' as const;
+    });
     await world.advance(2 * MINUTE);
   }
   if (process.isDead() || device.isStateFull() || disk.unreadable().length > 0) return;

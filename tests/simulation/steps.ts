@@ -53,7 +53,7 @@ const ROUGH_STEPS: readonly (readonly [number, Step])[] = [
   ...STEPS,
   [14, damage],
   [2, addForgery],
-  [5, forgeForget],
+  [8, forgeForget],
   [2, flood],
   [4, backUp],
   [4, setBack],
