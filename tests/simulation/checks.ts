@@ -22,7 +22,7 @@ import { OPEN_GATE, ROOT } from './disk.js';
 import { instantSha256 } from './instant-sha256.js';
 import { isInRanges } from '../../src/storage/format/number-ranges.js';
 import { findingsOf, isHarmless } from '../../src/storage/integrity/findings.js';
-import { stampsNamedBy, stubOf, viewOf } from './forgetting.js';
+import { stampsNamedBy, stubOf, undecidedLines, viewOf } from './forgetting.js';
 import { recordsIn } from './record-calls.js';
 import { retiredBy, stampKey, type Ledger, type Line } from './ledger.js';
 
@@ -58,6 +58,10 @@ export async function checkDevice(
   const report = await verifyDisk(device);
   checkReport(report, counted, excuses, blame);
   const held = new Set(ledger.heldOn(device.disk)); // others are shown from the copies
+  const open = new Set(report.forgotten.flatMap(({ key, isOpen }) => (isOpen ? [key] : [])));
+  for (const [{ event }, keys] of undecidedLines(device, ledger))
+    if (!keys.some((key) => open.has(key)))
+      blame(`verify does not say that ${event.t} ${event.e} is hidden`);
   checkNewer(
     report,
     shown.filter((line) => held.has(line)),

@@ -35,6 +35,7 @@ export function forgeForget(world: World, device: Device): void {
   if (victims.length === 0) return;
   excuses.mayLose = excuses.mayHaveScars = true;
   if (dice.chance(0.25)) return forgeStub(world, device, dice.pick(victims));
+  if (dice.chance(0.1)) return inventStub(world, device, dice.pick(victims));
   const forgery = dice.pick([
     namesLine,
     namesLine,
@@ -49,16 +50,34 @@ export function forgeForget(world: World, device: Device): void {
 function forgeStub(world: World, device: Device, victim: Line): void {
   const { dice, ledger, tell, count } = world;
   ledger.addStub(victim);
-  for (const path of device.disk.segments()) {
-    const text = latin1(device.disk.get(path));
-    if (!text.includes(victim.text)) continue;
-    const stub = text.replace(victim.text, () => stubOf(victim));
-    device.disk.put(path, Buffer.from(stub, 'latin1'));
-  }
+  replaceByStub(device, victim, victim);
   tell(`${device.name}: ${victim.event.w} ${victim.event.n} is replaced by a stub`);
   // without copies, only `verify` can tell
   if (dice.chance(0.3)) for (const each of world.devices) each.loseCopies();
   count('forged: a stub');
+}
+
+/** Replaces a line by the stub of one that never was, and forgets that one. */
+function inventStub(world: World, device: Device, victim: Line): void {
+  const { dice, ledger } = world;
+  const { w, n } = victim.event;
+  const c = noHash(dice).slice(0, 8);
+  const event = { ...victim.event, c };
+  const invented = { ...victim, event, text: `never ${c}`, hash: noHash(dice) };
+  ledger.addStub(invented);
+  replaceByStub(device, victim, invented);
+  const range = { w, from: n, to: n, crcs: c, hash: invented.hash };
+  const lines = chainOf(dice, [removalOf([range], dice, [victim.event.e])]);
+  addForgery(world, device, { about: 'forgets a line that never was, in the place of one', lines });
+}
+
+function replaceByStub(device: Device, { text }: Line, stubbed: Line): void {
+  for (const path of device.disk.segments()) {
+    const before = latin1(device.disk.get(path));
+    if (!before.includes(text)) continue;
+    const after = before.replace(text, () => stubOf(stubbed));
+    device.disk.put(path, Buffer.from(after, 'latin1'));
+  }
 }
 
 function addForgery(world: World, device: Device, { about, lines }: Forgery): void {
@@ -189,7 +208,9 @@ export function flood(world: World, device: Device): void {
   if (kind !== 'stubs') return addForgery(world, device, { about: `floods: ${kind}`, lines });
   // a stub that nothing proves stands for no line
   const path = `${ROOT}/core/2026-11/forged-${dice.below(1e9)}.jsonl`;
-  device.disk.put(path, Buffer.concat(lines.map(({ bytes }) => bytes)));
+  const bytes = Buffer.concat(lines.map((line) => line.bytes));
+  ledger.addFalseStubs(bytes);
+  device.disk.put(path, bytes);
   tell(`${device.name}: ${lines.length} forged stubs`);
   count('forged: floods: stubs');
 }

@@ -52,7 +52,9 @@ export async function forget(
     try {
       const named = lines.map(({ event: { t, w, n } }) => `${t} ${w} ${n}`);
       tell(`${process.name} forgets ${named.join(', ')}${isDecided ? '' : ', undecided'}`);
-      await process.log.forgetting.forget(lines, isDecided, kept);
+      const report = await process.log.forgetting.forget(lines, isDecided, kept);
+      if (isDecided && report.waiting.length + report.remaining.length === 0)
+        checkGone(device, lines, ledger);
     } finally {
       device.decide(false);
     }
@@ -68,6 +70,17 @@ export async function forget(
   const other = dice.pick(world.devices);
   for (const each of [device, other]) world.medium.sync(each);
   await answerForget(world, other);
+}
+
+/** Expects no file that can be read to have any of these lines. */
+function checkGone(device: Device, lines: readonly ForgettableLine[], ledger: Ledger): void {
+  const unreadable = new Set(device.disk.unreadable());
+  const hashes = new Set(lines.map(({ hash }) => hash));
+  for (const line of ledger.lines.values()) {
+    const files = hashes.has(line.hash) ? filesWith(device, line) : [];
+    if (files.some((path) => !unreadable.has(path)))
+      ledger.blame(`${device.name} says that ${line.event.t} is gone, which is in ${files.join()}`);
+  }
 }
 
 /** Returns lines of one entity, or successive ones, but of no workspace that others still use. */
@@ -458,21 +471,27 @@ export function filesWith({ disk }: Device, { text }: Line): string[] {
   return disk.segments().filter((path) => latin1(disk.get(path)).includes(text));
 }
 
-/** Expects the user of a device to be told of each line that it hides, until they decide. */
-export function checkTold(device: Device, log: Log, ledger: Ledger): void {
+/** Returns the keys (`forgetKey`) that name each line which a device hides, undecided. */
+export function undecidedLines(device: Device, ledger: Ledger): Map<Line, string[]> {
   const { named } = viewOf(device, ledger);
-  if (named.size === 0) return;
-  const asked = new Set(log.trouble().asked.map(({ key }) => key));
   const isUndecided = (event: LogEvent) => {
     const { choice = 'open', appliedBy = [] } = device.decisions()[forgetKey(event)] ?? {};
     return choice === 'open' && appliedBy.length === 0;
   };
-  for (const line of ledger.heldOn(device.disk)) {
+  const found = new Map<Line, string[]>();
+  for (const line of named.size > 0 ? ledger.heldOn(device.disk) : []) {
     const by = line.event.t.startsWith('log.') ? [] : (named.get(stampKey(line.event)) ?? []);
-    if (by.length === 0 || !by.every(isUndecided)) continue;
-    if (!by.some((event) => asked.has(forgetKey(event))))
-      ledger.blame(`${device.name} hides ${line.event.t} ${line.event.e} without a word`);
+    if (by.length > 0 && by.every(isUndecided)) found.set(line, by.map(forgetKey));
   }
+  return found;
+}
+
+/** Expects the user of a device to be told of each line that it hides, until they decide. */
+export function checkTold(device: Device, log: Log, ledger: Ledger): void {
+  const asked = new Set(log.trouble().asked.map(({ key }) => key));
+  for (const [{ event }, keys] of undecidedLines(device, ledger))
+    if (!keys.some((key) => asked.has(key)))
+      ledger.blame(`${device.name} hides ${event.t} ${event.e} without a word`);
 }
 
 function latin1(bytes: Uint8Array = new Uint8Array()): string {

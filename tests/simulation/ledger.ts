@@ -121,6 +121,8 @@ export interface Ledger {
   readonly stubs: ReadonlyMap<string, Line>;
   /** Records that somebody replaces a line by its stub. */
   addStub(line: Line): void;
+  /** Records stubs that stand for no line. */
+  addFalseStubs(bytes: Uint8Array): void;
   /** Returns the `log.forget` events of the core lane that name a line, wherever they are. */
   forgetsNaming(stamp: Stamp): readonly LogEvent[];
   /** Writers with two events of the same number. */
@@ -138,6 +140,7 @@ export function createLedger(
 ): Ledger {
   const lines = new Map<string, Line>();
   const stubs = new Map<string, Line>();
+  const falseStubs = new Set<string>();
   const forgets = new Map<string, LogEvent[]>();
   /** The last line of each number, and whether its append was cut off within it. */
   const numbers = new Map<string, { readonly line: Line; readonly isCut: boolean }>();
@@ -274,7 +277,7 @@ export function createLedger(
       for (const piece of latin1(disk.get(path)).split('\n')) {
         const line = lines.get(piece);
         if (line) found.add(line);
-        else if (piece !== '') odd.push(piece);
+        else if (piece !== '' && !falseStubs.has(piece)) odd.push(piece);
       }
     }
     for (const piece of odd)
@@ -294,6 +297,9 @@ export function createLedger(
     lost,
     stubs,
     addStub: (line) => void stubs.set(stubOf(line), line),
+    addFalseStubs(bytes) {
+      for (const text of textsIn(bytes)) falseStubs.add(text);
+    },
     forgetsNaming: (stamp) => forgets.get(stampKey(stamp)) ?? [],
     stubsOn(disk) {
       const texts = disk.segments().map((path) => latin1(disk.get(path)));
@@ -347,7 +353,7 @@ export function createLedger(
       if (!path.endsWith('.jsonl')) return;
       const whole = latin1(bytes.subarray(0, kept)).split('\n');
       const written = textsIn(bytes).flatMap((text): Line[] => {
-        if (stubs.has(text)) return []; // a healed stub
+        if (stubs.has(text) || falseStubs.has(text)) return []; // healed
         const known = lines.get(text);
         if (known) {
           const number = numbers.get(`${known.event.w} ${known.event.n}`);
