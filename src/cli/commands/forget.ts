@@ -7,7 +7,7 @@ import type { Workspace } from '../../model/workspace.js';
 import { counted } from '../../model/text/counted.js';
 import { forgetSessionsNamed, sessionsNamed } from '../../node/capture/session-files.js';
 import { type CapturedSession } from '../../node/capture/captured-session.js';
-import { createForgetStoreFile } from '../../node/forget-store-file.js';
+import { createForgetStoreFile, removeDerived } from '../../node/forget-store-file.js';
 import {
   AGREEMENT_DAYS,
   lineCount,
@@ -99,7 +99,10 @@ async function forget(
   const isDecided = yes || isAsked;
   if (forgotten.length === 0 && !isDecided) throw new Refusal(NOT_HIDDEN);
   const report = await log.forgetting.forget(forgotten, isDecided, plan.kept);
-  if (isDecided) await forgetSessionsNamed(node, stateFolder, ofDevice);
+  if (isDecided && ofDevice.length > 0) {
+    await removeDerived(node, { stateFolder, deviceFolder }, []);
+    await forgetSessionsNamed(node, stateFolder, ofDevice);
+  }
   printMessage(program, isDecided ? destroyedText(report) : HIDDEN);
   return 0;
 }

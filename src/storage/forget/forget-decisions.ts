@@ -75,23 +75,24 @@ export function removedIds(decisions: ForgetDecisions): ReadonlySet<string> {
 /** A `log.forget` event with what this device has decided about it. */
 export interface DecidedForget extends KnownForget {
   readonly decision: ForgetDecision | undefined;
+  /** True if the vault, as far as it was read, or the copies have one of the lines. */
+  readonly isHere: boolean;
   /** True if the user keeps all of its lines on this device, by refusing this event or others. */
   readonly isKept: boolean;
 }
 
-/** Returns true if the user of this device can still decide about an event. */
-export function isUndecided({ decision, isKept }: DecidedForget): boolean {
+/** Returns true if lines are hidden on this device about which its user can still decide. */
+export function isOpenRequest({ decision, isHere, isKept }: DecidedForget): boolean {
   const { choice = 'open', appliedBy = [] }: Partial<ForgetDecision> = decision ?? {};
-  return choice === 'open' && !isKept && appliedBy.length === 0;
+  return choice === 'open' && isHere && !isKept && appliedBy.length === 0;
 }
 
-/** Returns true if this also concerns lines which the device has. */
-export function isOpenRequest(forget: DecidedForget): boolean {
-  return isUndecided(forget) && forget.decision?.isHeld === true;
-}
-
-/** Joins events with what a device has decided about them. */
-export function decidedForgets(lines: ForgottenLines, decisions: ForgetDecisions): DecidedForget[] {
+/** Joins events with what a device has decided about them. `met`: keys of those with lines here. */
+export function decidedForgets(
+  lines: ForgottenLines,
+  decisions: ForgetDecisions,
+  met: ReadonlySet<string> = new Set(),
+): DecidedForget[] {
   const { forgets } = lines;
   const isRefused = ({ key }: KnownForget) => decisions[key]?.choice === 'refused';
   const kept = new Set(forgets.filter(isRefused).flatMap(lineKeysOf));
@@ -100,6 +101,7 @@ export function decidedForgets(lines: ForgottenLines, decisions: ForgetDecisions
   return forgets.map((forget) => {
     const decision = decisions[forget.key];
     const isDecided = decision?.choice === 'own' || decision?.choice === 'agreed';
-    return { ...forget, decision, isKept: !isDecided && isKept(forget) };
+    const isHere = decision?.isHeld === true || met.has(forget.key);
+    return { ...forget, decision, isHere, isKept: !isDecided && isKept(forget) };
   });
 }

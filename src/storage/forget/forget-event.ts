@@ -99,10 +99,12 @@ export function forgetDrafts(
     if (ranges.length > 0) drafts.push({ t: 'log.forget', e: '', d });
     [ranges, size] = [[], 0];
   };
-  for (const run of runsOf(wanted)) {
+  const head = JSON.stringify({ device, turns, ranges: [] });
+  const room = MAX_EVENT_BYTES - new TextEncoder().encode(head).length;
+  for (const run of runsOf(wanted, Math.floor((room - RANGE_BYTES) / CRC_LENGTH))) {
     const { w, n } = run[0]!.event;
     const bytes = RANGE_BYTES + run.length * CRC_LENGTH;
-    if (size + bytes > MAX_EVENT_BYTES) flush();
+    if (size + bytes > room) flush();
     size += bytes;
     const crcs = run.map(({ event }) => event.c).join('');
     ranges.push({ w, from: n, to: n + run.length - 1, crcs, hash: run.at(-1)!.hash });
@@ -111,11 +113,8 @@ export function forgetDrafts(
   return drafts;
 }
 
-/** A run that begins an event fits into it. */
-const MAX_RUN = Math.floor((MAX_EVENT_BYTES - RANGE_BYTES) / CRC_LENGTH);
-
-/** Groups lines into runs of one writer with successive numbers. */
-function runsOf(lines: readonly ForgettableLine[]): ForgettableLine[][] {
+/** Groups lines into runs of one writer with successive numbers, with at most `max` lines. */
+function runsOf(lines: readonly ForgettableLine[], max: number): ForgettableLine[][] {
   const sorted = [...lines].sort(
     ({ event: a }, { event: b }) => (a.w < b.w ? -1 : Number(a.w > b.w)) || a.n - b.n,
   );
@@ -125,7 +124,7 @@ function runsOf(lines: readonly ForgettableLine[]): ForgettableLine[][] {
     const last = run?.at(-1);
     const { w, n, p } = line.event;
     const follows = last?.event.w === w && last.event.n + 1 === n && last.hash === p;
-    if (run && follows && run.length < MAX_RUN) run.push(line);
+    if (run && follows && run.length < max) run.push(line);
     else runs.push([line]);
   }
   return runs;

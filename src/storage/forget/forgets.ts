@@ -39,14 +39,14 @@ export class Forgets {
   readonly #lost = new Set<string>();
   /** True if other lines are hidden than when the log was last folded. */
   #isChanged = false;
-  /** Keys of refused events, as of the last fold. Decisions may be looked up at any time. */
-  #refused = '';
+  /** What was decided as of the last fold, if a line is kept. It may be looked up at any time. */
+  #decided = '';
   /** Keys of events of which this process has destroyed what it may, and not everything. */
   readonly partial = new Set<string>();
   /** True after a forgotten line was met, whose file may have to be rewritten. */
   #hasMet = false;
-  /** Keys of events of which a line was met although this device had none before. */
-  readonly #returned = new Set<string>();
+  /** Keys of events of which this process has met a line. */
+  readonly #met = new Set<string>();
 
   constructor(options: ForgetsOptions) {
     this.#options = options;
@@ -73,9 +73,13 @@ export class Forgets {
     const keys = this.lines.keysOf(stamp);
     if (keys.length === 0) return false;
     this.#hasMet ||= keys.some((key) => !this.partial.has(key));
-    for (const key of keys) if (this.#decisions[key]?.isHeld === false) this.#returned.add(key);
+    for (const key of keys) this.#met.add(key);
     return isHiddenBy(keys, this.#choiceOf);
   }
+
+  /** Returns true for an event that a person forgot and nobody keeps here. */
+  readonly hides = (event: LogEvent): boolean =>
+    isForgettable(event) && isHiddenBy(this.lines.keysOf(event), this.#choiceOf);
 
   readonly #choiceOf = (key: string) => this.#decisions[key]?.choice;
 
@@ -90,14 +94,14 @@ export class Forgets {
       this.lines.remove(key);
       this.#lost.add(key);
     }
-    await this.#setApplied(keys, () => []);
+    await this.#resetApplied(keys);
   }
 
   /** Marks unreadable events as not applied: other processes may copy their lines meanwhile. */
   async postpone(keys: readonly string[]): Promise<void> {
     for (const key of keys) this.partial.add(key);
     const applied = keys.filter((key) => this.#decisions[key]?.appliedBy?.length);
-    if (applied.length > 0) await this.#setApplied(applied, () => []);
+    if (applied.length > 0) await this.#resetApplied(applied);
   }
 
   /** Takes in a file's events, perhaps with a line that was destroyed or an event that was lost. */
@@ -120,7 +124,7 @@ export class Forgets {
   }
 
   list(): DecidedForget[] {
-    return decidedForgets(this.lines, this.#decisions);
+    return decidedForgets(this.lines, this.#decisions, this.#met);
   }
 
   /** Counts a day on which the user is told what they can decide about, and returns what is due. */
@@ -144,14 +148,14 @@ export class Forgets {
     if (!this.#options.store) return [];
     return this.list().filter(
       ({ key, decision: { choice = 'open', isHeld } = {} }) =>
-        choice === 'open' && (isHeld === undefined || this.#returned.has(key)),
+        choice === 'open' && (isHeld === undefined || (!isHeld && this.#met.has(key))),
     );
   }
 
   /** Remembers of which events this device has lines. */
   async setHeld(isHeld: ReadonlyMap<string, boolean>): Promise<void> {
     if (isHeld.size === 0) return;
-    for (const key of isHeld.keys()) this.#returned.delete(key);
+    for (const [key, isHere] of isHeld) if (!isHere) this.#met.delete(key);
     await this.#updateEach([...isHeld.keys()], (before, key) => {
       return before && { ...before, isHeld: isHeld.get(key) === true };
     });
@@ -197,16 +201,17 @@ export class Forgets {
 
   /** Remembers that a program of this device has destroyed what it has of these. */
   markApplied(keys: readonly string[], program: string): Promise<void> {
-    return this.#setApplied(keys, (programs) => [...new Set([...programs, program])]);
+    return this.#updateEach(keys, (before) => {
+      const programs = new Set([...(before?.appliedBy ?? []), program]);
+      return before && { ...before, appliedBy: [...programs] };
+    });
   }
 
-  #setApplied(
-    keys: readonly string[],
-    change: (programs: readonly string[]) => readonly string[],
-  ): Promise<void> {
+  /** Leaves an empty list where a program has destroyed what it had. */
+  #resetApplied(keys: readonly string[]): Promise<void> {
     return this.#updateEach(
       keys,
-      (before) => before && { ...before, appliedBy: change(before.appliedBy ?? []) },
+      (before) => before && { ...before, ...(before.appliedBy && { appliedBy: [] }) },
     );
   }
 
@@ -222,12 +227,15 @@ export class Forgets {
     return this.#hasRefusedOthers() || isChanged;
   }
 
-  /** Returns, once, whether other events are refused than at the last fold. */
+  /** Returns, once, whether other lines are kept by refusals than at the last fold. */
   #hasRefusedOthers(): boolean {
-    const before = this.#refused;
-    const refused = this.list().filter(({ decision }) => decision?.choice === 'refused');
-    this.#refused = refused.map(({ key }) => key).join();
-    return this.#refused !== before;
+    const before = this.#decided;
+    const answered = this.list().filter(({ decision }) => (decision?.choice ?? 'open') !== 'open');
+    // what was agreed to matters only for lines that were refused before
+    this.#decided = this.hasRefused
+      ? answered.map(({ key, decision }) => `${key} ${decision?.choice ?? ''}`).join()
+      : '';
+    return this.#decided !== before;
   }
 
   /** Looks up the decisions of other programs of this device. */

@@ -1,4 +1,3 @@
-import type { LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
@@ -127,7 +126,7 @@ export class Forgetter {
     const due = forgets.due();
     if (due.length === 0) return lines;
     const named = await this.readNamed(due, [lines]);
-    return stubLines(lines, stubTargets(dueLines(due, named, this.#isHidden)));
+    return stubLines(lines, stubTargets(dueLines(due, named, forgets.hides)));
   }
 
   /** With `isAnswer`, also looks for files that still hold what was removed. */
@@ -145,21 +144,22 @@ export class Forgetter {
     return decision?.appliedBy?.includes(this.#options.program) ?? false;
   }
 
-  readonly #isHidden = (event: LogEvent) => this.#options.forgets.isHiddenEvent(event);
-
   async #destroy(isAnswer: boolean): Promise<DestroyReport> {
-    const { forgets, copies, cache, program, vaultIds, onDestroy } = this.#options;
+    const { forgets, copies, cache, program, vaultIds, onDestroy, warn } = this.#options;
     this.#isLate = false;
     forgets.takeMet();
     await forgets.reload();
     const due = forgets.due();
     const unknown = forgets.unknown();
-    if (due.length + unknown.length === 0) return NOTHING_DESTROYED;
+    if (due.length === 0) {
+      await this.#lookUp(unknown).catch((error: unknown) => warn(String(error)));
+      return NOTHING_DESTROYED;
+    }
     const named = await this.readNamed([...due, ...unknown]);
     await this.#setHeld(unknown, named);
     const asked = await this.#stillAsked(due, named);
     if (asked.length === 0) return NOTHING_DESTROYED;
-    const all = dueLines(asked, named, this.#isHidden);
+    const all = dueLines(asked, named, forgets.hides);
     // first, since the lines say it
     await forgets.addRemoved(new Map(all.map(({ key, ids }) => [key, ids])));
     const report = await this.#rewriteSegments(all, asked);
@@ -185,7 +185,11 @@ export class Forgetter {
 
   /** Looks up again whether this device has lines that these events name. */
   checkHeld(forgets: readonly DecidedForget[]): Promise<void> {
-    return this.#mutex.run(async () => this.#setHeld(forgets, await this.readNamed(forgets)));
+    return this.#mutex.run(() => this.#lookUp(forgets));
+  }
+
+  async #lookUp(asked: readonly DecidedForget[]): Promise<void> {
+    if (asked.length > 0) await this.#setHeld(asked, await this.readNamed(asked));
   }
 
   async #setHeld(asked: readonly DecidedForget[], { byNumber }: NamedLines): Promise<void> {
@@ -295,7 +299,7 @@ export class Forgetter {
     const time = clock.now();
     // a line that was destroyed before is back, so its writer has ended or will notice
     const isYoung = ({ decision }: DecidedForget) =>
-      !decision?.appliedBy?.length && Math.abs(time - (decision?.seenAt ?? time)) < MAX_OPEN_MS;
+      !decision?.appliedBy && Math.abs(time - (decision?.seenAt ?? time)) < MAX_OPEN_MS;
     const isEarly = this.#forgetsOf(bytes, targets, due).every(isYoung);
     if (mayGrow(path, bytes) && !(await seal(lane, path)) && isEarly) return 'waiting';
     await forgets.reload();

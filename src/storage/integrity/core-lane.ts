@@ -52,7 +52,7 @@ export async function readCoreLane(
 export function lostRemovals(
   { lines }: CoreLane,
   copied: CoreLines,
-  waitingSince: Readonly<Record<string, number>>,
+  waitingSince: Readonly<Record<string, number>> | undefined,
   now: number,
 ): CoreLine[] {
   return copied
@@ -115,22 +115,23 @@ function forgottenHashes(
   return new Set([...proved.map(({ hash }) => hash), ...stubs]);
 }
 
-/** Returns since when each unreadable file has been one, by path. */
+/** Returns since when each unreadable file has been one, by path; undefined without any. */
 export function waitingTimes(
   { waiting }: CoreLane,
   before: Readonly<Record<string, number>> = {},
   now: number,
-): Record<string, number> {
+): Record<string, number> | undefined {
+  if (waiting.length === 0) return undefined;
   return Object.fromEntries(waiting.map((path) => [path, Math.min(before[path] ?? now, now)]));
 }
 
 /** Returns true if an unreadable file may hold the line: its name contains the writer. */
 export function isWaiting(
   { event }: CoreLine,
-  waitingSince: Readonly<Record<string, number>>,
+  waitingSince: Readonly<Record<string, number>> | undefined,
   now: number,
 ): boolean {
-  return Object.entries(waitingSince).some(
+  return Object.entries(waitingSince ?? {}).some(
     ([path, since]) => path.includes(event.w) && now - since < MAX_WAIT_MS,
   );
 }

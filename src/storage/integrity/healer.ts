@@ -268,8 +268,7 @@ export class Healer {
     const { files, root, copies, clock, scheduler, forgotten, withoutDue } = this.#options;
     this.#isBehind = false;
     const known = await this.recordedIds();
-    // first, because a line is written before it is copied
-    const copied = await readCopies(copies, known, scheduler);
+    const copied = await readCopies(copies, known, scheduler); // a line is written before it is copied
     const lane = await readCoreLane(files, root, scheduler);
     const ids = await this.#identify(lane);
     const [id] = ids;

@@ -22,7 +22,7 @@ import { isRetirable, type LaneName } from '../format/lanes.js';
 import { rangesOf } from '../format/number-ranges.js';
 import {
   decidedForgets,
-  isUndecided,
+  isOpenRequest,
   type DecidedForget,
   type ForgetDecisions,
 } from '../forget/forget-decisions.js';
@@ -72,18 +72,7 @@ export async function verify(
 ): Promise<VerifyReport> {
   const contents = await readLogLines(files, root, scheduler, (key) => decisions[key]?.choice);
   const { lines, forgotten } = contents;
-  const forgets = decidedForgets(forgotten, decisions);
   const understood = lines.filter(({ event }) => event.v === 1);
-  const problems: VerifyProblem[] = [
-    ...contents.problems,
-    ...contents.unreadable.map((path): VerifyProblem => ({ kind: 'waiting', path, from: 0 })),
-    ...(await brokenStates(understood)),
-    ...strayItems(understood),
-    ...suspectLines(understood, now),
-    ...crowdedValues(understood),
-    ...forgeries(lines, new Set(forgets.flatMap(({ key, isKept }) => (isKept ? [key] : [])))),
-    ...lines.flatMap((line) => (line.event.v > 1 ? [problemOf('newer', line)] : [])),
-  ];
   const devices = devicesIn(understood);
   const retired = retiredRanges(understood);
   const record = copies && (await findRecord(copies));
@@ -95,7 +84,18 @@ export async function verify(
     : { restorable: undefined, former: [], uncopied: [], hiddenBy: [] };
   const { hiddenBy, ...compared } = comparison;
   const hidden = new Set([...contents.hiddenBy, ...hiddenBy]);
-  const told = forgets.map((forget) => forgottenEvents(forget, hidden.has(forget.key)));
+  const forgets = decidedForgets(forgotten, decisions, hidden);
+  const problems: VerifyProblem[] = [
+    ...contents.problems,
+    ...contents.unreadable.map((path): VerifyProblem => ({ kind: 'waiting', path, from: 0 })),
+    ...(await brokenStates(understood)),
+    ...strayItems(understood),
+    ...suspectLines(understood, now),
+    ...crowdedValues(understood),
+    ...forgeries(lines, new Set(forgets.flatMap(({ key, isKept }) => (isKept ? [key] : [])))),
+    ...lines.flatMap((line) => (line.event.v > 1 ? [problemOf('newer', line)] : [])),
+  ];
+  const told = forgets.map(forgottenEvents);
   const core = lines.filter(({ lane }) => lane === 'core').map(({ event }) => event);
   return {
     digest: await digestOf(lines, retired),
@@ -113,14 +113,14 @@ export async function verify(
 }
 
 /** Returns what was forgotten at a time, with what this device does about it. */
-function forgottenEvents(forget: DecidedForget, isHidden: boolean): ForgottenEvents {
+function forgottenEvents(forget: DecidedForget): ForgottenEvents {
   const { key, event, content, decision, isKept } = forget;
   return {
     key,
     device: content.device,
     at: stampTime(event),
     count: lineCount(content),
-    isOpen: isHidden && isUndecided(forget),
+    isOpen: isOpenRequest(forget),
     toldDays: decision?.told?.days ?? 0,
     isRefused: isKept,
   };

@@ -257,7 +257,6 @@ describe('Trying again', () => {
   });
 
   it.each<[string, (isFailing: () => boolean) => Partial<ForgetterOptions>]>([
-    ['a segment waits', (isFailing) => ({ seal: () => Promise.resolve(!isFailing()) })],
     [
       'the copies cannot be changed',
       (isFailing) => {
@@ -282,6 +281,16 @@ describe('Trying again', () => {
     await device.start();
     expect(await device.advance(HOUR_MS)).toBe(0);
   });
+});
+
+it('Lines that were destroyed and have come back do not wait for the writer of a segment', async () => {
+  let isOpen = false;
+  const device = await createApplied({ seal: () => Promise.resolve(!isOpen) });
+  isOpen = true;
+  device.put(SEGMENT, ...lines);
+  device.forgets.meet([second.event]);
+  expect(await device.start()).toBe(1);
+  expect(await device.contentOf()).toBe('a1 - a3');
 });
 
 describe('Lines that are to be copied', () => {
