@@ -115,7 +115,7 @@ async function amongTraces(): Promise<Point[]> {
   });
 }
 
-function writeTrace({ log, random }: OpenVault['services'], at: number): Promise<void> {
+async function writeTrace({ log, random }: OpenVault['services'], at: number): Promise<void> {
   const call = {
     workspaceId: 'default',
     sessionId: `session-${Math.floor(at / 40)}`,
@@ -123,7 +123,7 @@ function writeTrace({ log, random }: OpenVault['services'], at: number): Promise
     tool: 'loadState',
   };
   const d = traceData({ ...call, input: `{"name":"State ${at}"}`, outcome: 'ok', isSuccess: true });
-  return log.writeTrace({ t: 'trace.new', e: createEntityId(random), d });
+  await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d });
 }
 
 async function medianOf(

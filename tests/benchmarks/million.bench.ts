@@ -65,7 +65,7 @@ export async function answer(): Promise<Figure[]> {
 
 type Services = ReturnType<typeof openVault>['services'];
 
-function writeTrace({ log, random }: Services, at: number): Promise<void> {
+async function writeTrace({ log, random }: Services, at: number): Promise<void> {
   const call = {
     workspaceId: 'default',
     sessionId: `session-${Math.floor(at / 40)}`,
@@ -78,7 +78,7 @@ function writeTrace({ log, random }: Services, at: number): Promise<void> {
     outcome: 'ok',
     isSuccess: true,
   });
-  return log.writeTrace({ t: 'trace.new', e: createEntityId(random), d });
+  await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d });
 }
 
 async function lineLength(vault: string): Promise<number> {

@@ -96,8 +96,9 @@ export function openVault(vault: string, state: string): OpenVault {
     services,
     memory: () => log.memory(),
     refuse: () => Promise.resolve(undefined),
-    writeTrace: (trace) =>
-      log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(trace) }),
+    async writeTrace(trace) {
+      await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(trace) });
+    },
     report,
   });
   return {

@@ -13,7 +13,9 @@ function known(choice: 'open' | 'refused'): DecidedForget[] {
   const ranges = [{ w, from: n, to: n, crcs: c, hash: line.hash }];
   const { event } = lineOf({ t: 'log.forget', w: WRITER_B, d: { device: 'C', ranges } });
   const content = { device: 'C', turns: [], ranges: [] };
-  return [{ key: 'k', event, content, decision: { choice, seenAt: 0 }, isKept: false }];
+  return [
+    { key: 'k', event, content, decision: { choice, seenAt: 0 }, isHere: true, isKept: false },
+  ];
 }
 
 describe('a line that a running process hides although its disk holds it', () => {

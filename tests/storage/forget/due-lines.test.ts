@@ -47,6 +47,7 @@ function dueWith(
     event: eventOf({ t: 'log.forget', w: WRITER_B }),
     content: { device: 'phone', turns, ranges },
     decision: choice && { choice, seenAt: 0 },
+    isHere: true,
     isKept: false,
   };
   const named = { byNumber: numberedLines(here), createdElsewhere };
