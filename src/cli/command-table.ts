@@ -64,7 +64,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     syntax: 'uninstall [--dry-run]',
     help: 'Remove the entries and hooks of all AI apps on this device, for every vault, the program that they start, and the command savepoint. The memory in the vaults stays. This command backs up each file that it changes, and says what stays and where. --dry-run only shows what would be removed.',
     run: async (values, program) =>
-      (await import('./commands/uninstall.js')).runUninstall(values, program),
+      (await import('./commands/install.js')).runUninstall(values, program),
   }),
   doctor: command({
     words: noWords,
