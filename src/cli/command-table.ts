@@ -233,6 +233,20 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (values, program) =>
       (await import('./commands/verify.js')).runVerify(values, program),
   }),
+  devices: command({
+    words: noWords,
+    options: {
+      vault: optionalPath,
+      confirm: text,
+      withdraw: text,
+      yes: flag,
+      state: optionalPath,
+    },
+    syntax: 'devices [--vault DIR] [--confirm NAME] [--withdraw NAME] [--yes] [--state DIR]',
+    help: 'List the devices that have written to the vault. --confirm remembers on this device that one is yours, as far as it has written here until now: it gets a further writer when a program there is killed, which has to be confirmed in turn, because anyone who can write to the vault can use its name. --withdraw takes that back. Both ask in a terminal, and need --yes elsewhere.',
+    run: async (values, program) =>
+      (await import('./commands/devices.js')).runDevices(values, program),
+  }),
   export: command({
     words: noWords,
     options: {

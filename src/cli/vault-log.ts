@@ -1,6 +1,7 @@
 import { creationIn, folderIdentity } from '../node/folder-identity.js';
 import { Refusal } from '../model/refusal.js';
 import { writtenHashes } from '../node/capture/session-files.js';
+import { createDeviceStoreFile } from '../node/device-store-file.js';
 import { createForgetStoreFile, removeDerived } from '../node/forget-store-file.js';
 import { createFolderCache } from '../node/ports/folder-cache.js';
 import { createFolderCopies, type FolderCopiesOptions } from '../node/ports/folder-copies.js';
@@ -106,6 +107,7 @@ export async function openVaultLog(
     cache: createFolderCache(node, node.path.join(deviceFolder, 'read')),
     cachedLanes: FOLDER_CACHED_LANES,
     forgetStore: createForgetStoreFile(node, deviceFolder),
+    deviceStore: createDeviceStoreFile(node, places),
     keptHashes: () => writtenHashes(node, stateFolder),
     async onDestroy(removals) {
       await clearIndexes?.();

@@ -21,6 +21,7 @@ import {
   createLog,
   isOpenRequest,
   type DecidedForget,
+  type DeviceStore,
   type Log,
   type LogOptions,
 } from '../storage/index.js';
@@ -41,6 +42,7 @@ export type MemoryStatus =
 export interface Savepoint {
   readonly app: App;
   readonly services: Services;
+  readonly deviceStore: DeviceStore;
   readonly toolkit: Toolkit<Services>;
   readonly conversations: Conversations;
   readonly settings: Settings;
@@ -99,6 +101,7 @@ export interface SavepointOptions extends Pick<
   >;
   /** A change of the data folder has no effect. */
   readonly settings: Store<Settings>;
+  readonly deviceStore: DeviceStore;
   readonly files: Files;
   readonly deviceAccess: DeviceAccess;
   readonly clock: Clock;
@@ -114,6 +117,7 @@ const MAX_SEARCH_WAIT_MS = { words: 2000, embeddings: 0 };
 export class SavepointService implements Savepoint {
   readonly app: App;
   readonly services: Services;
+  readonly deviceStore: DeviceStore;
   readonly toolkit: Toolkit<Services>;
   readonly conversations: Conversations;
   readonly clock: Clock;
@@ -156,6 +160,7 @@ export class SavepointService implements Savepoint {
     });
     this.app = obsidian;
     this.clock = clock;
+    this.deviceStore = options.deviceStore;
     const { deviceAccess: device, copies } = options;
     this.services = { log, files, dataFolder, clock, random, search, device, copies };
     this.toolkit = openToolkit({
@@ -308,36 +313,13 @@ export class SavepointService implements Savepoint {
 }
 
 function openLog(options: SavepointOptions, onDestroy: NonNullable<LogOptions['onDestroy']>): Log {
-  const { settings, files, clock, random, report, identities, device, app } = options;
-  const {
-    copies,
-    cache,
-    cachedLanes,
-    yieldToHost,
-    watch,
-    onNewerVersion,
-    forgetStore,
-    keptHashes,
-  } = options;
+  const { settings, report: warn } = options;
   return createLog({
-    files,
+    ...options,
     root: settings.get().dataFolder,
-    clock,
-    random,
-    identities,
-    device,
-    app,
-    warn: report,
+    warn,
     program: 'app',
     onDestroy,
-    ...(forgetStore && { forgetStore }),
-    ...(keptHashes && { keptHashes }),
-    ...(copies && { copies }),
-    ...(cache && { cache }),
-    ...(cachedLanes && { cachedLanes }),
-    ...(yieldToHost && { yieldToHost }),
-    ...(watch && { watch }),
-    ...(onNewerVersion && { onNewerVersion }),
     traceLimits: {
       get days() {
         return settings.get().traceDays;

@@ -3,6 +3,7 @@ import { isPaused } from '../capture/consent.js';
 import { DESKTOP_LIMITS, PHONE_LIMITS } from '../indexing/search-service.js';
 import { DeviceSessions } from '../node/capture/device-sessions.js';
 import { writtenHashes } from '../node/capture/session-files.js';
+import { createDeviceStoreFile } from '../node/device-store-file.js';
 import { createForgetStoreFile, removeDerived } from '../node/forget-store-file.js';
 import { createFolderCache } from '../node/ports/folder-cache.js';
 import { createFolderCopies } from '../node/ports/folder-copies.js';
@@ -25,7 +26,11 @@ import {
 import { readDevice } from '../obsidian/host/device.js';
 import { createIdbBlobs } from '../obsidian/host/idb-blobs.js';
 import { createIdbCache } from '../obsidian/host/idb-cache.js';
-import { createIdbCopies, createIdbForgetStore } from '../obsidian/host/idb-copies.js';
+import {
+  createIdbCopies,
+  createIdbDeviceStore,
+  createIdbForgetStore,
+} from '../obsidian/host/idb-copies.js';
 import { createDatabase, type DeviceDatabase } from '../obsidian/host/idb.js';
 import { createIdbIdentities } from '../obsidian/host/idb-identities.js';
 import { createLocalIdentities } from '../obsidian/host/local-identities.js';
@@ -161,7 +166,7 @@ async function openSavepoint(
     identities: disk
       ? createLocalIdentities(app)
       : createIdbIdentities(database, windowLocks(), report),
-    ...(await openForgetOptions(disk, database)),
+    ...(await openDeviceStores(disk, database)),
     cache: createIdbCache(database),
     ...(disk && { cachedLanes: FOLDER_CACHED_LANES }),
     device: readDevice(app, random).name,
@@ -180,13 +185,19 @@ async function openSavepoint(
   });
 }
 
-/** On desktop, shares decisions with the program, and also clears its data in the state folder. */
-async function openForgetOptions(
+/** On desktop, shares stores with the program, and also clears its data in the state folder. */
+async function openDeviceStores(
   disk: Disk | undefined,
   database: DeviceDatabase,
-): Promise<Pick<SavepointOptions, 'forgetStore' | 'copies' | 'keptHashes' | 'onDestroy'>> {
+): Promise<
+  Pick<SavepointOptions, 'forgetStore' | 'deviceStore' | 'copies' | 'keptHashes' | 'onDestroy'>
+> {
   if (!disk)
-    return { forgetStore: createIdbForgetStore(database), copies: createIdbCopies(database) };
+    return {
+      forgetStore: createIdbForgetStore(database),
+      deviceStore: createIdbDeviceStore(database),
+      copies: createIdbCopies(database),
+    };
   const { node, vault } = disk;
   const folder = await node.fs.realpath(vault).catch(() => vault);
   const stateFolder = stateFolderFrom(node, node.process.env, node.process.platform);
@@ -194,6 +205,7 @@ async function openForgetOptions(
   const others = createFolderCopies(node, { stateFolder, deviceFolder, vault: folder });
   return {
     forgetStore: createForgetStoreFile(node, deviceFolder),
+    deviceStore: createDeviceStoreFile(node, { stateFolder, deviceFolder }),
     copies: createIdbCopies(database, others),
     keptHashes: () => writtenHashes(node, stateFolder),
     async onDestroy(removals) {

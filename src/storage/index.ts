@@ -30,7 +30,7 @@ export { agreementText, findingsOf, FINDING_TEXTS, hasRanges } from './integrity
 export { isHarmless, rangesText, unknownWriters } from './integrity/findings.js';
 export type { FindingKind, VerifyFinding } from './integrity/findings.js';
 export type { ForgottenEvents, VerifyReport } from './integrity/verify-report.js';
-export { devicesIn, verify } from './integrity/verify.js';
+export { verify } from './integrity/verify.js';
 export { dismissMissing, type WriterReport } from './integrity/writer-reports.js';
 
 // the whole log at once, for export and import
@@ -42,8 +42,11 @@ export { hasEvent, indexEvent, type WriterIndex } from './read/writer-index.js';
 // the data folder
 export { isLeftOutBySync, OTHER_SYNC_ENTRIES } from './data-folder/obsidian-sync.js';
 export { readmePath, writeReadme } from './data-folder/readme.js';
-export { readDevices, readUsage } from './data-folder/usage.js';
-export type { DeviceActivity, LaneUsage } from './data-folder/usage.js';
+export { devicesIn, isConfirmable, readDevices } from './data-folder/devices.js';
+export type { DeviceActivity } from './data-folder/devices.js';
+export { confirmDevice, confirmedIn, trustOf } from './data-folder/known-writers.js';
+export { withdrawDevice, type DeviceStore } from './data-folder/known-writers.js';
+export { readUsage, type LaneUsage } from './data-folder/usage.js';
 export { vaultIdsIn } from './data-folder/vault-identity.js';
 export { DEFAULT_TRACE_LIMITS } from './integrity/retention.js';
 export { MAX_PARALLEL_READS } from './read/reader.js';

@@ -190,6 +190,7 @@ export class LogParts {
           hybridClock,
           writers,
           announced: (writer) => this.watermarks.announced(writer),
+          onOpen: (writer) => this.#noteOwn(writer),
         }),
       cache:
         cache && cachedLanes.includes(name)
@@ -274,6 +275,14 @@ export class LogParts {
   async #copiedIds(): Promise<Set<string>> {
     const record = await this.#options.copies?.loadRecord();
     return new Set([...this.#vault.ids, ...(record?.ids ?? []), ...(record?.formerIds ?? [])]);
+  }
+
+  /** Remembers on this device that it is the writer. A failure only costs its user a question. */
+  async #noteOwn(writer: string): Promise<void> {
+    const { deviceStore, warn } = this.#options;
+    await deviceStore?.addOwn(writer).catch((error: unknown) => {
+      warn(`This device could not note that it writes as ${writer}: ${String(error)}`);
+    });
   }
 
   /** Remembers the last event of a writer that cannot be continued. */

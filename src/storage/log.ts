@@ -10,6 +10,7 @@ import { type FileWatch, type LogChange } from './change-feed.js';
 import { type LaneName } from './format/lanes.js';
 import type { Removal } from './forget/due-lines.js';
 import type { DecidedForget } from './forget/forget-decisions.js';
+import type { DeviceStore } from './data-folder/known-writers.js';
 import type { ForgetStore } from './forget/forgets.js';
 import type { ForgetControl } from './forget/forgetting.js';
 import type { Copies } from './copies/copies.js';
@@ -47,6 +48,8 @@ export interface LogOptions {
   readonly forgetStore?: ForgetStore;
   /** Returns the hashes of lines of which this device keeps the content outside the log. */
   readonly keptHashes?: () => Promise<ReadonlySet<string>>;
+  /** Notes the writers of this device; without it, they count as unknown. */
+  readonly deviceStore?: Pick<DeviceStore, 'addOwn'>;
   /** Name of this program, which has own copies and caches on the device; `program` by default. */
   readonly program?: string;
   /** Removes what was derived from forgotten lines. */

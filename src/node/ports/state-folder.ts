@@ -42,7 +42,7 @@ export function vaultStateFolder(node: NodeModules, stateFolder: string, vault: 
 }
 
 /** The entries that this program creates in the state folder. */
-const STATE_ENTRY = /^(?:device|capture|program|[0-9a-f]{16})$/;
+const STATE_ENTRY = /^(?:device|device-writers|capture|program|[0-9a-f]{16})$/;
 
 /** Returns a vault's folder in the state folder. Both must be this user's, and no link or file. */
 export async function openStateFolder(

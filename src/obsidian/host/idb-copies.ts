@@ -1,8 +1,10 @@
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import {
+  confirmedIn,
   parseSegment,
   type Copies,
   type CopyHead,
+  type DeviceStore,
   type ForgetDecisions,
   type ForgetStore,
   type LastLine,
@@ -132,20 +134,36 @@ const LACKING_KEY = 'lacking';
 /** Key of the only vault record, because a database belongs to one vault. */
 const RECORD_KEY = 'this';
 
-const FORGETS_KEY = 'forgets';
-
 /** Returns a `ForgetStore` port backed by the device's database. */
-export function createIdbForgetStore({ use }: DeviceDatabase): ForgetStore {
-  // next to the vault's record, since a new store would need another version of the database
-  const decisionsIn = (stored: unknown) => (stored ?? {}) as ForgetDecisions;
+export function createIdbForgetStore(database: DeviceDatabase): ForgetStore {
+  return createRow(database, 'forgets', (stored) => (stored ?? {}) as ForgetDecisions);
+}
+
+/** Returns a `DeviceStore` port backed by the device's database. */
+export function createIdbDeviceStore(database: DeviceDatabase): DeviceStore {
+  const own = createRow(database, 'own', (stored) => (stored ?? []) as readonly string[]);
+  const confirmed = createRow(database, 'confirmed', confirmedIn, Object.fromEntries);
   return {
-    load: () => use(async (db) => decisionsIn(await db.get('vaults', FORGETS_KEY))),
-    update: (change) =>
+    load: async () => ({ own: new Set(await own.load()), confirmed: await confirmed.load() }),
+    addOwn: (writer) => own.update((before) => [...new Set([...before, writer])]),
+    update: (change) => confirmed.update(change),
+  };
+}
+
+/** A value next to the vault's record, since a new store would need another database version. */
+function createRow<T>(
+  { use }: DeviceDatabase,
+  key: string,
+  parse: (stored: unknown) => T,
+  format: (value: T) => unknown = (value) => value,
+) {
+  return {
+    load: () => use(async (db) => parse(await db.get('vaults', key))),
+    update: (change: (value: T) => T) =>
       use(async (db) => {
         const { store, done } = db.transaction('vaults', 'readwrite');
-        const decisions = change(decisionsIn(await store.get(FORGETS_KEY)));
-        const stored: unknown = decisions;
-        await Promise.all([store.put(stored as VaultRecord, FORGETS_KEY), done]);
+        const changed = format(change(parse(await store.get(key))));
+        await Promise.all([store.put(changed as VaultRecord, key), done]);
       }),
   };
 }

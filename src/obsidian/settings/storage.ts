@@ -1,10 +1,8 @@
-import type { Setting, SettingDefinitionPage, SettingDefinitionRender } from 'obsidian';
+import type { Modal, Setting, SettingDefinitionPage, SettingDefinitionRender } from 'obsidian';
 import {
   findingsOf,
-  readDevices,
   readUsage,
   verify,
-  type DeviceActivity,
   type LaneUsage,
   type VerifyReport,
 } from '../../storage/index.js';
@@ -17,10 +15,10 @@ import { isMemoryLeftOut, openSyncSettings } from '../sync-notice.js';
 import { RequestsModal } from '../forget/requests-modal.js';
 import { follow, followInside } from '../store.js';
 import { text } from '../i18n/index.js';
-import { exactDate, relativeDate } from '../ui/dates.js';
 import { decisionsIn, showFinding, showVerdict } from '../memory/verify/verify-parts.js';
 import { verdictOf } from '../memory/verify/verify-report.js';
 import { bytesText } from './amounts.js';
+import { devicesOf, DevicesModal, showDevices } from './devices.js';
 import { ExportModal } from './export-modal.js';
 import type { SettingsHost } from './host.js';
 import { ImportModal } from './import-modal.js';
@@ -51,8 +49,18 @@ export function storagePage(host: SettingsHost): SettingDefinitionPage {
       {
         name: devices.name,
         desc: devices.desc,
-        render: (setting) =>
-          fillWhenRead(host, setting, devicesOf, (box, found) => showDevices(host, box, found)),
+        render(setting) {
+          const stops = [
+            addOpenButton(
+              host,
+              setting,
+              devices.review,
+              (savepoint) => new DevicesModal(savepoint),
+            ),
+            fillWhenRead(host, setting, devicesOf, (box, found) => showDevices(host, box, found)),
+          ];
+          return () => stops.forEach((stop) => stop());
+        },
       },
       {
         name: text.sync.name,
@@ -68,32 +76,36 @@ export function storagePage(host: SettingsHost): SettingDefinitionPage {
       requestsRow(host),
       { name: check.name, desc: check.desc, render: (setting) => offerVerify(host, setting) },
       { name: cache.name, desc: cache.desc, render: (setting) => offerRebuild(host, setting) },
-      buttonRow(host, exporting, (savepoint) => openModal(new ExportModal(savepoint))),
-      buttonRow(host, importing, (savepoint) => openModal(new ImportModal(savepoint))),
+      modalRow(host, exporting, (savepoint) => new ExportModal(savepoint)),
+      modalRow(host, importing, (savepoint) => new ImportModal(savepoint)),
     ],
   };
 }
 
-function buttonRow(
-  { savepoint }: SettingsHost,
-  { name, desc, button: label }: { name: string; desc: string; button: string },
-  press: (savepoint: Savepoint) => void,
+function modalRow(
+  host: SettingsHost,
+  { name, desc, button }: { name: string; desc: string; button: string },
+  create: (savepoint: Savepoint) => Modal,
 ): SettingDefinitionRender {
-  return {
-    name,
-    desc,
-    render(setting) {
-      let stop = () => {};
-      setting.addButton((button) => {
-        button.setButtonText(label).onClick(() => {
-          const opened = savepoint.get();
-          if (opened) press(opened);
-        });
-        stop = follow([savepoint], () => void button.setDisabled(!savepoint.get()));
-      });
-      return stop;
-    },
-  };
+  return { name, desc, render: (setting) => addOpenButton(host, setting, button, create) };
+}
+
+/** Adds a button that opens a modal while the memory is open. */
+function addOpenButton(
+  { savepoint }: SettingsHost,
+  setting: Setting,
+  label: string,
+  create: (savepoint: Savepoint) => Modal,
+): () => void {
+  let stop = () => {};
+  setting.addButton((button) => {
+    button.setButtonText(label).onClick(() => {
+      const opened = savepoint.get();
+      if (opened) openModal(create(opened));
+    });
+    stop = follow([savepoint], () => void button.setDisabled(!savepoint.get()));
+  });
+  return () => stop();
 }
 
 function requestsRow({ savepoint }: SettingsHost): SettingDefinitionRender {
@@ -128,10 +140,6 @@ function requestsRow({ savepoint }: SettingsHost): SettingDefinitionRender {
 
 function usageOf({ services }: Savepoint): Promise<LaneUsage[]> {
   return readUsage(services.files, services.dataFolder);
-}
-
-function devicesOf({ services, clock }: Savepoint): Promise<DeviceActivity[]> {
-  return readDevices(services.files, services.dataFolder, new Scheduler(clock, yieldToHost));
 }
 
 /** Adds a box with the loaded value or the error below the row, for each memory that is opened. */
@@ -181,38 +189,6 @@ function showUsage(box: HTMLElement, usage: readonly LaneUsage[]): void {
       text: segments === 0 ? empty : `${bytesText(bytes)} · ${files(segments)}`,
     });
   }
-}
-
-function showDevices(
-  { deviceName, savepoint }: SettingsHost,
-  box: HTMLElement,
-  found: readonly DeviceActivity[],
-): void {
-  const { empty, columns, unnamed, thisOne, alone } = text.settings.storage.devices;
-  if (found.length === 0) return void box.createDiv({ cls: 'savepoint-setting-note', text: empty });
-  const frame = box.createDiv({
-    cls: 'savepoint-writers',
-    attr: { tabindex: '0', role: 'region', 'aria-label': text.settings.storage.devices.name },
-  });
-  const table = frame.createEl('table');
-  const head = table.createEl('thead').createEl('tr');
-  for (const column of [columns.device, columns.events, columns.last])
-    head.createEl('th', { text: column, attr: { scope: 'col' } });
-  const body = table.createEl('tbody');
-  const own = deviceName();
-  for (const { device, events, lastAt } of found) {
-    const row = body.createEl('tr');
-    const name = device === '' ? unnamed : device;
-    row.createEl('td', { text: device === own ? thisOne(name) : name, attr: { dir: 'auto' } });
-    row.createEl('td', { text: events.toLocaleString(text.locale) });
-    const now = savepoint.get()?.clock.now() ?? Date.parse(lastAt);
-    row.createEl('td', {
-      text: relativeDate(lastAt, now, text.locale),
-      attr: { title: exactDate(lastAt, text.locale) },
-    });
-  }
-  if (found.every(({ device }) => device === own))
-    box.createDiv({ cls: 'savepoint-setting-note', text: alone });
 }
 
 function showSync(box: HTMLElement, { app }: Savepoint, isLeftOut: boolean): void {

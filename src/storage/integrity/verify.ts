@@ -9,12 +9,12 @@ import { apply, emptyMemory, entityOf, type Memory } from '../../model/memory.js
 import { mapEntries } from '../../model/persistent-map.js';
 import type { VaultPath } from '../../model/paths.js';
 import { recordOf } from '../../model/records/record.js';
-import { clip } from '../../model/refusal.js';
 import { MAX_RIVALS } from '../../model/register.js';
 import { stateOf, canonicalStateText } from '../../model/state.js';
 import type { Files } from '../../platform/files.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { sha256 } from '../../platform/sha256.js';
+import { devicesIn } from '../data-folder/devices.js';
 import { folderStamps, isRecordedVault } from '../data-folder/readme.js';
 import { vaultIdIn, vaultIdsIn } from '../data-folder/vault-identity.js';
 import { isInFuture } from '../format/hybrid-clock.js';
@@ -142,17 +142,6 @@ function silentDevices(
 
 function problemOf(kind: VerifyProblem['kind'], { path, from }: LogLine): VerifyProblem {
   return { kind, path, from };
-}
-
-/** Returns the latest device name of each writer. */
-export function devicesIn(lines: readonly LogLine[]): Map<string, string> {
-  const openings = lines.map(({ event }) => event).filter(({ t }) => t === 'log.seg');
-  const named = openings
-    .sort(compareStamps)
-    .flatMap(({ w, d: { device } }) =>
-      typeof device === 'string' ? [[w, clip(device)] as const] : [],
-    );
-  return new Map(named);
 }
 
 /** Types of which only the first event of an entity takes effect. */

@@ -36,6 +36,8 @@ export interface LogSegmentWriterOptions {
   readonly writers: WriterIndex;
   /** Returns the last event of a writer that any watermark mentions. */
   readonly announced: (writer: string) => SeenWriter | undefined;
+  /** Called with the writer before the first line of each segment. Must not throw. */
+  readonly onOpen?: (writer: string) => Promise<void>;
 }
 
 export interface PreparedWriter {
@@ -261,8 +263,9 @@ export class LogSegmentWriter {
     lines: readonly EncodedLine[],
     before: 'new' | WriterRecord,
   ): Promise<LogAppend> {
-    const { files, lane, identities } = this.#options;
+    const { files, lane, identities, onOpen } = this.#options;
     const { path, size } = record;
+    if (before === 'new') await onOpen?.(record.writer);
     const bytes = joinBytes(lines.map((line) => line.bytes));
     const { event: last } = lines.at(-1)!;
     const expect =

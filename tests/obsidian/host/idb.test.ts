@@ -4,9 +4,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../../src/model/refusal.js';
 import { createDatabase, type DeviceDatabase } from '../../../src/obsidian/host/idb.js';
 import { createIdbCache } from '../../../src/obsidian/host/idb-cache.js';
-import { createIdbCopies } from '../../../src/obsidian/host/idb-copies.js';
+import { createIdbCopies, createIdbDeviceStore } from '../../../src/obsidian/host/idb-copies.js';
 import { cacheContract } from '../../contracts/cache.js';
 import { copiesContract } from '../../contracts/copies.js';
+import { deviceStoreContract } from '../../contracts/device-store.js';
 import { createTestClock } from '../../fakes/deterministic.js';
 
 let names = 0;
@@ -34,6 +35,14 @@ describe('the cache in IndexedDB', () => {
     await createIdbCopies(database).add('vault', Uint8Array.of(7), 'own');
     await createIdbCache(database).clear();
     expect(await createIdbCopies(database).read('vault')).toEqual(Uint8Array.of(7));
+  });
+});
+
+describe('known writers in IndexedDB', () => {
+  deviceStoreContract(() => {
+    const { open } = newDatabase();
+    const again = () => createIdbDeviceStore(open());
+    return { store: again(), again };
   });
 });
 

@@ -113,6 +113,18 @@ export const settings: typeof english = {
       unnamed: 'Unbenanntes Gerät',
       thisOne: (name) => `${name} (dieses Gerät)`,
       alone: 'Bisher hat kein anderes Gerät hier geschrieben.',
+      review: 'Ansehen',
+      intro:
+        'Bestätige die Geräte, die dir gehören. Vergleiche jeden Namen mit dem, den das Gerät selbst hier als „Dieses Gerät“ zeigt: Wer in diesen Vault schreiben kann, kann ein Gerät nachahmen.',
+      trusts: { own: 'Dieses Gerät', confirmed: 'Bestätigt', unknown: 'Nicht bestätigt' },
+      newWriters: (count) =>
+        `Schrieb auch unter ${counted(count, 'neuen Kennung, die nicht bestätigt ist', 'neuen Kennungen, die nicht bestätigt sind')}`,
+      counts: (states, others) =>
+        `${counted(states, 'Stand', 'Stände')}, ${counted(others, 'weitere Zeile', 'weitere Zeilen')}`,
+      namesake: 'Heißt wie dieses Gerät und kann deshalb nicht bestätigt werden',
+      confirm: 'Bestätigen',
+      withdraw: 'Zurücknehmen',
+      more: (count) => `Und ${counted(count, 'weiteres Gerät', 'weitere Geräte')}.`,
     },
     verify: {
       name: 'Prüfen',

@@ -106,6 +106,18 @@ export const settings = {
       unnamed: 'Unnamed device',
       thisOne: (name: string) => `${name} (this device)`,
       alone: 'No other device has saved anything yet.',
+      review: 'Review',
+      intro:
+        'Confirm the devices that are yours. Compare each name with the one that the device itself shows here as “This device”: anyone who can write to this vault can imitate a device.',
+      trusts: { own: 'This device', confirmed: 'Confirmed', unknown: 'Not confirmed' },
+      newWriters: (count: number) =>
+        `Also wrote under ${counted(count, 'new id')} that ${count === 1 ? 'is' : 'are'} not confirmed`,
+      counts: (states: number, others: number) =>
+        `${counted(states, 'state')}, ${counted(others, 'other line')}`,
+      namesake: 'Has the name of this device, so it cannot be confirmed',
+      confirm: 'Confirm',
+      withdraw: 'Withdraw',
+      more: (count: number) => `And ${counted(count, 'more device')}.`,
     },
     verify: {
       name: 'Verify',
