@@ -59,7 +59,7 @@ export default class SavepointPlugin extends Plugin {
     chatAgents: this.chatAgents,
     activity: this.#activity,
     loadSettings: async () => readSettings(await this.loadData()),
-    saveSettings: (settings) => this.saveData(settings),
+    saveSettings: ({ unclear: _, ...settings }) => this.saveData(settings),
   });
   readonly #mirror = new NoteMirror({
     app: this.app,

@@ -1,20 +1,6 @@
+import type { ClientAccess, ClientPolicy } from '../model/settings/permissions.js';
 import { clip } from '../model/refusal.js';
 import type { Tool } from '../toolkit/define-tool.js';
-
-export const CLIENT_ACCESSES = ['write', 'ask', 'read'] as const;
-
-/** Permission to write, to write with the user's approval, or only to read. */
-export type ClientAccess = (typeof CLIENT_ACCESSES)[number];
-
-/** Access of AI apps, by the names with which they identify themselves. */
-export interface ClientPolicy {
-  /** True if no app may write, regardless of the lists. */
-  readonly isReadOnly: boolean;
-  readonly otherClients: ClientAccess;
-  readonly writingClients: readonly string[];
-  readonly askingClients: readonly string[];
-  readonly readOnlyClients: readonly string[];
-}
 
 type PolicyTool = Pick<Tool<never>, 'access' | 'isRelay'>;
 

@@ -5,6 +5,7 @@ import type { Services } from '../agents/services.js';
 import { createFileNoteSource } from '../indexing/notes/note-source.js';
 import { createSearchService, DESKTOP_LIMITS } from '../indexing/search-service.js';
 import { DeviceSessions } from '../node/capture/device-sessions.js';
+import type { ClientPolicy } from '../model/settings/permissions.js';
 import { isPrivateEnvironment } from '../node/environment.js';
 import { createFolderBlobs } from '../node/ports/folder-blobs.js';
 import type { OutsideSettings, PluginSettings } from '../node/ports/plugin-settings.js';
@@ -164,8 +165,8 @@ export class ClientSettings {
     this.#values = values;
   }
 
-  get policy() {
-    return this.#values.policy;
+  get policy(): ClientPolicy {
+    return this.#values.permissions;
   }
 
   enabledToolsets(): string[] {
@@ -182,7 +183,7 @@ export class ClientSettings {
   }
 
   #namesOf(value: boolean): string[] {
-    const { toolsets } = this.#values;
-    return Object.keys(toolsets).filter((name) => toolsets[name] === value);
+    const { toolsetSwitches } = this.#values.permissions;
+    return Object.keys(toolsetSwitches).filter((name) => toolsetSwitches[name] === value);
   }
 }

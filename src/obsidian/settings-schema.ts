@@ -1,14 +1,15 @@
 import * as z from 'zod';
-import { CLIENT_ACCESSES } from '../agents/client-policy.js';
 import { DEFAULT_WORKSPACE } from '../model/memory.js';
 import { readSettingsDataFolder, readSettingsFolders } from '../model/paths.js';
+import { CLIENT_ACCESSES, readPermissions } from '../model/settings/permissions.js';
 import { isJsonObject } from '../model/event.js';
 
 const DATA_FOLDER = 'Savepoint';
 
-const clients = z.array(z.string()).catch([]).default([]);
-
-/** The vault's settings, shared by all devices. Invalid values are replaced by their defaults. */
+/**
+ * The vault's settings, shared by all devices. Invalid values are replaced by their defaults;
+ * those without a default are permissions, which `readSettings` has checked.
+ */
 export const settingsShape = z.object({
   /** The data folder, which is visible so that sync services include it. */
   dataFolder: z
@@ -20,20 +21,16 @@ export const settingsShape = z.object({
   /** Retention of tool calls; workspaces and states are kept forever. */
   traceDays: z.number().int().min(1).max(3650).catch(90).default(90),
   traceMegabytes: z.number().int().min(1).max(10_000).catch(50).default(50),
-  /** True to answer MCP clients while the app has the vault open. */
-  isBridgeOn: z.boolean().catch(true).default(true),
-  /** True to forbid all MCP clients to write; else access depends on the client's own name. */
-  isReadOnly: z.boolean().catch(false).default(false),
-  otherClients: z.enum(CLIENT_ACCESSES).catch('write').default('write'),
-  writingClients: clients,
-  askingClients: clients,
-  readOnlyClients: clients,
+  isBridgeOn: z.boolean(),
+  isReadOnly: z.boolean(),
+  otherClients: z.enum(CLIENT_ACCESSES),
+  writingClients: z.array(z.string()),
+  askingClients: z.array(z.string()),
+  readOnlyClients: z.array(z.string()),
   /** Calls by MCP clients that show a notice. */
   clientNotices: z.enum(['off', 'writes', 'all']).catch('writes').default('writes'),
-  /** True to offer the tools through the plugin "Local REST API" too, if it is installed. */
-  isRestApiOn: z.boolean().catch(false).default(false),
-  /** Toolsets that are on everywhere (true) or nowhere (false), by their switch. */
-  toolsetSwitches: z.record(z.string(), z.boolean()).catch({}).default({}),
+  isRestApiOn: z.boolean(),
+  toolsetSwitches: z.record(z.string(), z.boolean()),
   /** Folders whose notes are neither searched nor named in traces. */
   excludedFolders: z.unknown().transform(readSettingsFolders).default([]),
   /** Custom address and selected model of each provider, by id. Keys are in the secret storage. */
@@ -49,18 +46,19 @@ export const settingsShape = z.object({
     .default({}),
   /** The provider used in new conversations. */
   chatProvider: z.string().catch('').default(''),
-  /** Who gets the open note, by provider or `agent/` and id. Default: servers on this device. */
-  openNoteChoices: z.record(z.string(), z.boolean()).catch({}).default({}),
+  openNoteChoices: z.record(z.string(), z.boolean()),
   /** Folder whose notes the chat offers as slash commands; `''` for none. */
   promptFolder: z
     .unknown()
     .transform((value) => readSettingsFolders(value)[0] ?? '')
     .default(''),
-  /** Writing tools that a chat may call without approval. */
-  allowedTools: z.array(z.string()).catch([]).default([]),
+  allowedTools: z.array(z.string()),
 });
 
-export type Settings = z.output<typeof settingsShape>;
+export interface Settings extends z.output<typeof settingsShape> {
+  /** Keys of the permissions that are not understood, and so restricted. Not stored. */
+  readonly unclear?: readonly string[];
+}
 
 /** Returns the switches of the toolsets that are on everywhere. */
 export function toolsetsOn({ toolsetSwitches }: Settings): string[] {
@@ -73,5 +71,7 @@ export function toolsetsOff({ toolsetSwitches }: Settings): string[] {
 }
 
 export function readSettings(data: unknown): Settings {
-  return settingsShape.parse(isJsonObject(data) ? data : {});
+  const stored = isJsonObject(data) ? data : {};
+  const { permissions, unclear } = readPermissions(stored);
+  return { ...settingsShape.parse({ ...stored, ...permissions }), unclear };
 }

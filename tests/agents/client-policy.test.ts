@@ -4,8 +4,8 @@ import {
   needsApproval,
   explicitAccess,
   withClientAccess,
-  type ClientPolicy,
 } from '../../src/agents/client-policy.js';
+import type { ClientPolicy } from '../../src/model/settings/permissions.js';
 
 const open: ClientPolicy = {
   isReadOnly: false,

@@ -25,6 +25,7 @@ const defaults = {
   promptFolder: '',
   allowedTools: [],
   toolsetSwitches: {},
+  unclear: [],
 };
 
 it.each([undefined, null, 'text', 7, [], {}])('readSettings reads %j as the defaults', (data) => {
@@ -51,11 +52,21 @@ it('a folder that is not understood still excludes everything after saving', () 
   expect(readSettings(JSON.parse(JSON.stringify(read))).excludedFolders).toEqual(['']);
 });
 
-it('toolsetsOff lists the disabled toolsets and ignores invalid switches', () => {
+it('toolsetsOff lists the disabled toolsets, also those with an invalid switch', () => {
   expect(
     toolsetsOff(readSettings({ toolsetSwitches: { storage: false, index: true, trace: false } })),
   ).toEqual(['storage', 'trace']);
-  expect(toolsetsOff(readSettings({ toolsetSwitches: { storage: 'off' } }))).toEqual([]);
+  expect(toolsetsOff(readSettings({ toolsetSwitches: { storage: 'on' } }))).toEqual(['storage']);
+});
+
+it('readSettings restricts permissions that it does not understand, also after saving', () => {
+  const { unclear, ...read } = readSettings({ isReadOnly: 'true', otherClients: 'none' });
+  expect(unclear).toEqual(['isReadOnly', 'otherClients']);
+  expect(readSettings(JSON.parse(JSON.stringify(read)))).toEqual({
+    ...defaults,
+    isReadOnly: true,
+    otherClients: 'read',
+  });
 });
 
 it('readSettings ignores a data folder outside the vault', () => {

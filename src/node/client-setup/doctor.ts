@@ -160,7 +160,7 @@ async function checkVault(
     await checkSocket(node, host, deviceFolder),
     ...(await checkMemory(node, folder, dataFolder, copies, deviceFolder, host.platform)),
     ...(await checkObsidianSync(node, folder)),
-    ...(await checkExclusions(node, folder)),
+    ...(await checkSettings(node, folder)),
   ];
 }
 
@@ -174,14 +174,23 @@ async function checkIsVault(node: SetupModules, folder: string): Promise<HealthC
   return [failed('vault', found.problem, fix)];
 }
 
-/** Reports entries of the excluded folders that are not understood; nothing if there are none. */
-async function checkExclusions(node: SetupModules, folder: string): Promise<HealthCheck[]> {
+/** Reports what of the settings is not understood, and so restricted; else nothing. */
+async function checkSettings(node: SetupModules, folder: string): Promise<HealthCheck[]> {
   // settings that cannot be read are reported where they are needed
   const settings = await new PluginSettings(node, folder).read().catch(() => undefined);
-  if (!settings?.excludedFolders.includes('')) return [];
-  const text = 'An entry is not understood, so no note is searched.';
-  const fix = 'update Savepoint, or remove that entry in its settings in Obsidian';
-  return [failed('excluded folders', text, fix)];
+  const { excludedFolders = [], unclear = [] } = settings ?? {};
+  const checks: HealthCheck[] = [];
+  if (excludedFolders.includes('')) {
+    const text = 'An entry is not understood, so no note is searched.';
+    const fix = 'update Savepoint, or remove that entry in its settings in Obsidian';
+    checks.push(failed('excluded folders', text, fix));
+  }
+  if (unclear.length > 0) {
+    const text = `${unclear.join(', ')} in the settings cannot be understood, so what they may forbid is forbidden.`;
+    const fix = 'update Savepoint, or set these permissions again in its settings in Obsidian';
+    checks.push(failed('permissions', text, fix));
+  }
+  return checks;
 }
 
 /** Checks that the folder is private and writable, or can be created if it does not exist. */

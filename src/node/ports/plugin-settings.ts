@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject } from '../../model/event.js';
+import type { JsonObject } from '../../model/event.js';
 import { readSettingsDataFolder, readSettingsFolders, type VaultPath } from '../../model/paths.js';
+import { readPermissions } from '../../model/settings/permissions.js';
 import { Refusal } from '../../model/refusal.js';
-import { parseJsonObject, textsIn } from '../../model/text/json-fields.js';
+import { parseJsonObject } from '../../model/text/json-fields.js';
 import { isSameStamp, stampOf, type FileStamp, type Stamped } from '../kept-file.js';
 import type { NodeModules } from '../modules.js';
 
@@ -11,28 +12,12 @@ const DEFAULT_DATA_FOLDER: VaultPath = 'Savepoint';
 export type OutsideSettings = ReturnType<typeof settingsIn>;
 
 function settingsIn(stored: JsonObject) {
-  const { isReadOnly, otherClients, writingClients, askingClients, readOnlyClients } = stored;
-  const access: 'ask' | 'read' | 'write' =
-    otherClients === 'ask' || otherClients === 'read' ? otherClients : 'write';
-  const { toolsetSwitches = {} } = stored;
-  const switches = isJsonObject(toolsetSwitches) ? Object.entries(toolsetSwitches) : [];
   return {
     /** The vault folder that contains the memory. */
     dataFolder: readSettingsDataFolder(stored['dataFolder']) ?? DEFAULT_DATA_FOLDER,
     /** The folders whose notes are not searched. */
     excludedFolders: readSettingsFolders(stored['excludedFolders']),
-    /** Permissions of programs outside the app. */
-    policy: {
-      isReadOnly: isReadOnly === true,
-      otherClients: access,
-      writingClients: textsIn(writingClients),
-      askingClients: textsIn(askingClients),
-      readOnlyClients: textsIn(readOnlyClients),
-    },
-    /** The user's switches of optional toolsets, by name. */
-    toolsets: Object.fromEntries(
-      switches.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
-    ),
+    ...readPermissions(stored),
   };
 }
 

@@ -5,8 +5,9 @@ import {
   type SettingDefinitionRender,
   type SettingGroupItem,
 } from 'obsidian';
-import { CLIENT_ACCESSES, explicitAccess, withClientAccess } from '../../agents/client-policy.js';
+import { explicitAccess, withClientAccess } from '../../agents/client-policy.js';
 import { workspaceById } from '../../model/lookup.js';
+import { CLIENT_ACCESSES } from '../../model/settings/permissions.js';
 import type { Trace } from '../../model/trace.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { dayOf } from '../../storage/index.js';
@@ -49,11 +50,15 @@ export function appsPage(host: SettingsHost): PartsPage {
 }
 
 function appsItems(host: SettingsHost, connections: Connections): SettingDefinitionItem[] {
-  const { bridge, readOnly, others, access, notices, connect, check, seen } =
+  const { unclear, bridge, readOnly, others, access, notices, connect, check, seen } =
     text.connections.settings;
+  const { unclear: keys = [] } = host.settings.get();
   const http = host.http.get();
   const { heading } = text.connections.settings.http;
   return [
+    ...(keys.length > 0
+      ? [{ name: unclear.name, desc: unclear.desc(keys.join(', ')), searchable: false }]
+      : []),
     switchRow(host, bridge, 'isBridgeOn'),
     switchRow(host, readOnly, 'isReadOnly'),
     choiceRow(host, others, 'otherClients', access),

@@ -122,12 +122,20 @@ describe('diagnose', () => {
     });
   });
 
-  it('reports an entry of the excluded folders that is not understood', async () => {
+  it('reports excluded folders and permissions that are not understood', async () => {
     configure();
     const folder = join(vault, '.obsidian/plugins/savepoint');
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'data.json'), '{"excludedFolders":["Diary",{"path":"Private"}]}');
-    expect(bad(await look())).toEqual(['excluded folders']);
+    const excludedFolders = ['Diary', { path: 'Private' }];
+    const settings = { excludedFolders, isReadOnly: 'true', otherClients: 'none' };
+    writeFileSync(join(folder, 'data.json'), JSON.stringify(settings));
+    const report = await look();
+    expect(bad(report)).toEqual(['excluded folders', 'permissions']);
+    expect(checks(report)).toMatchObject({
+      permissions: {
+        text: 'isReadOnly, otherClients in the settings cannot be understood, so what they may forbid is forbidden.',
+      },
+    });
   });
 
   it('names the step that fails', async () => {

@@ -53,14 +53,14 @@ it.each([
   ],
   [
     'settings with an invalid switch',
-    { '.obsidian': '{"toolsetSwitches":{"storage":"on","index":false}}' },
-    { index: false },
+    { '.obsidian': '{"toolsetSwitches":{"storage":"on","index":true}}' },
+    { storage: false, index: true },
   ],
   ['settings with a list', { '.obsidian': '{"toolsetSwitches":["storage"]}' }, {}],
 ])('PluginSettings reads the toolset switches from %s', async (_, settings, switches) => {
   expect(
     await new PluginSettings(node, vaultWith(settings as Record<string, string>)).read(),
-  ).toMatchObject({ toolsets: switches });
+  ).toHaveProperty('permissions.toolsetSwitches', switches);
 });
 
 it('PluginSettings rejects damaged settings', async () => {
@@ -92,27 +92,13 @@ it('PluginSettings returns the default folder if there is no vault', async () =>
   );
 });
 
-it('PluginSettings reads the access of clients, except invalid values', async () => {
-  const settings = {
-    isReadOnly: 'yes',
-    otherClients: 'ask',
-    askingClients: ['a', 7],
-    readOnlyClients: 'b',
-    writingClients: ['c'],
-  };
+it('PluginSettings restricts permissions that it does not understand, and names them', async () => {
+  const settings = { isReadOnly: 'true', otherClients: 'none', askingClients: ['a', 7] };
   expect(
     await new PluginSettings(node, vaultWith({ '.obsidian': JSON.stringify(settings) })).read(),
-  ).toHaveProperty('policy', {
-    isReadOnly: false,
-    otherClients: 'ask',
-    askingClients: ['a'],
-    readOnlyClients: [],
-    writingClients: ['c'],
-  });
-  expect(
-    await new PluginSettings(node, vaultWith({ '.obsidian': '{"otherClients":"all"}' })).read(),
   ).toMatchObject({
-    policy: { otherClients: 'write' },
+    permissions: { isReadOnly: true, otherClients: 'read', askingClients: ['a'] },
+    unclear: ['isReadOnly', 'otherClients', 'askingClients'],
   });
 });
 

@@ -1,5 +1,6 @@
-import { clientRefusal, needsApproval, type ClientPolicy } from '../../../agents/client-policy.js';
+import { clientRefusal, needsApproval } from '../../../agents/client-policy.js';
 import type { JsonObject } from '../../../model/event.js';
+import type { ClientPolicy } from '../../../model/settings/permissions.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { ApprovalDecision } from '../../../toolkit/approval.js';
 import type { Tool } from '../../../toolkit/define-tool.js';

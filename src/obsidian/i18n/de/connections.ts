@@ -140,6 +140,11 @@ export const connections: typeof english = {
     desc: 'Apps außerhalb von Obsidian, die dieses Gedächtnis nutzen, und was sie dürfen.',
     onlyDesktop: 'KI-Apps können sich nur auf einem Computer verbinden.',
     notOpen: 'Das Gedächtnis ist nicht geöffnet.',
+    unclear: {
+      name: 'Einige Berechtigungen werden nicht verstanden',
+      desc: (keys) =>
+        `${keys} in data.json, vielleicht von einer neueren Version. Was sie verbieten könnten, ist verboten. Aktualisiere Savepoint oder stelle diese Berechtigungen neu ein.`,
+    },
     bridge: {
       name: 'KI-Apps verbinden lassen',
       desc: 'Solange dieser Vault geöffnet ist, antwortet Obsidian verbundenen Apps, und du siehst, was sie tun. Ist dies aus, greifen Apps direkt auf den Ordner zu. Was sie dürfen, bleibt gleich; nur was erst nachfragt, wird abgelehnt.',

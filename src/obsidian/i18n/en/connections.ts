@@ -146,6 +146,11 @@ export const connections = {
     desc: 'Apps outside Obsidian that use this memory, and what they can do.',
     onlyDesktop: 'AI apps can only connect on a computer.',
     notOpen: 'The memory is not open.',
+    unclear: {
+      name: 'Some permissions are not understood',
+      desc: (keys: string) =>
+        `${keys} in data.json, perhaps set by a newer version. What they may forbid is forbidden. Update Savepoint, or set these permissions again.`,
+    },
     bridge: {
       name: 'Let AI apps connect',
       desc: 'While this vault is open, Obsidian answers connected apps and you see what they do. If this is off, apps access the folder directly. What they may do stays the same, except that what asks first is refused.',

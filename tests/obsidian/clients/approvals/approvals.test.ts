@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ClientPolicy } from '../../../../src/agents/client-policy.js';
+import type { ClientPolicy } from '../../../../src/model/settings/permissions.js';
 import { Approvals } from '../../../../src/obsidian/clients/approvals/approvals.js';
 import { createStore } from '../../../../src/obsidian/store.js';
 import { allTools, type PendingCall } from '../../../../src/toolkit/toolkit.js';
