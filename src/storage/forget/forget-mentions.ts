@@ -4,16 +4,16 @@ import type { LogLine } from '../log-lines.js';
 
 /** A text to look for. A short one counts only as a whole, since it is a part of many others. */
 export interface Probe {
-  readonly text: string;
-  /** The text as it is in JSON, for one that counts only as a whole. */
-  readonly whole?: string;
+  /** In comparable form, with quotes around one that counts only as a whole. */
+  readonly form: string;
+  readonly isWhole: boolean;
 }
 
-/** Shorter texts are in too many places to be looked for inside others. */
-const MIN_PART_LENGTH = 16;
+/** Texts of fewer letters and digits are in too many places to be looked for inside others. */
+const MIN_PART_LENGTH = 14;
 const MIN_WHOLE_LENGTH = 3;
 /** A trace may hold only the beginning of a text. */
-const PROBE_LENGTH = 60;
+const PROBE_LENGTH = 50;
 const EXCERPT_BEFORE = 20;
 const EXCERPT_LENGTH = 80;
 
@@ -56,10 +56,11 @@ export function probesIn({ event: { d } }: Pick<LogLine, 'event'>): Probe[] {
 }
 
 function probesOfText({ text, isShortUsed }: { text: string; isShortUsed: boolean }): Probe[] {
-  if (text.length < MIN_PART_LENGTH)
-    return isShortUsed && text.length >= MIN_WHOLE_LENGTH ? [{ text, whole: quoted(text) }] : [];
-  const part = text.slice(0, PROBE_LENGTH);
-  return [...new Set([part, quoted(part).slice(1, -1)])].map((each) => ({ text: each }));
+  const form = comparable(text);
+  if (form.length >= MIN_PART_LENGTH)
+    return [{ form: form.slice(0, PROBE_LENGTH), isWhole: false }];
+  const isUsed = isShortUsed && form.length >= MIN_WHOLE_LENGTH;
+  return isUsed ? [{ form: `"${form}"`, isWhole: true }] : [];
 }
 
 function checkpointTexts(checkpoint: JsonObject): string[] {
@@ -79,12 +80,15 @@ export function mentionIn(
   { d, t }: Pick<LogEvent, 'd' | 't'>,
   probes: readonly Probe[],
 ): string | undefined {
-  for (const text of textsOf(d))
+  for (const text of textsOf(d)) {
+    // a text as a whole is found like one in JSON
+    const form = `"${comparable(text)}"`;
     for (const probe of probes) {
-      const at = placeOf(text, probe);
-      if (at >= 0) return excerptOf(text, at);
-      if (t === 'conv.new' && isShortened(text, probe)) return excerptOf(text, 0);
+      const at = form.indexOf(probe.form);
+      if (at >= 0) return excerptOf(text, placeOf(text, probe.isWhole ? at : at - 1));
+      if (t === 'conv.new' && isShortened(form.slice(1, -1), probe)) return excerptOf(text, 0);
     }
+  }
   return undefined;
 }
 
@@ -99,19 +103,39 @@ export function textFinder(events: readonly LogEvent[]): (text: string) => boole
 
 /** Returns true if a value repeats the beginning of a long text in one of the lines. */
 export function repeatsTextOf(lines: readonly LogLine[], value: Json): boolean {
-  const probes = lines.flatMap(probesIn).filter(({ whole }) => whole === undefined);
+  const probes = lines.flatMap(probesIn).filter(({ isWhole }) => !isWhole);
   return mentionIn({ t: '', d: { value } }, probes) !== undefined;
 }
 
-function placeOf(text: string, probe: Probe): number {
-  if (probe.whole === undefined) return text.indexOf(probe.text);
-  return text === probe.text ? 0 : text.indexOf(probe.whole);
+/**
+ * Returns a text as it is compared: its letters, digits, pictures and straight quotes, without
+ * case, in one normal form. So white space, Markdown and the escapes of JSON make no difference,
+ * also if JSON is in a text in JSON.
+ */
+function comparable(text: string): string {
+  return text
+    .replace(/\\(?:u([0-9a-f]{4})|[bfnrt])/giu, (_, code: string | undefined) =>
+      code === undefined ? '' : String.fromCharCode(parseInt(code, 16)),
+    )
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{So}"]+/gu, '');
+}
+
+/** Returns the place in a text of one in its comparable form, exact to the word. */
+function placeOf(text: string, formPlace: number): number {
+  let left = formPlace;
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}\p{So}"\\]+/gu)) {
+    const { length } = comparable(word);
+    if (left < length) return index + Math.min(left, word.length - 1);
+    left -= length;
+  }
+  return 0;
 }
 
 /** Returns true if a conversation's title is the beginning of the text. */
 function isShortened(title: string, probe: Probe): boolean {
-  const start = title.replace(/…$/u, '');
-  return start.length >= MIN_PART_LENGTH && probe.text.startsWith(start);
+  return title.length >= MIN_PART_LENGTH && probe.form.startsWith(title);
 }
 
 function excerptOf(text: string, at: number): string {
@@ -119,10 +143,6 @@ function excerptOf(text: string, at: number): string {
   const to = from + EXCERPT_LENGTH;
   const shown = text.slice(from, to).replace(/\s+/gu, ' ').trim();
   return visibleText(`${from > 0 ? '…' : ''}${shown}${to < text.length ? '…' : ''}`);
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text);
 }
 
 function textsOf(value: Json): string[] {
