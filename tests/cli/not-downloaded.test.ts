@@ -74,8 +74,21 @@ describe('a segment that is not downloaded yet', () => {
     const refused = await answerOf(third, 'createWorkspace', WORKSPACE);
     expect(refused).toContain('a workspace of that name may be in it');
     expect(await answerOf(third, 'createState', stateNamed('Saved'))).toContain('"success":true');
+    const { call } = await connect(third.vault, third.state);
+    for (const [tool, params] of [
+      ['createWorkspace', WORKSPACE],
+      ['loadWorkspace', { name: 'Plan' }],
+    ] as const) {
+      expect(await call(tool, params)).toMatchObject({ success: false });
+      expect(await call('createState', stateNamed(`After ${tool}`))).toMatchObject({
+        success: true,
+        workspace: 'Default',
+        notice: expect.stringContaining('Saved in "Default": "Plan" is not known here') as string,
+      });
+    }
     download();
     expect(await answerOf(third, 'createWorkspace', WORKSPACE)).toContain('already exists');
+    expect(await call('createState', stateNamed('Unclear'))).toMatchObject({ success: false });
   });
 });
 

@@ -3,6 +3,7 @@ import { isNameTaken, lookupState } from '../../model/lookup.js';
 import { effectOf, entityOf, type Memory } from '../../model/memory.js';
 import { allRecords, isOpenRecord, recordById } from '../../model/records/lookup-record.js';
 import { canonicalStateText, stateData, stateOf } from '../../model/state.js';
+import { clip } from '../../model/refusal.js';
 import { earlierStates } from '../../model/states/pieces.js';
 import { createEntityId } from '../../platform/random.js';
 import { sha256 } from '../../platform/sha256.js';
@@ -179,8 +180,14 @@ export const createState = defineTool({
     const { continues, fromCheckpoint = false, ...described } = given;
     const { services, workspace, failedWorkspace, key, fail, addNotice, suggestCall, stateSaved } =
       call;
-    if (failedWorkspace !== undefined)
-      fail('workspaceUnclear', { workspace: workspace.name, other: failedWorkspace });
+    if (failedWorkspace !== undefined) {
+      const names = { workspace: workspace.name, other: failedWorkspace };
+      // a missing file never blocks saving
+      if (!services.log.trouble().lacksLines) fail('workspaceUnclear', names);
+      addNotice(
+        `Saved in "${clip(names.workspace)}": "${clip(names.other)}" is not known here, or not yet.`,
+      );
+    }
     if (fromCheckpoint && call.isClaimed) fail('linkUnconfirmed', { workspace: workspace.name });
     const { log, clock, random } = services;
     const checkpoint = fromCheckpoint ? await lastCheckpoint(log, workspace.id) : undefined;
