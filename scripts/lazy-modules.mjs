@@ -50,6 +50,7 @@ export const LAZY_MODULES = [
   'src/obsidian/settings/audit.ts',
   'src/obsidian/settings/devices.ts',
   'src/obsidian/settings/export-modal.ts',
+  'src/obsidian/settings/http-rows.ts',
   'src/obsidian/settings/import-modal.ts',
   'src/obsidian/settings/move-modal.ts',
   'src/obsidian/sync-notice.ts',
