@@ -20,7 +20,7 @@ const privacy = pages[0]?.text ?? '';
  * path outside the vault.
  */
 const WRITES_TO_DISK =
-  /\bfs\.(?:(?:(?:writeFile|appendFile|mkdir|rename|cp|copyFile|link|symlink)(?:Sync)?|createWriteStream)\(|open\((?![^)]*'r'\)))/;
+  /\breplaceFile\(|\bfs\.(?:(?:(?:writeFile|appendFile|mkdir|rename|cp|copyFile|link|symlink)(?:Sync)?|createWriteStream)\(|open\((?![^)]*'r'\)))/;
 const WRITES_IN_APP =
   /\bsaveLocalStorage\(|\bopenDB\b.*\(|\bsetSecret\(|\bsaveData\(|\b(?:local|session)Storage\.setItem\(/;
 const SENDS =

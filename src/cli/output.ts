@@ -1,6 +1,7 @@
 import { Refusal } from '../model/refusal.js';
 import { redact } from '../redaction/index.js';
 import type { Answer } from '../toolkit/answer.js';
+import { diskAdvice, diskCode } from './texts/disk-problem.js';
 import type { ProgramHost } from './program.js';
 import { asTyped } from './texts/typed-command.js';
 
@@ -57,25 +58,27 @@ export type Report = (problem: unknown) => void;
 
 /** Writes to standard error for people, because standard output belongs to the result. */
 export function createReport({ stderr }: Pick<ProgramHost, 'stderr'>): Report {
-  return (problem) => {
-    stderr.write(`savepoint: ${problemText(problem)}\n`);
-  };
+  return reportOnce((text) => stderr.write(`savepoint: ${text}\n`));
 }
 
 /** Writes a line of JSON per entry to standard error, for programs that read a server's log. */
 export function createJsonReport({ stderr }: Pick<ProgramHost, 'stderr'>): Report {
-  return (problem) => {
-    const entry = {
-      time: new Date().toISOString(),
-      level: problem instanceof Error && !(problem instanceof Refusal) ? 'error' : 'warning',
-      logger: 'savepoint',
-      message: problemText(problem),
-    };
+  return reportOnce((message, isBug) => {
+    const level = isBug ? 'error' : 'warning';
+    const entry = { time: new Date().toISOString(), level, logger: 'savepoint', message };
     stderr.write(`${JSON.stringify(entry)}\n`);
-  };
+  });
 }
 
-function problemText(problem: unknown): string {
-  if (problem instanceof Refusal) return redact(problem.message);
-  return redact(problem instanceof Error ? (problem.stack ?? problem.message) : String(problem));
+/** Reports a disk that cannot be written only once: everything after that fails likewise. */
+function reportOnce(write: (text: string, isBug: boolean) => void): Report {
+  const reported = new Set<string>();
+  return (problem) => {
+    const code = diskCode(problem);
+    if (code !== undefined && reported.has(code)) return;
+    if (code !== undefined) reported.add(code);
+    const isBug = problem instanceof Error && !(problem instanceof Refusal) && code === undefined;
+    const text = problem instanceof Error ? problem.message : String(problem);
+    write(redact(isBug ? (problem.stack ?? text) : diskAdvice(text)), isBug);
+  };
 }

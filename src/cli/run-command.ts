@@ -2,6 +2,7 @@ import { Refusal } from '../model/refusal.js';
 import { errorCode } from '../node/modules.js';
 import { readCommand } from './arguments.js';
 import { COMMANDS } from './command-table.js';
+import { diskAdvice, diskCode } from './texts/disk-problem.js';
 import type { ProgramHost } from './program.js';
 import { asTyped } from './texts/typed-command.js';
 import { UsageError } from './usage-error.js';
@@ -20,21 +21,12 @@ export async function runCommand(args: readonly string[], program: ProgramHost):
       program.stderr.write(asTyped(program, `${error.message}\n${nextStep(args[0])}\n`));
       return args[0] === 'hook' ? 0 : 2; // clients react to a failed hook
     }
-    const problem = error instanceof Refusal ? error.message : diskProblem(error);
-    if (problem === undefined) throw error;
-    program.stderr.write(asTyped(program, `${await inShellTerms(problem)}\n`));
+    const isExpected = error instanceof Refusal || diskCode(error) !== undefined;
+    if (!(error instanceof Error) || !isExpected) throw error;
+    const problem = await inShellTerms(diskAdvice(error.message));
+    program.stderr.write(asTyped(program, `${problem}\n`));
     return 1;
   }
-}
-
-const DISK_CODES = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'];
-
-/** Returns what to do about a folder or file that cannot be written; undefined for other errors. */
-function diskProblem(error: unknown): string | undefined {
-  const code = errorCode(error);
-  if (code === undefined || !DISK_CODES.includes(code)) return undefined;
-  const path = error instanceof Error && 'path' in error ? `"${String(error.path)}"` : 'A file';
-  return `${path} cannot be written (${code}). Check its permissions and the space on the disk, or choose another folder for this device's data with --state.`;
 }
 
 const LISTS = ['listWorkspaces', 'listStates'];

@@ -1,9 +1,18 @@
 // Tier full: writes until a disk is full
-import { readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../fakes/program.js';
 import { stateNamed } from '../fakes/test-vault.js';
+import { canMount, onSmallDisk } from '../node/small-disk.js';
 import { callProgram, createFolders } from './program-folders.js';
 
 function fileIn(folder: string, suffix: string): string {
@@ -69,5 +78,26 @@ describe.runIf(process.platform === 'linux')('a full state folder', () => {
       expect(report.code).toBe(1);
       expect(report.stdout).toContain(`missing (${count}): events that were written but are not`);
     }
+  });
+});
+
+describe.runIf(process.platform === 'linux' && canMount())('a state folder on a full disk', () => {
+  it('is reported in one sentence, and no draft stays in it', async () => {
+    await onSmallDisk(async (state) => {
+      chmodSync(state, 0o700);
+      expect(() => writeFileSync(join(state, 'fill'), new Uint8Array(2_000_000))).toThrow('ENOSPC');
+      const at = { ...createFolders(), state };
+      for (const name of ['One', 'Two']) {
+        const { stdout, stderr } = await callProgram(at, 'createState', stateNamed(name));
+        expect(stdout).toContain('{"success":true,');
+        expect(stderr).toMatch(/^savepoint: [^\n]* cannot be written \(ENOSPC\)\.[^\n]*\n$/);
+      }
+      const empty = readdirSync(state, { recursive: true, encoding: 'utf8' }).filter((name) => {
+        const info = statSync(join(state, name));
+        return info.isFile() && info.size === 0;
+      });
+      // names that say something by themselves, and a file to which lines will be appended
+      expect(empty.filter((name) => !/lacks-|\.jsonl$/.test(name))).toEqual([]);
+    });
   });
 });

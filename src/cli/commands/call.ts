@@ -3,7 +3,7 @@ import { SessionFile } from '../../node/projects/session-file.js';
 import { createEntityId } from '../../platform/random.js';
 import { callTool } from '../../toolkit/call-tool.js';
 import { sessionIdIn } from '../../toolkit/context.js';
-import { createReport, printJson } from '../output.js';
+import { printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { HERE, openProjects } from '../projects.js';
 import { UsageError } from '../usage-error.js';
@@ -35,7 +35,7 @@ export async function runCall(
     const named = sessionIdIn(params) ?? session;
     const sessionId = named ?? createEntityId(services.random);
     const file = named === undefined ? undefined : new SessionFile(program.node, deviceFolder);
-    const report = createReport(program);
+    const { report } = options;
     const stored = await file?.read(sessionId).catch(report);
     if (stored) sessions.merge(sessionId, stored);
     const projects = await openProjects(program, { vault, state, report });

@@ -12,7 +12,9 @@ export interface DraftFolder {
   write(name: string, bytes: Uint8Array): Promise<void>;
 }
 
-export function createDraftFolder({ fs, path, crypto }: NodeModules, folder: string): DraftFolder {
+export function createDraftFolder(node: NodeModules, folder: string): DraftFolder {
+  const { fs, path } = node;
+
   async function removeIfStale(name: string): Promise<void> {
     const file = path.join(folder, name);
     const info = await fs.stat(file).catch(() => undefined);
@@ -28,36 +30,43 @@ export function createDraftFolder({ fs, path, crypto }: NodeModules, folder: str
       await Promise.all(names.filter((name) => name.endsWith(DRAFT_SUFFIX)).map(removeIfStale));
       return names.filter((name) => !name.endsWith(DRAFT_SUFFIX));
     },
-    async write(name, bytes) {
-      const suffix = crypto.randomBytes(6).toString('hex');
-      const draft = path.join(folder, `${name}.${suffix}${DRAFT_SUFFIX}`);
-      try {
-        await fs.writeFile(draft, bytes, { mode: 0o600 });
-        await fs.rename(draft, path.join(folder, name));
-      } catch (error) {
-        // the first error is the one to report
-        await fs.rm(draft, { force: true }).catch(() => undefined);
-        throw error;
-      }
-    },
+    write: (name, bytes) => replaceFile(node, path.join(folder, name), bytes),
   };
+}
+
+/** Replaces a private file through a draft, which does not stay if the disk is full. */
+export async function replaceFile(
+  { fs, crypto }: Pick<NodeModules, 'fs' | 'crypto'>,
+  file: string,
+  content: string | Uint8Array,
+  flush = false,
+): Promise<void> {
+  const draft = `${file}.${crypto.randomBytes(6).toString('hex')}${DRAFT_SUFFIX}`;
+  try {
+    await fs.writeFile(draft, content, { mode: 0o600, flush });
+    await fs.rename(draft, file);
+  } catch (error) {
+    // the first error is the one to report
+    await fs.rm(draft, { force: true }).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Replaces lines through a synced draft. Keeps lines that another process appends meanwhile. */
 export async function replaceLines(
-  fs: NodeModules['fs'],
-  { file, draft }: { readonly file: string; readonly draft: string },
+  node: Pick<NodeModules, 'fs' | 'crypto'>,
+  file: string,
   change: (lines: Uint8Array) => Uint8Array,
   beforeRename: () => Promise<void>,
 ): Promise<void> {
+  const { fs } = node;
   const old = await fs.open(file, 'r').catch(() => undefined);
   try {
     const bytes = await old?.readFile();
     const changed = bytes && change(bytes);
     if (!changed || changed === bytes) return;
     await beforeRename();
-    await fs.writeFile(draft, changed, { mode: 0o600, flush: true });
-    await fs.rename(draft, file);
+    await replaceFile(node, file, changed, true);
     const added = await old?.readFile();
     if (added && added.length > 0) await fs.appendFile(file, change(added));
   } finally {

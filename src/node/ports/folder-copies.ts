@@ -10,7 +10,7 @@ import {
 import { creationIn, folderIdentity, isSameIdentity } from '../folder-identity.js';
 import { readLacking, storeLacking } from '../lacking-files.js';
 import { errorCode, type NodeModules } from '../modules.js';
-import { replaceLines } from './draft-folder.js';
+import { replaceFile, replaceLines } from './draft-folder.js';
 import { withLock } from './file-lock.js';
 import { writeAll } from './regular-file.js';
 import {
@@ -185,10 +185,6 @@ class FolderCopies implements Copies {
     return now !== undefined && isSameIdentity(now, identity ?? '');
   }
 
-  #newName(file: string): string {
-    return `${file}.${this.#node.crypto.randomBytes(8).toString('hex')}`;
-  }
-
   get #fs(): NodeModules['fs'] {
     return this.#node.fs;
   }
@@ -323,16 +319,11 @@ class FolderCopies implements Copies {
   }
 
   #rewriteFile(file: string, headsFile: string, change: Change): Promise<void> {
-    const draft = this.#newName(file);
     const dropHeads = () => this.#fs.rm(headsFile, { force: true }); // their sizes do not fit then
-    return this.#mutex.run(file, () => replaceLines(this.#fs, { file, draft }, change, dropHeads));
+    return this.#mutex.run(file, () => replaceLines(this.#node, file, change, dropHeads));
   }
 
-  async #replace(file: string, value: unknown): Promise<void> {
-    await this.#mutex.run(file, async () => {
-      const draft = this.#newName(file);
-      await this.#fs.writeFile(draft, JSON.stringify(value), { mode: 0o600 });
-      await this.#fs.rename(draft, file);
-    });
+  #replace(file: string, value: unknown): Promise<void> {
+    return this.#mutex.run(file, () => replaceFile(this.#node, file, JSON.stringify(value)));
   }
 }

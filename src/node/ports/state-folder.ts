@@ -8,6 +8,7 @@ import { Refusal } from '../../model/refusal.js';
 import { parseJson } from '../../model/text/json-fields.js';
 import { envValue } from '../environment.js';
 import { errorCode, type NodeModules, type Platform, type ProcessEnv } from '../modules.js';
+import { replaceFile } from './draft-folder.js';
 import { exposureOf, type Exposure } from './private-files.js';
 
 /** Returns the default folder for data that belongs to this device and is not stored in a vault. */
@@ -156,7 +157,7 @@ export async function readDeviceName(
   if (/^[a-z0-9-]{1,40}$/.test(stored.trim())) return stored.trim();
   const name = `${systemName(platform)}-${crypto.randomBytes(2).toString('hex')}`;
   await fs.mkdir(stateFolder, { recursive: true, mode: 0o700 });
-  await fs.writeFile(file, `${name}\n`, { mode: 0o600 });
+  await replaceFile(node, file, `${name}\n`);
   return name;
 }
 
@@ -166,11 +167,9 @@ export async function readDeviceName(
  */
 export function createFolderIdentities(node: NodeModules, folder: string): Identities {
   const { fs, path, crypto } = node;
-  const newName = (prefix: string) =>
-    path.join(folder, `${prefix}-${crypto.randomBytes(8).toString('hex')}`);
 
   async function acquireFile(name: string, lane: LaneName): Promise<WriterRecord | undefined> {
-    const acquired = newName('taken');
+    const acquired = path.join(folder, `taken-${crypto.randomBytes(8).toString('hex')}`);
     try {
       await fs.rename(path.join(folder, name), acquired);
       const text = await fs.readFile(acquired, 'utf8');
@@ -197,9 +196,8 @@ export function createFolderIdentities(node: NodeModules, folder: string): Ident
     },
     async release(lane, record) {
       await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-      const draft = newName('draft');
-      await fs.writeFile(draft, JSON.stringify(record), { mode: 0o600 });
-      await fs.rename(draft, path.join(folder, `${lane}-${record.writer}.json`));
+      const file = path.join(folder, `${lane}-${record.writer}.json`);
+      await replaceFile(node, file, JSON.stringify(record));
     },
   };
 }

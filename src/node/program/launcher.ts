@@ -112,15 +112,19 @@ function openCompileCache(load: NodeJS.Require, host: NodeProcess): CodeCache {
       try {
         const draft = `${file}.${host.pid}`;
         fs.mkdirSync(file.slice(0, file.lastIndexOf('/')), { recursive: true });
-        const handle = fs.openSync(draft, 'w');
         try {
-          for (const part of [hashOf(data), data]) fs.writeFileSync(handle, part);
-          fs.fsyncSync(handle);
+          const handle = fs.openSync(draft, 'w');
+          try {
+            for (const part of [hashOf(data), data]) fs.writeFileSync(handle, part);
+            fs.fsyncSync(handle);
+          } finally {
+            fs.closeSync(handle);
+          }
+          fs.renameSync(draft, file);
+          fs.rmSync(markOf(file), { force: true });
         } finally {
-          fs.closeSync(handle);
+          fs.rmSync(draft, { force: true }); // what a full disk left of it
         }
-        fs.renameSync(draft, file);
-        fs.rmSync(markOf(file), { force: true });
       } catch {
         // The next start is slower.
       }

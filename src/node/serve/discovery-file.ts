@@ -1,17 +1,17 @@
 import type { NodeModules } from '../modules.js';
+import { replaceFile } from '../ports/draft-folder.js';
 
 /**
  * Publishes a text in a file that only this user may read, replacing an earlier server's. Resolves
  * to a function that removes the file, unless another server has published its own text by then.
  */
 export async function publishDiscovery(
-  { fs, crypto }: NodeModules,
+  node: NodeModules,
   file: string,
   text: string,
 ): Promise<() => Promise<void>> {
-  const draft = `${file}.${crypto.randomBytes(4).toString('hex')}`;
-  await fs.writeFile(draft, text, { mode: 0o600 });
-  await fs.rename(draft, file);
+  const { fs } = node;
+  await replaceFile(node, file, text);
   return async () => {
     const current = await fs.readFile(file, 'utf8').catch(() => '');
     if (current === text) await fs.rm(file, { force: true });

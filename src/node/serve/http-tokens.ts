@@ -1,5 +1,6 @@
 import { Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
+import { replaceFile } from '../ports/draft-folder.js';
 import { assertPrivate } from '../ports/private-files.js';
 
 /** A name, and 256 random bits as hexadecimal digits. */
@@ -78,7 +79,7 @@ async function changeLines(
   client: string,
   line: string | undefined,
 ): Promise<void> {
-  const { fs, crypto } = node;
+  const { fs } = node;
   await readTokens(node, file); // a malformed file is not overwritten
   const lines = (await fs.readFile(file, 'utf8')).match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const isOf = (text: string) => TOKEN_LINE.exec(text.trim())?.[1] === client;
@@ -88,13 +89,8 @@ async function changeLines(
     if (!isOf(text)) return [text];
     return index === at && line !== undefined ? [`${line}\n`] : [];
   });
-  const draft = `${file}.${crypto.randomBytes(4).toString('hex')}`;
-  await fs.writeFile(
-    draft,
-    [...kept, ...(at < 0 && line !== undefined ? [`${end}${line}\n`] : [])].join(''),
-    { mode: 0o600 },
-  );
-  await fs.rename(draft, file);
+  const added = at < 0 && line !== undefined ? [`${end}${line}\n`] : [];
+  await replaceFile(node, file, [...kept, ...added].join(''));
 }
 
 /** Throws a `Refusal` if the file does not belong to this user alone, or is malformed. */
