@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
+import { toAppSpelling } from '../model/paths.js';
 import { findSecrets } from './find-secrets.js';
 
 /** Replaces everything that looks like a secret with `[secret]`. JSON stays JSON. */
@@ -55,11 +56,17 @@ export function createFolderRedactor(folders: readonly string[]): (text: string)
   if (folders.includes(''))
     return (text) =>
       text.replace(/[^"\n]+/g, (part) => (/\/|\.\w{1,5}$/.test(part) ? '[excluded]' : part));
-  const names = folders.map((folder) => folder.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const names = folders.map((folder) =>
+    toAppSpelling(folder).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
+  );
   // No lookbehind: the web view of older phones does not support it.
   const paths = new RegExp(
     `(^|[^\\p{L}\\p{N}_-])(?:${names.join('|')})(?:/[^"\\n]*|(?=["\\n]|$))`,
     'giu',
   );
-  return (text) => text.replace(paths, '$1[excluded]');
+  return (text) => {
+    const spelled = toAppSpelling(text);
+    const hidden = spelled.replace(paths, '$1[excluded]');
+    return hidden === spelled ? text : hidden;
+  };
 }

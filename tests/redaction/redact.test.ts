@@ -37,6 +37,23 @@ describe('createFolderRedactor', () => {
       'See "[excluded]" and [excluded]\nPrivateer',
     );
     expect(createFolderRedactor([])('Private/x')).toBe('Private/x');
+  });
+
+  it('redacts a path however it is composed, and leaves other texts as they are', () => {
+    const [composed, decomposed] = ['Übung für', 'Übung für'.normalize('NFD')] as const;
+    for (const [folder, typed] of [
+      [composed, decomposed],
+      [decomposed, composed],
+      [composed, 'ÜBUNG\u00a0für'],
+    ] as const)
+      expect(createFolderRedactor([folder])(`{"path":"${typed}/x.md"}`)).toBe(
+        '{"path":"[excluded]"}',
+      );
+    const other = `See ${decomposed}er`;
+    expect(createFolderRedactor([composed])(other)).toBe(other);
+  });
+
+  it('redacts everything that looks like a path if the whole vault is excluded', () => {
     const hideAll = createFolderRedactor(['', 'Private']);
     expect(hideAll('{"path":"Garden/Beds","note":"Beds.md","days":1.5}')).toBe(
       '{"path":"[excluded]","note":"[excluded]","days":1.5}',
