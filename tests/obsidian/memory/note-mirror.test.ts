@@ -239,6 +239,47 @@ describe('an edited note', () => {
   });
 });
 
+describe('a folder', () => {
+  const foldersOf = ({ app }: Awaited<ReturnType<typeof startMirror>>) =>
+    app.vault
+      .getAllFolders()
+      .flatMap(({ path }) => (path.startsWith('Savepoint/notes/') ? [path.slice(16)] : []))
+      .sort();
+  const withTask = () => {
+    const { t, e, d } = recordDraft('Dig', 'dig', { ws: 'ws' });
+    return apply(garden(), event(4, t, e, d));
+  };
+
+  test('is removed with its inner one once its workspace has another name', async () => {
+    const mirror = await startMirror({}, withTask());
+    expect(foldersOf(mirror)).toEqual(['Garden', 'Garden/Records']);
+    mirror.setMemory(renamed(withTask(), 'Orchard'));
+    await mirror.settle();
+    expect(foldersOf(mirror)).toEqual(['Orchard', 'Orchard/Records']);
+  });
+
+  test('is removed if its last note was forgotten, and stays if it has something', async () => {
+    const mirror = await startMirror();
+    const { vault } = mirror.app;
+    for (const name of ['Former', 'Mine']) {
+      await vault.createFolder(`Savepoint/notes/${name}`);
+      await vault.create(`Savepoint/notes/${name}/x.png`, '');
+    }
+    await vault.createFolder('Savepoint/notes/Former/Records');
+    await mirror.settle();
+    expect(foldersOf(mirror)).toEqual(['Former', 'Former/Records', 'Garden', 'Mine']);
+    await vault.adapter.remove('Savepoint/notes/Former/x.png');
+    await mirror.settle();
+    expect(foldersOf(mirror)).toEqual(['Garden', 'Mine']);
+  });
+
+  test('is removed if it was emptied while the app was closed', async () => {
+    expect(foldersOf(await startMirror({ 'Savepoint/notes/Former/Records/': '' }))).toEqual([
+      'Garden',
+    ]);
+  });
+});
+
 describe('Undo', () => {
   test('gives the edited note its name back, as the user’s own', async () => {
     const { edit, read, settle, paths } = await startMirror();

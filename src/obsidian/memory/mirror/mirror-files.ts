@@ -16,6 +16,8 @@ export class MirrorFiles {
   readonly #app: App;
   /** Paths that are being written, moved or removed here. */
   readonly #busy = new Set<VaultPath>();
+  /** True if a folder may have lost its last note. */
+  #mayHaveEmptied = true;
 
   constructor(app: App) {
     this.#app = app;
@@ -39,6 +41,11 @@ export class MirrorFiles {
       }
     }
     return found;
+  }
+
+  /** Records that a file was changed, perhaps removed, by someone else. */
+  onChanged(path: VaultPath): void {
+    if (!this.#app.vault.getAbstractFileByPath(path)) this.#mayHaveEmptied = true;
   }
 
   find(path: VaultPath): TFile | undefined {
@@ -81,13 +88,12 @@ export class MirrorFiles {
     });
   }
 
-  /** Moves a note and its open tabs; removes its folder if empty. Throws if the target exists. */
+  /** Moves a note and its open tabs. Throws if the target exists. */
   move(file: TFile, path: VaultPath): Promise<void> {
+    this.#mayHaveEmptied = true;
     return this.#withBusy([file.path, path], async () => {
-      const { parent } = file;
       await this.#createFolderOf(path);
       await this.#app.vault.rename(file, path); // unlike renameFile, never asks about links
-      await this.#trashIfEmpty(parent);
     });
   }
 
@@ -106,17 +112,25 @@ export class MirrorFiles {
     await this.#withBusy([path], () => this.#app.vault.process(copy, releaseNote));
   }
 
-  /** Moves a note to the trash, and then its folder if that is empty. */
+  /** Moves a note to the trash. */
   trash(file: TFile): Promise<void> {
-    return this.#withBusy([file.path], async () => {
-      const { parent } = file;
-      await this.#app.fileManager.trashFile(file);
-      await this.#trashIfEmpty(parent);
-    });
+    this.#mayHaveEmptied = true;
+    return this.#withBusy([file.path], () => this.#app.fileManager.trashFile(file));
   }
 
-  async #trashIfEmpty(folder: TFolder | null): Promise<void> {
-    if (folder?.children.length === 0) await this.#app.fileManager.trashFile(folder);
+  /** Moves the empty folders below a folder to the trash, if notes have left it since. */
+  async trashEmptyFolders(folder: VaultPath): Promise<void> {
+    const { vault, fileManager } = this.#app;
+    const root = this.#mayHaveEmptied ? vault.getFolderByPath(folder) : null;
+    this.#mayHaveEmptied = false;
+    const folders = root ? [root] : [];
+    for (const each of folders)
+      for (const child of each.children) if (child instanceof TFolder) folders.push(child);
+    for (const each of folders.slice(1).reverse()) {
+      // the app may not know yet what another program has created in it
+      const within = await vault.adapter.list(each.path);
+      if (within.files.length + within.folders.length === 0) await fileManager.trashFile(each);
+    }
   }
 
   async #createFolderOf(path: VaultPath): Promise<void> {

@@ -59,6 +59,7 @@ export class MirrorWriter {
   /** Records that a file was changed. Returns false if the mirror itself made the change. */
   onChanged(path: VaultPath): boolean {
     if (this.#files.isBusy(path)) return false;
+    this.#files.onChanged(path);
     this.#known.setChanged(path);
     return true;
   }
@@ -87,6 +88,7 @@ export class MirrorWriter {
       if (!pass.isWanted()) return end();
       await attempt(this.#removeUntouched(file, pass.memory));
     }
+    await attempt(this.#files.trashEmptyFolders(pass.folder).then(() => true));
     const [firstRecords] = mapEntries(pass.memory.records);
     if (firstRecords) await attempt(writeBase(this.#files, pass.folder));
     const { notes, leftAlone } = found;
@@ -99,6 +101,7 @@ export class MirrorWriter {
     await removeBase(this.#files, folder);
     for (const file of this.#files.list(folder).values())
       if (await this.#removeUntouched(file, memory)) removed++;
+    await this.#files.trashEmptyFolders(folder);
     return removed;
   }
 
