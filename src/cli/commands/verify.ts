@@ -55,7 +55,7 @@ export async function runVerify(
   }
   if (dismiss !== undefined) {
     if (isFormer(report, dismiss)) await dismissFormer(copies, dismiss);
-    else await dismissMissing(copies, ...findMissing(report, dismiss));
+    else await dismissMissing(copies, findMissing(report, dismiss));
     report = await check();
   }
   if (json) printJson(program, { ...report, findings: findingsOf(report) });

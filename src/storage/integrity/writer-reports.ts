@@ -258,7 +258,7 @@ function heldWriter(writer: string, numbered: NumberedLines): HeldWriter[] {
 /** Stops reporting what these writers lack now, on this device only. Later losses are reported. */
 export async function dismissMissing(
   copies: Copies,
-  ...writers: readonly WriterReport[]
+  writers: readonly WriterReport[],
 ): Promise<void> {
   const added = writers.map(
     ({ writer, claimed, missing, dismissed }) =>

@@ -53,7 +53,7 @@ describe("this device's record of a vault", () => {
 
   it('gains the events that the user dismisses, along with those dismissed before', async () => {
     expect(
-      await after((copies) => dismissMissing(copies, report), {
+      await after((copies) => dismissMissing(copies, [report]), {
         ...record,
         dismissed: { x: [[1, 1]] },
       }),
@@ -63,9 +63,15 @@ describe("this device's record of a vault", () => {
     });
   });
 
+  it('gains the events of any number of writers that someone has invented', async () => {
+    const reports = Array.from({ length: 200_000 }, (_, at) => ({ ...report, writer: `w${at}` }));
+    const { dismissed: all } = (await after((copies) => dismissMissing(copies, reports), record))!;
+    expect(Object.keys(all!)).toHaveLength(200_000 + Object.keys(dismissed).length);
+  });
+
   it('is created if the user dismisses something without one', async () => {
     expect(await after((copies) => dismissFormer(copies, 'a'))).toEqual({ ids: [], formerIds: [] });
-    expect(await after((copies) => dismissMissing(copies, report))).toEqual({
+    expect(await after((copies) => dismissMissing(copies, [report]))).toEqual({
       ids: [],
       dismissed: { [WRITER_A]: [[2, 5]] },
     });

@@ -443,7 +443,7 @@ describe('verify', () => {
     ]);
     const few = await check(filesWith([PATH, byB(watermark({ [names[0]!]: 7, [names[1]!]: 7 }))]));
     expect(findingsOf(few)[0]!.places.map(({ name }) => name)).toEqual(names.slice(0, 2));
-    await dismissMissing(copies, ...(unknownWriters(report.writers).get(WRITER_B) ?? []));
+    await dismissMissing(copies, unknownWriters(report.writers).get(WRITER_B) ?? []);
     const after = await verify(files, ROOT, { now: START_TIME, copies });
     expect(findingsOf(after).map(({ kind }) => kind)).toEqual(['dismissed']);
   });
@@ -579,7 +579,7 @@ describe('verify', () => {
       filesWith([PATH, joinLines(lines.filter((_, at) => !numbers.includes(at + 1)))]);
     const verifyWith = async (files: MemoryFiles) =>
       of(await verify(files, ROOT, { now: START_TIME, copies }), WRITER_A)!;
-    await dismissMissing(copies, await verifyWith(without(3, 4)));
+    await dismissMissing(copies, [await verifyWith(without(3, 4))]);
     expect(await verifyWith(without(3, 4))).toMatchObject({ missing: [], dismissed: [[3, 4]] });
     expect(await verifyWith(without(2, 3, 7))).toMatchObject({
       missing: [
@@ -588,7 +588,7 @@ describe('verify', () => {
       ],
       dismissed: [[3, 3]],
     });
-    await dismissMissing(copies, await verifyWith(without(2, 3, 7)));
+    await dismissMissing(copies, [await verifyWith(without(2, 3, 7))]);
     expect(await verifyWith(without(2, 3, 4, 7))).toMatchObject({
       missing: [[4, 4]],
       dismissed: [

@@ -134,8 +134,10 @@ export class VerifyModal extends Modal {
     if (!copies) return;
     addButton(box, text.commands.verify.dismiss, () =>
       act(async () => {
-        for (const writer of writers)
-          if (writer.missing.length > 0) await dismissMissing(copies, writer);
+        await dismissMissing(
+          copies,
+          writers.filter(({ missing }) => missing.length > 0),
+        );
         await this.#run();
       }),
     );
