@@ -46,7 +46,11 @@ export interface TestVault {
     options?: Partial<Omit<CallRequest, 'tool' | 'params'>> & { session?: string },
   ): Promise<Answer>;
   /** Makes a call that must succeed, and returns its data. */
-  data(tool: string, params?: unknown, options?: { session?: string }): Promise<unknown>;
+  data(
+    tool: string,
+    params?: unknown,
+    options?: Parameters<TestVault['call']>[2],
+  ): Promise<unknown>;
   /** Makes a call that must fail, and returns its error. */
   error(tool: string, params?: unknown, options?: { session?: string }): Promise<string>;
 }

@@ -67,7 +67,7 @@ export const createWorkspace = defineTool({
       answer: { success: true },
     },
   ],
-  async run(params, { services, memory, key, enterWorkspace, fail }) {
+  async run(params, { services, memory, key, defaults, enterWorkspace, fail }) {
     const { log, files, random } = services;
     const rootFolder = await resolveRootFolder(params.rootFolder, services, fail);
     const failIfTaken = (current: Memory) => {
@@ -79,7 +79,7 @@ export const createWorkspace = defineTool({
     if (effectOf(memory, key) === undefined) failIfTaken(memory); // before the folder is created
     await files.createFolder(rootFolder);
     const keyFiles =
-      params.keyFiles && (await resolveActiveFiles(services, undefined, params.keyFiles));
+      params.keyFiles && (await resolveActiveFiles(services, defaults.project, params.keyFiles));
     const id = await log.write((latest) => {
       failIfTaken(latest);
       const draft = {

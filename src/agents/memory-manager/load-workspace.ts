@@ -65,7 +65,7 @@ export const loadWorkspace = defineTool({
   ],
   async run(params, call) {
     const { services, memory, enterWorkspace, fail } = call;
-    const { log, files } = services;
+    const { log } = services;
     const { item, displayName } = requireWorkspace(memory, params.name, fail);
     const { id, description, rootFolder, purpose, workflows, keyFiles, preferences, isArchived } =
       item;
@@ -76,7 +76,7 @@ export const loadWorkspace = defineTool({
       .filter((trace) => trace.tool !== 'createState' && isChange(trace))
       .slice(0, RECENT_ACTIVITY_LIMIT);
     const reader = readSaver(call);
-    const missingFiles = await missingPaths({ files }, keyFiles);
+    const missingFiles = await missingPaths(services, call.defaults.project, keyFiles);
     enterWorkspace(id);
     return {
       id,

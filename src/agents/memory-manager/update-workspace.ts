@@ -76,14 +76,17 @@ export const updateWorkspace = defineTool({
       answer: { success: true },
     },
   ],
-  async run({ name, newName: nameGiven, rootFolder, ...fields }, { services, key, fail }) {
+  async run(
+    { name, newName: nameGiven, rootFolder, ...fields },
+    { services, key, defaults, fail },
+  ) {
     const { log } = services;
     if (nameGiven === undefined && rootFolder === undefined && Object.keys(fields).length === 0)
       fail('nothingToUpdate');
     const folder =
       rootFolder === undefined ? undefined : await resolveRootFolder(rootFolder, services, fail);
     const keyFiles =
-      fields.keyFiles && (await resolveActiveFiles(services, undefined, fields.keyFiles));
+      fields.keyFiles && (await resolveActiveFiles(services, defaults.project, fields.keyFiles));
     await log.write((memory) => {
       const { item, entity } = requireWorkspace(memory, name, fail);
       if (item.id === DEFAULT_WORKSPACE && (nameGiven !== undefined || fields.isArchived === true))

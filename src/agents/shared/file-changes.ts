@@ -2,6 +2,8 @@ import { PROJECT_PREFIX, toVaultPath, type VaultPath } from '../../model/paths.j
 import { recordedDigest, type FileDigest } from '../../model/states/provenance.js';
 import type { State } from '../../model/state.js';
 import { eachInParallel } from '../../platform/parallel.js';
+import type { ClientProject } from '../../toolkit/context-defaults.js';
+import { resolveActiveFiles } from './active-files.js';
 import { listingOnce, readDigest, readProjectDigest, type FileAccess } from './file-digests.js';
 
 export interface FileChange {
@@ -57,15 +59,17 @@ export async function compareFiles(
   return { changes, sampledFiles, changedCount: changed.length };
 }
 
-/** Returns the paths at which nothing exists. Paths outside the vault are not checked. */
+/** Returns the paths of nothing in the vault or project. Others outside are not checked. */
 export async function missingPaths(
-  { files }: Pick<FileAccess, 'files'>,
+  access: Pick<FileAccess, 'files' | 'device'>,
+  project: ClientProject | undefined,
   paths: readonly string[],
 ): Promise<string[]> {
+  const resolved = await resolveActiveFiles(access, project, paths);
   const isMissing = await Promise.all(
-    paths.map(async (path) => {
+    resolved.map(async (path) => {
       const inVault = toVaultPath(path);
-      return inVault !== undefined && (await files.stat(inVault)) === undefined;
+      return inVault !== undefined && (await access.files.stat(inVault)) === undefined;
     }),
   );
   return paths.filter((_, index) => isMissing[index]);

@@ -41,10 +41,10 @@ export const analyzeWorkspace = defineTool({
       },
     },
   ],
-  async run(_, { services, memory, workspace, signal }) {
+  async run(_, { services, memory, workspace, defaults, signal }) {
     const { findings, counts, checked } = await validate(
       services,
-      { memory, workspace, path: undefined, signal },
+      { memory, workspace, path: undefined, project: defaults.project, signal },
       RULE_NAMES,
       TOP_FINDINGS,
     );

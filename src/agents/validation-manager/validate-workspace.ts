@@ -102,7 +102,10 @@ export const validateWorkspace = defineTool({
       answer: { success: true, data: { findings: [{ where: 'Garden/Beds.md' }] } },
     },
   ],
-  async run({ scope, path: typed, rules }, { services, memory, workspace, signal, fail }) {
+  async run(
+    { scope, path: typed, rules },
+    { services, memory, workspace, defaults, signal, fail },
+  ) {
     if (scope === 'workspace' && typed !== undefined) fail('pathUnexpected');
     const path = scope === 'file' ? await readPath() : undefined;
     const applicable = RULE_NAMES.filter(
@@ -112,7 +115,7 @@ export const validateWorkspace = defineTool({
     if (inapplicable) fail('notForFiles', { rule: inapplicable });
     const { findings, counts, checked } = await validate(
       services,
-      { memory, workspace, path, signal },
+      { memory, workspace, path, project: defaults.project, signal },
       rules ?? applicable,
       MAX_FINDINGS_PER_RULE,
     );

@@ -289,9 +289,9 @@ describe('missing files', () => {
   });
 });
 
-it('findMissingFiles lists paths in the vault at which nothing exists', async () => {
+it('missingPaths lists paths in the vault at which nothing exists', async () => {
   const { access, write } = memoryWorld();
   await write('Notes/a.md', Buffer.from('text'), SAVED_AT);
   const paths = ['Notes/a.md', 'Notes', 'gone.md', '../up.md'];
-  expect(await missingPaths(access, paths)).toEqual(['gone.md']);
+  expect(await missingPaths(access, undefined, paths)).toEqual(['gone.md']);
 });

@@ -1,8 +1,12 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RULE_NAMES } from '../../../src/agents/validation-manager/shared/findings.js';
 import { stateData } from '../../../src/model/state.js';
 import type { Files } from '../../../src/platform/files.js';
+import { createProjectFolder } from '../../../src/node/provenance/project-folder.js';
+import { createFolder, node } from '../../node/folders.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 
 interface Found {
@@ -70,6 +74,44 @@ describe('validateWorkspace', () => {
       },
     ]);
     expect(findings).toHaveLength(2);
+  });
+
+  it('finds no file missing that is in the client’s project, or that cannot be looked for', async () => {
+    const folder = createFolder();
+    mkdirSync(join(folder, 'src'));
+    for (const name of ['key.ts', 'named.ts', 'absolute.ts', 'later.ts'])
+      writeFileSync(join(folder, 'src', name), '');
+    const elsewhere = { defaults: { sessionId: 's' } };
+    const inProject = { defaults: { sessionId: 's', project: { key: 'k', folder } } };
+    const device = { openProject: (at: string) => createProjectFolder(node, at) };
+    const vault = createTestVault({ device });
+    const named = `${basename(folder)}:src/named.ts`;
+    const absolute = join(folder, 'src/absolute.ts');
+    const keyFiles = [
+      'src/key.ts',
+      named,
+      absolute,
+      '/elsewhere/a.ts',
+      '~/b.ts',
+      'C:\\c.ts',
+      'gone.ts',
+    ];
+    await vault.data('createWorkspace', { ...garden, keyFiles }, inProject);
+    await vault.data(
+      'createState',
+      stateNamed('One', { activeFiles: ['src/later.ts'] }),
+      elsewhere,
+    );
+    const missing = async (more: object) =>
+      (
+        (await vault.data('validateWorkspace', { rules: ['missingFiles'] }, more)) as Report
+      ).findings.map(({ where }) => where);
+    expect(await missing(inProject)).toEqual(['gone.ts']);
+    expect(await vault.data('loadWorkspace', { name: 'Garden' }, inProject)).toMatchObject({
+      missingFiles: ['gone.ts'],
+    });
+    // another host, which cannot look into the project
+    expect(await missing(elsewhere)).toEqual(['gone.ts', 'src/later.ts']);
   });
 
   it('finds broken links, and suggests files with the same name', async () => {

@@ -1,31 +1,30 @@
 import { clip } from '../../../model/refusal.js';
 import { toVaultPath } from '../../../model/paths.js';
 import { pathKey } from '../../../search/index.js';
+import { missingPaths } from '../../shared/file-changes.js';
 import { addToList, namesText, type RuleFinding } from './findings.js';
 import type { RuleContext } from './rule-context.js';
 
 /** Finds missing key files of the workspace and active files of its states. */
 export async function* findMissingFiles(context: RuleContext): AsyncGenerator<RuleFinding> {
-  const { workspace, path, services, checkpoint } = context;
+  const { workspace, path, project, services, checkpoint } = context;
   const { hasFile } = await context.targets();
   const isInScope = (file: string) => path === undefined || pathKey(file) === pathKey(path);
-
-  async function isMissing(typed: string): Promise<boolean> {
-    const inVault = toVaultPath(typed);
-    if (inVault === undefined) return false; // outside the vault, so it cannot be checked
+  const isListed = (file: string) => {
+    const inVault = toVaultPath(file);
     // As in links, the extension is optional.
-    if (hasFile(inVault) || hasFile(`${inVault}.md`)) return false;
-    return (await services.files.stat(inVault)) === undefined;
-  }
-
+    return inVault !== undefined && (hasFile(inVault) || hasFile(`${inVault}.md`));
+  };
+  const keyFiles = workspace.keyFiles.filter(isInScope);
   const statesByFile = new Map<string, string[]>();
   for (const { item, displayName } of await context.states()) {
     for (const file of item.activeFiles.filter(isInScope))
       addToList(statesByFile, file, displayName);
     await checkpoint();
   }
-  for (const file of workspace.keyFiles.filter(isInScope)) {
-    if (!(await isMissing(file))) continue;
+  const unlisted = [...keyFiles, ...statesByFile.keys()].filter((file) => !isListed(file));
+  const missing = new Set(await missingPaths(services, project, unlisted));
+  for (const file of keyFiles.filter((each) => missing.has(each))) {
     yield {
       severity: 'warning',
       where: file,
@@ -35,7 +34,7 @@ export async function* findMissingFiles(context: RuleContext): AsyncGenerator<Ru
   }
   for (const [file, names] of statesByFile) {
     await checkpoint();
-    if (!(await isMissing(file))) continue;
+    if (!missing.has(file)) continue;
     yield {
       severity: 'info',
       where: file,

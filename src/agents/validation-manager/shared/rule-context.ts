@@ -6,6 +6,7 @@ import type { State } from '../../../model/state.js';
 import type { Workspace } from '../../../model/workspace.js';
 import { isNote, type NoteFile } from '../../../indexing/notes/note-source.js';
 import { createLinkTargets, pathKey, type LinkTargets } from '../../../search/index.js';
+import type { ClientProject } from '../../../toolkit/context-defaults.js';
 import type { Services } from '../../services.js';
 
 export const READ_BATCH_SIZE = 16;
@@ -16,6 +17,8 @@ export interface ValidationScope {
   readonly workspace: Workspace;
   /** Undefined for the whole workspace. */
   readonly path: VaultPath | undefined;
+  /** The project in which the client works, if any. */
+  readonly project?: ClientProject | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
