@@ -28,7 +28,12 @@ export class PendingRequests<Answer> {
       const cancelTimeout =
         timeout && this.#after(timeout.ms, () => this.reject(id, timeout.error()));
       this.#waiting.set(id, { resolve, reject, cancelTimeout });
-      send(id);
+      try {
+        send(id);
+      } catch (error) {
+        this.#take(id);
+        throw error;
+      }
     });
   }
 
