@@ -208,9 +208,12 @@ export class MemoryIndex {
       this.#calls.processedCount >= this.#mergedCalls + MERGE_INTERVAL_CALLS;
     if (isMergeDue) await this.#merge().catch(() => undefined);
     const { embedder, scheduler } = this.#options;
-    if (embedder) await runSliced(embedder.openSteps(), { scheduler });
+    try {
+      if (embedder) await runSliced(embedder.openSteps(), { scheduler });
+    } finally {
+      if (!signal.aborted) this.#continuing.delete(workspaceId);
+    }
     if (signal.aborted) return;
-    this.#continuing.delete(workspaceId);
     await this.catchUp(workspaceId);
   }
 

@@ -112,6 +112,37 @@ it('a memory index persists after the next change if a merge fails', async () =>
   expect(await save('Two')).toEqual([2, 1]);
 });
 
+it('a memory index goes on after an embedder that could not be opened', async () => {
+  const vault = createTestVault();
+  const { log, clock, random } = vault.toolkit.host.services;
+  await vault.call('createState', stateNamed('One'));
+  const shared = { dimensions: 1, embedderId: 'e', random, warn: () => undefined };
+  let attempts = 0;
+  const index = new MemoryIndex({
+    log,
+    open: () => openPersistentIndex({ ...shared, blobs: undefined, name: 'memory' }),
+    embedder: {
+      id: 'e',
+      dimensions: 1,
+      isOpen: () => false,
+      restore: () => Promise.resolve(),
+      openSteps() {
+        attempts++;
+        throw new Error('Broken');
+      },
+    },
+    maxVectors: 100,
+    scheduler: NOOP_SCHEDULER,
+    clock,
+  });
+  for (const expected of [1, 2]) {
+    await index.catchUpEntities(['default']);
+    vault.clock.advance(5000);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(attempts).toBe(expected);
+  }
+});
+
 /** Creates files of calls, and a log that has read them. */
 function createCalls() {
   const files = new Map<string, LogEvent[]>();
