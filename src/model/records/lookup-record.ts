@@ -22,7 +22,11 @@ const ID_PREFIX = /^[a-km-np-z2-9]{4,16}$/;
 /** Returns the records of a workspace, including archived ones, newest first. */
 export function allRecords(memory: Memory, workspaceId: string): ProjectRecord[] {
   const titles = mapGet(memory.records, workspaceId);
-  const ids = titles ? [...mapEntries(titles)].flatMap(([, list]) => list) : [];
+  return recordsWithIds(memory, titles ? [...mapEntries(titles)].flatMap(([, list]) => list) : []);
+}
+
+/** Returns the records with these ids, newest first. */
+export function recordsWithIds(memory: Memory, ids: readonly string[]): ProjectRecord[] {
   return ids
     .map((id) => entityOf(memory, id))
     .sort((a, b) => (a.created && b.created ? compareStamps(b.created, a.created) : 0))

@@ -1,10 +1,10 @@
-import { entityOf, type Memory } from '../memory.js';
+import type { Memory } from '../memory.js';
 import { nameKey } from '../names.js';
-import { pathMoves } from '../moves/path-moves.js';
 import { mapGet } from '../persistent-map.js';
 import type { State } from '../state.js';
+import { recordsWithIds } from './lookup-record.js';
 import { outcomeOf, titleWithReason } from './record-outcome.js';
-import { recordOf, type ProjectRecord } from './record.js';
+import type { ProjectRecord } from './record.js';
 
 /** A decision or question of a state. */
 export interface StateRecord {
@@ -50,14 +50,11 @@ function stateRecord(
   kind: StateRecord['kind'],
   text: string,
 ): StateRecord {
-  const titled = [workspaceId, ...(origin ? [origin.ws] : [])]
-    .flatMap((ws) => {
-      const titles = mapGet(memory.records, ws);
-      return (titles && mapGet(titles, nameKey(text))) ?? [];
-    })
-    .flatMap((recordId) => recordOf(entityOf(memory, recordId), pathMoves(memory)) ?? [])
-    .filter((record) => record.kind === kind)
-    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  const ids = [workspaceId, ...(origin ? [origin.ws] : [])].flatMap((ws) => {
+    const titles = mapGet(memory.records, ws);
+    return (titles && mapGet(titles, nameKey(text))) ?? [];
+  });
+  const titled = recordsWithIds(memory, ids).filter((record) => record.kind === kind);
   const own = titled.find(({ stateId }) => stateId === id || stateId === origin?.state);
   const savedAt = origin?.at ?? createdAt;
   return { kind, text, record: own ?? titled.find((record) => record.createdAt <= savedAt) };
