@@ -58,6 +58,8 @@ export interface ImportReport {
   readonly known: number;
   /** Number of events left out because the vault has retired them. */
   readonly retired: number;
+  /** Number of events left out because a person has forgotten them. */
+  readonly forgotten: number;
   /** Number of events that the headers declare but the sources do not contain. */
   readonly lost: number;
   readonly badLines: readonly BadLine[];
@@ -79,7 +81,7 @@ export async function importLines(
 ): Promise<ImportReport> {
   const parsed = await readSources(sources, options.scheduler);
   const contents = await readLogLines(files, root, options.scheduler);
-  const { newLines, known, retired } = selectNew(parsed, contents);
+  const { newLines, ...leftOut } = selectNew(parsed, contents);
   if (newLines.length > 0 && !options.mayMerge) checkVault(parsed, contents);
   const planned = planFiles(root, newLines, options);
   if (!options.isDryRun && planned.length > 0) {
@@ -91,8 +93,7 @@ export async function importLines(
   return {
     events,
     added: newLines.length,
-    known,
-    retired,
+    ...leftOut,
     lost,
     badLines,
     files: planned.map(({ path }) => path),
@@ -190,12 +191,11 @@ interface PlacedLine extends SourceLine {
 function selectNew(
   sources: ParsedSources,
   { lines: vaultLines, writers, forgotten }: LogContents,
-): { newLines: PlacedLine[]; known: number; retired: number } {
+): { newLines: PlacedLine[] } & Pick<ImportReport, 'known' | 'retired' | 'forgotten'> {
   const { lines, lanes } = sources;
   const retired = retiredRanges(vaultLines);
-  const unknown = lines.filter(
-    ({ event }) => !hasEvent(writers, event) && forgotten.keysOf(event).length === 0,
-  );
+  const kept = lines.filter(({ event }) => forgotten.keysOf(event).length === 0);
+  const unknown = kept.filter(({ event }) => !hasEvent(writers, event));
   const guessed = guessLanes(lines);
   const laneOf = (writer: string) =>
     writers.get(writer)?.lane ?? lanes.get(writer) ?? guessed.get(writer) ?? 'core';
@@ -211,8 +211,9 @@ function selectNew(
       bytes,
       lane: isForeignRetirement(event) ? 'trace' : laneOf(event.w),
     })),
-    known: lines.length - unknown.length,
+    known: kept.length - unknown.length,
     retired: unknown.length - wanted.length,
+    forgotten: lines.length - kept.length,
   };
 }
 

@@ -27,6 +27,7 @@ import {
 } from '../fakes/events.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { watchFiles } from '../fakes/watched-files.js';
+import { forgetLine, lineRun } from '../storage/forget/forget-events.js';
 import { createVault, put, putWorkspace, ROOT, segmentsIn } from '../storage/helpers.js';
 import { randomLogs, summaryOf, vaultWith, type RandomLine } from '../storage/random-logs.js';
 import { createEagerScheduler } from '../fakes/eager-scheduler.js';
@@ -374,6 +375,19 @@ describe('an import of an export', () => {
       added: 0,
       retired: 2,
       known: 2,
+    });
+  });
+
+  it('counts what a person has forgotten by itself', async () => {
+    const lines = lineRun(3);
+    const files = createMemoryFiles();
+    const forgotten = forgetLine(lines.slice(0, 2));
+    files.put(`${ROOT}/core/a.jsonl`, joinLines([lines[2]!, forgotten]));
+    expect(await importInto(files, sourceOf(joinLines(lines)))).toMatchObject({
+      events: 3,
+      added: 0,
+      known: 1,
+      forgotten: 2,
     });
   });
 

@@ -129,8 +129,10 @@ export function exportText(
 
 /** Formats what an import did, or would do. */
 export function importText(report: ImportReport, isDryRun: boolean): string {
-  const { events, added, known, retired, lost, badLines, files } = report;
-  const leftOut = retired > 0 ? `, ${retired} left out because they were retired here` : '';
+  const { events, added, known, retired, forgotten, lost, badLines, files } = report;
+  const leftOut = Object.entries({ retired, forgotten })
+    .map(([why, count]) => (count > 0 ? `, ${count} left out because they were ${why} here` : ''))
+    .join('');
   return toLines([
     `${counted(events, 'event')} read: ${added} new, ${known} already here${leftOut}.`,
     ...limitRows(badLineRows(badLines).map((row) => `  ${row}; skipped`)),

@@ -256,7 +256,8 @@ export class ImportModal extends Modal {
 
 /** Shows the preview of importing an export. */
 function showReport(into: HTMLElement, report: ImportReport): void {
-  const { dryRun, read, news, known, retired, lost, bad, more, nothingNew } = text.settings.import;
+  const { dryRun, read, news, known, retired, forgotten, lost, bad, more, nothingNew } =
+    text.settings.import;
   into.createEl('p', { text: report.added > 0 ? dryRun : nothingNew });
   const list = into.createEl('ul');
   const facts = [
@@ -264,6 +265,7 @@ function showReport(into: HTMLElement, report: ImportReport): void {
     news(report.added),
     known(report.known),
     ...(report.retired > 0 ? [retired(report.retired)] : []),
+    ...(report.forgotten > 0 ? [forgotten(report.forgotten)] : []),
   ];
   for (const fact of facts) list.createEl('li', { text: fact });
   if (report.lost > 0) into.createEl('p', { cls: 'mod-warning', text: lost(report.lost) });

@@ -58,6 +58,7 @@ describe('export and import', () => {
       added: 0,
       known: 9,
       retired: 0,
+      forgotten: 0,
       lost: 0,
       badLines: [],
       files: [],

@@ -92,6 +92,7 @@ const done: ImportReport = {
   added: 2,
   known: 1,
   retired: 0,
+  forgotten: 0,
   lost: 0,
   badLines: [],
   files: ['Savepoint/core/x.jsonl'],
@@ -123,6 +124,7 @@ describe('importText', () => {
       {
         ...done,
         retired: 1,
+        forgotten: 2,
         lost: 2,
         badLines: [...badLines, { file: 'x.jsonl', line: 10, kind: 'pending' }],
         isWhole: false,
@@ -130,7 +132,7 @@ describe('importText', () => {
       false,
     );
     expect(text.split('\n').slice(0, 5)).toEqual([
-      '3 events read: 2 new, 1 already here, 1 left out because they were retired here.',
+      '3 events read: 2 new, 1 already here, 1 left out because they were retired here, 2 left out because they were forgotten here.',
       '  x.jsonl, lines 4-6: damaged; skipped',
       '  x.jsonl, line 9: damaged; skipped',
       '  x.jsonl, line 10: incomplete; skipped',

@@ -87,6 +87,7 @@ export const importTexts: (typeof english)['import'] = {
   news: (count) => `${number(count)} neu`,
   known: (count) => `${number(count)} schon da`,
   retired: (count) => `${number(count)} ausgelassen: bereits aus diesem Gedächtnis entfernt`,
+  forgotten: (count) => `${number(count)} ausgelassen: in diesem Gedächtnis vergessen`,
   lost: (count) =>
     `${events(count)} des ursprünglichen Exports ${count === 1 ? 'fehlt' : 'fehlen'} in dieser Kopie. Bitte eine vollständige Kopie verwenden, falls vorhanden.`,
   bad: 'Diese Zeilen werden übersprungen:',

@@ -78,6 +78,7 @@ export const importTexts = {
   known: (count: number) => `${count.toLocaleString('en')} already in this memory`,
   retired: (count: number) =>
     `${count.toLocaleString('en')} left out: already removed from this memory`,
+  forgotten: (count: number) => `${count.toLocaleString('en')} left out: forgotten in this memory`,
   lost: (count: number) =>
     `${counted(count, 'event')} of the original export ${count === 1 ? 'is' : 'are'} missing from this copy. Use a complete copy if you have one.`,
   bad: 'Skipped lines:',
