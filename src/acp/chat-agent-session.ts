@@ -127,6 +127,7 @@ export class ChatAgentSession {
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
     void this.#request(text)
+      .finally(() => running.settle())
       .then(
         (end) => events.push(running.turn.end(end)),
         (error: unknown) => {

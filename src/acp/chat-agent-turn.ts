@@ -15,7 +15,11 @@ export interface ChatAgentCall {
   /** As the agent wrote them. */
   paths: readonly string[];
   changes: readonly FileDiff[];
+  /** Files whose change cannot be undone, as the user sees them. */
+  notUndoable: readonly string[];
   output: string;
+  /** Why this program has denied it. */
+  refusal: string | undefined;
   status: 'waiting' | 'running' | ToolPart['status'];
   startedAt: number;
 }
@@ -86,10 +90,21 @@ export class ChatAgentTurn {
     return { call, events };
   }
 
-  /** A denied call stays denied, whichever status the agent reports later. */
-  decide(call: ChatAgentCall, isAllowed: boolean): TurnEvent[] {
-    if (!isAllowed) return this.#finishCall(call, 'denied');
-    return this.#startCall(call);
+  /**
+   * A denied call stays denied, whichever status the agent reports later.
+   *
+   * @param refusal Why this program has denied it; undefined if the user has decided.
+   */
+  decide(call: ChatAgentCall, isAllowed: boolean, refusal?: string): TurnEvent[] {
+    if (isAllowed) return this.#startCall(call);
+    call.refusal = refusal;
+    return this.#finishCall(call, 'denied');
+  }
+
+  markNotUndoable(call: ChatAgentCall, path: string): TurnEvent[] {
+    if (call.notUndoable.includes(path)) return [];
+    call.notUndoable = [...call.notUndoable, path];
+    return [{ type: 'callUpdated', call: toModelCall(call) }];
   }
 
   /** Returns the last step. Calls that have not ended count as stopped. */
@@ -225,12 +240,11 @@ export class ChatAgentTurn {
   }
 
   #partOf(call: ChatAgentCall): ToolPart {
-    const { output, status, startedAt } = call;
-    const isFailed = status === 'failed';
-    const answer: Json | undefined =
-      status === 'done' || isFailed
-        ? { success: !isFailed, ...(isFailed ? { error: output } : { data: output }) }
-        : undefined;
+    const { output, status, startedAt, refusal } = call;
+    const error = status === 'failed' ? output : refusal;
+    let answer: JsonObject | undefined;
+    if (status === 'done') answer = { success: true, data: output };
+    else if (error !== undefined) answer = { success: false, error };
     return {
       type: 'tool',
       ...toModelCall(call),
@@ -255,19 +269,22 @@ function newCall(id: string): ChatAgentCall {
     params: {},
     paths: [],
     changes: [],
+    notUndoable: [],
     output: '',
+    refusal: undefined,
     status: 'waiting',
     startedAt: 0,
   };
 }
 
-function toModelCall({ id, tool, title, params, changes }: ChatAgentCall) {
+function toModelCall({ id, tool, title, params, changes, notUndoable }: ChatAgentCall) {
   return {
     id,
     tool,
     params,
     ...(title !== undefined && { title }),
     ...(changes.length > 0 && { changes }),
+    ...(notUndoable.length > 0 && { notUndoable }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../model/event.js';
 import { isJsonObject } from '../model/event.js';
+import type { VaultPath } from '../model/paths.js';
 import { DeclinedRequest } from '../platform/rpc/json-rpc.js';
 import { ChatAgentTurn, type ChatAgentCall } from './chat-agent-turn.js';
 import { EventQueue } from './event-queue.js';
@@ -25,12 +26,14 @@ export class RunningTurn {
   readonly events = new EventQueue();
   readonly #options: ChatAgentSessionOptions;
   readonly #approve: PromptOptions['approve'];
-  /** Paths that the user has allowed in this turn. */
-  readonly #allowedPaths = new Set<string>();
-  /** Forbidden calls that were passed on, by stage and path. */
+  /** Files that the user has allowed in this turn. */
+  readonly #allowed = new Set<VaultPath>();
+  /** Announced changes that were passed on, by stage and path, also of each call. */
   readonly #passedOn = new Set<string>();
   /** Resolves when the user stops the turn. */
   readonly #stopped: Promise<undefined>;
+  #passing: Promise<void> = Promise.resolve();
+  #writes = 0;
 
   constructor(
     options: ChatAgentSessionOptions,
@@ -48,22 +51,46 @@ export class RunningTurn {
     });
   }
 
-  /** Shows a `session/update`, and passes on a change where the agent must not write. */
+  /** Shows a `session/update`, and passes on a change of a file that the agent announces. */
   apply(update: JsonObject): void {
     this.events.push(this.turn.apply(update));
     const call = this.turn.callOf(update);
     if (!call || !WRITING_KINDS.has(call.tool)) return;
-    for (const stage of STAGES[call.status] ?? []) this.#passOn(call, stage);
+    const { paths } = call;
+    for (const stage of STAGES[call.status] ?? [])
+      this.#passing = this.#passing
+        .then(() => this.#passOn(call, paths, stage))
+        .catch(this.#options.report);
   }
 
-  #passOn({ paths }: ChatAgentCall, stage: WriteStage): void {
-    const { paths: allowed, onForbiddenCall } = this.#options;
+  /** Resolves when all announced changes have been passed on. */
+  settle(): Promise<void> {
+    return this.#passing;
+  }
+
+  async #passOn(call: ChatAgentCall, paths: readonly string[], stage: WriteStage): Promise<void> {
     for (const path of paths) {
-      const key = `${stage} ${path}`;
-      if (this.#passedOn.has(key) || allowed.check(path) === undefined) continue;
-      this.#passedOn.add(key);
-      onForbiddenCall(allowed.display(path), stage);
+      if (!this.#isNew(`${call.id} ${stage} ${path}`)) continue;
+      const place = await this.#options.paths.locate(path);
+      if ('inner' in place) {
+        if (stage === 'named') await this.#keep(call, place.inner);
+      } else if (this.#isNew(`${stage} ${place.shown}`))
+        this.#options.onForbiddenCall(place.shown, stage);
     }
+  }
+
+  #isNew(key: string): boolean {
+    const { size } = this.#passedOn;
+    return this.#passedOn.add(key).size > size;
+  }
+
+  async #keep(call: ChatAgentCall, path: VaultPath): Promise<void> {
+    const { keepFile, report } = this.#options;
+    const isKept = await keepFile(path).catch((error: unknown) => {
+      report(error);
+      return false;
+    });
+    if (!isKept) this.events.push(this.turn.markNotUndoable(call, path));
   }
 
   /** Answers `session/request_permission`. */
@@ -80,13 +107,14 @@ export class RunningTurn {
     if (typeof path !== 'string' || typeof content !== 'string')
       throw new DeclinedRequest('Missing path or content.');
     const { paths, writeFile } = this.#options;
-    const problem = paths.check(path);
-    if (problem !== undefined) throw new DeclinedRequest(problem);
-    if (this.#allowedPaths.has(path)) {
-      await writeFile(path, content);
+    const place = await paths.locate(path);
+    if ('problem' in place) throw new DeclinedRequest(place.problem);
+    const { inner } = place;
+    if (this.#allowed.has(inner)) {
+      await writeFile(inner, content);
       return {};
     }
-    const toolCallId = `write:${path}`;
+    const toolCallId = `write:${++this.#writes}`;
     const { call, events } = this.turn.requestApproval({
       toolCallId,
       title: path,
@@ -96,7 +124,7 @@ export class RunningTurn {
     this.events.push(events);
     if ((await this.#decide(call)) !== true)
       throw new DeclinedRequest('The user did not allow this write.');
-    await writeFile(path, content);
+    await writeFile(inner, content);
     const done = { sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' };
     this.events.push(this.turn.apply(done));
     return {};
@@ -104,13 +132,20 @@ export class RunningTurn {
 
   /** Returns undefined if the turn was stopped meanwhile. */
   async #decide(call: ChatAgentCall): Promise<boolean | undefined> {
-    const { paths } = this.#options;
-    const isRefused =
-      !READING_KINDS.has(call.tool) && call.paths.some((path) => paths.check(path) !== undefined);
-    const approved = isRefused ? Promise.resolve(false) : this.#approve(call);
+    const isReading = READING_KINDS.has(call.tool);
+    const inners: VaultPath[] = [];
+    let refusal: string | undefined;
+    for (const path of call.paths) {
+      const place = await this.#options.paths.locate(path);
+      if (!('problem' in place)) inners.push(place.inner);
+      else if (!isReading || place.isLink) refusal ??= place.problem;
+    }
+    if (refusal === undefined && !isReading)
+      for (const inner of inners) await this.#keep(call, inner);
+    const approved = refusal === undefined ? this.#approve(call) : Promise.resolve(false);
     const isAllowed = await Promise.race([approved, this.#stopped]);
-    if (isAllowed === true) for (const path of call.paths) this.#allowedPaths.add(path);
-    if (isAllowed !== undefined) this.events.push(this.turn.decide(call, isAllowed));
+    if (isAllowed === true && !isReading) for (const inner of inners) this.#allowed.add(inner);
+    if (isAllowed !== undefined) this.events.push(this.turn.decide(call, isAllowed, refusal));
     return isAllowed;
   }
 }

@@ -1,3 +1,4 @@
+import type { VaultPath } from '../model/paths.js';
 import type { Clock } from '../platform/clock.js';
 import type { Scheduler } from '../platform/scheduler.js';
 import type { ChatAgentFailure } from './chat-agent-failure.js';
@@ -28,7 +29,9 @@ export interface ChatAgentSessionOptions {
   readonly version: string;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  readonly writeFile: (path: string, text: string) => Promise<void>;
+  readonly writeFile: (path: VaultPath, text: string) => Promise<void>;
+  /** Keeps a file before the agent changes it. Returns false if that cannot be undone. */
+  readonly keepFile: (path: VaultPath) => Promise<boolean>;
   /** Receives a change outside the vault or in a protected folder, once per turn and stage. */
   readonly onForbiddenCall: (path: string, stage: WriteStage) => void;
   /** Called when settings, commands or the context window have changed. */

@@ -22,6 +22,8 @@ export interface ModelToolCall {
   readonly title?: string;
   /** The changes to files that an agent announced. */
   readonly changes?: readonly FileDiff[];
+  /** Paths of files whose change cannot be undone. */
+  readonly notUndoable?: readonly string[];
 }
 
 export interface ModelToolAnswer {

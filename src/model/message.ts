@@ -26,6 +26,8 @@ export interface ToolPart {
   readonly params: Json;
   /** Changes to files that the caller announced. */
   readonly changes?: readonly FileDiff[];
+  /** Paths of files whose change cannot be undone. */
+  readonly notUndoable?: readonly string[];
   /** Absent if the tool was not run. */
   readonly answer?: Json;
   readonly status: 'done' | 'failed' | 'denied' | 'stopped';
@@ -39,7 +41,7 @@ export interface FileDiff {
   readonly path: string;
   /** Each line begins with `+`, `-` or a space. */
   readonly lines: readonly string[];
-  /** True if there were too many lines. */
+  /** True if lines are missing: too many, or those of a file that is no text in UTF-8. */
   readonly isCut: boolean;
 }
 
@@ -76,7 +78,7 @@ export function messageData(message: MessageContent): JsonObject {
     conv: conversationId,
     parent: parentId ?? '',
     role,
-    parts: parts.map(partData),
+    parts: parts as unknown as Json,
     ...(model !== undefined && { model }),
     ...(usage && { usage: { ...usage } }),
     ...(end && { end }),
@@ -113,37 +115,30 @@ export function textOfMessage({ parts }: Pick<Message, 'parts'>): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 }
 
-function partData(part: MessagePart): JsonObject {
-  if (part.type !== 'tool') return { ...part };
-  const { changes, ...rest } = part;
-  if (!changes) return rest;
-  return { ...rest, changes: changes.map((change) => ({ ...change, lines: [...change.lines] })) };
-}
-
 function isPart(value: unknown): value is MessagePart {
   if (!isJsonObject(value)) return false;
-  const { type, text, id, tool, title, source, status, changes } = value;
+  const { type, text, id, tool, title = '', source, status } = value;
+  const { changes = [], notUndoable = [] } = value;
   if (type === 'tool')
     return (
-      typeof id === 'string' &&
-      typeof tool === 'string' &&
-      typeof status === 'string' &&
-      (title === undefined || typeof title === 'string') &&
-      (changes === undefined || (Array.isArray(changes) && changes.every(isFileDiff))) &&
+      isTexts([id, tool, title, status]) &&
+      Array.isArray(changes) &&
+      changes.every(isFileDiff) &&
+      isTexts(notUndoable) &&
       'params' in value
     );
-  if (type === 'data') return typeof text === 'string' && typeof source === 'string';
-  return (type === 'text' || type === 'reasoning') && typeof text === 'string';
+  if (type === 'data') return isTexts([text, source]);
+  return (type === 'text' || type === 'reasoning') && isTexts([text]);
 }
 
 function isFileDiff(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   const { path, lines } = value;
-  return (
-    typeof path === 'string' &&
-    Array.isArray(lines) &&
-    lines.every((line) => typeof line === 'string')
-  );
+  return typeof path === 'string' && isTexts(lines);
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
 function isUsage(value: unknown): value is TokenUsage & JsonObject {

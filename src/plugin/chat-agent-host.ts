@@ -18,6 +18,7 @@ import {
   findChatAgentProgram,
 } from '../node/chat-agents/find-chat-agents.js';
 import { findNode } from '../node/client-setup/find-node.js';
+import { followLinks } from '../node/ports/real-paths.js';
 import type {
   ChatAgentService,
   ChatAgentTurnRequest,
@@ -43,7 +44,6 @@ import {
   sentText,
 } from './chat-agent-texts.js';
 import { loadSessionId, saveSessionId } from './chat-agent-session-ids.js';
-import { editVaultText } from './edit-vault-text.js';
 import { VaultChanges } from './vault-changes.js';
 
 export interface ChatAgentHostOptions {
@@ -91,6 +91,9 @@ export class ChatAgentHost implements ChatAgentService {
       vault: disk.vault,
       protectedFolders: [app.vault.configDir, savepoint.services.dataFolder],
       resolve: (vault, each) => path.resolve(vault, each),
+      // Joined without being normalized: `..` after a link leads to the parent of its target.
+      followLinks: (vault, each) =>
+        followLinks(disk.node, path.isAbsolute(each) ? each : `${vault}${path.sep}${each}`),
     });
     this.#changes = new VaultChanges(options, this.#scheduler, () => this.#notify());
   }
@@ -136,10 +139,10 @@ export class ChatAgentHost implements ChatAgentService {
           text: await this.#promptText(request, open),
           signal,
           describe: (failure) => describeFailure(agent, failure),
-          approve: (call) => {
+          approve: async (call) => {
             for (const file of call.paths) {
-              const inner = this.#paths.inVault(file);
-              if (inner !== undefined) tracker.announce(turnId, inner);
+              const place = await this.#paths.locate(file);
+              if ('inner' in place) tracker.announce(turnId, place.inner);
             }
             return approve(call);
           },
@@ -185,6 +188,7 @@ export class ChatAgentHost implements ChatAgentService {
 
   async diff(change: ChatAgentChange): Promise<FileDiff | undefined> {
     const texts = await (await this.#changes.open()).texts(change);
+    if (texts === 'bytes') return { path: change.path, lines: [], isCut: true };
     return texts && diffOf(change.path, texts.before, texts.after);
   }
 
@@ -263,9 +267,10 @@ export class ChatAgentHost implements ChatAgentService {
       version,
       clock: savepoint.clock,
       scheduler: this.#scheduler,
-      writeFile: (file, written) => this.#writeFile(file, written),
+      writeFile: (file, written) => this.#changes.write(file, written),
+      keepFile: (file) => this.#changes.keep(file),
       onForbiddenCall: (file, stage) => {
-        void this.#changes.followOutside(file, stage).catch(report);
+        void this.#changes.followForbidden(file, stage).catch(report);
         if (stage === 'writing')
           new Notice(text.chatAgents.wroteElsewhere(agent.title, visibleText(file)), 0);
       },
@@ -309,15 +314,6 @@ export class ChatAgentHost implements ChatAgentService {
     if (open.isBriefed || isCommand(request)) return sentText(request.path.slice(-1));
     open.isBriefed = true;
     return firstPrompt(this.#options.savepoint, request);
-  }
-
-  async #writeFile(file: string, written: string): Promise<void> {
-    const inner = this.#paths.inVault(file);
-    if (inner === undefined) throw new Error('The path was checked before');
-    const tracker = await this.#changes.open();
-    await tracker.observe(inner);
-    await editVaultText(this.#options.app, inner, () => written);
-    await tracker.observe(inner);
   }
 
   async #checkMemory(conversationId: string, open: OpenChatAgent): Promise<void> {

@@ -1,12 +1,16 @@
 import type { App, EventRef, TAbstractFile } from 'obsidian';
 import type { WriteStage } from '../acp/session-options.js';
-import { ChangeTracker, type TrackedFiles } from '../acp/changes/change-tracker.js';
+import { ChangeTracker } from '../acp/changes/change-tracker.js';
+import type { FileContent, TrackedFiles } from '../acp/changes/tracked-files.js';
 import { filesFolder } from '../agents/storage-manager/shared/storage-scope.js';
-import { fileNameOf, isAbsolutePath, isHidden, isWithin } from '../model/paths.js';
+import { fileNameOf, isAbsolutePath, isHidden, isWithin, type VaultPath } from '../model/paths.js';
+import { Refusal } from '../model/refusal.js';
+import { visibleText } from '../model/text/visible-text.js';
 import { FolderChangeStore } from '../node/chat-agents/change-store.js';
 import { VaultTexts } from '../node/chat-agents/vault-texts.js';
 import { vaultDeviceFolder } from '../node/serve/vault-server.js';
 import { report } from '../obsidian/host/logger.js';
+import { text } from '../obsidian/i18n/index.js';
 import type { Savepoint } from '../obsidian/savepoint.js';
 import type { Scheduler } from '../platform/scheduler.js';
 import {
@@ -18,7 +22,7 @@ import {
 } from '../storage/index.js';
 import { mirrorFolder } from '../transfer/mirror/mirror-notes.js';
 import type { Disk } from './disk.js';
-import { editVaultText } from './edit-vault-text.js';
+import { replaceVaultFile } from './replace-vault-file.js';
 
 interface VaultChangesOptions {
   readonly app: App;
@@ -36,8 +40,7 @@ export class VaultChanges {
   readonly #onChange: () => void;
   readonly #refs: readonly EventRef[];
   readonly #typing: EventRef;
-  /** Files that are followed although they are not tracked. */
-  readonly #outside = new Set<string>();
+  readonly #texts: VaultTexts;
   #opening: Promise<ChangeTracker> | undefined;
   #opened: ChangeTracker | undefined;
 
@@ -46,6 +49,16 @@ export class VaultChanges {
     this.#options = options;
     this.#scheduler = scheduler;
     this.#onChange = onChange;
+    const { disk, savepoint } = options;
+    this.#texts = new VaultTexts(disk.node, {
+      vault: disk.vault,
+      protectedFolders: this.#protectedFolders(),
+      // Savepoint itself takes care of its notes.
+      excludedFolders: () => [
+        mirrorFolder(savepoint.services.dataFolder),
+        ...savepoint.settings.excludedFolders,
+      ],
+    });
     const observe = ({ path }: TAbstractFile) => this.#follow((tracker) => tracker.observe(path));
     this.#refs = [
       vault.on('create', observe),
@@ -109,12 +122,24 @@ export class VaultChanges {
     };
   }
 
-  /** Follows an untracked file that an agent names. Protected folders are followed anyway. */
-  async followOutside(path: string, stage: WriteStage): Promise<void> {
+  /** Keeps a file before an agent changes it. Returns false if that cannot be undone. */
+  async keep(path: VaultPath): Promise<boolean> {
+    return !this.#texts.isExcluded(path) && (await this.open()).keep(path);
+  }
+
+  /** Writes an agent's text. */
+  async write(path: VaultPath, written: string): Promise<void> {
+    const tracker = await this.open();
+    await this.keep(path);
+    await this.#replace(path, undefined, new TextEncoder().encode(written));
+    await tracker.observe(path);
+  }
+
+  /** Follows a file where an agent must not write. Protected folders are followed anyway. */
+  async followForbidden(path: string, stage: WriteStage): Promise<void> {
     if (this.#protectedFolders().some((folder) => isWithin(path, folder))) return;
     const tracker = await this.open();
-    this.#outside.add(path);
-    if (stage === 'named') await tracker.expectChange(path);
+    if (stage === 'named') await this.keep(path);
     if (stage === 'written') await tracker.observe(path);
   }
 
@@ -125,24 +150,19 @@ export class VaultChanges {
   }
 
   async #create(): Promise<ChangeTracker> {
-    const { app, disk, savepoint } = this.#options;
+    const { disk, savepoint } = this.#options;
     const { dataFolder } = savepoint.services;
     const { node, vault } = disk;
     const { env, platform } = node.process;
     const device = await vaultDeviceFolder(node, { vault, env, platform });
-    const texts = new VaultTexts(node, {
-      vault,
-      protectedFolders: this.#protectedFolders(),
-      // Savepoint itself takes care of its notes.
-      excludedFolders: () => [mirrorFolder(dataFolder), ...savepoint.settings.excludedFolders],
-    });
+    const texts = this.#texts;
     this.#opened = new ChangeTracker(
       {
         list: (folder) => texts.list(folder),
-        read: (file) => (this.#outside.has(file) ? texts.readOutside(file) : texts.read(file)),
+        isTracked: (file) => texts.isTracked(file),
+        read: (file) => texts.read(file),
         ownWrites: (file) => ownWrites(dataFolder, file),
-        edit: (file, change) =>
-          isAbsolutePath(file) ? texts.editOutside(file, change) : editVaultText(app, file, change),
+        replace: (file, current, changed) => this.#replace(file, current, changed),
       },
       new FolderChangeStore(node, node.path.join(device, 'agent-changes')),
       savepoint.clock,
@@ -150,6 +170,20 @@ export class VaultChanges {
       this.#onChange,
     );
     return this.#opened;
+  }
+
+  async #replace(
+    path: string,
+    current: FileContent | undefined,
+    changed: Uint8Array | undefined,
+  ): Promise<boolean> {
+    if (isAbsolutePath(path)) {
+      await this.#texts.write(path, changed);
+      return true;
+    }
+    if (await this.#texts.isLinked(path))
+      throw new Refusal(text.chatAgents.changes.linked(visibleText(path)));
+    return replaceVaultFile(this.#options.app, path, current, changed);
   }
 
   #protectedFolders(): readonly string[] {

@@ -6,6 +6,7 @@ import { ChatAgentSession } from '../../src/acp/chat-agent-session.js';
 import { findKnownChatAgent, type KnownChatAgent } from '../../src/acp/known-chat-agents.js';
 import { startChatAgentProgram } from '../../src/node/chat-agents/chat-agent-program.js';
 import { createNodeClock } from '../../src/node/ports/host-ports.js';
+import { followLinks } from '../../src/node/ports/real-paths.js';
 import { NOOP_SCHEDULER } from '../../src/platform/scheduler.js';
 import { PROGRAM } from '../fakes/program.js';
 import { node } from '../node/folders.js';
@@ -176,6 +177,8 @@ export async function openAgent(
       vault,
       protectedFolders: PROTECTED_FOLDERS,
       resolve: (folder, file) => path.resolve(folder, file),
+      followLinks: (folder, file) =>
+        followLinks(node, path.isAbsolute(file) ? file : `${folder}/${file}`),
     }),
     memoryServer: {
       command: globalThis.process.execPath,
@@ -195,7 +198,8 @@ export async function openAgent(
     version: '0.0.0',
     clock: createNodeClock(node.timers),
     scheduler: NOOP_SCHEDULER,
-    writeFile: (file, text) => node.fs.writeFile(file, text),
+    writeFile: (file, text) => node.fs.writeFile(path.join(vault, file), text),
+    keepFile: () => Promise.resolve(true),
     onForbiddenCall: () => undefined,
     onChange: () => undefined,
     report: (error) => reported.push(error),

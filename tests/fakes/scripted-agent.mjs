@@ -3,8 +3,17 @@
  * Each line `do: ACTION ...` of a prompt is one action.
  */
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { agent, ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
 
@@ -145,6 +154,12 @@ const actions = {
     await update(client, session, { sessionUpdate: 'tool_call_update', toolCallId, status });
     await say(client, session, problem || (isAllowed ? 'Written.' : 'Not allowed.'));
   },
+  /** Writes through the client without asking first, and again if that was denied. */
+  async retry(client, session, [path, ...words]) {
+    const params = { path: resolve(session.cwd, path), content: `${words.join(' ')}\n` };
+    const write = () => client.request('fs/write_text_file', { sessionId: session.id, ...params });
+    await write().catch(write);
+  },
   /** Writes through the client without asking first. */
   async push(client, session, [path, ...words]) {
     const file = resolve(session.cwd, path);
@@ -187,13 +202,36 @@ const actions = {
     const status = 'completed';
     await update(client, session, { sessionUpdate: 'tool_call_update', toolCallId, status });
   },
+  /** Replaces a file by a link. */
+  link(client, session, [path, target]) {
+    rmSync(resolve(session.cwd, path));
+    symlinkSync(target, resolve(session.cwd, path));
+  },
   move: (client, session, [from, to]) =>
     renameSync(resolve(session.cwd, from), resolve(session.cwd, to)),
-  async ask(client, session, [path]) {
+  /** Edits, rewrites and deletes the files of a folder in turn, after asking for each if it says so. */
+  async spoil(client, session, [folder, asks]) {
+    for (const [at, name] of filesIn(session, folder).entries()) {
+      const file = resolve(session.cwd, folder, name);
+      if (asks !== undefined) await actions.ask(client, session, [join(folder, name)]);
+      if (at % 3 === 0) appendFileSync(file, Uint8Array.of(0xe9, 0x00, 0xff, 0x0a));
+      else if (at % 3 === 1) writeFileSync(file, 'Rewritten\n');
+      else rmSync(file);
+    }
+  },
+  /** Edits and rewrites the files of a folder in turn, through the client and as texts. */
+  async push_all(client, session, [folder]) {
+    for (const [at, name] of filesIn(session, folder).entries()) {
+      const path = join(folder, name);
+      const text = at % 2 === 0 ? `${textOf(resolve(session.cwd, path))} edited` : 'Rewritten';
+      await actions.push(client, session, [path, text]);
+    }
+  },
+  async ask(client, session, [path, kind = 'edit']) {
     const isAllowed = await askFor(client, session, {
       toolCallId: `a${++count}`,
       title: `Edit ${path}`,
-      kind: 'edit',
+      kind,
       locations: [{ path: resolve(session.cwd, path) }],
     });
     await say(client, session, isAllowed ? 'Allowed.' : 'Refused.');
@@ -268,6 +306,8 @@ const actions = {
     process.exit(7);
   },
 };
+
+const filesIn = (session, folder) => readdirSync(resolve(session.cwd, folder)).sort();
 
 const textOf = (file) => {
   try {

@@ -29,8 +29,9 @@ import type { ChatService } from '../../src/obsidian/chat/chat-service.js';
 import { yieldToHost } from '../../src/obsidian/host/browser-ports.js';
 import type { Savepoint } from '../../src/obsidian/savepoint.js';
 import { createStore, type WritableStore } from '../../src/obsidian/store.js';
+import { isEqualBytes } from '../../src/platform/bytes/bytes.js';
 import { Scheduler } from '../../src/platform/scheduler.js';
-import { editVaultText } from '../../src/plugin/edit-vault-text.js';
+import { replaceVaultFile } from '../../src/plugin/replace-vault-file.js';
 import { allTools } from '../../src/toolkit/toolkit.js';
 import { startBusyAgent } from './busy-agent.js';
 
@@ -89,16 +90,16 @@ async function startRemote({ command }: ChatAgent): Promise<ChatAgentProcess> {
   };
 }
 
-/** Texts and changes, kept until the page is closed. */
+/** Contents and changes, kept until the page is closed. */
 function createMemoryStore(): ChangeStore {
-  const texts: string[] = [];
+  const contents: Uint8Array[] = [];
   const changes = new Map<string, readonly ChatAgentChange[]>();
   return {
-    put(text) {
-      if (!texts.includes(text)) texts.push(text);
-      return Promise.resolve(String(texts.indexOf(text)));
+    put(content) {
+      const known = contents.findIndex((each) => isEqualBytes(each, content));
+      return Promise.resolve(String(known < 0 ? contents.push(content) - 1 : known));
     },
-    get: (hash) => Promise.resolve(texts[Number(hash)]),
+    get: (hash) => Promise.resolve(contents[Number(hash)]),
     saveChanges(id, list) {
       changes.set(id, list);
       return Promise.resolve();
@@ -125,7 +126,7 @@ class PageAgents implements ChatAgentService {
     const notes = () => vault.getMarkdownFiles();
     const read = async (path: string) => {
       const file = vault.getFileByPath(path);
-      return file ? vault.read(file) : undefined;
+      return file ? new Uint8Array(await vault.readBinary(file)) : undefined;
     };
     this.#scheduler = new Scheduler(savepoint.clock, yieldToHost);
     this.#tracker = new ChangeTracker(
@@ -134,9 +135,10 @@ class PageAgents implements ChatAgentService {
           Promise.resolve(
             notes().map(({ path, stat }) => ({ path, stamp: `${stat.size}-${stat.mtime}` })),
           ),
+        isTracked: (path) => path.endsWith('.md'),
         read,
         ownWrites: () => undefined,
-        edit: (path, change) => editVaultText(app, path, change),
+        replace: (path, current, changed) => replaceVaultFile(app, path, current, changed),
       },
       createMemoryStore(),
       savepoint.clock,
@@ -204,6 +206,7 @@ class PageAgents implements ChatAgentService {
 
   async diff(change: ChatAgentChange) {
     const texts = await this.#tracker.texts(change);
+    if (texts === 'bytes') return undefined;
     return texts && diffOf(change.path, texts.before, texts.after);
   }
 
@@ -214,10 +217,13 @@ class PageAgents implements ChatAgentService {
   async #start(agent: ChatAgent): Promise<ChatAgentSession> {
     const { vault, isBusy, memoryServer = [] } = this.options;
     const { clock, toolkit } = this.savepoint;
+    const resolve = (folder: string, file: string) =>
+      file.startsWith('/') ? file : `${folder}/${file}`;
     const paths = createChatAgentPaths({
       vault,
       protectedFolders: ['.obsidian', 'Savepoint'],
-      resolve: (folder, file) => (file.startsWith('/') ? file : `${folder}/${file}`),
+      resolve,
+      followLinks: (folder, file) => Promise.resolve(file === '.' ? folder : resolve(folder, file)),
     });
     const session = new ChatAgentSession({
       agent,
@@ -231,10 +237,10 @@ class PageAgents implements ChatAgentService {
       clock,
       scheduler: this.#scheduler,
       writeFile: async (file, text) => {
-        const inner = paths.inVault(file) ?? '';
-        await editVaultText(this.app, inner, () => text);
-        await this.#tracker.observe(inner);
+        await replaceVaultFile(this.app, file, undefined, new TextEncoder().encode(text));
+        await this.#tracker.observe(file);
       },
+      keepFile: (file) => this.#tracker.keep(file),
       onForbiddenCall: () => undefined,
       onChange: () => this.#notify(),
       report(error) {

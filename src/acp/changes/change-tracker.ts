@@ -3,34 +3,18 @@ import type { Clock } from '../../platform/clock.js';
 import { Mutex } from '../../platform/mutex.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { revertChange } from './revert-change.js';
+import { contentText, type FileContent, type TrackedFiles } from './tracked-files.js';
 
-/** Text files of the vault, as they are on disk. */
-export interface TrackedFiles {
-  /** Lists undoable files. A stamp changes whenever its file does; empty if none can tell. */
-  list(folder: string): Promise<readonly { readonly path: string; readonly stamp: string }[]>;
-  /** Returns undefined for a file that does not exist or is not tracked. */
-  read(path: string): Promise<string | undefined>;
-  /**
-   * For a file that the app itself writes, returns a function that returns what the file would
-   * contain with only the app's changes. undefined stands for no file.
-   */
-  ownWrites(
-    path: string,
-  ): ((before: string | undefined, after: string | undefined) => string | undefined) | undefined;
-  /** Applies `change` atomically; undefined stands for no file. */
-  edit(path: string, change: (current: string | undefined) => string | undefined): Promise<void>;
-}
-
-/** Texts by hash, stored outside the vault, and the changes of each conversation. */
+/** Contents by hash, stored outside the vault, and the changes of each conversation. */
 export interface ChangeStore {
-  put(text: string): Promise<string>;
-  /** Returns undefined for a text that is no longer stored. */
-  get(hash: string): Promise<string | undefined>;
+  put(content: Uint8Array): Promise<string>;
+  /** Returns undefined for a content that is no longer stored. */
+  get(hash: string): Promise<Uint8Array | undefined>;
   saveChanges(conversationId: string, changes: readonly ChatAgentChange[]): Promise<void>;
   loadChanges(conversationId: string): Promise<readonly ChatAgentChange[]>;
 }
 
-/** A change that an agent made to a file in one turn. Texts by hash, undefined for no file. */
+/** A change that an agent made to a file in one turn. Contents by hash, undefined for no file. */
 export interface ChatAgentChange {
   readonly id: string;
   /** Id of the message that the turn answers. */
@@ -45,12 +29,15 @@ export interface UndoResult {
   readonly undone: readonly ChatAgentChange[];
   /** Changes of which the user has rewritten lines; both versions are in the file now. */
   readonly conflicts: readonly ChatAgentChange[];
-  /** Changes whose texts are no longer stored. */
+  /** Changes of files that have changed since and are no text in UTF-8; nothing was undone. */
+  readonly kept: readonly ChatAgentChange[];
+  /** Changes of which no copy from before is stored. */
   readonly lost: readonly ChatAgentChange[];
 }
 
 interface Version {
   readonly stamp: string;
+  /** That of a content that is not kept is its version. */
   readonly hash: string;
 }
 
@@ -62,6 +49,7 @@ interface RunningTurn {
 
 /** The app saves what was typed within this time. */
 const TYPING_MS = 5000;
+const encoder = new TextEncoder();
 /** For a version that was read without its stamp. */
 const NO_STAMP = '';
 
@@ -79,6 +67,8 @@ export class ChangeTracker {
   readonly #mutex = new Mutex();
   readonly #known = new Map<string, Version>();
   readonly #typedAt = new Map<string, number>();
+  /** Files that agents have named, and that are too large or not tracked. */
+  readonly #followed = new Set<string>();
   readonly #changes = new Map<string, readonly ChatAgentChange[]>();
   #running: readonly RunningTurn[] = [];
   #count = 0;
@@ -133,10 +123,21 @@ export class ChangeTracker {
     this.#running.find((turn) => turn.turnId === turnId)?.announced.add(path);
   }
 
-  /** Reads a file that an agent is about to change, as it may have changed between turns. */
-  expectChange(path: string): Promise<void> {
+  /**
+   * Follows a file that an agent is about to change, even if it is not tracked. Returns false if
+   * that cannot be undone, because no copy of the file is kept.
+   */
+  keep(path: string): Promise<boolean> {
     return this.#mutex.run(async () => {
-      await this.#learn(path, await this.#files.read(path), NO_STAMP);
+      const content = await this.#files.read(path);
+      const isLarge = content !== undefined && 'version' in content;
+      const isUnseen = this.#files.isTracked(path)
+        ? isLarge && !this.#known.has(path)
+        : !this.#followed.has(path);
+      if (isUnseen) await this.#learn(path, content, NO_STAMP);
+      else await this.#observe(path, NO_STAMP);
+      if (isUnseen) this.#followed.add(path);
+      return !isLarge;
     });
   }
 
@@ -175,33 +176,38 @@ export class ChangeTracker {
     });
   }
 
-  /** Returns the texts of a change; undefined if they are no longer stored. */
-  async texts(change: ChatAgentChange): Promise<{ before: string; after: string } | undefined> {
-    const [before, after] = await Promise.all([
-      this.#textOf(change.before),
-      this.#textOf(change.after),
-    ]);
-    return before === undefined || after === undefined ? undefined : { before, after };
+  /**
+   * Returns the texts of a change: undefined if a copy is missing, `bytes` if one is no text in
+   * UTF-8.
+   */
+  async texts({
+    before,
+    after,
+  }: ChatAgentChange): Promise<{ before: string; after: string } | 'bytes' | undefined> {
+    const [old, changed] = await Promise.all([this.#bytesOf(before), this.#bytesOf(after)]);
+    if (!old || !changed) return undefined;
+    const [oldText, changedText] = [contentText(old), contentText(changed)];
+    return oldText === undefined || changedText === undefined
+      ? 'bytes'
+      : { before: oldText, after: changedText };
   }
 
   /** Undoes changes, newest first. What the user has written since stays. */
   undo(conversationId: string, changes: readonly ChatAgentChange[]): Promise<UndoResult> {
     return this.#mutex.run(async () => {
-      const result = {
-        undone: [] as ChatAgentChange[],
-        conflicts: [] as ChatAgentChange[],
-        lost: [] as ChatAgentChange[],
+      const result: Record<keyof UndoResult, ChatAgentChange[]> = {
+        undone: [],
+        conflicts: [],
+        kept: [],
+        lost: [],
       };
       for (const { id } of [...changes].reverse()) {
         const change = this.changes(conversationId).find((each) => each.id === id);
         if (!change || change.isUndone) continue;
-        const texts = await this.texts(change);
-        if (!texts) {
-          result.lost.push(change);
-          continue;
-        }
-        if (await this.#revert(change, texts)) result.conflicts.push(change);
-        result.undone.push(change);
+        const outcome = await this.#revert(change);
+        result[outcome].push(change);
+        if (outcome === 'kept' || outcome === 'lost') continue;
+        if (outcome === 'conflicts') result.undone.push(change);
         const all = this.changes(conversationId);
         await this.#save(
           conversationId,
@@ -212,26 +218,29 @@ export class ChangeTracker {
     });
   }
 
-  /** Returns true if both versions are in the file now. */
-  async #revert(
-    { path, before, after }: ChatAgentChange,
-    texts: { before: string; after: string },
-  ): Promise<boolean> {
+  /** Writes the bytes from before back. Merges only if the file has changed since. */
+  async #revert(change: ChatAgentChange): Promise<keyof UndoResult> {
+    const { path, before, after } = change;
+    const current = await this.#files.read(path);
+    const hash = await this.#learn(path, current, NO_STAMP);
+    if (hash === before || (!current && after !== undefined)) return 'undone';
+    let changed: Uint8Array | undefined;
     let isConflict = false;
-    let left: string | undefined;
-    await this.#files.edit(path, (current) => {
-      left = current;
-      if (current === undefined) left = after === undefined ? texts.before : undefined;
-      else if (current !== texts.before || before === undefined) {
-        const reverted = revertChange(texts.before, texts.after, current);
-        isConflict = reverted.isConflict;
-        const isEmpty = before === undefined && reverted.text.trim() === '';
-        left = isEmpty ? undefined : reverted.text;
-      }
-      return left;
-    });
-    await this.#learn(path, left, NO_STAMP);
-    return isConflict;
+    if (hash === after || !current) {
+      changed = before === undefined ? undefined : await this.#store.get(before);
+      if (before !== undefined && !changed) return 'lost';
+    } else {
+      const texts = await this.texts(change);
+      const text = contentText(current);
+      if (!texts || texts === 'bytes' || text === undefined) return texts ? 'kept' : 'lost';
+      const reverted = revertChange(texts.before, texts.after, text);
+      const isEmpty = before === undefined && reverted.text.trim() === '';
+      changed = isEmpty ? undefined : encoder.encode(reverted.text);
+      isConflict = reverted.isConflict;
+    }
+    if (!(await this.#files.replace(path, current, changed))) return this.#revert(change);
+    await this.#learn(path, changed, NO_STAMP);
+    return isConflict ? 'conflicts' : 'undone';
   }
 
   async #load(conversationId: string): Promise<void> {
@@ -247,20 +256,23 @@ export class ChangeTracker {
       if (this.#scheduler.isDue) await this.#scheduler.yieldIfDue();
       await this.#observe(path, stamp);
     }
-    for (const path of [...this.#known.keys()])
+    for (const path of new Set([...this.#known.keys(), ...this.#followed]))
       if (isWithin(path, folder) && !paths.has(path)) await this.#observe(path, NO_STAMP);
   }
 
   async #observe(path: string, stamp: string): Promise<void> {
+    if (!this.#files.isTracked(path) && !this.#followed.has(path)) return;
     const before = this.#known.get(path)?.hash;
-    const text = await this.#files.read(path);
-    const after = await this.#learn(path, text, stamp);
+    const content = await this.#files.read(path);
+    const isLarge = content && 'version' in content;
+    if (isLarge && before === undefined && !this.#followed.has(path)) return;
+    const after = await this.#learn(path, content, stamp);
     if (before === after) return;
     const isTyping = this.#isTyping(path);
     this.#typedAt.delete(path);
     const turn = this.#running.find(({ announced }) => announced.has(path)) ?? this.#running[0];
     if (!turn || isTyping) return;
-    const base = await this.#baseOf(path, before, text);
+    const base = await this.#baseOf(path, before, content);
     if (base !== after) await this.#add(turn, path, base, after);
   }
 
@@ -268,23 +280,27 @@ export class ChangeTracker {
   async #baseOf(
     path: string,
     before: string | undefined,
-    after: string | undefined,
+    after: FileContent | undefined,
   ): Promise<string | undefined> {
     const withOwnWrites = this.#files.ownWrites(path);
-    if (!withOwnWrites) return before;
+    if (!withOwnWrites || (after && 'version' in after)) return before;
     const old = before === undefined ? undefined : await this.#store.get(before);
-    if (before !== undefined && old === undefined) return before; // its copy is gone
+    if (before !== undefined && !old) return before; // it has no copy
     const base = withOwnWrites(old, after);
-    return base === undefined ? undefined : this.#store.put(base);
+    return base && this.#store.put(base);
   }
 
-  /** Makes a text the current version of a file. Returns its hash. */
-  async #learn(path: string, text: string | undefined, stamp: string): Promise<string | undefined> {
-    if (text === undefined) {
+  /** Makes a content the current version of a file. Returns its hash. */
+  async #learn(
+    path: string,
+    content: FileContent | undefined,
+    stamp: string,
+  ): Promise<string | undefined> {
+    if (!content) {
       this.#known.delete(path);
       return undefined;
     }
-    const hash = await this.#store.put(text);
+    const hash = 'version' in content ? content.version : await this.#store.put(content);
     this.#known.set(path, { stamp, hash });
     return hash;
   }
@@ -316,7 +332,8 @@ export class ChangeTracker {
     return at !== undefined && this.#clock.now() - at < TYPING_MS;
   }
 
-  async #textOf(hash: string | undefined): Promise<string | undefined> {
-    return hash === undefined ? '' : this.#store.get(hash);
+  /** Returns no bytes for no file, undefined if there is no copy. */
+  async #bytesOf(hash: string | undefined): Promise<Uint8Array | undefined> {
+    return hash === undefined ? new Uint8Array() : this.#store.get(hash);
   }
 }

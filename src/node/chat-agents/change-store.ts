@@ -3,50 +3,47 @@ import type { ChatAgentChange, ChangeStore } from '../../acp/changes/change-trac
 import { createDraftFolder } from '../ports/draft-folder.js';
 import { errorCode, type NodeModules } from '../modules.js';
 
-/** Limit for the compressed copies of all texts. The oldest are removed first. */
+/** Limit for the compressed copies of all contents. The oldest are removed first. */
 export const MAX_BYTES = 200 * 1024 * 1024;
 /** After this many new bytes, the size of all copies is checked again. */
 const CHECK_BYTES = 10 * 1024 * 1024;
 
-/** Keeps compressed texts, each named after its hash, and the changes of each conversation. */
+/** Keeps compressed contents, each named after its hash, and the changes of each conversation. */
 export class FolderChangeStore implements ChangeStore {
   readonly #node: NodeModules;
-  readonly #texts: string;
+  readonly #contents: string;
   readonly #changes: string;
   #uncheckedBytes = CHECK_BYTES;
 
   constructor(node: NodeModules, folder: string) {
     this.#node = node;
-    this.#texts = node.path.join(folder, 'texts');
+    this.#contents = node.path.join(folder, 'contents');
     this.#changes = node.path.join(folder, 'changes');
   }
 
-  async put(text: string): Promise<string> {
-    const { crypto, fs, path } = this.#node;
-    const hash = crypto.createHash('sha256').update(text).digest('hex');
-    const file = path.join(this.#texts, hash);
+  async put(content: Uint8Array): Promise<string> {
+    const { fs, path } = this.#node;
+    const hash = this.#hashOf(content);
+    const file = path.join(this.#contents, hash);
     const now = new Date();
     const isKept = await fs.utimes(file, now, now).then(
       () => true, // used again, so it is not among the oldest
       () => false,
     );
     if (!isKept) {
-      const bytes = await throughStream(new CompressionStream('gzip'), text);
-      await this.#write(this.#texts, hash, bytes);
+      const bytes = await throughStream(new CompressionStream('gzip'), content);
+      await this.#write(this.#contents, hash, bytes);
       await this.#limit(bytes.length);
     }
     return hash;
   }
 
-  async get(hash: string): Promise<string | undefined> {
+  async get(hash: string): Promise<Uint8Array | undefined> {
     const { fs, path } = this.#node;
-    const bytes = await fs.readFile(path.join(this.#texts, hash)).catch(toUndefined);
+    const bytes = await fs.readFile(path.join(this.#contents, hash)).catch(toUndefined);
     if (!bytes) return undefined;
-    const text = new TextDecoder().decode(
-      await throughStream(new DecompressionStream('gzip'), bytes),
-    );
-    const isIntact = this.#node.crypto.createHash('sha256').update(text).digest('hex') === hash;
-    return isIntact ? text : undefined;
+    const content = await throughStream(new DecompressionStream('gzip'), bytes);
+    return this.#hashOf(content) === hash ? content : undefined;
   }
 
   async saveChanges(conversationId: string, changes: readonly ChatAgentChange[]): Promise<void> {
@@ -61,6 +58,10 @@ export class FolderChangeStore implements ChangeStore {
     return text === undefined ? [] : parseChanges(text);
   }
 
+  #hashOf(content: Uint8Array): string {
+    return this.#node.crypto.createHash('sha256').update(content).digest('hex');
+  }
+
   async #write(folder: string, name: string, bytes: Uint8Array): Promise<void> {
     await this.#node.fs.mkdir(folder, { recursive: true, mode: 0o700 });
     await createDraftFolder(this.#node, folder).write(name, bytes);
@@ -71,14 +72,14 @@ export class FolderChangeStore implements ChangeStore {
     if (this.#uncheckedBytes < CHECK_BYTES) return;
     this.#uncheckedBytes = 0;
     const { fs, path } = this.#node;
-    const names = await createDraftFolder(this.#node, this.#texts).names();
+    const names = await createDraftFolder(this.#node, this.#contents).names();
     const files = await Promise.all(
-      names.map(async (name) => ({ name, info: await fs.stat(path.join(this.#texts, name)) })),
+      names.map(async (name) => ({ name, info: await fs.stat(path.join(this.#contents, name)) })),
     );
     let total = files.reduce((sum, { info }) => sum + info.size, 0);
     for (const { name, info } of files.sort((a, b) => a.info.mtimeMs - b.info.mtimeMs)) {
       if (total <= MAX_BYTES) return;
-      await fs.rm(path.join(this.#texts, name), { force: true });
+      await fs.rm(path.join(this.#contents, name), { force: true });
       total -= info.size;
     }
   }
@@ -91,9 +92,9 @@ function toUndefined(error: unknown): undefined {
 
 async function throughStream(
   stream: CompressionStream | DecompressionStream,
-  data: string | Uint8Array,
+  data: Uint8Array,
 ): Promise<Uint8Array> {
-  const blob = new Blob([typeof data === 'string' ? data : data.slice()]);
+  const blob = new Blob([data.slice()]);
   return new Uint8Array(await new Response(blob.stream().pipeThrough(stream)).arrayBuffer());
 }
 

@@ -1,3 +1,4 @@
+import type { FileContent } from '../../acp/changes/tracked-files.js';
 import { isHidden, isWithin, joinPath } from '../../model/paths.js';
 import { hasSettled } from '../../platform/files.js';
 import { errorCode, type NodeModules } from '../modules.js';
@@ -16,7 +17,7 @@ export const MAX_BYTES = 1024 * 1024;
 const LAYOUT_FILE = /(?:^|\/)workspace(?:-mobile)?\.json$/u;
 const TEXT_ENDING = /\.(?:md|markdown|txt|canvas|base|json|jsonl|csv|css|html|xml|ya?ml|js|ts)$/iu;
 
-/** Lists and reads text files of a vault, and those elsewhere that agents name. Skips links. */
+/** Lists text files of a vault, and reads them and other files that agents name. Skips links. */
 export class VaultTexts {
   readonly #node: NodeModules;
   readonly #options: VaultTextsOptions;
@@ -36,14 +37,11 @@ export class VaultTexts {
       const entries = await fs.readdir(full, { withFileTypes: true }).catch(ifMissing([]));
       for (const entry of entries) {
         const inner = joinPath(folder, entry.name);
-        if (entry.isDirectory() && this.#isTracked(inner)) folders.push(inner);
-        else if (entry.isFile() && this.#isTracked(inner) && TEXT_ENDING.test(inner)) {
-          const info = await fs
-            .lstat(path.join(this.#options.vault, inner))
-            .catch(ifMissing(undefined));
+        if (entry.isDirectory() && this.#isOpen(inner)) folders.push(inner);
+        else if (entry.isFile() && this.isTracked(inner)) {
+          const info = await fs.lstat(this.#fullPath(inner)).catch(ifMissing(undefined));
           if (!info || info.size > MAX_BYTES) continue;
-          const { size, mtimeMs, ino } = info;
-          const stamp = hasSettled(mtimeMs, Date.now()) ? `${size}-${mtimeMs}-${ino}` : '';
+          const stamp = hasSettled(info.mtimeMs, Date.now()) ? versionOf(info) : '';
           files.push({ path: inner, stamp });
         }
       }
@@ -51,50 +49,56 @@ export class VaultTexts {
     return files;
   }
 
-  /** Returns undefined for a file that does not exist or is not tracked. */
-  async read(file: string): Promise<string | undefined> {
-    if (!this.#isTracked(file) || !TEXT_ENDING.test(file)) return undefined;
-    return this.#read(file);
+  isTracked(file: string): boolean {
+    return !this.#node.path.isAbsolute(file) && this.#isOpen(file) && TEXT_ENDING.test(file);
   }
 
-  /** Returns undefined for a file that does not exist or is not text. */
-  async readOutside(file: string): Promise<string | undefined> {
-    const text = await this.#read(file);
-    return text?.includes('\0') ? undefined : text;
+  /** Returns true for a file of which no copy may be made. */
+  isExcluded(file: string): boolean {
+    return this.#options.excludedFolders().some((folder) => isWithin(file, folder));
   }
 
-  /** Writes a file anywhere on the disk; undefined removes it. */
-  async editOutside(
-    file: string,
-    change: (current: string | undefined) => string | undefined,
-  ): Promise<void> {
-    const { fs } = this.#node;
-    const full = this.#fullPath(file);
-    const current = await this.readOutside(file);
-    const changed = change(current);
-    if (changed === current) return;
-    if (changed === undefined) await fs.rm(full);
-    else await fs.writeFile(full, changed);
-  }
-
-  async #read(file: string): Promise<string | undefined> {
+  /** Returns undefined if there is no file, and for a link. */
+  async read(file: string): Promise<FileContent | undefined> {
     const { fs } = this.#node;
     const full = this.#fullPath(file);
     const info = await fs.lstat(full).catch(ifMissing(undefined));
-    if (!info?.isFile() || info.size > MAX_BYTES) return undefined;
-    return fs.readFile(full, 'utf8').catch(ifMissing(undefined));
+    if (!info?.isFile()) return undefined;
+    if (info.size > MAX_BYTES) return { version: versionOf(info) };
+    return fs.readFile(full).catch(ifMissing(undefined));
+  }
+
+  /** Writes a file anywhere on the disk; undefined removes it. */
+  async write(file: string, bytes: Uint8Array | undefined): Promise<void> {
+    const { fs } = this.#node;
+    await (bytes ? fs.writeFile(this.#fullPath(file), bytes) : fs.rm(this.#fullPath(file)));
+  }
+
+  /** Returns true if a file of the vault is a link or in a folder that is one. */
+  async isLinked(file: string): Promise<boolean> {
+    const { fs, path } = this.#node;
+    for (let at = file; at !== '.'; at = path.posix.dirname(at)) {
+      const info = await fs.lstat(this.#fullPath(at)).catch(ifMissing(undefined));
+      if (info?.isSymbolicLink()) return true;
+    }
+    return false;
   }
 
   #fullPath(file: string): string {
     return this.#node.path.resolve(this.#options.vault, file);
   }
 
-  #isTracked(file: string): boolean {
-    const { protectedFolders, excludedFolders } = this.#options;
-    if (excludedFolders().some((folder) => isWithin(file, folder))) return false;
+  #isOpen(file: string): boolean {
+    const { protectedFolders } = this.#options;
+    if (this.isExcluded(file)) return false;
     if (protectedFolders.some((folder) => isWithin(file, folder))) return !LAYOUT_FILE.test(file);
     return !isHidden(file);
   }
+}
+
+/** Returns what changes whenever a file does. */
+function versionOf({ size, mtimeMs, ino }: Record<'size' | 'mtimeMs' | 'ino', number>): string {
+  return `${size}-${mtimeMs}-${ino}`;
 }
 
 /** Returns a handler that turns the absence of a file into a value. */

@@ -19,9 +19,9 @@ import type { PartsPage } from './redraw.js';
 
 /** The settings page for chat agents. On mobile, it only says why there are none. */
 export function chatAgentsPage(host: SettingsHost): PartsPage {
-  const { name, desc, onlyDesktop, notOpen } = text.chatAgents.settings;
+  const { name, desc, onlyDesktop } = text.chatAgents.settings;
   const service = host.chat.get()?.chatAgents;
-  const why = Platform.isDesktopApp ? notOpen : onlyDesktop;
+  const why = Platform.isDesktopApp ? text.commands.notOpen : onlyDesktop;
   return {
     type: 'page',
     name,

@@ -1,32 +1,36 @@
+import { joinBytes } from '../../platform/bytes/bytes.js';
 import { parseSegment } from './segment.js';
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const NEWLINE = new TextEncoder().encode('\n');
+const EMPTY = new Uint8Array();
 
 /** Returns `before` plus the new events and incomplete last line of `after`; undefined: no file. */
 export function withAppendedEvents(
-  before: string | undefined,
-  after: string | undefined,
-): string | undefined {
-  if (after === undefined) return before;
-  const old = parse(before ?? '');
+  before: Uint8Array | undefined,
+  after: Uint8Array | undefined,
+): Uint8Array | undefined {
+  if (!after) return before;
+  const old = parse(before ?? EMPTY);
   const changed = parse(after);
   const known = new Set(old.events.map(({ id }) => id));
-  const added = changed.events.filter(({ id }) => !known.has(id)).map(({ text }) => `${text}\n`);
-  const kept = (before ?? '').slice(0, (before ?? '').length - old.pending.length);
-  const separator = kept === '' || kept.endsWith('\n') ? '' : '\n';
-  const text = kept + separator + added.join('') + changed.pending;
-  return text === '' && before === undefined ? undefined : text;
+  const added = changed.events.filter(({ id }) => !known.has(id));
+  const endsLine = old.complete.length === 0 || old.complete.at(-1) === NEWLINE[0];
+  const joined = joinBytes([
+    old.complete,
+    endsLine ? EMPTY : NEWLINE,
+    ...added.flatMap(({ line }) => [line, NEWLINE]),
+    changed.pending,
+  ]);
+  return joined.length === 0 && !before ? undefined : joined;
 }
 
-/** Returns the events, each by its writer and number, and the incomplete last line. */
-function parse(text: string): { events: { id: string; text: string }[]; pending: string } {
-  const bytes = encoder.encode(text);
+/** Returns the events, each by its writer and number, and the bytes up to a torn last line. */
+function parse(bytes: Uint8Array) {
   const { lines, problems } = parseSegment(bytes);
   const events = lines.map(({ event: { w, n }, from, to }) => ({
     id: `${w}:${n}`,
-    text: decoder.decode(bytes.subarray(from, to)),
+    line: bytes.subarray(from, to),
   }));
-  const pending = problems.find(({ kind }) => kind === 'pending');
-  return { events, pending: pending ? decoder.decode(bytes.subarray(pending.from)) : '' };
+  const end = problems.find(({ kind }) => kind === 'pending')?.from ?? bytes.length;
+  return { events, complete: bytes.subarray(0, end), pending: bytes.subarray(end) };
 }

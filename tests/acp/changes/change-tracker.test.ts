@@ -3,7 +3,7 @@ import { ChangeTracker } from '../../../src/acp/changes/change-tracker.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 import { createFiles, createStore } from './memory-ports.js';
 
-let files: Map<string, string>;
+let files: Map<string, string | Uint8Array>;
 let store: ReturnType<typeof createStore>;
 let now: number;
 let tracker: ChangeTracker;
@@ -68,11 +68,11 @@ it('does not count what the app writes itself, and undoes only the rest', async 
 
 it('undoes a change outside the vault to what the file was when it was announced', async () => {
   await tracker.begin('talk', 't1');
-  await tracker.expectChange('/out.md');
+  await tracker.keep('/out.md');
   await tracker.end('t1');
   files.set('/out.md', 'mine\n');
   await tracker.begin('talk', 't2');
-  await tracker.expectChange('/out.md');
+  await tracker.keep('/out.md');
   files.set('/out.md', 'mine\nagent\n');
   await tracker.observe('/out.md');
   await tracker.end('t2');
@@ -172,7 +172,7 @@ it('reports a change of which the copy is gone, and changes nothing', async () =
   await tracker.begin('talk', 't1');
   files.set('a.md', 'agent\n');
   await tracker.end('t1');
-  store.texts.clear();
+  store.contents.clear();
   const { lost, undone } = await undoAll();
   expect([lost.length, undone.length]).toEqual([1, 0]);
   expect(files.get('a.md')).toBe('agent\n');
@@ -196,4 +196,90 @@ it('gives a change to the turn whose agent has named the file', async () => {
   await tracker.observe('a.md');
   expect(tracker.changes('other').map(({ path }) => path)).toEqual(['a.md']);
   expect(paths()).toEqual([]);
+});
+
+const LATIN = Uint8Array.of(0x63, 0x61, 0x66, 0xe9, 0x0a);
+const LARGE = 'large\n'.repeat(2000);
+
+it('undoes to the same bytes, without adding a line end', async () => {
+  files = new Map<string, string | Uint8Array>([
+    ['a.md', 'one'],
+    ['bom.md', '\uFEFFone\n'],
+    ['latin.md', LATIN],
+  ]);
+  tracker = createTracker();
+  const before = new Map(files);
+  await tracker.begin('talk', 't1');
+  for (const path of before.keys()) files.set(path, 'one\ntwo\n');
+  await tracker.end('t1');
+  await undoAll();
+  expect(files).toEqual(before);
+});
+
+it('leaves a file alone that has changed since and is no text, until that is undone', async () => {
+  files.set('latin.md', LATIN);
+  await tracker.begin('talk', 't1');
+  files.set('latin.md', 'agent\n');
+  await tracker.end('t1');
+  files.set('latin.md', 'agent\nmine\n');
+  const { kept, undone } = await undoAll();
+  expect([kept.length, undone.length]).toEqual([1, 0]);
+  expect(files.get('latin.md')).toBe('agent\nmine\n');
+  files.set('latin.md', 'agent\n');
+  await undoAll();
+  expect(files.get('latin.md')).toEqual(LATIN);
+});
+
+it('undoes a change that has made a file too large for a copy', async () => {
+  await tracker.begin('talk', 't1');
+  files.set('a.md', LARGE);
+  await tracker.end('t1');
+  await undoAll();
+  expect(files.get('a.md')).toBe('one\ntwo\n');
+});
+
+it('says that no copy of a large file is kept, and cannot undo its change', async () => {
+  files.set('large.md', LARGE);
+  await tracker.begin('talk', 't1');
+  expect(await tracker.keep('large.md')).toBe(false);
+  expect(await tracker.keep('a.md')).toBe(true);
+  files.set('large.md', 'agent\n');
+  await tracker.end('t1');
+  expect(paths()).toEqual(['large.md']);
+  const { lost } = await undoAll();
+  expect(lost).toHaveLength(1);
+  expect(files.get('large.md')).toBe('agent\n');
+});
+
+it('does not take what the agent did before it named a file for what was there', async () => {
+  await tracker.begin('talk', 't1');
+  files.set('a.md', 'agent\n');
+  await tracker.keep('a.md');
+  files.set('a.md', 'agent\nmore\n');
+  await tracker.end('t1');
+  await undoAll();
+  expect(files.get('a.md')).toBe('one\ntwo\n');
+});
+
+it('merges what the user types while a change is undone', async () => {
+  const ports = createFiles(files);
+  let isTyped = false;
+  const replace: typeof ports.replace = (path, current, changed) => {
+    if (isTyped) return ports.replace(path, current, changed);
+    isTyped = true;
+    files.set('a.md', 'one\nagent\ntwo\nmine\n');
+    return Promise.resolve(false);
+  };
+  tracker = new ChangeTracker(
+    { ...ports, replace },
+    store,
+    { now: () => now },
+    NOOP_SCHEDULER,
+    () => undefined,
+  );
+  await tracker.begin('talk', 't1');
+  files.set('a.md', 'one\nagent\ntwo\n');
+  await tracker.end('t1');
+  await undoAll();
+  expect(files.get('a.md')).toBe('one\ntwo\nmine\n');
 });

@@ -1,47 +1,65 @@
 import { createHash } from 'node:crypto';
 import { isWithin } from '../../../src/model/paths.js';
-import type {
-  ChatAgentChange,
-  ChangeStore,
-  TrackedFiles,
-} from '../../../src/acp/changes/change-tracker.js';
+import { isEqualBytes, utf8Text } from '../../../src/platform/bytes/bytes.js';
+import type { ChatAgentChange, ChangeStore } from '../../../src/acp/changes/change-tracker.js';
+import type { TrackedFiles } from '../../../src/acp/changes/tracked-files.js';
 
-/** A vault in memory. Files whose paths begin with a slash are outside of it. */
-export function createFiles(files: Map<string, string>): TrackedFiles {
+/** Characters of a file of which no copy is kept. */
+const LARGE = 10_000;
+
+/**
+ * A vault in memory, with files as texts or bytes. Files whose paths begin with a slash are outside
+ * of it.
+ */
+export function createFiles(files: Map<string, string | Uint8Array>): TrackedFiles {
+  const isTracked = (path: string) => !path.startsWith('/');
   return {
     list(folder) {
-      const inside = [...files].filter(([path]) => !path.startsWith('/') && isWithin(path, folder));
+      const inside = [...files].filter(([path]) => isTracked(path) && isWithin(path, folder));
       return Promise.resolve(
-        inside.map(([path, text]) => ({ path, stamp: `${text.length}:${text}` })),
+        inside.map(([path, text]) => ({ path, stamp: `${text.length}:${String(text)}` })),
       );
     },
-    read: (path) => Promise.resolve(files.get(path)),
+    isTracked,
+    read(path) {
+      const content = files.get(path);
+      if (content === undefined) return Promise.resolve(undefined);
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+      return Promise.resolve(bytes.length > LARGE ? { version: hashOf(bytes) } : bytes);
+    },
     ownWrites: (path) => (path === 'log.jsonl' ? appendedTo : undefined),
-    edit(path, change) {
-      const text = change(files.get(path));
-      if (text === undefined) files.delete(path);
-      else files.set(path, text);
-      return Promise.resolve();
+    replace(path, _, changed) {
+      if (!changed) files.delete(path);
+      else files.set(path, utf8Text(changed) ?? changed);
+      return Promise.resolve(true);
     },
   };
 }
 
 /** Appends the lines that are new in `after` if it begins with all lines of `before`. */
-function appendedTo(before: string | undefined, after: string | undefined): string | undefined {
-  return before === undefined || after?.startsWith(before) ? after : before;
+function appendedTo(
+  before: Uint8Array | undefined,
+  after: Uint8Array | undefined,
+): Uint8Array | undefined {
+  const isAppended = before && after && isEqualBytes(after.subarray(0, before.length), before);
+  return !before || isAppended ? after : before;
 }
 
-export function createStore(): ChangeStore & { readonly texts: Map<string, string> } {
-  const texts = new Map<string, string>();
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+export function createStore(): ChangeStore & { readonly contents: Map<string, Uint8Array> } {
+  const contents = new Map<string, Uint8Array>();
   const changes = new Map<string, readonly ChatAgentChange[]>();
   return {
-    texts,
-    put(text) {
-      const hash = createHash('sha256').update(text).digest('hex');
-      texts.set(hash, text);
+    contents,
+    put(content) {
+      const hash = hashOf(content);
+      contents.set(hash, content);
       return Promise.resolve(hash);
     },
-    get: (hash) => Promise.resolve(texts.get(hash)),
+    get: (hash) => Promise.resolve(contents.get(hash)),
     saveChanges(id, list) {
       changes.set(id, list);
       return Promise.resolve();

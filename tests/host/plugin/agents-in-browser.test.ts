@@ -248,9 +248,7 @@ test('a phone hides agents, and says why', async () => {
   const { page } = host;
   await openSettings(host);
   await press(page, row(page, 'Agents in the chat'));
-  await page
-    .getByText('Agents are programs on a computer, so they are available only in the desktop app.')
-    .waitFor();
+  await page.getByText('Agents run only in the desktop app.').waitFor();
   expect(await page.locator('.savepoint-chat-agent-row').count()).toBe(0);
   await expectNoViolations(page, '.modal-container');
   await host.press('Escape', 'Escape');

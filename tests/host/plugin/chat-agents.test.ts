@@ -1,8 +1,17 @@
 // Tier full: agents are real processes, which take seconds to start.
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { encodedTexts, randomFiles } from '../../fakes/encoded-texts.js';
 import { createPlace, isRunning, journalOf, runningAgents, start } from './agent-app.js';
 
 test('an agent is added, answers, writes after approval, and its changes are undone', async () => {
@@ -34,6 +43,96 @@ test('an agent is added, answers, writes after approval, and its changes are und
     .poll(() => readFileSync(join(place.vault, 'note.md'), 'utf8'))
     .toBe('one\ntwo\nmine\n');
   expect(existsSync(join(place.vault, 'other.md'))).toBe(false);
+  expect(app.host.errors).toEqual([]);
+}, 180_000);
+
+test('undo returns the same bytes in all encodings, however the agent has written', async () => {
+  const place = createPlace();
+  const files = new Map<string, Uint8Array>();
+  for (const folder of ['Shell', 'Client'])
+    for (const [name, bytes] of [...encodedTexts(), ...randomFiles(100)])
+      files.set(`${folder}/${name}.md`, bytes);
+  for (const [name, bytes] of randomFiles(6)) files.set(`Named/${name}`, bytes);
+  for (const [path, bytes] of files) {
+    mkdirSync(join(place.vault, dirname(path)), { recursive: true });
+    writeFileSync(join(place.vault, path), bytes);
+  }
+  const app = await start(place);
+  await app.add('Claude Code');
+  await app.run('open-chat');
+  await app.send(
+    'do: spoil Shell',
+    'do: spoil Named asks',
+    'do: push_all Client',
+    'do: say Spoilt.',
+  );
+  await expect
+    .poll(() => app.texts('.savepoint-call-card button'), { timeout: 60_000 })
+    .toContain('Allow once');
+  await app.click('.savepoint-call-card button', 'More options');
+  await app.click('.menu-item', 'Allow in this conversation');
+  await app.idle();
+  expect(await app.answers()).toContain('Spoilt.');
+  const ruined = () =>
+    [...files].filter(([path, bytes]) => {
+      const file = join(place.vault, path);
+      return !existsSync(file) || !readFileSync(file).equals(bytes);
+    });
+  expect(ruined()).toHaveLength(files.size);
+
+  await app.click('.savepoint-banner button', 'Review and undo');
+  await expect.poll(() => app.texts('.modal button')).toContain('Undo all changes');
+  const shown = await app.texts('.modal .savepoint-diff');
+  await app.click('.modal button', 'Undo all changes');
+  await expect
+    .poll(() => app.texts('.notice'), { timeout: 60_000 })
+    .toContainEqual(expect.stringMatching(/^Undid \d+ changes/u));
+  expect(ruined().map(([path]) => path)).toEqual([]);
+  const latin = shown.filter((diff) => diff.includes('/windows-1252.md'));
+  expect(latin).toHaveLength(2);
+  for (const diff of latin) expect(diff).toContain('not text in UTF-8');
+  expect(app.host.errors).toEqual([]);
+}, 180_000);
+
+test('what cannot be undone is said before the agent may write it', async () => {
+  const place = createPlace();
+  writeFileSync(join(place.vault, 'large.md'), 'x'.repeat(1024 * 1024 + 1));
+  const app = await start(place);
+  await app.add('Claude Code');
+  await app.run('open-chat');
+  await app.send('do: write large.md NEW');
+  await expect
+    .poll(() => app.texts('.savepoint-call-card button'), { timeout: 60_000 })
+    .toContain('Allow once');
+  expect((await app.texts('.savepoint-call-card')).join()).toContain(
+    'Cannot be undone (over 1 MB or excluded): large.md',
+  );
+  await app.click('.savepoint-call-card button', 'Deny');
+  await app.idle();
+  expect(readFileSync(join(place.vault, 'large.md'), 'utf8')).toHaveLength(1024 * 1024 + 1);
+  expect(app.host.errors).toEqual([]);
+}, 180_000);
+
+test('undo writes through no link that the agent has left', async () => {
+  const place = createPlace();
+  const outside = join(place.home, 'outside.md');
+  writeFileSync(outside, 'Secret\n');
+  const app = await start(place);
+  await app.add('Claude Code');
+  await app.run('open-chat');
+  await app.send(`do: link note.md ${outside}`, 'do: say Linked.');
+  await app.idle();
+  await app.click('.savepoint-banner button', 'Review and undo');
+  await expect.poll(() => app.texts('.modal button')).toContain('Undo all changes');
+  await app.click('.modal button', 'Undo all changes');
+  await expect
+    .poll(() => app.texts('.notice'))
+    .toContainEqual(expect.stringContaining('note.md is behind a link.'));
+  expect(readFileSync(outside, 'utf8')).toBe('Secret\n');
+  rmSync(join(place.vault, 'note.md'));
+  await app.click('.modal button', 'Undo all changes');
+  await expect.poll(() => existsSync(join(place.vault, 'note.md'))).toBe(true);
+  expect(readFileSync(join(place.vault, 'note.md'), 'utf8')).toBe('one\ntwo\n');
   expect(app.host.errors).toEqual([]);
 }, 180_000);
 

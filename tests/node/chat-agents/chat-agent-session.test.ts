@@ -1,5 +1,5 @@
 // Tier full: each case starts an agent.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { NO_MEMORY, createSession, prompt } from './scripted-agent.js';
@@ -174,6 +174,107 @@ it.each([
   expect(text).toContain(reason);
   expect(text).toContain('Refused.');
   expect(existsSync(join(vault, path))).toBe(false);
+});
+
+it.each([
+  ['away/secret.md', 'a linked folder'],
+  ['away/new.md', 'a new file in a linked folder'],
+  ['away/../secret.md', 'the parent of a linked folder'],
+  ['secret.md', 'a linked file'],
+  ['nowhere.md', 'a link to nothing'],
+])('follows no link out of the vault: %s, %s', async (path) => {
+  const [vault, outside] = [createFolder(), createFolder()];
+  mkdirSync(join(outside, 'inner'));
+  for (const name of ['secret.md', 'inner/secret.md'])
+    writeFileSync(join(outside, name), 'Secret\n');
+  symlinkSync(join(outside, 'inner'), join(vault, 'away'));
+  symlinkSync(join(outside, 'secret.md'), join(vault, 'secret.md'));
+  symlinkSync(join(outside, 'nowhere.md'), join(vault, 'nowhere.md'));
+  const session = await createSession(vault, NO_MEMORY);
+  await session.open();
+  const { asked, text, steps } = await prompt(session, [
+    `push ${path} x`,
+    `ask ${path}`,
+    `ask ${path} read`,
+  ]);
+  expect(asked).toEqual([]);
+  const problem =
+    'A link in the path leads out of the vault, or to nothing. Use only paths that stay inside the vault.';
+  expect(text).toBe(`${problem}Refused.Refused.`);
+  expect(steps.flatMap(({ parts }) => parts)).toMatchObject([
+    { type: 'text' },
+    { status: 'denied', answer: { success: false, error: problem } },
+    { type: 'text' },
+    { status: 'denied', answer: { success: false, error: problem } },
+    { type: 'text' },
+  ]);
+  expect(readFileSync(join(outside, 'secret.md'), 'utf8')).toBe('Secret\n');
+  expect(readFileSync(join(outside, 'inner/secret.md'), 'utf8')).toBe('Secret\n');
+  for (const file of ['nowhere.md', 'inner/new.md'])
+    expect(existsSync(join(outside, file))).toBe(false);
+});
+
+it('refuses a link into a protected folder, and takes one inside of the vault for its target', async () => {
+  const vault = createFolder();
+  for (const folder of ['.obsidian', 'Notes']) mkdirSync(join(vault, folder));
+  symlinkSync('.obsidian', join(vault, 'settings'));
+  symlinkSync('Notes', join(vault, 'other'));
+  const written: string[] = [];
+  const session = await createSession(vault, NO_MEMORY, {
+    writeFile: (path) => Promise.resolve(void written.push(path)),
+  });
+  await session.open();
+  const { text } = await prompt(session, ['push settings/app.json x', 'push other/a.md x']);
+  expect(text).toContain('The folder ".obsidian" is protected.');
+  expect(written).toEqual(['Notes/a.md']);
+});
+
+it('writes in a vault that is behind a link, by either of its paths', async () => {
+  const vault = createFolder();
+  const link = join(createFolder(), 'vault');
+  symlinkSync(vault, link);
+  const session = await createSession(link, NO_MEMORY);
+  await session.open();
+  await prompt(session, ['push a.md x', `push ${join(vault, 'b.md')} x`]);
+  for (const file of ['a.md', 'b.md']) expect(existsSync(join(vault, file))).toBe(true);
+});
+
+it('shows a second write to a path as done, after the first was denied', async () => {
+  const vault = createFolder();
+  const session = await createSession(vault, NO_MEMORY);
+  await session.open();
+  const answers = [false, true];
+  const { asked, steps } = await prompt(session, ['retry a.md New'], {
+    approve: () => Promise.resolve(answers.shift() === true),
+  });
+  expect(asked).toHaveLength(2);
+  const calls = steps.flatMap(({ parts }) => parts.filter(({ type }) => type === 'tool'));
+  expect(calls).toMatchObject([{ status: 'denied' }, { status: 'done' }]);
+  expect(readFileSync(join(vault, 'a.md'), 'utf8')).toBe('New\n');
+});
+
+it('asks before a write to a file of which only reading was allowed', async () => {
+  const session = await createSession(createFolder(), NO_MEMORY);
+  await session.open();
+  const { asked } = await prompt(session, ['ask a.md read', 'push a.md x']);
+  expect(asked.map(({ tool }) => tool)).toEqual(['read', 'edit']);
+});
+
+it('says that a change cannot be undone before the user decides', async () => {
+  const session = await createSession(createFolder(), NO_MEMORY, {
+    keepFile: (path) => Promise.resolve(path !== 'large.md'),
+  });
+  await session.open();
+  const { asked, steps } = await prompt(session, [
+    'ask large.md',
+    'ask small.md',
+    'edit large.md x',
+  ]);
+  expect(asked.map(({ notUndoable }) => notUndoable)).toEqual([['large.md'], []]);
+  const parts = steps.flatMap((step) => step.parts);
+  expect(parts).toContainEqual(
+    expect.objectContaining({ status: 'done', notUndoable: ['large.md'] }),
+  );
 });
 
 it('takes 100,000 updates at once', async () => {

@@ -9,6 +9,7 @@ import type { ChatAgentCall } from '../../../src/acp/chat-agent-turn.js';
 import type { TurnEvent, TurnStep } from '../../../src/chat/turn.js';
 import { startChatAgentProgram } from '../../../src/node/chat-agents/chat-agent-program.js';
 import { createNodeClock } from '../../../src/node/ports/host-ports.js';
+import { followLinks } from '../../../src/node/ports/real-paths.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 import { node } from '../folders.js';
 
@@ -47,6 +48,8 @@ export async function createSession(
       vault,
       protectedFolders: ['.obsidian', 'Savepoint'],
       resolve: (folder, file) => path.resolve(folder, file),
+      followLinks: (folder, file) =>
+        followLinks(node, path.isAbsolute(file) ? file : `${folder}/${file}`),
     }),
     memoryServer: { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] },
     previousId: undefined,
@@ -54,7 +57,8 @@ export async function createSession(
     version: '0.0.0',
     clock: createNodeClock(node.timers),
     scheduler: NOOP_SCHEDULER,
-    writeFile: (file, text) => node.fs.writeFile(file, text),
+    writeFile: (file, text) => node.fs.writeFile(path.join(vault, file), text),
+    keepFile: () => Promise.resolve(true),
     onForbiddenCall: () => undefined,
     onChange: () => undefined,
     report(error) {

@@ -39,10 +39,10 @@ it('lists one folder', async () => {
   expect(await createTexts().list('missing')).toEqual([]);
 });
 
-it('reads only what it lists', async () => {
+it('tracks only what it lists', () => {
   const texts = createTexts();
-  const read = await Promise.all(FILES.map((file) => texts.read(file)));
-  expect(read.filter((text) => text !== undefined)).toEqual(TRACKED);
+  expect(FILES.filter((file) => texts.isTracked(file))).toEqual(TRACKED);
+  expect(texts.isTracked('/elsewhere/a.md')).toBe(false);
 });
 
 it('gives no stamp to a file that may change within the step of a coarse clock', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { joinBytes } from '../../../src/platform/bytes/bytes.js';
 import { withAppendedEvents } from '../../../src/storage/format/appended-lines.js';
 import { linesOf, WRITER_B, workspaceDraft } from '../../fakes/events.js';
 
@@ -14,6 +15,9 @@ const OTHER = new TextDecoder().decode(linesOf([workspaceDraft('Other')], WRITER
 /** A last line that is cut within its text. */
 const TORN = TWO.slice(0, TWO.indexOf('ü') + 1);
 
+const bytesOf = (text: string | undefined) =>
+  text === undefined ? undefined : new TextEncoder().encode(text);
+
 it.each([
   ['appended events', ONE, ONE + TWO + THREE, ONE + TWO + THREE],
   ['a new segment', undefined, ONE + TWO, ONE + TWO],
@@ -26,7 +30,7 @@ it.each([
   ['a missing file', undefined, undefined, undefined],
   ['a completed newline', ONE + TWO.trimEnd(), ONE + TWO + THREE, ONE + TWO + THREE],
 ])('keeps %s', (_, before, after, expected) => {
-  expect(withAppendedEvents(before, after)).toBe(expected);
+  expect(withAppendedEvents(bytesOf(before), bytesOf(after))).toEqual(bytesOf(expected));
 });
 
 it.each([
@@ -39,5 +43,11 @@ it.each([
   ['an appended line that is no event', ONE, `${ONE}{"x":1}\n${TWO}`, ONE + TWO],
   ['a new file without events', undefined, 'Hello\n', undefined],
 ])('reverts %s', (_, before, after, expected) => {
-  expect(withAppendedEvents(before, after)).toBe(expected);
+  expect(withAppendedEvents(bytesOf(before), bytesOf(after))).toEqual(bytesOf(expected));
+});
+
+it('keeps bytes that are no text', () => {
+  const before = Uint8Array.from([0xff, 0x00, 0xe4]);
+  const after = joinBytes([before, Uint8Array.of(0x0a), bytesOf(ONE)!]);
+  expect(withAppendedEvents(before, after)).toEqual(after);
 });

@@ -50,7 +50,8 @@ export class ChatAgentChangesModal extends Modal {
     change: ChatAgentChange,
     diff: Awaited<ReturnType<ChatAgentService['diff']>>,
   ): void {
-    const { undo, undone, gone } = text.chatAgents.changes;
+    const { undone, gone } = text.chatAgents.changes;
+    const { undo } = text.general;
     const box = section.createDiv({ cls: 'savepoint-diff' });
     const heading = box.createEl('h4');
     heading.createEl('bdi', { text: visibleText(change.path) });
@@ -81,11 +82,12 @@ export class ChatAgentChangesModal extends Modal {
   }
 
   async #undo(changes: readonly ChatAgentChange[]): Promise<void> {
-    const { result, conflicts, lost } = text.chatAgents.changes;
+    const { result, conflicts, kept, lost } = text.chatAgents.changes;
     const done = await this.#chatAgents.undo(this.#conversationId, changes);
     const sentences = [
       result(done.undone.length),
       ...(done.conflicts.length > 0 ? [conflicts(pathsOf(done.conflicts))] : []),
+      ...(done.kept.length > 0 ? [kept(pathsOf(done.kept))] : []),
       ...(done.lost.length > 0 ? [lost(pathsOf(done.lost))] : []),
     ];
     notify(sentences.join(' '));

@@ -5,9 +5,7 @@ export const chatAgents: typeof english = {
   settings: {
     name: 'Agenten im Chat',
     desc: 'Claude Code, Codex, Gemini CLI und andere Agenten auf diesem Computer antworten im Chat, mit deinem Gedächtnis.',
-    onlyDesktop:
-      'Agenten sind Programme auf einem Computer und deshalb nur in der Desktop-App verfügbar.',
-    notOpen: 'Das Gedächtnis ist noch nicht geöffnet. Versuche es gleich noch einmal.',
+    onlyDesktop: 'Agenten laufen nur in der Desktop-App.',
     added: 'Auf diesem Gerät',
     addedEmpty: 'Noch kein Agent hinzugefügt.',
     found: 'Agent hinzufügen',
@@ -44,7 +42,10 @@ export const chatAgents: typeof english = {
   },
   asks: 'Der Agent fragt, bevor er das tut.',
   diffCut: 'Nicht alle geänderten Zeilen werden angezeigt.',
-  diffTooLarge: 'Die Änderung ist zu groß, um sie anzuzeigen.',
+  diffTooLarge: 'Zu viele Zeilen, oder kein Text in UTF-8.',
+  notUndoable: (paths) =>
+    `Kann nicht rückgängig gemacht werden (über 1 MB oder ausgeschlossen): ${paths}`,
+  asksCommand: 'Nur seine Änderungen an Textdateien lassen sich rückgängig machen.',
   settingsOf: 'Einstellungen des Agenten',
   mode: (value) => `Modus: ${value}`,
   noMemory: (title) =>
@@ -65,15 +66,18 @@ export const chatAgents: typeof english = {
     deleted: 'gelöscht',
     edited: 'bearbeitet',
     undone: 'rückgängig gemacht',
-    gone: 'Die Kopie von vor der Änderung ist nicht mehr auf diesem Gerät.',
-    undo: 'Rückgängig machen',
+    gone: 'Es gibt keine Kopie von vor der Änderung.',
     undoTurn: 'Änderungen dieser Nachricht rückgängig machen',
     undoAll: 'Alle Änderungen rückgängig machen',
     result: (undone) => `${counted(undone, 'Änderung', 'Änderungen')} rückgängig gemacht.`,
     conflicts: (paths) =>
-      `Du hattest Zeilen des Agenten in ${paths} umgeschrieben. Deine Zeilen wurden neben den alten behalten; prüfe sie.`,
+      `Du hattest Zeilen des Agenten in ${paths} umgeschrieben. Beide Fassungen wurden behalten; prüfe sie.`,
     lost: (paths) =>
-      `Änderungen an ${paths} konnten nicht rückgängig gemacht werden, weil ihre Kopien fehlen.`,
+      `Änderungen an ${paths} konnten nicht rückgängig gemacht werden, weil sie keine Kopie haben.`,
+    kept: (paths) =>
+      `${paths} wurde nicht rückgängig gemacht: Die Datei hat sich seitdem geändert und ist kein Text in UTF-8.`,
+    linked: (path) =>
+      `${path} liegt hinter einer Verknüpfung. Entferne sie und versuche es noch einmal.`,
   },
   onlyDesktop: 'Agenten laufen nur in der Desktop-App. Wähle ein Modell, um hier fortzufahren.',
   notAdded: (title) =>

@@ -5,9 +5,7 @@ export const chatAgents = {
   settings: {
     name: 'Agents in the chat',
     desc: 'Claude Code, Codex, Gemini CLI and other agents on this computer answer in the chat panel, with your memory.',
-    onlyDesktop:
-      'Agents are programs on a computer, so they are available only in the desktop app.',
-    notOpen: 'The memory is not open yet. Try again in a moment.',
+    onlyDesktop: 'Agents run only in the desktop app.',
     added: 'On this device',
     addedEmpty: 'No agent has been added yet.',
     found: 'Add an agent',
@@ -43,7 +41,9 @@ export const chatAgents = {
   } as Readonly<Record<string, string>>,
   asks: 'The agent asks before it does this.',
   diffCut: 'Not all changed lines are shown.',
-  diffTooLarge: 'The change is too large to show.',
+  diffTooLarge: 'Too many lines to show, or not text in UTF-8.',
+  notUndoable: (paths: string) => `Cannot be undone (over 1 MB or excluded): ${paths}`,
+  asksCommand: 'Only what it changes in text files can be undone.',
   settingsOf: 'Agent settings',
   mode: (value: string) => `Mode: ${value}`,
   noMemory: (title: string) =>
@@ -64,14 +64,16 @@ export const chatAgents = {
     deleted: 'deleted',
     edited: 'edited',
     undone: 'undone',
-    gone: 'The copy from before the change is no longer on this device.',
-    undo: 'Undo',
+    gone: 'There is no copy from before the change.',
     undoTurn: 'Undo this message’s changes',
     undoAll: 'Undo all changes',
     result: (undone: number) => `Undid ${counted(undone, 'change')}.`,
     conflicts: (paths: string) =>
-      `You had rewritten lines of the agent in ${paths}. Your lines were kept next to the old ones; check them.`,
-    lost: (paths: string) => `Could not undo changes to ${paths}, because their copies are gone.`,
+      `You had rewritten lines of the agent in ${paths}. Both versions were kept; check them.`,
+    lost: (paths: string) => `Could not undo changes to ${paths}, because they have no copy.`,
+    kept: (paths: string) =>
+      `${paths} has changed since and is not text in UTF-8, so it was not undone.`,
+    linked: (path: string) => `${path} is behind a link. Remove it, then try again.`,
   },
   onlyDesktop: 'Agents run only in the desktop app. Choose a model to continue here.',
   notAdded: (title: string) =>

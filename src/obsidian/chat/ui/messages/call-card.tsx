@@ -32,7 +32,10 @@ const ICONS: Record<PanelCall['status'], string> = {
 
 interface CardProps {
   readonly host: ConversationHost;
-  readonly call: Pick<ModelToolCall, 'id' | 'tool' | 'title' | 'params' | 'changes'>;
+  readonly call: Pick<
+    ModelToolCall,
+    'id' | 'tool' | 'title' | 'params' | 'changes' | 'notUndoable'
+  >;
   readonly status: PanelCall['status'];
   readonly part?: ToolPart | undefined;
 }
@@ -94,13 +97,13 @@ export function CallCard({ host, call, status, part }: CardProps) {
       {call.changes?.map((diff) => (
         <DiffLines diff={diff} />
       ))}
-      {status === 'failed' && <p class="savepoint-call-error">{errorOf(host, part?.answer)}</p>}
+      <CallProblems host={host} call={call} status={status} part={part} />
       {status === 'asking' && known && <WrittenFields host={host} params={call.params} />}
       {status === 'asking' && (
         <ApprovalButtons
           host={host}
           callId={call.id}
-          note={known ? labels.writes : text.chatAgents.asks}
+          note={known ? labels.writes : asksText(call.tool)}
           canAllowAlways={known !== undefined && known.access !== 'destroy'}
         />
       )}
@@ -112,6 +115,22 @@ export function CallCard({ host, call, status, part }: CardProps) {
         </div>
       )}
     </div>
+  );
+}
+
+/** Says what cannot be undone, and why a call has failed or was refused. */
+function CallProblems({ host, call, status, part }: CardProps) {
+  const isRefused = status === 'denied' && part?.answer !== undefined;
+  const files = call.notUndoable?.map((path) => visibleText(path)).join(', ');
+  return (
+    <>
+      {files !== undefined && (
+        <p class="savepoint-call-error">{text.chatAgents.notUndoable(files)}</p>
+      )}
+      {(status === 'failed' || isRefused) && (
+        <p class="savepoint-call-error">{errorOf(host, part?.answer)}</p>
+      )}
+    </>
   );
 }
 
@@ -222,6 +241,11 @@ function resultText(answer: Json): string {
       ? answer['data']
       : answer;
   return visibleText(typeof shown === 'string' ? shown : JSON.stringify(shown, undefined, 2));
+}
+
+function asksText(kind: string): string {
+  const { asks, asksCommand } = text.chatAgents;
+  return kind === 'execute' ? `${asks} ${asksCommand}` : asks;
 }
 
 function errorOf({ savepoint }: ConversationHost, answer: Json | undefined): string {
