@@ -75,7 +75,6 @@ export const memoryView: typeof english = {
   workspacesFound: (count) => `${counted(count, 'Arbeitsbereich', 'Arbeitsbereiche')} gefunden`,
 
   callCount: calls,
-  sessionCount: sessions,
   failed: (count) => `${number(count)} fehlgeschlagen`,
   readingCalls: 'Aufrufe werden gelesen…',
   activity: 'Aktivität',

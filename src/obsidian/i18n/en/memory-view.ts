@@ -68,7 +68,6 @@ export const memoryView = {
   workspacesFound: (count: number) => `${counted(count, 'workspace')} found`,
 
   callCount: (count: number) => counted(count, 'call'),
-  sessionCount: (count: number) => counted(count, 'session'),
   failed: (count: number) => `${count} failed`,
   readingCalls: 'Reading calls…',
   activity: 'Activity',
