@@ -56,6 +56,9 @@ export const LAZY_MODULES = [
   'src/obsidian/sync-notice.ts',
   'src/redaction/find-secrets.ts',
   'src/storage/data-folder/usage.ts',
+  'src/storage/forget/due-lines.ts',
+  'src/storage/forget/remaining-files.ts',
+  'src/storage/forget/stub-lines.ts',
   'src/storage/integrity/verify.ts',
   'src/transfer/mirror/mirror-notes.ts',
 ];

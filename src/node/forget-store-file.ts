@@ -7,7 +7,10 @@ import { JsonFile } from './ports/json-file.js';
 /** Folders of one vault with texts from the log, which are written again when they are needed. */
 const DERIVED_FOLDERS = ['search', 'briefs'];
 
-/** Removes what was derived from the log, and what was noted of sessions that are removed. */
+/**
+ * Removes what was derived from the log, what was noted of sessions that are removed, and contents of
+ * files, kept to undo changes of agents, that contain a text of the removed lines.
+ */
 export async function removeDerived(
   node: NodeModules,
   { stateFolder, deviceFolder }: { readonly stateFolder: string; readonly deviceFolder: string },
@@ -17,6 +20,10 @@ export async function removeDerived(
   for (const name of DERIVED_FOLDERS)
     await fs.rm(path.join(deviceFolder, name), { recursive: true, force: true });
   await forgetSessions(node, stateFolder, removals);
+  if (removals.length === 0) return;
+  const { CHANGES_FOLDER, FolderChangeStore } = await import('./chat-agents/change-store.js');
+  const changes = new FolderChangeStore(node, path.join(deviceFolder, CHANGES_FOLDER));
+  await changes.remove((text) => removals.some(({ isIn }) => isIn(text)));
 }
 
 /** Returns the port ForgetStore that app and program share. A damaged file means no decisions. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Draft, Json } from '../../src/model/event.js';
 import { allStates } from '../../src/model/lookup.js';
+import { CHANGES_FOLDER, FolderChangeStore } from '../../src/node/chat-agents/change-store.js';
 import { createForgetStoreFile, removeDerived } from '../../src/node/forget-store-file.js';
 import { createFolderFiles } from '../../src/node/ports/folder-files.js';
 import { createFolderCopies } from '../../src/node/ports/folder-copies.js';
@@ -151,4 +152,23 @@ it('the own Forget removes a note as it was written, and names an edited one', a
   expect(existsSync(notes.get('st-one')!)).toBe(true);
   expect(readFileSync(edited, 'utf8')).toContain(MINE);
   expect(report.remaining).toEqual([edited.slice(device.vault.length + 1)]);
+});
+
+it('Only those contents that undo changes of agents are removed that hold the text', async () => {
+  const folder = createFolder();
+  const changes = new FolderChangeStore(node, join(folder, CHANGES_FOLDER));
+  const [held, other, latin] = [`I wrote: ${JUNK}\n`, 'My own text\n', 'caf\u00e9\n'];
+  const hashes = [
+    await changes.put(Buffer.from(held)),
+    await changes.put(Buffer.from(`\u{FEFF}${held}`, 'utf16le')),
+    await changes.put(Buffer.from(other)),
+    await changes.put(Buffer.from(latin, 'latin1')),
+  ];
+  const removal = { hashes: new Set<string>(), ids: [], turns: [] };
+  const isIn = (text: string) => text.includes(JUNK);
+  await removeDerived(node, { stateFolder: folder, deviceFolder: folder }, [{ ...removal, isIn }]);
+  const kept = await Promise.all(
+    hashes.map(async (hash) => (await changes.get(hash)) !== undefined),
+  );
+  expect(kept).toEqual([false, false, true, true]);
 });

@@ -1,7 +1,11 @@
 import { parseJson } from '../../model/text/json-fields.js';
 import type { ChatAgentChange, ChangeStore } from '../../acp/changes/change-tracker.js';
+import { toUtf8 } from '../../storage/index.js';
 import { createDraftFolder } from '../ports/draft-folder.js';
 import { errorCode, type NodeModules } from '../modules.js';
+
+/** Folder of one vault in the state folder, with what undoes the changes of agents. */
+export const CHANGES_FOLDER = 'agent-changes';
 
 /** Limit for the compressed copies of all contents. The oldest are removed first. */
 export const MAX_BYTES = 200 * 1024 * 1024;
@@ -44,6 +48,16 @@ export class FolderChangeStore implements ChangeStore {
     if (!bytes) return undefined;
     const content = await throughStream(new DecompressionStream('gzip'), bytes);
     return this.#hashOf(content) === hash ? content : undefined;
+  }
+
+  /** Removes the contents of which `isGone` returns true for the text. */
+  async remove(isGone: (text: string) => boolean): Promise<void> {
+    const { fs, path } = this.#node;
+    for (const hash of await createDraftFolder(this.#node, this.#contents).names()) {
+      const content = await this.get(hash);
+      if (content && isGone(new TextDecoder().decode(toUtf8(content))))
+        await fs.rm(path.join(this.#contents, hash), { force: true });
+    }
   }
 
   async saveChanges(conversationId: string, changes: readonly ChatAgentChange[]): Promise<void> {
