@@ -13,7 +13,7 @@ const GAPS =
   'Entries that were saved before are not here, so something may be missing. They may still be on their way; if they do not come, tell the user to run "savepoint verify".';
 
 const NAME_MAY_EXIST =
-  'A part of the memory is not downloaded to this device yet, and a workspace of that name may be in it. Nothing was created; let the sync service finish, then try again.';
+  'A part of the memory cannot be read or is not downloaded to this device yet, and a workspace of that name may be in it. Nothing was created; let the sync service finish, then try again. If that does not help, tell the user to run "savepoint verify", which names the file and says what to do.';
 
 /** The notice about what devices have asked to remove. */
 export const ASKED = 'asked';
@@ -51,13 +51,13 @@ function askedText(asked: LogTrouble['asked']): string {
   return `${who} asked to remove ${what} of the memory for good. This device hides them, and removes them after it has told its user on ${AGREEMENT_DAYS} days. Tell the user to decide, in Obsidian under Settings → Savepoint → Removal requests or with "savepoint verify".`;
 }
 
-/** Refuses a new workspace while lines are known to be missing in a file not downloaded yet. */
+/** Refuses a new workspace while the lines of a segment, and so the names in it, are not known. */
 export async function waitingRefusal(
   log: Log,
   { access, entersWorkspace }: Pick<Tool<unknown>, 'access' | 'entersWorkspace'>,
   { key }: Pick<PendingCall, 'key'>,
 ): Promise<string | undefined> {
   const isCreation = access === 'write' && entersWorkspace === true;
-  if (!isCreation || !log.trouble().lacksKnownLines) return undefined;
+  if (!isCreation || !log.trouble().lacksSegment) return undefined;
   return effectOf(await log.memory(), key) === undefined ? NAME_MAY_EXIST : undefined;
 }

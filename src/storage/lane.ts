@@ -39,7 +39,7 @@ export class Lane {
   readonly #mutex = new Mutex();
   readonly #queue: QueuedWrite[] = [];
   readonly #memory: LaneMemory;
-  /** `LaneReader.unreadable` after the last scan. */
+  /** `LaneReader.waiting` after the last scan. */
   waiting: readonly VaultPath[] = [];
   #hasRead = false;
   #pendingScan: Promise<void> | undefined;
@@ -168,7 +168,7 @@ export class Lane {
     if (hasWritten) await this.#readNew(0);
     this.#memory.receive(eventsOf(copied));
     if (copied.length > 0) await this.#receive(copied, []);
-    if (isChanged || (this.#memory.isPartial && this.waiting.length === 0))
+    if (isChanged || (this.#memory.isPartial && this.#reader.unreadable().length === 0))
       this.#memory.set(await this.#memory.refold());
     this.#hasRead = true;
     const isOurs = ({ w }: LogEvent) => w === writer.writer;
@@ -180,7 +180,7 @@ export class Lane {
   async #readNew(rescans: number): Promise<LocatedEvent[]> {
     const reader = this.#reader;
     const found = await reader.scan(rescans);
-    this.waiting = reader.unreadable();
+    this.waiting = reader.waiting();
     await this.#receive(found, reader.takeRepeated());
     const misplaced = reader.takeMisplaced();
     if (misplaced.length > 0) this.#options.hooks.onMisplaced(misplaced);

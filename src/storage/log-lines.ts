@@ -41,7 +41,7 @@ export interface LogContents {
   readonly lines: readonly LogLine[];
   readonly writers: WriterIndex;
   readonly problems: readonly LogProblem[];
-  /** Files that cannot be read at present, or are not downloaded yet. */
+  /** Files from which nothing can be read at present, or that are not downloaded yet. */
   readonly unreadable: readonly VaultPath[];
   readonly forgotten: ForgottenLines;
   /** Keys of the events because of which lines are hidden that are here. */
@@ -85,7 +85,7 @@ export async function readLogLines(
     for (const [path, ofFile] of reader.problems())
       for (const { kind, from } of ofFile)
         found.push({ kind, path, from, bytes: reads.lineAt(path, from) });
-    for (const path of reader.unreadable()) unreadable.push(path);
+    for (const path of reader.waiting()) unreadable.push(path);
   }
   const byCrc = new Map(lines.map((line) => [line.event.c, line]));
   const problems = found.map(({ kind, path, from, bytes }): LogProblem => {

@@ -1,14 +1,12 @@
 import type { VaultPath } from '../model/paths.js';
 import { isOpenRequest, type DecidedForget } from './forget/forget-decisions.js';
+import { namedSegment } from './format/lanes.js';
 import type { Healer } from './integrity/healer.js';
 import { isPossibleNumber } from './integrity/writer-reports.js';
 import type { Watermarks } from './integrity/watermarks.js';
 import type { LogTrouble } from './log.js';
 import { gapsBetween, type NumberRange } from './format/number-ranges.js';
-import { gapsOf, type WriterIndex } from './read/writer-index.js';
-
-/** The writer in the name of a segment. */
-const WRITER = /-([a-km-np-z2-9]{12})-/;
+import { gapsOf, knowsSegment, type WriterIndex } from './read/writer-index.js';
 
 /** Describes what is wrong. `waiting`: the core segments that cannot be read at present. */
 export function troubleOf(
@@ -19,11 +17,11 @@ export function troubleOf(
   forgets: readonly DecidedForget[],
 ): LogTrouble {
   const lacks = waiting.map((path) => {
-    const writer = WRITER.exec(path)?.[1] ?? '';
-    const announced = watermarks.announced(writer)?.n ?? 0;
-    const state = writers.get(writer);
-    if (!state) return announced > 0 ? 'known' : 'unknown';
-    return state.lastNumber < announced || gapsOf(state).length > 0 ? 'known' : undefined;
+    const named = namedSegment(path);
+    if (!named) return 'unnamed';
+    const announced = watermarks.announced(named.writer)?.n ?? 0;
+    const isBehind = (writers.get(named.writer)?.lastNumber ?? 0) < announced;
+    return isBehind || !knowsSegment(writers, named) ? 'named' : undefined;
   });
   return {
     isCopyFailing: healer?.isCopyFailing === true,
@@ -31,7 +29,7 @@ export function troubleOf(
     missing: healer?.missing ?? 0,
     waiting,
     lacksLines: lacks.some((each) => each !== undefined),
-    lacksKnownLines: lacks.includes('known'),
+    lacksSegment: lacks.includes('named'),
     gaps: () => gapsIn(watermarks, writers, healer?.dismissed ?? new Map()),
   };
 }

@@ -73,12 +73,12 @@ export type TraceList = EventList;
 export interface LogTrouble {
   /** True if the last lines could not be copied outside the vault. */
   readonly isCopyFailing: boolean;
-  /** Segments that cannot be read at present or are not downloaded yet. */
+  /** Segments from which nothing can be read at present, or that are not downloaded yet. */
   readonly waiting: readonly VaultPath[];
-  /** True if one of them may have lines of a writer of which none is known here, or the next. */
+  /** True if one of them may have lines that are not known here. */
   readonly lacksLines: boolean;
-  /** True if one of them has lines that a watermark mentions and that are not known here. */
-  readonly lacksKnownLines: boolean;
+  /** True if one of them must have such lines: it has the name of a segment. */
+  readonly lacksSegment: boolean;
   /** Returns a text that identifies the core events known to be missing; empty if none are. */
   readonly gaps: () => string;
   /** Requests to remove lines, which are hidden here and about which the user can decide. */

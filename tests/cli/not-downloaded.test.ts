@@ -1,10 +1,10 @@
 // Tier full: reads vaults of which files are missing
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { connect, runProgram } from '../fakes/program.js';
 import { stateNamed } from '../fakes/test-vault.js';
-import { inFull } from '../tier.js';
+import { inFull, someOf } from '../tier.js';
 import { callProgram, createFolders } from './program-folders.js';
 
 type Folders = ReturnType<typeof createFolders>;
@@ -29,6 +29,8 @@ function evict(file: string): () => void {
     renameSync(away, file);
   };
 }
+
+const foldersOf = ({ vault, state }: Folders) => ['--vault', vault, '--state', state];
 
 async function answerOf(at: Folders, tool: string, params: object): Promise<string> {
   return (await callProgram(at, tool, params)).stdout;
@@ -89,6 +91,67 @@ describe('a segment that is not downloaded yet', () => {
     download();
     expect(await answerOf(third, 'createWorkspace', WORKSPACE)).toContain('already exists');
     expect(await call('createState', stateNamed('Unclear'))).toMatchObject({ success: false });
+  });
+});
+
+/** Contents of a segment from which nothing can be read. */
+const CONTENTS: Record<string, (size: number) => Uint8Array | string> = {
+  NULs: (size) => new Uint8Array(size),
+  nothing: () => '',
+  HTML: () => '<!doctype html>\n<html><body>Sign in to continue</body></html>\n',
+  'cipher text': (size) => Uint8Array.from({ length: size }, (_, at) => (at * 197 + 31) % 256),
+  'a pointer of Git LFS': () =>
+    `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 1\n`,
+};
+
+/** Replaces the content of a file a while ago; returns a function that restores it. */
+function blank(file: string, how: string): () => void {
+  const before = readFileSync(file);
+  writeFileSync(file, CONTENTS[how]!(before.length));
+  const past = Date.now() / 1000 - 60;
+  utimesSync(file, past, past);
+  return () => writeFileSync(file, before);
+}
+
+function check(command: 'verify' | 'doctor', { vault, state }: Folders) {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: state, SAVEPOINT_STATE: state };
+  return runProgram([command, '--vault', vault], { env });
+}
+
+describe.each(someOf(Object.keys(CONTENTS), 2))('a segment that contains %s', (how) => {
+  it('is told by each answer, verify and doctor, and its names are not given away', async () => {
+    const at = createFolders();
+    await callProgram(at, 'createWorkspace', WORKSPACE);
+    const other = { ...at, state: createFolders().state };
+    const restore = blank(coreFiles(at)[0]!, how);
+    const unknown = await callProgram(other, 'listStates', {}, '--workspace', 'Plan');
+    expect(unknown.stdout).toMatch(/"notice".*Workspace \\"Plan\\" not found/);
+    expect(unknown.stdout).toContain(NOTICE);
+    const refused = await answerOf(other, 'createWorkspace', WORKSPACE);
+    expect(refused).toContain('a workspace of that name may be in it');
+    const saved = await answerOf(other, 'createState', stateNamed('Saved'));
+    expect(saved).toContain('"success":true');
+    expect(saved).toContain(NOTICE);
+    const report = await check('verify', other);
+    expect(report.code).toBe(1);
+    expect(report.stdout).toMatch(/waiting \(1\): files from which nothing can be read/);
+    expect((await check('doctor', other)).stdout).toMatch(/memory.*waiting 1/);
+    restore();
+    const again = await answerOf(other, 'createWorkspace', WORKSPACE);
+    expect(again).toContain('already exists');
+    expect(again).not.toContain(NOTICE);
+    expect((await check('verify', other)).stdout).not.toContain('waiting');
+  });
+
+  it('is read from the copies of this device, and restored from them', async () => {
+    const at = createFolders();
+    await callProgram(at, 'createWorkspace', WORKSPACE);
+    blank(coreFiles(at)[0]!, how);
+    expect(await answerOf(at, 'createWorkspace', WORKSPACE)).toContain('already exists');
+    const healed = await runProgram(['verify', ...foldersOf(at), '--heal']);
+    expect(healed.stdout).not.toContain('waiting');
+    const other = { ...at, state: createFolders().state };
+    expect(await answerOf(other, 'createWorkspace', WORKSPACE)).toContain('already exists');
   });
 });
 

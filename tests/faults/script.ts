@@ -10,7 +10,7 @@ import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../fakes/test-vault.js';
 import { createFaultyFiles, type FaultyFiles } from './faulty-files.js';
 
-const ROOT = 'Savepoint';
+export const ROOT = 'Savepoint';
 const DAY = 86_400_000;
 
 /** Two devices that share faulty files, and the outcomes of their calls. */

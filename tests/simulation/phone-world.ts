@@ -140,7 +140,8 @@ class PhoneWorld {
     const files = createVaultFiles(adapter, this.phone.clock);
     const report = await verify(files, ROOT, { now: this.phone.clock.now() });
     const problems = report.problems.filter(({ kind }) => kind !== 'future');
-    if (problems.length > this.killedWrites)
+    // a file with only the beginning of its first line is pending, and has no event
+    if (new Set(problems.map(({ path }) => path)).size > this.killedWrites)
       this.blame(`${this.killedWrites} killed writes left ${JSON.stringify(problems)}`);
     for (const { writer, missing, forks } of report.writers)
       if (missing.length > 0 || forks > 0)

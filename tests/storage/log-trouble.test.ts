@@ -27,8 +27,9 @@ function setUp(known: Readonly<Record<string, Known>>) {
     write: () => Promise.resolve(),
   });
   for (const [writer, { numbers = [], announced, lane = 'core' }] of Object.entries(known)) {
-    const t = lane === 'core' ? 'ws.new' : 'trace.new';
-    for (const n of numbers) indexEvent(writers, lane, eventOf({ t, w: writer, n }));
+    const data = lane === 'core' ? 'ws.new' : 'trace.new';
+    for (const n of numbers)
+      indexEvent(writers, lane, eventOf({ t: n === 1 ? 'log.seg' : data, w: writer, n }));
     if (announced === undefined) continue;
     const seen = [{ lane, writer, n: announced, hash: undefined }];
     const mark = watermarkDraft({ seen, gaps: new Map(), isComplete: false });
@@ -52,44 +53,49 @@ describe('lines in files that cannot be read', () => {
     expect(trouble({ [WRITER_A]: { announced: 5 } })).toMatchObject({
       waiting: [],
       lacksLines: false,
-      lacksKnownLines: false,
+      lacksSegment: false,
     });
   });
 
-  it.each<[string, Known | undefined, 'none' | 'unknown' | 'known']>([
-    ['nothing is known', undefined, 'unknown'],
-    ['only a watermark speaks', { announced: 1 }, 'known'],
-    ['all is here that a watermark mentions', WHOLE, 'none'],
-    ['more is here than a watermark mentions', { numbers: [1, 2], announced: 1 }, 'none'],
-    ['all is here, and no watermark mentions it', { numbers: [1, 2] }, 'none'],
-    ['less is here than a watermark mentions', { numbers: [1, 2], announced: 3 }, 'known'],
-    ['a line between others is missing', { numbers: [1, 3], announced: 3 }, 'known'],
-    ['a line is missing, and no watermark mentions it', { numbers: [1, 3] }, 'known'],
-  ])('of a writer of which %s', (_, known, lacking) => {
+  it.each<[string, Known | undefined, boolean]>([
+    ['nothing is known', undefined, true],
+    ['only a watermark speaks', { announced: 1 }, true],
+    ['all is here that a watermark mentions', WHOLE, false],
+    ['more is here than a watermark mentions', { numbers: [1, 2], announced: 1 }, false],
+    ['all is here, and no watermark mentions it', { numbers: [1, 2] }, false],
+    ['less is here than a watermark mentions', { numbers: [1, 2], announced: 3 }, true],
+    ['a line between others is missing', { numbers: [1, 3], announced: 3 }, true],
+    ['the first line is missing', { numbers: [2, 3] }, true],
+  ])('of a writer of which %s', (_, known, isLacking) => {
     const path = fileOf(WRITER_A);
     expect(trouble(known ? { [WRITER_A]: known } : {}, [path])).toMatchObject({
       waiting: [path],
-      lacksLines: lacking !== 'none',
-      lacksKnownLines: lacking === 'known',
+      lacksLines: isLacking,
+      lacksSegment: isLacking,
     });
+  });
+
+  it('are those of a further segment of which the first line is not here', () => {
+    const later = fileOf(WRITER_A).replace('0001', '0002');
+    expect(trouble({ [WRITER_A]: WHOLE }, [later])).toMatchObject({ lacksSegment: true });
   });
 
   it('count if only one of several files has them', () => {
     const files = [fileOf(WRITER_A), fileOf(WRITER_B)];
     expect(trouble({ [WRITER_A]: WHOLE }, files)).toMatchObject({
       lacksLines: true,
-      lacksKnownLines: false,
+      lacksSegment: true,
     });
-    expect(trouble({ [WRITER_A]: WHOLE, [WRITER_B]: { announced: 2 } }, files)).toMatchObject({
-      lacksLines: true,
-      lacksKnownLines: true,
+    expect(trouble({ [WRITER_A]: WHOLE, [WRITER_B]: WHOLE }, files)).toMatchObject({
+      lacksLines: false,
+      lacksSegment: false,
     });
   });
 
   it('may be of anyone if the name of the file has no writer', () => {
     expect(trouble({ [WRITER_A]: WHOLE }, ['Savepoint/core/renamed.jsonl'])).toMatchObject({
       lacksLines: true,
-      lacksKnownLines: false,
+      lacksSegment: false,
     });
   });
 });

@@ -92,6 +92,19 @@ export function dayInName(path: VaultPath): string | undefined {
   return year === undefined ? undefined : `${year}-${month}-${day}`;
 }
 
+/** The segment that a file must be one of by its name, wherever it was copied or moved to. */
+export interface NamedSegment {
+  readonly writer: string;
+  /** Its number among the writer's segments; infinite for restored and imported lines. */
+  readonly number: number;
+}
+
+/** Returns the segment that a file's name states, or that of a copy or placeholder of it. */
+export function namedSegment(path: VaultPath): NamedSegment | undefined {
+  const [, writer, number = Infinity] = /-([a-km-np-z2-9]{12})-(\d+)?[^/]*$/.exec(path) ?? [];
+  return writer === undefined ? undefined : { writer, number: Number(number) };
+}
+
 /** Syncthing's partial downloads, editors' temporary files, macOS metadata on foreign disks. */
 const TEMPORARY_FILE = /^(?:\.syncthing\.|~|\._)/;
 

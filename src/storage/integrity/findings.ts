@@ -150,9 +150,9 @@ export const FINDING_TEXTS: Record<
       'If no events are missing, there is nothing to do, since other copies of them are here; otherwise restore the file from another device or a backup.',
   },
   waiting: {
-    means: 'files that cannot be read at present or are not downloaded yet',
+    means: 'files from which nothing can be read at present, or that are not downloaded yet',
     advice:
-      'Let the sync service download them, or make them readable for this program, then verify again.',
+      'Let the sync service download them, or make them readable for this program, then verify again; if one stays without lines, restore it from another device or a backup, or if there is none, move it out of the data folder.',
   },
   newer: {
     means: 'lines from a newer version of Savepoint, which this version does not understand',

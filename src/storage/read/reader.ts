@@ -8,6 +8,7 @@ import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { laneOf, type LaneName } from '../format/lanes.js';
 import { parseSegment, type LineProblem, type SegmentLine } from '../format/segment.js';
 import { chainHash } from '../format/stub.js';
+import { BlankSegments } from './blank-segments.js';
 import { MAX_FILE_BYTES, readLargeFile } from './large-file.js';
 import { OpenSegments } from './open-segments.js';
 import type { SegmentCache } from './segment-cache.js';
@@ -61,6 +62,7 @@ export class LaneReader {
   readonly #list: SegmentList;
   readonly #segments = new Map<VaultPath, SegmentRecord>();
   readonly #open = new OpenSegments();
+  readonly #blank: BlankSegments;
   /** Segments that the next scan must read or check, because no earlier one could. */
   readonly #pending = new Set<VaultPath>();
   readonly #invalid = new Set<VaultPath>();
@@ -82,6 +84,7 @@ export class LaneReader {
   ) {
     this.#files = files;
     this.#lane = lane;
+    this.#blank = new BlankSegments(lane);
     this.#writers = writers;
     this.#options = options;
     this.#scheduler = options.scheduler ?? NOOP_SCHEDULER;
@@ -146,6 +149,7 @@ export class LaneReader {
       info,
       settled: size,
       last: lines.at(-1),
+      hasEvents: true,
       problems: before?.problems ?? [],
     };
     this.#setRecord(path, record);
@@ -168,6 +172,12 @@ export class LaneReader {
   /** Files that the last scan could not read, or not downloaded yet; not treated as deleted. */
   unreadable(): readonly VaultPath[] {
     return [...this.#unreadable];
+  }
+
+  /** Files whose lines may still come: those of the last scan, and `BlankSegments`. */
+  waiting(): readonly VaultPath[] {
+    const now = this.#options.clock?.now() ?? Infinity;
+    return [...new Set([...this.#unreadable, ...this.#blank.missedAt(now, this.#writers)])];
   }
 
   /** Returns the segments that may have changed. */
@@ -202,6 +212,7 @@ export class LaneReader {
     if (!this.#segments.delete(path)) return;
     this.#hasLoss = true;
     this.#open.delete(path);
+    this.#blank.delete(path);
     cache?.remove(path);
     onLines?.(path, [], true);
   }
@@ -222,6 +233,7 @@ export class LaneReader {
   #setRecord(path: VaultPath, record: SegmentRecord): void {
     this.#segments.set(path, record);
     this.#open.set(path, record);
+    this.#blank.set(path, record);
   }
 
   async #readChanges(path: VaultPath): Promise<void> {
@@ -259,7 +271,8 @@ export class LaneReader {
     // a sealed segment is never compared, and asking for information takes a tenth of the start
     const after = before || isSealed(next) ? undefined : settled(await this.#files.stat(path));
     this.#setRecord(path, after?.size === next.size ? { ...next, info: after } : next);
-    if (parsed && next.info && !isLarge) cache?.persist(path, next.info, whole, parsed);
+    if (parsed && next.info && next.hasEvents && !isLarge)
+      cache?.persist(path, next.info, whole, parsed);
     else if (growth) cache?.appended(path, growth.size - (record?.size ?? 0), isSealed(next));
     onLines?.(path, segment.lines, !growth);
     this.#addLines(path, segment);

@@ -1,5 +1,5 @@
 import type { FileInfo } from '../../platform/files.js';
-import { decodeLine } from '../format/line.js';
+import { decodeLine, MAX_LINE_BYTES } from '../format/line.js';
 import {
   parseSegment,
   toUtf8,
@@ -18,6 +18,7 @@ export interface SegmentRecord {
   settled: number;
   /** The last settled line. */
   last: SegmentLine | undefined;
+  hasEvents: boolean;
   problems: LineProblem[];
 }
 
@@ -59,6 +60,7 @@ export function segmentRecordOf(
     size: info?.size ?? size,
     settled,
     last: lines.findLast(({ to }) => to <= settled) ?? grown?.last,
+    hasEvents: lines.length > 0,
     problems,
   };
 }
@@ -85,9 +87,13 @@ export function mayHaveGrown(
   );
 }
 
-/** Compares only the size if a sealed segment's information was never asked for. */
+/**
+ * Compares only the size if a sealed segment's information was never asked for. Without events, a
+ * segment counts as changed: a sync service may fill in its lines and keep size and time.
+ */
 export function isUnchanged(record: SegmentRecord, now: FileInfo): boolean {
-  const { size, info } = record;
+  const { size, info, hasEvents } = record;
+  if (!hasEvents && size <= MAX_LINE_BYTES) return false;
   if (!info) return isSealed(record) && now.size === size;
   return info.size === now.size && info.mtime === now.mtime && info.fileId === now.fileId;
 }

@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../model/event.js';
 import { gapsBetween, type NumberRange } from '../format/number-ranges.js';
-import { laneOf, type LaneName } from '../format/lanes.js';
+import { laneOf, type LaneName, type NamedSegment } from '../format/lanes.js';
 import { STUB_TYPE } from '../format/stub.js';
 
 /** The known events of one writer. */
@@ -18,6 +18,8 @@ export interface WriterState {
   lastNumber: number;
   /** The highest sequence number of an event that is not `log.*`. */
   lastDataNumber: number;
+  /** Number of segments whose first line is known. */
+  segments: number;
 }
 
 /** By writer id. */
@@ -39,6 +41,7 @@ export function indexEvent(
       forks: new Set(),
       lastNumber: 0,
       lastDataNumber: 0,
+      segments: 0,
     };
     writers.set(event.w, state);
   }
@@ -49,6 +52,7 @@ export function indexEvent(
     if (lane !== folder) state.lane = lane;
     if (event.t.startsWith('log.') && event.n > 1) state.hashes.set(event.n - 1, event.p);
     if (event.n > state.lastNumber) state.lastNumber = event.n;
+    if (event.t === 'log.seg') state.segments++;
     if (event.n > state.lastDataNumber && !event.t.startsWith('log.'))
       state.lastDataNumber = event.n;
     return 'new';
@@ -94,6 +98,12 @@ export function gapsOf(
 ): NumberRange[] {
   const later = [...outOfOrder.keys()].map((n): NumberRange => [n, n]);
   return gapsBetween([[1, crcs.length], ...later, ...dismissed], end);
+}
+
+/** Returns true if a segment has begun for certain, and no line is known to be missing of it. */
+export function knowsSegment(writers: WriterIndex, { writer, number }: NamedSegment): boolean {
+  const state = writers.get(writer);
+  return state !== undefined && state.segments >= number && gapsOf(state).length === 0;
 }
 
 /** Returns true if the index has this very event. */

@@ -91,6 +91,7 @@ describe('Watermarks', () => {
           forks: new Set<string>(),
           lastNumber: 2,
           lastDataNumber: 2,
+          segments: 1,
         },
       ]),
     );

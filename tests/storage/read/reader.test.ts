@@ -901,8 +901,6 @@ describe('LaneReader', () => {
   });
 
   describe('with a cache', () => {
-    const OTHER = 'S/core/2026-11/b.jsonl';
-
     /**
      * Fills a cache with the files as they are now. Returns a function that opens a reader with
      * that cache.
@@ -930,11 +928,10 @@ describe('LaneReader', () => {
       return { ...open(), watched, memory };
     }
 
-    it('reads nothing of sealed and empty segments', async () => {
+    it('reads nothing of sealed segments', async () => {
       const files = createMemoryFiles();
       const sealed = linesOf([workspaceDraft('One'), { t: 'log.seal', e: '', d: {} }]);
       files.put(PATH, joinLines(sealed));
-      files.put(OTHER, '');
       const { reader, watched } = await cached(files);
       expect(await reader.scan()).toHaveLength(2);
       expect(watched.reads).toEqual([]);

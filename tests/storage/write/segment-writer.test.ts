@@ -597,6 +597,7 @@ describe('LogSegmentWriter', () => {
         forks: new Set(),
         lastNumber: record.n,
         lastDataNumber: record.n,
+        segments: 1,
         ...known,
       });
       const writer = await setUp({ ...vault, record, writers });

@@ -139,9 +139,10 @@ export const verify: (typeof english)['verify'] = {
         'Fehlt nichts, ist alles aus ihnen in einer anderen Kopie hier, und es ist nichts zu tun; sonst die Datei von einem anderen Gerät oder aus einer Sicherung holen.',
     },
     waiting: {
-      means: 'Dateien, die jetzt nicht gelesen werden können oder noch nicht heruntergeladen sind',
+      means:
+        'Dateien, aus denen jetzt nichts gelesen werden kann oder die noch nicht heruntergeladen sind',
       advice:
-        'Sie vom Synchronisationsdienst herunterladen lassen oder diesem Programm das Lesen erlauben, dann erneut prüfen.',
+        'Sie vom Synchronisationsdienst herunterladen lassen oder diesem Programm das Lesen erlauben, dann erneut prüfen; bleibt eine ohne Zeilen, sie von einem anderen Gerät oder aus einer Sicherung holen oder, wenn es keine gibt, aus dem Datenordner nehmen.',
     },
     newer: {
       means: 'Zeilen, die ein neueres Savepoint geschrieben hat und dieses nicht versteht',
