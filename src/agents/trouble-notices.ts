@@ -1,6 +1,6 @@
 import { effectOf } from '../model/memory.js';
-import { counted } from '../model/text/counted.js';
 import { clip } from '../model/refusal.js';
+import { counted } from '../model/text/counted.js';
 import { visibleText } from '../model/text/visible-text.js';
 import { AGREEMENT_DAYS, lineCount, type Log, type LogTrouble } from '../storage/index.js';
 import type { Tool } from '../toolkit/define-tool.js';
@@ -20,14 +20,19 @@ export const ASKED = 'asked';
 
 /** Returns what the tool's answer must say about problems of the log. */
 export function troubleNotices(
-  { isCopyFailing, waiting, lacksLines, missing, asked, gaps }: LogTrouble,
+  { isCopyFailing, waiting, lacksLines, missing, siblings, asked, gaps }: LogTrouble,
   { access }: Pick<Tool<unknown>, 'access'>,
   isFirst: (notice: string) => boolean,
 ): string[] {
   const notices = isCopyFailing && access !== 'read' ? [NOT_COPIED] : [];
   if (waiting.length > 0 && (isFirst('waiting') || lacksLines))
     notices.push(
-      `${counted(waiting.length, 'file')} of the memory cannot be read or is not downloaded yet, so something may be missing here. Tell the user to let the sync service finish.`,
+      `${counted(waiting.length, 'file')} of the memory cannot be read or is not downloaded yet, so something may be missing here. Tell the user to let the sync service finish, or to run "savepoint verify", which names what it is.`,
+    );
+  const [sibling] = siblings;
+  if (sibling !== undefined && isFirst('sibling'))
+    notices.push(
+      `The memory is empty here, but the folder "${clip(sibling)}" next to the data folder contains one, as if the data folder had been renamed. Tell the user to run "savepoint verify", which says how to merge it.`,
     );
   if (missing > 0 && isFirst('missing'))
     notices.push(

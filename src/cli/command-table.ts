@@ -228,8 +228,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       json: flag,
     },
     syntax:
-      'verify [--vault DIR] [--state DIR] [--heal] [--recover MEMORY] [--dismiss WRITER|MEMORY] [--json]',
-    help: 'Check that nothing in the memory is missing, damaged or forged. Exits with 1 if something is. --heal first restores what is missing and copied on this device. --recover brings back a memory whose whole folder was removed, from the copies on this device. --dismiss stops this device from reporting the events of a writer that are missing now, or a removed memory.',
+      'verify [--vault DIR] [--state DIR] [--heal] [--recover MEMORY|FOLDER] [--dismiss WRITER|MEMORY] [--json]',
+    help: 'Check that nothing in the memory is missing, damaged or forged. Exits with 1 if something is. --heal first restores what is missing and copied on this device. --recover brings back a memory whose whole folder was removed, from the copies on this device. Given a folder next to the data folder, it adds what only that has. --dismiss stops this device from reporting the events of a writer that are missing now, or a removed memory.',
     run: async (values, program) =>
       (await import('./commands/verify.js')).runVerify(values, program),
   }),

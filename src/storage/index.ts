@@ -36,8 +36,9 @@ export { dismissMissing, type WriterReport } from './integrity/writer-reports.js
 // the whole log at once, for export and import
 export { digestOf } from './integrity/digest.js';
 export { retiredRanges, retirementOf } from './integrity/retirements.js';
-export { memoryOf, readLogLines, type LogContents, type LogLine } from './log-lines.js';
-export { hasEvent, indexEvent, type WriterIndex } from './read/writer-index.js';
+export { isLacking, memoryOf, readLogLines } from './log-lines.js';
+export type { LogContents, LogLine } from './log-lines.js';
+export { indexEvent, type WriterIndex } from './read/writer-index.js';
 
 // the data folder
 export { isLeftOutBySync, OTHER_SYNC_ENTRIES } from './data-folder/obsidian-sync.js';

@@ -6,7 +6,7 @@ import { isForgettable } from './forget/forget-event.js';
 import { isHiddenBy, type ForgetAnswer } from './forget/forget-decisions.js';
 import { ForgottenLines } from './forget/forgotten-lines.js';
 import { encodeStub, originalHash, withoutNewline } from './format/stub.js';
-import type { WriterIndex } from './read/writer-index.js';
+import { hasEvent, type WriterIndex } from './read/writer-index.js';
 import { LANES, laneOf, type LaneName } from './format/lanes.js';
 import { statedCrc } from './format/line.js';
 import { lineHash } from './format/line-hash.js';
@@ -115,6 +115,11 @@ function stubOf(line: LogLine): LogLine {
   const { event, hash } = line;
   const stub = encodeStub(event, hash);
   return { ...line, event: stub.event, bytes: withoutNewline(stub) };
+}
+
+/** Returns true if a log neither has an event nor has forgotten it. */
+export function isLacking({ writers, forgotten }: LogContents, event: LogEvent): boolean {
+  return !hasEvent(writers, event) && forgotten.keysOf(event).length === 0;
 }
 
 /** Folds the lines of the core lane. */

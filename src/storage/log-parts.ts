@@ -1,4 +1,5 @@
 import type { Draft, LogEvent } from '../model/event.js';
+import type { VaultPath } from '../model/paths.js';
 import { Scheduler } from '../platform/scheduler.js';
 import { ChangeFeed } from './change-feed.js';
 import { hasReadme, writeReadme } from './data-folder/readme.js';
@@ -12,6 +13,7 @@ import { watermarkOf, type SeenWriter } from './format/watermark.js';
 import { Healer } from './integrity/healer.js';
 import { Retention, SESSION_LIMITS } from './integrity/retention.js';
 import { Retirements } from './integrity/retirements.js';
+import { findSiblings } from './integrity/sibling-folders.js';
 import { Watermarks } from './integrity/watermarks.js';
 import type { CoreScan, CoreScanResult, LaneHooks } from './lane-options.js';
 import { Lane } from './lane.js';
@@ -46,6 +48,8 @@ export class LogParts {
   readonly lanes: readonly Lane[];
   /** False if a scan found no id and no README: the user removed the data folder, or it is new. */
   #hasDataFolder = true;
+  /** Folders that may be the data folder under another name, while it has no lines. */
+  siblings: readonly VaultPath[] = [];
   #isCacheFailing = false;
   #hasMetNewer = false;
 
@@ -254,6 +258,8 @@ export class LogParts {
     const healer = this.healer;
     const hasLines =
       waiting.length > 0 || [...writers.values()].some(({ lane }) => lane === 'core');
+    if (hasLines) this.siblings = [];
+    else if (isFirst) this.siblings = await findSiblings(files, root);
     this.#hasDataFolder = hasLines || (await hasReadme(files, root));
     if (!this.#hasDataFolder) await healer?.forgetFolder();
     const recorded = memory.vault ? [] : ((await healer?.recordedIds()) ?? []);

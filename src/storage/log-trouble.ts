@@ -15,6 +15,7 @@ export function troubleOf(
   watermarks: Watermarks,
   writers: WriterIndex,
   forgets: readonly DecidedForget[],
+  siblings: readonly VaultPath[] = [],
 ): LogTrouble {
   const lacks = waiting.map((path) => {
     const named = namedSegment(path);
@@ -28,6 +29,7 @@ export function troubleOf(
     asked: forgets.filter(isOpenRequest),
     missing: healer?.missing ?? 0,
     waiting,
+    siblings,
     lacksLines: lacks.some((each) => each !== undefined),
     lacksSegment: lacks.includes('named'),
     gaps: () => gapsIn(watermarks, writers, healer?.dismissed ?? new Map()),

@@ -79,6 +79,8 @@ export interface LogTrouble {
   readonly lacksLines: boolean;
   /** True if one of them must have such lines: it has the name of a segment. */
   readonly lacksSegment: boolean;
+  /** Folders next to the data folder that have a memory while it has none, as if it was renamed. */
+  readonly siblings: readonly VaultPath[];
   /** Returns a text that identifies the core events known to be missing; empty if none are. */
   readonly gaps: () => string;
   /** Requests to remove lines, which are hidden here and about which the user can decide. */

@@ -141,8 +141,8 @@ class VaultLog implements Log {
   }
 
   trouble(): LogTrouble {
-    const { healer, core, watermarks, writers, forgets } = this.#parts;
-    return troubleOf(healer, core.waiting, watermarks, writers, forgets.list());
+    const { healer, core, watermarks, writers, forgets, siblings } = this.#parts;
+    return troubleOf(healer, core.waiting, watermarks, writers, forgets.list(), siblings);
   }
 
   onChange(listener: (change: LogChange) => void): () => void {

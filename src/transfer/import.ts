@@ -9,9 +9,9 @@ import { importedPath, writeFiles, type PlannedFile } from './write-import.js';
 import type { Files } from '../platform/files.js';
 import {
   isRetirable,
-  hasEvent,
   indexEvent,
   isInRanges,
+  isLacking,
   MAX_LINE_BYTES,
   NEWLINE,
   parseSegment,
@@ -190,12 +190,13 @@ interface PlacedLine extends SourceLine {
  */
 function selectNew(
   sources: ParsedSources,
-  { lines: vaultLines, writers, forgotten }: LogContents,
+  contents: LogContents,
 ): { newLines: PlacedLine[] } & Pick<ImportReport, 'known' | 'retired' | 'forgotten'> {
+  const { lines: vaultLines, writers, forgotten } = contents;
   const { lines, lanes } = sources;
   const retired = retiredRanges(vaultLines);
   const kept = lines.filter(({ event }) => forgotten.keysOf(event).length === 0);
-  const unknown = kept.filter(({ event }) => !hasEvent(writers, event));
+  const unknown = kept.filter(({ event }) => isLacking(contents, event));
   const guessed = guessLanes(lines);
   const laneOf = (writer: string) =>
     writers.get(writer)?.lane ?? lanes.get(writer) ?? guessed.get(writer) ?? 'core';

@@ -9,9 +9,10 @@ const NOTHING: LogTrouble = {
   isCopyFailing: false,
   waiting: [],
   lacksLines: false,
-  lacksKnownLines: false,
+  lacksSegment: false,
   gaps: () => '',
   asked: [],
+  siblings: [],
   missing: 0,
 };
 

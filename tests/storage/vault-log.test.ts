@@ -155,6 +155,60 @@ describe('a log', () => {
     expect(log.trouble()).toMatchObject({ waiting: [segment!.path], lacksLines: true });
   });
 
+  it('says from which files it can read nothing', async () => {
+    const { files, clock, open } = createVault();
+    await putWorkspace(open(), 'One');
+    const path = (await segmentsIn(files))[0]!.path;
+    files.put(path, new Uint8Array(500));
+    const log = open();
+    await log.memory();
+    const expected = { waiting: [path], lacksLines: true, lacksSegment: true };
+    expect(log.trouble()).toMatchObject(expected);
+    files.put(path, '');
+    await log.memory();
+    expect(log.trouble().waiting).toEqual([]); // a program may just be creating it
+    clock.advance(1000);
+    await log.memory();
+    expect(log.trouble()).toMatchObject(expected);
+  });
+
+  it('takes the lines of such a file from the copies, and restores them', async () => {
+    const vault = createVault();
+    const copies = createMemoryCopies();
+    await putWorkspace(vault.open({ copies }), 'One');
+    const path = (await segmentsIn(vault.files))[0]!.path;
+    vault.files.put(path, new Uint8Array(500));
+    const log = vault.open({ copies });
+    expect(entityOf(await log.memory(), 'ws-One').created).toBeDefined();
+    expect(log.trouble()).toMatchObject({ waiting: [path], lacksSegment: false });
+    await wait(vault, HEAL_DELAY_MS);
+    const fresh = vault.open();
+    expect(entityOf(await fresh.memory(), 'ws-One').created).toBeDefined();
+    expect(fresh.trouble().waiting).toEqual([]);
+  });
+
+  it('looks for a folder with a memory next to the data folder only if that has none', async () => {
+    const { files, watched, open } = createVault();
+    await putWorkspace(open(), 'One');
+    const lists: string[] = [];
+    watched.beforeRead = (path) => void lists.push(path);
+    await open().memory();
+    expect(lists).not.toContain('');
+    for (const { path, bytes } of await segmentsIn(files)) {
+      files.put(path.replace(ROOT, `${ROOT} 2`), bytes);
+      await files.remove(path);
+    }
+    await files.remove(`${ROOT}/README.md`);
+    const log = open();
+    await log.memory();
+    await log.memory();
+    expect(log.trouble().siblings).toEqual([`${ROOT} 2`]);
+    expect(lists.filter((path) => path === '')).toHaveLength(1);
+    await putWorkspace(log, 'Two');
+    await log.memory();
+    expect(log.trouble().siblings).toEqual([]);
+  });
+
   it('lists the traces of a workspace, earliest first', async () => {
     const { open } = createVault();
     const log = open();

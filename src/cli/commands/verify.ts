@@ -1,5 +1,8 @@
+import type { VaultPath } from '../../model/paths.js';
 import { clip, Refusal } from '../../model/refusal.js';
+import { counted } from '../../model/text/counted.js';
 import {
+  dayOf,
   dismissFormer,
   dismissMissing,
   findingsOf,
@@ -9,8 +12,12 @@ import {
   type WriterReport,
 } from '../../storage/index.js';
 import { createFolderCopies } from '../../node/ports/folder-copies.js';
+import { createNodeRandom } from '../../node/ports/host-ports.js';
 import { systemName } from '../../node/ports/state-folder.js';
 import { createForgetStoreFile } from '../../node/forget-store-file.js';
+import { createWriterId } from '../../platform/random.js';
+import type { ImportReport } from '../../transfer/import.js';
+import { mergeFolder } from '../../transfer/merge-folder.js';
 import { printMessage, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { verifyText } from '../texts/report-texts.js';
@@ -23,7 +30,7 @@ interface VerifyArguments {
   readonly vault: string | undefined;
   readonly state: string | undefined;
   readonly heal: boolean;
-  /** The id of a memory that was removed as a whole, to restore it. */
+  /** The id of a memory that was removed as a whole, or a folder next to the data folder. */
   readonly recover: string | undefined;
   /** Writer whose missing events, or memory whose removal is no longer reported. */
   readonly dismiss: string | undefined;
@@ -48,19 +55,32 @@ export async function runVerify(
   };
   if (heal) await restore();
   let report = await check();
-  if (recover !== undefined) {
+  let merged: ImportReport | undefined;
+  const sibling = report.siblings.find(({ path }) => path === recover?.replace(/\/$/, ''));
+  if (sibling) {
+    const tag = createWriterId(createNodeRandom(program.node.crypto));
+    const options = { day: dayOf(Date.now()), tag };
+    merged = await mergeFolder(files, dataFolder, sibling.path, options);
+  } else if (recover !== undefined) {
     requireFormer(report, recover);
     await restore(recover);
-    report = await check();
   }
+  if (recover !== undefined) report = await check();
   if (dismiss !== undefined) {
     if (isFormer(report, dismiss)) await dismissFormer(copies, dismiss);
     else await dismissMissing(copies, findMissing(report, dismiss));
     report = await check();
   }
-  if (json) printJson(program, { ...report, findings: findingsOf(report) });
-  else printMessage(program, verifyText(report));
+  if (json) printJson(program, { ...report, findings: findingsOf(report), merged });
+  else {
+    if (sibling && merged) printMessage(program, mergedText(sibling.path, dataFolder, merged));
+    printMessage(program, verifyText(report));
+  }
   return report.isWhole ? 0 : 1;
+}
+
+function mergedText(from: VaultPath, to: VaultPath, { added, known }: ImportReport): string {
+  return `${counted(added, 'event')} added from "${from}" to "${to}", ${known} known already. "${from}" stays as it is; its other files are not copied.\n\n`;
 }
 
 function isFormer({ former }: VerifyReport, memoryId: string): boolean {
@@ -70,10 +90,12 @@ function isFormer({ former }: VerifyReport, memoryId: string): boolean {
 function requireFormer(report: VerifyReport, memoryId: string): void {
   if (isFormer(report, memoryId)) return;
   const ids = report.former.map(({ id }) => id);
+  const folders = report.siblings.map(({ path }) => `"${path}"`);
+  const more = folders.length > 0 ? ` Folders with a memory: ${folders.join(', ')}.` : '';
   throw new Refusal(
     ids.length > 0
-      ? `No memory "${clip(memoryId)}" was removed from this vault. Removed ones: ${ids.join(', ')}.`
-      : 'This device knows of no memory that was removed from this vault, so there is nothing to bring back.',
+      ? `No memory "${clip(memoryId)}" was removed from this vault. Removed ones: ${ids.join(', ')}.${more}`
+      : `This device knows of no memory that was removed from this vault, so there is nothing to bring back.${more}`,
   );
 }
 

@@ -30,6 +30,7 @@ export type FindingKind =
   | 'restorable'
   | 'uncopied'
   | 'removed'
+  | 'apart'
   | 'missing'
   | 'dismissed'
   | 'replaced'
@@ -86,6 +87,12 @@ export const FINDING_TEXTS: Record<
       'events of a memory that was removed from this vault as a whole and that this device has copies of',
     advice:
       'If nobody removed the folder on purpose, bring the memory back: with "Bring back" in the app, or with "savepoint verify --recover ID"; otherwise dismiss it.',
+  },
+  apart: {
+    means:
+      'events that are not in the data folder, but in a folder next to it, as if the data folder had been renamed',
+    advice:
+      'If they are of this memory, merge them: with "Merge" in the app, or with "savepoint verify --recover FOLDER"; otherwise move that folder to another place.',
   },
   uncopied: {
     means: 'events that are here and that this device failed to copy, so it could not restore them',
@@ -226,8 +233,9 @@ export function findingsOf({
   uncopied,
   forgotten = [],
   silent = [],
+  siblings = [],
 }: Pick<VerifyReport, 'writers' | 'problems' | 'restorable' | 'former' | 'uncopied'> &
-  Partial<Pick<VerifyReport, 'forgotten' | 'silent'>>): VerifyFinding[] {
+  Partial<Pick<VerifyReport, 'forgotten' | 'silent' | 'siblings'>>): VerifyFinding[] {
   const places = new Map<FindingKind, Map<string, FindingPlace>>();
   const add = (kind: FindingKind, name: string, count: number, detail: string) => {
     const ofKind = places.get(kind) ?? new Map<string, FindingPlace>();
@@ -250,6 +258,7 @@ export function findingsOf({
     add('uncopied', nameOf(writer), countNumbers(numbers), rangesText(numbers));
   for (const { id, events } of former)
     for (const { numbers } of events) add('removed', id, countNumbers(numbers), '');
+  for (const { path, events } of siblings) if (events > 0) add('apart', path, events, '');
   const unknown = unknownWriters(writers);
   for (const [source, same] of unknown) {
     const count = same.reduce((sum, { missing }) => sum + countNumbers(missing), 0);

@@ -2,6 +2,7 @@ import type { VaultPath } from '../../model/paths.js';
 import type { NumberRange } from '../format/number-ranges.js';
 import type { LineProblem } from '../format/segment.js';
 import type { DeviceAgreement } from './device-agreement.js';
+import type { SiblingFolder } from './sibling-folders.js';
 import type { WriterReport } from './writer-reports.js';
 
 export interface VerifyProblem {
@@ -80,6 +81,8 @@ export interface VerifyReport {
   readonly uncopied: readonly RestorableEvents[];
   /** Devices of other systems that write here although this one's system created all items. */
   readonly silent: readonly string[];
+  /** Folders next to the data folder that have segments too. */
+  readonly siblings: readonly SiblingFolder[];
   /** True if no event is missing, and everything is as it was saved. */
   readonly isWhole: boolean;
 }

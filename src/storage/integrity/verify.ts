@@ -43,6 +43,7 @@ import { agreementsIn } from './device-agreement.js';
 import { digestOf } from './digest.js';
 import { findingsOf, isHarmless } from './findings.js';
 import { retiredRanges } from './retirements.js';
+import { compareSiblings } from './sibling-folders.js';
 import type {
   ForgottenEvents,
   FormerMemory,
@@ -73,6 +74,8 @@ export async function verify(
   const contents = await readLogLines(files, root, scheduler, (key) => decisions[key]?.choice);
   const { lines, forgotten } = contents;
   const understood = lines.filter(({ event }) => event.v === 1);
+  const siblings = await compareSiblings(files, root, contents, scheduler);
+  const waiting = [...contents.unreadable, ...siblings.flatMap((each) => each.waiting)];
   const devices = devicesIn(understood);
   const retired = retiredRanges(understood);
   const record = copies && (await findRecord(copies));
@@ -87,7 +90,7 @@ export async function verify(
   const forgets = decidedForgets(forgotten, decisions, hidden);
   const problems: VerifyProblem[] = [
     ...contents.problems,
-    ...contents.unreadable.map((path): VerifyProblem => ({ kind: 'waiting', path, from: 0 })),
+    ...waiting.map((path): VerifyProblem => ({ kind: 'waiting', path, from: 0 })),
     ...(await brokenStates(understood)),
     ...strayItems(understood),
     ...suspectLines(understood, now),
@@ -106,8 +109,9 @@ export async function verify(
     ...compared,
     forgotten: told,
     silent: silentDevices(understood, devices, system),
-    isWhole: findingsOf({ writers, problems, ...compared, forgotten: told }).every(({ kind }) =>
-      isHarmless(kind),
+    siblings,
+    isWhole: findingsOf({ writers, problems, siblings, ...compared, forgotten: told }).every(
+      ({ kind }) => isHarmless(kind),
     ),
   };
 }

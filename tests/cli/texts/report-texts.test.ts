@@ -20,6 +20,7 @@ const whole: VerifyReport = {
   forgotten: [],
   uncopied: [],
   silent: [],
+  siblings: [],
   isWhole: true,
 };
 

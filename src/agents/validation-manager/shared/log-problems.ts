@@ -8,6 +8,7 @@ const LOG_SEVERITIES: Readonly<Partial<Record<FindingKind, Severity>>> = {
   missing: 'error',
   restorable: 'error',
   removed: 'error',
+  apart: 'error',
   replaced: 'error',
   duplicate: 'error',
   impossible: 'error',

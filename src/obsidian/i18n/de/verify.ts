@@ -40,6 +40,9 @@ export const verify: (typeof english)['verify'] = {
   dismiss: 'Auf diesem Gerät nicht mehr melden',
   recover: 'Zurückholen',
   recovered: (count) => `${number(count)} Ereignisse wurden zurückgeholt.`,
+  merge: 'Hinzufügen',
+  merged: (count) =>
+    `${number(count)} Ereignisse wurden hinzugefügt. Der andere Ordner bleibt, wie er ist.`,
   whatToDo: 'Was zu tun ist',
   first: (detail) => `zuerst ${detail}`,
   more: (count) => `und ${number(count)} weitere; der kopierte Bericht enthält alle`,
@@ -56,6 +59,12 @@ export const verify: (typeof english)['verify'] = {
       means: 'Ereignisse, die hier fehlen und von denen dieses Gerät Kopien hat',
       advice:
         '„savepoint verify --heal“ stellt sie sofort wieder her; sonst tut Savepoint es innerhalb von zwei Minuten, solange es läuft.',
+    },
+    apart: {
+      means:
+        'Ereignisse, die nicht im Datenordner sind, aber in einem Ordner daneben, als wäre der Datenordner umbenannt worden',
+      advice:
+        'Gehören sie zu diesem Gedächtnis, sie hinzufügen, hier mit „Hinzufügen“ oder mit „savepoint verify --recover ORDNER“; sonst diesen Ordner woandershin verschieben.',
     },
     uncopied: {
       means: 'Ereignisse, die hier sind, aber auf diesem Gerät nicht kopiert werden konnten',

@@ -25,6 +25,9 @@ export const verify = {
   dismiss: 'Dismiss on this device',
   recover: 'Bring back',
   recovered: (count: number) => `${counted(count, 'event was', 'events were')} brought back.`,
+  merge: 'Merge',
+  merged: (count: number) =>
+    `${counted(count, 'event was', 'events were')} added. The other folder stays as it is.`,
   whatToDo: 'What to do',
   first: (detail: string) => `the first ${detail}`,
   more: (count: number) => `and ${count.toLocaleString('en')} more; the copied report has them all`,

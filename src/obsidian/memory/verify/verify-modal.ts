@@ -1,6 +1,7 @@
 import { Modal, ProgressBarComponent } from 'obsidian';
 import { Refusal } from '../../../model/refusal.js';
 import {
+  dayOf,
   dismissFormer,
   dismissMissing,
   findingsOf,
@@ -10,7 +11,9 @@ import {
   type WriterReport,
 } from '../../../storage/index.js';
 import type { Files } from '../../../platform/files.js';
+import { createWriterId } from '../../../platform/random.js';
 import { Scheduler } from '../../../platform/scheduler.js';
+import { mergeFolder } from '../../../transfer/merge-folder.js';
 import { act, copyText, notify } from '../../actions.js';
 import { platformName } from '../../host/device.js';
 import { faultText } from '../../host/logger.js';
@@ -102,6 +105,7 @@ export class VerifyModal extends Modal {
       const box = showFinding(this.contentEl, finding);
       if (finding.kind === 'missing') this.#offerDismissal(box, report);
       if (finding.kind === 'removed') this.#offerRecovery(box, report);
+      if (finding.kind === 'apart') this.#offerMerge(box, report);
     }
     if (report.writers.length > 0) {
       const details = this.contentEl.createEl('details', { cls: 'savepoint-advanced' });
@@ -159,6 +163,24 @@ export class VerifyModal extends Modal {
     addButton(box, dismiss, () =>
       act(async () => {
         for (const { id } of former) await dismissFormer(copies, id);
+        await this.#run();
+      }),
+    );
+  }
+
+  /** Lets the user add what other folders next to the data folder have. */
+  #offerMerge(box: HTMLElement, { siblings }: VerifyReport): void {
+    const { services, clock } = this.#savepoint;
+    const { files, dataFolder, random } = services;
+    const { merge, merged } = text.commands.verify;
+    addButton(box, merge, () =>
+      act(async () => {
+        let count = 0;
+        for (const { path } of siblings) {
+          const options = { day: dayOf(clock.now()), tag: createWriterId(random) };
+          count += (await mergeFolder(files, dataFolder, path, options)).added;
+        }
+        notify(merged(count));
         await this.#run();
       }),
     );

@@ -30,6 +30,7 @@ const report = (more: Partial<VerifyReport> = {}): VerifyReport => ({
   writers: [writer()],
   problems: [],
   silent: [],
+  siblings: [],
   devices: [],
   restorable: undefined,
   former: [],
