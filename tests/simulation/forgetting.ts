@@ -283,8 +283,9 @@ function isToldEnough({ decisions, now }: Pick<Decider, 'decisions' | 'now'>, ev
 }
 
 /**
- * Returns true if the device may destroy the line now: its own program was told to, its user agreed,
- * or has been told on seven days and never refused it, and the hash proves that it is meant.
+ * Returns true if the device may destroy the line now: its own program was told to, its user
+ * agreed, or has been told on seven days and never refused it, and the hash proves that the line
+ * is meant.
  */
 export function mayDestroy(device: Decider, line: Line, ledger: Ledger): boolean {
   const everything = [...ledger.lines.values()];
