@@ -190,7 +190,7 @@ const FORGETTING: Record<string, { readonly sabotage: Sabotage; readonly expecte
     expected: /too early or unproved/,
   },
   'a device on which lines that come back wait for two days': {
-    sabotage: changedDecisions((decision) => ({ ...decision, appliedBy: [] })),
+    sabotage: changedDecisions(({ appliedBy: _, ...decision }) => decision),
     expected: /which came back/,
   },
 };
