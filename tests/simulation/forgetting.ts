@@ -287,7 +287,7 @@ function isToldEnough({ decisions, now }: Pick<Decider, 'decisions' | 'now'>, ev
  * agreed, or has been told on seven days and never refused it, and the hash proves that the line
  * is meant.
  */
-export function mayDestroy(device: Decider, line: Line, ledger: Ledger): boolean {
+function mayDestroy(device: Decider, line: Line, ledger: Ledger): boolean {
   const everything = [...ledger.lines.values()];
   const naming = ledger.forgetsNaming(line.event);
   const choiceOf = (event: LogEvent) => device.decisions()[forgetKey(event)]?.choice;
