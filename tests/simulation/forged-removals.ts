@@ -176,7 +176,7 @@ function removalOf(ranges: readonly Range[], dice: Dice, ids: readonly string[])
     ranges: ranges as unknown as Json,
     ...(dice.chance(0.3) && { entities: [...ids, ''] }),
     ...(dice.chance(0.1) && { turns: ['["claude","s","1"]', ''] }),
-    ...(dice.chance(0.5) && { mark: dice.below(1e9) }),
+    mark: dice.below(1e9), // of two events with the same content, a device knows only one
   };
   return { t: 'log.forget', h: dice.pick(TIMES), d };
 }
