@@ -293,7 +293,8 @@ function mayDestroy(device: Decider, line: Line, ledger: Ledger): boolean {
   const choiceOf = (event: LogEvent) => device.decisions()[forgetKey(event)]?.choice;
   const isRefusing = (event: LogEvent) => device.isRefusing(forgetKey(event));
   // files may be rewritten in the moment in which the user refuses
-  const isKept = naming.some((event) => choiceOf(event) === 'refused' && !isRefusing(event));
+  const isRefused = naming.some((event) => choiceOf(event) === 'refused' && !isRefusing(event));
+  const isKept = isRefused && !isHiddenBy(naming, device.decisions());
   return naming.some((event) => {
     const choice = choiceOf(event);
     if (choice === 'own') return true;
