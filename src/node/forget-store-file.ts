@@ -8,8 +8,8 @@ import { JsonFile } from './ports/json-file.js';
 const DERIVED_FOLDERS = ['search', 'briefs'];
 
 /**
- * Removes what was derived from the log, what was noted of sessions that are removed, and contents of
- * files, kept to undo changes of agents, that contain a text of the removed lines.
+ * Removes what was derived from the log, what was noted of sessions that are removed, and those
+ * contents of files that undo changes of agents and contain a text of the removed lines.
  */
 export async function removeDerived(
   node: NodeModules,

@@ -272,6 +272,8 @@ export class LogParts {
     await healer?.copyOthers();
     for (const retention of this.retentions) retention.start();
     const healed = isFirst ? await healer?.check() : undefined;
+    // a backup may have brought back lines of any lane
+    if (healed) this.forgetting.reportLate();
     const copied = (await healer?.waiting.events(waiting, writers)) ?? [];
     const { kept, isChanged } = await this.forgetting.afterScan(isFirst);
     return { hasWritten: (healed ?? 0) > 0, copied: [...copied, ...kept], isChanged };

@@ -133,10 +133,11 @@ class VaultLog implements Log {
   }
 
   async heal(memoryId?: string): Promise<number> {
-    const { core, healer } = this.#parts;
+    const { core, healer, forgetting } = this.#parts;
     await core.catchUp();
     const healed = (await healer?.healNow(memoryId)) ?? 0;
     if (healed > 0) await core.catchUp();
+    await forgetting.destroy();
     return healed;
   }
 

@@ -1,4 +1,6 @@
 import { allWorkspaces } from '../../src/model/lookup.js';
+import type { VaultPath } from '../../src/model/paths.js';
+import { parseSegment } from '../../src/storage/format/segment.js';
 import { isNightly } from '../tier.js';
 import { createCall } from './calls.js';
 import { checkDevice } from './checks.js';
@@ -406,8 +408,10 @@ async function lookHard(world: World, device: Device): Promise<void> {
   const process = device.start();
   await process.log.memory();
   await world.advance(0); // it may seal and rewrite files now
-  // what a file that cannot be read may have is taken from the copies
-  if (process.log.trouble().waiting.length === 0)
+  // what a file that cannot be read, or has no event, may have is taken from the copies
+  const { disk } = device;
+  const isBlank = (path: VaultPath) => parseSegment(disk.get(path)).lines.length === 0;
+  if (process.log.trouble().waiting.length === 0 && !disk.segments().some(isBlank))
     await checkDevice(device, process.log, world.ledger, {
       mayLose: true,
       mayLoseTraces: true,

@@ -5,14 +5,14 @@ import type { ProgramHost } from '../program.js';
 
 /** A command in a message, such as `savepoint links`. */
 const COMMAND =
-  /\bsavepoint (?=(?:install|connect|doctor|links?|call|search|brief|restore|forget|tools|verify|export|import|help|mcp|un(?:install|link))\b|COMMAND\b)/g;
+  /\bsavepoint (?=(?:install|connect|doctor|links?|call|search|brief|restore|forget|tools|verify|devices|export|import|help|mcp|un(?:install|link))\b|COMMAND\b)/g;
 
 /** Name of the file that npm starts for `savepoint`: a link, on Windows the file itself. */
 const NPM_COMMAND = /^savepoint(?:\.cjs)?$/;
 
 /** A command in quotation marks that works on a vault and does not say on which one. */
 const IN_VAULT =
-  /"savepoint (?:connect|call|search|brief|restore|forget|verify)\b(?:(?! --vault)[^"])*(?: --vault DIR)?"/g;
+  /"savepoint (?:connect|call|search|brief|restore|forget|verify|devices)\b(?:(?! --vault)[^"])*(?: --vault DIR)?"/g;
 
 /** A command in quotation marks, in which a path may have quotation marks of its own. */
 const QUOTED = /"(savepoint(?= \w)(?: "[^"\n]*"|[^"\n])+)"/g;

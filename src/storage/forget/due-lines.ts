@@ -102,7 +102,11 @@ export interface DueLines extends Removal {
  */
 export function dueLines(
   due: readonly DecidedForget[],
-  { byNumber, createdElsewhere }: Pick<NamedLines, 'byNumber' | 'createdElsewhere'>,
+  {
+    byNumber,
+    createdElsewhere,
+    waiting,
+  }: Pick<NamedLines, 'byNumber' | 'createdElsewhere' | 'waiting'>,
   isHidden: (event: LogEvent) => boolean,
 ): DueLines[] {
   const found = due.map((forget) => ({ forget, ...linesToDestroy(forget, byNumber, isHidden) }));
@@ -112,8 +116,10 @@ export function dueLines(
     for (const [hash, lines] of byHash)
       if (!destroyed.has(hash))
         for (const { event } of lines) if (isCreation(event)) others.add(event.e);
-  return found.map(({ forget: { key, content }, lines, numbers, isPartial }) => {
-    const created = content.turns.length > 0 ? [] : lines.map(({ event }) => event);
+  return found.map(({ forget: { key, content, decision }, lines, numbers, isPartial }) => {
+    // a file that cannot be read may create the same
+    const isUnsure = waiting.length > 0 && decision?.choice !== 'own';
+    const created = content.turns.length > 0 || isUnsure ? [] : lines.map(({ event }) => event);
     const ids = created.filter((event) => isCreation(event) && !others.has(event.e));
     return {
       key,
@@ -122,7 +128,7 @@ export function dueLines(
       turns: content.turns,
       isIn: textFinder(lines.map(({ event }) => event)),
       numbers,
-      isPartial,
+      isPartial: isPartial || isUnsure,
     };
   });
 }

@@ -39,7 +39,7 @@ export class Forgets {
   readonly #lost = new Set<string>();
   /** True if other lines are hidden than when the log was last folded. */
   #isChanged = false;
-  /** What was decided as of the last fold, if a line is kept. It may be looked up at any time. */
+  /** Answers as of the last fold, if one keeps lines. They may be looked up at any time. */
   #decided = '';
   /** Keys of events of which this process has destroyed what it may, and not everything. */
   readonly partial = new Set<string>();

@@ -160,6 +160,16 @@ export class Forgetting {
     return { kept: kept.filter(isNew), isChanged };
   }
 
+  /** Makes the next scan destroy again what is due, in all lanes. */
+  reportLate(): void {
+    this.#forgetter.reportLate();
+  }
+
+  /** Destroys again what is due, in all lanes. */
+  async destroy(): Promise<void> {
+    await this.#forgetter.destroy();
+  }
+
   close(): Promise<void> {
     return this.#forgetter.close();
   }

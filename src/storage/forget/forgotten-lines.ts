@@ -42,7 +42,10 @@ export class ForgottenLines {
     if (event.t !== 'log.forget') return undefined; // first, because `d` parses a state's line
     const content = forgetOf(event);
     const key = content && forgetKey(event);
-    if (!key || this.#forgets.has(key)) return undefined;
+    const known = this.#forgets.get(key ?? '');
+    // of two events with one content, every device counts from the earlier one
+    if (known && event.h < known.event.h) this.#forgets.set(known.key, { ...known, event });
+    if (!key || known) return undefined;
     const forget = { key, event, content };
     this.#forgets.set(key, forget);
     for (const line of lineKeysOf(forget))

@@ -50,7 +50,7 @@ function dueWith(
     isHere: true,
     isKept: false,
   };
-  const named = { byNumber: numberedLines(here), createdElsewhere };
+  const named = { byNumber: numberedLines(here), createdElsewhere, waiting: [] };
   const isHidden = (event: LogEvent) => !shown.includes(event);
   return dueLines([forget], named, isHidden)[0]!;
 }
