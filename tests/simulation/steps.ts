@@ -410,7 +410,8 @@ async function lookHard(world: World, device: Device): Promise<void> {
   await world.advance(0); // it may seal and rewrite files now
   // what a file that cannot be read, or has no event, may have is taken from the copies
   const { disk } = device;
-  const isBlank = (path: VaultPath) => parseSegment(disk.get(path)).lines.length === 0;
+  const isBlank = (path: VaultPath) =>
+    parseSegment(disk.get(path) ?? new Uint8Array()).lines.length === 0;
   if (process.log.trouble().waiting.length === 0 && !disk.segments().some(isBlank))
     await checkDevice(device, process.log, world.ledger, {
       mayLose: true,
