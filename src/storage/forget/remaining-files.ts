@@ -40,19 +40,18 @@ async function hiddenFolders(files: Files): Promise<VaultPath[]> {
   );
 }
 
-/** Returns the folders next to the data folder whose names begin with its name in any case. */
+/** Returns the folders next to the data folder that may be copies of it. */
 async function similarFolders(files: Files, root: VaultPath): Promise<VaultPath[]> {
-  const at = root.lastIndexOf('/');
-  const parent = root.slice(0, Math.max(0, at));
-  const own = root.slice(at + 1);
-  const similar = (await files.list(parent)).filter(
-    ({ name, kind, isLink }) =>
-      kind === 'folder' &&
-      !isLink &&
-      name !== own &&
-      name.toLowerCase().startsWith(own.toLowerCase()),
-  );
-  return similar.map(({ name }) => (parent === '' ? name : `${parent}/${name}`));
+  const parent = root.slice(0, Math.max(0, root.lastIndexOf('/')));
+  return (await files.list(parent))
+    .filter(({ kind, isLink }) => kind === 'folder' && !isLink)
+    .map(({ name }) => (parent === '' ? name : `${parent}/${name}`))
+    .filter((path) => path !== root && hasSimilarName(path, root));
+}
+
+/** Returns true if a path begins like that of the data folder, in any letter case. */
+export function hasSimilarName(path: VaultPath, root: VaultPath): boolean {
+  return path.toLowerCase().startsWith(root.toLowerCase());
 }
 
 async function isHolder(

@@ -9,6 +9,8 @@ import {
   LANES,
   namedSegment,
 } from '../format/lanes.js';
+import { vaultIdsIn } from '../data-folder/vault-identity.js';
+import { hasSimilarName } from '../forget/remaining-files.js';
 import { isInRanges } from '../format/number-ranges.js';
 import { isLacking, readLogLines, type LogContents } from '../log-lines.js';
 import { knowsSegment } from '../read/writer-index.js';
@@ -38,7 +40,10 @@ export async function findSiblings(
   return found.sort();
 }
 
-/** Compares the folders next to the data folder with what is in it. */
+/**
+ * Compares the folders next to the data folder with what is in it. Leaves out those of other vaults,
+ * such as an export to import, unless the data folder is empty or they are called like it.
+ */
 export async function compareSiblings(
   files: Files,
   root: VaultPath,
@@ -48,8 +53,12 @@ export async function compareSiblings(
   const compared: SiblingFolder[] = [];
   const paths = await findSiblings(files, root);
   const retired = retiredRanges(paths.length > 0 ? own.lines : []);
+  const ids = new Set(idsIn(own));
   for (const path of paths) {
-    const { lines, unreadable } = await readLogLines(files, path, scheduler);
+    const contents = await readLogLines(files, path, scheduler);
+    const isOurs = ids.size === 0 || idsIn(contents).some((id) => ids.has(id));
+    if (!isOurs && !hasSimilarName(path, root)) continue;
+    const { lines, unreadable } = contents;
     const added = lines.filter(
       ({ event, lane }) =>
         isLacking(own, event) &&
@@ -62,6 +71,10 @@ export async function compareSiblings(
     compared.push({ path, events: added.length, waiting });
   }
   return compared;
+}
+
+function idsIn({ lines }: LogContents): readonly string[] {
+  return vaultIdsIn(lines.map(({ event }) => event));
 }
 
 async function hasSegments(files: Pick<Files, 'list'>, folder: VaultPath): Promise<boolean> {

@@ -157,7 +157,7 @@ test('settings that arrive by sync are shown, and a field that is edited stays',
   await expect.poll(() => value('Read-only for all'), SOON).toBe(false);
   sync({ isReadOnly: 'true' });
   await expect.poll(() => value('Read-only for all'), SOON).toBe(true);
-  expect(await shown()).toContain('Some permissions are not understood');
+  await expect.poll(shown, SOON).toContain('Some permissions are not understood');
 });
 
 test('a result stays shown while other pages change, which then show the change', async () => {
