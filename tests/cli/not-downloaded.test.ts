@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { connect, runProgram } from '../fakes/program.js';
 import { stateNamed } from '../fakes/test-vault.js';
 import { inFull, someOf } from '../tier.js';
+import { BLANK_CONTENTS } from './blank-contents.js';
 import { callProgram, createFolders } from './program-folders.js';
 
 type Folders = ReturnType<typeof createFolders>;
@@ -94,20 +95,10 @@ describe('a segment that is not downloaded yet', () => {
   });
 });
 
-/** Contents of a segment from which nothing can be read. */
-const CONTENTS: Record<string, (size: number) => Uint8Array | string> = {
-  NULs: (size) => new Uint8Array(size),
-  nothing: () => '',
-  HTML: () => '<!doctype html>\n<html><body>Sign in to continue</body></html>\n',
-  'cipher text': (size) => Uint8Array.from({ length: size }, (_, at) => (at * 197 + 31) % 256),
-  'a pointer of Git LFS': () =>
-    `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 1\n`,
-};
-
 /** Replaces the content of a file a while ago; returns a function that restores it. */
 function blank(file: string, how: string): () => void {
   const before = readFileSync(file);
-  writeFileSync(file, CONTENTS[how]!(before.length));
+  writeFileSync(file, BLANK_CONTENTS[how]!(before.length));
   const past = Date.now() / 1000 - 60;
   utimesSync(file, past, past);
   return () => writeFileSync(file, before);
@@ -118,7 +109,7 @@ function check(command: 'verify' | 'doctor', { vault, state }: Folders) {
   return runProgram([command, '--vault', vault], { env });
 }
 
-describe.each(someOf(Object.keys(CONTENTS), 2))('a segment that contains %s', (how) => {
+describe.each(someOf(Object.keys(BLANK_CONTENTS), 2))('a segment that contains %s', (how) => {
   it('is told by each answer, verify and doctor, and its names are not given away', async () => {
     const at = createFolders();
     await callProgram(at, 'createWorkspace', WORKSPACE);
