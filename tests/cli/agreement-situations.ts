@@ -122,6 +122,13 @@ async function stub(at: AgreementVault, isAsked = false): Promise<void> {
   at.replace('Access', encodeStub(line!.event, line!.hash).bytes);
 }
 
+/** Replaces a part of the line of a state. */
+async function change(at: AgreementVault, from: string | RegExp, to: string): Promise<void> {
+  const [line] = await at.linesOf('Access');
+  const text = new TextDecoder().decode(line!.bytes);
+  at.replace('Access', new TextEncoder().encode(`${text.replace(from, to)}\n`));
+}
+
 const decide = (at: AgreementVault, ...args: string[]) => at.run('forget', ...args, '--yes');
 
 /** Lets answers tell of a request on successive days, of which yesterday is the last. */
@@ -359,6 +366,33 @@ const MISSING: readonly Situation[] = [
     broken(['restorable'], ['missing']),
   ),
   row(
+    'a line is edited',
+    false,
+    (at) => change(at, 'Talking', 'Walking'),
+    broken(['missing', 'edited'], ['gaps']),
+  ),
+  row(
+    'a line is edited that is in the copies',
+    true,
+    (at) => change(at, 'Talking', 'Walking'),
+    broken(['restorable', 'missing', 'edited'], ['missing']),
+  ),
+  row(
+    'an edited line was restored',
+    true,
+    async (at) => {
+      await change(at, 'Talking', 'Walking');
+      await at.run('verify', '--heal');
+    },
+    fine('healed'),
+  ),
+  row(
+    'a line has lost its end',
+    false,
+    (at) => change(at, /"activeTask".*/u, ''),
+    broken(['missing', 'damaged'], ['gaps']),
+  ),
+  row(
     'a line was cut, and dismissed',
     false,
     async (at) => {
@@ -465,6 +499,15 @@ const WAITING: readonly Situation[] = [
     broken(['missing', 'waiting'], ['waiting'], ['waiting']),
   ),
   row(
+    'a file is not downloaded whose lines are dismissed',
+    false,
+    async (at) => {
+      at.evict('Access');
+      await dismissAll(at);
+    },
+    broken(['waiting', 'dismissed'], ['waiting'], ['waiting']),
+  ),
+  row(
     'a file of conversations is not downloaded, which no list of states is from',
     true,
     (at) => at.announce('chat'),
@@ -535,6 +578,27 @@ const RENAMED: readonly Situation[] = [
     'a copy of the data folder is next to it',
     (at) => cpSync(at.path('Savepoint'), at.path('Savepoint 2'), { recursive: true }),
     fine(),
+  ),
+  row(
+    'the data folder of another vault is next to it',
+    true,
+    (at) => at.addForeign('Export'),
+    fine(),
+  ),
+  row(
+    'the data folder of another vault is next to it, with a name like its own',
+    true,
+    (at) => at.addForeign('Savepoint 2'),
+    broken(['apart'], []),
+  ),
+  row(
+    'the data folder of another vault is there alone',
+    false,
+    async (at) => {
+      removeFolder(at);
+      await at.addForeign('Export');
+    },
+    broken(['apart'], ['sibling']),
   ),
   row(
     'another memory has begun after the data folder was renamed',

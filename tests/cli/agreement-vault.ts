@@ -182,6 +182,16 @@ export class AgreementVault {
     renameSync(this.path('Savepoint'), this.path(to));
   }
 
+  /** Adds the data folder of another vault under a name. */
+  async addForeign(name: string): Promise<void> {
+    const [vault, state] = ['foreign', 'foreign-state'].map((each) => join(this.vault, '..', each));
+    const json = JSON.stringify(stateNamed('Foreign'));
+    const where = ['--vault', vault!, '--state', state!, '--create'];
+    mkdirSync(vault!, { recursive: true });
+    await runProgram(['call', 'createState', ...where, '--json', json]);
+    cpSync(join(vault!, 'Savepoint'), this.path(name), { recursive: true });
+  }
+
   /** Returns the lines of states, in the order of the names. */
   async linesOf(...names: string[]): Promise<LogLine[]> {
     const { lines } = await readLogLines(createFolderFiles(node, this.vault), 'Savepoint');
