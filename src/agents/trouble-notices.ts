@@ -27,7 +27,7 @@ export function troubleNotices(
   const notices = isCopyFailing && access !== 'read' ? [NOT_COPIED] : [];
   if (waiting.length > 0 && (isFirst('waiting') || lacksLines))
     notices.push(
-      `${counted(waiting.length, 'file')} of the memory cannot be read or is not downloaded yet, so something may be missing here. Tell the user to let the sync service finish, or to run "savepoint verify", which names what it is.`,
+      `${counted(waiting.length, 'file')} of the memory cannot be read or ${waiting.length === 1 ? 'is' : 'are'} not downloaded yet, so something may be missing here. Tell the user to let the sync service finish, or to run "savepoint verify", which names what it is.`,
     );
   const [sibling] = siblings;
   if (sibling !== undefined && isFirst('sibling'))

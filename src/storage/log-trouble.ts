@@ -1,12 +1,14 @@
 import type { VaultPath } from '../model/paths.js';
-import { isOpenRequest, type DecidedForget } from './forget/forget-decisions.js';
+import { isOpenRequest } from './forget/forget-decisions.js';
+import type { Forgets } from './forget/forgets.js';
+import type { ForgottenLines } from './forget/forgotten-lines.js';
 import { namedSegment } from './format/lanes.js';
 import type { Healer } from './integrity/healer.js';
 import { isPossibleNumber } from './integrity/writer-reports.js';
 import type { Watermarks } from './integrity/watermarks.js';
 import type { LogTrouble } from './log.js';
-import { gapsBetween, type NumberRange } from './format/number-ranges.js';
-import { gapsOf, knowsSegment, type WriterIndex } from './read/writer-index.js';
+import { gapsBetween, isInRanges, type NumberRange } from './format/number-ranges.js';
+import { gapsOf, knowsSegment, stubsOf, type WriterIndex } from './read/writer-index.js';
 
 /** Describes what is wrong. `waiting`: the core segments that cannot be read at present. */
 export function troubleOf(
@@ -14,7 +16,7 @@ export function troubleOf(
   waiting: readonly VaultPath[],
   watermarks: Watermarks,
   writers: WriterIndex,
-  forgets: readonly DecidedForget[],
+  forgets: Forgets,
   siblings: readonly VaultPath[] = [],
 ): LogTrouble {
   const lacks = waiting.map((path) => {
@@ -26,31 +28,36 @@ export function troubleOf(
   });
   return {
     isCopyFailing: healer?.isCopyFailing === true,
-    asked: forgets.filter(isOpenRequest),
+    asked: forgets.list().filter(isOpenRequest),
     missing: healer?.missing ?? 0,
     waiting,
     siblings,
     lacksLines: lacks.some((each) => each !== undefined),
     lacksSegment: lacks.includes('named'),
-    gaps: () => gapsIn(watermarks, writers, healer?.dismissed ?? new Map()),
+    gaps: () => gapsIn(watermarks, writers, forgets.lines, healer?.dismissed ?? new Map()),
   };
 }
 
 function gapsIn(
   watermarks: Watermarks,
   writers: WriterIndex,
+  forgotten: ForgottenLines,
   dismissed: ReadonlyMap<string, readonly NumberRange[]>,
 ): string {
-  const known = [...writers].flatMap(([writer, { lane }]) => (lane === 'core' ? [writer] : []));
-  const gaps = [...new Set([...known, ...watermarks.announcedIn('core')])].flatMap((writer) => {
+  const here = [...writers].flatMap(([writer, { lane }]) => (lane === 'core' ? [writer] : []));
+  const gaps = [...new Set([...here, ...watermarks.announcedIn('core')])].flatMap((writer) => {
     const state = writers.get(writer);
     const last = state?.lastNumber ?? 0;
     const announced = watermarks.announced(writer)?.n ?? 0;
     const end = isPossibleNumber(announced, last) ? Math.max(last, announced) : last;
-    const ranges = state
-      ? gapsOf(state, end, dismissed.get(writer))
-      : gapsBetween(dismissed.get(writer) ?? [], end);
-    return ranges.length > 0 ? [`${writer} ${ranges.join()}`] : [];
+    const known = dismissed.get(writer) ?? [];
+    const ranges = state ? gapsOf(state, end, known) : gapsBetween(known, end);
+    // a stub that nobody has asked for stands for a missing line
+    const lost = (state ? stubsOf(state) : []).filter(
+      (n) => !forgotten.hasNumber({ w: writer, n }) && !isInRanges(known, n),
+    );
+    const all = [...ranges, ...lost];
+    return all.length > 0 ? [`${writer} ${all.join()}`] : [];
   });
   return gaps.sort().join('; ');
 }

@@ -463,7 +463,7 @@ const WAITING: readonly Situation[] = [
     'a file is not downloaded that is in the copies',
     true,
     (at) => at.evict('Access'),
-    broken(['restorable', 'missing', 'waiting'], ['waiting', 'missing']),
+    broken(['restorable', 'missing', 'waiting'], ['waiting']),
   ),
   row(
     'a file of an unknown writer is not downloaded',
@@ -518,7 +518,7 @@ const WAITING: readonly Situation[] = [
       `a file of the lane ${lane} is not downloaded, and the timeline is listed`,
       true,
       (at) => at.announce(lane),
-      broken(['waiting'], ['waiting'], ['waiting']),
+      broken(['waiting'], []),
     ),
     tool: 'timeline',
   })),

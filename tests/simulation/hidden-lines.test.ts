@@ -14,7 +14,15 @@ function known(choice: 'open' | 'refused'): DecidedForget[] {
   const { event } = lineOf({ t: 'log.forget', w: WRITER_B, d: { device: 'C', ranges } });
   const content = { device: 'C', turns: [], ranges: [] };
   return [
-    { key: 'k', event, content, decision: { choice, seenAt: 0 }, isHere: true, isKept: false },
+    {
+      key: 'k',
+      event,
+      content,
+      decision: { choice, seenAt: 0 },
+      isHere: true,
+      isKept: false,
+      isAnswered: false,
+    },
   ];
 }
 

@@ -4,6 +4,7 @@ import { watermarkDraft } from '../../src/storage/format/watermark.js';
 import { Watermarks } from '../../src/storage/integrity/watermarks.js';
 import { MAX_UNSEEN_EVENTS } from '../../src/storage/integrity/writer-reports.js';
 import type { LaneName } from '../../src/storage/format/lanes.js';
+import { Forgets } from '../../src/storage/forget/forgets.js';
 import { troubleOf } from '../../src/storage/log-trouble.js';
 import { indexEvent, type WriterIndex } from '../../src/storage/read/writer-index.js';
 import { createTestClock } from '../fakes/deterministic.js';
@@ -38,9 +39,15 @@ function setUp(known: Readonly<Record<string, Known>>) {
   return { writers, watermarks };
 }
 
+const NOTHING_FORGOTTEN = new Forgets({
+  store: undefined,
+  clock: createTestClock(),
+  warn: () => undefined,
+});
+
 function trouble(known: Readonly<Record<string, Known>>, waiting: readonly string[] = []) {
   const { writers, watermarks } = setUp(known);
-  return troubleOf(undefined, waiting, watermarks, writers, []);
+  return troubleOf(undefined, waiting, watermarks, writers, NOTHING_FORGOTTEN);
 }
 
 const fileOf = (writer: string) => `Savepoint/core/2026-11/20261120-${writer}-0001.jsonl`;
@@ -142,7 +149,7 @@ describe('the text of missing core events', () => {
 
   it('is made when it is asked for, from what is known by then', () => {
     const { writers, watermarks } = setUp({ [WRITER_A]: { numbers: [1, 3] } });
-    const { gaps } = troubleOf(undefined, [], watermarks, writers, []);
+    const { gaps } = troubleOf(undefined, [], watermarks, writers, NOTHING_FORGOTTEN);
     indexEvent(writers, 'core', eventOf({ t: 'ws.new', n: 2 }));
     expect(gaps()).toBe('');
   });
@@ -151,7 +158,7 @@ describe('the text of missing core events', () => {
 describe('trouble with the copies', () => {
   const of = (healer: Pick<Healer, 'isCopyFailing' | 'missing'> | undefined) => {
     const { writers, watermarks } = setUp({});
-    return troubleOf(healer as Healer | undefined, [], watermarks, writers, []);
+    return troubleOf(healer as Healer | undefined, [], watermarks, writers, NOTHING_FORGOTTEN);
   };
 
   it('is none without copies', () => {

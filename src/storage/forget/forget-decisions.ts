@@ -79,12 +79,14 @@ export interface DecidedForget extends KnownForget {
   readonly isHere: boolean;
   /** True if the user keeps all of its lines on this device, by refusing this event or others. */
   readonly isKept: boolean;
+  /** True if the user has decided about all of its lines, under this event or others. */
+  readonly isAnswered: boolean;
 }
 
 /** Returns true if lines are hidden on this device about which its user can still decide. */
-export function isOpenRequest({ decision, isHere, isKept }: DecidedForget): boolean {
+export function isOpenRequest({ decision, isHere, isAnswered }: DecidedForget): boolean {
   const { choice = 'open', appliedBy = [] }: Partial<ForgetDecision> = decision ?? {};
-  return choice === 'open' && isHere && !isKept && appliedBy.length === 0;
+  return choice === 'open' && isHere && !isAnswered && appliedBy.length === 0;
 }
 
 /** Joins events with what a device has decided about them. `met`: keys of those with lines here. */
@@ -95,13 +97,16 @@ export function decidedForgets(
 ): DecidedForget[] {
   const { forgets } = lines;
   const isRefused = ({ key }: KnownForget) => decisions[key]?.choice === 'refused';
+  const isAgreed = ({ key }: KnownForget) =>
+    decisions[key]?.choice === 'own' || decisions[key]?.choice === 'agreed';
   const kept = new Set(forgets.filter(isRefused).flatMap(lineKeysOf));
-  const isKept = (forget: KnownForget) =>
-    kept.size > 0 && lineKeysOf(forget).every((line) => kept.has(line));
+  const agreed = new Set(forgets.filter(isAgreed).flatMap(lineKeysOf));
+  const isIn = (forget: KnownForget, lines: ReadonlySet<string>) =>
+    lines.size > 0 && lineKeysOf(forget).every((line) => lines.has(line));
   return forgets.map((forget) => {
     const decision = decisions[forget.key];
-    const isDecided = decision?.choice === 'own' || decision?.choice === 'agreed';
+    const isKept = !isAgreed(forget) && isIn(forget, kept);
     const isHere = decision?.isHeld === true || met.has(forget.key);
-    return { ...forget, decision, isHere, isKept: !isDecided && isKept(forget) };
+    return { ...forget, decision, isHere, isKept, isAnswered: isKept || isIn(forget, agreed) };
   });
 }

@@ -83,6 +83,7 @@ export class Forgetter {
   #isLate = false;
   /** True if something could not be destroyed yet, which may have come back after it was. */
   #isIncomplete = false;
+  #hasFailedLookUp = false;
   readonly #rewrites = new Map<VaultPath, number>();
 
   constructor(options: ForgetterOptions) {
@@ -107,6 +108,7 @@ export class Forgetter {
       this.#cancelRetry ??= this.#options.clock.after(RETRY_INTERVAL_MS, () => {
         this.#cancelRetry = undefined;
         forgets.partial.clear();
+        this.#hasFailedLookUp = false;
         this.#rewrites.clear();
         this.#isLate ||= this.#isIncomplete;
         this.start();
@@ -152,7 +154,7 @@ export class Forgetter {
     const due = forgets.due();
     const unknown = forgets.unknown();
     if (due.length === 0) {
-      await this.#lookUp(unknown).catch((error: unknown) => warn(String(error)));
+      await this.lookUpNew();
       return NOTHING_DESTROYED;
     }
     const named = await this.readNamed([...due, ...unknown]);
@@ -183,13 +185,19 @@ export class Forgetter {
     return { ...report, remaining: rest.filter((path) => !report.waiting.includes(path)) };
   }
 
-  /** Looks up again whether this device has lines that these events name. */
-  checkHeld(forgets: readonly DecidedForget[]): Promise<void> {
-    return this.#mutex.run(() => this.#lookUp(forgets));
+  /** Looks up whether this device has lines that these events name. */
+  async lookUp(asked: readonly DecidedForget[]): Promise<void> {
+    if (asked.length > 0) await this.#setHeld(asked, await this.readNamed(asked));
   }
 
-  async #lookUp(asked: readonly DecidedForget[]): Promise<void> {
-    if (asked.length > 0) await this.#setHeld(asked, await this.readNamed(asked));
+  /** Does so for events of which that is not known. Never rejects. */
+  async lookUpNew(): Promise<void> {
+    const { forgets, warn } = this.#options;
+    if (this.#hasFailedLookUp) return;
+    await this.lookUp(forgets.unknown()).catch((error: unknown) => {
+      this.#hasFailedLookUp = true; // until the next try in an hour
+      warn(String(error));
+    });
   }
 
   async #setHeld(asked: readonly DecidedForget[], { byNumber }: NamedLines): Promise<void> {

@@ -95,7 +95,7 @@ export class Forgetting {
   async tell(): Promise<readonly DecidedForget[]> {
     const told = await this.#forgets.tell();
     // meanwhile, the device that asked may have removed all that there was
-    if (told.length > 0) await this.#forgetter.checkHeld(told);
+    await this.#forgetter.lookUp(told);
     return told;
   }
 
@@ -149,6 +149,7 @@ export class Forgetting {
   async afterScan(isFirst: boolean): Promise<{ kept: LocatedEvent[]; isChanged: boolean }> {
     const { writers } = this.#options;
     const isChanged = !isFirst && (await this.#forgets.takeChange());
+    await this.#forgetter.lookUpNew();
     this.#forgetter.start();
     const kept = isFirst || isChanged || this.#isLate ? await this.#keptLines() : [];
     this.#isLate = false;

@@ -23,11 +23,19 @@ export function lineKeysOf({ content }: KnownForget): string[] {
   );
 }
 
+function numbersIn({ content }: KnownForget): string[] {
+  return content.ranges.flatMap(({ writer: w, from, crcs }) =>
+    crcs.map((_, at) => versionKey({ w, n: from + at })),
+  );
+}
+
 /** The lines that a set of `log.forget` events names. */
 export class ForgottenLines {
   readonly #forgets = new Map<string, KnownForget>();
   /** Keys of the events that name a line, by its writer, number and CRC. */
   readonly #keysByLine = new Map<string, string[]>();
+  /** `versionKey` of each line that is named; undefined if it has to be collected. */
+  #numbers: ReadonlySet<string> | undefined;
 
   get isEmpty(): boolean {
     return this.#forgets.size === 0;
@@ -46,6 +54,7 @@ export class ForgottenLines {
     // of two events with one content, every device counts from the earlier one
     if (known && event.h < known.event.h) this.#forgets.set(known.key, { ...known, event });
     if (!key || known) return undefined;
+    this.#numbers = undefined;
     const forget = { key, event, content };
     this.#forgets.set(key, forget);
     for (const line of lineKeysOf(forget))
@@ -55,6 +64,7 @@ export class ForgottenLines {
 
   /** Removes an event, which then forgets nothing. */
   remove(key: string): void {
+    this.#numbers = undefined;
     const forget = this.#forgets.get(key);
     for (const line of forget ? lineKeysOf(forget) : [])
       this.#keysByLine.set(
@@ -62,6 +72,12 @@ export class ForgottenLines {
         this.keysOf(line).filter((each) => each !== key),
       );
     this.#forgets.delete(key);
+  }
+
+  /** Returns true if an event names a line with this number. */
+  hasNumber(stamp: Pick<LineStamp, 'w' | 'n'>): boolean {
+    this.#numbers ??= new Set(this.forgets.flatMap(numbersIn));
+    return this.#numbers.has(versionKey(stamp));
   }
 
   /** Returns the keys of the events that name a line. */

@@ -294,11 +294,11 @@ export class Healer {
     });
     for (const line of lost) copied.add(line);
     const missing = isSameVault ? restorableIn(lane, copied, forgotten) : [];
-    const isDue = when === 'now' || this.#isDue(now);
-    const healable = isDue ? missing.filter((line) => !isWaiting(line, waitingSince, now)) : [];
+    const free = missing.filter((line) => !isWaiting(line, waitingSince, now));
+    const healable = when === 'now' || this.#isDue(now) ? free : [];
     if (healable.length > 0) await this.#restore(healable);
-    this.missing = missing.length - healable.length;
-    const hasLoss = this.missing > 0;
+    this.missing = free.length - healable.length;
+    const hasLoss = missing.length > healable.length;
     await this.#remember(ids, hasLoss, waitingSince, now);
     if (hasLoss) this.scheduleHealing();
     return urgent.length + healable.length;

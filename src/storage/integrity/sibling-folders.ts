@@ -41,7 +41,7 @@ export async function findSiblings(
 }
 
 /**
- * Compares the folders next to the data folder with what is in it. Leaves out those of other vaults,
+ * Compares the folders next to the data folder with what is in it. Leaves out other vaults' ones,
  * such as an export to import, unless the data folder is empty or they are called like it.
  */
 export async function compareSiblings(

@@ -100,6 +100,12 @@ export function gapsOf(
   return gapsBetween([[1, crcs.length], ...later, ...dismissed], end);
 }
 
+/** Returns the numbers of the events of which only stubs are here. */
+export function stubsOf({ crcs, outOfOrder }: WriterState): number[] {
+  const later = [...outOfOrder].flatMap(([n, c]) => (c === '' ? n : []));
+  return [...crcs.flatMap((c, at) => (c === '' ? at + 1 : [])), ...later];
+}
+
 /** Returns true if a segment has begun for certain, and no line is known to be missing of it. */
 export function knowsSegment(writers: WriterIndex, { writer, number }: NamedSegment): boolean {
   const state = writers.get(writer);

@@ -49,6 +49,7 @@ function dueWith(
     decision: choice && { choice, seenAt: 0 },
     isHere: true,
     isKept: false,
+    isAnswered: false,
   };
   const named = { byNumber: numberedLines(here), createdElsewhere, waiting: [] };
   const isHidden = (event: LogEvent) => !shown.includes(event);
