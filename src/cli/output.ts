@@ -27,10 +27,11 @@ export function printAnswer(
   answer: Answer,
   { json, textOf }: { readonly json: boolean; readonly textOf: (data: never) => string },
 ): number {
+  // also with an error: what has been told counts
+  if (!json && answer.notice !== undefined) program.stderr.write(`savepoint: ${answer.notice}\n`);
   if (json) printJson(program, answer);
   else if (!answer.success) throw new Refusal(answer.error ?? 'The call failed.');
   else print(program, textOf(answer.data as never));
-  if (!json && answer.notice !== undefined) program.stderr.write(`savepoint: ${answer.notice}\n`);
   return answer.success ? 0 : 1;
 }
 

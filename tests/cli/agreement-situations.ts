@@ -187,12 +187,6 @@ const REQUESTS: readonly Situation[] = [
     fine('forgotten'),
   ),
   row(
-    'a state that was removed in the vault is only in the copies',
-    true,
-    (at) => stub(at, true),
-    ASKED,
-  ),
-  row(
     'a state was removed in the vault, and there are no copies',
     false,
     (at) => stub(at, true),

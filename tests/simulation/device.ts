@@ -459,8 +459,11 @@ export function createDevice(
       device: name,
       onDestroy(removals) {
         const removed = new Set(Object.values(decisions).flatMap((each) => each.removed ?? []));
+        // what another device has asked for is not remembered
+        const isAsked = Object.values(decisions).some(({ choice }) => choice === 'open');
         for (const id of removals.flatMap(({ ids }) => ids))
-          if (!removed.has(id)) ledger.blame(`${name} removes ${id}, and does not remember it`);
+          if (!removed.has(id) && !isAsked)
+            ledger.blame(`${name} removes ${id}, and does not remember it`);
         return gate.pass('write');
       },
       warn(message) {

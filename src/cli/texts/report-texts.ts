@@ -28,22 +28,25 @@ import type { ExportFormat } from '../options.js';
 
 /** Number of rows of one kind that are shown; the JSON output has them all. */
 const MAX_ROWS = 20;
+/** Of all lists of a check together. */
+const MAX_VERIFY_ROWS = 40;
 
 export function verifyText(report: VerifyReport): string {
   const { digest, events, writers, devices } = report;
   const findings = findingsOf(report);
   const unknown = unknownWriters(writers);
+  const max = Math.max(2, Math.floor(MAX_VERIFY_ROWS / (findings.length + 2)));
   const listed = writers.filter(({ onlyMentionedBy = '' }) => !unknown.has(onlyMentionedBy));
   return toLines([
     `${counted(events, 'event')} from ${counted(writers.length, 'writer')}, digest ${digest.slice(0, 16)}`,
-    ...limitRows(listed.map(writerRow)),
+    ...limitRows(listed.map(writerRow), max),
     ...[...unknown].map(
       ([source, same]) => `  ${same.length} writers that only ${source} mentions`,
     ),
     ...(devices.length > 0
-      ? ['Last report from each device:', ...limitRows(devices.map(deviceRow))]
+      ? ['Last report from each device:', ...limitRows(devices.map(deviceRow), max)]
       : []),
-    ...findings.flatMap(findingRows),
+    ...findings.flatMap((finding) => findingRows(finding, max)),
     ...(findings.length > 0 ? [''] : []),
     verdictText(report, findings),
   ]);
@@ -91,13 +94,13 @@ function deviceRow(agreement: DeviceAgreement): string {
   return `  ${agreement.device}  ${time}  ${agreementText(agreement)}`;
 }
 
-function findingRows({ kind, count, places, means, advice }: VerifyFinding): string[] {
+function findingRows({ kind, count, places, means, advice }: VerifyFinding, max: number): string[] {
   const rows = places.map(({ name, count: here, detail }) => {
     const isOnly = detail === '' || here === 1 || hasRanges(kind);
     const first = isOnly ? detail : `the first ${detail}`;
     return `  ${name}: ${[here, first].filter((part) => part !== '').join(', ')}`;
   });
-  return ['', `${kind} (${count}): ${means}.`, ...limitRows(rows), `  Fix: ${advice}`];
+  return ['', `${kind} (${count}): ${means}.`, ...limitRows(rows, max), `  Fix: ${advice}`];
 }
 
 /** Formats what was exported, and what could not be. */
@@ -223,10 +226,10 @@ function problemRows(problems: readonly ForeignProblem[]): string[] {
   );
 }
 
-function limitRows(rows: readonly string[]): string[] {
-  const hidden = rows.length - MAX_ROWS;
+function limitRows(rows: readonly string[], max = MAX_ROWS): string[] {
+  const hidden = rows.length - max;
   return [
-    ...rows.slice(0, MAX_ROWS),
+    ...rows.slice(0, max),
     ...(hidden > 0 ? [`  and ${hidden} more; --json has them all`] : []),
   ];
 }

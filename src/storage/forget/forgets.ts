@@ -45,6 +45,8 @@ export class Forgets {
   readonly partial = new Set<string>();
   /** True after a forgotten line was met, whose file may have to be rewritten. */
   #hasMet = false;
+  /** The last result of `list`, and what it depends on. */
+  #listed: { readonly stamp: readonly unknown[]; readonly list: DecidedForget[] } | undefined;
   /** Keys of events of which this process has met a line. */
   readonly #met = new Set<string>();
 
@@ -123,8 +125,11 @@ export class Forgets {
     return this.list().some(({ decision }) => decision?.choice === 'refused');
   }
 
-  list(): DecidedForget[] {
-    return decidedForgets(this.lines, this.#decisions, this.#met);
+  list(): readonly DecidedForget[] {
+    const stamp = [this.lines.version, this.#met.size, this.#decisions] as const;
+    if (!this.#listed || stamp.some((each, at) => each !== this.#listed?.stamp[at]))
+      this.#listed = { stamp, list: decidedForgets(this.lines, this.#decisions, this.#met) };
+    return this.#listed.list;
   }
 
   /** Counts a day on which the user is told what they can decide about, and returns what is due. */
@@ -161,9 +166,11 @@ export class Forgets {
     });
   }
 
-  /** Remembers the ids of what is removed. */
+  /** Remembers the ids of what the user of this device has removed. */
   async addRemoved(removed: ReadonlyMap<string, readonly string[]>): Promise<void> {
     const keys = [...removed.keys()].filter((key) => {
+      // another device could forget in advance what is imported here
+      if (this.#decisions[key]?.choice === 'open') return false;
       const known = new Set(this.#decisions[key]?.removed);
       return removed.get(key)!.some((id) => !known.has(id));
     });
@@ -222,9 +229,15 @@ export class Forgets {
         choice === 'refused' || (choice === 'open' && appliedBy.length === 0),
     );
     if (undecided.length > 0) await this.#lookUp(undecided.map(({ key }) => key));
+    const isChanged = this.takeEarlyChange();
+    return this.#hasRefusedOthers() || isChanged;
+  }
+
+  /** True, once, if other lines are hidden because of events that the lane had not read. */
+  takeEarlyChange(): boolean {
     const isChanged = this.#isChanged;
     this.#isChanged = false;
-    return this.#hasRefusedOthers() || isChanged;
+    return isChanged;
   }
 
   /** Returns, once, whether other lines are kept by refusals than at the last fold. */

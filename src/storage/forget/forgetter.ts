@@ -147,7 +147,7 @@ export class Forgetter {
   }
 
   async #destroy(isAnswer: boolean): Promise<DestroyReport> {
-    const { forgets, copies, cache, program, vaultIds, onDestroy, warn } = this.#options;
+    const { forgets, copies, cache, program, vaultIds, onDestroy } = this.#options;
     this.#isLate = false;
     forgets.takeMet();
     await forgets.reload();

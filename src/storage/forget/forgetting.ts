@@ -80,7 +80,7 @@ export class Forgetting {
   }
 
   /** Returns what was forgotten, on any device. */
-  async list(): Promise<DecidedForget[]> {
+  async list(): Promise<readonly DecidedForget[]> {
     await this.#options.core().catchUp();
     await this.#forgets.reload();
     return this.#forgets.list();
@@ -148,8 +148,8 @@ export class Forgetting {
    */
   async afterScan(isFirst: boolean): Promise<{ kept: LocatedEvent[]; isChanged: boolean }> {
     const { writers } = this.#options;
-    const isChanged = !isFirst && (await this.#forgets.takeChange());
-    await this.#forgetter.lookUpNew();
+    const forgets = this.#forgets;
+    const isChanged = isFirst ? forgets.takeEarlyChange() : await forgets.takeChange();
     this.#forgetter.start();
     const kept = isFirst || isChanged || this.#isLate ? await this.#keptLines() : [];
     this.#isLate = false;

@@ -34,6 +34,8 @@ export class ForgottenLines {
   readonly #forgets = new Map<string, KnownForget>();
   /** Keys of the events that name a line, by its writer, number and CRC. */
   readonly #keysByLine = new Map<string, string[]>();
+  /** Changes with the events. */
+  version = 0;
   /** `versionKey` of each line that is named; undefined if it has to be collected. */
   #numbers: ReadonlySet<string> | undefined;
 
@@ -52,9 +54,13 @@ export class ForgottenLines {
     const key = content && forgetKey(event);
     const known = this.#forgets.get(key ?? '');
     // of two events with one content, every device counts from the earlier one
-    if (known && event.h < known.event.h) this.#forgets.set(known.key, { ...known, event });
+    if (known && event.h < known.event.h) {
+      this.#forgets.set(known.key, { ...known, event });
+      this.version++;
+    }
     if (!key || known) return undefined;
     this.#numbers = undefined;
+    this.version++;
     const forget = { key, event, content };
     this.#forgets.set(key, forget);
     for (const line of lineKeysOf(forget))
@@ -65,6 +71,7 @@ export class ForgottenLines {
   /** Removes an event, which then forgets nothing. */
   remove(key: string): void {
     this.#numbers = undefined;
+    this.version++;
     const forget = this.#forgets.get(key);
     for (const line of forget ? lineKeysOf(forget) : [])
       this.#keysByLine.set(

@@ -154,7 +154,8 @@ describe('A backup that came back after forgetting', () => {
     cpSync(backup, join(at.vault, 'Savepoint'), { recursive: true, force: true });
     expect(filesWithSecret(at.vault, at.state).length).toBeGreaterThan(0);
 
-    await run(at, ...command);
+    const { stdout } = await run(at, ...command);
+    expect(stdout).not.toContain('"Access"');
     expect(filesWithSecret(at.vault, at.state)).toEqual([]);
   });
 });
