@@ -65,7 +65,7 @@ describe('savepoint devices', () => {
       new RegExp(
         `^  this device    ${own} +${DATES}  3 states, \\d+ other lines\n` +
           `  not confirmed  ${other} +${DATES}  2 states, \\d+ other lines  2 writers\n` +
-          'Run `.*devices --confirm NAME` for each that is yours.\n$',
+          'Run `.*devices --confirm NAME --vault .*` for each that is yours.\n$',
       ),
     );
     expect((await devices(there)).stdout).toMatch(
@@ -132,7 +132,7 @@ describe('savepoint devices', () => {
       return `${code} ${stderr}`;
     };
     expect(await errorOf('--confirm', 'lap\u202Etop')).toMatch(
-      /^1 No device called "lap⟨U\+202E⟩top" has written here\. Run `.*devices` for the names\.\n$/,
+      /^1 No device called "lap⟨U\+202E⟩top" has written here\. Run `.*devices --vault .*` for the names\.\n$/,
     );
     expect(await errorOf('--confirm', '')).toMatch(/^1 No device called ""/);
     expect(await errorOf('--confirm', own)).toBe(
