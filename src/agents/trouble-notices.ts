@@ -53,7 +53,7 @@ function askedText(asked: LogTrouble['asked']): string {
     'entry',
     'entries',
   );
-  return `${who} asked to remove ${what} of the memory for good. This device hides them, and removes them after it has told its user on ${AGREEMENT_DAYS} days. Tell the user to decide, in Obsidian under Settings → Savepoint → Removal requests or with "savepoint verify".`;
+  return `${who} asked to remove ${what} of the memory for good. This device hides them, and removes them after it has told its user on ${AGREEMENT_DAYS} days. Tell the user to decide, in Obsidian under Settings → Savepoint → Storage → Removal requests or with "savepoint verify".`;
 }
 
 /** Refuses a new workspace while the lines of a segment, and so the names in it, are not known. */

@@ -16,7 +16,10 @@ export interface ForgetDecision {
   readonly isHeld?: boolean;
   /** Ids of what this device has removed because of it: items, and messages (`turnKey`). */
   readonly removed?: readonly string[];
-  /** Programs of this device (`LogOptions.program`) that have destroyed what they have of it. */
+  /**
+   * Programs of this device (`LogOptions.program`) that have destroyed what they have of it; empty
+   * after they did, if something may have come back since.
+   */
   readonly appliedBy?: readonly string[];
 }
 
@@ -60,14 +63,14 @@ export function isRemovalDue({ decision, event }: DecidedForget, now: number): b
   );
 }
 
-/** Counts a day on which the user is told, whatever the clock does between them. */
+/** Counts a day on which the user is told, if the last one that counts is 20 hours ago. */
 export function toldAgain(told: ForgetDecision['told'], now: number): ToldDays {
   if (!told) return { days: 1, at: now };
   if (now < told.at) return { days: told.days, at: now };
   return now - told.at >= MIN_DAY_MS ? { days: told.days + 1, at: now } : told;
 }
 
-/** Returns the ids of what this device has removed for good. */
+/** Returns the ids of what the user of this device has removed for good. */
 export function removedIds(decisions: ForgetDecisions): ReadonlySet<string> {
   return new Set(Object.values(decisions).flatMap(({ removed = [] }) => removed));
 }
