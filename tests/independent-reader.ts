@@ -19,10 +19,8 @@ export function readVault(dataFolder: string): Vault {
   // others are kept and counted
   const known = held.filter((line) => line.v === 1 && !isStub(line) && !isNamed(line, ranges));
   const retired = retiredNumbers(held, known);
-  const isRetired = ({ lane, w, n }: Line) =>
-    lane === 'trace' && (retired.get(w) ?? []).some(([from, to]) => from <= n && n <= to);
   return {
-    digest: digestOf(held.filter((line) => !isRetired(line))),
+    digest: digestOf(held),
     events: held.length,
     missing: missingNumbers(held, known, retired),
     ...readMemory(known),
@@ -286,6 +284,7 @@ function retiredNumbers(held: readonly Line[], known: readonly Line[]): Map<stri
   for (const { t, lane, d } of known) {
     const { w, from, to } = d;
     if (t !== 'log.retire' || lane !== 'core' || d['lane'] !== 'trace' || !isWriter(w)) continue;
+    if (Number(to) - Number(from) >= 1000) continue;
     if (isWriterOfTraces(held, w)) pushTo(retired, w, [Number(from), Number(to)]);
   }
   return retired;

@@ -35,7 +35,7 @@ export { dismissMissing, type WriterReport } from './integrity/writer-reports.js
 
 // the whole log at once, for export and import
 export { digestOf } from './integrity/digest.js';
-export { retiredRanges, retirementOf } from './integrity/retirements.js';
+export { retiredRanges, retirementOf, retirementsIn } from './integrity/retirements.js';
 export { isLacking, memoryOf, readLogLines } from './log-lines.js';
 export type { LogContents, LogLine } from './log-lines.js';
 export { indexEvent, type WriterIndex } from './read/writer-index.js';

@@ -216,9 +216,7 @@ export class LogParts {
         this.#noteVersion(event);
         this.#vault.observe(event);
         this.#checkWriters(event);
-        if (!this.retirements.add(event)) return;
-        this.traceIndex.invalidateLists();
-        this.feed.publish({ traces: true });
+        this.retirements.add(event);
       },
       isHidden: (event) => this.forgets.isHiddenEvent(event),
       onForget: (events) => this.forgetting.take(events),

@@ -170,7 +170,7 @@ class VaultLog implements Log {
     await Promise.all(lanes.map((lane) => lane.closeCache()));
   }
 
-  /** Reads the core lane, which says what was retired and forgotten, unless it has been read. */
+  /** Reads the core lane, which says what was forgotten, unless it has been read. */
   async #readCore(): Promise<void> {
     const { core } = this.#parts;
     if (!core.hasRead) await core.catchUp();
@@ -199,10 +199,7 @@ class VaultLog implements Log {
     return traceOf(event, pathMoves(this.#parts.core.memory));
   }
 
-  readonly #isShown = (stamp: LineStamp): boolean => {
-    const { retirements, forgets } = this.#parts;
-    return retirements.retiredAt(stamp.w, stamp.n) === undefined && !forgets.isHidden(stamp);
-  };
+  readonly #isShown = (stamp: LineStamp): boolean => !this.#parts.forgets.isHidden(stamp);
 }
 
 function writtenOf(lines: readonly Pick<LocatedEvent, 'event'>[], { e, t }: Draft): LogEvent {

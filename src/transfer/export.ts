@@ -8,7 +8,6 @@ import {
   LANES,
   NEWLINE,
   readTailCrc,
-  retiredRanges,
   TAIL_BYTES,
   vaultIdsIn,
   type LaneName,
@@ -47,7 +46,7 @@ export async function exportLines(lines: readonly LogLine[]): Promise<LogExport>
   const [vault] = vaultIdsIn(events);
   // The lane of the writer's first line.
   const lanes = new Map([...sorted].reverse().map(({ event: { w }, lane }) => [w, lane]));
-  const digest = await digestOf(sorted, retiredRanges(sorted));
+  const digest = await digestOf(sorted);
   const name = `savepoint-${vault !== undefined && /^[a-z0-9]{1,40}$/.test(vault) ? vault : 'export'}.jsonl`;
   const parts = [
     encodeHeader({ vault, events: events.length, lanes }),

@@ -10,14 +10,13 @@ import type { Files } from '../platform/files.js';
 import {
   isRetirable,
   indexEvent,
-  isInRanges,
   isLacking,
   MAX_LINE_BYTES,
   NEWLINE,
   parseSegment,
   readLogLines,
-  retiredRanges,
   retirementOf,
+  retirementsIn,
   vaultIdsIn,
   watermarkOf,
   type LaneName,
@@ -194,14 +193,14 @@ function selectNew(
 ): { newLines: PlacedLine[] } & Pick<ImportReport, 'known' | 'retired' | 'forgotten'> {
   const { lines: vaultLines, writers, forgotten } = contents;
   const { lines, lanes } = sources;
-  const retired = retiredRanges(vaultLines);
+  const retired = retirementsIn(vaultLines);
   const kept = lines.filter(({ event }) => forgotten.keysOf(event).length === 0);
   const unknown = kept.filter(({ event }) => isLacking(contents, event));
   const guessed = guessLanes(lines);
   const laneOf = (writer: string) =>
     writers.get(writer)?.lane ?? lanes.get(writer) ?? guessed.get(writer) ?? 'core';
   const wanted = unknown.filter(
-    ({ event: { w, n } }) => !isRetirable(laneOf(w)) || !isInRanges(retired.get(w) ?? [], n),
+    ({ event }) => !isRetirable(laneOf(event.w)) || retired.retiredAt(event) === undefined,
   );
   const isForeign = idsOf(vaultLines).length > 0 && !isSameVault(sources, vaultLines);
   const known = isForeign ? knownWriters(vaultLines, writers) : new Set<string>();

@@ -531,9 +531,8 @@ function checkCausality(memory: Memory, held: readonly Line[], blame: Blame): vo
 
 async function checkTraces(log: Log, held: readonly Line[], blame: Blame): Promise<void> {
   const byWorkspace = new Map<string, number>();
-  const isRetired = retiredIn(held);
   for (const { event, isTrace } of held) {
-    if (isTrace && event.t === 'trace.new' && !isRetired(event))
+    if (isTrace && event.t === 'trace.new')
       byWorkspace.set(textOf(event.d['ws']), (byWorkspace.get(textOf(event.d['ws'])) ?? 0) + 1);
   }
   for (const [workspace, count] of byWorkspace) {
@@ -551,8 +550,7 @@ function checkReport(
   blame: Blame,
 ): void {
   const isRetired = retiredIn(held);
-  const kept = held.filter(({ event, isTrace }) => !isTrace || !isRetired(event));
-  const keys = kept
+  const keys = held
     .map(({ event: { w, n }, hash }) => `${w} ${String(n).padStart(12, '0')} ${hash}`)
     .sort();
   if (report.events !== held.length)

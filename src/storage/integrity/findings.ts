@@ -122,7 +122,7 @@ export const FINDING_TEXTS: Record<
   },
   impossible: {
     means:
-      'events that retire what is never removed, mention far more events than can have been written, or are among more than 100 that set one value at once',
+      'events that retire what is not removed like that, mention far more events than can have been written, or are among more than 100 that set one value at once',
     advice:
       'Savepoint never writes such lines: check who has write access to the vault; a value that is set again replaces the others.',
   },

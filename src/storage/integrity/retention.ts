@@ -104,14 +104,12 @@ export class Retention {
   }
 
   async #run(): Promise<void> {
-    const { clock, limits, retired, catchUp, warn } = this.#options;
+    const { clock, limits, catchUp, warn } = this.#options;
     await catchUp();
     const found = (await this.#listFiles()).sort((a, b) => a.day - b.day);
     const excess = this.#findExcess(found);
     const isOld = ({ day }: TraceFile) => day < clock.now() - limits.days * DAY_MS;
-    const isRetired = ({ path }: TraceFile) =>
-      retired.fileRetiredAt(this.#relative(path)) !== undefined;
-    const candidates = found.filter((file) => excess.has(file) || isOld(file) || isRetired(file));
+    const candidates = found.filter((file) => excess.has(file) || isOld(file));
     for (const file of candidates) {
       await this.#wait(FILE_INTERVAL_MS);
       if (this.#isStopped) return;
@@ -124,13 +122,10 @@ export class Retention {
 
   /** Returns the oldest files that must go for the others to be within the size limit. */
   #findExcess(oldestFirst: readonly TraceFile[]): Set<TraceFile> {
-    const { limits, retired } = this.#options;
-    const live = oldestFirst.filter(
-      ({ path }) => retired.fileRetiredAt(this.#relative(path)) === undefined,
-    );
-    let bytes = live.reduce((sum, { info }) => sum + info.size, 0);
+    const { limits } = this.#options;
+    let bytes = oldestFirst.reduce((sum, { info }) => sum + info.size, 0);
     return new Set(
-      live.filter(({ info, day }) => {
+      oldestFirst.filter(({ info, day }) => {
         const isExcess = bytes > limits.bytes && day < Infinity;
         bytes -= info.size;
         return isExcess;
@@ -150,7 +145,7 @@ export class Retention {
 
   /** Retires a file, or deletes it if it was retired long enough ago. */
   async #consider({ path, info, day }: TraceFile, isExcess: boolean): Promise<void> {
-    const { files, clock, retired } = this.#options;
+    const { files, clock, limits, retired } = this.#options;
     const bytes = await files.read(path);
     if (bytes?.length !== info.size) return;
     const text = toUtf8(bytes);
@@ -161,10 +156,13 @@ export class Retention {
     const isReadable = fileTime !== undefined || (lines.length > 0 && problems.length === 0);
     // lines damaged here may be whole on another device; NULs, which parse, may have been lines
     if (!isReadable || text.includes(0)) return;
-    const lineTimes = lines.flatMap(({ event: { w, n } }) => retired.retiredAt(w, n) ?? []);
+    const lineTimes = lines.flatMap(({ event }) => retired.retiredAt(event) ?? []);
     if (lineTimes.length === lines.length) {
       const times = fileTime === undefined ? lineTimes : [...lineTimes, fileTime];
-      const isDue = times.every((time) => clock.now() - time >= DELETE_DELAY_MS);
+      const isDue =
+        times.every((time) => clock.now() - time >= DELETE_DELAY_MS) &&
+        // anyone who can write into the vault can retire anything
+        (this.#ageOf(lines, day) > limits.days * DAY_MS || this.#reasonFor(lines, day, isExcess));
       if (isDue && isSame(await files.stat(path), info)) await files.remove(path);
     } else if (!isCutOff) {
       const why = this.#reasonFor(lines, day, isExcess);
@@ -182,9 +180,10 @@ export class Retention {
     day: number,
     isExcess: boolean,
   ): 'age' | 'size' | undefined {
-    const { clock, limits, device, writer } = this.#options;
-    const first = lines[0]!.event;
-    const last = lines.at(-1)!.event;
+    const { limits, device, writer } = this.#options;
+    const first = lines[0]?.event;
+    const last = lines.at(-1)?.event;
+    if (!first || !last) return undefined;
     const isWhole = lines.every(
       ({ event: { v, w, n, t } }, at) =>
         v === 1 && w === first.w && n === first.n + at && this.#types.has(t),
@@ -192,10 +191,15 @@ export class Retention {
     const isOwn = first.t === 'log.seg' && first.d['device'] === device;
     const isSealed = last.t === 'log.seal';
     if (!isWhole || (!isSealed && (!isOwn || first.w === writer()))) return undefined;
-    const age = clock.now() - Math.max(day, Date.parse(stampTime(last)));
+    const age = this.#ageOf(lines, day);
     const grace = isOwn && isSealed ? 0 : GRACE_MS;
     if (age > limits.days * DAY_MS + grace) return 'age';
     return isExcess && (grace === 0 || age > grace) ? 'size' : undefined;
+  }
+
+  #ageOf(lines: readonly SegmentLine[], day: number): number {
+    const last = lines.at(-1)?.event;
+    return this.#options.clock.now() - Math.max(day, last ? Date.parse(stampTime(last)) : 0);
   }
 
   async #retire(
@@ -220,7 +224,7 @@ export class Retention {
       why,
     };
     await write(() =>
-      lines.every(({ event: { n } }) => retired.retiredAt(w, n) !== undefined)
+      lines.every(({ event }) => retired.retiredAt(event) !== undefined)
         ? []
         : [{ t: 'log.retire', e: '', d }],
     );

@@ -11,10 +11,9 @@ import {
 } from '../format/lanes.js';
 import { vaultIdsIn } from '../data-folder/vault-identity.js';
 import { hasSimilarName } from '../forget/remaining-files.js';
-import { isInRanges } from '../format/number-ranges.js';
 import { isLacking, readLogLines, type LogContents } from '../log-lines.js';
 import { knowsSegment } from '../read/writer-index.js';
-import { retiredRanges } from './retirements.js';
+import { retirementsIn } from './retirements.js';
 
 /** A folder next to the data folder that has segments, as that has under another name. */
 export interface SiblingFolder {
@@ -52,7 +51,7 @@ export async function compareSiblings(
 ): Promise<SiblingFolder[]> {
   const compared: SiblingFolder[] = [];
   const paths = await findSiblings(files, root);
-  const retired = retiredRanges(paths.length > 0 ? own.lines : []);
+  const retired = retirementsIn(paths.length > 0 ? own.lines : []);
   const ids = new Set(idsIn(own));
   for (const path of paths) {
     const contents = await readLogLines(files, path, scheduler);
@@ -61,8 +60,7 @@ export async function compareSiblings(
     const { lines, unreadable } = contents;
     const added = lines.filter(
       ({ event, lane }) =>
-        isLacking(own, event) &&
-        !(isRetirable(lane) && isInRanges(retired.get(event.w) ?? [], event.n)),
+        isLacking(own, event) && !(isRetirable(lane) && retired.retiredAt(event) !== undefined),
     );
     const waiting = unreadable.filter((file) => {
       const named = namedSegment(file);

@@ -18,7 +18,7 @@ import { devicesIn } from '../data-folder/devices.js';
 import { folderStamps, isRecordedVault } from '../data-folder/readme.js';
 import { vaultIdIn, vaultIdsIn } from '../data-folder/vault-identity.js';
 import { isInFuture } from '../format/hybrid-clock.js';
-import { isRetirable, type LaneName } from '../format/lanes.js';
+import type { LaneName } from '../format/lanes.js';
 import { rangesOf } from '../format/number-ranges.js';
 import {
   decidedForgets,
@@ -42,7 +42,7 @@ import { restorableLines } from './core-lane.js';
 import { agreementsIn } from './device-agreement.js';
 import { digestOf } from './digest.js';
 import { findingsOf, isHarmless } from './findings.js';
-import { retiredRanges } from './retirements.js';
+import { mayRetire, retiredRanges, retirementOf } from './retirements.js';
 import { compareSiblings } from './sibling-folders.js';
 import type {
   ForgottenEvents,
@@ -77,7 +77,8 @@ export async function verify(
   const siblings = await compareSiblings(files, root, contents, scheduler);
   const waiting = [...contents.unreadable, ...siblings.flatMap((each) => each.waiting)];
   const devices = devicesIn(understood);
-  const retired = retiredRanges(understood);
+  const impossible = impossibleRetirements(understood);
+  const retired = retiredRanges(understood.filter((line) => !impossible.has(line)));
   const record = copies && (await findRecord(copies));
   const dismissed = dismissedIn(record);
   const lacking = (await copies?.lacking()) ?? new Map<string, LastLine>();
@@ -93,7 +94,7 @@ export async function verify(
     ...waiting.map((path): VerifyProblem => ({ kind: 'waiting', path, from: 0 })),
     ...(await brokenStates(understood)),
     ...strayItems(understood),
-    ...suspectLines(understood, now),
+    ...suspectLines(understood, impossible, now),
     ...crowdedValues(understood),
     ...forgeries(lines, new Set(forgets.flatMap(({ key, isKept }) => (isKept ? [key] : [])))),
     ...lines.flatMap((line) => (line.event.v > 1 ? [problemOf('newer', line)] : [])),
@@ -101,7 +102,7 @@ export async function verify(
   const told = forgets.map(forgottenEvents);
   const core = lines.filter(({ lane }) => lane === 'core').map(({ event }) => event);
   return {
-    digest: await digestOf(lines, retired),
+    digest: await digestOf(lines),
     events: lines.length,
     writers,
     problems: problems.sort((a, b) => compareText(a.path, b.path) || a.from - b.from),
@@ -173,8 +174,11 @@ async function isStateWhole(event: LogEvent): Promise<boolean> {
 }
 
 /** Returns lines that no healthy device writes. */
-function suspectLines(lines: readonly LogLine[], now: number): VerifyProblem[] {
-  const lanes = lanesOfWriters(lines);
+function suspectLines(
+  lines: readonly LogLine[],
+  impossible: ReadonlySet<LogLine>,
+  now: number,
+): VerifyProblem[] {
   const numbers = lastNumbers(lines);
   const first = new Set(firstCreations(lines).values());
   return lines.flatMap((line): VerifyProblem[] => {
@@ -183,7 +187,7 @@ function suspectLines(lines: readonly LogLine[], now: number): VerifyProblem[] {
     if (isInFuture(event.h, now)) found.push('future');
     if (CREATIONS.has(event.t) && !first.has(line)) found.push('duplicate');
     if (event.t === 'log.vault' && vaultIdIn(event) === undefined) found.push('foreign');
-    if (event.t === 'log.retire' && !isPossibleRetirement(event, lanes)) found.push('impossible');
+    if (impossible.has(line)) found.push('impossible');
     const seen = watermarkOf(event)?.seen ?? [];
     if (seen.some(({ writer, n }) => !isPossibleNumber(n, numbers.get(writer) ?? 0)))
       found.push('impossible');
@@ -226,15 +230,26 @@ function lastNumbers(lines: readonly LogLine[]): ReadonlyMap<string, number> {
   return last;
 }
 
-/** Returns the lane of each writer: that of its last line in `lines`. */
-function lanesOfWriters(lines: readonly LogLine[]): Map<string, LaneName> {
-  return new Map(lines.map(({ event: { w }, lane }) => [w, lane]));
-}
-
-function isPossibleRetirement({ d }: LogEvent, lanes: ReadonlyMap<unknown, LaneName>): boolean {
-  const { w, lane } = d;
-  const known = lanes.get(w);
-  return isRetirable(lane) && (known === undefined || known === lane);
+/** Returns the retirements that no device writes: of another lane, of new or of too many lines. */
+function impossibleRetirements(lines: readonly LogLine[]): Set<LogLine> {
+  const retiring = lines.filter(({ event }) => event.t === 'log.retire');
+  if (retiring.length === 0) return new Set();
+  const lanes = new Map<unknown, LaneName>(lines.map(({ event, lane }) => [event.w, lane]));
+  const numbers = lastNumbers(lines);
+  const byNumber = numberedLines(lines);
+  const isPossible = ({ event }: LogLine): boolean => {
+    const retirement = retirementOf(event);
+    if (!retirement) return false;
+    const { writer: w, range } = retirement;
+    const lane = event.d['lane'];
+    if ((lanes.get(w) ?? lane) !== lane) return false;
+    if (!isPossibleNumber(range[1], numbers.get(w) ?? 0)) return false;
+    for (let n = range[0]; n <= range[1]; n++)
+      for (const held of byNumber.get(versionKey({ w, n }))?.values() ?? [])
+        if (!held.every((line) => mayRetire(retirement, line.event))) return false;
+    return true;
+  };
+  return new Set(retiring.filter((line) => !isPossible(line)));
 }
 
 /** Returns, by entity, the creation event that takes effect. */

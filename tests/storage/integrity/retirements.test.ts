@@ -4,6 +4,7 @@ import {
   Retirements,
   retiredRanges,
   retirementOf,
+  retirementsIn,
 } from '../../../src/storage/integrity/retirements.js';
 import { START_TIME } from '../../fakes/deterministic.js';
 import { clockText, eventOf, WRITER_A, WRITER_B } from '../../fakes/events.js';
@@ -21,11 +22,14 @@ describe('a retirement', () => {
       range: [3, 7],
       file: '2026-11/x.jsonl',
       time: START_TIME + 5 * 60_000,
+      isForSize: false,
     });
+    expect(retirementOf(retirement({ why: 'size' }))?.isForSize).toBe(true);
   });
 
   it('may cover a single event, even the first', () => {
     expect(retirementOf(retirement({ from: 1, to: 1 }))?.range).toEqual([1, 1]);
+    expect(retirementOf(retirement({ to: 1002 }))?.range).toEqual([3, 1002]);
   });
 
   it.each<[string, JsonObject]>([
@@ -36,6 +40,7 @@ describe('a retirement', () => {
     ['a first number as text', { from: '3' }],
     ['a fractional last number', { to: 7.5 }],
     ['a last number before the first', { from: 8 }],
+    ['more numbers than a segment has lines', { to: 1003 }],
     ['the core lane', { lane: 'core' }],
     ['the chat lane', { lane: 'chat' }],
     ['an unknown lane', { lane: 'else' }],
@@ -88,21 +93,26 @@ describe('retired ranges', () => {
 });
 
 describe('Retirements', () => {
-  it('adds each event that retires something', () => {
-    const retired = new Retirements();
-    expect(
-      [retirement(), eventOf({ t: 'set' }), retirement({ from: 9, to: 9, file: 'y.jsonl' })].map(
-        (event) => retired.add(event),
-      ),
-    ).toEqual([true, false, true]);
-    expect([2, 3, 7, 8, 9].map((n) => retired.retiredAt(WRITER_B, n) !== undefined)).toEqual([
-      false,
-      true,
-      true,
-      false,
-      true,
+  const DAY = 24 * 60;
+  const line = (n: number, minute = 0, t = 'trace.new') =>
+    eventOf({ t, w: WRITER_B, n, h: clockText(minute) });
+
+  it('are those in the core lane', () => {
+    const retired = retirementsIn([
+      { event: retirement({}, DAY) },
+      { event: eventOf({ t: 'set' }), lane: 'core' },
+      { event: retirement({ from: 9, to: 9, file: 'y.jsonl' }, DAY), lane: 'core' },
+      { event: retirement({ from: 11, to: 11, file: 'z.jsonl' }, DAY), lane: 'trace' },
     ]);
-    expect(retired.retiredAt(WRITER_A, 3)).toBeUndefined();
+    expect([2, 3, 7, 8, 9, 11].map((n) => retired.retiredAt(line(n)) !== undefined)).toEqual([
+      false,
+      true,
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect(retired.retiredAt({ ...line(3), w: WRITER_A })).toBeUndefined();
     expect(
       ['2026-11/x.jsonl', 'y.jsonl', 'z.jsonl', ''].map(
         (file) => retired.fileRetiredAt(file) !== undefined,
@@ -110,11 +120,23 @@ describe('Retirements', () => {
     ).toEqual([true, true, false, false]);
   });
 
-  it('returns when an event was first retired, in any order', () => {
+  it('tell when an event was first retired, in any order', () => {
     const retired = new Retirements();
-    for (const minute of [4, 2, 6]) retired.add(retirement({}, minute));
-    const first = START_TIME + 2 * 60_000;
-    expect(retired.retiredAt(WRITER_B, 5)).toBe(first);
+    for (const minute of [4, 2, 6]) retired.add(retirement({}, DAY + minute));
+    const first = START_TIME + (DAY + 2) * 60_000;
+    expect(retired.retiredAt(line(5))).toBe(first);
     expect(retired.fileRetiredAt('2026-11/x.jsonl')).toBe(first);
+  });
+
+  it.each<[string, number | undefined, JsonObject, LogEvent]>([
+    ['a day before', DAY, { why: 'age' }, line(5)],
+    ['less than a day before', undefined, { why: 'age' }, line(5, 1)],
+    ['as it was too much', DAY, { why: 'size' }, line(5, DAY)],
+    ['after it', undefined, { why: 'size' }, line(5, DAY + 1)],
+    ['after it, to seal the file', DAY, { why: 'age' }, line(5, DAY + 1, 'log.seal')],
+  ])('count for an event that was written %s', (_, minute, d, event) => {
+    const retired = retirementsIn([{ event: retirement(d, DAY) }]);
+    const time = minute === undefined ? undefined : START_TIME + minute * 60_000;
+    expect(retired.retiredAt(event)).toBe(time);
   });
 });

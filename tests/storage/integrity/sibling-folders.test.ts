@@ -91,14 +91,14 @@ describe('the comparison with the data folder', () => {
 
   it('leaves out what the data folder has retired', async () => {
     const trace = { t: 'trace.new', e: 't', d: { ws: 'default', tool: 't' } };
-    const retired = { lane: 'trace', file: 'x', w: 'cccccccccccc', from: 1, to: 1, count: 1 };
+    const d = { lane: 'trace', file: 'x', w: 'cccccccccccc', from: 1, to: 1, why: 'size' };
     const files = createMemoryFiles();
     files.put(
       'Savepoint 2/trace/2026-11/20261120-cccccccccccc-0001.jsonl',
       lineOf({ ...trace, w: 'cccccccccccc' }).bytes,
     );
     expect((await compare(files))[0]).toMatchObject({ events: 1 });
-    files.put(`${ROOT}/core/a.jsonl`, lineOf({ t: 'log.retire', d: retired }).bytes);
+    files.put(`${ROOT}/core/a.jsonl`, lineOf({ t: 'log.retire', d }).bytes);
     expect((await compare(files))[0]).toMatchObject({ events: 0 });
   });
 

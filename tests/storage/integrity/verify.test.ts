@@ -275,13 +275,30 @@ describe('verify', () => {
     expect(of(report, WRITER_A)).toMatchObject({ held: 3, claimed: 9, missing: [], retired: 6 });
   });
 
-  it('has the same digest with and without the retired lines', async () => {
-    const retirement: [string, Uint8Array] = [PATH, byB(retire({ w: WRITER_A, from: 1, to: 2 }))];
-    const [here, gone] = [
-      filesWith([TRACE_PATH, joinLines(TRACES)], retirement),
-      filesWith([TRACE_PATH, joinLines(TRACES.slice(2))], retirement),
-    ];
-    expect((await check(here)).digest).toBe((await check(gone)).digest);
+  it.each<[string, JsonObject, string?]>([
+    ['names lines that are younger than any limit', { from: 1, to: 2 }],
+    ['is older than the lines', { from: 1, to: 5, why: 'size' }, '2026-01-01T00:00:00.000Z.0000'],
+    ['names more lines than a segment has', { from: 6, to: 1006 }],
+  ])('reports a retirement that %s, and holds the same', async (_, d, h) => {
+    const traces: [string, Uint8Array] = [TRACE_PATH, joinLines(TRACES)];
+    const forged = byB({ ...retire({ w: WRITER_A, ...d }), ...(h !== undefined && { h }) });
+    const report = await check(filesWith(traces, [PATH, forged]));
+    expect(report.problems).toEqual([{ kind: 'impossible', path: PATH, from: 0 }]);
+    expect(of(report, WRITER_A)).toMatchObject({ held: 5, missing: [], claimed: 5 });
+  });
+
+  it('expects lines in a folder until their file is deleted', async () => {
+    const late = `2027-11-20T00:00:00.000Z.0000`;
+    const seal = lineOf({ t: 'log.seal', n: 6, p: TRACES.at(-1)!.hash, h: late });
+    for (const [h, why] of [
+      [late, 'age'],
+      [clockText(30), 'size'],
+    ] as const) {
+      const event = byB({ ...retire({ w: WRITER_A, from: 1, to: 6, why }), h });
+      const here = filesWith([TRACE_PATH, joinLines([...TRACES, seal])], [PATH, event]);
+      const report = await verify(here, ROOT, { now: Date.parse('2027-11-21') });
+      expect(report.problems).toEqual([]);
+    }
   });
 
   it('reports two events with the same number, and counts both', async () => {
@@ -608,7 +625,7 @@ describe('verify', () => {
         fc.option(fc.nat(9)),
         async (held, ranges, claim) => {
           const bytes = byB(
-            ...ranges.map((d) => retire(d)),
+            ...ranges.map((d) => ({ ...retire(d), h: clockText(2 * 24 * 60) })),
             ...(claim === null ? [] : [watermark({ [WRITER_A]: claim }, 'trace')]),
           );
           const report = await check(filesWith([TRACE_PATH, joinLines(held)], [PATH, bytes]));

@@ -90,7 +90,7 @@ export const verify: (typeof english)['verify'] = {
     },
     impossible: {
       means:
-        'Ereignisse, die entfernen sollen, was nie entfernt wird, die weit mehr erwähnen, als geschrieben sein kann, oder von denen mehr als 100 zugleich einen Wert setzen',
+        'Ereignisse, die entfernen sollen, was so nicht entfernt wird, die weit mehr erwähnen, als geschrieben sein kann, oder von denen mehr als 100 zugleich einen Wert setzen',
       advice:
         'Savepoint schreibt solche Zeilen nie: nachsehen, wer in diesen Vault schreiben kann; ein neuer Wert ersetzt die anderen.',
     },
