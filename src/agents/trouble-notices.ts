@@ -2,7 +2,7 @@ import { effectOf } from '../model/memory.js';
 import { clip } from '../model/refusal.js';
 import { counted } from '../model/text/counted.js';
 import { visibleText } from '../model/text/visible-text.js';
-import { AGREEMENT_DAYS, lineCount, type Log, type LogTrouble } from '../storage/index.js';
+import { AGREEMENT_DAYS, type Log, type LogTrouble } from '../storage/index.js';
 import type { Tool } from '../toolkit/define-tool.js';
 import type { PendingCall } from '../toolkit/toolkit.js';
 
@@ -20,7 +20,7 @@ export const ASKED = 'asked';
 
 /** Returns what the tool's answer must say about problems of the log. */
 export function troubleNotices(
-  { isCopyFailing, waiting, lacksLines, missing, siblings, asked, gaps }: LogTrouble,
+  { isCopyFailing, waiting, lacksLines, missing, siblings, asked, askedCount, gaps }: LogTrouble,
   { access }: Pick<Tool<unknown>, 'access'>,
   isFirst: (notice: string) => boolean,
 ): string[] {
@@ -40,19 +40,15 @@ export function troubleNotices(
     );
   const isUnexplained = waiting.length === 0 && missing === 0 && gaps() !== '';
   if (isUnexplained && isFirst('gaps')) notices.push(GAPS);
-  if (asked.length > 0 && isFirst(ASKED)) notices.push(askedText(asked));
+  if (asked.length > 0 && isFirst(ASKED)) notices.push(askedText(asked, askedCount));
   return notices;
 }
 
-function askedText(asked: LogTrouble['asked']): string {
+function askedText(asked: LogTrouble['asked'], count: number): string {
   const devices = [...new Set(asked.map(({ content }) => visibleText(content.device)))];
   const who =
     devices.length > 1 ? `${devices.length} devices have` : `"${clip(devices[0]!, 80)}" has`;
-  const what = counted(
-    asked.reduce((sum, { content }) => sum + lineCount(content), 0),
-    'entry',
-    'entries',
-  );
+  const what = counted(count, 'entry', 'entries');
   return `${who} asked to remove ${what} of the memory for good. This device hides them, and removes them after it has told its user on ${AGREEMENT_DAYS} days. Tell the user to decide, in Obsidian under Settings → Savepoint → Storage → Removal requests or with "savepoint verify".`;
 }
 

@@ -93,6 +93,13 @@ export function statesWithPrefix(
   return found.sort(newestFirst);
 }
 
+/** Returns the number of items in a workspace, even if that is not here. */
+export function itemCount({ names, records, pins }: Memory, workspaceId: string): number {
+  const keys = [names, records, pins].flatMap((index) => mapGet(index, workspaceId) ?? []);
+  const ids = keys.flatMap((each) => [...mapEntries(each)].flatMap(([, some]) => some));
+  return ids.length;
+}
+
 /** Yields the states of `allStates` unordered, so that the caller can pause between them. */
 export function eachState(memory: Memory, workspaceId: string): Generator<Named<State>> {
   return eachNamed(memory, workspaceId, stateOf);

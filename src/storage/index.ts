@@ -14,11 +14,16 @@ export { FOLDER_CACHED_LANES, type Cache, type CachedSegment } from './read/cach
 export { isWriterRecord, type Identities, type WriterRecord } from './write/writer-identity.js';
 
 // forgetting
-export { FORGET_KINDS, lineCount, type ForgetKind } from './forget/forget-event.js';
+export { FORGET_KINDS, type ForgetKind } from './forget/forget-event.js';
 export { repeatsTextOf } from './forget/forget-mentions.js';
 export { planForget, readForgotten } from './forget/forget-plan.js';
 export type { ForgetPlan, LogItem, RelatedItem } from './forget/forget-plan.js';
-export { AGREEMENT_DAYS, isOpenRequest, removedIds } from './forget/forget-decisions.js';
+export {
+  AGREEMENT_DAYS,
+  entryCount,
+  isOpenRequest,
+  removedIds,
+} from './forget/forget-decisions.js';
 export type { DecidedForget } from './forget/forget-decisions.js';
 export type { Removal } from './forget/due-lines.js';
 export type { DestroyReport } from './forget/forgetter.js';

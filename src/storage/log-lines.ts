@@ -3,7 +3,7 @@ import { emptyMemory, fold, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import type { Files } from '../platform/files.js';
 import { isForgettable } from './forget/forget-event.js';
-import { isHiddenBy, type ForgetAnswer } from './forget/forget-decisions.js';
+import { isHiddenBy, type ForgetAnswer, type MetLines } from './forget/forget-decisions.js';
 import { ForgottenLines } from './forget/forgotten-lines.js';
 import { encodeStub, originalHash, withoutNewline } from './format/stub.js';
 import { hasEvent, type WriterIndex } from './read/writer-index.js';
@@ -44,8 +44,8 @@ export interface LogContents {
   /** Files from which nothing can be read at present, or that are not downloaded yet. */
   readonly unreadable: readonly VaultPath[];
   readonly forgotten: ForgottenLines;
-  /** Keys of the events because of which lines are hidden that are here. */
-  readonly hiddenBy: ReadonlySet<string>;
+  /** The events because of which lines are hidden that are here. */
+  readonly hiddenBy: MetLines;
 }
 
 /** Reads all lanes with the bytes of each line; hidden ones, by these choices, as stubs. */
@@ -100,11 +100,14 @@ export async function readLogLines(
     problems.push({ kind: 'stub', path, from });
   const needed = new Map([...proved].map((stub) => [stub.hash, stub]));
   for (const hash of hashes) needed.delete(hash);
-  const hiddenBy = new Set<string>();
+  const hiddenBy = new Map<string, Set<string>>();
   const shown = lines.map((line) => {
     const keys = isForgettable(line.event) ? forgotten.keysOf(line.event) : [];
     if (!isHiddenBy(keys, choiceOf)) return line;
-    for (const key of keys) hiddenBy.add(key);
+    for (const key of keys) {
+      const workspaces = hiddenBy.get(key) ?? new Set();
+      hiddenBy.set(key, line.event.t === 'ws.new' ? workspaces.add(line.event.e) : workspaces);
+    }
     return stubOf(line);
   });
   const all = [...shown, ...needed.values()];

@@ -1,5 +1,6 @@
+import type { Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
-import { isOpenRequest } from './forget/forget-decisions.js';
+import { entryCount, isOpenRequest } from './forget/forget-decisions.js';
 import type { Forgets } from './forget/forgets.js';
 import type { ForgottenLines } from './forget/forgotten-lines.js';
 import { namedSegment } from './format/lanes.js';
@@ -17,8 +18,10 @@ export function troubleOf(
   watermarks: Watermarks,
   writers: WriterIndex,
   forgets: Forgets,
+  memory: Memory,
   siblings: readonly VaultPath[] = [],
 ): LogTrouble {
+  const asked = forgets.list().filter(isOpenRequest);
   const lacks = waiting.map((path) => {
     const named = namedSegment(path);
     if (!named) return 'unnamed';
@@ -28,7 +31,8 @@ export function troubleOf(
   });
   return {
     isCopyFailing: healer?.isCopyFailing === true,
-    asked: forgets.list().filter(isOpenRequest),
+    asked,
+    askedCount: asked.reduce((sum, each) => sum + entryCount(each, memory), 0),
     missing: healer?.missing ?? 0,
     waiting,
     siblings,

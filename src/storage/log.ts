@@ -85,6 +85,8 @@ export interface LogTrouble {
   readonly gaps: () => string;
   /** Requests to remove lines, which are hidden here and about which the user can decide. */
   readonly asked: readonly DecidedForget[];
+  /** Number of entries that they hide. */
+  readonly askedCount: number;
   /** Number of lines that the vault lacked in the last comparison with this device's copies. */
   readonly missing: number;
 }

@@ -143,7 +143,7 @@ class VaultLog implements Log {
 
   trouble(): LogTrouble {
     const { healer, core, watermarks, writers, forgets, siblings } = this.#parts;
-    return troubleOf(healer, core.waiting, watermarks, writers, forgets, siblings);
+    return troubleOf(healer, core.waiting, watermarks, writers, forgets, core.memory, siblings);
   }
 
   onChange(listener: (change: LogChange) => void): () => void {

@@ -12,6 +12,7 @@ const NOTHING: LogTrouble = {
   lacksSegment: false,
   gaps: () => '',
   asked: [],
+  askedCount: 0,
   siblings: [],
   missing: 0,
 };
@@ -39,7 +40,10 @@ describe('An answer', () => {
     ['a device twice', ['phone', 'phone'], '"phone" has asked to remove 2 entries'],
     ['several devices', ['phone', 'laptop', 'phone'], '2 devices have asked to remove 3 entries'],
   ])('says what was asked by %s', (_, devices, expected) => {
-    const [notice, ...others] = noticesOf({ asked: askedBy(...devices) });
+    const [notice, ...others] = noticesOf({
+      asked: askedBy(...devices),
+      askedCount: devices.length,
+    });
     expect(notice).toContain(expected);
     expect(notice).toContain('Tell the user to decide');
     expect(others).toEqual([]);

@@ -20,6 +20,7 @@ function known(choice: 'open' | 'refused'): DecidedForget[] {
       content,
       decision: { choice, seenAt: 0 },
       isHere: true,
+      workspaces: new Set(),
       isKept: false,
       isAnswered: false,
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { emptyMemory } from '../../src/model/memory.js';
 import type { Healer } from '../../src/storage/integrity/healer.js';
 import { watermarkDraft } from '../../src/storage/format/watermark.js';
 import { Watermarks } from '../../src/storage/integrity/watermarks.js';
@@ -47,7 +48,7 @@ const NOTHING_FORGOTTEN = new Forgets({
 
 function trouble(known: Readonly<Record<string, Known>>, waiting: readonly string[] = []) {
   const { writers, watermarks } = setUp(known);
-  return troubleOf(undefined, waiting, watermarks, writers, NOTHING_FORGOTTEN);
+  return troubleOf(undefined, waiting, watermarks, writers, NOTHING_FORGOTTEN, emptyMemory);
 }
 
 const fileOf = (writer: string) => `Savepoint/core/2026-11/20261120-${writer}-0001.jsonl`;
@@ -149,7 +150,7 @@ describe('the text of missing core events', () => {
 
   it('is made when it is asked for, from what is known by then', () => {
     const { writers, watermarks } = setUp({ [WRITER_A]: { numbers: [1, 3] } });
-    const { gaps } = troubleOf(undefined, [], watermarks, writers, NOTHING_FORGOTTEN);
+    const { gaps } = troubleOf(undefined, [], watermarks, writers, NOTHING_FORGOTTEN, emptyMemory);
     indexEvent(writers, 'core', eventOf({ t: 'ws.new', n: 2 }));
     expect(gaps()).toBe('');
   });
@@ -158,7 +159,14 @@ describe('the text of missing core events', () => {
 describe('trouble with the copies', () => {
   const of = (healer: Pick<Healer, 'isCopyFailing' | 'missing'> | undefined) => {
     const { writers, watermarks } = setUp({});
-    return troubleOf(healer as Healer | undefined, [], watermarks, writers, NOTHING_FORGOTTEN);
+    return troubleOf(
+      healer as Healer | undefined,
+      [],
+      watermarks,
+      writers,
+      NOTHING_FORGOTTEN,
+      emptyMemory,
+    );
   };
 
   it('is none without copies', () => {

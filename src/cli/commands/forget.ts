@@ -10,7 +10,7 @@ import { type CapturedSession } from '../../node/capture/captured-session.js';
 import { createForgetStoreFile, removeDerived } from '../../node/forget-store-file.js';
 import {
   AGREEMENT_DAYS,
-  lineCount,
+  entryCount,
   memoryOf,
   planForget,
   readForgotten,
@@ -139,13 +139,13 @@ async function decide(
   { agree, yes, dryRun }: ForgetArguments,
   program: ProgramHost,
 ): Promise<number> {
-  await log.memory();
+  const memory = await log.memory();
   const requests = requestsNamed(await log.forgetting.list(), key);
   const vault = { files, root: dataFolder, copies };
   const keys = requests.map((request) => request.key);
   const found = await readForgotten(vault, new Set(keys));
   for (const request of requests.slice(0, MAX_SHOWN))
-    print(program, requestText(request, found.get(request.key) ?? []));
+    print(program, requestText(request, memory, found.get(request.key) ?? []));
   if (requests.length > MAX_SHOWN)
     print(program, `and ${counted(requests.length - MAX_SHOWN, 'other request')}\n`);
   if (dryRun) {
@@ -191,12 +191,13 @@ function requestsNamed(known: readonly DecidedForget[], name: string): readonly 
   return [request];
 }
 
-function requestText({ event, content }: DecidedForget, items: readonly LogItem[]): string {
+function requestText(request: DecidedForget, memory: Memory, items: readonly LogItem[]): string {
+  const { event, content } = request;
   const rows =
     items.length > 0
       ? limited(items.map(rowOf)).join('\n')
       : '  This device does not have its text, so it cannot be shown.';
-  const size = `${counted(lineCount(content), 'line')} of the log`;
+  const size = `${counted(entryCount(request, memory), 'line')} of the log`;
   return `${clip(content.device, 80)} forgot this on ${stampTime(event).slice(0, 10)} (${size}):\n${rows}\n`;
 }
 
@@ -243,6 +244,7 @@ const KINDS: Readonly<Record<string, string>> = {
   session: 'session',
   'pin.new': 'pinned record of a call',
   'ws.new': 'earlier texts of the workspace',
+  workspace: 'everything in the workspace',
 };
 
 function destroyedText({ waiting, remaining }: DestroyReport): string {

@@ -1,4 +1,4 @@
-import { lineCount } from '../../storage/index.js';
+import { entryCount } from '../../storage/index.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { noticeWithButtons } from '../actions.js';
 import { text } from '../i18n/index.js';
@@ -21,7 +21,8 @@ export function tellForgetRequests(
     if (told.length === 0) return;
     const { notice, review } = text.forget.requests;
     const devices = new Set(told.map(({ content }) => visibleText(content.device)));
-    const count = told.reduce((sum, { content }) => sum + lineCount(content), 0);
+    const memory = await services.log.memory();
+    const count = told.reduce((sum, each) => sum + entryCount(each, memory), 0);
     const run = () => Promise.resolve(openModal(new RequestsModal(savepoint)));
     noticeWithButtons(notice([...devices].join(', '), count), [{ label: review, run }], 0);
   };

@@ -1,4 +1,7 @@
 import { stampTime } from '../../model/event.js';
+import { itemCount } from '../../model/lookup.js';
+import { entityOf, type Memory } from '../../model/memory.js';
+import { lineCount } from './forget-event.js';
 import { lineKeysOf, type ForgottenLines, type KnownForget } from './forgotten-lines.js';
 
 /** Decision of this device about a `log.forget` event. */
@@ -80,6 +83,8 @@ export interface DecidedForget extends KnownForget {
   readonly decision: ForgetDecision | undefined;
   /** True if the vault, as far as it was read, or the copies have one of the lines. */
   readonly isHere: boolean;
+  /** Ids of workspaces that the lines create, as far as the vault was read. */
+  readonly workspaces: ReadonlySet<string>;
   /** True if the user keeps all of its lines on this device, by refusing this event or others. */
   readonly isKept: boolean;
   /** True if the user has decided about all of its lines, under this event or others. */
@@ -92,11 +97,20 @@ export function isOpenRequest({ decision, isHere, isAnswered }: DecidedForget): 
   return choice === 'open' && isHere && !isAnswered && appliedBy.length === 0;
 }
 
-/** Joins events with what a device has decided about them. `met`: keys of those with lines here. */
+/** Counts what is hidden: with the only line that creates a workspace, all that is in it. */
+export function entryCount({ content, workspaces }: DecidedForget, memory: Memory): number {
+  const hidden = [...workspaces].filter((id) => entityOf(memory, id).created === undefined);
+  return hidden.reduce((sum, id) => sum + itemCount(memory, id), lineCount(content));
+}
+
+/** By key of the events with lines here: the ids of the workspaces that these create. */
+export type MetLines = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Joins events with what a device has decided about them. */
 export function decidedForgets(
   lines: ForgottenLines,
   decisions: ForgetDecisions,
-  met: ReadonlySet<string> = new Set(),
+  met: MetLines = new Map(),
 ): DecidedForget[] {
   const { forgets } = lines;
   const isRefused = ({ key }: KnownForget) => decisions[key]?.choice === 'refused';
@@ -110,6 +124,8 @@ export function decidedForgets(
     const decision = decisions[forget.key];
     const isKept = !isAgreed(forget) && isIn(forget, kept);
     const isHere = decision?.isHeld === true || met.has(forget.key);
-    return { ...forget, decision, isHere, isKept, isAnswered: isKept || isIn(forget, agreed) };
+    const workspaces = met.get(forget.key) ?? new Set<string>();
+    const isAnswered = isKept || isIn(forget, agreed);
+    return { ...forget, decision, isHere, workspaces, isKept, isAnswered };
   });
 }

@@ -38,7 +38,10 @@ import { readLogLines, type LogLine } from '../log-lines.js';
 
 /** An item of the log, as a person knows it. */
 export interface LogItem {
-  /** Type of the event, such as `state.new`; `session` for a version of one. */
+  /**
+   * Type of the event, such as `state.new`; `session` for a version of one, `workspace` for all of
+   * one, while `ws.new` stands for its earlier texts.
+   */
   readonly type: string;
   readonly title: string;
   /** ISO date-time in UTC. */
@@ -324,10 +327,19 @@ export async function readForgotten(
   for (const { event } of [...lines, ...copied])
     if (originalHash(event) === undefined) held.set(lineKey(event), event);
   const found = new Map<string, LogItem[]>();
-  for (const event of held.values())
-    for (const key of forgotten.keysOf(event))
+  const all = [...held.values()];
+  const staying = new Set(
+    all.flatMap((event) =>
+      event.t === 'ws.new' && forgotten.keysOf(event).length === 0 ? event.e : [],
+    ),
+  );
+  for (const event of all)
+    for (const key of forgotten.keysOf(event)) {
       // The built-in workspace has no line that creates it.
-      if (event.t !== 'set' || event.e === DEFAULT_WORKSPACE)
-        found.set(key, [...(found.get(key) ?? []), itemOf({ event })]);
+      if (event.t === 'set' && event.e !== DEFAULT_WORKSPACE) continue;
+      const isWhole = event.t === 'ws.new' && !staying.has(event.e);
+      const item = { ...itemOf({ event }), ...(isWhole && { type: 'workspace' }) };
+      found.set(key, [...(found.get(key) ?? []), item]);
+    }
   return found;
 }

@@ -47,8 +47,8 @@ export class Forgets {
   #hasMet = false;
   /** The last result of `list`, and what it depends on. */
   #listed: { readonly stamp: readonly unknown[]; readonly list: DecidedForget[] } | undefined;
-  /** Keys of events of which this process has met a line. */
-  readonly #met = new Set<string>();
+  /** Events of which this process has met a line. */
+  readonly #met = new Map<string, Set<string>>();
 
   constructor(options: ForgetsOptions) {
     this.#options = options;
@@ -75,7 +75,7 @@ export class Forgets {
     const keys = this.lines.keysOf(stamp);
     if (keys.length === 0) return false;
     this.#hasMet ||= keys.some((key) => !this.partial.has(key));
-    for (const key of keys) this.#met.add(key);
+    for (const key of keys) if (!this.#met.has(key)) this.#met.set(key, new Set());
     return isHiddenBy(keys, this.#choiceOf);
   }
 
@@ -87,7 +87,11 @@ export class Forgets {
 
   /** Returns true if an event must not take effect. */
   isHiddenEvent(event: LogEvent): boolean {
-    return !this.lines.isEmpty && isForgettable(event) && this.isHidden(event);
+    if (this.lines.isEmpty || !isForgettable(event)) return false;
+    const isHidden = this.isHidden(event);
+    if (event.t === 'ws.new')
+      for (const key of this.lines.keysOf(event)) this.#met.get(key)?.add(event.e);
+    return isHidden;
   }
 
   /** Drops events that the vault has lost. If they come back, lines copied since are due again. */

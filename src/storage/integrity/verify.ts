@@ -22,11 +22,12 @@ import type { LaneName } from '../format/lanes.js';
 import { rangesOf } from '../format/number-ranges.js';
 import {
   decidedForgets,
+  entryCount,
   isOpenRequest,
   type DecidedForget,
   type ForgetDecisions,
 } from '../forget/forget-decisions.js';
-import { forgetKey, forgetOf, lineCount } from '../forget/forget-event.js';
+import { forgetKey, forgetOf } from '../forget/forget-event.js';
 import { isContradicted, numberedLines, type ForgottenLines } from '../forget/forgotten-lines.js';
 import { memoryOf, readLogLines, type LogContents, type LogLine } from '../log-lines.js';
 import {
@@ -87,19 +88,21 @@ export async function verify(
     ? await compareWithCopies({ copies, record, lacking }, files, root, contents, scheduler)
     : { restorable: undefined, former: [], uncopied: [], hiddenBy: [] };
   const { hiddenBy, ...compared } = comparison;
-  const hidden = new Set([...contents.hiddenBy, ...hiddenBy]);
+  const none = new Set<string>();
+  const hidden = new Map([...hiddenBy.map((key) => [key, none] as const), ...contents.hiddenBy]);
+  const memory = memoryOf(lines);
   const forgets = decidedForgets(forgotten, decisions, hidden);
   const problems: VerifyProblem[] = [
     ...contents.problems,
     ...waiting.map((path): VerifyProblem => ({ kind: 'waiting', path, from: 0 })),
     ...(await brokenStates(understood)),
-    ...strayItems(understood),
+    ...strayItems(understood, memory),
     ...suspectLines(understood, impossible, now),
-    ...crowdedValues(understood),
+    ...crowdedValues(understood, memory),
     ...forgeries(lines, new Set(forgets.flatMap(({ key, isKept }) => (isKept ? [key] : [])))),
     ...lines.flatMap((line) => (line.event.v > 1 ? [problemOf('newer', line)] : [])),
   ];
-  const told = forgets.map(forgottenEvents);
+  const told = forgets.map((forget) => forgottenEvents(forget, memory));
   const core = lines.filter(({ lane }) => lane === 'core').map(({ event }) => event);
   return {
     digest: await digestOf(lines),
@@ -118,13 +121,13 @@ export async function verify(
 }
 
 /** Returns what was forgotten at a time, with what this device does about it. */
-function forgottenEvents(forget: DecidedForget): ForgottenEvents {
+function forgottenEvents(forget: DecidedForget, memory: Memory): ForgottenEvents {
   const { key, event, content, decision, isKept } = forget;
   return {
     key,
     device: content.device,
     at: stampTime(event),
-    count: lineCount(content),
+    count: entryCount(forget, memory),
     isOpen: isOpenRequest(forget),
     toldDays: decision?.told?.days ?? 0,
     isRefused: isKept,
@@ -213,9 +216,9 @@ function forgeries(lines: readonly LogLine[], kept: ReadonlySet<string>): Verify
 }
 
 /** Returns the line of each value that too many others rival. */
-function crowdedValues(lines: readonly LogLine[]): VerifyProblem[] {
+function crowdedValues(lines: readonly LogLine[], memory: Memory): VerifyProblem[] {
   const byStamp = new Map(lines.map((line) => [versionKey(line.event), line]));
-  return [...mapEntries(memoryOf(lines).entities)].flatMap(([, { registers }]) =>
+  return [...mapEntries(memory.entities)].flatMap(([, { registers }]) =>
     [...mapEntries(registers)].flatMap(([, { at, rivals }]) => {
       const line = rivals.length < MAX_RIVALS ? undefined : byStamp.get(versionKey(at));
       return line ? [problemOf('impossible', line)] : [];
@@ -266,8 +269,7 @@ function firstCreations(lines: readonly LogLine[]): Map<string, LogLine> {
 }
 
 /** Returns states and records of workspaces whose creation is missing, even if changes are here. */
-function strayItems(lines: readonly LogLine[]): VerifyProblem[] {
-  const memory = memoryOf(lines);
+function strayItems(lines: readonly LogLine[], memory: Memory): VerifyProblem[] {
   return lines.flatMap((line): VerifyProblem[] => {
     const workspaceId = workspaceIdOf(memory, line.event);
     return workspaceId !== undefined && entityOf(memory, workspaceId).created?.t !== 'ws.new'

@@ -48,6 +48,7 @@ function dueWith(
     content: { device: 'phone', turns, ranges },
     decision: choice && { choice, seenAt: 0 },
     isHere: true,
+    workspaces: new Set<string>(),
     isKept: false,
     isAnswered: false,
   };

@@ -31,6 +31,7 @@ export const forget: typeof english = {
   named: {
     'ws.new': (name) =>
       `Was früher in den Feldern des Arbeitsbereichs „${name}“ stand; er bleibt, wie er jetzt ist`,
+    workspace: (name) => `Der Arbeitsbereich „${name}“ mit allem, was darin ist`,
     'state.new': (name) => `Stand „${name}“`,
     'record.new': (name) => `Eintrag „${name}“`,
     'conv.new': (name) => `Unterhaltung „${name}“`,

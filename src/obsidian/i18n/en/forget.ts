@@ -33,6 +33,7 @@ export const forget = {
   named: {
     'ws.new': (name: string) =>
       `What the fields of the workspace "${name}" contained before; it stays as it is now`,
+    workspace: (name: string) => `The workspace "${name}" with everything in it`,
     'state.new': (name: string) => `State "${name}"`,
     'record.new': (name: string) => `Record "${name}"`,
     'conv.new': (name: string) => `Conversation "${name}"`,
