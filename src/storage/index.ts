@@ -23,6 +23,7 @@ export {
   entryCount,
   isOpenRequest,
   removedIds,
+  toldDays,
 } from './forget/forget-decisions.js';
 export type { DecidedForget } from './forget/forget-decisions.js';
 export type { Removal } from './forget/due-lines.js';

@@ -359,7 +359,7 @@ export function createDevice(
         decisions = change(before);
         for (const [key, decision] of Object.entries(decisions)) {
           const { choice, seenAt, removed = [] } = decision;
-          checkToldDays(own, told.includes(key), before[key]?.told, decision.told, ledger);
+          checkToldDays(own, told.includes(key), [before[key]?.told, decision.told], ledger);
           const known = new Set(before[key]?.removed);
           checkRemovedIds(
             own,

@@ -278,8 +278,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * has told its user on seven days, this is a later one, and the event is older than that.
  */
 function isToldEnough({ decisions, now }: Pick<Decider, 'decisions' | 'now'>, event: LogEvent) {
-  const days = decisions()[forgetKey(event)]?.told?.days ?? 0;
-  return days > 7 && now() >= Date.parse(event.h.slice(0, 24)) + 7 * DAY_MS;
+  const told = decisions()[forgetKey(event)]?.told ?? [];
+  // a time before the one that was told earlier is one at which the clock had been set back
+  const days = told.filter((at, index) => index === 0 || at > told[index - 1]!);
+  return days.length > 7 && now() >= Date.parse(event.h.slice(0, 24)) + 7 * DAY_MS;
 }
 
 /**
@@ -332,20 +334,17 @@ export function checkRewritten(
   }
 }
 
-/** Expects a day to be counted only when the user is told, and 20 hours after the last one. */
+/** Expects a time to be noted only when the user is told, and 20 hours from each of the others. */
 export function checkToldDays(
   device: Pick<Device, 'name' | 'now'>,
   isTold: boolean,
-  before: ForgetDecision['told'],
-  after: ForgetDecision['told'],
+  [before = [], after = []]: readonly ForgetDecision['told'][],
   ledger: Ledger,
 ): void {
-  if (before?.days === after?.days && before?.at === after?.at) return;
-  const now = device.now();
-  const isLater = !before || now - before.at >= 20 * 60 * 60 * 1000;
-  const days = (before?.days ?? 0) + Number(isLater);
-  const isSetBack = before !== undefined && now < before.at;
-  if (!isTold || after?.at !== now || after.days !== days || !(isLater || isSetBack))
+  const [now, ...others] = [...after].reverse();
+  if (before.join() === after.join()) return;
+  const isOther = before.every((at) => Math.abs(device.now() - at) >= 20 * 60 * 60 * 1000);
+  if (!isTold || now !== device.now() || others.reverse().join() !== before.join() || !isOther)
     ledger.blame(`${device.name} counts a day on which it has not told its user`);
 }
 

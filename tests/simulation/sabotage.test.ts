@@ -185,7 +185,9 @@ const UNCHANGED: Sabotage = { files: (files) => files };
 const FORGETTING: Record<string, { readonly sabotage: Sabotage; readonly expected: RegExp }> = {
   'a device that counts days by its clock alone': {
     sabotage: changedDecisions((decision, now) =>
-      now() - decision.seenAt >= 7 * DAY ? { ...decision, told: { days: 8, at: now() } } : decision,
+      now() - decision.seenAt >= 7 * DAY
+        ? { ...decision, told: Array.from({ length: 8 }, (_, day) => day * DAY) }
+        : decision,
     ),
     expected: /too early or unproved/,
   },

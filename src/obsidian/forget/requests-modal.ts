@@ -1,7 +1,7 @@
 import { ButtonComponent, Modal } from 'obsidian';
 import { stampTime } from '../../model/event.js';
 import { visibleText } from '../../model/text/visible-text.js';
-import type { DecidedForget, LogItem } from '../../storage/index.js';
+import { toldDays, type DecidedForget, type LogItem } from '../../storage/index.js';
 import { act, notify } from '../actions.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
@@ -56,7 +56,7 @@ export class RequestsModal extends Modal {
     if (texts.length > MAX_SHOWN_ITEMS)
       list.createEl('li', { text: text.forget.other(texts.length - MAX_SHOWN_ITEMS) });
     if (texts.length === 0) section.createEl('p', { text: unknown });
-    const state = isKept ? kept : due(decision?.told?.days ?? 0);
+    const state = isKept ? kept : due(toldDays(decision?.told));
     section.createEl('p', { text: state, cls: 'savepoint-verify-note' });
     const buttons = section.createDiv({ cls: 'modal-button-container' });
     const add = (label: string, choice: 'agreed' | 'refused') => {

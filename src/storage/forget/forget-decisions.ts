@@ -13,8 +13,8 @@ export interface ForgetDecision {
   readonly choice: ForgetAnswer;
   /** When this device first saw the event, in milliseconds since 1970. */
   readonly seenAt: number;
-  /** The days on which this device told its user about it, and when the last of them began. */
-  readonly told?: ToldDays;
+  /** When this device told its user about it, by its clock and at least 20 hours apart. */
+  readonly told?: readonly number[];
   /** True if the vault or the copies had one of the lines at the last check. */
   readonly isHeld?: boolean;
   /** Ids of what this device has removed because of it: items, and messages (`turnKey`). */
@@ -24,11 +24,6 @@ export interface ForgetDecision {
    * after they did, if something may have come back since.
    */
   readonly appliedBy?: readonly string[];
-}
-
-interface ToldDays {
-  readonly days: number;
-  readonly at: number;
 }
 
 export type ForgetAnswer = 'own' | 'agreed' | 'refused' | 'open';
@@ -58,7 +53,7 @@ export function isHiddenBy(
 export function isRemovalDue({ decision, event }: DecidedForget, now: number): boolean {
   const { choice, told } = decision ?? {};
   if (choice === 'own' || choice === 'agreed') return true;
-  const isTold = (told?.days ?? 0) > AGREEMENT_DAYS;
+  const isTold = toldDays(told) > AGREEMENT_DAYS;
   return (
     choice === 'open' &&
     isTold &&
@@ -66,11 +61,14 @@ export function isRemovalDue({ decision, event }: DecidedForget, now: number): b
   );
 }
 
-/** Counts a day on which the user is told, if the last one that counts is 20 hours ago. */
-export function toldAgain(told: ForgetDecision['told'], now: number): ToldDays {
-  if (!told) return { days: 1, at: now };
-  if (now < told.at) return { days: told.days, at: now };
-  return now - told.at >= MIN_DAY_MS ? { days: told.days + 1, at: now } : told;
+/** Returns on how many days the user was told. One before which the clock was set back is none. */
+export function toldDays(told: ForgetDecision['told'] = []): number {
+  return told.filter((at, index) => index === 0 || at > told[index - 1]!).length;
+}
+
+/** Adds a time at which the user is told, unless another one is less than 20 hours from it. */
+export function toldAgain(told: readonly number[] = [], now: number): readonly number[] {
+  return told.some((at) => Math.abs(now - at) < MIN_DAY_MS) ? told : [...told, now];
 }
 
 /** Returns the ids of what the user of this device has removed for good. */

@@ -24,6 +24,7 @@ import {
   decidedForgets,
   entryCount,
   isOpenRequest,
+  toldDays,
   type DecidedForget,
   type ForgetDecisions,
 } from '../forget/forget-decisions.js';
@@ -129,7 +130,7 @@ function forgottenEvents(forget: DecidedForget, memory: Memory): ForgottenEvents
     at: stampTime(event),
     count: entryCount(forget, memory),
     isOpen: isOpenRequest(forget),
-    toldDays: decision?.told?.days ?? 0,
+    toldDays: toldDays(decision?.told),
     isRefused: isKept,
   };
 }

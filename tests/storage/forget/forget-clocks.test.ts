@@ -56,6 +56,9 @@ describe('What another device has asked to remove', () => {
     ['has a clock that is always a year ahead', count(20, (at) => 365 + at), 8],
     ['has a clock that is always a year behind', count(40, (at) => at - 365), undefined],
     ['has a clock that stands still', count(40, () => 0), undefined],
+    ['flips between two clocks', count(40, (at) => (at % 2 === 0 ? 8 : 18)), undefined],
+    ['flips between three clocks', count(40, (at) => [8, 18, 28][at % 3]!), undefined],
+    ['has a second clock that is 10 days behind', count(40, (at) => at / 2 - 10 * (at % 2)), 16],
     ['starts often on one day', count(40, (at) => at / 60), undefined],
   ])('is removed in time, and not before, from a device that %s', async (_, days, expected) => {
     expect(await (await createAsked()).goneAt(days)).toBe(expected);

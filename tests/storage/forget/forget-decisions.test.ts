@@ -7,6 +7,7 @@ import {
   isRemovalDue,
   removedIds,
   toldAgain,
+  toldDays,
   type ForgetAnswer,
   type ForgetDecision,
 } from '../../../src/storage/forget/forget-decisions.js';
@@ -30,7 +31,9 @@ function decided(decision: Partial<ForgetDecision> | undefined) {
   return decidedForgets(forgotten, stored ? { [forgetKey(event)]: stored } : {})[0]!;
 }
 
-const toldOn = (days: number) => ({ told: { days, at: START_TIME } });
+const toldOn = (days: number) => ({
+  told: Array.from({ length: days }, (_, day) => START_TIME + day * DAY_MS),
+});
 
 describe('Lines', () => {
   it.each<[string, Partial<ForgetDecision> | undefined, number, boolean]>([
@@ -119,20 +122,28 @@ describe('The user', () => {
 });
 
 describe('A day on which the user is told', () => {
-  const before = { days: 3, at: START_TIME };
+  const before = [-DAY_MS, 0].map((later) => START_TIME + later);
 
   it('is the first one if there was none', () => {
-    expect(toldAgain(undefined, START_TIME)).toEqual({ days: 1, at: START_TIME });
+    expect(toldAgain(undefined, START_TIME)).toEqual([START_TIME]);
+    expect([toldDays(undefined), toldDays([START_TIME])]).toEqual([0, 1]);
   });
 
-  it.each([
-    ['less than 20 hours later is the same', 20 * HOUR_MS - 1, before],
-    ['20 hours later counts', 20 * HOUR_MS, { days: 4, at: START_TIME + 20 * HOUR_MS }],
-    ['400 days later counts once', 400 * DAY_MS, { days: 4, at: START_TIME + 400 * DAY_MS }],
-    ['a moment earlier counts nothing', -1, { days: 3, at: START_TIME - 1 }],
-    ['400 days earlier counts nothing', -400 * DAY_MS, { days: 3, at: START_TIME - 400 * DAY_MS }],
-  ])('%s', (_, later, expected) => {
-    expect(toldAgain(before, START_TIME + later)).toEqual(expected);
+  it.each<[string, readonly number[], number]>([
+    ['less than 20 hours later is the same', [20 * HOUR_MS - 1], 2],
+    ['20 hours later counts', [20 * HOUR_MS], 3],
+    ['400 days later counts once', [400 * DAY_MS], 3],
+    ['a moment earlier counts nothing', [-1], 2],
+    ['400 days earlier counts nothing', [-400 * DAY_MS], 2],
+    ['after that, the same day counts nothing', [-400 * DAY_MS, 1, -400 * DAY_MS + 1], 2],
+    ['after that, a new day counts', [-400 * DAY_MS, 1, DAY_MS], 3],
+  ])('%s', (_, times, expected) => {
+    const told = times.reduce(
+      (all, later) => toldAgain(all, START_TIME + later),
+      before as readonly number[],
+    );
+    expect(toldDays(told)).toBe(expected);
+    expect(toldAgain(told, told.at(-1)!)).toBe(told);
   });
 });
 

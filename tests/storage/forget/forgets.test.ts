@@ -365,7 +365,7 @@ describe('Telling the user', () => {
     expect(store.calls.update).toBe(update);
     clock.advance(DAY_MS);
     expect(await forgets.tell()).toHaveLength(1);
-    expect(store.decisions()[keyOfTwo]?.told).toEqual({ days: 2, at: START_TIME + DAY_MS });
+    expect(store.decisions()[keyOfTwo]?.told).toEqual([START_TIME, START_TIME + DAY_MS]);
     expect(store.decisions()[keyOfThree]?.told).toBeUndefined();
   });
 
@@ -396,7 +396,7 @@ describe('Telling the user', () => {
     await other.tell();
     await forgets.reload();
     expect(await forgets.tell()).toEqual([]);
-    expect(store.decisions()[keyOfTwo]?.told?.days).toBe(2);
+    expect(store.decisions()[keyOfTwo]?.told).toHaveLength(2);
   });
 });
 
