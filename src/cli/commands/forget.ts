@@ -167,7 +167,8 @@ async function decide(
     print(program, 'Nothing was removed.\n');
     return 1;
   }
-  print(program, destroyedText(await log.forgetting.decide(keys, 'agreed')));
+  const report = await log.forgetting.decide(keys, 'agreed');
+  print(program, destroyedText(report, report.removed));
   return 0;
 }
 
@@ -247,7 +248,7 @@ const KINDS: Readonly<Record<string, string>> = {
   workspace: 'everything in the workspace',
 };
 
-function destroyedText({ waiting, remaining }: DestroyReport): string {
+function destroyedText({ waiting, remaining }: DestroyReport, removed?: number): string {
   const rest =
     waiting.length > 0
       ? `${counted(waiting.length, 'file')} may still be written to, and still ${waiting.length === 1 ? 'has' : 'have'} the text: ${waiting.join(', ')}. The program that writes there removes it when it next reads the memory; if it has ended, Savepoint does so within two days of its last line.\n`
@@ -257,7 +258,9 @@ function destroyedText({ waiting, remaining }: DestroyReport): string {
       ? `${counted(remaining.length, 'other file')} in the vault still ${remaining.length === 1 ? 'has' : 'have'} the text, which Savepoint does not touch. Delete what you do not need:\n${limited(remaining.map((path) => `  ${path}`)).join('\n')}\n`
       : '';
   const isDone = waiting.length + remaining.length === 0;
-  const result = isDone ? 'Forgotten.' : 'Removed from the memory, but not from everywhere.';
+  const count = removed === undefined ? '' : `: ${counted(removed, 'line')} of the log`;
+  const done = removed === 0 ? 'Nothing of it was left on this device.' : `Forgotten${count}.`;
+  const result = isDone ? done : 'Removed from the memory, but not from everywhere.';
   return `${result} If Obsidian is used on this device, its own copies are removed at its next start.\n${rest}${found}`;
 }
 

@@ -73,7 +73,7 @@ export class RequestsModal extends Modal {
     for (const button of this.contentEl.querySelectorAll('button')) button.disabled = true;
     try {
       const report = await this.#savepoint.services.log.forgetting.decide([key], choice);
-      notify(withRest(choice === 'agreed' ? agreed : refused, report));
+      notify(withRest(choice === 'agreed' ? agreed(report.removed) : refused, report));
     } finally {
       await this.#savepoint.refresh();
       await this.#show();

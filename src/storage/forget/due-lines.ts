@@ -12,9 +12,9 @@ import { forgetKey, isForgettable, type ForgottenRange } from './forget-event.js
 import { textFinder } from './forget-mentions.js';
 import type { DecidedForget } from './forget-decisions.js';
 import {
-  candidatesAt,
-  isContradicted,
+  isForged,
   linesOfRange,
+  namedLines,
   numberedLines,
   type HashedLine,
   type NumberedLines,
@@ -145,13 +145,12 @@ function linesToDestroy(
   let isPartial = false;
   for (const range of content.ranges) {
     const proved = linesOfRange(range, byNumber);
-    if (!proved && !(isDecided && (isOwn || !isContradicted(range, byNumber)))) {
+    if (!(proved ?? isDecided) || !(isOwn || !isForged(range, byNumber))) {
       isPartial = true;
       continue;
     }
     const kept = new Set<string>();
-    const named = proved ?? range.crcs.flatMap((_, at) => [...candidatesAt(at, range, byNumber)]);
-    for (const line of named)
+    for (const line of namedLines(range, byNumber))
       if (originalHash(line.event) !== undefined || isHidden(line.event)) lines.push(line);
       else kept.add(versionKey(line.event));
     for (const number of numbersOf(range)) if (!kept.has(number)) numbers.push(number);

@@ -131,9 +131,10 @@ export class Forgetter {
     return stubLines(lines, stubTargets(dueLines(due, named, forgets.hides)));
   }
 
-  /** With `isAnswer`, also looks for files that still hold what was removed. */
-  destroy(isAnswer = false): Promise<DestroyReport> {
-    return this.#mutex.run(() => this.#destroy(isAnswer));
+  /** With `decide`, which runs first, also looks for files that still hold what was removed. */
+  destroy(decide?: () => Promise<unknown>): Promise<DestroyReport> {
+    const first = () => decide?.() ?? Promise.resolve();
+    return this.#mutex.run(() => first().then(() => this.#destroy(decide !== undefined)));
   }
 
   async close(): Promise<void> {

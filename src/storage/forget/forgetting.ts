@@ -1,17 +1,19 @@
 import type { Draft, LogEvent } from '../../model/event.js';
 import { includesEvent } from '../../model/memory.js';
+import { Refusal } from '../../model/refusal.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import type { Copies } from '../copies/copies.js';
 import { readCopies } from '../copies/core-copies.js';
 import type { Lane } from '../lane.js';
 import type { LocatedEvent } from '../read/reader.js';
+import { originalHash } from '../format/stub.js';
 import { indexEvent, type WriterIndex } from '../read/writer-index.js';
 import type { ForgottenSession, WrittenLine } from '../../platform/device-access.js';
 import { forgetDrafts, forgetKey, type ForgettableLine } from './forget-event.js';
 import type { DecidedForget } from './forget-decisions.js';
 import type { Forgets } from './forgets.js';
 import type { DestroyReport, Forgetter } from './forgetter.js';
-import { linesOfRange } from './forgotten-lines.js';
+import { isForged, linesOfRange, namedLines } from './forgotten-lines.js';
 
 interface ForgettingOptions {
   readonly forgets: Forgets;
@@ -28,6 +30,11 @@ interface ForgettingOptions {
   /** Called when more or less is forgotten than before. */
   readonly onChange: () => void;
   readonly warn: (message: string) => void;
+}
+
+export interface DecisionReport extends DestroyReport {
+  /** Number of lines that were here and were removed. */
+  readonly removed: number;
 }
 
 /** The means by which people remove lines that must not stay. */
@@ -71,12 +78,13 @@ export class Forgetting {
     const core = this.#options.core();
     await core.catchUp();
     const drafts = forgetDrafts(lines, device, turns);
-    if (isDecided) await this.#forgets.decide(drafts.map(forgetKey), 'own');
-    // one append each, since an event may be nearly as long as a segment
-    for (const [at, draft] of drafts.entries())
-      await core.append(() => (at === 0 ? [...kept, draft] : [draft]));
-    await this.#refold();
-    return this.#forgetter.destroy(true);
+    return this.#forgetter.destroy(async () => {
+      if (isDecided) await this.#forgets.decide(drafts.map(forgetKey), 'own');
+      // one append each, since an event may be nearly as long as a segment
+      for (const [at, draft] of drafts.entries())
+        await core.append(() => (at === 0 ? [...kept, draft] : [draft]));
+      await this.#refold();
+    });
   }
 
   /** Returns what was forgotten, on any device. */
@@ -122,13 +130,38 @@ export class Forgetting {
     };
   }
 
-  /** Decides, for this device alone, about `log.forget` events (`forgetKey`) of other ones. */
-  async decide(keys: readonly string[], choice: 'agreed' | 'refused'): Promise<DestroyReport> {
+  /**
+   * Decides, for this device alone, about `log.forget` events (`forgetKey`) of other ones. Throws a
+   * `Refusal` if the user agrees to one that does not name the lines which it hides.
+   */
+  async decide(keys: readonly string[], choice: 'agreed' | 'refused'): Promise<DecisionReport> {
     const core = this.#options.core();
     await core.catchUp();
-    await this.#forgets.decide(keys, choice);
-    await core.catchUp(); // which folds again
-    return this.#forgetter.destroy(true);
+    const removed = choice === 'agreed' ? await this.#countNamed(keys) : 0;
+    const report = await this.#forgetter.destroy(async () => {
+      await this.#forgets.decide(keys, choice);
+      await core.catchUp(); // which folds again
+    });
+    return { ...report, removed };
+  }
+
+  /** Returns the number of lines to remove. Throws a `Refusal` if an event does not name them. */
+  async #countNamed(keys: readonly string[]): Promise<number> {
+    const asked = this.#forgets.list().filter(({ key }) => keys.includes(key));
+    const { byNumber } = await this.#forgetter.readNamed(asked);
+    const forged = asked.find(({ content }) =>
+      content.ranges.some((range) => isForged(range, byNumber)),
+    );
+    const id = forged?.key.slice(0, 8);
+    if (forged)
+      throw new Refusal(
+        `Request ${id} does not name what is here, so nothing was removed. Let every device sync and try again, or refuse it, which shows what it hides.`,
+      );
+    const named = asked.flatMap(({ content }) =>
+      content.ranges.flatMap((range) => namedLines(range, byNumber)),
+    );
+    const whole = named.filter(({ event }) => originalHash(event) === undefined);
+    return new Set(whole.map(({ hash }) => hash)).size;
   }
 
   /** Takes in events of the core lane. Resolves to true if other lines are hidden than before. */

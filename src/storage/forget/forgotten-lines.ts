@@ -143,6 +143,21 @@ export function isContradicted(range: ForgottenRange, byNumber: NumberedLines): 
   return range.crcs.every((_, at) => !candidatesAt(at, range, byNumber).next().done);
 }
 
+/** Returns true if lines are here that have the numbers or CRCs of a range, and not its hash. */
+export function isForged(range: ForgottenRange, byNumber: NumberedLines): boolean {
+  const proved = new Set(linesOfRange(range, byNumber));
+  if (isContradicted(range, byNumber)) return true;
+  return range.crcs.some((c, at) => {
+    const { writer: w, from } = range;
+    const here = [...(byNumber.get(versionKey({ w, n: from + at }))?.values() ?? [])].flat();
+    const whole = here.filter(({ event }) => originalHash(event) === undefined);
+    const isNamed = whole.some(({ event }) => event.c === c);
+    // a stub, whose hash is a claim, may be what was proved
+    if (proved.size > 0) return isNamed && !whole.some((line) => proved.has(line));
+    return whole.length > 0 && whole.length === here.length && !isNamed;
+  });
+}
+
 /** Returns true if one of the lines that an event names is here; `kept`: hashes of others. */
 export function isHeld(
   { content }: KnownForget,
@@ -154,6 +169,12 @@ export function isHeld(
       for (const { event, hash } of candidatesAt(at, range, byNumber))
         if (originalHash(event) === undefined || kept.has(hash)) return true;
   return false;
+}
+
+/** Returns the lines that a range's hash proves; if it proves none, those that it may name. */
+export function namedLines(range: ForgottenRange, byNumber: NumberedLines): readonly HashedLine[] {
+  const proved = linesOfRange(range, byNumber);
+  return proved ?? range.crcs.flatMap((_, at) => [...candidatesAt(at, range, byNumber)]);
 }
 
 /** Yields the lines that may be the one which a range names in this place. */

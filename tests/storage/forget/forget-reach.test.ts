@@ -29,10 +29,10 @@ async function createVictim() {
     'its user has agreed': async () => {
       const next = await start();
       const open = (await next.forgetting.list()).filter(({ decision }) => !decision?.appliedBy);
-      await next.forgetting.decide(
-        open.map(({ key }) => key),
-        'agreed',
-      );
+      for (const { key } of open)
+        await next.forgetting.decide([key], 'agreed').catch((error: unknown) => {
+          expect(String(error)).toContain('does not name what is here');
+        });
       await next.close();
     },
     'its user was told on seven days': async () => {

@@ -71,7 +71,10 @@ export const forget: typeof english = {
     kept: 'Du hast abgelehnt. Dieses Gerät zeigt es, soweit es Kopien hat; deine anderen Geräte nicht.',
     agree: 'Jetzt zustimmen',
     refuse: 'Ablehnen',
-    agreed: 'Endgültig von diesem Gerät entfernt.',
+    agreed: (count) =>
+      count === 0
+        ? 'Davon war auf diesem Gerät nichts mehr vorhanden.'
+        : `Endgültig von diesem Gerät entfernt: ${counted(count, 'Zeile', 'Zeilen')} des Protokolls.`,
     refused: 'Bleibt auf diesem Gerät, soweit es Kopien hat. Deine anderen Geräte zeigen es nicht.',
   },
 };

@@ -70,7 +70,10 @@ export const forget = {
     kept: 'You refused. This device shows it as far as it has copies; your other devices do not.',
     agree: 'Agree now',
     refuse: 'Refuse',
-    agreed: 'Removed for good from this device.',
+    agreed: (count: number) =>
+      count === 0
+        ? 'Nothing of it was left on this device.'
+        : `Removed for good from this device: ${counted(count, 'line')} of the log.`,
     refused: 'Kept on this device, as far as it has copies. Your other devices do not show it.',
   },
 };
