@@ -1,6 +1,7 @@
 import { doctorText } from '../../node/client-setup/connect-texts.js';
 import { diagnose } from '../../node/client-setup/doctor.js';
 import { nodeAdvice } from '../../node/client-setup/find-node.js';
+import { environmentVault } from '../../node/environment.js';
 import { PluginSettings } from '../../node/ports/plugin-settings.js';
 import { measureBriefs } from '../hooks/measure-briefs.js';
 import { reportLinks } from '../hooks/report-links.js';
@@ -14,7 +15,8 @@ export async function runDoctor(
   program: ProgramHost,
 ): Promise<number> {
   const { node, version } = program;
-  const folder = vault === undefined ? undefined : node.path.resolve(vault);
+  const folder =
+    vault === undefined ? environmentVault(node, program.env) : node.path.resolve(vault);
   const { dataFolder } = await new PluginSettings(node, folder ?? '.').read();
   const report = await diagnose(node, hostOf(program), { vault: folder, version, dataFolder });
   const links = await reportLinks(program);

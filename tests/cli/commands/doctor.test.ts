@@ -11,6 +11,9 @@ it('exits with 0 before any AI app is connected, and says how to connect one', a
   mkdirSync(join(vault, '.obsidian'), { recursive: true });
   const env = { HOME: home, USERPROFILE: home, SAVEPOINT_STATE: join(home, 'state') };
   const { code, stdout } = await runProgram(['doctor', '--vault', vault], { env });
+  const named = await runProgram(['doctor'], { env: { ...env, SAVEPOINT_VAULT: vault } });
+  expect(named.code).toBe(code);
+  expect(named.stdout).toContain(stdout.slice(0, stdout.indexOf('No client')).trimEnd());
   expect(code).toBe(0);
   expect(stdout).toContain(`No client is connected to the vault "${vault}" yet. Run `);
   expect(stdout).not.toContain('need attention');
