@@ -252,7 +252,7 @@ testInFull('another device says once what is removed, and agrees', async () => {
   );
   expect(await placesWith(host, FORMS)).not.toEqual([]);
   await press(page, modal(host).getByRole('button', { name: 'Agree now' }));
-  await notice(host, 'Removed for good from this device.').waitFor();
+  await notice(host, 'Removed for good from this device: ').waitFor();
   await modal(host).getByText('Nothing is waiting for your decision.').waitFor();
   await expect.poll(() => placesWith(host, FORMS)).toEqual([]);
   await host.press('Escape');
