@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 
 const USAGE =
-  'Usage: npm run new-tool -- <toolset> <tool>, such as: npm run new-tool -- memory-manager count-states';
+  'Usage: npm run new-tool -- <toolset> <tool>, such as: npm run new-tool -- trace-manager count-sessions';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const [toolset = '', tool = ''] = process.argv.slice(2);

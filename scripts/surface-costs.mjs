@@ -43,7 +43,7 @@ export const SURFACES = [
 export const BUDGET_ADVICE = [
   'Shorten its descriptions. Names, types and enums need no explanation, and examples and failures are not counted.',
   'Drop optional parameters, or reuse a shared input, which several tools describe in the same words.',
-  'Make it an action of an existing resource, or put it in an optional toolset, which costs nothing on the surface `full` until someone switches it on.',
+  'Make it an action of an existing resource, or put it in an optional toolset such as `trace-manager`, which only the rows with all toolsets count.',
   'Raise the budget in `scripts/surface-costs.mjs` only if nothing else helps, and give the reason on a page in `docs/decisions`.',
 ];
 

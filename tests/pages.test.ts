@@ -88,7 +88,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
   fdatasync: 'the system call behind datasync',
   '/keyFiles/Projects~1a.md': 'the path of a register, as an example',
   "testInFull = test.runIf(inFull('why'))": 'a line of a test, as an example',
-  'tests/agents/memory-manager/count-states.test.ts': 'made by the command above it',
+  'tests/agents/trace-manager/count-sessions.test.ts': 'made by the command above it',
 };
 
 /** Quotations that are no texts of the program, with what they are. */
