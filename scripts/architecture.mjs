@@ -78,7 +78,7 @@ export const folders = [
   },
   {
     name: 'brief',
-    holds: 'what an agent should know before it starts, within a budget of tokens; pure',
+    holds: 'what an agent should know before it starts and while it works, within few tokens; pure',
     walls: 'gets the memory as an argument; sees no log',
     mayImport: ['model', 'redaction', 'apps', 'search'],
     packages: [],

@@ -73,6 +73,7 @@ function headingCost(heading: string, total: number): number {
   return costOf(headingText(heading, total, total + 1));
 }
 
-function costOf(line: string): number {
+/** Returns the tokens of a line with its end. */
+export function costOf(line: string): number {
   return estimateTokens(line) + NEWLINE_TOKENS;
 }

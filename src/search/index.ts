@@ -5,7 +5,7 @@ export { noteTitle, readNoteFields, type NoteFields } from './documents/note-fie
 export { createLinkTargets, pathKey, readLinks, type LinkTargets } from './documents/note-links.js';
 export { decodePlace, type PassagePlace } from './documents/note-places.js';
 export { countWords, noteDocumentSteps, placeOf, wordsEnd } from './documents/passages.js';
-export { bestSentences } from './excerpts/best-sentences.js';
+export { bestSentences, sentencesOf } from './excerpts/best-sentences.js';
 export { MAX_SEARCHED_LENGTH, type Span } from './excerpts/excerpt.js';
 export { explainPassage, type PlacedPassage } from './excerpts/highlight.js';
 export {

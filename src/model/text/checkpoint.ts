@@ -239,7 +239,7 @@ function filesOf(kind: 'written' | 'read', checkpoint: Checkpoint): LabelledText
   return [[`Files ${kind} (${count})`, checkpoint[kind].join(', ')]];
 }
 
-function failedText({ command, error }: FailedCommand): string {
+export function failedText({ command, error }: FailedCommand): string {
   return error === '' ? command : `${command} (${error})`;
 }
 

@@ -24,7 +24,8 @@ const SEPARATOR = ' · ';
 /** A full stop that ends a word, before a new sentence; or a line break. */
 const SENTENCE_END = /([\p{L}\p{N})"”%]{2}[.!?])\s+(?=[\p{Lu}\p{N}"“(])|\n+/u;
 
-function sentencesOf(text: string): string[] {
+/** Returns the sentences and lines of a text, in one line each. */
+export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   const parts: (string | undefined)[] = text.split(SENTENCE_END); // with the ends in between
   for (let at = 0; at < parts.length; at += 2) {

@@ -1,0 +1,175 @@
+import { fileNameOf, PROJECT_PREFIX } from '../../model/paths.js';
+import { failedText } from '../../model/text/checkpoint.js';
+import { shortenMiddle } from '../../model/text/truncate.js';
+import { recallWords, type RecallIndex } from './recall-index.js';
+import type { PassageKind, RecallSource } from './sources.js';
+
+/** Something that is told to an agent without being asked for; id and text identify it. */
+export interface RecallItem extends Pick<RecallSource, 'id' | 'at' | 'origin'> {
+  readonly kind: PassageKind | 'failed';
+  readonly text: string;
+}
+
+/** Who asks, so that nothing is told that this reader has said itself. */
+export interface RecallReader {
+  /** Id of its session; empty if unknown. */
+  readonly session: string;
+}
+
+/** Parts of a longer prompt that are read, such as of one with a pasted text. */
+const READ_LIMIT = { start: 5000, end: 5000 };
+/** Part of the evidence in the rest of a source that counts for one of its passages. */
+const REST_WEIGHT = 0.2;
+/** See `chanceOf`. */
+const MIN_CHANCE = 4;
+const CHANCE_EXPONENT = 0.29;
+/** A passage with one word of the query may be about anything. */
+const MIN_WORDS = 2;
+/** Confidence that a further passage of a source needs. */
+const MIN_FURTHER = 0.5;
+/** More are never told at once. */
+const MAX_ITEMS = 3;
+
+/** A passage and how well it fits a prompt. */
+interface RatedPassage {
+  /** Numbers of the passage and of its source. */
+  readonly passage: number;
+  readonly source: number;
+  /** 1 is what chance gives at most, in memories of all sizes. */
+  readonly confidence: number;
+}
+
+/**
+ * Returns what the memory says about a prompt, the best first; mostly nothing. A passage is told
+ * from confidence `bound` on.
+ */
+export function recall(
+  prompt: string,
+  index: RecallIndex,
+  { session }: RecallReader,
+  bound = 1,
+): RecallItem[] {
+  const typed = prompt.replace(/\s+/gu, ' ');
+  const told = new Set<number>();
+  const items: RecallItem[] = [];
+  for (const { passage, source, confidence } of ratePassages(prompt, index)) {
+    if (items.length === MAX_ITEMS) break;
+    if (confidence < (told.has(source) ? MIN_FURTHER * bound : bound)) continue;
+    if (index.source(source).id === session) continue;
+    // a prompt that is typed again and again
+    if (typed.includes(index.passage(passage).text)) continue;
+    told.add(source);
+    items.push(itemOf(index, passage));
+  }
+  return items;
+}
+
+/**
+ * Rates the passages that have words of a prompt, the best first. Confidence is the evidence of the
+ * words in common (-ln of the chance that another text has them), times the share of the prompt's
+ * words that the memory knows, relative to what chance gives.
+ */
+function ratePassages(prompt: string, index: RecallIndex): RatedPassage[] {
+  const words = recallWords(shortenMiddle(prompt, READ_LIMIT));
+  const evidence = new Float64Array(index.size);
+  const counts = new Uint16Array(index.size);
+  const ofSource = new Map<number, number>();
+  let known = 0;
+  for (const { stems } of words) {
+    const terms = stems.flatMap((stem) => index.term(stem) ?? []);
+    if (terms.length === 0) continue;
+    known++;
+    const own = Math.max(0, Math.min(...terms.map((term) => term.evidence)));
+    const [first, ...others] = terms.map(({ passages }) => passages);
+    const passages = others.length === 0 ? first! : unionOf([first!, ...others]);
+    let last = -1;
+    for (const number of passages) {
+      evidence[number]! += own;
+      counts[number]!++;
+      const source = index.sourceOf(number);
+      if (source !== last) ofSource.set(source, (ofSource.get(source) ?? 0) + own);
+      last = source;
+    }
+  }
+  const factor = known / words.length / chanceOf(words.length, index.size);
+  const rated: RatedPassage[] = [];
+  counts.forEach((count, passage) => {
+    if (count < MIN_WORDS) return;
+    const source = index.sourceOf(passage);
+    const rest = ofSource.get(source)! - evidence[passage]!;
+    rated.push({ passage, source, confidence: (evidence[passage]! + REST_WEIGHT * rest) * factor });
+  });
+  return rated.sort((a, b) => b.confidence - a.confidence || a.passage - b.passage);
+}
+
+/** Returns the numbers in some of the lists, in order, so that those of a source are together. */
+function unionOf(lists: readonly (readonly number[])[]): number[] {
+  return [...new Set(lists.flat())].sort((a, b) => a - b);
+}
+
+/** The evidence that the best passage has by chance; found by trying prompts on other memories. */
+function chanceOf(words: number, passages: number): number {
+  return MIN_CHANCE + (words * passages) ** CHANCE_EXPONENT;
+}
+
+/** How well a kind of passage that names a file says what holds for it. */
+const FILE_RANKS: Readonly<Record<PassageKind, number>> = {
+  decision: 4,
+  question: 3,
+  state: 3,
+  said: 2,
+  answered: 2,
+};
+/** What a passage that names the file ranks above one of the same kind that does not. */
+const NAMED = 0.5;
+/** Further sources about a file are rarely more important. */
+const MAX_SOURCES = 20;
+
+/** Returns what the memory says about a file, a path as the log stores it; the best alone. */
+export function recallFile(
+  path: string,
+  index: RecallIndex,
+  { session }: RecallReader,
+): RecallItem[] {
+  const name = fileNameOf(path.replace(PROJECT_PREFIX, ''));
+  let best: { readonly passage: number; readonly rank: number } | undefined;
+  for (const number of index.ofFile(path).slice(0, MAX_SOURCES)) {
+    const { id, first, count } = index.source(number);
+    if (id === session) continue;
+    for (let passage = first; passage < first + count; passage++) {
+      const { kind, text } = index.passage(passage);
+      const isNamed = text.includes(name);
+      const isAbout = isNamed || FILE_RANKS[kind] > FILE_RANKS.said;
+      const rank = isAbout ? FILE_RANKS[kind] + (isNamed ? NAMED : 0) : 1;
+      if (rank > (best?.rank ?? 0)) best = { passage, rank };
+    }
+  }
+  return best ? [itemOf(index, best.passage)] : [];
+}
+
+/**
+ * Returns how a command failed when it was last run in another session. `output`: what it has
+ * printed if nothing else says whether it has failed again; it has if it ends like that error.
+ */
+export function recallCommand(
+  command: string,
+  index: RecallIndex,
+  { session, output }: RecallReader & { readonly output?: string | undefined },
+): RecallItem[] {
+  const end = output?.replace(/\s+/gu, ' ').trim().slice(-MAX_COMPARED);
+  for (const number of index.ofCommand(command)) {
+    const { id, at, origin, failed } = index.source(number);
+    const run = id === session ? undefined : failed.find((each) => each.command === command);
+    if (run && end !== '' && run.error.endsWith(end ?? ''))
+      return [{ id, at, origin, kind: 'failed', text: failedText(run) }];
+  }
+  return [];
+}
+
+const MAX_COMPARED = 60;
+
+function itemOf(index: RecallIndex, number: number): RecallItem {
+  const { kind, text } = index.passage(number);
+  const { id, at, origin } = index.source(index.sourceOf(number));
+  return { id, at, origin, kind, text };
+}
