@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -13,6 +14,14 @@ process.env['SAVEPOINT_SEED'] ??= String(randomInt(2 ** 31)); // tests/build.ts 
 const fastCheck = {
   find: /^fast-check$/,
   replacement: fileURLToPath(new URL('tests/fast-check.mjs', import.meta.url)),
+};
+
+/** The embedding table is imported as the build does it. */
+const texts = {
+  name: 'texts',
+  enforce: 'pre',
+  load: (id) =>
+    id.endsWith('.txt') ? `export default ${JSON.stringify(readFileSync(id, 'utf8'))};` : undefined,
 };
 
 const cores = availableParallelism();
@@ -46,6 +55,7 @@ export default defineConfig({
     globalSetup: ['tests/build.ts'], // once for the run: the projects do not inherit it
     teardownTimeout: 60_000,
     projects: PROJECTS.map((name) => ({
+      plugins: [texts],
       test: {
         name,
         include: files.filter(({ project }) => project === name).map(({ path }) => path),

@@ -48,6 +48,7 @@ export const LAZY_MODULES = [
   'src/obsidian/pickers/search-notes.ts',
   'src/obsidian/search/search-modal.ts',
   'src/obsidian/settings/audit.ts',
+  'src/obsidian/settings/capture.ts',
   'src/obsidian/settings/devices.ts',
   'src/obsidian/settings/export-modal.ts',
   'src/obsidian/settings/http-rows.ts',

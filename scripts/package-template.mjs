@@ -33,7 +33,8 @@ const VAULT_SETTING = {
  */
 export async function packageFiles() {
   const { hookSettings, findApp } = await loadApps();
-  const hooks = (id, program) => json({ hooks: hookSettings(findApp('hooks', id), program) });
+  const hooks = (id, program) =>
+    json({ hooks: hookSettings(findApp('hooks', id), program, false) });
   const about = readAbout();
   const common = {
     'main.js': readFileSync(join(root, 'main.js')),

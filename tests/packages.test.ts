@@ -105,10 +105,15 @@ describe.each([
 
   it('call the program at each event, as its own client', () => {
     const { hooks } = read<HooksFile>(packages[client], file);
-    const { events, unitMs } = findApp('hooks', client)!.hooks;
-    expect(Object.keys(hooks)).toEqual(HOOK_EVENTS.map((event) => events[event]));
-    for (const event of HOOK_EVENTS) {
-      const [hook] = hooks[events[event]]?.[0]?.hooks ?? [];
+    const { events, tells, unitMs } = findApp('hooks', client)!.hooks;
+    const [prompt] = tells;
+    const all = [
+      ...HOOK_EVENTS.map((event) => [event, events[event]] as const),
+      ['prompt', prompt!.event] as const,
+    ];
+    expect(Object.keys(hooks)).toEqual(all.map(([, name]) => name));
+    for (const [event, name] of all) {
+      const [hook] = hooks[name]?.[0]?.hooks ?? [];
       const start = `node "${folder}/main.js" `;
       expect(hook?.command.startsWith(start)).toBe(true);
       const args = hook?.command.slice(start.length).split(' ') ?? [];

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../model/event.js';
 import type { ActivityRecorder } from './transcripts/activity.js';
+import type { AppAdditions } from './transcripts/typed-text.js';
 
 /** An AI app. An absent part is something that the app cannot do. */
 export interface AiApp {
@@ -98,12 +99,27 @@ export const HOOK_EVENTS = ['session-start', 'turn', 'pre-compact', 'session-end
 
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
+/** Moments at which an app asks `savepoint hook` what to tell its agent. */
+export const TELL_MOMENTS = ['prompt', 'tool', 'subagent'] as const;
+
+export type TellMoment = (typeof TELL_MOMENTS)[number];
+
+/** The app's name of an event whose hook can tell its agent something. */
+export interface TellEvent {
+  readonly moment: TellMoment;
+  readonly event: string;
+  /** The tools whose calls count, in the app's form. */
+  readonly matcher?: string;
+}
+
 /** How an app declares and calls hooks, and what it tells them. */
 export interface AppHooks {
   /** File in the app's folder with the user's hooks. */
   readonly file: string;
   readonly format: Exclude<ConfigFormat, 'toml'>;
   readonly events: Readonly<Record<HookEvent, string>>;
+  /** In the same form; docs/parts.md says what of them reaches the model. */
+  readonly tells: readonly TellEvent[];
   /** Milliseconds per unit of time in the app. */
   readonly unitMs: number;
   /** For the user, once the app has the hooks. */
@@ -114,10 +130,10 @@ export interface AppHooks {
   readonly windowsPrefix?: string;
   /** True if the app announces a compaction before every request. */
   readonly announcesRequests?: boolean;
+  /** True if a session that is resumed lacks what it was told at its prompts. */
+  readonly forgetsOnResume?: boolean;
   /** Field of a hook's input with the agent's last answer. */
   readonly answerField: string;
-  /** Removes what hooks have added to a message of the user. */
-  readonly withoutAdditions?: (message: string) => string;
   readonly transcript: TranscriptFormat;
 }
 
@@ -143,12 +159,19 @@ export interface TypedMessage {
 
 /** How to read transcripts. An entry's `timestamp` and `cwd` are its time and folder. */
 export interface TranscriptFormat {
+  /** Additions of the app to messages, besides those in tags with a hyphen or underscore. */
+  readonly additions?: AppAdditions;
   /** Returns the entries in order, without what was taken back. Absent if each line is one. */
   readonly entriesIn?: (lines: readonly JsonObject[]) => readonly JsonObject[];
   /** Returns the message that a person has typed, if any. */
   readonly typedIn: (entry: JsonObject) => TypedMessage | undefined;
   /** Records what else an entry says; ignores unknown kinds. */
   readonly readEntry: (entry: JsonObject, recorder: ActivityRecorder) => void;
+  /**
+   * Records a call as hooks report it, and how it ended if its result says so. Absent if the
+   * parameters say it all.
+   */
+  readonly readCall?: (params: JsonObject, result: string, recorder: ActivityRecorder) => void;
   /** Returns true if the entry says that a program leads the session, not a person. */
   readonly isUnattended?: (entry: JsonObject) => boolean;
   /** Returns the app's version in an entry, or `''`. */

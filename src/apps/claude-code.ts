@@ -35,6 +35,12 @@ export const claudeCode: AiApp = {
     file: 'settings.json',
     format: 'json',
     events: CLAUDE_EVENTS,
+    tells: [
+      { moment: 'prompt', event: 'UserPromptSubmit' },
+      { moment: 'tool', event: 'PostToolUse', matcher: 'Read|Edit|Write|NotebookEdit' },
+      { moment: 'tool', event: 'PostToolUseFailure', matcher: 'Bash' },
+      { moment: 'subagent', event: 'SubagentStart' },
+    ],
     unitMs: 1000,
     advice: 'Start a new Claude Code session; /hooks lists them.',
     switch: {

@@ -20,6 +20,11 @@ export const codex: AiApp = {
     file: 'hooks.json',
     format: 'json',
     events: CLAUDE_EVENTS,
+    tells: [
+      { moment: 'prompt', event: 'UserPromptSubmit' },
+      { moment: 'tool', event: 'PostToolUse', matcher: 'apply_patch|Bash' },
+      { moment: 'subagent', event: 'SubagentStart' },
+    ],
     unitMs: 1000,
     advice:
       'Codex runs hooks only after you have trusted them, and says nothing otherwise: start Codex, type /hooks and trust those of Savepoint. Do so again whenever they change.',

@@ -1,7 +1,6 @@
 import { objectAt, textAt } from '../model/text/json-fields.js';
 import { PACKAGE_NAME, STATUS_LINES, type AiApp } from './ai-app.js';
 import { geminiTranscript } from './transcripts/gemini.js';
-import { typedText } from './transcripts/typed-text.js';
 
 export const gemini: AiApp = {
   id: 'gemini',
@@ -46,6 +45,14 @@ export const gemini: AiApp = {
       'pre-compact': 'PreCompress',
       'session-end': 'SessionEnd',
     },
+    tells: [
+      { moment: 'prompt', event: 'BeforeAgent' },
+      {
+        moment: 'tool',
+        event: 'AfterTool',
+        matcher: '^(read_file|replace|write_file|run_shell_command)$',
+      },
+    ],
     unitMs: 1,
     advice: 'Restart Gemini CLI. It runs hooks only in folders that you trust.',
     switch: {
@@ -56,8 +63,8 @@ export const gemini: AiApp = {
     },
     windowsPrefix: '& ', // the shell is PowerShell
     announcesRequests: true,
+    forgetsOnResume: true,
     answerField: 'prompt_response',
-    withoutAdditions: typedText,
     transcript: geminiTranscript,
   },
   acp: {

@@ -6,10 +6,11 @@ import {
   type Turn,
 } from '../model/text/checkpoint.js';
 import { shortenMiddle } from '../model/text/truncate.js';
-import { fileNameOf, isAbsolutePath, OUTSIDE_PREFIX, PROJECT_PREFIX } from '../model/paths.js';
+import { fileNameOf } from '../model/paths.js';
 import { redact } from '../redaction/index.js';
 import type { Activity, ActivityTurn } from '../apps/transcripts/activity.js';
-import { isExcluded, isInFolder, type CaptureLevel } from './consent.js';
+import { isExcluded, type CaptureLevel } from './consent.js';
+import { absolutePath, storedPath, type PathFolders } from './stored-path.js';
 import { tasksIn } from './tasks.js';
 
 /** Besides the first turn and the one that began the task. */
@@ -25,13 +26,9 @@ export const MAX_CHECKPOINT_BYTES = 24 * 1024;
 const FIRST_OF_ANSWER = { start: 300, end: 0 };
 
 /** Absolute paths of this system. */
-export interface SessionFolders {
-  /** All paths of the project's folder: the one that the client names, and its real path. */
-  readonly project: readonly string[];
+export interface SessionFolders extends PathFolders {
   /** Folder to which the client's relative paths refer. */
   readonly working: string;
-  /** All paths of the vault's folder. */
-  readonly vault: readonly string[];
   readonly home: string;
   /** Names of the folders at the root of the disk; what begins otherwise is no absolute path. */
   readonly roots: readonly string[];
@@ -55,7 +52,7 @@ export function buildCheckpoint(
   const hide = (text: string) => withoutFolders(text, folders);
   const touched = [...activity.files]
     .reverse()
-    .map(({ path, isWritten }) => ({ path: absolute(path, folders.working), isWritten }))
+    .map(({ path, isWritten }) => ({ path: absolutePath(path, folders.working), isWritten }))
     .filter(({ path }) => !isExcluded({ excludedFolders: folders.excluded }, path))
     .map(({ path, isWritten }) => ({ path: redact(storedPath(path, folders)), isWritten }));
   const written = unique(touched.filter((file) => file.isWritten).map(({ path }) => path));
@@ -139,30 +136,15 @@ function fitted(checkpoint: Checkpoint): Checkpoint {
   return fit;
 }
 
-function absolute(path: string, working: string): string {
-  if (isAbsolutePath(path)) return path;
-  return `${working}/${path.replace(/^(?:\.[\\/])+/, '')}`;
-}
-
-/** Returns a path in the project or vault, or else only a name. */
-function storedPath(path: string, { project, vault }: SessionFolders): string {
-  const inProject = relativePath(path, project);
-  if (inProject !== undefined) return `${PROJECT_PREFIX}${inProject}`;
-  return relativePath(path, vault) ?? `${OUTSIDE_PREFIX}${fileNameOf(path)}`;
-}
-
-function relativePath(path: string, folders: readonly string[]): string | undefined {
-  const folder = folders.find((each) => isInFolder(path, each));
-  const inner = folder && path.slice(folder.length + 1).replaceAll('\\', '/');
-  return inner === undefined || inner === '' || inner.split('/').includes('..') ? undefined : inner;
-}
-
 /** At least two parts after a place where a path can begin. */
 const ABSOLUTE_PATH =
   /(^|[\s"'`(=,:;[<>|&])((?:file:\/\/)?(?:~|[A-Za-z]:)?[\\/](?:[^\s"'`)\]<>|&;,\\/]+[\\/])+[^\s"'`)\]<>|&;,\\/]*)/g;
 
 /** Makes paths in the project relative, and reduces other absolute paths to names. */
-function withoutFolders(text: string, folders: SessionFolders): string {
+export function withoutFolders(
+  text: string,
+  folders: Pick<SessionFolders, 'project' | 'vault' | 'home' | 'roots'>,
+): string {
   const named = [...folders.project, ...folders.vault, folders.home]
     .filter((folder) => folder.length > 1)
     .sort((a, b) => b.length - a.length);

@@ -6,6 +6,14 @@ export const CAPTURE_LEVELS = ['off', 'task', 'all'] as const;
 
 export type CaptureLevel = (typeof CAPTURE_LEVELS)[number];
 
+/**
+ * When an agent is told of the memory without asking: at its start, also at each prompt, or also
+ * when it reads or writes a file, a command fails, and for its subagents.
+ */
+export const TELL_LEVELS = ['off', 'start', 'prompt', 'all'] as const;
+
+export type TellLevel = (typeof TELL_LEVELS)[number];
+
 /** The user's choice of a workspace for a project's sessions. */
 export interface ProjectLink {
   /** Hash of the folder that was linked first. */
@@ -21,8 +29,19 @@ export interface ProjectLink {
   readonly workspaceName: string;
   /** The user's choice of what may be captured of sessions in this project. */
   readonly capture: CaptureLevel;
+  /** See `tellLevel`. */
+  readonly tell?: TellLevel;
   /** ISO time since which the project has belonged to the workspace. */
   readonly since?: string;
+}
+
+export function tellLevel({ tell = 'prompt' }: Pick<ProjectLink, 'tell'>): TellLevel {
+  return tell;
+}
+
+/** Returns true if a level includes another one. */
+export function tells(link: Pick<ProjectLink, 'tell'>, least: TellLevel): boolean {
+  return TELL_LEVELS.indexOf(tellLevel(link)) >= TELL_LEVELS.indexOf(least);
 }
 
 export const PAUSE_MS = 60 * 60 * 1000;

@@ -11,6 +11,7 @@ import {
   limit,
   noWords,
   captureLevel,
+  toldLevel,
   oneWord,
   optionalWord,
   optionalPath,
@@ -81,10 +82,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       workspace: required('--workspace NAME, the workspace of the project'),
       vault,
       capture: captureLevel,
+      tell: toldLevel,
       state: optionalPath,
     },
-    syntax: 'link --workspace NAME --vault DIR [--project DIR] [--capture off|task|all]',
-    help: "Link a project to a workspace: sessions of AI apps in the project save there, and those with Savepoint's hooks start with its brief. --capture says what is kept of them, for everybody who has the vault: task keeps the task, files, commands and the beginning of the last answer; all also keeps each message and the answers. Without it, this command asks in a terminal when the vault is new to the project. The project is the current folder by default, or the git repository that contains it, with its worktrees, but without other repositories in it, such as submodules. A clone elsewhere is recognized by its remote; run this in it to confirm that.",
+    syntax:
+      'link --workspace NAME --vault DIR [--project DIR] [--capture off|task|all] [--tell off|start|prompt|all]',
+    help: "Link a project to a workspace: sessions of AI apps in the project save there, and those with Savepoint's hooks start with its brief. --capture says what is kept of them, for everybody who has the vault: task keeps the task, files, commands and the beginning of the last answer; all also keeps each message and the answers. Without it, this command asks in a terminal when the vault is new to the project. --tell says when an agent is told what the memory knows about its work, without asking: start tells it with the brief; prompt, the default, also at a prompt that it fits; all also about files that it reads and writes, commands that failed before, and in subagents. The project is the current folder by default, or the git repository that contains it, with its worktrees, but without other repositories in it, such as submodules. A clone elsewhere is recognized by its remote; run this in it to confirm that.",
     run: async (values, program) => (await import('./commands/link.js')).runLink(values, program),
   }),
   unlink: command({

@@ -1,4 +1,9 @@
-import { CAPTURE_LEVELS, type CaptureLevel } from '../capture/consent.js';
+import {
+  CAPTURE_LEVELS,
+  TELL_LEVELS,
+  type CaptureLevel,
+  type TellLevel,
+} from '../capture/consent.js';
 import { findApp, idsWith, type AppWith } from '../apps/index.js';
 import { expandedValue } from '../node/environment.js';
 import { parseSurface, SURFACES, type Surface } from '../toolkit/surfaces.js';
@@ -95,6 +100,13 @@ export const captureLevel = option((value): CaptureLevel | undefined => {
   const found = CAPTURE_LEVELS.find((level) => level === (value === 'on' ? 'all' : value));
   if (value === undefined || found) return found;
   throw new UsageError(`Unknown value "${value}". Valid: ${CAPTURE_LEVELS.join(', ')}.`);
+});
+
+/** Undefined if absent. */
+export const toldLevel = option((value): TellLevel | undefined => {
+  const found = TELL_LEVELS.find((level) => level === value);
+  if (value === undefined || found) return found;
+  throw new UsageError(`Unknown value "${value}". Valid: ${TELL_LEVELS.join(', ')}.`);
 });
 
 /** 0 selects any free port. */

@@ -5,6 +5,7 @@ import type { Trace } from '../model/trace.js';
 import type { Blobs } from '../platform/blobs.js';
 import type { Clock } from '../platform/clock.js';
 import type { Random } from '../platform/random.js';
+import { runToEnd } from '../platform/run-sliced.js';
 import { Scheduler } from '../platform/scheduler.js';
 import type { EmbedderSource } from '../search/index.js';
 import type { RemoteEmbedder } from './notes/embedding-server.js';
@@ -86,6 +87,7 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
   return new SearchService(options);
 }
 
+const alwaysRare = () => 1;
 const BYTES_PER_VECTOR = 192;
 /** Of the empty vector index; divisible by eight. */
 const NO_EMBEDDER_DIMENSIONS = 8;
@@ -177,6 +179,12 @@ export class SearchService {
       notes: 'problem' in notes ? [] : notes.found,
       calls: calls.map(({ item }) => item),
     };
+  }
+
+  /** `Embedder.rarityOf` if the embedder is open, else always 1. */
+  get rarityOf(): (word: string) => number {
+    const { embedder } = this.#options;
+    return embedder?.isOpen() === true ? runToEnd(embedder.openSteps()).rarityOf : alwaysRare;
   }
 
   start(): void {

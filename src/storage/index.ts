@@ -72,6 +72,6 @@ export {
 export { CHAIN_START } from './format/line-hash.js';
 export { encodeLine, hasLineTail, isSequenceNumber, MAX_LINE_BYTES } from './format/line.js';
 export { NEWLINE, readTailCrc, TAIL_BYTES } from './format/line.js';
-export { countNumbers, isInRanges } from './format/number-ranges.js';
+export { countNumbers } from './format/number-ranges.js';
 export { parseSegment, toUtf8, type LineProblem } from './format/segment.js';
 export { watermarkOf } from './format/watermark.js';

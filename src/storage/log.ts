@@ -116,8 +116,11 @@ export interface Log {
   tracesAt(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]>;
   /** Returns the newest traces, at most `limit`; only of the newest segments until all are read. */
   recentTraces(workspaceId: string, limit: number): Promise<Trace[]>;
-  /** Returns at most `limit` checkpoints in the newest segments of all workspaces, newest first. */
-  recentCheckpoints(limit: number): Promise<Trace[]>;
+  /**
+   * Returns at most `limit` checkpoints in the newest segments of all workspaces, newest first;
+   * with `isTrusted`, in more segments, and only those of its writers.
+   */
+  recentCheckpoints(limit: number, isTrusted?: (writer: string) => boolean): Promise<Trace[]>;
   /** Returns the conversations: a memory that is folded from the chat lane alone. */
   conversations(): Promise<Memory>;
   /** Returns the messages of a conversation, newest first. */

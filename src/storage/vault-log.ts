@@ -107,8 +107,8 @@ class VaultLog implements Log {
     return this.readTraces((await this.traceEntries(workspaceId)).slice(0, limit));
   }
 
-  recentCheckpoints(limit: number): Promise<Trace[]> {
-    return this.#findRecent({ owner: undefined, limit }, ['session']);
+  recentCheckpoints(limit: number, isTrusted?: (writer: string) => boolean): Promise<Trace[]> {
+    return this.#findRecent({ owner: undefined, limit, isTrusted }, ['session']);
   }
 
   async conversations(): Promise<Memory> {
@@ -177,7 +177,12 @@ class VaultLog implements Log {
   }
 
   async #findRecent(
-    query: Pick<RecentQuery, 'owner' | 'limit'>,
+    {
+      isTrusted,
+      ...query
+    }: Pick<RecentQuery, 'owner' | 'limit'> & {
+      readonly isTrusted?: ((writer: string) => boolean) | undefined;
+    },
     lanes: readonly RetirableLane[],
   ): Promise<Trace[]> {
     const { files, root } = this.#options;
@@ -185,8 +190,10 @@ class VaultLog implements Log {
     await this.#readCore();
     const found = lanes.map(async (lane) => {
       await this.#parts[lane].drain();
-      const maxSegments = lane === 'session' ? MAX_SESSION_SEGMENTS : MAX_RECENT_SEGMENTS;
-      const isIncluded = this.#isShown;
+      const isShort = lane === 'session' && !isTrusted;
+      const maxSegments = isShort ? MAX_SESSION_SEGMENTS : MAX_RECENT_SEGMENTS;
+      const isIncluded = (event: LogEvent) =>
+        this.#isShown(event) && isTrusted?.(event.w) !== false;
       return findRecentEvents({ ...query, files, root, scheduler, lane, maxSegments, isIncluded });
     });
     const events = (await Promise.all(found)).flat().sort((a, b) => compareStamps(b, a));

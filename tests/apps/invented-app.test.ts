@@ -39,6 +39,7 @@ const harken: AiApp = {
       'pre-compact': 'Fold',
       'session-end': 'Sleep',
     },
+    tells: [{ moment: 'prompt', event: 'Asked' }],
     unitMs: 100,
     advice: 'Ring the other bell.',
     switch: {

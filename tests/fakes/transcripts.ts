@@ -12,7 +12,12 @@ export type CapturedClient = (typeof CAPTURED_CLIENTS)[number];
 export type SessionStep =
   | { readonly kind: 'task' | 'answer'; readonly text: string }
   | { readonly kind: 'read' | 'write'; readonly path: string; readonly fails?: boolean }
-  | { readonly kind: 'command'; readonly command: string; readonly fails?: boolean }
+  | {
+      readonly kind: 'command';
+      readonly command: string;
+      readonly fails?: boolean;
+      readonly output?: string;
+    }
   | { readonly kind: 'todos'; readonly todos: readonly { text: string; isDone: boolean }[] };
 
 /**
@@ -105,8 +110,8 @@ function claudeLines(step: SessionStep, call: string): object[] {
     isSidechain: false,
     message: { role: 'assistant', content },
   });
-  const result = (isError: boolean, more: object = {}) =>
-    user([{ type: 'tool_result', tool_use_id: call, content: '…', is_error: isError }], more);
+  const result = (isError: boolean, more: object = {}, content = '…') =>
+    user([{ type: 'tool_result', tool_use_id: call, content, is_error: isError }], more);
   const use = (name: string, input: object) =>
     assistant({ type: 'tool_use', id: call, name, input });
   switch (step.kind) {
@@ -119,7 +124,10 @@ function claudeLines(step: SessionStep, call: string): object[] {
     case 'write':
       return [use('Edit', { file_path: step.path }), result(step.fails === true)];
     case 'command':
-      return [use('Bash', { command: step.command }), result(step.fails === true)];
+      return [
+        use('Bash', { command: step.command }),
+        result(step.fails === true, {}, step.output && `Exit code 2\n${step.output}`),
+      ];
     case 'todos':
       return step.todos.flatMap(({ text, isDone }, index) => {
         const id = String(index + 1);
@@ -166,6 +174,7 @@ function codexLines(step: SessionStep, call: string): object[] {
           command: ['/bin/bash', '-lc', step.command],
           parsed_cmd: [],
           exit_code: step.fails === true ? 2 : 0,
+          ...(step.output !== undefined && { aggregated_output: step.output }),
         }),
       ];
     case 'todos': {
@@ -202,7 +211,7 @@ function geminiLines(step: SessionStep, call: string): object[] {
       return used(
         'run_shell_command',
         { command: step.command },
-        `Output: …\nExit Code: ${step.fails === true ? 2 : 0}\n`,
+        `Output: ${step.output ?? '…'}\nExit Code: ${step.fails === true ? 2 : 0}\n`,
       );
     case 'todos':
       return used('write_todos', {

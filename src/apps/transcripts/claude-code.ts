@@ -36,6 +36,7 @@ const NOT_TYPED_MARKS = ['isMeta', 'isSidechain', 'isCompactSummary', 'sourceToo
 const STOPPED = /^\s*\[Request interrupted by user/;
 
 export const claudeCodeTranscript: TranscriptFormat = {
+  additions: ADDITIONS,
   entriesIn: (lines) => withoutRewound(withSubagents(lines)),
   typedIn,
   readEntry(line, recorder) {

@@ -29,6 +29,7 @@ const TURN_ENDS = new Set(['task_complete', 'turn_aborted']);
 
 /** Codex calls its transcripts rollouts. */
 export const codexTranscript: TranscriptFormat = {
+  additions: ADDITIONS,
   entriesIn,
   typedIn,
   readEntry(line, recorder) {
@@ -36,6 +37,10 @@ export const codexTranscript: TranscriptFormat = {
     if (line['type'] === 'event_msg') readEvent(payload, recorder);
     if (line['type'] === 'response_item') readCall(payload, recorder);
     if (line['type'] === 'turn_context') recorder.setModel(textAt(payload, 'model'));
+  },
+  readCall(params, result, recorder) {
+    startCall(params, '', recorder);
+    if (isFailure(result)) recorder.endCall('', false, result);
   },
   isUnattended({ type, payload }) {
     if (type !== 'session_meta') return false;
@@ -229,7 +234,7 @@ function startCall(params: JsonObject, call: string, recorder: ActivityRecorder)
   const command = params['cmd'] ?? params['command'];
   if (!isText(command) && !isTextList(command)) return;
   const script = scriptIn(command);
-  if (/\bapply_patch\b/.test(script) && script.search(PATCHED) >= 0)
+  if (/\bapply_patch\b|^\*\*\* Begin Patch/.test(script) && script.search(PATCHED) >= 0)
     readPatch(script, call, recorder);
   else recorder.startCommand(call, script);
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../model/event.js';
 import {
+  isText,
   objectAt,
   objectsAt,
   objectsIn,
@@ -29,6 +30,10 @@ export const geminiTranscript: TranscriptFormat = {
     const calls = objectsAt(message, 'toolCalls');
     recorder.setAnswer(textOfParts(message['content']), calls.length === 0);
     for (const call of calls) readCall(call, recorder);
+  },
+  readCall(params, result, recorder) {
+    recordToolCall('', params, recorder);
+    if (isText(params['command'])) recorder.endCall('', !FAILED_EXIT.test(result), result);
   },
   isUnattended: ({ kind }) => kind === 'subagent',
 };

@@ -21,9 +21,10 @@ const OWN_MESSAGE =
 export function typedText(text: string, additions: AppAdditions = {}): string {
   const { tags = [], message, heading } = additions;
   const lines = text.split('\n');
+  /** Numbers of lines by tag, the last line first. */
   const ends = new Map<string, number[]>();
-  for (const [at, line] of lines.entries()) {
-    const name = CLOSING.exec(line)?.[1];
+  for (let at = lines.length - 1; at >= 0; at--) {
+    const name = CLOSING.exec(lines[at] ?? '')?.[1];
     if (name === undefined) continue;
     const known = ends.get(name);
     if (known) known.push(at);
@@ -36,8 +37,9 @@ export function typedText(text: string, additions: AppAdditions = {}): string {
     const isNamed = tags.includes(name);
     const isAdded = isNamed || /[-_]/.test(name);
     const closing = isAdded ? (ends.get(name) ?? []) : [];
-    while ((closing[0] ?? at) < at) closing.shift();
-    if (closing[0] !== undefined) at = closing[0];
+    while ((closing.at(-1) ?? at) < at) closing.pop();
+    const end = closing.at(-1);
+    if (end !== undefined) at = end;
     // it never ends
     else if (isNamed || (isAdded && after?.trim() === '')) break;
     else typed.push(line);

@@ -1,24 +1,15 @@
-import { HOOK_EVENTS, type HookEvent } from '../../apps/ai-app.js';
+import { HOOK_EVENTS, TELL_MOMENTS, type HookEvent } from '../../apps/ai-app.js';
 import { displayName, findApp, idsWith, type AppWith } from '../../apps/index.js';
-import { consentTo, isExcluded, type ProjectLink } from '../../capture/consent.js';
-import { clip } from '../../model/refusal.js';
+import { tells } from '../../capture/consent.js';
 import { visibleText } from '../../model/text/visible-text.js';
-import type { ComposedBrief } from '../../node/capture/brief-cache.js';
-import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
-import { goneExclusions } from '../../node/capture/moved-exclusions.js';
-import { findClientProcess } from '../../node/capture/client-process.js';
-import { realPath } from '../../node/real-path.js';
-import { logHookFailure, logHookSuccess } from '../../node/capture/failure-log.js';
-import type { firstFolder as FirstFolder } from '../../node/capture/read-transcript-file.js';
-import { sessionsOf } from '../../node/capture/session-files.js';
 import { newSession, withMark } from '../../node/capture/captured-session.js';
-import { environmentVault, envValue, isPrivateEnvironment } from '../../node/environment.js';
+import { findClientProcess } from '../../node/capture/client-process.js';
+import { logHookFailure, logHookSuccess } from '../../node/capture/failure-log.js';
 import { stateFolderFrom } from '../../node/ports/state-folder.js';
-import { clientProject } from '../../node/projects/client-project.js';
-import { findProjectAndLink, updateLink } from '../../node/projects/find-link.js';
-import type { ClientProject } from '../../toolkit/context-defaults.js';
 import { hookInputJson, readHookInput, type HookInput } from '../hooks/hook-input.js';
 import type { LinkedSession } from '../hooks/linked-session.js';
+import { forgetTold, hasCurrentRecall, readSessionBrief } from '../hooks/session-brief.js';
+import { findSessionPlace, NEW_SOURCES } from '../hooks/session-place.js';
 import type { ProgramHost } from '../program.js';
 
 interface HookArguments {
@@ -31,6 +22,8 @@ interface HookArguments {
 /** A slow vault, such as one on a network drive, must not hold up the client for longer. */
 const HOOK_TIMEOUT_MS = 8000;
 const BACKGROUND_TIMEOUT_MS = 60_000;
+
+const startedAt = performance.now();
 
 /** Takes the arguments after `hook`. Logs wrong ones, because clients react to a failed hook. */
 export async function runHookCommand(
@@ -88,12 +81,21 @@ function defaultClient(): string {
 
 async function handleEvent(args: HookArguments, program: ProgramHost): Promise<void> {
   const event = HOOK_EVENTS.find((known) => known === args.event);
+  const moment = TELL_MOMENTS.find((known) => known === args.event);
   const app = findApp('hooks', args.client ?? defaultClient());
-  if (!event) throw new Error(`Unknown event. Valid: ${HOOK_EVENTS.join(', ')}`);
+  if (!event && !moment)
+    throw new Error(`Unknown event. Valid: ${[...HOOK_EVENTS, ...TELL_MOMENTS].join(', ')}`);
   if (!app) throw new Error(`Unknown client. Valid: ${idsWith('hooks').join(', ')}`);
   const given = await readHookInput(program, app.hooks);
   if (!given) throw new Error('The input is not a JSON object');
   const { node } = program;
+  if (!event) {
+    const place = await findSessionPlace(program, given, app, false);
+    if (!moment || !place || 'claimed' in place) return;
+    const { tellMoment } = await import('../hooks/tell-moment.js');
+    await tellMoment(program, place.linked, moment, app, given, startedAt);
+    return;
+  }
   const size = args.background ? given.size : await sizeOf(node, given.transcript);
   const process = given.process ?? (await findClientProcess(node, node.process.ppid));
   const place = await findSessionPlace(program, { ...given, size, process }, app, args.background);
@@ -123,9 +125,13 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
         await (isPrivate ? skipSession : registerSession)(program, linked, app.id, input);
       }
     }
-    if (hasBrief && !isPrivate) {
+    const hasForgotten = input.source === 'resume' ? app.hooks.forgetsOnResume : true;
+    if (isStart && hasForgotten && !NEW_SOURCES.has(input.source))
+      await forgetTold(program, linked, app.id, input);
+    if (hasBrief && !isPrivate && tells(linked.link, 'start')) {
       const isGoingOn = input.source === 'compact';
-      const { text } = await readSessionBrief(program, linked, isGoingOn ? input.session : '');
+      const session = isGoingOn ? input.session : '';
+      const { text } = await readSessionBrief(program, linked, { session });
       printBrief(program, text);
     }
   } finally {
@@ -141,130 +147,6 @@ async function sizeOf({ fs }: ProgramHost['node'], file: string): Promise<number
 function printBrief({ stdout }: ProgramHost, text: string): void {
   const output = { hookEventName: 'SessionStart', additionalContext: visibleText(text) };
   stdout.write(`${JSON.stringify({ hookSpecificOutput: output })}\n`);
-}
-
-/** How sessions start whose transcripts do not exist yet. */
-const NEW_SOURCES = new Set(['startup', 'clear']);
-
-/**
- * Returns the session of a hook, and its input with the folder in which it began, which decides on
- * its project for good; or what to say instead of a brief if the link is only claimed. Undefined if
- * there is no link or the folder is excluded. A vault in the environment limits hooks to its links.
- */
-async function findSessionPlace(
-  program: ProgramHost,
-  given: HookInput,
-  app: AppWith<'hooks'>,
-  isBackground: boolean,
-): Promise<{ linked: LinkedSession; input: HookInput } | { claimed: string } | undefined> {
-  const { node, env } = program;
-  const stateFolder = stateFolderFrom(node, env, program.platform);
-  const store = new CaptureSettingsFile(node, stateFolder);
-  const stored = await store.read();
-  if (stored.links.length === 0) return undefined;
-  const named = app.projectVariable && envValue(env, app.projectVariable);
-  const isNew = NEW_SOURCES.has(given.source);
-  const first = isNew ? undefined : await firstFolderOf(node, app.id, given.transcript);
-  const folder = named ?? first ?? given.folder;
-  if (!node.path.isAbsolute(folder)) return undefined;
-  const vault = environmentVault(node, env);
-  const realVault = vault && (await realPath(node, vault));
-  const links = stored.links.filter((link) => [link.vault, undefined].includes(realVault));
-  const began = named ?? first;
-  const at = began === undefined ? undefined : await findProjectAndLink(node, links, began);
-  const { project, found } =
-    at ??
-    (await findRegistered(node, stateFolder, links, app.id, given, began !== undefined)) ??
-    {};
-  if (!project || !found) return undefined;
-  // a worktree elsewhere is part of the linked folder
-  const places = [project.place.named, found.link.folder];
-  const ids = { id: found.link.project, folders: [project.place.folder, found.link.folder] };
-  const settings = await store.locate(stored, [...places, given.folder], ids);
-  if (places.some((each) => isExcluded(settings, each))) return undefined;
-  if (!found.isProved) return { claimed: claimedText(clientProject(project, found)) };
-  const { link } = found;
-  // the transcript of another project
-  if (named !== undefined && first !== undefined) {
-    const other = await findProjectAndLink(node, links, first);
-    if (other?.found?.link.project !== link.project) return undefined;
-  }
-  const gone = await goneExclusions(node, stored, link.project, ids.folders);
-  if (gone.length > 0) await store.update((same) => same, given.at);
-  if (isBackground) await updateLink(node, store, found, project);
-  const folders = [project.place.named, await realPath(node, given.folder)];
-  const consent = consentTo(settings, link, folders, given.at);
-  if (!consent) return undefined;
-  const isPrivate = isPrivateEnvironment(env);
-  const hasConsent = consent.isCaptured && given.hasConsent && gone.length === 0;
-  const isCaptured = hasConsent && !isPrivate;
-  const files = sessionsOf(node, stateFolder, link);
-  const place = { stateFolder, settings, link, files, project: clientProject(project, found) };
-  return { linked: { ...place, isCaptured, isPrivate }, input: { ...given, folder, hasConsent } };
-}
-
-/** Returns what `firstFolder` does. A session that starts does not have to load that. */
-async function firstFolderOf(
-  ...args: Parameters<typeof FirstFolder>
-): ReturnType<typeof FirstFolder> {
-  const { firstFolder } = await import('../../node/capture/read-transcript-file.js');
-  return firstFolder(...args);
-}
-
-/**
- * Returns the project in which a session was registered, also if it has moved; if it is not known
- * where it began, and nowhere registered, that of the hook's folder.
- */
-async function findRegistered(
-  node: ProgramHost['node'],
-  stateFolder: string,
-  links: readonly ProjectLink[],
-  client: string,
-  given: HookInput,
-  isKnown: boolean,
-): ReturnType<typeof findProjectAndLink> {
-  const registered = await registeredLink(node, stateFolder, links, client, given);
-  if (!registered && isKnown) return undefined;
-  if (!registered) return findProjectAndLink(node, links, given.folder);
-  const own = await findProjectAndLink(node, links, registered.folder);
-  if (own?.found) return own;
-  const here = await findProjectAndLink(node, links, given.folder);
-  return here?.found?.link.project === registered.project ? here : undefined;
-}
-
-/** Returns the link in whose project the session was registered when it began. */
-async function registeredLink(
-  node: ProgramHost['node'],
-  stateFolder: string,
-  links: readonly ProjectLink[],
-  client: string,
-  { session, source }: HookInput,
-): Promise<ProjectLink | undefined> {
-  if (session === '' || NEW_SOURCES.has(source)) return undefined;
-  const has = await Promise.all(
-    links.map((link) => sessionsOf(node, stateFolder, link).has(client, session)),
-  );
-  return links.find((_, index) => has[index]);
-}
-
-function claimedText({ link }: ClientProject): string {
-  return `This folder may belong to the workspace "${clip(link?.workspaceName ?? '')}", but only its git remote or first commit says so, so nothing of it is shown and this session is not captured. To confirm it, the user can run: ${link?.confirmCommand}`;
-}
-
-/** Returns the brief. `session` is the id of one that began before, to show its own work. */
-async function readSessionBrief(
-  program: ProgramHost,
-  linked: LinkedSession,
-  session = '',
-): Promise<ComposedBrief> {
-  const { readBrief } = await import('../../node/capture/brief-cache.js');
-  const { node, version } = program;
-  const { link, stateFolder, project } = linked;
-  const reader = { ...link, stateFolder, project, version, session };
-  return readBrief(node, reader, async (sessions) => {
-    const { composeBrief } = await import('../hooks/compose-brief.js');
-    return composeBrief(program, linked, sessions, session);
-  });
 }
 
 /** Starts a process that outlives the hook and its client, which stop hooks after a short time. */
@@ -298,10 +180,14 @@ async function finishInBackground(
 ): Promise<void> {
   const { recordSession, registerSession, sealOtherSessions, skipSession } =
     await import('../hooks/record-session.js');
+  const withRecall = tells(linked.link, 'prompt');
   if (!linked.isCaptured) {
     await skipSession(program, linked, client, input);
+    if (event === 'session-start' && withRecall && !linked.isPrivate)
+      await readSessionBrief(program, linked, { withRecall });
     return;
   }
+  const isTurn = event === 'turn' || (event === 'pre-compact' && hooks.announcesRequests);
   switch (event) {
     case 'session-start': {
       const { stateId } = await readSessionBrief(program, linked);
@@ -310,17 +196,14 @@ async function finishInBackground(
       break;
     }
     case 'turn':
-      await recordSession(program, linked, client, input, 'turn');
+    case 'pre-compact':
+      await recordSession(program, linked, client, input, isTurn ? 'turn' : 'compaction');
       break;
-    case 'pre-compact': {
-      const reason = hooks.announcesRequests ? 'turn' : 'compaction';
-      await recordSession(program, linked, client, input, reason);
-      break;
-    }
     case 'session-end':
       await recordSession(program, linked, client, input, 'end');
       break;
   }
-  // so that the next session does not have to read the log
-  if (event !== 'turn') await readSessionBrief(program, linked);
+  // so that the next session does not have to read the log, and this one is told what is new
+  if (!isTurn || (withRecall && !(await hasCurrentRecall(program.node, linked))))
+    await readSessionBrief(program, linked, { withRecall });
 }

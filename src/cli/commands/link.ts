@@ -4,6 +4,7 @@ import {
   PAUSE_MS,
   type CaptureSettings,
   type ProjectLink,
+  type TellLevel,
 } from '../../capture/consent.js';
 import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
@@ -35,11 +36,13 @@ interface LinkArguments {
   readonly vault: string;
   /** Level for the project's sessions; undefined to leave it as it is. */
   readonly capture: CaptureLevel | undefined;
+  /** Likewise for what its agents are told. */
+  readonly tell: TellLevel | undefined;
   readonly state: string | undefined;
 }
 
 export async function runLink(
-  { project, workspace, vault, capture, state }: LinkArguments,
+  { project, workspace, vault, capture, tell, state }: LinkArguments,
   program: ProgramHost,
 ): Promise<number> {
   const { node } = program;
@@ -59,10 +62,17 @@ export async function runLink(
   const known = links.find(await replacedLinks(node, links, found));
   const isAsked = capture === undefined && known?.vault !== place.vault && isTerminal(program);
   const chosen = isAsked ? await askForCapture(program, await offeredLevels(open)) : capture;
-  const { folder, capture: level } = await linkProject(node, file, found, {
-    ...place,
-    capture: chosen,
-  });
+  const { folder, capture: level } = await linkProject(
+    node,
+    stateFolderOf(program, state),
+    file,
+    found,
+    {
+      ...place,
+      capture: chosen,
+      tell,
+    },
+  );
   const hint = {
     off: 'Sessions in this project are not captured; add --capture task or --capture all to change that.',
     task: 'Of sessions in this project, the task, files and commands are kept, and everybody who has the vault can read them.',
@@ -70,9 +80,14 @@ export async function runLink(
   }[level];
   const configs = await findClientConfigs(node, hostOf(program));
   const advice = await otherVaultAdvice(node, configs, [place]);
-  printMessage(program, `Linked ${folder} to "${target.name}". ${hint}\n${toLines(advice)}`);
+  const toolHint = tell === 'all' ? ` ${TOOL_HINT}` : '';
+  const text = `Linked ${folder} to "${target.name}". ${hint}${toolHint}`;
+  printMessage(program, `${text}\n${toLines(advice)}`);
   return 0;
 }
+
+const TOOL_HINT =
+  'Agents are told about files, commands and in subagents once their hooks have been added again: savepoint connect CLIENT --hooks';
 
 export async function runUnlink(
   { project, state }: Pick<LinkArguments, 'project' | 'state'>,

@@ -16,17 +16,25 @@ import { createReport } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { asTyped } from '../texts/typed-command.js';
 import { openVaultLog, type OpenVaultLog } from '../vault-log.js';
+import type { composeRecall } from './compose-recall.js';
 import type { LinkedProject } from './linked-session.js';
 
 /** A brief that names a running session holds for this long, because it may end in silence. */
 const RUNNING_MS = 60 * 1000;
 
-/** Composes a workspace's brief. `reader` is the id of a session that began before and reads it. */
+export interface BriefWish {
+  /** Id of a session that began before and reads it. */
+  readonly reader?: string;
+  /** True to compose what can be told later, too. */
+  readonly withRecall?: boolean;
+}
+
+/** Composes a workspace's brief. */
 export async function composeBrief(
   program: ProgramHost,
   linked: LinkedProject,
   sessions: DeviceSessions,
-  reader?: string,
+  wish: BriefWish = {},
 ): Promise<ComposedBrief> {
   const open = await openVaultLog(program, {
     vault: linked.link.vault,
@@ -35,7 +43,7 @@ export async function composeBrief(
     create: undefined,
     report: createReport(program),
   });
-  return composeFrom(open, program, linked, sessions, reader).finally(() => open.log.close());
+  return composeFrom(open, program, linked, sessions, wish).finally(() => open.log.close());
 }
 
 /** Dependencies of a brief that shows nothing of the workspace but its name. */
@@ -50,7 +58,7 @@ async function composeFrom(
   program: ProgramHost,
   { link: { vault, workspaceId }, project }: LinkedProject,
   sessions: DeviceSessions,
-  reader: string | undefined,
+  { reader, withRecall = false }: BriefWish,
 ): Promise<ComposedBrief> {
   const { node } = program;
   const memory = await open.log.memory();
@@ -69,12 +77,14 @@ async function composeFrom(
     return 'path' in read ? node.path.join(vault, read.path) : [];
   });
   const stamps = await fileStamps(node, files); // before they are compared
+  const own = await sessions.checkpoints(workspaceId, (line) =>
+    open.log.forgetting.forgottenOf(line),
+  );
   const device = {
     ...createDeviceFiles(node, vault),
     program: 'Savepoint',
     name: () => open.deviceName,
-    readSessions: (...request: Parameters<typeof sessions.checkpoints>) =>
-      sessions.checkpoints(...request),
+    readSessions: () => Promise.resolve(own),
   };
   const request = { workspaceId, budget: DEFAULT_BRIEF_TOKENS, reader };
   const brief = await currentBrief({ ...open, device }, memory, request, project);
@@ -82,6 +92,7 @@ async function composeFrom(
   const notices = troubleNotices(trouble, { access: 'read' }, () => true);
   if (trouble.asked.length > 0) await open.log.forgetting.tell();
   const text = [...notices, brief].join('\n\n');
+  const recall = withRecall ? await recallOf(program, open, workspaceId, own) : undefined;
   const isRunning = text.split('\n').some((line) => line.startsWith(`## ${RUNNING_HEADING}`));
   const until = reminders.reduce(
     (first, at) => Math.min(first, at),
@@ -93,5 +104,12 @@ async function composeFrom(
     files,
     fileStamps: stamps,
     until: until === Infinity ? undefined : until,
+    recall,
   };
+}
+
+/** Loads what only the process in the background needs. */
+async function recallOf(...args: Parameters<typeof composeRecall>): Promise<string> {
+  const { composeRecall } = await import('./compose-recall.js');
+  return composeRecall(...args);
 }

@@ -1,5 +1,7 @@
 import type { AppHooks } from '../../apps/ai-app.js';
-import { numberIn, parseJsonObject, textAt } from '../../model/text/json-fields.js';
+import { typedText } from '../../apps/transcripts/typed-text.js';
+import type { JsonObject } from '../../model/event.js';
+import { numberIn, objectAt, parseJsonObject, textAt } from '../../model/text/json-fields.js';
 import { readClientProcess, type SessionProcess } from '../../node/capture/client-process.js';
 import type { ProgramHost } from '../program.js';
 
@@ -15,6 +17,16 @@ export interface HookInput {
   readonly prompt: string;
   /** The agent's last answer. */
   readonly answer: string;
+  /** The client's name of the event. */
+  readonly event: string;
+  /** Id of the subagent that calls a tool or starts. */
+  readonly agent: string;
+  /** The parameters of a tool call. */
+  readonly params: JsonObject;
+  /** Its result, as text. */
+  readonly result: string;
+  /** Why it failed, from an app that says so. */
+  readonly error: string;
   /** When the client has called the hook, in milliseconds since the epoch. */
   readonly at: number;
   /** Size of the transcript then, in bytes; undefined if unknown. Passed on as `process`. */
@@ -41,19 +53,27 @@ export async function readHookInput(
   const now = Date.now();
   const value = parseJsonObject(await readStdin(program));
   if (!value) return undefined;
-  const typed = textAt(value, 'prompt');
   return {
     session: textAt(value, 'session_id'),
     transcript: textAt(value, 'transcript_path'),
     folder: textAt(value, 'cwd'),
     source: textAt(value, 'source'),
-    prompt: hooks.withoutAdditions?.(typed) ?? typed,
+    prompt: typedText(textAt(value, 'prompt'), hooks.transcript.additions),
     answer: textAt(value, hooks.answerField),
+    event: textAt(value, 'hook_event_name'),
+    agent: textAt(value, 'agent_id'),
+    params: objectAt(value, 'tool_input'),
+    result: resultText(value),
+    error: textAt(value, 'error'),
     at: numberIn(value, TIME_FIELD) ?? now,
     size: numberIn(value, SIZE_FIELD),
     process: readClientProcess(value[PROCESS_FIELD]),
     hasConsent: value[CONSENT_FIELD] !== false,
   };
+}
+
+function resultText(input: JsonObject): string {
+  return textAt(input, 'tool_response') || textAt(objectAt(input, 'tool_response'), 'llmContent');
 }
 
 /** Returns the input as the client sent it, for the process in the background. */

@@ -3,6 +3,8 @@ import { checkpointData, isEmptyCheckpoint } from '../../model/text/checkpoint.j
 import { entityOf } from '../../model/memory.js';
 import { workspaceOf } from '../../model/workspace.js';
 import { MAX_CHECKPOINT_BYTES } from '../../capture/build-checkpoint.js';
+import { briefFiles } from '../../node/capture/brief-cache.js';
+import { removeToldBefore } from '../../node/capture/told-items.js';
 import { catchUp, checkpointOf } from '../../node/capture/device-sessions.js';
 import {
   newSession,
@@ -115,7 +117,11 @@ export async function sealOtherSessions(
       return writeIfDue(program, linked, { ...session, isSealed: true }, 'end');
     });
   }
-  await files.removeBefore(Date.now() - MAX_SESSION_AGE_MS);
+  const oldest = Date.now() - MAX_SESSION_AGE_MS;
+  await files.removeBefore(oldest);
+  const { link, stateFolder, project } = linked;
+  const { told } = briefFiles(program.node, { ...link, stateFolder, project });
+  await removeToldBefore(program.node, told, oldest);
 }
 
 /** Of the lines of one session, in UTF-16 units as JSON. */

@@ -1,5 +1,6 @@
 import {
   CAPTURE_LEVELS,
+  TELL_LEVELS,
   GAP_KINDS,
   withGaps,
   type CaptureSettings,
@@ -113,11 +114,13 @@ function readSettings(stored: unknown): CaptureSettings {
 }
 
 function isLink(value: JsonObject): value is ProjectLink & JsonObject {
-  const { project, folder, keys, vault, workspaceId, workspaceName, capture, since } = value;
+  const { project, folder, keys, vault, workspaceId, workspaceName } = value;
+  const { capture, tell, since } = value;
   return (
     isTextList(keys) &&
     [project, folder, vault, workspaceId, workspaceName].every(isText) &&
     (CAPTURE_LEVELS as readonly unknown[]).includes(capture) &&
+    (tell === undefined || (TELL_LEVELS as readonly unknown[]).includes(tell)) &&
     (since === undefined || isTime(since))
   );
 }

@@ -3,6 +3,7 @@ import { failed, passed, type HealthCheck } from '../../apps/health-check.js';
 import type { NodeModules } from '../modules.js';
 import { CaptureSettingsFile } from './capture-settings-file.js';
 import { strangeFormats } from './strange-formats.js';
+import { toldLastWeek } from './told-items.js';
 import { readHookFailures } from './failure-log.js';
 
 const REPORTED_MS = 24 * 60 * 60 * 1000;
@@ -22,6 +23,12 @@ export async function checkCapture(
     checks.push(failed('transcripts', text, 'update Savepoint, or report this to its developers'));
   if (isPaused(settings, now))
     checks.push(passed('capture', `paused until ${settings.pausedUntil}`));
+  const { times, tokens, late } = await toldLastWeek(node, stateFolder);
+  if (times + late > 0) {
+    const share = late > 0 ? `; ${late} times it was ready too late, and was left out` : '';
+    const text = `agents were told something ${times} times in the last week, with about ${tokens} tokens${share}`;
+    checks.push(passed('told', text));
+  }
   const [last] = await readHookFailures(node, stateFolder, 1);
   const isRecent =
     last !== undefined && now - Date.parse(last.split(' ', 1)[0] ?? '') < REPORTED_MS;

@@ -1,5 +1,6 @@
-import type { CaptureLevel, ProjectLink } from '../../capture/consent.js';
+import type { CaptureLevel, ProjectLink, TellLevel } from '../../capture/consent.js';
 import type { CaptureSettingsFile } from './capture-settings-file.js';
+import { removeBriefs } from './brief-cache.js';
 import { sessionsOf } from './session-files.js';
 import type { NodeModules } from '../modules.js';
 import { findLink, linkKeys } from '../projects/find-link.js';
@@ -8,6 +9,8 @@ import { pathKeysOf, type LocalProject } from '../projects/find-project.js';
 interface LinkTarget extends Pick<ProjectLink, 'vault' | 'workspaceId' | 'workspaceName'> {
   /** Level for the project's sessions; undefined to leave it as it is. */
   readonly capture: CaptureLevel | undefined;
+  /** Likewise. */
+  readonly tell?: TellLevel | undefined;
 }
 
 /** Returns a test for the link that a new one of the project replaces. */
@@ -25,29 +28,36 @@ export async function replacedLinks(
 /** Links a project to a workspace, and returns the link. It replaces that of the same folder. */
 export async function linkProject(
   node: NodeModules,
+  stateFolder: string,
   file: CaptureSettingsFile,
   project: LocalProject,
-  { capture, ...target }: LinkTarget,
+  { capture, tell, ...target }: LinkTarget,
 ): Promise<ProjectLink> {
   const { folder } = project.place;
   const isSame = await replacedLinks(node, (await file.read()).links, project);
   const keys = await linkKeys(project);
   let linked: ProjectLink | undefined;
+  const vaults = new Set([target.vault]);
   await file.update((settings) => {
     const existing = settings.links.find(isSame);
+    if (existing) vaults.add(existing.vault);
     const others = settings.links.filter((link) => !isSame(link));
     const [ownId = ''] = pathKeysOf(node, folder);
     const isTaken = others.some((link) => link.project === ownId);
     const newId = isTaken ? node.crypto.randomBytes(16).toString('hex') : ownId;
+    const level = tell ?? existing?.tell;
     linked = {
       project: existing?.project ?? newId,
       folder,
       keys,
       ...target,
       capture: capture ?? existing?.capture ?? 'off',
+      ...(level && { tell: level }),
     };
     return { ...settings, links: [...others, linked] };
   });
+  // they are of what could be told before
+  for (const vault of vaults) await removeBriefs(node, stateFolder, vault);
   return linked!;
 }
 
@@ -64,7 +74,10 @@ export async function removeLinks(
     ...settings,
     links: settings.links.filter((link) => !isRemoved(link)),
   }));
-  for (const link of removed) await sessionsOf(node, stateFolder, link).removeAll();
+  for (const link of removed) {
+    await sessionsOf(node, stateFolder, link).removeAll();
+    await removeBriefs(node, stateFolder, link.vault);
+  }
   return removed;
 }
 

@@ -17,6 +17,8 @@ import { backupText, changeText, choiceText, planText, stepText } from './connec
 import { ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
 import { hookSwitchProblem, noteHooks } from './check/hook-checks.js';
+import { tells } from '../../capture/consent.js';
+import { CaptureSettingsFile } from '../capture/capture-settings-file.js';
 import { planHookRemoval, planHooks, type HookPlan } from './hooks/hook-plan.js';
 import { planConnection, planRemoval, readConfig, type ConnectionPlan } from './plan.js';
 import { isSameFolder } from '../real-path.js';
@@ -113,11 +115,14 @@ async function createPlanner(
     };
   const command = await findNode(node, host);
   const state = envValue(host.env, 'SAVEPOINT_STATE');
-  const program = launcherPath(node, stateFolderFrom(node, host.env, host.platform));
+  const stateFolder = stateFolderFrom(node, host.env, host.platform);
+  const program = launcherPath(node, stateFolder);
+  const { links } = await new CaptureSettingsFile(node, stateFolder).read();
+  const withTools = links.some((link) => tells(link, 'all'));
   return {
     entry: (config) => planConnection(node, config, { ...options, state, node: command, program }),
     hooks: async (config) =>
-      hasHooks ? planHooks(node, config, [command, program], host.platform) : undefined,
+      hasHooks ? planHooks(node, config, [command, program], host.platform, withTools) : undefined,
   };
 }
 

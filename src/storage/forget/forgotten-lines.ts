@@ -178,7 +178,7 @@ export function namedLines(range: ForgottenRange, byNumber: NumberedLines): read
 }
 
 /** Yields the lines that may be the one which a range names in this place. */
-export function* candidatesAt(
+function* candidatesAt(
   at: number,
   { writer: w, from, crcs }: ForgottenRange,
   byNumber: NumberedLines,

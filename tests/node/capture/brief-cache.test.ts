@@ -38,7 +38,9 @@ it('a brief is composed again only if something that it depends on has changed',
   /** Returns true if the brief was composed. */
   const isComposed = async (version = '1.0.0', workspaceId = 'one') => {
     const before = count;
-    const reader = { stateFolder, vault, workspaceId, project: { key: 'p' }, session: '', version };
+    const project = { key: 'p' };
+    const place = { stateFolder, vault, workspaceId, project };
+    const reader = { ...place, session: '', version, withRecall: false };
     const stamps = await fileStamps(node, files);
     const brief = { stateId: 'st', files, fileStamps: stamps, until };
     const compose = () => {
@@ -83,7 +85,8 @@ it('a brief is not stored if the log has changed while it was composed', async (
   const log = join(vault, 'Savepoint', 'core', 'a.jsonl');
   mkdirSync(dirname(log), { recursive: true });
   writeFileSync(log, 'one\n');
-  const reader = { vault, workspaceId: 'one', project: { key: 'p' }, session: '', version: '1' };
+  const place = { vault, workspaceId: 'one', project: { key: 'p' } };
+  const reader = { ...place, session: '', version: '1', withRecall: false };
   const brief = { text: 'What was forgotten', files: [], fileStamps: [], until: undefined };
   await readBrief(node, { ...reader, stateFolder }, () => {
     appendFileSync(log, 'two\n');

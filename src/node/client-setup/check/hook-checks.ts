@@ -1,5 +1,5 @@
 import type { AppHooks } from '../../../apps/ai-app.js';
-import type { ProjectLink } from '../../../capture/consent.js';
+import { tells, type ProjectLink } from '../../../capture/consent.js';
 import type { JsonObject } from '../../../model/event.js';
 import { Refusal } from '../../../model/refusal.js';
 import { textsIn } from '../../../model/text/json-fields.js';
@@ -11,6 +11,7 @@ import { shellQuoted } from '../../shell-quoted.js';
 import { filesOf } from './installed-packages.js';
 import type { ClientConfig } from '../clients.js';
 import { ownHooks } from '../hooks/hook-config.js';
+import { tellEvents } from '../hooks/hook-settings.js';
 import { readHookFile, shellWords } from '../hooks/hook-plan.js';
 
 const FILE_NAME = 'hooks.json';
@@ -101,9 +102,12 @@ async function checkClientHooks(
   }
   const fix = `run ${connectCommand(id, '--hooks', links)} to add them`;
   if (own.length > 0) {
-    const missing = Object.values(hooks.events).filter(
-      (each) => !own.some((o) => o.event === each),
-    );
+    const withTools = links.some((link) => tells(link, 'all'));
+    const events = [
+      ...Object.values(hooks.events),
+      ...tellEvents(hooks, withTools).map(({ event }) => event),
+    ];
+    const missing = events.filter((each) => !own.some(({ event }) => event === each));
     if (missing.length > 0) {
       const verb = missing.length === 1 ? 'is' : 'are';
       problems.push({ text: `${missing.join(', ')} ${verb} missing in ${hooks.file}`, fix });

@@ -39,20 +39,21 @@ export function setHooks(text: string, format: Format, hooks: HookSettings): str
   });
 }
 
-/** Returns the text without own hooks. Throws the same errors as `setHooks`. */
-export function removeHooks(text: string, format: Format): string {
+/** Returns the text without own hooks of some events. Throws the same errors as `setHooks`. */
+export function removeHooks(text: string, format: Format, isRemoved = (_event: string) => true) {
   return editConfig(text, format, {
     ...EDIT,
     change(data) {
       const { [SECTION]: _, ...others } = data;
-      const hooks = withoutHooks(hooksIn(data));
+      const hooks = withoutHooks(hooksIn(data), isRemoved);
       return Object.keys(hooks).length === 0 ? others : { ...others, [SECTION]: hooks };
     },
     write(body, data) {
       const before = hooksIn(data);
-      const after = withoutHooks(before);
+      const after = withoutHooks(before, isRemoved);
       if (Object.keys(after).length === 0) return removeJson(body, [SECTION]);
       return Object.keys(before).reduce((rest, event) => {
+        if (!isRemoved(event)) return rest;
         if (!(event in after)) return removeJson(rest, [SECTION, event]);
         return removedPaths(before[event]).reduce(
           (text, path) => removeJson(text, [SECTION, event, ...path]),
@@ -105,9 +106,9 @@ function withCommand(items: unknown, at: number, command: object | undefined): u
 }
 
 /** Returns the hooks without own ones, and without the groups and events that are empty then. */
-function withoutHooks(hooks: Fields): Fields {
+function withoutHooks(hooks: Fields, isRemoved: (event: string) => boolean): Fields {
   const kept = Object.entries(hooks).flatMap(([event, groups]): (readonly [string, unknown])[] => {
-    if (ownPlaces(groups).length === 0) return [[event, groups]];
+    if (!isRemoved(event) || ownPlaces(groups).length === 0) return [[event, groups]];
     const rest = asArray(groups).flatMap((group) => {
       if (!isFields(group)) return [group];
       const items = asArray(group['hooks']);

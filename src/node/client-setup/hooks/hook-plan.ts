@@ -4,7 +4,7 @@ import { Refusal } from '../../../model/refusal.js';
 import type { NodeModules, Platform } from '../../modules.js';
 import type { ClientConfig } from '../clients.js';
 import { readConfigData } from '../config-text.js';
-import { programOfHooks, removeHooks, setHooks } from './hook-config.js';
+import { ownHooks, programOfHooks, removeHooks, setHooks } from './hook-config.js';
 import { hookSettings } from './hook-settings.js';
 import { isSameText, readBackups, readParsed, refuseVariables, type FilePlan } from '../plan.js';
 
@@ -22,6 +22,7 @@ export async function planHooks(
   config: ClientConfig,
   command: readonly string[],
   platform: Platform,
+  withTools: boolean,
 ): Promise<HookPlan> {
   const { id, title } = config.app;
   const app = findApp('hooks', id);
@@ -31,8 +32,12 @@ export async function planHooks(
     );
   refuseVariables(config, command);
   const { file, before, data } = await readHookFile(modules, config, app);
-  const settings = hookSettings(app, shellCommand(app, command, platform));
-  const after = setHooks(before ?? '', app.hooks.format, settings);
+  const settings = hookSettings(app, shellCommand(app, command, platform), withTools);
+  const { format } = app.hooks;
+  const isLeft = (event: string) => !(event in settings);
+  const hasLeft = ownHooks(data).some(({ event }) => isLeft(event));
+  const kept = hasLeft ? removeHooks(before ?? '', format, isLeft) : (before ?? '');
+  const after = setHooks(kept, format, settings);
   const changeKind = programOfHooks(data) === undefined ? 'add' : 'update';
   return { app, file, change: after === before ? 'none' : changeKind, before, after };
 }
@@ -53,10 +58,11 @@ export async function planHookRemoval(
   if (before === undefined || program === undefined) return undefined;
   const { format } = app.hooks;
   const plan = { app, file, change: 'remove', before } as const;
-  const settings = hookSettings(app, program);
-  for (const text of [...(await readBackups(modules, file)), undefined])
-    if (!hasHooks(text, format) && isSameText(() => setHooks(text ?? '', format, settings), before))
-      return { ...plan, after: text };
+  const backups = [...(await readBackups(modules, file)), undefined];
+  for (const settings of [false, true].map((withTools) => hookSettings(app, program, withTools)))
+    for (const text of backups.filter((each) => !hasHooks(each, format)))
+      if (isSameText(() => setHooks(text ?? '', format, settings), before))
+        return { ...plan, after: text };
   return { ...plan, after: removeHooks(before, format) };
 }
 

@@ -1,4 +1,4 @@
-import { HOOK_EVENTS } from '../../../apps/ai-app.js';
+import { HOOK_EVENTS, TELL_MOMENTS, type AppHooks, type TellEvent } from '../../../apps/ai-app.js';
 import type { AppWith } from '../../../apps/index.js';
 
 /** Longer than a hook takes. Without a declared time, some clients stop the last one early. */
@@ -7,19 +7,32 @@ const TIMEOUT_MS = 10_000;
 /** Hooks by the client's name of the event, in the form that all clients share. */
 export type HookSettings = ReturnType<typeof hookSettings>;
 
-/** Returns a client's settings. `program` starts the shell command, with quotes if needed. */
-export function hookSettings({ id, hooks: { events, unitMs } }: AppWith<'hooks'>, program: string) {
-  const commands = HOOK_EVENTS.map((event) => {
-    const command = `${program} hook ${event} --client ${id}`;
-    return [
-      events[event],
-      [{ hooks: [{ type: 'command', command, timeout: TIMEOUT_MS / unitMs }] }],
-    ] as const;
-  });
-  return Object.fromEntries(commands);
+/** Returns the events at which an app tells its agent something: at prompts, or `withTools` all. */
+export function tellEvents({ tells }: Pick<AppHooks, 'tells'>, withTools: boolean): TellEvent[] {
+  return tells.filter(({ moment }) => moment === 'prompt' || withTools);
 }
 
-const OWN_HOOK = new RegExp(` hook (?:${HOOK_EVENTS.join('|')}) --client [\\w-]+$`);
+/**
+ * Returns a client's settings. `program` starts the shell command, with quotes if needed. Without
+ * `withTools`, no call of a tool waits for a hook.
+ */
+export function hookSettings({ id, hooks }: AppWith<'hooks'>, program: string, withTools: boolean) {
+  const { events, unitMs } = hooks;
+  const hookOf = (event: string, matcher?: string) => {
+    const command = `${program} hook ${event} --client ${id}`;
+    const commands = [{ type: 'command', command, timeout: TIMEOUT_MS / unitMs }] as const;
+    return [{ ...(matcher !== undefined && { matcher }), hooks: commands }] as const;
+  };
+  return Object.fromEntries([
+    ...HOOK_EVENTS.map((event) => [events[event], hookOf(event)] as const),
+    ...tellEvents(hooks, withTools).map(
+      ({ moment, event, matcher }) => [event, hookOf(moment, matcher)] as const,
+    ),
+  ]);
+}
+
+const EVENTS = [...HOOK_EVENTS, ...TELL_MOMENTS];
+const OWN_HOOK = new RegExp(` hook (?:${EVENTS.join('|')}) --client [\\w-]+$`);
 
 /** Returns the `program` of an own hook (see `hookSettings`); undefined for other commands. */
 export function programOfHook(command: unknown): string | undefined {

@@ -7,7 +7,7 @@ import {
   programOfHook,
 } from '../../../../src/node/client-setup/hooks/hook-settings.js';
 
-const hooks = hookSettings(findApp('hooks', 'claude-code')!, 'node /p/main.js');
+const hooks = hookSettings(findApp('hooks', 'claude-code')!, 'node /p/main.js', false);
 const put = (text: string) => setHooks(text, 'json', hooks);
 const data = (text: string) => JSON.parse(text) as { hooks: Record<string, unknown[]> };
 
@@ -29,18 +29,22 @@ describe('setHooks', () => {
         Stop: [expect.anything()],
         PreCompact: [expect.anything()],
         SessionEnd: [expect.anything()],
+        UserPromptSubmit: [expect.anything()],
       },
     });
   });
 
   it("uses Gemini's own events and milliseconds", () => {
-    const settings = hookSettings(findApp('hooks', 'gemini')!, 'node main.js');
+    const settings = hookSettings(findApp('hooks', 'gemini')!, 'node main.js', true);
     expect(Object.keys(settings)).toEqual([
       'SessionStart',
       'AfterAgent',
       'PreCompress',
       'SessionEnd',
+      'BeforeAgent',
+      'AfterTool',
     ]);
+    expect(settings['AfterTool']?.[0]?.matcher).toContain('replace');
     expect(settings['AfterAgent']?.[0]?.hooks[0]).toEqual({
       type: 'command',
       command: 'node main.js hook turn --client gemini',
@@ -63,7 +67,7 @@ describe('setHooks', () => {
     const moved = setHooks(
       once,
       'json',
-      hookSettings(findApp('hooks', 'claude-code')!, 'node /q/main.js'),
+      hookSettings(findApp('hooks', 'claude-code')!, 'node /q/main.js', false),
     );
     expect(moved).toBe(once.replaceAll('/p/main.js', '/q/main.js'));
   });

@@ -36,8 +36,8 @@ function configOf(client: 'claude-code' | 'codex' | 'gemini'): ClientConfig & { 
   return { app: findApp('config', client)!, folder, file, hooks };
 }
 
-const plan = (config: ClientConfig, command: readonly string[] = COMMAND) =>
-  planHooks(node, config, command, 'linux');
+const plan = (config: ClientConfig, command: readonly string[] = COMMAND, withTools = false) =>
+  planHooks(node, config, command, 'linux', withTools);
 
 describe.each(['claude-code', 'codex', 'gemini'] as const)('the hooks of %s', (client) => {
   it.each([
@@ -71,6 +71,31 @@ describe.each(['claude-code', 'codex', 'gemini'] as const)('the hooks of %s', (c
     await applyConnection(node, await planRemoval(node, config, VAULT), new Date(4));
     expect(existsSync(config.hooks) ? readFileSync(config.hooks, 'utf8') : undefined).toBe(before);
     expect(await planHookRemoval(node, config)).toBeUndefined();
+  });
+
+  it.each([
+    [true, true],
+    [false, true],
+    [true, false],
+  ])('with those at tools (%s, then %s) are undone to the same bytes', async (...levels) => {
+    const config = configOf(client);
+    const before = '{\n  "hooks": {\n    "Other": [],\n    "x": 1\n  }\n}\n';
+    mkdirSync(dirname(config.hooks), { recursive: true });
+    writeFileSync(config.hooks, before);
+    for (const [at, withTools] of levels.entries()) {
+      const changed = await plan(config, COMMAND, withTools);
+      await applyConnection(node, changed, new Date(at + 1));
+      const text = readFileSync(config.hooks, 'utf8');
+      expect(text).toContain(` hook prompt --client ${client}`);
+      expect(text.includes(` hook tool --client ${client}`)).toBe(withTools);
+      const hasSubagents = withTools && client !== 'gemini';
+      expect(text.includes(` hook subagent --client ${client}`)).toBe(hasSubagents);
+      expect((await plan(config, COMMAND, withTools)).change).toBe('none');
+    }
+    const removal = await planHookRemoval(node, config);
+    if (!removal) throw new Error('There are hooks to remove.');
+    await applyConnection(node, removal, new Date(3));
+    expect(readFileSync(config.hooks, 'utf8')).toBe(before);
   });
 
   it('are removed from a file that has changed since', async () => {
@@ -114,9 +139,9 @@ describe('planHooks', () => {
 
   it('uses PowerShell for Gemini and slashes for all on Windows', async () => {
     const command = ['C:\\Program Files\\node.exe', 'C:\\main.js'];
-    const gemini = await planHooks(node, configOf('gemini'), command, 'win32');
+    const gemini = await planHooks(node, configOf('gemini'), command, 'win32', false);
     expect(gemini.after).toContain('& \\"C:/Program Files/node.exe\\" \\"C:/main.js\\" hook turn');
-    const claude = await planHooks(node, configOf('claude-code'), command, 'win32');
+    const claude = await planHooks(node, configOf('claude-code'), command, 'win32', false);
     expect(claude.after).toContain('"\\"C:/Program Files/node.exe\\" \\"C:/main.js\\" hook turn');
   });
 });
@@ -127,7 +152,7 @@ describe('shellWords', () => {
       for (const client of ['claude-code', 'gemini'] as const) {
         const name = platform === 'linux' ? 'it\'s the "program"' : "it's the program";
         const command = ['/usr/bin/node', `/a/${name}/main.js`];
-        const { after } = await planHooks(node, configOf(client), command, platform);
+        const { after } = await planHooks(node, configOf(client), command, platform, false);
         const program = programOfHooks(JSON.parse(after ?? '') as Record<string, unknown>) ?? '';
         expect(shellWords(program).filter((word) => word !== '&')).toEqual(command);
       }
