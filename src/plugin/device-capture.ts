@@ -1,5 +1,6 @@
 import type { App } from 'obsidian';
 import type { CaptureSettings } from '../capture/consent.js';
+import { removeBriefs } from '../node/capture/brief-cache.js';
 import { CaptureSettingsFile } from '../node/capture/capture-settings-file.js';
 import { envValue } from '../node/environment.js';
 import { defaultStateFolder, preparePrivateStateFolder } from '../node/ports/state-folder.js';
@@ -40,7 +41,10 @@ export async function openDeviceCapture(app: App, disk: Disk | undefined): Promi
           : undefined;
         if (!project) return undefined;
         await preparePrivateStateFolder(node, stateFolder);
-        const link = await linkProject(node, file, project, { vault: realVault, ...target });
+        const link = await linkProject(node, stateFolder, file, project, {
+          vault: realVault,
+          ...target,
+        });
         await capture.read();
         return link;
       },
@@ -52,6 +56,13 @@ export async function openDeviceCapture(app: App, disk: Disk | undefined): Promi
           (each) => each.project === project && each.folder === folder,
         );
         await capture.read();
+      },
+      async setTold({ project }, tell) {
+        await capture.update((stored) => ({
+          ...stored,
+          links: stored.links.map((each) => (each.project === project ? { ...each, tell } : each)),
+        }));
+        await removeBriefs(node, stateFolder, realVault);
       },
       findFolder: async (typed) =>
         node.path.isAbsolute(typed) ? realFolder(node, typed) : undefined,

@@ -3,6 +3,7 @@ import backup from '../../docs/guide/Back up and restore.md' with { type: 'text'
 import forget from '../../docs/guide/Remove something for good.md' with { type: 'text' };
 import chat from '../../docs/guide/Chat.md' with { type: 'text' };
 import connect from '../../docs/guide/Connect an AI app.md' with { type: 'text' };
+import told from '../../docs/guide/What agents are told.md' with { type: 'text' };
 import thread from '../../docs/guide/Never lose the thread.md' with { type: 'text' };
 import sessions from '../../docs/guide/Sessions and versions.md' with { type: 'text' };
 import files from '../../docs/guide/Files and timeline.md' with { type: 'text' };
@@ -25,6 +26,7 @@ export const guide: Readonly<Record<string, string>> = {
   'Guide/Search.md': search,
   'Guide/Files and timeline.md': files,
   'Guide/Never lose the thread.md': thread,
+  'Guide/What agents are told.md': told,
   'Guide/Sessions and versions.md': sessions,
   'Guide/Back up and restore.md': backup,
   'Guide/Remove something for good.md': forget,

@@ -19,6 +19,7 @@ import type { Settings } from '../settings-schema.js';
 import { createStore, type Store } from '../store.js';
 import { ConversationController, type ControllerOptions } from './conversation-controller.js';
 import { InterruptedAnswers } from './interrupted-answers.js';
+import { MemoryRecall } from './memory-recall.js';
 import { dropStateDrafts } from '../host/state-drafts.js';
 import { emptyDraft, saveDraft } from '../host/composer-drafts.js';
 import { searchConversations, type ConversationHit } from './search-conversations.js';
@@ -58,6 +59,7 @@ export class ChatService {
   readonly trouble: Store<string | undefined>;
   readonly capture: DeviceCapture;
   readonly checkpoints: ConversationCheckpoints;
+  readonly recall: MemoryRecall;
 
   readonly #port: Conversations;
   readonly #conversations = createStore<readonly ChatConversation[] | undefined>(undefined);
@@ -89,6 +91,7 @@ export class ChatService {
     this.changeSettings = changeSettings;
     this.capture = capture;
     this.checkpoints = new ConversationCheckpoints(savepoint, capture);
+    this.recall = new MemoryRecall(savepoint, this.checkpoints);
     this.conversations = this.#conversations;
     this.trouble = this.#trouble;
     this.#port = conversations;
@@ -183,6 +186,7 @@ export class ChatService {
   async close(): Promise<void> {
     this.#stopListening();
     this.#cancelRefresh?.();
+    this.recall.close();
     this.#isActive = false;
     const controllers = [...this.#controllers.values()];
     await Promise.all(controllers.map((controller) => controller.close()));

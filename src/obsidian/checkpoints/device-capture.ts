@@ -4,6 +4,7 @@ import {
   PAUSE_MS,
   type CaptureSettings,
   type ProjectLink,
+  type TellLevel,
 } from '../../capture/consent.js';
 import { isWithin, normalizeVaultPath } from '../../model/paths.js';
 import type { Store } from '../store.js';
@@ -27,6 +28,8 @@ interface LinkedProjects {
   /** Links a project by its absolute path. Resolves with undefined if there is no project. */
   link(folder: string, link: NewProjectLink): Promise<ProjectLink | undefined>;
   unlink(link: ProjectLink): Promise<void>;
+  /** Changes what the project's agents are told, and removes what was prepared for them. */
+  setTold(link: ProjectLink, tell: TellLevel): Promise<void>;
   /** Returns the real path of a folder; undefined if there is none. */
   findFolder(typed: string): Promise<string | undefined>;
 }

@@ -4,7 +4,13 @@ import {
   type SettingGroupItem,
 } from 'obsidian';
 import { currentBrief } from '../../agents/shared/current-brief.js';
-import { isPaused, type CaptureLevel, type ProjectLink } from '../../capture/consent.js';
+import {
+  isPaused,
+  tellLevel,
+  type CaptureLevel,
+  type ProjectLink,
+  type TellLevel,
+} from '../../capture/consent.js';
 import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
 import { estimateTokens } from '../../model/text/estimate-tokens.js';
 import { act, noticeWithButtons, notify } from '../actions.js';
@@ -135,30 +141,40 @@ function pauseRow({ savepoint }: SettingsHost, capture: DeviceCapture): SettingD
 }
 
 function projectRow(capture: DeviceCapture, link: ProjectLink): SettingDefinitionRender {
-  const { captured, levels } = text.capture.settings.projects;
+  const { captured, levels, told, tellLevels, toolHooks } = text.capture.settings.projects;
+  const stored = () =>
+    capture.settings.get().links.find(({ project }) => project === link.project) ?? link;
+  const followed = (show: () => void) => follow([capture.settings], show);
+  const level = {
+    get: () => stored().capture,
+    set: (chosen: string) =>
+      capture.update((settings) => ({
+        ...settings,
+        links: settings.links.map((each) =>
+          each.project === link.project ? { ...each, capture: chosen as CaptureLevel } : each,
+        ),
+      })),
+    follow: followed,
+  };
+  const tell = {
+    get: () => tellLevel(stored()),
+    async set(chosen: string) {
+      await capture.projects?.setTold(link, chosen as TellLevel);
+      if (chosen === 'all') notify(toolHooks);
+    },
+    follow: followed,
+  };
   return {
     name: link.folder,
     desc: link.workspaceName,
     searchable: false,
-    render: (setting) =>
-      addDropdown(
-        setting,
-        captured(link.folder),
-        {
-          get: () =>
-            capture.settings.get().links.find(({ project }) => project === link.project)?.capture ??
-            'off',
-          set: (level) =>
-            capture.update((settings) => ({
-              ...settings,
-              links: settings.links.map((each) =>
-                each.project === link.project ? { ...each, capture: level as CaptureLevel } : each,
-              ),
-            })),
-          follow: (show) => follow([capture.settings], show),
-        },
-        () => levels,
-      ),
+    render(setting) {
+      const stops = [
+        addDropdown(setting, captured(link.folder), level, () => levels),
+        addDropdown(setting, told(link.folder), tell, () => tellLevels),
+      ];
+      return () => stops.forEach((stop) => stop());
+    },
   };
 }
 

@@ -1,9 +1,11 @@
 // Tier full: starts the desktop app and the program
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { vaultStateFolder } from '../../../src/node/ports/state-folder.js';
 import { runProgram, temporaryFolder } from '../../fakes/program.js';
-import { createDesktopPlace, startDesktop, whenShown } from './desktop-app.js';
+import { node } from '../../node/folders.js';
+import { createDesktopPlace, startDesktop, whenShown, type DesktopPlace } from './desktop-app.js';
 
 /** What the shell shows of the links and excluded folders of a device. */
 async function linksOf(state: string) {
@@ -16,6 +18,21 @@ async function linksOf(state: string) {
     links: links.map(({ folder, workspaceName, capture }) => [folder, workspaceName, capture]),
     excludedFolders,
   };
+}
+
+/** Writes what a session of the vault's projects would be told. Returns its path. */
+function prepareBrief({ vault, state }: DesktopPlace): string {
+  const folder = join(vaultStateFolder(node, state, realpathSync(vault)), 'briefs');
+  mkdirSync(folder, { recursive: true });
+  const brief = join(folder, 'brief.json');
+  writeFileSync(brief, '{}');
+  return brief;
+}
+
+function toldIn({ state }: DesktopPlace): unknown {
+  const stored = readFileSync(join(state, 'capture/settings.json'), 'utf8');
+  const { links } = JSON.parse(stored) as { links: { tell?: string }[] };
+  return links[0]?.tell;
 }
 
 test('projects are linked and folders excluded in the settings as in the shell', async () => {
@@ -46,6 +63,20 @@ test('projects are linked and folders excluded in the settings as in the shell',
   await clickNow('.modal button', 'Link');
   await expect.poll(names).toContain(project);
   expect((await linksOf(place.state)).links).toEqual([[project, 'Default', 'all']]);
+
+  const told = `.modal select[aria-label="What agents in ${project} are told from memory"]`;
+  const shown = () =>
+    host.evaluate((_, at) => document.querySelector<HTMLSelectElement>(at)?.value, told);
+  expect(await shown()).toBe('prompt');
+  const brief = prepareBrief(place);
+  await host.evaluate((_, at) => {
+    const select = document.querySelector<HTMLSelectElement>(at)!;
+    select.value = 'off';
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  }, told);
+  await expect.poll(() => existsSync(brief)).toBe(false);
+  expect(toldIn(place)).toBe('off');
+  expect(await shown()).toBe('off');
 
   await clickNow('.modal button, .modal .clickable-icon', 'Exclude a folder');
   await fill(join(project, 'none'));

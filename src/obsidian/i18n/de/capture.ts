@@ -34,6 +34,12 @@ export const capture: typeof english = {
     resumed: 'Die Erfassung läuft wieder.',
   },
 
+  recalled: {
+    count: (count) => `${count} aus dem Gedächtnis`,
+    found: (count) => `Mit dieser Nachricht wird gesendet: ${count} aus dem Gedächtnis.`,
+    remove: 'Aus dieser Nachricht weglassen',
+  },
+
   settings: {
     name: 'Erfassung',
     folder: 'Ordner',
@@ -58,6 +64,15 @@ export const capture: typeof english = {
         task: 'Aufgabe, Dateien und Befehle',
         all: 'Alle Nachrichten und Antworten',
       },
+      told: (folder) => `Was Agenten in ${folder} aus dem Gedächtnis erfahren`,
+      tellLevels: {
+        off: 'Nichts mitteilen',
+        start: 'Zu Beginn mitteilen',
+        prompt: 'Auch bei Prompts',
+        all: 'Auch bei Dateien und in Subagenten',
+      },
+      toolHooks:
+        'Bei Dateien und in Subagenten erfahren Agenten etwas, sobald ihre Hooks neu hinzugefügt sind, mit savepoint connect und --hooks.',
       add: 'Projekt verknüpfen',
       unlinked: (folder) =>
         `Verknüpfung von „${folder}“ aufgehoben. Seine Sitzungen werden nicht mehr erfasst.`,

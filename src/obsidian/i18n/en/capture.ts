@@ -30,6 +30,12 @@ export const capture = {
     resumed: 'Capture is on again.',
   },
 
+  recalled: {
+    count: (count: number) => `${count} from memory`,
+    found: (count: number) => `${count} from memory will be sent with this message.`,
+    remove: 'Leave out of this message',
+  },
+
   settings: {
     name: 'Capture',
     folder: 'Folder',
@@ -54,6 +60,15 @@ export const capture = {
         task: 'Task, files and commands',
         all: 'All messages and answers',
       },
+      told: (folder: string) => `What agents in ${folder} are told from memory`,
+      tellLevels: {
+        off: 'Tell nothing',
+        start: 'Tell at the start',
+        prompt: 'Also at prompts',
+        all: 'Also at files and in subagents',
+      },
+      toolHooks:
+        'Agents are told about files and in subagents once their hooks have been added again, with savepoint connect and --hooks.',
       add: 'Link a project',
       unlinked: (folder: string) => `Unlinked "${folder}". Its sessions are no longer captured.`,
       form: {

@@ -7,6 +7,7 @@ import type { Attachment } from '../../../host/composer-drafts.js';
 import { isEmptyDraft } from '../../../host/composer-drafts.js';
 import type { ConversationHost } from '../host.js';
 import { OpenNoteChip } from './open-note-chip.js';
+import { RecallChip } from './recall-chip.js';
 import { suggestionId, SuggestionList } from './suggestion-list.js';
 import { useComposer, type ComposerState } from './use-composer.js';
 import { visibleText } from '../../../../model/text/visible-text.js';
@@ -21,7 +22,7 @@ export function Composer({ host, textarea }: ComposerProps) {
   const composer = useComposer(host, textarea);
   const [isDropping, setDropping] = useState(false);
   const listId = useId();
-  const { draft, problem, suggestions, openNote } = composer;
+  const { draft, problem, suggestions, openNote, recalled } = composer;
   return (
     <div
       class={`savepoint-composer${isDropping ? ' is-dropping' : ''}`}
@@ -54,8 +55,9 @@ export function Composer({ host, textarea }: ComposerProps) {
       {openNote?.isOn === undefined && openNote && (
         <p class="savepoint-open-note-help">{text.chat.openNote.help(openNote.receiver)}</p>
       )}
-      {(openNote || draft.attachments.length > 0) && (
+      {(openNote || recalled.lines.length > 0 || draft.attachments.length > 0) && (
         <ul class="savepoint-chips">
+          {recalled.lines.length > 0 && <RecallChip {...recalled} />}
           {openNote && <OpenNoteChip open={openNote} />}
           {draft.attachments.map((attachment) => (
             <AttachmentChip attachment={attachment} onRemove={composer.remove} />

@@ -1,6 +1,6 @@
 import type { App } from 'obsidian';
 import type { RefObject } from 'preact';
-import { useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { MessagePart } from '../../../../model/message.js';
 import { faultText } from '../../../host/logger.js';
 import { text } from '../../../i18n/index.js';
@@ -17,6 +17,7 @@ import type { Picked } from './suggestions.js';
 import { useOpenNote, type OpenNoteState } from './use-open-note.js';
 import { parseDroppedLinks, withCommand, withoutTrigger, type Trigger } from './triggers.js';
 import { joinNonEmpty, useDraft } from './use-draft.js';
+import { useRecall, type RecallState } from './use-recall.js';
 import { useSuggestions, type Suggestions } from './use-suggestions.js';
 
 const MAX_HEIGHT_PX = 240;
@@ -32,6 +33,7 @@ export interface ComposerState {
   readonly suggestions: Suggestions;
   /** Undefined if there is no note to send along. */
   readonly openNote: OpenNoteState | undefined;
+  readonly recalled: RecallState;
   readonly setText: (typed: string) => void;
   readonly remove: (attachment: Attachment) => void;
   readonly submit: () => void;
@@ -51,7 +53,9 @@ export function useComposer(
   const suggestions = useSuggestions(host, textarea, pick);
   const openNote = useOpenNote(host, textarea);
   const commands = slashCommands(host, textarea, setText);
-  const isBusy = useIsBusy(host);
+  const [isSending, setSending] = useState(false);
+  const isBusy = useIsBusy(host) || isSending;
+  const recalled = useRecall(host, textarea, draft, isSending);
   useAutoHeight(textarea, draft.text);
 
   function pick(picked: Picked, trigger: Trigger): void {
@@ -72,13 +76,13 @@ export function useComposer(
   }
 
   function submit(): void {
-    const words = draft.text.trim();
-    if (isBusy || isEmptyDraft({ ...draft, text: words })) return;
-    if (commands.run(words)) return;
+    const sent = { ...draft, text: draft.text.trim() };
+    if (isBusy || isEmptyDraft(sent) || commands.run(sent.text)) return;
     clear();
-    sendDraft(host, { ...draft, text: words }, openNote?.isOn === true).catch((error: unknown) =>
-      restore(draft, text.chat.composer.notSent(faultText(error))),
-    );
+    setSending(true);
+    sendDraft(host, sent, openNote?.isOn === true, recalled.partsFor(sent))
+      .catch((error: unknown) => restore(draft, text.chat.composer.notSent(faultText(error))))
+      .finally(() => setSending(false));
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -105,6 +109,7 @@ export function useComposer(
     isBusy,
     suggestions,
     openNote,
+    recalled,
     setText,
     submit,
     drop,
@@ -120,16 +125,18 @@ export function useComposer(
   };
 }
 
-/** Sends a draft with its attachments, and with the open note unless it is attached. */
+/** Sends a draft with what is attached or recalled, and the open note unless it is attached. */
 async function sendDraft(
   { savepoint, controller }: ConversationHost,
   { text: words, attachments }: ComposerDraft,
   isNoteSent: boolean,
+  recalled: Promise<MessagePart[]>,
 ): Promise<void> {
   // the selection may have changed since the chip was drawn
   const note = isNoteSent ? findOpenNote(savepoint) : undefined;
   const isAttached = attachments.some((each) => each.kind === 'note' && each.path === note?.path);
   const read = await Promise.all([
+    recalled,
     ...attachments.map((attachment) => readAttachment(savepoint, attachment)),
     ...(note && !isAttached ? [readOpenNote(savepoint, note)] : []),
   ]);

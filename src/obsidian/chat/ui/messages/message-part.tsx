@@ -4,6 +4,7 @@ import {
   parseNoteSize,
   parseOpenNoteLength,
   parseStateSource,
+  RECALL_SOURCE,
   type StateSource,
 } from '../../../../chat/data-source.js';
 import type { MessagePart } from '../../../../model/message.js';
@@ -112,6 +113,10 @@ function describeData({ source, path, stateId, hash, text: sentText }: DataPart)
     const { title, app, workspace, day } = checkpoint;
     const details = [workspace, app, formatDay(day)].join(' · ');
     return { icon: 'clock', kind: text.capture.checkpoint, name: title, details };
+  }
+  if (source === RECALL_SOURCE) {
+    const name = text.capture.recalled.count(sentText.split('\n').length);
+    return { icon: 'text-quote', kind: other, name, details: '' };
   }
   if (path === undefined) return { icon: 'file-text', kind: other, name: source, details: '' };
   const size = parseNoteSize(source);
