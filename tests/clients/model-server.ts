@@ -20,9 +20,9 @@ export interface ModelServer {
   readonly url: string;
   /**
    * Sets the answers for the next turn. Requests that offer no tools, such as for a title, take
-   * none of them.
+   * none of them, nor do those with the words `ofSubagent`, which all get a text.
    */
-  script(steps: readonly Step[]): void;
+  script(steps: readonly Step[], ofSubagent?: string): void;
   /** Requests that offer tools, since the last script. */
   readonly requests: readonly ModelRequest[];
   /** True once all answers of the script were given. */
@@ -37,6 +37,8 @@ export interface ModelServer {
  * conversation.
  */
 export const SUMMARY = 'A few words about it';
+/** The answer to every request of a subagent. */
+const SUBAGENT_ANSWER = 'The subagent is done.';
 /**
  * Calls that give a client time, because it may ask the model before its servers are connected:
  * Claude Code's own tool, or a command.
@@ -51,6 +53,7 @@ export async function startModelServer(): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const problems: string[] = [];
   let steps: Step[] = [];
+  let subagentWords: string | undefined;
   let waits = 0;
 
   /** Returns the next answer, with the name by which the client knows the tool. */
@@ -58,6 +61,8 @@ export async function startModelServer(): Promise<ModelServer> {
     const { tools } = request;
     if (tools.length === 0) return { text: SUMMARY };
     requests.push(request);
+    if (subagentWords !== undefined && request.text.includes(subagentWords))
+      return { text: SUBAGENT_ANSWER };
     const [step] = steps;
     if (!step || step === 'silence' || 'text' in step) return steps.shift() ?? { text: 'Done.' };
     const tool = findTool(tools, step.tool);
@@ -65,7 +70,8 @@ export async function startModelServer(): Promise<ModelServer> {
     if (tool === undefined && waiting && waits++ < MAX_WAITING_CALLS) return waiting;
     if (tool === undefined) throw new Error(`No tool ends in ${step.tool}: ${tools.join(', ')}`);
     steps.shift();
-    return { ...step, tool };
+    const also = step.also?.map((call) => ({ ...call, tool: findTool(tools, call.tool) ?? '' }));
+    return { ...step, tool, ...(also && { also }) };
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -89,8 +95,9 @@ export async function startModelServer(): Promise<ModelServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    script(next) {
+    script(next, ofSubagent) {
       steps = [...next];
+      subagentWords = ofSubagent;
       requests.length = problems.length = waits = 0;
     },
     requests,

@@ -1,6 +1,6 @@
 /*
  * The protocols in which the clients talk to their models, as far as the tests need them: one
- * answer at a time, which is either a tool call or a text.
+ * answer at a time, which is either a text or a tool call, with more calls at the same time.
  */
 
 export type Json = Record<string, unknown>;
@@ -16,9 +16,14 @@ export interface ModelRequest {
   readonly isStreamed: boolean;
 }
 
+export interface ToolCall {
+  readonly tool: string;
+  readonly args: Json;
+}
+
 /** An answer of a model. */
 export type ModelAnswer = (
-  { readonly tool: string; readonly args: Json } | { readonly text: string }
+  (ToolCall & { readonly also?: readonly ToolCall[] }) | { readonly text: string }
 ) & {
   /** The number of tokens that the request claims to have used. */
   readonly tokens?: number;
@@ -70,18 +75,22 @@ const ANTHROPIC: Protocol = {
   },
   stream(answer) {
     const { content, ...message } = ANTHROPIC.whole(answer);
-    const [block] = listOf(content);
-    const delta =
-      'tool' in answer
-        ? { type: 'input_json_delta', partial_json: JSON.stringify(answer.args) }
-        : { type: 'text_delta', text: answer.text };
-    const empty = 'tool' in answer ? { ...block, input: {} } : { ...block, text: '' };
     const end = { stop_reason: message['stop_reason'], stop_sequence: null };
+    const blocks = listOf(content).flatMap((block, index) => {
+      const isCall = block['type'] === 'tool_use';
+      const delta = isCall
+        ? { type: 'input_json_delta', partial_json: JSON.stringify(block['input']) }
+        : { type: 'text_delta', text: block['text'] };
+      const empty = { ...block, ...(isCall ? { input: {} } : { text: '' }) };
+      return [
+        typed('content_block_start', { index, content_block: empty }),
+        typed('content_block_delta', { index, delta }),
+        typed('content_block_stop', { index }),
+      ];
+    });
     return [
       typed('message_start', { message: { ...message, content: [], stop_reason: null } }),
-      typed('content_block_start', { index: 0, content_block: empty }),
-      typed('content_block_delta', { index: 0, delta }),
-      typed('content_block_stop', { index: 0 }),
+      ...blocks,
       typed('message_delta', { delta: end, usage: USAGE }),
       typed('message_stop', {}),
     ];
@@ -92,9 +101,14 @@ const ANTHROPIC: Protocol = {
     role: 'assistant',
     model: 'fake',
     content:
-      'tool' in answer
-        ? [{ type: 'tool_use', id: `toolu_${lastId}`, name: answer.tool, input: answer.args }]
-        : [{ type: 'text', text: answer.text }],
+      'text' in answer
+        ? [{ type: 'text', text: answer.text }]
+        : callsIn(answer).map(({ tool, args }) => ({
+            type: 'tool_use',
+            id: `toolu_${++lastId}`,
+            name: tool,
+            input: args,
+          })),
     stop_reason: 'tool' in answer ? 'tool_use' : 'end_turn',
     stop_sequence: null,
     usage: USAGE,
@@ -110,11 +124,15 @@ const RESPONSES: Protocol = {
       typeof content === 'string' ? [{ text: content }] : listOf(content),
     );
     return {
-      tools: listOf(body['tools']).flatMap(({ type, name, tools }) =>
-        type === 'namespace'
-          ? listOf(tools).map((tool) => `${String(name)}${GROUP_SEPARATOR}${String(tool['name'])}`)
-          : [String(name)],
-      ),
+      tools: [body, ...items]
+        .flatMap(toolsIn)
+        .flatMap(({ type, name, tools }) =>
+          type === 'namespace'
+            ? listOf(tools).map(
+                (tool) => `${String(name)}${GROUP_SEPARATOR}${String(tool['name'])}`,
+              )
+            : [String(name)],
+        ),
       text: textsOf(contents),
       results: items
         .filter(({ type }) => type === 'function_call_output')
@@ -124,32 +142,28 @@ const RESPONSES: Protocol = {
   },
   stream(answer) {
     const response = RESPONSES.whole(answer);
-    const [item] = listOf(response['output']);
     return [
       typed('response.created', { response: { ...response, output: [] } }),
-      typed('response.output_item.added', { output_index: 0, item }),
-      typed('response.output_item.done', { output_index: 0, item }),
+      ...listOf(response['output']).flatMap((item, output_index) => [
+        typed('response.output_item.added', { output_index, item }),
+        typed('response.output_item.done', { output_index, item }),
+      ]),
       typed('response.completed', { response }),
     ];
   },
   whole(answer) {
     const id = ++lastId;
-    const [group, name] = 'tool' in answer ? answer.tool.split(GROUP_SEPARATOR) : [];
-    const item =
-      'tool' in answer
-        ? {
-            type: 'function_call',
-            id: `fc_${id}`,
-            call_id: `call_${id}`,
-            ...(name === undefined ? { name: group } : { namespace: group, name }),
-            arguments: JSON.stringify(answer.args),
-          }
-        : {
-            type: 'message',
-            id: `msg_${id}`,
-            role: 'assistant',
-            content: [{ type: 'output_text', text: answer.text, annotations: [] }],
-          };
+    const output =
+      'text' in answer
+        ? [
+            {
+              type: 'message',
+              id: `msg_${id}`,
+              role: 'assistant',
+              content: [{ type: 'output_text', text: answer.text, annotations: [] }],
+            },
+          ]
+        : callsIn(answer).map(functionCall);
     const { input_tokens = USAGE.input_tokens } = { input_tokens: answer.tokens };
     const usage = {
       input_tokens,
@@ -162,11 +176,23 @@ const RESPONSES: Protocol = {
       object: 'response',
       status: 'completed',
       model: 'fake',
-      output: [item],
+      output,
       usage: { ...usage, total_tokens: input_tokens + USAGE.output_tokens },
     };
   },
 };
+
+function functionCall({ tool, args }: ToolCall): Json {
+  const id = ++lastId;
+  const [group, name] = tool.split(GROUP_SEPARATOR);
+  return {
+    type: 'function_call',
+    id: `fc_${id}`,
+    call_id: `call_${id}`,
+    ...(name === undefined ? { name: group } : { namespace: group, name }),
+    arguments: JSON.stringify(args),
+  };
+}
 
 /** OpenAI chat completions. */
 const COMPLETIONS: Protocol = {
@@ -205,13 +231,11 @@ const COMPLETIONS: Protocol = {
     const message = isCall
       ? {
           content: null,
-          tool_calls: [
-            {
-              id: `call_${id}`,
-              type: 'function',
-              function: { name: answer.tool, arguments: JSON.stringify(answer.args) },
-            },
-          ],
+          tool_calls: callsIn(answer).map(({ tool, args }) => ({
+            id: `call_${++lastId}`,
+            type: 'function',
+            function: { name: tool, arguments: JSON.stringify(args) },
+          })),
         }
       : { content: answer.text };
     return {
@@ -254,11 +278,10 @@ const GEMINI: Protocol = {
         index: 0,
         content: {
           role: 'model',
-          parts: [
-            'tool' in answer
-              ? { functionCall: { name: answer.tool, args: answer.args } }
-              : { text: answer.text },
-          ],
+          parts:
+            'text' in answer
+              ? [{ text: answer.text }]
+              : callsIn(answer).map(({ tool, args }) => ({ functionCall: { name: tool, args } })),
         },
         finishReason: 'STOP',
       },
@@ -277,6 +300,15 @@ export const PROTOCOLS: readonly Protocol[] = [ANTHROPIC, RESPONSES, COMPLETIONS
 /** An event whose data repeats its name as `type`. */
 function typed(type: string, data: Json): StreamedEvent {
   return { event: type, data: { type, ...data } };
+}
+
+/** Returns the offered tools in a request or in an item that offers more. */
+function toolsIn({ type = 'additional_tools', tools }: Json): Json[] {
+  return type === 'additional_tools' ? listOf(tools) : [];
+}
+
+function callsIn({ tool, args, also = [] }: Extract<ModelAnswer, ToolCall>): ToolCall[] {
+  return [{ tool, args }, ...also];
 }
 
 function listOf(value: unknown): Json[] {
