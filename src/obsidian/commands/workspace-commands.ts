@@ -13,28 +13,6 @@ import { contentsOf } from './memory-contents.js';
 
 export function addWorkspaceCommands(host: CommandHost): void {
   const { names, pick: texts } = text.commands;
-
-  function pick(
-    savepoint: Savepoint,
-    pickTexts: PickerOptions<Workspace>['texts'],
-    isWanted: (workspace: Workspace) => boolean,
-    choose: (workspace: Named<Workspace>) => void,
-  ): void {
-    const candidates = () =>
-      Promise.resolve(
-        workspaceCandidates(savepoint.memory.get(), savepoint.workspace().id, isWanted),
-      );
-    host.open(
-      new Picker({
-        app: savepoint.app,
-        clock: savepoint.clock,
-        texts: pickTexts,
-        candidates,
-        choose,
-      }),
-    );
-  }
-
   addMemoryCommand(host, {
     id: 'create-workspace',
     name: names.createWorkspace,
@@ -49,7 +27,8 @@ export function addWorkspaceCommands(host: CommandHost): void {
     applies: (memory, savepoint) =>
       [...contentsOf(memory).workspaces].some((id) => id !== savepoint.workspace().id),
     run: (savepoint) =>
-      pick(
+      pickWorkspace(
+        host,
         savepoint,
         texts.switchWorkspace,
         ({ isArchived }) => !isArchived,
@@ -66,7 +45,8 @@ export function addWorkspaceCommands(host: CommandHost): void {
     icon: 'archive',
     applies: (memory) => contentsOf(memory).hasWorkspaceToArchive,
     run: (savepoint) =>
-      pick(
+      pickWorkspace(
+        host,
         savepoint,
         texts.archiveWorkspace,
         ({ id, isArchived }) => !isArchived && id !== DEFAULT_WORKSPACE,
@@ -79,11 +59,27 @@ export function addWorkspaceCommands(host: CommandHost): void {
     icon: 'archive-restore',
     applies: (memory) => contentsOf(memory).hasArchivedWorkspace,
     run: (savepoint) =>
-      pick(
+      pickWorkspace(
+        host,
         savepoint,
         texts.restoreWorkspace,
         ({ isArchived }) => isArchived,
         (workspace) => act(() => restoreWorkspace(savepoint, workspace)),
       ),
   });
+}
+
+function pickWorkspace(
+  host: CommandHost,
+  savepoint: Savepoint,
+  texts: PickerOptions<Workspace>['texts'],
+  isWanted: (workspace: Workspace) => boolean,
+  choose: (workspace: Named<Workspace>) => void,
+): void {
+  const { app, clock } = savepoint;
+  const candidates = () =>
+    Promise.resolve(
+      workspaceCandidates(savepoint.memory.get(), savepoint.workspace().id, isWanted),
+    );
+  host.open(new Picker({ app, clock, texts, candidates, choose }));
 }
