@@ -25,7 +25,7 @@ export function createDeviceStoreFile(
     },
     async update(change) {
       await file.update((stored) => Object.fromEntries(change(confirmedIn(stored))));
-      // they are of what was confirmed before
+      // composed from what was confirmed before
       await fs.rm(path.join(deviceFolder, 'briefs'), { recursive: true, force: true });
     },
   };

@@ -148,8 +148,8 @@ export function recallFile(
 }
 
 /**
- * Returns how a command failed when it was last run in another session. `output`: what it has
- * printed if nothing else says whether it has failed again; it has if it ends like that error.
+ * Returns how a command failed in the newest other session in which it did. `output` is passed if
+ * the app does not say how the command ended now: it failed if its output ends like that error.
  */
 export function recallCommand(
   command: string,
@@ -166,6 +166,7 @@ export function recallCommand(
   return [];
 }
 
+/** Of the end of an output, in UTF-16 units. */
 const MAX_COMPARED = 60;
 
 function itemOf(index: RecallIndex, number: number): RecallItem {

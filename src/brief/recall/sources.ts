@@ -19,7 +19,7 @@ export interface RecallSource {
   readonly id: string;
   /** ISO date-time. */
   readonly at: string;
-  /** Where it was said, such as `a session in Codex`. */
+  /** Name of the app in which it was said; empty for states and records. */
   readonly origin: string;
   /** Each is told whole. */
   readonly passages: readonly RecallPassage[];

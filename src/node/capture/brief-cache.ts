@@ -119,7 +119,7 @@ export async function stampOfRecall(node: NodeModules, vault: string): Promise<s
   return node.crypto.createHash('sha256').update(stamps.join('\n')).digest('hex');
 }
 
-/** Removes all briefs of a vault, and whatever else its sessions are told, until the next start. */
+/** Removes what is prepared for the sessions of a vault. The next one that starts prepares it. */
 export async function removeBriefs(node: NodeModules, stateFolder: string, vault: string) {
   const folder = node.path.join(vaultStateFolder(node, stateFolder, vault), BRIEFS_FOLDER);
   await node.fs.rm(folder, { recursive: true, force: true });

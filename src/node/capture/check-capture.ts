@@ -1,4 +1,5 @@
 import { isPaused } from '../../capture/consent.js';
+import { counted } from '../../model/text/counted.js';
 import { failed, passed, type HealthCheck } from '../../apps/health-check.js';
 import type { NodeModules } from '../modules.js';
 import { CaptureSettingsFile } from './capture-settings-file.js';
@@ -25,8 +26,9 @@ export async function checkCapture(
     checks.push(passed('capture', `paused until ${settings.pausedUntil}`));
   const { times, tokens, late } = await toldLastWeek(node, stateFolder);
   if (times + late > 0) {
-    const share = late > 0 ? `; ${late} times it was ready too late, and was left out` : '';
-    const text = `agents were told something ${times} times in the last week, with about ${tokens} tokens${share}`;
+    const share = late > 0 ? `; ${counted(late, 'time')} it was ready too late, and left out` : '';
+    const told = `${counted(times, 'time')} in the last week, with about ${counted(tokens, 'token')}`;
+    const text = `agents were told something ${told}${share}`;
     checks.push(passed('told', text));
   }
   const [last] = await readHookFailures(node, stateFolder, 1);

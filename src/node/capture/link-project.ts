@@ -56,7 +56,7 @@ export async function linkProject(
     };
     return { ...settings, links: [...others, linked] };
   });
-  // they are of what could be told before
+  // composed for the links before
   for (const vault of vaults) await removeBriefs(node, stateFolder, vault);
   return linked!;
 }
