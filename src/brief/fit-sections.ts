@@ -14,7 +14,7 @@ export interface BriefSection {
 }
 
 const NEWLINE_TOKENS = 1;
-/** Minimum length of a line that is cut to fit. */
+/** Minimum length of a text that is cut to fit. */
 const MIN_CUT_CHARACTERS = 16;
 
 /**
@@ -55,13 +55,16 @@ export function fitSections(
   return [title, ...texts].join('\n');
 }
 
-/** Returns the part of a line that fits, or the whole line if that is too little. */
-function cutToFit(line: string, tokens: number): string {
-  for (let length = line.length; length >= MIN_CUT_CHARACTERS; length = Math.floor(length * 0.9)) {
-    const cut = visibleText(truncate(line, length));
+/**
+ * Returns a text as it is shown, cut so that it fits into a number of tokens; uncut if too little
+ * of it would be left.
+ */
+export function cutToFit(text: string, tokens: number, shown = (cut: string) => cut): string {
+  for (let length = text.length; length >= MIN_CUT_CHARACTERS; length = Math.floor(length * 0.9)) {
+    const cut = shown(visibleText(truncate(text, length)));
     if (costOf(cut) <= tokens) return cut;
   }
-  return line;
+  return shown(text);
 }
 
 function headingText(heading: string, shown: number, total: number): string {
