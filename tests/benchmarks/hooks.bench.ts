@@ -81,10 +81,10 @@ export async function answer(): Promise<Figure[]> {
       () => run(['-e', '0'], ''),
       (round) => timeOf(() => start(round)),
     );
-    await fs.writeFile(
-      await recallFile(state),
-      runToEnd(encodeRecallSteps(largeMemory(), () => 1)),
-    );
+    const file = await recallFile(state);
+    const [stamp] = (await fs.readFile(file, 'utf8')).split('\n');
+    const index = runToEnd(encodeRecallSteps(largeMemory(), () => 1));
+    await fs.writeFile(file, `${stamp}\n${index}`);
     let told = '';
     const tell = (moment: string, input: object) => async (round: number) => {
       const json = JSON.stringify({ session_id: `t${round}`, cwd: project, ...input });
