@@ -3,7 +3,8 @@ import { takeChanges, type BlobChanges } from './blob-changes.js';
 import type { SearchDocument } from './documents/documents.js';
 import { variantOf } from './query/expand.js';
 import type { SearchHit } from './query/hits.js';
-import { operatorsIn } from './query/parse-query.js';
+import { isWritten } from './query/filter.js';
+import { operatorsIn, wantedText } from './query/parse-query.js';
 import { search, syntaxOf, type SearchOptions } from './query/search.js';
 import { KeyCursor, keyOf } from './segment/dictionary.js';
 import { createMemtable } from './segment/memtable.js';
@@ -160,6 +161,12 @@ export class SearchIndex {
     this.#seal();
     this.#dropEmptySegments();
     return search(this.#segments, query, options);
+  }
+
+  /** Returns the words and phrases that a query in a language asks for. */
+  wantedText(query: string, language: number): string {
+    this.#seal();
+    return wantedText(query, [language], (phrase) => isWritten(phrase, this.#segments, [language]));
   }
 
   /** Returns the operators of a query, as a search reads it, such as `-oak` and `tag:bed`. */

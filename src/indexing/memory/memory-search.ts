@@ -11,11 +11,9 @@ import {
   BY_WORDS,
   cosine,
   embedQuerySteps,
-  ENGLISH,
   mentionedDates,
   MIN_SIMILARITY,
   searchedTextsOf,
-  wantedText,
   type Embedder,
   type EmbedderSource,
   type Relevance,
@@ -237,7 +235,7 @@ export class MemorySearch {
   async #embedQuery(query: string, index: SearchIndex): Promise<Int8Array | undefined> {
     const { embedder, scheduler } = this.#options;
     if (!embedder?.isOpen()) return undefined;
-    const steps = embedQuerySteps(embedder, wantedText(query, [ENGLISH]), searchedTextsOf(index));
+    const steps = embedQuerySteps(embedder, query, searchedTextsOf(index));
     return (await runSliced(steps, { scheduler }))?.vector;
   }
 }

@@ -6,7 +6,6 @@ import type { Scheduler } from '../../platform/scheduler.js';
 import {
   decodePlace,
   embedQuerySteps,
-  ENGLISH,
   explainPassage,
   MAX_SEARCHED_LENGTH,
   MIN_SIMILARITY,
@@ -16,7 +15,6 @@ import {
   rankPaths,
   searchedTextsOf,
   tagLabel,
-  wantedText,
   type EmbedderSource,
   type Period,
   type PlacedPassage,
@@ -211,7 +209,7 @@ export class NoteSearch {
     if (!embedder) return { problem: 'noMeaning' };
     const steps = embedQuerySteps(
       embedder,
-      wantedText(query, [ENGLISH]),
+      query,
       searchedTextsOf(searched),
     );
     const embedded = await runSliced(steps, { scheduler });

@@ -5,7 +5,6 @@ import { editDistance } from '../query/edit-distance.js';
 import { detectLanguage } from '../text/languages.js';
 import type { PassagePlace } from '../documents/note-places.js';
 import { headingIn } from '../documents/passages.js';
-import { splitExclusions } from '../text/excluded-words.js';
 import { parseQuery, type KnownSyntax } from '../query/parse-query.js';
 import { queryWords } from '../text/query-words.js';
 import { LAST_TOKEN, tokenize, WORD_TOKEN } from '../text/tokenize.js';
@@ -148,9 +147,7 @@ const MOSTLY_WORDS: KnownSyntax = { isOption: () => true, isProperty: () => fals
 
 function findersOf(query: string, language: number): Finders {
   const all = parseQuery(query, MOSTLY_WORDS).flatMap((branch) =>
-    [splitExclusions(branch, [language]).wanted, ...branch.phrases].flatMap((text) =>
-      queryWords(text, [language]),
-    ),
+    [branch.words, ...branch.phrases].flatMap((text) => queryWords(text, [language])),
   );
   const contentWords = all.filter(({ isStop }) => !isStop);
   const words = contentWords.length > 0 ? contentWords : all;

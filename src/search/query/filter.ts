@@ -2,6 +2,7 @@ import { normalizeLabelText } from '../documents/labels.js';
 import { findTerm, firstKeyFrom, KeyCursor } from '../segment/dictionary.js';
 import { eachPosting, eachWithPositions } from '../segment/postings/postings.js';
 import { liveDocsWithLabels, markLabelled, type SegmentReader } from '../segment/segment-reader.js';
+import { isNegation } from '../text/excluded-words.js';
 import { queryWords } from '../text/query-words.js';
 import { encodeUtf8 } from '../text/utf8.js';
 import type { QueryBranch, QueryCondition } from './parse-query.js';
@@ -80,6 +81,19 @@ function markCondition(reader: SegmentReader, { kind, value }: QueryCondition): 
   return marks;
 }
 
+/** Returns true if a live document has a phrase with a negation, which is then a name. */
+export function isWritten(
+  phrase: string,
+  segments: readonly SegmentReader[],
+  languages: readonly number[],
+): boolean {
+  if (!queryWords(phrase, languages).some(({ word }) => isNegation(word))) return false;
+  return segments.some((reader) => {
+    const marks = markPhrase(reader, phrase, languages);
+    return marks.some((mark, doc) => mark === 1 && reader.deleted[doc] === 0);
+  });
+}
+
 /** Marks the documents in which the words of a text follow one another within a passage. */
 function markPhrase(
   { segment }: SegmentReader,
@@ -87,11 +101,11 @@ function markPhrase(
   languages: readonly number[],
 ): Uint8Array {
   const marks = new Uint8Array(segment.docs);
-  const all = queryWords(text, languages).map((word, offset) => ({ ...word, offset }));
+  const all = queryWords(text, languages);
   // Positions of stop words are not stored, so between other words any word matches in their place.
-  const positioned = all.filter(({ isStop }) => !isStop);
-  const words = (positioned.length > 0 ? positioned : all).map(({ stems, offset }) => ({
-    offset,
+  const positioned = all.filter(({ word, isStop }) => !isStop || isNegation(word));
+  const words = (positioned.length > 0 ? positioned : all).map(({ stems, position }) => ({
+    offset: position,
     entries: stems.flatMap((stem) => findTerm(segment, encodeUtf8(stem)) ?? []),
   }));
   if (words.length === 0) return marks.fill(1);

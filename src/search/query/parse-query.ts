@@ -1,5 +1,5 @@
 import { normalizeLabelText, propertyLabel, tagLabel } from '../documents/labels.js';
-import { splitExclusions } from '../text/excluded-words.js';
+import { splitExclusions, type IsWritten } from '../text/excluded-words.js';
 import { decodeUtf8 } from '../text/utf8.js';
 
 /** Applies to a whole document. */
@@ -47,16 +47,21 @@ export interface KnownSyntax {
 
 const ANY_SYNTAX: KnownSyntax = { isOption: () => false, isProperty: () => true };
 
-/** The address of a file, or of a note in Obsidian. */
-const FILE_ADDRESS = /^\s*(?:file:\/\/|obsidian:\/\/\S*?[?&](?:file|path)=)([^\s&]+)\S*\s*$/i;
+/** The address of a file, or of a note in Obsidian, whose path begins in the vault. */
+const FILE_ADDRESS = /^\s*(?:file:\/\/|(obsidian):\/\/\S*?[?&](?:file|path)=)([^\s&]+)\S*\s*$/i;
+const WEB_ADDRESS = /https?:\/\/\S+/gi;
+/** What does not say which page it is. */
+const PAGE_SUFFIX = /#.*$|[?&]utm_\w+=[^&#]*/gi;
 
-/** Replaces the address of a file by its name. */
-function readQuery(given: string): string {
+/** Replaces the address of a file by its name, in the folder that an address of Obsidian names. */
+function readQuery(given: string, hasOperators: boolean): string {
   const query = given.slice(0, MAX_QUERY_LENGTH);
-  const address = FILE_ADDRESS.exec(query)?.[1];
-  if (address === undefined) return query;
+  const [, isInVault, address] = FILE_ADDRESS.exec(query) ?? [];
+  if (address === undefined)
+    return query.replaceAll(WEB_ADDRESS, (found) => found.replaceAll(PAGE_SUFFIX, ''));
   const path = address.replaceAll(/(?:%[\da-f]{2})+/gi, decoded).replace(/[?#].*$/, '');
-  return /([^/\\]+?)(?:\.md)?[/\\]*$/.exec(path)?.[1] ?? query;
+  const [, folder, name = query] = /^(.*?)([^/\\]+?)(?:\.md)?[/\\]*$/.exec(path) ?? [];
+  return isInVault && folder && hasOperators ? `${name} path:"${folder}${name}"` : name;
 }
 
 function decoded(escapes: string): string {
@@ -66,7 +71,7 @@ function decoded(escapes: string): string {
 
 /** Reads every operator as words. */
 export function parseAsWords(query: string): QueryBranch[] {
-  const words = readQuery(query).trim();
+  const words = readQuery(query, false).trim();
   return [{ words, phrases: [], unwanted: [], conditions: [] }];
 }
 
@@ -86,7 +91,7 @@ export function operatorsIn(query: string, known?: KnownSyntax): string[] {
 
 /** Rejects nothing: everything that is not an operator is read as words. */
 export function parseQuery(given: string, known = ANY_SYNTAX): QueryBranch[] {
-  const query = readQuery(given);
+  const query = readQuery(given, true);
   const branches: QueryBranch[] = [];
   let branch = emptyBranch();
   let at = 0;
@@ -116,17 +121,25 @@ export function unquote(branch: QueryBranch): QueryBranch {
 }
 
 /** Returns the words and phrases that a query asks for, without operators and what it excludes. */
-export function wantedText(query: string, languages: readonly number[]): string {
+export function wantedText(
+  query: string,
+  languages: readonly number[],
+  isWritten?: IsWritten,
+): string {
   return parseQuery(query)
-    .flatMap((branch) => [splitExclusions(branch, languages).wanted, ...branch.phrases])
+    .flatMap((branch) => [splitExclusions(branch, languages, isWritten).wanted, ...branch.phrases])
     .join(' ');
 }
 
 /** In a query with more words than this, a quotation is part of a sentence and not a condition. */
 const MAX_WORDS_WITH_PHRASE = 12;
+/** The same for a quoted word, such as the name in an error message. */
+const MAX_WORDS_WITH_WORD = 3;
 
 function unquoteProse(branch: QueryBranch): QueryBranch {
-  return branch.words.split(' ').length > MAX_WORDS_WITH_PHRASE ? unquote(branch) : branch;
+  const hasOnlyWords = branch.phrases.every((phrase) => !/\s/u.test(phrase.trim()));
+  const most = hasOnlyWords ? MAX_WORDS_WITH_WORD : MAX_WORDS_WITH_PHRASE;
+  return branch.words.split(' ').length > most ? unquote(branch) : branch;
 }
 
 interface MutableBranch extends QueryBranch {

@@ -14,6 +14,8 @@ export interface TermGroup {
   readonly variants: readonly TermVariant[];
   /** Inverse document frequency, times how often the query contains the word. */
   readonly idfWeight: number;
+  /** Positions in the query; none for an identifier, whose words are groups as well. */
+  readonly positions: readonly number[];
   /** True for two characters of an unspaced script. */
   readonly isPair?: boolean | undefined;
   /** Marks the start or end of a run of an unspaced script, which only adds to proximity. */

@@ -8,13 +8,16 @@ import type { DocScore } from './ranking.js';
 const PROXIMITY_WEIGHT = 0.5;
 /** The same for pairs of characters, which are words only in their sequence. */
 const PAIR_PROXIMITY_WEIGHT = 1.5;
+/** Weight of the query's words in a row as typed, relative to the words themselves. */
+const RUN_WEIGHT = 0.5;
 /** Words farther apart than this do not count. */
 const MAX_DISTANCE = 16;
 
 /**
  * Adds a proximity score to the hits that can still be among the first `limit`. Neighbouring
  * occurrences of different words count for each, by the other's idf weight divided by the square of
- * the distance. The sum saturates as in BM25.
+ * the distance. The sum saturates as in BM25. The heaviest run of words that are as far apart as in
+ * the query counts by the share of the query that it is.
  */
 export function addProximity(
   hits: readonly DocScore[],
@@ -23,7 +26,7 @@ export function addProximity(
   limit: number,
 ): void {
   if (groups.length < 2) return;
-  const maxGain = groups.reduce((sum, group) => sum + gainOf(group), 0);
+  const maxGain = groups.reduce((sum, group) => sum + gainOf(group), RUN_WEIGHT * totalOf(groups));
   const { min, add } = createTopKThreshold(limit);
   for (const { score } of hits) add(score);
   const minScore = min();
@@ -65,6 +68,7 @@ function addInSegment(
   const wanted = Int32Array.from(hits, ({ passage }) => passage);
   while (pool.length < hits.length) pool.push({ keys: new Int32Array(MAX_OCCURRENCES), count: 0 });
   for (let at = 0; at < hits.length; at++) pool[at]!.count = 0;
+  const total = totalOf(groups);
   groups.forEach(({ variants }, group) => {
     for (const { entries } of variants) {
       const entry = entries[segmentNumber];
@@ -83,17 +87,50 @@ function addInSegment(
   hits.forEach((hit, at) => {
     const length = segment.passageLength[hit.passage]!;
     const damping = BM25_K1 * (1 - BM25_B + (BM25_B * length) / averageLength);
-    hit.score += proximityScore(pool[at]!, groups, damping);
+    const { keys, count } = pool[at]!;
+    if (count < 2) return;
+    const sorted = keys.subarray(0, count).sort();
+    const run = heaviestRun(sorted, groups);
+    hit.score += proximityScore(sorted, groups, damping) + (RUN_WEIGHT * run ** 2) / total;
   });
 }
 
-function proximityScore(
-  { keys, count }: Occurrences,
-  groups: readonly TermGroup[],
-  damping: number,
-): number {
-  if (count < 2) return 0;
-  const sorted = keys.subarray(0, count).sort();
+function totalOf(groups: readonly TermGroup[]): number {
+  return groups.reduce((sum, { edge, idfWeight }) => sum + (edge ? 0 : idfWeight), 0);
+}
+
+const starts = new Float64Array(MAX_OCCURRENCES);
+
+/** Returns the weight of the words that occur at the same distances from each other as typed. */
+function heaviestRun(sorted: Int32Array, groups: readonly TermGroup[]): number {
+  let count = 0;
+  for (const key of sorted) {
+    const group = key % MAX_GROUPS;
+    const position = Math.floor(key / MAX_GROUPS);
+    for (const own of groups[group]!.positions) {
+      if (count === starts.length) break;
+      starts[count++] = (position - own) * MAX_GROUPS + group;
+    }
+  }
+  const runs = starts.subarray(0, count).sort();
+  let heaviest = 0;
+  let weight = 0;
+  let last = NaN;
+  let start = NaN;
+  for (const run of runs) {
+    const own = Math.floor(run / MAX_GROUPS);
+    if (own !== start) weight = 0;
+    else if (run === last) continue;
+    const before = weight;
+    weight += groups[run - own * MAX_GROUPS]!.idfWeight;
+    if (before > 0) heaviest = Math.max(heaviest, weight);
+    start = own;
+    last = run;
+  }
+  return heaviest;
+}
+
+function proximityScore(sorted: Int32Array, groups: readonly TermGroup[], damping: number): number {
   pairWeights.fill(0, 0, groups.length);
   /** The latest start of a run, and the latest occurrence that is no edge of a run. */
   let start = -1;

@@ -3,7 +3,7 @@ import type { SegmentReader } from '../segment/segment-reader.js';
 import { LANGUAGE_COUNT } from '../text/languages.js';
 import { nameQueries, type NameQuery } from '../text/name-terms.js';
 import type { SemanticScores } from '../vectors/semantic-scores.js';
-import { allowedDocs, type SearchScope } from './filter.js';
+import { allowedDocs, isWritten, type SearchScope } from './filter.js';
 import { fuse, keywordCandidate, numberDocs } from './fusion.js';
 import { variantOf } from './expand.js';
 import { demote, docsAbout } from './demotion.js';
@@ -100,7 +100,9 @@ function* searchAmong(
     }
     allowedPerBranch.push(allowed);
     names.push(...nameQueries([branch.words, ...branch.phrases].join(' '), languages));
-    const { wanted, excluded } = splitExclusions(branch, languages);
+    const { wanted, excluded } = splitExclusions(branch, languages, (phrase) =>
+      isWritten(phrase, segments, languages),
+    );
     branch = { ...branch, words: wanted };
     if (excluded !== '')
       demoted.push(...(yield* docsAbout(excluded, segments, languages, averageLength)));

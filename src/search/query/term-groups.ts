@@ -1,5 +1,5 @@
 import type { SegmentReader } from '../segment/segment-reader.js';
-import { identifiersIn } from '../text/identifiers.js';
+import { findAtTokens, identifierAt, joinedAt } from '../text/identifiers.js';
 import { ENGLISH, isCompounding } from '../text/languages.js';
 import { queryWords, type QueryWord } from '../text/query-words.js';
 import {
@@ -14,6 +14,8 @@ import type { QueryBranch } from './parse-query.js';
 import type { TermGroup } from './posting-cursor.js';
 
 const MAX_WORDS = 64;
+/** Between the positions of the typed words and those of each phrase. */
+const PHRASE_GAP = 10_000;
 
 /**
  * Returns the words to rank by, with the terms that match them. Stop words are left out unless
@@ -31,32 +33,45 @@ export function termGroups(
   const typed = queryWords(words, languages, !isTyping).flatMap((word) =>
     word.parts && !occurs(word) ? word.parts : [word],
   );
-  const all = [...typed, ...phrases.flatMap((phrase) => queryWords(phrase, languages))];
+  const quoted = phrases.flatMap((phrase, at) =>
+    queryWords(phrase, languages).map((word) => ({
+      ...word,
+      position: word.position + PHRASE_GAP * (at + 1),
+    })),
+  );
+  const all = [...typed, ...quoted];
   const contentWords = all.filter(({ isStop }) => !isStop);
-  const identifiers = [words, ...phrases]
-    .flatMap(identifiersIn)
-    .filter((term) => variantOf(term, 1, segments))
-    .map((term) => ({ word: term, stems: [term], isStop: false, isSingle: false }));
-  const whole = typed.filter(({ edge }) => !edge);
-  const last = isTyping || isOpenEnded(words, whole.length) ? whole.at(-1) : undefined;
-  const byStems = new Map<string, { word: QueryWord; times: number }>();
-  for (const word of [...identifiers, ...(contentWords.length > 0 ? contentWords : all)]) {
+  const texts = [words, ...phrases];
+  const identifiers = texts
+    .flatMap((text) => findAtTokens(text, identifierAt))
+    .map((term) => ({ word: term, stems: [term], isStop: false, position: -1, isSingle: false }));
+  const joined = texts
+    .flatMap((text) => findAtTokens(text, joinedAt))
+    .flatMap((word) => queryWords(word, languages).map((own) => ({ ...own, position: -1 })));
+  const whole = [...identifiers, ...joined].filter(occurs);
+  const plain = typed.filter(({ edge }) => !edge);
+  const last = isTyping || isOpenEnded(words, plain.length) ? plain.at(-1) : undefined;
+  const byStems = new Map<string, { word: QueryWord; times: number; positions: number[] }>();
+  for (const word of [...whole, ...(contentWords.length > 0 ? contentWords : all)]) {
     const id = word.stems.join(' ');
     const known = byStems.get(id);
-    if (known) known.times++;
-    else if (byStems.size < MAX_WORDS) byStems.set(id, { word, times: 1 });
+    const own = known ?? { word, times: 0, positions: [] as number[] };
+    if (!known && byStems.size === MAX_WORDS) continue;
+    own.times++;
+    if (word.position >= 0) own.positions.push(word.position);
+    byStems.set(id, own);
   }
   const passages = segments.reduce((sum, { counts }) => sum + counts.passages, 0);
   const idfOf = (containing: number) =>
     Math.log(1 + (passages - containing + 0.5) / (containing + 0.5));
   let missingWeight = 0;
-  const groups = [...byStems.values()].flatMap(({ word, times }) => {
+  const groups = [...byStems.values()].flatMap(({ word, times, positions }) => {
     const isPrefix = word.isSingle || (word === last && (isTyping ? 'typing' : 'ended'));
     const variants = variantsOf(word, segments, languages, isPrefix);
     const containing = Math.min(passages, countOf(variants, isPrefix === 'ended'));
     const idfWeight = times * idfOf(containing) * weightOf(word.word);
-    if (variants.length > 0)
-      return [{ variants, idfWeight, isPair: word.isPair, edge: word.edge, pairs: word.pairs }];
+    const { isPair, edge, pairs } = word;
+    if (variants.length > 0) return [{ variants, idfWeight, positions, isPair, edge, pairs }];
     if (!word.edge) missingWeight += idfWeight;
     return [];
   });

@@ -2,7 +2,7 @@ import { resized } from '../../platform/bytes/bytes.js';
 import { MAIN_TEXT, type SearchDocument } from '../documents/documents.js';
 import { languageOf } from '../documents/language.js';
 import { createFingerprinter } from '../text/fingerprint.js';
-import { identifierAt, joinedWords } from '../text/identifiers.js';
+import { identifierAt, joinedAt, joinedWords } from '../text/identifiers.js';
 import { nameTerms, type NameTerms } from '../text/name-terms.js';
 import {
   hasInnerCapital,
@@ -74,11 +74,13 @@ export function* analyse(
     if (kind === WORD_TOKEN && hasInnerCapital)
       for (const part of vocabulary.partsOf(text.slice(start, end), language))
         put(part, position, Math.max(1, Math.round(weight * PART_SHARE)));
+    const joined = joinedAt(text, start, end);
+    if (joined !== undefined) put(vocabulary.addWord(joined, language), position);
     const form = vocabulary.formOf(unitCount, unitsHash, kind, language);
     const term = vocabulary.term(form);
     if (term < 0) return;
     const at = position++;
-    if (vocabulary.isStop(form)) {
+    if (!vocabulary.hasPosition(form)) {
       // A stop word is stored once per document.
       if (stopWordsSeen.has(term)) return;
       stopWordsSeen.add(term);
@@ -88,7 +90,7 @@ export function* analyse(
     put(term, at);
     const other = vocabulary.otherTerm(form);
     if (other >= 0) put(other, at);
-    if (kind !== LAST_TOKEN) length += weight;
+    if (kind !== LAST_TOKEN && !vocabulary.isStop(form)) length += weight;
   };
   let sliceEnd = SLICE_NUMBERS;
   for (const passage of passages) {

@@ -1,7 +1,7 @@
 /** The byte format of a segment is described in docs/search-format.md. */
 export const MAGIC = 0x31535053; // "SPS1"
 /** Raised if format, analysis or stop words change: an index of another version is rebuilt. */
-export const FORMAT_VERSION = 11;
+export const FORMAT_VERSION = 12;
 
 /** Front-coded terms or keys per block. */
 export const DICTIONARY_BLOCK = 32;

@@ -6,6 +6,9 @@ export interface WantedText {
   readonly excluded: string;
 }
 
+/** Returns true if a text has these words in a row: then they are a name, and exclude nothing. */
+export type IsWritten = (phrase: string) => boolean;
+
 interface ExclusionWords {
   /** Phrases that exclude what follows them. */
   readonly markers: readonly string[];
@@ -55,6 +58,17 @@ const EXCLUSION_WORDS: Partial<Readonly<Record<LanguageCode, ExclusionWords>>> =
   },
 };
 
+const NEGATIONS: ReadonlySet<string> = new Set(
+  Object.values(EXCLUSION_WORDS).flatMap(({ markers, negations }) =>
+    [...markers, ...negations].filter((word) => !word.includes(' ')),
+  ),
+);
+
+/** Returns true for a word in lower case that excludes others by itself, in any language. */
+export function isNegation(word: string): boolean {
+  return NEGATIONS.has(word);
+}
+
 const MAX_EXCLUDED_WORDS = 4;
 /** A query is read in this many of the documents' most frequent languages. */
 const COMMON_LANGUAGES = 2;
@@ -77,26 +91,33 @@ interface Word {
 export function splitExclusions(
   { words: text, phrases }: { readonly words: string; readonly phrases: readonly string[] },
   languages: readonly number[],
+  isWritten: IsWritten = () => false,
 ): WantedText {
   const all: WantedText = { wanted: text, excluded: '' };
   if (phrases.length > 0 || text.includes('"')) return all;
   const common = languages.slice(0, COMMON_LANGUAGES);
   for (const language of new Set([likelyLanguage(text, common), ...common])) {
     const own = EXCLUSION_WORDS[languageCode(language)];
-    const split = own && splitIn(readWords(text, language, own), own);
+    const split = own && splitIn(readWords(text, language, own), own, isWritten);
     if (split) return split;
   }
   return all;
 }
 
 /** Returns undefined if nothing is excluded or nothing would be left. */
-function splitIn(words: readonly Word[], own: ExclusionWords): WantedText | undefined {
+function splitIn(
+  words: readonly Word[],
+  own: ExclusionWords,
+  isWritten: IsWritten,
+): WantedText | undefined {
   const wanted: Word[] = [];
   const excluded: string[] = [];
   for (let at = 0; at < words.length;) {
     const from = at + markerLength(words, at, own);
     const to = from === at ? at : excludedEnd(words, from, own);
-    const found = contentOf(words.slice(from, to));
+    const clause = words.slice(at, to).map(({ text }) => text);
+    const found =
+      from === at || isWritten(clause.join(' ')) ? [] : contentOf(words.slice(from, to));
     if (found.length === 0 && own.postpositions.includes(words[at]!.core))
       excluded.push(...contentOf(takeClause(wanted)));
     else if (found.length === 0) wanted.push(words[at]!);

@@ -17,6 +17,7 @@ const HYPHEN = 0x2d;
 const COLON = 0x3a;
 const PLUS = 0x2b;
 const HASH = 0x23;
+const NINE = 0x39;
 
 /** Returns the identifier, in lower case, whose first word is here; undefined for a single word. */
 export function identifierAt(text: string, start: number, end: number): string | undefined {
@@ -53,10 +54,35 @@ function isOption(text: string, start: number): boolean {
   );
 }
 
-export function identifiersIn(text: string): string[] {
+/** Words joined by hyphens, or digits in threes: `e-mail`, `1,000,260`. */
+const SEPARATED =
+  /\p{L}[\p{L}\p{M}]*(?:[-\u2010\u2011]\p{L}[\p{L}\p{M}]*){1,3}(?![-\p{N}])|\d{1,3}(?:[.,'\u2019 \u00a0\u202f]\d{3})+(?!\d)/uy;
+const HYPHENS = '-\u2010\u2011';
+const IN_NUMBER = ".,'\u2019 \u00a0\u202f";
+const NUMBER_BEFORE = /[\p{L}\p{N}-]$|\p{N}[.,'\u2019 \u00a0\u202f]$/u;
+const WORD_BEFORE = /[-\u2010\u2011'\u2019\p{L}\p{N}]$/u;
+
+/** Returns in one the separated word or number that begins here, in lower case. */
+export function joinedAt(text: string, start: number, end: number): string | undefined {
+  const isNumber = text.charCodeAt(start) <= NINE;
+  if (end === text.length || !(isNumber ? IN_NUMBER : HYPHENS).includes(text.charAt(end)))
+    return undefined;
+  if ((isNumber ? NUMBER_BEFORE : WORD_BEFORE).test(text.slice(Math.max(0, start - 2), start)))
+    return undefined;
+  SEPARATED.lastIndex = start;
+  const found = SEPARATED.exec(text)?.[0];
+  return found !== undefined && found.length <= MAX_LENGTH
+    ? found.replace(/[^\p{L}\p{M}\p{N}]/gu, '').toLowerCase()
+    : undefined;
+}
+
+type ReadAt = (text: string, start: number, end: number) => string | undefined;
+
+/** Returns what `readAt` finds at the tokens of a text. */
+export function findAtTokens(text: string, readAt: ReadAt): string[] {
   const found: string[] = [];
   tokenize(text, 0, text.length, (start, end) => {
-    const whole = identifierAt(text, start, end);
+    const whole = readAt(text, start, end);
     if (whole !== undefined) found.push(whole);
   });
   return found;

@@ -18,6 +18,8 @@ export interface QueryWord {
   /** Terms that it may have in the index, at most two per language. */
   readonly stems: readonly string[];
   readonly isStop: boolean;
+  /** Number of words before it, as the index counts them; those of a camel-case word share its. */
+  readonly position: number;
   /** True for a single unspaced character, which the index mostly has as the first of a pair. */
   readonly isSingle: boolean;
   /** True for two characters of an unspaced script, of which a word has several. */
@@ -43,14 +45,15 @@ export function queryWords(
   const words: QueryWord[] = [];
   const camelCase = new Map<number, readonly string[]>();
   let firstPair = 0;
+  let next = 0;
   tokenize(text, 0, text.length, (start, end, length, _hash, kind) => {
-    if (kind === LAST_TOKEN && !hasEdges) return;
     const runStart = hasEdges ? runStartAt(text, start, kind) : undefined;
     if (runStart !== undefined) {
       words.push({
         word: runStart,
         stems: [runStart],
         isStop: false,
+        position: next,
         isSingle: false,
         edge: 'start',
       });
@@ -59,20 +62,26 @@ export function queryWords(
     const word = String.fromCharCode(...formUnits.subarray(0, length));
     const { stems, isStop } = kind === WORD_TOKEN ? read(word) : plain(word);
     if (stems.length === 0) return;
+    const position = next++;
+    if (kind === LAST_TOKEN && !hasEdges) return;
     const parts = hasInnerCapital ? camelCaseParts(text.slice(start, end)) : [];
     if (parts.length > 0) camelCase.set(words.length, parts);
     words.push({
       word,
       stems,
       isStop,
+      position,
       isSingle: kind === ONLY_TOKEN,
       isPair: kind === PAIR_TOKEN,
       edge: kind === LAST_TOKEN ? 'end' : undefined,
       pairs: words.length - firstPair,
     });
   });
-  for (const [at, parts] of camelCase)
-    words[at] = { ...words[at]!, parts: queryWords(parts.join(' '), languages) };
+  for (const [at, parts] of camelCase) {
+    const whole = words[at]!;
+    const own = queryWords(parts.join(' '), languages);
+    words[at] = { ...whole, parts: own.map((part) => ({ ...part, position: whole.position })) };
+  }
   return words;
 }
 

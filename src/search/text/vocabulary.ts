@@ -1,5 +1,6 @@
 import { resized } from '../../platform/bytes/bytes.js';
 import { foldWord } from './characters.js';
+import { isNegation } from './excluded-words.js';
 import { indexedParts } from './identifiers.js';
 import { isStopWord, languageOfWord, stemsOf } from './languages.js';
 import { formUnits, WORD_TOKEN } from './tokenize.js';
@@ -36,7 +37,12 @@ export class Vocabulary {
   }
 
   isStop(form: number): boolean {
-    return this.#stop[form] === 1;
+    return this.#stop[form]! > 0;
+  }
+
+  /** False for stop words but negations, which phrases need. */
+  hasPosition(form: number): boolean {
+    return this.#stop[form] !== 1;
   }
 
   get terms(): readonly string[] {
@@ -62,10 +68,14 @@ export class Vocabulary {
   partsOf(name: string, language: number): readonly number[] {
     const key = `${language} ${name}`;
     const known =
-      this.#parts.get(key) ??
-      indexedParts(name).map((part) => this.addTerm(stemsOf(part, language)[0]!));
+      this.#parts.get(key) ?? indexedParts(name).map((part) => this.addWord(part, language));
     this.#parts.set(key, known);
     return known;
+  }
+
+  /** Adds the term of a lower-case word that is no form of the text. */
+  addWord(word: string, language: number): number {
+    return this.addTerm(stemsOf(word, language)[0]!);
   }
 
   #add(form: number, length: number, kind: number, language: number): void {
@@ -79,7 +89,8 @@ export class Vocabulary {
     const stems = isWord ? stemsOf(word, language) : [foldWord(word)];
     this.#first[form] = this.#termOf(stems[0]);
     this.#second[form] = this.#termOf(stems[1]);
-    this.#stop[form] = isWord && isStopWord(word, languageOfWord(word, language)) ? 1 : 0;
+    const isStop = isWord && isStopWord(word, languageOfWord(word, language));
+    this.#stop[form] = isStop ? (isNegation(word) ? 2 : 1) : 0;
   }
 
   #termOf(stem: string | undefined): number {

@@ -36,6 +36,8 @@ export interface SearchedTexts {
   readonly isMostlyEnglish: boolean;
   /** Returns true if a lower-case word occurs. */
   readonly hasWord: (word: string) => boolean;
+  /** Returns a query without operators and excluded words. */
+  readonly wantedIn: (query: string) => string;
 }
 
 /** `isUnclear`: the language cannot be told, and the documents are English. */
@@ -47,13 +49,13 @@ export interface QueryVector {
 /**
  * Embeds a query, with its spelling corrected. Returns undefined if it has no known word, is half
  * code or numbers, or is not English.
- * @param query What is asked for, without operators and excluded words; see `wantedText`.
  */
 export function* embedQuerySteps(
   source: EmbedderSource,
-  query: string,
-  { isMostlyEnglish, hasWord }: SearchedTexts,
+  typed: string,
+  { isMostlyEnglish, hasWord, wantedIn }: SearchedTexts,
 ): Generator<undefined, QueryVector | undefined> {
+  const query = wantedIn(typed);
   if (isMostlyCode(query)) return undefined;
   const { vectorOf, isWord } = yield* source.openSteps();
   const corrected = correctSpelling(query, isWord, hasWord);
@@ -78,5 +80,6 @@ export function searchedTextsOf(index: SearchIndex): SearchedTexts {
   return {
     isMostlyEnglish: index.isMostlyIn(ENGLISH),
     hasWord: (word) => index.hasWord(word, ENGLISH),
+    wantedIn: (query) => index.wantedText(query, ENGLISH),
   };
 }

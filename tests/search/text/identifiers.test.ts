@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { identifiersIn } from '../../../src/search/text/identifiers.js';
+import { findAtTokens, identifierAt, joinedAt } from '../../../src/search/text/identifiers.js';
 
 it.each([
   ['Call is_union or __init__ first', ['is_union', '__init__']],
@@ -18,5 +18,15 @@ it.each([
   ['12:30 and key: value', []],
   ['snake_'.repeat(20), []],
 ])('finds the identifiers in %j', (text, identifiers) => {
-  expect(identifiersIn(text)).toEqual(identifiers);
+  expect(findAtTokens(text, identifierAt)).toEqual(identifiers);
+});
+
+it.each([
+  ['e-mail in Real-Time, co-operate!', ['email', 'realtime', 'cooperate']],
+  ['1,000,260 or 1.000.260, 1 000 260 and 1’000', ['1000260', '1000260', '1000260', '1000']],
+  ['3,511 of ticket 3511', ['3511']],
+  ['--no-verify, well--known, 12,34 and 2020 100', []],
+  ['a-b-c-d-e', []],
+])('joins the separated words and numbers in %j', (text, joined) => {
+  expect(findAtTokens(text, joinedAt)).toEqual(joined);
 });

@@ -16,9 +16,13 @@ const source: EmbedderSource = {
     return embedder;
   },
 };
+const SEARCHED = {
+  isMostlyEnglish: true,
+  hasWord: () => true,
+  wantedIn: (query: string) => query,
+};
 const hasMeaning = (query: string) =>
-  runToEnd(embedQuerySteps(source, query, { isMostlyEnglish: true, hasWord: () => true })) !==
-  undefined;
+  runToEnd(embedQuerySteps(source, query, SEARCHED)) !== undefined;
 
 it.each([
   '2.1.4',
