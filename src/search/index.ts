@@ -25,9 +25,17 @@ export {
   openIndex,
   type IndexFlush,
   type IndexManifest,
+  type Exclusion,
   type SearchIndex,
 } from './search-index.js';
-export { mentionedDates, periodAsked, periodOf, relativeDates, type Period } from './text/dates.js';
+export {
+  mentionedDates,
+  periodAsked,
+  periodOf,
+  relativeDates,
+  writtenForms,
+  type Period,
+} from './text/dates.js';
 export { ENGLISH, GERMAN, isStopWord, likelyLanguage } from './text/languages.js';
 export { queryWords, type QueryWord } from './text/query-words.js';
 export { embedDocumentSteps, embedQuerySteps, searchedTextsOf } from './vectors/embed.js';

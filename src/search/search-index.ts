@@ -4,8 +4,8 @@ import type { SearchDocument } from './documents/documents.js';
 import { variantOf } from './query/expand.js';
 import type { SearchHit } from './query/hits.js';
 import { isWritten } from './query/filter.js';
-import { operatorsIn, wantedText } from './query/parse-query.js';
-import { search, syntaxOf, type SearchOptions } from './query/search.js';
+import { operatorsIn, parseQuery, wantedText } from './query/parse-query.js';
+import { languagesOf, search, syntaxOf, type SearchOptions } from './query/search.js';
 import { KeyCursor, keyOf } from './segment/dictionary.js';
 import { createMemtable } from './segment/memtable.js';
 import { mergeSegments } from './segment/merge.js';
@@ -18,7 +18,8 @@ import {
   openSegmentReader,
   type SegmentReader,
 } from './segment/segment-reader.js';
-import { stemsOf } from './text/languages.js';
+import { splitExclusions } from './text/excluded-words.js';
+import { languageCode, stemsOf, type LanguageCode } from './text/languages.js';
 import { encodeUtf8 } from './text/utf8.js';
 
 /** Persisted description of an index: its blobs, with the deleted documents of each. */
@@ -27,6 +28,12 @@ export interface IndexManifest {
   /** Number of the next blob. */
   readonly next: number;
   readonly segments: readonly { readonly name: string; readonly deleted: readonly number[] }[];
+}
+
+export interface Exclusion {
+  readonly excluded: string;
+  /** A query that finds what is excluded as well. */
+  readonly inclusive: string;
 }
 
 /** Changes since the last flush: write the blobs, then the manifest, then delete `obsolete`. */
@@ -143,6 +150,12 @@ export class SearchIndex {
     return stemsOf(word, language).some((stem) => variantOf(stem, 1, this.#segments) !== undefined);
   }
 
+  /** Returns the two most frequent languages of the documents. */
+  languages(): LanguageCode[] {
+    this.#seal();
+    return languagesOf(this.#segments).slice(0, 2).map(languageCode);
+  }
+
   /** Returns true if more than half of the documents are in that language, or if there are none. */
   isMostlyIn(language: number): boolean {
     this.#seal();
@@ -167,6 +180,17 @@ export class SearchIndex {
   wantedText(query: string, language: number): string {
     this.#seal();
     return wantedText(query, [language], (phrase) => isWritten(phrase, this.#segments, [language]));
+  }
+
+  /** Returns what a query excludes in words, with a query for all; undefined if it does not. */
+  exclusionIn(query: string): Exclusion | undefined {
+    this.#seal();
+    const languages = languagesOf(this.#segments);
+    const written = (phrase: string) => isWritten(phrase, this.#segments, languages);
+    return parseQuery(query, syntaxOf(this.#segments)).flatMap((branch): Exclusion[] => {
+      const { wanted, excluded } = splitExclusions(branch, languages, written);
+      return excluded === '' ? [] : [{ excluded, inclusive: `${wanted} ${excluded}` }];
+    })[0];
   }
 
   /** Returns the operators of a query, as a search reads it, such as `-oak` and `tag:bed`. */

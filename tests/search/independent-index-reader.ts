@@ -41,7 +41,7 @@ export function readIndex(
   { format, segments }: Manifest,
   blobs: ReadonlyMap<string, Uint8Array>,
 ): readonly Segment[] {
-  check(format === 11, 'a manifest has format 11');
+  check(format === 12, 'a manifest has format 12');
   const read = segments.map(({ name, deleted }) => readSegment(blobs.get(name)!, new Set(deleted)));
   const live = read.flatMap(({ documents }) => documents.filter((one) => !one.isDeleted));
   check(new Set(live.map(({ key }) => key)).size === live.length, 'a live key is stored once');
@@ -50,7 +50,7 @@ export function readIndex(
 
 function readSegment(blob: Uint8Array, deleted: ReadonlySet<number>) {
   const header = new Cursor(blob);
-  check(header.text(4) === 'SPS1' && header.word() === 11, 'a segment begins with SPS1 and 11');
+  check(header.text(4) === 'SPS1' && header.word() === 12, 'a segment begins with SPS1 and 12');
   check(header.word() === checksumOf(blob.subarray(12)), 'the checksum is right');
   check(header.word() === blob.length, 'the header has the size');
   const [documentCount = 0, passageCount = 0, termCount = 0] = header.words(3);

@@ -220,6 +220,8 @@ describe('a persisted note', () => {
     expect(names).toEqual([
       { hash: hashOf('garden plan'), terms: [hashOf('garden'), hashOf('plan')] },
       { hash: hashOf('the beds'), terms: [hashOf('bed')] },
+      { hash: hashOf('sowing'), terms: [] },
+      { hash: hashOf('ärger'), terms: [] },
     ]);
     expect(places).toMatchObject({
       aliases: ['The Beds'],

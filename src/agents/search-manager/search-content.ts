@@ -12,6 +12,7 @@ import {
 } from '../shared/search-inputs.js';
 import { SEARCH_MODES } from '../../indexing/notes/note-search.js';
 import { isUnlimited } from '../../indexing/search-result.js';
+import type { Exclusion } from '../../search/index.js';
 import { defineTool } from '../services.js';
 import { searchNotice } from './shared/nothing-found.js';
 
@@ -22,6 +23,8 @@ const MAX_COUNTED_OUTSIDE = 20;
 
 const UNCLEAR_LANGUAGE =
   'The query may not be English, the only language that search by meaning supports. Use mode "keyword" if the results do not fit.';
+
+const SIMILAR_ONLY = 'No word of the query occurs; these notes are only similar in meaning.';
 
 const notes = {
   'Garden/Tomatoes.md':
@@ -132,7 +135,7 @@ export const searchContent = defineTool({
     if ('problem' in answer) return fail(answer.problem);
     addIndexState(unfinishedIndex(answer.progress));
     if (mode === 'semantic' && answer.isUnclear) addNotice(UNCLEAR_LANGUAGE);
-    const { found, unmatched } = answer;
+    const { found, unmatched, exclusion, isSimilarOnly } = answer;
     const within = [
       ...(folder === '' ? [] : [`in "${folder}"`]),
       ...(tags.length === 0 ? [] : [`with ${tags.map((tag) => `#${tag}`).join(' ')}`]),
@@ -140,6 +143,8 @@ export const searchContent = defineTool({
     ];
     const notice = searchNotice(found.length, { unmatched, within });
     if (notice !== undefined) addNotice(notice);
+    if (found.length > 0 && isSimilarOnly) addNotice(SIMILAR_ONLY);
+    if (exclusion) addNotice(exclusionNotice(exclusion));
     if (found.length === 0 && folder !== '') {
       const criteria = { query, folder: '', mode, tags, range, limit: MAX_COUNTED_OUTSIDE };
       const outside = await services.search.notes.search(criteria);
@@ -157,6 +162,10 @@ export const searchContent = defineTool({
     }));
   },
 });
+
+function exclusionNotice({ excluded, inclusive }: Exclusion): string {
+  return `Notes about "${excluded}" come last, as the query excludes them; "${inclusive}" includes them.`;
+}
 
 function outsideNotice(count: number): string {
   const isMore = count === MAX_COUNTED_OUTSIDE;

@@ -16,12 +16,14 @@ import {
   searchedTextsOf,
   tagLabel,
   type EmbedderSource,
+  type Exclusion,
   type Period,
   type PlacedPassage,
   type SearchHit,
   type SearchOptions,
   type SemanticScores,
   type Span,
+  writtenForms,
 } from '../../search/index.js';
 import type { IndexStage } from '../index-progress.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
@@ -94,6 +96,10 @@ export interface NoteSearchResult extends SearchResult<readonly NoteHit[]> {
   readonly isUnclear: boolean;
   /** Operators in the query, if nothing was found by them and they were then read as words. */
   readonly unmatched: readonly string[];
+  /** What the query excludes in words; such notes come last. */
+  readonly exclusion: Exclusion | undefined;
+  /** True if no word of the query occurs, and the notes found only mean something similar. */
+  readonly isSimilarOnly: boolean;
 }
 
 /** Options of a second search; only the words without operators were embedded. */
@@ -131,12 +137,13 @@ export class NoteSearch {
     const semanticScores = scores && 'nearest' in scores ? scores : undefined;
     const words = mode === 'semantic' ? '' : query.query;
     const scope = scopeOf({ ...query, folder }, semanticScores);
-    const searchAs = (more: SearchOptions) =>
-      runSliced(opened.index.searchSteps(words, { ...scope, ...more }), { scheduler, signal });
+    const searchAs = (more: SearchOptions, text = words) =>
+      runSliced(opened.index.searchSteps(text, { ...scope, ...more }), { scheduler, signal });
     const asked = isUnlimited(query.range)
       ? periodAsked(words, this.#options.clock.now())
       : undefined;
-    let hits = asked ? await listPeriod(asked, searchAs) : await searchAs({});
+    const forms = asked ? writtenForms(words, asked, opened.index.languages()) : [];
+    let hits = asked ? await listPeriod(asked, forms, searchAs) : await searchAs({});
     const unmatched = hits.length === 0 ? opened.index.operatorsIn(words) : [];
     if (unmatched.length > 0) hits = await searchAs(AS_WORDS);
     const nearest = semanticScores?.nearest.slice(0, REPORTED_NEAREST).map(({ key }) => key);
@@ -152,7 +159,9 @@ export class NoteSearch {
     }
     const progress = index.progress(mode === 'semantic' ? 'embeddings' : 'words');
     const isUnclear = scores !== undefined && 'isUnclear' in scores;
-    return { found, progress, isUnclear, unmatched };
+    const isSimilarOnly = mode === 'hybrid' && hits.every(({ isKeywordMatch }) => !isKeywordMatch);
+    const exclusion = opened.index.exclusionIn(words);
+    return { found, progress, isUnclear, unmatched, exclusion, isSimilarOnly };
   }
 
   /** Finds files and folders by name, the best first; folders end with a slash. */
@@ -207,11 +216,7 @@ export class NoteSearch {
     if (remoteScores) return remoteScores;
     if (mode === 'hybrid' && index.progress('embeddings') !== undefined) return undefined;
     if (!embedder) return { problem: 'noMeaning' };
-    const steps = embedQuerySteps(
-      embedder,
-      query,
-      searchedTextsOf(searched),
-    );
+    const steps = embedQuerySteps(embedder, query, searchedTextsOf(searched));
     const embedded = await runSliced(steps, { scheduler });
     if (!embedded) return { problem: 'notEnglish' };
     const scores = await runSliced(vectors.nearestSteps(embedded.vector, options), { scheduler });
@@ -279,16 +284,26 @@ export class NoteSearch {
   }
 }
 
-/** Returns the notes that are named as the period, then those that changed in it, newest first. */
+/**
+ * Returns the notes that are named as the period or have its day as text, then those that changed
+ * in it, newest first, then others with its words.
+ */
 async function listPeriod(
   { first, last }: Period,
-  searchAs: (options: SearchOptions) => Promise<SearchHit[]>,
+  forms: readonly string[],
+  searchAs: (options: SearchOptions, text?: string) => Promise<SearchHit[]>,
 ): Promise<SearchHit[]> {
   const listed = { isListed: true, newestFirst: true, isDeduplicated: false };
-  const named = (await searchAs({})).filter(({ isNamed }) => isNamed);
-  const changed = await searchAs({ ...listed, semanticScores: undefined, from: first, to: last });
-  const others = changed.filter(({ key }) => named.every((each) => each.key !== key));
-  return [...named, ...others];
+  const byWords = await searchAs({});
+  const hits = byWords.filter(({ isNamed }) => isNamed);
+  for (const form of forms) {
+    const written = await searchAs({ semanticScores: undefined }, `"${form}"`);
+    hits.push(...written.filter(({ isWhole }) => isWhole));
+  }
+  hits.push(...(await searchAs({ ...listed, semanticScores: undefined, from: first, to: last })));
+  return [
+    ...new Map([...hits, ...byWords].toReversed().map((hit) => [hit.key, hit])).values(),
+  ].toReversed();
 }
 
 /** The first and the last of some passages, or a single one. */

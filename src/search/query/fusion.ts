@@ -42,8 +42,33 @@ function docFinder(segments: readonly SegmentReader[]): (key: string) => DocAddr
   };
 }
 
-export function keywordCandidate({ reader, doc, passage, score }: DocScore): Candidate {
-  return { reader, doc, passage, score, isKeywordMatch: true, isSemanticMatch: false };
+/** Certainty of a passage that has the words of a query, but none of them in a row. */
+const APART = 0.6;
+/** The same of a passage that only means something similar. */
+const SIMILAR = 0.5;
+
+/** @param total Weight of the query's words, with those that occur nowhere. */
+function confidenceOf({ found, score }: DocScore, total: number): number {
+  if (!found) return total === 0 ? 1 : Math.min(1, score / total);
+  return (found.weight / total) * (APART + (1 - APART) * (found.run / total));
+}
+
+function isWholeIn({ found }: DocScore, total: number): boolean {
+  return found !== undefined && found.run >= total;
+}
+
+export function keywordCandidate(hit: DocScore, total: number): Candidate {
+  const { reader, doc, passage, score } = hit;
+  return {
+    reader,
+    doc,
+    passage,
+    score,
+    confidence: confidenceOf(hit, total),
+    isWhole: isWholeIn(hit, total),
+    isKeywordMatch: true,
+    isSemanticMatch: false,
+  };
 }
 
 /** A document found by keywords, by its semantic score, or both. */
@@ -51,6 +76,8 @@ interface Fused extends DocAddress {
   readonly passage: number;
   /** Undefined if it was not found by keywords. */
   readonly keywordScore: number | undefined;
+  readonly confidence: number;
+  readonly isWhole: boolean;
   similarity: number;
   readonly hasVectors: boolean;
 }
@@ -61,6 +88,8 @@ interface Trust {
   readonly keywordShare: number;
   /** Share of the highest possible keyword score that the best document has. */
   readonly certainty: number;
+  /** Weight of the query's words, with those that occur nowhere. */
+  readonly total: number;
 }
 
 /** Sums weighted scores, each relative to the best of its kind. `found` has each document once. */
@@ -69,14 +98,16 @@ export function fuse(
   semantic: SemanticScores,
   segments: readonly SegmentReader[],
   allowedPerBranch: readonly (readonly (Uint8Array | undefined)[])[],
-  { keywordShare, certainty }: Trust,
+  { keywordShare, certainty, total }: Trust,
 ): Candidate[] {
   const numberOf = numberDocs(segments);
   const fused = new Map<number, Fused>();
   let bestKeyword = 0;
   let bestSimilarity = MIN_BEST_SIMILARITY;
-  for (const { reader, segmentNumber, doc, passage, score } of found) {
+  for (const hit of found) {
+    const { reader, segmentNumber, doc, passage, score } = hit;
     const { segment } = reader;
+    const confidence = confidenceOf(hit, total);
     const own = passage - segment.docFirst[doc]!;
     const scored = semantic.similarity(keyOf(segment, doc), own);
     const similarity = Math.max(0, scored ?? 0);
@@ -84,7 +115,16 @@ export function fuse(
     bestKeyword = Math.max(bestKeyword, score);
     bestSimilarity = Math.max(bestSimilarity, similarity);
     const number = numberOf({ segmentNumber, doc });
-    fused.set(number, { segmentNumber, doc, passage, keywordScore: score, similarity, hasVectors });
+    fused.set(number, {
+      segmentNumber,
+      doc,
+      passage,
+      keywordScore: score,
+      confidence,
+      isWhole: isWholeIn(hit, total),
+      similarity,
+      hasVectors,
+    });
   }
   const findDoc = docFinder(segments);
   for (const { key, passage: own } of semantic.nearest) {
@@ -103,6 +143,8 @@ export function fuse(
         doc,
         passage,
         keywordScore: undefined,
+        confidence: 0,
+        isWhole: false,
         similarity,
         hasVectors: true,
       });
@@ -121,6 +163,8 @@ export function fuse(
       doc,
       passage,
       score,
+      confidence: Math.max(own.confidence, SIMILAR * similarity),
+      isWhole: own.isWhole,
       isKeywordMatch: keywordScore !== undefined,
       isSemanticMatch: similarity > 0,
     };

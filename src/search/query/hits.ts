@@ -9,7 +9,7 @@ export interface SearchHit {
   readonly key: string;
   /** Number of the best passage in the document, from 0. */
   readonly passage: number;
-  /** Relative to the best hit, which has 1. */
+  /** From 0 to 1: how far the best hit answers the query, and how others compare with it. */
   readonly score: number;
   /** Milliseconds since 1970, as given with the document. */
   readonly time: number;
@@ -17,6 +17,8 @@ export interface SearchHit {
   readonly isSemanticMatch: boolean;
   /** True if the query is a name of the document. */
   readonly isNamed: boolean;
+  /** True if its passage has all words of the query in a row as typed. */
+  readonly isWhole: boolean;
   /** Number of the detected language. */
   readonly language: number;
   /** Stored with the document; empty if there are none. */
@@ -33,6 +35,9 @@ export interface Candidate {
   score: number;
   readonly isKeywordMatch: boolean;
   readonly isSemanticMatch: boolean;
+  /** How far it answers the query, from 0 to 1. */
+  confidence: number;
+  readonly isWhole: boolean;
 }
 
 interface HitOptions {
@@ -53,20 +58,22 @@ export function bestHits(
   const sorted = isDeduplicated
     ? candidates.sort(compare)
     : firstOf(bestByScore(candidates, limit), limit, compare);
-  const best = sorted[0]?.score ?? 1;
+  const [first] = sorted;
+  const scale = first ? first.confidence / first.score : 1;
   const distinct = isDeduplicated
     ? deduplicate(sorted, limit)
     : sorted.map((candidate) => ({ candidate, duplicates: [] }));
   return distinct.map(({ candidate, duplicates }) => {
-    const { reader, doc, passage, score, isKeywordMatch, isSemanticMatch } = candidate;
+    const { reader, doc, passage, score, isKeywordMatch, isSemanticMatch, isWhole } = candidate;
     return {
       key: keyOf(reader.segment, doc),
       passage: passage - reader.segment.docFirst[doc]!,
-      score: score / best,
+      score: score * scale,
       time: timeOf(candidate),
       isKeywordMatch,
       isSemanticMatch,
       isNamed: isNamed(candidate),
+      isWhole,
       language: reader.segment.docLanguage[doc]!,
       stored: storedOf(reader.segment, doc),
       duplicateKeys: duplicates.map((other) => keyOf(other.reader.segment, other.doc)),

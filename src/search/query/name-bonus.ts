@@ -5,6 +5,7 @@ interface ScoredDoc {
   readonly reader: SegmentReader;
   readonly doc: number;
   score: number;
+  confidence: number;
 }
 
 /** For a name with exactly the query's words; less if either has words that the other lacks. */
@@ -12,30 +13,41 @@ const SHARED_WORDS_BONUS = 0.3;
 /** Further bonus for a name that equals the typed query. */
 const SAME_TEXT_BONUS = 0.3;
 
-/** Scales the best score to 1; adds a bonus to documents whose names share words with a query. */
+/**
+ * Scales the best score to 1; adds a bonus to documents whose names share words with a query, and
+ * raises confidence in them.
+ */
 export function addNameBonus(hits: readonly ScoredDoc[], queries: readonly NameQuery[]): void {
   const best = hits.reduce((max, { score }) => Math.max(max, score), Number.MIN_VALUE);
   for (const hit of hits) {
-    hit.score /= best;
-    hit.score += queries.reduce((max, query) => Math.max(max, nameBonus(hit, query)), 0);
+    const bonus = queries.reduce((max, query) => Math.max(max, nameBonus(hit, query)), 0);
+    hit.score = hit.score / best + bonus;
+    hit.confidence = Math.max(hit.confidence, Math.min(1, bonus / SHARED_WORDS_BONUS));
   }
 }
 
 /** Returns true if one of the queries is a name of the document as it was typed. */
-export function isNamed({ reader, doc }: ScoredDoc, queries: readonly NameQuery[]): boolean {
+export function isNamed(
+  { reader, doc }: Pick<ScoredDoc, 'reader' | 'doc'>,
+  queries: readonly NameQuery[],
+): boolean {
   const { names, nameStarts } = reader.segment;
   for (let at = nameStarts[doc]!; at < nameStarts[doc + 1]!; at += 2 + names[at]!)
     if (queries.some(({ text }) => names[at + 1] === text)) return true;
   return false;
 }
 
-function nameBonus({ reader, doc }: ScoredDoc, { text, words }: NameQuery): number {
+function nameBonus(
+  { reader, doc }: Pick<ScoredDoc, 'reader' | 'doc'>,
+  { text, words }: NameQuery,
+): number {
   const { names, nameStarts } = reader.segment;
   let best = 0;
   for (let at = nameStarts[doc]!; at < nameStarts[doc + 1]!; at += 2 + names[at]!) {
     const terms = names.subarray(at + 2, at + 2 + names[at]!);
-    const sameText = names[at + 1] === text ? SAME_TEXT_BONUS : 0;
-    best = Math.max(best, sameText + SHARED_WORDS_BONUS * sharedWords(terms, words));
+    const isSame = names[at + 1] === text;
+    const shared = isSame ? 1 : sharedWords(terms, words);
+    best = Math.max(best, (isSame ? SAME_TEXT_BONUS : 0) + SHARED_WORDS_BONUS * shared);
   }
   return best;
 }

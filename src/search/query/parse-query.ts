@@ -51,14 +51,14 @@ const ANY_SYNTAX: KnownSyntax = { isOption: () => false, isProperty: () => true 
 const FILE_ADDRESS = /^\s*(?:file:\/\/|(obsidian):\/\/\S*?[?&](?:file|path)=)([^\s&]+)\S*\s*$/i;
 const WEB_ADDRESS = /https?:\/\/\S+/gi;
 /** What does not say which page it is. */
-const PAGE_SUFFIX = /#.*$|[?&]utm_\w+=[^&#]*/gi;
+const TRACKED = /[?&]utm_\w+=[^&#]*/gi;
 
 /** Replaces the address of a file by its name, in the folder that an address of Obsidian names. */
 function readQuery(given: string, hasOperators: boolean): string {
   const query = given.slice(0, MAX_QUERY_LENGTH);
   const [, isInVault, address] = FILE_ADDRESS.exec(query) ?? [];
   if (address === undefined)
-    return query.replaceAll(WEB_ADDRESS, (found) => found.replaceAll(PAGE_SUFFIX, ''));
+    return query.replaceAll(WEB_ADDRESS, (found) => found.replaceAll(TRACKED, ''));
   const path = address.replaceAll(/(?:%[\da-f]{2})+/gi, decoded).replace(/[?#].*$/, '');
   const [, folder, name = query] = /^(.*?)([^/\\]+?)(?:\.md)?[/\\]*$/.exec(path) ?? [];
   return isInVault && folder && hasOperators ? `${name} path:"${folder}${name}"` : name;

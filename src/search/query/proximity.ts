@@ -25,7 +25,6 @@ export function addProximity(
   averageLength: number,
   limit: number,
 ): void {
-  if (groups.length < 2) return;
   const maxGain = groups.reduce((sum, group) => sum + gainOf(group), RUN_WEIGHT * totalOf(groups));
   const { min, add } = createTopKThreshold(limit);
   for (const { score } of hits) add(score);
@@ -88,14 +87,20 @@ function addInSegment(
     const length = segment.passageLength[hit.passage]!;
     const damping = BM25_K1 * (1 - BM25_B + (BM25_B * length) / averageLength);
     const { keys, count } = pool[at]!;
-    if (count < 2) return;
     const sorted = keys.subarray(0, count).sort();
     const run = heaviestRun(sorted, groups);
+    hit.found = { weight: weightOf(sorted, groups), run };
+    if (count < 2) return;
     hit.score += proximityScore(sorted, groups, damping) + (RUN_WEIGHT * run ** 2) / total;
   });
 }
 
-function totalOf(groups: readonly TermGroup[]): number {
+function weightOf(sorted: Int32Array, groups: readonly TermGroup[]): number {
+  const found = new Set(Array.from(sorted, (key) => key % MAX_GROUPS));
+  return totalOf([...found].map((group) => groups[group]!));
+}
+
+export function totalOf(groups: readonly TermGroup[]): number {
   return groups.reduce((sum, { edge, idfWeight }) => sum + (edge ? 0 : idfWeight), 0);
 }
 
@@ -123,7 +128,7 @@ function heaviestRun(sorted: Int32Array, groups: readonly TermGroup[]): number {
     else if (run === last) continue;
     const before = weight;
     weight += groups[run - own * MAX_GROUPS]!.idfWeight;
-    if (before > 0) heaviest = Math.max(heaviest, weight);
+    if (before > 0 || groups.length === 1) heaviest = Math.max(heaviest, weight);
     start = own;
     last = run;
   }

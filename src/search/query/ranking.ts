@@ -25,6 +25,8 @@ export interface DocScore {
   readonly doc: number;
   passage: number;
   score: number;
+  /** Weight of the query's words that the passage has, and of those in a row as typed. */
+  found?: { readonly weight: number; readonly run: number };
 }
 
 /** Scores of a window stay in the processor's cache; the best raise the next one's threshold. */

@@ -19,7 +19,7 @@ import {
   type QueryBranch,
 } from './parse-query.js';
 import { addNameBonus, isNamed } from './name-bonus.js';
-import { addProximity } from './proximity.js';
+import { addProximity, totalOf } from './proximity.js';
 import type { TermGroup } from './posting-cursor.js';
 import { rankDocs, type DocScore } from './ranking.js';
 import { termGroups } from './term-groups.js';
@@ -91,6 +91,7 @@ function* searchAmong(
   let keywordShare = options.weightOf ? 0 : 1;
   const parse = options.isLiteral ? parseAsWords : parseQuery;
   let certainty = 0;
+  let total = 0;
   for (const parsed of parse(query, syntaxOf(segments))) {
     let branch = parsed;
     let allowed = yield* allowedPerSegment(segments, branch, options, languages);
@@ -119,14 +120,15 @@ function* searchAmong(
     const rescored = isGrouped ? bestByScore(hits, Math.max(MIN_RESCORED, limit)) : hits;
     const isReordered = semanticScores !== undefined || options.isDeduplicated || isGrouped;
     addProximity(rescored, all, averageLength, isReordered ? ranked : limit);
+    total = Math.max(total, missingWeight + totalOf(groups));
     certainty = Math.max(certainty, certaintyOf(hits, groups, missingWeight));
     foundPerBranch.push(hits);
     yield;
   }
   const found = bestOfEach(foundPerBranch, numberDocs(segments));
   const candidates = semanticScores
-    ? fuse(found, semanticScores, segments, allowedPerBranch, { keywordShare, certainty })
-    : found.map(keywordCandidate);
+    ? fuse(found, semanticScores, segments, allowedPerBranch, { keywordShare, certainty, total })
+    : found.map((hit) => keywordCandidate(hit, total));
   const hasName = (hit: Candidate) => isNamed(hit, names);
   const others = demoted.length > 0 ? candidates.filter((hit) => !hasName(hit)) : [];
   demote(others, demoted);
@@ -223,7 +225,7 @@ function averageLengthOf(segments: readonly SegmentReader[]): number {
 }
 
 /** Returns the languages of the live documents, the most frequent first. */
-function languagesOf(segments: readonly SegmentReader[]): number[] {
+export function languagesOf(segments: readonly SegmentReader[]): number[] {
   const docs = new Int32Array(LANGUAGE_COUNT);
   for (const { counts } of segments) {
     counts.languages.forEach((count, language) => {

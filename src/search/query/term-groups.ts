@@ -30,9 +30,10 @@ export function termGroups(
   weightOf: (word: string) => number = () => 1,
 ): { groups: TermGroup[]; missingWeight: number } {
   const occurs = ({ stems }: QueryWord) => stems.some((stem) => variantOf(stem, 1, segments));
-  const typed = queryWords(words, languages, !isTyping).flatMap((word) =>
-    word.parts && !occurs(word) ? word.parts : [word],
-  );
+  const typed = queryWords(words, languages, !isTyping).flatMap((word) => {
+    if (!word.parts || occurs(word)) return [word];
+    return completions(word, segments).length > 0 ? [word, ...word.parts] : word.parts;
+  });
   const quoted = phrases.flatMap((phrase, at) =>
     queryWords(phrase, languages).map((word) => ({
       ...word,

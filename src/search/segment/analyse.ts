@@ -3,7 +3,7 @@ import { MAIN_TEXT, type SearchDocument } from '../documents/documents.js';
 import { languageOf } from '../documents/language.js';
 import { createFingerprinter } from '../text/fingerprint.js';
 import { identifierAt, joinedAt, joinedWords } from '../text/identifiers.js';
-import { nameTerms, type NameTerms } from '../text/name-terms.js';
+import { headingName, nameTerms, type NameTerms } from '../text/name-terms.js';
 import {
   hasInnerCapital,
   LAST_TOKEN,
@@ -54,6 +54,7 @@ export function* analyse(
   const ends: number[] = [];
   const lengths: number[] = [];
   const fingerprints: number[] = [];
+  const headings = new Set<string>();
   const stopWordsSeen = new Set<number>();
   let tokens = pool.pop() ?? new Int32Array(1 << 14);
   let count = 0;
@@ -100,6 +101,7 @@ export function* analyse(
       isMain = part.name === MAIN_TEXT;
       weight = Math.max(1, Math.min(255, Math.round(part.weight * 10)));
       ({ text } = part);
+      if (part.name === 'heading') for (const line of text.split('\n')) headings.add(line);
       const joined = part.name === 'title' ? joinedWords(text) : undefined;
       if (joined !== undefined) put(vocabulary.addTerm(joined), position);
       tokenize(text, 0, text.length, visit);
@@ -118,7 +120,10 @@ export function* analyse(
   return {
     key,
     document: { hash, time, labels, ...(stored && { stored }) },
-    names: names.map((name) => nameTerms(name, language, vocabulary)),
+    names: [
+      ...names.map((name) => nameTerms(name, language, vocabulary)),
+      ...Array.from(headings, headingName),
+    ],
     language,
     ends,
     lengths,

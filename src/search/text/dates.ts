@@ -1,6 +1,7 @@
 import * as german from 'chrono-node/de';
 import * as english from 'chrono-node/en';
 import type { ParsedResult } from 'chrono-node/en';
+import type { LanguageCode } from './languages.js';
 
 /** Returns true for a time, in milliseconds since 1970, that a query mentions. */
 export type DateMatcher = (time: number) => boolean;
@@ -117,6 +118,10 @@ const FILLERS = new Set(
 export function periodAsked(query: string, now: number): Period | undefined {
   if (query.length > MAX_ASKED_LENGTH || !DATE_HINT.test(query)) return undefined;
   const plain = query.replace(/[?!.,]+\s*$/u, '').trim();
+  if (ISO_DATE.test(plain)) {
+    const first = new Date(`${plain}T00:00`).getTime();
+    return first <= now ? { first, last: startOfDay(new Date(first), 1).getTime() - 1 } : undefined;
+  }
   const words = plain.split(/\s+/u);
   const without = words.filter((word) => !FILLERS.has(word.toLowerCase())).join(' ');
   // any other single word may be the name of a person or a note
@@ -126,6 +131,29 @@ export function periodAsked(query: string, now: number): Period | undefined {
 }
 
 const MAX_ASKED_LENGTH = 60;
+const ISO_DATE = /^\d{4}-(?:0\d|1[0-2])-(?:[0-2]\d|3[01])$/;
+const DAY_MS = 86_400_000;
+
+/**
+ * Returns how a text may write the day that a query names: as the query does, in digits and in
+ * words. Empty for a longer period, and for a day that the query counts from today.
+ */
+export function writtenForms(
+  query: string,
+  { first, last }: Period,
+  languages: readonly LanguageCode[],
+): string[] {
+  const isDay = last - first <= DAY_MS && /\d/.test(query) && !RELATIVE.test(query);
+  if (!isDay) return [];
+  const day = new Date(first);
+  const iso = [day.getFullYear(), day.getMonth() + 1, day.getDate()];
+  return [
+    query,
+    iso.map((part) => String(part).padStart(2, '0')).join('-'),
+    ...languages.map((code) => new Intl.DateTimeFormat(code, { dateStyle: 'long' }).format(day)),
+  ];
+}
+
 const DAY_WORD = /^(?:today|yesterday|heute|gestern|vorgestern)$/i;
 
 function boundsOf({ text, start, end }: ParsedResult, now: number): [from: Date, to: Date] {

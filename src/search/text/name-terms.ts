@@ -8,7 +8,7 @@ import type { Vocabulary } from './vocabulary.js';
 /** A document's name, as a segment stores it: hashes of its text and of its terms, each 32 bits. */
 export interface NameTerms {
   readonly text: number;
-  /** Without stop words, unless there are only these; without repetitions. */
+  /** Without stop words, unless there are only these; without repetitions. None for a heading. */
   readonly terms: readonly number[];
 }
 
@@ -35,6 +35,11 @@ export function nameTerms(name: string, language: number, vocabulary: Vocabulary
     text: textHash(name),
     terms: Array.from(terms, (term) => termHash(vocabulary.terms[term]!)),
   };
+}
+
+/** A heading is a name only for a query that equals it. */
+export function headingName(heading: string): NameTerms {
+  return { text: textHash(heading), terms: [] };
 }
 
 /** A second query has the parts of names in camel case, if any. `languages`: of the documents. */
