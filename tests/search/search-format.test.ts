@@ -11,7 +11,7 @@ import { readIndex, readVectors, type Segment } from './independent-index-reader
 
 const STOP_WORDS = [
   ['the', 'of', 'and'],
-  ['der', 'und', 'nicht'],
+  ['der', 'und', 'aber'],
 ];
 const FREQUENCIES = [0.3, 1, 2, 3, 4, 6, 10, 20];
 const KEYS = ['Note', 'note', 'é', '~', '\uff5e', '😀'];
@@ -51,7 +51,7 @@ const TERMS: Readonly<Record<string, Postings>> = {
     der: [[0, 1]],
     gart: [[0, 1, [4]]],
     sind: [[0, 1]],
-    nicht: [[0, 1]],
+    nicht: [[0, 1, [6]]],
     gross: [[0, 1, [7]]],
   },
   'les forêts préférées pour vous': {
@@ -463,6 +463,11 @@ function expectedOf({ hash, time, labels, names = [], passages }: SearchDocument
     const terms = [...new Set(content.length > 0 ? content : words)];
     return { hash: hashText(name.toLowerCase())[0], terms: terms.map((term) => hashText(term)[0]) };
   });
+  const headings = passages.flatMap((texts) =>
+    texts.flatMap(({ name, text }) => (name === 'heading' ? text.split('\n') : [])),
+  );
+  for (const heading of new Set(headings))
+    expectedNames.push({ hash: hashText(heading.toLowerCase())[0], terms: [] });
   const language = Number(isGerman);
   return {
     hashes: hash,

@@ -301,9 +301,7 @@ async function listPeriod(
     hits.push(...written.filter(({ isWhole }) => isWhole));
   }
   hits.push(...(await searchAs({ ...listed, semanticScores: undefined, from: first, to: last })));
-  return [
-    ...new Map([...hits, ...byWords].toReversed().map((hit) => [hit.key, hit])).values(),
-  ].toReversed();
+  return [...new Map([...hits, ...byWords].map((hit) => [hit.key, hit])).values()];
 }
 
 /** The first and the last of some passages, or a single one. */

@@ -45,9 +45,8 @@ function nameBonus(
   let best = 0;
   for (let at = nameStarts[doc]!; at < nameStarts[doc + 1]!; at += 2 + names[at]!) {
     const terms = names.subarray(at + 2, at + 2 + names[at]!);
-    const isSame = names[at + 1] === text;
-    const shared = isSame ? 1 : sharedWords(terms, words);
-    best = Math.max(best, (isSame ? SAME_TEXT_BONUS : 0) + SHARED_WORDS_BONUS * shared);
+    const sameText = names[at + 1] === text ? SAME_TEXT_BONUS : 0;
+    best = Math.max(best, sameText + SHARED_WORDS_BONUS * sharedWords(terms, words));
   }
   return best;
 }

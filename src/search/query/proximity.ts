@@ -8,8 +8,8 @@ import type { DocScore } from './ranking.js';
 const PROXIMITY_WEIGHT = 0.5;
 /** The same for pairs of characters, which are words only in their sequence. */
 const PAIR_PROXIMITY_WEIGHT = 1.5;
-/** Weight of the query's words in a row as typed, relative to the words themselves. */
-const RUN_WEIGHT = 0.5;
+/** Weight of the words of a long query in a row as typed, relative to the words themselves. */
+const RUN_WEIGHT = 1.5;
 /** Words farther apart than this do not count. */
 const MAX_DISTANCE = 16;
 
@@ -25,7 +25,10 @@ export function addProximity(
   averageLength: number,
   limit: number,
 ): void {
-  const maxGain = groups.reduce((sum, group) => sum + gainOf(group), RUN_WEIGHT * totalOf(groups));
+  const maxGain = groups.reduce(
+    (sum, group) => sum + gainOf(group),
+    runWeight(groups) * totalOf(groups),
+  );
   const { min, add } = createTopKThreshold(limit);
   for (const { score } of hits) add(score);
   const minScore = min();
@@ -68,6 +71,7 @@ function addInSegment(
   while (pool.length < hits.length) pool.push({ keys: new Int32Array(MAX_OCCURRENCES), count: 0 });
   for (let at = 0; at < hits.length; at++) pool[at]!.count = 0;
   const total = totalOf(groups);
+  const runFactor = runWeight(groups) / total;
   groups.forEach(({ variants }, group) => {
     for (const { entries } of variants) {
       const entry = entries[segmentNumber];
@@ -91,7 +95,7 @@ function addInSegment(
     const run = heaviestRun(sorted, groups);
     hit.found = { weight: weightOf(sorted, groups), run };
     if (count < 2) return;
-    hit.score += proximityScore(sorted, groups, damping) + (RUN_WEIGHT * run ** 2) / total;
+    hit.score += proximityScore(sorted, groups, damping) + runFactor * run ** 2;
   });
 }
 
@@ -102,6 +106,12 @@ function weightOf(sorted: Int32Array, groups: readonly TermGroup[]): number {
 
 export function totalOf(groups: readonly TermGroup[]): number {
   return groups.reduce((sum, { edge, idfWeight }) => sum + (edge ? 0 : idfWeight), 0);
+}
+
+/** Two words in a row are common, such as those of a link, and say nothing. */
+function runWeight(groups: readonly TermGroup[]): number {
+  const words = 1 + Math.max(1, ...groups.flatMap(({ positions }) => positions));
+  return RUN_WEIGHT * Math.max(0, 1 - 4 / words);
 }
 
 const starts = new Float64Array(MAX_OCCURRENCES);

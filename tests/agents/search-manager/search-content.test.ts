@@ -200,6 +200,94 @@ describe('searchContent', () => {
     expect(await paths(vault, { query: 'in January' })).toEqual([]);
   });
 
+  it('finds a day in the words of a note, however either writes it, before what changed on it', async () => {
+    const vault = vaultWith({
+      'Minutes.md': 'We met on November 19, 2020 and again later.',
+      'Log.md': '## 2020-11-19\n\nPlanted the hedge.',
+      'Others.md': 'In November 2020, 19 trees were cut.',
+      ...NOTES,
+    });
+    for (const query of ['November 19, 2020', '2020-11-19', '19 November 2020'])
+      expect((await paths(vault, { query })).slice(0, 2).sort(), query).toEqual([
+        'Log.md',
+        'Minutes.md',
+      ]);
+    vault.clock.advance(24 * 3_600_000);
+    vault.files.put('Today.md', 'We met on November 20, 2026 to plan the pond.');
+    expect((await paths(vault, { query: 'November 20, 2026' })).slice(0, 2)).toContain('Today.md');
+  });
+
+  it.each([
+    ['email', 'Send an e-mail to Ana.'],
+    ['e-mail', 'Send an email to Ana.'],
+    ['realtime', 'A real-time clock.'],
+    ['co-operate', 'We cooperate with them.'],
+    ['1000260', 'It cost 1,000,260 pounds.'],
+    ['1,000,260', 'It cost 1000260 pounds.'],
+    ['3 511', 'Ticket 3511 is open.'],
+  ])('finds %j in %j', async (query, text) => {
+    const vault = vaultWith({ ...NOTES, 'Here.md': text });
+    expect((await paths(vault, { query }))[0]).toBe('Here.md');
+  });
+
+  it('finds remembered words in a row, with one left out or wrong', async () => {
+    const words = 'the gate behind the old barn was painted green by our neighbour';
+    const scattered = 'A green barn. The neighbour painted it. The gate is old, our old gate.';
+    const vault = vaultWith({ 'A.md': scattered, 'B.md': `Note: ${words}.`, ...NOTES });
+    for (const query of [
+      'gate behind the old barn was painted',
+      'gate behind the barn was painted',
+      '"gate behind the new barn was painted"',
+    ])
+      expect((await paths(vault, { query }))[0], query).toBe('B.md');
+  });
+
+  it('excludes nothing if a note has the words, and else says what comes last', async () => {
+    const vault = vaultWith({
+      'Objects.md': '# Create an object with no properties\n\nCall Object.create(null).',
+      'Properties.md': 'Properties of an object, and how to create an object with properties.',
+      'Dal.md': 'A curry of lentils and spinach.',
+      'Thai.md': 'A curry with coconut milk. Coconut milk is rich.',
+    });
+    const noticeOf = async (query: string) =>
+      ((await vault.call('searchContent', { query, mode: 'keyword' })) as { notice?: string })
+        .notice;
+    const title = 'Create an object with no properties';
+    expect((await paths(vault, { query: title }))[0]).toBe('Objects.md');
+    expect(await noticeOf(title)).toBeUndefined();
+    const query = 'curry without coconut milk';
+    expect(await paths(vault, { query })).toEqual(['Dal.md', 'Thai.md']);
+    expect(await noticeOf(query)).toBe(
+      'Notes about "coconut milk" come last, as the query excludes them; "curry coconut milk" includes them.',
+    );
+  });
+
+  it('scores by how much of the query a note has, and says if no word occurs', async () => {
+    const vault = vaultWith(NOTES);
+    const scoreOf = async (query: string) => (await search(vault, { query }))[0]!.score;
+    expect(await scoreOf('roof of the shed leaks')).toBe(1);
+    expect(await scoreOf('shed with solar panels, batteries and an inverter')).toBeLessThan(0.5);
+    const similar = await vault.call('searchContent', { query: 'vehicle expenses' });
+    expect(similar).toMatchObject({
+      notice: 'No word of the query occurs; these notes are only similar in meaning.',
+    });
+    expect((similar.data as Row[])[0]!.score).toBeLessThan(0.5);
+  });
+
+  it('finds a heading that equals the query, and the note that an address names', async () => {
+    const vault = vaultWith({
+      'Long.md': '# Pruning\n\nText.\n\n## Winter storage of dahlias\n\nDry, cool, dark.',
+      'Dahlias.md': 'Dahlias in winter: storage of dahlias in winter storage.',
+      'Garden/index.md': 'Beds.',
+      'House/index.md': 'Rooms.',
+    });
+    expect((await paths(vault, { query: 'winter storage of dahlias' }))[0]).toBe('Long.md');
+    const address = 'obsidian://open?vault=Home&file=House%2Findex';
+    expect(await paths(vault, { query: address })).toEqual(['House/index.md']);
+    const tracked = 'https://example.org/a/pruning?utm_source=mail';
+    expect((await paths(vault, { query: tracked }))[0]).toBe('Long.md');
+  });
+
   it('finds notes by meaning without a common word', async () => {
     const vault = vaultWith(NOTES);
     expect(await search(vault, { query: 'vehicle expenses' })).toEqual([]);
