@@ -10,10 +10,12 @@ import type {
 import type { Memory } from '../model/memory.js';
 import { Refusal } from '../model/refusal.js';
 import { visibleJson, visibleText } from '../model/text/visible-text.js';
+import type { RoutedAction } from '../toolkit/actions.js';
 import { addNotice, settle, type Answer } from '../toolkit/answer.js';
 import type { CallRequest } from '../toolkit/call-tool.js';
 import { linkNotice, resolveCallContext, resumeIn, type CallPlace } from '../toolkit/context.js';
 import type { ClientProject } from '../toolkit/context-defaults.js';
+import type { Tool } from '../toolkit/define-tool.js';
 import type { Surface } from '../toolkit/surfaces.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
 import { cancelledEffect, reportProgress } from './call-progress.js';
@@ -116,19 +118,26 @@ export class McpSession<S> {
   }
 
   async callTool(params: CallToolRequest['params'], request: McpRequest): Promise<CallToolResult> {
-    const answer = await settle(() => this.#route(params, request), this.#info.report);
+    let tool: Tool<S> | undefined;
+    const answer = await settle(async () => {
+      const { toolkit, toolsets } = await this.#backend;
+      const { name, arguments: given, _meta: meta } = params;
+      const routed = routeCall(toolkit, this.#info.surface, name, given, toolsets);
+      ({ tool } = routed);
+      return this.#call(routed, meta, request);
+    }, this.#info.report);
     if (request.signal.aborted) this.#client.onCancelled?.(request.id);
-    return answerToResult(answer);
+    return answerToResult(answer, tool);
   }
 
-  async #route(
-    { name, arguments: given, _meta: meta }: CallToolRequest['params'],
+  async #call(
+    { tool, params, notice }: RoutedAction<S>,
+    meta: RequestMeta,
     request: McpRequest,
   ): Promise<Answer> {
     const client = this.#client.nameFor(request);
     const { toolkit, toolsets, call } = await this.#backend;
     const { surface } = this.#info;
-    const { tool, params, notice } = routeCall(toolkit, surface, name, given, toolsets);
     const key = meta?.[KEY_META];
     const callRequest = {
       tool: tool.name,

@@ -184,12 +184,15 @@ export function describeTool<S>(tool: Tool<S>): ListedTool {
 
 export function describeResource<S>(resource: Resource<S>): ListedTool {
   const { name, actions } = resource;
+  const schema = answerEnvelope({ indexState: { type: 'object' } });
   return {
     name,
     title: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
     description: resourceDescription(resource),
     inputSchema: { ...resourceSchema(resource), type: 'object' },
-    outputSchema: { ...answerEnvelope({ indexState: { type: 'object' } }), type: 'object' },
+    ...(!actions.some(({ tool }) => tool.isTextOnly) && {
+      outputSchema: { ...schema, type: 'object' },
+    }),
     annotations: annotationsOf(actions.map(({ tool }) => tool)),
   };
 }
@@ -207,11 +210,11 @@ function annotationsOf(tools: readonly Tool<never>[]): ListedTool['annotations']
 
 /**
  * Returns the schema of every answer, even failures, because some clients reject others. Undefined
- * for a relay without an output schema, which returns the answers of the tools that it calls.
+ * for a text, and for a relay without an output schema, which returns the answers of other tools.
  */
 function answerSchema<S>(tool: Tool<S>): JsonObject | undefined {
   const data = outputSchema(tool);
-  if (!data && tool.isRelay) return undefined;
+  if (tool.isTextOnly || (!data && tool.isRelay)) return undefined;
   const { $defs: shared, ...shape } = data ?? {};
   return {
     ...answerEnvelope(data ? { data: shape, indexState: { type: 'object' } } : {}),
@@ -238,12 +241,15 @@ function answerEnvelope(fields: JsonObject): JsonObject {
   };
 }
 
-/** Contains the JSON twice: structured, and as text for clients that read only text. */
-export function answerToResult(answer: Answer): CallToolResult {
+/** Contains the JSON as text and, unless the tool is `isTextOnly`, also structured. */
+export function answerToResult(
+  answer: Answer,
+  tool?: Pick<Tool<never>, 'isTextOnly'>,
+): CallToolResult {
   const structuredContent: JsonObject = { ...(answer as unknown as JsonObject) };
   return {
     content: [{ type: 'text', text: JSON.stringify(answer) }],
-    structuredContent,
+    ...(!tool?.isTextOnly && { structuredContent }),
     isError: !answer.success,
   };
 }

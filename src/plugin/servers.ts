@@ -22,6 +22,7 @@ import type { Savepoint } from '../obsidian/savepoint.js';
 import { toolsetsOn, type Settings } from '../obsidian/settings-schema.js';
 import type { Store } from '../obsidian/store.js';
 import { createEntityId } from '../platform/random.js';
+import { findTool } from '../toolkit/toolkit.js';
 import type { Disk } from './disk.js';
 
 export interface ServersOptions {
@@ -152,7 +153,7 @@ function createRestApi(
   return createRestApiTools({
     app,
     manifest,
-    toResult: answerToResult,
+    toResult: (answer, name) => answerToResult(answer, findTool(clients.toolkit, name).tool),
     isOn: () => settings.get().isRestApiOn,
     tools: () => listTools(clients.toolkit, 'full', toolsets()),
     call: (tool, params, signal) => {

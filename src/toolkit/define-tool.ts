@@ -116,6 +116,8 @@ interface ToolDefinition {
   readonly input: z.ZodObject;
   /** Schema of `data`; absent if there is none. */
   readonly output?: z.ZodType;
+  /** True if MCP clients get its answers as text alone, and no output schema. */
+  readonly isTextOnly?: true;
   readonly failures: Failures;
   readonly examples: readonly Example[];
   /** Absent for tools about tools. */

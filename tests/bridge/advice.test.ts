@@ -5,6 +5,7 @@ import { contextInput } from '../../src/toolkit/context.js';
 import { inputSchema } from '../../src/toolkit/schema.js';
 import { SURFACES, type Surface } from '../../src/toolkit/surfaces.js';
 import { allTools, toolPhrases } from '../../src/toolkit/toolkit.js';
+import { answerOf } from '../fakes/answer-of.js';
 import { sourceTexts } from '../fakes/source-texts.js';
 import { callOn } from '../fakes/surface-calls.js';
 import { createTestVault } from '../fakes/test-vault.js';
@@ -225,7 +226,7 @@ describe.each(SURFACES)('on the surface %s', (surface) => {
       if (tool.isRelay || (surface === 'actions' && tool.action === undefined)) continue;
       const { client } = await openOn(surface);
       const answer = await client.callTool(callOfPhrase(phrase));
-      const { error } = answer.structuredContent as { error?: string };
+      const { error } = answerOf(answer) as { error?: string };
       // what is missing now is only what the tool itself needs
       expect(error ?? '', phrase).not.toMatch(/does not exist|unknown|Valid:|valid /iu);
       called++;
@@ -239,7 +240,7 @@ describe.each(SURFACES)('on the surface %s', (surface) => {
     let text = '';
     for (const [tool, params] of calls) {
       const answer = await client.callTool(callOn(surface, tool, params));
-      const { error = '', notice = '' } = answer.structuredContent as Record<string, string>;
+      const { error = '', notice = '' } = answerOf(answer) as { error?: string; notice?: string };
       text = `${error} ${notice}`;
     }
     const [start] = PHRASE_STARTS[surface].exec(text) ?? [''];
@@ -248,9 +249,7 @@ describe.each(SURFACES)('on the surface %s', (surface) => {
       .replace(/ (?:to|for|for more)\b.*|\.( .*)?$/su, '');
     const call = callOfPhrase(printed);
     const answer = await client.callTool(call);
-    expect(answer.structuredContent, `${text}: ${JSON.stringify(call)}`).toMatchObject({
-      success: true,
-    });
+    expect(answerOf(answer), `${text}: ${JSON.stringify(call)}`).toMatchObject({ success: true });
   });
 
   it('the answers of several calls name tools as errors and notices do', async () => {
@@ -262,7 +261,7 @@ describe.each(SURFACES)('on the surface %s', (surface) => {
       arguments: { calls: [call, call], strategy: 'parallel' },
     });
     const phrase = howToCall(toolkit, surface, 'listStates');
-    expect(JSON.stringify(answer.structuredContent)).toContain(`Use ${phrase} to see`);
+    expect(JSON.stringify(answerOf(answer))).toContain(`Use ${phrase} to see`);
   });
 });
 

@@ -3,6 +3,7 @@ import { isJsonObject, type Json } from '../../src/model/event.js';
 import { inputSchema } from '../../src/toolkit/schema.js';
 import { SURFACES, type Surface } from '../../src/toolkit/surfaces.js';
 import { allTools } from '../../src/toolkit/toolkit.js';
+import { answerOf } from '../fakes/answer-of.js';
 import { callOn } from '../fakes/surface-calls.js';
 import { createTestVault } from '../fakes/test-vault.js';
 import { closeClients, openOn } from './surface-client.js';
@@ -264,8 +265,7 @@ async function exampleAnswer(
   const example = exampleOf(examples);
   for (const each of example.before ?? [])
     await client.callTool(callOn(surface, each.tool, each.params));
-  return (await client.callTool(callOn(surface, name, { ...example.params, ...more })))
-    .structuredContent;
+  return answerOf(await client.callTool(callOn(surface, name, { ...example.params, ...more })));
 }
 
 function exampleOf(examples: (typeof tools)[number]['examples']) {
@@ -275,11 +275,11 @@ function exampleOf(examples: (typeof tools)[number]['examples']) {
 async function answerTo(surface: Surface, tool: string, input: Case[2]) {
   const { client } = await openOn(surface);
   await client.callTool(callOn(surface, 'createWorkspace', garden));
-  const answer = (await client.callTool(callOn(surface, tool, input))).structuredContent;
+  const answer = answerOf(await client.callTool(callOn(surface, tool, input)));
   const listed = await client.callTool(callOn(surface, 'listStates'));
   return {
     ...(answer as { success: boolean; notice?: string; error?: string }),
-    states: (listed.structuredContent as { data?: unknown }).data,
+    states: (answerOf(listed) as { data?: unknown }).data,
   };
 }
 

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from '../../src/model/event.js';
 import { inputSchema } from '../../src/toolkit/schema.js';
 import { SURFACES, type Surface } from '../../src/toolkit/surfaces.js';
 import { allTools } from '../../src/toolkit/toolkit.js';
+import { answerOf } from '../fakes/answer-of.js';
 import { callOn } from '../fakes/surface-calls.js';
 import { createTestVault } from '../fakes/test-vault.js';
 import { perTier } from '../tier.js';
@@ -121,10 +122,7 @@ it('all surfaces give the same answers and traces for any calls', async () => {
       for (const { tool, params } of calls) {
         const answers = await Promise.all(
           scenes.map(async ({ client, surface }) =>
-            byName(
-              surface,
-              (await client.callTool(callOn(surface, tool, params))).structuredContent,
-            ),
+            byName(surface, answerOf(await client.callTool(callOn(surface, tool, params)))),
           ),
         );
         for (const answer of answers) expect(answer).toEqual(answers[0]);
@@ -157,10 +155,10 @@ it('all surfaces give the same answers and traces for any calls', async () => {
 it('a parameter of another tool is ignored, unless it may mean another action', async () => {
   const scenes = await Promise.all(SURFACES.map((surface) => openOn(surface)));
   for (const { client, surface } of scenes) {
-    const { structuredContent } = await client.callTool(
+    const result = await client.callTool(
       callOn(surface, 'loadWorkspace', { name: 'Default', purpose: 'None' }),
     );
-    expect(structuredContent).toMatchObject(
+    expect(answerOf(result)).toMatchObject(
       surface === 'actions'
         ? {
             success: false,

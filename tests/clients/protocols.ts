@@ -136,7 +136,7 @@ const RESPONSES: Protocol = {
       text: textsOf(contents),
       results: items
         .filter(({ type }) => type === 'function_call_output')
-        .map(({ output }) => (typeof output === 'string' ? output : JSON.stringify(output))),
+        .map(({ output }) => (typeof output === 'string' ? output : textsOf(listOf(output)))),
       isStreamed: body['stream'] === true,
     };
   },

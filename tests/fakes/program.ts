@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Answer } from '../../src/toolkit/answer.js';
+import { answerOf } from './answer-of.js';
 
 export const PROGRAM = fileURLToPath(new URL('../../main.js', import.meta.url));
 /** How messages tell a person to start it. */
@@ -103,8 +104,7 @@ export async function connect(
   onTestFinished(() => client.close());
   return {
     client,
-    call: async (name, params = {}) =>
-      (await client.callTool({ name, arguments: params })).structuredContent as Answer,
+    call: async (name, params = {}) => answerOf(await client.callTool({ name, arguments: params })),
   };
 }
 

@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Answer } from '../../src/toolkit/answer.js';
+import { answerOf } from './answer-of.js';
 import type { Scene } from './live-plugin.js';
 import { nodeArgs } from './program.js';
 
@@ -36,7 +36,7 @@ export async function start({ vault, state }: Scene, options: ProcessOptions) {
     client,
     call: async (tool: string, params: object = {}, meta?: object) => {
       const request = { name: tool, arguments: { ...params }, ...(meta && { _meta: { ...meta } }) };
-      return (await client.callTool(request)).structuredContent as Answer;
+      return answerOf(await client.callTool(request));
     },
     end: () => client.close(),
   };

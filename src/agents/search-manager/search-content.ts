@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { counted } from '../../model/text/counted.js';
+import { estimateToolTokens } from '../../model/text/estimate-tokens.js';
 import { dateFailures, dateRange, parseDateRange } from '../shared/date-range.js';
 import { nonEmptyText, textList } from '../shared/inputs.js';
 import {
@@ -18,6 +19,11 @@ import { searchNotice } from './shared/nothing-found.js';
 
 const MAX_DUPLICATES_LISTED = 10;
 
+/** Estimated tokens per hit. Ten cost a model at most 1,000, with what apps add. */
+const TOKENS_PER_HIT = 85;
+/** Fewer hits may take as much as these. */
+const FULL_HITS = 10;
+
 /** Maximum number of notes outside the folder to count if there is none inside. */
 const MAX_COUNTED_OUTSIDE = 20;
 
@@ -25,6 +31,20 @@ const UNCLEAR_LANGUAGE =
   'The query may not be English, the only language that search by meaning supports. Use mode "keyword" if the results do not fit.';
 
 const SIMILAR_ONLY = 'No word of the query occurs; these notes are only similar in meaning.';
+
+const row = z.object({
+  path: z.string(),
+  heading: z.string().optional(),
+  line: z.number(),
+  content: z.string(),
+  score: z.number(),
+  why: z.string().describe('Which parts of the note match, and whether its meaning does'),
+  also: z
+    .array(z.string())
+    .optional()
+    .describe('Up to ten more notes with nearly the same passage'),
+});
+type Row = z.infer<typeof row>;
 
 const notes = {
   'Garden/Tomatoes.md':
@@ -57,20 +77,8 @@ export const searchContent = defineTool({
     dateRange: dateRange.optional(),
     limit: z.number().int().min(1).max(200).default(10),
   }),
-  output: z.array(
-    z.object({
-      path: z.string(),
-      heading: z.string().optional(),
-      line: z.number(),
-      content: z.string(),
-      score: z.number(),
-      why: z.string().describe('Which parts of the note match, and whether its meaning does'),
-      also: z
-        .array(z.string())
-        .optional()
-        .describe('Up to ten more notes with nearly the same passage'),
-    }),
-  ),
+  isTextOnly: true,
+  output: z.array(row),
   failures: {
     ...queryFailures,
     ...folderFailures,
@@ -131,7 +139,9 @@ export const searchContent = defineTool({
     checkQuery(query, fail);
     const range = parseDateRange(given, fail, services.clock.now());
     const folder = await resolveSearchFolder(rootFolder, workspace, services, fail);
-    const answer = await services.search.notes.search({ query, folder, mode, tags, range, limit });
+    const maxTokens = TOKENS_PER_HIT * Math.max(limit, FULL_HITS);
+    const criteria = { query, mode, tags, range };
+    const answer = await services.search.notes.search({ ...criteria, folder, limit, maxTokens });
     if ('problem' in answer) return fail(answer.problem);
     addIndexState(unfinishedIndex(answer.progress));
     if (mode === 'semantic' && answer.isUnclear) addNotice(UNCLEAR_LANGUAGE);
@@ -146,20 +156,28 @@ export const searchContent = defineTool({
     if (found.length > 0 && isSimilarOnly) addNotice(SIMILAR_ONLY);
     if (exclusion) addNotice(exclusionNotice(exclusion));
     if (found.length === 0 && folder !== '') {
-      const criteria = { query, folder: '', mode, tags, range, limit: MAX_COUNTED_OUTSIDE };
-      const outside = await services.search.notes.search(criteria);
+      const all = { ...criteria, folder: '', limit: MAX_COUNTED_OUTSIDE };
+      const outside = await services.search.notes.search(all);
       const count = 'found' in outside ? outside.found.length : 0;
       if (count > 0) addNotice(outsideNotice(count));
     }
-    return found.map(({ path, heading, line, excerpt, score, why, also }) => ({
+    const rows = found.map(({ path, heading, line, excerpt, score, why }): Row => ({
       path,
       ...(heading !== undefined && { heading }),
       line,
       content: excerpt.replace(/\s+/gu, ' ').trim(),
       score: roundScore(score),
       why,
-      ...(also.length > 0 && { also: also.slice(0, MAX_DUPLICATES_LISTED) }),
     }));
+    let room = maxTokens - estimateToolTokens(rows);
+    for (let nth = 0; nth < MAX_DUPLICATES_LISTED; nth++)
+      for (const [at, { also }] of found.entries()) {
+        const path = also[nth];
+        if (path === undefined) continue;
+        room -= estimateToolTokens([path]);
+        if (room > 0) (rows[at]!.also ??= []).push(path);
+      }
+    return rows;
   },
 });
 

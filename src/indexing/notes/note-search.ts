@@ -28,6 +28,7 @@ import {
 import type { IndexStage } from '../index-progress.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { isUnlimited, nearestLimit, type SearchResult, type TimeRange } from '../search-result.js';
+import { excerptLength, shorterLength, tokensOf } from './hit-tokens.js';
 import type { NoteIndex } from './note-index.js';
 import type { NoteSource } from './note-source.js';
 import type { RemoteEmbeddings } from './remote-embeddings.js';
@@ -44,6 +45,8 @@ export interface NoteQuery {
   /** Searches only notes last changed in this range. */
   readonly range: TimeRange;
   readonly limit: number;
+  /** Tokens of all hits, by estimate: excerpts are shortened to that. */
+  readonly maxTokens?: number;
   /** True while the last word is still being typed. */
   readonly isTyping?: boolean;
   /** Cancels the search, which then rejects with the signal's reason. */
@@ -104,12 +107,18 @@ export interface NoteSearchResult extends SearchResult<readonly NoteHit[]> {
 
 /** Options of a second search; only the words without operators were embedded. */
 const AS_WORDS: SearchOptions = { isLiteral: true, semanticScores: undefined };
-/** Code units. The first hit is the one that is read, and mostly answers the query. */
+/** Code units. The first hit is the one that is read; its excerpt is of the whole note. */
 const FIRST_EXCERPT_LENGTH = 480;
 /** Nearest notes that are reported as found by meaning. */
 const REPORTED_NEAREST = 20;
 /** Extra candidates fetched to replace hits whose note was deleted in the meantime. */
 const OVERFETCH = 5;
+
+interface ExplainOptions {
+  readonly isNearest: boolean;
+  readonly length: number;
+  readonly isLimited: boolean;
+}
 
 /** Searches notes, and files and folders by name. */
 export class NoteSearch {
@@ -148,14 +157,25 @@ export class NoteSearch {
     if (unmatched.length > 0) hits = await searchAs(AS_WORDS);
     const nearest = semanticScores?.nearest.slice(0, REPORTED_NEAREST).map(({ key }) => key);
     const found: NoteHit[] = [];
+    let room = query.maxTokens ?? Infinity;
     for (const hit of hits) {
       if (found.length === limit) break;
+      const share = room / (Math.min(limit, hits.length) - found.length);
       const isNearest = nearest?.includes(hit.key) === true;
       const isWhole = found.length === 0 && query.isTyping !== true && hasShortNote(hit);
-      const shown = await this.#explain(hit, query.query, { isNearest, isWhole });
+      const length = isWhole ? FIRST_EXCERPT_LENGTH : excerptLength(hit, share);
+      const shown = await this.#explain(hit, query.query, {
+        isNearest,
+        length,
+        isLimited: query.maxTokens !== undefined,
+      });
       signal?.throwIfAborted();
-      if (shown) found.push(shown);
-      else index.invalidate(hit.key);
+      if (!shown) {
+        index.invalidate(hit.key);
+        continue;
+      }
+      found.push(shown);
+      room -= tokensOf(hit, shown);
     }
     const progress = index.progress(mode === 'semantic' ? 'embeddings' : 'words');
     const isUnclear = scores !== undefined && 'isUnclear' in scores;
@@ -223,20 +243,24 @@ export class NoteSearch {
     return embedded.isUnclear ? { ...scores, isUnclear: true } : scores;
   }
 
-  /** Returns undefined if the note no longer has the passage. `isWhole`: excerpt from all of it. */
+  /** Returns undefined if the note no longer has the passage. */
   async #explain(
     hit: SearchHit,
     query: string,
-    { isNearest, isWhole }: { readonly isNearest: boolean; readonly isWhole: boolean },
+    { isNearest, length, isLimited }: ExplainOptions,
   ): Promise<NoteHit | undefined> {
     const { key, passage, score, isKeywordMatch, language, duplicateKeys } = hit;
+    const isWhole = length === FIRST_EXCERPT_LENGTH;
     const range: PassageRange = isWhole ? [0, Infinity] : [passage];
     const found = (await this.#readPassages(hit, range)) ?? (await this.#findPassages(key, range));
     await this.#options.scheduler.yieldIfDue();
     if (!found) return undefined;
     const title = noteTitle(key);
-    const length = isWhole ? FIRST_EXCERPT_LENGTH : undefined;
-    const explained = explainPassage({ ...found, title }, query, length, language);
+    const explainIn = (units: number) =>
+      explainPassage({ ...found, title }, query, units, language);
+    let explained = explainIn(length);
+    const shorter = isLimited ? shorterLength(explained.excerpt, length) : undefined;
+    if (shorter !== undefined) explained = explainIn(shorter);
     const { excerpt, heading, line, matches } = explained;
     const why = [
       isKeywordMatch ? explained.why : '',

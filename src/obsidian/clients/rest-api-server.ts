@@ -82,8 +82,8 @@ export interface RestApiOptions {
   readonly isOn: () => boolean;
   readonly tools: () => readonly OfferedTool[];
   readonly call: (tool: string, params: JsonObject, signal: AbortSignal) => Promise<Answer>;
-  /** Converts an answer to an MCP result. */
-  readonly toResult: (answer: Answer) => object;
+  /** Converts an answer of a tool to an MCP result. */
+  readonly toResult: (answer: Answer, tool: string) => object;
 }
 
 interface Registration {
@@ -138,7 +138,7 @@ export function createRestApiTools({
           description,
           inputSchema: shape,
           annotations,
-          callback: async (args) => toResult(await answer(args)),
+          callback: async (args) => toResult(await answer(args), name),
         });
     }
     return { phase: 'on' };
