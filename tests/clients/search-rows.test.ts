@@ -56,7 +56,7 @@ async function search(client: (typeof REAL_CLIENTS)[number], bin: string) {
   }
 }
 
-/** How a text stands in JSON in a text, or in JSON within JSON. */
+/** Returns the text as it is in JSON, and in JSON within JSON. */
 const forms = (text: string) => {
   const inJson = JSON.stringify(text).slice(1, -1);
   return [inJson, JSON.stringify(inJson).slice(1, -1)];

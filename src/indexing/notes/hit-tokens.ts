@@ -19,11 +19,11 @@ interface ShownTexts {
 }
 
 /** Estimates the tokens of a hit as JSON, with the name of one similar note. */
-export function tokensOf(hit: SearchHit, { heading, excerpt, why }: ShownTexts): number {
+export function tokensOfHit(hit: SearchHit, { heading, excerpt, why }: ShownTexts): number {
   return pathTokens(hit) + estimateToolTokens([heading, excerpt, why]);
 }
 
-/** Returns the length of an excerpt with which a hit takes about so many tokens. */
+/** Returns the length of an excerpt with which a hit takes about this number of tokens. */
 export function excerptLength(hit: SearchHit, tokens: number): number {
   const length = (tokens - pathTokens(hit) - REASON_TOKENS) * LENGTH_PER_TOKEN;
   return Math.max(MIN_EXCERPT_LENGTH, Math.min(EXCERPT_LENGTH, Math.floor(length)));

@@ -28,7 +28,7 @@ import {
 import type { IndexStage } from '../index-progress.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { isUnlimited, nearestLimit, type SearchResult, type TimeRange } from '../search-result.js';
-import { excerptLength, shorterLength, tokensOf } from './hit-tokens.js';
+import { excerptLength, shorterLength, tokensOfHit } from './hit-tokens.js';
 import type { NoteIndex } from './note-index.js';
 import type { NoteSource } from './note-source.js';
 import type { RemoteEmbeddings } from './remote-embeddings.js';
@@ -175,7 +175,7 @@ export class NoteSearch {
         continue;
       }
       found.push(shown);
-      room -= tokensOf(hit, shown);
+      room -= tokensOfHit(hit, shown);
     }
     const progress = index.progress(mode === 'semantic' ? 'embeddings' : 'words');
     const isUnclear = scores !== undefined && 'isUnclear' in scores;
