@@ -2,8 +2,6 @@ import { runToEnd } from '../../../src/platform/run-sliced.js';
 import type { SearchDocument } from '../../../src/search/documents/documents.js';
 import { documentToEmbed } from '../../../src/indexing/memory/memory-documents.js';
 import type { SearchHit } from '../../../src/search/query/hits.js';
-import { wantedText } from '../../../src/search/query/parse-query.js';
-import { ENGLISH } from '../../../src/search/text/languages.js';
 import { mentionedDates } from '../../../src/search/text/dates.js';
 import { createIndex } from '../../../src/search/index.js';
 import type { SearchOptions } from '../../../src/search/query/search.js';
@@ -58,7 +56,7 @@ export function createSearch(
     const own = isMemory
       ? { ...options, mentionedDates: mentionedDates(query, Date.now()) }
       : options;
-    const embedded = runToEnd(embedQuerySteps(source, wantedText(query, [ENGLISH]), searched));
+    const embedded = runToEnd(embedQuerySteps(source, query, searched));
     const nearestTo = (least: number) =>
       embedded &&
       runToEnd(
