@@ -12,9 +12,9 @@ import type { RemoteEmbedder } from './notes/embedding-server.js';
 import type { IndexProgress, IndexStage } from './index-progress.js';
 import { MemoryIndex, type MemoryLog } from './memory/memory-index.js';
 import { MemorySearch } from './memory/memory-search.js';
-import { NoteIndex } from './notes/note-index.js';
+import { NoteIndex, type UnreadNote } from './notes/note-index.js';
 import { NoteSearch, type NoteHit, type SearchWaits } from './notes/note-search.js';
-import type { NoteSource } from './notes/note-source.js';
+import { MAX_NOTE_BYTES, type NoteSource } from './notes/note-source.js';
 import { RemoteEmbeddings } from './notes/remote-embeddings.js';
 import { UNLIMITED } from './search-result.js';
 import { openPersistentIndex, type PersistentIndex } from './persistence/persistent-index.js';
@@ -49,7 +49,7 @@ export interface SearchLimits {
 }
 
 export const DESKTOP_LIMITS: SearchLimits = {
-  maxNoteBytes: 64_000_000,
+  maxNoteBytes: MAX_NOTE_BYTES,
   maxVectors: 600_000,
   sliceMs: 8,
 };
@@ -73,6 +73,7 @@ export interface IndexStatus {
   /** Progress of the memory of one workspace. */
   readonly memory: IndexPartStatus;
   readonly skippedFolders: readonly VaultPath[];
+  readonly unread: readonly UnreadNote[];
   /** Size of the indexes on this device. */
   readonly persistedBytes: number;
 }
@@ -221,6 +222,7 @@ export class SearchService {
       embeddings: this.#options.embedder && this.#statusOf('embeddings'),
       memory: { ready: memory.done === memory.total, ...memory },
       skippedFolders: await this.#options.skippedFolders(),
+      unread: this.#noteIndex.unread(''),
       persistedBytes: noteIndex.persistedBytes() + memoryBytes,
     };
   }
@@ -308,7 +310,7 @@ export class SearchService {
   }
 
   #createRemoteEmbeddings(embedder: RemoteEmbedder): RemoteEmbeddings {
-    const { notes, clock, limits } = this.#options;
+    const { clock, limits } = this.#options;
     const index = this.#noteIndex;
     return new RemoteEmbeddings({
       embedder,
@@ -321,7 +323,7 @@ export class SearchService {
         isReady: () => index.progress('words') === undefined,
         open: () => index.open(),
         listing: () => index.listing,
-        read: (path) => notes.read(path),
+        read: (path) => index.read(path),
       },
     });
   }

@@ -30,18 +30,21 @@ const PROPERTY = /^(?:"([^"]+)"|'([^']+)'|([^\s#:'"[\]{},-][^:]*?))[ \t]*:(?:[ \
 
 /**
  * Reads the YAML that notes use: `name: value`, lists, quotes, and texts over several lines. Nested
- * values become text of the property that contains them; malformed lines are skipped.
+ * values become text of the property that contains them, as do malformed lines; those before the
+ * first property belong to one without a name.
  */
 function readProperties(yaml: string): Frontmatter['entries'] {
-  const blocks: { name: string; first: string; rest: string[] }[] = [];
+  const blocks: { name: string; first: string; rest: string[] }[] = [
+    { name: '', first: '', rest: [] },
+  ];
   for (const line of yaml.split(/\r?\n/)) {
     const [isProperty, double, single, plain, first = ''] = PROPERTY.exec(line) ?? [];
-    if (isProperty === undefined) blocks.at(-1)?.rest.push(line);
+    if (isProperty === undefined) blocks.at(-1)!.rest.push(line);
     else if (blocks.length === MAX_LISTED) break;
     else blocks.push({ name: double ?? single ?? plain ?? '', first, rest: [] });
   }
-  return blocks.map(({ name, first, rest }) => [
-    name,
-    readYamlValues(first, rest).slice(0, MAX_LISTED),
-  ]);
+  const entries = blocks.map(
+    ({ name, first, rest }) => [name, readYamlValues(first, rest).slice(0, MAX_LISTED)] as const,
+  );
+  return entries.filter(([name, values]) => name !== '' || values.length > 0);
 }

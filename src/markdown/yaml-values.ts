@@ -67,8 +67,12 @@ function readPlain(value: string, rest: readonly string[]): string[] {
   const more = rest.filter((line) => !COMMENT_LINE.test(line));
   if (NESTED_KEY.test(value))
     return [value, ...more].flatMap((line) => nonEmpty(withoutComment(line.replace(DASHES, ''))));
-  const continued = more.filter((line) => /^(?:\s|$)/.test(line));
-  return nonEmpty(fold([value, ...continued].map(withoutComment).join('\n')));
+  const isContinued = (line: string) => /^(?:\s|$)/.test(line);
+  const continued = more.filter(isContinued);
+  const malformed = more.filter((line) => !isContinued(line));
+  return [fold([value, ...continued].map(withoutComment).join('\n')), ...malformed].flatMap(
+    nonEmpty,
+  );
 }
 
 function withoutComment(text: string): string {

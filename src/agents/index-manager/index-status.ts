@@ -3,6 +3,8 @@ import { defineTool } from '../services.js';
 
 const progressShape = { ready: z.boolean(), done: z.number(), total: z.number() };
 
+const MAX_LISTED = 100;
+
 export const indexStatus = defineTool({
   name: 'indexStatus',
   title: 'Index status',
@@ -32,6 +34,10 @@ export const indexStatus = defineTool({
     }),
     memory: z.object(progressShape).describe("The current workspace's states and traces"),
     excludedFolders: z.array(z.string()).describe('Never read; includes the data folder'),
+    notSearched: z
+      .array(z.object({ path: z.string(), reason: z.string() }))
+      .optional()
+      .describe(`Up to ${MAX_LISTED} notes that are found by their name only`),
     keptBytes: z.number().describe('Size of the index on this device'),
   }),
   failures: {},
@@ -52,7 +58,7 @@ export const indexStatus = defineTool({
     },
   ],
   async run(_, { services: { search }, workspace, addNotice }) {
-    const { hasBegun, notes, embeddings, memory, skippedFolders, persistedBytes } =
+    const { hasBegun, notes, embeddings, memory, skippedFolders, unread, persistedBytes } =
       await search.indexStatus(workspace.id);
     if (!hasBegun) addNotice('No search has been made yet: the first one starts the index.');
     return {
@@ -62,6 +68,7 @@ export const indexStatus = defineTool({
         : { available: false },
       memory,
       excludedFolders: skippedFolders,
+      ...(unread.length > 0 && { notSearched: unread.slice(0, MAX_LISTED) }),
       keptBytes: persistedBytes,
     };
   },

@@ -15,7 +15,7 @@ import { SEARCH_MODES } from '../../indexing/notes/note-search.js';
 import { isUnlimited } from '../../indexing/search-result.js';
 import type { Exclusion } from '../../search/index.js';
 import { defineTool } from '../services.js';
-import { searchNotice } from './shared/nothing-found.js';
+import { searchNotice, unreadNotice } from './shared/nothing-found.js';
 
 const MAX_DUPLICATES_LISTED = 10;
 
@@ -145,14 +145,14 @@ export const searchContent = defineTool({
     if ('problem' in answer) return fail(answer.problem);
     addIndexState(unfinishedIndex(answer.progress));
     if (mode === 'semantic' && answer.isUnclear) addNotice(UNCLEAR_LANGUAGE);
-    const { found, unmatched, exclusion, isSimilarOnly } = answer;
+    const { found, unmatched, exclusion, isSimilarOnly, unread } = answer;
     const within = [
       ...(folder === '' ? [] : [`in "${folder}"`]),
       ...(tags.length === 0 ? [] : [`with ${tags.map((tag) => `#${tag}`).join(' ')}`]),
       ...(isUnlimited(range) ? [] : ['in the date range']),
     ];
     const notice = searchNotice(found.length, { unmatched, within });
-    if (notice !== undefined) addNotice(notice);
+    for (const text of [notice, unreadNotice(unread)]) if (text !== undefined) addNotice(text);
     if (found.length > 0 && isSimilarOnly) addNotice(SIMILAR_ONLY);
     if (exclusion) addNotice(exclusionNotice(exclusion));
     if (found.length === 0 && folder !== '') {

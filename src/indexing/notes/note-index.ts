@@ -1,4 +1,4 @@
-import type { VaultPath } from '../../model/paths.js';
+import { isWithin, type VaultPath } from '../../model/paths.js';
 import type { Clock } from '../../platform/clock.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
@@ -25,6 +25,12 @@ export interface NoteIndexOptions {
   readonly maxVectors: number;
   readonly warn: (message: string) => void;
   readonly onChange: () => void;
+}
+
+/** A note that is found by its name only. */
+export interface UnreadNote {
+  readonly path: VaultPath;
+  readonly reason: string;
 }
 
 /** Notes read at a time. */
@@ -95,6 +101,19 @@ export class NoteIndex {
   /** Returns true if a note is indexed as it is now. */
   isIndexed(note: NoteFile): boolean {
     return this.#scanner.isIndexed(note);
+  }
+
+  /** Returns the notes in a folder whose text could not be read, in the order of their paths. */
+  unread(folder: VaultPath): UnreadNote[] {
+    return [...this.#scanner.failures]
+      .filter(([path]) => isWithin(path, folder))
+      .map(([path, { reason }]) => ({ path, reason }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /** Returns the text that is searched, which is empty if there is only the name. */
+  async read(path: VaultPath): Promise<string | undefined> {
+    return this.#scanner.failures.has(path) ? '' : this.#options.source.read(path);
   }
 
   /** Looks a note up again, because a search has found it deleted or changed. */
@@ -234,7 +253,7 @@ export class NoteIndex {
       await this.#options.scheduler.yieldIfDue();
       if (!scanner.isPending(note)) continue;
       if (text !== undefined) await this.#indexNote(index, note, text);
-      else if (!scanner.hasFailed(note.path)) scanner.remove(note.path);
+      else if (!scanner.failures.has(note.path)) scanner.remove(note.path);
       scanner.settle(note.path); // not earlier, because searches wait for pending notes
     }
     this.#notify();

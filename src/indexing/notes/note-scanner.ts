@@ -7,7 +7,13 @@ import type { Scheduler } from '../../platform/scheduler.js';
 import type { SearchIndex } from '../../search/index.js';
 import type { IndexStage } from '../index-progress.js';
 import { recordsFromJson } from './note-records.js';
-import { isNote, type NoteFile, type NoteSource, type VaultListing } from './note-source.js';
+import {
+  encodingProblem,
+  isNote,
+  type NoteFile,
+  type NoteSource,
+  type VaultListing,
+} from './note-source.js';
 
 export interface NoteScannerOptions {
   readonly source: NoteSource;
@@ -30,6 +36,12 @@ export interface NoteRecord {
   lastScan: number;
 }
 
+/** A note whose text could not be read. */
+interface Failure {
+  readonly mtime: number;
+  readonly reason: string;
+}
+
 /** Searches do not wait for scans that take longer than this; they use the index as it is. */
 const SLOW_SCAN_MS = 250;
 /** Differs from the time of every file, so that the note counts as changed when it is looked up. */
@@ -45,8 +57,7 @@ export class NoteScanner {
   readonly #order: VaultPath[] = [];
   /** Notes that may have changed. */
   readonly #touched = new Set<VaultPath>();
-  /** Modification times of notes that could not be read. */
-  readonly #failures = new Map<VaultPath, number>();
+  readonly #failures = new Map<VaultPath, Failure>();
   #listing = NO_LISTING;
   #skipped: readonly VaultPath[] = [];
   #scans = 0;
@@ -171,6 +182,9 @@ export class NoteScanner {
         if (lastScan !== this.#scans) this.remove(path);
       this.#pending.clear(); // notes that are still to be indexed are among the changed ones
       for (const note of changed.sort((a, b) => a.mtime - b.mtime)) this.#expect(note);
+      for (const path of this.#failures.keys())
+        if (this.#isSkipped(path) || !this.#listing.notes.some((note) => note.path === path))
+          this.#failures.delete(path);
       this.#hasScanned = true;
     } finally {
       this.#isScanning = false;
@@ -217,15 +231,23 @@ export class NoteScanner {
     return this.#pending.get(note.path) === note;
   }
 
-  hasFailed(path: VaultPath): boolean {
-    return this.#failures.has(path);
+  /** Notes whose text could not be read. */
+  get failures(): ReadonlyMap<VaultPath, Failure> {
+    return this.#failures;
   }
 
-  /** Returns the text: empty if the note is too large, undefined if it is gone or unreadable. */
+  /** Returns the text: empty if it is not searched, undefined if it is gone or unreadable. */
   async read(note: NoteFile): Promise<string | undefined> {
-    if (note.size > this.#options.maxNoteBytes) return '';
+    const { maxNoteBytes, source } = this.#options;
     try {
-      return await this.#options.source.read(note.path);
+      const isLarge = note.size > maxNoteBytes;
+      const text = isLarge ? '' : await source.read(note.path);
+      const problem = isLarge
+        ? `larger than ${maxNoteBytes / 1e6} MB`
+        : encodingProblem(text ?? '');
+      if (problem === undefined) this.#failures.delete(note.path);
+      else this.#failures.set(note.path, { mtime: note.mtime, reason: problem });
+      return problem === undefined ? text : '';
     } catch (error) {
       this.markUnreadable(note, error);
       return undefined;
@@ -233,7 +255,6 @@ export class NoteScanner {
   }
 
   markIndexed({ path, mtime, size }: NoteFile): void {
-    this.#failures.delete(path);
     const known = hasSettled(mtime, this.#readAt) ? mtime : UNSETTLED;
     this.#records.set(path, { mtime: known, size, lastScan: this.#scans });
   }
@@ -243,7 +264,7 @@ export class NoteScanner {
     const reason = error instanceof Refusal ? error.message : String(error);
     if (!this.#failures.has(path))
       this.#options.warn(`"${path}" is left out of the search: ${reason}`);
-    this.#failures.set(path, mtime);
+    this.#failures.set(path, { mtime, reason });
   }
 
   /** Removes a note from the pending ones: searches no longer wait for it. */
@@ -277,7 +298,7 @@ export class NoteScanner {
     const all = [...this.#records];
     return {
       paths: all.map(([path]) => path),
-      mtimes: all.map(([, { mtime }]) => mtime),
+      mtimes: all.map(([path, { mtime }]) => (this.#failures.has(path) ? UNSETTLED : mtime)),
       sizes: all.map(([, { size }]) => size),
     };
   }
@@ -311,7 +332,7 @@ export class NoteScanner {
   }
 
   #hasChanged({ path, mtime, size }: NoteFile, record: NoteRecord | undefined): boolean {
-    if (this.#failures.get(path) === mtime) return false;
+    if (this.#failures.get(path)?.mtime === mtime) return false;
     return record?.mtime !== mtime || record.size !== size;
   }
 

@@ -29,7 +29,7 @@ import type { IndexStage } from '../index-progress.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { isUnlimited, nearestLimit, type SearchResult, type TimeRange } from '../search-result.js';
 import { excerptLength, shorterLength, tokensOfHit } from './hit-tokens.js';
-import type { NoteIndex } from './note-index.js';
+import type { NoteIndex, UnreadNote } from './note-index.js';
 import type { NoteSource } from './note-source.js';
 import type { RemoteEmbeddings } from './remote-embeddings.js';
 
@@ -103,6 +103,8 @@ export interface NoteSearchResult extends SearchResult<readonly NoteHit[]> {
   readonly exclusion: Exclusion | undefined;
   /** True if no word of the query occurs, and the notes found only mean something similar. */
   readonly isSimilarOnly: boolean;
+  /** Notes in the folder of which only the names were searched. */
+  readonly unread: readonly UnreadNote[];
 }
 
 /** Options of a second search; only the words without operators were embedded. */
@@ -181,7 +183,8 @@ export class NoteSearch {
     const isUnclear = scores !== undefined && 'isUnclear' in scores;
     const isSimilarOnly = mode === 'hybrid' && hits.every(({ isKeywordMatch }) => !isKeywordMatch);
     const exclusion = opened.index.exclusionIn(words);
-    return { found, progress, isUnclear, unmatched, exclusion, isSimilarOnly };
+    const unread = index.unread(folder);
+    return { found, progress, isUnclear, unmatched, exclusion, isSimilarOnly, unread };
   }
 
   /** Finds files and folders by name, the best first; folders end with a slash. */
@@ -300,7 +303,7 @@ export class NoteSearch {
   /** Reads the whole note to find the passages in it. */
   async #findPassages(key: VaultPath, range: PassageRange): Promise<FoundPassage | undefined> {
     // the index reports it when it reads the note again
-    const text = await this.#options.source.read(key).catch(() => undefined);
+    const text = await this.#options.index.read(key).catch(() => undefined);
     const place = text === undefined ? undefined : placeOf(key, text, ...range);
     return place && text !== undefined
       ? { place, text: text.slice(place.start, place.end) }

@@ -36,7 +36,7 @@ export interface NoteSource {
 }
 
 /** Only the beginning of a longer note is read. */
-export const MAX_NOTE_BYTES = 4_000_000;
+export const MAX_NOTE_BYTES = 64_000_000;
 const IO_BATCH_SIZE = 64;
 
 export function isNote(path: VaultPath): boolean {
@@ -81,7 +81,7 @@ export function createFileNoteSource(files: Files, watch?: FileWatch): NoteSourc
     },
     async read(path) {
       const bytes = await files.read(path, 0, MAX_NOTE_BYTES);
-      return bytes && decoder.decode(bytes);
+      return bytes && decodeNote(bytes);
     },
     async readPassage(path, { start, end, startByte, endByte }) {
       const bytes = await files.read(path, startByte, endByte - startByte);
@@ -92,3 +92,23 @@ export function createFileNoteSource(files: Files, watch?: FileWatch): NoteSourc
 }
 
 const decoder = new TextDecoder();
+
+/** Decodes UTF-8, or UTF-16 with a byte order mark. */
+export function decodeNote(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return decoder.decode(bytes);
+}
+
+/** Frequent in other encodings and in binary files; a power cut leaves runs of NULs in a text. */
+const ODD_CHARACTERS = /\ufffd|[^\0]\0(?!\0)/g;
+const SAMPLE_LENGTH = 8_000;
+const MAX_ODD_SHARE = 1 / 8;
+
+/** Says what is wrong with a decoded text; undefined if it is readable. */
+export function encodingProblem(text: string): string | undefined {
+  const sample = text.slice(0, SAMPLE_LENGTH);
+  const odd = sample.match(ODD_CHARACTERS)?.length ?? 0;
+  return odd > sample.length * MAX_ODD_SHARE ? 'not text in UTF-8 or UTF-16' : undefined;
+}

@@ -1,14 +1,25 @@
 import { TFile, type EventRef, type TAbstractFile, type Vault } from 'obsidian';
 import {
+  decodeNote,
   isNote,
-  MAX_NOTE_BYTES,
   type NoteFile,
   type NoteSource,
 } from '../../indexing/notes/note-source.js';
-import { isHidden } from '../../model/paths.js';
+import { isHidden, type VaultPath } from '../../model/paths.js';
+
+/** The byte order mark of UTF-16, which the app reads as UTF-8. */
+const UTF16_MARK = '\ufffd\ufffd';
 
 /** Returns a `NoteSource` backed by the app, which has paths, times and sizes in memory. */
 export function createVaultNotes(vault: Vault): NoteSource {
+  async function read(path: VaultPath): Promise<string | undefined> {
+    const file = vault.getFileByPath(path);
+    const text = file ? await vault.cachedRead(file) : undefined;
+    return file && text?.startsWith(UTF16_MARK)
+      ? decodeNote(new Uint8Array(await vault.readBinary(file)))
+      : text;
+  }
+
   return {
     list(isSkipped) {
       const isOpen = ({ path }: TAbstractFile) => !isHidden(path) && !isSkipped(path);
@@ -28,13 +39,9 @@ export function createVaultNotes(vault: Vault): NoteSource {
       const file = vault.getFileByPath(path);
       return Promise.resolve(file ? noteOf(file) : undefined);
     },
-    async read(path) {
-      const file = vault.getFileByPath(path);
-      return file ? (await vault.cachedRead(file)).slice(0, MAX_NOTE_BYTES) : undefined;
-    },
+    read,
     async readPassage(path, { start, end }) {
-      const file = vault.getFileByPath(path);
-      return file ? (await vault.cachedRead(file)).slice(start, end) : undefined;
+      return (await read(path))?.slice(start, end);
     },
     watch: {
       start(changed) {

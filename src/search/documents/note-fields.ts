@@ -1,3 +1,4 @@
+import { runToEnd } from '../../platform/run-sliced.js';
 import { decodeUtf8 } from '../text/utf8.js';
 import { readFrontmatter } from '../../markdown/frontmatter.js';
 import { normalizeLabelText } from './labels.js';
@@ -12,40 +13,34 @@ export interface NoteFields {
   readonly properties: ReadonlyMap<string, readonly string[]>;
   /** Targets of links: `[[target]]` without heading and alias, and Markdown links to files. */
   readonly links: readonly string[];
-  /** Start of the text after the frontmatter, and end of the searched text. */
+  /** Start of the text after the frontmatter. */
   readonly bodyStart: number;
-  readonly bodyEnd: number;
 }
 
-/** In code units; the rest of a longer note is not searched. */
-export const MAX_NOTE_LENGTH = 2_000_000;
-const BINARY_SAMPLE_LENGTH = 8_000;
+/** Code units per slice, about a millisecond's work. */
+export const SLICE_LENGTH = 200_000;
 const MAX_LISTED = 1_000;
+
+/** Files that were pasted as text, such as pictures, and NULs, as a power cut leaves. */
+export const WORDLESS = /data:[\w/+.;=-]{1,200};base64,[\w/+=%-]+|\0+/g;
 
 /** Returns the file name without its folder and `.md`. */
 export function noteTitle(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
 }
 
-/** Never throws: malformed syntax is read as text; a binary file has only its title. */
+/** Never throws: malformed syntax is read as text. */
 export function readNoteFields(path: string, text: string): NoteFields {
+  return runToEnd(noteFieldsSteps(path, text));
+}
+
+/** Like `readNoteFields`, with a slice of work per step. */
+export function* noteFieldsSteps(path: string, text: string): Generator<undefined, NoteFields> {
   const title = noteTitle(path);
-  if (text.slice(0, BINARY_SAMPLE_LENGTH).includes('\0')) {
-    return {
-      title,
-      aliases: [],
-      tags: [],
-      properties: new Map(),
-      links: [],
-      bodyStart: 0,
-      bodyEnd: 0,
-    };
-  }
-  const bodyEnd = Math.min(text.length, MAX_NOTE_LENGTH);
   const { entries, end } = readFrontmatter(text);
   const properties = new Map(entries.map(([name, values]) => [normalizeLabelText(name), values]));
   const named = (...names: string[]) => names.flatMap((name) => properties.get(name) ?? []);
-  const inText = readTagsAndLinks(text, end, bodyEnd);
+  const inText = yield* readTagsAndLinks(text, end);
   const own = named('tags', 'tag').flatMap((value) => value.split(/[\s,]+/));
   const tags = [
     ...own.map((tag) => tag.replace(/^#/, '')).filter((tag) => tag !== ''),
@@ -55,7 +50,6 @@ export function readNoteFields(path: string, text: string): NoteFields {
     title,
     properties,
     bodyStart: end,
-    bodyEnd,
     aliases: unique([
       ...named('aliases', 'alias'),
       ...named('title').filter((name) => name !== title),
@@ -74,26 +68,29 @@ const CODE_TAG_OR_LINK =
   /```|~~~|`[^`\n]{1,200}`|(?:^|[\s(])#([\p{L}\p{N}_/-]{1,120})|\[\[([^[\]|#\n]{1,300})(?:[|#][^[\]\n]{0,300})?\]\]|\]\(<?([^()<>\s]{1,300}(?:\([^()<>\s]{0,100}\)[^()<>\s]{0,100})?)(?:[> \t][^()\]\n]{0,100})?\)/gmu;
 
 /** Returns the tags and links of the text, outside code. */
-function readTagsAndLinks(
+function* readTagsAndLinks(
   text: string,
   from: number,
-  to: number,
-): { tags: string[]; links: string[] } {
+): Generator<undefined, { tags: string[]; links: string[] }> {
   const tags = new Set<string>();
   const links = new Set<string>();
   let isCode = false;
-  for (const [all, tag, wiki, target] of text.slice(from, to).matchAll(CODE_TAG_OR_LINK)) {
-    if (all === '```' || all === '~~~') isCode = !isCode;
-    else if (isCode) continue;
-    else if (tag !== undefined && tags.size < MAX_LISTED && /[^\d/_-]/u.test(tag))
-      tags.add(tag.replace(/\/+$/, ''));
-    else if (wiki !== undefined && links.size < MAX_LISTED) links.add(wiki.trim());
-    else if (
-      target !== undefined &&
-      links.size < MAX_LISTED &&
-      !/^[a-z][a-z0-9+.-]*:|^#/i.test(target)
-    )
-      links.add(linkedPath(target));
+  for (let at = from, end = from; at < text.length; at = end) {
+    end = text.indexOf('\n', at + SLICE_LENGTH) + 1 || text.length;
+    for (const [all, tag, wiki, target] of text.slice(at, end).matchAll(CODE_TAG_OR_LINK)) {
+      if (all === '```' || all === '~~~') isCode = !isCode;
+      else if (isCode) continue;
+      else if (tag !== undefined && tags.size < MAX_LISTED && /[^\d/_-]/u.test(tag))
+        tags.add(tag.replace(/\/+$/, ''));
+      else if (wiki !== undefined && links.size < MAX_LISTED) links.add(wiki.trim());
+      else if (
+        target !== undefined &&
+        links.size < MAX_LISTED &&
+        !/^[a-z][a-z0-9+.-]*:|^#/i.test(target)
+      )
+        links.add(linkedPath(target));
+    }
+    yield;
   }
   return { tags: [...tags], links: [...links] };
 }

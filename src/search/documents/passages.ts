@@ -3,7 +3,7 @@ import { hashSteps, hashText } from '../../platform/bytes/hash.js';
 import { runToEnd } from '../../platform/run-sliced.js';
 import { characterTables, UNSPACED, WORD } from '../text/characters.js';
 import type { Passage, SearchDocument } from './documents.js';
-import { readNoteFields, type NoteFields } from './note-fields.js';
+import { noteFieldsSteps, WORDLESS, SLICE_LENGTH, type NoteFields } from './note-fields.js';
 import { decodePlace, encodePlaces, type PassagePlace } from './note-places.js';
 import { normalizeLabelText, propertyLabel, tagLabel } from './labels.js';
 
@@ -25,9 +25,6 @@ interface OpenPassage {
   words: number;
   headings: string[];
 }
-
-/** Code units per slice, about a millisecond's work. */
-const SLICE_LENGTH = 200_000;
 
 /**
  * Splits a note's text at its headings into passages of about the same size, one slice of work per
@@ -151,7 +148,6 @@ function readWords(
 const TITLE_WEIGHT = 2;
 const HEADING_WEIGHT = 2;
 const FIELD_WEIGHT = 2;
-const MAX_PROPERTIES_LENGTH = 2_000;
 
 /** Each passage contains the title and its headings; the first one also the other fields. */
 export function noteDocument(path: string, text: string, time: number): SearchDocument {
@@ -165,9 +161,7 @@ export function* noteDocumentSteps(
   time: number,
 ): Generator<undefined, SearchDocument> {
   const hash = yield* hashSteps(text, hashText(path));
-  const fields = readNoteFields(path, text);
-  yield;
-  const parts = yield* splitPassages(text, fields.bodyStart, fields.bodyEnd);
+  const { fields, parts } = yield* readPassages(path, text);
   return {
     key: path,
     hash,
@@ -182,6 +176,18 @@ export function* noteDocumentSteps(
   };
 }
 
+/** Replaces wordless parts by spaces, so that all else keeps its place. */
+function* readPassages(
+  path: string,
+  text: string,
+  limit?: number,
+): Generator<undefined, { fields: NoteFields; parts: NotePassage[] }> {
+  const searched = text.replace(WORDLESS, (data) => ' '.repeat(data.length));
+  const fields = yield* noteFieldsSteps(path, searched);
+  const parts = yield* splitPassages(searched, fields.bodyStart, searched.length, limit);
+  return { fields, parts };
+}
+
 /** Returns the place of a passage, or of several as one; undefined if the note does not have it. */
 export function placeOf(
   path: string,
@@ -189,9 +195,7 @@ export function placeOf(
   first: number,
   last = first,
 ): PassagePlace | undefined {
-  const fields = readNoteFields(path, text);
-  const { bodyStart, bodyEnd } = fields;
-  const passages = runToEnd(splitPassages(text, bodyStart, bodyEnd, last + 1));
+  const { fields, parts: passages } = runToEnd(readPassages(path, text, last + 1));
   return decodePlace(runToEnd(encodePlaces({ ...fields, text, passages })), first, last);
 }
 
@@ -205,7 +209,7 @@ function passageTexts(
     ...(headings.length > 0
       ? [{ name: 'heading', text: headings.join('\n'), weight: HEADING_WEIGHT }]
       : []),
-    { name: 'text', text: text.slice(start, end), weight: 1 },
+    { name: 'text', text: text.slice(start, end).replace(WORDLESS, ' '), weight: 1 },
   ];
 }
 
@@ -218,7 +222,7 @@ function noteTexts(path: string, { aliases, tags, properties }: NoteFields): Pas
     { name: 'alias', text: aliases.join('\n'), weight: FIELD_WEIGHT },
     { name: 'tag', text: tags.join('\n'), weight: FIELD_WEIGHT },
     { name: 'path', text: folder, weight: 1 },
-    { name: 'property', text: values.slice(0, MAX_PROPERTIES_LENGTH), weight: 1 },
+    { name: 'property', text: values, weight: 1 },
   ];
   return all.filter(({ text }) => text !== '');
 }

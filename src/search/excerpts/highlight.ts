@@ -3,6 +3,7 @@ import { foldWord } from '../text/characters.js';
 import { MAIN_TEXT, type Passage } from '../documents/documents.js';
 import { editDistance } from '../query/edit-distance.js';
 import { detectLanguage } from '../text/languages.js';
+import { WORDLESS } from '../documents/note-fields.js';
 import type { PassagePlace } from '../documents/note-places.js';
 import { headingIn } from '../documents/passages.js';
 import { parseQuery, type KnownSyntax } from '../query/parse-query.js';
@@ -65,12 +66,13 @@ function linesOf(name: string, text: string): string[] {
 }
 
 export function explainPassage(
-  { title, place, text }: PlacedPassage,
+  { title, place, text: written }: PlacedPassage,
   query: string,
   length = DEFAULT_EXCERPT_LENGTH,
   language?: number,
 ): PassageExplanation {
   const { aliases, tags, headings } = place;
+  const text = written.replace(WORDLESS, ' ');
   const explained = explainHit(
     [
       { name: 'title', text: title, weight: 1 },

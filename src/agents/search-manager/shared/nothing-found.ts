@@ -1,3 +1,7 @@
+import type { UnreadNote } from '../../../indexing/notes/note-index.js';
+import { clip } from '../../../model/refusal.js';
+import { counted } from '../../../model/text/counted.js';
+
 interface Limits {
   /** The query's operators, if they matched nothing and were then read as words. */
   readonly unmatched: readonly string[];
@@ -17,4 +21,17 @@ export function searchNotice(hits: number, { unmatched, within }: Limits): strin
   const tried =
     unmatched.length === 0 ? '' : `, neither with ${listed} as an operator nor as words`;
   return `Nothing matches${within.map((each) => ` ${each}`).join('')}${tried}.`;
+}
+
+const MAX_UNREAD_NAMED = 3;
+
+/** Names the notes whose text a search does not cover; undefined if there are none. */
+export function unreadNotice(notes: readonly UnreadNote[]): string | undefined {
+  if (notes.length === 0) return undefined;
+  const named = notes
+    .slice(0, MAX_UNREAD_NAMED)
+    .map(({ path, reason }) => `"${clip(path)}" (${clip(reason.replace(/\.$/, ''))})`);
+  const others = notes.length - named.length;
+  const all = others === 0 ? named : [...named, counted(others, 'other note')];
+  return `Not searched for words: ${all.join(', ')}.`;
 }
