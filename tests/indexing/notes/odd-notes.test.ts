@@ -39,7 +39,7 @@ it.each<[string, string | Uint8Array, string]>([
   ['UTF-16, big-endian', utf16(`${BEFORE}Grüße.${AFTER}`).swap16(), 'grüße'],
   ['a pasted picture', `${BEFORE}Marmot ${PICTURE} otter.${AFTER}`, 'marmot otter'],
   ['2,000,000 characters', `${BEFORE}${linesOf(2_100_000)}${AFTER}`, 'walrus'],
-  ['20 MB', `${BEFORE}${linesOf(perTier(3_000_000, 20_000_000))}${AFTER}`, 'walrus'],
+  ['20 MB', `${BEFORE}${linesOf(perTier(3_000_000, 20_000_000, 20_000_000))}${AFTER}`, 'walrus'],
   [
     'bytes that are not UTF-8',
     Buffer.concat([Buffer.from(BEFORE), Buffer.from([0xff, 0xe4, 0x80]), Buffer.from(AFTER)]),
