@@ -220,8 +220,9 @@ function rememberTerms(termsIn: TermsIn): TermsIn {
   };
 }
 
-function traceText({ tool, kind, input, outcome, files = [], memory, goal, constraints }: Trace) {
-  return [kind ?? tool, input, outcome, ...files, memory, goal, constraints].join('\n');
+function traceText(trace: Trace): string {
+  const { tool, kind, input, outcome, files = [], memory, goal, constraints, client } = trace;
+  return [kind ?? tool, input, outcome, ...files, memory, goal, constraints, client].join('\n');
 }
 
 const ENTITY_TYPES = { states: 'state', records: 'record' } as const;

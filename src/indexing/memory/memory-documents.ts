@@ -1,5 +1,6 @@
 import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
+import { saverText } from '../../model/states/provenance.js';
 import { taskOf } from '../../model/text/checkpoint.js';
 import { isNotable, type Trace } from '../../model/trace.js';
 import { hashText } from '../../platform/bytes/hash.js';
@@ -24,7 +25,7 @@ export const SESSION_LABEL = 'session:';
 /** The name counts most, then the task and the tags, then all other texts. */
 export function stateDocument(state: State, displayName: string): SearchDocument {
   const { description, tags, activeTask, nextSteps, conversationContext, activeFiles } = state;
-  const { decisions = [], questions = [] } = state;
+  const { decisions = [], questions = [], savedBy } = state;
   const texts = [
     { name: 'name', text: displayName, weight: 3 },
     { name: 'tag', text: (tags ?? []).join('\n'), weight: 2 },
@@ -35,6 +36,7 @@ export function stateDocument(state: State, displayName: string): SearchDocument
     { name: 'question', text: questions.join('\n'), weight: 1 },
     { name: 'text', text: conversationContext, weight: 1 },
     { name: 'file', text: activeFiles.join('\n'), weight: 1 },
+    { name: WHO, text: saverText(savedBy), weight: 1 },
   ];
   const labels = [memoryLabel('state', state.workspaceId)];
   return {
@@ -45,13 +47,14 @@ export function stateDocument(state: State, displayName: string): SearchDocument
 
 /** The title counts most, then its reasons. `stateName` is that of the state it was saved with. */
 export function recordDocument(record: ProjectRecord, stateName = ''): SearchDocument {
-  const { id, workspaceId, kind, title, body, files, createdAt } = record;
+  const { id, workspaceId, kind, title, body, files, createdAt, savedBy } = record;
   const texts = [
     { name: 'name', text: title, weight: 3 },
     { name: 'kind', text: kind, weight: 1 },
     { name: 'state', text: stateName, weight: 1 },
     { name: 'text', text: body ?? '', weight: 2 },
     { name: 'file', text: Object.keys(files).join('\n'), weight: 1 },
+    { name: WHO, text: saverText(savedBy), weight: 1 },
   ];
   const labels = [memoryLabel('record', workspaceId)];
   return { ...datedDocument(id, createdAt, texts, [], labels), names: [title] };
@@ -104,6 +107,7 @@ function traceTexts({
   constraints,
   files,
   checkpoint,
+  client,
 }: Trace): WeightedText[] {
   return [
     {
@@ -120,6 +124,7 @@ function traceTexts({
     { name: 'outcome', text: outcome, weight: 1 },
     { name: 'context', text: [memory, goal, constraints].filter(Boolean).join('\n'), weight: 1 },
     { name: 'file', text: (files ?? []).join('\n'), weight: 1 },
+    { name: WHO, text: client ?? '', weight: 1 },
   ];
 }
 
@@ -127,6 +132,7 @@ const NEIGHBOUR_WEIGHT = 0.3;
 const NEIGHBOUR = 'neighbour';
 const DISTANT = 'distant neighbour';
 const DATE = 'date';
+const WHO = 'who';
 
 /** Neighbours count little. The date and the days mentioned are added in digits and in words. */
 export function datedDocument(
@@ -138,7 +144,10 @@ export function datedDocument(
   distant: readonly string[] = [],
 ): SearchDocument {
   const time = Date.parse(createdAt) || 0;
-  const mentioned = texts.flatMap(({ text }) => relativeDates(text, time));
+  const mentioned = texts.flatMap(({ text }) => [
+    ...relativeDates(text, time),
+    ...(text.match(ISO_DATES) ?? []),
+  ]);
   const dates = [createdAt, ...mentioned].map(dateText).filter(Boolean);
   const around = [
     { name: DATE, text: dates.join('\n'), weight: 1 },
@@ -164,12 +173,10 @@ const MAX_NEIGHBOUR_WORDS = 30;
 /** Splits long texts: each passage has all short texts and one part of a long one. */
 function splitTexts(texts: readonly WeightedText[]): WeightedText[][] {
   const total = texts.reduce((sum, { text }) => sum + countWords(text), 0);
-  if (total <= MAX_PASSAGE_WORDS) return [[...texts]];
-  const isLong = ({ text }: WeightedText) => countWords(text) > MAX_REPEATED_WORDS;
-  const short = texts.filter((text) => !isLong(text));
-  return texts
-    .filter(isLong)
-    .flatMap((part) => piecesOf(part.text).map((text) => [...short, { ...part, text }]));
+  const long = texts.filter(({ text }) => countWords(text) > MAX_REPEATED_WORDS);
+  if (total <= MAX_PASSAGE_WORDS || long.length === 0) return [[...texts]];
+  const short = texts.filter((text) => !long.includes(text));
+  return long.flatMap((part) => piecesOf(part.text).map((text) => [...short, { ...part, text }]));
 }
 
 /** Returns pieces of about the same number of words. */
@@ -189,12 +196,12 @@ function firstWords(text: string, count: number): string {
   return text.slice(0, wordsEnd(text, 0, text.length, count));
 }
 
-/** Drops what distorts an embedding: dates, and neighbours that only help keyword search. */
+/** Drops what distorts an embedding: who, when, and what only helps keyword search. */
 export function documentToEmbed(document: SearchDocument): SearchDocument {
   return {
     ...document,
     passages: document.passages.map((passage) =>
-      passage.filter(({ name }) => name !== DATE && name !== DISTANT),
+      passage.filter(({ name }) => ![WHO, DATE, DISTANT].includes(name)),
     ),
   };
 }
@@ -203,6 +210,14 @@ const MONTHS =
   'January February March April May June July August September October November December'.split(
     ' ',
   );
+
+const ISO_DATES = /\b\d{4}-\d\d-\d\d\b/g;
+
+/** Adds the names of the months of ISO dates, because a text may have the date in words. */
+export function withMonths(query: string): string {
+  const months = query.match(ISO_DATES)?.map((date) => dateText(date).split(' ')[2]) ?? [];
+  return [...months, query].join(' ');
+}
 
 /** Converts an ISO date to `2026-11-20, 20 November 2026`; returns an empty text if it is none. */
 function dateText(date: string): string {

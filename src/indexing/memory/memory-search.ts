@@ -6,7 +6,7 @@ import type { Trace } from '../../model/trace.js';
 import type { Clock } from '../../platform/clock.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
-import { memoryLabel, SESSION_LABEL, type MemoryType } from './memory-documents.js';
+import { memoryLabel, SESSION_LABEL, withMonths, type MemoryType } from './memory-documents.js';
 import {
   BY_WORDS,
   cosine,
@@ -205,9 +205,10 @@ export class MemorySearch {
       weightOf: opened?.rarityOf,
       ...range,
     };
-    const hits = await runSliced(index.searchSteps(query, scope), { scheduler });
+    const words = withMonths(query);
+    const hits = await runSliced(index.searchSteps(words, scope), { scheduler });
     if (hits.some(({ isKeywordMatch }) => isKeywordMatch)) return hits;
-    return runSliced(index.searchSteps(query, { ...scope, isTyping: true }), { scheduler });
+    return runSliced(index.searchSteps(words, { ...scope, isTyping: true }), { scheduler });
   }
 
   async #embedder(): Promise<Embedder | undefined> {

@@ -90,6 +90,11 @@ export function readSavedBy(value: Json | undefined): SavedBy | undefined {
   };
 }
 
+/** Returns app, model and device, as far as known. */
+export function saverText({ client = '', model = '', device = '' }: Partial<SavedBy> = {}): string {
+  return [client, model, device].filter(Boolean).join('\n');
+}
+
 /** Returns the `git` of a `state.new` event; undefined if missing or malformed. */
 export function gitHeadIn(value: Json | undefined): GitHead | undefined {
   if (!isJsonObject(value)) return undefined;

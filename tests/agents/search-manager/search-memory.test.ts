@@ -34,7 +34,53 @@ const rich = {
   tags: ['hawthorn'],
 };
 
+/** Saves a state for each name, with the name in its text. */
+async function saveAll(vault: TestVault, names: readonly string[]): Promise<void> {
+  for (const name of names)
+    await vault.data('createState', stateNamed(name, { conversationContext: `About ${name}.` }));
+}
+
 describe('searchMemory', () => {
+  it('finds states and calls by who made them', async () => {
+    const vault = createTestVault();
+    await saveAll(vault, ['Quince', 'Walnut']);
+    const defaults = { sessionId: 'other', client: 'codex-cli', model: 'gpt-7' };
+    const state = stateNamed('Medlar', { decisions: ['Prune it in March'] });
+    await vault.data('createState', state, { defaults });
+    await vault.idle();
+    for (const query of ['medlar codex', 'what did codex save', 'gpt-7', 'saved with codex-cli']) {
+      const answer = await vault.call('searchMemory', { query, memoryTypes: ['states'] });
+      expect([query, answer]).toMatchObject([query, { data: [{ name: 'Medlar' }] }]);
+      expect(answer).not.toHaveProperty('notice');
+    }
+    expect(await search(vault, { query: 'codex', memoryTypes: ['traces'] })).toMatchObject([
+      { tool: 'createState' },
+    ]);
+    expect(await search(vault, { query: 'codex march', memoryTypes: ['records'] })).toMatchObject([
+      { content: expect.stringContaining('Prune it') as string },
+    ]);
+    expect(await search(vault, { query: 'laptop', memoryTypes: ['states'] })).toHaveLength(3);
+  });
+
+  it.each([
+    ['2026-11-19 deploy', 'Quince'],
+    ['November 19 deploy', 'Quince'],
+    ['deploy on 2026-12-23', 'Walnut'],
+    ['deploy on December 23', 'Walnut'],
+  ])('finds "%s" however a text writes the date', async (query, name) => {
+    const vault = createTestVault();
+    for (const [own, conversationContext] of [
+      ['Apple', 'The deploy of the first week went out.'],
+      ['Quince', 'The next deploy is on November 19.'],
+      ['Walnut', 'The next deploy is on 2026-12-23.'],
+      ['Medlar', 'A deploy is on November 20, in room 19. Room 11 is closed in 2026.'],
+      ['Cherry', 'The deploy of the last week went out, 23 of 2026.'],
+    ] as const)
+      await vault.data('createState', stateNamed(own, { conversationContext }));
+    const found = await search(vault, { query, memoryTypes: ['states'] });
+    expect(found[0]).toMatchObject({ name });
+  });
+
   it.each([
     'quince',
     'walnut',

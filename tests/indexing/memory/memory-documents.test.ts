@@ -125,6 +125,16 @@ describe('memory documents', () => {
     expect(stateDocument(state, 'a').hash).toEqual(stateDocument(state, 'a').hash);
   });
 
+  it('embed neither who saved a state nor when', () => {
+    const savedBy = { client: 'codex-cli', session: 's', model: 'gpt-7', device: 'Laptop' };
+    const document = stateDocument({ ...state, savedBy }, 'Beds');
+    const [text, embedded] = [document, documentToEmbed(document)].map(({ passages }) =>
+      passageText(passages[0]!),
+    );
+    for (const word of ['codex-cli', 'gpt-7', 'Laptop', 'November'])
+      expect([text?.includes(word), embedded?.includes(word)]).toEqual([true, false]);
+  });
+
   it('split a long memory into passages that all have its short texts', () => {
     const words = Array.from({ length: 250 }, (_, at) => `word${at}`);
     const { passages } = stateDocument({ ...state, conversationContext: words.join(' ') }, 'Beds');
@@ -132,6 +142,20 @@ describe('memory documents', () => {
     expect(passages).toHaveLength(3);
     for (const text of texts) expect(text).toMatch(/^Beds\. spring\. Choose plants\./);
     expect(texts.flatMap((text) => text.match(/word\d+/g) ?? [])).toEqual(words);
+  });
+
+  it('keep a long memory whole that has only short texts', () => {
+    const words = (name: string) => Array.from({ length: 25 }, (_, at) => `${name}${at}`).join(' ');
+    const short = {
+      conversationContext: words('context'),
+      activeTask: words('task'),
+      nextSteps: [words('step')],
+      description: words('description'),
+    };
+    const { passages } = stateDocument({ ...state, ...short }, words('name'));
+    expect(passages).toHaveLength(1);
+    for (const name of ['context24', 'task24', 'step24', 'description24', 'name24'])
+      expect(passageText(passages[0]!)).toContain(name);
   });
 
   it('split a long memory in a script without spaces', () => {

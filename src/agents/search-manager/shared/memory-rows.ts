@@ -6,6 +6,7 @@ import { recordsOfState, stateRecordTexts } from '../../../model/records/state-r
 import { shortRecordId } from '../../../model/records/lookup-record.js';
 import { clip } from '../../../model/refusal.js';
 import { stateTexts, type State } from '../../../model/state.js';
+import { saverText } from '../../../model/states/provenance.js';
 import { shortId } from '../../../model/text/short-id.js';
 import { truncate } from '../../../model/text/truncate.js';
 import { visibleText } from '../../../model/text/visible-text.js';
@@ -193,9 +194,15 @@ export function hitText(memory: Memory, hit: EntityHit): string {
   if ('record' in hit) {
     const records = [hit.record, ...hit.insteadOf];
     const states = records.map(({ stateId }) => entityName(entityOf(memory, stateId ?? '')));
-    return [...records.flatMap(({ title, body = '' }) => [title, body]), ...states].join('\n');
+    const texts = records.flatMap(({ title, body = '', savedBy }) => [
+      title,
+      body,
+      saverText(savedBy),
+    ]);
+    return [...texts, ...states].join('\n');
   }
-  return stateTexts(hit.state.item).map(visibleText).join('\n');
+  const { item } = hit.state;
+  return [...stateTexts(item), saverText(item.savedBy)].map(visibleText).join('\n');
 }
 
 function dayOf(time: string): string {
