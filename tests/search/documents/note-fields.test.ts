@@ -24,13 +24,12 @@ Text with #tag, #not-in-\`#code\` and #123, [[Other note#Part|there]] and [file]
 #после`;
 
 describe('readNoteFields', () => {
-  it('reads title, aliases, tags, properties and links', () => {
+  it('reads title, aliases, tags and properties', () => {
     const fields = readNoteFields('Home/Garden.md', note);
     expect(fields).toMatchObject({
       title: 'Garden',
       aliases: ['Beds', 'Flower, beds', 'The Garden'],
       tags: ['plants/roses', 'spring', 'tag', 'not-in-', 'после'],
-      links: ['Other note', 'sub/My File.md'],
     });
     expect(Object.fromEntries(fields.properties)).toMatchObject({
       status: ['done'],
