@@ -40,7 +40,7 @@ export interface MemoryQuery {
 
 export interface ScoredItem<T> {
   readonly item: T;
-  /** Relative to the best hit, which has 1. */
+  /** See `SearchHit`. */
   readonly score: number;
 }
 
@@ -125,9 +125,9 @@ export class MemorySearch {
     const total = snapshots.reduce((sum, { traces }) => sum + traces.size, 0);
     const remaining = snapshots.reduce((sum, each) => sum + each.remaining, 0);
     const progress = remaining > 0 ? { done: total - remaining, total } : undefined;
-    const best = relativeToBest(found.hits.slice(0, query.limit));
-    const unmatched = unmatchedOperators(best, query, snapshot.index);
-    return { found: best, progress, isByWordsOnly: !isOpen, unmatched };
+    const hits = found.hits.slice(0, query.limit);
+    const unmatched = unmatchedOperators(hits, query, snapshot.index);
+    return { found: hits, progress, isByWordsOnly: !isOpen, unmatched };
   }
 
   /** Opens the embedder before anything is searched. */
@@ -247,10 +247,4 @@ function unmatchedOperators(
   { index }: PersistentIndex,
 ): string[] {
   return hits.length > 0 || isLiteral ? [] : index.operatorsIn(query);
-}
-
-/** Scales the scores so that the first hit has 1. */
-function relativeToBest<T>(hits: readonly ScoredItem<T>[]): ScoredItem<T>[] {
-  const best = hits[0]?.score ?? 1;
-  return best === 1 ? [...hits] : hits.map(({ item, score }) => ({ item, score: score / best }));
 }

@@ -17,7 +17,6 @@ import {
   tagLabel,
   type EmbedderSource,
   type Exclusion,
-  type Period,
   type PlacedPassage,
   type SearchHit,
   type SearchOptions,
@@ -31,6 +30,7 @@ import { isUnlimited, nearestLimit, type SearchResult, type TimeRange } from '..
 import { excerptLength, shorterLength, tokensOfHit } from './hit-tokens.js';
 import type { NoteIndex, UnreadNote } from './note-index.js';
 import type { NoteSource } from './note-source.js';
+import { listPeriod } from './period-hits.js';
 import type { RemoteEmbeddings } from './remote-embeddings.js';
 
 export const SEARCH_MODES = ['hybrid', 'keyword', 'semantic'] as const;
@@ -309,26 +309,6 @@ export class NoteSearch {
       ? { place, text: text.slice(place.start, place.end) }
       : undefined;
   }
-}
-
-/**
- * Returns the notes that are named as the period or have its day as text, then those that changed
- * in it, newest first, then others with its words.
- */
-async function listPeriod(
-  { first, last }: Period,
-  forms: readonly string[],
-  searchAs: (options: SearchOptions, text?: string) => Promise<SearchHit[]>,
-): Promise<SearchHit[]> {
-  const listed = { isListed: true, newestFirst: true, isDeduplicated: false };
-  const byWords = await searchAs({});
-  const hits = byWords.filter(({ isNamed }) => isNamed);
-  for (const form of forms) {
-    const written = await searchAs({ semanticScores: undefined }, `"${form}"`);
-    hits.push(...written.filter(({ isWhole }) => isWhole));
-  }
-  hits.push(...(await searchAs({ ...listed, semanticScores: undefined, from: first, to: last })));
-  return [...new Map([...hits, ...byWords].map((hit) => [hit.key, hit])).values()];
 }
 
 /** The first and the last of some passages, or a single one. */

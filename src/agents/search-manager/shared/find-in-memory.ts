@@ -90,7 +90,8 @@ async function searchOnce(
   const wide = { ...criteria, limit: limit * OVERFETCH_FACTOR };
   const entities = types.length > 0 ? await search.searchEntities(wide, types) : NO_ENTITIES;
   const traces = hasTraces ? await search.searchTraces(criteria, filter) : NO_TRACES;
-  const good = entities.found.filter(({ score }) => score >= MIN_SCORE);
+  const best = entities.found[0]?.score ?? 0;
+  const good = entities.found.filter(({ score }) => score >= MIN_SCORE * best);
   return {
     entities: groupHits(memory, good, {
       query,
