@@ -15,9 +15,22 @@ function resampledMeans(differences: readonly number[]): number[] {
 }
 
 /** Returns the 95 % interval of the mean of paired differences, by resampling. */
-export function intervalOf(differences: readonly number[]): [number, number] {
+export function intervalOf(differences: readonly number[], tail = TAIL): [number, number] {
   const means = resampledMeans(differences);
-  return [means[Math.floor(RESAMPLES * TAIL)]!, means[Math.ceil(RESAMPLES * (1 - TAIL)) - 1]!];
+  return [means[Math.floor(RESAMPLES * tail)]!, means[Math.ceil(RESAMPLES * (1 - tail)) - 1]!];
+}
+
+/** On each side of an interval of 99.9 %. */
+const SMALL_TAIL = 0.0005;
+
+/**
+ * Returns true if the mean of paired differences is below zero in each of the halves, or at 99.9 %
+ * in all of them together.
+ */
+export function isBelow(halves: readonly (readonly number[])[]): boolean {
+  const isUnder = (differences: readonly number[], tail?: number) =>
+    differences.length > 0 && intervalOf(differences, tail)[1] < 0;
+  return halves.every((half) => isUnder(half)) || isUnder(halves.flat(), SMALL_TAIL);
 }
 
 /**

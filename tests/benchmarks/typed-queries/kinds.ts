@@ -22,13 +22,31 @@ export interface TypedQuery {
   readonly answers: ReadonlySet<string>;
 }
 
+/** What a vault needs whose files are not called as its notes are titled. */
+export interface TypedOptions {
+  /** The name of its file by default. */
+  readonly titleOf?: (note: NoteFile) => string;
+  /** Link texts, with the notes that they lead to. */
+  readonly links?: readonly Source[];
+  /** Kinds that replace those of the same name. */
+  readonly titleKinds?: Readonly<Record<string, Kind>>;
+  /** Every note that contains a copied text answers it, wherever it has it. */
+  readonly isAnsweredAnywhere?: boolean;
+}
+
 /**
  * Returns `count` queries of each kind, the same for the same notes. Half of the kinds change
  * a title; the others are what is copied from a note.
  */
-export function typedQueries(notes: readonly NoteFile[], count: number): TypedQuery[] {
+export function typedQueries(
+  notes: readonly NoteFile[],
+  count: number,
+  options: TypedOptions = {},
+): TypedQuery[] {
   const random = createRandom(11);
-  const titles = sourcesOf(notes, ({ path }) => [titleOf(path)]);
+  const files = sourcesOf(notes, ({ path }) => [titleOf(path)]);
+  const { titleOf: own, titleKinds = {}, links = linkTexts(notes) } = options;
+  const titles = own ? sourcesOf(notes, (note) => [own(note)]) : files;
   const queries = new Map<string, TypedQuery[]>();
   const add = (kind: string, sources: readonly Source[], make: Kind) => {
     const own: TypedQuery[] = [];
@@ -41,30 +59,51 @@ export function typedQueries(notes: readonly NoteFile[], count: number): TypedQu
   };
   const lowerCase = notes.map((note) => ({ path: note.path, text: note.text.toLowerCase() }));
   /** Tells names in code that occur elsewhere, too, where they were not read. */
-  const isRare: (text: string) => boolean = (text) =>
-    lowerCase.filter((note) => note.text.includes(text.toLowerCase())).length <= MAX_ANSWERS;
-  for (const [kind, make] of Object.entries(TITLE_KINDS)) add(kind, titles, make);
+  const holders = (text: string) =>
+    lowerCase.filter((note) => note.text.includes(text.toLowerCase())).map(({ path }) => path);
+  const addTitleKinds = (kinds: Readonly<Record<string, Kind>>) => {
+    for (const [kind, make] of Object.entries(kinds))
+      add(kind, FILE_KINDS.has(kind) ? files : titles, titleKinds[kind] ?? make);
+  };
+  addTitleKinds(TITLE_KINDS);
   const addCopied = (kind: string, read: Read, make: Kind) => {
     add(kind, sourcesOf(notes, read), (source, own) => {
-      const text = isRare(source.text) ? make(source, own) : undefined;
+      const all = holders(source.text);
+      const text = all.length <= MAX_ANSWERS ? make(source, own) : undefined;
+      if (options.isAnsweredAnywhere) all.forEach((path) => source.paths.add(path));
       return text === undefined || text.trim() === '' ? undefined : text;
     });
   };
   for (const [kind, [read, make = ({ text }: Source) => text]] of Object.entries(COPIED_KINDS))
     addCopied(kind, read, make);
-  add('link text', linkTexts(notes), ({ text }) => text);
-  add('link as it is written', linkTexts(notes), ({ text }) => `[${text}](page.md)`);
-  for (const [kind, make] of Object.entries(INDEPENDENT_TITLE_KINDS)) add(kind, titles, make);
+  add('link text', links, ({ text }) => text);
+  add('link as it is written', links, ({ text }) => `[${text}](page.md)`);
+  addTitleKinds(INDEPENDENT_TITLE_KINDS);
   for (const [kind, [read, make]] of Object.entries(INDEPENDENT_COPIED_KINDS))
     addCopied(kind, read, make);
   return [...queries.values()].flat();
 }
 
+/** These are made from the name of a file. */
+const FILE_KINDS: ReadonlySet<string> = new Set([
+  'wikilink',
+  'wikilink with a heading',
+  'embedded note',
+  'file name',
+  'path',
+  'file with a line number',
+  'path on Windows',
+  'address of a file',
+  'address in Obsidian',
+]);
+
 /** Changes one word of at least five letters. */
 function misspelled(change: (word: string, at: number) => string): Kind {
   return ({ text }, random) => {
     const words = text.split(' ');
-    const long = [...words.keys()].filter((at) => /^[a-z]{5,}$/i.test(words[at]!));
+    const long = [...words.keys()].filter((at) =>
+      /^[\p{Script=Latin}\p{Script=Cyrillic}]{5,}$/u.test(words[at]!),
+    );
     const chosen = long[Math.floor(random() * long.length)];
     if (chosen === undefined) return undefined;
     const word = words[chosen]!;
@@ -185,6 +224,11 @@ const COPIED_KINDS: Readonly<Record<string, readonly [Read, Kind?]>> = {
   ],
 };
 
+/** Returns true for a kind that changes the title of a note, or the name of its file. */
+export function isMadeFromTitle(kind: string): boolean {
+  return kind in TITLE_KINDS || kind in INDEPENDENT_TITLE_KINDS;
+}
+
 /** Returns the texts of links, with the notes that they lead to. */
 function linkTexts(notes: readonly NoteFile[]): Source[] {
   const byFile = new Map<string, string[]>();
@@ -196,7 +240,7 @@ function linkTexts(notes: readonly NoteFile[]): Source[] {
   for (const { text: own } of notes)
     for (const [, text = '', target = ''] of own.matchAll(/\[([^\][`]{6,80})\]\(([^)\s#]+\.md)/g)) {
       const paths = byFile.get(target.slice(target.lastIndexOf('/') + 1).toLowerCase()) ?? [];
-      const known = byText.get(text) ?? new Set();
+      const known = byText.get(text) ?? new Set<string>();
       byText.set(text, new Set([...known, ...paths]));
     }
   return [...byText].flatMap(([text, paths]) =>

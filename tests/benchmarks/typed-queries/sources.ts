@@ -3,7 +3,7 @@ import type { NoteFile } from '../search-data.js';
 /** A text that few notes contain, with all of these. */
 export interface Source {
   readonly text: string;
-  readonly paths: ReadonlySet<string>;
+  readonly paths: Set<string>;
 }
 
 /** A text in more notes than this is no query, because it has no right answer. */
@@ -31,11 +31,13 @@ const prose = ({ text }: NoteFile) =>
     .replace(/^---[\s\S]*?^---/m, '')
     .replace(/^```[\s\S]*?^```/gm, '')
     .split(/\n\s*\n/)
-    .filter((block) => /^[A-Z][a-z]/.test(block))
+    .filter((block) => /^(?:\p{Lu}\p{Ll}|\p{Script=Han})/u.test(block))
     .map((block) => block.replace(/\s+/g, ' ').trim());
 export const sentences: Read = (note) =>
   prose(note).flatMap((block) =>
-    block.split(/(?<=[.!?]) /).filter((sentence) => /^.{40,200}$/.test(sentence)),
+    block
+      .split(/(?<=[.!?]) |(?<=[。！？])/)
+      .filter((text) => (/\p{Script=Han}/u.test(text) ? /^.{15,120}$/ : /^.{40,200}$/).test(text)),
   );
 export const tokens =
   (wanted: RegExp): Read =>
