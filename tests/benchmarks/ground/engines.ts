@@ -24,6 +24,8 @@ export const ANCHORS = [
   'minisearch prefix and fuzzy',
 ] as const;
 export type Engine = 'hybrid' | (typeof ANCHORS)[number];
+/** Those that depend on the code of this repository. */
+export const OURS: ReadonlySet<Engine> = new Set(['hybrid', 'keyword']);
 
 export interface EngineHit {
   readonly paths: readonly string[];
@@ -46,7 +48,19 @@ export async function openEngines(
     const found = 'found' in answer ? answer.found : [];
     return found.map(({ path, also, score }) => ({ paths: [path, ...also], score }));
   };
-  const engines = { hybrid: ours('hybrid'), keyword: ours('keyword'), ...peers(corpus, language) };
+  let opened: ReturnType<typeof peers> | undefined;
+  const theirs = (name: keyof ReturnType<typeof peers>) => (query: string) => {
+    opened ??= peers(corpus, language);
+    return opened[name](query);
+  };
+  const engines = {
+    hybrid: ours('hybrid'),
+    keyword: ours('keyword'),
+    BM25: theirs('BM25'),
+    'minisearch plain': theirs('minisearch plain'),
+    'minisearch tuned': theirs('minisearch tuned'),
+    'minisearch prefix and fuzzy': theirs('minisearch prefix and fuzzy'),
+  };
   return { engines, close: () => service.close() };
 }
 

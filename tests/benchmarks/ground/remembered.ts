@@ -146,7 +146,7 @@ const headingsOf = ({ text }: ReadNote) =>
   [...withoutCode(text).matchAll(/^#{2,6} +(.+)$/gm)].map(([, line = '']) => line);
 
 export const WITH_NEGATION = 'title with a negation';
-export const REAL = 'title reworded, beside nonsense';
+export const REAL = 'title reworded';
 
 /** Kinds that are made from titles, headings and what one remembers of a text. */
 export function rememberedKinds(facts: LanguageFacts): Readonly<Record<string, Maker<unknown>>> {

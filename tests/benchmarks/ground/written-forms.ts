@@ -37,7 +37,7 @@ const SEPARATORS: Readonly<Record<string, string>> = {
 function* numbersIn({ text }: ReadNote): Generator<[string, string]> {
   for (const [form, separator] of text.matchAll(NUMBER)) {
     const digits = form.replace(/\D/g, '');
-    const isVersion = separator === '.' && digits.length < 7;
+    const isVersion = separator === '.' && (digits.length < 7 || form.split('.').length === 4);
     if (digits.length >= 5 && !/^(?:0|(?:19|20)\d{6}$)/.test(digits) && !isVersion)
       yield [digits, form];
   }
