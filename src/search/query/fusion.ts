@@ -49,7 +49,8 @@ const SIMILAR = 0.5;
 
 /** @param total Weight of the query's words, with those that occur nowhere. */
 function confidenceOf({ found, score }: DocScore, total: number): number {
-  if (!found) return total === 0 ? 1 : Math.min(1, score / total);
+  if (total === 0) return 1;
+  if (!found?.weight) return Math.min(1, score / total); // stop words, or words of other texts
   return (found.weight / total) * (APART + (1 - APART) * (found.run / total));
 }
 

@@ -48,7 +48,7 @@ export interface KnownSyntax {
 const ANY_SYNTAX: KnownSyntax = { isOption: () => false, isProperty: () => true };
 
 /** The address of a file, or of a note in Obsidian, whose path begins in the vault. */
-const FILE_ADDRESS = /^\s*(?:file:\/\/|(obsidian):\/\/\S*?[?&](?:file|path)=)([^\s&]+)\S*\s*$/i;
+const FILE_ADDRESS = /^\s*(?:file:\/\/|obsidian:\/\/\S*?[?&](?:path|(file))=)([^\s&]+)\S*\s*$/i;
 const WEB_ADDRESS = /https?:\/\/\S+/gi;
 /** What does not say which page it is. */
 const TRACKED = /[?&]utm_\w+=[^&#]*/gi;

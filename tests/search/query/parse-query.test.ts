@@ -47,7 +47,7 @@ describe('parseQuery', () => {
 describe('a pasted query', () => {
   it.each([
     ['file:///home/me/vault/Rose%20bed.md', 'Rose bed'],
-    ['obsidian://open?vault=Docs&file=garden%2FB%C3%A4ume#Oak', 'Bäume'],
+    ['obsidian://open?vault=Docs&file=B%C3%A4ume#Oak', 'Bäume'],
     ['obsidian://open?path=C%3A%5Cvault%5CRoses.md&line=3', 'Roses'],
     ['file:///home/ana/notes.txt', 'notes.txt'],
     ['file:///home/me/100%/', '100%'],
@@ -55,6 +55,13 @@ describe('a pasted query', () => {
   ])('reads the address of a file as its name: %s', (query, words) => {
     expect(parseQuery(query)).toEqual([{ words, phrases: [], unwanted: [], conditions: [] }]);
     expect(parseAsWords(query)).toEqual(parseQuery(query));
+  });
+
+  it('reads the folder in an address of Obsidian as a condition', () => {
+    const address = 'obsidian://open?vault=Docs&file=garden%2Findex';
+    const conditions = [{ kind: 'path', value: 'garden/index', isWanted: true }];
+    expect(parseQuery(address)).toMatchObject([{ words: 'index', conditions }]);
+    expect(parseAsWords(address)).toMatchObject([{ words: 'index', conditions: [] }]);
   });
 
   it.each([

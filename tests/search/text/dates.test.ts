@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { mentionedDates, periodAsked, relativeDates } from '../../../src/search/text/dates.js';
+import {
+  mentionedDates,
+  periodAsked,
+  relativeDates,
+  writtenForms,
+} from '../../../src/search/text/dates.js';
 
 /** A Tuesday. */
 const NOW = new Date(2026, 10, 24, 15).getTime();
@@ -78,16 +83,35 @@ describe('periodAsked', () => {
     ['im Oktober', '2026-10-01', '2026-10-31'],
     ['im Mai', '2026-05-01', '2026-05-31'],
     ['vor 3 Tagen', '2026-11-24', '2026-11-24'],
+    ['2026-11-20', '2026-11-20', '2026-11-20'],
   ])('reads %s', (query, first, last) => {
     const asked = periodAsked(query, now);
     const day = (time = 0) => new Date(time).toLocaleDateString('sv');
     expect([day(asked?.first), day(asked?.last)]).toEqual([first, last]);
   });
 
-  it.each(['May', 'tomorrow', 'today garden', 'roses of last week', '2026-11-27', 'next week', ''])(
+  it.each(['May', 'tomorrow', 'today garden', 'roses of last week', '2026-11-28', 'next week', ''])(
     'leaves %j to the search',
     (query) => {
       expect(periodAsked(query, now)).toBeUndefined();
     },
   );
+});
+
+describe('writtenForms', () => {
+  const now = new Date(2026, 10, 27, 12).getTime();
+  const formsOf = (query: string) => writtenForms(query, periodAsked(query, now)!, ['en', 'de']);
+
+  it('writes a day as the query, in digits and in words', () => {
+    expect(formsOf('19 Nov 2020')).toEqual([
+      '19 Nov 2020',
+      '2020-11-19',
+      'November 19, 2020',
+      '19. November 2020',
+    ]);
+  });
+
+  it.each(['yesterday', 'vor 3 Tagen', 'October 2020'])('has no form of %j', (query) => {
+    expect(formsOf(query)).toEqual([]);
+  });
 });
