@@ -99,7 +99,7 @@ export interface NoteSearchResult extends SearchResult<readonly NoteHit[]> {
   readonly isUnclear: boolean;
   /** Operators in the query, if nothing was found by them and they were then read as words. */
   readonly unmatched: readonly string[];
-  /** What the query excludes in words; such notes come last. */
+  /** Words that the query excludes; notes about these come last. */
   readonly exclusion: Exclusion | undefined;
   /** True if no word of the query occurs, and the notes found only mean something similar. */
   readonly isSimilarOnly: boolean;

@@ -50,7 +50,7 @@ const ANY_SYNTAX: KnownSyntax = { isOption: () => false, isProperty: () => true 
 /** The address of a file, or of a note in Obsidian, whose path begins in the vault. */
 const FILE_ADDRESS = /^\s*(?:file:\/\/|obsidian:\/\/\S*?[?&](?:path|(file))=)([^\s&]+)\S*\s*$/i;
 const WEB_ADDRESS = /https?:\/\/\S+/gi;
-/** What does not say which page it is. */
+/** Parameters that do not say which page it is. */
 const TRACKED = /[?&]utm_\w+=[^&#]*/gi;
 
 /** Replaces the address of a file by its name, in the folder that an address of Obsidian names. */

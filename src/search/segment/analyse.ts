@@ -3,7 +3,7 @@ import { MAIN_TEXT, type SearchDocument } from '../documents/documents.js';
 import { languageOf } from '../documents/language.js';
 import { createFingerprinter } from '../text/fingerprint.js';
 import { identifierAt, joinedAt, joinedWords } from '../text/identifiers.js';
-import { headingName, nameTerms, type NameTerms } from '../text/name-terms.js';
+import { namesOf, type NameTerms } from '../text/name-terms.js';
 import {
   hasInnerCapital,
   LAST_TOKEN,
@@ -14,7 +14,7 @@ import {
 } from '../text/tokenize.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 
-/** Stands for the position of a stop word, which is not stored. */
+/** Stands for the position of a stop word, which is stored once per document and without it. */
 const NO_POSITION = -1;
 export const WEIGHT_BITS = 8;
 const MAX_POSITION = 2 ** (31 - WEIGHT_BITS) - 1;
@@ -54,7 +54,6 @@ export function* analyse(
   const ends: number[] = [];
   const lengths: number[] = [];
   const fingerprints: number[] = [];
-  const headings = new Set<string>();
   const stopWordsSeen = new Set<number>();
   let tokens = pool.pop() ?? new Int32Array(1 << 14);
   let count = 0;
@@ -71,18 +70,17 @@ export function* analyse(
   const visit: TokenVisitor = (start, end, unitCount, unitsHash, kind) => {
     if (isMain) fingerprinter.word(unitsHash);
     const whole = identifierAt(text, start, end) ?? runStartAt(text, start, kind);
-    if (whole !== undefined) put(vocabulary.addTerm(whole), position);
+    if (whole) put(vocabulary.addTerm(whole), position);
     if (kind === WORD_TOKEN && hasInnerCapital)
       for (const part of vocabulary.partsOf(text.slice(start, end), language))
         put(part, position, Math.max(1, Math.round(weight * PART_SHARE)));
-    const joined = joinedAt(text, start, end);
-    if (joined !== undefined) put(vocabulary.addWord(joined, language), position);
+    const separated = joinedAt(text, start, end);
+    if (separated) put(vocabulary.addWord(separated, language), position);
     const form = vocabulary.formOf(unitCount, unitsHash, kind, language);
     const term = vocabulary.term(form);
     if (term < 0) return;
     const at = position++;
     if (!vocabulary.hasPosition(form)) {
-      // A stop word is stored once per document.
       if (stopWordsSeen.has(term)) return;
       stopWordsSeen.add(term);
       put(term, NO_POSITION);
@@ -101,9 +99,8 @@ export function* analyse(
       isMain = part.name === MAIN_TEXT;
       weight = Math.max(1, Math.min(255, Math.round(part.weight * 10)));
       ({ text } = part);
-      if (part.name === 'heading') for (const line of text.split('\n')) headings.add(line);
-      const joined = part.name === 'title' ? joinedWords(text) : undefined;
-      if (joined !== undefined) put(vocabulary.addTerm(joined), position);
+      const title = part.name === 'title' ? joinedWords(text) : undefined;
+      if (title) put(vocabulary.addTerm(title), position);
       tokenize(text, 0, text.length, visit);
       position += TEXT_GAP;
     }
@@ -120,10 +117,7 @@ export function* analyse(
   return {
     key,
     document: { hash, time, labels, ...(stored && { stored }) },
-    names: [
-      ...names.map((name) => nameTerms(name, language, vocabulary)),
-      ...Array.from(headings, headingName),
-    ],
+    names: namesOf(names, passages, language, vocabulary),
     language,
     ends,
     lengths,

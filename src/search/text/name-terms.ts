@@ -1,5 +1,6 @@
 import { trimEndOf } from '../../model/text/trim-end.js';
 import { hashText } from '../../platform/bytes/hash.js';
+import type { Passage } from '../documents/documents.js';
 import { detectLanguage, isStopWord } from './languages.js';
 import { queryWords } from './query-words.js';
 import { LAST_TOKEN, tokenize } from './tokenize.js';
@@ -37,9 +38,20 @@ export function nameTerms(name: string, language: number, vocabulary: Vocabulary
   };
 }
 
-/** A heading is a name only for a query that equals it. */
-export function headingName(heading: string): NameTerms {
-  return { text: textHash(heading), terms: [] };
+/** Returns the names of a document, then its headings, which are names if a query equals one. */
+export function namesOf(
+  names: readonly string[],
+  passages: readonly Passage[],
+  language: number,
+  vocabulary: Vocabulary,
+): NameTerms[] {
+  const headings = passages.flatMap((passage) =>
+    passage.flatMap(({ name, text }) => (name === 'heading' ? text.split('\n') : [])),
+  );
+  return [
+    ...names.map((name) => nameTerms(name, language, vocabulary)),
+    ...Array.from(new Set(headings), (text) => ({ text: textHash(text), terms: [] })),
+  ];
 }
 
 /** A second query has the parts of names in camel case, if any. `languages`: of the documents. */

@@ -106,7 +106,7 @@ export class Corpus {
     return this.few(text, () => true, this.holders(text));
   }
 
-  /** Returns a text with the few notes for which the test is true; undefined if they are not few. */
+  /** Returns a text with the notes for which the test is true; undefined if they are not few. */
   few(
     text: string,
     isHolder: (note: ReadNote) => boolean,

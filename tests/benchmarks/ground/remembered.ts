@@ -26,7 +26,7 @@ const PHRASE_CHARACTERS = 10;
 const MIN_HAN = 6;
 const isHan = (text: string) => /\p{Script=Han}/u.test(text);
 
-const holding =
+const hasFlat =
   (flat: string) =>
   ({ flat: own }: ReadNote): boolean =>
     own.includes(flat);
@@ -38,7 +38,7 @@ function phraseOf(sentence: string, corpus: Corpus, random: Random) {
     const letters = [...(pick(clauses, random) ?? '')];
     const from = Math.floor(random() * (letters.length - PHRASE_CHARACTERS + 1));
     const parts = letters.slice(from, from + PHRASE_CHARACTERS);
-    return found(parts, '', corpus.few(parts.join(''), holding(parts.join('').toLowerCase())));
+    return found(parts, '', corpus.few(parts.join(''), hasFlat(parts.join('').toLowerCase())));
   }
   const words = flatText(sentence).split(' ');
   if (words.length < PHRASE_WORDS + 2) return undefined;
@@ -91,7 +91,7 @@ const withOtherName =
         notes
           .flatMap(({ text }) => text.split('\n').map((line) => line.trim().replace(/^[#>] /, '')))
           .filter((line) => line.length >= 20 && line.length <= 150 && QUOTED.test(line))
-          .filter((line) => isWanted(line, facts)),
+          .filter((line) => !/<a (?:name|id)=/.test(line) && isWanted(line, facts)),
       (line, corpus) => {
         const source = corpus.few(line, ({ lower }) => lower.includes(line.toLowerCase()));
         const text = line.replace(QUOTED, '$1foo$3');
