@@ -37,7 +37,7 @@ const row = z.object({
   heading: z.string().optional(),
   line: z.number(),
   content: z.string(),
-  score: z.number(),
+  score: z.number().describe('From 0 to 1: how much of the query the first hit has'),
   why: z.string().describe('Which parts of the note match, and whether its meaning does'),
   also: z
     .array(z.string())
