@@ -63,6 +63,7 @@ describe('a tier', () => {
       'tests/clients/packages.test.ts',
       'tests/clients/real-agents.test.ts',
       'tests/clients/real-clients.test.ts',
+      'tests/clients/search-rows.test.ts',
       'tests/clients/told.test.ts',
       'tests/powercut/power-cut.test.ts',
     ]);

@@ -101,7 +101,7 @@ export const searchContent = defineTool({
             path: 'Garden/Tomatoes.md',
             heading: 'Watering',
             line: 5,
-            score: 1,
+            score: 0.6,
             why: 'title, heading, text',
           },
         ],
@@ -129,7 +129,7 @@ export const searchContent = defineTool({
       title: 'At most two results',
       notes,
       params: { query: 'water roof tyres', limit: 2 },
-      answer: { success: true, data: [{ score: 1 }, {}] },
+      answer: { success: true, data: [{}, {}] },
     },
   ],
   async run(

@@ -145,7 +145,11 @@ function findersFor(query: string, language: number): Finders {
 }
 
 /** A hit does not contain what the query excludes, so that may count as a word here. */
-const MOSTLY_WORDS: KnownSyntax = { isOption: () => true, isProperty: () => false };
+const MOSTLY_WORDS: KnownSyntax = {
+  isOption: () => true,
+  isProperty: () => false,
+  isPath: () => false,
+};
 
 function findersOf(query: string, language: number): Finders {
   const all = parseQuery(query, MOSTLY_WORDS).flatMap((branch) =>

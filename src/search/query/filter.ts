@@ -67,6 +67,12 @@ function markAnyLabelled(reader: SegmentReader, labels: readonly string[]): Uint
   return marks;
 }
 
+/** Returns true if the path of a document contains a text. */
+export function hasPath(path: string, segments: readonly SegmentReader[]): boolean {
+  const condition = { kind: 'path', value: normalizeLabelText(path), isWanted: true } as const;
+  return segments.some((reader) => markCondition(reader, condition).includes(1));
+}
+
 function markCondition(reader: SegmentReader, { kind, value }: QueryCondition): Uint8Array {
   const marks = new Uint8Array(reader.segment.docs);
   if (kind === 'label') {

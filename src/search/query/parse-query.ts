@@ -43,9 +43,15 @@ export interface KnownSyntax {
   readonly isOption: (option: string) => boolean;
   /** Returns true for the name of a property that some document has. */
   readonly isProperty: (name: string) => boolean;
+  /** Returns true for a part of a document's path. */
+  readonly isPath: (path: string) => boolean;
 }
 
-const ANY_SYNTAX: KnownSyntax = { isOption: () => false, isProperty: () => true };
+const ANY_SYNTAX: KnownSyntax = {
+  isOption: () => false,
+  isProperty: () => true,
+  isPath: () => true,
+};
 
 /** The address of a file, or of a note in Obsidian, whose path begins in the vault. */
 const FILE_ADDRESS = /^\s*(?:file:\/\/|obsidian:\/\/\S*?[?&](?:path|(file))=)([^\s&]+)\S*\s*$/i;
@@ -54,14 +60,14 @@ const WEB_ADDRESS = /https?:\/\/\S+/gi;
 const TRACKED = /[?&]utm_\w+=[^&#]*/gi;
 
 /** Replaces the address of a file by its name, in the folder that an address of Obsidian names. */
-function readQuery(given: string, hasOperators: boolean): string {
+function readQuery(given: string, isPath: KnownSyntax['isPath']): string {
   const query = given.slice(0, MAX_QUERY_LENGTH);
   const [, isInVault, address] = FILE_ADDRESS.exec(query) ?? [];
   if (address === undefined)
     return query.replaceAll(WEB_ADDRESS, (found) => found.replaceAll(TRACKED, ''));
   const path = address.replaceAll(/(?:%[\da-f]{2})+/gi, decoded).replace(/[?#].*$/, '');
   const [, folder, name = query] = /^(.*?)([^/\\]+?)(?:\.md)?[/\\]*$/.exec(path) ?? [];
-  return isInVault && folder && hasOperators ? `${name} path:"${folder}${name}"` : name;
+  return isInVault && folder && isPath(folder + name) ? `${name} path:"${folder}${name}"` : name;
 }
 
 function decoded(escapes: string): string {
@@ -71,7 +77,7 @@ function decoded(escapes: string): string {
 
 /** Reads every operator as words. */
 export function parseAsWords(query: string): QueryBranch[] {
-  const words = readQuery(query, false).trim();
+  const words = readQuery(query, () => false).trim();
   return [{ words, phrases: [], unwanted: [], conditions: [] }];
 }
 
@@ -91,7 +97,7 @@ export function operatorsIn(query: string, known?: KnownSyntax): string[] {
 
 /** Rejects nothing: everything that is not an operator is read as words. */
 export function parseQuery(given: string, known = ANY_SYNTAX): QueryBranch[] {
-  const query = readQuery(given, true);
+  const query = readQuery(given, known.isPath);
   const branches: QueryBranch[] = [];
   let branch = emptyBranch();
   let at = 0;

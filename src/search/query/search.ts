@@ -3,7 +3,7 @@ import type { SegmentReader } from '../segment/segment-reader.js';
 import { LANGUAGE_COUNT } from '../text/languages.js';
 import { nameQueries, type NameQuery } from '../text/name-terms.js';
 import type { SemanticScores } from '../vectors/semantic-scores.js';
-import { allowedDocs, isWritten, type SearchScope } from './filter.js';
+import { allowedDocs, hasPath, isWritten, type SearchScope } from './filter.js';
 import { fuse, keywordCandidate, numberDocs } from './fusion.js';
 import { variantOf } from './expand.js';
 import { demote, docsAbout } from './demotion.js';
@@ -163,6 +163,7 @@ export function syntaxOf(segments: readonly SegmentReader[]): KnownSyntax {
   return {
     isOption: (option) => has(option.toLowerCase()),
     isProperty: (name) => has(labelTerm(propertyLabel(name, undefined))),
+    isPath: (path) => hasPath(path, segments),
   };
 }
 

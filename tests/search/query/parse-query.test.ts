@@ -85,6 +85,7 @@ describe('a pasted query', () => {
     const known = {
       isOption: (option: string) => option === '-avz',
       isProperty: (name: string) => name === 'status',
+      isPath: () => false,
     };
     expect(operatorsIn('rsync -avz -oak [status:done] [error:none] [x] [Errno 2]', known)).toEqual([
       '-oak',
