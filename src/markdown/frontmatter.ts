@@ -26,7 +26,7 @@ export function readFrontmatter(text: string): Frontmatter {
   return { entries: readProperties(inner), end };
 }
 
-const PROPERTY = /^(?:"([^"]+)"|'([^']+)'|([^\s#:'"[\]{},-][^:]*?))[ \t]*:(?:[ \t]+(.*))?$/;
+const PROPERTY = /^(?:"([^"]+)"|'([^']+)'|([^\s#:'"[\]{},-][^:]*?))[ \t]*:(?:[ \t]+(.*))?$/s;
 
 /**
  * Reads the YAML that notes use: `name: value`, lists, quotes, and texts over several lines. Nested

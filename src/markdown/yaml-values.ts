@@ -1,17 +1,19 @@
+import { trimEndOf } from '../model/text/trim-end.js';
+
 /** Tags and anchors before a value, which do not change its text. */
 const NODE_PROPERTIES = /^(?:[!&][^\s,[\]{}]*(?:[ \t]+|$))+/;
 /** Header of a block of text; the digit is its indentation. */
 const BLOCK_HEADER = /^([|>])[+-]?([1-9]?)[+-]?[ \t]*(?:[ \t]#.*)?$/;
 const DOUBLE_QUOTED = /^"((?:[^"\\]|\\[^])*)"(?!\s*:)/;
 const SINGLE_QUOTED = /^'((?:[^']|'')*)'(?!\s*:)/;
-const BLANK = /^\s*(?:#.*)?$/;
-const LIST_ITEM = /^([ \t]*)-(?:[ \t]+(.*))?$/;
+const BLANK = /^\s*(?:#.*)?$/s;
+const LIST_ITEM = /^([ \t]*)-(?:[ \t]+(.*))?$/s;
 const COMMENT_LINE = /^\s*#/;
 const DASHES = /^\s*(?:-\s+)*/;
 const NESTED_KEY = /:(?:[ \t]|$)/;
 /** The end, a comment, or an item of a list in brackets. */
 const LIST_TOKEN =
-  /[\s,]*(?:(\])|#.*|"((?:[^"\\]|\\[^])*)"|'((?:[^']|'')*)'|(\[\[[^\]\n]*\]\]|[^\s,\]](?:[^\s,\]]|\s+(?![\s#,\]]))*))/y;
+  /[\s,]*(?:(\])|#[^\n]*|"((?:[^"\\]|\\[^])*)"|'((?:[^']|'')*)'|(\[\[[^\]\n]*\]\]|[^\s,\]](?:[^\s,\]]|\s+(?![\s#,\]]))*))/y;
 const ESCAPE = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([^]))/g;
 
 /** Meanings of letters after a backslash; others stand for themselves. */
@@ -118,7 +120,9 @@ function readBlock(
 }
 
 function fold(text: string): string {
-  return text.includes('\n') ? foldLines(text.split('\n').map((line) => line.trim())) : text;
+  // a wide space belongs to the text
+  const lines = text.split('\n').map((line) => trimEndOf(line, /[ \t]/).replace(/^[ \t]+/, ''));
+  return lines.length > 1 ? foldLines(lines) : text;
 }
 
 /** Replaces a break by a space, a blank line by a break. Keeps breaks around an indented line. */
@@ -131,7 +135,7 @@ function foldLines(lines: readonly string[]): string {
       blanks++;
       continue;
     }
-    const isIndented = /^\s/.test(line);
+    const isIndented = /^[ \t]/.test(line);
     const breaks = isIndented || wasIndented ? blanks + 1 : blanks;
     text += (breaks === 0 ? ' ' : '\n'.repeat(breaks)) + line;
     [blanks, wasIndented] = [0, isIndented];
