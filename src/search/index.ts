@@ -17,7 +17,7 @@ export {
   type Relevance,
 } from './excerpts/query-terms.js';
 export type { SearchHit } from './query/hits.js';
-export { MAX_QUERY_LENGTH, wantedText } from './query/parse-query.js';
+export { MAX_QUERY_LENGTH } from './query/parse-query.js';
 export { rankPaths } from './query/path-search.js';
 export type { SearchOptions } from './query/search.js';
 export {

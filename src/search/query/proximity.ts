@@ -25,6 +25,11 @@ export function addProximity(
   averageLength: number,
   limit: number,
 ): void {
+  if (groups.length < 2) {
+    const weight = totalOf(groups);
+    for (const hit of hits) hit.found = { weight, run: weight };
+    return;
+  }
   const maxGain = groups.reduce(
     (sum, group) => sum + gainOf(group),
     runWeight(groups) * totalOf(groups),
@@ -99,9 +104,13 @@ function addInSegment(
   });
 }
 
+const seen = new Uint8Array(MAX_GROUPS);
+
+/** Returns the weight of the groups that occur. */
 function weightOf(sorted: Int32Array, groups: readonly TermGroup[]): number {
-  const found = new Set(Array.from(sorted, (key) => key % MAX_GROUPS));
-  return totalOf([...found].map((group) => groups[group]!));
+  seen.fill(0, 0, groups.length);
+  for (const key of sorted) seen[key % MAX_GROUPS] = 1;
+  return totalOf(groups.filter((_, group) => seen[group] === 1));
 }
 
 export function totalOf(groups: readonly TermGroup[]): number {
@@ -138,7 +147,7 @@ function heaviestRun(sorted: Int32Array, groups: readonly TermGroup[]): number {
     else if (run === last) continue;
     const before = weight;
     weight += groups[run - own * MAX_GROUPS]!.idfWeight;
-    if (before > 0 || groups.length === 1) heaviest = Math.max(heaviest, weight);
+    if (before > 0) heaviest = Math.max(heaviest, weight);
     start = own;
     last = run;
   }

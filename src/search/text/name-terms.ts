@@ -1,6 +1,5 @@
 import { trimEndOf } from '../../model/text/trim-end.js';
 import { hashText } from '../../platform/bytes/hash.js';
-import type { Passage } from '../documents/documents.js';
 import { detectLanguage, isStopWord } from './languages.js';
 import { queryWords } from './query-words.js';
 import { LAST_TOKEN, tokenize } from './tokenize.js';
@@ -38,10 +37,15 @@ export function nameTerms(name: string, language: number, vocabulary: Vocabulary
   };
 }
 
+interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** Returns the names of a document, then its headings, which are names if a query equals one. */
 export function namesOf(
   names: readonly string[],
-  passages: readonly Passage[],
+  passages: readonly (readonly NamedText[])[],
   language: number,
   vocabulary: Vocabulary,
 ): NameTerms[] {

@@ -37,7 +37,7 @@ export function withoutCode(text: string): string {
 }
 
 /** Returns the paragraphs and items of lists, as they are shown. */
-export function paragraphs({ text }: NoteFile): string[] {
+function paragraphs({ text }: NoteFile): string[] {
   return withoutCode(text)
     .split(/\n\s*\n|\n(?=\s*(?:[-*+]|\d+\.) )/)
     .map((block) => block.trim().replace(/^(?:[-*+]|\d+\.|>)\s+/, ''))

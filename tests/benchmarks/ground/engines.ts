@@ -14,7 +14,7 @@ import { titleOf } from '../typed-queries/sources.js';
 import { withoutCode, type Corpus, type ReadNote } from './corpus.js';
 import type { GroundLanguage } from './languages.js';
 
-export const HITS = 10;
+const HITS = 10;
 /** What ours is compared with. */
 export const ANCHORS = [
   'keyword',
