@@ -76,7 +76,7 @@ function addInSegment(
   while (pool.length < hits.length) pool.push({ keys: new Int32Array(MAX_OCCURRENCES), count: 0 });
   for (let at = 0; at < hits.length; at++) pool[at]!.count = 0;
   const total = totalOf(groups);
-  const runFactor = runWeight(groups) / total;
+  const runFactor = total === 0 ? 0 : runWeight(groups) / total;
   groups.forEach(({ variants }, group) => {
     for (const { entries } of variants) {
       const entry = entries[segmentNumber];
@@ -117,7 +117,7 @@ export function totalOf(groups: readonly TermGroup[]): number {
   return groups.reduce((sum, { edge, idfWeight }) => sum + (edge ? 0 : idfWeight), 0);
 }
 
-/** Two words in a row are common, such as those of a link, and say nothing. */
+/** A few words in a row, such as those of a link, are common and say nothing. */
 function runWeight(groups: readonly TermGroup[]): number {
   const words = 1 + Math.max(1, ...groups.flatMap(({ positions }) => positions));
   return RUN_WEIGHT * Math.max(0, 1 - 4 / words);
