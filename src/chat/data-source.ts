@@ -35,13 +35,11 @@ export function formatCheckpointSource({ title, app, workspace, day }: Checkpoin
 
 /** Reverses `formatCheckpointSource`; undefined for any other text. */
 export function parseCheckpointSource(source: string): CheckpointSource | undefined {
-  const [, title, app, workspace, day] =
-    /^the checkpoint "(.+)" of a session in (.+), workspace "(.+)", written on (\S+)$/su.exec(
-      source,
-    ) ?? [];
-  if (title === undefined || app === undefined || workspace === undefined || day === undefined)
-    return undefined;
-  return { title, app, workspace, day };
+  const [head, day] = splitAtLast(source, '", written on ');
+  const [start, workspace] = splitAtLast(head, ', workspace "');
+  const [quoted, app] = splitAtLast(start, '" of a session in ');
+  const title = textAfter(quoted, 'the checkpoint "');
+  return title && app && workspace && day ? { title, app, workspace, day } : undefined;
 }
 
 /** The source line above quoted lines of the memory; see `toldLine`. */
@@ -75,10 +73,14 @@ export function parseOpenNoteLength(source: string): number | undefined {
 /** Reverses `formatStateSource`; undefined for any other text. */
 export function parseStateSource(source: string): StateSource | undefined {
   const [suffix = '', changed, count] = /; (\d+) of (\d+) files changed since$/u.exec(source) ?? [];
-  const [, name, workspace, day, saver] =
-    STATE_SOURCE.exec(source.slice(0, source.length - suffix.length)) ?? [];
-  if (name === undefined || workspace === undefined || day === undefined) return undefined;
-  const [who = '', device] = saver?.split(/ on (.*)/su) ?? [];
+  const [head, end = ''] = splitAtLast(
+    source.slice(0, source.length - suffix.length),
+    '", saved on ',
+  );
+  const [quoted, workspace] = splitAtLast(head, '" of the workspace "');
+  const name = textAfter(quoted, 'the saved state "');
+  const [, day, who = '', device] = /^(\S+)(?: by (.*?) on (.*))?$/su.exec(end) ?? [];
+  if (!name || !workspace || day === undefined) return undefined;
   return {
     name,
     workspace,
@@ -88,8 +90,15 @@ export function parseStateSource(source: string): StateSource | undefined {
   };
 }
 
-const STATE_SOURCE =
-  /^the saved state "(.+)" of the workspace "(.+)", saved on (\S+)(?: by (.+))?$/su;
+/** Returns the text before and after the last `mark`; all of it before if there is none. */
+function splitAtLast(text: string, mark: string): [before: string, after?: string] {
+  const at = text.lastIndexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
+}
+
+function textAfter(text: string, mark: string): string | undefined {
+  return text.startsWith(mark) ? text.slice(mark.length) : undefined;
+}
 
 /** Returns the size in kilobytes of a note that was sent in part; undefined for all others. */
 export function parseNoteSize(source: string): number | undefined {
