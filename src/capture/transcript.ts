@@ -166,11 +166,12 @@ export function readActivity(
       if (recorder.count > count) note('', hints.time);
     };
     for (const entry of turn) {
-      if (entry.folder === '' || rules.isOwn(entry.folder)) {
-        const { count } = recorder;
-        readEntry(entry, recorder);
-        if (recorder.count > count) note(entry.folder, timeOf(entry, rules));
-      }
+      const isOwn = entry.folder === '' || rules.isOwn(entry.folder);
+      // What was done elsewhere, or in a folder that is gone, is part of the turn's time.
+      const reader = isOwn ? recorder : probe;
+      const { count } = reader;
+      readEntry(entry, reader);
+      if (reader.count > count) note(isOwn ? entry.folder : '', timeOf(entry, rules));
       if (entry === last) addHints();
     }
     if (entries.length === 0) addHints();

@@ -16,7 +16,7 @@ import { captureProject, recordedSession } from '../../fakes/captured-project.js
 import { runInProcess } from '../../fakes/in-process.js';
 import { CAPTURED_CLIENTS, linesOf, type CapturedClient } from '../../fakes/transcripts.js';
 import { createFolder, node } from '../../node/folders.js';
-import { CONSENTS, SEED } from '../../tier.js';
+import { CONSENTS, someOf, SEED } from '../../tier.js';
 
 const PROJECTS = 4;
 const MINUTE = 60_000;
@@ -872,7 +872,7 @@ const ENTER_NESTED: Action = { kind: 'move', session: 0, project: 3 };
 const LEAVE_NESTED: Action = { kind: 'move', session: 0, project: 2 };
 const relink = (target: number): Action => ({ kind: 'relink', project: 0, target });
 
-it.each<[string, Action[]]>([
+const CASES: readonly (readonly [string, Action[]])[] = [
   [
     'a session is resumed in private after its project was moved',
     [
@@ -979,15 +979,32 @@ it.each<[string, Action[]]>([
       { kind: 'unlink', project: 2 },
     ],
   ],
+  [
+    'capture is paused in a folder that is gone later',
+    [
+      LINK!,
+      BEGIN!,
+      ASK,
+      { kind: 'pause' },
+      { ...ENTER, spot: 'nested' },
+      WORK,
+      { kind: 'moveProject', project: 0 },
+    ],
+  ],
   ['only the task is kept', [{ kind: 'link', project: 0, level: 'task' }, BEGIN!, WORK, WORK]],
   [
     'only the task is kept, and later all',
     [{ kind: 'link', project: 0, level: 'task' }, BEGIN!, WORK, WORK, LINK!, WORK],
   ],
-])('if %s, a vault has what may be captured of its project', async (_, actions) => {
-  const begun: Action[] = [...actions, { kind: 'brief', project: 0 }];
-  expect(await faultsAfter(begun)).toEqual([]);
-});
+];
+
+it.each(someOf(CASES, 4))(
+  'if %s, a vault has what may be captured of its project',
+  async (_, actions) => {
+    const begun: Action[] = [...actions, { kind: 'brief', project: 0 }];
+    expect(await faultsAfter(begun)).toEqual([]);
+  },
+);
 
 it('keeps with the level "task" only the current task and the beginning of the last answer', async () => {
   const at = await captureProject('task');

@@ -1,3 +1,4 @@
+// Tier full: starts the program for each call
 import { describe, expect, it } from 'vitest';
 import { endOf, startProgram } from '../../fakes/program.js';
 import { lateCount, toldIn, toldProject } from '../../fakes/told-project.js';

@@ -5,6 +5,7 @@ import { temporaryFolder } from '../../fakes/program.js';
 import { failedCall, passedCall, toldProject, type ToldProject } from '../../fakes/told-project.js';
 import { stateNamed } from '../../fakes/test-vault.js';
 import type { CapturedClient } from '../../fakes/transcripts.js';
+import { someOf } from '../../tier.js';
 
 const TIME = 120_000;
 const DECISION = 'Amounts are integers of cents';
@@ -71,7 +72,7 @@ const today = new Date().toISOString().slice(0, 10);
 const SUCCESS =
   'Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the following files:\nM src/a.ts\n';
 
-describe.each(['claude-code', 'codex', 'gemini'] as const)('in %s', (client) => {
+describe.each(someOf(['claude-code', 'codex', 'gemini'] as const, 1))('in %s', (client) => {
   it(
     'what is known of a file is told once it is read or written, once',
     async () => {
@@ -118,38 +119,41 @@ describe.each(['claude-code', 'codex', 'gemini'] as const)('in %s', (client) => 
 
 const ERROR = "lint: cannot find 'tickets.json' in this folder";
 
-describe.each(['claude-code', 'codex', 'gemini'] as const)('a command in %s', (client) => {
-  it(
-    'that failed in a session is told of once it fails again',
-    async () => {
-      const at = await toldProject({ tell: 'all' });
-      const command = `cd ${at.project} && npm run lint:tickets`;
-      await at.work(
-        client === 'codex' ? 'claude-code' : 'codex',
-        'first',
-        { kind: 'task', text: 'Check the tickets' },
-        { kind: 'command', command, fails: true, output: `${'long '.repeat(90)}\n${ERROR}` },
-        { kind: 'answer', text: 'It fails.' },
-      );
-      const passed = passedCall(client, command);
-      if (passed) expect(await at.told(client, 'tool', passed)).toBe('');
-      const other = failedCall(client, 'npm run lint:others', ERROR);
-      expect(await at.told(client, 'failure', other)).toBe('');
-      const text = await at.told(client, 'failure', failedCall(client, command, ERROR));
-      const [, told = ''] = /\n- Failed in [\w ]+, [\d-]+: (".*")$/.exec(text) ?? [];
-      const failed = JSON.parse(told) as string;
-      const [, shown, error = ''] = /^(.*?) \((.*)\)$/.exec(failed) ?? [];
-      expect(shown).toMatch(/^cd \. && npm run lint:tickets$/);
-      expect(error).toMatch(/^… [long ]+ lint: .*folder$/);
-      expect(error.replace(/^… ?/, '').length).toBeLessThanOrEqual(200);
-      expect(await at.told(client, 'failure', failedCall(client, command, ERROR))).toBe('');
-    },
-    TIME,
-  );
-});
+describe.each(someOf(['claude-code', 'codex', 'gemini'] as const, 1))(
+  'a command in %s',
+  (client) => {
+    it(
+      'that failed in a session is told of once it fails again',
+      async () => {
+        const at = await toldProject({ tell: 'all' });
+        const command = `cd ${at.project} && npm run lint:tickets`;
+        await at.work(
+          client === 'codex' ? 'claude-code' : 'codex',
+          'first',
+          { kind: 'task', text: 'Check the tickets' },
+          { kind: 'command', command, fails: true, output: `${'long '.repeat(90)}\n${ERROR}` },
+          { kind: 'answer', text: 'It fails.' },
+        );
+        const passed = passedCall(client, command);
+        if (passed) expect(await at.told(client, 'tool', passed)).toBe('');
+        const other = failedCall(client, 'npm run lint:others', ERROR);
+        expect(await at.told(client, 'failure', other)).toBe('');
+        const text = await at.told(client, 'failure', failedCall(client, command, ERROR));
+        const [, told = ''] = /\n- Failed in [\w ]+, [\d-]+: (".*")$/.exec(text) ?? [];
+        const failed = JSON.parse(told) as string;
+        const [, shown, error = ''] = /^(.*?) \((.*)\)$/.exec(failed) ?? [];
+        expect(shown).toMatch(/^cd \. && npm run lint:tickets$/);
+        expect(error).toMatch(/^… [long ]+ lint: .*folder$/);
+        expect(error.replace(/^… ?/, '').length).toBeLessThanOrEqual(200);
+        expect(await at.told(client, 'failure', failedCall(client, command, ERROR))).toBe('');
+      },
+      TIME,
+    );
+  },
+);
 
 describe('a subagent', () => {
-  it.each(['claude-code', 'codex'] as const)(
+  it.each(someOf(['claude-code', 'codex'] as const, 1))(
     'of %s is told what its session was told last, and it not again',
     async (client) => {
       const at = await withWork();

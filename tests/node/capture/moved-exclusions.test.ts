@@ -1,3 +1,4 @@
+// Tier full: starts the program for each call
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
