@@ -61,7 +61,8 @@ function install(name, folder) {
   process.stderr.write(`Installing the packages of tools/${name}\n`);
   const { status, stderr, error } = spawnSync(
     'npm',
-    ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'],
+    // `npm ci` refuses a lockfile that lacks the packages of other platforms
+    ['install', '--no-save', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'],
     { cwd: folder, encoding: 'utf8', timeout: TIMEOUT_MS, shell: process.platform === 'win32' },
   );
   if (status !== 0) {

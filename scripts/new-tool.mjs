@@ -33,9 +33,9 @@ await write(list, withTool(readFileSync(list, 'utf8')));
 await write(testFile, testText());
 
 process.stdout.write(`
-Next: describe in ${toolFile} what ${name} does, its input, output and failures, with an example of each;
-      test it in ${testFile};
-      run npm run docs, then npm test.
+Next: say in ${testFile} what ${name} does, and see it fail;
+      fill in ${toolFile};
+      run npm run format, npm run docs, and the tests that CONTRIBUTING.md names under "Add a tool".
 `);
 
 function findProblem() {

@@ -37,30 +37,36 @@ export function isNamed(
   return false;
 }
 
-function nameBonus(
-  { reader, doc }: Pick<ScoredDoc, 'reader' | 'doc'>,
-  { text, words }: NameQuery,
-): number {
+function nameBonus({ reader, doc }: Pick<ScoredDoc, 'reader' | 'doc'>, query: NameQuery): number {
   const { names, nameStarts } = reader.segment;
+  const end = nameStarts[doc + 1]!;
   let best = 0;
-  for (let at = nameStarts[doc]!; at < nameStarts[doc + 1]!; at += 2 + names[at]!) {
-    const terms = names.subarray(at + 2, at + 2 + names[at]!);
-    const sameText = names[at + 1] === text ? SAME_TEXT_BONUS : 0;
-    best = Math.max(best, sameText + SHARED_WORDS_BONUS * sharedWords(terms, words));
+  for (let at = nameStarts[doc]!, next; at < end; at = next) {
+    next = at + 2 + names[at]!;
+    const sameText = names[at + 1] === query.text ? SAME_TEXT_BONUS : 0;
+    best = Math.max(best, sameText + SHARED_WORDS_BONUS * sharedWords(names, at + 2, next, query));
   }
   return best;
 }
 
 /** Multiplies the share of the query's words in the name by that of the name's in the query. */
-function sharedWords(terms: Uint32Array, words: NameQuery['words']): number {
-  if (terms.length === 0 || words.length === 0) return 0;
-  let matched: Set<number> | undefined; // most names have none
+function sharedWords(
+  names: Uint32Array,
+  from: number,
+  to: number,
+  { words, terms }: NameQuery,
+): number {
   let found = 0;
-  for (const stems of words) {
-    const term = stems.find((stem) => terms.includes(stem));
-    if (term === undefined) continue;
-    (matched ??= new Set()).add(term);
-    found++;
-  }
-  return matched ? (found / words.length) * (matched.size / terms.length) : 0;
+  let matched: Set<number> | undefined;
+  let isShared = false; // most names are not
+  for (let at = from; at < to && !isShared; at++) isShared = terms.has(names[at]!);
+  if (!isShared) return 0;
+  for (const stems of words)
+    for (let at = from; at < to; at++) {
+      if (!stems.includes(names[at]!)) continue;
+      (matched ??= new Set()).add(names[at]!);
+      found++;
+      break;
+    }
+  return matched ? (found / words.length) * (matched.size / (to - from)) : 0;
 }

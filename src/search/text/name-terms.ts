@@ -16,6 +16,8 @@ export interface NameQuery {
   readonly text: number;
   /** Per word, the terms that it may have in a name. */
   readonly words: readonly (readonly number[])[];
+  /** Those of all words. */
+  readonly terms: ReadonlySet<number>;
 }
 
 /** Hashes a name. Its words are mostly in the vocabulary already, because they are in the title. */
@@ -62,10 +64,10 @@ export function namesOf(
 export function nameQueries(query: string, languages: readonly number[]): NameQuery[] {
   const typed = queryWords(query, languages);
   const inParts = typed.flatMap((word) => word.parts ?? [word]);
-  return (inParts.length > typed.length ? [typed, inParts] : [typed]).map((words) => ({
-    text: textHash(query),
-    words: contentWords(words).map(({ stems }) => stems.map(termHash)),
-  }));
+  return (inParts.length > typed.length ? [typed, inParts] : [typed]).map((own) => {
+    const words = contentWords(own).map(({ stems }) => stems.map(termHash));
+    return { text: textHash(query), words, terms: new Set(words.flat()) };
+  });
 }
 
 function contentWords<T extends { readonly isStop: boolean }>(words: readonly T[]): readonly T[] {
