@@ -73,11 +73,12 @@ export async function measureAtSize(): Promise<Figure[]> {
   const notes = notesOf(saves.map(({ state }) => state));
   const grep = await askEach(questions, askNotes(notes));
   const newest = new Map(saves.map(({ piece, state }) => [piece, state.name]));
-  if (process.env['RESUME_DETAIL']) await explain(ours, newest);
+  const pieceOf = new Map(saves.map(({ piece, state }) => [state.name, piece]));
+  if (process.env['RESUME_DETAIL']) await explain(ours, newest, pieceOf);
   const split = (from: number, to?: number) => ours.slice(from, to);
   return [
-    ...oursFigures('first 30 questions', split(0, TUNED_QUESTIONS), newest),
-    ...oursFigures('30 questions held out', split(TUNED_QUESTIONS), newest),
+    ...oursFigures('first 30 questions', split(0, TUNED_QUESTIONS), newest, pieceOf),
+    ...oursFigures('30 questions held out', split(TUNED_QUESTIONS), newest, pieceOf),
     ...peerFigures('server-memory', theirs),
     ...peerFigures('grep and the top note', grep),
   ];
@@ -98,6 +99,7 @@ function oursFigures(
   among: string,
   asked: readonly Asked[],
   newest: ReadonlyMap<string, string>,
+  pieceOf: ReadonlyMap<string, string>,
 ): Figure[] {
   const answerable = asked.filter(isAnswerable);
   const unanswerable = asked.filter((each) => !isAnswerable(each));
@@ -132,7 +134,7 @@ function oursFigures(
     },
     {
       what: what('superseded decisions shown as standing'),
-      value: asked.filter(showsSuperseded).length,
+      value: asked.filter((each) => showsSuperseded(each, pieceOf)).length,
       limit: 0,
     },
     {
@@ -186,8 +188,18 @@ function saysSo({ shown }: Asked): boolean {
   return /nothing matches|no hit contains|"data":\[\]/i.test(shown.searched);
 }
 
-/** Returns true if an answer shows the text of a superseded decision without saying so. */
-function showsSuperseded({ question, shown }: Asked): boolean {
+/**
+ * Returns true if an answer shows the text of a superseded decision without saying so. A row of
+ * another piece of work may have the same words, such as a date.
+ */
+function showsSuperseded(
+  { question, shown }: Asked,
+  pieceOf: ReadonlyMap<string, string>,
+): boolean {
+  const isElsewhere = ({ type, name, state }: Row) => {
+    const piece = pieceOf.get((type === 'state' ? name : state) ?? '');
+    return piece !== undefined && piece !== question.piece;
+  };
   const isMarked = (text: string) => /superseded|instead of/i.test(text);
   const showsIn = (value: unknown, isMarkedAbove: boolean): boolean => {
     if (typeof value === 'string')
@@ -197,7 +209,7 @@ function showsSuperseded({ question, shown }: Asked): boolean {
         (question.not ?? []).some((literal) => contains(value, literal))
       );
     if (Array.isArray(value)) return value.some((each) => showsIn(each, isMarkedAbove));
-    if (typeof value !== 'object' || value === null) return false;
+    if (typeof value !== 'object' || value === null || isElsewhere(value)) return false;
     const texts = Object.entries(value).flatMap(([key, each]) =>
       typeof each === 'string' && key !== 'conversationContext' ? [key, each] : [key],
     );
@@ -227,6 +239,7 @@ async function savePieces(
 interface Row {
   readonly type?: string;
   readonly name?: string;
+  readonly state?: string;
   readonly workspace?: string;
 }
 
@@ -298,14 +311,18 @@ function askNotes(notes: readonly Note[]): Ask {
 }
 
 /** Writes what was shown for each question, to see what a change of search does. */
-async function explain(asked: readonly Asked[], newest: ReadonlyMap<string, string>) {
+async function explain(
+  asked: readonly Asked[],
+  newest: ReadonlyMap<string, string>,
+  pieceOf: ReadonlyMap<string, string>,
+) {
   const lines = asked.map((each, at) => {
     const { question, shown } = each;
     const marks = [
       isAnswerable(each) ? '' : 'NONE ',
       isAnsweredBySearch(each) ? 'SEARCH' : isAnswered(each) ? 'LOAD' : 'MISS',
       saysSo(each) ? ' says-so' : '',
-      showsSuperseded(each) ? ' STALE' : '',
+      showsSuperseded(each, pieceOf) ? ' STALE' : '',
       question.kind === WHERE_WERE_WE && shown.offered !== newest.get(question.piece ?? '')
         ? ' OLD'
         : '',
