@@ -51,12 +51,12 @@ export function formatNoteSource(path: string, kilobytes?: number): string {
   return `the note "${path}"${kilobytes === undefined ? '' : ` (only its first 100 of ${kilobytes} KB)`}`;
 }
 
-/** Maximum number of characters of the open note and its selection. */
+/** Maximum number of characters of the open note, and of its selection. */
 export const MAX_OPEN_NOTE_CHARS = 40_000;
 
-/** `chars` is the note's full length if only its beginning is sent. */
-export function formatOpenNoteSource(path: string, chars?: number): string {
-  return `the note "${path}", which the user has open${chars === undefined ? '' : ` (only its beginning, of ${chars} characters)`}`;
+/** `chars` is the full length if only the beginning is sent; `isRepeated` if the note was sent. */
+export function formatOpenNoteSource(path: string, chars?: number, isRepeated = false): string {
+  return `the note "${path}", which the user ${isRepeated ? 'still has' : 'has'} open${chars === undefined ? '' : ` (only its beginning, of ${chars} characters)`}`;
 }
 
 export function formatSelectionSource(path: string): string {
@@ -66,7 +66,9 @@ export function formatSelectionSource(path: string): string {
 /** Returns the full length of an open note that was sent in part; undefined for all others. */
 export function parseOpenNoteLength(source: string): number | undefined {
   const [, chars] =
-    /", which the user has open \(only its beginning, of (\d+) characters\)$/u.exec(source) ?? [];
+    /", which the user (?:still )?has open \(only its beginning, of (\d+) characters\)$/u.exec(
+      source,
+    ) ?? [];
   return chars === undefined ? undefined : Number(chars);
 }
 

@@ -13,6 +13,7 @@ import { Refusal } from '../model/refusal.js';
 import type { Workspace } from '../model/workspace.js';
 import type { Conversations } from '../chat/conversations.js';
 import { createConversations } from '../chat/log-conversations.js';
+import type { Blobs } from '../platform/blobs.js';
 import type { Clock } from '../platform/clock.js';
 import type { DeviceAccess } from '../platform/device-access.js';
 import type { Files } from '../platform/files.js';
@@ -28,6 +29,7 @@ import {
 import type { Answer } from '../toolkit/answer.js';
 import { callTool } from '../toolkit/call-tool.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
+import { createSentTexts, type SentTexts } from './host/sent-texts.js';
 import { toolsetsOff, type Settings } from './settings-schema.js';
 import { openCurrentWorkspace, type CurrentWorkspace } from './current-workspace.js';
 import { createStore, type Store } from './store.js';
@@ -43,6 +45,7 @@ export interface Savepoint {
   readonly app: App;
   readonly services: Services;
   readonly deviceStore: DeviceStore;
+  readonly sentTexts: SentTexts;
   readonly toolkit: Toolkit<Services>;
   readonly conversations: Conversations;
   readonly settings: Settings;
@@ -97,8 +100,8 @@ export interface SavepointOptions extends Pick<
   /** The parts of search that depend on the device. */
   readonly search: Pick<
     SearchServiceOptions,
-    'notes' | 'blobs' | 'embedder' | 'limits' | 'yieldToHostWhenIdle'
-  >;
+    'notes' | 'embedder' | 'limits' | 'yieldToHostWhenIdle'
+  > & { readonly blobs: Blobs };
   /** A change of the data folder has no effect. */
   readonly settings: Store<Settings>;
   readonly deviceStore: DeviceStore;
@@ -118,6 +121,7 @@ export class SavepointService implements Savepoint {
   readonly app: App;
   readonly services: Services;
   readonly deviceStore: DeviceStore;
+  readonly sentTexts: SentTexts;
   readonly toolkit: Toolkit<Services>;
   readonly conversations: Conversations;
   readonly clock: Clock;
@@ -144,6 +148,7 @@ export class SavepointService implements Savepoint {
     const { dataFolder, defaultWorkspace } = settings.get();
     const log = openLog(options, async (removals) => {
       await search.clearIndex();
+      await this.sentTexts.remove(() => true);
       await options.onDestroy?.(removals);
       const { removeNotes } = await import('../transfer/mirror/remove-notes.js');
       await removeNotes(files, dataFolder, removals);
@@ -161,6 +166,7 @@ export class SavepointService implements Savepoint {
     this.app = obsidian;
     this.clock = clock;
     this.deviceStore = options.deviceStore;
+    this.sentTexts = createSentTexts(options.search.blobs, clock);
     const { deviceAccess: device, copies } = options;
     this.services = { log, files, dataFolder, clock, random, search, device, copies };
     this.toolkit = openToolkit({

@@ -27,6 +27,8 @@ export interface Script {
 export interface ModelRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
+  /** The body as it was sent. */
+  readonly text: string;
   readonly body: Record<string, unknown>;
 }
 
@@ -61,8 +63,9 @@ export async function startModelServer(
       return void response
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify(modelList(protocol, models, facts)));
-    void readBody(request).then(async (body) => {
-      requests.push({ path: request.url ?? '', headers: request.headers, body });
+    void readBody(request).then(async (text) => {
+      const body = JSON.parse(text) as Record<string, unknown>;
+      requests.push({ path: request.url ?? '', headers: request.headers, text, body });
       const script = scripts.length > 1 ? scripts.shift()! : scripts[0]!;
       await answer(protocol, script, response);
     });
@@ -89,10 +92,10 @@ function allow(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('access-control-allow-methods', 'GET, POST');
 }
 
-async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
-  return JSON.parse(Buffer.concat(pieces).toString('utf8')) as Record<string, unknown>;
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 function modelList(protocol: Protocol, models: readonly string[], facts: object): unknown {

@@ -3,6 +3,7 @@ import { formatNoteSource, formatStateSource } from '../../chat/data-source.js';
 import { lookupState, workspaceById, type Named } from '../../model/lookup.js';
 import { stateRecordTexts } from '../../model/records/state-records.js';
 import type { MessagePart } from '../../model/message.js';
+import { cutToBytes } from '../../model/text/truncate.js';
 import { saverName } from '../../apps/index.js';
 import { Refusal } from '../../model/refusal.js';
 import type { State } from '../../model/state.js';
@@ -35,16 +36,11 @@ export async function readAttachment(
 async function readNote({ app }: Savepoint, path: string): Promise<DataPart> {
   const file = app.vault.getFileByPath(path);
   if (!file) throw new Refusal(text.chat.noteGone(path));
-  const { shown, isTruncated, bytes } = firstBytes(
-    await app.vault.cachedRead(file),
-    MAX_NOTE_BYTES,
-  );
-  return {
-    type: 'data',
-    source: formatNoteSource(path, isTruncated ? Math.ceil(bytes / 1024) : undefined),
-    text: shown,
-    path,
-  };
+  const whole = await app.vault.cachedRead(file);
+  const shown = cutToBytes(whole, MAX_NOTE_BYTES);
+  const bytes = new TextEncoder().encode(whole).length;
+  const source = formatNoteSource(path, shown === whole ? undefined : Math.ceil(bytes / 1024));
+  return { type: 'data', source, text: shown, path };
 }
 
 /** Returns a state as a message part, with the current changes of its files. */
@@ -52,24 +48,13 @@ export async function stateDataPart(
   { memory, services }: Pick<Savepoint, 'memory' | 'services'>,
   { item, displayName }: Named<State>,
 ): Promise<DataPart> {
-  const {
-    id,
-    workspaceId,
-    createdAt,
-    description = '',
-    conversationContext,
-    activeTask,
-    activeFiles,
-    nextSteps,
-    tags = [],
-    savedBy,
-  } = item;
-  const workspace = workspaceById(memory.get(), workspaceId).name;
+  const { activeFiles, nextSteps, tags = [], savedBy } = item;
+  const workspace = workspaceById(memory.get(), item.workspaceId).name;
   const { decisions, questions } = stateRecordTexts(memory.get(), item);
   const sections = [
-    section('Description', description),
-    section('Context', conversationContext),
-    section('Active task', activeTask),
+    section('Description', item.description ?? ''),
+    section('Context', item.conversationContext),
+    section('Active task', item.activeTask),
     section('Files', activeFiles.map((path) => `- ${path}`).join('\n')),
     section('Next steps', nextSteps.map((step, at) => `${at + 1}. ${step}`).join('\n')),
     section('Decisions', decisions.map((text) => `- ${text}`).join('\n')),
@@ -80,7 +65,7 @@ export async function stateDataPart(
   const source = formatStateSource({
     name: displayName,
     workspace,
-    day: createdAt.slice(0, 10),
+    day: item.createdAt.slice(0, 10),
     ...(savedBy && { savedBy: { who: saverName(savedBy), device: savedBy.device } }),
     ...(activeFiles.length > 0 && { files: { changed: changedCount, count: activeFiles.length } }),
   });
@@ -88,21 +73,10 @@ export async function stateDataPart(
     type: 'data',
     source,
     text: sections.filter((each) => each !== '').join('\n\n'),
-    stateId: id,
+    stateId: item.id,
   };
 }
 
 function section(title: string, body: string): string {
   return body.trim() === '' ? '' : `${title}:\n${body}`;
-}
-
-/** Returns the beginning of a text, at most `limit` bytes of UTF-8 and only whole characters. */
-function firstBytes(
-  whole: string,
-  limit: number,
-): { shown: string; isTruncated: boolean; bytes: number } {
-  const bytes = new TextEncoder().encode(whole);
-  if (bytes.length <= limit) return { shown: whole, isTruncated: false, bytes: bytes.length };
-  const shown = new TextDecoder().decode(bytes.subarray(0, limit)).replace(/\uFFFD+$/, '');
-  return { shown, isTruncated: true, bytes: bytes.length };
 }

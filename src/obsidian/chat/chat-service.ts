@@ -232,6 +232,7 @@ export class ChatService {
       saveDraft(this.savepoint.app, id, emptyDraft);
       dropStateDrafts(this.savepoint.app, (_, place) => place === id);
     }
+    this.savepoint.sentTexts.remove((id) => this.isDeleted(id)).catch(report);
     this.#conversations.set(conversations);
   }
 

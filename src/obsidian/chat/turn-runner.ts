@@ -66,17 +66,21 @@ export class TurnRunner {
 
   /** Lets the model answer the message `leafId`, storing each step. Returns the last step. */
   async run(sessionId: string, leafId: string, signal: AbortSignal): Promise<TurnStep | undefined> {
-    const { savepoint, models, model, dispatch, yieldToHost, path } = this.#options;
+    const { savepoint, models, chatAgents, model, dispatch, yieldToHost } = this.#options;
     await yieldToHost(); // drawing the sent message and building the request are separate tasks
     const ref = model.get() ?? models.preferred();
-    const isSent = ref !== undefined && models.openNoteChoice(ref) === true;
-    const messages = await withOpenNotes(savepoint, path(leafId), isSent);
+    const isAgent = ref?.provider === CHAT_AGENT_PROVIDER;
+    const isOn = ref !== undefined && models.openNoteChoice(ref) === true;
+    const path = this.#options.path(leafId);
+    // an agent has what it answered since it was started, and gets only the last message
+    const heard = chatAgents?.running(sessionId) && ref && formatModelRef(ref);
+    const isHeard = (reply?: Message) => !isAgent || !reply || reply.model === heard;
+    const messages = await withOpenNotes(savepoint, path, (at) => isOn && isHeard(path[at + 1]));
     let parentId = leafId;
     let last: TurnStep | undefined;
-    const events =
-      ref?.provider === CHAT_AGENT_PROVIDER
-        ? this.#agentTurn(ref.model, sessionId, messages, signal)
-        : this.#modelTurn(ref, sessionId, messages, signal);
+    const events = isAgent
+      ? this.#agentTurn(ref.model, sessionId, messages, signal)
+      : this.#modelTurn(ref, sessionId, messages, signal);
     for await (const event of events) {
       dispatch(event);
       if (event.type === 'callRequested' && this.#pendingApprovals.has(event.call.id))

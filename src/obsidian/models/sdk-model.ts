@@ -15,7 +15,7 @@ import {
   type ModelMessage,
   type ModelRequest,
 } from '../../chat/language-model.js';
-import type { Json } from '../../model/event.js';
+import { isJsonObject, type Json } from '../../model/event.js';
 import { parseJson } from '../../model/text/json-fields.js';
 import { visibleJson } from '../../model/text/visible-text.js';
 import { text } from '../i18n/index.js';
@@ -83,7 +83,8 @@ function createProviderModel({
   fetchLike,
   now,
 }: SdkModelOptions): LanguageModelV4 {
-  const connection = { provider: provider.id, baseURL: baseUrl, fetch: fetchLike };
+  const fetch = withConversationLast(fetchLike);
+  const connection = { provider: provider.id, baseURL: baseUrl, fetch };
   const url = ({ path }: { readonly path: string }) => `${baseUrl}${path}`;
   const bearer = apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
   switch (provider.protocol) {
@@ -115,6 +116,17 @@ function createProviderModel({
         includeUsage: true,
       });
   }
+}
+
+/** Puts what grows last in the body, so that a request begins with the bytes of the one before. */
+function withConversationLast(fetchLike: typeof fetch): typeof fetch {
+  return (url, init) => {
+    const parsed = typeof init?.body === 'string' && parseJson(init.body);
+    if (!isJsonObject(parsed)) return fetchLike(url, init);
+    const { messages, input, contents, ...rest } = parsed;
+    const body = JSON.stringify({ ...rest, messages, input, contents });
+    return fetchLike(url, { ...init, body });
+  };
 }
 
 function toCallOptions({ system, messages, tools }: ModelRequest) {

@@ -2,10 +2,12 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { Memory } from '../../../src/model/memory.js';
 import { ChatService } from '../../../src/obsidian/chat/chat-service.js';
 import { createLocalCapture } from '../../../src/obsidian/checkpoints/local-capture.js';
+import { createSentTexts } from '../../../src/obsidian/host/sent-texts.js';
 import type { ModelRegistry } from '../../../src/obsidian/models/model-registry.js';
 import type { Savepoint } from '../../../src/obsidian/savepoint.js';
 import { readSettings } from '../../../src/obsidian/settings-schema.js';
 import { createStore } from '../../../src/obsidian/store.js';
+import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
 import { createMemoryConversations } from '../../fakes/memory-conversations.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 
@@ -28,6 +30,10 @@ async function open() {
     ...port,
     messages: (of: string) => port.messages(of).finally(() => reads.push(of)),
   };
+  const blobs = createMemoryBlobs();
+  const sentTexts = createSentTexts(blobs, vault.clock);
+  await sentTexts.save(id, 'aa', 'Text of a note');
+  await sentTexts.save('deleted-elsewhere', 'aa', 'Text of a note');
   const savepoint = {
     app: { loadLocalStorage: () => null, saveLocalStorage: () => undefined },
     toolkit: vault.toolkit,
@@ -37,6 +43,7 @@ async function open() {
     memory: createStore<Memory>(await vault.log.memory()),
     workspace: () => ({ id: 'default' }),
     whenReady: () => Promise.resolve(),
+    sentTexts,
   } as unknown as Savepoint;
   const chat = new ChatService({
     savepoint,
@@ -49,7 +56,7 @@ async function open() {
   const controller = chat.open(id);
   await expect.poll(() => controller.thread.get()).toBeDefined();
   reads.length = 0;
-  return { chat, controller, port, id, reads, clock: vault.clock };
+  return { chat, controller, port, id, reads, blobs, clock: vault.clock };
 }
 
 it('ChatService rereads a conversation two seconds after sending a message', async () => {
@@ -87,4 +94,11 @@ it('ChatService reads nothing after close', async () => {
   });
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(reads).toEqual([]);
+});
+
+it('ChatService removes the texts of notes that were sent in conversations deleted elsewhere', async () => {
+  const { blobs, id } = await open();
+  await expect
+    .poll(() => [...blobs.records.keys()].map((name) => name.split('.')[2]))
+    .toEqual([id]);
 });

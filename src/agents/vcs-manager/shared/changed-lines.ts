@@ -1,3 +1,4 @@
+import { utf8Text } from '../../../platform/bytes/bytes.js';
 import { cutToJsonLength } from '../../../toolkit/answer-limit.js';
 
 export const MAX_COMPARED_BYTES = 1024 * 1024;
@@ -11,7 +12,11 @@ const MAX_CHARACTERS = 24_000;
 export type ChangedLines =
   { readonly lines: string; readonly isCut: boolean } | { readonly problem: string };
 
-export async function changedLines(before: Uint8Array, after: Uint8Array): Promise<ChangedLines> {
+export async function changedLines(
+  before: Uint8Array,
+  after: Uint8Array,
+  maxEditLength = MAX_CHANGED_LINES,
+): Promise<ChangedLines> {
   if (Math.max(before.length, after.length) > MAX_COMPARED_BYTES)
     return { problem: 'it is larger than 1 MB' };
   const [old, current] = [textOf(before), textOf(after)];
@@ -19,7 +24,7 @@ export async function changedLines(before: Uint8Array, after: Uint8Array): Promi
   const { structuredPatch } = await import('diff');
   const patch = structuredPatch('', '', old, current, undefined, undefined, {
     context: CONTEXT_LINES,
-    maxEditLength: MAX_CHANGED_LINES,
+    maxEditLength,
   });
   if (!patch) return { problem: 'too many of its lines changed' };
   const text = patch.hunks
@@ -32,10 +37,6 @@ export async function changedLines(before: Uint8Array, after: Uint8Array): Promi
 }
 
 function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\0') ? undefined : text;
-  } catch {
-    return undefined; // the decoder reports other bytes only by throwing
-  }
+  const text = utf8Text(bytes);
+  return text?.includes('\0') === true ? undefined : text;
 }

@@ -192,7 +192,7 @@ export const chat: typeof english = {
     cut: 'erste 40.000 Zeichen',
     off: 'nicht gesendet',
     help: (receiver) =>
-      `Ein Druck auf das Auge sendet den Text der offenen Notiz mit jeder Nachricht an ${receiver}. Savepoint merkt sich das für ${receiver}.`,
+      `Ein Druck auf das Auge sendet den Text der offenen Notiz an ${receiver}, und danach, was sich darin ändert. Savepoint merkt sich das für ${receiver}.`,
   },
 
   insert: {

@@ -203,7 +203,7 @@ export const chat = {
     cut: 'first 40,000 characters',
     off: 'not sent',
     help: (receiver: string) =>
-      `Press the eye to send the text of the note that is open to ${receiver} with each message. Savepoint remembers this for ${receiver}.`,
+      `Press the eye to send the text of the open note to ${receiver}, and later what changed in it. Savepoint remembers this for ${receiver}.`,
   },
 
   insert: {

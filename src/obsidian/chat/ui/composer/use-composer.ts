@@ -138,7 +138,7 @@ async function sendDraft(
   const read = await Promise.all([
     recalled,
     ...attachments.map((attachment) => readAttachment(savepoint, attachment)),
-    ...(note && !isAttached ? [readOpenNote(savepoint, note)] : []),
+    ...(note && !isAttached ? [readOpenNote(savepoint, note, controller.path())] : []),
   ]);
   const said: MessagePart[] = words === '' ? [] : [{ type: 'text', text: words }];
   await controller.send([...said, ...read.flat()]);

@@ -53,6 +53,7 @@ export function useOpenNote(
       workspace.on('editor-change', updateSoon),
     ];
     const renamed = vault.on('rename', update);
+    update(); // a note may have been opened before this listened
     const page = textarea.current?.doc;
     page?.addEventListener('selectionchange', updateSoon);
     return () => {

@@ -1,4 +1,5 @@
 import {
+  formatOpenNoteSource,
   formatSelectionSource,
   parseCheckpointSource,
   parseNoteSize,
@@ -36,8 +37,11 @@ export function PartView({ host, part, isOwn, isAlone = false }: PartProps) {
       );
     case 'reasoning':
       return <Reasoning label={text.chat.reasoning}>{part.text}</Reasoning>;
-    case 'data':
+    case 'data': {
+      const repeated = formatOpenNoteSource(part.path ?? '', undefined, true);
+      if (part.hash !== undefined && part.source.startsWith(repeated)) return null;
       return <DataCard part={part} isOpen={isAlone} />;
+    }
     case 'tool':
       return <CallCard host={host} call={part} status={part.status} part={part} />;
   }
