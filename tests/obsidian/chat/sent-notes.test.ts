@@ -36,13 +36,13 @@ function open(notes: Record<string, string>) {
     });
     return sent();
   };
-  /** The last message may have been stored by a restart, which leaves no texts. */
   const sent = async (isHeard: (at: number) => boolean = () => true) =>
     (await withOpenNotes(savepoint, path, isHeard)).map(({ parts }) =>
       parts.map((part) =>
         part.type === 'data' ? `${part.source}:\n${part.text}` : partText(part),
       ),
     );
+  /** Drops the texts that the log does not keep. */
   const restart = () => {
     for (const [at, message] of path.entries())
       path[at] = { ...message, parts: message.parts.map(stored) };
@@ -141,6 +141,29 @@ it('sends a note of another device as it is now with the newest message', async 
   ]);
   const next = await send(await note(NOTE, true));
   expect(next.slice(0, -1)).toEqual(sent);
+});
+
+it('sends a note of another device that is still the same where it was first sent', async () => {
+  const { path, send } = open({ 'Beds.md': NOTE });
+  path.push({
+    id: 'm0',
+    conversationId: 'c1',
+    parentId: undefined,
+    role: 'user',
+    parts: [stored(await note(NOTE))],
+    createdAt: '2026-11-30T07:00:00.000Z',
+  });
+  expect(await send({ type: 'text', text: 'Which beds?' })).toEqual([
+    [`the note "Beds.md", which the user has open:\n${NOTE}`],
+    ['Which beds?'],
+  ]);
+});
+
+it('omits a note in a folder that was excluded since', async () => {
+  const { send, sent, savepoint } = open({});
+  await send({ type: 'text', text: 'Hello' }, await note(NOTE));
+  savepoint.settings.excludedFolders.push('Beds.md');
+  expect(await sent()).toEqual([['Hello']]);
 });
 
 it('omits what the receiver does not get, and does not count on it', async () => {
