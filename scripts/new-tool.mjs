@@ -86,7 +86,7 @@ function toolText() {
         {
           title: 'TODO: say what the example shows',
           params: { name: 'Plan' },
-          answer: { success: true, data: { name: 'Plan' } },
+          data: { name: 'Plan' },
         },
       ],
       run({ name }, { fail }) {

@@ -20,15 +20,25 @@ export interface FailureText {
 
 export type Failures = Readonly<Record<string, FailureText>>;
 
-/** A sample call: printed in the docs and run as a test. */
-export interface Example {
+/** A sample call as a tool states it, with parts of the answer that are the same on every run. */
+export interface ExampleSpec {
   readonly title: string;
   /** Texts of the notes in the vault, by path. */
   readonly notes?: Readonly<Record<string, string>>;
   /** Calls made first, as setup. */
   readonly before?: readonly { readonly tool: string; readonly params: JsonObject }[];
   readonly params: JsonObject;
-  /** Parts of the answer that are the same on every run. */
+  /** Stated only where a failure states no `error`. */
+  readonly success?: false;
+  readonly data?: Json;
+  readonly error?: string;
+  readonly more?: JsonObject;
+  readonly workspace?: string;
+  readonly notice?: string;
+}
+
+/** A sample call: printed in the docs and run as a test. */
+export interface Example extends Pick<ExampleSpec, 'title' | 'notes' | 'before' | 'params'> {
   readonly answer: JsonObject;
 }
 
@@ -119,7 +129,6 @@ interface ToolDefinition {
   /** True if MCP clients get its answers as text alone, and no output schema. */
   readonly isTextOnly?: true;
   readonly failures: Failures;
-  readonly examples: readonly Example[];
   /** Absent for tools about tools. */
   readonly action?: ToolAction;
 }
@@ -127,6 +136,7 @@ interface ToolDefinition {
 export interface Tool<S> extends ToolDefinition {
   /** True if the tool only calls others, whose calls are authorized and traced instead of it. */
   readonly isRelay: boolean;
+  readonly examples: readonly Example[];
   run(params: JsonObject, call: ToolCall<S>): Promise<Answer>;
 }
 
@@ -134,6 +144,7 @@ export interface ToolSpec<S, I extends z.ZodObject, F extends Failures> extends 
   readonly action: ToolAction;
   readonly input: I;
   readonly failures: F;
+  readonly examples: readonly ExampleSpec[];
   /** Returns the answer's `data`, or throws a declared failure. */
   run(this: void, params: z.output<I>, call: ToolCall<S, F> & AnswerExtras): unknown;
 }
@@ -141,6 +152,7 @@ export interface ToolSpec<S, I extends z.ZodObject, F extends Failures> extends 
 export interface RelaySpec<S, I extends z.ZodObject, F extends Failures> extends ToolDefinition {
   readonly input: I;
   readonly failures: F;
+  readonly examples: readonly ExampleSpec[];
   run(this: void, params: z.output<I>, call: ToolCall<S, F>): Promise<Answer>;
 }
 
@@ -158,6 +170,7 @@ export function toolDefiner<S>() {
     ...facts
   }: ToolSpec<S, I, F>): Tool<S> => ({
     ...facts,
+    examples: facts.examples.map(toExample),
     isRelay: false,
     async run(params, call) {
       const notices: string[] = [];
@@ -191,10 +204,21 @@ export function toolDefiner<S>() {
     ...facts
   }: RelaySpec<S, I, F>): Tool<S> => ({
     ...facts,
+    examples: facts.examples.map(toExample),
     isRelay: true,
     run: (params, call) => run(params as z.output<I>, call),
   });
   return { defineTool, defineRelay };
+}
+
+function toExample({ title, notes, before, params, ...answer }: ExampleSpec): Example {
+  return {
+    title,
+    ...(notes && { notes }),
+    ...(before && { before }),
+    params,
+    answer: { success: answer.error === undefined, ...answer },
+  };
 }
 
 /** Fills in the placeholders of a declared failure. */

@@ -17,7 +17,7 @@ export const clearIndex = defineTool({
       title: 'Delete the index',
       before: [{ tool: 'searchContent', params: { query: 'beds' } }],
       params: {},
-      answer: { success: true, data: { droppedBytes: 0 } },
+      data: { droppedBytes: 0 },
     },
   ],
   async run(_, { services: { search } }) {

@@ -47,13 +47,10 @@ export const indexStatus = defineTool({
       notes: { 'Garden/Beds.md': 'Three beds.' },
       before: [{ tool: 'searchContent', params: { query: 'beds' } }],
       params: {},
-      answer: {
-        success: true,
-        data: {
-          notes: { ready: true, done: 1, total: 1 },
-          meaning: { available: true, language: 'en', ready: true, done: 1, total: 1 },
-          excludedFolders: ['Savepoint'],
-        },
+      data: {
+        notes: { ready: true, done: 1, total: 1 },
+        meaning: { available: true, language: 'en', ready: true, done: 1, total: 1 },
+        excludedFolders: ['Savepoint'],
       },
     },
   ],

@@ -19,7 +19,7 @@ export const rebuildIndex = defineTool({
       notes: { 'Garden/Beds.md': 'Three beds.' },
       before: [{ tool: 'searchContent', params: { query: 'beds' } }],
       params: {},
-      answer: { success: true, data: { total: 1 } },
+      data: { total: 1 },
     },
   ],
   run(_, { services: { search }, workspace }) {

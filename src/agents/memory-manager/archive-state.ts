@@ -25,7 +25,6 @@ export const archiveState = defineTool({
       title: 'Archive a finished save point',
       before: [saveOutline],
       params: { name: 'Outline' },
-      answer: { success: true },
     },
   ],
   async run({ name }, { services: { log }, workspace, key, fail }) {

@@ -29,7 +29,6 @@ export const archiveWorkspace = defineTool({
       title: 'Archive a finished project',
       before: [createGarden],
       params: { name: 'Garden' },
-      answer: { success: true },
     },
   ],
   async run({ name }, { services: { log }, key, fail }) {

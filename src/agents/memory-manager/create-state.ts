@@ -121,7 +121,6 @@ export const createState = defineTool({
         decisions: ['Use JWT for auth'],
         questions: ['How long may a token live?'],
       },
-      answer: { success: true },
     },
     {
       title: 'Continue a state whose name is misspelt',
@@ -134,11 +133,8 @@ export const createState = defineTool({
         nextSteps: ['Draft chapter two'],
         continues: 'Outlime',
       },
-      answer: {
-        success: false,
-        error:
-          'State "Outlime" not found. Use listStates to see available states. Did you mean "Outline"?',
-      },
+      error:
+        'State "Outlime" not found. Use listStates to see available states. Did you mean "Outline"?',
     },
     {
       title: 'Replace a decision',
@@ -156,12 +152,11 @@ export const createState = defineTool({
         },
       ],
       params: replacement,
-      answer: { success: true },
     },
     {
       title: 'Replace a decision that does not exist',
       params: replacement,
-      answer: { success: false },
+      success: false,
     },
     {
       title: 'Ask for the facts of the last session where none was captured',
@@ -173,7 +168,7 @@ export const createState = defineTool({
         nextSteps: [],
         fromCheckpoint: true,
       },
-      answer: { success: false },
+      success: false,
     },
   ],
   async run(given, call) {

@@ -51,7 +51,6 @@ export const createWorkspace = defineTool({
         rootFolder: 'projects/alpha',
         purpose: 'Rebuild legacy e-commerce platform',
       },
-      answer: { success: true },
     },
     {
       title: 'With workflows, key files and preferences',
@@ -64,7 +63,6 @@ export const createWorkspace = defineTool({
         keyFiles: ['Thesis/Outline.md'],
         preferences: { tone: 'plain' },
       },
-      answer: { success: true },
     },
   ],
   async run(params, { services, memory, key, defaults, enterWorkspace, fail }) {

@@ -82,19 +82,13 @@ export const getMemory = defineTool({
       title: 'An id that nothing has',
       before: [saveOutline],
       params: { id: 's1' },
-      answer: {
-        success: false,
-        error: 'Nothing has the id "s1". Use searchMemory or timeline to get ids; traces expire.',
-      },
+      error: 'Nothing has the id "s1". Use searchMemory or timeline to get ids; traces expire.',
     },
     {
       title: 'A part that does not exist',
       before: [saveOutline],
       params: { id: 's7cauk', part: 2 },
-      answer: {
-        success: false,
-        error: '"s7cauk" has no part 2. Pass a part from 1 to 1.',
-      },
+      error: '"s7cauk" has no part 2. Pass a part from 1 to 1.',
     },
   ],
   async run({ id: typed, part }, { services, memory, fail, addNotice }) {

@@ -30,25 +30,20 @@ export const listWorkspaces = defineTool({
       title: 'All workspaces, including archived ones',
       before: [createGarden, { tool: 'archiveWorkspace', params: { name: 'Garden' } }],
       params: { includeArchived: true },
-      answer: {
-        success: true,
-        data: [
-          { name: 'Default' },
-          { name: 'Garden', description: 'The garden', isArchived: true },
-        ],
-      },
+      data: [{ name: 'Default' }, { name: 'Garden', description: 'The garden', isArchived: true }],
     },
     {
       title: 'In pages',
       before: [createGarden],
       params: { limit: 1 },
-      answer: { success: true, more: { total: 2, after: 'Default' }, data: [{ name: 'Default' }] },
+      more: { total: 2, after: 'Default' },
+      data: [{ name: 'Default' }],
     },
     {
       title: 'The next page',
       before: [createGarden],
       params: { after: 'Default' },
-      answer: { success: true, data: [{ name: 'Garden' }] },
+      data: [{ name: 'Garden' }],
     },
   ],
   run({ includeArchived, limit, after }, { memory, workspace, addMore }) {

@@ -50,16 +50,13 @@ export const loadWorkspace = defineTool({
       title: 'Switch to a project',
       before: [createGarden, saveOutline],
       params: { name: 'garden' },
-      answer: {
-        success: true,
-        data: {
-          name: 'Garden',
-          rootFolder: 'Garden',
-          keyFiles: ['Garden/Beds.md'],
-          missingFiles: ['Garden/Beds.md'],
-          states: [{ name: 'Outline', description: 'Chapters fixed' }],
-          totalStates: 1,
-        },
+      data: {
+        name: 'Garden',
+        rootFolder: 'Garden',
+        keyFiles: ['Garden/Beds.md'],
+        missingFiles: ['Garden/Beds.md'],
+        states: [{ name: 'Outline', description: 'Chapters fixed' }],
+        totalStates: 1,
       },
     },
   ],

@@ -34,13 +34,12 @@ export const replaceDecisions = defineTool({
       title: 'A later decision holds',
       before: [decide('Use cookies'), decide('Use JWT')],
       params: { replaces: ['Use cookies'], by: 'Use JWT' },
-      answer: { success: true },
     },
     {
       title: 'A decision that does not exist',
       before: [decide('Use JWT')],
       params: { replaces: ['Use cookies'], by: 'Use JWT' },
-      answer: { success: false },
+      success: false,
     },
   ],
   async run({ replaces, by }, { services: { log }, workspace, key, fail }) {

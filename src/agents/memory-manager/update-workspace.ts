@@ -67,13 +67,11 @@ export const updateWorkspace = defineTool({
         keyFiles: ['Plan.md'],
         preferences: { units: 'metric' },
       },
-      answer: { success: true },
     },
     {
       title: 'Restore an archived workspace',
       before: [createGarden, { tool: 'archiveWorkspace', params: { name: 'Garden' } }],
       params: { name: 'Garden', isArchived: false },
-      answer: { success: true },
     },
   ],
   async run(

@@ -52,7 +52,6 @@ export const archiveRecord = defineTool({
         { tool: 'createRecord', params: { resource: 'issue', title: 'Use JWT' } },
       ],
       params: { resource: 'issue', title: 'Use JWT' },
-      answer: { success: true },
     },
     {
       title: 'Remove a dependency',
@@ -65,7 +64,6 @@ export const archiveRecord = defineTool({
         },
       ],
       params: { resource: 'dependency', from: 'Load tests', to: 'Build the cart' },
-      answer: { success: true },
     },
   ],
   async run(given, { services: { log }, workspace, key, fail }) {

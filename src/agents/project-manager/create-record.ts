@@ -92,12 +92,11 @@ export const createRecord = defineTool({
         files: ['src/auth.ts'],
         remindAt: '2027-01-15',
       },
-      answer: { success: true },
     },
     {
       title: 'A decision that replaces one',
       params: { resource: 'decision', title: 'Use JWT for auth', replaces: ['Use cookies'] },
-      answer: { success: false },
+      success: false,
     },
     {
       title: 'A question that belongs to a phase and waits for a task',
@@ -109,13 +108,11 @@ export const createRecord = defineTool({
         phase: 'Launch',
         needs: ['Load tests'],
       },
-      answer: { success: true },
     },
     {
       title: 'A dependency between two tasks',
       before: [createCart, createTests],
       params: { resource: 'dependency', from: 'Load tests', to: 'Build the cart' },
-      answer: { success: true },
     },
     {
       title: 'A dependency that would close a circle',
@@ -128,11 +125,8 @@ export const createRecord = defineTool({
         },
       ],
       params: { resource: 'dependency', from: 'Build the cart', to: 'Load tests' },
-      answer: {
-        success: false,
-        error:
-          'This dependency would close a circle: "Build the cart" needs "Load tests", "Load tests" needs "Build the cart". Leave it out, or remove one of these dependencies with archiveRecord.',
-      },
+      error:
+        'This dependency would close a circle: "Build the cart" needs "Load tests", "Load tests" needs "Build the cart". Leave it out, or remove one of these dependencies with archiveRecord.',
     },
   ],
   async run(given, call) {

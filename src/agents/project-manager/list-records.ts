@@ -47,29 +47,26 @@ export const listRecords = defineTool({
       title: 'What can be started now',
       before: [createCart, createTests, testsNeedCart],
       params: { ready: true },
-      answer: { success: true, data: [{ kind: 'task', title: 'Build the cart' }] },
+      data: [{ kind: 'task', title: 'Build the cart' }],
     },
     {
       title: 'What depends on something else',
       before: [createCart, createTests, testsNeedCart],
       params: { resource: 'dependency' },
-      answer: {
-        success: true,
-        data: [
-          {
-            kind: 'task',
-            title: 'Load tests',
-            needs: ['Build the cart'],
-            blockedBy: ['Build the cart'],
-          },
-        ],
-      },
+      data: [
+        {
+          kind: 'task',
+          title: 'Load tests',
+          needs: ['Build the cart'],
+          blockedBy: ['Build the cart'],
+        },
+      ],
     },
     {
       title: 'What is done',
       before: [createCart, createTests, cartIsDone],
       params: { status: 'done' },
-      answer: { success: true, data: [{ kind: 'task', title: 'Build the cart', status: 'done' }] },
+      data: [{ kind: 'task', title: 'Build the cart', status: 'done' }],
     },
     {
       title: 'What was decided about a note',
@@ -85,25 +82,19 @@ export const listRecords = defineTool({
         },
       ],
       params: { file: 'Book/Prologue.md' },
-      answer: {
-        success: true,
-        data: [{ kind: 'decision', title: 'Open with the fire', files: ['Book/Prologue.md'] }],
-      },
+      data: [{ kind: 'decision', title: 'Open with the fire', files: ['Book/Prologue.md'] }],
     },
     {
       title: 'In pages',
       before: [createCart, createTests],
       params: { limit: 1 },
-      answer: { success: true, data: [{ kind: 'task', title: 'Load tests' }] },
+      data: [{ kind: 'task', title: 'Load tests' }],
     },
     {
       title: 'After a record that does not exist',
       params: { after: 'k3v9q2' },
-      answer: {
-        success: false,
-        error:
-          'There is no record "k3v9q2" to continue after. Pass the value of more.after from the page before, or leave it out.',
-      },
+      error:
+        'There is no record "k3v9q2" to continue after. Pass the value of more.after from the page before, or leave it out.',
     },
   ],
   run({ resource, status, ready, file, limit, after }, { services, memory, workspace, ...call }) {

@@ -40,13 +40,11 @@ export const updateRecord = defineTool({
       title: 'A task is done',
       before: [createCart],
       params: { title: 'Build the cart', status: 'done' },
-      answer: { success: true },
     },
     {
       title: 'A decision is replaced',
       before: [decideOnCookies, decideOnJwt],
       params: { title: 'Use cookies', supersededBy: 'Use JWT' },
-      answer: { success: true },
     },
     {
       title: 'A reminder for an issue that shares its title with a decision',
@@ -55,7 +53,6 @@ export const updateRecord = defineTool({
         { tool: 'createRecord', params: { resource: 'issue', title: 'Use JWT' } },
       ],
       params: { resource: 'issue', title: 'Use JWT', remindAt: '2027-01-15' },
-      answer: { success: true },
     },
   ],
   async run({ resource, title, status, supersededBy, remindAt }, call) {

@@ -52,25 +52,19 @@ export const readContent = defineTool({
       title: 'A whole note',
       notes,
       params: { path: 'Garden/Tomatoes.md' },
-      answer: {
-        success: true,
-        data: { content: '# Watering\nEvery second morning.\n# Soil\nLoam.\n', lines: 5 },
-      },
+      data: { content: '# Watering\nEvery second morning.\n# Soil\nLoam.\n', lines: 5 },
     },
     {
       title: 'The lines around a hit',
       notes,
       params: { path: 'Garden/Tomatoes.md', from: 3, to: 4 },
-      answer: { success: true, data: { content: '# Soil\nLoam.', from: 3, to: 4 } },
+      data: { content: '# Soil\nLoam.', from: 3, to: 4 },
     },
     {
       title: 'A note that does not exist',
       params: { path: 'Garden/Peas.md' },
-      answer: {
-        success: false,
-        error:
-          'Note "Garden/Peas.md" not found. Use searchDirectory with query "Garden/Peas.md" and rootFolder "/" to find it.',
-      },
+      error:
+        'Note "Garden/Peas.md" not found. Use searchDirectory with query "Garden/Peas.md" and rootFolder "/" to find it.',
     },
   ],
   async run({ path: typed, from, to: last }, { services, fail, addNotice }) {

@@ -94,42 +94,39 @@ export const searchContent = defineTool({
       title: 'By keywords',
       notes,
       params: { query: 'water tomatoes', mode: 'keyword', limit: 1 },
-      answer: {
-        success: true,
-        data: [
-          {
-            path: 'Garden/Tomatoes.md',
-            heading: 'Watering',
-            line: 5,
-            score: 0.6,
-            why: 'title, heading, text',
-          },
-        ],
-      },
+      data: [
+        {
+          path: 'Garden/Tomatoes.md',
+          heading: 'Watering',
+          line: 5,
+          score: 0.6,
+          why: 'title, heading, text',
+        },
+      ],
     },
     {
       title: 'By meaning, with no words in common',
       notes,
       params: { query: 'vehicle expenses', mode: 'semantic', limit: 1 },
-      answer: { success: true, data: [{ path: 'House/Car.md', heading: 'Costs', why: 'meaning' }] },
+      data: [{ path: 'House/Car.md', heading: 'Costs', why: 'meaning' }],
     },
     {
       title: 'In a folder, with a tag',
       notes,
       params: { query: 'water, roof or tyres', rootFolder: 'Garden', tags: ['todo'] },
-      answer: { success: true, data: [{ path: 'Garden/Shed.md' }] },
+      data: [{ path: 'Garden/Shed.md' }],
     },
     {
       title: 'No result in the date range',
       notes,
       params: { query: 'roof', mode: 'keyword', dateRange: { end: '2001-12-31' } },
-      answer: { success: true, data: [] },
+      data: [],
     },
     {
       title: 'At most two results',
       notes,
       params: { query: 'water roof tyres', limit: 2 },
-      answer: { success: true, data: [{}, {}] },
+      data: [{}, {}],
     },
   ],
   async run(

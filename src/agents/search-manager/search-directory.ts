@@ -33,13 +33,13 @@ export const searchDirectory = defineTool({
       title: 'A misspelled word in the name',
       notes,
       params: { query: 'tomatos', rootFolder: 'Garden' },
-      answer: { success: true, data: [{ path: 'Garden/Tomatoes.md' }] },
+      data: [{ path: 'Garden/Tomatoes.md' }],
     },
     {
       title: 'Only the best match',
       notes,
       params: { query: 'tomato', limit: 1 },
-      answer: { success: true, data: [{ path: 'House/Tomato soup.md' }] },
+      data: [{ path: 'House/Tomato soup.md' }],
     },
   ],
   async run({ query, rootFolder, limit }, { services, workspace, fail }) {

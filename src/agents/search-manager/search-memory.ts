@@ -97,16 +97,13 @@ export const searchMemory = defineTool({
         memoryTypes: ['states'],
         limit: 1,
       },
-      answer: {
-        success: true,
-        data: [
-          {
-            name: 'Beds drawn',
-            next: 'Ask Ana for seedlings',
-            content: 'Drew three beds by the wall.',
-          },
-        ],
-      },
+      data: [
+        {
+          name: 'Beds drawn',
+          next: 'Ask Ana for seedlings',
+          content: 'Drew three beds by the wall.',
+        },
+      ],
     },
     {
       title: 'Tool calls in a period',
@@ -117,28 +114,25 @@ export const searchMemory = defineTool({
         memoryTypes: ['traces'],
         dateRange: { start: '2020-01-01', end: '2199-12-31' },
       },
-      answer: { success: true, data: [{ tool: 'createState' }] },
+      data: [{ tool: 'createState' }],
     },
     {
       title: 'In every workspace',
       before: [{ tool: 'createState', params: beds }, createGarden],
       params: { query: 'seedlings', workspaceId: 'all', memoryTypes: ['states'] },
-      answer: {
-        success: true,
-        data: [{ name: 'Beds drawn', workspace: 'Default' }],
-      },
+      data: [{ name: 'Beds drawn', workspace: 'Default' }],
     },
     {
       title: 'What happened lately',
       before: [{ tool: 'createState', params: beds }],
       params: { query: '', workspaceId: 'default', dateRange: { start: '2020-01-01' } },
-      answer: { success: true, data: [{ type: 'state', name: 'Beds drawn' }] },
+      data: [{ type: 'state', name: 'Beds drawn' }],
     },
     {
       title: 'No result in the date range',
       before: [{ tool: 'createState', params: beds }],
       params: { query: 'beds', workspaceId: 'default', dateRange: { end: '2021-12-31' } },
-      answer: { success: true, data: [] },
+      data: [],
     },
   ],
   async run({ query: typed, workspaceId, memoryTypes, dateRange: given, limit }, call) {

@@ -1,6 +1,6 @@
-import type { Example } from '../../toolkit/define-tool.js';
+import type { ExampleSpec } from '../../toolkit/define-tool.js';
 
-type Call = NonNullable<Example['before']>[number];
+type Call = NonNullable<ExampleSpec['before']>[number];
 
 /** Setup calls that the examples of several tools share. */
 export const createGarden: Call = {

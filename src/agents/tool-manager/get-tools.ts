@@ -31,12 +31,9 @@ export const createGetTools = (catalog: Catalog) =>
       {
         title: 'One schema',
         params: { tools: ['loadState'] },
-        answer: {
-          success: true,
-          data: [{ agent: 'memoryManager', tool: 'loadState', inputSchema: { type: 'object' } }],
-        },
+        data: [{ agent: 'memoryManager', tool: 'loadState', inputSchema: { type: 'object' } }],
       },
-      { title: 'All tools', params: {}, answer: { success: true } },
+      { title: 'All tools', params: {} },
     ],
     run({ tools: names }, { defaults, fail }) {
       const available = catalog(defaults.toolsets);

@@ -4,7 +4,7 @@ import { jsonLength, limitAnswer, shareRoom } from '../../toolkit/answer-limit.j
 import { contextInput } from '../../toolkit/context.js';
 import { jsonObject } from '../shared/inputs.js';
 import type { RelayCall } from '../relay.js';
-import type { Example } from '../../toolkit/define-tool.js';
+import type { ExampleSpec } from '../../toolkit/define-tool.js';
 import { defineRelay } from '../services.js';
 
 const MAX_CALLS = 50;
@@ -19,11 +19,10 @@ const plan = {
   nextSteps: ['Review'],
 };
 
-const examples: Example[] = [
+const examples: ExampleSpec[] = [
   {
     title: 'One call',
     params: { calls: [{ agent: 'memoryManager', tool: 'createState', params: plan }] },
-    answer: { success: true },
   },
   {
     title: 'Two calls in parallel',
@@ -34,14 +33,12 @@ const examples: Example[] = [
         { agent: 'memoryManager', tool: 'listStates', params: {} },
       ],
     },
-    answer: {
-      success: false,
-      data: {
-        results: [
-          { tool: 'loadState', success: false },
-          { tool: 'listStates', success: true, data: [] },
-        ],
-      },
+    success: false,
+    data: {
+      results: [
+        { tool: 'loadState', success: false },
+        { tool: 'listStates', success: true, data: [] },
+      ],
     },
   },
   {
@@ -52,14 +49,12 @@ const examples: Example[] = [
         { agent: 'memoryManager', tool: 'createState', params: plan },
       ],
     },
-    answer: {
-      success: false,
-      data: {
-        results: [
-          { tool: 'loadState', success: false },
-          { tool: 'createState', success: false, error: 'Skipped: call 1 failed.' },
-        ],
-      },
+    success: false,
+    data: {
+      results: [
+        { tool: 'loadState', success: false },
+        { tool: 'createState', success: false, error: 'Skipped: call 1 failed.' },
+      ],
     },
   },
 ];

@@ -61,23 +61,20 @@ export const getSession = defineTool({
       title: 'What a session did',
       before: [planned, built],
       params: { session: 'mon' },
-      answer: {
-        success: true,
-        data: {
-          session: 'monday',
-          calls: 2,
-          timeline: [
-            { kind: 'observation', content: 'Planned it' },
-            { kind: 'execution', content: 'Built it' },
-          ],
-        },
+      data: {
+        session: 'monday',
+        calls: 2,
+        timeline: [
+          { kind: 'observation', content: 'Planned it' },
+          { kind: 'execution', content: 'Built it' },
+        ],
       },
     },
     {
       title: 'Only the latest entry',
       before: [planned, built],
       params: { session: 'monday', limit: 1 },
-      answer: { success: true, data: { timeline: [{ content: 'Built it' }] } },
+      data: { timeline: [{ content: 'Built it' }] },
     },
   ],
   async run({ session: typed, limit }, call) {

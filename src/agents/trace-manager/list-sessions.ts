@@ -43,13 +43,13 @@ export const listSessions = defineTool({
       title: 'Who worked here',
       before: twoDays,
       params: { limit: 1 },
-      answer: { success: true, data: [{ session: 'tuesday', calls: 1 }] },
+      data: [{ session: 'tuesday', calls: 1 }],
     },
     {
       title: 'The next page',
       before: twoDays,
       params: { after: 'tuesday' },
-      answer: { success: true, data: [{ session: 'monday', calls: 1 }] },
+      data: [{ session: 'monday', calls: 1 }],
     },
   ],
   async run(

@@ -66,12 +66,10 @@ const tool = defineTool({
         files: ['src/watch.ts'],
         outcome: 'One watcher now, build passes',
       },
-      answer: { success: true },
     },
     {
       title: 'A lesson that every brief names',
       params: { kind: 'error_pattern', content: 'Never run two watchers.', pin: true },
-      answer: { success: true },
     },
   ],
   async run({ kind, content, files, outcome = '', pin = false }, call) {

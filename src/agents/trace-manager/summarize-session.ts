@@ -47,14 +47,11 @@ export const summarizeSession = defineTool({
       title: 'A session that ended without saving',
       before: [failing],
       params: { session: 'monday' },
-      answer: {
-        success: true,
-        data: {
-          description: '1 call',
-          activeTask: 'Make the build pass',
-          activeFiles: ['src/watch.ts'],
-          nextSteps: [],
-        },
+      data: {
+        description: '1 call',
+        activeTask: 'Make the build pass',
+        activeFiles: ['src/watch.ts'],
+        nextSteps: [],
       },
     },
   ],

@@ -75,30 +75,24 @@ export const timeline = defineTool({
       title: 'What led to a state',
       before: [saveOutline, observation, saveDraft, qualityGate],
       params: { around: 'Draft one', before: 1, after: 0, kinds: ['state', 'observation'] },
-      answer: {
-        success: true,
-        data: [
-          { kind: 'observation', content: 'Chapter two repeats chapter one.', files: ['Two.md'] },
-        ],
-      },
+      data: [
+        { kind: 'observation', content: 'Chapter two repeats chapter one.', files: ['Two.md'] },
+      ],
     },
     {
       title: 'What followed a state',
       before: [saveOutline, observation, saveDraft, qualityGate],
       params: { around: 'Draft one', after: 2, before: 0, kinds: ['state', 'quality_gate'] },
-      answer: {
-        success: true,
-        data: [
-          { kind: 'state', name: 'Draft one', content: 'Draft' },
-          { kind: 'quality_gate', content: 'Spelling', outcome: 'passed' },
-        ],
-      },
+      data: [
+        { kind: 'state', name: 'Draft one', content: 'Draft' },
+        { kind: 'quality_gate', content: 'Spelling', outcome: 'passed' },
+      ],
     },
     {
       title: 'One session only',
       before: [observation],
       params: { session: 'another' },
-      answer: { success: true, data: [] },
+      data: [],
     },
   ],
   async run(

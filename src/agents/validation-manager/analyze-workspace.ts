@@ -28,16 +28,13 @@ export const analyzeWorkspace = defineTool({
       notes: { 'Garden/Plan.md': 'See [[Beds]].' },
       before: [createGarden],
       params: {},
-      answer: {
-        success: true,
-        data: {
-          findings: 2,
-          rules: [
-            { rule: 'missingFiles', count: 1 },
-            { rule: 'brokenLinks', count: 1 },
-          ],
-          checked: { notes: 1 },
-        },
+      data: {
+        findings: 2,
+        rules: [
+          { rule: 'missingFiles', count: 1 },
+          { rule: 'brokenLinks', count: 1 },
+        ],
+        checked: { notes: 1 },
       },
     },
   ],

@@ -24,10 +24,7 @@ export const listValidationRules = defineTool({
     {
       title: 'Every rule',
       params: {},
-      answer: {
-        success: true,
-        data: [{ rule: 'logProblems', severity: 'error', scopes: ['workspace'] }, {}, {}, {}],
-      },
+      data: [{ rule: 'logProblems', severity: 'error', scopes: ['workspace'] }, {}, {}, {}],
     },
   ],
   run() {

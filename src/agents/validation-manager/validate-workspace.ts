@@ -65,26 +65,23 @@ export const validateWorkspace = defineTool({
       notes,
       before: [createGarden],
       params: {},
-      answer: {
-        success: true,
-        data: {
-          findings: [
-            { rule: 'missingFiles', severity: 'warning', where: 'Garden/Beds.md' },
-            {
-              rule: 'brokenLinks',
-              severity: 'warning',
-              where: 'Garden/Plan.md',
-              line: 1,
-              what: 'The target of the link "Beds" does not exist.',
-            },
-            {
-              rule: 'brokenLinks',
-              where: 'Garden/Shed.md',
-              what: 'The target of the link "Roof.png" does not exist.',
-            },
-          ],
-          checked: { notes: 2, states: 0 },
-        },
+      data: {
+        findings: [
+          { rule: 'missingFiles', severity: 'warning', where: 'Garden/Beds.md' },
+          {
+            rule: 'brokenLinks',
+            severity: 'warning',
+            where: 'Garden/Plan.md',
+            line: 1,
+            what: 'The target of the link "Beds" does not exist.',
+          },
+          {
+            rule: 'brokenLinks',
+            where: 'Garden/Shed.md',
+            what: 'The target of the link "Roof.png" does not exist.',
+          },
+        ],
+        checked: { notes: 2, states: 0 },
       },
     },
     {
@@ -92,14 +89,14 @@ export const validateWorkspace = defineTool({
       notes,
       before: [createGarden],
       params: { scope: 'file', path: 'Garden/Shed.md' },
-      answer: { success: true, data: { findings: [{ where: 'Garden/Shed.md', line: 1 }] } },
+      data: { findings: [{ where: 'Garden/Shed.md', line: 1 }] },
     },
     {
       title: 'One rule',
       notes,
       before: [createGarden],
       params: { rules: ['missingFiles'] },
-      answer: { success: true, data: { findings: [{ where: 'Garden/Beds.md' }] } },
+      data: { findings: [{ where: 'Garden/Beds.md' }] },
     },
   ],
   async run(

@@ -51,13 +51,10 @@ export const analyzeImpact = defineTool({
       },
       before: [createGarden],
       params: { path: 'Garden/Beds.md' },
-      answer: {
-        success: true,
-        data: {
-          linkedFrom: [{ path: 'Garden/Plan.md', line: 1 }],
-          indirectly: ['Year.md'],
-          keyFileOf: ['Garden'],
-        },
+      data: {
+        linkedFrom: [{ path: 'Garden/Plan.md', line: 1 }],
+        indirectly: ['Year.md'],
+        keyFileOf: ['Garden'],
       },
     },
   ],

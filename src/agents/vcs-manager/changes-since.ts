@@ -76,19 +76,19 @@ export const changesSince = defineTool({
       notes: { 'Plan.md': 'Dig.' },
       before: [plan],
       params: { state: 'plan' },
-      answer: { success: true, data: { from: { state: 'Plan' }, comparedBy: 'hash' } },
+      data: { from: { state: 'Plan' }, comparedBy: 'hash' },
     },
     {
       title: 'Two states',
       before: [plan, nextPlan],
       params: { state: 'plan', to: 'next plan' },
-      answer: { success: true, data: { to: { state: 'Next plan' } } },
+      data: { to: { state: 'Next plan' } },
     },
     {
       title: 'A path outside the vault',
       before: [plan],
       params: { state: 'plan', path: '../secret.md' },
-      answer: { success: false },
+      success: false,
     },
   ],
   async run({ state: name, to: target, path: typed }, call) {

@@ -43,16 +43,13 @@ export const listCommits = defineTool({
       title: 'A state without a commit',
       before: [saveOutline],
       params: { state: 'outline', limit: 5 },
-      answer: {
-        success: false,
-        error:
-          'State "Outline" was saved outside of a git repository. Choose another state; searchBranch lists states with a branch.',
-      },
+      error:
+        'State "Outline" was saved outside of a git repository. Choose another state; searchBranch lists states with a branch.',
     },
     {
       title: 'At least one commit',
       params: { state: 'outline', limit: 0 },
-      answer: { success: false },
+      success: false,
     },
   ],
   async run({ state: name, limit }, { services, memory, workspace, fail, addNotice }) {

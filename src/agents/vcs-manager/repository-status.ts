@@ -36,11 +36,8 @@ export const repositoryStatus = defineTool({
       title: 'A device without git',
       before: [createGarden],
       params: {},
-      answer: {
-        success: false,
-        error:
-          'This device cannot read git repositories. Use Obsidian on a computer, or the command line.',
-      },
+      error:
+        'This device cannot read git repositories. Use Obsidian on a computer, or the command line.',
     },
   ],
   async run(_, { services, workspace, defaults: { project } }) {

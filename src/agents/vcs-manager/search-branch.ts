@@ -40,20 +40,17 @@ export const searchBranch = defineTool({
       title: 'States saved outside of a repository have no branch',
       before: [saveOutline],
       params: { branch: 'main', limit: 5 },
-      answer: { success: true, data: [] },
+      data: [],
     },
     {
       title: 'A branch has a name',
       params: { branch: '' },
-      answer: {
-        success: false,
-        error: '"branch" is empty; describe it in a few words.',
-      },
+      error: '"branch" is empty; describe it in a few words.',
     },
     {
       title: 'At least one state',
       params: { branch: 'main', limit: 0 },
-      answer: { success: false },
+      success: false,
     },
   ],
   async run({ branch, limit }, { services: { search }, memory, workspace, addNotice }) {

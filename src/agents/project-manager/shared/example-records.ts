@@ -1,6 +1,6 @@
-import type { Example } from '../../../toolkit/define-tool.js';
+import type { ExampleSpec } from '../../../toolkit/define-tool.js';
 
-type Call = NonNullable<Example['before']>[number];
+type Call = NonNullable<ExampleSpec['before']>[number];
 
 const create = (params: Call['params']): Call => ({ tool: 'createRecord', params });
 

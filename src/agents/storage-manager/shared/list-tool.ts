@@ -64,22 +64,19 @@ export function storageListTool(scope: StorageScope): Tool<Services> {
         title: 'All stored files',
         before: files,
         params: {},
-        answer: {
-          success: true,
-          data: [{ path: 'beds/' }, { path: 'seeds.md', size: 26, sha256: EXAMPLE_SHA256 }],
-        },
+        data: [{ path: 'beds/' }, { path: 'seeds.md', size: 26, sha256: EXAMPLE_SHA256 }],
       },
       {
         title: 'Including subfolders',
         before: files,
         params: { recursive: true },
-        answer: { success: true, data: [{ path: 'beds/plan.md' }, { path: 'seeds.md' }] },
+        data: [{ path: 'beds/plan.md' }, { path: 'seeds.md' }],
       },
       {
         title: 'One folder',
         before: files,
         params: { path: 'beds' },
-        answer: { success: true, data: [{ path: 'beds/plan.md' }] },
+        data: [{ path: 'beds/plan.md' }],
       },
     ],
     async run({ path: typed = '', recursive }, call) {

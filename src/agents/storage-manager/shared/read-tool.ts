@@ -55,16 +55,13 @@ export function storageReadTool(scope: StorageScope): Tool<Services> {
         title: 'A file and its hash',
         before: [exampleWrite(scope, 'beds/plan.md', EXAMPLE_TEXT)],
         params: { path: 'beds/plan.md' },
-        answer: {
-          success: true,
-          data: { content: EXAMPLE_TEXT, size: 26, sha256: EXAMPLE_SHA256 },
-        },
+        data: { content: EXAMPLE_TEXT, size: 26, sha256: EXAMPLE_SHA256 },
       },
       {
         title: 'A part of a file',
         before: [exampleWrite(scope, 'beds/plan.md', EXAMPLE_TEXT)],
         params: { path: 'beds/plan.md', offset: 5, limit: 8 },
-        answer: { success: true, data: { content: 'then sow', nextOffset: 13 } },
+        data: { content: 'then sow', nextOffset: 13 },
       },
     ],
     async run({ path: typed, offset, limit }, call) {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { VaultPath } from '../../../model/paths.js';
 import { joinBytes, utf8Text } from '../../../platform/bytes/bytes.js';
 import { sha256 } from '../../../platform/sha256.js';
-import type { Example, Failures, Tool, ToolCall } from '../../../toolkit/define-tool.js';
+import type { ExampleSpec, Failures, Tool, ToolCall } from '../../../toolkit/define-tool.js';
 import { validatedText } from '../../shared/inputs.js';
 import { defineTool, type Services } from '../../services.js';
 import {
@@ -138,43 +138,37 @@ async function writeFile(
   return { size, sha256: hash };
 }
 
-function examplesFor(scope: StorageScope): Example[] {
+function examplesFor(scope: StorageScope): ExampleSpec[] {
   return [
     {
       title: 'Create a file',
       params: { path: 'beds/plan.md', content: EXAMPLE_TEXT },
-      answer: { success: true, data: { size: 26, sha256: EXAMPLE_SHA256 } },
+      data: { size: 26, sha256: EXAMPLE_SHA256 },
     },
     {
       title: 'Append to a file',
       before: [exampleWrite(scope, 'plan.md', 'Dig, then sow')],
       params: { path: 'plan.md', content: ', then water.', mode: 'append' },
-      answer: { success: true, data: { size: 26, sha256: EXAMPLE_SHA256 } },
+      data: { size: 26, sha256: EXAMPLE_SHA256 },
     },
     {
       title: 'A name that is taken',
       before: [exampleWrite(scope, 'plan.md', EXAMPLE_TEXT)],
       params: { path: 'plan.md', content: 'Rest.' },
-      answer: {
-        success: false,
-        error: 'File "plan.md" already exists. Use mode "overwrite" or "append", or another path.',
-      },
+      error: 'File "plan.md" already exists. Use mode "overwrite" or "append", or another path.',
     },
     {
       title: 'Overwrite an unchanged file',
       before: [exampleWrite(scope, 'plan.md', EXAMPLE_TEXT)],
       params: { path: 'plan.md', content: 'Rest.', mode: 'overwrite', expectedSha: EXAMPLE_SHA256 },
-      answer: { success: true, data: { size: 5 } },
+      data: { size: 5 },
     },
     {
       title: 'Refuse to overwrite a changed file',
       before: [exampleWrite(scope, 'plan.md', 'Rest.')],
       params: { path: 'plan.md', content: 'Dig.', mode: 'overwrite', expectedSha: EXAMPLE_SHA256 },
-      answer: {
-        success: false,
-        error:
-          'File "plan.md" does not match expectedSha: it was changed or removed since. Read it again, then retry with the sha256 from that answer.',
-      },
+      error:
+        'File "plan.md" does not match expectedSha: it was changed or removed since. Read it again, then retry with the sha256 from that answer.',
     },
   ];
 }
