@@ -5,6 +5,7 @@ import { fileErrorText } from '../platform/files.js';
 import { errorCode, type NodeModules } from '../node/modules.js';
 import { isSameFolder } from '../node/real-path.js';
 import { isNewerVersion } from '../platform/versions.js';
+import { ifNoEntry, orRefuse } from '../node/system-errors.js';
 
 const PLUGIN_ID = 'savepoint';
 /** A vault may use another one, but no file outside the app says which. */
@@ -245,23 +246,11 @@ type VaultFolder = ReturnType<typeof createVaultFolder>;
 function createVaultFolder({ fs, path, crypto }: NodeModules, vault: string) {
   const onDisk = (file: string) => path.join(vault, file);
 
-  async function attempt<T>(verb: string, file: string, operation: () => Promise<T>): Promise<T> {
-    try {
-      return await operation();
-    } catch (error) {
-      const code = errorCode(error);
-      if (code === undefined) throw error;
-      throw new Refusal(fileErrorText(verb, file, code), { cause: error });
-    }
-  }
+  const attempt = <T>(verb: string, file: string, operation: () => Promise<T>): Promise<T> =>
+    orRefuse(operation, (code) => fileErrorText(verb, file, code));
 
-  async function read(file: string): Promise<Buffer | undefined> {
-    return attempt('read', file, async () =>
-      fs.readFile(onDisk(file)).catch((error: unknown) => {
-        if (errorCode(error) === 'ENOENT') return undefined;
-        throw error;
-      }),
-    );
+  function read(file: string): Promise<Buffer | undefined> {
+    return attempt('read', file, () => fs.readFile(onDisk(file)).catch(ifNoEntry(undefined)));
   }
 
   /** Writes and syncs a draft next to the file that it will replace. Returns its path. */

@@ -3,8 +3,8 @@ import { Refusal } from '../model/refusal.js';
 import { writtenHashes } from '../node/capture/session-files.js';
 import { createDeviceStoreFile } from '../node/device-store-file.js';
 import { createForgetStoreFile, removeDerived } from '../node/forget-store-file.js';
-import { createFolderCache } from '../node/ports/folder-cache.js';
-import { createFolderCopies, type FolderCopiesOptions } from '../node/ports/folder-copies.js';
+import { FolderCache } from '../node/ports/folder-cache.js';
+import { FolderCopies, type FolderCopiesOptions } from '../node/ports/folder-copies.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
 import { createNodeClock, createNodeRandom } from '../node/ports/host-ports.js';
 import { PluginSettings } from '../node/ports/plugin-settings.js';
@@ -92,7 +92,7 @@ export async function openVaultLog(
   });
   const clock = createNodeClock(node.timers);
   const random = createNodeRandom(node.crypto);
-  const copies = createFolderCopies(node, places);
+  const copies = new FolderCopies(node, places);
   // another vault may be at the path, whose lines these writers have not written
   const created = creationIn(await folderIdentity(node, folder));
   const deviceName = await readDeviceName(node, stateFolder, platform).catch(() => platform);
@@ -104,7 +104,7 @@ export async function openVaultLog(
     warn: report,
     identities: createFolderIdentities(node, node.path.join(deviceFolder, 'writers', created)),
     copies,
-    cache: createFolderCache(node, node.path.join(deviceFolder, 'read')),
+    cache: new FolderCache(node, node.path.join(deviceFolder, 'read')),
     cachedLanes: FOLDER_CACHED_LANES,
     forgetStore: createForgetStoreFile(node, deviceFolder),
     deviceStore: createDeviceStoreFile(node, places),

@@ -6,6 +6,12 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
+/** Returns the text of a `Refusal`. Throws any other error. */
+export function refusalText(error: unknown): string {
+  if (error instanceof Refusal) return error.message;
+  throw error;
+}
+
 /** Truncates external text for a message and shows invisible characters as markers. */
 export function clip(text: string, limit = 80): string {
   return visibleText(truncate(text, limit));

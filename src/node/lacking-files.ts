@@ -1,5 +1,6 @@
 import type { LastLine } from '../storage/index.js';
-import { errorCode, type NodeModules } from './modules.js';
+import type { NodeModules } from './modules.js';
+import { ifMissing } from './system-errors.js';
 
 /** Name of the file that says up to which line the copies lack those of a writer. */
 const NAME = /^lacks-([a-z0-9]{12})-(\d{1,15})-([0-9a-f]{32})$/;
@@ -43,8 +44,5 @@ export async function readLacking(
 }
 
 async function namesIn(fs: NodeModules['fs'], folder: string): Promise<string[]> {
-  return fs.readdir(folder).catch((error: unknown) => {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
-    throw error;
-  });
+  return fs.readdir(folder).catch(ifMissing([]));
 }

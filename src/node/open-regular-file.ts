@@ -1,5 +1,6 @@
 import type { OpenFile } from '../platform/device-access.js';
-import { errorCode, type NodeModules } from './modules.js';
+import type { NodeModules } from './modules.js';
+import { isMissing } from './system-errors.js';
 
 /**
  * Opens a file for reading; undefined if it is missing. Never waits for the other end of a pipe.
@@ -31,8 +32,7 @@ export async function openRegularFile(
       close: () => close(descriptor, () => undefined),
     };
   } catch (error) {
-    const code = errorCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

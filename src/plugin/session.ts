@@ -5,8 +5,8 @@ import { DeviceSessions } from '../node/capture/device-sessions.js';
 import { writtenHashes } from '../node/capture/session-files.js';
 import { createDeviceStoreFile } from '../node/device-store-file.js';
 import { createForgetStoreFile, removeDerived } from '../node/forget-store-file.js';
-import { createFolderCache } from '../node/ports/folder-cache.js';
-import { createFolderCopies } from '../node/ports/folder-copies.js';
+import { FolderCache } from '../node/ports/folder-cache.js';
+import { FolderCopies } from '../node/ports/folder-copies.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
 import { stateFolderFrom, vaultStateFolder } from '../node/ports/state-folder.js';
 import { createFolderDevice } from '../node/provenance/folder-device.js';
@@ -202,14 +202,14 @@ async function openDeviceStores(
   const folder = await node.fs.realpath(vault).catch(() => vault);
   const stateFolder = stateFolderFrom(node, node.process.env, node.process.platform);
   const deviceFolder = vaultStateFolder(node, stateFolder, folder);
-  const others = createFolderCopies(node, { stateFolder, deviceFolder, vault: folder });
+  const others = new FolderCopies(node, { stateFolder, deviceFolder, vault: folder });
   return {
     forgetStore: createForgetStoreFile(node, deviceFolder),
     deviceStore: createDeviceStoreFile(node, { stateFolder, deviceFolder }),
     copies: createIdbCopies(database, others),
     keptHashes: () => writtenHashes(node, stateFolder),
     async onDestroy(removals) {
-      await createFolderCache(node, node.path.join(deviceFolder, 'read')).clear();
+      await new FolderCache(node, node.path.join(deviceFolder, 'read')).clear();
       await removeDerived(node, { stateFolder, deviceFolder }, removals);
     },
   };

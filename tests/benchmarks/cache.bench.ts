@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as timers from 'node:timers';
 import { traceData } from '../../src/model/trace.js';
-import { createFolderCache } from '../../src/node/ports/folder-cache.js';
+import { FolderCache } from '../../src/node/ports/folder-cache.js';
 import { createFolderFiles } from '../../src/node/ports/folder-files.js';
 import { createNodeClock, createNodeRandom } from '../../src/node/ports/host-ports.js';
 import type { Cache } from '../../src/storage/read/cache.js';
@@ -86,7 +86,7 @@ async function compare(
   read: (log: Log) => Promise<unknown>,
   rounds: number,
 ) {
-  const cache = createFolderCache(node, folder);
+  const cache = new FolderCache(node, folder);
   const keeping = await start(files, read, cache);
   const [without, within]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {

@@ -12,7 +12,7 @@ import { traceData } from '../../src/model/trace.js';
 import { createFolderFiles } from '../../src/node/ports/folder-files.js';
 import { createFolderDevice } from '../../src/node/provenance/folder-device.js';
 import { createNodeClock, createNodeRandom } from '../../src/node/ports/host-ports.js';
-import { createFolderCopies } from '../../src/node/ports/folder-copies.js';
+import { FolderCopies } from '../../src/node/ports/folder-copies.js';
 import { createFolderIdentities } from '../../src/node/ports/state-folder.js';
 import { createEntityId } from '../../src/platform/random.js';
 import { createLog } from '../../src/storage/vault-log.js';
@@ -54,7 +54,7 @@ export function openVault(vault: string, state: string): OpenVault {
     throw problem instanceof Error ? problem : new Error(String(problem));
   };
   const identities = createFolderIdentities(node, state);
-  const copies = createFolderCopies(node, {
+  const copies = new FolderCopies(node, {
     stateFolder: state,
     deviceFolder: path.join(state, 'copies'),
     vault,

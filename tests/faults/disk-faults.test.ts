@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { allWorkspaces } from '../../src/model/lookup.js';
 import type { Memory } from '../../src/model/memory.js';
 import { createFolderFiles } from '../../src/node/ports/folder-files.js';
-import { createFolderCopies } from '../../src/node/ports/folder-copies.js';
+import { FolderCopies } from '../../src/node/ports/folder-copies.js';
 import { createFolderIdentities } from '../../src/node/ports/state-folder.js';
 import { type Log } from '../../src/storage/log.js';
 import { createLog } from '../../src/storage/vault-log.js';
@@ -67,7 +67,7 @@ async function withScene(task: (scene: Scene) => Promise<void>): Promise<void> {
       device: 'test',
       warn: () => undefined,
       identities: createFolderIdentities({ ...node, fs }, own),
-      copies: createFolderCopies(
+      copies: new FolderCopies(
         { ...node, fs, timers },
         { stateFolder: own, deviceFolder: join(own, 'vault'), vault },
       ),

@@ -6,7 +6,7 @@ import { allStates } from '../../src/model/lookup.js';
 import { CHANGES_FOLDER, FolderChangeStore } from '../../src/node/chat-agents/change-store.js';
 import { createForgetStoreFile, removeDerived } from '../../src/node/forget-store-file.js';
 import { createFolderFiles } from '../../src/node/ports/folder-files.js';
-import { createFolderCopies } from '../../src/node/ports/folder-copies.js';
+import { FolderCopies } from '../../src/node/ports/folder-copies.js';
 import { createFolderIdentities } from '../../src/node/ports/state-folder.js';
 import { forgetKey } from '../../src/storage/forget/forget-event.js';
 import type { Removal } from '../../src/storage/forget/due-lines.js';
@@ -40,7 +40,7 @@ function createDevice() {
       clock,
       random: { bytes: (count: number) => node.crypto.randomBytes(count) },
       identities: createFolderIdentities(node, stateFolder),
-      copies: createFolderCopies(node, { vault, stateFolder, deviceFolder }),
+      copies: new FolderCopies(node, { vault, stateFolder, deviceFolder }),
       forgetStore: createForgetStoreFile(node, deviceFolder),
       async onDestroy(removals) {
         removed.push(...removals);

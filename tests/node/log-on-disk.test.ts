@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { allWorkspaces } from '../../src/model/lookup.js';
 import { createFolderFiles } from '../../src/node/ports/folder-files.js';
-import { createFolderCache } from '../../src/node/ports/folder-cache.js';
-import { createFolderCopies } from '../../src/node/ports/folder-copies.js';
+import { FolderCache } from '../../src/node/ports/folder-cache.js';
+import { FolderCopies } from '../../src/node/ports/folder-copies.js';
 import { createFolderIdentities } from '../../src/node/ports/state-folder.js';
 import { createFolderWatch } from '../../src/node/ports/watch-folder.js';
 import { type Log } from '../../src/storage/log.js';
@@ -23,8 +23,8 @@ function open(vault: string, state = createFolder()): Log {
     files: createFolderFiles(node, vault),
     root: ROOT,
     identities: createFolderIdentities(node, state),
-    copies: createFolderCopies(node, { vault, stateFolder: state, deviceFolder: join(state, 'x') }),
-    cache: createFolderCache(node, join(state, 'read')),
+    copies: new FolderCopies(node, { vault, stateFolder: state, deviceFolder: join(state, 'x') }),
+    cache: new FolderCache(node, join(state, 'read')),
     watch: createFolderWatch(node, vault, ROOT),
     clock: createTestClock(),
     random: { bytes: (count: number) => node.crypto.randomBytes(count) },

@@ -11,7 +11,7 @@ import {
   type VerifyReport,
   type WriterReport,
 } from '../../storage/index.js';
-import { createFolderCopies } from '../../node/ports/folder-copies.js';
+import { FolderCopies } from '../../node/ports/folder-copies.js';
 import { createNodeRandom } from '../../node/ports/host-ports.js';
 import { systemName } from '../../node/ports/state-folder.js';
 import { createForgetStoreFile } from '../../node/forget-store-file.js';
@@ -44,7 +44,7 @@ export async function runVerify(
   const vault = args.vault ?? (await requireKnownVault(program, state));
   const { folder, files, dataFolder } = await openVaultFolder(program, vault);
   const places = await placesOf(program, { vault: folder, state });
-  const copies = createFolderCopies(program.node, places);
+  const copies = new FolderCopies(program.node, places);
   const restore = (memoryId?: string) =>
     withVault(program, singleCommand(program, { vault, state }), ({ log }) => log.heal(memoryId));
   const { deviceFolder } = places;

@@ -1,10 +1,11 @@
 import { isText, isTextList, parseJsonObject } from '../../model/text/json-fields.js';
 import type { ClientProject } from '../../toolkit/context-defaults.js';
-import { errorCode, type NodeModules } from '../modules.js';
+import type { NodeModules } from '../modules.js';
 import { createDraftFolder } from '../ports/draft-folder.js';
 import { PluginSettings } from '../ports/plugin-settings.js';
 import { vaultStateFolder } from '../ports/state-folder.js';
 import { DeviceSessions, fileStamps } from './device-sessions.js';
+import { ifNoEntry } from '../system-errors.js';
 
 /** A brief as of a moment, with what it depends on besides the log and this device's sessions. */
 export interface ComposedBrief {
@@ -143,7 +144,7 @@ export async function logStamps(
     const folder = path.join(dataFolder, lane);
     const entries = await fs
       .readdir(folder, { withFileTypes: true, recursive: true })
-      .catch(ignoreMissing);
+      .catch(ifNoEntry(undefined)); // a sync client may remove the folder meanwhile
     const files = (entries ?? []).filter((entry) => !entry.isDirectory());
     return fileStamps(
       node,
@@ -151,9 +152,4 @@ export async function logStamps(
     );
   });
   return (await Promise.all(found)).flat().sort();
-}
-
-/** A sync client may remove a folder while it is read. */
-function ignoreMissing(error: unknown): undefined {
-  if (errorCode(error) !== 'ENOENT') throw error;
 }

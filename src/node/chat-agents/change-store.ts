@@ -2,7 +2,8 @@ import { parseJson } from '../../model/text/json-fields.js';
 import type { ChatAgentChange, ChangeStore } from '../../acp/changes/change-tracker.js';
 import { toUtf8 } from '../../storage/index.js';
 import { createDraftFolder } from '../ports/draft-folder.js';
-import { errorCode, type NodeModules } from '../modules.js';
+import type { NodeModules } from '../modules.js';
+import { ifNoEntry } from '../system-errors.js';
 
 /** Folder of one vault in the state folder, with what undoes the changes of agents. */
 export const CHANGES_FOLDER = 'agent-changes';
@@ -44,7 +45,7 @@ export class FolderChangeStore implements ChangeStore {
 
   async get(hash: string): Promise<Uint8Array | undefined> {
     const { fs, path } = this.#node;
-    const bytes = await fs.readFile(path.join(this.#contents, hash)).catch(toUndefined);
+    const bytes = await fs.readFile(path.join(this.#contents, hash)).catch(ifNoEntry(undefined));
     if (!bytes) return undefined;
     const content = await throughStream(new DecompressionStream('gzip'), bytes);
     return this.#hashOf(content) === hash ? content : undefined;
@@ -68,7 +69,7 @@ export class FolderChangeStore implements ChangeStore {
   async loadChanges(conversationId: string): Promise<readonly ChatAgentChange[]> {
     const { fs, path } = this.#node;
     const file = path.join(this.#changes, `${conversationId}.json`);
-    const text = await fs.readFile(file, 'utf8').catch(toUndefined);
+    const text = await fs.readFile(file, 'utf8').catch(ifNoEntry(undefined));
     return text === undefined ? [] : parseChanges(text);
   }
 
@@ -97,11 +98,6 @@ export class FolderChangeStore implements ChangeStore {
       total -= info.size;
     }
   }
-}
-
-function toUndefined(error: unknown): undefined {
-  if (errorCode(error) !== 'ENOENT') throw error;
-  return undefined;
 }
 
 async function throughStream(

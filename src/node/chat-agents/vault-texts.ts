@@ -1,7 +1,8 @@
 import type { FileContent } from '../../acp/changes/tracked-files.js';
 import { isHidden, isWithin, joinPath } from '../../model/paths.js';
 import { hasSettled } from '../../platform/files.js';
-import { errorCode, type NodeModules } from '../modules.js';
+import type { NodeModules } from '../modules.js';
+import { ifMissing } from '../system-errors.js';
 
 export interface VaultTextsOptions {
   /** An absolute path. */
@@ -99,13 +100,4 @@ export class VaultTexts {
 /** Returns what changes whenever a file does. */
 function versionOf({ size, mtimeMs, ino }: Record<'size' | 'mtimeMs' | 'ino', number>): string {
   return `${size}-${mtimeMs}-${ino}`;
-}
-
-/** Returns a handler that turns the absence of a file into a value. */
-function ifMissing<T>(value: T): (error: unknown) => T {
-  return (error) => {
-    const code = errorCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return value;
-    throw error;
-  };
 }

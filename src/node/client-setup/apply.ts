@@ -1,6 +1,7 @@
 import { Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { BACKUP_INFIX, backupNames, readUtf8File, type FilePlan } from './plan.js';
+import { orRefuse } from '../system-errors.js';
 
 const MAX_BACKUPS = 3;
 
@@ -110,12 +111,6 @@ async function removeOldBackups(modules: NodeModules, file: string): Promise<voi
     await fs.rm(path.join(path.dirname(file), name), { force: true });
 }
 
-async function attempt<T>(file: string, task: () => Promise<T>): Promise<T> {
-  try {
-    return await task();
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === undefined) throw error;
-    throw new Refusal(`Cannot write ${file} (${code}). It was not changed.`, { cause: error });
-  }
+function attempt<T>(file: string, task: () => Promise<T>): Promise<T> {
+  return orRefuse(task, (code) => `Cannot write ${file} (${code}). It was not changed.`);
 }

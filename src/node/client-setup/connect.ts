@@ -1,6 +1,6 @@
 import type { ConnectionStep } from '../../apps/health-check.js';
 import { idsWith, type AppWith } from '../../apps/index.js';
-import { clip, Refusal } from '../../model/refusal.js';
+import { clip, Refusal, refusalText } from '../../model/refusal.js';
 import { envValue } from '../environment.js';
 import { stateFolderFrom } from '../ports/state-folder.js';
 import { installProgram, launcherPath } from '../program/install-program.js';
@@ -169,10 +169,7 @@ async function printChoices(
     );
   print('Found on this machine:\n');
   for (const config of configs) {
-    const effect = await plan(config).then(effectText, (error: unknown) => {
-      if (error instanceof Refusal) return error.message;
-      throw error;
-    });
+    const effect = await plan(config).then(effectText, refusalText);
     print(choiceText(config, effect));
   }
   const goal = isUndo ? 'To disconnect one' : 'To connect one';

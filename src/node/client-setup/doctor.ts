@@ -15,7 +15,7 @@ import { expandedValue } from '../environment.js';
 import { findVaultProblem, SETTINGS_FOLDER } from '../find-vault.js';
 import { errorCode } from '../modules.js';
 import { createForgetStoreFile } from '../forget-store-file.js';
-import { createFolderCopies } from '../ports/folder-copies.js';
+import { FolderCopies } from '../ports/folder-copies.js';
 import { createFolderFiles } from '../ports/folder-files.js';
 import { PluginSettings } from '../ports/plugin-settings.js';
 import {
@@ -153,7 +153,7 @@ async function checkVault(
     ? node.path.resolve(option)
     : stateFolderFrom(node, env, host.platform);
   const deviceFolder = vaultStateFolder(node, stateFolder, folder);
-  const copies = createFolderCopies(node, { stateFolder, deviceFolder, vault: folder });
+  const copies = new FolderCopies(node, { stateFolder, deviceFolder, vault: folder });
   return [
     ...(entry?.args.includes('--create') ? [] : await checkIsVault(node, folder)),
     await checkStateFolder(node, stateFolder),

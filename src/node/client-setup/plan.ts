@@ -1,4 +1,4 @@
-import { clip, Refusal } from '../../model/refusal.js';
+import { clip, Refusal, refusalText } from '../../model/refusal.js';
 import { utf8Text } from '../../platform/bytes/bytes.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { isSameFolder } from '../real-path.js';
@@ -159,12 +159,8 @@ export async function readOwnEntries(
   node: NodeModules,
   config: ClientConfig,
 ): Promise<OwnEntry[] | string> {
-  try {
-    return ownEntries((await readConfig(node, config)).servers);
-  } catch (error) {
-    if (error instanceof Refusal) return error.message;
-    throw error;
-  }
+  const read = readConfig(node, config).then(({ servers }) => ownEntries(servers));
+  return read.catch(refusalText);
 }
 
 /** Reads one of a client's own files. Throws a `Refusal` if it cannot be read or parsed. */

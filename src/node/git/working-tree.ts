@@ -1,6 +1,7 @@
-import { errorCode, type NodeModules } from '../modules.js';
+import type { NodeModules } from '../modules.js';
 import { openRegularFile } from '../open-regular-file.js';
 import type { IndexEntry, Time } from './git-index.js';
+import { ifMissing } from '../system-errors.js';
 
 type BigIntStats = import('node:fs').BigIntStats;
 
@@ -64,7 +65,7 @@ export class WorkingTree {
     const { fs } = this.#node;
     const folder = this.#node.path.posix.dirname(path);
     if (folder !== '.' && !(await this.#isRealFolder(folder))) return undefined;
-    return fs.lstat(file, { bigint: true }).catch(ifMissing);
+    return fs.lstat(file, { bigint: true }).catch(ifMissing(undefined));
   }
 
   #isRealFolder(path: string): Promise<boolean> {
@@ -77,7 +78,7 @@ export class WorkingTree {
     const { fs, path: paths } = this.#node;
     const parent = paths.posix.dirname(path);
     if (parent !== '.' && !(await this.#isRealFolder(parent))) return false;
-    const info = await fs.lstat(paths.join(this.#options.root, path)).catch(ifMissing);
+    const info = await fs.lstat(paths.join(this.#options.root, path)).catch(ifMissing(undefined));
     return info?.isDirectory() === true;
   }
 
@@ -158,10 +159,4 @@ function isTime({ seconds, nanoseconds }: Time, ns: bigint): boolean {
 function isBefore(one: Time, other: Time): boolean {
   if (one.seconds !== other.seconds) return one.seconds < other.seconds;
   return one.nanoseconds !== 0 && one.nanoseconds < other.nanoseconds;
-}
-
-function ifMissing(error: unknown): undefined {
-  const code = errorCode(error);
-  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-  throw error;
 }

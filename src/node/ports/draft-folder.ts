@@ -1,18 +1,15 @@
-import { errorCode, type NodeModules } from '../modules.js';
+import type { NodeModules } from '../modules.js';
+import { ifNoEntry } from '../system-errors.js';
 
 /** Suffix of a file that is still being written. */
 const DRAFT_SUFFIX = '.part';
 /** A draft older than this was left by a program that crashed. */
 const STALE_DRAFT_MS = 3_600_000;
 
-/** A folder whose files are renamed into place, so that no reader sees a half-written one. */
-export interface DraftFolder {
-  /** Returns the complete files; empty without a folder. Removes drafts over an hour old. */
-  names(): Promise<string[]>;
-  write(name: string, bytes: Uint8Array): Promise<void>;
-}
+export type DraftFolder = ReturnType<typeof createDraftFolder>;
 
-export function createDraftFolder(node: NodeModules, folder: string): DraftFolder {
+/** Renames files into place in a folder, so that no reader sees a half-written one. */
+export function createDraftFolder(node: NodeModules, folder: string) {
   const { fs, path } = node;
 
   async function removeIfStale(name: string): Promise<void> {
@@ -22,15 +19,13 @@ export function createDraftFolder(node: NodeModules, folder: string): DraftFolde
   }
 
   return {
-    async names() {
-      const names = await fs.readdir(folder).catch((error: unknown): string[] => {
-        if (errorCode(error) === 'ENOENT') return [];
-        throw error;
-      });
+    /** Returns the complete files; empty without a folder. Removes drafts over an hour old. */
+    async names(): Promise<string[]> {
+      const names = await fs.readdir(folder).catch(ifNoEntry([]));
       await Promise.all(names.filter((name) => name.endsWith(DRAFT_SUFFIX)).map(removeIfStale));
       return names.filter((name) => !name.endsWith(DRAFT_SUFFIX));
     },
-    write: (name, bytes) => replaceFile(node, path.join(folder, name), bytes),
+    write: (name: string, bytes: Uint8Array) => replaceFile(node, path.join(folder, name), bytes),
   };
 }
 

@@ -1,34 +1,26 @@
-import { clip, Refusal } from '../../model/refusal.js';
+import { clip } from '../../model/refusal.js';
 import type { Blobs } from '../../platform/blobs.js';
-import { errorCode, type NodeModules } from '../modules.js';
+import type { NodeModules } from '../modules.js';
 import { createDraftFolder } from './draft-folder.js';
+import { ifNoEntry, orRefuse } from '../system-errors.js';
 
 /** Implements Blobs in a folder, one file per record, written as a draft and renamed into place. */
 export function createFolderBlobs(node: NodeModules, folder: string): Blobs {
   const { fs, path } = node;
   const drafts = createDraftFolder(node, folder);
 
-  async function attempt<T>(verb: string, task: () => Promise<T>): Promise<T> {
-    try {
-      return await task();
-    } catch (error) {
-      const code = errorCode(error);
-      if (code === undefined) throw error;
-      throw new Refusal(
+  const attempt = <T>(verb: string, task: () => Promise<T>): Promise<T> =>
+    orRefuse(
+      task,
+      (code) =>
         `Cannot ${verb} the search index in "${clip(folder, 300)}" (${code}). Free some space or fix its permissions.`,
-        { cause: error },
-      );
-    }
-  }
+    );
 
   return {
     names: () => attempt('read', () => drafts.names()),
     load: (name) =>
       attempt('read', async () => {
-        const bytes = await fs.readFile(path.join(folder, name)).catch((error: unknown) => {
-          if (errorCode(error) === 'ENOENT') return undefined;
-          throw error;
-        });
+        const bytes = await fs.readFile(path.join(folder, name)).catch(ifNoEntry(undefined));
         if (!bytes) return undefined;
         return bytes.byteOffset % 8 === 0 && bytes.buffer instanceof ArrayBuffer
           ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)

@@ -1,9 +1,11 @@
 import type { VaultPath } from '../../model/paths.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import { crc32, crcText } from '../../platform/crc32.js';
+import { Mutex } from '../../platform/mutex.js';
 import { LANES, type Cache, type CachedSegment, type LaneName } from '../../storage/index.js';
-import { errorCode, type NodeModules } from '../modules.js';
+import type { NodeModules } from '../modules.js';
 import { createDraftFolder, type DraftFolder } from './draft-folder.js';
+import { ifNoEntry } from '../system-errors.js';
 
 /** A lane, a number, and a random part, because two processes may choose the same number. */
 const PACK_NAME = /^(core|chat|trace)-(\d{12})-[0-9a-f]{12}\.pack$/;
@@ -25,32 +27,24 @@ interface Pack {
   readonly size: number;
 }
 
-export function createFolderCache(node: NodeModules, folder: string): Cache {
-  return new FolderCache(node, folder);
-}
-
 /**
  * The port Cache over a folder. Each save becomes one immutable pack file, and small packs are
  * merged into it (as in an LSM tree). Records lost to another process are read from the log again.
  */
-class FolderCache implements Cache {
-  readonly #fs: NodeModules['fs'];
-  readonly #path: NodeModules['path'];
-  readonly #crypto: NodeModules['crypto'];
+export class FolderCache implements Cache {
+  readonly #node: NodeModules;
   readonly #folder: string;
   readonly #drafts: DraftFolder;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   constructor(node: NodeModules, folder: string) {
-    this.#fs = node.fs;
-    this.#path = node.path;
-    this.#crypto = node.crypto;
+    this.#node = node;
     this.#folder = folder;
     this.#drafts = createDraftFolder(node, folder);
   }
 
   load(lane: LaneName): Promise<CachedSegment[]> {
-    return this.#enqueue(async () => {
+    return this.#mutex.run(async () => {
       const records = await this.#readAll(await this.#packsOf(lane));
       return [...records].flatMap(([path, bytes]) => (bytes ? [{ path, bytes }] : []));
     });
@@ -62,11 +56,11 @@ class FolderCache implements Cache {
     deleted: readonly VaultPath[] = [],
   ): Promise<void> {
     const copies = records.map(({ path, bytes }) => ({ path, bytes: bytes.slice() }));
-    return this.#enqueue(() => this.#save(lane, copies, deleted));
+    return this.#mutex.run(() => this.#save(lane, copies, deleted));
   }
 
   clear(): Promise<void> {
-    return this.#enqueue(async () => {
+    return this.#mutex.run(async () => {
       for (const lane of LANES) await this.#removeAll(await this.#packsOf(lane));
     });
   }
@@ -77,7 +71,7 @@ class FolderCache implements Cache {
     const packs = await Promise.all(
       found.map(async (name) => {
         // another process may have merged it since
-        const info = await this.#fs.stat(this.#fileOf(name)).catch(() => undefined);
+        const info = await this.#node.fs.stat(this.#fileOf(name)).catch(() => undefined);
         return info ? [{ name, number: Number(PACK_NAME.exec(name)![2]), size: info.size }] : [];
       }),
     );
@@ -87,10 +81,8 @@ class FolderCache implements Cache {
   async #readAll(packs: readonly Pack[]): Promise<PackRecords> {
     const records: PackRecords = new Map();
     for (const { name } of packs) {
-      const bytes = await this.#fs.readFile(this.#fileOf(name)).catch((error: unknown) => {
-        if (errorCode(error) === 'ENOENT') return new Uint8Array();
-        throw error;
-      });
+      const bytes = await this.#node.fs.readFile(this.#fileOf(name)).catch(ifNoEntry(undefined));
+      if (!bytes) continue;
       for (const [path, record] of decodePack(bytes)) records.set(path, record);
     }
     return records;
@@ -115,24 +107,18 @@ class FolderCache implements Cache {
   }
 
   async #write(lane: LaneName, number: number, records: PackRecords): Promise<void> {
-    await this.#fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const suffix = this.#crypto.randomBytes(6).toString('hex');
+    await this.#node.fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const suffix = this.#node.crypto.randomBytes(6).toString('hex');
     const name = `${lane}-${String(number).padStart(12, '0')}-${suffix}.pack`;
     await this.#drafts.write(name, encodePack(records));
   }
 
   async #removeAll(packs: readonly Pack[]): Promise<void> {
-    for (const { name } of packs) await this.#fs.rm(this.#fileOf(name), { force: true });
+    for (const { name } of packs) await this.#node.fs.rm(this.#fileOf(name), { force: true });
   }
 
   #fileOf(name: string): string {
-    return this.#path.join(this.#folder, name);
-  }
-
-  #enqueue<T>(task: () => Promise<T>): Promise<T> {
-    const run = this.#queue.then(task, task);
-    this.#queue = run.catch(() => undefined); // the caller receives the error
-    return run;
+    return this.#node.path.join(this.#folder, name);
   }
 }
 

@@ -20,6 +20,7 @@ import {
   type StoredHeads,
   type StoredRecord,
 } from '../stored-copies.js';
+import { ifNoEntry } from '../system-errors.js';
 
 type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
 
@@ -41,18 +42,14 @@ export interface FolderCopiesOptions {
 type Origin = Parameters<Copies['add']>[2];
 type Change = Parameters<Copies['rewrite']>[1];
 
-/**
- * Returns the port Copies over a folder. All processes of this device append whole lines to two
- * files per vault id: its own lines, and those of other devices. A moved vault takes over the
- * copies of its old path, unless there is still a vault.
- */
-export function createFolderCopies(node: NodeModules, options: FolderCopiesOptions): Copies {
-  return new FolderCopies(node, options);
-}
-
 type OtherVault = { record: StoredRecord; folder: string; isThere: boolean };
 
-class FolderCopies implements Copies {
+/**
+ * The port Copies over a folder. All processes of this device append whole lines to two files per
+ * vault id: its own lines, and those of other devices. A moved vault takes over the copies of its
+ * old path, unless there is still a vault.
+ */
+export class FolderCopies implements Copies {
   readonly #node: NodeModules;
   readonly #options: FolderCopiesOptions;
   readonly #mutex = new KeyedMutex();
@@ -233,19 +230,15 @@ class FolderCopies implements Copies {
   }
 
   async #readFrom(file: string, from: number): Promise<Uint8Array> {
+    const handle = await this.#fs.open(file, 'r').catch(ifNoEntry(undefined));
+    if (!handle) return new Uint8Array();
     try {
-      const handle = await this.#fs.open(file, 'r');
-      try {
-        const { size } = await handle.stat();
-        const bytes = new Uint8Array(Math.max(0, size - from));
-        const { bytesRead } = await handle.read(bytes, 0, bytes.length, from);
-        return bytes.subarray(0, bytesRead);
-      } finally {
-        await handle.close();
-      }
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return new Uint8Array();
-      throw error;
+      const { size } = await handle.stat();
+      const bytes = new Uint8Array(Math.max(0, size - from));
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, from);
+      return bytes.subarray(0, bytesRead);
+    } finally {
+      await handle.close();
     }
   }
 

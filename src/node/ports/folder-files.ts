@@ -16,12 +16,12 @@ import { listFolder } from './list-folder.js';
 import { isInside } from './real-paths.js';
 import {
   appendToRegularFile,
-  isMissing,
   readRegularFile,
   toFileInfo,
   writeAll,
   type FileLocation,
 } from './regular-file.js';
+import { ifNoEntry, isMissing } from '../system-errors.js';
 
 type Change = Parameters<Files['update']>[1];
 
@@ -36,8 +36,6 @@ export function createFolderFiles(
 
 class FolderFiles implements Files {
   readonly #node: NodeModules;
-  readonly #fs: NodeModules['fs'];
-  readonly #path: NodeModules['path'];
   readonly #vault: string;
   /** Identities of the folders whose whole path would survive a power cut, by vault path. */
   readonly #syncedFolders = new Map<VaultPath, string>();
@@ -46,8 +44,6 @@ class FolderFiles implements Files {
 
   constructor(node: NodeModules, vault: string) {
     this.#node = node;
-    this.#fs = node.fs;
-    this.#path = node.path;
     this.#vault = vault;
   }
 
@@ -60,7 +56,7 @@ class FolderFiles implements Files {
 
   stat(path: VaultPath): Promise<FileInfo | undefined> {
     return this.#attempt('read', path, async () =>
-      toFileInfo(await this.#fs.stat(this.#onDisk(path), { bigint: true })),
+      toFileInfo(await this.#node.fs.stat(this.#onDisk(path), { bigint: true })),
     );
   }
 
@@ -77,7 +73,7 @@ class FolderFiles implements Files {
 
   async append(path: VaultPath, bytes: Uint8Array, options: AppendOptions): Promise<FileInfo> {
     const { expect, durable } = options;
-    const folder = this.#path.posix.dirname(path);
+    const folder = this.#node.path.posix.dirname(path);
     if (expect === 'new') await this.createFolder(folder);
     try {
       const file = { onDisk: this.#onDisk(path), path };
@@ -90,7 +86,7 @@ class FolderFiles implements Files {
   }
 
   async update(path: VaultPath, change: Change): Promise<FileInfo> {
-    const folder = this.#path.posix.dirname(path);
+    const folder = this.#node.path.posix.dirname(path);
     try {
       const isNew = (await this.#modeOf(this.#onDisk(path))) === undefined;
       if (isNew) {
@@ -98,10 +94,10 @@ class FolderFiles implements Files {
         await this.createFolder(folder);
       }
       // A symbolic link is followed, so that it stays a link.
-      const file = await this.#fs.realpath(this.#onDisk(path)).catch(() => this.#onDisk(path));
+      const file = await this.#node.fs.realpath(this.#onDisk(path)).catch(() => this.#onDisk(path));
       let info = await this.#replaceLocked({ onDisk: file, path }, change);
       while (!info) info = await this.#replaceLocked({ onDisk: file, path }, change);
-      await (isNew ? this.#syncFolders(folder) : this.#syncFolder(this.#path.dirname(file)));
+      await (isNew ? this.#syncFolders(folder) : this.#syncFolder(this.#node.path.dirname(file)));
       return info;
     } catch (error) {
       throw toRefusal('save', path, error);
@@ -109,13 +105,13 @@ class FolderFiles implements Files {
   }
 
   async remove(path: VaultPath): Promise<void> {
-    await this.#attempt('remove', path, () => this.#fs.rm(this.#onDisk(path)));
+    await this.#attempt('remove', path, () => this.#node.fs.rm(this.#onDisk(path)));
   }
 
   async createFolder(path: VaultPath): Promise<void> {
     await this.#checkVault();
     try {
-      await this.#fs.mkdir(this.#onDisk(path), { recursive: true });
+      await this.#node.fs.mkdir(this.#onDisk(path), { recursive: true });
     } catch (error) {
       throw toRefusal('create the folder', path, error);
     }
@@ -127,7 +123,7 @@ class FolderFiles implements Files {
   }
 
   #onDisk(path: VaultPath): string {
-    return path === '' ? this.#vault : this.#path.join(this.#vault, path);
+    return path === '' ? this.#vault : this.#node.path.join(this.#vault, path);
   }
 
   /** Returns undefined if the file is missing; throws a `Refusal` for other system errors. */
@@ -159,7 +155,7 @@ class FolderFiles implements Files {
 
   /** Throws a `Refusal` if the vault is missing, because only then is a missing file an error. */
   async #checkVault(): Promise<void> {
-    const info = await this.#fs.stat(this.#vault).catch(() => undefined);
+    const info = await this.#node.fs.stat(this.#vault).catch(() => undefined);
     if (!info)
       throw new Refusal(
         `The vault "${this.#vault}" does not exist. Check the path, or connect the disk that it is on.`,
@@ -175,13 +171,13 @@ class FolderFiles implements Files {
     const identity = await this.#syncFolder(this.#onDisk(folder));
     const isSynced = identity !== undefined && identity === this.#syncedFolders.get(folder);
     if (folder === '.' || isSynced) return;
-    await this.#syncFolders(this.#path.posix.dirname(folder));
+    await this.#syncFolders(this.#node.path.posix.dirname(folder));
     if (identity !== undefined) this.#syncedFolders.set(folder, identity);
   }
 
   /** Returns the folder's identity; undefined if the disk cannot sync folders. */
   async #syncFolder(folder: string): Promise<string | undefined> {
-    const handle = await this.#fs.open(folder, 'r').catch(() => undefined);
+    const handle = await this.#node.fs.open(folder, 'r').catch(() => undefined);
     try {
       await handle?.sync();
       const info = await handle?.stat({ bigint: true });
@@ -196,7 +192,8 @@ class FolderFiles implements Files {
   /** Replaces the file under its lock; undefined if the lock was lost before the rename. */
   #replaceLocked(file: FileLocation, change: Change): Promise<FileInfo | undefined> {
     const lockFile = this.#lockFileOf(file.onDisk);
-    const removeDraft = (token: string) => this.#fs.rm(`${lockFile}-${token}`, { force: true });
+    const removeDraft = (token: string) =>
+      this.#node.fs.rm(`${lockFile}-${token}`, { force: true });
     // One task of this process waits for the lock: many that poll the same file delay each other.
     return this.#updates.run(lockFile, () =>
       withLock(this.#node, lockFile, removeDraft, ({ token, isHeld }) =>
@@ -210,9 +207,9 @@ class FolderFiles implements Files {
    * Names that some disk treats as equal (letter case, Unicode normalization) share a lock.
    */
   #lockFileOf(file: string): string {
-    const name = this.#path.basename(file).normalize('NFKC').toLowerCase();
+    const name = this.#node.path.basename(file).normalize('NFKC').toLowerCase();
     const hash = this.#node.crypto.createHash('sha256').update(name).digest('hex').slice(0, 16);
-    return this.#path.join(this.#path.dirname(file), `.~savepoint-${hash}`);
+    return this.#node.path.join(this.#node.path.dirname(file), `.~savepoint-${hash}`);
   }
 
   /** Writes a draft and renames it; returns undefined if the lock was lost before the rename. */
@@ -229,25 +226,20 @@ class FolderFiles implements Files {
     try {
       const info = await this.#writeNew(draft, bytes, mode);
       if (!(await isHeld())) return undefined;
-      await retryWhileBusy(this.#node, () => this.#fs.rename(draft, file.onDisk));
+      await retryWhileBusy(this.#node, () => this.#node.fs.rename(draft, file.onDisk));
       return info;
     } finally {
-      await this.#fs.rm(draft, { force: true });
+      await this.#node.fs.rm(draft, { force: true });
     }
   }
 
   /** Returns undefined if there is no file. Throws other errors, because a file may exist. */
   async #modeOf(file: string): Promise<number | undefined> {
-    try {
-      return (await this.#fs.stat(file)).mode;
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return undefined;
-      throw error;
-    }
+    return (await this.#node.fs.stat(file).catch(ifNoEntry(undefined)))?.mode;
   }
 
   async #writeNew(file: string, bytes: Uint8Array, mode: number | undefined): Promise<FileInfo> {
-    const handle = await this.#fs.open(file, 'wx');
+    const handle = await this.#node.fs.open(file, 'wx');
     try {
       // not every disk has permissions
       if (mode !== undefined) await handle.chmod(mode & 0o777).catch(() => undefined);

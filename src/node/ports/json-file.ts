@@ -1,7 +1,8 @@
 import { parseJson } from '../../model/text/json-fields.js';
 import { KeptFile } from '../kept-file.js';
-import { errorCode, type NodeModules } from '../modules.js';
+import type { NodeModules } from '../modules.js';
 import { retryWhileBusy, withLock } from './file-lock.js';
+import { ifMissing } from '../system-errors.js';
 
 /** A private file of JSON that several programs change, each time replacing it atomically. */
 export class JsonFile {
@@ -22,12 +23,8 @@ export class JsonFile {
   }
 
   async #readNow(): Promise<unknown> {
-    try {
-      return parseJson(await this.#node.fs.readFile(this.#file, 'utf8')) ?? null;
-    } catch (error) {
-      if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
-      throw error;
-    }
+    const text = await this.#node.fs.readFile(this.#file, 'utf8').catch(ifMissing(undefined));
+    return text === undefined ? undefined : (parseJson(text) ?? null);
   }
 
   /** Stores and returns the result of `change`. Programs that do so at once wait for each other. */

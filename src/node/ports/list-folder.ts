@@ -1,6 +1,7 @@
 import type { FolderEntry } from '../../platform/files.js';
 import { errorCode, type NodeModules } from '../modules.js';
-import { isMissing, kindOf } from './regular-file.js';
+import { kindOf } from './regular-file.js';
+import { isMissing } from '../system-errors.js';
 
 type DirectoryEntries = Awaited<ReturnType<typeof readEntries>>;
 

@@ -10,6 +10,7 @@ import {
 } from '../../platform/files.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { retryWhileBusy } from './file-lock.js';
+import { ifMissing } from '../system-errors.js';
 
 type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
 
@@ -130,11 +131,6 @@ export function kindOf(stats: { isDirectory(): boolean; isFile(): boolean }): Fi
   return stats.isDirectory() ? 'folder' : 'other';
 }
 
-/** Returns true for the system's error for a path that does not exist. */
-export function isMissing(error: unknown): boolean {
-  return errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR';
-}
-
 /** Opens without waiting, even a pipe. Returns undefined for what cannot be opened that way. */
 async function openWithoutWaiting(
   node: NodeModules,
@@ -160,14 +156,10 @@ async function infoIfNamed(
   size: number,
   fileId: string | undefined,
 ): Promise<FileInfo | undefined> {
-  try {
-    const info = toFileInfo(await fs.stat(file, { bigint: true }));
-    // Only the inode counts: on Windows, some versions of Node report another device for a handle.
-    return info.fileId === fileId && info.size === size ? info : undefined;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+  const stats = await fs.stat(file, { bigint: true }).catch(ifMissing(undefined));
+  const info = stats && toFileInfo(stats);
+  // Only the inode counts: on Windows, some versions of Node report another device for a handle.
+  return info?.fileId === fileId && info?.size === size ? info : undefined;
 }
 
 function checkUnchanged(

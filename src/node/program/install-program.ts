@@ -1,6 +1,5 @@
-import { Refusal } from '../../model/refusal.js';
 import { isNewerVersion } from '../../platform/versions.js';
-import { errorCode, type NodeModules } from '../modules.js';
+import type { NodeModules } from '../modules.js';
 import { createDraftFolder } from '../ports/draft-folder.js';
 import { preparePrivateStateFolder } from '../ports/state-folder.js';
 import {
@@ -11,6 +10,7 @@ import {
   PROGRAM_FILE,
   wrapped,
 } from './launcher.js';
+import { orRefuse } from '../system-errors.js';
 
 export interface ProgramSource {
   /** The absolute path of main.js. */
@@ -47,17 +47,14 @@ export async function installProgram(
 ): Promise<string> {
   const folder = programFolder(node, stateFolder);
   await preparePrivateStateFolder(node, stateFolder);
-  try {
-    await node.fs.mkdir(folder, { recursive: true, mode: 0o700 });
-    await installVersion(node, folder, source);
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === undefined) throw error;
-    throw new Refusal(
+  await orRefuse(
+    async () => {
+      await node.fs.mkdir(folder, { recursive: true, mode: 0o700 });
+      await installVersion(node, folder, source);
+    },
+    (code) =>
       `Savepoint cannot be installed in ${folder} (${code}). Let this user write there, or set SAVEPOINT_STATE to another folder. Nothing was done.`,
-      { cause: error },
-    );
-  }
+  );
   return launcherPath(node, stateFolder);
 }
 
@@ -81,16 +78,11 @@ export async function removeProgram(
   const folder = programFolder(node, stateFolder);
   if (!(await node.fs.stat(folder).catch(() => undefined))) return undefined;
   if (isDryRun) return folder;
-  try {
-    await node.fs.rm(folder, { recursive: true });
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === undefined) throw error;
-    throw new Refusal(
+  await orRefuse(
+    () => node.fs.rm(folder, { recursive: true }),
+    (code) =>
       `${folder} cannot be removed (${code}). Quit the AI apps that use it, then try again.`,
-      { cause: error },
-    );
-  }
+  );
   return folder;
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createDraftFolder } from '../../../src/node/ports/draft-folder.js';
-import { createFolderCopies } from '../../../src/node/ports/folder-copies.js';
+import { FolderCopies } from '../../../src/node/ports/folder-copies.js';
 import { createFolderIdentities, readDeviceName } from '../../../src/node/ports/state-folder.js';
 import { publishDiscovery } from '../../../src/node/serve/discovery-file.js';
 import { diskError } from '../../faults/faulty-disk.js';
@@ -33,7 +33,7 @@ it.each<[string, (folder: string) => Promise<unknown>]>([
       const places = { stateFolder: folder, deviceFolder: folder, vault: folder };
       mkdirSync(join(folder, 'copies'));
       await node.fs.writeFile(join(folder, 'copies/v.jsonl'), '{}\n');
-      await createFolderCopies(onFullDisk, places).heads('v');
+      await new FolderCopies(onFullDisk, places).heads('v');
     },
   ],
 ])('what stores %s on a full disk fails, and leaves no empty file', async (_, store) => {

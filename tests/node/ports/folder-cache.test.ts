@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createFolderCache } from '../../../src/node/ports/folder-cache.js';
+import { FolderCache } from '../../../src/node/ports/folder-cache.js';
 import type { CachedSegment } from '../../../src/storage/read/cache.js';
 import { cacheContract } from '../../contracts/cache.js';
 import { createFolder, node } from '../folders.js';
@@ -14,14 +14,14 @@ describe('FolderCache', () => {
   cacheContract(() => {
     const folder = join(createFolder(), 'read');
     return Promise.resolve({
-      cache: createFolderCache(node, folder),
-      again: () => createFolderCache(node, folder),
+      cache: new FolderCache(node, folder),
+      again: () => new FolderCache(node, folder),
     });
   });
 
   it('is private to this user', async () => {
     const folder = join(createFolder(), 'read');
-    await createFolderCache(node, folder).save('core', [record('a', 3)]);
+    await new FolderCache(node, folder).save('core', [record('a', 3)]);
     const [name] = readdirSync(folder);
     expect([statSync(folder).mode & 0o777, statSync(join(folder, name!)).mode & 0o777]).toEqual([
       0o700, 0o600,
@@ -30,7 +30,7 @@ describe('FolderCache', () => {
 
   it('keeps few files, and rarely rewrites large ones', async () => {
     const folder = createFolder();
-    const cache = createFolderCache(node, folder);
+    const cache = new FolderCache(node, folder);
     let [written, most] = [0, 0];
     let before = new Set<string>();
     for (let round = 0; round < 300; round++) {
@@ -47,7 +47,7 @@ describe('FolderCache', () => {
 
   it('skips damaged packs and other files', async () => {
     const folder = createFolder();
-    const cache = createFolderCache(node, folder);
+    const cache = new FolderCache(node, folder);
     await cache.save('core', [record('a', 10_000)]);
     await cache.save('core', [record('b', 1)]);
     const [large, small] = readdirSync(folder).sort(
@@ -85,14 +85,14 @@ describe('FolderCache', () => {
     ])
       writeFileSync(join(folder, name), 'half');
     utimesSync(join(folder, 'core-000000000001-001122334455.pack.part'), 0, 0);
-    expect(await createFolderCache(node, folder).load('core')).toEqual([]);
+    expect(await new FolderCache(node, folder).load('core')).toEqual([]);
     expect(readdirSync(folder)).toEqual(['core-000000000002-001122334455.pack.part']);
   });
 
   it('fails if the folder cannot be created, and leaves no draft', async () => {
     const folder = createFolder();
     writeFileSync(join(folder, 'file'), '');
-    const cache = createFolderCache(node, join(folder, 'file', 'read'));
+    const cache = new FolderCache(node, join(folder, 'file', 'read'));
     await expect(cache.save('core', [record('a', 1)])).rejects.toThrow('ENOTDIR');
     expect(readdirSync(folder)).toEqual(['file']);
   });

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createFolderCopies } from '../../../src/node/ports/folder-copies.js';
+import { FolderCopies } from '../../../src/node/ports/folder-copies.js';
 import { vaultStateFolder } from '../../../src/node/ports/state-folder.js';
 import type { EncodedLine } from '../../../src/storage/format/line.js';
 import type { Copies } from '../../../src/storage/copies/copies.js';
@@ -47,7 +47,7 @@ function createDevice() {
     placesOf,
     /** Opens the copies of a vault as a new process does, and closes them after the test. */
     open: (vault: string): Copies => {
-      const copies = createFolderCopies(node, placesOf(vault));
+      const copies = new FolderCopies(node, placesOf(vault));
       onTestFinished(() => copies.close());
       return copies;
     },
@@ -121,7 +121,7 @@ describe('copies in the state folder', () => {
     await open(vault).add(ID, OWN[0]!.bytes, 'own');
     await open(vault).heads(ID);
     const noRoom = () => Promise.reject(new Error('No space left'));
-    const full = createFolderCopies(
+    const full = new FolderCopies(
       { ...node, fs: { ...node.fs, writeFile: noRoom } },
       placesOf(vault),
     );

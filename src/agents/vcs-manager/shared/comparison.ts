@@ -2,7 +2,7 @@ import { compareText } from '../../../model/event.js';
 import type { Named } from '../../../model/lookup.js';
 import { joinPath, PROJECT_PREFIX, type VaultPath } from '../../../model/paths.js';
 import { recordedDigest } from '../../../model/states/provenance.js';
-import { Refusal } from '../../../model/refusal.js';
+import { refusalText } from '../../../model/refusal.js';
 import type { State } from '../../../model/state.js';
 import type { Workspace } from '../../../model/workspace.js';
 import type { GitRepository, TreeChangeKind } from '../../../platform/device-access.js';
@@ -68,7 +68,7 @@ export class Comparison {
     project: ClientProject | undefined,
   ): Promise<Comparison> {
     const opened = await openWorkspaceRepository(services, workspace).catch((error: unknown) => ({
-      reason: reasonOf(error),
+      reason: refusalText(error),
       folder: '',
     }));
     return new Comparison(services, opened, project, await createPathFilter(services));
@@ -139,7 +139,7 @@ export class Comparison {
       }
       return { changes };
     } catch (error) {
-      return { changes: new Map(), reason: reasonOf(error) };
+      return { changes: new Map(), reason: refusalText(error) };
     }
   }
 
@@ -170,10 +170,4 @@ function commitOf(side: Side): string | undefined {
 
 function noCommit({ name }: State): string {
   return `State "${name}" was saved outside of a git repository.`;
-}
-
-/** Returns the text of a `Refusal`. Throws any other error. */
-function reasonOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message;
-  throw error;
 }

@@ -1,7 +1,7 @@
 import type { AppHooks } from '../../../apps/ai-app.js';
 import { tells, type ProjectLink } from '../../../capture/consent.js';
 import type { JsonObject } from '../../../model/event.js';
-import { Refusal } from '../../../model/refusal.js';
+import { refusalText } from '../../../model/refusal.js';
 import { textsIn } from '../../../model/text/json-fields.js';
 import { CAPTURE_FOLDER } from '../../capture/capture-settings-file.js';
 import { failed, passed, type HealthCheck } from '../../../apps/health-check.js';
@@ -132,12 +132,8 @@ function connectCommand(client: string, option: string, links: readonly ProjectL
 
 /** Returns own hooks in the client's settings, or why these cannot be read. */
 async function readOwnHooks(node: NodeModules, config: ClientConfig, hooks: AppHooks) {
-  try {
-    return ownHooks((await readHookFile(node, config, { hooks })).data);
-  } catch (error) {
-    if (error instanceof Refusal) return error.message;
-    throw error;
-  }
+  const read = readHookFile(node, config, { hooks }).then(({ data }) => ownHooks(data));
+  return read.catch(refusalText);
 }
 
 /** Returns the absolute paths in the commands of hooks at which there is no file. */
