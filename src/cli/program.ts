@@ -1,5 +1,6 @@
 import type { HostEnvironment, SetupModules } from '../node/client-setup/clients.js';
 import type { Platform, ProcessEnv } from '../node/modules.js';
+import { stateFolderFrom } from '../node/ports/state-folder.js';
 
 /** The process in which a command runs. Only `headless.ts` accesses the process itself. */
 export interface ProgramHost {
@@ -27,4 +28,12 @@ export interface ProgramHost {
 
 export function hostOf({ node, platform, env, execPath }: ProgramHost): HostEnvironment {
   return { platform, env, home: node.os.homedir(), execPath };
+}
+
+/** Returns the state folder of this device: the option, else SAVEPOINT_STATE, else the system's. */
+export function stateFolderOf(
+  { node, env, platform }: Pick<ProgramHost, 'node' | 'env' | 'platform'>,
+  state: string | undefined,
+): string {
+  return state === undefined ? stateFolderFrom(node, env, platform) : node.path.resolve(state);
 }

@@ -6,8 +6,7 @@ import { createFolderFiles } from '../node/ports/folder-files.js';
 import { PluginSettings } from '../node/ports/plugin-settings.js';
 import { shellQuoted } from '../node/shell-quoted.js';
 import type { Files } from '../platform/files.js';
-import type { ProgramHost } from './program.js';
-import { stateFolderOf } from './state-folder.js';
+import { stateFolderOf, type ProgramHost } from './program.js';
 import { UsageError } from './usage-error.js';
 
 export interface VaultFolder {

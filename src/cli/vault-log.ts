@@ -26,8 +26,7 @@ import {
   type Log,
 } from '../storage/index.js';
 import type { Report } from './output.js';
-import type { ProgramHost } from './program.js';
-import { stateFolderOf } from './state-folder.js';
+import { stateFolderOf, type ProgramHost } from './program.js';
 import { requireVault, type CreateOption } from './vault-folder.js';
 
 const NEWER_VERSION =

@@ -13,11 +13,10 @@ import { shellQuoted } from '../../node/shell-quoted.js';
 import type { Surface } from '../../toolkit/surfaces.js';
 import { captureQuestion, offeredLevels } from '../hooks/capture-question.js';
 import { createReport, print, printMessage } from '../output.js';
-import { hostOf, type ProgramHost } from '../program.js';
+import { hostOf, stateFolderOf, type ProgramHost } from '../program.js';
 import { parseToolsets } from '../toolsets.js';
 import { UsageError } from '../usage-error.js';
 import { requireVault } from '../vault-folder.js';
-import { stateFolderOf } from '../state-folder.js';
 import { openVaultLog } from '../vault-log.js';
 
 interface ConnectArguments {

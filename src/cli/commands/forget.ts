@@ -23,8 +23,7 @@ import {
 } from '../../storage/index.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
 import { ask, isTerminal, print, printMessage } from '../output.js';
-import type { ProgramHost } from '../program.js';
-import { stateFolderOf } from '../state-folder.js';
+import { stateFolderOf, type ProgramHost } from '../program.js';
 import { singleCommand, withVault, type OpenVault } from '../vault.js';
 
 interface ForgetArguments {

@@ -3,8 +3,7 @@ import { removeProgram, updateProgram } from '../../node/program/install-program
 import { removeShellCommand } from '../../node/program/shell-command.js';
 import { installPlugin, installText } from '../install-plugin.js';
 import { printMessage } from '../output.js';
-import { hostOf, type ProgramHost } from '../program.js';
-import { stateFolderOf } from '../state-folder.js';
+import { hostOf, stateFolderOf, type ProgramHost } from '../program.js';
 
 /** Installs the plugin from the running program's folder, and updates the program for AI apps. */
 export async function runInstall(

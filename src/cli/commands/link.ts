@@ -26,8 +26,7 @@ import { resolveWorkspace } from '../../toolkit/context.js';
 import { askForCapture, offeredLevels } from '../hooks/capture-question.js';
 import { reportLinks } from '../hooks/report-links.js';
 import { createReport, isTerminal, printMessage, printJson } from '../output.js';
-import { hostOf, type ProgramHost } from '../program.js';
-import { stateFolderOf } from '../state-folder.js';
+import { hostOf, stateFolderOf, type ProgramHost } from '../program.js';
 import { openVaultLog } from '../vault-log.js';
 
 interface LinkArguments {

@@ -8,9 +8,8 @@ import { createEntityId } from '../../platform/random.js';
 import { DEFAULT_SURFACE, type Surface } from '../../toolkit/surfaces.js';
 import type { McpBackend } from '../mcp-backend.js';
 import { createJsonReport, print } from '../output.js';
-import type { ProgramHost } from '../program.js';
+import { stateFolderOf, type ProgramHost } from '../program.js';
 import { parseToolsets } from '../toolsets.js';
-import { stateFolderOf } from '../state-folder.js';
 
 interface McpArguments {
   /** The vault's folder; if absent, a known vault is used. */

@@ -6,8 +6,7 @@ import { DeviceSessions } from '../../node/capture/device-sessions.js';
 import { passed, type HealthCheck } from '../../apps/health-check.js';
 import { clientProject } from '../../node/projects/client-project.js';
 import { findProjectAndLink } from '../../node/projects/find-link.js';
-import type { ProgramHost } from '../program.js';
-import { stateFolderOf } from '../state-folder.js';
+import { stateFolderOf, type ProgramHost } from '../program.js';
 import { composeBrief } from './compose-brief.js';
 
 const MAX_LINKS = 10;

@@ -13,9 +13,8 @@ import { shellQuoted } from '../../node/shell-quoted.js';
 import { resolveCallContext, type CallPlace } from '../../toolkit/context.js';
 import type { ClientProject } from '../../toolkit/context-defaults.js';
 import { Sessions } from '../../toolkit/sessions.js';
-import type { ProgramHost } from '../program.js';
+import { stateFolderOf, type ProgramHost } from '../program.js';
 import { HERE, openProjects } from '../projects.js';
-import { stateFolderOf } from '../state-folder.js';
 import { openVaultLog, placesOf } from '../vault-log.js';
 
 /** Reports the workspace of a session that starts now, for each link and the current folder. */
