@@ -40,13 +40,15 @@ export interface Words<T> {
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
-type OptionValues<O extends Options> = {
+/** What a command gets for its options. */
+export type OptionValues<O extends Options> = {
   readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never;
 };
 
 /** A row of the table of commands. `run` resolves to the exit code. */
 interface CommandSpec<W extends object, O extends Options> extends HelpText {
-  readonly words: Words<W>;
+  /** None if absent. */
+  readonly words?: Words<W>;
   /** Options by name in camel case: `readOnly` is `--read-only`. */
   readonly options: O;
   readonly run: (values: W & OptionValues<O>, program: ProgramHost) => Promise<number>;
@@ -138,8 +140,6 @@ export function required(description: string): Option<string> {
   });
 }
 
-export const noWords: Words<object> = { max: 0, parse: () => ({}) };
-
 /** Requires one word, returned under the given name. `hint` is the error without it. */
 export function oneWord<K extends string>(name: K, hint: string): Words<Record<K, string>> {
   return {
@@ -204,9 +204,9 @@ export function command<W extends object, O extends Options>(spec: CommandSpec<W
     syntax: spec.syntax,
     help: spec.help,
     options: spec.options,
-    maxWords: spec.words.max,
+    maxWords: spec.words?.max ?? 0,
     parse(name, words, given) {
-      const parsedWords = spec.words.parse(words);
+      const parsedWords = spec.words?.parse(words);
       const parsedOptions = Object.fromEntries(
         Object.entries(spec.options).map(([key, { parse }]) => {
           const value = given[optionName(key)];

@@ -1,23 +1,13 @@
 import { createEntityId } from '../../platform/random.js';
 import { callTool } from '../../toolkit/call-tool.js';
+import type { ArgumentsOf } from '../command-options.js';
 import { printAnswer } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { HERE, openProjects } from '../projects.js';
 import { requireKnownVault } from '../vault-folder.js';
 import { singleCommand, withVault } from '../vault.js';
 
-interface BriefArguments {
-  /** The vault's folder; if absent, a known vault is used. */
-  readonly vault: string | undefined;
-  readonly state: string | undefined;
-  readonly workspace: string | undefined;
-  /** The next work, as a query or as paths. */
-  readonly for: string | undefined;
-  readonly budget: number | undefined;
-  readonly json: boolean;
-}
-
-export async function runBrief(args: BriefArguments, program: ProgramHost): Promise<number> {
+export async function runBrief(args: ArgumentsOf<'brief'>, program: ProgramHost): Promise<number> {
   const { state, workspace, budget, json } = args;
   const vault = args.vault ?? (await requireKnownVault(program, state));
   const project = await (await openProjects(program, { vault, state })).find(HERE);

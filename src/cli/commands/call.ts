@@ -3,6 +3,7 @@ import { SessionFile } from '../../node/projects/session-file.js';
 import { createEntityId } from '../../platform/random.js';
 import { callTool } from '../../toolkit/call-tool.js';
 import { sessionIdIn } from '../../toolkit/context.js';
+import type { ArgumentsOf } from '../command-options.js';
 import { printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { HERE, openProjects } from '../projects.js';
@@ -10,17 +11,7 @@ import { UsageError } from '../usage-error.js';
 import { requireKnownVault } from '../vault-folder.js';
 import { singleCommand, withVault } from '../vault.js';
 
-interface CallArguments {
-  readonly tool: string;
-  /** The vault's folder; if absent, a known vault is used. */
-  readonly vault: string | undefined;
-  readonly state: string | undefined;
-  readonly workspace: string | undefined;
-  readonly session: string | undefined;
-  /** The parameters as JSON text; read from standard input if absent. */
-  readonly json: string | undefined;
-  readonly create: boolean;
-}
+type CallArguments = ArgumentsOf<'call'> & { readonly tool: string };
 
 export async function runCall(
   { tool, state, workspace, session, json, create, ...args }: CallArguments,

@@ -10,7 +10,7 @@ import { launcherPath } from '../../node/program/install-program.js';
 import { installShellCommand } from '../../node/program/shell-command.js';
 import { findProjectAndLink } from '../../node/projects/find-link.js';
 import { shellQuoted } from '../../node/shell-quoted.js';
-import type { Surface } from '../../toolkit/surfaces.js';
+import type { ArgumentsOf } from '../command-options.js';
 import { captureQuestion, offeredLevels } from '../hooks/capture-question.js';
 import { createReport, print, printMessage } from '../output.js';
 import { hostOf, stateFolderOf, type ProgramHost } from '../program.js';
@@ -19,19 +19,7 @@ import { UsageError } from '../usage-error.js';
 import { requireVault } from '../vault-folder.js';
 import { openVaultLog } from '../vault-log.js';
 
-interface ConnectArguments {
-  readonly clients: readonly AppWith<'config'>[];
-  /** The vault's folder. Only the lines in AGENTS.md need none. */
-  readonly vault: string | undefined;
-  readonly surface: Surface | undefined;
-  readonly toolsets: string | undefined;
-  readonly readOnly: boolean;
-  readonly create: boolean;
-  readonly hooks: boolean;
-  readonly agentsMd: boolean;
-  readonly dryRun: boolean;
-  readonly undo: boolean;
-}
+type ConnectArguments = ArgumentsOf<'connect'> & { readonly clients: readonly AppWith<'config'>[] };
 
 export async function runConnect(args: ConnectArguments, program: ProgramHost): Promise<number> {
   const { clients, vault, surface, toolsets, readOnly, create, hooks, dryRun, undo } = args;

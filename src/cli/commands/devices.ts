@@ -9,26 +9,17 @@ import {
   withdrawDevice,
   type DeviceActivity,
 } from '../../storage/index.js';
+import type { ArgumentsOf } from '../command-options.js';
 import { ask, isTerminal, print, printMessage } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { UsageError } from '../usage-error.js';
 import { openVaultFolder, requireKnownVault } from '../vault-folder.js';
 import { placesOf } from '../vault-log.js';
 
-interface DevicesArguments {
-  /** The vault's folder; if absent, a known vault is used. */
-  readonly vault: string | undefined;
-  readonly state: string | undefined;
-  /** Names of devices. Without both, devices are listed. */
-  readonly confirm: string | undefined;
-  readonly withdraw: string | undefined;
-  readonly yes: boolean;
-}
-
 const MAX_ROWS = 20;
 
 export async function runDevices(
-  { state, confirm, withdraw, yes, ...args }: DevicesArguments,
+  { state, confirm, withdraw, yes, ...args }: ArgumentsOf<'devices'>,
   program: ProgramHost,
 ): Promise<number> {
   if (confirm !== undefined && withdraw !== undefined)

@@ -3,21 +3,14 @@ import { memoryOf, readLogLines } from '../../storage/index.js';
 import { exportNotes } from '../../transfer/export-notes.js';
 import { exportLines } from '../../transfer/export.js';
 import { checkExportFolder, writeExport } from '../export-folder.js';
-import type { ExportFormat } from '../options.js';
 import { printMessage } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { exportText } from '../texts/report-texts.js';
 import { openVaultFolder } from '../vault-folder.js';
-
-interface ExportArguments {
-  readonly vault: string;
-  /** The new folder. */
-  readonly to: string;
-  readonly as: ExportFormat;
-}
+import type { ArgumentsOf } from '../command-options.js';
 
 export async function runExport(
-  { vault, to, as: format }: ExportArguments,
+  { vault, to, as: format }: ArgumentsOf<'export'>,
   program: ProgramHost,
 ): Promise<number> {
   const { node } = program;

@@ -17,31 +17,16 @@ import {
   readLogLines,
   type DecidedForget,
   type DestroyReport,
-  type ForgetKind,
   type ForgetPlan,
   type LogItem,
 } from '../../storage/index.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
+import type { ArgumentsOf } from '../command-options.js';
 import { ask, isTerminal, print, printMessage } from '../output.js';
 import { stateFolderOf, type ProgramHost } from '../program.js';
 import { singleCommand, withVault, type OpenVault } from '../vault.js';
 
-interface ForgetArguments {
-  readonly name?: string | undefined;
-  readonly vault: string;
-  readonly state: string | undefined;
-  readonly workspace: string | undefined;
-  readonly kind: ForgetKind;
-  /** The app of a session; undefined for any. */
-  readonly client: string | undefined;
-  readonly yes: boolean;
-  /** True to forget what else contains the text, too. */
-  readonly also: boolean;
-  readonly dryRun: boolean;
-  /** Id of what another device has forgotten, to remove it here, or to keep it. */
-  readonly agree: string | undefined;
-  readonly refuse: string | undefined;
-}
+type ForgetArguments = ArgumentsOf<'forget'> & { readonly name?: string };
 
 const NOT_PROMISED =
   'Savepoint cannot remove copies elsewhere: sync services keep versions, backups keep everything, and what an AI app has read it has read. Notes, and files that agents wrote into the vault, are yours: delete them in Obsidian.';

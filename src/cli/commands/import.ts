@@ -10,22 +10,14 @@ import type { Program as SourceProgram } from '../../transfer/foreign/foreign-me
 import { importForeign } from '../../transfer/foreign/import-foreign.js';
 import { importLines } from '../../transfer/import.js';
 import { readImportSources } from '../export-folder.js';
+import type { ArgumentsOf } from '../command-options.js';
 import { printMessage, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { foreignImportText, importText } from '../texts/report-texts.js';
 import { openVaultFolder } from '../vault-folder.js';
 import { placesOf } from '../vault-log.js';
 
-interface ImportArguments {
-  readonly source: string;
-  readonly vault: string;
-  /** The program that wrote it; detected from the files if absent. */
-  readonly from: SourceProgram | undefined;
-  readonly merge: boolean;
-  readonly dryRun: boolean;
-  readonly create: boolean;
-  readonly json: boolean;
-}
+type ImportArguments = ArgumentsOf<'import'> & { readonly source: string };
 
 export async function runImport(args: ImportArguments, program: ProgramHost): Promise<number> {
   const { dryRun: isDryRun, create, json } = args;

@@ -1,10 +1,8 @@
 import {
-  type CaptureLevel,
   isPaused,
   PAUSE_MS,
   type CaptureSettings,
   type ProjectLink,
-  type TellLevel,
 } from '../../capture/consent.js';
 import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
@@ -23,25 +21,15 @@ import {
   replacedLinks,
 } from '../../node/capture/link-project.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
+import type { ArgumentsOf } from '../command-options.js';
 import { askForCapture, offeredLevels } from '../hooks/capture-question.js';
 import { reportLinks } from '../hooks/report-links.js';
 import { createReport, isTerminal, printMessage, printJson } from '../output.js';
 import { hostOf, stateFolderOf, type ProgramHost } from '../program.js';
 import { openVaultLog } from '../vault-log.js';
 
-interface LinkArguments {
-  readonly project: string | undefined;
-  readonly workspace: string;
-  readonly vault: string;
-  /** Level for the project's sessions; undefined to leave it as it is. */
-  readonly capture: CaptureLevel | undefined;
-  /** Likewise for what its agents are told. */
-  readonly tell: TellLevel | undefined;
-  readonly state: string | undefined;
-}
-
 export async function runLink(
-  { project, workspace, vault, capture, tell, state }: LinkArguments,
+  { project, workspace, vault, capture, tell, state }: ArgumentsOf<'link'>,
   program: ProgramHost,
 ): Promise<number> {
   const { node } = program;
@@ -89,7 +77,7 @@ const TOOL_HINT =
   'Agents are told about files, commands and in subagents once their hooks have been added again: savepoint connect CLIENT --hooks';
 
 export async function runUnlink(
-  { project, state }: Pick<LinkArguments, 'project' | 'state'>,
+  { project, state }: Pick<ArgumentsOf<'link'>, 'project' | 'state'>,
   program: ProgramHost,
 ): Promise<number> {
   const { node } = program;
@@ -111,16 +99,7 @@ export async function runUnlink(
   return 0;
 }
 
-interface LinksArguments {
-  readonly pause: boolean;
-  readonly resume: boolean;
-  readonly exclude: string | undefined;
-  readonly include: string | undefined;
-  readonly json: boolean;
-  readonly state: string | undefined;
-}
-
-export async function runLinks(args: LinksArguments, program: ProgramHost): Promise<number> {
+export async function runLinks(args: ArgumentsOf<'links'>, program: ProgramHost): Promise<number> {
   const { node } = program;
   const { pause, resume, exclude, include, json, state } = args;
   const now = Date.now();

@@ -5,31 +5,15 @@ import { envValue } from '../../node/environment.js';
 import { createNodeClock, createNodeRandom } from '../../node/ports/host-ports.js';
 import { createStreamChannel } from '../../node/serve/stream-channel.js';
 import { createEntityId } from '../../platform/random.js';
-import { DEFAULT_SURFACE, type Surface } from '../../toolkit/surfaces.js';
+import { DEFAULT_SURFACE } from '../../toolkit/surfaces.js';
 import type { McpBackend } from '../mcp-backend.js';
+import type { ArgumentsOf } from '../command-options.js';
 import { createJsonReport, print } from '../output.js';
 import { stateFolderOf, type ProgramHost } from '../program.js';
 import { parseToolsets } from '../toolsets.js';
 
-interface McpArguments {
-  /** The vault's folder; if absent, a known vault is used. */
-  readonly vault: string | undefined;
-  readonly state: string | undefined;
-  readonly surface: Surface | undefined;
-  readonly toolsets: string | undefined;
-  readonly readOnly: boolean;
-  readonly create: boolean;
-  /** The session of calls that name none; a new one if absent. */
-  readonly session: string | undefined;
-  /** Name or id of the workspace in which the session starts. */
-  readonly workspace: string | undefined;
-  /** The port for HTTP; standard input and output if absent. */
-  readonly http: number | undefined;
-  readonly httpTokenFile: string | undefined;
-}
-
 /** Loads what only requests need after `initialize`, for which apps wait when they start. */
-export async function runMcp(args: McpArguments, program: ProgramHost): Promise<number> {
+export async function runMcp(args: ArgumentsOf<'mcp'>, program: ProgramHost): Promise<number> {
   const { http, httpTokenFile } = args;
   const { node } = program;
   const { vault, problem } = await findVault(args, program);
@@ -88,7 +72,7 @@ const UNKNOWN_VAULT = 'no vault';
 
 /** Returns the vault to serve. Without one, calls fail with the reason; HTTP throws a `Refusal`. */
 async function findVault(
-  { vault, state, http }: McpArguments,
+  { vault, state, http }: ArgumentsOf<'mcp'>,
   program: ProgramHost,
 ): Promise<{ readonly vault: string; readonly problem?: string }> {
   if (vault !== undefined) return { vault };

@@ -5,20 +5,16 @@ import { didYouMean, nameKey } from '../../model/names.js';
 import { allRecords } from '../../model/records/lookup-record.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
+import type { ArgumentsOf } from '../command-options.js';
 import { print } from '../output.js';
 import type { RestoreKind } from '../options.js';
 import type { ProgramHost } from '../program.js';
 import { requireKnownVault } from '../vault-folder.js';
 import { singleCommand, withVault, type OpenVault } from '../vault.js';
 
-interface RestoreArguments {
+interface RestoreArguments extends ArgumentsOf<'restore'> {
   /** If absent, what is archived is listed. */
-  readonly name?: string | undefined;
-  readonly kind: RestoreKind;
-  /** The vault's folder; if absent, a known vault is used. */
-  readonly vault: string | undefined;
-  readonly workspace: string | undefined;
-  readonly state: string | undefined;
+  readonly name?: string;
 }
 
 interface Item {

@@ -2,6 +2,7 @@ import type { SearchService } from '../../indexing/search-service.js';
 import { DEFAULT_WORKSPACE } from '../../model/memory.js';
 import { createEntityId } from '../../platform/random.js';
 import { callTool } from '../../toolkit/call-tool.js';
+import type { ArgumentsOf } from '../command-options.js';
 import { printAnswer } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { memoryText, notesText, progressText } from '../texts/search-texts.js';
@@ -9,20 +10,7 @@ import { UsageError } from '../usage-error.js';
 import { requireKnownVault } from '../vault-folder.js';
 import { singleCommand, withVault } from '../vault.js';
 
-interface SearchArguments {
-  readonly query: string;
-  /** The vault's folder; if absent, a known vault is used. */
-  readonly vault: string | undefined;
-  readonly state: string | undefined;
-  readonly workspace: string | undefined;
-  /** The vault folder in which to search. */
-  readonly in: string | undefined;
-  readonly mode: string | undefined;
-  readonly limit: number | undefined;
-  /** True to search the memory instead of the notes. */
-  readonly memory: boolean;
-  readonly json: boolean;
-}
+type SearchArguments = ArgumentsOf<'search'> & { readonly query: string };
 
 /** A user waits until all notes are in the keyword index, but not for the slower embeddings. */
 const SEARCH_WAIT = { words: Infinity, embeddings: 10_000 };

@@ -18,6 +18,7 @@ import { createForgetStoreFile } from '../../node/forget-store-file.js';
 import { createWriterId } from '../../platform/random.js';
 import type { ImportReport } from '../../transfer/import.js';
 import { mergeFolder } from '../../transfer/merge-folder.js';
+import type { ArgumentsOf } from '../command-options.js';
 import { printMessage, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { verifyText } from '../texts/report-texts.js';
@@ -25,20 +26,8 @@ import { singleCommand, withVault } from '../vault.js';
 import { placesOf } from '../vault-log.js';
 import { openVaultFolder, requireKnownVault } from '../vault-folder.js';
 
-interface VerifyArguments {
-  /** The vault's folder; if absent, a known vault is used. */
-  readonly vault: string | undefined;
-  readonly state: string | undefined;
-  readonly heal: boolean;
-  /** The id of a memory that was removed as a whole, or a folder next to the data folder. */
-  readonly recover: string | undefined;
-  /** Writer whose missing events, or memory whose removal is no longer reported. */
-  readonly dismiss: string | undefined;
-  readonly json: boolean;
-}
-
 export async function runVerify(
-  { state, heal, recover, dismiss, json, ...args }: VerifyArguments,
+  { state, heal, recover, dismiss, json, ...args }: ArgumentsOf<'verify'>,
   program: ProgramHost,
 ): Promise<number> {
   const vault = args.vault ?? (await requireKnownVault(program, state));
