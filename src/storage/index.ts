@@ -2,8 +2,8 @@
 
 // the log
 export type { FileWatch } from './change-feed.js';
-export type { Log, LogOptions, LogTrouble, TraceEntry, TraceList } from './log.js';
-export { createLog } from './vault-log.js';
+export type { LogOptions, LogTrouble, TraceEntry, TraceList } from './log.js';
+export { createLog, type Log } from './vault-log.js';
 
 // ports that the host implements
 export type { Copies, CopyHead, VaultRecord } from './copies/copies.js';

@@ -1,18 +1,15 @@
-import { type Draft, type LogEvent } from '../model/event.js';
+import { type Draft } from '../model/event.js';
 import { type Memory } from '../model/memory.js';
-import { type Message } from '../model/message.js';
 import type { VaultPath } from '../model/paths.js';
-import { type Trace } from '../model/trace.js';
 import type { Clock } from '../platform/clock.js';
 import type { Files } from '../platform/files.js';
 import type { Random } from '../platform/random.js';
-import { type FileWatch, type LogChange } from './change-feed.js';
+import type { FileWatch } from './change-feed.js';
 import { type LaneName } from './format/lanes.js';
 import type { Removal } from './forget/due-lines.js';
 import type { DecidedForget } from './forget/forget-decisions.js';
 import type { DeviceStore } from './data-folder/known-writers.js';
 import type { ForgetStore } from './forget/forgets.js';
-import type { ForgetControl } from './forget/forgetting.js';
 import type { Copies } from './copies/copies.js';
 import { type TraceLimits } from './integrity/retention.js';
 import type { Cache } from './read/cache.js';
@@ -89,57 +86,4 @@ export interface LogTrouble {
   readonly askedCount: number;
   /** Number of lines that the vault lacked in the last comparison with this device's copies. */
   readonly missing: number;
-}
-
-/** The event log of one vault, which is the source of truth, and the memory folded from it. */
-export interface Log {
-  /** Returns the memory with everything that is in the data folder at the time of the call. */
-  memory(): Promise<Memory>;
-  /**
-   * Decides on the memory as last read; call `memory()` first to include others' writes. Resolves
-   * once the events would survive a power cut, if the platform can promise that. If a write with
-   * the key `call` has taken effect, it writes nothing and returns undefined.
-   */
-  write<T>(decide: Decide<T>, call?: string): Promise<T | undefined>;
-  /**
-   * Appends without waiting for the disk, and returns the event. `soon`: later, so that many traces
-   * share an append.
-   */
-  writeTrace(draft: Draft, when?: 'soon'): Promise<LogEvent>;
-  /** Returns the traces of a workspace that are not retired, newest first. */
-  traceEntries(workspaceId: string): Promise<readonly TraceEntry[]>;
-  /** Returns them earliest first, as a list that later lists continue; without unwritten ones. */
-  traceList(workspaceId: string): Promise<TraceList>;
-  /** Returns those that can still be read. */
-  readTraces(entries: readonly TraceEntry[]): Promise<Trace[]>;
-  /** Returns one trace per entry; undefined for one that cannot be read any more. */
-  tracesAt(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]>;
-  /** Returns the newest traces, at most `limit`; only of the newest segments until all are read. */
-  recentTraces(workspaceId: string, limit: number): Promise<Trace[]>;
-  /**
-   * Returns at most `limit` checkpoints in the newest segments of all workspaces, newest first;
-   * with `isTrusted`, in more segments, and only those of its writers.
-   */
-  recentCheckpoints(limit: number, isTrusted?: (writer: string) => boolean): Promise<Trace[]>;
-  /** Returns the conversations: a memory that is folded from the chat lane alone. */
-  conversations(): Promise<Memory>;
-  /** Returns the messages of a conversation, newest first. */
-  messages(conversationId: string): Promise<Message[]>;
-  /** Appends to the chat lane, as durably as `write` does, and returns the event. */
-  writeChat(draft: Draft): Promise<LogEvent>;
-  /** Restores lost core lines from copies; with an id, a removed memory. Returns how many. */
-  heal(memoryId?: string): Promise<number>;
-  /** Forgets lines. Only for people, never for a tool. */
-  readonly forgetting: ForgetControl;
-  trouble(): LogTrouble;
-  /**
-   * Calls the listener after the memory, the traces or the chats have changed. It is called at once
-   * for what this process writes or reads. For what others write, it is called when `watch` reports
-   * it, but only for lanes that have been read. Returns a function that removes the listener.
-   */
-  onChange(listener: (change: LogChange) => void): () => void;
-  /** Finishes writes and stores the writers until the next write, in case the process is killed. */
-  releaseWriters(): Promise<void>;
-  /** Finishes writes and stores the writers for the next process. Must be the last call. */
-  close(): Promise<void>;
 }

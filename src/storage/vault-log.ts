@@ -16,7 +16,7 @@ import { RETIRABLE_LANES, type RetirableLane } from './format/lanes.js';
 import type { LineStamp } from './format/line.js';
 import { LogParts } from './log-parts.js';
 import { troubleOf } from './log-trouble.js';
-import type { Decide, Log, LogOptions, LogTrouble, TraceEntry, TraceList } from './log.js';
+import type { Decide, LogOptions, LogTrouble, TraceEntry, TraceList } from './log.js';
 import { newestVersions } from './read/event-index.js';
 import { NewestFirst } from './read/event-list.js';
 import { readEventsAt } from './read/read-events.js';
@@ -29,10 +29,11 @@ import {
 } from './read/recent-events.js';
 
 export function createLog(options: LogOptions): Log {
-  return new VaultLog(options);
+  return new Log(options);
 }
 
-class VaultLog implements Log {
+/** The event log of one vault, which is the source of truth, and the memory folded from it. */
+export class Log {
   readonly #options: Pick<LogOptions, 'files' | 'root' | 'warn'>;
   readonly #parts: LogParts;
   readonly #newest = new NewestFirst();
@@ -42,16 +43,23 @@ class VaultLog implements Log {
     this.#parts = new LogParts(options);
   }
 
+  /** Forgets lines. Only for people, never for a tool. */
   get forgetting(): ForgetControl {
     return this.#parts.forgetting;
   }
 
+  /** Returns the memory with everything that is in the data folder at the time of the call. */
   async memory(): Promise<Memory> {
     const { core } = this.#parts;
     await core.catchUp();
     return core.memory;
   }
 
+  /**
+   * Decides on the memory as last read; call `memory()` first to include others' writes. Resolves
+   * once the events would survive a power cut, if the platform can promise that. If a write with
+   * the key `call` has taken effect, it writes nothing and returns undefined.
+   */
   async write<T>(decide: Decide<T>, call?: string): Promise<T | undefined> {
     await this.#readCore();
     let answer: T | undefined;
@@ -67,12 +75,17 @@ class VaultLog implements Log {
     return answer;
   }
 
+  /**
+   * Appends without waiting for the disk, and returns the event. `soon`: later, so that many traces
+   * share an append.
+   */
   async writeTrace(draft: Draft, when?: 'soon'): Promise<LogEvent> {
     const { trace, session } = this.#parts;
     const lane = draft.t === SESSION_TYPE ? session : trace;
     return writtenOf(await lane.append(() => [draft], when), draft);
   }
 
+  /** Returns the traces of a workspace that are not retired, newest first. */
   async traceEntries(workspaceId: string): Promise<readonly TraceEntry[]> {
     const { trace, session, scheduler } = this.#parts;
     await Promise.all([trace.drain(), session.drain()]);
@@ -82,6 +95,7 @@ class VaultLog implements Log {
     return entries;
   }
 
+  /** Returns them earliest first, as a list that later lists continue; without unwritten ones. */
   async traceList(workspaceId: string): Promise<TraceList> {
     const { trace, session, traceIndex, scheduler } = this.#parts;
     await this.#readCore();
@@ -89,10 +103,12 @@ class VaultLog implements Log {
     return traceIndex.listOf(workspaceId, { isIncluded: this.#isShown, scheduler });
   }
 
+  /** Returns those that can still be read. */
   async readTraces(entries: readonly TraceEntry[]): Promise<Trace[]> {
     return (await this.tracesAt(entries)).filter((trace) => trace !== undefined);
   }
 
+  /** Returns one trace per entry; undefined for one that cannot be read any more. */
   async tracesAt(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]> {
     const { forgets, scheduler } = this.#parts;
     const events = await readEventsAt(this.#options.files, entries, scheduler);
@@ -101,6 +117,7 @@ class VaultLog implements Log {
     );
   }
 
+  /** Returns the newest traces, at most `limit`; only of the newest segments until all are read. */
   async recentTraces(workspaceId: string, limit: number): Promise<Trace[]> {
     if (!this.#parts.trace.hasRead)
       return this.#findRecent({ owner: workspaceId, limit }, RETIRABLE_LANES);
@@ -111,6 +128,7 @@ class VaultLog implements Log {
     return this.#findRecent({ owner: undefined, limit, isTrusted }, ['session']);
   }
 
+  /** Returns the conversations: a memory that is folded from the chat lane alone. */
   async conversations(): Promise<Memory> {
     const { chat } = this.#parts;
     await this.#readCore();
@@ -118,6 +136,7 @@ class VaultLog implements Log {
     return chat.memory;
   }
 
+  /** Returns the messages of a conversation, newest first. */
   async messages(conversationId: string): Promise<Message[]> {
     const { chat, messageIndex, forgets, scheduler } = this.#parts;
     await this.#readCore();
@@ -128,10 +147,12 @@ class VaultLog implements Log {
     return events.flatMap((event) => (event ? (messageOf(event) ?? []) : []));
   }
 
+  /** Appends to the chat lane, as durably as `write` does, and returns the event. */
   async writeChat(draft: Draft): Promise<LogEvent> {
     return writtenOf(await this.#parts.chat.append(() => [draft]), draft);
   }
 
+  /** Restores lost core lines from copies; with an id, a removed memory. Returns how many. */
   async heal(memoryId?: string): Promise<number> {
     const { core, healer, forgetting } = this.#parts;
     await core.catchUp();
@@ -146,10 +167,16 @@ class VaultLog implements Log {
     return troubleOf(healer, core.waiting, watermarks, writers, forgets, core.memory, siblings);
   }
 
+  /**
+   * Calls the listener after the memory, the traces or the chats have changed. It is called at once
+   * for what this process writes or reads. For what others write, it is called when `watch` reports
+   * it, but only for lanes that have been read. Returns a function that removes the listener.
+   */
   onChange(listener: (change: LogChange) => void): () => void {
     return this.#parts.feed.subscribe(listener);
   }
 
+  /** Finishes writes and stores the writers until the next write, in case the process is killed. */
   async releaseWriters(): Promise<void> {
     const { lanes, watermarks } = this.#parts;
     await Promise.all(lanes.map((lane) => lane.drain()));
@@ -159,6 +186,7 @@ class VaultLog implements Log {
     );
   }
 
+  /** Finishes writes and stores the writers for the next process. Must be the last call. */
   async close(): Promise<void> {
     const { feed, retentions, watermarks, forgetting, healer, lanes } = this.#parts;
     feed.stop();

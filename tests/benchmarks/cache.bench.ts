@@ -11,7 +11,7 @@ import type { Files } from '../../src/platform/files.js';
 import { createEntityId } from '../../src/platform/random.js';
 import { MAX_SEGMENT_BYTES, segmentPath } from '../../src/storage/format/lanes.js';
 import { encodeLine } from '../../src/storage/format/line.js';
-import { type Log } from '../../src/storage/log.js';
+import type { Log } from '../../src/storage/vault-log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import { collectGarbage, counted, inFolder, median, perForm, timeOf, type Figure } from './lib.js';
 import { fillWithStates, node, TOOLKIT } from './vault.js';

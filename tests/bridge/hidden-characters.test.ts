@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../src/model/event.js';
 import { findHiddenCharacter } from '../../src/model/text/visible-text.js';
-import type { Log } from '../../src/storage/log.js';
+import type { Log } from '../../src/storage/vault-log.js';
 import { callTool } from '../../src/toolkit/call-tool.js';
 import { SURFACES } from '../../src/toolkit/surfaces.js';
 import { allTools } from '../../src/toolkit/toolkit.js';

@@ -5,7 +5,7 @@ import { createDatabase, type DeviceDatabase } from '../../src/obsidian/host/idb
 import { createVaultFiles } from '../../src/obsidian/host/vault-files.js';
 import type { Files } from '../../src/platform/files.js';
 import type { LaneName } from '../../src/storage/format/lanes.js';
-import type { Log } from '../../src/storage/log.js';
+import type { Log } from '../../src/storage/vault-log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import type { Identities, WriterRecord } from '../../src/storage/write/writer-identity.js';
 import { CapacitorAdapter } from '../host/obsidian/adapter.js';

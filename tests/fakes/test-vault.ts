@@ -17,7 +17,7 @@ import type { Files } from '../../src/platform/files.js';
 import type { FileWatch } from '../../src/storage/change-feed.js';
 import type { Identities } from '../../src/storage/write/writer-identity.js';
 import type { ForgetStore } from '../../src/storage/forget/forgets.js';
-import { type Log } from '../../src/storage/log.js';
+import type { Log } from '../../src/storage/vault-log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import type { Answer } from '../../src/toolkit/answer.js';
 import { callTool, type CallRequest } from '../../src/toolkit/call-tool.js';

@@ -8,7 +8,7 @@ import type { Memory } from '../../src/model/memory.js';
 import { createFolderFiles } from '../../src/node/ports/folder-files.js';
 import { FolderCopies } from '../../src/node/ports/folder-copies.js';
 import { createFolderIdentities } from '../../src/node/ports/state-folder.js';
-import { type Log } from '../../src/storage/log.js';
+import type { Log } from '../../src/storage/vault-log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import { verify } from '../../src/storage/integrity/verify.js';
 import { canonicalMemory } from '../fakes/canonical.js';

@@ -10,7 +10,7 @@ import { FolderCopies } from '../../src/node/ports/folder-copies.js';
 import { createFolderIdentities } from '../../src/node/ports/state-folder.js';
 import { forgetKey } from '../../src/storage/forget/forget-event.js';
 import type { Removal } from '../../src/storage/forget/due-lines.js';
-import type { Log } from '../../src/storage/log.js';
+import type { Log } from '../../src/storage/vault-log.js';
 import { readLogLines } from '../../src/storage/log-lines.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import { mirrorFolder, mirrorNotes } from '../../src/transfer/mirror/mirror-notes.js';

@@ -7,7 +7,7 @@ import { FolderCache } from '../../src/node/ports/folder-cache.js';
 import { FolderCopies } from '../../src/node/ports/folder-copies.js';
 import { createFolderIdentities } from '../../src/node/ports/state-folder.js';
 import { createFolderWatch } from '../../src/node/ports/watch-folder.js';
-import { type Log } from '../../src/storage/log.js';
+import type { Log } from '../../src/storage/vault-log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import { verify } from '../../src/storage/integrity/verify.js';
 import { createTestClock, START_TIME } from '../fakes/deterministic.js';

@@ -1,4 +1,4 @@
-import { type Log } from '../../src/storage/log.js';
+import type { Log } from '../../src/storage/vault-log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import type { Files } from '../../src/platform/files.js';
 import type { Draft, LogEvent } from '../../src/model/event.js';

@@ -13,7 +13,7 @@ import { allStates, allWorkspaces, lookupState, lookupWorkspace } from '../../sr
 import { DEFAULT_WORKSPACE, emptyMemory, entityOf, type Memory } from '../../src/model/memory.js';
 import { nameWithMark } from '../../src/model/names.js';
 import { mapEntries, mapGet } from '../../src/model/persistent-map.js';
-import type { Log } from '../../src/storage/log.js';
+import type { Log } from '../../src/storage/vault-log.js';
 import { verify } from '../../src/storage/integrity/verify.js';
 import type { VerifyReport } from '../../src/storage/integrity/verify-report.js';
 import { canonicalMemory } from '../fakes/canonical.js';

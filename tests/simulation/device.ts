@@ -5,7 +5,7 @@ import { parseSegment } from '../../src/storage/format/segment.js';
 import type { Files } from '../../src/platform/files.js';
 import type { Identities, WriterRecord } from '../../src/storage/write/writer-identity.js';
 import type { LaneName } from '../../src/storage/format/lanes.js';
-import { type Log } from '../../src/storage/log.js';
+import type { Log } from '../../src/storage/vault-log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import type { TraceLimits } from '../../src/storage/integrity/retention.js';
 import type { ForgetDecisions } from '../../src/storage/forget/forget-decisions.js';

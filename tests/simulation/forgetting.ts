@@ -6,7 +6,7 @@ import {
   type ForgetDecision,
   type ForgetDecisions,
 } from '../../src/storage/forget/forget-decisions.js';
-import type { Log } from '../../src/storage/log.js';
+import type { Log } from '../../src/storage/vault-log.js';
 import type { Device, Process } from './device.js';
 import { askAgain } from './forged-removals.js';
 import { stampKey, type Ledger, type Line } from './ledger.js';

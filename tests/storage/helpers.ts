@@ -1,8 +1,8 @@
 import type { Draft, LogEvent } from '../../src/model/event.js';
 import { joinBytes } from '../../src/platform/bytes/bytes.js';
 import type { Files } from '../../src/platform/files.js';
-import { type Log, type LogOptions } from '../../src/storage/log.js';
-import { createLog } from '../../src/storage/vault-log.js';
+import { type LogOptions } from '../../src/storage/log.js';
+import { createLog, type Log } from '../../src/storage/vault-log.js';
 import { parseSegment } from '../../src/storage/format/segment.js';
 import type { ForgetDecisions } from '../../src/storage/forget/forget-decisions.js';
 import type { ForgetStore } from '../../src/storage/forget/forgets.js';

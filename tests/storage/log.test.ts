@@ -11,7 +11,8 @@ import { FileChangedError } from '../../src/platform/files.js';
 import { watermarkOf } from '../../src/storage/format/watermark.js';
 import { decodeLine, encodeLine } from '../../src/storage/format/line.js';
 import { parseSegment } from '../../src/storage/format/segment.js';
-import type { Decide, Log } from '../../src/storage/log.js';
+import type { Decide } from '../../src/storage/log.js';
+import type { Log } from '../../src/storage/vault-log.js';
 import { canonicalMemory } from '../fakes/canonical.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
 import {

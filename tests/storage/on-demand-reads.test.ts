@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Draft } from '../../src/model/event.js';
 import { conversationData } from '../../src/model/conversation.js';
 import { messageData } from '../../src/model/message.js';
-import type { Log } from '../../src/storage/log.js';
+import type { Log } from '../../src/storage/vault-log.js';
 import { readLogLines } from '../../src/storage/log-lines.js';
 import { MAX_RECENT_SEGMENTS } from '../../src/storage/read/recent-events.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';

@@ -8,7 +8,7 @@ import { allWorkspaces } from '../../../src/model/lookup.js';
 import { createFolderFiles } from '../../../src/node/ports/folder-files.js';
 import { createNodeClock, createNodeRandom } from '../../../src/node/ports/host-ports.js';
 import { createFolderWatch } from '../../../src/node/ports/watch-folder.js';
-import { type Log } from '../../../src/storage/log.js';
+import type { Log } from '../../../src/storage/vault-log.js';
 import { createLog } from '../../../src/storage/vault-log.js';
 import type { LogChange } from '../../../src/storage/change-feed.js';
 import { createMemoryIdentities } from '../../fakes/deterministic.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/event.js';
 import { AGREEMENT_DAYS } from '../../../src/storage/forget/forget-decisions.js';
 import { forgetKey } from '../../../src/storage/forget/forget-event.js';
-import type { Log } from '../../../src/storage/log.js';
+import type { Log } from '../../../src/storage/vault-log.js';
 import { recordDraft, stateDraft } from '../../fakes/events.js';
 import { createDevices, namesIn, save } from './devices.js';
 import { settled } from './forgetter-on.js';

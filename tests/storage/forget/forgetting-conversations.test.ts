@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { entityOf } from '../../../src/model/memory.js';
 import type { LogChange } from '../../../src/storage/change-feed.js';
-import type { Log } from '../../../src/storage/log.js';
+import type { Log } from '../../../src/storage/vault-log.js';
 import { ROOT } from '../helpers.js';
 import { forgetLine } from './forget-events.js';
 import { settled } from './forgetter-on.js';

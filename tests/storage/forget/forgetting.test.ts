@@ -5,7 +5,8 @@ import { AGREEMENT_DAYS } from '../../../src/storage/forget/forget-decisions.js'
 import { findingsOf } from '../../../src/storage/integrity/findings.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import type { Copies } from '../../../src/storage/copies/copies.js';
-import type { Log, LogOptions } from '../../../src/storage/log.js';
+import type { LogOptions } from '../../../src/storage/log.js';
+import type { Log } from '../../../src/storage/vault-log.js';
 import { readLogLines, type LogLine } from '../../../src/storage/log-lines.js';
 import { createMemoryIdentities } from '../../fakes/deterministic.js';
 import { lineOf, stateDraft, WRITER_B, workspaceDraft } from '../../fakes/events.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SESSION_TYPE } from '../../../src/model/event.js';
-import type { Log } from '../../../src/storage/log.js';
+import type { Log } from '../../../src/storage/vault-log.js';
 import { encodeLine } from '../../../src/storage/format/line.js';
 import { forgetKey } from '../../../src/storage/forget/forget-event.js';
 import { createDevices } from './devices.js';

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { allStates } from '../../../src/model/lookup.js';
 import { stateData } from '../../../src/model/state.js';
 import { parseSegment } from '../../../src/storage/format/segment.js';
-import { type Log } from '../../../src/storage/log.js';
+import type { Log } from '../../../src/storage/vault-log.js';
 import { createLog } from '../../../src/storage/vault-log.js';
 import { readLogLines } from '../../../src/storage/log-lines.js';
 import { vaultIdsIn } from '../../../src/storage/data-folder/vault-identity.js';

@@ -3,7 +3,8 @@ import type { Draft, JsonObject } from '../../../src/model/event.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import { traceData } from '../../../src/model/trace.js';
 import type { FileInfo } from '../../../src/platform/files.js';
-import type { Log, LogOptions } from '../../../src/storage/log.js';
+import type { LogOptions } from '../../../src/storage/log.js';
+import type { Log } from '../../../src/storage/vault-log.js';
 import {
   Retention,
   DEFAULT_TRACE_LIMITS,

@@ -3,7 +3,7 @@ import { allWorkspaces } from '../../../src/model/lookup.js';
 import type { Draft } from '../../../src/model/event.js';
 import type { Cache } from '../../../src/storage/read/cache.js';
 import { SegmentCache, type SegmentCacheOptions } from '../../../src/storage/read/segment-cache.js';
-import type { Log } from '../../../src/storage/log.js';
+import type { Log } from '../../../src/storage/vault-log.js';
 import { createMemoryCache } from '../../fakes/memory-cache.js';
 import { createVault, putWorkspace, ROOT } from '../helpers.js';
 import { createEagerScheduler } from '../../fakes/eager-scheduler.js';

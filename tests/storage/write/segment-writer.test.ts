@@ -8,7 +8,7 @@ import { isWriterId } from '../../../src/platform/random.js';
 import { dayOf, segmentPath, type LaneName } from '../../../src/storage/format/lanes.js';
 import { CHAIN_START } from '../../../src/storage/format/line-hash.js';
 import { encodeLine, MAX_LINE_BYTES } from '../../../src/storage/format/line.js';
-import type { Log } from '../../../src/storage/log.js';
+import type { Log } from '../../../src/storage/vault-log.js';
 import { HybridClock } from '../../../src/storage/format/hybrid-clock.js';
 import type { SeenWriter } from '../../../src/storage/format/watermark.js';
 import type { WriterIndex } from '../../../src/storage/read/writer-index.js';
