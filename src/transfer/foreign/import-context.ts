@@ -121,16 +121,19 @@ interface Candidate {
   readonly lane: LaneName;
   readonly location: SourceLocation;
   readonly draft: Draft;
-  readonly h: string;
+  /** By default that of `at`, the time at the source. */
+  readonly h?: string;
+  readonly at?: number | undefined;
   /** Overrides the lookup among the vault's events. */
   readonly isKnown?: boolean;
 }
 
 /** Returns true if the log contains the draft's event after the import. */
 export function addUnlessKnown(
-  { known, forgotten, kinds, drafts, stats }: ImportContext,
-  { kind, lane, location, draft, h, isKnown }: Candidate,
+  context: ImportContext,
+  { kind, lane, location, draft, at, h = timestampAt(context, at), isKnown }: Candidate,
 ): boolean {
+  const { known, forgotten, kinds, drafts, stats } = context;
   if (isKnown ?? known.has(identityOf({ ...draft, h }))) {
     kinds[kind].known++;
     return true;
@@ -167,6 +170,7 @@ export function addChanges(
   let last = '';
   let count = 0;
   for (const { at, location, d } of changes) {
+    if (Object.keys(d).length === 0) continue;
     const plain = timestampAt(context, at);
     count = plain === last ? count + 1 : 1;
     last = plain;

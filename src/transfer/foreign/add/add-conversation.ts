@@ -5,7 +5,6 @@ import type { ForeignConversation } from '../foreign-memory.js';
 import {
   addChanges,
   addUnlessKnown,
-  timestampAt,
   type ForeignChange,
   type ImportContext,
 } from '../import-context.js';
@@ -21,8 +20,8 @@ export function addConversation(
   const idOf = (key: string | undefined) => (key === undefined ? undefined : workspaceIds.get(key));
   const workspaceId = idOf(workspace) ?? DEFAULT_WORKSPACE;
   const draft = { t: 'conv.new', e: id, d: conversationData({ workspaceId, title }) };
-  const h = timestampAt(context, at);
-  if (!addUnlessKnown(context, { kind: 'conversations', lane: 'chat', location, draft, h })) return;
+  if (!addUnlessKnown(context, { kind: 'conversations', lane: 'chat', location, at, draft }))
+    return;
   const current: Record<string, string | boolean> = {
     '/title': title,
     '/ws': workspaceId,
@@ -41,7 +40,7 @@ export function addConversation(
       current[path] = value;
       d[path] = value;
     }
-    if (Object.keys(d).length > 0) sets.push({ at: change.at, location, d });
+    sets.push({ at: change.at, location, d });
   }
   addChanges(context, 'chat', id, sets);
   if (current['/isArchived'] === true) context.archived++;

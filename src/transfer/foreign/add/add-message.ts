@@ -1,6 +1,6 @@
 import { messageData } from '../../../model/message.js';
 import type { ForeignMessage } from '../foreign-memory.js';
-import { addUnlessKnown, timestampAt, type ImportContext } from '../import-context.js';
+import { addUnlessKnown, type ImportContext } from '../import-context.js';
 
 /**
  * `ids` has the messages' ids by conversation and key, and receives this one's. Replies to a
@@ -19,7 +19,6 @@ export function addMessage(
     e: id,
     d: messageData({ ...content, conversationId, parentId }),
   };
-  const h = timestampAt(context, at);
-  const isAdded = addUnlessKnown(context, { kind: 'messages', lane: 'chat', location, draft, h });
+  const isAdded = addUnlessKnown(context, { kind: 'messages', lane: 'chat', location, at, draft });
   ids.set(`${conversation} ${key}`, isAdded ? id : parentId);
 }

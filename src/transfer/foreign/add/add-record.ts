@@ -5,7 +5,6 @@ import {
   addChanges,
   addUnlessKnown,
   isArchivedAtEnd,
-  timestampAt,
   type ImportContext,
 } from '../import-context.js';
 import { validName } from '../naming.js';
@@ -36,19 +35,13 @@ export function addRecord(
   const contents = Object.fromEntries(files.map((path) => [path, null]));
   const d = recordData(ids.workspaces.get(workspace)!, content, { files: contents });
   const draft = { t: 'record.new', e: id, d };
-  const h = timestampAt(context, at);
-  if (!addUnlessKnown(context, { kind: 'records', lane: 'core', location, draft, h })) return;
+  if (!addUnlessKnown(context, { kind: 'records', lane: 'core', location, at, draft })) return;
   const registers = changes.map((change) => ({
     at: change.at,
     location,
     d: registersOf(change, ids),
   }));
-  addChanges(
-    context,
-    'core',
-    id,
-    registers.filter((change) => Object.keys(change.d).length > 0),
-  );
+  addChanges(context, 'core', id, registers);
   if (isArchivedAtEnd(changes.map(({ isArchived }) => isArchived))) context.archived++;
 }
 

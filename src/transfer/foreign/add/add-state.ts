@@ -4,7 +4,6 @@ import type { ForeignState } from '../foreign-memory.js';
 import {
   addChanges,
   addUnlessKnown,
-  timestampAt,
   hasCreation,
   isArchivedAtEnd,
   type ImportContext,
@@ -17,7 +16,6 @@ export async function addState(
   workspaceId: string,
   { at, location, content: original, archived }: ForeignState,
 ): Promise<void> {
-  const h = timestampAt(context, at);
   const isKnown = hasCreation(context, 'state.new', id);
   const isNamed = isKnown || context.forgotten.has(id);
   const name = isNamed ? original.name : context.names.allocate(original.name, workspaceId, id);
@@ -32,7 +30,7 @@ export async function addState(
   };
   const sha = isKnown ? '' : await sha256(canonicalStateText(content));
   const draft = { t: 'state.new', e: id, d: stateData(workspaceId, content, sha) };
-  if (!addUnlessKnown(context, { kind: 'states', lane: 'core', location, draft, h, isKnown }))
+  if (!addUnlessKnown(context, { kind: 'states', lane: 'core', location, at, draft, isKnown }))
     return;
   addChanges(
     context,

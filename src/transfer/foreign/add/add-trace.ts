@@ -1,12 +1,7 @@
 import { traceData } from '../../../model/trace.js';
 import { retiredRanges } from '../../../storage/index.js';
 import { addLeftOut, type ForeignTrace } from '../foreign-memory.js';
-import {
-  addUnlessKnown,
-  timestampAt,
-  type ImportContext,
-  type LaneEvent,
-} from '../import-context.js';
+import { addUnlessKnown, type ImportContext, type LaneEvent } from '../import-context.js';
 import { cutIntoSegments, type StampedDraft } from '../import-segments.js';
 
 export function addTrace(
@@ -16,8 +11,7 @@ export function addTrace(
   { at, location, trace }: ForeignTrace,
 ): void {
   const draft = { t: 'trace.new', e: id, d: traceData({ ...trace, workspaceId }) };
-  const h = timestampAt(context, at);
-  addUnlessKnown(context, { kind: 'traces', lane: 'trace', location, draft, h });
+  addUnlessKnown(context, { kind: 'traces', lane: 'trace', location, at, draft });
 }
 
 /**

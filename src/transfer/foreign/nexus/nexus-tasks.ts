@@ -34,21 +34,24 @@ function isComplete([first]: readonly NexusEvent[]): boolean {
   );
 }
 
-function phaseOf(key: string, group: readonly NexusEvent[]): ForeignRecord | undefined {
+/** Returns what projects and tasks have in common. */
+function recordOf(group: readonly NexusEvent[], nameField: string) {
   const [first] = group;
   const workspace = textIn(first?.data, 'workspaceId');
   if (!first || !isComplete(group) || workspace === undefined) return undefined;
   return {
-    key: projectKey(key),
     at: numberIn(first.data, 'created') ?? first.at,
     location: first.location,
     workspace,
-    kind: 'phase',
-    title: lastText(group, 'name') ?? 'Untitled',
+    title: lastText(group, nameField) ?? 'Untitled',
     body: bodyOf(group),
-    files: [],
-    changes: group.flatMap((event) => statusChanges(event)),
   };
+}
+
+function phaseOf(key: string, group: readonly NexusEvent[]): ForeignRecord | undefined {
+  const record = recordOf(group, 'name');
+  const changes = group.flatMap((event) => statusChanges(event));
+  return record && { ...record, key: projectKey(key), kind: 'phase', files: [], changes };
 }
 
 function taskOf(
@@ -56,19 +59,14 @@ function taskOf(
   group: readonly NexusEvent[],
   subtasks: readonly ForeignRecordChange[],
 ): ForeignRecord | undefined {
-  const [first] = group;
-  const workspace = textIn(first?.data, 'workspaceId');
-  if (!first || !isComplete(group) || workspace === undefined) return undefined;
+  const record = recordOf(group, 'title');
+  if (!record) return undefined;
   const project = lastText(group, 'projectId');
   const own = group.flatMap((event) => [...statusChanges(event), ...dependencyChanges(event)]);
   return {
+    ...record,
     key: taskKey(key),
-    at: numberIn(first.data, 'created') ?? first.at,
-    location: first.location,
-    workspace,
     kind: 'task',
-    title: lastText(group, 'title') ?? 'Untitled',
-    body: bodyOf(group),
     files: linkedNotes(group),
     ...(project !== undefined && { phase: projectKey(project) }),
     changes: [...own, ...subtasks].sort((a, b) => a.at - b.at),
