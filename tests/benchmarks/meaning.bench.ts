@@ -1,8 +1,8 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { runToEnd } from '../../src/platform/run-sliced.js';
 import { scalarDotProducts } from '../../src/search/vectors/dot-products.js';
-import { openEmbedderSteps, type Embedder } from '../../src/search/vectors/embedder.js';
+import { createEmbedder, type Embedder } from '../../src/search/vectors/embedder.js';
+import { openEmbeddingTable } from '../../src/search/vectors/embedding-table.js';
 import { createSimdDotProducts } from '../../src/search/vectors/simd-dot-products.js';
 import { noteDocument } from '../../src/search/documents/passages.js';
 import { counted, median, perForm, type Figure } from './lib.js';
@@ -35,7 +35,7 @@ const PASSAGE_WORDS = 200;
 
 export async function answer(): Promise<Figure[]> {
   const packed = await fs.readFile('assets/meaning.txt', 'utf8');
-  const embedder = runToEnd(openEmbedderSteps(packed));
+  const embedder = createEmbedder(openEmbeddingTable(packed));
   return [
     ...costs(packed, embedder),
     ...(hasData('ir')
@@ -67,7 +67,7 @@ function costs(packed: string, { dimensions, vectorOf }: Embedder): Figure[] {
     { what: 'size of the packed table', value: packed.length / 1e6, limit: 2.5, unit: ' MB' },
     {
       what: 'opening it',
-      value: timeOf(5, () => runToEnd(openEmbedderSteps(packed))),
+      value: timeOf(5, () => createEmbedder(openEmbeddingTable(packed))),
       unit: ' ms',
     },
     {

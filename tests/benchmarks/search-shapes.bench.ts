@@ -1,9 +1,9 @@
 import * as fs from 'node:fs/promises';
 import MiniSearch from 'minisearch';
-import { runToEnd } from '../../src/platform/run-sliced.js';
 import { readNoteFields } from '../../src/search/documents/note-fields.js';
 import { noteDocument } from '../../src/search/documents/passages.js';
-import { openEmbedderSteps, type Embedder } from '../../src/search/vectors/embedder.js';
+import { createEmbedder, type Embedder } from '../../src/search/vectors/embedder.js';
+import { openEmbeddingTable } from '../../src/search/vectors/embedding-table.js';
 import type { SearchOptions } from '../../src/search/query/search.js';
 import { perForm, type Figure } from './lib.js';
 import { createSearch, NOTE_OPTIONS } from './meaning/all-modes.js';
@@ -134,7 +134,7 @@ const SHAPES: readonly Shape[] = [
 
 export async function answer(): Promise<Figure[]> {
   const packed = await fs.readFile('assets/meaning.txt', 'utf8');
-  const embedder = runToEnd(openEmbedderSteps(packed));
+  const embedder = createEmbedder(openEmbeddingTable(packed));
   const figures: Figure[] = [];
   for (const shape of SHAPES)
     figures.push(

@@ -1,8 +1,8 @@
 import * as fs from 'node:fs/promises';
 import MiniSearch from 'minisearch';
-import { runToEnd } from '../../src/platform/run-sliced.js';
 import { noteDocument } from '../../src/search/documents/passages.js';
-import { openEmbedderSteps } from '../../src/search/vectors/embedder.js';
+import { createEmbedder } from '../../src/search/vectors/embedder.js';
+import { openEmbeddingTable } from '../../src/search/vectors/embedding-table.js';
 import { perForm, type Figure } from './lib.js';
 import { createSearch, NOTE_OPTIONS, type Found } from './meaning/all-modes.js';
 import { mean } from './meaning/judged.js';
@@ -100,7 +100,9 @@ const reciprocal = (rank: number) => (rank === 0 ? 0 : 1 / rank);
 export async function askAll(): Promise<Asked[]> {
   const notes = namedByTitle(await readVault());
   const queries = typedQueries(notes, QUERIES_PER_KIND);
-  const embedder = runToEnd(openEmbedderSteps(await fs.readFile('assets/meaning.txt', 'utf8')));
+  const embedder = createEmbedder(
+    openEmbeddingTable(await fs.readFile('assets/meaning.txt', 'utf8')),
+  );
   const search = createSearch(
     notes.map(({ path, text }) => noteDocument(path, text, 0)),
     embedder,

@@ -1,4 +1,4 @@
-import { openEmbeddingTableSteps, type EmbeddingTable } from './embedding-table.js';
+import type { EmbeddingTable } from './embedding-table.js';
 import type { WordCounts } from './looks-english.js';
 import { toUnitVector } from './unit-vector.js';
 import { createWordReader } from './word-pieces.js';
@@ -22,11 +22,6 @@ export interface Embedder {
   readonly isWord: (word: string) => boolean;
   /** Rarity of a lower-case word: near 0 if in every text, 1 if the table lacks it whole. */
   readonly rarityOf: (word: string) => number;
-}
-
-/** Takes a tenth of a second or more, in steps. `packed` is the text of assets/meaning.txt. */
-export function* openEmbedderSteps(packed: string): Generator<undefined, Embedder> {
-  return createEmbedder(yield* openEmbeddingTableSteps(packed));
 }
 
 export function createEmbedder({ dimensions, numberOf, rows, weights }: EmbeddingTable): Embedder {

@@ -2,10 +2,11 @@ import * as fs from 'node:fs';
 import { expect, it } from 'vitest';
 import { runToEnd } from '../../../src/platform/run-sliced.js';
 import { embedQuerySteps } from '../../../src/search/vectors/embed.js';
-import { openEmbedderSteps } from '../../../src/search/vectors/embedder.js';
+import { createEmbedder } from '../../../src/search/vectors/embedder.js';
+import { openEmbeddingTable } from '../../../src/search/vectors/embedding-table.js';
 import type { EmbedderSource } from '../../../src/search/vectors/embedder-source.js';
 
-const embedder = runToEnd(openEmbedderSteps(fs.readFileSync('assets/meaning.txt', 'utf8')));
+const embedder = createEmbedder(openEmbeddingTable(fs.readFileSync('assets/meaning.txt', 'utf8')));
 const source: EmbedderSource = {
   id: 'table',
   dimensions: embedder.dimensions,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { runToEnd } from '../../../src/platform/run-sliced.js';
-import { openEmbedderSteps } from '../../../src/search/vectors/embedder.js';
+import { createEmbedder } from '../../../src/search/vectors/embedder.js';
+import { openEmbeddingTable } from '../../../src/search/vectors/embedding-table.js';
 import { packedTable } from '../../fakes/packed-table.js';
 
-const embedder = runToEnd(openEmbedderSteps(packedTable()));
+const embedder = createEmbedder(openEmbeddingTable(packedTable()));
 
 function similarity(one: string, other: string): number {
   const [a, b] = [embedder.vectorOf(one), embedder.vectorOf(other)];
@@ -41,7 +41,7 @@ describe('vectorOf', () => {
     const first = embedder.vectorOf(text);
     embedder.vectorOf('something else altogether');
     expect(embedder.vectorOf(text)).toEqual(first);
-    expect(runToEnd(openEmbedderSteps(packedTable())).vectorOf(text)).toEqual(first);
+    expect(createEmbedder(openEmbeddingTable(packedTable())).vectorOf(text)).toEqual(first);
   });
 
   it('ignores case and accents', () => {

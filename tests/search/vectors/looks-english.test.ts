@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { runToEnd } from '../../../src/platform/run-sliced.js';
 import { looksEnglish } from '../../../src/search/vectors/looks-english.js';
-import { openEmbedderSteps } from '../../../src/search/vectors/embedder.js';
+import { createEmbedder } from '../../../src/search/vectors/embedder.js';
+import { openEmbeddingTable } from '../../../src/search/vectors/embedding-table.js';
 import { packedTable } from '../../fakes/packed-table.js';
 
-const { vectorOf } = runToEnd(openEmbedderSteps(packedTable()));
+const { vectorOf } = createEmbedder(openEmbeddingTable(packedTable()));
 
 function isEnglish(text: string): boolean {
   const counts = { words: 0, odd: 0, known: 0 };
