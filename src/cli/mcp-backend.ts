@@ -11,16 +11,16 @@ import { createEntityId } from '../platform/random.js';
 import { resolveWorkspace } from '../toolkit/context.js';
 import type { Surface } from '../toolkit/surfaces.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
-import type { Report } from './output.js';
 import type { ProgramHost } from './program.js';
 import { openProjects } from './projects.js';
 import { defaultToolsets } from './toolsets.js';
 import { openVault } from './vault.js';
+import type { VaultLogOptions } from './vault-log.js';
 
-interface McpBackendOptions {
-  readonly vault: string;
-  readonly problem?: string | undefined;
-  readonly state: string | undefined;
+interface McpBackendOptions extends Pick<
+  VaultLogOptions,
+  'vault' | 'problem' | 'state' | 'report'
+> {
   readonly surface: Surface;
   /** The toolsets for the client; the default ones if undefined. */
   readonly toolsets: readonly string[] | undefined;
@@ -32,7 +32,6 @@ interface McpBackendOptions {
   readonly session: string | undefined;
   /** Name or id of the workspace in which the session starts. */
   readonly workspace: string | undefined;
-  readonly report: Report;
 }
 
 /** Everything that calls of MCP clients need. */

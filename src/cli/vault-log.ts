@@ -1,3 +1,4 @@
+import type { Services } from '../agents/services.js';
 import { creationIn, folderIdentity } from '../node/folder-identity.js';
 import { Refusal } from '../model/refusal.js';
 import { writtenHashes } from '../node/capture/session-files.js';
@@ -15,15 +16,11 @@ import {
   vaultStateFolder,
 } from '../node/ports/state-folder.js';
 import { createFolderWatch } from '../node/ports/watch-folder.js';
-import type { Clock } from '../platform/clock.js';
-import type { Files } from '../platform/files.js';
-import type { Random } from '../platform/random.js';
 import {
   createLog,
   DEFAULT_TRACE_LIMITS,
   FOLDER_CACHED_LANES,
   type Copies,
-  type Log,
 } from '../storage/index.js';
 import type { Report } from './output.js';
 import { stateFolderOf, type ProgramHost } from './program.js';
@@ -45,14 +42,11 @@ export interface VaultLogOptions {
 }
 
 /** The log of a vault, with what it is made of. */
-export interface OpenVaultLog {
-  readonly log: Log;
-  readonly files: Files;
-  /** The vault folder that contains the memory. */
-  readonly dataFolder: string;
+export interface OpenVaultLog extends Pick<
+  Services,
+  'log' | 'files' | 'dataFolder' | 'clock' | 'random'
+> {
   readonly settings: PluginSettings;
-  readonly clock: Clock;
-  readonly random: Random;
   readonly copies: Copies;
   readonly places: FolderCopiesOptions;
   /** The generated name of this device. */

@@ -1,11 +1,7 @@
 import type { Draft, LogEvent } from '../model/event.js';
 import type { Memory } from '../model/memory.js';
-import type { VaultPath } from '../model/paths.js';
-import type { Clock } from '../platform/clock.js';
-import type { Files } from '../platform/files.js';
 import type { Scheduler } from '../platform/scheduler.js';
 import type { ChangeFeed, LogChange } from './change-feed.js';
-import type { HybridClock } from './format/hybrid-clock.js';
 import type { LaneName } from './format/lanes.js';
 import type { SegmentLine } from './format/segment.js';
 import type { SeenWriter } from './format/watermark.js';
@@ -13,19 +9,15 @@ import type { Watermarks } from './integrity/watermarks.js';
 import type { EventIndex } from './read/event-index.js';
 import type { LocatedEvent } from './read/reader.js';
 import type { SegmentCache } from './read/segment-cache.js';
-import type { WriterIndex } from './read/writer-index.js';
 import type { LogAppend } from './write/segment-file.js';
-import type { LogSegmentWriter } from './write/segment-writer.js';
+import type { LogSegmentWriter, LogSegmentWriterOptions } from './write/segment-writer.js';
 
-export interface LaneOptions {
+export interface LaneOptions extends Pick<
+  LogSegmentWriterOptions,
+  'files' | 'root' | 'clock' | 'hybridClock' | 'writers'
+> {
   readonly name: LaneName;
-  readonly files: Files;
-  readonly root: VaultPath;
-  readonly clock: Clock;
-  readonly hybridClock: HybridClock;
   readonly scheduler: Scheduler;
-  /** Shared by all lanes. */
-  readonly writers: WriterIndex;
   readonly watermarks: Watermarks;
   readonly feed: ChangeFeed;
   readonly createWriter: () => LogSegmentWriter;

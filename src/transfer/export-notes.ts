@@ -9,7 +9,13 @@ import type { ExportFile } from './export.js';
 import { createFileNames } from '../platform/safe-file-names.js';
 import { jsonBlock, plainLine, plainList, plainText, properties } from '../markdown/escape.js';
 import { linkList, noteText, section } from './note-parts.js';
-import { linkedRecords, recordNote, RECORDS_FOLDER, type LinkedRecord } from './record-notes.js';
+import {
+  linkedRecords,
+  recordNote,
+  RECORDS_FOLDER,
+  type LinkedRecord,
+  type RecordProperties,
+} from './record-notes.js';
 
 const WORKSPACE_NOTE = '_workspace';
 const encoder = new TextEncoder();
@@ -133,15 +139,8 @@ function stateNotes(
   }));
 }
 
-export interface StateProperties {
-  readonly name: string;
-  readonly workspace: string;
-  readonly created: Date;
-  readonly archived: boolean;
-  readonly tags: readonly string[];
+export interface StateProperties extends Omit<RecordProperties, 'kind' | 'status' | 'remind'> {
   readonly task: string;
-  readonly client?: string;
-  readonly device?: string;
 }
 
 export function statePropertiesOf(

@@ -4,13 +4,10 @@ import type { JsonObject } from '../../model/event.js';
 import { numberIn, objectAt, parseJsonObject, textAt } from '../../model/text/json-fields.js';
 import { readClientProcess, type SessionProcess } from '../../node/capture/client-process.js';
 import type { ProgramHost } from '../program.js';
+import type { SessionStart } from '../../node/capture/captured-session.js';
 
 /** The used part of a client's input to a hook. Missing fields are empty. */
-export interface HookInput {
-  readonly session: string;
-  readonly transcript: string;
-  /** The folder in which the client works. */
-  readonly folder: string;
+export interface HookInput extends SessionStart {
   /** Why a session starts: `startup`, `resume`, `clear` or `compact`. */
   readonly source: string;
   /** The user's last message. */

@@ -1,29 +1,20 @@
 import { isWithin, type VaultPath } from '../../model/paths.js';
-import type { Clock } from '../../platform/clock.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
-import { noteDocumentSteps, type EmbedderSource } from '../../search/index.js';
+import { noteDocumentSteps } from '../../search/index.js';
 import type { IndexProgress, IndexStage } from '../index-progress.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
-import { EmbeddingQueue } from './embedding-queue.js';
-import { NoteScanner } from './note-scanner.js';
-import type { NoteFile, NoteSource, VaultListing } from './note-source.js';
+import { EmbeddingQueue, type EmbeddingQueueOptions } from './embedding-queue.js';
+import { NoteScanner, type NoteScannerOptions } from './note-scanner.js';
+import type { NoteFile, VaultListing } from './note-source.js';
 
-export interface NoteIndexOptions {
-  readonly source: NoteSource;
+export interface NoteIndexOptions
+  extends
+    Omit<NoteScannerOptions, 'onRemove'>,
+    Pick<EmbeddingQueueOptions, 'embedder' | 'maxVectors'> {
   readonly open: () => Promise<PersistentIndex>;
-  readonly embedder: EmbedderSource | undefined;
-  /** Folders whose notes must not be read; called with each scan. */
-  readonly skippedFolders: () => Promise<readonly VaultPath[]>;
-  readonly scheduler: Scheduler;
   /** Scheduler for work that searches wait for. */
   readonly foregroundScheduler: Scheduler;
-  readonly clock: Clock;
-  /** Notes larger than this are indexed by name only. */
-  readonly maxNoteBytes: number;
-  /** Maximum number of vectors. The newest notes are embedded first. */
-  readonly maxVectors: number;
-  readonly warn: (message: string) => void;
   readonly onChange: () => void;
 }
 

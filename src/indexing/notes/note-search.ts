@@ -1,8 +1,6 @@
 import { isHidden, isWithin, type VaultPath } from '../../model/paths.js';
-import type { Clock } from '../../platform/clock.js';
 import { withDeadline } from '../../platform/deadline.js';
 import { runSliced } from '../../platform/run-sliced.js';
-import type { Scheduler } from '../../platform/scheduler.js';
 import {
   decodePlace,
   embedQuerySteps,
@@ -28,8 +26,7 @@ import type { IndexStage } from '../index-progress.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { isUnlimited, nearestLimit, type SearchResult, type TimeRange } from '../search-result.js';
 import { excerptLength, shorterLength, tokensOfHit } from './hit-tokens.js';
-import type { NoteIndex, UnreadNote } from './note-index.js';
-import type { NoteSource } from './note-source.js';
+import type { NoteIndex, NoteIndexOptions, UnreadNote } from './note-index.js';
 import { listPeriod } from './period-hits.js';
 import type { RemoteEmbeddings } from './remote-embeddings.js';
 
@@ -78,17 +75,16 @@ export interface SearchWaits {
   readonly embeddings: number;
 }
 
-export interface NoteSearchOptions {
+export interface NoteSearchOptions extends Pick<
+  NoteIndexOptions,
+  'source' | 'skippedFolders' | 'scheduler' | 'clock'
+> {
   readonly index: NoteIndex;
-  readonly source: NoteSource;
-  readonly skippedFolders: () => Promise<readonly VaultPath[]>;
   /** The built-in embedder. Without one, there is only keyword search. */
   readonly embedder: EmbedderSource | undefined;
   /** Embeddings from the server that the user has set up; undefined if there is none. */
   readonly remoteEmbeddings: () => RemoteEmbeddings | undefined;
   readonly maxWaitMs: SearchWaits;
-  readonly scheduler: Scheduler;
-  readonly clock: Clock;
 }
 
 /** `isUnclear`: it cannot be told whether the query is English, which search by meaning needs. */

@@ -55,6 +55,7 @@ export interface SessionStart {
   /** The client's id of the session. */
   readonly session: string;
   readonly transcript: string;
+  /** The folder in which the client works. */
   readonly folder: string;
   readonly process?: SessionProcess | undefined;
 }

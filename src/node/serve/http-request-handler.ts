@@ -44,13 +44,13 @@ class HttpError extends Error {
 
 const TOO_MANY: HttpErrorOptions = { headers: { 'retry-after': '1' } };
 
-interface HttpRequestHandlerOptions<S> {
+export interface HttpRequestHandlerOptions<S> {
   readonly toolkit: Toolkit<S>;
   readonly mcp: McpOptions;
   readonly tokenFile: string;
   readonly port: number;
   readonly connections: ConnectionLimit;
-  /** Origins of web pages that may call; none if absent. */
+  /** Origins of web pages that may call, such as `http://localhost:5173`; none if absent. */
   readonly origins?: readonly string[];
   readonly bodyTimeoutMs: number;
   readonly report: (error: unknown) => void;

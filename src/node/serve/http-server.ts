@@ -1,6 +1,4 @@
-import type { McpOptions } from '../../bridge/mcp-server.js';
 import { Refusal } from '../../model/refusal.js';
-import type { Toolkit } from '../../toolkit/toolkit.js';
 import { errorCode } from '../modules.js';
 import { createPrivateFolder } from '../ports/private-files.js';
 import { ConnectionLimit } from './connection-limit.js';
@@ -9,28 +7,27 @@ import {
   HttpRequestHandler,
   LOOPBACK_ADDRESS,
   MCP_PATH,
+  type HttpRequestHandlerOptions,
   type HttpRequest,
   type HttpResponse,
 } from './http-request-handler.js';
 import { createTokenFile } from './http-tokens.js';
 import type { ServeModules } from './modules.js';
 
-export interface HttpServerOptions<S> {
-  readonly toolkit: Toolkit<S>;
-  readonly mcp: McpOptions;
+export interface HttpServerOptions<S> extends Pick<
+  HttpRequestHandlerOptions<S>,
+  'toolkit' | 'mcp' | 'origins' | 'report'
+> {
   /** The folder for the discovery file, below the vault's state folder (see `vaultStateFolder`). */
   readonly folder: string;
   /** 0 selects any free port. */
   readonly port: number;
   /** The file with the clients' tokens; `http-tokens` in `folder` if absent. */
   readonly tokenFile?: string | undefined;
-  /** Origins of web pages that may call, such as `http://localhost:5173`; none if absent. */
-  readonly origins?: readonly string[];
   /** Milliseconds within which the body of a request must arrive; 10,000 if absent. */
   readonly bodyTimeoutMs?: number;
   /** Milliseconds within which the headers of a request must arrive; 3,000 if absent. */
   readonly headerTimeoutMs?: number;
-  readonly report: (error: unknown) => void;
 }
 
 export interface HttpServer {

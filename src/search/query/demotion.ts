@@ -23,14 +23,11 @@ export function* docsAbout(
   return docs.filter(({ score }) => score > MIN_SHARE * highest);
 }
 
-interface ScoredDoc {
-  readonly reader: SegmentReader;
-  readonly doc: number;
-  score: number;
-}
-
 /** Lowers the scores of hits among the given documents, so that they come after most others. */
-export function demote(hits: readonly ScoredDoc[], docs: readonly DocScore[]): void {
+export function demote(
+  hits: readonly Pick<DocScore, 'reader' | 'doc' | 'score'>[],
+  docs: readonly DocScore[],
+): void {
   const docsOf = new Map<SegmentReader, Set<number>>();
   for (const { reader, doc } of docs)
     docsOf.set(reader, (docsOf.get(reader) ?? new Set<number>()).add(doc));

@@ -1,10 +1,7 @@
+import type { Candidate } from './hits.js';
 import { labelsWithPrefix, type DocLabels, type SegmentReader } from '../segment/segment-reader.js';
 
-interface ScoredDoc {
-  readonly reader: SegmentReader;
-  readonly doc: number;
-  score: number;
-}
+type ScoredDoc = Pick<Candidate, 'reader' | 'doc' | 'score'>;
 
 /** Weight of a hit's group, relative to the hit itself. */
 const GROUP_WEIGHT = 0.15;

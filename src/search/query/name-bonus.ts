@@ -1,12 +1,7 @@
-import type { SegmentReader } from '../segment/segment-reader.js';
+import type { Candidate } from './hits.js';
 import type { NameQuery } from '../text/name-terms.js';
 
-interface ScoredDoc {
-  readonly reader: SegmentReader;
-  readonly doc: number;
-  score: number;
-  confidence: number;
-}
+type ScoredDoc = Pick<Candidate, 'reader' | 'doc' | 'score' | 'confidence'>;
 
 /** For a name with exactly the query's words; less if either has words that the other lacks. */
 const SHARED_WORDS_BONUS = 0.3;

@@ -42,21 +42,15 @@ import {
 import type { Renaming } from './naming.js';
 import { readNexus } from './nexus/nexus.js';
 import { readServerMemory } from './server-memory.js';
+import type { ImportOptions } from '../import.js';
 
-export interface ForeignImportOptions {
-  /** True to report what an import would do, without writing. */
-  readonly isDryRun: boolean;
+export interface ForeignImportOptions extends Omit<ImportOptions, 'mayMerge'> {
   /** Latest time of imported events and that of undated ones, in milliseconds since 1970. */
   readonly now: number;
-  /** The UTC day, such as `2026-11-20`. */
-  readonly day: string;
-  /** Twelve letters of `a-km-np-z2-9` that no file name of the vault contains yet. */
-  readonly tag: string;
   /** Vault folders whose paths are removed from imported tool calls. */
   readonly excludedFolders: readonly string[];
   /** Ids of what was removed from this device for good, which is left out. */
   readonly removedIds: ReadonlySet<string>;
-  readonly scheduler?: Scheduler | undefined;
 }
 
 /** A new entry that holds what looks like a secret, which is imported as it was written. */
