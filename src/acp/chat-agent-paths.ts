@@ -6,16 +6,6 @@ export type ChatAgentPlace =
   /** The agent must not write there, or not even read if a link leads there. */
   | { readonly problem: string; readonly shown: string; readonly isLink?: true };
 
-/** The paths that an agent names, in relation to the vault. */
-export interface ChatAgentPaths {
-  /** Folders in the vault that an agent must not change: the app's settings and the memory. */
-  readonly protectedFolders: readonly string[];
-  /** Returns the path as the user sees it: inside the vault if possible. Follows no link. */
-  display(path: string): string;
-  /** Follows links. Its problem is in words for the agent. */
-  locate(path: string): Promise<ChatAgentPlace>;
-}
-
 interface PathsOptions {
   /** Absolute path. */
   readonly vault: string;
@@ -29,18 +19,24 @@ interface PathsOptions {
   readonly followLinks: (vault: string, path: string) => Promise<string | undefined>;
 }
 
-export function createChatAgentPaths(options: PathsOptions): ChatAgentPaths {
+export type ChatAgentPaths = ReturnType<typeof createChatAgentPaths>;
+
+/** Places the paths that an agent names in relation to the vault. */
+export function createChatAgentPaths(options: PathsOptions) {
   const { vault, protectedFolders, resolve, followLinks } = options;
   const inVault = (path: string, root: string): VaultPath | undefined => {
     const inner = toSlashes(path);
     const folder = toSlashes(root).replace(/\/+$/u, '');
     return isWithin(inner, folder) ? inner.slice(folder.length + 1) : undefined;
   };
+  /** Returns the path as the user sees it: inside the vault if possible. Follows no link. */
   const display = (path: string) => inVault(resolve(vault, path), vault) ?? path;
   return {
+    /** Folders in the vault that an agent must not change: the app's settings and the memory. */
     protectedFolders,
     display,
-    async locate(path) {
+    /** Follows links. Its problem is in words for the agent. */
+    async locate(path: string): Promise<ChatAgentPlace> {
       const [real, root = vault] = await Promise.all(
         [path, '.'].map((each) => followLinks(vault, each)),
       );

@@ -1,17 +1,12 @@
-/** Threshold for the k best scores. */
-export interface TopKThreshold {
-  /** Returns the lowest of the k best scores; 0 while there are fewer. */
-  readonly min: () => number;
-  /** Adds a score of at least `min()`. */
-  readonly add: (score: number) => void;
-}
-
-export function createTopKThreshold(k: number): TopKThreshold {
+/** Keeps the threshold for the k best scores. */
+export function createTopKThreshold(k: number) {
   const heap = new Float64Array(k);
   let size = 0;
   return {
+    /** Returns the lowest of the k best scores; 0 while there are fewer. */
     min: () => (size < k ? 0 : heap[0]!),
-    add(score) {
+    /** Adds a score of at least `min()`. */
+    add: (score: number): void => {
       if (size < k) siftUp(heap, size++, score);
       else if (score > heap[0]!) siftDown(heap, size, score);
     },

@@ -24,7 +24,7 @@ function launch(
   folder: string,
   load: NodeJS.Require,
   host: NodeProcess,
-  codeCache: CodeCache,
+  codeCache: ReturnType<typeof openCompileCache>,
 ): void {
   const fs = load('node:fs') as typeof import('node:fs');
   const vm = load('node:vm') as typeof import('node:vm');
@@ -73,23 +73,18 @@ function launch(
   }
 }
 
-/** The compiled code of a command in a file, with its hash: V8 does not check what it gets. */
-interface CodeCache {
-  /** Returns undefined if there is none, if it is damaged, or if a start died with it. */
-  read(file: string): Buffer | undefined;
-  /** To be called when a start has not died with it. */
-  confirm(file: string): void;
-  save(file: string, data: Buffer): void;
-}
-
-/** As `launch`, it is written to the launcher as its own source. */
-function openCompileCache(load: NodeJS.Require, host: NodeProcess): CodeCache {
+/**
+ * Keeps the compiled code of a command in a file, with its hash: V8 does not check what it gets. As
+ * `launch`, it is written to the launcher as its own source.
+ */
+function openCompileCache(load: NodeJS.Require, host: NodeProcess) {
   const fs = load('node:fs') as typeof import('node:fs');
   const crypto = load('node:crypto') as typeof import('node:crypto');
   const markOf = (file: string) => `${file}.starting`;
   const hashOf = (data: Uint8Array) => crypto.createHash('sha256').update(data).digest();
   return {
-    read(file) {
+    /** Returns undefined if there is none, if it is damaged, or if a start died with it. */
+    read(file: string): Buffer | undefined {
       try {
         if (fs.existsSync(markOf(file))) return undefined;
         const content = fs.readFileSync(file);
@@ -101,14 +96,15 @@ function openCompileCache(load: NodeJS.Require, host: NodeProcess): CodeCache {
         return undefined; // it does not exist yet
       }
     },
-    confirm(file) {
+    /** To be called when a start has not died with it. */
+    confirm(file: string): void {
       try {
         fs.unlinkSync(markOf(file));
       } catch {
         // Another start has removed it, or the next one is slower.
       }
     },
-    save(file, data) {
+    save(file: string, data: Buffer): void {
       try {
         const draft = `${file}.${host.pid}`;
         fs.mkdirSync(file.slice(0, file.lastIndexOf('/')), { recursive: true });

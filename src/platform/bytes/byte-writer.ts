@@ -1,15 +1,7 @@
-/** A growing byte buffer. Varints are LEB128: low bits first, the top bit set if a byte follows. */
-export interface ByteWriter {
-  readonly length: () => number;
-  readonly byte: (value: number) => void;
-  readonly varint: (value: number) => void;
-  readonly bytes: (source: Uint8Array, start?: number, end?: number) => void;
-  /** Returns a view that is valid until the next write. */
-  readonly written: () => Uint8Array;
-  readonly clear: () => void;
-}
+export type ByteWriter = ReturnType<typeof createByteWriter>;
 
-export function createByteWriter(capacity = 1024): ByteWriter {
+/** Fills a growing buffer. Varints are LEB128: low bits first, the top bit set if more follow. */
+export function createByteWriter(capacity = 1024) {
   let buffer = new Uint8Array(capacity);
   let length = 0;
   const reserve = (more: number) => {
@@ -20,11 +12,11 @@ export function createByteWriter(capacity = 1024): ByteWriter {
   };
   return {
     length: () => length,
-    byte(value) {
+    byte: (value: number): void => {
       reserve(1);
       buffer[length++] = value;
     },
-    varint(value) {
+    varint: (value: number): void => {
       reserve(5);
       let rest = value;
       while (rest > 127) {
@@ -33,7 +25,7 @@ export function createByteWriter(capacity = 1024): ByteWriter {
       }
       buffer[length++] = rest;
     },
-    bytes(source, start = 0, end = source.length) {
+    bytes: (source: Uint8Array, start = 0, end = source.length): void => {
       reserve(end - start);
       if (end - start < 32) for (let at = start; at < end; at++) buffer[length++] = source[at]!;
       else {
@@ -41,8 +33,9 @@ export function createByteWriter(capacity = 1024): ByteWriter {
         length += end - start;
       }
     },
-    written: () => buffer.subarray(0, length),
-    clear() {
+    /** Returns a view that is valid until the next write. */
+    written: (): Uint8Array => buffer.subarray(0, length),
+    clear: (): void => {
       length = 0;
     },
   };

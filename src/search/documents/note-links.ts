@@ -123,23 +123,10 @@ function codeEnd(line: string, from: number, ticks: number): number {
   return from;
 }
 
-/** Resolves links to added files as Obsidian does: by the whole path, or by the end of a path. */
-export interface LinkTargets {
-  readonly add: (path: string) => void;
-  /** Returns true if the target of a link in a note of `folder` exists. */
-  readonly has: (target: string, folder: string) => boolean;
-  /**
-   * Returns the path that a link in a note of `folder` leads to. Of several files of the same name,
-   * the one in `folder` is chosen, or else the one with the shortest path.
-   */
-  readonly resolve: (target: string, folder: string) => string | undefined;
-  /** Returns true if a file with this whole path was added. */
-  readonly hasFile: (path: string) => boolean;
-  /** Returns the path of a file with the same name as the target. */
-  readonly namesakeOf: (target: string) => string | undefined;
-}
+export type LinkTargets = ReturnType<typeof createLinkTargets>;
 
-export function createLinkTargets(): LinkTargets {
+/** Resolves links to added files as Obsidian does: by the whole path, or by the end of a path. */
+export function createLinkTargets() {
   const keys = new Set<string>();
   /** Files by the last part of their key. */
   const byName = new Map<string, { readonly key: string; readonly path: string }[]>();
@@ -161,7 +148,7 @@ export function createLinkTargets(): LinkTargets {
   };
 
   return {
-    add(path) {
+    add(path: string): void {
       const key = pathKey(path);
       keys.add(key);
       const same = byName.get(lastPart(key));
@@ -169,15 +156,21 @@ export function createLinkTargets(): LinkTargets {
       else byName.set(lastPart(key), [{ key, path }]);
       resolved.clear();
     },
-    hasFile: (path) => keys.has(pathKey(path)),
-    has(target, folder) {
+    /** Returns true if a file with this whole path was added. */
+    hasFile: (path: string) => keys.has(pathKey(path)),
+    /** Returns true if the target of a link in a note of `folder` exists. */
+    has(target: string, folder: string): boolean {
       const known = resolved.get(target);
       if (known !== undefined) return known;
       const result = keysOf(target).some((key) => exists(key, pathKey(folder)));
       if (!isRelative(target)) resolved.set(target, result);
       return result;
     },
-    resolve(target, folder) {
+    /**
+     * Returns the path that a link in a note of `folder` leads to. Of several files of the same
+     * name, the one in `folder` is chosen, or else the one with the shortest path.
+     */
+    resolve(target: string, folder: string): string | undefined {
       const inFolder = pathKey(folder);
       for (const key of keysOf(target)) {
         const whole = wholePathOf(key, inFolder);
@@ -192,7 +185,8 @@ export function createLinkTargets(): LinkTargets {
       }
       return undefined;
     },
-    namesakeOf(target) {
+    /** Returns the path of a file with the same name as the target. */
+    namesakeOf(target: string): string | undefined {
       for (const key of keysOf(target)) {
         const [other] = byName.get(lastPart(key)) ?? [];
         if (other) return other.path;

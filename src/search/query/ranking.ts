@@ -125,7 +125,7 @@ function collect(
   scores: Float32Array,
   ascending: Int32Array,
   from: number,
-  best: TopDocs,
+  best: ReturnType<typeof createTopDocs>,
 ): void {
   const { docOf } = reader.segment;
   for (let at = 0; at < ascending.length;) {
@@ -142,21 +142,15 @@ function collect(
   }
 }
 
-interface TopDocs {
-  /** Returns the score that a document needs; 0 while there are fewer than `limit`. */
-  readonly threshold: () => number;
-  readonly add: (doc: DocScore) => void;
-  readonly docs: () => DocScore[];
-}
-
 /** Collects the `limit` best documents, and all that tie with the last of them. */
-function createTopDocs(limit: number): TopDocs {
+function createTopDocs(limit: number) {
   const { min, add } = createTopKThreshold(limit);
   let collected: DocScore[] = [];
   let capacity = limit * 8;
   return {
+    /** Returns the score that a document needs; 0 while there are fewer than `limit`. */
     threshold: min,
-    add(doc) {
+    add(doc: DocScore): void {
       collected.push(doc);
       add(doc.score);
       if (collected.length <= capacity) return;

@@ -6,21 +6,8 @@ import { buildSegment } from './segment-builder.js';
 /** A vocabulary with more word forms is replaced by an empty one at the next build. */
 const MAX_VOCABULARY_SIZE = 400_000;
 
-/** Documents that are not in a segment yet. */
-export interface Memtable {
-  /** Takes a slice of work per step. The document is found after the last one. */
-  readonly putSteps: (document: SearchDocument) => Generator<undefined, void>;
-  readonly remove: (key: string) => boolean;
-  readonly hashOf: (key: string) => readonly [number, number] | undefined;
-  readonly keys: () => Iterable<string>;
-  readonly size: () => number;
-  /** Number of tokens of all documents. */
-  readonly tokens: () => number;
-  /** Empties the memtable at once. The steps build a segment of its former documents. */
-  readonly build: () => Generator<undefined, Uint8Array<ArrayBuffer>>;
-}
-
-export function createMemtable(): Memtable {
+/** Holds documents that are not in a segment yet. */
+export function createMemtable() {
   let documents = new Map<string, AnalysedDocument>();
   let vocabulary = new Vocabulary();
   let tokens = 0;
@@ -29,7 +16,8 @@ export function createMemtable(): Memtable {
     return documents.delete(key);
   };
   return {
-    *putSteps(document) {
+    /** Takes a slice of work per step. The document is found after the last one. */
+    *putSteps(document: SearchDocument): Generator<undefined, void> {
       for (;;) {
         const own = vocabulary;
         const analysed = yield* analyse(document, own);
@@ -41,10 +29,12 @@ export function createMemtable(): Memtable {
       }
     },
     remove,
-    hashOf: (key) => documents.get(key)?.document.hash,
+    hashOf: (key: string) => documents.get(key)?.document.hash,
     keys: () => documents.keys(),
     size: () => documents.size,
+    /** Returns the number of tokens of all documents. */
     tokens: () => tokens,
+    /** Empties the memtable at once. The steps build a segment of its former documents. */
     build() {
       const steps = buildSegment([...documents.values()], vocabulary);
       documents = new Map();

@@ -4,24 +4,18 @@ const MIN_WORDS = 40;
 /** Texts that share about three quarters of their word pairs differ in at most this many bits. */
 const MAX_DIFFERING_BITS = 8;
 
-export interface Fingerprinter {
-  /** Adds the next word by its hash. */
-  readonly word: (hash: number) => void;
-  /** Returns the fingerprint, two 32-bit numbers, and starts over; zeros for too short a text. */
-  readonly take: () => readonly [number, number];
-}
-
 /**
  * Similar texts get similar fingerprints (one-permutation MinHash with one bit per bin): the hash
  * of each pair of neighbouring words selects one of 64 bins, and one bit of the smallest hash in
  * each bin is kept. Two texts agree in it if both contain that pair.
  */
-export function createFingerprinter(): Fingerprinter {
+export function createFingerprinter() {
   const smallest = new Uint32Array(FINGERPRINT_BITS).fill(0xffffffff);
   let before = 0;
   let count = 0;
   return {
-    word(hash) {
+    /** Adds the next word by its hash. */
+    word(hash: number): void {
       let pair = Math.imul(before ^ (hash >>> 15), 0x2c1b3c6d) ^ hash;
       pair = Math.imul(pair ^ (pair >>> 16), 0x297a2d39);
       pair = (pair ^ (pair >>> 15)) >>> 0;
@@ -29,7 +23,8 @@ export function createFingerprinter(): Fingerprinter {
       if (count++ > 0 && pair < smallest[pair & (FINGERPRINT_BITS - 1)]!)
         smallest[pair & (FINGERPRINT_BITS - 1)] = pair;
     },
-    take() {
+    /** Returns two 32-bit numbers, and starts over; zeros for too short a text. */
+    take(): readonly [number, number] {
       const halves: [number, number] = [0, 0];
       if (count >= MIN_WORDS) {
         for (let bin = 0; bin < FINGERPRINT_BITS; bin++)

@@ -5,24 +5,14 @@ import { openEmbeddingTableSteps, type EmbeddingTable } from './embedding-table.
 import { createSymbolReader } from './rans-decoder.js';
 import { decodeTable, encodeTable } from './unpacked-table.js';
 
-/** Built-in embedding table, read when it is first needed. */
-export interface EmbedderSource {
-  /** Changes with the table. */
-  readonly id: string;
-  readonly dimensions: number;
-  /** Takes a slice of work per step. The embedder is opened once for all callers. */
-  readonly openSteps: () => Generator<undefined, Embedder>;
-  /** Uses the unpacked table of this device, or saves it there once unpacked. Never rejects. */
-  readonly restore: (blobs: Blobs) => Promise<void>;
-  readonly isOpen: () => boolean;
-}
-
 const RECORD_PREFIX = 'embedding-table-';
 
 const HASHED_LENGTH = 4096;
 
-/** @param packed text of assets/meaning.txt */
-export function createEmbedderSource(packed: string): EmbedderSource {
+export type EmbedderSource = ReturnType<typeof createEmbedderSource>;
+
+/** Reads the built-in embedding table, the text of assets/meaning.txt, when it is first needed. */
+export function createEmbedderSource(packed: string) {
   const reader = createSymbolReader(packed);
   const version = reader.word();
   const dimensions = reader.word();
@@ -56,11 +46,14 @@ export function createEmbedderSource(packed: string): EmbedderSource {
     }
   };
   return {
+    /** Changes with the table. */
     id,
     dimensions,
     isOpen: () => opened !== undefined,
-    restore: (blobs) => (restoring ??= load(blobs).catch(() => undefined)),
-    *openSteps() {
+    /** Uses the unpacked table of this device, or saves it there once unpacked. Never rejects. */
+    restore: (blobs: Blobs): Promise<void> => (restoring ??= load(blobs).catch(() => undefined)),
+    /** Takes a slice of work per step. The embedder is opened once for all callers. */
+    *openSteps(): Generator<undefined, Embedder> {
       while (!opened) {
         opening ??= openEmbeddingTableSteps(packed);
         const step = nextOf(opening);

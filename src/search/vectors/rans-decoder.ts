@@ -20,36 +20,30 @@ export interface SymbolModel {
   readonly frequencies: readonly number[];
 }
 
-export interface SymbolReader {
-  /** Returns the next 13-bit word without decoding it; only before `begin`. */
-  readonly word: () => number;
-  /** Starts decoding. Do not call `word` afterwards. */
-  readonly begin: () => void;
-  /** Decodes `count` values into every `step`th element of `target`, from `from` on. */
-  readonly values: (
-    model: SymbolModel,
-    count: number,
-    target: Uint8Array | Int8Array,
-    from?: number,
-    step?: number,
-  ) => void;
-  /** Returns true if everything was read and decoded without damage. */
-  readonly isAtEnd: () => boolean;
-}
+export type SymbolReader = ReturnType<typeof createSymbolReader>;
 
-export function createSymbolReader(text: string): SymbolReader {
+export function createSymbolReader(text: string) {
   const digits = new Uint8Array(128);
   for (let at = 0; at < DIGITS.length; at++) digits[DIGITS.charCodeAt(at)] = at;
   let next = 0;
   let state = 0;
+  /** Returns the next 13-bit word without decoding it; only before `begin`. */
   const word = () =>
     digits[text.charCodeAt(next++) & 127]! * DIGITS.length + digits[text.charCodeAt(next++) & 127]!;
   return {
     word,
-    begin() {
+    /** Starts decoding. Do not call `word` afterwards. */
+    begin(): void {
       state = ((word() << WORD_BITS) | word()) * 16 + (word() & 15);
     },
-    values({ lowest, frequencies }, count, target, from = 0, step = 1) {
+    /** Decodes `count` values into every `step`th element of `target`, from `from` on. */
+    values(
+      { lowest, frequencies }: SymbolModel,
+      count: number,
+      target: Uint8Array | Int8Array,
+      from = 0,
+      step = 1,
+    ): void {
       const { values, sizes, offsets } = slotsOf(lowest, frequencies);
       const mask = (1 << FREQUENCY_BITS) - 1;
       for (let left = count, at = from; left > 0; left--, at += step) {
@@ -59,6 +53,7 @@ export function createSymbolReader(text: string): SymbolReader {
         if (state < MIN_STATE) state = (state << WORD_BITS) | word();
       }
     },
+    /** Returns true if everything was read and decoded without damage. */
     isAtEnd: () => next === text.length && state === MIN_STATE,
   };
 }

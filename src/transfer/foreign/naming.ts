@@ -10,21 +10,14 @@ export interface Renaming {
   readonly to: string;
 }
 
-/** Allocates names that are unique within their scope. */
-export interface NameAllocator {
-  /** Returns `wanted` or, if another entity of the scope has it, a name derived from it. */
-  allocate(wanted: string, scope: string, entity: string): string;
-  /** Returns true if this import or an earlier one may have allocated `name` for `wanted`. */
-  isDerivedFrom(name: string, wanted: string): boolean;
-  readonly renamings: readonly Renaming[];
-}
-
 const MAX_NAME_LENGTH = 200;
 /** Leaves room for the suffix and a number. */
 const MAX_NUMBERED_NAME_LENGTH = 180;
 
+export type NameAllocator = ReturnType<typeof createNameAllocator>;
+
 /** Respects the names in `memory`. `suffix` is the source's name, for items whose name is taken. */
-export function createNameAllocator(memory: Memory, suffix: string): NameAllocator {
+export function createNameAllocator(memory: Memory, suffix: string) {
   const allocated = new Map<string, string>();
   const counts = new Map<string, number>();
   const renamings: Renaming[] = [];
@@ -52,13 +45,15 @@ export function createNameAllocator(memory: Memory, suffix: string): NameAllocat
   }
 
   return {
-    allocate(wanted, scope, entity) {
+    /** Returns `wanted` or, if another entity of the scope has it, a name derived from it. */
+    allocate(wanted: string, scope: string, entity: string): string {
       const name = firstFree(validName(wanted), scope, entity);
       allocated.set(`${scope} ${nameKey(name)}`, entity);
       if (name !== wanted) renamings.push({ from: wanted, to: name });
       return name;
     },
-    isDerivedFrom: (name, wanted) =>
+    /** Returns true if this import or an earlier one may have allocated `name` for `wanted`. */
+    isDerivedFrom: (name: string, wanted: string) =>
       name === validName(wanted) ||
       name.startsWith(`${truncate(validName(wanted), MAX_NUMBERED_NAME_LENGTH)} (${suffix}`),
     renamings,

@@ -4,8 +4,8 @@ import { isWithin, toVaultPath, type VaultPath } from '../../../model/paths.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { State } from '../../../model/state.js';
 import type { Workspace } from '../../../model/workspace.js';
-import { isNote, type NoteFile } from '../../../indexing/notes/note-source.js';
-import { createLinkTargets, pathKey, type LinkTargets } from '../../../search/index.js';
+import { isNote } from '../../../indexing/notes/note-source.js';
+import { createLinkTargets, pathKey } from '../../../search/index.js';
 import type { ClientProject } from '../../../toolkit/context-defaults.js';
 import type { Services } from '../../services.js';
 
@@ -22,23 +22,13 @@ export interface ValidationScope {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A scope with the data that the rules check. Each method reads its data once. */
-export interface RuleContext extends ValidationScope {
-  readonly services: Services;
-  /** Yields to other tasks if that is due. Throws a `Refusal` if the call was cancelled. */
-  readonly checkpoint: () => Promise<void>;
-  /** Excludes archived states. */
-  readonly states: () => Promise<readonly Named<State>[]>;
-  /** All paths, even in excluded folders, because links to them are not broken. */
-  readonly files: () => Promise<readonly VaultPath[]>;
-  readonly targets: () => Promise<LinkTargets>;
-  /** The notes of the scope, except those in excluded folders and those too large to be indexed. */
-  readonly notes: () => Promise<readonly NoteFile[]>;
-}
+export type RuleContext = ReturnType<typeof createRuleContext>;
 
-export function createRuleContext(services: Services, scope: ValidationScope): RuleContext {
+/** Adds the data that the rules check to a scope. Each method reads its data once. */
+export function createRuleContext(services: Services, scope: ValidationScope) {
   const { memory, workspace, path, signal } = scope;
   const { source, scheduler, skippedFolders, maxNoteBytes } = services.search.access;
+  /** Yields to other tasks if that is due. Throws a `Refusal` if the call was cancelled. */
   const checkpoint = async () => {
     await scheduler.yieldIfDue();
     if (signal?.aborted) throw new Refusal('The call was cancelled. Nothing was changed.');
@@ -48,6 +38,7 @@ export function createRuleContext(services: Services, scope: ValidationScope): R
     ...scope,
     services,
     checkpoint,
+    /** Excludes archived states. */
     states: once(async () => {
       const states: Named<State>[] = [];
       for (const named of eachState(memory, workspace.id)) {
@@ -56,6 +47,7 @@ export function createRuleContext(services: Services, scope: ValidationScope): R
       }
       return states;
     }),
+    /** All paths, even in excluded folders, because links to them are not broken. */
     files: once(async () => (await listing()).files),
     targets: once(async () => {
       const targets = createLinkTargets();
@@ -65,6 +57,7 @@ export function createRuleContext(services: Services, scope: ValidationScope): R
       }
       return targets;
     }),
+    /** The notes of the scope, except excluded ones and those too large to be indexed. */
     notes: once(async () => {
       const root = toVaultPath(workspace.rootFolder);
       const skipped = await skippedFolders();

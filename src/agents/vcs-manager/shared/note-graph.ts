@@ -12,18 +12,11 @@ export interface Backlink {
   readonly line: number;
 }
 
-/** Which notes link to which files. */
-export interface NoteGraph {
-  readonly hasFile: (path: VaultPath) => boolean;
-  /** Returns the notes that link to a file, in the order of the vault's list. */
-  readonly backlinks: (path: VaultPath) => readonly Backlink[];
-}
-
-/** Reads the links of all notes, except excluded ones and those too large to be indexed. */
+/** Reads which notes link to which files. Leaves out excluded ones and those too large to index. */
 export async function readNoteGraph(
   { search }: Pick<Services, 'search'>,
   signal: AbortSignal | undefined,
-): Promise<NoteGraph> {
+) {
   const { source, scheduler, skippedFolders, maxNoteBytes } = search.access;
   const checkpoint = async () => {
     await scheduler.yieldIfDue();
@@ -59,5 +52,9 @@ export async function readNoteGraph(
       }
     }
   }
-  return { hasFile: targets.hasFile, backlinks: (path) => backlinks.get(path) ?? [] };
+  return {
+    hasFile: targets.hasFile,
+    /** Returns the notes that link to a file, in the order of the vault's list. */
+    backlinks: (path: VaultPath): readonly Backlink[] => backlinks.get(path) ?? [],
+  };
 }
