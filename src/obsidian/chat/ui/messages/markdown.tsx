@@ -65,6 +65,9 @@ export function RenderedMarkdown({ host, text }: { host: ChatHost; text: string 
       const rendered = streamed.cloneNode(false) as HTMLElement;
       await MarkdownRenderer.render(app, guardMarkdown(text), rendered, '', component);
       removeGuards(rendered);
+      for (const table of rendered.findAll('table')) table.tabIndex = 0; // it scrolls
+      for (const cell of rendered.findAll('td'))
+        cell.toggleClass('savepoint-number', isNumber(cell.textContent));
       // the element itself, because other plugins may still write into it
       streamed.replaceWith(rendered);
     };
@@ -85,6 +88,13 @@ export function RenderedMarkdown({ host, text }: { host: ChatHost; text: string 
 
   useLinks(box, host);
   return <div ref={box} />;
+}
+
+const MAX_NUMBER_CHARS = 24;
+
+/** Returns true for a short text with a number, such as a date, which stays on one line. */
+function isNumber(words: string): boolean {
+  return words.length <= MAX_NUMBER_CHARS && /\p{N}/u.test(words);
 }
 
 /** Opens linked notes on click, and shows a page preview on hover. */
