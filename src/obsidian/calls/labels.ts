@@ -1,8 +1,18 @@
-/** Returns a label for a parameter, such as `Conversation context` for `conversationContext`. */
+import type { Tool } from '../../toolkit/define-tool.js';
+import { text } from '../i18n/index.js';
+
+/** Returns a parameter's or tool's label: that of its field in a form, else its words. */
 export function labelOf(name: string): string {
+  const { createWorkspace, saveState } = text.commands;
+  const labels = { ...createWorkspace.labels, ...saveState.labels, ...text.records.form.labels };
+  const label = new Map(Object.entries(labels)).get(name);
   const words = name.replace(
     /([a-z])([A-Z])/g,
     (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
   );
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return label ?? text.calls.label(name, `${words.charAt(0).toUpperCase()}${words.slice(1)}`);
+}
+
+export function toolTitle({ name, title }: Pick<Tool<never>, 'name' | 'title'>): string {
+  return text.calls.label(name, title);
 }

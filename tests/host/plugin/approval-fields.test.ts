@@ -1,6 +1,7 @@
 // Tier full: an approval on each screen
 import { expect, test } from 'vitest';
-import { expectNoViolations } from '../axe.js';
+import { germanTexts } from '../../../src/obsidian/i18n/de.js';
+import { AXE_THEMES, expectNoViolations } from '../axe.js';
 import { button, messages, openChat, say, settled } from './chat-window.js';
 
 const call = (id: string) => ({
@@ -31,7 +32,7 @@ test.each([false, true])(
     const fields = host.page.locator('.savepoint-written');
     await fields.waitFor();
     expect((await fields.innerText()).replace(/\n+/g, ' ')).toBe(
-      'Workspace Default Name Beds Conversation context one two three four… ' +
+      'Workspace Default Name Beds Context one two three four… ' +
         'Active task Plants Active files Beds.md Next steps Order',
     );
     await expectNoViolations(host.page, '.savepoint-chat');
@@ -82,3 +83,37 @@ test.each([call('1').args.activeTask, 'عربي\n'.repeat(9)])(
     await expectNoViolations(host.page, '.savepoint-chat');
   },
 );
+
+test.each([
+  [1280, 'ltr'],
+  [380, 'rtl'],
+  [320, 'ltr'],
+] as const)('an approval is in German where the app is, at %i px, %s', async (width, direction) => {
+  const { commands } = germanTexts();
+  const { host } = await openChat([{ says: [{ call: call('1') }] }], {
+    language: 'de',
+    width,
+    isMobile: width < 400,
+    files: { 'Beds.md': 'South.' },
+  });
+  const { page } = host;
+  await page.evaluate((dir) => (document.documentElement.dir = dir), direction);
+  await say(host, 'Save');
+  const card = page.locator('.savepoint-call-card');
+  await card.locator('.savepoint-written').waitFor();
+  expect(await card.locator('.savepoint-call-title').innerText()).toBe('Stand speichern Beds');
+  const { name, conversationContext, activeTask, activeFiles, nextSteps } =
+    commands.saveState.labels;
+  expect(await card.locator('dt').allInnerTexts()).toEqual([
+    commands.form.workspace,
+    name,
+    conversationContext,
+    activeTask,
+    activeFiles,
+    nextSteps,
+  ]);
+  for (const theme of AXE_THEMES) {
+    await host.setTheme(theme);
+    await expectNoViolations(page, '.savepoint-chat');
+  }
+});

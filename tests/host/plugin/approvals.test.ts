@@ -64,7 +64,7 @@ describe('a client that needs approval to write', () => {
     await expect.poll(() => texts(QUESTION)).toHaveLength(1);
     await run('answer-ai-apps');
     const [modal = ''] = await texts('.savepoint-approval-modal');
-    expect(modal).toContain('Conversation contextOpen gpj.⟨U+202E⟩exe');
+    expect(modal).toContain('ContextOpen gpj.⟨U+202E⟩exe');
     expect(modal).toContain('"Open gpj.⟨U+202E⟩exe"');
     expect(modal).toContain('a⟨U+200B⟩.md');
     expect(modal).toContain('x⟨U+E0041⟩');
@@ -137,7 +137,7 @@ describe('a client that needs approval to write', () => {
 
     await run('answer-ai-apps');
     const facts = async () => (await texts('.savepoint-approval-modal')).join('\n');
-    expect(await facts()).toContain('Conversation contextWe talked.');
+    expect(await facts()).toContain('ContextWe talked.');
     expect(await facts()).toContain('Next stepsOne\nTwo');
     expect(await facts()).toContain('"conversationContext": "We talked."');
     expect(await facts()).toContain('1 more request waiting');

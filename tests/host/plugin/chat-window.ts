@@ -6,6 +6,8 @@ import {
   type Script,
   type ServerOptions,
 } from '../../fakes/model-server.js';
+import { germanTexts } from '../../../src/obsidian/i18n/de.js';
+import { en } from '../../../src/obsidian/i18n/en.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open, type OpenOptions } from '../shared-browser.js';
 
@@ -54,7 +56,8 @@ export async function openChat(
     (id) => window.__host.host.app.secretStorage.setSecret(id, 'secret-key'),
     `savepoint-${provider}`,
   );
-  await host.runCommand('Savepoint: Open chat');
+  const { open: command } = (options.language === 'de' ? germanTexts() : en).chat.commands;
+  await host.runCommand(`Savepoint: ${command}`);
   await composer(host).waitFor();
   return { host, server };
 }

@@ -79,6 +79,10 @@ const SAMPLES: Readonly<
     { readonly args: readonly unknown[]; readonly shown: readonly (readonly [string, string])[] }
   >
 > = {
+  'calls.label': {
+    args: ['createState', 'Save state'],
+    shown: [['Save state', 'Stand speichern']],
+  },
   'chat.meterHint': {
     args: [{ tokens: 1234, limit: 200_000, isReported: false, used: 5678, cost: 1.5 }],
     shown: [

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../model/event.js';
 import { textOfMessage, type Message, type ToolPart } from '../../../model/message.js';
 import { allTools } from '../../../toolkit/toolkit.js';
 import { callSentence, sentenceText, subjectIn } from '../../calls/call-sentence.js';
+import { toolTitle } from '../../calls/labels.js';
 import { text } from '../../i18n/index.js';
 import type { Savepoint } from '../../savepoint.js';
 import type { ConversationController } from '../conversation-controller.js';
@@ -31,7 +32,7 @@ export function useAnnouncements(
   useEffect(() => {
     if (askingTool === undefined) return;
     const known = allTools(savepoint.toolkit).find(({ tool }) => tool.name === askingTool);
-    announce(text.chat.needsApproval(known?.tool.title ?? askingTool));
+    announce(text.chat.needsApproval(known ? toolTitle(known.tool) : askingTool));
   }, [askingTool]);
 }
 
@@ -45,10 +46,10 @@ function endText(savepoint: Savepoint, message: Message): string {
 }
 
 function callText(savepoint: Savepoint, { tool, params, status, answer }: ToolPart): string {
-  const title = allTools(savepoint.toolkit).find((each) => each.tool.name === tool)?.tool.title;
+  const known = allTools(savepoint.toolkit).find((each) => each.tool.name === tool)?.tool;
   const sentence = callSentence(tool, subjectIn(JSON.stringify(params)));
   if (status === 'done' && sentence) return `${sentenceText(sentence)}.`;
   const error = isJsonObject(answer) ? answer['error'] : undefined;
   const reason = typeof error === 'string' ? ` ${errorForUsers(savepoint, error)}` : '';
-  return `${title ?? tool}: ${text.chat.call.status[status]}.${reason}`;
+  return `${known ? toolTitle(known) : tool}: ${text.chat.call.status[status]}.${reason}`;
 }

@@ -1,4 +1,5 @@
 import { Modal, type App } from 'obsidian';
+import { toolTitle } from '../../calls/labels.js';
 import type { Question } from './approvals.js';
 import { text } from '../../i18n/index.js';
 import type { ShownApprovals } from './approval-host.js';
@@ -48,7 +49,7 @@ export class ApprovalModal extends Modal {
   }
 
   #showQuestion(question: Question, questions: readonly Question[]): void {
-    const { app, does, meaning, workspace, what, data, wants } = text.connections.approvals;
+    const { app, does, workspace, what, data, wants } = text.connections.approvals;
     const { contentEl } = this;
     const { client, tool, params, workspaceName } = question;
     contentEl.createEl('p', {
@@ -57,9 +58,8 @@ export class ApprovalModal extends Modal {
     });
     showFacts(contentEl, [
       { label: app, value: clientName(client) },
-      { label: does, value: tool.title },
+      { label: does, value: toolTitle(tool) },
       { label: workspace, value: workspaceName },
-      { label: meaning, value: tool.description },
     ]);
     contentEl.createEl('h3', { cls: 'savepoint-approval-heading', text: what });
     const frame = contentEl.createDiv({

@@ -1,4 +1,5 @@
 import { Notice } from 'obsidian';
+import { toolTitle } from '../../calls/labels.js';
 import type { Question } from './approvals.js';
 import { text } from '../../i18n/index.js';
 import type { ShownApprovals } from './approval-host.js';
@@ -25,7 +26,7 @@ export function showQuestion(
     attr: { dir: 'auto' },
   });
   words.createDiv({
-    text: actionText(question.tool.title, question.params),
+    text: actionText(toolTitle(question.tool), question.params),
     attr: { dir: 'auto' },
   });
   messageEl.createDiv({

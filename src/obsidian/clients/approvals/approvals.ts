@@ -16,7 +16,7 @@ export interface Question {
   readonly id: number;
   /** The name that the client gave itself. */
   readonly client: string;
-  readonly tool: Pick<Tool<never>, 'title' | 'description' | 'access' | 'isRelay'>;
+  readonly tool: Pick<Tool<never>, 'name' | 'title' | 'access' | 'isRelay'>;
   readonly params: JsonObject;
   readonly workspaceName: string;
 }

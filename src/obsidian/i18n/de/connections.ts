@@ -109,7 +109,6 @@ export const connections: typeof english = {
     nothing: 'nichts',
     app: 'App',
     does: 'Aktion',
-    meaning: 'Wirkung',
     workspace: 'Arbeitsbereich',
     what: 'Zu schreibender Inhalt',
     data: 'Rohdaten',

@@ -23,6 +23,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 export const calls = {
+  /** Label of a parameter or tool, for which English uses its own name. */
+  label: (_: string, name: string) => name,
   sentences: SENTENCES,
   quoted: (subject: string) => `“${subject}”`,
   failed: (action: string) => `${action}: failed`,

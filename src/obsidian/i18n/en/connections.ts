@@ -109,7 +109,6 @@ export const connections = {
     nothing: 'nothing',
     app: 'App',
     does: 'Action',
-    meaning: 'Effect',
     workspace: 'Workspace',
     what: 'Content to write',
     data: 'Raw data',

@@ -48,7 +48,7 @@ describe('a call under the "ask" policy', () => {
         client: 'Claude',
         workspaceName: 'Garden',
         params: { name: 'Plan' },
-        tool: { title: 'Save state', access: 'write' },
+        tool: { name: 'createState', title: 'Save state', access: 'write' },
       },
     ]);
     answer('once');

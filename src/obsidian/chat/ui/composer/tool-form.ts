@@ -2,6 +2,7 @@ import { Setting } from 'obsidian';
 import { Scheduler } from '../../../../platform/scheduler.js';
 import { findTool } from '../../../../toolkit/toolkit.js';
 import { act } from '../../../actions.js';
+import { toolTitle } from '../../../calls/labels.js';
 import { yieldToHost } from '../../../host/browser-ports.js';
 import { inputSchema } from '../../../../toolkit/schema.js';
 import type { ConversationController } from '../../conversation-controller.js';
@@ -32,7 +33,7 @@ export class ToolForm extends FormModal<string> {
   constructor(options: ToolFormOptions) {
     const { tool } = findTool(options.savepoint.toolkit, options.tool);
     super(options.savepoint.app, {
-      title: tool.title,
+      title: toolTitle(tool),
       submit: text.chat.tool.run,
       sending: text.chat.tool.running,
     });

@@ -11,6 +11,7 @@ import { clip } from '../../../../model/refusal.js';
 import type { ApprovalDecision } from '../../../../toolkit/approval.js';
 import { act } from '../../../actions.js';
 import { callSentence } from '../../../calls/call-sentence.js';
+import { toolTitle } from '../../../calls/labels.js';
 import { shownParams } from '../../../clients/approvals/approval-texts.js';
 import { text } from '../../../i18n/index.js';
 import { MoreButton } from '../../../memory/page-parts.js';
@@ -44,7 +45,7 @@ interface CardProps {
 export function CallCard({ host, call, status, part }: CardProps) {
   const labels = text.chat.call;
   const known = allTools(host.savepoint.toolkit).find(({ tool }) => tool.name === call.tool)?.tool;
-  const title = known?.title ?? visibleText(titleOf(call, host.isReadOnly));
+  const title = known ? toolTitle(known) : visibleText(titleOf(call, host.isReadOnly));
   const subject = call.title === undefined ? subjectOf(call.params) : '';
   const sentence = status === 'done' ? callSentence(call.tool, subject) : undefined;
   const saved = useSavedState(host, call, status);

@@ -19,9 +19,7 @@ describe('the fields of a tool', () => {
     const firstOptional = fields.findIndex(({ isRequired }) => !isRequired);
     expect(fields.slice(firstOptional).every(({ isRequired }) => !isRequired)).toBe(true);
     expect(fields.slice(0, firstOptional).map(({ name }) => name)).toContain('conversationContext');
-    expect(fields.find(({ name }) => name === 'conversationContext')?.label).toBe(
-      'Conversation context',
-    );
+    expect(fields.find(({ name }) => name === 'conversationContext')?.label).toBe('Context');
   });
 
   it('have the input kind of their schema type', () => {
