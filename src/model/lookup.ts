@@ -11,6 +11,7 @@ import {
 } from './memory.js';
 import { pathMoves, type PathMoves } from './moves/path-moves.js';
 import { didYouMean, nameKey, nameWithMark, splitMark } from './names.js';
+import { isWithin, normalizeVaultPath } from './paths.js';
 import { mapEntries, mapGet } from './persistent-map.js';
 import { stateOf, type State } from './state.js';
 import { revealedText, visibleText } from './text/visible-text.js';
@@ -149,6 +150,18 @@ export function workspaceById(memory: Memory, id: string): Workspace {
     workspaceOf(entityOf(memory, DEFAULT_WORKSPACE));
   if (!workspace) throw new Error('The memory has lost its built-in workspace');
   return workspace;
+}
+
+/** Returns the active workspace with the deepest folder around a note, if it is only one. */
+export function workspaceOfNote(memory: Memory, path: string | undefined): Workspace | undefined {
+  if (path === undefined) return undefined;
+  const around = allWorkspaces(memory).flatMap(({ item }) => {
+    const folder = normalizeVaultPath(item.rootFolder);
+    const contains = !item.isArchived && folder !== '' && isWithin(path, folder);
+    return contains ? [{ item, depth: folder.length }] : [];
+  });
+  const [deepest, next] = around.sort((a, b) => b.depth - a.depth);
+  return deepest?.depth === next?.depth ? undefined : deepest?.item;
 }
 
 /** Returns true if something in the scope, archived or not, has this name. */

@@ -1,4 +1,4 @@
-import { TFile, type App, type Plugin, type WorkspaceLeaf } from 'obsidian';
+import { FileView, ItemView, TFile, type App, type Plugin, type WorkspaceLeaf } from 'obsidian';
 import { workspaceById, type Named } from '../model/lookup.js';
 import type { ProjectRecord } from '../model/records/record.js';
 import type { State } from '../model/state.js';
@@ -198,7 +198,18 @@ export function openSaveState(
   chat: Store<ChatService | undefined>,
   workspaceId?: string,
 ): void {
-  showSaveStateForm(savepoint, savedStateActions(savepoint, chat), { workspaceId }, true);
+  const origin = {
+    workspaceId,
+    note: workspaceId === undefined ? focusedNote(savepoint.app) : undefined,
+  };
+  showSaveStateForm(savepoint, savedStateActions(savepoint, chat), origin, true);
+}
+
+/** Returns the path of the note in focus, or of that whose memory is. */
+export function focusedNote({ workspace }: App): string | undefined {
+  const view = workspace.getActiveViewOfType(ItemView);
+  if (view instanceof NotesView) return view.note.get()?.path;
+  return view instanceof FileView ? view.file?.path : undefined;
 }
 
 function savedStateActions(

@@ -9,6 +9,7 @@ import {
   lookupWorkspaceByRef,
   isNameTaken,
   workspaceById,
+  workspaceOfNote,
   type LookupResult,
 } from '../../src/model/lookup.js';
 import { newestState } from '../../src/model/states/newest-state.js';
@@ -242,4 +243,38 @@ describe('lookup by name', () => {
     ]);
     expect(lookupState(memory, DEFAULT_WORKSPACE, 'save')).toHaveProperty('several');
   });
+});
+
+const workspaceAt = (id: string, rootFolder: string) => {
+  const draft = workspaceDraft(id, id);
+  return { ...draft, d: { ...draft.d, rootFolder } };
+};
+
+const overlapping = fold(
+  emptyMemory,
+  [
+    workspaceAt('home', '/'),
+    workspaceAt('uni', 'Uni'),
+    workspaceAt('thesis', 'Uni/Thesis/'),
+    workspaceAt('old', 'Uni/Thesis/Old'),
+    workspaceAt('red', 'Team'),
+    workspaceAt('blue', 'team'),
+    workspaceAt('plan', 'Team/Plan'),
+    { t: 'set', e: 'old', d: { '/isArchived': true } },
+    { t: 'path.moved', e: 'move', d: { from: 'Team/Plan', to: 'Plans', after: [] } },
+  ].map((draft, minute) => eventOf({ ...draft, n: minute + 1, h: clockText(minute) })),
+);
+
+it.each([
+  ['Diary.md', undefined, 'a note at the root'],
+  ['Garden/Beds.md', undefined, 'a folder of no workspace'],
+  ['Uni/Diary.md', 'uni', 'a folder of one workspace'],
+  ['Uni/Thesis/Chapter 3.md', 'thesis', 'overlapping folders: the deepest one'],
+  ['uni/thesis/Chapter 3.md', 'thesis', 'another case, as disks have it'],
+  ['Uni/Thesis 2/Chapter 3.md', 'uni', 'a folder that only begins alike'],
+  ['Uni/Thesis/Old/Draft.md', 'thesis', 'the folder of an archived workspace'],
+  ['Team/Minutes.md', undefined, 'a folder of two workspaces'],
+  ['Plans/May.md', 'plan', 'a folder that was renamed'],
+])('a note at %s belongs to %s (%s)', (path, id, _) => {
+  expect(workspaceOfNote(overlapping, path)?.id).toBe(id);
 });

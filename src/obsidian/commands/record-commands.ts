@@ -12,7 +12,7 @@ import { NEW_RECORD_KINDS } from '../../model/records/record-kinds.js';
 import { pickRecord } from '../pickers/pick-record.js';
 import { setRecordStatus } from '../record-actions.js';
 import type { Savepoint } from '../savepoint.js';
-import { openRecord } from '../views.js';
+import { focusedNote, openRecord } from '../views.js';
 import { addMemoryCommand, type CommandHost } from './command.js';
 import { contentsOf } from './memory-contents.js';
 
@@ -27,6 +27,7 @@ export function addRecordCommands(host: CommandHost): void {
         host.open(
           new CreateRecordForm(savepoint, {
             kind,
+            note: focusedNote(savepoint.app),
             open: (record) => openRecord(savepoint.app, record),
           }),
         ),

@@ -6,6 +6,7 @@ import { cutText } from '../../../model/text/truncate.js';
 import { act } from '../../actions.js';
 import type { ChatService } from '../chat-service.js';
 import type { ConversationController } from '../conversation-controller.js';
+import { findOpenNote } from '../open-note.js';
 import { text } from '../../i18n/index.js';
 import { SaveStateForm, type StateOrigin } from '../../memory/forms/save-state.js';
 import { storedStateDrafts } from '../../host/state-drafts.js';
@@ -34,6 +35,7 @@ export function openSaveStateForm(
   const ref = controller.model.get() ?? models.preferred();
   const origin: StateOrigin = {
     workspaceId: controller.workspaceId.get(),
+    note: sentNote(chat, controller),
     name,
     typed: { conversationContext: contextOf(path) },
     activeFiles: attachedFiles(path),
@@ -64,6 +66,15 @@ export function openSaveStateForm(
     draft: (signal) => draftWith(model, path, controller.failureKind.get() === 'context', signal),
   };
   openModal(new DraftedStateForm(savepoint, drafts, offered, origin, drafting));
+}
+
+/** Returns the path of the open note if it is sent with the conversation's messages. */
+export function sentNote(
+  { savepoint, models }: ChatService,
+  { model }: ConversationController,
+): string | undefined {
+  const ref = model.get() ?? models.preferred();
+  return ref && models.openNoteChoice(ref) === true ? findOpenNote(savepoint)?.path : undefined;
 }
 
 /** Share of the context window that the conversation to summarise may fill. */

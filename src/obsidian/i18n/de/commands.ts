@@ -88,6 +88,7 @@ export const commands: typeof english = {
     keepEditing: 'Weiter bearbeiten',
     workspace: 'Arbeitsbereich',
     workspaceHint: 'Der Arbeitsbereich, in dem gespeichert wird.',
+    noteWorkspace: (note) => `Die Notiz „${note}“ liegt in seinem Ordner.`,
     entryProblem: (entry, problem) => `Eintrag ${entry}: ${problem}.`,
     problem: (label, problem) => `${label}: ${problem}.`,
     noColon: (line) => `In Zeile ${line} fehlt der Doppelpunkt. Beispiel: „Ton: schlicht“.`,

@@ -84,6 +84,7 @@ export const commands = {
     keepEditing: 'Keep editing',
     workspace: 'Workspace',
     workspaceHint: 'The workspace to save in.',
+    noteWorkspace: (note: string) => `The note "${note}" is in its folder.`,
     entryProblem: (entry: number, problem: string) => `Entry ${entry} ${problem}.`,
     problem: (label: string, problem: string) => `${label} ${problem}.`,
     noColon: (line: number) => `Line ${line} has no colon. Write it as "tone: plain".`,

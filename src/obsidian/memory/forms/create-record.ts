@@ -1,5 +1,6 @@
 import { OpenDecisions } from '../../../agents/shared/records/related-decisions.js';
 import { allRecords, openRecordTitled } from '../../../model/records/lookup-record.js';
+import { workspaceOfNote } from '../../../model/lookup.js';
 import type { RecordKind } from '../../../model/records/record-kinds.js';
 import { listedTitle, type ProjectRecord } from '../../../model/records/record.js';
 import { findTool } from '../../../toolkit/toolkit.js';
@@ -32,6 +33,8 @@ export interface NewRecord {
   readonly kind: RecordKind;
   /** Undefined for the current workspace. */
   readonly workspaceId?: string | undefined;
+  /** Path of the note that it is about, whose workspace comes first. */
+  readonly note?: string | undefined;
   /** Filled in. */
   readonly title?: string;
   /** The decision that it replaces, which then needs a reason. */
@@ -57,7 +60,10 @@ export class CreateRecordForm extends FormModal<Field> {
     this.#savepoint = savepoint;
     this.#record = record;
     this.#workspaceId =
-      record.replaces?.workspaceId ?? record.workspaceId ?? savepoint.workspaceId.get();
+      record.replaces?.workspaceId ??
+      workspaceOfNote(savepoint.memory.get(), record.note)?.id ??
+      record.workspaceId ??
+      savepoint.workspaceId.get();
     const active = savepoint.app.workspace.getActiveFile()?.path;
     this.#files = active !== undefined && isOffered(savepoint, active) ? [active] : [];
     this.#untouched = this.#content();
@@ -78,6 +84,7 @@ export class CreateRecordForm extends FormModal<Field> {
       addWorkspaceField(form, {
         savepoint: this.#savepoint,
         value: this.#workspaceId,
+        note: this.#record.note,
         change: (id) => (this.#workspaceId = id),
       });
     const body = addTextArea(form, {

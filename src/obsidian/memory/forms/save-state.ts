@@ -1,5 +1,11 @@
 import { Setting } from 'obsidian';
-import { lookupState, isNameTaken, workspaceById, type Named } from '../../../model/lookup.js';
+import {
+  lookupState,
+  isNameTaken,
+  workspaceById,
+  workspaceOfNote,
+  type Named,
+} from '../../../model/lookup.js';
 import type { State } from '../../../model/state.js';
 import type { Workspace } from '../../../model/workspace.js';
 import { findTool } from '../../../toolkit/toolkit.js';
@@ -46,6 +52,8 @@ const KEEP_DELAY_MS = 300;
 export interface StateOrigin {
   /** Undefined for the current workspace. */
   readonly workspaceId?: string | undefined;
+  /** Path of the note that it is about, whose workspace comes first. */
+  readonly note?: string | undefined;
   /** Name that the user has chosen. */
   readonly name?: string | undefined;
   /** Fields that are filled in. */
@@ -84,8 +92,9 @@ export class SaveStateForm extends FormModal<Field> {
     actions: SavedStateActions,
     protected readonly origin: StateOrigin = {},
   ) {
-    const { workspaceId = savepoint.workspaceId.get() } = origin;
-    const workspace = workspaceById(savepoint.memory.get(), workspaceId);
+    const memory = savepoint.memory.get();
+    const { workspaceId = savepoint.workspaceId.get(), note } = origin;
+    const workspace = workspaceOfNote(memory, note) ?? workspaceById(memory, workspaceId);
     super(savepoint.app, text.commands.saveState);
     this.#savepoint = savepoint;
     this.#drafts = drafts;
@@ -127,6 +136,7 @@ export class SaveStateForm extends FormModal<Field> {
     addWorkspaceField(form, {
       savepoint: this.#savepoint,
       value: this.#workspace.id,
+      note: this.origin.note,
       change: (id) => this.#moveTo(id, name.input),
     });
     const conversationContext = addTextArea(form, bound('conversationContext'));

@@ -11,7 +11,7 @@ export const NOTES_VIEW = 'savepoint-note-memory';
 /** The pane with the memory of the active note. */
 export class NotesView extends PreactView {
   override icon = 'file-clock';
-  readonly #note = createStore<ActiveNote | undefined>(undefined);
+  readonly note = createStore<ActiveNote | undefined>(undefined);
   readonly #savepoint: Store<Savepoint | undefined>;
   readonly #openMemory: (place: MemoryPlace) => Promise<void>;
 
@@ -41,20 +41,20 @@ export class NotesView extends PreactView {
     );
     this.registerEvent(
       vault.on('rename', (file, before) => {
-        if (file instanceof TFile && before === this.#note.get()?.path) this.show(file);
+        if (file instanceof TFile && before === this.note.get()?.path) this.show(file);
       }),
     );
     await super.onOpen();
   }
 
   protected override content() {
-    return <NotesPane savepoint={this.#savepoint} note={this.#note} open={this.#openMemory} />;
+    return <NotesPane savepoint={this.#savepoint} note={this.note} open={this.#openMemory} />;
   }
 
   /** Shows the memory of a note until another one is opened. */
   show(file: TFile | null): void {
-    const shown = this.#note.get();
+    const shown = this.note.get();
     if (file?.path !== shown?.path)
-      this.#note.set(file ? { path: file.path, name: file.basename } : undefined);
+      this.note.set(file ? { path: file.path, name: file.basename } : undefined);
   }
 }

@@ -1,6 +1,7 @@
 import { Setting } from 'obsidian';
-import { allWorkspaces } from '../../../model/lookup.js';
+import { allWorkspaces, workspaceOfNote } from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
+import { fileNameOf } from '../../../model/paths.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
 import { compareNames } from '../natural-order.js';
@@ -13,21 +14,30 @@ interface WorkspaceField {
   readonly change: (id: string) => void;
   /** Says what the workspace is for. */
   readonly hint?: string;
+  /** Path of the note that the form is about. */
+  readonly note?: string | undefined;
 }
 
 /** Adds the drop-down of the workspace that a form saves in. */
 export function addWorkspaceField(
   form: HTMLElement,
-  { savepoint, value, change, hint = text.commands.form.workspaceHint }: WorkspaceField,
+  { savepoint, value, change, hint = text.commands.form.workspaceHint, note }: WorkspaceField,
 ): void {
-  const setting = new Setting(form).setDesc(hint);
+  const { noteWorkspace, workspace } = text.commands.form;
+  const noteName = fileNameOf(note ?? '').replace(/\.md$/u, '');
+  const hintFor = (id: string) =>
+    workspaceOfNote(savepoint.memory.get(), note)?.id === id ? noteWorkspace(noteName) : hint;
+  const setting = new Setting(form).setDesc(hintFor(value));
   setting.addDropdown((dropdown) => {
     for (const [id, name] of workspaceOptions(savepoint.memory.get(), value))
       dropdown.addOption(id, name);
-    dropdown.setValue(value).onChange(change);
+    dropdown.setValue(value).onChange((id) => {
+      setting.setDesc(hintFor(id));
+      change(id);
+    });
     const { selectEl } = dropdown;
     setting.nameEl.createEl('label', {
-      text: text.commands.form.workspace,
+      text: workspace,
       attr: { for: nameElement(selectEl) },
     });
     selectEl.setAttr('aria-describedby', nameElement(setting.descEl));

@@ -8,6 +8,7 @@ import { ownPrompts, readPrompt } from '../../own-prompts.js';
 import { CreateRecordForm } from '../../../memory/forms/create-record.js';
 import { RECORD_ICONS } from '../../../memory/records/record-content.js';
 import { openModal } from '../../../ui/modals.js';
+import { sentNote } from '../save-conversation.js';
 import { runTool } from './run-tool.js';
 import { joinNonEmpty } from './use-draft.js';
 
@@ -61,6 +62,7 @@ function runSlashWord(host: ConversationHost, word: SlashWord, typed: string): v
         new CreateRecordForm(savepoint, {
           kind: word,
           workspaceId: controller.workspaceId.get(),
+          note: sentNote(host.chat, controller),
           title: typed,
           open: actions.openRecord,
         }),

@@ -1,0 +1,107 @@
+// Tier full: the form of a note on each screen
+import { expect, test } from 'vitest';
+import { germanTexts } from '../../../src/obsidian/i18n/de.js';
+import { garden, stateNamed } from '../../fakes/test-vault.js';
+import { AXE_THEMES, expectNoViolations } from '../axe.js';
+import type { ChromiumHost } from '../chromium.js';
+import { open } from '../shared-browser.js';
+import { openChat, composer } from './chat-window.js';
+import { vaultAfter } from './settings-window.js';
+
+const files = async () => ({
+  ...(await vaultAfter(async (vault) => {
+    await vault.data('createWorkspace', garden);
+    await vault.data('createState', { ...stateNamed('Home'), context: { workspaceId: 'default' } });
+  })),
+  'Garden/Beds.md': '# Beds',
+  'Plan.md': '# Plan',
+});
+
+const openNote = ({ page }: ChromiumHost, path: string) =>
+  page.evaluate((wanted) => window.__host.host.app.workspace.openLinkText(wanted, ''), path);
+
+/** Returns the chosen workspace of the form, and what is said about it. */
+async function place({ page }: ChromiumHost, label = 'Workspace') {
+  const field = page.locator('.modal').getByLabel(label, { exact: true });
+  await field.waitFor();
+  return field.evaluate((select: HTMLSelectElement) => [
+    select.selectedOptions[0]?.text,
+    document.getElementById(select.getAttribute('aria-describedby') ?? '')?.textContent,
+  ]);
+}
+
+const IN_FOLDER = 'The note "Beds" is in its folder.';
+const USUAL = 'The workspace to save in.';
+
+test('a task from a note is saved in the workspace of its folder', async () => {
+  const host = await open({ files: await files() });
+  const { page, runCommand } = host;
+  await openNote(host, 'Plan.md');
+  await runCommand('Savepoint: New task');
+  expect(await place(host)).toEqual(['Default', USUAL]);
+  await page.keyboard.press('Escape');
+  await openNote(host, 'Garden/Beds.md');
+  await runCommand('Savepoint: New task');
+  expect(await place(host)).toEqual(['Garden', IN_FOLDER]);
+  await page.getByLabel('Title', { exact: true }).fill('Order seeds');
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.notice', { hasText: 'Order seeds' }).getByText('Open').click();
+  await page.locator('.savepoint-view', { hasText: 'Order seeds' }).waitFor();
+  await expect
+    .poll(() => page.locator('.status-bar-item[aria-label^="Savepoint:"]').innerText())
+    .toBe('Garden');
+});
+
+test('a state from the memory pane of a note is too, until another workspace is chosen', async () => {
+  const host = await open({ files: await files() });
+  const { page, runCommand } = host;
+  await openNote(host, 'Garden/Beds.md');
+  await runCommand('Savepoint: Open memory of this note');
+  await page.locator('.savepoint-view').first().click();
+  await runCommand('Savepoint: Save state');
+  expect(await place(host)).toEqual(['Garden', IN_FOLDER]);
+  await page.locator('.modal').getByLabel('Workspace', { exact: true }).selectOption('Default');
+  expect(await place(host)).toEqual(['Default', USUAL]);
+  await page.keyboard.press('Escape');
+  await runCommand('Savepoint: Open memory');
+  await page.locator('.savepoint-line', { hasText: 'Default' }).click();
+  await runCommand('Savepoint: Save state');
+  expect(await place(host)).toEqual(['Default', USUAL]);
+});
+
+test.each([true, false])('the chat follows its note if that is sent (%s)', async (isSent) => {
+  const { host } = await openChat([], { files: await files() });
+  await openNote(host, 'Garden/Beds.md');
+  const chip = host.page.locator('.savepoint-open-note [aria-pressed]');
+  await chip.waitFor();
+  if (!isSent) await chip.click();
+  await expect.poll(() => chip.getAttribute('aria-pressed')).toBe(String(isSent));
+  for (const command of ['/task Order seeds', '/save']) {
+    await composer(host).fill(command);
+    await composer(host).press('Enter');
+    expect(await place(host)).toEqual(isSent ? ['Garden', IN_FOLDER] : ['Default', USUAL]);
+    await host.page.keyboard.press('Escape');
+    const discard = host.page.getByRole('button', { name: 'Discard', exact: true });
+    if (command !== '/save') await discard.click();
+    await host.page.locator('.modal').waitFor({ state: 'detached' });
+  }
+});
+
+test.each([
+  [1280, 'ltr'],
+  [380, 'rtl'],
+  [320, 'ltr'],
+] as const)('the form says why in German, at %i px, %s', async (width, direction) => {
+  const { commands, records } = germanTexts();
+  const host = await open({ files: await files(), language: 'de', width, isMobile: width < 400 });
+  const { page } = host;
+  await page.evaluate((dir) => (document.documentElement.dir = dir), direction);
+  await openNote(host, 'Garden/Beds.md');
+  await host.runCommand(`Savepoint: ${records.newRecord.task}`);
+  const { workspace, noteWorkspace } = commands.form;
+  expect(await place(host, workspace)).toEqual(['Garden', noteWorkspace('Beds')]);
+  for (const theme of AXE_THEMES) {
+    await host.setTheme(theme);
+    await expectNoViolations(page, '.modal');
+  }
+});
