@@ -163,23 +163,21 @@ export class SearchService {
     this.access = { source: options.notes, skippedFolders, maxNoteBytes, scheduler };
   }
 
-  /** Searches one kind after the other. */
-  async searchGroups(groups: GroupsQuery): Promise<FoundGroups> {
+  /** Searches one kind after the other, and yields each: states, notes, calls. */
+  async *searchGroups(groups: GroupsQuery): AsyncGenerator<Partial<FoundGroups>> {
     const { query, workspaceIds, folder, limits, isHidden, signal } = groups;
     const inMemory = { query, workspaceIds, range: UNLIMITED };
     const stateQuery = { ...inMemory, limit: limits.states };
     const { found: entities } = await this.memory.searchEntities(stateQuery, ['state']);
     signal.throwIfAborted();
+    yield { states: entities.flatMap(({ item }) => ('state' in item ? [item.state] : [])) };
     const noteQuery = { query, folder, tags: [], range: UNLIMITED, limit: limits.notes, signal };
     const notes = await this.notes.search({ ...noteQuery, mode: 'hybrid', isTyping: true });
     signal.throwIfAborted();
+    yield { notes: 'problem' in notes ? [] : notes.found };
     const callQuery = { ...inMemory, limit: limits.calls };
     const { found: calls } = await this.memory.searchTraces(callQuery, { isHidden });
-    return {
-      states: entities.flatMap(({ item }) => ('state' in item ? [item.state] : [])),
-      notes: 'problem' in notes ? [] : notes.found,
-      calls: calls.map(({ item }) => item),
-    };
+    yield { calls: calls.map(({ item }) => item) };
   }
 
   /** `Embedder.rarityOf` if the embedder is open, else always 1. */

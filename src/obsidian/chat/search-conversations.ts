@@ -10,7 +10,7 @@ export interface ConversationHit {
   readonly excerpt: string;
 }
 
-const MAX_HITS = 100;
+export const MAX_HITS = 100;
 
 /**
  * Returns at most 100 messages with every word of the query, in the order of `conversations`.
@@ -38,6 +38,17 @@ export async function searchConversations(
     for (const hit of found) hits.push(hit);
   }
   return hits.slice(0, MAX_HITS);
+}
+
+/** Returns the conversations whose titles contain every word, which are known at once. */
+export function titledHits(
+  conversations: readonly ChatConversation[],
+  query: string,
+): ConversationHit[] {
+  const words = query.toLocaleLowerCase().split(/\s+/u).filter(Boolean);
+  return conversations
+    .filter(({ title }) => conversationExcerpt(title, words) !== undefined)
+    .map((conversation) => ({ conversation, message: undefined, excerpt: '' }));
 }
 
 const CHARS_BEFORE_MATCH = 24;

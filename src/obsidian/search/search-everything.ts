@@ -2,6 +2,7 @@ import { hasWords } from '../../agents/shared/search-inputs.js';
 import type { FoundGroups } from '../../indexing/search-service.js';
 import { workspaceById, type Named } from '../../model/lookup.js';
 import type { Memory } from '../../model/memory.js';
+import { isWithin } from '../../model/paths.js';
 import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
 import { Scheduler } from '../../platform/scheduler.js';
@@ -11,6 +12,7 @@ import { yieldToHost } from '../host/browser-ports.js';
 import { readLibrary, type Library } from '../memory/library.js';
 import { createSavingCallFilter } from '../calls/saving-calls.js';
 import type { Savepoint } from '../savepoint.js';
+import { isOffered } from '../ui/forms/offered-path.js';
 import {
   containsWord,
   isInScope,
@@ -29,38 +31,74 @@ export interface SearchRequest {
 
 /** Maximum number of hits of each kind. */
 const LIMITS = { states: 40, records: 20, similarStates: 5, chats: 10, notes: 10, calls: 20 };
-const NOTHING: FoundGroups = { states: [], notes: [], calls: [] };
+/** Until a query has stood this long, only what needs no index is searched. */
+const TYPING_DEBOUNCE_MS = 150;
 
-/** Searches states, records, notes and calls, in the order shown, but not conversations. */
-export async function searchMemory(
+/**
+ * Yields hits kind by kind, each once: what contains the query, similar states, notes,
+ * conversations, calls. `chat` is undefined while the conversations are not open.
+ */
+export async function* searchEverything(
   savepoint: Savepoint,
-  { query, scope, signal }: SearchRequest,
-): Promise<MemoryHit[]> {
+  chat: ChatService | undefined,
+  request: SearchRequest,
+): AsyncGenerator<MemoryHit[], undefined> {
+  const { query, scope, signal } = request;
   const memory = savepoint.memory.get();
   const currentId = savepoint.workspaceId.get();
   const library = await readLibrary(memory, new Scheduler(savepoint.clock, yieldToHost));
   const literal = statesContaining({ library, query, scope, currentId, limit: LIMITS.states });
   const records = recordsContaining({ library, query, scope, currentId, limit: LIMITS.records });
-  const found = hasWords(query)
-    ? await searchIndexes(savepoint, { query, scope, signal }, library, literal)
-    : NOTHING;
-  const states = [...literal, ...found.states];
-  return [
-    ...states.map((state) => stateHit(memory, state, query)),
+  const named = notesNamed(savepoint, request);
+  yield [
+    ...literal.map((state) => stateHit(memory, state, query)),
     ...records.map((record): MemoryHit => {
       return { kind: 'record', record, workspaceName: nameOf(memory, record.workspaceId) };
     }),
-    ...found.notes.map((hit): MemoryHit => ({ kind: 'note', hit })),
-    ...createSavingCallFilter(states)(found.calls)
-      .slice(0, LIMITS.calls)
-      .map((call): MemoryHit => {
-        return { kind: 'call', call, workspaceName: nameOf(memory, call.workspaceId) };
-      }),
+    ...named,
   ];
+  if (!hasWords(query)) return;
+  await new Promise<void>((done) => void savepoint.clock.after(TYPING_DEBOUNCE_MS, done));
+  if (signal.aborted) return;
+  const paths = new Set(named.map(({ hit }) => hit.path));
+  const shown = [...literal];
+  for await (const { states = [], notes, calls } of searchIndexes(savepoint, request, library)) {
+    const similar = states
+      .filter(({ item }) => !literal.some(({ item: known }) => known.id === item.id))
+      .slice(0, LIMITS.similarStates);
+    shown.push(...similar);
+    yield [
+      ...similar.map((state) => stateHit(memory, state, query)),
+      ...(notes ?? [])
+        .filter(({ path }) => !paths.has(path))
+        .map((hit): MemoryHit => ({ kind: 'note', hit })),
+      ...createSavingCallFilter(shown)(calls ?? [])
+        .slice(0, LIMITS.calls)
+        .map((call): MemoryHit => {
+          return { kind: 'call', call, workspaceName: nameOf(memory, call.workspaceId) };
+        }),
+    ];
+    if (notes && chat) yield await searchChats(chat, request);
+  }
+}
+
+/** Returns the notes in the scope that have the query as their name. */
+function notesNamed(savepoint: Savepoint, { query, scope }: SearchRequest) {
+  const name = query.toLowerCase();
+  const folder = folderOf(savepoint, scope);
+  return savepoint.app.vault
+    .getMarkdownFiles()
+    .filter(({ basename }) => basename.toLowerCase() === name)
+    .filter(({ path }) => isWithin(path, folder) && isOffered(savepoint, path))
+    .slice(0, LIMITS.notes)
+    .map(({ path }) => ({
+      kind: 'note' as const,
+      hit: { path, line: 1, excerpt: '', matches: [], score: 1, why: 'title', also: [] },
+    }));
 }
 
 /** Searches all conversations that are not archived, those of the current workspace first. */
-export async function searchChats(
+async function searchChats(
   chat: ChatService,
   { query, scope, signal }: SearchRequest,
 ): Promise<MemoryHit[]> {
@@ -91,32 +129,31 @@ function searchedWorkspaces(library: Library, scope: SearchedPart, currentId: st
 }
 
 /** Searches the indexes, which find states by other forms of the words, or by meaning, too. */
-async function searchIndexes(
-  { services, workspaceId, memory }: Savepoint,
+async function* searchIndexes(
+  savepoint: Savepoint,
   { query, scope, signal }: SearchRequest,
   library: Library,
-  literal: readonly Named<State>[],
-): Promise<FoundGroups> {
-  const known = new Set(literal.map(({ item }) => item.id));
-  const workspaceIds = searchedWorkspaces(library, scope, workspaceId.get());
-  const rootFolder =
-    scope === 'all' ? '/' : workspaceById(memory.get(), scope.workspaceId).rootFolder;
-  const { states, notes, calls } = await services.search.searchGroups({
+): AsyncGenerator<Partial<FoundGroups>> {
+  const workspaceIds = searchedWorkspaces(library, scope, savepoint.workspaceId.get());
+  const found = savepoint.services.search.searchGroups({
     query,
     workspaceIds,
-    folder: rootFolder === '/' ? '' : rootFolder,
+    folder: folderOf(savepoint, scope),
     // calls may be hidden, because a state that they saved is shown
-    limits: { ...LIMITS, states: known.size + LIMITS.states, calls: 2 * LIMITS.calls },
+    limits: { ...LIMITS, states: 2 * LIMITS.states, calls: 2 * LIMITS.calls },
     isHidden: (call) => !containsWord(call, query) || isOfConversation(call),
     signal,
   });
-  const similar = states.filter(({ item }) => !known.has(item.id));
-  const inOrder = inOrderOf(workspaceIds, similar, ({ item }) => item.workspaceId);
-  return {
-    states: inOrder.slice(0, LIMITS.similarStates),
-    notes,
-    calls: inOrderOf(workspaceIds, calls, (call) => call.workspaceId),
-  };
+  for await (const { states, notes, calls } of found) {
+    if (states) yield { states: inOrderOf(workspaceIds, states, ({ item }) => item.workspaceId) };
+    if (notes) yield { notes };
+    if (calls) yield { calls: inOrderOf(workspaceIds, calls, (call) => call.workspaceId) };
+  }
+}
+
+function folderOf({ memory }: Savepoint, scope: SearchedPart): string {
+  const folder = scope === 'all' ? '/' : workspaceById(memory.get(), scope.workspaceId).rootFolder;
+  return folder === '/' ? '' : folder;
 }
 
 /** Returns the items of the first workspace, the current one, before the others. */

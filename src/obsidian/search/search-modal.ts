@@ -10,10 +10,9 @@ import { callTitle } from '../calls/call-sentence.js';
 import type { ChatService } from '../chat/chat-service.js';
 import { withoutMarkdown, type ConversationHit } from '../chat/search-conversations.js';
 import { displayName } from '../../apps/index.js';
-import { report } from '../host/logger.js';
 import type { Savepoint } from '../savepoint.js';
 import { exactKindsFirst, type MemoryHit, type SearchedPart } from './memory-hits.js';
-import { searchChats, searchMemory } from './search-everything.js';
+import { searchEverything } from './search-everything.js';
 import { wordPlaces } from './word-places.js';
 import { text } from '../i18n/index.js';
 import { statusText } from '../memory/records/record-content.js';
@@ -33,29 +32,21 @@ export interface SearchMemoryOptions {
   readonly openCall: (call: Trace) => void;
 }
 
-const TYPING_DEBOUNCE_MS = 150;
-/** Conversations that are found later are added below the hits that are already shown. */
-const CHATS_WAIT_MS = 300;
+/** Once hits have been shown this long, later ones are added below them. */
+const READING_MS = 300;
 const SHOWN_HITS = 100;
-
-/** Hits of the conversations for one query and scope. */
-interface ChatSearch {
-  readonly key: string;
-  readonly hits: Promise<MemoryHit[]>;
-  /** True if other hits were shown before these were known. */
-  isLate: boolean;
-}
+const KINDS: readonly MemoryHit['kind'][] = ['state', 'record', 'note', 'chat', 'call'];
 
 /** Searches the states, records, conversations, notes and calls of all workspaces. */
 export class SearchMemory extends SuggestModal<MemoryHit> {
   readonly #find = newestOnly((query, signal) => this.#search(query, signal));
   readonly #scopeButtons: { readonly scope: SearchedPart; readonly el: HTMLElement }[] = [];
   #searchedScope: SearchedPart = 'all';
-  /** The running search, for which later ones wait. */
-  #running: Promise<unknown> = Promise.resolve();
-  #chats: ChatSearch | undefined;
-  #stopChats = new AbortController();
-  /** The query whose hits are shown. */
+  /** Query and scope of the hits. */
+  #key = '';
+  /** Hits so far, or a promise of the first ones. */
+  #hits: MemoryHit[] | Promise<MemoryHit[]> = [];
+  readonly #progressEl: HTMLElement;
   #query = '';
   /** Kind of the last row, because the first row of each kind has a heading. */
   #lastKind: MemoryHit['kind'] | undefined;
@@ -71,9 +62,11 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
     this.inputEl.setAttr('aria-label', placeholder);
     this.setInstructions(pickerInstructions(enter));
     this.#addScopes();
+    this.#progressEl = this.modalEl.createDiv({ cls: 'savepoint-after', attr: { role: 'status' } });
+    this.resultContainerEl.after(this.#progressEl);
     // The app leaves it until there are hits.
     this.inputEl.addEventListener('input', () => {
-      if (this.inputEl.value === '') return;
+      if (this.inputEl.value === '' || Array.isArray(this.#hits)) return;
       for (const hint of this.resultContainerEl.findAll('.suggestion-empty')) hint.remove();
     });
   }
@@ -86,11 +79,19 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
     this.#askAgain();
   }
 
-  override async getSuggestions(query: string): Promise<MemoryHit[]> {
-    const hits = await this.#find(query.trim());
+  override onClose(): void {
+    super.onClose();
+    void this.#find(''); // ends the search
+  }
+
+  override getSuggestions(typed: string): MemoryHit[] | Promise<MemoryHit[]> {
+    const query = typed.trim();
+    const key = JSON.stringify([query, this.#searchedScope]);
+    if (key !== this.#key) this.#hits = this.#find(query);
+    this.#key = key;
     this.#query = query;
     this.#lastKind = undefined; // the rows are rendered next
-    return hits;
+    return this.#hits;
   }
 
   override renderSuggestion(hit: MemoryHit, row: HTMLElement): void {
@@ -161,65 +162,65 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
     this.inputEl.dispatchEvent(new Event('input'));
   }
 
+  /** Returns the first hits, and shows the others as they come. */
   async #search(query: string, signal: AbortSignal): Promise<MemoryHit[]> {
-    const { savepoint } = this.#options;
-    const { start, nothing, nothingHere } = text.commands.search;
-    if (query === '') {
-      this.emptyStateText = start;
-      return [];
-    }
-    const scope = this.#searchedScope;
-    await new Promise<void>((resolve) => void savepoint.clock.after(TYPING_DEBOUNCE_MS, resolve));
-    await this.#running;
-    const isSuperseded = () => signal.aborted;
-    if (isSuperseded()) return [];
-    const request = { query, scope, signal };
-    const searching = searchMemory(savepoint, request);
-    this.#running = searching.catch(() => undefined);
+    const { savepoint, chat } = this.#options;
+    this.#progressEl.empty();
+    this.emptyStateText = query === '' ? text.commands.search.start : '';
+    if (query === '') return [];
+    const steps = searchEverything(savepoint, chat, { query, scope: this.#searchedScope, signal });
+    const first = await steps.next();
+    const hits = this.#inOrder(first.value ?? [], query);
+    if (!signal.aborted) act(() => this.#showRest(steps, hits, query, signal));
+    this.#lastKind = undefined; // the rows are rendered next
+    return hits;
+  }
+
+  async #showRest(
+    steps: AsyncIterable<MemoryHit[]>,
+    first: MemoryHit[],
+    query: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { nothing, nothingHere, searching } = text.commands.search;
+    const { clock } = this.#options.savepoint;
+    const since = clock.now();
+    const cancel = clock.after(READING_MS, () => {
+      if (!signal.aborted) this.#progressEl.setText(searching);
+    });
+    let hits = (this.#hits = first);
     try {
-      const hits = await searching;
-      const chats = await this.#findChats(query, scope);
-      if (!isSuperseded()) this.emptyStateText = (scope === 'all' ? nothing : nothingHere)(query);
-      const isLate = this.#chats?.isLate === true;
-      const above = isLate
-        ? hits.length
-        : hits.findLastIndex(({ kind }) => kind === 'state' || kind === 'record') + 1;
-      const all = [...hits.slice(0, above), ...chats, ...hits.slice(above)];
-      return isLate ? all : exactKindsFirst(all, query, (hit) => describeHit(hit).title);
+      for await (const found of steps) {
+        if (signal.aborted) return;
+        const isLate = clock.now() - since >= READING_MS;
+        hits = isLate ? [...hits, ...found] : this.#inOrder([...hits, ...found], query);
+        if (found.length > 0) this.#refresh(hits);
+      }
+      this.emptyStateText = (this.#searchedScope === 'all' ? nothing : nothingHere)(query);
+      this.#progressEl.empty();
     } catch (error) {
-      if (!isSuperseded()) this.emptyStateText = faultText(error);
-      return [];
+      if (!signal.aborted) this.#progressEl.setText(faultText(error));
+    } finally {
+      cancel();
     }
+    if (!signal.aborted && hits.length === 0) this.#refresh(hits);
   }
 
-  /** Returns the conversations found in time. If they are late, the query is repeated with them. */
-  async #findChats(query: string, scope: SearchedPart): Promise<MemoryHit[]> {
-    const { chat, savepoint } = this.#options;
-    if (!chat) return [];
-    const key = JSON.stringify([query, scope]);
-    const isNew = this.#chats?.key !== key;
-    if (isNew) {
-      this.#stopChats.abort();
-      this.#stopChats = new AbortController();
-      const { signal } = this.#stopChats;
-      this.#chats = { key, hits: searchChats(chat, { query, scope, signal }), isLate: false };
-    }
-    const { hits } = this.#chats!;
-    const inTime = await Promise.race([
-      hits,
-      new Promise<undefined>((resolve) => {
-        savepoint.clock.after(CHATS_WAIT_MS, () => resolve(undefined));
-      }),
-    ]);
-    if (!inTime && isNew) {
-      this.#chats!.isLate = true;
-      hits.then((found) => this.#addLate(key, found)).catch(report);
-    }
-    return inTime ?? [];
+  #inOrder(hits: MemoryHit[], query: string): MemoryHit[] {
+    hits.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
+    return exactKindsFirst(hits, query, (hit) => describeHit(hit).title);
   }
 
-  #addLate(key: string, found: readonly MemoryHit[]): void {
-    if (found.length > 0 && this.#chats?.key === key && this.modalEl.isConnected) this.#askAgain();
+  /** Shows the hits, with the selection and the scroll position as they were. */
+  #refresh(hits: MemoryHit[]): void {
+    this.#hits = hits;
+    const { resultContainerEl, inputEl } = this;
+    const { scrollTop } = resultContainerEl;
+    const rows = resultContainerEl.findAll('.suggestion-item');
+    this.#askAgain();
+    for (let at = rows.findIndex((row) => row.hasClass('is-selected')); at > 0; at--)
+      inputEl.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+    resultContainerEl.scrollTop = scrollTop;
   }
 }
 

@@ -96,7 +96,7 @@ describe('Search memory', () => {
     await expect.poll(() => page.locator('.savepoint-message').count()).toBe(0);
     await run('Search memory');
     await page.keyboard.type('gutter');
-    await expect.poll(groups).toEqual(['States', 'Conversations', 'Notes']);
+    await expect.poll(groups).toEqual(['States', 'Notes', 'Conversations']);
     await page.locator('.suggestion-item', { hasText: 'copper' }).click();
     await page.locator('.savepoint-message.is-marked', { hasText: 'copper' }).waitFor();
   });

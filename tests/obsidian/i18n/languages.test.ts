@@ -120,6 +120,7 @@ const SAMPLES: Readonly<
 
 /** Texts with an argument that only selects the wording. */
 const CHOOSING = new Set([
+  'chat.list.found',
   'chatAgents.failures.missing',
   'memoryView.sessionsNaming',
   'settings.importForeign.found',

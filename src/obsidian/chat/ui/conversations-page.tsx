@@ -13,7 +13,7 @@ import { Empty, IconButton } from '../../ui/components.js';
 import { openModal } from '../../ui/modals.js';
 import { newestOnly } from '../../ui/newest-only.js';
 import { useStore } from '../../ui/use-store.js';
-import type { ConversationHit } from '../search-conversations.js';
+import { MAX_HITS, titledHits, type ConversationHit } from '../search-conversations.js';
 import { conversationActions } from './conversation-header.js';
 import { conversationRows, type ConversationRow } from './conversation-rows.js';
 import type { ChatHost } from './host.js';
@@ -28,7 +28,9 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
   const trouble = useStore(chat.trouble);
   const [query, setQuery] = useState('');
   const [includeArchived, setIncludeArchived] = useState(false);
-  const hits = useSearch(host, query);
+  const found = useSearch(host, query);
+  const isSearching = query.trim() !== '' && !found;
+  const hits = isSearching ? titledHits(conversations, query) : found;
   const listRef = useRef<HTMLDivElement>(null);
   const memo = useMemo(createListMemo, []);
   const titleId = useId();
@@ -64,7 +66,7 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
       </Header>
       {trouble !== undefined && <p class="savepoint-banner mod-error">{trouble}</p>}
       {rows.length === 0 ? (
-        <EmptyList isSearch={query !== ''} />
+        <EmptyList isSearch={query !== ''} isSearching={isSearching} />
       ) : (
         <WindowedTree
           rows={rows}
@@ -74,6 +76,7 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
           takesFocus={query === ''}
           treeRef={listRef}
           content={(row) => <RowContent row={row} memory={memory} now={now} />}
+          after={isSearching && <p class="savepoint-after">{labels.searching}</p>}
           onOpen={open}
           onToggle={open}
           onMenu={({ conversation }, point, doc) =>
@@ -81,7 +84,9 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
           }
         />
       )}
-      <Announcement>{hits ? labels.found(rows.length) : ''}</Announcement>
+      <Announcement>
+        {found ? labels.found(rows.length, found.length >= MAX_HITS) : ''}
+      </Announcement>
     </div>
   );
 }
@@ -125,8 +130,9 @@ function ListActions({ host, onBack, includeArchived, onToggleArchived }: ListAc
   );
 }
 
-function EmptyList({ isSearch }: { isSearch: boolean }) {
-  const { empty, emptyHelp, noMatch, noMatchHelp } = text.chat.list;
+function EmptyList({ isSearch, isSearching }: { isSearch: boolean; isSearching: boolean }) {
+  const { empty, emptyHelp, noMatch, noMatchHelp, searching } = text.chat.list;
+  if (isSearching) return <Empty icon="loader" title={searching} />;
   return isSearch ? (
     <Empty icon="search-x" title={noMatch}>
       {noMatchHelp}
@@ -163,16 +169,16 @@ function RowContent({ row: { conversation, hit }, memory, now }: RowProps) {
   );
 }
 
-/** Returns the results; undefined without a query and until the first results arrive. */
+/** Returns the results; undefined without a query and until those of this query arrive. */
 function useSearch({ chat }: ChatHost, query: string): readonly ConversationHit[] | undefined {
-  const [hits, setHits] = useState<readonly ConversationHit[] | undefined>(undefined);
+  const [hits, setHits] = useState<readonly ConversationHit[]>();
   const search = useMemo(
     () => newestOnly((asked: string, signal) => chat.search(asked, signal)),
     [chat],
   );
   useEffect(() => {
-    if (query.trim() === '') setHits(undefined);
-    else search(query).then(setHits).catch(report);
+    setHits(undefined);
+    if (query.trim() !== '') search(query).then(setHits).catch(report);
   }, [query, search]);
-  return query.trim() === '' ? undefined : hits;
+  return hits;
 }

@@ -251,7 +251,9 @@ export const chat: typeof english = {
     archived: 'Archivierte Unterhaltungen anzeigen',
     isArchived: 'Archiviert',
     inTitle: 'Im Titel',
-    found: (count) => `${counted(count, 'Stelle', 'Stellen')} gefunden`,
+    searching: 'Unterhaltungen werden durchsucht…',
+    found: (count, hasMore) =>
+      `${hasMore ? `${count}+ Stellen` : counted(count, 'Stelle', 'Stellen')} gefunden`,
   },
 
   import: {

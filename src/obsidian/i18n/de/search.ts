@@ -8,6 +8,7 @@ export const search: (typeof english)['search'] = {
   nothing: (query) => `Keine Treffer für „${query}“.`,
   nothingHere: (query) =>
     `Keine Treffer für „${query}“ in diesem Arbeitsbereich. Alle Arbeitsbereiche durchsuchen.`,
+  searching: 'Notizen werden durchsucht…',
   scopes: 'Suchen in',
   allWorkspaces: 'Alle Arbeitsbereiche',
   groups: {

@@ -262,7 +262,9 @@ export const chat = {
     archived: 'Show archived conversations',
     isArchived: 'Archived',
     inTitle: 'In the title',
-    found: (count: number) => counted(count, 'match', 'matches'),
+    searching: 'Searching conversations…',
+    found: (count: number, hasMore: boolean) =>
+      hasMore ? `${count}+ matches` : counted(count, 'match', 'matches'),
   },
 
   import: {

@@ -157,6 +157,7 @@ export const commands = {
     nothing: (query: string) => `No matches for "${query}".`,
     nothingHere: (query: string) =>
       `No matches for "${query}" in this workspace. Search all workspaces.`,
+    searching: 'Searching notes…',
     scopes: 'Search in',
     allWorkspaces: 'All workspaces',
     groups: {
