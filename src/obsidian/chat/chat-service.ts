@@ -110,6 +110,7 @@ export class ChatService {
         this.#created.add(conversation.id);
         this.#conversations.set([conversation, ...(this.#conversations.get() ?? [])]);
       },
+      turnBegan: (controller) => this.checkpoints.turnBegan(controller.id.get()),
       turnEnded: (controller) => {
         const captured = this.#captured(controller);
         if (captured) this.checkpoints.turnEnded(captured).catch(report);

@@ -19,7 +19,7 @@ import type { Savepoint } from '../savepoint.js';
 import { createStore, type Store, type WritableStore } from '../store.js';
 import { titleOf } from './conversation-title.js';
 import type { InterruptedAnswers } from './interrupted-answers.js';
-import { TurnRunner, type TurnRunnerOptions } from './turn-runner.js';
+import { INTERRUPTED, TurnRunner, type TurnRunnerOptions } from './turn-runner.js';
 
 /** A user's message that is not stored yet. */
 export type PendingMessage = Pick<MessageContent, 'parentId' | 'parts'>;
@@ -34,6 +34,7 @@ export interface ControllerOptions {
   readonly find: (id: string) => ChatConversation | undefined;
   readonly onCreated: (conversation: ChatConversation, controller: ConversationController) => void;
   /** Called after each turn, and after each message that starts none. */
+  readonly turnBegan?: (controller: ConversationController) => void;
   readonly turnEnded?: (controller: ConversationController) => void;
   /** Keeps answers while they are streamed. */
   readonly interrupted?: InterruptedAnswers | undefined;
@@ -213,7 +214,7 @@ export class ConversationController {
 
   /** Stops the running turn, and resolves once its message is stored. */
   async close(): Promise<void> {
-    this.#running?.stop.abort();
+    this.#running?.stop.abort(INTERRUPTED);
     await this.#running?.done;
   }
 
@@ -225,6 +226,7 @@ export class ConversationController {
     this.#panel.set(reducePanel(this.#panel.get(), event));
     const model = () => this.#currentModel();
     this.#options.interrupted?.follow(this.#id.get(), this.#panel.get(), model);
+    if (event.type === 'sent') this.#options.turnBegan?.(this);
     if (event.type === 'ended') this.#options.turnEnded?.(this);
   }
 

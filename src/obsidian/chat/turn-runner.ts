@@ -54,6 +54,9 @@ interface UserCall {
   readonly workspaceId: string | undefined;
 }
 
+/** Reason of a stop that nobody asked for: the plugin ends. */
+export const INTERRUPTED = 'interrupted';
+
 /** Runs the turns and tool calls of one conversation. The user approves calls that write. */
 export class TurnRunner {
   readonly #options: TurnRunnerOptions;
@@ -86,7 +89,9 @@ export class TurnRunner {
       if (event.type === 'callRequested' && this.#pendingApprovals.has(event.call.id))
         dispatch({ type: 'approvalRequested', id: event.call.id });
       if (event.type !== 'step') continue;
-      last = event.step;
+      const isInterrupted = event.step.end === 'stopped' && signal.reason === INTERRUPTED;
+      const interrupted = { end: 'failed', error: { message: text.chat.interrupted } } as const;
+      last = isInterrupted ? { ...event.step, ...interrupted } : event.step;
       const message = await this.#storeStep(last, parentId, ref);
       parentId = message.id;
       dispatch({ type: 'stored', message });

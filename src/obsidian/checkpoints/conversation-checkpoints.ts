@@ -67,6 +67,13 @@ export class ConversationCheckpoints {
     });
   }
 
+  /** Notes that a conversation changes, so that its checkpoint is written even after a crash. */
+  turnBegan(id: string | undefined): void {
+    if (id === undefined) return;
+    this.#pending.add(id);
+    this.#storePending();
+  }
+
   /** Writes a checkpoint if the conversation's last one is old enough. */
   turnEnded(captured: CapturedConversation): Promise<void> {
     const { id } = captured.conversation;

@@ -216,7 +216,7 @@ describe('a conversation controller', () => {
     expect(messagesOf(controller)[1]).toEqual([
       'assistant',
       expect.stringMatching(/^on /),
-      'stopped',
+      'failed',
     ]);
   });
 

@@ -87,13 +87,14 @@ function Entry({ host, entry, now }: EntryProps) {
     );
   }
   const { trace } = entry;
+  const own = host.chat.conversations.get()?.find(({ id }) => id === trace.sessionId);
   const saved = () => host.focusComposer(); // the button is gone
   return (
     <li>
       <button type="button" onClick={() => act(() => actions.resumeCheckpoint(trace))}>
         <Row
           icon="clock"
-          title={checkpointTitle(trace)}
+          title={own?.title ?? checkpointTitle(trace)}
           flair={text.capture.notSaved}
           meta={[...meta, capturedApp(trace)]}
         />
