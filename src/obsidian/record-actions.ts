@@ -24,27 +24,6 @@ export async function setRecordStatus(
   );
 }
 
-/** Marks tasks done or open again for the user, with one notice that offers Undo. */
-export async function setDone(
-  savepoint: Savepoint,
-  tasks: readonly { readonly record: ProjectRecord; readonly isDone: boolean }[],
-): Promise<void> {
-  const [first, ...others] = tasks;
-  if (!first) return;
-  const statusOf = (isDone: boolean) => (isDone ? 'done' : 'open');
-  if (others.length === 0) return setRecordStatus(savepoint, first.record, statusOf(first.isDone));
-  const changed: (typeof tasks)[number][] = [];
-  for (const task of tasks)
-    if (await update(savepoint, task.record, { status: statusOf(task.isDone) })) changed.push(task);
-  if (changed.length === 0) return;
-  noticeWithUndo(savepoint, text.records.ticked(changed.length), () =>
-    setDone(
-      savepoint,
-      changed.map(({ record, isDone }) => ({ record, isDone: !isDone })),
-    ),
-  );
-}
-
 /** Replaces a record by another one, with a notice that offers Undo. */
 export async function supersedeRecord(
   savepoint: Savepoint,

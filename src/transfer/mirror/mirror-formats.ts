@@ -1,6 +1,5 @@
 import { stateProperties, type StateProperties } from '../export-notes.js';
 import { recordProperties, type RecordProperties } from '../record-notes.js';
-import { taskListProperties, type TaskListProperties } from './task-list.js';
 
 const STATE_KEYS: ReadonlySet<string | undefined> = new Set<keyof StateProperties>([
   'name',
@@ -24,12 +23,6 @@ const RECORD_KEYS: ReadonlySet<string | undefined> = new Set<keyof RecordPropert
   'tags',
   'client',
   'device',
-]);
-
-const TASK_LIST_KEYS: ReadonlySet<string | undefined> = new Set<keyof TaskListProperties>([
-  'name',
-  'workspace',
-  'tags',
 ]);
 
 /** Parts of a note that depend on its kind. */
@@ -76,18 +69,6 @@ export const RECORD_FORMAT: MirrorFormat<RecordProperties> = {
     const remind = readDate(values['remind']);
     return shared && typeof kind === 'string' && typeof status === 'string'
       ? { ...shared, kind, status, ...(remind && { remind }) }
-      : undefined;
-  },
-};
-
-export const TASK_LIST_FORMAT: MirrorFormat<TaskListProperties> = {
-  keys: TASK_LIST_KEYS,
-  write: taskListProperties,
-  read(values) {
-    const { name, workspace } = values;
-    const tags = readTags(values['tags']);
-    return typeof name === 'string' && typeof workspace === 'string' && tags
-      ? { name, workspace, tags }
       : undefined;
   },
 };

@@ -7,7 +7,8 @@ import type { Workspace } from '../../model/workspace.js';
 import type { State } from '../../model/state.js';
 import { createFileNames } from '../../platform/safe-file-names.js';
 import { MISSING_WORKSPACE_FOLDER, missingWorkspaces } from '../export-notes.js';
-import { TASKS_NOTE, taskList, type TaskList } from './task-list.js';
+import { workspaceTasks, type NoteTasks } from './task-list.js';
+import { TASKS_NOTE } from './task-note.js';
 import { linkedRecords, RECORDS_FOLDER, type LinkedRecord } from '../record-notes.js';
 
 /** A state, a record or the tasks of a workspace, with what its note says about it. */
@@ -21,11 +22,13 @@ export type MirrorSource = { readonly workspaceName: string } & (
   | {
       readonly kind: 'tasks';
       readonly subject: Named<Workspace>;
-      readonly list: TaskList;
+      readonly tasks: NoteTasks;
     }
 );
 
 export type MirrorNote = MirrorSource & { readonly path: VaultPath };
+
+export type TasksNote = Extract<MirrorNote, { kind: 'tasks' }>;
 
 /** Below the data folder, but not a lane, so log readers ignore it. */
 export function mirrorFolder(dataFolder: VaultPath): VaultPath {
@@ -69,8 +72,9 @@ export function* mirrorNotes(
     const notesFolder = `${folder}/${folderName(folderBaseName)}`;
     const noteName = createFileNames(namesIn(notesFolder, taken));
     const tasksPath = `${notesFolder}/${noteName(TASKS_NOTE)}.md`;
-    const list = subject && taskList(memory, id);
-    if (list) yield { kind: 'tasks', path: tasksPath, subject, list, workspaceName };
+    const tasks = workspaceTasks(memory, id);
+    if (subject && tasks.size > 0)
+      yield { kind: 'tasks', path: tasksPath, subject, tasks, workspaceName };
     for (const { state } of states.sort(byCreation))
       yield {
         kind: 'state',

@@ -7,32 +7,18 @@ import {
 import { sha256 } from '../../platform/sha256.js';
 import { stateNote, stateProperties, statePropertiesOf } from '../export-notes.js';
 import { recordNote, recordProperties, recordPropertiesOf } from '../record-notes.js';
-import {
-  RECORD_FORMAT,
-  STATE_FORMAT,
-  TASK_LIST_FORMAT,
-  type MirrorFormat,
-} from './mirror-formats.js';
+import { RECORD_FORMAT, STATE_FORMAT, type MirrorFormat } from './mirror-formats.js';
 import type { MirrorSource } from './mirror-notes.js';
-import {
-  readBoxes,
-  taskListNote,
-  taskListProperties,
-  taskListPropertiesOf,
-  type TickedBox,
-} from './task-list.js';
+import { newTasksNote } from './task-note.js';
 
 /** Tells readers what the note is, in English on every device, because devices share it. */
 const NOTICE = `> [!info] Written by Savepoint
 > Savepoint writes this note from its memory. Properties and tags that you add here stay. If you edit anything else, your version is kept as a copy with "(edited)" in its name, and this note is written again. To change the memory, use Savepoint.`;
 
-const TASKS_NOTICE = `> [!info] Written by Savepoint
-> Tick a box to mark its task done in the memory; untick it to open it again. Properties and tags that you add here stay. If you edit anything else, your version is kept as a copy with "(edited)" in its name, and this note is written again.`;
-
 /**
- * Property that marks a note of the mirror: the id of its state, record or workspace (of tasks),
- * and 32 hex digits of a SHA-256 of the note without this property and the user's additions and
- * ticks, so that every device can check a note, whichever device wrote it.
+ * Property that marks a note of the mirror: the id of its state or record, and 32 hex digits of a
+ * SHA-256 of the note without this property and the user's additions, so that every device can
+ * check a note, whichever device wrote it.
  */
 const MARK_PROPERTY = 'savepoint';
 const MARK = /^savepoint:[ \t]*["']?([\w-]{1,64}) ([0-9a-f]{32})["']?[ \t]*$/mu;
@@ -40,6 +26,8 @@ const MARK_LINE = /^savepoint:[^\n]*\n/mu;
 const HASH_LENGTH = 32;
 const FENCE = '---\n';
 const FRONTMATTER = /^---\n([^]*?\n)---(?:\n|$)/u;
+
+type WrittenSource = Exclude<MirrorSource, { kind: 'tasks' }>;
 
 export interface MirrorText {
   readonly text: string;
@@ -58,16 +46,14 @@ const NO_ADDITIONS: Additions = { properties: '', tags: [] };
 
 /**
  * A note with the mirror's mark, by what the user did to it:
- * - `untouched`: at most ticks. Line breaks and byte order marks, which git changes, do not count.
+ * - `untouched`: not at all. Line breaks and byte order marks, which git changes, do not count.
  * - `extended`: added properties or tags, or reformatted them, as Obsidian does.
  * - `edited`: anything else.
  */
 export type MirrorFile = {
-  /** Id of the state, record or workspace, see `markId`. */
+  /** Id of the state or record, see `markId`. */
   readonly id: string;
   readonly hash: string;
-  /** Boxes of tasks that the user has ticked or unticked. */
-  readonly ticked: readonly TickedBox[];
 } & (
   | { readonly kind: 'untouched' | 'extended'; readonly additions: Additions }
   | { readonly kind: 'edited' }
@@ -92,6 +78,8 @@ export async function mirrorText(
   source: MirrorSource,
   { properties, tags }: Additions = NO_ADDITIONS,
 ): Promise<MirrorText> {
+  if (source.kind === 'tasks')
+    return { text: newTasksNote(markId(source), source.tasks), hash: '' };
   const plain = plainText(source);
   const hash = await hashOf(plain);
   const withTags = (own: readonly string[]) => [...new Set([...own, ...tags])];
@@ -101,33 +89,28 @@ export async function mirrorText(
   return { text: withMark(text, markId(source), hash), hash };
 }
 
-function plainText(source: MirrorSource): string {
+function plainText(source: WrittenSource): string {
   const { workspaceName } = source;
   if (source.kind === 'state') return stateNote(source.subject, workspaceName, NOTICE);
-  if (source.kind === 'record') return recordNote(source.linked, workspaceName, NOTICE);
-  return taskListNote(source.subject, source.list, TASKS_NOTICE);
+  return recordNote(source.linked, workspaceName, NOTICE);
 }
 
 /** Returns the frontmatter of a note without and with additional tags. */
 function headsOf(
-  source: MirrorSource,
+  source: WrittenSource,
   withTags: (own: readonly string[]) => readonly string[],
 ): [own: string, extended: string] {
   if (source.kind === 'state') {
     const own = statePropertiesOf(source.subject, source.workspaceName);
     return [stateProperties(own), stateProperties({ ...own, tags: withTags(own.tags) })];
   }
-  if (source.kind === 'tasks') {
-    const own = taskListPropertiesOf(source.subject);
-    return [taskListProperties(own), taskListProperties({ ...own, tags: withTags(own.tags) })];
-  }
   const own = recordPropertiesOf(source.subject, source.workspaceName);
   return [recordProperties(own), recordProperties({ ...own, tags: withTags(own.tags) })];
 }
 
-/** Hashes the text of a note without mark, additions and ticks. */
+/** Hashes the text of a note without mark and additions. */
 async function hashOf(plain: string): Promise<string> {
-  return (await sha256(readBoxes(plain).written)).slice(0, HASH_LENGTH);
+  return (await sha256(plain)).slice(0, HASH_LENGTH);
 }
 
 function withMark(text: string, id: string, hash: string): string {
@@ -143,25 +126,24 @@ export async function readMirrorFile(
   parseYaml: ParseYaml,
   lookup: (id: string) => MarkedItem | undefined,
 ): Promise<MirrorFile | undefined> {
-  const { written: text, ticked } = readBoxes(normalizeText(content));
+  const text = normalizeText(content);
   const [frontmatter, yaml] = FRONTMATTER.exec(text) ?? [];
   const [, id, hash] = MARK.exec(yaml ?? '') ?? [];
   if (frontmatter === undefined || yaml === undefined || id === undefined || hash === undefined)
     return undefined;
   const plain = text.replace(MARK_LINE, '');
   if (text === withMark(plain, id, hash) && (await hashOf(plain)) === hash)
-    return { id, hash, ticked, kind: 'untouched', additions: NO_ADDITIONS };
+    return { id, hash, kind: 'untouched', additions: NO_ADDITIONS };
   const parts = separateAs(lookup(id) ?? { kind: 'state', tags: [] }, yaml, parseYaml);
   const written = parts && `${parts.head}\n${text.slice(frontmatter.length)}`;
   return parts && written !== undefined && (await hashOf(written)) === hash
-    ? { id, hash, ticked, kind: 'extended', additions: parts.additions }
-    : { id, hash, ticked, kind: 'edited' };
+    ? { id, hash, kind: 'extended', additions: parts.additions }
+    : { id, hash, kind: 'edited' };
 }
 
 function separateAs({ kind, tags }: MarkedItem, yaml: string, parseYaml: ParseYaml) {
   if (kind === 'state') return separate(yaml, parseYaml, tags, STATE_FORMAT);
-  if (kind === 'record') return separate(yaml, parseYaml, tags, RECORD_FORMAT);
-  return separate(yaml, parseYaml, tags, TASK_LIST_FORMAT);
+  return separate(yaml, parseYaml, tags, RECORD_FORMAT);
 }
 
 const LINK = /(!?\[\[)[^\]|\n]*|(\]\()[^)\n]*/gu;
@@ -181,10 +163,7 @@ export function normalizeText(content: string): string {
 
 /** Turns a note into the user's own: removes the mark and the notice. */
 export function releaseNote(content: string): string {
-  return content
-    .replace(MARK_LINE, '')
-    .replace(`${NOTICE}\n\n`, '')
-    .replace(`${TASKS_NOTICE}\n\n`, '');
+  return content.replace(MARK_LINE, '').replace(`${NOTICE}\n\n`, '');
 }
 
 /** Separates the mirror's properties from the user's; undefined if that would lose something. */

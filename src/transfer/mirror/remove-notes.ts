@@ -3,10 +3,10 @@ import type { Files } from '../../platform/files.js';
 import type { Removal } from '../../storage/index.js';
 import { mirrorFolder } from './mirror-notes.js';
 import { readMirrorFile } from './mirror-text.js';
-import { listedTasks } from './task-list.js';
+import { withoutTasks, workspaceOfTasks } from './task-note.js';
 
 /**
- * Removes the notes of items that are removed for good, and those that list them as tasks. A note
+ * Removes the notes of items that are removed for good, and their lines in notes of tasks. A note
  * that is not as the mirror wrote it stays, since it holds what the user has typed.
  */
 export async function removeNotes(
@@ -21,18 +21,21 @@ export async function removeNotes(
       const path = `${folder}/${name}`;
       if (isLink) continue;
       if (kind === 'folder') folders.push(path);
-      else if (name.endsWith('.md') && (await isNoteOf(files, path, removed)))
-        await files.remove(path);
+      else if (name.endsWith('.md')) await removeFrom(files, path, removed);
     }
 }
 
-async function isNoteOf(files: Files, path: VaultPath, ids: ReadonlySet<string>): Promise<boolean> {
-  const bytes = await files.read(path);
-  if (bytes === undefined) return false;
-  const content = new TextDecoder().decode(bytes);
+async function removeFrom(files: Files, path: VaultPath, ids: ReadonlySet<string>): Promise<void> {
+  const textOf = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
+  const content = textOf(await files.read(path));
+  if (workspaceOfTasks(content) !== undefined) {
+    const change = (bytes: Uint8Array | undefined) =>
+      Promise.resolve(new TextEncoder().encode(withoutTasks(textOf(bytes), ids)));
+    if (withoutTasks(content, ids) !== content) await files.update(path, change);
+    return;
+  }
   // without reading properties, so that one which the user has added counts as an edit
   const nothing = () => undefined;
   const note = await readMirrorFile(content, nothing, nothing);
-  if (note?.kind !== 'untouched' || note.ticked.length > 0) return false;
-  return [note.id, ...listedTasks(content)].some((id) => ids.has(id));
+  if (note?.kind === 'untouched' && ids.has(note.id)) await files.remove(path);
 }

@@ -1,135 +1,93 @@
-import { plainLine, properties } from '../../markdown/escape.js';
-import { stampTime } from '../../model/event.js';
-import type { Named } from '../../model/lookup.js';
+import { stampTime, type Draft, type JsonObject } from '../../model/event.js';
 import { entityOf, type Memory } from '../../model/memory.js';
 import { mapGet } from '../../model/persistent-map.js';
 import { allRecords, isCheckable, recordById } from '../../model/records/lookup-record.js';
-import { listedTitle, type ProjectRecord } from '../../model/records/record.js';
-import type { Workspace } from '../../model/workspace.js';
-import { noteText } from '../note-parts.js';
+import { recordData, type ProjectRecord } from '../../model/records/record.js';
+import type { SavedBy } from '../../model/states/provenance.js';
+import { writtenValues, type TaskValues } from './task-line.js';
 
-export const TASKS_NOTE = 'Tasks';
-/** Maximum number of done tasks that a note lists, the newest ones. */
+/** Maximum number of done tasks that a note lists on its own, the newest ones. */
 const MAX_DONE = 100;
+const SHORT_ID_LENGTH = 8;
 
 /** Days are stored as midnight in the user's zone. Rounding gives the same day on every device. */
 const HALF_DAY_MS = 12 * 60 * 60 * 1000;
 
-const DONE_HEADING = '## Done';
-/** A task as the mirror writes it: its box, its text, the day it was done, and its id. */
-const TASK = /^- \[([ xX])\]( .+?)( ✅ \d{4}-\d\d-\d\d)?( \^([\w-]{1,64}))$/u;
-
-export interface TaskList {
-  readonly open: readonly ListedTask[];
-  readonly done: readonly ListedTask[];
+export interface NoteTask {
+  readonly record: ProjectRecord;
+  /** What its line says. */
+  readonly values: TaskValues;
+  /** The day on which it was said to be done, if it is. */
+  readonly doneOn: string;
+  /** False for a task that is archived, dropped or replaced. */
+  readonly isListed: boolean;
+  /** False for an old done task, whose line is not written unless it is there. */
+  readonly isShown: boolean;
 }
 
-interface ListedTask {
-  readonly id: string;
-  readonly title: string;
-  /** The day that it is due or, if it is done, on which that was said; ISO dates. */
-  readonly day: string | undefined;
-}
+/** All tasks of a workspace by block id, the oldest first. */
+export type NoteTasks = ReadonlyMap<string, NoteTask>;
 
-/** A box that shows something else than the mirror wrote. */
-export interface TickedBox {
+/** A change of a task by its line. Without values, the task is archived; a new id creates one. */
+export interface TaskChange {
   /** Id of the record. */
   readonly id: string;
-  readonly isDone: boolean;
+  readonly values?: TaskValues;
+  /** What the line says, on which note and memory agree from then on. */
+  readonly seen?: readonly string[];
 }
 
-export interface TaskListProperties {
-  readonly name: string;
-  readonly workspace: string;
-  readonly tags: readonly string[];
+/** Returns the id that marks a task's line. */
+export function blockId(recordId: string): string {
+  return `sp-${recordId.slice(0, SHORT_ID_LENGTH)}`;
 }
 
-/** Returns the open and the newest done tasks, oldest first. Undefined for none. */
-export function taskList(memory: Memory, workspaceId: string): TaskList | undefined {
-  const tasks = allRecords(memory, workspaceId).filter(
-    (record) => record.kind === 'task' && isCheckable(record),
-  );
-  if (tasks.length === 0) return undefined;
-  const listed = (records: readonly ProjectRecord[]) =>
-    records.map((record) => listedTask(memory, record)).reverse();
-  return {
-    open: listed(tasks.filter(({ status }) => status === 'open')),
-    done: listed(tasks.filter(({ status }) => status === 'done').slice(0, MAX_DONE)),
-  };
+export function workspaceTasks(memory: Memory, workspaceId: string): NoteTasks {
+  const records = allRecords(memory, workspaceId).filter(({ kind }) => kind === 'task');
+  const done = records.filter((record) => record.status === 'done' && isCheckable(record));
+  const hidden = new Set(done.slice(MAX_DONE));
+  const tasks = new Map<string, NoteTask>();
+  for (const record of records.reverse()) {
+    const { id, status } = record;
+    const set = mapGet(entityOf(memory, id).registers, '/status');
+    tasks.set(tasks.has(blockId(id)) ? `sp-${id}` : blockId(id), {
+      record,
+      values: lineValues(record),
+      doneOn: status === 'done' && set ? stampTime(set.at).slice(0, 10) : '',
+      isListed: isCheckable(record),
+      isShown: isCheckable(record) && !hidden.has(record),
+    });
+  }
+  return tasks;
 }
 
-function listedTask(memory: Memory, record: ProjectRecord): ListedTask {
-  const { id, status, remindAt } = record;
-  const set = mapGet(entityOf(memory, id).registers, '/status');
-  const due = remindAt && new Date(Date.parse(remindAt) + HALF_DAY_MS).toISOString();
-  const time = status === 'done' ? set && stampTime(set.at) : due;
-  return { id, title: listedTitle(record), day: time?.slice(0, 10) };
+function lineValues({ title, status, remindAt }: ProjectRecord): TaskValues {
+  const due = remindAt && new Date(Date.parse(remindAt) + HALF_DAY_MS).toISOString().slice(0, 10);
+  return writtenValues([title, status === 'done' ? 'done' : 'open', due ?? '']);
 }
 
-export function taskListPropertiesOf({ displayName }: Named<Workspace>): TaskListProperties {
-  return { name: TASKS_NOTE, workspace: displayName, tags: [] };
-}
-
-export function taskListProperties({ name, workspace, tags }: TaskListProperties): string {
-  return properties({ name, workspace, tags });
-}
-
-/** `intro` is Markdown. Writes tasks as Obsidian's Tasks and Dataview plugins read them. */
-export function taskListNote(
-  workspace: Named<Workspace>,
-  { open, done }: TaskList,
-  intro: string,
-): string {
-  return noteText([
-    taskListProperties(taskListPropertiesOf(workspace)),
-    intro,
-    `# ${TASKS_NOTE}`,
-    ...(open.length > 0 ? [open.map((task) => taskLine(task, ' ', '📅')).join('\n')] : []),
-    ...(done.length > 0
-      ? [DONE_HEADING, done.map((task) => taskLine(task, 'x', '✅')).join('\n')]
-      : []),
-  ]);
-}
-
-function taskLine({ id, title, day }: ListedTask, mark: string, sign: string): string {
-  const parts = [`- [${mark}]`, plainLine(title)];
-  if (day !== undefined) parts.push(`${sign} ${day}`);
-  return [...parts, `^${id}`].join(' ');
-}
-
-/**
- * Returns a note with its boxes as the mirror wrote them, without the days that the Tasks plugin
- * adds, and the boxes that differ. A task above the heading of done ones was open.
- */
-export function readBoxes(text: string): {
-  readonly written: string;
-  readonly ticked: readonly TickedBox[];
-} {
-  const ticked: TickedBox[] = [];
-  let wasDone = false;
-  const lines = text.split('\n').map((line) => {
-    if (line === DONE_HEADING) wasDone = true;
-    const [, box, title, , end, id] = TASK.exec(line) ?? [];
-    if (box === undefined || title === undefined || end === undefined || id === undefined)
-      return line;
-    if ((box !== ' ') !== wasDone) ticked.push({ id, isDone: !wasDone });
-    return `- [${wasDone ? 'x' : ' '}]${title}${end}`;
-  });
-  return { written: lines.join('\n'), ticked };
-}
-
-export function listedTasks(content: string): string[] {
-  return content.split(/\r?\n/u).flatMap((line) => TASK.exec(line)?.[5] ?? []);
-}
-
-/** Returns boxes that the memory does not follow yet. `record` is undefined until it is synced. */
-export function pendingBoxes(
+/** Returns the events of changes in a note of tasks; days are in the user's zone. */
+export function taskDrafts(
   memory: Memory,
-  ticked: readonly TickedBox[],
-): { readonly box: TickedBox; readonly record: ProjectRecord | undefined }[] {
-  return ticked.flatMap((box) => {
-    const record = recordById(memory, box.id);
-    const isAsTicked = record && (record.status === 'done') === box.isDone;
-    return isAsTicked || (record && !isCheckable(record)) ? [] : [{ box, record }];
+  workspaceId: string,
+  changes: readonly TaskChange[],
+  by: SavedBy,
+): Draft[] {
+  return changes.flatMap(({ id, values }) => {
+    if (!values) return [{ t: 'set', e: id, d: { '/isArchived': true } }];
+    const record = recordById(memory, id);
+    const [title, status, due] = values;
+    const before = record ? lineValues(record) : [title, 'open', ''];
+    const d: JsonObject = {
+      ...(title !== before[0] && { '/title': title }),
+      ...(status !== (record?.status ?? 'open') && { '/status': status }),
+      ...(due !== before[2] && {
+        '/remindAt': due ? new Date(`${due}T00:00`).toISOString() : null,
+      }),
+      ...(record?.isArchived === true && { '/isArchived': false }),
+    };
+    const data = recordData(workspaceId, { kind: 'task', title }, { by });
+    const created = record ? [] : [{ t: 'record.new', e: id, d: data }];
+    return Object.keys(d).length > 0 ? [...created, { t: 'set', e: id, d }] : created;
   });
 }

@@ -163,14 +163,48 @@ export class Editor {
     this.#area.scrollTop = from.line * lineHeight;
   }
 
+  /**
+   * Applies changes as CodeMirror does: all positions are those before the transaction, changes must
+   * not overlap, the selection moves with the text around it, and one undo takes all of it back.
+   */
   transaction({ changes = [], replaceSelection, selection, selections }: EditorTransaction): void {
-    const inOrder = changes
-      .map((change) => ({ ...change, at: this.posToOffset(change.from) }))
-      .sort((a, b) => b.at - a.at);
-    for (const { text, from, to } of inOrder) this.replaceRange(text, from, to);
+    const spans = changes
+      .map(({ from, to = from, text }) => ({
+        text,
+        from: this.posToOffset(from),
+        to: this.posToOffset(to),
+      }))
+      .sort((a, b) => a.from - b.from || a.to - b.to);
+    if (spans.some(({ from }, at) => at > 0 && from < spans[at - 1]!.to))
+      throw new RangeError('Overlapping changes');
+    if (spans.length > 0) this.#applySpans(spans);
     if (replaceSelection !== undefined) this.replaceSelection(replaceSelection);
     const wanted = selection ?? selections?.[0];
     if (wanted) this.setSelection(wanted.from, wanted.to);
+  }
+
+  #applySpans(spans: readonly { from: number; to: number; text: string }[]): void {
+    const { selectionStart, selectionEnd, selectionDirection } = this.#area;
+    /** What is inserted at a position comes after it, and a position in removed text moves to its start. */
+    const moved = (position: number) => {
+      let by = 0;
+      for (const { from, to, text } of spans) {
+        if (from >= position) break;
+        if (to > position) return from + by;
+        by += text.length - (to - from);
+      }
+      return position + by;
+    };
+    const before = this.getValue();
+    this.#past.push(before);
+    let [text, end] = ['', 0];
+    for (const span of spans) {
+      text += before.slice(end, span.from) + span.text;
+      end = span.to;
+    }
+    this.#area.value = text + before.slice(end);
+    this.#area.setSelectionRange(moved(selectionStart), moved(selectionEnd), selectionDirection);
+    this.#onChange();
   }
 
   wordAt(pos: EditorPosition): EditorRange | null {

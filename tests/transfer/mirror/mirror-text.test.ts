@@ -155,7 +155,6 @@ describe('an extended note', () => {
     expect(await read(next.text)).toEqual({
       id: 'id1',
       kind: 'extended',
-      ticked: [],
       hash: next.hash,
       additions: found.additions,
     });

@@ -3,12 +3,11 @@ import type { Draft } from '../../../src/model/event.js';
 import { emptyMemory, fold } from '../../../src/model/memory.js';
 import { stateData } from '../../../src/model/state.js';
 import { mirrorFolder, mirrorNotes } from '../../../src/transfer/mirror/mirror-notes.js';
-import { mirrorText, readMirrorFile } from '../../../src/transfer/mirror/mirror-text.js';
+import { mirrorText } from '../../../src/transfer/mirror/mirror-text.js';
 import { removeNotes } from '../../../src/transfer/mirror/remove-notes.js';
-import { listedTasks, readBoxes } from '../../../src/transfer/mirror/task-list.js';
+import { readBoxes } from '../../../src/transfer/mirror/task-line.js';
 import { clockText, contentOf, eventOf, recordDraft, workspaceDraft } from '../../fakes/events.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
-import { parseYaml, stringifyYaml } from '../../host/obsidian/yaml.js';
 
 const set = (e: string, d: Draft['d']): Draft => ({ t: 'set', e, d });
 const task = (title: string, id: string, more = {}) =>
@@ -32,14 +31,14 @@ async function taskNote(...drafts: Draft[]): Promise<string> {
   return note ? (await mirrorText(note)).text : '';
 }
 
-const read = (text: string) => readMirrorFile(text, parseYaml, () => ({ kind: 'tasks', tags: [] }));
+const listedTasks = (text: string) => readBoxes(text.split('\n')).map(({ id }) => id);
 
 describe('the note with the tasks of a workspace', () => {
   it('lists open tasks, then those that are done, with the days that plugins read', async () => {
     const remind = set('sow', { '/remindAt': '2026-11-30T23:00:00.000Z' });
     const text = await taskNote(SOW, DIG, DIG_DONE, remind);
     expect(text.slice(text.indexOf('# Tasks'))).toMatch(
-      /^# Tasks\n\n- \[ \] Sow \\\*beans\\\* .+ 📅 2026-12-01 \^sow\n\n## Done\n\n- \[x\] Dig ✅ \d{4}-\d\d-\d\d \^dig\n$/u,
+      /^# Tasks\n\n- \[ \] Sow \\\*beans\\\* .+ 📅 2026-12-01 \^sp-sow\n\n## Done\n\n- \[x\] Dig ✅ \d{4}-\d\d-\d\d \^sp-dig\n$/u,
     );
   });
 
@@ -55,7 +54,7 @@ describe('the note with the tasks of a workspace', () => {
       task('Replaced', 'rep'),
       set('rep', { '/supersededBy': 'sow' }),
     );
-    expect(listedTasks(text)).toEqual(['sow']);
+    expect(listedTasks(text)).toEqual(['sp-sow']);
   });
 
   it('lists the newest 100 of those that are done', async () => {
@@ -64,7 +63,7 @@ describe('the note with the tasks of a workspace', () => {
       set(`t${n}`, { '/status': 'done' }),
     ]).flat();
     const ids = listedTasks(await taskNote(...drafts));
-    expect([ids.length, ids[0], ids.at(-1)]).toEqual([100, 't3', 't102']);
+    expect([ids.length, ids[0], ids.at(-1)]).toEqual([100, 'sp-t3', 'sp-t102']);
   });
 
   it('is not written without tasks, and its name is never that of a state', async () => {
@@ -79,63 +78,15 @@ describe('the note with the tasks of a workspace', () => {
   });
 });
 
-describe('a ticked box', () => {
-  const tick = (text: string) => text.replace('- [ ] Sow', '- [x] Sow');
-  const untick = (text: string) => text.replace('- [x] Dig', '- [ ] Dig');
-
-  it('is read, and is no edit', async () => {
-    const text = await taskNote(SOW, DIG, DIG_DONE);
-    expect(await read(text)).toMatchObject({ kind: 'untouched', ticked: [] });
-    expect(await read(untick(tick(text)))).toMatchObject({
-      kind: 'untouched',
-      ticked: [
-        { id: 'sow', isDone: true },
-        { id: 'dig', isDone: false },
-      ],
-    });
-  });
-
-  it('is read as the Tasks plugin writes it, with Windows line breaks', async () => {
-    const text = tick(await taskNote(SOW)).replace(' ^sow', ' ✅ 2026-11-27 ^sow');
-    expect(await read(text.replaceAll('\n', '\r\n'))).toMatchObject({
-      kind: 'untouched',
-      ticked: [{ id: 'sow', isDone: true }],
-    });
-  });
-
-  it('is read although the user has added properties', async () => {
-    const text = tick(await taskNote(SOW)).replace('\ntags: []', '\ntags: [mine]\nrating: 5');
-    expect(await read(text)).toMatchObject({
-      kind: 'extended',
-      additions: { properties: 'rating: 5\n', tags: ['mine'] },
-      ticked: [{ id: 'sow', isDone: true }],
-    });
-    const rewritten = tick(await taskNote(SOW)).replace(
-      /^---\n([^]*?)---\n/u,
-      (_, yaml: string) => `---\n${stringifyYaml(parseYaml(yaml))}---\n`,
-    );
-    expect((await read(rewritten))?.kind).toBe('extended');
-  });
-
-  it('is read in a note that was edited elsewhere', async () => {
-    const text = tick(await taskNote(SOW)).replace('\n- [', '\nMine\n\n- [');
-    expect(await read(text)).toMatchObject({ kind: 'edited', ticked: [{ id: 'sow' }] });
-  });
-
-  it('leaves every text without such a list as it is', () => {
-    for (const text of ['', '- [ ] Mine', '- [x] Mine ^', '  - [x] Mine ^sow', '* [x] a ^sow'])
-      expect(readBoxes(text)).toEqual({ written: text, ticked: [] });
-  });
-});
-
-it('a note that lists a forgotten task is removed', async () => {
+it('a note loses the lines of forgotten tasks, and nothing else', async () => {
   const files = createMemoryFiles();
   const path = 'Savepoint/notes/Garden/Tasks.md';
-  files.put(path, await taskNote(SOW, DIG));
-  files.put('Savepoint/notes/Garden/Mine.md', '- [ ] Mine ^sow');
+  const text = `${await taskNote(SOW, DIG)}\nMine ^sp-dig\n`;
+  files.put(path, text);
+  files.put('Savepoint/notes/Garden/Mine.md', '- [ ] Mine ^sp-dig');
   await removeNotes(files, 'Savepoint', [{ ids: ['other'] }]);
-  expect(await files.read(path)).toBeDefined();
+  expect(files.text(path)).toBe(text);
   await removeNotes(files, 'Savepoint', [{ ids: ['dig'] }]);
-  expect(await files.read(path)).toBeUndefined();
-  expect(await files.read('Savepoint/notes/Garden/Mine.md')).toBeDefined();
+  expect(files.text(path)).toBe(text.replace('- [ ] Dig ^sp-dig\n', ''));
+  expect(files.text('Savepoint/notes/Garden/Mine.md')).toBe('- [ ] Mine ^sp-dig');
 });

@@ -30,13 +30,13 @@ export function isAsKnown(known: KnownNote | undefined, note: MirrorNote): boole
   );
 }
 
-/** Returns what else a note shows and may change: tasks, titles of records, paths of files. */
+/** Returns what else a note shows and may change: titles of records, paths of files. */
 function linksOf(note: MirrorNote): string {
   if (note.kind === 'state') {
     const { savedFiles, activeFiles } = note.subject.item;
     return savedFiles ? JSON.stringify(activeFiles) : '';
   }
-  if (note.kind === 'tasks') return JSON.stringify(note.list);
+  if (note.kind === 'tasks') return '';
   const { phase, needs, replacedBy } = note.linked;
   return JSON.stringify([phase, needs, replacedBy, Object.keys(note.subject.item.files)]);
 }

@@ -15,8 +15,6 @@ export class KnownNotes {
   readonly #changed = new Map<string, string | undefined>();
   /** Number of copies made of edited notes, by lower-case path. */
   readonly #copies = new Map<string, number>();
-  /** Text of each note whose ticked boxes have been read, by lower-case path. */
-  readonly #ticked = new Map<string, string>();
 
   /** Paths of the user's own notes. */
   get skipped(): ReadonlySet<VaultPath> {
@@ -28,7 +26,6 @@ export class KnownNotes {
     this.#skipped.clear();
     this.#changed.clear();
     this.#copies.clear();
-    this.#ticked.clear();
   }
 
   /** Records that someone else has changed a file. */
@@ -58,14 +55,6 @@ export class KnownNotes {
   /** Leaves the path to the user's own note. */
   skip(path: VaultPath): void {
     this.#skipped.add(path);
-  }
-
-  /** Returns true once per text, so that its boxes do not undo a task's change from elsewhere. */
-  isFirstReading(path: VaultPath, content: string): boolean {
-    const key = path.toLowerCase();
-    const isFirst = this.#ticked.get(key) !== content;
-    this.#ticked.set(key, content);
-    return isFirst;
   }
 
   countCopy(path: VaultPath): void {

@@ -1,7 +1,8 @@
-import { MarkdownView, TFile, TFolder, type App } from 'obsidian';
+import { MarkdownView, TFile, TFolder, type App, type Editor } from 'obsidian';
 import type { VaultPath } from '../../../model/paths.js';
 import { editedCopyPath } from '../../../transfer/mirror/mirror-notes.js';
 import { normalizeText, releaseNote } from '../../../transfer/mirror/mirror-text.js';
+import type { NoteView } from '../../../transfer/mirror/task-session.js';
 
 /** An edited note that was renamed to make room for the mirror's. */
 export interface EditedCopy {
@@ -9,6 +10,11 @@ export interface EditedCopy {
   readonly path: VaultPath;
   /** Path of the note now. */
   readonly copy: VaultPath;
+}
+
+/** A note of tasks in the vault; `editor` is that of a tab in which it can be edited. */
+export interface OpenNoteView extends NoteView {
+  readonly editor?: Editor;
 }
 
 /** Access to the mirror's notes in the vault. Never replaces text that the caller has not seen. */
@@ -58,14 +64,30 @@ export class MirrorFiles {
 
   /** Returns true if an editor's text differs from the file: the app saves it in a moment. */
   hasUnsavedText(file: TFile, content: string): boolean {
+    return this.#viewsOf(file).some((view) => differs(view, content));
+  }
+
+  /**
+   * Returns a note as a person sees it, with the editor that has the newest text, if any; undefined
+   * if that is not known until the app saves it in a moment. `content` is that of the file.
+   */
+  view(file: TFile, content = ''): OpenNoteView | undefined {
+    const views = this.#viewsOf(file);
+    const last = this.#app.workspace.getMostRecentLeaf()?.view;
+    const edited = views.filter((view) => view.getMode() === 'source');
+    const view = edited.find((each) => each === last) ?? edited[0];
+    const isOpen = views.length > 0;
+    const text = view?.editor.getValue() ?? content;
+    if (views.some((each) => each !== view && differs(each, text))) return undefined;
+    if (!view) return { text, cursor: undefined, isOpen };
+    const [from, to] = [view.editor.getCursor('from'), view.editor.getCursor('to')];
+    return { text, cursor: [from.line, to.line], isOpen, editor: view.editor };
+  }
+
+  #viewsOf(file: TFile): MarkdownView[] {
     return this.#app.workspace
       .getLeavesOfType('markdown')
-      .some(
-        ({ view }) =>
-          view instanceof MarkdownView &&
-          view.file === file &&
-          normalizeText(view.getViewData()) !== normalizeText(content),
-      );
+      .flatMap(({ view }) => (view instanceof MarkdownView && view.file === file ? [view] : []));
   }
 
   /** Creates a note, and its folder if needed. Throws if the note exists. */
@@ -149,4 +171,8 @@ export class MirrorFiles {
       for (const path of paths) this.#busy.delete(path);
     }
   }
+}
+
+function differs(view: MarkdownView, content: string): boolean {
+  return normalizeText(view.getViewData()) !== normalizeText(content);
 }

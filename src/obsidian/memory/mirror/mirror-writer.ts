@@ -2,18 +2,15 @@ import type { App, TFile } from 'obsidian';
 import type { Memory } from '../../../model/memory.js';
 import { mapEntries } from '../../../model/persistent-map.js';
 import type { VaultPath } from '../../../model/paths.js';
+import type { Clock } from '../../../platform/clock.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
 import { markId, mirrorText } from '../../../transfer/mirror/mirror-text.js';
+import { isOwnTasksNote } from '../../../transfer/mirror/task-note.js';
 import { removeBase, writeBase } from './base-file.js';
 import { KnownNotes } from './known-notes.js';
 import { MirrorFiles, type EditedCopy } from './mirror-files.js';
-import {
-  isReplaceable,
-  NoteComparer,
-  type MirrorPass,
-  type StaleNote,
-  type TickedTask,
-} from './note-comparer.js';
+import { TaskNotes } from './task-notes.js';
+import { isReplaceable, NoteComparer, type MirrorPass, type StaleNote } from './note-comparer.js';
 
 /** Number of notes that may fail before a pass stops. */
 const MAX_FAILURES = 5;
@@ -23,8 +20,6 @@ interface MirrorPassResult {
   readonly counts: MirrorCounts | undefined;
   /** Edited notes that were renamed, even if the pass failed or was stopped. */
   readonly edited: readonly EditedCopy[];
-  /** Tasks whose boxes the user has ticked. Nothing was written, so that no tick is lost. */
-  readonly ticked: readonly TickedTask[];
   readonly failures: readonly unknown[];
   /** True if a note was changed while it was to be written, so that another pass is due. */
   readonly isRepeatDue: boolean;
@@ -43,10 +38,12 @@ export class MirrorWriter {
   readonly #files: MirrorFiles;
   readonly #scheduler: Scheduler;
   readonly #known = new KnownNotes();
+  readonly tasks: TaskNotes;
   readonly #comparer: NoteComparer;
 
-  constructor(app: App, scheduler: Scheduler) {
+  constructor(app: App, clock: Clock, scheduler: Scheduler) {
     this.#files = new MirrorFiles(app);
+    this.tasks = new TaskNotes(app, this.#files, clock);
     this.#scheduler = scheduler;
     this.#comparer = new NoteComparer(this.#files, scheduler, this.#known);
   }
@@ -54,6 +51,7 @@ export class MirrorWriter {
   /** Forgets everything about the notes, so that the next pass reads them. */
   reset(): void {
     this.#known.clear();
+    this.tasks.reset();
   }
 
   /** Records that a file was changed. Returns false if the mirror itself made the change. */
@@ -70,9 +68,9 @@ export class MirrorWriter {
     const failures: unknown[] = [];
     let isRepeatDue = false;
     const found = await this.#comparer.compare(pass);
-    const { ticked = [] } = found ?? {};
-    const end = (counts?: MirrorCounts) => ({ counts, edited, ticked, failures, isRepeatDue });
-    if (!found || ticked.length > 0) return end();
+    const end = (counts?: MirrorCounts) => ({ counts, edited, failures, isRepeatDue });
+    if (!found) return end();
+    this.tasks.follow(found.tasks);
     const attempt = (task: Promise<boolean>) =>
       task.catch((error: unknown) => {
         failures.push(error);
@@ -138,7 +136,7 @@ export class MirrorWriter {
       await this.#files.create(note.path, text);
     }
     this.#known.remember(note, hash);
-    return true;
+    return note.kind !== 'tasks'; // which the next pass merges
   }
 
   async #keepEdited(file: TFile): Promise<EditedCopy> {
@@ -151,7 +149,8 @@ export class MirrorWriter {
   async #removeUntouched(file: TFile, memory: Memory): Promise<boolean> {
     await this.#scheduler.yieldIfDue();
     const { read, content } = await this.#comparer.read(file);
-    if (!read || !isReplaceable(read, memory)) return false;
+    const isOwn = read ? isReplaceable(read, memory) : isOwnTasksNote(content, memory);
+    if (!isOwn) return false;
     if (this.#files.hasUnsavedText(file, content)) return false;
     const { path } = file;
     await this.#files.trash(file);

@@ -1,16 +1,19 @@
 import { parseYaml, type TFile } from 'obsidian';
 import { entityOf, type Memory } from '../../../model/memory.js';
-import type { ProjectRecord } from '../../../model/records/record.js';
 import type { VaultPath } from '../../../model/paths.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
-import { mirrorNotes, type MirrorNote } from '../../../transfer/mirror/mirror-notes.js';
+import {
+  mirrorNotes,
+  type MirrorNote,
+  type TasksNote,
+} from '../../../transfer/mirror/mirror-notes.js';
 import {
   markId,
   mirrorText,
   readMirrorFile,
   type MirrorFile,
 } from '../../../transfer/mirror/mirror-text.js';
-import { pendingBoxes } from '../../../transfer/mirror/task-list.js';
+import { workspaceOfTasks } from '../../../transfer/mirror/task-note.js';
 import { markedItem, withLinksOfApp } from './known-note.js';
 import type { KnownNotes } from './known-notes.js';
 import type { MirrorFiles } from './mirror-files.js';
@@ -34,12 +37,6 @@ export interface StaleNote {
   readonly present: PresentNote | undefined;
 }
 
-/** A task whose box the user has ticked or unticked. */
-export interface TickedTask {
-  readonly record: ProjectRecord;
-  readonly isDone: boolean;
-}
-
 /** The notes that a memory has. */
 interface WantedNotes {
   /** By lower-case path. */
@@ -56,7 +53,8 @@ interface Comparison {
   readonly leftOver: readonly TFile[];
   /** Notes with additions of the user whose state now has another path. */
   readonly moves: ReadonlyMap<VaultPath, TFile>;
-  readonly ticked: readonly TickedTask[];
+  /** Notes of tasks that are there, and are merged. */
+  readonly tasks: readonly TasksNote[];
 }
 
 /** Compares the notes in the mirror's folder with the memory. */
@@ -80,7 +78,7 @@ export class NoteComparer {
       const skippedBefore = this.#known.skipped.size;
       const wanted = await this.#collect(pass);
       const found = wanted && (await this.#compareWith(wanted, pass));
-      if (!found || found.ticked.length > 0) return found;
+      if (!found) return found;
       for (const [path, file] of found.moves) {
         this.#known.forget(file.path);
         await this.#files.move(file, path);
@@ -109,28 +107,33 @@ export class NoteComparer {
     const stale: StaleNote[] = [];
     const leftOver: TFile[] = [];
     const moves = new Map<VaultPath, TFile>();
-    const ticked: TickedTask[] = [];
+    const tasks: TasksNote[] = [];
     let leftAlone = 0;
     for (const [key, file] of files) {
       await this.#scheduler.yieldIfDue();
       if (!isWanted()) return undefined;
       const note = byPath.get(key);
+      if (note?.kind === 'tasks') {
+        const marked = workspaceOfTasks(await this.#files.read(file));
+        if (marked === markId(note)) tasks.push(note);
+        else if (!this.#files.view(file)?.isOpen) this.#known.skip(note.path);
+        continue;
+      }
       if (note && (await this.#isCurrent(note, file))) continue;
       const present = await this.read(file, byId, note);
-      const pending = this.#pendingBoxes(present, note, memory);
-      for (const { box, record } of pending)
-        if (record) ticked.push({ record, isDone: box.isDone });
-      // the task that was ticked has yet to arrive on this device
-      if (present.read?.kind !== 'edited' && pending.some(({ record }) => !record)) continue;
-      const place = present.read?.kind === 'extended' ? byId.get(present.read.id) : undefined;
+      const { read, content } = present;
+      const id = read?.kind === 'extended' ? read.id : workspaceOfTasks(content);
+      const place = byId.get(id ?? '');
       if (place && place !== note && !files.has(place.path.toLowerCase()))
         moves.set(place.path, file);
       else if (!note) leftOver.push(file);
-      else if (this.#known.isLeftAlone(note, present.read)) leftAlone++;
+      else if (this.#known.isLeftAlone(note, read)) leftAlone++;
       else if (await this.#isStale(note, present, memory)) stale.push({ note, present });
     }
-    for (const [key, note] of byPath) if (!files.has(key)) stale.push({ note, present: undefined });
-    return { notes: byPath.size - leftAlone, leftAlone, stale, leftOver, moves, ticked };
+    for (const [key, note] of byPath)
+      if (note.kind === 'tasks' && !files.has(key) && !hasListed(note)) byPath.delete(key);
+      else if (!files.has(key)) stale.push({ note, present: undefined });
+    return { notes: byPath.size - leftAlone, leftAlone, stale, leftOver, moves, tasks };
   }
 
   /** Returns true if the note has the expected text, as most do. Faster than parsing the note. */
@@ -152,19 +155,6 @@ export class NoteComparer {
     return { file, content, read: note ? await withLinksOfApp(note, content, read) : read };
   }
 
-  /** Returns the boxes of a note of tasks that have been ticked and not been read yet. */
-  #pendingBoxes(
-    { file, content, read }: PresentNote,
-    note: MirrorNote | undefined,
-    memory: Memory,
-  ) {
-    const isOwn = read?.kind !== 'edited' || (note?.kind === 'tasks' && markId(note) === read.id);
-    if (!read || !isOwn || read.ticked.length === 0) return [];
-    const pending = pendingBoxes(memory, read.ticked);
-    const isNew = pending.length > 0 && this.#known.isFirstReading(file.path, content);
-    return isNew ? pending : pending.filter(({ record }) => !record);
-  }
-
   /** Returns true if the note must be written again. Skips its path if it must not be changed. */
   async #isStale(note: MirrorNote, { read }: PresentNote, memory: Memory): Promise<boolean> {
     const isOfState = read?.id === markId(note);
@@ -172,7 +162,7 @@ export class NoteComparer {
       this.#known.skip(note.path);
       return false;
     }
-    if (!isOfState || read.kind === 'edited' || read.ticked.length > 0) return true;
+    if (!isOfState || read.kind === 'edited') return true;
     const { hash } = await mirrorText(note);
     if (read.hash !== hash && !this.#known.isByAnotherDevice(read, note)) return true;
     this.#known.remember(note, read.hash);
@@ -180,14 +170,14 @@ export class NoteComparer {
   }
 }
 
+function hasListed({ tasks }: TasksNote): boolean {
+  return [...tasks.values()].some(({ isListed }) => isListed);
+}
+
 /**
  * Returns true for an untouched note that can be written again because the memory has its state.
- * Otherwise it may be the last copy. A note with a ticked box that is still pending stays, too.
+ * Otherwise it may be the last copy.
  */
-export function isReplaceable({ id, kind, ticked }: MirrorFile, memory: Memory): boolean {
-  return (
-    kind === 'untouched' &&
-    entityOf(memory, id).created !== undefined &&
-    pendingBoxes(memory, ticked).length === 0
-  );
+export function isReplaceable({ id, kind }: MirrorFile, memory: Memory): boolean {
+  return kind === 'untouched' && entityOf(memory, id).created !== undefined;
 }

@@ -6,7 +6,6 @@ import { Mutex } from '../../../platform/mutex.js';
 import { Scheduler } from '../../../platform/scheduler.js';
 import { mirrorFolder } from '../../../transfer/mirror/mirror-notes.js';
 import { noticeWithUndo } from '../../actions.js';
-import { setDone } from '../../record-actions.js';
 import type { Savepoint } from '../../savepoint.js';
 import { createStore, type Store, type WritableStore } from '../../store.js';
 import { text } from '../../i18n/index.js';
@@ -15,6 +14,8 @@ import { MirrorWriter, type MirrorCounts } from './mirror-writer.js';
 
 const KEY = 'savepoint-mirror';
 const WRITE_DEBOUNCE_MS = 400;
+/** Time after which a note of tasks in which something waits is looked at again. */
+const LOOK_INTERVAL_MS = 1000;
 
 export type MirrorStatus =
   | { readonly phase: 'off' | 'waiting' | 'writing' }
@@ -31,7 +32,7 @@ export interface MirrorOptions {
 
 /**
  * Writes the states as notes if the user turned this on here, for the vault's graph, search and
- * bases. Reads back only the boxes of tasks. Keeps an edited note under another name.
+ * bases. Merges the notes of tasks with the tasks. Keeps any other edited note under another name.
  */
 export class NoteMirror {
   readonly #app: App;
@@ -46,13 +47,14 @@ export class NoteMirror {
   #isStarted = false;
   #isDue = false;
   #cancel: () => void = () => undefined;
+  #cancelLook: () => void = () => undefined;
 
   constructor({ app, savepoint, clock, yieldToHost, report }: MirrorOptions) {
     this.#app = app;
     this.#savepoint = savepoint;
     this.#clock = clock;
     this.#report = report;
-    this.#writer = new MirrorWriter(app, new Scheduler(clock, yieldToHost));
+    this.#writer = new MirrorWriter(app, clock, new Scheduler(clock, yieldToHost));
     this.#isOn = createStore(app.loadLocalStorage(KEY) === true);
   }
 
@@ -102,6 +104,7 @@ export class NoteMirror {
     });
     const onChange = (file: TAbstractFile, oldPath?: string) => this.#onFileEvent(file, oldPath);
     let events: EventRef[] = [];
+    let typing: EventRef | undefined;
     // Before, the app reports every file of the vault as created.
     this.#app.workspace.onLayoutReady(() => {
       if (!this.#isStarted) return;
@@ -111,6 +114,11 @@ export class NoteMirror {
         vault.on('delete', onChange),
         vault.on('rename', onChange),
       ];
+      typing = this.#app.workspace.on('editor-change', (_, { file }) => {
+        const opened = this.#savepoint.get();
+        if (file && this.#isWanted(opened) && this.#writer.tasks.onTyped(opened, file))
+          this.#scheduleLook();
+      });
     });
     return () => {
       this.#isStarted = false;
@@ -118,6 +126,8 @@ export class NoteMirror {
       stopWatching();
       stopFollowing();
       for (const event of events) vault.offref(event);
+      if (typing) this.#app.workspace.offref(typing);
+      this.#cancelLook();
     };
   }
 
@@ -140,16 +150,13 @@ export class NoteMirror {
     this.#status.set({ phase: 'writing' });
     const folder = mirrorFolder(opened.services.dataFolder);
     try {
-      const { counts, edited, ticked, failures, isRepeatDue } = await this.#writer.run({
+      const { counts, edited, failures, isRepeatDue } = await this.#writer.run({
         memory: opened.memory.get(),
         folder,
         isWanted: () => this.#isWanted(opened),
       });
       this.#announce(opened, edited);
-      if (ticked.length > 0) {
-        await setDone(opened, ticked);
-        this.#run();
-      }
+      await this.#mergeTasks();
       if (failures.length > 0) throw failures[0];
       if (counts) this.#status.set({ phase: 'done', ...counts });
       if (isRepeatDue) this.#schedule();
@@ -158,6 +165,19 @@ export class NoteMirror {
       const why = error instanceof Error ? error.message : String(error);
       this.#status.set({ phase: 'failed', error: text.settings.mirrorFailed(folder, why) });
     }
+  }
+
+  /** Merges the notes of tasks, and looks again as long as something waits. */
+  async #mergeTasks(): Promise<void> {
+    const opened = this.#savepoint.get();
+    if (this.#isWanted(opened) && (await this.#writer.tasks.merge(opened))) this.#scheduleLook();
+  }
+
+  #scheduleLook(): void {
+    this.#cancelLook();
+    this.#cancelLook = this.#clock.after(LOOK_INTERVAL_MS, () => {
+      this.#mutex.run(() => this.#mergeTasks()).catch(this.#report);
+    });
   }
 
   /** Says where the edited notes are now, and offers to give them their names back. */

@@ -1,0 +1,131 @@
+import type { App, TFile } from 'obsidian';
+import { recordById } from '../../../model/records/lookup-record.js';
+import type { Clock } from '../../../platform/clock.js';
+import { createEntityId } from '../../../platform/random.js';
+import type { TasksNote } from '../../../transfer/mirror/mirror-notes.js';
+import { taskDrafts, workspaceTasks, type TaskChange } from '../../../transfer/mirror/task-list.js';
+import type { TaskBase } from '../../../transfer/mirror/task-merge.js';
+import { lineChanges, workspaceOfTasks } from '../../../transfer/mirror/task-note.js';
+import { TaskNoteSession } from '../../../transfer/mirror/task-session.js';
+import { noticeWithUndo } from '../../actions.js';
+import { text } from '../../i18n/index.js';
+import type { Savepoint } from '../../savepoint.js';
+import type { MirrorFiles } from './mirror-files.js';
+
+const KEY = 'savepoint-tasks';
+/** Looks at one note in a row, in which it may change again. */
+const MAX_LOOKS = 5;
+
+/** Keeps the notes of tasks and the tasks equal, whoever changes them. */
+export class TaskNotes {
+  readonly #app: App;
+  readonly #files: MirrorFiles;
+  readonly #clock: Clock;
+  #notes: readonly TasksNote[] = [];
+  /** By workspace. */
+  readonly #sessions = new Map<string, TaskNoteSession>();
+  /** By workspace: what note and memory last agreed on, which outlives the session. */
+  readonly #bases: Record<string, TaskBase>;
+  #saved = '';
+
+  constructor(app: App, files: MirrorFiles, clock: Clock) {
+    this.#app = app;
+    this.#clock = clock;
+    this.#files = files;
+    this.#bases = (app.loadLocalStorage(KEY) ?? {}) as Record<string, TaskBase>;
+  }
+
+  /** Sets the notes to merge. Of one that is missing, nothing is known when it is written again. */
+  follow(notes: readonly TasksNote[]): void {
+    const ids = new Set(notes.map(({ subject }) => subject.item.id));
+    this.#notes = notes;
+    for (const id of this.#sessions.keys()) if (!ids.has(id)) this.#sessions.delete(id);
+    for (const id of Object.keys(this.#bases)) if (!ids.has(id)) delete this.#bases[id];
+    this.#save();
+  }
+
+  reset(): void {
+    this.#notes = [];
+    this.#sessions.clear();
+  }
+
+  /** Looks at a note that is being typed in. Returns false for any other note. */
+  onTyped(opened: Savepoint, file: TFile): boolean {
+    const note = this.#notes.find(({ path }) => path === file.path);
+    const view = note && this.#files.view(file);
+    if (view) this.#sessionOf(opened, note).see(view, this.#clock.now());
+    return note !== undefined;
+  }
+
+  /** Merges all notes. Resolves with true if something has to wait. */
+  async merge(opened: Savepoint): Promise<boolean> {
+    let isPending = false;
+    for (const note of this.#notes) if (await this.#merge(opened, note)) isPending = true;
+    return isPending;
+  }
+
+  async #merge(opened: Savepoint, note: TasksNote): Promise<boolean> {
+    const { id } = note.subject.item;
+    const session = this.#sessionOf(opened, note);
+    for (let looks = 0; looks < MAX_LOOKS; looks++) {
+      const file = this.#files.find(note.path);
+      const view = file && this.#files.view(file, await this.#files.read(file));
+      if (!view) return file !== undefined;
+      if (workspaceOfTasks(view.text) !== id) return view.isOpen;
+      const tasks = workspaceTasks(opened.memory.get(), id);
+      const { changes, out, isPending } = session.look(view, tasks, this.#clock.now());
+      if (changes.length > 0) {
+        await this.#tell(opened, id, changes);
+        session.onTold(changes, this.#clock.now());
+        continue;
+      }
+      this.#bases[id] = session.base;
+      this.#save();
+      const merged = out.flat().join(view.text.includes('\r\n') ? '\r\n' : '\n');
+      if (merged === view.text) return isPending;
+      if (view.editor) {
+        view.editor.transaction({ changes: lineChanges(view.text.split('\n'), out) }, 'savepoint');
+        session.onWritten(view.editor.getValue());
+      } else if (await this.#files.replace(file, view.text, merged)) session.onWritten(merged);
+    }
+    return true;
+  }
+
+  /** Writes what a note says to the log. Removed tasks can be restored. */
+  async #tell(opened: Savepoint, id: string, changes: readonly TaskChange[]): Promise<void> {
+    const { log, device, random } = opened.services;
+    const by = { client: device.program, session: createEntityId(random), device: device.name() };
+    const write = async (wanted: readonly TaskChange[]) => {
+      await log.write((memory) => ({
+        drafts: taskDrafts(memory, id, wanted, by),
+        answer: undefined,
+      }));
+      await opened.refresh();
+    };
+    const tasks = [...workspaceTasks(opened.memory.get(), id).values()];
+    const removed = changes.filter(({ values }) => !values).map((change) => change.id);
+    const restored = tasks.flatMap(({ record, values }) =>
+      removed.includes(record.id) ? [{ id: record.id, values }] : [],
+    );
+    await write(changes);
+    const [first] = restored;
+    const { archived, ticked } = text.records;
+    const title = recordById(opened.memory.get(), first?.id)?.title ?? '';
+    const message = restored.length > 1 ? ticked(restored.length) : archived(title);
+    if (first) noticeWithUndo(opened, message, () => write(restored));
+  }
+
+  #sessionOf({ services }: Savepoint, { subject }: TasksNote): TaskNoteSession {
+    const { id } = subject.item;
+    const create = () => createEntityId(services.random);
+    const session = this.#sessions.get(id) ?? new TaskNoteSession(this.#bases[id] ?? {}, create);
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  #save(): void {
+    const bases = JSON.stringify(this.#bases);
+    if (bases !== this.#saved) this.#app.saveLocalStorage(KEY, this.#bases);
+    this.#saved = bases;
+  }
+}

@@ -1,0 +1,190 @@
+import { isTitle, readBoxes, taskLine, valuesOf, type Box, type TaskValues } from './task-line.js';
+import { blockId, type NoteTask, type NoteTasks, type TaskChange } from './task-list.js';
+import { checksum, DONE_HEADING } from './task-note.js';
+
+/** Checksum of the title, status and due day that note and memory last agreed on, by block id. */
+export type TaskBase = Readonly<Record<string, readonly string[]>>;
+
+/** A task that was created for a line that has no id yet. */
+export interface LineClaim {
+  readonly id: string;
+  raw: string;
+}
+
+export interface TaskNote {
+  readonly lines: readonly string[];
+  readonly base: TaskBase;
+  readonly tasks: NoteTasks;
+  readonly claims: readonly LineClaim[];
+  /** True for a note as a device wrote it: the memory decides, and the base does not count. */
+  readonly isAsWritten: boolean;
+  /** Returns true for a line that must not be written now. */
+  readonly isBusy: (at: number) => boolean;
+  /** Returns true if a line may become an event now; `id` is undefined for a new one. */
+  readonly isDue: (at: number, id: string | undefined) => boolean;
+  /** Returns true if a task was removed, whose line is missing. */
+  readonly isRemoved: (id: string) => boolean;
+  readonly createId: () => string;
+}
+
+export interface MergedTasks {
+  /** What becomes of each line: none if it is removed, several if others follow it. */
+  readonly out: readonly string[][];
+  readonly changes: readonly TaskChange[];
+  readonly base: TaskBase;
+  readonly claims: readonly LineClaim[];
+  /** True if something waits for a line to be left, or for the time to pass. */
+  readonly isPending: boolean;
+  /** False if a line cannot be merged, and stays as it is. */
+  readonly isSettled: boolean;
+}
+
+/** Merges what a person did to a note of tasks with what happened to the tasks. */
+export function mergeTasks(note: TaskNote): MergedTasks {
+  const merge = new TaskMerge(note);
+  for (const box of merge.boxes) merge.mergeBox(box);
+  merge.mergeMissing();
+  return { ...merge, base: Object.fromEntries(merge.next) };
+}
+
+function baseOf([title, status, due]: TaskValues): string[] {
+  return [checksum([title]), status, due];
+}
+
+class TaskMerge {
+  readonly boxes: readonly Box[];
+  readonly out: string[][];
+  readonly changes: TaskChange[] = [];
+  readonly claims: LineClaim[] = [];
+  readonly next: Map<string, readonly string[]>;
+  isPending = false;
+  isSettled = true;
+  readonly #note: TaskNote;
+  /** The line of each task: of a line and its copies, the one as it was before. */
+  readonly #owners = new Map<string | undefined, Box>();
+  readonly #merged = new Set<string>();
+
+  constructor(note: TaskNote) {
+    this.#note = note;
+    this.boxes = readBoxes(note.lines);
+    this.out = note.lines.map((line) => [line]);
+    this.next = new Map(Object.entries(note.base));
+    const isAsBefore = (box: Box) => baseOf(valuesOf(box, ''))[0] === note.base[box.id ?? '']?.[0];
+    for (const box of this.boxes) {
+      const owner = this.#owners.get(box.id);
+      if (!owner || (!isAsBefore(owner) && isAsBefore(box))) this.#owners.set(box.id, box);
+    }
+  }
+
+  mergeBox(box: Box): void {
+    const { tasks, createId } = this.#note;
+    // its task has yet to arrive on this device
+    if (box.id !== undefined && !tasks.has(box.id)) return this.#leave();
+    const isOwner = box.id !== undefined && this.#owners.get(box.id) === box;
+    const claim = isOwner ? undefined : this.#claimOf(box);
+    const id = isOwner ? box.id : ((claim && blockId(claim.id)) ?? this.#adopt(box));
+    const task = tasks.get(id ?? '');
+    if (claim) this.claims.push(claim);
+    if (id !== undefined && task) {
+      this.#merged.add(id);
+      return this.#mergeTask(box, id, task);
+    }
+    const created = claim ?? { id: createId(), raw: box.raw };
+    const isTold = this.#tell(box, id, created.id, valuesOf(box, 'open'));
+    if (isTold && !claim) this.claims.push(created);
+  }
+
+  /** Archives tasks whose lines were removed, and adds lines for tasks that have none. */
+  mergeMissing(): void {
+    const { tasks, lines, isAsWritten, isRemoved } = this.#note;
+    for (const [id, { isListed, isShown, record, ...task }] of tasks) {
+      if (this.#merged.has(id)) continue;
+      if (!isListed) this.next.delete(id);
+      else if (lines.some((line) => line.trimEnd().endsWith(`^${id}`))) continue;
+      else if (isAsWritten || !this.next.has(id)) {
+        if (isShown) this.#insert(taskLine(id, task.values, task.doneOn), task.values[1]);
+      } else if (isRemoved(id)) this.changes.push({ id: record.id });
+      else this.isPending = true;
+    }
+  }
+
+  #leave(): void {
+    this.isSettled = false;
+  }
+
+  #claimOf({ raw }: Box): LineClaim | undefined {
+    return this.#note.claims.find((claim) => claim.raw === raw && !this.claims.includes(claim));
+  }
+
+  /** Returns the id of a task without a line that has the title of a box. */
+  #adopt(box: Box): string | undefined {
+    const [title] = valuesOf(box, '');
+    const claimed = new Set(this.#note.claims.map((claim) => blockId(claim.id)));
+    const isFree = (id: string) =>
+      !this.#owners.has(id) && !this.#merged.has(id) && !claimed.has(id);
+    const found = [...this.#note.tasks].find(
+      ([id, { isListed, values }]) => isListed && values[0] === title && isFree(id),
+    );
+    return found?.[0];
+  }
+
+  #mergeTask(box: Box, id: string, task: NoteTask): void {
+    const before = this.#note.base[id];
+    const own = valuesOf(box, before?.[1] ?? task.values[1]);
+    const [ownBase, taskBase] = [baseOf(own), baseOf(task.values)];
+    const known = this.#note.isAsWritten ? ownBase : before;
+    const isOwn = ownBase.map((value, field) => value !== known?.[field]);
+    const recordId = task.record.id;
+    if (!task.isListed) {
+      if (!isOwn.includes(true)) this.#write(box, []);
+      else if (task.record.supersededBy === undefined) this.#tell(box, id, recordId, own);
+      else this.#leave();
+      return;
+    }
+    const [title, status, due] = task.values.map((value, field) =>
+      isOwn[field] ? own[field] : value,
+    );
+    const values: TaskValues = [title ?? '', status ?? '', due ?? ''];
+    const agreed = taskBase.map((value, at) => (value === ownBase[at] ? value : known?.[at]));
+    if (!agreed.includes(undefined)) this.next.set(id, agreed as string[]);
+    const isTold = `${values}` !== `${task.values}` && this.#tell(box, id, recordId, values, own);
+    const other: TaskValues = [`${task.values[0]} (edited)`, 'open', ''];
+    const isConflict = isOwn[0] && known && taskBase[0] !== known[0] && taskBase[0] !== ownBase[0];
+    if (isTold && isConflict) this.#tell(box, id, this.#note.createId(), other);
+    if (box.id !== id || `${values}` !== `${own}`)
+      this.#write(box, [taskLine(id, values, task.doneOn, { box, own })]);
+  }
+
+  /** Returns false if the event has to wait, or cannot be one. */
+  #tell(
+    { at }: Box,
+    lineId: string | undefined,
+    id: string,
+    values: TaskValues,
+    own = values,
+  ): boolean {
+    const mayBe = isTitle(values[0]);
+    const isTold = mayBe && this.#note.isDue(at, lineId);
+    if (isTold) this.changes.push({ id, values, seen: baseOf(own) });
+    else if (mayBe) this.isPending = true;
+    else this.#leave();
+    return isTold;
+  }
+
+  #write({ at }: Box, lines: string[]): void {
+    if (this.#note.isBusy(at)) this.isPending = true;
+    else this.out[at] = lines;
+  }
+
+  /** Adds a line after the last task of its kind, and the lines that belong to that. */
+  #insert(line: string, status: string): void {
+    const { lines } = this.#note;
+    const heading = lines.indexOf(DONE_HEADING);
+    const end = status === 'done' || heading < 0 ? lines.length : heading;
+    const last = this.boxes.filter((box) => box.at < end).at(-1);
+    let at = last?.at ?? lines.slice(0, end).findLastIndex((each) => each.trim() !== '');
+    if (last) while (/^[ \t]+\S/u.test(lines[at + 1] ?? '')) at++;
+    const place = this.out[at];
+    place?.push(...((last ?? place.length > 1) ? [] : ['']), line);
+  }
+}

@@ -1,0 +1,166 @@
+// Tier full: typing into the tasks note in the app; tests/transfer covers each case without it
+import { describe, expect, test } from 'vitest';
+import { garden } from '../../fakes/test-vault.js';
+import type { ChromiumHost, HostOptions } from '../chromium.js';
+import { open } from '../shared-browser.js';
+import { textIn, vaultAfter } from './settings-window.js';
+
+const FOLDER = 'Savepoint/notes/Garden';
+const NOTE = `${FOLDER}/Tasks.md`;
+
+const filled = () =>
+  vaultAfter(async (vault) => {
+    await vault.data('createWorkspace', garden);
+    for (const title of ['Dig', 'Sow'])
+      await vault.data('createRecord', { resource: 'issue', title });
+  });
+
+const noteOf = async (host: ChromiumHost) => textIn(await host.snapshot(), NOTE) ?? '';
+
+/** Properties of the task's own note, which the mirror writes from the memory. */
+const recordOf = async (host: ChromiumHost, title: string) =>
+  textIn(await host.snapshot(), `${FOLDER}/Records/${title}.md`) ?? '';
+
+const area = ({ page }: ChromiumHost) =>
+  page.locator('.workspace-leaf.mod-active textarea').first();
+
+const shown = (host: ChromiumHost) => area(host).inputValue();
+
+/** Opens an app that writes the notes, with the tasks note in a tab. */
+async function openNote(mode: 'source' | 'preview', options: HostOptions = {}) {
+  const host = await open({ files: await filled(), ...options });
+  await host.page.evaluate(() => window.__host.host.app.saveLocalStorage('savepoint-mirror', true));
+  await host.page.evaluate(async () => {
+    const { plugins } = window.__host.host.app;
+    await plugins.disablePlugin('savepoint');
+    await plugins.enablePlugin('savepoint');
+  });
+  await expect.poll(() => noteOf(host)).toMatch(/- \[ \] Dig \^[\w-]+\n- \[ \] Sow/u);
+  await host.page.evaluate(
+    async ([path, state]) => {
+      const { vault, workspace } = window.__host.host.app;
+      await workspace
+        .getLeaf('tab')
+        .openFile(vault.getFileByPath(path)!, { state: { mode: state } });
+    },
+    [NOTE, mode] as const,
+  );
+  return host;
+}
+
+/** Puts the cursor at the end of the line that contains a text, or at its start. */
+const putCursor = (host: ChromiumHost, text: string, atStart = false) =>
+  area(host).evaluate(
+    (element, [part, isAtStart]) => {
+      const field = element as HTMLTextAreaElement;
+      const at = field.value.indexOf(part);
+      const [start, end] = [field.value.lastIndexOf('\n', at) + 1, field.value.indexOf('\n', at)];
+      field.focus();
+      const to = isAtStart ? start : end < 0 ? field.value.length : end;
+      field.setSelectionRange(to, to);
+    },
+    [text, atStart] as const,
+  );
+
+/** The text before the cursor in its line. */
+const beforeCursor = (host: ChromiumHost) =>
+  area(host).evaluate((element) => {
+    const { value, selectionStart } = element as HTMLTextAreaElement;
+    return value.slice(value.lastIndexOf('\n', selectionStart - 1) + 1, selectionStart);
+  });
+
+const copies = async (host: ChromiumHost) =>
+  Object.keys(await host.snapshot()).filter((path) => path.includes('(edited'));
+
+describe('a line typed into the tasks note', () => {
+  for (const isMobile of [false, true])
+    test(`becomes a task once the cursor has left it, ${isMobile ? 'on a phone' : 'on desktop'}`, async () => {
+      const host = await openNote('source', { isMobile });
+      await putCursor(host, '- [ ] Sow');
+      await host.page.keyboard.press('Enter');
+      await host.page.keyboard.type('- [ ] Buy bread', { delay: 120 });
+      expect(await shown(host)).toContain('\n- [ ] Buy bread');
+      await host.page.keyboard.press('Enter');
+      await host.page.keyboard.type('and a thought');
+      await expect.poll(() => shown(host)).toMatch(/\n- \[ \] Buy bread \^sp-\w+\nand a thought/u);
+      expect(await beforeCursor(host)).toBe('and a thought');
+      await expect.poll(() => recordOf(host, 'Buy bread')).toContain('status: "open"');
+      await expect.poll(() => noteOf(host)).toContain('and a thought');
+      expect(await copies(host)).toEqual([]);
+    });
+
+  test('becomes a task after 10 seconds, and its words may still change', async () => {
+    const host = await openNote('source');
+    await putCursor(host, '- [ ] Sow');
+    await host.page.keyboard.press('Enter');
+    await host.page.keyboard.type('- [ ] Buy bread');
+    await expect.poll(() => recordOf(host, 'Buy bread')).toContain('status: "open"');
+    expect(await shown(host)).toMatch(/- \[ \] Buy bread\n/u);
+    await host.page.keyboard.type(' and milk');
+    await putCursor(host, '- [ ] Dig');
+    await expect.poll(() => shown(host)).toMatch(/- \[ \] Buy bread and milk \^sp-\w+\n/u);
+    await expect.poll(() => recordOf(host, 'Buy bread and milk')).toContain('status: "open"');
+    expect((await shown(host)).match(/Buy bread/gu)).toHaveLength(1);
+    expect(await copies(host)).toEqual([]);
+  });
+});
+
+test('changed words edit the task', async () => {
+  const host = await openNote('source');
+  await putCursor(host, '- [ ] Dig');
+  for (let n = 0; n < (await shown(host)).match(/Dig( \^[\w-]+)/u)![1]!.length; n++)
+    await host.page.keyboard.press('ArrowLeft');
+  await host.page.keyboard.type(' the bed', { delay: 50 });
+  await putCursor(host, '# Tasks');
+  await expect.poll(() => recordOf(host, 'Dig the bed')).toContain('status: "open"');
+  expect(await shown(host)).toMatch(/- \[ \] Dig the bed \^sp-\w+\n/u);
+  expect(await beforeCursor(host)).toBe('# Tasks');
+  expect(await copies(host)).toEqual([]);
+});
+
+test('a change of the memory keeps the cursor and what is being typed', async () => {
+  const host = await openNote('source');
+  await host.runCommand('Savepoint: Switch workspace');
+  await host.page.locator('.prompt-input').fill('Garden');
+  await host.page.locator('.suggestion-item', { hasText: 'Garden' }).first().waitFor();
+  await host.page.keyboard.press('Enter');
+  await putCursor(host, '- [ ] Sow');
+  await host.page.keyboard.press('Enter');
+  await host.page.keyboard.type('- [ ] Buy');
+  await host.runCommand('Savepoint: New task');
+  await host.page.getByLabel('Title').fill('Weed');
+  await host.page.keyboard.press('Control+Enter');
+  await expect.poll(() => shown(host)).toMatch(/\n- \[ \] Weed \^sp-\w+/u);
+  await area(host).focus();
+  expect(await beforeCursor(host)).toBe('- [ ] Buy');
+  await host.page.keyboard.type(' bread');
+  expect(await shown(host)).toContain('\n- [ ] Buy bread\n');
+  expect(await copies(host)).toEqual([]);
+});
+
+test('a box ticked in reading view completes its task', async () => {
+  const host = await openNote('preview');
+  await host.page.evaluate(async (path) => {
+    const { vault } = window.__host.host.app;
+    await vault.process(vault.getFileByPath(path)!, (text) =>
+      text.replace('- [ ] Sow', '- [x] Sow'),
+    );
+  }, NOTE);
+  await expect.poll(() => recordOf(host, 'Sow')).toContain('status: "done"');
+  expect(await noteOf(host)).toMatch(/- \[ \] Dig \^sp-\w+\n- \[x\] Sow/u);
+});
+
+test('a removed line archives its task when the note is closed, and Undo brings it back', async () => {
+  const host = await openNote('source');
+  await putCursor(host, '- [ ] Sow', true);
+  await host.page.keyboard.press('Shift+ArrowDown');
+  await host.page.keyboard.press('Delete');
+  await host.page.evaluate(() => {
+    window.__host.host.app.workspace.getLeavesOfType('markdown').at(-1)!.detach();
+  });
+  await expect.poll(() => recordOf(host, 'Sow')).toContain('archived: true');
+  const notice = host.page.locator('.notice', { hasText: 'Archived "Sow".' });
+  await notice.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => noteOf(host)).toMatch(/- \[ \] Dig \^sp-\w+\n- \[ \] Sow \^sp-\w+/u);
+  expect(await copies(host)).toEqual([]);
+});
