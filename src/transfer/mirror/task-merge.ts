@@ -27,37 +27,31 @@ export interface TaskNote {
   readonly createId: () => string;
 }
 
-export interface MergedTasks {
-  /** What becomes of each line: none if it is removed, several if others follow it. */
-  readonly out: readonly string[][];
-  readonly changes: readonly TaskChange[];
-  readonly base: TaskBase;
-  readonly claims: readonly LineClaim[];
-  /** True if something waits for a line to be left, or for the time to pass. */
-  readonly isPending: boolean;
-  /** False if a line cannot be merged, and stays as it is. */
-  readonly isSettled: boolean;
-}
-
 /** Merges what a person did to a note of tasks with what happened to the tasks. */
-export function mergeTasks(note: TaskNote): MergedTasks {
+export function mergeTasks(note: TaskNote): TaskMerge {
   const merge = new TaskMerge(note);
-  for (const box of merge.boxes) merge.mergeBox(box);
+  for (const box of readBoxes(note.lines)) merge.mergeBox(box);
   merge.mergeMissing();
-  return { ...merge, base: Object.fromEntries(merge.next) };
+  return merge;
 }
 
 function baseOf([title, status, due]: TaskValues): string[] {
   return [checksum([title]), status, due];
 }
 
-class TaskMerge {
-  readonly boxes: readonly Box[];
-  readonly out: string[][];
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.every((value, at) => value === b[at]);
+}
+
+export class TaskMerge {
+  /** What becomes of each line: none if it is removed, several if others follow it. */
+  out: string[][];
   readonly changes: TaskChange[] = [];
   readonly claims: LineClaim[] = [];
-  readonly next: Map<string, readonly string[]>;
+  readonly base: Record<string, readonly string[]>;
+  /** True if something waits for a line to be left, or for the time to pass. */
   isPending = false;
+  /** False if a line cannot be merged, and stays as it is. */
   isSettled = true;
   readonly #note: TaskNote;
   /** The line of each task: of a line and its copies, the one as it was before. */
@@ -66,11 +60,10 @@ class TaskMerge {
 
   constructor(note: TaskNote) {
     this.#note = note;
-    this.boxes = readBoxes(note.lines);
     this.out = note.lines.map((line) => [line]);
-    this.next = new Map(Object.entries(note.base));
+    this.base = { ...note.base };
     const isAsBefore = (box: Box) => baseOf(valuesOf(box, ''))[0] === note.base[box.id ?? '']?.[0];
-    for (const box of this.boxes) {
+    for (const box of readBoxes(note.lines)) {
       const owner = this.#owners.get(box.id);
       if (!owner || (!isAsBefore(owner) && isAsBefore(box))) this.#owners.set(box.id, box);
     }
@@ -80,7 +73,7 @@ class TaskMerge {
     const { tasks, createId } = this.#note;
     // its task has yet to arrive on this device
     if (box.id !== undefined && !tasks.has(box.id)) return this.#leave();
-    const isOwner = box.id !== undefined && this.#owners.get(box.id) === box;
+    const isOwner = box.id !== undefined && this.#owners.get(box.id)?.at === box.at;
     const claim = isOwner ? undefined : this.#claimOf(box);
     const id = isOwner ? box.id : ((claim && blockId(claim.id)) ?? this.#adopt(box));
     const task = tasks.get(id ?? '');
@@ -99,9 +92,9 @@ class TaskMerge {
     const { tasks, lines, isAsWritten, isRemoved } = this.#note;
     for (const [id, { isListed, isShown, record, ...task }] of tasks) {
       if (this.#merged.has(id)) continue;
-      if (!isListed) this.next.delete(id);
+      if (!isListed) delete this.base[id];
       else if (lines.some((line) => line.trimEnd().endsWith(`^${id}`))) continue;
-      else if (isAsWritten || !this.next.has(id)) {
+      else if (isAsWritten || !this.base[id]) {
         if (isShown) this.#insert(taskLine(id, task.values, task.doneOn), task.values[1]);
       } else if (isRemoved(id)) this.changes.push({ id: record.id });
       else this.isPending = true;
@@ -146,25 +139,19 @@ class TaskMerge {
     );
     const values: TaskValues = [title ?? '', status ?? '', due ?? ''];
     const agreed = taskBase.map((value, at) => (value === ownBase[at] ? value : known?.[at]));
-    if (!agreed.includes(undefined)) this.next.set(id, agreed as string[]);
-    const isTold = `${values}` !== `${task.values}` && this.#tell(box, id, recordId, values, own);
+    if (!agreed.includes(undefined)) this.base[id] = agreed as string[];
+    const isTold = !isSame(values, task.values) && this.#tell(box, id, recordId, values, own);
     const other: TaskValues = [`${task.values[0]} (edited)`, 'open', ''];
     const isConflict = isOwn[0] && known && taskBase[0] !== known[0] && taskBase[0] !== ownBase[0];
     if (isTold && isConflict) this.#tell(box, id, this.#note.createId(), other);
-    if (box.id !== id || `${values}` !== `${own}`)
+    if (box.id !== id || !isSame(values, own))
       this.#write(box, [taskLine(id, values, task.doneOn, { box, own })]);
   }
 
   /** Returns false if the event has to wait, or cannot be one. */
-  #tell(
-    { at }: Box,
-    lineId: string | undefined,
-    id: string,
-    values: TaskValues,
-    own = values,
-  ): boolean {
+  #tell({ at }: Box, line: string | undefined, id: string, values: TaskValues, own = values) {
     const mayBe = isTitle(values[0]);
-    const isTold = mayBe && this.#note.isDue(at, lineId);
+    const isTold = mayBe && this.#note.isDue(at, line);
     if (isTold) this.changes.push({ id, values, seen: baseOf(own) });
     else if (mayBe) this.isPending = true;
     else this.#leave();
@@ -181,10 +168,11 @@ class TaskMerge {
     const { lines } = this.#note;
     const heading = lines.indexOf(DONE_HEADING);
     const end = status === 'done' || heading < 0 ? lines.length : heading;
-    const last = this.boxes.filter((box) => box.at < end).at(-1);
+    const last = readBoxes(lines.slice(0, end)).at(-1);
     let at = last?.at ?? lines.slice(0, end).findLastIndex((each) => each.trim() !== '');
     if (last) while (/^[ \t]+\S/u.test(lines[at + 1] ?? '')) at++;
     const place = this.out[at];
-    place?.push(...((last ?? place.length > 1) ? [] : ['']), line);
+    if (!last && place?.length === 1) place.push('');
+    place?.push(line);
   }
 }

@@ -1,6 +1,6 @@
 import { readBoxes } from './task-line.js';
 import { blockId, type NoteTasks, type TaskChange } from './task-list.js';
-import { mergeTasks, type LineClaim, type MergedTasks, type TaskBase } from './task-merge.js';
+import { mergeTasks, type LineClaim, type TaskBase, type TaskMerge } from './task-merge.js';
 import { isAsWritten, markMerged } from './task-note.js';
 
 /** Time without typing after which a line counts although the cursor is in it. */
@@ -19,7 +19,6 @@ export interface NoteView {
 /** What has been seen of one note of tasks: decides when a line counts. Times in milliseconds. */
 export class TaskNoteSession {
   #base: TaskBase;
-  readonly #createId: () => string;
   #claims: readonly LineClaim[] = [];
   #text: string | undefined;
   #wasOpen = false;
@@ -28,9 +27,8 @@ export class TaskNoteSession {
   readonly #toldAt = new Map<string, number>();
   #missingSince: ReadonlyMap<string, number> = new Map();
 
-  constructor(base: TaskBase, createId: () => string) {
+  constructor(base: TaskBase = {}) {
     this.#base = base;
-    this.#createId = createId;
   }
 
   get base(): TaskBase {
@@ -56,7 +54,7 @@ export class TaskNoteSession {
   }
 
   /** Merges the note with the tasks of its workspace. */
-  look(view: NoteView, tasks: NoteTasks, now: number): MergedTasks {
+  look(view: NoteView, tasks: NoteTasks, now: number, createId: () => string): TaskMerge {
     this.see(view, now);
     const { text, cursor, isOpen } = view;
     const isQuiet = now - this.#changedAt >= QUIET_MS;
@@ -76,13 +74,14 @@ export class TaskNoteSession {
         missing.set(id, since);
         return ((!isOpen && isQuiet) || now - since >= MINUTE_MS) && mayTell(id);
       },
-      createId: this.#createId,
+      createId,
     });
     this.#missingSince = missing;
     this.#base = merged.base;
     this.#claims = merged.claims;
-    const isMerged = !merged.isPending && merged.isSettled && merged.changes.length === 0;
-    return isMerged ? { ...merged, out: markMerged(merged.out) } : merged;
+    if (!merged.isPending && merged.isSettled && merged.changes.length === 0)
+      merged.out = markMerged(merged.out);
+    return merged;
   }
 
   /** Records that events were written. */

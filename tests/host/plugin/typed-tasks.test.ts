@@ -155,6 +155,7 @@ test('a removed line archives its task when the note is closed, and Undo brings 
   await putCursor(host, '- [ ] Sow', true);
   await host.page.keyboard.press('Shift+ArrowDown');
   await host.page.keyboard.press('Delete');
+  expect(await shown(host)).not.toContain('Sow');
   await host.page.evaluate(() => {
     window.__host.host.app.workspace.getLeavesOfType('markdown').at(-1)!.detach();
   });

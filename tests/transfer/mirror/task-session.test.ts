@@ -36,7 +36,7 @@ class Desk {
     this.write(workspaceDraft('Garden', 'ws'));
     for (const title of titles) this.write(recordDraft(title, this.newId(), { ws: 'ws' }));
     this.file = newTasksNote('ws', this.tasks());
-    this.session = new TaskNoteSession({}, () => this.newId());
+    this.session = new TaskNoteSession();
     this.merge();
   }
 
@@ -69,7 +69,12 @@ class Desk {
   merge(): boolean {
     for (let looks = 0; looks < 20; looks++) {
       const view = this.view();
-      const { changes, out, isPending } = this.session.look(view, this.tasks(), this.now);
+      const { changes, out, isPending } = this.session.look(
+        view,
+        this.tasks(),
+        this.now,
+        this.newId,
+      );
       if (changes.length > 0) {
         const drafts = taskDrafts(this.memory, 'ws', changes, BY);
         this.write(...drafts);
@@ -181,7 +186,7 @@ class Desk {
   restart(): void {
     this.close();
     this.now += 60_000;
-    this.session = new TaskNoteSession({ ...this.session.base }, () => this.newId());
+    this.session = new TaskNoteSession({ ...this.session.base });
   }
 
   listed = () =>
@@ -336,7 +341,7 @@ describe('a note of tasks', () => {
     const desk = new Desk(['Dig', 'Sow']);
     desk.write({ t: 'set', e: 't0', d: { '/title': 'Dig deep' } });
     desk.write({ t: 'set', e: 't1', d: { '/status': 'done' } });
-    desk.session = new TaskNoteSession({}, desk.newId);
+    desk.session = new TaskNoteSession();
     desk.merge();
     expect(desk.told).toEqual([]);
     expect(desk.text).toMatch(/- \[ \] Dig deep \^sp-t0\n- \[x\] Sow ✅ \S+ \^sp-t1\n$/u);

@@ -51,7 +51,6 @@ export class MirrorWriter {
   /** Forgets everything about the notes, so that the next pass reads them. */
   reset(): void {
     this.#known.clear();
-    this.tasks.reset();
   }
 
   /** Records that a file was changed. Returns false if the mirror itself made the change. */
@@ -82,6 +81,8 @@ export class MirrorWriter {
       if (!(await attempt(this.#write(stale, edited)))) isRepeatDue = true;
       if (failures.length >= MAX_FAILURES) break;
     }
+    const created = found.stale.flatMap(({ note }) => (note.kind === 'tasks' ? [note] : []));
+    this.tasks.follow([...found.tasks, ...created]);
     for (const file of found.leftOver) {
       if (!pass.isWanted()) return end();
       await attempt(this.#removeUntouched(file, pass.memory));
@@ -136,7 +137,7 @@ export class MirrorWriter {
       await this.#files.create(note.path, text);
     }
     this.#known.remember(note, hash);
-    return note.kind !== 'tasks'; // which the next pass merges
+    return true;
   }
 
   async #keepEdited(file: TFile): Promise<EditedCopy> {

@@ -116,7 +116,7 @@ export class NoteMirror {
       ];
       typing = this.#app.workspace.on('editor-change', (_, { file }) => {
         const opened = this.#savepoint.get();
-        if (file && this.#isWanted(opened) && this.#writer.tasks.onTyped(opened, file))
+        if (file && this.#isWanted(opened) && this.#writer.tasks.onTyped(file))
           this.#scheduleLook();
       });
     });

@@ -1,5 +1,4 @@
 import type { App, TFile } from 'obsidian';
-import { recordById } from '../../../model/records/lookup-record.js';
 import type { Clock } from '../../../platform/clock.js';
 import { createEntityId } from '../../../platform/random.js';
 import type { TasksNote } from '../../../transfer/mirror/mirror-notes.js';
@@ -22,17 +21,16 @@ export class TaskNotes {
   readonly #files: MirrorFiles;
   readonly #clock: Clock;
   #notes: readonly TasksNote[] = [];
-  /** By workspace. */
-  readonly #sessions = new Map<string, TaskNoteSession>();
-  /** By workspace: what note and memory last agreed on, which outlives the session. */
-  readonly #bases: Record<string, TaskBase>;
+  /** By workspace. What note and memory last agreed on outlives the app. */
+  readonly #sessions: Map<string, TaskNoteSession>;
   #saved = '';
 
   constructor(app: App, files: MirrorFiles, clock: Clock) {
     this.#app = app;
     this.#clock = clock;
     this.#files = files;
-    this.#bases = (app.loadLocalStorage(KEY) ?? {}) as Record<string, TaskBase>;
+    const bases = Object.entries((app.loadLocalStorage(KEY) ?? {}) as Record<string, TaskBase>);
+    this.#sessions = new Map(bases.map(([id, base]) => [id, new TaskNoteSession(base)]));
   }
 
   /** Sets the notes to merge. Of one that is missing, nothing is known when it is written again. */
@@ -40,20 +38,14 @@ export class TaskNotes {
     const ids = new Set(notes.map(({ subject }) => subject.item.id));
     this.#notes = notes;
     for (const id of this.#sessions.keys()) if (!ids.has(id)) this.#sessions.delete(id);
-    for (const id of Object.keys(this.#bases)) if (!ids.has(id)) delete this.#bases[id];
     this.#save();
   }
 
-  reset(): void {
-    this.#notes = [];
-    this.#sessions.clear();
-  }
-
   /** Looks at a note that is being typed in. Returns false for any other note. */
-  onTyped(opened: Savepoint, file: TFile): boolean {
+  onTyped(file: TFile): boolean {
     const note = this.#notes.find(({ path }) => path === file.path);
     const view = note && this.#files.view(file);
-    if (view) this.#sessionOf(opened, note).see(view, this.#clock.now());
+    if (view) this.#sessionOf(note.subject.item.id).see(view, this.#clock.now());
     return note !== undefined;
   }
 
@@ -66,20 +58,20 @@ export class TaskNotes {
 
   async #merge(opened: Savepoint, note: TasksNote): Promise<boolean> {
     const { id } = note.subject.item;
-    const session = this.#sessionOf(opened, note);
+    const session = this.#sessionOf(id);
+    const create = () => createEntityId(opened.services.random);
     for (let looks = 0; looks < MAX_LOOKS; looks++) {
       const file = this.#files.find(note.path);
       const view = file && this.#files.view(file, await this.#files.read(file));
       if (!view) return file !== undefined;
       if (workspaceOfTasks(view.text) !== id) return view.isOpen;
       const tasks = workspaceTasks(opened.memory.get(), id);
-      const { changes, out, isPending } = session.look(view, tasks, this.#clock.now());
+      const { changes, out, isPending } = session.look(view, tasks, this.#clock.now(), create);
       if (changes.length > 0) {
         await this.#tell(opened, id, changes);
         session.onTold(changes, this.#clock.now());
         continue;
       }
-      this.#bases[id] = session.base;
       this.#save();
       const merged = out.flat().join(view.text.includes('\r\n') ? '\r\n' : '\n');
       if (merged === view.text) return isPending;
@@ -102,30 +94,28 @@ export class TaskNotes {
       }));
       await opened.refresh();
     };
-    const tasks = [...workspaceTasks(opened.memory.get(), id).values()];
-    const removed = changes.filter(({ values }) => !values).map((change) => change.id);
-    const restored = tasks.flatMap(({ record, values }) =>
-      removed.includes(record.id) ? [{ id: record.id, values }] : [],
+    const removed = [...workspaceTasks(opened.memory.get(), id).values()].filter(({ record }) =>
+      changes.some((change) => change.id === record.id && !change.values),
     );
     await write(changes);
-    const [first] = restored;
+    const [first] = removed;
+    if (!first) return;
     const { archived, ticked } = text.records;
-    const title = recordById(opened.memory.get(), first?.id)?.title ?? '';
-    const message = restored.length > 1 ? ticked(restored.length) : archived(title);
-    if (first) noticeWithUndo(opened, message, () => write(restored));
+    const message = removed.length > 1 ? ticked(removed.length) : archived(first.record.title);
+    const restored = removed.map(({ record, values }) => ({ id: record.id, values }));
+    noticeWithUndo(opened, message, () => write(restored));
   }
 
-  #sessionOf({ services }: Savepoint, { subject }: TasksNote): TaskNoteSession {
-    const { id } = subject.item;
-    const create = () => createEntityId(services.random);
-    const session = this.#sessions.get(id) ?? new TaskNoteSession(this.#bases[id] ?? {}, create);
+  #sessionOf(id: string): TaskNoteSession {
+    const session = this.#sessions.get(id) ?? new TaskNoteSession();
     this.#sessions.set(id, session);
     return session;
   }
 
   #save(): void {
-    const bases = JSON.stringify(this.#bases);
-    if (bases !== this.#saved) this.#app.saveLocalStorage(KEY, this.#bases);
-    this.#saved = bases;
+    const bases = Object.fromEntries([...this.#sessions].map(([id, { base }]) => [id, base]));
+    const saved = JSON.stringify(bases);
+    if (saved !== this.#saved) this.#app.saveLocalStorage(KEY, bases);
+    this.#saved = saved;
   }
 }
