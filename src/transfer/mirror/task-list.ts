@@ -15,7 +15,7 @@ const HALF_DAY_MS = 12 * 60 * 60 * 1000;
 
 export interface NoteTask {
   readonly record: ProjectRecord;
-  /** What its line says. */
+  /** Values that its line shows. */
   readonly values: TaskValues;
   /** The day on which it was said to be done, if it is. */
   readonly doneOn: string;
@@ -33,7 +33,7 @@ export interface TaskChange {
   /** Id of the record. */
   readonly id: string;
   readonly values?: TaskValues;
-  /** What the line says, on which note and memory agree from then on. */
+  /** Base of the line from then on, see `TaskBase`. */
   readonly seen?: readonly string[];
 }
 

@@ -44,7 +44,7 @@ function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
 }
 
 export class TaskMerge {
-  /** What becomes of each line: none if it is removed, several if others follow it. */
+  /** Lines in place of each line: none if it is removed, several if others follow it. */
   out: string[][];
   readonly changes: TaskChange[] = [];
   readonly claims: LineClaim[] = [];

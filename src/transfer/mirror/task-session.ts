@@ -16,7 +16,7 @@ export interface NoteView {
   readonly isOpen: boolean;
 }
 
-/** What has been seen of one note of tasks: decides when a line counts. Times in milliseconds. */
+/** Decides when a line of one note of tasks counts. Times are in milliseconds. */
 export class TaskNoteSession {
   #base: TaskBase;
   #claims: readonly LineClaim[] = [];

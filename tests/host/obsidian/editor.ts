@@ -164,8 +164,8 @@ export class Editor {
   }
 
   /**
-   * Applies changes as CodeMirror does: all positions are those before the transaction, changes must
-   * not overlap, the selection moves with the text around it, and one undo takes all of it back.
+   * Applies changes as CodeMirror does: all positions are those before the transaction, changes
+   * must not overlap, the selection moves with the text around it, and one undo reverts all.
    */
   transaction({ changes = [], replaceSelection, selection, selections }: EditorTransaction): void {
     const spans = changes
@@ -185,7 +185,7 @@ export class Editor {
 
   #applySpans(spans: readonly { from: number; to: number; text: string }[]): void {
     const { selectionStart, selectionEnd, selectionDirection } = this.#area;
-    /** What is inserted at a position comes after it, and a position in removed text moves to its start. */
+    /** Returns a position before what is inserted there, or at the start of removed text. */
     const moved = (position: number) => {
       let by = 0;
       for (const { from, to, text } of spans) {

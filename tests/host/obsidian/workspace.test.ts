@@ -160,6 +160,18 @@ describe('files', () => {
       { line: 0, ch: 6 },
       { from: { line: 0, ch: 2 }, to: { line: 0, ch: 5 } },
     ]);
+    const at = (line: number, ch: number) => ({ line, ch });
+    const changes = [
+      { from: at(0, 7), text: '\nafter' },
+      { from: at(0, 0), to: at(0, 2), text: '' },
+      { from: at(0, 6), text: '!' },
+    ];
+    editor.transaction({ changes });
+    expect([editor.getValue(), editor.getCursor()]).toEqual(['new !A\nafter', at(0, 4)]);
+    editor.undo();
+    expect(editor.getValue()).toBe('# new A');
+    const overlapping = [0, 1].map((ch) => ({ from: at(0, ch), to: at(0, ch + 2), text: '' }));
+    expect(() => editor.transaction({ changes: overlapping })).toThrow('Overlapping');
     await workspace.openLinkText('b', '');
     expect(await app.vault.adapter.read('a.md')).toBe('# new A');
     expect(() => editor.redo()).toThrow('The stand-in has no Editor.redo');

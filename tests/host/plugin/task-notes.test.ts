@@ -22,6 +22,9 @@ const filled = () =>
 
 const noteOf = async (host: ChromiumHost) => textIn(await host.snapshot(), NOTE) ?? '';
 
+const recordOf = async (host: ChromiumHost) =>
+  textIn(await host.snapshot(), 'Savepoint/notes/Garden/Records/Sow.md') ?? '';
+
 const ticked = (title: string, isTicked = true) => [
   `- [${isTicked ? ' ' : 'x'}] ${title}`,
   `- [${isTicked ? 'x' : ' '}] ${title}`,
@@ -67,15 +70,15 @@ test('a box that is ticked on a phone marks the task done, and others see it', a
   await openSettings(desk);
   const name = 'Write each state as a note';
   await press(desk.page, row(desk.page, name).locator('input, [role="switch"]').first(), 'Space');
-  await expect.poll(() => noteOf(desk)).toMatch(/- \[ \] Dig \^\w+\n- \[ \] Sow/u);
+  await expect.poll(() => noteOf(desk)).toMatch(/- \[ \] Dig \^sp-\w+\n- \[ \] Sow/u);
   await desk.page.keyboard.press('Escape');
 
   // the phone does not write notes, so its tick counts once it has reached the desk
   await carry(desk, phone);
   await tick(phone, 'Sow');
   await carry(phone, desk);
-  await expect.poll(() => noteOf(desk)).toMatch(/- \[ \] Dig [^]*## Done\n\n- \[x\] Sow ✅/u);
-  await desk.page.locator('.notice', { hasText: 'Marked "Sow" as done.' }).waitFor();
+  await expect.poll(() => recordOf(desk)).toContain('status: "done"');
+  expect(await noteOf(desk)).toMatch(/- \[ \] Dig \S+\n- \[x\] Sow \^sp-\w+\n$/u);
 
   await carry(desk, phone);
   await phone.runCommand('Savepoint: Open memory');
@@ -86,7 +89,7 @@ test('a box that is ticked on a phone marks the task done, and others see it', a
   await expect.poll(() => done.allTextContents()).toEqual([expect.stringContaining('Sow')]);
 
   await tick(desk, 'Sow', false);
-  await expect.poll(() => noteOf(desk)).not.toContain('## Done');
+  await expect.poll(() => recordOf(desk), { timeout: 100_000 }).toContain('status: "open"');
   expect(Object.keys(await desk.snapshot()).filter((path) => path.includes('edited'))).toEqual([]);
 });
 
@@ -131,6 +134,8 @@ test('a box that was ticked while the app was closed is read on desktop', async 
   await second.quit();
   await writeFile(path, (await note()).replace('- [ ] Dig', '- [x] Dig'));
   const third = await start();
-  await expect.poll(note).toMatch(/## Done\n\n- \[x\] Dig ✅ \d{4}-\d\d-\d\d \^\w+\n$/u);
+  const record = () => readFile(join(vault, 'Savepoint/notes/Default/Records/Dig.md'), 'utf8');
+  await expect.poll(record).toContain('status: "done"');
+  expect(await note()).toMatch(/- \[x\] Dig \^sp-\w+\n$/u);
   expect(third.errors).toEqual([]);
 });

@@ -55,7 +55,7 @@ export const settings: typeof english = {
   mirror: {
     name: 'Jeden Stand als Notiz schreiben',
     desc: (folder) =>
-      `Legt zu jedem Stand eine Notiz in „${folder}“ an, sodass Stände in Suche, Graph, Rückverweisen und Bases erscheinen, und eine mit den Aufgaben jedes Arbeitsbereichs, in der du Aufgaben abhaken kannst. Nur dieses Gerät schreibt die Notizen. Wenn du eine bearbeitest, wird deine Fassung als Kopie behalten.`,
+      `Legt zu jedem Stand eine Notiz in „${folder}“ an, sodass Stände in Suche, Graph, Rückverweisen und Bases erscheinen, und eine mit den Aufgaben jedes Arbeitsbereichs, die du bearbeiten kannst. Nur dieses Gerät schreibt die Notizen. Wenn du eine andere bearbeitest, wird deine Fassung als Kopie behalten.`,
     status: 'Notizen zu Ständen',
     waiting: 'Warten, bis das Gedächtnis gelesen ist…',
     writing: 'Notizen werden geschrieben…',

@@ -51,7 +51,7 @@ export const settings = {
   mirror: {
     name: 'Write each state as a note',
     desc: (folder: string) =>
-      `Keeps a note of every state in "${folder}", so states appear in search, graph, backlinks and bases, and one with the tasks of each workspace, where a ticked box marks its task done. Only this device writes the notes. If you edit one, your version is kept as a copy.`,
+      `Keeps a note of every state in "${folder}", so states appear in search, graph, backlinks and bases, and one with the tasks of each workspace, which you can edit. Only this device writes the notes. If you edit another one, your version is kept as a copy.`,
     status: 'Notes of states',
     waiting: 'Waiting for memory to load…',
     writing: 'Writing notes…',

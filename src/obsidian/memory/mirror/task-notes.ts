@@ -15,7 +15,7 @@ const KEY = 'savepoint-tasks';
 /** Looks at one note in a row, in which it may change again. */
 const MAX_LOOKS = 5;
 
-/** Keeps the notes of tasks and the tasks equal, whoever changes them. */
+/** Merges the notes of tasks with the tasks. */
 export class TaskNotes {
   readonly #app: App;
   readonly #files: MirrorFiles;
