@@ -182,6 +182,17 @@ class Desk {
     this.session.see(this.view(), this.now);
   }
 
+  /** Ends the app after events were written, and before the note is. */
+  kill(): void {
+    const base = { ...this.session.base };
+    this.close();
+    const { changes } = this.session.look(this.view(), this.tasks(), this.now, this.newId);
+    this.write(...taskDrafts(this.memory, 'ws', changes, BY));
+    for (const { id } of changes) this.told.push({ at: this.now, id });
+    this.now += 60_000;
+    this.session = new TaskNoteSession(base);
+  }
+
   /** Starts the app again, which takes a minute. Nothing but the base and the files is left. */
   restart(): void {
     this.close();
@@ -337,6 +348,20 @@ describe('a note of tasks', () => {
     expect(titles(desk)).toEqual(['Dig']);
   });
 
+  test('keeps one task if the app ends before its id is written, or if the id is removed', () => {
+    const desk = new Desk(['Dig']);
+    desk.edit((lines) => void lines.push('- [ ] Sow'));
+    desk.wait(9);
+    desk.now += 1000;
+    desk.kill();
+    desk.wait(90);
+    expect(titles(desk)).toEqual(['Dig', 'Sow']);
+    desk.edit((lines) => void lines.push(lines.pop()!.replace(/ \^\S+$/u, '')));
+    desk.wait(90);
+    expect(titles(desk)).toEqual(['Dig', 'Sow']);
+    expect(desk.boxes().map(({ id }) => id)).toEqual([...desk.tasks().keys()]);
+  });
+
   test('follows the memory if it is as another device wrote it', () => {
     const desk = new Desk(['Dig', 'Sow']);
     desk.write({ t: 'set', e: 't0', d: { '/title': 'Dig deep' } });
@@ -388,6 +413,8 @@ const step = fc.record({
     'wait',
     'long',
     'restart',
+    'kill',
+    'no id',
   ),
   pick: fc.nat(20),
   to: fc.nat(20),
@@ -469,6 +496,12 @@ function take(
     wait: () => desk.wait(3),
     long: () => desk.wait(75, 5),
     restart: () => desk.restart(),
+    kill: () => desk.kill(),
+    'no id': () =>
+      inLine((lines, at) => {
+        lines[at] = lines[at]!.replace(/ \^sp-\w+$/u, '');
+        return at;
+      }),
   };
   acts[act]?.();
   desk.merge();
