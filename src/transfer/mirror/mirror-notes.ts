@@ -35,11 +35,7 @@ export function mirrorFolder(dataFolder: VaultPath): VaultPath {
   return `${dataFolder}/notes`;
 }
 
-/**
- * Yields a note per state, record and list of tasks, in one folder per workspace below `folder`.
- * The earliest of equal names stays unnumbered; no state gets the name of the tasks note. `taken`
- * has the paths of other notes. Yields undefined in between so that the caller can pause.
- */
+/** Yields a note per state, record and workspace with tasks; undefined where one may pause. */
 export function* mirrorNotes(
   memory: Memory,
   folder: VaultPath,

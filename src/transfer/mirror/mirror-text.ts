@@ -15,11 +15,7 @@ import { newTasksNote } from './task-note.js';
 const NOTICE = `> [!info] Written by Savepoint
 > Savepoint writes this note from its memory. Properties and tags that you add here stay. If you edit anything else, your version is kept as a copy with "(edited)" in its name, and this note is written again. To change the memory, use Savepoint.`;
 
-/**
- * Property that marks a note of the mirror: the id of its state or record, and 32 hex digits of a
- * SHA-256 of the note without this property and the user's additions, so that every device can
- * check a note, whichever device wrote it.
- */
+/** Has the id of the item and a hash of the note without this and what the user added. */
 const MARK_PROPERTY = 'savepoint';
 const MARK = /^savepoint:[ \t]*["']?([\w-]{1,64}) ([0-9a-f]{32})["']?[ \t]*$/mu;
 const MARK_LINE = /^savepoint:[^\n]*\n/mu;
@@ -117,10 +113,7 @@ function withMark(text: string, id: string, hash: string): string {
   return `${FENCE}${property(MARK_PROPERTY, `${id} ${hash}`)}\n${text.slice(FENCE.length)}`;
 }
 
-/**
- * Reads a note of any device; undefined without a mark, as it is the user's own. `lookup` returns a
- * state's or record's kind and tags by id; other tags in the note are additions.
- */
+/** Reads a note of any device; undefined without a mark. `lookup` tells own tags from additions. */
 export async function readMirrorFile(
   content: string,
   parseYaml: ParseYaml,

@@ -5,10 +5,7 @@ import { mirrorFolder } from './mirror-notes.js';
 import { readMirrorFile } from './mirror-text.js';
 import { withoutTasks, workspaceOfTasks } from './task-note.js';
 
-/**
- * Removes the notes of items that are removed for good, and their lines in notes of tasks. A note
- * that is not as the mirror wrote it stays, since it holds what the user has typed.
- */
+/** Removes unedited notes of items that are removed for good, and lines of tasks. */
 export async function removeNotes(
   files: Files,
   dataFolder: VaultPath,

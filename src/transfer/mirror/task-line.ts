@@ -22,7 +22,8 @@ export interface Box {
 }
 
 const BOX = /^([ \t]*(?:[-*+]|\d{1,9}[.)]) \[)([^\]])\] (.*)$/su;
-const END_ID = /(?:^| )\^(sp-[\w-]+)$/u;
+/** People also type after the id, at the end of the line. */
+const ID = /(?:^| )\^(sp-[\w-]{1,8})/u;
 const END_DAY = /(?:^| )(📅|✅) (\d{4}-\d\d-\d\d)$/u;
 
 /** Returns the checkboxes of a note. One without an id in a code block is not a task. */
@@ -38,14 +39,20 @@ export function readBoxes(lines: readonly string[]): Box[] {
 function readBox(raw: string, at: number): Box | undefined {
   const [, start, mark, rest] = BOX.exec(raw) ?? [];
   if (start === undefined || mark === undefined || rest === undefined) return undefined;
+  const id = ID.exec(rest);
+  const after = id ? rest.slice(id.index + id[0].length).trim() : '';
   const days: Record<string, string> = {};
-  const id = END_ID.exec(rest.trimEnd())?.[1];
-  let text = rest.trimEnd().replace(END_ID, '');
-  for (let end = END_DAY.exec(text); end && isDay(end[2]); end = END_DAY.exec(text)) {
-    days[end[1] ?? ''] = end[2] ?? '';
-    text = text.slice(0, end.index);
-  }
-  return { at, raw, start, mark, text, due: days['📅'] ?? '', doneOn: days['✅'] ?? '', id };
+  const texts = [rest.slice(0, id?.index).trimEnd(), after].map((part) => {
+    let text = part;
+    for (let end = END_DAY.exec(text); end && isDay(end[2]); end = END_DAY.exec(text)) {
+      days[end[1] ?? ''] = end[2] ?? '';
+      text = text.slice(0, end.index);
+    }
+    return text;
+  });
+  const text = texts.filter((part) => part !== '').join(' ');
+  const [due = '', doneOn = ''] = [days['📅'], days['✅']];
+  return { at, raw, start, mark, text, due, doneOn, id: id?.[1] };
 }
 
 function isDay(day = ''): boolean {

@@ -50,7 +50,8 @@ export function workspaceTasks(memory: Memory, workspaceId: string): NoteTasks {
   for (const record of records.reverse()) {
     const { id, status } = record;
     const set = mapGet(entityOf(memory, id).registers, '/status');
-    tasks.set(tasks.has(blockId(id)) ? `sp-${id}` : blockId(id), {
+    const other = `sp-${id.slice(-SHORT_ID_LENGTH)}`;
+    tasks.set(tasks.has(blockId(id)) ? other : blockId(id), {
       record,
       values: lineValues(record),
       doneOn: status === 'done' && set ? stampTime(set.at).slice(0, 10) : '',

@@ -11,7 +11,7 @@ export interface LineClaim {
   raw: string;
 }
 
-export interface TaskNote {
+interface TaskNote {
   readonly lines: readonly string[];
   readonly base: TaskBase;
   readonly tasks: NoteTasks;
@@ -72,7 +72,10 @@ export class TaskMerge {
   mergeBox(box: Box): void {
     const { tasks, createId } = this.#note;
     // its task has yet to arrive on this device
-    if (box.id !== undefined && !tasks.has(box.id)) return this.#leave();
+    if (box.id !== undefined && !tasks.has(box.id)) {
+      this.isSettled = false;
+      return;
+    }
     const isOwner = box.id !== undefined && this.#owners.get(box.id)?.at === box.at;
     const claim = isOwner ? undefined : this.#claimOf(box);
     const id = isOwner ? box.id : ((claim && blockId(claim.id)) ?? this.#adopt(box));
@@ -93,16 +96,12 @@ export class TaskMerge {
     for (const [id, { isListed, isShown, record, ...task }] of tasks) {
       if (this.#merged.has(id)) continue;
       if (!isListed) delete this.base[id];
-      else if (lines.some((line) => line.trimEnd().endsWith(`^${id}`))) continue;
+      else if (lines.some((line) => line.includes(` ^${id}`))) continue;
       else if (isAsWritten || !this.base[id]) {
         if (isShown) this.#insert(taskLine(id, task.values, task.doneOn), task.values[1]);
       } else if (isRemoved(id)) this.changes.push({ id: record.id });
       else this.isPending = true;
     }
-  }
-
-  #leave(): void {
-    this.isSettled = false;
   }
 
   #claimOf({ raw }: Box): LineClaim | undefined {
@@ -131,7 +130,7 @@ export class TaskMerge {
     if (!task.isListed) {
       if (!isOwn.includes(true)) this.#write(box, []);
       else if (task.record.supersededBy === undefined) this.#tell(box, id, recordId, own);
-      else this.#leave();
+      else this.isSettled = false;
       return;
     }
     const [title, status, due] = task.values.map((value, field) =>
@@ -144,7 +143,7 @@ export class TaskMerge {
     const other: TaskValues = [`${task.values[0]} (edited)`, 'open', ''];
     const isConflict = isOwn[0] && known && taskBase[0] !== known[0] && taskBase[0] !== ownBase[0];
     if (isTold && isConflict) this.#tell(box, id, this.#note.createId(), other);
-    if (box.id !== id || !isSame(values, own))
+    if (!box.raw.trimEnd().endsWith(` ^${id}`) || !isSame(values, own))
       this.#write(box, [taskLine(id, values, task.doneOn, { box, own })]);
   }
 
@@ -154,7 +153,7 @@ export class TaskMerge {
     const isTold = mayBe && this.#note.isDue(at, line);
     if (isTold) this.changes.push({ id, values, seen: baseOf(own) });
     else if (mayBe) this.isPending = true;
-    else this.#leave();
+    else this.isSettled = false;
     return isTold;
   }
 

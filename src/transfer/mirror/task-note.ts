@@ -26,12 +26,13 @@ export function isAsWritten(text: string): boolean {
 }
 
 /** Returns the lines of a merged note with its mark. */
-export function markMerged(out: readonly string[][]): string[][] {
+export function markMerged(out: readonly string[][], isBusy: (at: number) => boolean): string[][] {
   const text = out.flat().join('\n');
   const [marked = '', before = '', id = ''] = MARK.exec(text) ?? [];
   const at = before.split('\n').length - 1;
   const line = property('savepoint', `${id} ${hashOf(text)}`);
-  return out.map((lines, each) => (marked !== '' && each === at ? [line] : lines));
+  const mayWrite = marked !== '' && !isBusy(at);
+  return out.map((lines, each) => (mayWrite && each === at ? [line] : lines));
 }
 
 /** Returns a new note, which lists the open and then the newest done tasks. */
@@ -57,7 +58,7 @@ export function isOwnTasksNote(text: string, memory: Memory): boolean {
 
 /** Returns a note without the lines of the tasks of these records. */
 export function withoutTasks(text: string, ids: ReadonlySet<string>): string {
-  const tasks = new Set([...ids].flatMap((id) => [blockId(id), `sp-${id}`]));
+  const tasks = new Set([...ids].flatMap((id) => [blockId(id), `sp-${id.slice(-8)}`]));
   const lines = text.split('\n');
   for (const { at, id } of readBoxes(lines).reverse()) if (tasks.has(id ?? '')) lines.splice(at, 1);
   return lines.join('\n');

@@ -80,7 +80,7 @@ export class TaskNoteSession {
     this.#base = merged.base;
     this.#claims = merged.claims;
     if (!merged.isPending && merged.isSettled && merged.changes.length === 0)
-      merged.out = markMerged(merged.out);
+      merged.out = markMerged(merged.out, isHere);
     return merged;
   }
 

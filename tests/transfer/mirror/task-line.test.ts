@@ -20,12 +20,14 @@ describe('a line with a box', () => {
         '\t* [x] Sow *beans* 📅 2026-12-01 ✅ 2026-11-27 ^sp-ab12 ',
         '1. [X] [[Shop]] \\[a\\]  b',
         '+ [-] Given up ✅ 2026-02-31',
+        '- [ ] Buy 📅 2026-12-01 ^sp-abcd2345and more',
       ),
     ).toEqual([
       ['Dig', 'open', '', undefined],
       ['Sow *beans*', 'done', '2026-12-01', 'sp-ab12'],
       ['[[Shop]] [a] b', 'done', '', undefined],
       ['Given up ✅ 2026-02-31', 'other', '', undefined],
+      ['Buy and more', 'open', '2026-12-01', 'sp-abcd2345'],
     ]);
   });
 

@@ -12,11 +12,6 @@ export interface EditedCopy {
   readonly copy: VaultPath;
 }
 
-/** A note of tasks in the vault; `editor` is that of a tab in which it can be edited. */
-export interface OpenNoteView extends NoteView {
-  readonly editor?: Editor;
-}
-
 /** Access to the mirror's notes in the vault. Never replaces text that the caller has not seen. */
 export class MirrorFiles {
   readonly #app: App;
@@ -67,11 +62,8 @@ export class MirrorFiles {
     return this.#viewsOf(file).some((view) => differs(view, content));
   }
 
-  /**
-   * Returns a note as a person sees it, with the editor that has the newest text, if any; undefined
-   * if that is not known until the app saves it in a moment. `content` is that of the file.
-   */
-  view(file: TFile, content = ''): OpenNoteView | undefined {
+  /** Returns a note as a person sees it; undefined if tabs differ until the app saves. */
+  view(file: TFile, content = ''): (NoteView & { editor?: Editor }) | undefined {
     const views = this.#viewsOf(file);
     const last = this.#app.workspace.getMostRecentLeaf()?.view;
     const edited = views.filter((view) => view.getMode() === 'source');

@@ -104,10 +104,7 @@ export class MirrorWriter {
     return removed;
   }
 
-  /**
-   * Gives an edited note its name back and makes it the user's own; the mirror's goes to the trash.
-   * Returns false, without any change, if the edited note was moved or the mirror's was changed.
-   */
+  /** Gives an edited note its name back as the user's own. Returns false if one has changed. */
   async putBack({ path, copy }: EditedCopy): Promise<boolean> {
     const file = this.#files.find(copy);
     const written = this.#files.find(path);

@@ -69,10 +69,7 @@ export class NoteComparer {
     this.#known = known;
   }
 
-  /**
-   * Compares each note with its text. Moves extended notes to their state's new path, and renames
-   * notes of states whose path is taken by the user's. Returns undefined if the pass was stopped.
-   */
+  /** Compares each note with its text, and moves notes. Returns undefined if it was stopped. */
   async compare(pass: MirrorPass): Promise<Comparison | undefined> {
     for (;;) {
       const skippedBefore = this.#known.skipped.size;
@@ -174,10 +171,7 @@ function hasListed({ tasks }: TasksNote): boolean {
   return [...tasks.values()].some(({ isListed }) => isListed);
 }
 
-/**
- * Returns true for an untouched note that can be written again because the memory has its state.
- * Otherwise it may be the last copy.
- */
+/** Returns true for an untouched note whose item the memory has: it can be written again. */
 export function isReplaceable({ id, kind }: MirrorFile, memory: Memory): boolean {
   return kind === 'untouched' && entityOf(memory, id).created !== undefined;
 }

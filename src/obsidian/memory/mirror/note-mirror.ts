@@ -30,10 +30,7 @@ export interface MirrorOptions {
   readonly report: (error: unknown) => void;
 }
 
-/**
- * Writes the states as notes if the user turned this on here, for the vault's graph, search and
- * bases. Merges the notes of tasks with the tasks. Keeps any other edited note under another name.
- */
+/** Writes states and records as notes if the user turned this on, and merges those of tasks. */
 export class NoteMirror {
   readonly #app: App;
   readonly #savepoint: Store<Savepoint | undefined>;
