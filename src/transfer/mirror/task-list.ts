@@ -63,8 +63,19 @@ export function workspaceTasks(memory: Memory, workspaceId: string): NoteTasks {
 }
 
 function lineValues({ title, status, remindAt }: ProjectRecord): TaskValues {
-  const due = remindAt && new Date(Date.parse(remindAt) + HALF_DAY_MS).toISOString().slice(0, 10);
-  return writtenValues([title, status === 'done' ? 'done' : 'open', due ?? '']);
+  const due = remindAt === undefined ? '' : dayOf(Date.parse(remindAt));
+  return writtenValues([title, status === 'done' ? 'done' : 'open', due]);
+}
+
+function dayOf(time: number): string {
+  return new Date(time + HALF_DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Returns midnight in the user's zone or, if that rounds to another day, in UTC. */
+function midnightOf(day: string): string | null {
+  const times = [`${day}T00:00`, `${day}T00:00Z`].map((time) => Date.parse(time));
+  const time = times.find((each) => day !== '' && dayOf(each) === day);
+  return time === undefined ? null : new Date(time).toISOString();
 }
 
 /** Returns the events of changes in a note of tasks; days are in the user's zone. */
@@ -82,9 +93,7 @@ export function taskDrafts(
     const d: JsonObject = {
       ...(title !== before[0] && { '/title': title }),
       ...(status !== (record?.status ?? 'open') && { '/status': status }),
-      ...(due !== before[2] && {
-        '/remindAt': due ? new Date(`${due}T00:00`).toISOString() : null,
-      }),
+      ...(due !== before[2] && { '/remindAt': midnightOf(due) }),
       ...(record?.isArchived === true && { '/isArchived': false }),
     };
     const data = recordData(workspaceId, { kind: 'task', title }, { by });

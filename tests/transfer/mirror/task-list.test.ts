@@ -6,6 +6,7 @@ import { mirrorFolder, mirrorNotes } from '../../../src/transfer/mirror/mirror-n
 import { mirrorText } from '../../../src/transfer/mirror/mirror-text.js';
 import { removeNotes } from '../../../src/transfer/mirror/remove-notes.js';
 import { readBoxes } from '../../../src/transfer/mirror/task-line.js';
+import { taskDrafts, workspaceTasks } from '../../../src/transfer/mirror/task-list.js';
 import { clockText, contentOf, eventOf, recordDraft, workspaceDraft } from '../../fakes/events.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
 
@@ -76,6 +77,18 @@ describe('the note with the tasks of a workspace', () => {
       'Savepoint/notes/Garden/Tasks (2).md',
     ]);
   });
+});
+
+it('the day on which a task is due stays the same in every time zone', () => {
+  const by = { client: 'Test', session: 's', device: 'Laptop' };
+  for (const day of ['2026-01-15', '2026-07-15']) {
+    const change = { id: 'dig', values: ['Dig', 'open', day] as const };
+    const events = [GARDEN, ...taskDrafts(emptyMemory, 'ws', [change], by)].map((draft, minute) =>
+      eventOf({ ...draft, n: minute + 1, h: clockText(minute) }),
+    );
+    const tasks = workspaceTasks(fold(emptyMemory, events), 'ws');
+    expect([...tasks.values()].map(({ values }) => values)).toEqual([change.values]);
+  }
 });
 
 it('a note loses the lines of forgotten tasks, and nothing else', async () => {
