@@ -163,3 +163,32 @@ test('a removed line archives its task when the note is closed, and Undo brings 
   await expect.poll(() => noteOf(host)).toMatch(/- \[ \] Dig \^sp-\w+\n- \[ \] Sow \^sp-\w+/u);
   expect(await copies(host)).toEqual([]);
 });
+
+test('a line that is cut and pasted keeps its task, and a copy becomes a new one', async () => {
+  const host = await openNote('source');
+  const before = (await shown(host)).match(/\^[\w-]+/gu)!;
+  /** Changes the text in the editor as the keyboard does. */
+  const edit = (from: string, to: string) =>
+    area(host).evaluate(
+      (element, [old, next]) => {
+        const field = element as HTMLTextAreaElement;
+        const at = field.value.indexOf(old);
+        field.setRangeText(next, at, at + old.length, 'end');
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      },
+      [from, to] as const,
+    );
+  const [dig, sow] = [`- [ ] Dig ${before[0]}\n`, `- [ ] Sow ${before[1]}\n`];
+  await edit(dig, '');
+  await edit(sow, `${sow}${dig}${dig}`);
+  await putCursor(host, '# Tasks');
+  await expect.poll(() => shown(host)).toMatch(/Dig \^sp-\w+\n- \[ \] Dig (?!\S+ )\^sp-\w+\n$/u);
+  const lines = async () => (await shown(host)).match(/- \[ \] .*\n/gu)!;
+  await expect.poll(async () => new Set(await lines()).size).toBe(3);
+  expect((await lines()).slice(0, 2)).toEqual([sow, dig]);
+  const records = async () =>
+    Object.keys(await host.snapshot()).filter((path) => path.startsWith(`${FOLDER}/Records/Dig`));
+  await expect.poll(records).toHaveLength(2);
+  expect(await recordOf(host, 'Dig')).toContain('archived: false');
+  expect(await copies(host)).toEqual([]);
+});
