@@ -2,7 +2,7 @@
 export { passageText, type SearchDocument, type WeightedText } from './documents/documents.js';
 export { tagLabel } from './documents/labels.js';
 export { noteTitle, readNoteFields, type NoteFields } from './documents/note-fields.js';
-export { createLinkTargets, pathKey, readLinks, type LinkTargets } from './documents/note-links.js';
+export { createLinkTargets, pathKey, readLinks } from './documents/note-links.js';
 export { decodePlace, type PassagePlace } from './documents/note-places.js';
 export { countWords, noteDocumentSteps, placeOf, wordsEnd } from './documents/passages.js';
 export { bestSentences, sentencesOf } from './excerpts/best-sentences.js';

@@ -123,8 +123,6 @@ function codeEnd(line: string, from: number, ticks: number): number {
   return from;
 }
 
-export type LinkTargets = ReturnType<typeof createLinkTargets>;
-
 /** Resolves links to added files as Obsidian does: by the whole path, or by the end of a path. */
 export function createLinkTargets() {
   const keys = new Set<string>();

@@ -1,15 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  createLinkTargets,
-  readLinks,
-  type LinkTargets,
-} from '../../../src/search/documents/note-links.js';
+import { createLinkTargets, readLinks } from '../../../src/search/documents/note-links.js';
 
 const linksOf = (text: string) => [...readLinks(text)].filter((link) => link !== undefined);
 const targets = (text: string) => linksOf(text).map(({ target }) => target);
 
-function targetsAmong(...paths: readonly string[]): LinkTargets {
+function targetsAmong(...paths: readonly string[]): ReturnType<typeof createLinkTargets> {
   const among = createLinkTargets();
   for (const path of paths) among.add(path);
   return among;

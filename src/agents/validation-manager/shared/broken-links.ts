@@ -21,7 +21,7 @@ async function* findBrokenLinksIn(
   text: string,
   { targets, checkpoint }: RuleContext,
 ): AsyncGenerator<RuleFinding> {
-  const { has, namesakeOf } = await targets();
+  const known = await targets();
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const reported = new Set<string>();
   await checkpoint();
@@ -32,14 +32,14 @@ async function* findBrokenLinksIn(
     }
     const { target, line } = link;
     const key = pathKey(target);
-    if (reported.has(key) || has(target, folder) || isInHiddenFolder(target)) continue;
+    if (reported.has(key) || known.has(target, folder) || isInHiddenFolder(target)) continue;
     reported.add(key);
     yield {
       severity: 'warning',
       where: path,
       line,
       what: `The target of the link "${clip(target)}" does not exist.`,
-      fix: suggestFix(namesakeOf(target)),
+      fix: suggestFix(known.namesakeOf(target)),
     };
   }
 }
