@@ -1,7 +1,6 @@
-import type { CDPSession } from 'playwright-core';
 import { installAgents } from '../host/agents-in-page.js';
 import type { ChromiumHost } from '../host/chromium.js';
-import { openBrowser } from './browser.js';
+import { openBrowser, traceTasks } from './browser.js';
 import { median, perForm, type Figure } from './lib.js';
 
 export const question = 'Does the panel stay smooth while an agent sends 2,000 updates per second?';
@@ -55,8 +54,7 @@ async function measure(host: ChromiumHost): Promise<Round> {
   const box = page.locator('.savepoint-composer textarea');
   await box.fill('Tell me');
   await page.waitForTimeout(1000);
-  const devtools = await page.context().newCDPSession(page);
-  const stopTracing = await traceTasks(devtools);
+  const stopTracing = await traceTasks(page);
   const start = Date.now();
   await box.press('Enter');
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
@@ -64,39 +62,4 @@ async function measure(host: ChromiumHost): Promise<Round> {
   const answering = Date.now() - start;
   await page.waitForTimeout(500);
   return { longest: Math.max(...(await stopTracing())), answering };
-}
-
-interface TraceEvent {
-  readonly name: string;
-  readonly pid: number;
-  readonly tid: number;
-  /** CPU time in microseconds. */
-  readonly tdur?: number;
-  readonly args?: { readonly name?: string };
-}
-
-/**
- * Records the tasks of the page. Returns a function that ends this and returns their CPU times in
- * milliseconds.
- */
-async function traceTasks(devtools: CDPSession): Promise<() => Promise<number[]>> {
-  const events: TraceEvent[] = [];
-  devtools.on('Tracing.dataCollected', ({ value }) => {
-    events.push(...(value as unknown as TraceEvent[]));
-  });
-  const traceConfig = { includedCategories: ['disabled-by-default-devtools.timeline'] };
-  await devtools.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig });
-  return async () => {
-    const complete = new Promise((resolve) => devtools.once('Tracing.tracingComplete', resolve));
-    await devtools.send('Tracing.end');
-    await complete;
-    const threads = events.filter(
-      ({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain',
-    );
-    const isPage = ({ pid, tid }: TraceEvent) =>
-      threads.some((thread) => thread.pid === pid && thread.tid === tid);
-    const tasks = events.filter((event) => event.name === 'RunTask' && isPage(event));
-    if (tasks.length === 0) throw new Error('No task was recorded');
-    return tasks.map(({ tdur = 0 }) => tdur / 1000);
-  };
 }

@@ -33,8 +33,8 @@ export interface ControllerOptions {
   /** Returns a conversation as it was last read. */
   readonly find: (id: string) => ChatConversation | undefined;
   readonly onCreated: (conversation: ChatConversation, controller: ConversationController) => void;
-  /** Called after each turn, and after each message that starts none. */
   readonly turnBegan?: (controller: ConversationController) => void;
+  /** Called after each turn, and after each message that starts none. */
   readonly turnEnded?: (controller: ConversationController) => void;
   /** Keeps answers while they are streamed. */
   readonly interrupted?: InterruptedAnswers | undefined;

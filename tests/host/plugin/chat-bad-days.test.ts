@@ -151,9 +151,9 @@ test('disabling the plugin during an answer keeps the partial answer', async () 
   await button(host, 'All conversations').click();
   await host.page.locator('.savepoint-line').first().click();
   await expect.poll(async () => (await said(host)).join(' ')).toMatch(/^Go on and on/);
-  expect(await messages(host).last().innerText()).toContain('You stopped this answer.');
+  expect(await messages(host).last().innerText()).toContain('Obsidian was closed');
   server.scripts.splice(0, Infinity, { says: [{ text: 'Whole.' }] });
-  await button(host, 'Regenerate').click();
+  await button(host, 'Try again').click();
   await expect.poll(() => said(host)).toEqual(['Go', 'Whole.']);
 });
 

@@ -209,7 +209,7 @@ describe('a conversation', () => {
     const again = await host.restart();
     onTestFinished(() => again.close());
     await expect.poll(async () => (await said(again)).join(' ')).toMatch(/^Go on and on/);
-    expect(await messages(again).last().innerText()).toContain('You stopped this answer.');
+    expect(await messages(again).last().innerText()).toContain('Obsidian was closed');
   });
 
   testInFull('shows the same messages in two panels', async () => {
