@@ -16,7 +16,6 @@ const SHORT: Readonly<Record<string, string>> = {
   '/\\/+$/u': "the path of the user's own vault",
   '/[?!.,]+\\s*$/u': 'a query of at most 60 characters',
   '/ *(?:\\[[^\\]]*\\](?:\\])?|\\S+)/g': "the program's own help",
-  '/\\uFFFD+$/': 'a note of at most 100 kB that a person attaches',
   '/\\/+$/': 'addresses in settings, and tags of at most 120 characters',
   '/[.,:;!?]+$/': 'a word of a session that is cut to the length of a checkpoint',
   '/^[ \\t]*(,?)[ \\t]*(?:\\/\\/[^\\r\\n]*|\\/\\*(?:(?!\\*\\/)[^\\r\\n])*\\*\\/[ \\t]*)?(?=\\r?\\n)/':

@@ -22,27 +22,30 @@ export interface Box {
 }
 
 const BOX = /^([ \t]*(?:[-*+]|\d{1,9}[.)]) \[)([^\]])\] (.*)$/su;
-/** People also type after the id, at the end of the line. */
-const ID = /(?:^| )\^(sp-[\w-]{1,8})/u;
+/** People also type after the id, at the end of the line, delete from it, and join lines. */
+const ID = /(?:^| )\^(sp-[\w-]{0,8})/u;
+const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})(.*)$/su;
 const END_DAY = /(?:^| )(📅|✅) (\d{4}-\d\d-\d\d)$/u;
 
 /** Returns the checkboxes of a note. One without an id in a code block is not a task. */
 export function readBoxes(lines: readonly string[]): Box[] {
-  let isCode = false;
+  let fence: string | undefined;
   return lines.flatMap((raw, at) => {
-    if (/^[ \t]*(?:```|~~~)/u.test(raw)) isCode = !isCode;
+    const [, marks, info = ''] = FENCE.exec(raw) ?? [];
+    if (fence === undefined) fence = marks;
+    else if (marks?.startsWith(fence) && info.trim() === '') fence = undefined;
     const box = readBox(raw, at);
-    return box && (!isCode || box.id !== undefined) ? [box] : [];
+    return box && (fence === undefined || box.id !== undefined) ? [box] : [];
   });
 }
 
 function readBox(raw: string, at: number): Box | undefined {
   const [, start, mark, rest] = BOX.exec(raw) ?? [];
   if (start === undefined || mark === undefined || rest === undefined) return undefined;
-  const id = ID.exec(rest);
-  const after = id ? rest.slice(id.index + id[0].length).trim() : '';
+  const [first = '', ...others] = rest.split(ID);
+  const after = others.filter((_, index) => index % 2 === 1).map((part) => part.trim());
   const days: Record<string, string> = {};
-  const texts = [rest.slice(0, id?.index).trimEnd(), after].map((part) => {
+  const texts = [first.trimEnd(), ...after].map((part) => {
     let text = part;
     for (let end = END_DAY.exec(text); end && isDay(end[2]); end = END_DAY.exec(text)) {
       days[end[1] ?? ''] = end[2] ?? '';
@@ -52,7 +55,7 @@ function readBox(raw: string, at: number): Box | undefined {
   });
   const text = texts.filter((part) => part !== '').join(' ');
   const [due = '', doneOn = ''] = [days['📅'], days['✅']];
-  return { at, raw, start, mark, text, due, doneOn, id: id?.[1] };
+  return { at, raw, start, mark, text, due, doneOn, id: others[0] };
 }
 
 function isDay(day = ''): boolean {

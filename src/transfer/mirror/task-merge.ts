@@ -30,7 +30,7 @@ interface TaskNote {
 /** Merges what a person did to a note of tasks with what happened to the tasks. */
 export function mergeTasks(note: TaskNote): TaskMerge {
   const merge = new TaskMerge(note);
-  for (const box of readBoxes(note.lines)) merge.mergeBox(box);
+  for (const box of merge.boxes) merge.mergeBox(box);
   merge.mergeMissing();
   return merge;
 }
@@ -53,6 +53,7 @@ export class TaskMerge {
   isPending = false;
   /** False if a line cannot be merged, and stays as it is. */
   isSettled = true;
+  readonly boxes: readonly Box[];
   readonly #note: TaskNote;
   /** The line of each task: of a line and its copies, the one as it was before. */
   readonly #owners = new Map<string | undefined, Box>();
@@ -63,10 +64,23 @@ export class TaskMerge {
     this.out = note.lines.map((line) => [line]);
     this.base = { ...note.base };
     const isAsBefore = (box: Box) => baseOf(valuesOf(box, ''))[0] === note.base[box.id ?? '']?.[0];
-    for (const box of readBoxes(note.lines)) {
+    const boxes = readBoxes(note.lines);
+    const ids = new Set(boxes.map(({ id }) => id));
+    this.boxes = boxes.map((box) => ({ ...box, id: this.#wholeId(box, ids) }));
+    for (const box of this.boxes) {
       const owner = this.#owners.get(box.id);
       if (!owner || (!isAsBefore(owner) && isAsBefore(box))) this.#owners.set(box.id, box);
     }
+  }
+
+  /** Returns the id of a box; that of the only missing task that it can be if it was cut. */
+  #wholeId({ id }: Box, ids: ReadonlySet<string | undefined>): string | undefined {
+    const { tasks, base } = this.#note;
+    if (id === undefined || tasks.has(id)) return id;
+    const missing = [...tasks.keys()].filter(
+      (each) => each.startsWith(id) && base[each] && !ids.has(each),
+    );
+    return missing.length === 1 ? missing[0] : id;
   }
 
   mergeBox(box: Box): void {
@@ -142,16 +156,22 @@ export class TaskMerge {
     const isTold = !isSame(values, task.values) && this.#tell(box, id, recordId, values, own);
     const other: TaskValues = [`${task.values[0]} (edited)`, 'open', ''];
     const isConflict = isOwn[0] && known && taskBase[0] !== known[0] && taskBase[0] !== ownBase[0];
-    if (isTold && isConflict) this.#tell(box, id, this.#note.createId(), other);
+    if (isTold && isConflict) this.#tell(box, id, this.#note.createId(), other, null);
     if (!box.raw.trimEnd().endsWith(` ^${id}`) || !isSame(values, own))
       this.#write(box, [taskLine(id, values, task.doneOn, { box, own })]);
   }
 
-  /** Returns false if the event has to wait, or cannot be one. */
-  #tell({ at }: Box, line: string | undefined, id: string, values: TaskValues, own = values) {
+  /** Returns false if the event has to wait, or cannot be one. `own` is null for another line. */
+  #tell(
+    { at }: Box,
+    line: string | undefined,
+    id: string,
+    values: TaskValues,
+    own: TaskValues | null = values,
+  ): boolean {
     const mayBe = isTitle(values[0]);
     const isTold = mayBe && this.#note.isDue(at, line);
-    if (isTold) this.changes.push({ id, values, seen: baseOf(own) });
+    if (isTold) this.changes.push({ id, values, ...(own && { seen: baseOf(own) }) });
     else if (mayBe) this.isPending = true;
     else this.isSettled = false;
     return isTold;

@@ -79,7 +79,8 @@ export class TaskNoteSession {
     this.#missingSince = missing;
     this.#base = merged.base;
     this.#claims = merged.claims;
-    if (!merged.isPending && merged.isSettled && merged.changes.length === 0)
+    // in an open note, each undo would only take the mark back
+    if (!isOpen && !merged.isPending && merged.isSettled && merged.changes.length === 0)
       merged.out = markMerged(merged.out, isHere);
     return merged;
   }

@@ -35,7 +35,10 @@ describe('a line with a box', () => {
     expect(read('', '- Mine', '- []', '-[ ] a', '> - [ ] b', '- [ ]c', '```', '- [ ] d')).toEqual(
       [],
     );
+    expect(read('````', '```', '- [ ] d', '```', '- [ ] e', '````')).toEqual([]);
+    expect(read('```', '~~~', '- [ ] d', '``` x', '- [ ] e')).toEqual([]);
     expect(read('```', '- [ ] d ^sp-a')).toHaveLength(1);
+    expect(read('```now``` or never', '- [ ] d')).toHaveLength(1);
   });
 
   it('keeps what was typed when its status or id is written', () => {

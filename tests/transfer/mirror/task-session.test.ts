@@ -283,6 +283,48 @@ describe('a note of tasks', () => {
     desk.write({ t: 'set', e: 't0000000', d: { '/title': 'Dig wide' } });
     desk.merge();
     expect(titles(desk)).toEqual(['Dig deep', 'Dig wide (edited)']);
+    desk.wait(130);
+    expect(titles(desk)).toEqual(['Dig deep', 'Dig wide (edited)']);
+    expect(desk.text).toMatch(/\n- \[ \] Dig wide \(edited\) \^sp-\w+\n/u);
+  });
+
+  test('makes one task of two lines that were joined', () => {
+    const desk = opened('Dig', 'Sow');
+    desk.edit((lines) => {
+      const at = boxLine(lines, 0)!;
+      lines.splice(at, 2, `${lines[at]!}${lines[at + 1]!}`);
+      return 0;
+    });
+    desk.wait(70);
+    expect(titles(desk)).toEqual(['Dig - [ ] Sow']);
+    expect(desk.text).toMatch(/\n- \[ \] Dig - \[ \] Sow \^sp-t0000000\n/u);
+  });
+
+  test.each([1, 2, 8])('keeps the task of a line that lost the last %i characters', (count) => {
+    const desk = opened('Dig', 'Sow');
+    desk.edit((lines) => {
+      const at = boxLine(lines, 0)!;
+      lines[at] = `${lines[at]!.slice(0, -count)} deep`;
+      return 0;
+    });
+    desk.wait(70);
+    desk.close();
+    desk.wait(70);
+    expect(titles(desk)).toEqual(['Dig deep', 'Sow']);
+    expect(desk.text).toMatch(/\n- \[ \] Dig deep \^sp-t0000000\n/u);
+  });
+
+  test('changes nothing but lines of tasks while the note is open, so that Undo reaches them', () => {
+    const desk = opened('Dig');
+    const [head] = desk.text.split('- [ ]', 1);
+    desk.write({ t: 'set', e: 't0000000', d: { '/title': 'Dig wide' } });
+    desk.merge();
+    expect(desk.text).toContain('- [ ] Dig wide ^sp-t0000000');
+    expect(desk.text.split('- [ ]', 1)).toEqual([head]);
+    desk.close();
+    desk.wait(20);
+    expect(isAsWritten(desk.file)).toBe(true);
+    expect(desk.file.split('- [ ]', 1)).not.toEqual([head]);
   });
 
   test('keeps a moved line its task, and makes a new one of a copy', () => {
