@@ -19,7 +19,7 @@ export default {
     '!tests/simulation/*.ts',
     '!tests/host/obsidian/*.ts',
     '!tests/node/folders.ts',
-    '!tests/tier.ts',
+    '!tests/{linear-time,tier}.ts',
     '!tsconfig.json',
     '!package.json',
     '!manifest.json',
