@@ -50,7 +50,7 @@ describe('a line with a box', () => {
     );
   });
 
-  it('is read again as it is written, whatever the title', () => {
+  it('reads back what it writes, for any title', () => {
     const title = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string(),
