@@ -3,7 +3,7 @@ import type { Files } from '../../platform/files.js';
 import type { Removal } from '../../storage/index.js';
 import { mirrorFolder } from './mirror-notes.js';
 import { readMirrorFile } from './mirror-text.js';
-import { withoutTasks, workspaceOfTasks } from './task-note.js';
+import { TASKS_NOTE, withoutTasks, workspaceOfTasks } from './task-note.js';
 
 /** Removes unedited notes of items that are removed for good, and lines of tasks. */
 export async function removeNotes(
@@ -25,7 +25,7 @@ export async function removeNotes(
 async function removeFrom(files: Files, path: VaultPath, ids: ReadonlySet<string>): Promise<void> {
   const textOf = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
   const content = textOf(await files.read(path));
-  if (workspaceOfTasks(content) !== undefined) {
+  if (path.endsWith(`/${TASKS_NOTE}.md`) || workspaceOfTasks(content) !== undefined) {
     const change = (bytes: Uint8Array | undefined) =>
       Promise.resolve(new TextEncoder().encode(withoutTasks(textOf(bytes), ids)));
     if (withoutTasks(content, ids) !== content) await files.update(path, change);

@@ -20,6 +20,13 @@ export function workspaceOfTasks(text: string): string | undefined {
   return MARK.exec(text)?.[2];
 }
 
+/** Returns true for a note of a workspace's tasks, even if its mark was removed. */
+export function isTasksNote(text: string, workspaceId: string, tasks: NoteTasks): boolean {
+  const marked = workspaceOfTasks(text);
+  if (marked !== undefined) return marked === workspaceId;
+  return readBoxes(text.split(/\r?\n/u)).some(({ id }) => tasks.has(id ?? ''));
+}
+
 /** Returns true if nobody has changed a box since a device merged the note. */
 export function isAsWritten(text: string): boolean {
   return MARK.exec(text)?.[3] === hashOf(text);

@@ -192,3 +192,18 @@ test('a line that is cut and pasted keeps its task, and a copy becomes a new one
   expect(await recordOf(host, 'Dig')).toContain('archived: false');
   expect(await copies(host)).toEqual([]);
 });
+
+test('a note that is emptied lists its tasks again once it is closed', async () => {
+  const host = await openNote('source');
+  const before = await noteOf(host);
+  await area(host).focus();
+  await host.page.keyboard.press('Control+A');
+  await host.page.keyboard.press('Delete');
+  await expect.poll(() => noteOf(host)).toBe('');
+  await host.page.evaluate(() => {
+    window.__host.host.app.workspace.getLeavesOfType('markdown').at(-1)!.detach();
+  });
+  await expect.poll(() => noteOf(host)).toBe(before);
+  expect(await recordOf(host, 'Sow')).toContain('archived: false');
+  expect(await copies(host)).toEqual([]);
+});

@@ -236,6 +236,32 @@ describe('a box of a task', () => {
     expect(device.notes()).toEqual([NOTE]);
   });
 
+  for (const [loss, cut] of [
+    ['lost its properties', (note: string) => note.replace(/^---\n[^]*?\n---\n+/u, '')],
+    ['lost the start of its properties', (note: string) => note.replace('---\n', '')],
+    ['has other properties', (note: string) => note.replace(/^savepoint: .*$/mu, 'tags: mine')],
+  ] as const)
+    test(`is read in a note that ${loss}`, async () => {
+      const device = await openGarden();
+      await device.edit((text) => `${boxed('Dig', true)(cut(text))}- [ ] Weed\n`);
+      await device.settle();
+      expect(device.statusOf('Dig')).toBe('done');
+      expect(device.statusOf('Weed')).toBe('open');
+      await device.update('Sow', 'done');
+      expect(boxesIn(await device.read())).toMatchObject({ Dig: true, Sow: true, Weed: false });
+      expect(device.notes()).toEqual([NOTE]);
+    });
+
+  test('is written again in a note that was emptied', async () => {
+    const device = await openGarden();
+    const before = await device.read();
+    await device.edit(() => '\n');
+    await device.settle();
+    expect(await device.read()).toBe(before);
+    expect(TITLES.map((title) => device.statusOf(title))).toEqual(['open', 'open', 'open']);
+    expect(device.notes()).toEqual([NOTE]);
+  });
+
   test('waits for a task that has not arrived on this device', async () => {
     const one = await gardener();
     const other: Closed = { seed: 3, files: createMemoryFiles(), note: '' };

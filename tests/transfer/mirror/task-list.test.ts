@@ -102,4 +102,7 @@ it('a note loses the lines of forgotten tasks, and nothing else', async () => {
   await removeNotes(files, 'Savepoint', [{ ids: ['dig'] }]);
   expect(files.text(path)).toBe(text.replace('- [ ] Dig ^sp-dig\n', ''));
   expect(files.text('Savepoint/notes/Garden/Mine.md')).toBe('- [ ] Mine ^sp-dig');
+  files.put(path, '- [ ] Dig ^sp-dig\n- [ ] Sow ^sp-sow\n');
+  await removeNotes(files, 'Savepoint', [{ ids: ['dig'] }]);
+  expect(files.text(path)).toBe('- [ ] Sow ^sp-sow\n');
 });

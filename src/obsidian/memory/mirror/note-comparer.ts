@@ -13,7 +13,7 @@ import {
   readMirrorFile,
   type MirrorFile,
 } from '../../../transfer/mirror/mirror-text.js';
-import { workspaceOfTasks } from '../../../transfer/mirror/task-note.js';
+import { isTasksNote, workspaceOfTasks } from '../../../transfer/mirror/task-note.js';
 import { markedItem, withLinksOfApp } from './known-note.js';
 import type { KnownNotes } from './known-notes.js';
 import type { MirrorFiles } from './mirror-files.js';
@@ -111,9 +111,11 @@ export class NoteComparer {
       if (!isWanted()) return undefined;
       const note = byPath.get(key);
       if (note?.kind === 'tasks') {
-        const marked = workspaceOfTasks(await this.#files.read(file));
-        if (marked === markId(note)) tasks.push(note);
-        else if (!this.#files.view(file)?.isOpen) this.#known.skip(note.path);
+        const content = await this.#files.read(file);
+        const isOpen = this.#files.view(file)?.isOpen ?? false;
+        if (isOpen || content.trim() === '' || isTasksNote(content, markId(note), note.tasks))
+          tasks.push(note);
+        else this.#known.skip(note.path);
         continue;
       }
       if (note && (await this.#isCurrent(note, file))) continue;

@@ -4,7 +4,7 @@ import { createEntityId } from '../../../platform/random.js';
 import type { TasksNote } from '../../../transfer/mirror/mirror-notes.js';
 import { taskDrafts, workspaceTasks, type TaskChange } from '../../../transfer/mirror/task-list.js';
 import type { TaskBase } from '../../../transfer/mirror/task-merge.js';
-import { lineChanges, workspaceOfTasks } from '../../../transfer/mirror/task-note.js';
+import { isTasksNote, lineChanges, newTasksNote } from '../../../transfer/mirror/task-note.js';
 import { TaskNoteSession } from '../../../transfer/mirror/task-session.js';
 import { noticeWithUndo } from '../../actions.js';
 import { text } from '../../i18n/index.js';
@@ -64,8 +64,12 @@ export class TaskNotes {
       const file = this.#files.find(note.path);
       const view = file && this.#files.view(file, await this.#files.read(file));
       if (!view) return file !== undefined;
-      if (workspaceOfTasks(view.text) !== id) return view.isOpen;
       const tasks = workspaceTasks(opened.memory.get(), id);
+      if (!isTasksNote(view.text, id, tasks)) {
+        if (view.isOpen || view.text.trim() !== '') return view.isOpen;
+        await this.#files.replace(file, view.text, newTasksNote(id, tasks));
+        continue;
+      }
       const { changes, out, isPending } = session.look(view, tasks, this.#clock.now(), create);
       if (changes.length > 0) {
         await this.#tell(opened, id, changes);
