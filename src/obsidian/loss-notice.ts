@@ -3,10 +3,9 @@ import { countNumbers, unknownWriters, verify, type VerifyReport } from '../stor
 import { noticeWithButtons } from './actions.js';
 import { yieldToHost } from './host/browser-ports.js';
 import { text } from './i18n/index.js';
-import { VerifyModal } from './memory/verify/verify-modal.js';
+import { openVerify } from './memory/verify/verify-modal.js';
 import type { Savepoint } from './savepoint.js';
 import { dayText } from './ui/dates.js';
-import { openModal } from './ui/modals.js';
 
 const TOLD_KEY = 'savepoint-missing-told';
 
@@ -32,7 +31,7 @@ export function tellLosses(
     const lost = lossOf(await verify(files, dataFolder, { scheduler, now: clock.now(), copies }));
     app.saveLocalStorage(TOLD_KEY, gaps);
     if (lost === undefined) return;
-    const run = () => Promise.resolve(openModal(new VerifyModal(savepoint as Savepoint)));
+    const run = () => Promise.resolve(openVerify(savepoint as Savepoint));
     noticeWithButtons(lost, [{ label: text.losses.show, run }], 0);
   };
   function wait(): void {

@@ -32,6 +32,7 @@ import type { Toolkit } from '../toolkit/toolkit.js';
 import { createSentTexts, type SentTexts } from './host/sent-texts.js';
 import { toolsetsOff, type Settings } from './settings-schema.js';
 import { openCurrentWorkspace, type CurrentWorkspace } from './current-workspace.js';
+import { showWork, type LongWork, type LongWorks } from './long-work.js';
 import { createStore, type Store } from './store.js';
 import { text } from './i18n/index.js';
 
@@ -62,6 +63,7 @@ export interface Savepoint {
   readonly callsAdded: Store<number>;
   /** Events of other devices that forget something, as long as this one's user can refuse. */
   readonly forgetRequests: Store<readonly DecidedForget[]>;
+  readonly work: LongWorks;
   readonly clock: Clock;
   /** Reads the memory. `memoryStatus` reports errors; another call tries again. */
   start(): Promise<void>;
@@ -129,6 +131,7 @@ export class SavepointService implements Savepoint {
   readonly memory = createStore<Memory>(emptyMemory);
   readonly callsAdded = createStore(0);
   readonly forgetRequests = createStore<readonly DecidedForget[]>([]);
+  readonly work: LongWorks = createStore<readonly LongWork[]>([]);
   readonly workspaceId: Store<string>;
   readonly deviceWorkspaceId: Store<string>;
   /** The toolkit for the user's own actions, for which no toolset is switched off. */
@@ -162,6 +165,10 @@ export class SavepointService implements Savepoint {
       ...options.search,
       maxWaitMs: MAX_SEARCH_WAIT_MS,
       skippedFolders: () => Promise.resolve([dataFolder, ...settings.get().excludedFolders]),
+    });
+    search.onProgress(() => {
+      const { done, total } = search.progress() ?? { done: 0, total: 0 };
+      showWork(this.work, text.general.indexing, done < total ? done / total : undefined);
     });
     this.app = obsidian;
     this.clock = clock;
@@ -300,6 +307,7 @@ export class SavepointService implements Savepoint {
   }
 
   async close(): Promise<void> {
+    for (const { stop } of this.work.get()) stop?.('closed');
     this.#unsubscribe();
     this.#currentWorkspace.close();
     await this.#search.close().finally(() => this.#log.close());

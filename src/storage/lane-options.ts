@@ -76,6 +76,8 @@ export type DecideDrafts = (memory: Memory) => readonly Draft[];
 /** A write that waits for its turn. */
 export interface QueuedWrite {
   readonly decide: DecideDrafts;
+  /** Bytes at which the segment is full, if not as usual in the lane. */
+  readonly maxBytes: number | undefined;
   /** Receives all events of the append that includes the write's own. */
   readonly resolve: (written: readonly LocatedEvent[]) => void;
   readonly reject: (error: unknown) => void;

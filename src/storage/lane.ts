@@ -4,7 +4,7 @@ import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { FileChangedError } from '../platform/files.js';
 import { Mutex } from '../platform/mutex.js';
-import type { LaneName } from './format/lanes.js';
+import { MAX_IMPORTED_BYTES, type LaneName } from './format/lanes.js';
 import { eventsOf, LaneMemory } from './lane-memory.js';
 import type { SeenWriter } from './format/watermark.js';
 import { LaneReader, type LocatedEvent } from './read/reader.js';
@@ -132,12 +132,14 @@ export class Lane {
 
   /**
    * Appends what `decide` returns; waiting writes share an append (group commit). Resolves with all
-   * its events, once they would survive a power cut unless they are traces. `soon`: a little later.
+   * its events, once they would survive a power cut unless they are traces. `soon`: a little later;
+   * `imported`: into a large segment.
    */
-  append(decide: DecideDrafts, when?: 'soon'): Promise<readonly LocatedEvent[]> {
+  append(decide: DecideDrafts, how?: 'soon' | 'imported'): Promise<readonly LocatedEvent[]> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ decide, resolve, reject });
-      if (when === undefined) void this.#flush();
+      const maxBytes = how === 'imported' ? MAX_IMPORTED_BYTES : undefined;
+      this.#queue.push({ decide, maxBytes, resolve, reject });
+      if (how !== 'soon') void this.#flush();
       else this.#cancelFlush ??= this.#options.clock.after(JOIN_MS, () => void this.#flush());
     });
   }
@@ -284,7 +286,7 @@ export class Lane {
       try {
         const decided = write.decide(stagedMemory);
         const drafts = decided.map((draft) => withReplacedVersions(stagedMemory, draft));
-        const events = drafts.length > 0 ? this.#stage(drafts) : [];
+        const events = drafts.length > 0 ? this.#stage(drafts, write.maxBytes) : [];
         if (events === 'full') return { stagedMemory, isFull: true };
         stagedMemory = this.#memory.fold(stagedMemory, events, owner);
         batch.push(write);
@@ -297,11 +299,11 @@ export class Lane {
     return { stagedMemory, isFull: false };
   }
 
-  #stage(drafts: readonly Draft[]): LogEvent[] | 'full' {
+  #stage(drafts: readonly Draft[], maxBytes: number | undefined): LogEvent[] | 'full' {
     const { name, watermarks, hooks } = this.#options;
     const watermark = name === 'core' && watermarks.isDue() ? watermarks.draft() : [];
     const opening = this.#writer.opensSegment ? hooks.openSegment() : [];
-    return this.#writer.stage([...opening, ...drafts, ...watermark]);
+    return this.#writer.stage([...opening, ...drafts, ...watermark], maxBytes);
   }
 
   #fail(batch: QueuedWrite[], error: unknown): void {

@@ -148,8 +148,8 @@ export class Log {
   }
 
   /** Appends to the chat lane, as durably as `write` does, and returns the event. */
-  async writeChat(draft: Draft): Promise<LogEvent> {
-    return writtenOf(await this.#parts.chat.append(() => [draft]), draft);
+  async writeChat(draft: Draft, how?: 'imported'): Promise<LogEvent> {
+    return writtenOf(await this.#parts.chat.append(() => [draft], how), draft);
   }
 
   /** Restores lost core lines from copies; with an id, a removed memory. Returns how many. */

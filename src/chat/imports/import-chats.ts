@@ -187,7 +187,7 @@ async function addChat(
       importedFrom: chat.source,
       ...(since !== undefined && { createdAt: since }),
     };
-    await log.writeChat(conversationDraft(id, facts));
+    await log.writeChat(conversationDraft(id, facts), 'imported');
   }
   await writeAll(log, drafts, scheduler);
   const kind = drafts.length > 0 ? 'grown' : 'known';
@@ -215,7 +215,7 @@ async function writeAll(
     let to = from;
     while (to < drafts.length && (to === from || size < BATCH_BYTES))
       size += JSON.stringify(drafts[to++]).length;
-    await Promise.all(drafts.slice(from, to).map((draft) => log.writeChat(draft)));
+    await Promise.all(drafts.slice(from, to).map((draft) => log.writeChat(draft, 'imported')));
     await scheduler.yieldIfDue();
     from = to;
   }

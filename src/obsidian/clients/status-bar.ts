@@ -5,13 +5,16 @@ import type { ProjectRecord } from '../../model/records/record.js';
 import { reminders, type Reminder } from '../../model/records/reminders.js';
 import { clientName } from './approvals/approval-texts.js';
 import type { ClientActivity } from './clients.js';
+import { workText } from '../long-work.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Store } from '../store.js';
 import { text } from '../i18n/index.js';
+import { openModal } from '../ui/modals.js';
 
 /**
- * Shows loading progress, then the current workspace and the number of due records. A click calls
- * `open` with the record that has been due longest. Returns a function that stops the updates.
+ * Shows progress, or else the current workspace and the number of due records. A click opens the
+ * window of the work, or calls `open` with the record that has been due longest. Returns a function
+ * that stops the updates.
  */
 export function showStatus(
   bar: HTMLElement,
@@ -20,7 +23,11 @@ export function showStatus(
 ): () => void {
   bar.addClass('mod-clickable');
   bar.setAttrs({ role: 'button', tabindex: '0' });
-  const openDue = () => open(dueRecords(savepoint.get())[0]?.record);
+  const openDue = () => {
+    const window = savepoint.get()?.work.get()[0]?.window;
+    if (window) openModal(window);
+    else open(dueRecords(savepoint.get())[0]?.record);
+  };
   bar.addEventListener('click', openDue);
   bar.addEventListener('keydown', ({ key }) => {
     if (key === 'Enter') openDue();
@@ -39,15 +46,9 @@ export function showStatus(
       bar.createSpan({ cls: 'savepoint-cut', text: shown });
       bar.setAttr('aria-label', label);
     };
-    const stops = opened
-      ? [
-          ...[opened.memoryStatus, opened.memory, opened.workspaceId].map((store) =>
-            store.subscribe(show),
-          ),
-          opened.services.search.onProgress(show),
-        ]
-      : [];
-    stopFollowing = () => stops.forEach((stop) => stop());
+    const { memoryStatus, memory, workspaceId, work } = opened ?? {};
+    const stops = [memoryStatus, memory, workspaceId, work].map((store) => store?.subscribe(show));
+    stopFollowing = () => stops.forEach((stop) => stop?.());
     show();
   };
   follow();
@@ -67,14 +68,14 @@ interface Status {
 }
 
 function statusOf(savepoint: Savepoint | undefined): Status {
-  const { readingFailed, reading, indexing, statusLabel } = text.general;
+  const { readingFailed, reading, statusLabel } = text.general;
   const { phase } = savepoint?.memoryStatus.get() ?? { phase: 'waiting' };
   if (phase === 'failed')
     return { shown: readingFailed, label: readingFailed, icon: 'triangle-alert' };
   if (!savepoint || phase !== 'ready') return { shown: reading, label: reading };
-  const { done, total } = savepoint.services.search.progress() ?? { done: 0, total: 0 };
-  const progress = done < total ? indexing(done, total) : '';
-  if (progress !== '') return { shown: progress, label: progress };
+  const [work] = savepoint.work.get();
+  const progress = work && workText(work);
+  if (progress !== undefined) return { shown: progress, label: progress };
   const { id, name } = savepoint.workspace();
   const due = dueRecords(savepoint);
   const [first] = due;

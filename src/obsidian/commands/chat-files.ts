@@ -3,7 +3,7 @@ import { text } from '../i18n/index.js';
 import { ChatView } from '../chat/ui/chat-view.js';
 import { exportConversation } from '../chat/ui/export-conversation.js';
 import { CHAT_VIEW } from '../chat/ui/host.js';
-import { ImportChatsModal } from '../chat/ui/import-chats-modal.js';
+import { openImportChats, tellUnfinishedImport } from '../chat/ui/import-chats-modal.js';
 import { openChat } from '../views.js';
 import { addMemoryCommand, type CommandHost } from './command.js';
 
@@ -23,8 +23,14 @@ export function addChatFileCommands(host: CommandHost): void {
     name: importChats,
     icon: 'import',
     applies: () => true,
-    run: (opened) => host.open(new ImportChatsModal(opened, () => act(showList))),
+    run: (opened) => openImportChats(opened, () => act(showList)),
   });
+  plugin.register(
+    host.savepoint.subscribe(() => {
+      const opened = host.savepoint.get();
+      if (opened) tellUnfinishedImport(opened, () => act(showList));
+    }),
+  );
 
   plugin.addCommand({
     id: 'export-conversation',

@@ -2,7 +2,7 @@ import { act, lastUndo, notify } from '../actions.js';
 import { text } from '../i18n/index.js';
 import { openMemory, openNotesPane, openSearch } from '../views.js';
 import { SearchNotes } from '../pickers/search-notes.js';
-import { VerifyModal } from '../memory/verify/verify-modal.js';
+import { openVerify } from '../memory/verify/verify-modal.js';
 import { addMemoryCommand, openedMemory, type CommandHost } from './command.js';
 
 export function addMemoryCommands(host: CommandHost): void {
@@ -82,12 +82,7 @@ function addMaintenanceCommands(host: CommandHost): void {
     id: 'verify-memory',
     name: names.verifyMemory,
     icon: 'shield-check',
-    callback: () =>
-      act(() =>
-        Promise.resolve(openedMemory(savepoint)).then((opened) =>
-          host.open(new VerifyModal(opened)),
-        ),
-      ),
+    callback: () => act(() => Promise.resolve(openedMemory(savepoint)).then(openVerify)),
   });
   plugin.addCommand({
     id: 'rebuild-cache',

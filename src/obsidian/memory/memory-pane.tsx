@@ -1,9 +1,11 @@
 import type { HoverParent } from 'obsidian';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Savepoint } from '../savepoint.js';
+import { workText, type LongWorks } from '../long-work.js';
 import type { Store, WritableStore } from '../store.js';
 import { text } from '../i18n/index.js';
 import { Empty, WhenReady } from '../ui/components.js';
+import { openModal } from '../ui/modals.js';
 import { useStore } from '../ui/use-store.js';
 import { ComparisonPage } from './comparison-page.js';
 import type { PageHost, MemoryActions } from './host.js';
@@ -111,9 +113,21 @@ function Pages({
 
   return (
     <div class="savepoint-pages" ref={pages} onKeyDown={onKeyDown}>
+      <WorkRows works={savepoint.work} />
       <Page key={key} host={host} library={library} />
     </div>
   );
+}
+
+/** The work that goes on, also where there is no status bar. */
+function WorkRows({ works }: { works: LongWorks }) {
+  return useStore(works).map(({ stop, window, ...work }) => (
+    <div class="savepoint-work" key={work.title}>
+      <span>{workText(work)}</span>
+      {window && <button onClick={() => openModal(window)}>{text.general.open}</button>}
+      {stop && <button onClick={() => stop()}>{text.general.stop}</button>}
+    </div>
+  ));
 }
 
 /** The page for the view's current place. */

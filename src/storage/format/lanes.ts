@@ -61,6 +61,9 @@ export const MAX_SEGMENT_BYTES: Record<LaneName, number> = {
   session: 128 * 1024,
 };
 
+/** The same for a segment with imported conversations, of which many come at once. */
+export const MAX_IMPORTED_BYTES = 2 * 1024 * 1024;
+
 /**
  * Path of a segment, such as `core/2026-11/20261120-k3v9q2m7x4tb-0001.jsonl` under `root`. The name
  * is for people and for retention; readers go by content.

@@ -100,7 +100,10 @@ export class LogSegmentWriter {
   }
 
   /** Stages all events or none; `full`: seal first. Throws a `Refusal` if one is too long. */
-  stage(drafts: readonly Draft[]): LogEvent[] | 'full' {
+  stage(
+    drafts: readonly Draft[],
+    maxBytes = MAX_SEGMENT_BYTES[this.#options.lane],
+  ): LogEvent[] | 'full' {
     const record = this.#current;
     if (!record) throw new Error('prepare() comes before stage()');
     const { opensSegment } = this;
@@ -113,7 +116,7 @@ export class LogSegmentWriter {
       throw error;
     }
     const size = (hasSegment(record) ? record.size : 0) + staged.size;
-    if (size > MAX_SEGMENT_BYTES[this.#options.lane] && !opensSegment) {
+    if (size > maxBytes && !opensSegment) {
       this.#cutStaged(before);
       return 'full';
     }

@@ -121,6 +121,24 @@ describe('importChats', () => {
     expect(await words(vault, 'Chat b')).toEqual(['Two?']);
   });
 
+  it('collects conversations in few files, which do not grow after it', async () => {
+    const vault = open();
+    const sizes = () =>
+      vault.files.paths().flatMap((path) => {
+        const size = new TextEncoder().encode(vault.files.text(path)).length;
+        return path.includes('/chat/') ? [size / 1024 / 1024] : [];
+      });
+    const chats = Array.from({ length: 60 }, (_, at) => claude(`c${at}`, 'ä'.repeat(50_000)));
+    await vault.bring(chats);
+    expect(sizes()).toHaveLength(3);
+    expect(Math.max(...sizes())).toBeLessThan(2.1);
+    for (const title of ['Mine', 'Mine too'])
+      await vault.conversations.create({ workspaceId: 'default', title });
+    expect(sizes()).toHaveLength(4);
+    expect(sizes().filter((size) => size < 0.01)).toHaveLength(1);
+    expect(await words(vault, 'Chat c59')).toEqual(['ä'.repeat(50_000)]);
+  });
+
   it('gives the same result on two devices', async () => {
     const [one, other] = [open(1), open(2)];
     await Promise.all([one, other].map(({ bring }) => bring([claude('a', 'One?', 'One.')])));

@@ -10,14 +10,13 @@ import { Ago, Announcement, Filter, Header, Row } from '../../memory/page-parts.
 import { createListMemo } from '../../memory/use-row-window.js';
 import { WindowedTree } from '../../memory/windowed-tree.js';
 import { Empty, IconButton } from '../../ui/components.js';
-import { openModal } from '../../ui/modals.js';
 import { newestOnly } from '../../ui/newest-only.js';
 import { useStore } from '../../ui/use-store.js';
 import { MAX_HITS, titledHits, type ConversationHit } from '../search-conversations.js';
 import { conversationActions } from './conversation-header.js';
 import { conversationRows, type ConversationRow } from './conversation-rows.js';
 import type { ChatHost } from './host.js';
-import { ImportChatsModal } from './import-chats-modal.js';
+import { openImportChats } from './import-chats-modal.js';
 
 /** All conversations, pinned ones first; or the messages that match a search. */
 export function ConversationsPage({ host }: { host: ChatHost }) {
@@ -113,7 +112,7 @@ function ListActions({ host, onBack, includeArchived, onToggleArchived }: ListAc
       <IconButton
         icon="import"
         label={text.chat.commands.importChats}
-        onClick={() => openModal(new ImportChatsModal(savepoint, onBack))}
+        onClick={() => openImportChats(savepoint, onBack)}
       />
       <IconButton
         icon="archive"

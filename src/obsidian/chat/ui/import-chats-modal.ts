@@ -5,9 +5,12 @@ import { ZipError } from '../../../chat/imports/zip.js';
 import { Scheduler } from '../../../platform/scheduler.js';
 import { faultText } from '../../host/logger.js';
 import { accessTo, yieldToHost } from '../../host/browser-ports.js';
+import { noticeWithButtons } from '../../actions.js';
+import { openWork, runWork, type WorkControl } from '../../long-work.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
 import { addWorkspaceField } from '../../ui/forms/workspace-field.js';
+import { openModal } from '../../ui/modals.js';
 
 /** Further problems are only counted. */
 const MAX_SHOWN_ROWS = 20;
@@ -22,13 +25,32 @@ interface ImportOutcome {
 /** Accepted file types, as extensions for desktop systems and as media types for mobile ones. */
 const ACCEPTED_FILES = '.json,.zip,application/json,application/zip,application/x-zip-compressed';
 
+/** Names of the files of an import that has not ended, so that the next start can say it. */
+const UNFINISHED_KEY = 'savepoint-import';
+
+/** Opens the window that imports conversations, also while an import runs. */
+export function openImportChats(savepoint: Savepoint, openList: () => void): void {
+  openWork(savepoint.work, text.chat.import.title, () => new ImportChatsModal(savepoint, openList));
+}
+
+/** Says that an import was ended by the app, and offers to continue it. */
+export function tellUnfinishedImport(savepoint: Savepoint, openList: () => void): void {
+  const { app } = savepoint;
+  const files: unknown = app.loadLocalStorage(UNFINISHED_KEY);
+  if (typeof files !== 'string') return;
+  app.saveLocalStorage(UNFINISHED_KEY, null);
+  const { unfinished, title } = text.chat.import;
+  const run = () => Promise.resolve(openImportChats(savepoint, openList));
+  noticeWithButtons(unfinished(files), [{ label: `${title}…`, run }], 0);
+}
+
 /** Imports the conversations of a Claude or ChatGPT export, and reports the result. */
-export class ImportChatsModal extends Modal {
-  readonly #stop = new AbortController();
+class ImportChatsModal extends Modal {
   #report: HTMLElement | undefined;
-  #picker: HTMLInputElement | undefined;
   #button: ButtonComponent | undefined;
-  #isRunning = false;
+  /** Stops the import that runs. */
+  #stop: (() => void) | undefined;
+  #outcomes: readonly ImportOutcome[] = [];
   #workspaceId: string;
   readonly #savepoint: Savepoint;
   readonly #openList: () => void;
@@ -41,7 +63,7 @@ export class ImportChatsModal extends Modal {
   }
 
   override onOpen(): void {
-    const { title, how, files, filesHint, choose, close } = text.chat.import;
+    const { title, how, files, filesHint, close } = text.chat.import;
     this.setTitle(title);
     const steps = this.contentEl.createEl('ul');
     for (const step of how) steps.createEl('li', { text: step });
@@ -57,12 +79,11 @@ export class ImportChatsModal extends Modal {
     picker.addEventListener('change', () => {
       const picked = Array.from(picker.files ?? []);
       picker.value = ''; // so that the same file can be chosen again
-      if (picked.length > 0) void this.#run(picked);
+      if (picked.length > 0) void this.#import(picked);
     });
-    this.#picker = picker;
     row.addButton((button) => {
-      this.#button = button.setCta().setButtonText(choose);
-      this.#button.onClick(() => this.#chooseOrStop());
+      this.#button = button.setCta();
+      button.onClick(() => (this.#stop ? this.#stop() : picker.click()));
     });
     this.#report = this.contentEl.createDiv({
       cls: 'savepoint-import-preview',
@@ -70,53 +91,77 @@ export class ImportChatsModal extends Modal {
     });
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
     new ButtonComponent(buttons).setButtonText(close).onClick(() => this.close());
+    this.#show();
   }
 
   override onClose(): void {
-    this.#stop.abort();
     this.contentEl.empty();
+    this.#report = undefined;
   }
 
-  #chooseOrStop(): void {
-    if (this.#isRunning) this.#stop.abort();
-    else this.#picker?.click();
+  async #import(picked: readonly File[]): Promise<void> {
+    const { title, news, stopped } = text.chat.import;
+    const { app } = this;
+    app.saveLocalStorage(UNFINISHED_KEY, picked.map(({ name }) => name).join(', '));
+    const { work } = this.#savepoint;
+    const outcomes = await runWork(work, { title, window: this }, async (control) => {
+      this.#stop = control.stop;
+      this.#show();
+      const found = await Promise.all(picked.map(filesOf));
+      const all = await this.#importAll(found.flat(), control);
+      if (control.signal.reason !== 'closed') app.saveLocalStorage(UNFINISHED_KEY, null);
+      return all;
+    });
+    this.#stop = undefined;
+    this.#outcomes = outcomes;
+    this.#show();
+    if (this.#report) return;
+    const added = outcomes.reduce((sum, { report }) => sum + (report?.added ?? 0), 0);
+    const isStopped = outcomes.some(({ report }) => report?.isStopped);
+    const run = () => Promise.resolve(openModal(this));
+    noticeWithButtons(
+      `${title}: ${isStopped ? stopped : news(added)}`,
+      [{ label: text.general.showReport, run }],
+      0,
+    );
   }
 
-  async #run(files: readonly File[]): Promise<void> {
-    const { choose, stop, reading } = text.chat.import;
-    this.#isRunning = true;
-    this.#button?.setButtonText(stop);
-    this.#showStatus(reading(0));
+  async #importAll(
+    found: readonly (ChatFile | ImportOutcome)[],
+    { signal, tell }: WorkControl,
+  ): Promise<ImportOutcome[]> {
+    const total = found.reduce((sum, each) => sum + ('size' in each ? each.size : 0), 0);
     const outcomes: ImportOutcome[] = [];
-    for (const file of files) {
-      try {
-        const found = await chatFilesIn(file.name, accessTo(file));
-        if (found.length === 0) outcomes.push({ file: file.name, fault: text.chat.import.noChats });
-        for (const each of found)
-          if (!this.#stop.signal.aborted) outcomes.push(await this.#importFile(each, outcomes));
-      } catch (error) {
-        outcomes.push({ file: file.name, fault: faultOf(error) });
+    let bytes = 0;
+    const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
+      for await (const chunk of chunks) {
+        yield chunk;
+        tell((bytes += chunk.length) / total);
       }
-      if (this.#stop.signal.aborted) break;
-    }
-    this.#isRunning = false;
-    this.#button?.setButtonText(choose);
-    this.#showReport(outcomes);
+    };
+    for (const each of found)
+      if ('file' in each) outcomes.push(each);
+      else if (!signal.aborted)
+        outcomes.push(
+          await this.#importFile({ ...each, chunks: counted(each.chunks) }, signal, outcomes),
+        );
+    return outcomes;
   }
 
   async #importFile(
-    { name, chunks: pieces }: ChatFile,
+    { name, chunks }: ChatFile,
+    signal: AbortSignal,
     before: readonly ImportOutcome[],
   ): Promise<ImportOutcome> {
     const { services, clock } = this.#savepoint;
     const done = before.reduce((sum, { report }) => sum + readCount(report), 0);
     let latest: ChatImportReport | undefined;
     try {
-      const report = await importChats(pieces, {
+      const report = await importChats(chunks, {
         log: services.log,
         workspaceId: this.#workspaceId,
         scheduler: new Scheduler(clock, yieldToHost),
-        signal: this.#stop.signal,
+        signal,
         progress: (now) => {
           latest = now;
           this.#showStatus(text.chat.import.reading(done + readCount(now)));
@@ -126,6 +171,14 @@ export class ImportChatsModal extends Modal {
     } catch (error) {
       return { file: name, report: latest, fault: faultOf(error) };
     }
+  }
+
+  /** Shows the import that runs, or the result of the last one. */
+  #show(): void {
+    const { choose, reading } = text.chat.import;
+    this.#button?.setButtonText(this.#stop ? text.general.stop : choose);
+    if (this.#stop) this.#showStatus(reading(0));
+    else this.#showReport(this.#outcomes);
   }
 
   #showStatus(message: string): void {
@@ -150,6 +203,16 @@ export class ImportChatsModal extends Modal {
       this.close();
       this.#openList();
     });
+  }
+}
+
+/** Returns the files with conversations in a picked one, or why there are none. */
+async function filesOf(file: File): Promise<readonly (ChatFile | ImportOutcome)[]> {
+  try {
+    const found = await chatFilesIn(file.name, accessTo(file));
+    return found.length > 0 ? found : [{ file: file.name, fault: text.chat.import.noChats }];
+  } catch (error) {
+    return [{ file: file.name, fault: faultOf(error) }];
   }
 }
 

@@ -266,9 +266,10 @@ export const chat: typeof english = {
     filesHint:
       'Die Unterhaltungen lassen sich lesen und durchsuchen, nicht fortsetzen. Wird eine Datei erneut importiert, kommt nur das Neue hinzu.',
     choose: 'Dateien auswählen…',
-    stop: 'Stopp',
     close: 'Schließen',
     show: 'Unterhaltungen anzeigen',
+    unfinished: (files) =>
+      `Der Import von ${files} wurde unterbrochen. Die Datei erneut auswählen, dann kommt der Rest hinzu; nichts wird doppelt hinzugefügt.`,
     reading: (count) => (count === 0 ? 'Wird gelesen…' : `Bisher ${conversations(count)} gelesen…`),
     from: (source, count) => `${conversations(count)} von ${source} in der Datei.`,
     news: (count) => `${conversations(count)} hinzugefügt.`,

@@ -1,8 +1,9 @@
 import type { general as english } from '../en/general.js';
-import { number } from './numbers.js';
 
 export const general: typeof english = {
   undo: 'Rückgängig machen',
+  stop: 'Stopp',
+  showReport: 'Bericht anzeigen',
   open: 'Öffnen',
   resume: 'Fortsetzen',
   tryAgain: 'Erneut versuchen',
@@ -12,7 +13,7 @@ export const general: typeof english = {
     'Dieses Gedächtnis enthält Daten einer neueren Version von Savepoint. Sie sind sicher; aktualisiere Savepoint auf diesem Gerät, um sie zu sehen.',
   reading: 'Gedächtnis wird gelesen…',
   readingFailed: 'Das Gedächtnis kann nicht gelesen werden',
-  indexing: (done, total) => `Notizen werden indiziert: ${number(done)} von ${number(total)}`,
+  indexing: 'Notizen werden indiziert',
   statusLabel: (workspace) => `Savepoint: ${workspace}`,
   stateArchived: (name) => `Stand „${name}“ archiviert.`,
   stateMoved: (name, workspace) =>

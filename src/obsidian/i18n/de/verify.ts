@@ -20,7 +20,6 @@ const AGREEMENTS: Record<DeviceAgreement['state'], (here: string, there: string)
 export const verify: (typeof english)['verify'] = {
   title: 'Gedächtnis prüfen',
   running: 'Alle Dateien werden gelesen…',
-  progress: (read, total) => `${number(read)} von ${number(total)} Dateien gelesen`,
   whole: 'Alles ist vollständig',
   wholeText: 'Nichts fehlt, und jeder Stand ist so, wie er gespeichert wurde.',
   notWhole: 'Daten fehlen oder sind beschädigt',

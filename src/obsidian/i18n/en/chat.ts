@@ -277,9 +277,10 @@ export const chat = {
     filesHint:
       'Conversations are added as read-only. Importing a file again adds only what is new.',
     choose: 'Choose files…',
-    stop: 'Stop',
     close: 'Close',
     show: 'Show conversations',
+    unfinished: (files: string) =>
+      `The import of ${files} was interrupted. Choose the file again to add what is left; nothing is added twice.`,
     reading: (count: number) => (count === 0 ? 'Reading…' : `${conversations(count)} read so far…`),
     from: (source: string, count: number) => `${conversations(count)} from ${source} in the file.`,
     news: (count: number) => `${conversations(count)} added.`,

@@ -1,6 +1,8 @@
 /** Texts shared by several parts of the plugin. */
 export const general = {
   undo: 'Undo',
+  stop: 'Stop',
+  showReport: 'Show report',
   open: 'Open',
   resume: 'Resume',
   tryAgain: 'Try again',
@@ -10,8 +12,7 @@ export const general = {
     'This memory contains data from a newer version of Savepoint. It is safe; update Savepoint on this device to see it.',
   reading: 'Reading memory…',
   readingFailed: 'Memory cannot be read',
-  indexing: (done: number, total: number) =>
-    `Indexing notes ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`,
+  indexing: 'Indexing notes',
   statusLabel: (workspace: string) => `Savepoint: ${workspace}`,
   stateArchived: (name: string) => `Archived state "${name}".`,
   stateMoved: (name: string, workspace: string) =>

@@ -5,8 +5,6 @@ import { agreementText, FINDING_TEXTS } from '../../../storage/index.js';
 export const verify = {
   title: 'Verify memory',
   running: 'Reading all files…',
-  progress: (read: number, total: number) =>
-    `${read.toLocaleString('en')} of ${total.toLocaleString('en')} files read`,
   whole: 'Everything is intact',
   wholeText: 'Nothing is missing, and every state is unchanged.',
   notWhole: 'Some data is missing or damaged',

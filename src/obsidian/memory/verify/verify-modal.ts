@@ -14,18 +14,28 @@ import type { Files } from '../../../platform/files.js';
 import { createWriterId } from '../../../platform/random.js';
 import { Scheduler } from '../../../platform/scheduler.js';
 import { mergeFolder } from '../../../transfer/merge-folder.js';
-import { act, copyText, notify } from '../../actions.js';
+import { act, copyText, noticeWithButtons, notify } from '../../actions.js';
 import { platformName } from '../../host/device.js';
 import { faultText } from '../../host/logger.js';
 import { yieldToHost } from '../../host/browser-ports.js';
+import { openWork, runWork, type WorkControl } from '../../long-work.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
+import { openModal } from '../../ui/modals.js';
 import { decisionsIn, showFinding, showVerdict } from './verify-parts.js';
 import { agreementLine, reportText, verdictOf, writerNotes } from './verify-report.js';
 
+/** Opens the window that verifies the memory, also while it is being verified. */
+export function openVerify(savepoint: Savepoint): void {
+  openWork(savepoint.work, text.commands.verify.title, () => new VerifyModal(savepoint));
+}
+
 /** Verifies the whole log without caches and shows the result. */
-export class VerifyModal extends Modal {
-  #isClosed = false;
+class VerifyModal extends Modal {
+  #isOpen = false;
+  #bar: ProgressBarComponent | undefined;
+  /** Shows what is known in the open window. */
+  #show: (() => void) | undefined;
   readonly #savepoint: Savepoint;
 
   constructor(savepoint: Savepoint) {
@@ -36,20 +46,31 @@ export class VerifyModal extends Modal {
   override onOpen(): void {
     this.setTitle(text.commands.verify.title);
     this.modalEl.addClass('savepoint-verify-modal');
-    void this.#run();
+    this.#isOpen = true;
+    if (this.#show) this.#show();
+    else void this.#run();
   }
 
   override onClose(): void {
-    this.#isClosed = true;
+    this.#isOpen = false;
     this.contentEl.empty();
   }
 
   async #run(): Promise<void> {
+    const { title } = text.commands.verify;
+    await runWork(this.#savepoint.work, { title, window: this }, async (control) => {
+      this.#set(() => this.#showProgress(control.stop));
+      const show = await this.#verify(control);
+      if (control.signal.reason !== 'closed') this.#set(show);
+    });
+  }
+
+  /** Resolves with what shows the result. */
+  async #verify(control: WorkControl): Promise<() => void> {
     const { services, clock } = this.#savepoint;
-    const tellProgress = this.#showProgress();
     try {
       const report = await verify(
-        this.#countingFiles(services.files, tellProgress),
+        this.#countingFiles(services.files, control),
         services.dataFolder,
         {
           scheduler: new Scheduler(clock, yieldToHost),
@@ -59,14 +80,27 @@ export class VerifyModal extends Modal {
           system: platformName(),
         },
       );
-      if (!this.#isClosed) this.#showReport(report);
+      if (!this.#isOpen) this.#announce(verdictOf(report, findingsOf(report)).title);
+      return () => this.#showReport(report);
     } catch (error) {
-      if (!this.#isClosed) this.#showFailure(faultText(error));
+      return () => this.#showFailure(faultText(error));
     }
   }
 
-  /** Wraps files to report how many segments are listed and read, and to stop if closed. */
-  #countingFiles(files: Files, tell: (read: number, total: number) => void): Files {
+  #set(show: () => void): void {
+    this.#show = show;
+    if (this.#isOpen) show();
+  }
+
+  /** Says the result of a verification whose window was closed. */
+  #announce(result: string): void {
+    const { title } = text.commands.verify;
+    const run = () => Promise.resolve(openModal(this));
+    noticeWithButtons(`${title}: ${result}`, [{ label: text.general.showReport, run }], 0);
+  }
+
+  /** Wraps files to tell the share of listed segments that are read, and to stop. */
+  #countingFiles(files: Files, { signal, tell }: WorkControl): Files {
     let [read, total] = [0, 0];
     return {
       ...files,
@@ -76,24 +110,20 @@ export class VerifyModal extends Modal {
         return entries;
       },
       read: async (path, from, length) => {
-        if (this.#isClosed) throw new Refusal(text.commands.verify.stopped);
-        tell(++read, Math.max(read, total));
+        if (signal.aborted) throw new Refusal(text.commands.verify.stopped);
+        tell(++read / Math.max(read, total));
+        this.#bar?.setValue((100 * read) / Math.max(read, total));
         return files.read(path, from, length);
       },
     };
   }
 
-  #showProgress(): (read: number, total: number) => void {
-    const { running, progress } = text.commands.verify;
+  #showProgress(stop: () => void): void {
     this.contentEl.empty();
     const box = this.contentEl.createDiv({ cls: 'savepoint-verify-progress' });
-    box.createDiv({ text: running, attr: { role: 'status' } });
-    const bar = new ProgressBarComponent(box);
-    const line = box.createDiv({ cls: 'savepoint-verify-note' });
-    return (read, total) => {
-      bar.setValue((100 * read) / total);
-      line.setText(progress(read, total));
-    };
+    box.createDiv({ text: text.commands.verify.running, attr: { role: 'status' } });
+    this.#bar = new ProgressBarComponent(box);
+    addButton(box, text.general.stop, stop);
   }
 
   #showReport(report: VerifyReport): void {
