@@ -23,7 +23,7 @@ import { MemoryRecall } from './memory-recall.js';
 import { dropStateDrafts } from '../host/state-drafts.js';
 import { emptyDraft, saveDraft } from '../host/composer-drafts.js';
 import { searchConversations, type ConversationHit } from './search-conversations.js';
-import { whenPainted } from './when-painted.js';
+import { whenPainted } from '../ui/when-painted.js';
 
 export interface ChatOptions {
   readonly savepoint: Savepoint;

@@ -39,7 +39,8 @@ const IDLE_TIMEOUT_MS = 500;
 
 /** Like `yieldToHost`, but resolves when the window is idle. For background work. */
 export function yieldWhenIdle(): Promise<void> {
-  if (!('requestIdleCallback' in window)) return yieldToHost(); // WebKit does not support it
+  // WebKit does not support it, and a hidden window is hardly ever idle
+  if (document.hidden || !('requestIdleCallback' in window)) return yieldToHost();
   return new Promise((resolve) =>
     window.requestIdleCallback(() => resolve(), { timeout: IDLE_TIMEOUT_MS }),
   );

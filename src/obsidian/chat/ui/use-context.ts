@@ -16,7 +16,7 @@ import { yieldToHost } from '../../host/browser-ports.js';
 import { report } from '../../host/logger.js';
 import { createStore, type Store } from '../../store.js';
 import { toolDescriptions } from '../chat-tools.js';
-import { whenPainted } from '../when-painted.js';
+import { whenPainted } from '../../ui/when-painted.js';
 import { parseModelRef } from '../../models/model-ref.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { Savepoint } from '../../savepoint.js';
