@@ -17,9 +17,8 @@ export type DataPart = Extract<MessagePart, { type: 'data' }>;
 const MAX_NOTE_BYTES = 100 * 1024;
 
 export function isSameAttachment(a: Attachment, b: Attachment): boolean {
-  return a.kind === 'note'
-    ? b.kind === 'note' && a.path === b.path
-    : b.kind === 'state' && a.id === b.id;
+  const keyOf = (each: Attachment) => (each.kind === 'note' ? each.path : each.id);
+  return a.kind === b.kind && keyOf(a) === keyOf(b);
 }
 
 /** Reads an attachment as a message part. Throws a `Refusal` if the note or state is gone. */
@@ -52,11 +51,11 @@ export async function stateDataPart(
   const workspace = workspaceById(memory.get(), item.workspaceId).name;
   const { decisions, questions } = stateRecordTexts(memory.get(), item);
   const sections = [
+    section('Next steps', nextSteps.map((step, at) => `${at + 1}. ${step}`).join('\n')),
     section('Description', item.description ?? ''),
     section('Context', item.conversationContext),
     section('Active task', item.activeTask),
     section('Files', activeFiles.map((path) => `- ${path}`).join('\n')),
-    section('Next steps', nextSteps.map((step, at) => `${at + 1}. ${step}`).join('\n')),
     section('Decisions', decisions.map((text) => `- ${text}`).join('\n')),
     section('Open questions', questions.map((text) => `- ${text}`).join('\n')),
     section('Tags', tags.join(', ')),

@@ -10,7 +10,7 @@ import { MEMORY_VIEW, type MemoryHost } from './host.js';
 interface FileListProps {
   host: MemoryHost;
   paths: readonly string[];
-  comparison: FileComparison | undefined;
+  comparison?: FileComparison | undefined;
 }
 
 /** Links to vault files, each with a note if it has changed or is missing. */

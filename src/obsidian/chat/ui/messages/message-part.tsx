@@ -11,6 +11,7 @@ import {
 import type { MessagePart } from '../../../../model/message.js';
 import { visibleText } from '../../../../model/text/visible-text.js';
 import { text } from '../../../i18n/index.js';
+import { FileList } from '../../../memory/file-links.js';
 import { PlainText } from '../../../memory/page-parts.js';
 import { Icon } from '../../../ui/components.js';
 import type { DataPart } from '../../attachments.js';
@@ -40,7 +41,7 @@ export function PartView({ host, part, isOwn, isAlone = false }: PartProps) {
     case 'data': {
       const repeated = formatOpenNoteSource(part.path ?? '', undefined, true);
       if (part.hash !== undefined && part.source.startsWith(repeated)) return null;
-      return <DataCard part={part} isOpen={isAlone} />;
+      return <DataCard host={host} part={part} isOpen={isAlone} />;
     }
     case 'tool':
       return <CallCard host={host} call={part} status={part.status} part={part} />;
@@ -72,27 +73,34 @@ export function Reasoning({ label, children }: { label: string; children: string
   );
 }
 
+interface CardProps {
+  readonly host: ConversationHost;
+  readonly part: DataPart;
+  readonly isOpen: boolean;
+}
+
 /** Data that was sent with a message, such as a note or a state; collapsed unless `isOpen`. */
-function DataCard({ part, isOpen }: { part: DataPart; isOpen: boolean }) {
+function DataCard({ host, part, isOpen }: CardProps) {
   const { icon, kind, ...described } = describeData(part);
   const name = visibleText(described.name);
   const details = visibleText(described.details);
-  const label = [`${kind} ${name}`, details, text.chat.data.show];
   return (
     <details class="savepoint-data-card" open={isOpen}>
-      <summary aria-label={label.filter((each) => each !== '').join('. ')}>
+      <summary>
         <Icon name={icon} />
         <span class="savepoint-data-source">
           <span class="savepoint-data-kind">{kind}</span>{' '}
           <bdi class="savepoint-data-name">{name}</bdi>
           {details !== '' && <span class="savepoint-data-facts">{details}</span>}
+          <span class="savepoint-unseen"> {text.chat.data.show}</span>
         </span>
       </summary>
       <div class="savepoint-data-text" tabIndex={0}>
+        {part.path !== undefined && <FileList host={host} paths={[part.path]} />}
         {part.stateId === undefined ? (
           <PlainText>{part.text}</PlainText>
         ) : (
-          <Sections>{part.text}</Sections>
+          <Sections host={host}>{part.text}</Sections>
         )}
       </div>
     </details>
@@ -152,14 +160,18 @@ function formatDay(day: string): string {
 }
 
 /** A state's text with its headings, which are lines that end in a colon after an empty line. */
-function Sections({ children }: { children: string }) {
+function Sections({ host, children }: { host: ConversationHost; children: string }) {
   return children.split(/\n\n(?=[^\n]+:\n)/u).map((section) => {
     const [, title, body] = /^([^\n]+):\n(.*)$/su.exec(section) ?? [];
     if (title === undefined || body === undefined) return <PlainText>{section}</PlainText>;
     return (
       <>
         <h4>{title}</h4>
-        <PlainText>{body}</PlainText>
+        {title === 'Files' ? (
+          <FileList host={host} paths={body.split('\n').map((line) => line.replace(/^- /u, ''))} />
+        ) : (
+          <PlainText>{body}</PlainText>
+        )}
       </>
     );
   });

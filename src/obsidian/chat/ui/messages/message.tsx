@@ -69,7 +69,7 @@ function MessageBox({ host, message, siblings, isLast, isBusy, isMarked, retryAt
         />
       )}
       {isOwn && isLast && !isBusy && !host.isReadOnly && wantsAnswer(message) && (
-        <ModelNeeded host={host} message={message} />
+        <ModelNeeded host={host} />
       )}
       {!isEditing && (
         <MessageActions

@@ -6,18 +6,13 @@ import { Icon } from '../../../ui/components.js';
 import { useStore } from '../../../ui/use-store.js';
 import type { ConversationHost } from '../host.js';
 
-interface ModelNeededProps {
-  readonly host: ConversationHost;
-  readonly message: Message;
-}
-
-/** Offers to set up a model that answers, or to copy the message's state for another app. */
-export function ModelNeeded({ host, message }: ModelNeededProps) {
+/** Offers to set up a model that answers, or to copy the conversation's state for another app. */
+export function ModelNeeded({ host }: { host: ConversationHost }) {
   const { models } = host.chat;
   useStore(models.settings);
   useStore(models.chatAgents);
   if (useStore(host.controller.model) ?? models.preferred()) return null;
-  const copy = copyAction(host, message);
+  const copy = copyAction(host);
   return (
     <div class="savepoint-banner savepoint-context-offer savepoint-model-needed">
       <Icon name="sparkles" />
@@ -38,12 +33,11 @@ export function ModelNeeded({ host, message }: ModelNeededProps) {
   );
 }
 
-/** Returns the action that copies the state in a message; undefined if there is none. */
-function copyAction({ savepoint, controller }: ConversationHost, message: Message) {
-  const id = startedFrom(message);
-  if (id === undefined) return undefined;
+/** Returns the action that copies the last state in the branch; undefined if there is none. */
+function copyAction({ savepoint, controller }: ConversationHost) {
+  const ids = controller.path().flatMap((message) => startedFrom(message) ?? []);
   const heads = stateHeads(savepoint.memory.get(), controller.workspaceId.get());
-  const state = heads.find((head) => head.id === id)?.read();
+  const state = heads.find((head) => head.id === ids.at(-1))?.read();
   return state && copyState(savepoint, state);
 }
 
