@@ -40,6 +40,7 @@ export class ChatAgentSession {
   #id = '';
   #isResumed = false;
   #isReplaying = false;
+  #takesImages = false;
   #settings: readonly SessionSetting[] = [];
   #commands: readonly ChatAgentCommand[] = [];
   #contextLimit: number | undefined;
@@ -69,6 +70,10 @@ export class ChatAgentSession {
   /** True if the agent knows the earlier messages of the conversation. */
   get isResumed(): boolean {
     return this.#isResumed;
+  }
+
+  get takesImages(): boolean {
+    return this.#takesImages;
   }
 
   get isOpen(): boolean {
@@ -109,6 +114,8 @@ export class ChatAgentSession {
         throw new ChatAgentFailure('version', JSON.stringify(protocolVersion ?? null));
       this.#login = loginHint(this.#options.agent, authMethods);
       const capabilities = isJsonObject(agentCapabilities) ? agentCapabilities : {};
+      const { promptCapabilities: prompts } = capabilities;
+      this.#takesImages = isJsonObject(prompts) && prompts['image'] === true;
       const answer = (await this.#continue(capabilities)) ?? (await this.#start());
       this.#settings = settingsOf(answer);
       await this.#askBeforeWrites();
@@ -119,14 +126,14 @@ export class ChatAgentSession {
   }
 
   /** Yields the agent's turn. Never throws: a failure ends the last step. */
-  async *prompt({ text, signal, approve, describe }: PromptOptions): AsyncGenerator<TurnEvent> {
+  async *prompt({ signal, approve, describe, ...sent }: PromptOptions): AsyncGenerator<TurnEvent> {
     const running = new RunningTurn(this.#options, approve, signal);
     const { events } = running;
     this.#running = running;
     const cancel = () => this.#cancel();
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
-    void this.#request(text)
+    void this.#request(sent)
       .finally(() => running.settle())
       .then(
         (end) => events.push(running.turn.end(end)),
@@ -230,10 +237,11 @@ export class ChatAgentSession {
     if (setting.options.some(({ value }) => value === mode)) await this.change(MODE_ID, mode);
   }
 
-  async #request(text: string): Promise<MessageEnd> {
+  async #request({ text, images }: Pick<PromptOptions, 'text' | 'images'>): Promise<MessageEnd> {
+    const shown = images.map((image) => ({ type: 'image', ...image }));
     const { stopReason } = await this.#connection.request('session/prompt', {
       sessionId: this.#id,
-      prompt: [{ type: 'text', text: visibleText(text) }],
+      prompt: [{ type: 'text', text: visibleText(text) }, ...shown],
     });
     const end = typeof stopReason === 'string' ? ENDS[stopReason] : undefined;
     if (end === undefined)

@@ -1,3 +1,4 @@
+import type { SentImage } from '../model/message.js';
 import type { VaultPath } from '../model/paths.js';
 import type { Clock } from '../platform/clock.js';
 import type { Scheduler } from '../platform/scheduler.js';
@@ -41,6 +42,7 @@ export interface ChatAgentSessionOptions {
 
 export interface PromptOptions {
   readonly text: string;
+  readonly images: readonly SentImage[];
   readonly signal: AbortSignal;
   /** Resolves to true if the user allows the call. */
   readonly approve: (call: ChatAgentCall) => Promise<boolean>;

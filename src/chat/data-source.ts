@@ -51,6 +51,12 @@ export function formatNoteSource(path: string, kilobytes?: number): string {
   return `the note "${path}"${kilobytes === undefined ? '' : ` (only its first 100 of ${kilobytes} KB)`}`;
 }
 
+/** Returns the media type of an image that all providers take; undefined for any other file. */
+export function imageType(path: string): string | undefined {
+  const [, extension] = /\.(png|jpe?g|gif|webp)$/iu.exec(path) ?? [];
+  return extension && `image/${extension.toLowerCase().replace('jpg', 'jpeg')}`;
+}
+
 /** Maximum number of characters of the open note, and of its selection. */
 export const MAX_OPEN_NOTE_CHARS = 40_000;
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../model/event.js';
-import type { FileDiff, TokenUsage } from '../model/message.js';
+import type { FileDiff, SentImage, TokenUsage } from '../model/message.js';
 
 /** A tool as a model sees it. */
 export interface ToolDescription {
@@ -10,7 +10,7 @@ export interface ToolDescription {
 }
 
 export type ModelMessage =
-  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'user'; readonly text: string; readonly images?: readonly SentImage[] }
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ModelToolCall[] }
   | { readonly role: 'tool'; readonly answers: readonly ModelToolAnswer[] };
 
@@ -56,6 +56,7 @@ export type ModelFailureKind =
   | 'busy'
   | 'model'
   | 'context'
+  | 'images'
   | 'refused'
   | 'broken'
   | 'silent';

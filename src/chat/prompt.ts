@@ -1,6 +1,7 @@
-import type { Message, MessagePart, ToolPart } from '../model/message.js';
+import type { Message, MessagePart, SentImage, ToolPart } from '../model/message.js';
 import { quote } from '../model/text/quote.js';
 import type { Json } from '../model/event.js';
+import { imageType } from './data-source.js';
 import type { ModelMessage } from './language-model.js';
 
 export interface SystemPromptOptions {
@@ -31,9 +32,21 @@ export function modelMessages(path: readonly Message[]): ModelMessage[] {
 function userMessage({ parts }: Message): ModelMessage {
   const texts = parts.flatMap((part) => {
     if (part.type === 'text') return [part.text];
-    return part.type === 'data' ? [`Data, from ${part.source}:\n${quote(part.text)}`] : [];
+    if (part.type !== 'data') return [];
+    const { source, path = '', text, image } = part;
+    if (imageType(path) === undefined) return [`Data, from ${source}:\n${quote(text)}`];
+    return [`Attached: ${source}.${image ? '' : ' It is not included here.'}`];
   });
-  return { role: 'user', text: texts.join('\n\n') };
+  return userText(texts.join('\n\n'), imagesOf({ parts }));
+}
+
+function userText(text: string, images: readonly SentImage[]): ModelMessage {
+  return { role: 'user', text, ...(images.length > 0 && { images }) };
+}
+
+/** Returns the images that are sent with a message. */
+export function imagesOf({ parts }: Pick<Message, 'parts'>): SentImage[] {
+  return parts.flatMap((part) => (part.type === 'data' ? (part.image ?? []) : []));
 }
 
 function assistantMessages({ parts }: Message): ModelMessage[] {
@@ -75,7 +88,10 @@ function mergeTurns(messages: readonly ModelMessage[]): ModelMessage[] {
   for (const message of messages) {
     const last = result.at(-1);
     if (last?.role === 'user' && message.role === 'user')
-      result[result.length - 1] = { role: 'user', text: `${last.text}\n\n${message.text}` };
+      result[result.length - 1] = userText(`${last.text}\n\n${message.text}`, [
+        ...(last.images ?? []),
+        ...(message.images ?? []),
+      ]);
     else if (last?.role === 'assistant' && message.role === 'assistant' && last.calls.length === 0)
       result[result.length - 1] = {
         ...message,

@@ -12,8 +12,16 @@ export type MessagePart =
       readonly stateId?: string;
       /** SHA-256 of the open note or of the selection in it, whose `text` the log does not keep. */
       readonly hash?: string;
+      /** The image at `path`, only in a message that is being sent. The log keeps no images. */
+      readonly image?: SentImage;
     }
   | ToolPart;
+
+export interface SentImage {
+  readonly mimeType: string;
+  /** In Base64. */
+  readonly data: string;
+}
 
 /** A tool call that the model requested, with its result. */
 export interface ToolPart {

@@ -7,6 +7,7 @@ import type { ChatAgentChange, UndoResult } from '../acp/changes/change-tracker.
 import { MODE_ID } from '../acp/session-settings.js';
 import { findKnownChatAgent, type ChatAgent } from '../acp/known-chat-agents.js';
 import { diffOf } from '../acp/line-diff.js';
+import { imagesOf } from '../chat/prompt.js';
 import type { TurnEvent } from '../chat/turn.js';
 import type { FileDiff } from '../model/message.js';
 import { Refusal } from '../model/refusal.js';
@@ -130,6 +131,9 @@ export class ChatAgentHost implements ChatAgentService {
         yield { type: 'step', step: { parts: [], end: 'stopped', usage: undefined } };
         return;
       }
+      const images = path.slice(-1).flatMap(imagesOf);
+      if (images.length > 0 && !open.session.takesImages)
+        throw new Refusal(text.chat.failures.noImages(agent.title));
       await tracker.begin(conversationId, turnId);
       const endWatch = this.#changes.watchProtected(tracker, { conversationId, turnId }, (file) => {
         new Notice(protectedChange(agent.title, file, savepoint.services.dataFolder), 0);
@@ -137,6 +141,7 @@ export class ChatAgentHost implements ChatAgentService {
       try {
         yield* open.session.prompt({
           text: await this.#promptText(request, open),
+          images,
           signal,
           describe: (failure) => describeFailure(agent, failure),
           approve: async (call) => {

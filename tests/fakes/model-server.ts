@@ -47,13 +47,15 @@ export interface ServerOptions {
   readonly models?: readonly string[];
   /** Additional properties of each listed model, under the provider's names. */
   readonly facts?: object;
+  /** Answer of Ollama's `/api/show` about a model; null for a server without this path. */
+  readonly shown?: object | null;
 }
 
 /** Starts a local server that implements a provider's documented protocol. */
 export async function startModelServer(
   protocol: Protocol,
   scripts: Script[],
-  { cors = true, models = ['small', 'large'], facts = {} }: ServerOptions = {},
+  { cors = true, models = ['small', 'large'], facts = {}, shown = {} }: ServerOptions = {},
 ): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const server = createServer((request, response) => {
@@ -63,6 +65,8 @@ export async function startModelServer(
       return void response
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify(modelList(protocol, models, facts)));
+    if (request.url === '/api/show')
+      return void response.writeHead(shown ? 200 : 404).end(JSON.stringify(shown));
     void readBody(request).then(async (text) => {
       const body = JSON.parse(text) as Record<string, unknown>;
       requests.push({ path: request.url ?? '', headers: request.headers, text, body });

@@ -324,6 +324,7 @@ agent({ name: 'scripted' })
       protocolVersion: quirks.has('version') ? 99 : 1,
       agentCapabilities: {
         loadSession: quirks.has('loads'),
+        ...(quirks.has('sees') && { promptCapabilities: { image: true } }),
         ...(quirks.has('resumes') && { sessionCapabilities: { resume: {} } }),
       },
       authMethods:
@@ -354,7 +355,8 @@ agent({ name: 'scripted' })
     if (quirks.has('login-late')) throw new RequestError(-32000, 'Authentication required');
     const session = sessions.get(params.sessionId);
     const text = params.prompt.map((block) => block.text ?? '').join('\n');
-    note({ prompt: text });
+    const images = params.prompt.filter(({ type }) => type === 'image');
+    note({ prompt: text, ...(images.length > 0 && { images }) });
     session.isCancelled = false;
     for (const line of text.split('\n').filter((each) => each.startsWith('do: '))) {
       const [name, ...words] = withHidden(line).slice(4).split(' ');

@@ -176,6 +176,7 @@ class PageAgents implements ChatAgentService {
     await this.#tracker.begin(conversationId, turnId);
     yield* session.prompt({
       text: parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
+      images: [],
       signal,
       approve,
       describe: (failure: ChatAgentFailure) => failure.details,

@@ -1,5 +1,5 @@
 import { compareFiles } from '../../agents/shared/file-changes.js';
-import { formatNoteSource, formatStateSource } from '../../chat/data-source.js';
+import { formatNoteSource, formatStateSource, imageType } from '../../chat/data-source.js';
 import { lookupState, workspaceById, type Named } from '../../model/lookup.js';
 import { stateRecordTexts } from '../../model/records/state-records.js';
 import type { MessagePart } from '../../model/message.js';
@@ -10,6 +10,7 @@ import type { State } from '../../model/state.js';
 import type { Attachment } from '../host/composer-drafts.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
+import { imagePart } from './images.js';
 
 export type DataPart = Extract<MessagePart, { type: 'data' }>;
 
@@ -32,9 +33,11 @@ export async function readAttachment(
   return stateDataPart(savepoint, found.item);
 }
 
-async function readNote({ app }: Savepoint, path: string): Promise<DataPart> {
+async function readNote(savepoint: Savepoint, path: string): Promise<DataPart> {
+  const { app } = savepoint;
   const file = app.vault.getFileByPath(path);
   if (!file) throw new Refusal(text.chat.noteGone(path));
+  if (imageType(path) !== undefined) return imagePart(savepoint, file);
   const whole = await app.vault.cachedRead(file);
   const shown = cutToBytes(whole, MAX_NOTE_BYTES);
   const bytes = new TextEncoder().encode(whole).length;

@@ -19,12 +19,13 @@ import type { ModelRegistry } from '../models/model-registry.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Store } from '../store.js';
 import { toolDescriptions } from './chat-tools.js';
+import { withImages, type ImageModels } from './images.js';
 import { mustFail } from './must-fail.js';
 import { withOpenNotes } from './sent-notes.js';
 
 export interface TurnRunnerOptions {
   readonly savepoint: Savepoint;
-  readonly models: Pick<ModelRegistry, 'open' | 'preferred' | 'openNoteChoice'>;
+  readonly models: Pick<ModelRegistry, 'open' | 'preferred' | 'openNoteChoice'> & ImageModels;
   /** Undefined where agents cannot run. */
   readonly chatAgents: ChatAgentService | undefined;
   /** Model of the conversation; undefined for the preferred one. */
@@ -78,7 +79,8 @@ export class TurnRunner {
     // an agent has what it answered since it was started, and gets only the last message
     const heard = chatAgents?.running(sessionId) && ref && formatModelRef(ref);
     const isHeard = (reply?: Message) => !isAgent || !reply || reply.model === heard;
-    const messages = await withOpenNotes(savepoint, path, (at) => isOn && isHeard(path[at + 1]));
+    const noted = await withOpenNotes(savepoint, path, (at) => isOn && isHeard(path[at + 1]));
+    const messages = await withImages(this.#options, noted, ref);
     let parentId = leafId;
     let last: TurnStep | undefined;
     const events = isAgent

@@ -1,14 +1,22 @@
 import type { App } from 'obsidian';
+import * as z from 'zod';
 
-/** A note or state to send with the next message; it is read when the message is sent. */
-export type Attachment =
-  | { readonly kind: 'note'; readonly path: string }
-  | {
-      readonly kind: 'state';
-      readonly id: string;
-      readonly name: string;
-      readonly workspaceId: string;
-    };
+const attachmentShape = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('note'), path: z.string() }),
+  z.object({
+    kind: z.literal('state'),
+    id: z.string(),
+    name: z.string(),
+    workspaceId: z.string(),
+  }),
+]);
+const draftShape = z.object({
+  text: z.string(),
+  attachments: z.array(attachmentShape.or(z.undefined()).catch(undefined)).catch([]),
+});
+
+/** A note, image or state to send with the next message; it is read when the message is sent. */
+export type Attachment = Readonly<z.output<typeof attachmentShape>>;
 
 /** A message that has been typed but not sent. */
 export interface ComposerDraft {
@@ -28,19 +36,9 @@ function storageKey(conversation: string | undefined): string {
 }
 
 export function loadDraft(app: App, conversation: string | undefined): ComposerDraft {
-  const stored: unknown = app.loadLocalStorage(storageKey(conversation));
-  if (
-    typeof stored !== 'object' ||
-    stored === null ||
-    !('text' in stored) ||
-    typeof stored.text !== 'string'
-  )
-    return emptyDraft;
-  const attachments =
-    'attachments' in stored && Array.isArray(stored.attachments)
-      ? stored.attachments.filter(isAttachment)
-      : [];
-  return { text: stored.text, attachments };
+  const { success, data } = draftShape.safeParse(app.loadLocalStorage(storageKey(conversation)));
+  if (!success) return emptyDraft;
+  return { ...data, attachments: data.attachments.filter((each) => each !== undefined) };
 }
 
 export function saveDraft(app: App, conversation: string | undefined, draft: ComposerDraft): void {
@@ -72,20 +70,4 @@ export function dropDrafts(
     if (isDropped(loadDraft(app, id).text)) saveDraft(app, id, emptyDraft);
   for (const { draft, clear, ...shown } of shownDrafts)
     if (shown.app === app && isDropped(draft().text)) clear();
-}
-
-function isAttachment(value: unknown): value is Attachment {
-  if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
-  if (value.kind === 'note') return 'path' in value && typeof value.path === 'string';
-  const isNamed =
-    'id' in value &&
-    typeof value.id === 'string' &&
-    'name' in value &&
-    typeof value.name === 'string';
-  return (
-    value.kind === 'state' &&
-    isNamed &&
-    'workspaceId' in value &&
-    typeof value.workspaceId === 'string'
-  );
 }

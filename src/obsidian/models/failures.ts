@@ -12,13 +12,15 @@ export interface ErrorResponse {
   readonly status: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** True if the request had images, which may be why it was refused. */
+  readonly hasImages?: boolean;
 }
 
 /** Returns the failure for an error response; `now` is milliseconds since 1970. */
 export function failureFromResponse(
   provider: string,
   model: string,
-  { status, body, headers }: ErrorResponse,
+  { status, body, headers, hasImages = false }: ErrorResponse,
   now: number,
 ): ModelFailure {
   const texts = text.chat.failures;
@@ -37,6 +39,8 @@ export function failureFromResponse(
     return new ModelFailure('busy', texts.tooMany(provider, again) + detail, wait);
   if (status === 529 || status === 503)
     return new ModelFailure('busy', texts.overloaded(provider, again) + detail, wait);
+  if (hasImages && status <= 500)
+    return new ModelFailure('images', texts.images(provider, status, model) + detail);
   if (status >= 500)
     return new ModelFailure('broken', texts.broken(provider, status, again) + detail, wait);
   return new ModelFailure('refused', texts.refused(provider, status) + detail);

@@ -6,6 +6,8 @@ export interface OfferedModel {
   /** Context window in tokens, if the provider lists it. */
   readonly contextLimit: number | undefined;
   readonly price: TokenPrice | undefined;
+  /** Undefined if the provider does not say. */
+  readonly takesImages: boolean | undefined;
 }
 
 /** Price of one token in US dollars. */
@@ -14,10 +16,11 @@ export interface TokenPrice {
   readonly output: number;
 }
 
-/** A GET request. */
+/** A GET request, or a POST request if it has a body. */
 export interface ListRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
 }
 
 export function listRequest({ protocol }: Provider, baseUrl: string, apiKey: string): ListRequest {
@@ -37,6 +40,18 @@ export function listRequest({ protocol }: Provider, baseUrl: string, apiKey: str
     case 'compatible':
       return { url, headers: apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` } };
   }
+}
+
+/** Returns the request for what Ollama says about a model, which its list of models leaves out. */
+export function showRequest({ url, headers }: ListRequest, model: string): ListRequest {
+  const body = JSON.stringify({ model });
+  return { url: url.replace(/(?:\/v1)?\/models$/, '/api/show'), headers, body };
+}
+
+/** Returns what the answer to `showRequest` says; undefined if the server is not Ollama. */
+export function parseShown(body: unknown): boolean | undefined {
+  const capabilities = isJsonObject(body) ? body['capabilities'] : undefined;
+  return Array.isArray(capabilities) ? capabilities.includes('vision') : undefined;
 }
 
 const NON_CHAT_MODEL =
@@ -79,7 +94,19 @@ function parseModel(entry: JsonObject): OfferedModel[] {
     entry['max_input_tokens'] ??
     entry['max_context_length'];
   const contextLimit = typeof limit === 'number' ? limit : undefined;
-  return [{ id: id.replace(/^models\//, ''), contextLimit, price: parsePrice(entry['pricing']) }];
+  const price = parsePrice(entry['pricing']);
+  const takesImages = parseImageSupport(entry);
+  return [{ id: id.replace(/^models\//, ''), contextLimit, price, takesImages }];
+}
+
+/** OpenRouter lists types of input, Mistral whether there is vision, Anthropic image input. */
+function parseImageSupport({ architecture, capabilities }: JsonObject): boolean | undefined {
+  const inputs = isJsonObject(architecture) ? architecture['input_modalities'] : undefined;
+  if (Array.isArray(inputs)) return inputs.includes('image');
+  if (!isJsonObject(capabilities)) return undefined;
+  const { vision, image_input: input } = capabilities;
+  const said = isJsonObject(input) ? input['supported'] : vision;
+  return typeof said === 'boolean' ? said : undefined;
 }
 
 /** Only OpenRouter lists prices, as text; a negative number means that the price varies. */

@@ -15,7 +15,15 @@ import type { Settings } from '../settings-schema.js';
 import type { Store } from '../store.js';
 import { contextLimitOf } from './context-limits.js';
 import { failureFromNetwork, failureFromResponse } from './failures.js';
-import { listRequest, parseModelList, type OfferedModel, type TokenPrice } from './model-list.js';
+import {
+  listRequest,
+  parseModelList,
+  parseShown,
+  showRequest,
+  type ListRequest,
+  type OfferedModel,
+  type TokenPrice,
+} from './model-list.js';
 import { CHAT_AGENT_PROVIDER, formatModelRef, type ModelRef } from './model-ref.js';
 import { findProvider, isLocalUrl, PROVIDERS, secretId, type Provider } from './providers.js';
 
@@ -44,8 +52,8 @@ export class ModelRegistry {
   readonly #options: ModelRegistryOptions;
   /** Models as their providers list them, by `formatModelRef`. */
   readonly #offered = new Map<string, OfferedModel>();
-  /** Ids of the providers whose list was requested along with a message. */
-  readonly #listed = new Set<string>();
+  /** Answers about providers and models that a message or image needed, by their names. */
+  readonly #asked = new Map<string, Promise<unknown>>();
   #lastEdited: string | undefined;
 
   constructor(options: ModelRegistryOptions) {
@@ -137,27 +145,23 @@ export class ModelRegistry {
   async list(provider: Provider): Promise<readonly OfferedModel[]> {
     const missing = this.#findMissing(provider);
     if (missing) throw missing;
-    const { fetchLike, now } = this.#options;
-    const baseUrl = this.baseUrlOf(provider);
-    const { url, headers } = listRequest(provider, baseUrl, this.apiKey(provider));
-    const fetchList = await fetchLike();
-    const request = async (signal: AbortSignal) => {
-      const response = await fetchList(url, { headers, signal }).catch(() => {
-        throw failureFromNetwork(provider.name, baseUrl, navigator.onLine);
-      });
-      return { response, body: await response.text() };
-    };
-    const { response, body } = await withDeadline(request, DEADLINE);
-    if (!response.ok) {
-      const { status } = response;
-      const error = { status, body, headers: Object.fromEntries(response.headers) };
-      throw failureFromResponse(provider.name, '', error, now());
-    }
-    const models = parseModelList(parseJson(body));
+    const models = parseModelList(await this.#request(provider, this.#listRequest(provider)));
     if (!models) throw new ModelFailure('broken', text.chat.models.noList(provider.name));
     for (const model of models)
       this.#offered.set(formatModelRef({ provider: provider.id, model: model.id }), model);
     return models;
+  }
+
+  /** Returns what the model's server says about images; undefined if it says nothing. */
+  async takesImages(ref: ModelRef): Promise<boolean | undefined> {
+    const provider = findProvider(ref.provider);
+    if (!provider) return undefined;
+    await this.#listOnce(provider);
+    const name = formatModelRef(ref);
+    const listed = this.#offered.get(name)?.takesImages;
+    if (listed !== undefined || provider.keyUrl !== undefined) return listed;
+    const request = showRequest(this.#listRequest(provider), ref.model);
+    return parseShown(await this.#once(name, () => this.#request(provider, request)));
   }
 
   /** Returns the price of the model's tokens, if its provider has listed it. */
@@ -207,7 +211,7 @@ export class ModelRegistry {
     if (!provider) throw new ModelFailure('model', text.chat.models.none);
     const missing = this.#findMissing(provider);
     if (missing) throw missing;
-    this.#listOnce(provider);
+    void this.#listOnce(provider);
     const { fetchLike, now } = this.#options;
     // large, so it is evaluated only when it is needed
     const { createSdkModel } = await import('./sdk-model.js');
@@ -222,6 +226,27 @@ export class ModelRegistry {
       now,
     });
     yield* model.stream(request, signal);
+  }
+
+  #listRequest(provider: Provider): ListRequest {
+    return listRequest(provider, this.baseUrlOf(provider), this.apiKey(provider));
+  }
+
+  async #request(provider: Provider, { url, ...init }: ListRequest): Promise<unknown> {
+    const { fetchLike, now } = this.#options;
+    const fetchList = await fetchLike();
+    const method = init.body === undefined ? 'GET' : 'POST';
+    const request = async (signal: AbortSignal) => {
+      const response = await fetchList(url, { method, ...init, signal }).catch(() => {
+        throw failureFromNetwork(provider.name, this.baseUrlOf(provider), navigator.onLine);
+      });
+      return { response, body: await response.text() };
+    };
+    const { response, body } = await withDeadline(request, DEADLINE);
+    if (response.ok) return parseJson(body);
+    const { status } = response;
+    const error = { status, body, headers: Object.fromEntries(response.headers) };
+    throw failureFromResponse(provider.name, '', error, now());
   }
 
   #modelOf({ id }: Provider): string {
@@ -245,12 +270,17 @@ export class ModelRegistry {
       : undefined;
   }
 
-  /** Loads context limits and prices along with the first message, ignoring failures. */
-  #listOnce(provider: Provider): void {
+  /** Loads the list along with the first message or image. */
+  async #listOnce(provider: Provider): Promise<void> {
     const isKnown = [...this.#offered.keys()].some((ref) => ref.startsWith(`${provider.id}/`));
-    if (isKnown || this.#listed.has(provider.id)) return;
-    this.#listed.add(provider.id);
-    void this.list(provider).catch(() => undefined);
+    if (!isKnown) await this.#once(provider.id, () => this.list(provider));
+  }
+
+  /** Returns what is known or asks for it; undefined after a failure. */
+  #once(name: string, ask: () => Promise<unknown>): Promise<unknown> {
+    const known = this.#asked.get(name) ?? ask().catch(() => undefined);
+    this.#asked.set(name, known);
+    return known;
   }
 }
 

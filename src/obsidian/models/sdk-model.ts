@@ -48,18 +48,19 @@ export function createSdkModel(options: SdkModelOptions): LanguageModel {
         yield* readEvents(stream, signal);
       } catch (error) {
         signal.throwIfAborted();
-        throw toFailure(error);
+        const hasImages = request.messages.some((each) => 'images' in each);
+        throw toFailure(error, hasImages);
       }
     },
   };
 
-  function toFailure(error: unknown): ModelFailure {
+  function toFailure(error: unknown, hasImages: boolean): ModelFailure {
     if (error instanceof ModelFailure) return error;
     if (APICallError.isInstance(error) && error.statusCode !== undefined) {
       const { statusCode: status, responseBody: body = '', responseHeaders: headers = {} } = error;
       return status < 400
         ? malformed()
-        : failureFromResponse(provider.name, model, { status, body, headers }, now());
+        : failureFromResponse(provider.name, model, { status, body, headers, hasImages }, now());
     }
     if (APICallError.isInstance(error) || error instanceof TypeError)
       return failureFromNetwork(provider.name, baseUrl, isOnline());
@@ -144,7 +145,17 @@ function toCallOptions({ system, messages, tools }: ModelRequest) {
 function toPromptMessage(message: ModelMessage): LanguageModelV4Prompt[number] {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: [{ type: 'text', text: message.text }] };
+      return {
+        role: 'user',
+        content: [
+          ...(message.images ?? []).map(({ mimeType, data }) => ({
+            type: 'file' as const,
+            mediaType: mimeType,
+            data: { type: 'data' as const, data },
+          })),
+          { type: 'text', text: message.text },
+        ],
+      };
     case 'assistant': {
       const calls = message.calls.map(({ id, tool, params }) => ({
         type: 'tool-call' as const,

@@ -114,7 +114,8 @@ class MediumAdapter implements DataAdapter {
   }
 
   getResourcePath(normalizedPath: string): string {
-    return encodeURI(`${Platform.resourcePathPrefix}${this.getFullPath(normalizedPath)}`);
+    const path = encodeURI(`${Platform.resourcePathPrefix}${this.getFullPath(normalizedPath)}`);
+    return this.#medium.resourceUrl?.(toMedium(normalizedPath)) ?? path;
   }
 
   mkdir(normalizedPath: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { DataWriteOptions } from 'obsidian';
 import type { App } from './app';
 import { getLinkpath } from './links';
 import { ConfirmationModal } from './confirmation-modal';
-import { refuse } from './refuse';
+import { joinPath, parentOf } from './medium';
 import { TFolder, type TAbstractFile, type TFile } from './vault';
 import { getFrontMatterInfo, parseYaml, stringifyYaml } from './yaml';
 
@@ -109,7 +109,23 @@ export class FileManager {
     );
   }
 
-  getAvailablePathForAttachment(_filename: string, _sourcePath?: string): Promise<string> {
-    return refuse('FileManager.getAvailablePathForAttachment');
+  /** Uses the attachment folder in app.json: `/`, a folder, or `./` for that of the note. */
+  async getAvailablePathForAttachment(filename: string, sourcePath?: string): Promise<string> {
+    const { vault, workspace } = this.#app;
+    const { adapter, configDir } = vault;
+    const file = `${configDir}/app.json`;
+    const settings = (await adapter.exists(file)) ? await adapter.read(file) : '{}';
+    const { attachmentFolderPath: place = '/' } = JSON.parse(settings) as {
+      attachmentFolderPath?: string;
+    };
+    const source = sourcePath ?? workspace.getActiveFile()?.path ?? '';
+    const folder = place === './' ? parentOf(source) : place.replace(/^\/$/, '');
+    if (folder !== '' && !vault.getFolderByPath(folder)) await vault.createFolder(folder);
+    const dot = filename.lastIndexOf('.');
+    for (let at = 0; ; at++) {
+      const suffix = at === 0 ? '' : ` ${at}`;
+      const path = joinPath(folder, `${filename.slice(0, dot)}${suffix}${filename.slice(dot)}`);
+      if (!vault.getAbstractFileByPath(path)) return path;
+    }
   }
 }

@@ -33,6 +33,8 @@ export interface Medium {
   remove(path: string): Promise<void>;
   rmdir(path: string, isRecursive: boolean): Promise<void>;
   rename(from: string, to: string): Promise<void>;
+  /** URL from which a page can load the file, if the medium has one for it. */
+  resourceUrl?(path: string): string;
   /** Calls back with each changed path, also if another program changed it. */
   watch(onChange: (path: string) => void): () => void;
 }

@@ -134,6 +134,11 @@ export class MemoryMedium implements Medium {
     });
   }
 
+  resourceUrl(path: string): string {
+    const { bytes } = this.#entries.get(this.#key(path)) ?? { bytes: null };
+    return URL.createObjectURL(new Blob(bytes ? [Uint8Array.from(bytes)] : []));
+  }
+
   async append(path: string, bytes: Uint8Array, times?: Times): Promise<void> {
     const before = this.#entries.get(this.#key(path))?.bytes ?? new Uint8Array();
     const joined = new Uint8Array(before.length + bytes.length);

@@ -6,6 +6,7 @@ import { iconButton } from './icons';
 import { Keymap } from './keymap';
 import { MarkdownRenderer } from './markdown';
 import { MarkdownView } from './markdown-view';
+import { ImageView } from './views';
 import { Platform } from './platform';
 import { FuzzySuggestModal } from './suggest-modal';
 import type { Command } from 'obsidian';
@@ -167,6 +168,8 @@ export function buildShell(app: App): () => void {
   }
   viewRegistry.register('markdown', (leaf) => new MarkdownView(leaf));
   viewRegistry.registerExtensions(['md'], 'markdown');
+  viewRegistry.register('image', (leaf) => new ImageView(leaf));
+  viewRegistry.registerExtensions(['png', 'jpg', 'jpeg', 'gif', 'webp'], 'image');
   viewRegistry.register('file-explorer', (leaf) => new FileExplorer(leaf));
   app.hoverLinkSources.set('preview', { display: 'Reading view', defaultMod: true });
   workspace.on('hover-link', (link: HoverLink) => previewPage(app, link));

@@ -164,7 +164,8 @@ export class Vault extends Events {
   }
 
   getResourcePath(file: TFile): string {
-    return `${this.adapter.getResourcePath(file.path)}?${file.stat.mtime}`;
+    const url = this.adapter.getResourcePath(file.path);
+    return url.startsWith('blob:') ? url : `${url}?${file.stat.mtime}`;
   }
 
   async modify(file: TFile, data: string, options?: DataWriteOptions): Promise<void> {

@@ -220,6 +220,19 @@ export abstract class FileView extends ItemView {
 
 export abstract class EditableFileView extends FileView {}
 
+export class ImageView extends EditableFileView {
+  getViewType(): string {
+    return 'image';
+  }
+
+  override onLoadFile(file: TFile): Promise<void> {
+    this.contentEl.empty();
+    const src = this.app.vault.getResourcePath(file);
+    this.contentEl.createEl('img', { attr: { src, alt: file.name } });
+    return Promise.resolve();
+  }
+}
+
 export abstract class TextFileView extends EditableFileView {
   data = '';
   #lastSaved: string | null = null;

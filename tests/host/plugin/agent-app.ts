@@ -92,6 +92,7 @@ function by(host: NodeHost) {
 
 export interface JournalEntry {
   readonly prompt?: string;
+  readonly images?: readonly unknown[];
   readonly started?: number;
   readonly session?: string;
   readonly mcpServers?: readonly { readonly args: readonly string[] }[];

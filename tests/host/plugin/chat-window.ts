@@ -18,6 +18,8 @@ export interface OpenedChat {
 
 export interface ChatOptions extends OpenOptions, ServerOptions {
   readonly protocol?: Protocol;
+  /** Id of the provider; by default one of the protocol. */
+  readonly provider?: string;
   /** Further settings of the plugin. */
   readonly settings?: object;
 }
@@ -33,15 +35,17 @@ const PLACES: Record<Protocol, { provider: string; path: string }> = {
 /** Opens the chat with a local model server that answers according to the scripts. */
 export async function openChat(
   scripts: Script[],
-  { protocol = 'chat', settings: more, cors, models, facts, ...options }: ChatOptions = {},
+  { protocol = 'chat', settings: more, cors, models, facts, shown, ...options }: ChatOptions = {},
 ): Promise<OpenedChat> {
   const server = await startModelServer(protocol, scripts, {
     ...(cors !== undefined && { cors }),
     ...(models && { models }),
     ...(facts && { facts }),
+    ...(shown !== undefined && { shown }),
   });
   onTestFinished(() => server.close());
-  const { provider, path } = PLACES[protocol];
+  const { path } = PLACES[protocol];
+  const { provider = PLACES[protocol].provider } = options;
   const settings = {
     providers: { [provider]: { address: `${server.origin}${path}`, model: 'small' } },
     chatProvider: provider,

@@ -31,6 +31,20 @@ it('sends invisible characters as markers', async () => {
   expect(JSON.stringify(sent)).toContain('say a⟨U+E0041⟩b⟨U+200B⟩c');
 });
 
+it.each([
+  [['sees'], true],
+  [[], false],
+])('knows whether an agent takes images, and sends them: %j', async (quirks, takesImages) => {
+  const vault = createFolder();
+  const session = await createSession(vault, [...NO_MEMORY, ...quirks]);
+  await session.open();
+  expect(session.takesImages).toBe(takesImages);
+  const image = { mimeType: 'image/png', data: 'iVBORw==' };
+  await prompt(session, ['say Red.'], { images: [image] });
+  const sent = journal(vault).find((entry) => 'prompt' in entry);
+  expect(sent).toMatchObject({ images: [{ type: 'image', ...image }] });
+});
+
 it('selects the mode that asks', async () => {
   const session = await createSession(createFolder(), NO_MEMORY);
   await session.open();

@@ -6,6 +6,7 @@ import { createChatAgentPaths } from '../../../src/acp/chat-agent-paths.js';
 import { ChatAgentSession } from '../../../src/acp/chat-agent-session.js';
 import type { ChatAgentSessionOptions } from '../../../src/acp/session-options.js';
 import type { ChatAgentCall } from '../../../src/acp/chat-agent-turn.js';
+import type { SentImage } from '../../../src/model/message.js';
 import type { TurnEvent, TurnStep } from '../../../src/chat/turn.js';
 import { startChatAgentProgram } from '../../../src/node/chat-agents/chat-agent-program.js';
 import { createNodeClock } from '../../../src/node/ports/host-ports.js';
@@ -76,6 +77,7 @@ export interface Turn {
 }
 
 interface PromptControl {
+  readonly images?: readonly SentImage[];
   readonly signal?: AbortSignal;
   readonly approve?: (call: ChatAgentCall) => Promise<boolean>;
   readonly onEvent?: (event: TurnEvent) => void;
@@ -94,6 +96,7 @@ export async function prompt(
   let text = '';
   for await (const event of session.prompt({
     text: actions.map((action) => `do: ${action}`).join('\n'),
+    images: control.images ?? [],
     signal,
     approve(call) {
       turn.asked.push(structuredClone(call));

@@ -37,6 +37,20 @@ describe('an error response', () => {
     expect(message).toMatch(/\.( It said: ".*")?$/);
   });
 
+  it.each([
+    [400, 'images'],
+    [422, 'images'],
+    [500, 'images'],
+    [502, 'broken'],
+    [401, 'key'],
+    [404, 'model'],
+    [413, 'context'],
+    [429, 'busy'],
+  ] as const)('with %i to a request with images is a failure of kind "%s"', (status, kind) => {
+    const response = { status, body: '', headers: {}, hasImages: true };
+    expect(failureFromResponse('Anthropic', 'claude-x', response, NOW).kind).toBe(kind);
+  });
+
   it('says when to retry', () => {
     expect(failure(429, 'slow down', { 'retry-after': '30' })).toMatchObject({
       retryAfterMs: 30_000,

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   listRequest,
   parseModelList,
+  parseShown,
   sensibleModel,
+  showRequest,
 } from '../../../src/obsidian/models/model-list.js';
 import { PROVIDERS } from '../../../src/obsidian/models/providers.js';
 
@@ -44,6 +46,33 @@ describe('the list of models', () => {
       { name: 'models/other', supportedGenerationMethods: ['embedContent'] },
     ];
     expect(parseModelList({ models })).toEqual([{ id: 'small', contextLimit: 1000 }]);
+  });
+
+  it.each([
+    [{ architecture: { input_modalities: ['text', 'image'] } }, true],
+    [{ architecture: { input_modalities: ['text'] } }, false],
+    [{ capabilities: { vision: true } }, true],
+    [{ capabilities: { image_input: { supported: false } } }, false],
+    [{ capabilities: ['tools'] }, undefined],
+    [{ capabilities: { tools: true } }, undefined],
+    [{}, undefined],
+  ])('says of %j whether the model takes images', (facts, takesImages) => {
+    expect(parseModelList({ data: [{ id: 'a', ...facts }] })).toMatchObject([{ takesImages }]);
+  });
+
+  it('says with what a server of Ollama describes a model', () => {
+    for (const base of ['http://x/v1', 'http://x/v1/', 'http://x']) {
+      const list = listRequest(provider('ollama'), base, 'secret');
+      expect(showRequest(list, 'a')).toEqual({
+        url: 'http://x/api/show',
+        headers: { authorization: 'Bearer secret' },
+        body: '{"model":"a"}',
+      });
+    }
+    expect(parseShown({ capabilities: ['completion', 'vision'] })).toBe(true);
+    expect(parseShown({ capabilities: ['completion'] })).toBe(false);
+    for (const other of [undefined, null, 'x', {}, { error: 'not found' }])
+      expect(parseShown(other)).toBeUndefined();
   });
 
   it('suggests the newest model of a known family, else the first one', () => {

@@ -175,6 +175,7 @@ export const chat: typeof english = {
 
   data: {
     note: 'Notiz',
+    image: 'Bild',
     state: 'Stand',
     other: 'Angefügt:',
     from: (workspace, day) => `${workspace} · gespeichert am ${day}`,

@@ -20,6 +20,12 @@ export const failures: typeof englishFailures = {
   broken: (provider, status, again) => `Serverfehler bei ${provider} (${status}). ${again}`,
   refused: (provider, status) =>
     `${provider} hat die Anfrage abgelehnt (${status}). Ein anderes Modell wählen oder erneut versuchen.`,
+  images: (provider, status, model) =>
+    `${provider} hat die Nachricht mit dem Bild abgelehnt (${status}): ${model} nimmt vielleicht keine Bilder an. Ein anderes Modell wählen oder ohne das Bild noch einmal schreiben.`,
+  noImages: (model) =>
+    `${model} nimmt keine Bilder an. Ein anderes Modell wählen oder das Bild weglassen.`,
+  unfitImage: (name) =>
+    `„${name}“ lässt sich nicht senden: nur PNG, JPEG, GIF oder WebP bis 3,5 MB, nicht aus ausgeschlossenen Ordnern.`,
   heldBack:
     'Der Anbieter hat die Antwort nach eigenen Regeln zurückgehalten. Bitte anders formulieren.',
   local: (provider, url) =>

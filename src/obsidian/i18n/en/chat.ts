@@ -186,6 +186,7 @@ export const chat = {
 
   data: {
     note: 'Note',
+    image: 'Image',
     state: 'State',
     other: 'Attached:',
     from: (workspace: string, day: string) => `${workspace} · saved on ${day}`,

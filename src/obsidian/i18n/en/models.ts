@@ -20,6 +20,12 @@ export const failures = {
     `${provider} had a server error (${status}). ${again}`,
   refused: (provider: string, status: number) =>
     `${provider} refused the request (${status}). Choose another model, or try again.`,
+  images: (provider: string, status: number, model: string) =>
+    `${provider} refused the message with the image (${status}): ${model} may not take images. Choose another model, or write again without it.`,
+  noImages: (model: string) =>
+    `${model} doesn't take images. Choose another model, or leave the image out.`,
+  unfitImage: (name: string) =>
+    `Can't send "${name}". Choose a PNG, JPEG, GIF or WebP up to 3.5 MB, outside excluded folders.`,
   heldBack: 'The provider blocked the answer under its own policy. Rephrase your message.',
   local: (provider: string, url: string) =>
     `${provider} doesn't respond at ${url}. Start it, or allow requests from Obsidian (for Ollama: OLLAMA_ORIGINS=app://obsidian.md*).`,

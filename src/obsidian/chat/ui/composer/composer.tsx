@@ -1,6 +1,7 @@
 import { Platform } from 'obsidian';
 import type { RefObject } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { imageType } from '../../../../chat/data-source.js';
 import { text } from '../../../i18n/index.js';
 import { Icon, IconButton } from '../../../ui/components.js';
 import type { Attachment } from '../../../host/composer-drafts.js';
@@ -35,7 +36,7 @@ export function Composer({ host, textarea }: ComposerProps) {
         event.preventDefault();
         event.stopPropagation();
         setDropping(false);
-        composer.drop(event.dataTransfer?.getData('text/plain') ?? '');
+        if (event.dataTransfer) composer.drop(event.dataTransfer);
       }}
     >
       {suggestions.list && (
@@ -80,9 +81,10 @@ interface ChipProps {
 function AttachmentChip({ attachment, onRemove }: ChipProps) {
   const isNote = attachment.kind === 'note';
   const name = isNote ? attachment.path : attachment.name;
+  const noteIcon = imageType(name) === undefined ? 'file-text' : 'image';
   return (
     <li class="savepoint-chip">
-      <Icon name={isNote ? 'file-text' : 'bookmark'} />
+      <Icon name={isNote ? noteIcon : 'bookmark'} />
       <bdi class="savepoint-cut">{visibleText(name)}</bdi>
       <IconButton
         icon="x"
@@ -130,13 +132,14 @@ function MessageInput({ composer, textarea, listId }: InputProps & { readonly li
         }}
         onBlur={suggestions.close}
         onKeyDown={composer.onKeyDown}
+        onPaste={composer.onPaste}
       />
     </>
   );
 }
 
 function SendButton({ composer, textarea }: InputProps) {
-  const { draft, isBusy, submit, stop } = composer;
+  const { draft, isBusy, isAttaching, submit, stop } = composer;
   const labels = text.chat.composer;
   if (isBusy)
     return (
@@ -149,7 +152,7 @@ function SendButton({ composer, textarea }: InputProps) {
       type="button"
       class="mod-cta savepoint-send"
       aria-label={labels.send}
-      disabled={isEmptyDraft({ ...draft, text: draft.text.trim() })}
+      disabled={isAttaching || isEmptyDraft({ ...draft, text: draft.text.trim() })}
       onClick={() => {
         submit();
         textarea.current?.focus();

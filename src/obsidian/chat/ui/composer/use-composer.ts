@@ -1,4 +1,3 @@
-import type { App } from 'obsidian';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { MessagePart } from '../../../../model/message.js';
@@ -14,9 +13,10 @@ import type { ConversationHost } from '../host.js';
 import { runTool } from './run-tool.js';
 import { slashCommands } from './slash-words.js';
 import type { Picked } from './suggestions.js';
+import { useAttaching, type Attaching } from './use-attaching.js';
 import { useOpenNote, type OpenNoteState } from './use-open-note.js';
-import { parseDroppedLinks, withCommand, withoutTrigger, type Trigger } from './triggers.js';
-import { joinNonEmpty, useDraft } from './use-draft.js';
+import { withCommand, withoutTrigger, type Trigger } from './triggers.js';
+import { useDraft } from './use-draft.js';
 import { useRecall, type RecallState } from './use-recall.js';
 import { useSuggestions, type Suggestions } from './use-suggestions.js';
 
@@ -24,7 +24,7 @@ const MAX_HEIGHT_PX = 240;
 /** Longer texts get the maximum height without being measured, because their layout takes long. */
 const MAX_MEASURED_CHARS = 5000;
 
-export interface ComposerState {
+export interface ComposerState extends Attaching {
   readonly draft: ComposerDraft;
   /** Reason why the message was not sent; `''` if there is no problem. */
   readonly problem: string;
@@ -38,8 +38,6 @@ export interface ComposerState {
   readonly remove: (attachment: Attachment) => void;
   readonly submit: () => void;
   readonly stop: () => void;
-  /** Attaches the notes in dragged text; if there are none, adds its links to the message. */
-  readonly drop: (dragged: string) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
@@ -48,8 +46,10 @@ export function useComposer(
   host: ConversationHost,
   textarea: RefObject<HTMLTextAreaElement | null>,
 ): ComposerState {
-  const { controller, savepoint } = host;
-  const { draft, problem, setText, attach, remove, clear, restore } = useDraft(host);
+  const { controller } = host;
+  const drafting = useDraft(host);
+  const { draft, problem, setText, attach, remove, clear, restore } = drafting;
+  const attaching = useAttaching(host, drafting);
   const suggestions = useSuggestions(host, textarea, pick);
   const openNote = useOpenNote(host, textarea);
   const commands = slashCommands(host, textarea, setText);
@@ -77,7 +77,7 @@ export function useComposer(
 
   function submit(): void {
     const sent = { ...draft, text: draft.text.trim() };
-    if (isBusy || isEmptyDraft(sent) || commands.run(sent.text)) return;
+    if (isBusy || attaching.isAttaching || isEmptyDraft(sent) || commands.run(sent.text)) return;
     clear();
     setSending(true);
     sendDraft(host, sent, openNote?.isOn === true, recalled.partsFor(sent))
@@ -95,14 +95,6 @@ export function useComposer(
     event.stopPropagation();
   }
 
-  function drop(dragged: string): void {
-    const links = parseDroppedLinks(dragged);
-    const notes = links.flatMap((link) => findNote(savepoint.app, link));
-    attach(notes);
-    if (notes.length === 0 && links.length > 0) setText(joinNonEmpty(draft.text, links.join('\n')));
-    textarea.current?.focus();
-  }
-
   return {
     draft,
     problem,
@@ -112,8 +104,12 @@ export function useComposer(
     recalled,
     setText,
     submit,
-    drop,
+    ...attaching,
     onKeyDown,
+    drop(dragged) {
+      attaching.drop(dragged);
+      textarea.current?.focus();
+    },
     remove(attachment) {
       remove(attachment);
       textarea.current?.focus();
@@ -148,11 +144,6 @@ function useIsBusy({ controller }: ConversationHost): boolean {
   const phase = useSelected(controller.panel, (panel) => panel.phase);
   const pending = useStore(controller.pending);
   return phase !== 'idle' || pending !== undefined;
-}
-
-function findNote({ vault, metadataCache }: App, link: string): Attachment[] {
-  const file = vault.getFileByPath(link) ?? metadataCache.getFirstLinkpathDest(link, '');
-  return file ? [{ kind: 'note', path: file.path }] : [];
 }
 
 /** Grows the text area with its text. */

@@ -24,6 +24,8 @@ export interface DraftState {
   readonly clear: () => void;
   /** Puts a draft that was not sent before the text typed since then. */
   readonly restore: (unsent: ComposerDraft, problem: string) => void;
+  /** Shows a problem until the draft changes. */
+  readonly fail: (problem: string) => void;
 }
 
 /** Holds the draft of a conversation, which is stored on this device. */
@@ -61,6 +63,7 @@ export function useDraft(host: ConversationHost): DraftState {
       }));
     },
     clear: () => setDraft(emptyDraft),
+    fail: setProblem,
     restore(unsent, why) {
       setDraft((now) => ({ ...unsent, text: joinNonEmpty(unsent.text, now.text) }));
       setProblem(why);

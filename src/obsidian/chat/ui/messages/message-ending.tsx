@@ -34,7 +34,7 @@ export function MessageEnding({ host, message, isLast, isBusy, retryAt }: Ending
 }
 
 /** Failures that another provider, address or model may fix. */
-const SETUP_FAILURES = new Set<ModelFailureKind>(['model', 'cors', 'network', 'quota']);
+const SETUP_FAILURES = new Set<ModelFailureKind>(['model', 'images', 'cors', 'network', 'quota']);
 
 function FailureActions({
   host,

@@ -15,6 +15,7 @@ import { FileList } from '../../../memory/file-links.js';
 import { PlainText } from '../../../memory/page-parts.js';
 import { Icon } from '../../../ui/components.js';
 import type { DataPart } from '../../attachments.js';
+import { isImage } from '../../images.js';
 import { CallCard } from './call-card.js';
 import type { ConversationHost } from '../host.js';
 import { RenderedMarkdown } from './markdown.js';
@@ -41,7 +42,7 @@ export function PartView({ host, part, isOwn, isAlone = false }: PartProps) {
     case 'data': {
       const repeated = formatOpenNoteSource(part.path ?? '', undefined, true);
       if (part.hash !== undefined && part.source.startsWith(repeated)) return null;
-      return <DataCard host={host} part={part} isOpen={isAlone} />;
+      return <DataCard host={host} part={part} isOpen={isAlone || isImage(part)} />;
     }
     case 'tool':
       return <CallCard host={host} call={part} status={part.status} part={part} />;
@@ -82,6 +83,8 @@ interface CardProps {
 /** Data that was sent with a message, such as a note or a state; collapsed unless `isOpen`. */
 function DataCard({ host, part, isOpen }: CardProps) {
   const { icon, kind, ...described } = describeData(part);
+  const { vault } = host.savepoint.app;
+  const image = isImage(part) && vault.getFileByPath(part.path);
   const name = visibleText(described.name);
   const details = visibleText(described.details);
   return (
@@ -97,6 +100,7 @@ function DataCard({ host, part, isOpen }: CardProps) {
       </summary>
       <div class="savepoint-data-text" tabIndex={0}>
         {part.path !== undefined && <FileList host={host} paths={[part.path]} />}
+        {image && <img src={vault.getResourcePath(image)} alt={name} />}
         {part.stateId === undefined ? (
           <PlainText>{part.text}</PlainText>
         ) : (
@@ -114,7 +118,8 @@ interface DataDescription {
   readonly details: string;
 }
 
-function describeData({ source, path, stateId, hash, text: sentText }: DataPart): DataDescription {
+function describeData(part: DataPart): DataDescription {
+  const { source, path, stateId, hash, text: sentText } = part;
   const { note, selection, state, other, cut, cutOpen, notKept } = text.chat.data;
   const known = stateId === undefined ? undefined : parseStateSource(source);
   if (known) {
@@ -138,6 +143,7 @@ function describeData({ source, path, stateId, hash, text: sentText }: DataPart)
     ...(length === undefined ? [] : [cutOpen(length)]),
     ...(hash !== undefined && sentText === '' ? [notKept] : []),
   ].join(' · ');
+  if (isImage(part)) return { icon: 'image', kind: text.chat.data.image, name: path, details: '' };
   const isSelection = source === formatSelectionSource(path);
   return { icon: 'file-text', kind: isSelection ? selection : note, name: path, details };
 }
