@@ -7,7 +7,8 @@ const PAINT_TIMEOUT_MS = 100;
 export function whenPainted(): Promise<void> {
   return new Promise((resolve) => {
     const timer = window.setTimeout(resolve, PAINT_TIMEOUT_MS);
-    activeWindow.requestAnimationFrame(() => {
+    const used = activeWindow;
+    used.requestAnimationFrame(() => {
       window.clearTimeout(timer);
       void yieldToHost().then(resolve);
     });
