@@ -95,6 +95,25 @@ export function press(label) {
   return ({ page }) => page.getByRole('button', { name: label, exact: true }).click();
 }
 
+/** Chooses an entry of the conversation's menu. */
+export function fromMenu(label) {
+  return async ({ page }) => {
+    await page.locator('.savepoint-chat .savepoint-header button').click();
+    await page.locator('.menu-item', { hasText: label }).click();
+  };
+}
+
+/** Presses an icon of the last answer, which is a menu item on a phone. */
+export function ofAnswer(label) {
+  return async ({ page }) => {
+    const buttons = page.locator('.savepoint-message.mod-answer').last().getByRole('button');
+    const icon = buttons.and(page.getByRole('button', { name: label, exact: true }));
+    if ((await icon.count()) > 0) return icon.click();
+    await buttons.last().click();
+    await page.locator('.menu-item', { hasText: label }).click();
+  };
+}
+
 /** Chooses in the open picker, then dismisses the confirming notice. */
 export function choose(text) {
   return async ({ page }) => {

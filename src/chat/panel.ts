@@ -8,6 +8,15 @@ export interface PanelCall extends ModelToolCall {
   readonly part?: ToolPart;
 }
 
+/** A call as it is shown, from a stored message or while the model answers. */
+export type ShownCall = Omit<ToolPart, 'status'> & Pick<PanelCall, 'status'>;
+
+export type ShownPart = Exclude<MessagePart, ToolPart> | ShownCall;
+
+export function shownCall({ part, ...call }: PanelCall): ShownCall {
+  return { ...part, type: 'tool', ...call };
+}
+
 /** The part of the model's current message received so far. */
 export interface StreamingStep {
   readonly parts: readonly Extract<MessagePart, { type: 'text' | 'reasoning' }>[];

@@ -46,12 +46,12 @@ export interface TurnOptions {
   /** Resolves to true if the call may be made; waits for the user's decision if one is needed. */
   readonly approve: (call: ModelToolCall) => Promise<boolean>;
   readonly signal: AbortSignal;
+  /** Number of tool calls after which the turn ends, even if the model requests more. */
+  readonly maxCalls: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** A turn ends after this many of the model's messages, even if it requests more tool calls. */
-const MAX_STEPS = 25;
 /** A turn ends after this many identical tool calls in a row. */
 const MAX_IDENTICAL_CALLS = 3;
 
@@ -61,7 +61,8 @@ const STREAM_ENDED_EARLY = 'The answer broke off in the middle. Try again.';
 export async function* runTurn(options: TurnOptions): AsyncGenerator<TurnEvent> {
   const messages = [...options.messages];
   const recentCalls: string[] = [];
-  for (let steps = 1; ; steps++) {
+  let remaining = options.maxCalls;
+  for (;;) {
     const draft = createStepDraft();
     try {
       yield* streamStep(options, messages, draft);
@@ -69,9 +70,10 @@ export async function* runTurn(options: TurnOptions): AsyncGenerator<TurnEvent> 
       yield { type: 'step', step: failedStep(draft, error, options.signal) };
       return;
     }
-    const isLast = steps === MAX_STEPS || isLooping(recentCalls, draft.calls);
-    const results = yield* runCalls(options, draft, isLast);
-    const end = stepEnd(options.signal, draft, isLast);
+    const allowed = isLooping(recentCalls, draft.calls) ? 0 : remaining;
+    const results = yield* runCalls(options, draft, allowed);
+    const end = stepEnd(options.signal, draft, allowed);
+    remaining -= draft.calls.length;
     const parts = [...draft.parts(), ...results];
     yield { type: 'step', step: { parts, end, usage: draft.usage } };
     if (end !== 'tools') return;
@@ -87,10 +89,10 @@ export async function* runTurn(options: TurnOptions): AsyncGenerator<TurnEvent> 
   }
 }
 
-function stepEnd(signal: AbortSignal, { calls, reason }: StepDraft, isLast: boolean): MessageEnd {
+function stepEnd(signal: AbortSignal, { calls, reason }: StepDraft, allowed: number): MessageEnd {
   if (signal.aborted) return 'stopped';
   if (calls.length === 0) return reason;
-  return isLast ? 'steps' : 'tools';
+  return calls.length > allowed ? 'steps' : 'tools';
 }
 
 /** The part of a model's message received so far. */
@@ -146,14 +148,15 @@ async function* streamStep(
   if (!hasEnded) throw new ModelFailure('broken', STREAM_ENDED_EARLY);
 }
 
+/** Makes as many of the calls as are allowed. */
 async function* runCalls(
   options: TurnOptions,
   { calls }: StepDraft,
-  isLast: boolean,
+  allowed: number,
 ): AsyncGenerator<TurnEvent, ToolPart[]> {
   const parts: ToolPart[] = [];
   for (const call of calls) {
-    const isSkipped = isLast || options.signal.aborted;
+    const isSkipped = parts.length >= allowed || options.signal.aborted;
     const part = isSkipped ? skippedCall(call, 'stopped') : yield* runCall(options, call);
     parts.push(part);
     yield { type: 'callFinished', part };

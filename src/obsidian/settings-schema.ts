@@ -46,6 +46,8 @@ export const settingsShape = z.object({
     .default({}),
   /** The provider used in new conversations. */
   chatProvider: z.string().catch('').default(''),
+  /** Number of tool calls after which an answer pauses. */
+  callLimit: z.number().int().min(1).max(1000).catch(100).default(100),
   openNoteChoices: z.record(z.string(), z.boolean()),
   /** Folder whose notes the chat offers as slash commands; `''` for none. */
   promptFolder: z

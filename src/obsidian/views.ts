@@ -88,7 +88,7 @@ export function addViews(
     }),
   );
   plugin.addRibbonIcon('brain', text.memoryView.openMemory, () => void openMemory(app));
-  plugin.addRibbonIcon('message-square', text.chat.openChat, () => void openChat(app));
+  plugin.addRibbonIcon('message-square', text.chat.commands.open, () => void openChat(app));
 }
 
 /** Shows the memory view, opening it in the right sidebar if needed; optionally at a place. */

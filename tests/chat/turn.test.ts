@@ -54,6 +54,7 @@ function optionsFor(model: LanguageModel, more: Partial<TurnOptions> = {}): Turn
     signal: new AbortController().signal,
     call: () => Promise.resolve<Answer>({ success: true, data: [] }),
     approve: () => Promise.resolve(true),
+    maxCalls: 50,
     now: () => (time += 7),
     ...more,
   };
@@ -181,19 +182,25 @@ describe('a turn', () => {
     expect(steps[2]!.parts).toMatchObject([{ status: 'stopped' }]);
   });
 
-  it('ends after 25 steps', async () => {
+  it('ends after the allowed number of calls', async () => {
     let asked = 0;
     const model: LanguageModel = {
       name: 'Restless',
       contextLimit: undefined,
       async *stream() {
         await Promise.resolve();
-        yield ask(`${++asked}`, 'loadState', { name: `${asked}` });
+        for (let at = 0; at < 2; at++) yield ask(`${++asked}`, 'loadState', { name: `${asked}` });
         yield end('tools');
       },
     };
-    const { steps } = await turn(optionsFor(model));
-    expect([steps.length, steps.at(-1)!.end]).toEqual([25, 'steps']);
+    const { steps } = await turn(optionsFor(model, { maxCalls: 5 }));
+    expect(steps.map((step) => step.end)).toEqual(['tools', 'tools', 'steps']);
+    const statuses = steps.map(({ parts }) => parts.map((part) => 'status' in part && part.status));
+    expect(statuses).toEqual([
+      ['done', 'done'],
+      ['done', 'done'],
+      ['done', 'stopped'],
+    ]);
   });
 });
 

@@ -21,6 +21,7 @@ const defaults = {
   isReadOnly: false,
   providers: {},
   chatProvider: '',
+  callLimit: 100,
   openNoteChoices: {},
   promptFolder: '',
   allowedTools: [],
@@ -37,6 +38,7 @@ it('readSettings keeps valid values next to invalid ones', () => {
     dataFolder: 'Memory/AI',
     traceDays: -1,
     traceMegabytes: 'much',
+    callLimit: 0,
     excludedFolders: ['../out', 'Diary/'],
     other: true,
   };

@@ -1,7 +1,7 @@
 import type { MessagePart } from '../../model/message.js';
 import { clip } from '../../model/refusal.js';
 import { visibleText } from '../../model/text/visible-text.js';
-import type { JsonObject } from '../../model/event.js';
+import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import type { Trace } from '../../model/trace.js';
 import { parseJson } from '../../model/text/json-fields.js';
 import { text } from '../i18n/index.js';
@@ -34,11 +34,15 @@ export function callSentence(tool: string, subject: string): CallSentence | unde
 export function requestParts(tool: string, params: JsonObject): MessagePart[] {
   const names: Readonly<Record<string, string>> = text.commands.names;
   const name = names[tool === 'createState' ? 'saveState' : tool] ?? labelOf(tool);
-  const subject = SUBJECT_PARAMS.map((param) => params[param]).find(
-    (value) => typeof value === 'string' && value !== '',
-  );
-  const isNamed = typeof subject === 'string';
-  return [{ type: 'text', text: isNamed ? `${name}: ${clip(subject, MAX_SUBJECT_CHARS)}` : name }];
+  const subject = subjectOf(params);
+  return [{ type: 'text', text: subject === '' ? name : `${name}: ${subject}` }];
+}
+
+/** Returns the subject in a call's parameters; `''` if none. */
+export function subjectOf(params: Json): string {
+  const values = SUBJECT_PARAMS.map((name) => (isJsonObject(params) ? params[name] : undefined));
+  const subject = values.find((value) => typeof value === 'string' && value !== '');
+  return clip(typeof subject === 'string' ? subject : '', MAX_SUBJECT_CHARS);
 }
 
 /** Returns a sentence as plain text, with the subject in quotation marks. */

@@ -1,5 +1,7 @@
 import type { Tool } from '../../toolkit/define-tool.js';
+import { allTools } from '../../toolkit/toolkit.js';
 import { text } from '../i18n/index.js';
+import type { Savepoint } from '../savepoint.js';
 
 /** Returns a parameter's or tool's label: that of its field in a form, else its words. */
 export function labelOf(name: string): string {
@@ -11,6 +13,11 @@ export function labelOf(name: string): string {
     (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
   );
   return label ?? text.calls.label(name, `${words.charAt(0).toUpperCase()}${words.slice(1)}`);
+}
+
+/** Returns the enabled tool with a name. */
+export function toolNamed({ toolkit }: Pick<Savepoint, 'toolkit'>, name: string) {
+  return allTools(toolkit).find(({ tool }) => tool.name === name)?.tool;
 }
 
 export function toolTitle({ name, title }: Pick<Tool<never>, 'name' | 'title'>): string {

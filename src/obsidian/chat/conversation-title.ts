@@ -12,7 +12,7 @@ export function titleOf(parts: readonly MessagePart[]): string {
     part.type === 'data' ? [/"(.+?)"/u.exec(part.source)?.[1] ?? part.source] : [],
   );
   const line =
-    [...texts, ...sources, text.chat.untitled]
+    [...texts, ...sources, text.chat.commands.fresh]
       .map((each) => withoutHidden(each.replace(/\s+/gu, ' ')).trim())
       .find((each) => each !== '') ?? '';
   return truncate(line, MAX_TITLE_CHARS);

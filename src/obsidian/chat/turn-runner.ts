@@ -10,7 +10,7 @@ import { createEntityId } from '../../platform/random.js';
 import type { Answer } from '../../toolkit/answer.js';
 import type { ApprovalDecision } from '../../toolkit/approval.js';
 import { callTool } from '../../toolkit/call-tool.js';
-import { allTools } from '../../toolkit/toolkit.js';
+import { toolNamed } from '../calls/labels.js';
 import type { ChatAgentService } from '../chat-agents/chat-agent-service.js';
 import { report } from '../host/logger.js';
 import { text } from '../i18n/index.js';
@@ -122,6 +122,7 @@ export class TurnRunner {
         this.callTool(sessionId, tool, params, { model: ref && formatModelRef(ref) }),
       approve: (call) => this.#approve(call),
       signal,
+      maxCalls: savepoint.settings.callLimit,
       now: () => clock.now(),
     });
   }
@@ -231,11 +232,11 @@ export class TurnRunner {
     params,
   }: Pick<ModelToolCall, 'id' | 'tool' | 'params'>): Promise<boolean> {
     const { savepoint, workspaceId } = this.#options;
-    const known = allTools(savepoint.toolkit).find((each) => each.tool.name === tool);
+    const known = toolNamed(savepoint, tool);
     // an unknown tool fails with its own error
-    if (!known || known.tool.access === 'read') return true;
+    if (!known || known.access === 'read') return true;
     if (savepoint.settings.allowedTools.includes(tool)) return true;
-    if (mustFail(savepoint.memory.get(), workspaceId.get(), known.tool, params)) return true;
+    if (mustFail(savepoint.memory.get(), workspaceId.get(), known, params)) return true;
     return this.#ask({ id, tool });
   }
 

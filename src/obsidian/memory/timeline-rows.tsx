@@ -94,17 +94,17 @@ function CallsContent<T extends Dated>({ row, now, reader, save }: CallsContentP
   const { calls, traces, isExpanded } = row;
   const newest = calls.groups[0]!;
   useWanted(newest, reader);
-  const labels = text.memoryView;
+  const count = text.memoryView.callCount(calls.count);
+  const purpose = traces && traces.length > 0 ? purposeOf(traces) : undefined;
   return (
     <Row
       icon="terminal"
-      title={traces && traces.length > 0 ? purposeOf(traces) : labels.activity}
+      title={purpose ?? count}
       isExpanded={isExpanded}
       isQuiet
       meta={[
-        labels.activity,
         <Ago then={newest.entries[0]!.h.slice(0, 24)} now={now} />,
-        labels.callCount(calls.count),
+        purpose !== undefined && count,
       ]}
     >
       {save && <RowButton action={save} />}

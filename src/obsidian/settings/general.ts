@@ -160,10 +160,9 @@ function deviceNameRow({ customDeviceName, deviceName }: SettingsHost): SettingD
   };
 }
 
-function numberRow(
-  host: SettingsHost,
-  key: 'traceDays' | 'traceMegabytes',
-): SettingDefinitionRender {
+type NumberKey = 'traceDays' | 'traceMegabytes' | 'callLimit';
+
+export function numberRow(host: SettingsHost, key: NumberKey): SettingDefinitionRender {
   const { name, desc } = text.settings[key];
   const { minimum, maximum } = limitsOf(key);
   const value = settingValue(host, key);
@@ -192,7 +191,7 @@ function numberRow(
   };
 }
 
-function limitsOf(key: 'traceDays' | 'traceMegabytes'): { minimum: number; maximum: number } {
+function limitsOf(key: NumberKey): { minimum: number; maximum: number } {
   const { minValue, maxValue } = settingsShape.shape[key].unwrap().unwrap();
   return { minimum: minValue ?? 0, maximum: maxValue ?? Number.MAX_SAFE_INTEGER };
 }

@@ -3,7 +3,7 @@ import { follow, followInside } from '../store.js';
 import { appsPage } from './apps.js';
 import { chatAgentsPage } from './chat-agents.js';
 import { promptFolderRow } from './prompt-folder.js';
-import { memoryDefinitions, searchDefinitions, storageDefinitions } from './general.js';
+import { memoryDefinitions, numberRow, searchDefinitions, storageDefinitions } from './general.js';
 import type { SettingsHost } from './host.js';
 import { permissionsPage, modelsPage } from './models.js';
 import { drawnTexts, redrawKeepingFocus, withEntering } from './redraw.js';
@@ -50,6 +50,7 @@ export class SavepointSettingTab extends PluginSettingTab {
         chatAgentsPage(host),
         appsPage(host),
         permissionsPage(host),
+        numberRow(host, 'callLimit'),
         promptFolderRow(host),
         ...memoryDefinitions(host),
         ...searchDefinitions(host),

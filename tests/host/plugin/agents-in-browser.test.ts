@@ -11,7 +11,7 @@ import { isNightly } from '../../tier.js';
 import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open } from '../shared-browser.js';
-import { button, composer, messages, openChat, said, say, settled } from './chat-window.js';
+import { button, choose, composer, messages, openChat, said, say, settled } from './chat-window.js';
 import { openSettings, press, row, textIn, vaultAfter } from './settings-window.js';
 
 const NOTE = 'one\ntwo\n';
@@ -177,7 +177,7 @@ test('what an agent sends is text, and its messages are as safe as a model’s',
   await allowAgents(host);
   await addAgents(host, 'Claude Code');
   await host.press('Escape');
-  await button(host, 'New conversation').click();
+  await choose(host, 'New conversation');
   await say(host, `do: say ${MESSAGE.join(' ')}`);
   await settled(host);
   await expect.poll(body).toBe(ofModel);
@@ -255,7 +255,7 @@ test('a phone hides agents, and says why', async () => {
 
   await host.runCommand('Savepoint: Open chat');
   await page.locator('.savepoint-first').waitFor(); // a phone without a model offers to set one up
-  await button(host, 'All conversations').click();
+  await choose(host, 'All conversations');
   await page.locator('.savepoint-line', { hasText: 'With an agent' }).click();
   await say(host, 'And now?');
   await expect

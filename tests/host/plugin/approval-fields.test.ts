@@ -41,12 +41,12 @@ test.each([false, true])(
     await say(host, 'Save again');
     await expect.poll(() => messages(host).last().innerText()).toContain('Taken.');
     expect(await button(host, 'Allow once').count()).toBe(0);
-    expect(await host.page.locator('.savepoint-call-card').last().innerText()).toContain('Failed');
+    expect(await host.page.locator('.savepoint-call-card').last().innerText()).toContain('failed');
   },
 );
 
 test.each([call('1').args.activeTask, 'عربي\n'.repeat(9)])(
-  'the buttons of a long approval fit on a phone screen, below fields that scroll',
+  'the buttons of a long approval fit on a phone screen, below a card that scrolls',
   async (activeTask) => {
     const lines = Array.from({ length: 40 }, (_, index) => `${index} ${'plants '.repeat(20)}`);
     const args = { ...call('1').args, activeTask, nextSteps: lines, activeFiles: lines };
@@ -76,10 +76,11 @@ test.each([call('1').args.activeTask, 'عربي\n'.repeat(9)])(
         return isInside(first) && buttons.every(isInside);
       })
       .toBe(true);
-    expect(await fields.evaluate((box) => box.scrollHeight > box.clientHeight)).toBe(true);
-    await fields.focus();
+    const card = host.page.locator('.savepoint-call-card');
+    expect(await card.evaluate((box) => box.scrollHeight > box.clientHeight)).toBe(true);
+    await card.focus();
     await host.press('End');
-    await expect.poll(() => fields.evaluate((box) => box.scrollTop)).toBeGreaterThan(0);
+    await expect.poll(() => card.evaluate((box) => box.scrollTop)).toBeGreaterThan(0);
     await expectNoViolations(host.page, '.savepoint-chat');
   },
 );

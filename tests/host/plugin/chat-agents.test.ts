@@ -319,7 +319,8 @@ test('the panel says whether an agent could start the memory server', async () =
     .toEqual([expect.stringContaining('Claude Code has not connected to Savepoint’s memory.')]);
 
   renameSync(`${place.plugin}.away`, place.plugin);
-  await app.click('.savepoint-chat button', 'New conversation');
+  await app.click('.savepoint-header button', 'More actions');
+  await app.click('.menu-item', 'New conversation');
   await app.send('do: memory');
   await app.idle();
   expect(await app.answers()).toContain('servers: 1');
@@ -335,7 +336,8 @@ test('two conversations with one agent have a process each', async () => {
   await app.run('open-chat');
   await app.send('do: say Apples first', 'do: wait', 'do: say Cherries');
   await expect.poll(() => app.answers(), { timeout: 60_000 }).toContain('Apples');
-  await app.click('.savepoint-chat button', 'New conversation');
+  await app.click('.savepoint-header button', 'More actions');
+  await app.click('.menu-item', 'New conversation');
   await app.send('do: say Pears', 'do: memory');
   await app.idle();
   const second = await app.answers();

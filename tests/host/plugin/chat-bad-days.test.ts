@@ -8,6 +8,7 @@ import type { ChromiumHost } from '../chromium.js';
 import type { FileSet } from '../obsidian/index.js';
 import {
   button,
+  choose,
   composer,
   forgetRefusals,
   messages,
@@ -45,7 +46,7 @@ describe('the model', () => {
     await say(host, 'Go');
     await expect
       .poll(() => messages(host).last().innerText())
-      .toContain('Stopped after many tool calls in a row. Tell the model how to continue.');
+      .toMatch(/Stopped after 2 tool calls\.\s+Continue/u);
     await settled(host);
     expect(server.requests).toHaveLength(3);
   });
@@ -60,7 +61,7 @@ describe('the model', () => {
     await expect.poll(() => messages(host).last().innerText()).toContain('There is none.');
     await settled(host);
     expect(await host.page.locator('.savepoint-call-card').innerText()).toMatch(
-      /Failed[^]*State "No such" not found\./,
+      /Load state failed[^]*State "No such" not found\./,
     );
     expect(JSON.stringify(server.requests[1]?.body)).toContain('not found');
     await button(host, 'Run again…').click();
@@ -126,7 +127,7 @@ describe('an error of the provider', () => {
     const again = await host.restart('crash');
     onTestFinished(() => again.close());
     await again.runCommand('Savepoint: Open chat');
-    await button(again, 'All conversations').click();
+    await choose(again, 'All conversations');
     await again.page.locator('.savepoint-line').first().click();
     await expect.poll(async () => (await said(again)).join(' ')).toMatch(/^Go Half of/);
     server.scripts.splice(0, Infinity, { says: [{ text: 'Whole.' }] });
@@ -148,7 +149,7 @@ test('disabling the plugin during an answer keeps the partial answer', async () 
     window.__host.host.app.plugins.enablePlugin('savepoint').then(() => undefined),
   );
   await host.runCommand('Savepoint: Open chat');
-  await button(host, 'All conversations').click();
+  await choose(host, 'All conversations');
   await host.page.locator('.savepoint-line').first().click();
   await expect.poll(async () => (await said(host)).join(' ')).toMatch(/^Go on and on/);
   expect(await messages(host).last().innerText()).toContain('Obsidian was closed');
@@ -170,7 +171,7 @@ test('a crash during an answer loses neither input nor what was shown', async ()
   const again = await host.restart('crash');
   onTestFinished(() => again.close());
   await again.runCommand('Savepoint: Open chat');
-  await button(again, 'All conversations').click();
+  await choose(again, 'All conversations');
   await again.page.locator('.savepoint-line').first().click();
   await expect
     .poll(() => said(again))
@@ -257,7 +258,7 @@ test('a message from another device appears, and is part of the next request', a
   const { host, server } = await openChat([{ says: [{ text: 'Both are here.' }] }], {
     files: before,
   });
-  await button(host, 'All conversations').click();
+  await choose(host, 'All conversations');
   await host.page.locator('.savepoint-line').click();
   await expect.poll(() => said(host)).toEqual(['From here']);
   await composer(host).fill('Half a thou');
@@ -295,7 +296,7 @@ test('an answer from another device during streaming becomes an alternative', as
     ).id;
   });
   const { host } = await openChat([endless], { files: before });
-  await button(host, 'All conversations').click();
+  await choose(host, 'All conversations');
   await host.page.locator('.savepoint-line').click();
   await button(host, 'Get an answer').click();
   await expect.poll(() => messages(host).last().innerText()).toContain('on and on');
@@ -425,7 +426,7 @@ describe('chat panels', () => {
       .toEqual(['there']);
     await popout.close();
     await host.runCommand('Savepoint: Open chat');
-    await button(host, 'All conversations').click();
+    await choose(host, 'All conversations');
     await host.page.locator('.savepoint-line').first().click();
     await expect.poll(() => messages(host).count()).toBe(4);
   });

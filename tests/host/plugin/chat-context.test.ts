@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectNoViolations } from '../axe.js';
 import {
-  button,
+  choose,
   composer,
   forgetRefusals,
   messages,
@@ -25,16 +25,17 @@ const DRAFT = JSON.stringify({
 });
 
 describe('the context meter', () => {
-  test('appears after the first answer, with the cost if it is known', async () => {
-    const { host } = await openChat([{ says: [{ text: 'Fine.' }] }], reads(1000));
+  test.each([1000, 160])('appears above 70 %, with the cost if it is known (%i)', async (limit) => {
+    const { host } = await openChat([{ says: [{ text: 'Fine.' }] }], reads(limit));
     const meter = host.page.locator('.savepoint-meter');
     expect(await meter.count()).toBe(0);
     await say(host, 'Hello');
     await settled(host);
-    await expect.poll(() => meter.innerText()).toBe('120 of 1K tokens (12%)');
+    if (limit === 1000) return expect(await meter.count()).toBe(0);
+    await expect.poll(() => meter.innerText()).toBe('120 of 160 tokens (75%)');
     const hint = await meter.getAttribute('title');
     expect(hint).toContain(
-      'This branch has used 120 in total, as reported by the provider, for about $0.30.',
+      'This branch has used 120 tokens in total, as reported by the provider, for about $0.30.',
     );
     expect(await host.page.locator('.savepoint-context-offer').count()).toBe(0);
   });
@@ -65,7 +66,7 @@ describe('the context meter', () => {
       .toBe(true);
 
     await host.runCommand('Savepoint: New conversation');
-    await button(host, 'All conversations').click();
+    await choose(host, 'All conversations');
     await host.page.locator('.savepoint-line').first().click();
     await offer
       .getByRole('button', { name: 'Save a state and continue in a new conversation' })
@@ -109,7 +110,7 @@ describe('saving a state from a conversation', () => {
     const { host, server } = await openChat([{ says: [{ text: 'Fine.' }] }, slow]);
     await say(host, 'Draw the beds');
     await settled(host);
-    await button(host, 'Save state').click();
+    await choose(host, 'Save state');
     const form = host.page.locator('.savepoint-form');
     await expect
       .poll(() => form.locator('.savepoint-drafting').innerText())
@@ -127,7 +128,7 @@ describe('saving a state from a conversation', () => {
     await expect.poll(() => form.locator('.savepoint-drafting').innerText()).toContain('Stopped.');
     expect(server.requests).toHaveLength(3);
     await host.press('Escape');
-    await button(host, 'Save state').click();
+    await choose(host, 'Save state');
     await expect.poll(() => form.innerText()).toContain('Restored what you typed before.');
     expect(server.requests).toHaveLength(3); // restored input is not drafted again
   });
@@ -140,7 +141,7 @@ describe('saving a state from a conversation', () => {
     ]);
     await say(host, 'Draw the beds');
     await settled(host);
-    await button(host, 'Save state').click();
+    await choose(host, 'Save state');
     const form = host.page.locator('.savepoint-form');
     await form.locator('.savepoint-drafting', { hasText: 'Filled in by small' }).waitFor();
     await host.page.locator('.modal').getByRole('button', { name: 'Save state' }).click();
@@ -158,7 +159,7 @@ describe('saving a state from a conversation', () => {
     ]);
     await say(host, 'Draw the beds');
     await settled(host);
-    await button(host, 'Save state').click();
+    await choose(host, 'Save state');
     const form = host.page.locator('.savepoint-form');
     await expect
       .poll(() => form.locator('.savepoint-drafting').innerText())

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChromiumHost } from '../chromium.js';
-import { button, messages, openChat, say, settled } from './chat-window.js';
+import { button, choose, messages, openChat, say, settled } from './chat-window.js';
 
 const saveBeds = {
   id: 'call-1',
@@ -44,7 +44,7 @@ test('a state saved in one conversation can be loaded in another', async () => {
   await expect.poll(() => messages(host).last().innerText()).toContain('Saved as Beds.');
   await settled(host);
 
-  await button(host, 'New conversation').click();
+  await choose(host, 'New conversation');
   await expect.poll(() => messages(host).count()).toBe(0);
   await say(host, 'Carry on from Beds');
   await expect.poll(() => messages(host).last().innerText()).toContain('You were to order plants.');

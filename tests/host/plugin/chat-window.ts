@@ -78,6 +78,12 @@ export function button({ page }: ChromiumHost, label: string | RegExp) {
   return page.locator('.savepoint-chat').getByRole('button', { name: label, exact: true });
 }
 
+/** Chooses an entry of the conversation's menu. */
+export async function choose(host: ChromiumHost, label: string): Promise<void> {
+  await host.page.locator('.savepoint-chat .savepoint-header').getByRole('button').click();
+  await host.page.locator('.menu-item', { hasText: label }).click();
+}
+
 /** Sends a message and waits until it is accepted. From then on, `settled` waits for the answer. */
 export async function say(host: ChromiumHost, words: string): Promise<void> {
   await composer(host).fill(words);

@@ -7,6 +7,7 @@ import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost, HostOptions, PluginUnderTest } from '../chromium.js';
 import {
   button,
+  choose,
   composer,
   forgetRefusals,
   messages,
@@ -265,7 +266,7 @@ describe('a tool that writes', () => {
     await expect
       .poll(() => card.textContent())
       .toContain('"name" has the invisible character U+202E; leave it out.');
-    expect(await card.textContent()).toContain('Save state Plan ⟨U+202E⟩gnp.exe');
+    expect(await card.textContent()).toContain('"name": "Plan ⟨U+202E⟩gnp.exe"');
     expect(await card.textContent()).toContain('"activeTask": "a⟨U+200B⟩b"');
     expect(await card.innerHTML()).not.toMatch(/[\p{DI}\p{Bidi_Control}]/u);
   });
@@ -278,7 +279,7 @@ describe('a tool that writes', () => {
     await say(host, 'Save this');
     await button(host, 'Deny').click();
     await settled(host);
-    expect(await host.page.locator('.savepoint-call-card').innerText()).toContain('Denied');
+    expect(await host.page.locator('.savepoint-call-card').innerText()).toBe('Save state denied');
     expect(JSON.stringify(server.requests[1]?.body)).toContain('did not allow');
   });
 
@@ -328,13 +329,12 @@ describe('without a model', () => {
   testInFull('a first state is saved and resumed in three clicks', async () => {
     const host = await openBare({ files: { 'Beds.md': 'Drawn.' } });
     const { page } = host;
-    await button(host, 'Save state').first().waitFor();
     await page.locator('.savepoint-card').getByRole('button', { name: 'Save state' }).click();
     await page.getByLabel('Context', { exact: true }).fill('We drew.');
     await page.getByLabel('Active task', { exact: true }).fill('Plants');
     await page.locator('.modal').getByRole('button', { name: 'Save state' }).click();
     const card = page.locator('.savepoint-call-card');
-    await expect.poll(() => card.innerText()).toContain('Done');
+    await expect.poll(() => card.innerText()).toContain('Saved state');
     const title = page.locator('.savepoint-chat .savepoint-header-title');
     await expect.poll(() => title.innerText()).toMatch(/^Save state: /u);
     expect(await page.locator('.savepoint-chat').innerText()).not.toContain('createState');
@@ -384,7 +384,7 @@ describe('without a model', () => {
     await host.press('Control+Enter');
     await expect
       .poll(() => host.page.locator('.savepoint-call-card').innerText())
-      .toContain('Done');
+      .toContain('Saved state');
     expect(await said(host)).toHaveLength(2);
     await say(host, '/loadState');
     await expect
@@ -650,7 +650,7 @@ describe('the list of conversations', () => {
     await host.runCommand('Savepoint: New conversation');
     await say(host, 'Another matter');
     await settled(host);
-    await button(host, 'All conversations').click();
+    await choose(host, 'All conversations');
     const rows = host.page.locator('.savepoint-line');
     await expect.poll(() => rows.count()).toBe(2);
     await expectNoViolations(host.page, '.savepoint-view');
@@ -669,7 +669,7 @@ describe('the list of conversations', () => {
       .toBe('Spring flowers');
     await button(host, 'More actions').click();
     await host.page.locator('.menu-item', { hasText: 'Pin' }).click();
-    await button(host, 'All conversations').click();
+    await choose(host, 'All conversations');
     await expect.poll(() => rows.first().innerText()).toContain('Spring flowers');
   });
 });
@@ -692,7 +692,7 @@ testInFull('an archived conversation is marked, unlisted and restorable', async 
     .click();
   await expect.poll(() => note.count()).toBe(0);
   await archive();
-  await button(host, 'All conversations').click();
+  await choose(host, 'All conversations');
   await expect.poll(() => host.page.locator('.savepoint-empty').count()).toBe(1);
   await host.page.getByRole('button', { name: 'Show archived conversations' }).click();
   const row = host.page.locator('.savepoint-line', { hasText: 'Hello' });
@@ -762,7 +762,7 @@ testInFull('a conversation of 2,000 messages renders its end, and more on scroll
     }
   });
   const { host } = await openChat([{ says: [{ text: 'The last word.' }] }], { files });
-  await button(host, 'All conversations').click();
+  await choose(host, 'All conversations');
   await host.page.locator('.savepoint-line', { hasText: 'Long' }).click();
   await expect.poll(() => messages(host).last().innerText()).toContain('Message 2000 of many.');
   expect(await messages(host).count()).toBeLessThan(100);

@@ -6,7 +6,7 @@ import { inFull } from '../../tier.js';
 import { AXE_DEVICES, AXE_THEMES, expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open } from '../shared-browser.js';
-import { button, composer, messages, openChat, say, settled } from './chat-window.js';
+import { button, choose, composer, messages, openChat, say, settled } from './chat-window.js';
 import { openSettings, press, row, vaultAfter } from './settings-window.js';
 
 const testInFull = test.runIf(inFull('further cases of Continue'));
@@ -42,7 +42,7 @@ async function leaveConversation(options: Parameters<typeof openChat>[1] = {}) {
   const opened = await openChat(ANSWER, options);
   await say(opened.host, TASK);
   await settled(opened.host);
-  await button(opened.host, 'New conversation').click();
+  await choose(opened.host, 'New conversation');
   await continued(opened.host).waitFor();
   return opened;
 }
@@ -110,7 +110,7 @@ testInFull('a private conversation, and one during a pause, leave no checkpoint'
   await page.locator('.savepoint-uncaptured', { hasText: 'Private' }).waitFor();
   await say(host, 'Said in private');
   await settled(host);
-  await button(host, 'New conversation').click();
+  await choose(host, 'New conversation');
   await composer(host).waitFor();
   await page.waitForTimeout(200);
   expect(await capturedTasks(host)).toEqual([]);
@@ -199,7 +199,7 @@ testInFull('settings show the cost, and switch capture off for the vault', async
   await page.locator('.savepoint-uncaptured', { hasText: 'Excluded' }).waitFor();
   await say(host, TASK);
   await settled(host);
-  await button(host, 'New conversation').click();
+  await choose(host, 'New conversation');
   await composer(host).waitFor();
   expect(await capturedTasks(host)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open } from '../shared-browser.js';
-import { button, composer, messages, openChat, say, settled } from './chat-window.js';
+import { choose, composer, messages, openChat, say, settled } from './chat-window.js';
 import { vaultAfter } from './settings-window.js';
 
 /** Most clicks that a task may take, from a note and with no view of the plugin open. */
@@ -84,7 +84,7 @@ test('yesterday’s talk is continued from the chat', async () => {
   });
   await say(first, 'Plan the south beds');
   await settled(first);
-  await button(first, 'New conversation').click();
+  await choose(first, 'New conversation');
   await expect.poll(() => messages(first).count()).toBe(0);
   const host = await first.restart();
   try {
@@ -235,7 +235,7 @@ describe('on a phone of 380 px', () => {
     const { host } = await openChat(says, { isMobile: true, width: 380, height: 800 });
     await say(host, 'Plan the south beds');
     await settled(host);
-    await button(host, 'New conversation').click();
+    await choose(host, 'New conversation');
     await expect.poll(() => messages(host).count()).toBe(0);
     await host.page.evaluate(() => window.__host.host.app.workspace.rightSplit.collapse());
     await clickAll(

@@ -10,7 +10,7 @@ import { inFull } from '../../tier.js';
 import { AXE_THEMES, expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open, type OpenOptions } from '../shared-browser.js';
-import { button, composer, messages, openChat, say, settled } from './chat-window.js';
+import { choose, composer, messages, openChat, say, settled } from './chat-window.js';
 import { formsOf, placesWith } from './leftovers.js';
 import { openSettings, press, row } from './settings-window.js';
 
@@ -169,9 +169,9 @@ testInFull('a conversation is deleted, and the states that it saved stay', async
   await say(host, `Remember: ${SECRET}`);
   await settled(host);
   await expect.poll(() => messages(host).count()).toBeGreaterThan(2);
-  await button(host, 'New conversation').click();
+  await choose(host, 'New conversation');
   await page.locator('.savepoint-continue').waitFor();
-  await button(host, 'All conversations').click();
+  await choose(host, 'All conversations');
   await line(host, 'Remember').first().click();
   await composer(host).fill(`A draft about ${SECRET}`);
   await expect.poll(async () => (await placesWith(host, FORMS)).join()).toContain('draft');
@@ -184,7 +184,7 @@ testInFull('a conversation is deleted, and the states that it saved stay', async
   await notice(host, 'for good.').waitFor();
   await expect.poll(() => messages(host).count()).toBe(0);
   expect(await composer(host).inputValue()).toBe('');
-  await button(host, 'All conversations').click();
+  await choose(host, 'All conversations');
   await page.getByText('No conversations').first().waitFor();
   await expect.poll(() => placesWith(host, FORMS)).toEqual([]);
   await host.runCommand('Savepoint: Open memory');
@@ -199,7 +199,7 @@ testInFull('a message that was typed about something goes with it', async () => 
   await settled(host);
   await call(host, 'createState', secretState);
   await composer(host).fill(`I should say that:\nSay that ${SECRET}`);
-  await button(host, 'New conversation').click();
+  await choose(host, 'New conversation');
   await page.locator('.savepoint-continue').waitFor();
   await composer(host).fill(`Say that ${SECRET}`);
   await expect.poll(async () => (await placesWith(host, FORMS)).join()).toContain('draft-new');

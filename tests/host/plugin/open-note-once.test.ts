@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { inFull } from '../../tier.js';
 import type { ChromiumHost } from '../chromium.js';
-import { button, messages, openChat, say, settled, type OpenedChat } from './chat-window.js';
+import {
+  button,
+  choose,
+  messages,
+  openChat,
+  type OpenedChat,
+  say,
+  settled,
+} from './chat-window.js';
 import { formsOf, placesWith } from './leftovers.js';
 import { press } from './settings-window.js';
 
@@ -61,7 +69,7 @@ const cards = (host: ChromiumHost) => host.page.locator('.savepoint-data-card');
 
 async function reopenConversation(host: ChromiumHost): Promise<void> {
   await host.runCommand('Savepoint: Open chat');
-  await button(host, 'All conversations').click();
+  await choose(host, 'All conversations');
   await host.page.locator('.savepoint-line').first().click();
   await messages(host).first().waitFor();
 }

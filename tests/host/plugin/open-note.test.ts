@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inFull, someOf } from '../../tier.js';
 import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
-import { button, composer, messages, openChat, say, settled } from './chat-window.js';
+import { button, choose, composer, messages, openChat, say, settled } from './chat-window.js';
 
 const testInFull = test.runIf(inFull('further cases of open note'));
 
@@ -62,7 +62,7 @@ test('a local server gets the open note, and the log has only its path and hash'
     await plugins.enablePlugin('savepoint');
   });
   await host.runCommand('Savepoint: Open chat');
-  await button(host, 'All conversations').click();
+  await choose(host, 'All conversations');
   await host.page.locator('.savepoint-line').first().click();
   await expect.poll(() => messages(host).first().innerText()).toContain('Text not stored');
   await chip(host).getByRole('button', { name: 'Remove Beds' }).click();

@@ -5,7 +5,7 @@ import { stateNamed } from '../../fakes/test-vault.js';
 import { inFull } from '../../tier.js';
 import { AXE_DEVICES, AXE_THEMES, expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
-import { button, composer, messages, openChat, say, settled } from './chat-window.js';
+import { button, choose, composer, messages, openChat, say, settled } from './chat-window.js';
 import { vaultAfter } from './settings-window.js';
 
 const testInFull = test.runIf(inFull('further cases of what the memory tells in the chat'));
@@ -82,7 +82,7 @@ test('a message that fits gets a chip, which opens and is sent once as a note', 
   await composer(host).press('Enter');
   await settled(host);
   expect(sentWith(opened, 1)).not.toContain('Claude Code');
-  await button(host, 'New conversation').click();
+  await choose(host, 'New conversation');
   await composer(host).fill(FITTING);
   await chip(host).waitFor();
 });
@@ -140,7 +140,7 @@ testInFull('a conversation is not told what it said or saved itself', async () =
   const asked = 'Which terracotta trellis does the quokka moss need by Friday?';
   await type(host, asked);
   expect(await chip(host).count()).toBe(0);
-  await button(host, 'New conversation').click();
+  await choose(host, 'New conversation');
   await composer(host).fill(asked);
   await chip(host).waitFor();
   expect(await chip(host).locator('li').allTextContents()).toEqual([

@@ -5,7 +5,7 @@ import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { inFull } from '../../tier.js';
 import { AXE_THEMES, expectNoViolations } from '../axe.js';
 import { open, type OpenOptions } from '../shared-browser.js';
-import { composer, say } from './chat-window.js';
+import { choose, composer, say } from './chat-window.js';
 import { vaultAfter } from './settings-window.js';
 
 const testInFull = test.runIf(inFull('further cases of hits that come one after the other'));
@@ -103,7 +103,7 @@ testInFull('the list of conversations is never shown unfiltered under a query', 
     await page.locator('.savepoint-message', { hasText: words }).first().waitFor();
     await page.locator('.savepoint-header-title', { hasText: words }).first().waitFor();
   }
-  await page.getByRole('button', { name: 'All conversations', exact: true }).click();
+  await choose(host, 'All conversations');
   const rows = page.locator('.savepoint-pages .savepoint-line-title');
   await rows.nth(1).waitFor();
   const shown = await page.locator('.savepoint-pages input').evaluate(async (input) => {

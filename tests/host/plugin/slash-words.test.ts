@@ -80,7 +80,7 @@ test('each word runs from the keyboard alone', async () => {
     Description: 'Before ordering',
     Tags: 'garden',
   });
-  await expect.poll(() => cards(host).last().innerText()).toContain('Done');
+  await expect.poll(() => cards(host).last().getAttribute('class')).toContain('mod-done');
   expect(await log(host)).toMatch(
     /"name":"Beds drawn".*"conversationContext":"We drew the beds\."/u,
   );
@@ -105,7 +105,7 @@ test('each word runs from the keyboard alone', async () => {
 
   await pick(host, '/brief');
   await expect.poll(() => cards(host).count()).toBe(2);
-  await expect.poll(() => cards(host).last().innerText()).toContain('Done');
+  await expect.poll(() => cards(host).last().getAttribute('class')).toContain('mod-done');
 
   await pick(host, '/find');
   await page.locator('.prompt .savepoint-scopes').waitFor();

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { ChromiumHost } from '../chromium.js';
 import { open } from '../shared-browser.js';
-import { button, composer, say } from './chat-window.js';
+import { choose, composer, say } from './chat-window.js';
 import { tabTo } from './settings-window.js';
 
 const SECRET = 'The door opens with Xq7-umbrella-violin';
@@ -37,16 +37,16 @@ test('what is typed into the form survives a crash, in the memory and in a chat'
   await host.runCommand('Savepoint: Open chat');
   await composer(host).waitFor();
   await say(host, 'Hello');
-  await button(host, 'Save state').click();
+  await choose(host, 'Save state');
   await type(host, 'Active task', 'Say hello');
   await expect.poll(() => kept(host)).toContain('Say hello');
 
   const again = await host.restart('crash');
   onTestFinished(() => again.close());
   await again.runCommand('Savepoint: Open chat'); // a crash can lose the layout
-  await button(again, 'All conversations').click();
+  await choose(again, 'All conversations');
   await again.page.locator('.savepoint-line').first().click();
-  await button(again, 'Save state').click();
+  await choose(again, 'Save state');
   await expect.poll(() => field(again, 'Active task').inputValue()).toBe('Say hello');
   await again.page.locator('.modal').getByText('Restored what you typed before.').waitFor();
   await again.press('Escape');
@@ -77,7 +77,7 @@ test('forgetting a state removes the drafts that repeat it, and no other', async
   await host.runCommand('Savepoint: Open chat');
   await composer(host).waitFor();
   await say(host, 'Hello');
-  await button(host, 'Save state').click();
+  await choose(host, 'Save state');
   await type(host, 'Active task', 'Say hello');
   await host.press('Escape');
   await host.runCommand('Savepoint: Save state');

@@ -83,11 +83,9 @@ const SAMPLES: Readonly<
     args: ['createState', 'Save state'],
     shown: [['Save state', 'Stand speichern']],
   },
-  'chat.meterHint': {
-    args: [{ tokens: 1234, limit: 200_000, isReported: false, used: 5678, cost: 1.5 }],
+  'chat.spent': {
+    args: [5678, 1.5],
     shown: [
-      ['1,234', '1.234'],
-      ['200,000', '200.000'],
       ['5,678', '5.678'],
       ['1.50', '1,50'],
     ],

@@ -122,7 +122,7 @@ function ListActions({ host, onBack, includeArchived, onToggleArchived }: ListAc
       />
       <IconButton
         icon="square-pen"
-        label={text.chat.fresh}
+        label={text.chat.commands.fresh}
         onClick={() => go({ page: 'conversation', conversation: undefined })}
       />
     </>

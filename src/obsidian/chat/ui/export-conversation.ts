@@ -1,7 +1,7 @@
 import { conversationNote } from '../../../chat/conversation-note.js';
 import type { Conversation } from '../../../model/conversation.js';
 import { workspaceById } from '../../../model/lookup.js';
-import { allTools } from '../../../toolkit/toolkit.js';
+import { toolNamed } from '../../calls/labels.js';
 import { notify } from '../../actions.js';
 import type { ChatService } from '../chat-service.js';
 import { text } from '../../i18n/index.js';
@@ -15,14 +15,13 @@ export async function exportConversation(
   const { savepoint } = chat;
   const controller = chat.open(id);
   if (!controller.thread.get()) await controller.refresh();
-  const tools = allTools(savepoint.toolkit);
   const note = conversationNote(controller.path(), {
     title,
     createdAt,
     workspaceName: workspaceById(savepoint.memory.get(), workspaceId).name,
     you: text.chat.you,
     assistant: text.chat.assistant,
-    toolTitle: (name) => tools.find(({ tool }) => tool.name === name)?.tool.title ?? name,
+    toolTitle: (name) => toolNamed(savepoint, name)?.title ?? name,
   });
   const { path } = await createNote(savepoint.app, title, note);
   notify(text.chat.exported(path));

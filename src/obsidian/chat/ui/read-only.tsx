@@ -2,6 +2,7 @@ import { conversationTail } from '../../../chat/state-draft.js';
 import { act } from '../../actions.js';
 import { text } from '../../i18n/index.js';
 import { Icon } from '../../ui/components.js';
+import { WorkspaceChip } from './composer/composer-edge.js';
 import type { ConversationHost } from './host.js';
 
 /** Maximum size of the imported conversation's tail, with which the new conversation starts. */
@@ -31,7 +32,7 @@ export function ReadOnly({
       host.focusComposer();
     });
   return (
-    <div class="savepoint-banner savepoint-context-offer">
+    <div class="savepoint-banner savepoint-context-offer savepoint-read-only">
       <Icon name="lock" />
       <div>
         <p>{readOnly(source)}</p>
@@ -39,6 +40,7 @@ export function ReadOnly({
           <button type="button" class="mod-cta" onClick={goOn}>
             {goOnFrom}
           </button>
+          <WorkspaceChip host={host} />
         </div>
       </div>
     </div>

@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { isJsonObject } from '../../../model/event.js';
 import { textOfMessage, type Message, type ToolPart } from '../../../model/message.js';
-import { allTools } from '../../../toolkit/toolkit.js';
-import { callSentence, sentenceText, subjectIn } from '../../calls/call-sentence.js';
-import { toolTitle } from '../../calls/labels.js';
+import { callSentence, sentenceText, subjectOf } from '../../calls/call-sentence.js';
+import { toolNamed, toolTitle } from '../../calls/labels.js';
 import { text } from '../../i18n/index.js';
 import type { Savepoint } from '../../savepoint.js';
 import type { ConversationController } from '../conversation-controller.js';
@@ -31,8 +30,8 @@ export function useAnnouncements(
   }, [phase]);
   useEffect(() => {
     if (askingTool === undefined) return;
-    const known = allTools(savepoint.toolkit).find(({ tool }) => tool.name === askingTool);
-    announce(text.chat.needsApproval(known ? toolTitle(known.tool) : askingTool));
+    const known = toolNamed(savepoint, askingTool);
+    announce(text.chat.needsApproval(known ? toolTitle(known) : askingTool));
   }, [askingTool]);
 }
 
@@ -46,10 +45,11 @@ function endText(savepoint: Savepoint, message: Message): string {
 }
 
 function callText(savepoint: Savepoint, { tool, params, status, answer }: ToolPart): string {
-  const known = allTools(savepoint.toolkit).find((each) => each.tool.name === tool)?.tool;
-  const sentence = callSentence(tool, subjectIn(JSON.stringify(params)));
+  const known = toolNamed(savepoint, tool);
+  const sentence = callSentence(tool, subjectOf(params));
   if (status === 'done' && sentence) return `${sentenceText(sentence)}.`;
   const error = isJsonObject(answer) ? answer['error'] : undefined;
   const reason = typeof error === 'string' ? ` ${errorForUsers(savepoint, error)}` : '';
-  return `${known ? toolTitle(known) : tool}: ${text.chat.call.status[status]}.${reason}`;
+  const title = known ? toolTitle(known) : tool;
+  return `${status === 'failed' ? text.calls.failed(title) : title}.${reason}`;
 }

@@ -30,8 +30,6 @@ export interface BranchContext extends ContextUsage {
   readonly limit: number | undefined;
   /** True if the context window is nearly full. */
   readonly isNear: boolean;
-  /** True if a provider has reported a number; else all numbers are estimates. */
-  readonly isReported: boolean;
   readonly spent: BranchUsage;
 }
 
@@ -61,7 +59,6 @@ export function useBranchContext(
       ...use,
       limit,
       isNear: limit !== undefined && use.tokens > limit * NEARLY_FULL_SHARE,
-      isReported,
       spent: usageOf(path, chat.models),
     };
   }, [path, isCounted, limit]);
@@ -90,7 +87,7 @@ function useEstimates(path: readonly Message[], { clock }: Savepoint): boolean {
 }
 
 /** Returns the agent of a conversation while it runs. */
-function useChatAgent(
+export function useChatAgent(
   chatAgents: ChatAgentService | undefined,
   id: Store<string | undefined>,
 ): RunningChatAgent | undefined {

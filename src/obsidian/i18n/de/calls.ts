@@ -1,4 +1,5 @@
 import type { calls as english } from '../en/calls.js';
+import { counted, number } from './numbers.js';
 
 const SENTENCES: Readonly<Record<string, string>> = {
   createState: 'Stand {} gespeichert',
@@ -71,5 +72,16 @@ export const calls: typeof english = {
   label: (name, inEnglish) => LABELS.get(name) ?? inEnglish,
   sentences: SENTENCES,
   quoted: (subject) => `„${subject}“`,
-  failed: (action) => `${action}: fehlgeschlagen`,
+  failed: (action) => `${action} fehlgeschlagen`,
+  retried: (action) => `${action} fehlgeschlagen, neuer Versuch`,
+  denied: (action) => `${action} abgelehnt`,
+  stopped: (action) => `${action} nicht ausgeführt`,
+  folded: {
+    readNotes: (count) => `${counted(count, 'Notiz', 'Notizen')} gelesen`,
+    read: (count) => `${counted(count, 'Datei', 'Dateien')} gelesen`,
+    search: (count) => `${count === 1 ? 'einmal' : `${number(count)}-mal`} gesucht`,
+    execute: (count) => `${counted(count, 'Befehl', 'Befehle')} ausgeführt`,
+    rest: (count) => `${counted(count, 'weiteren Aufruf', 'weitere Aufrufe')} gemacht`,
+    notRun: (count) => `${counted(count, 'Aufruf', 'Aufrufe')} nicht ausgeführt`,
+  },
 };

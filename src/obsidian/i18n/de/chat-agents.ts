@@ -40,7 +40,6 @@ export const chatAgents: typeof english = {
     switch_mode: 'Modus wechseln',
     other: 'Werkzeug',
   },
-  asks: 'Der Agent fragt, bevor er das tut.',
   diffCut: 'Nicht alle geänderten Zeilen werden angezeigt.',
   diffTooLarge: 'Zu viele Zeilen, oder kein Text in UTF-8.',
   notUndoable: (paths) =>

@@ -25,11 +25,8 @@ export const chat: typeof english = {
     importChats: 'Chats importieren',
     export: 'Unterhaltung als Notiz exportieren',
   },
-  openChat: 'Chat öffnen',
-  untitled: 'Neue Unterhaltung',
 
   all: 'Alle Unterhaltungen',
-  fresh: 'Neue Unterhaltung',
   saveState: 'Stand speichern',
   rename: 'Umbenennen',
   renameHint: 'Wird in der Liste der Unterhaltungen angezeigt.',
@@ -70,21 +67,9 @@ export const chat: typeof english = {
     context: (limit) => `${limit} Tokens Kontext`,
     agent: 'Agent auf diesem Gerät',
   },
-  meter: (shown) => `${shown} Tokens`,
   meterOf: (shown, limit, share) => `${shown} von ${limit} Tokens (${percent(share)})`,
-  about: (shown) => `etwa ${shown}`,
-  meterHint: ({ tokens: read, limit, isReported, used, cost }) =>
-    [
-      `Die nächste Antwort liest ${tokens(read)}${isReported ? ' und die neue Nachricht' : ' (geschätzt)'}.`,
-      limit === undefined
-        ? 'Wie viele das Modell lesen kann, ist nicht bekannt.'
-        : `Das Modell kann ${number(limit)} lesen.`,
-      used === 0
-        ? ''
-        : `Dieser Zweig hat laut Anbieter insgesamt ${number(used)} verbraucht${cost === undefined ? '' : `, für etwa ${dollars(cost)}`}.`,
-    ]
-      .filter((sentence) => sentence !== '')
-      .join(' '),
+  spent: (used, cost) =>
+    `Dieser Zweig hat laut Anbieter insgesamt ${tokens(used)} verbraucht${cost === undefined ? '' : `, für etwa ${dollars(cost)}`}.`,
   context: {
     nearLimit: (share) =>
       `Diese Unterhaltung füllt ${percent(share)} dessen, was das Modell lesen kann. Einen Stand speichern und in einer neuen Unterhaltung weitermachen; diese bleibt, wie sie ist.`,
@@ -139,8 +124,10 @@ export const chat: typeof english = {
   ended: {
     stopped: 'Diese Antwort wurde angehalten.',
     length: 'Die Antwort endet hier, weil sie ihre größte Länge erreicht hat.',
-    steps: 'Nach vielen Werkzeugaufrufen in Folge angehalten. Sagen, wie es weitergehen soll.',
+    steps: (calls) => `Nach ${counted(calls, 'Werkzeugaufruf', 'Werkzeugaufrufen')} angehalten.`,
+    limit: 'Das ist die Grenze in den Einstellungen.',
   },
+  resume: 'Weiter',
   failed: 'Die Antwort ist fehlgeschlagen',
   interrupted:
     'Obsidian wurde geschlossen, bevor die Antwort fertig war. Bis hierhin war sie angekommen.',
@@ -152,16 +139,6 @@ export const chat: typeof english = {
   needsApproval: (tool) => `Das Modell möchte „${tool}“ ausführen. Erlauben oder ablehnen.`,
 
   call: {
-    status: {
-      asking: 'Freigabe nötig',
-      waiting: 'Wartet',
-      running: 'Läuft…',
-      done: 'Erledigt',
-      failed: 'Fehlgeschlagen',
-      denied: 'Abgelehnt',
-      stopped: 'Nicht ausgeführt',
-    },
-    writes: 'Dies schreibt in das Gedächtnis des Vaults.',
     parameters: 'Parameter',
     result: 'Ergebnis',
     once: 'Einmal erlauben',

@@ -77,7 +77,6 @@ export const memoryView: typeof english = {
   callCount: calls,
   failed: (count) => `${number(count)} fehlgeschlagen`,
   readingCalls: 'Aufrufe werden gelesen…',
-  activity: 'Aktivität',
   call: 'Werkzeugaufruf',
   callsFailed: 'Die Werkzeugaufrufe können nicht gelesen werden',
   callFields: {

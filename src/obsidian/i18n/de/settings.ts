@@ -26,6 +26,10 @@ export const settings: typeof english = {
     name: 'Werkzeugaufrufe behalten für',
     desc: 'Tage, nach denen Werkzeugaufrufe entfernt werden können. Arbeitsbereiche und Stände bleiben für immer.',
   },
+  callLimit: {
+    name: 'Werkzeugaufrufe je Antwort',
+    desc: 'Nach so vielen hält eine Antwort an. Sie lässt sich fortsetzen.',
+  },
   traceMegabytes: {
     name: 'Werkzeugaufrufe behalten bis zu',
     desc: 'Maximale Größe aller Werkzeugaufrufe in Megabyte. Die ältesten werden zuerst entfernt.',

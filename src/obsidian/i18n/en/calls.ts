@@ -1,3 +1,7 @@
+import { counted } from '../../../model/text/counted.js';
+
+const times = (count: number) => (count === 1 ? 'once' : counted(count, 'time'));
+
 /** Sentences about tool calls that have succeeded, by tool. `{}` stands for the subject. */
 const SENTENCES: Readonly<Record<string, string>> = {
   createState: 'Saved state {}',
@@ -27,5 +31,17 @@ export const calls = {
   label: (_: string, name: string) => name,
   sentences: SENTENCES,
   quoted: (subject: string) => `“${subject}”`,
-  failed: (action: string) => `${action}: failed`,
+  failed: (action: string) => `${action} failed`,
+  retried: (action: string) => `${action} failed, trying again`,
+  denied: (action: string) => `${action} denied`,
+  stopped: (action: string) => `${action} not run`,
+  /** Phrases for several calls, by action, resource or kind. */
+  folded: {
+    readNotes: (count: number) => `read ${counted(count, 'note')}`,
+    read: (count: number) => `read ${counted(count, 'file')}`,
+    search: (count: number) => `searched ${times(count)}`,
+    execute: (count: number) => `ran ${counted(count, 'command')}`,
+    rest: (count: number) => `made ${counted(count, 'other call')}`,
+    notRun: (count: number) => `${counted(count, 'call')} not run`,
+  },
 };

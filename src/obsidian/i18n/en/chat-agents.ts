@@ -39,7 +39,6 @@ export const chatAgents = {
     switch_mode: 'Switch mode',
     other: 'Tool',
   } as Readonly<Record<string, string>>,
-  asks: 'The agent asks before it does this.',
   diffCut: 'Not all changed lines are shown.',
   diffTooLarge: 'Too many lines to show, or not text in UTF-8.',
   notUndoable: (paths: string) => `Cannot be undone (over 1 MB or excluded): ${paths}`,

@@ -1,14 +1,6 @@
 import { counted } from '../../../model/text/counted.js';
 import { failures, models } from './models.js';
 
-interface MeterFacts {
-  readonly tokens: number;
-  readonly limit: number | undefined;
-  readonly isReported: boolean;
-  readonly used: number;
-  readonly cost: number | undefined;
-}
-
 type ImportProblem = 'damaged' | 'cut' | 'unknown' | 'empty' | 'tooLong';
 
 const IMPORT_PROBLEMS: Record<ImportProblem, string> = {
@@ -38,11 +30,8 @@ export const chat = {
     importChats: 'Import chats',
     export: 'Export conversation as note',
   },
-  openChat: 'Open chat',
-  untitled: 'New conversation',
 
   all: 'All conversations',
-  fresh: 'New conversation',
   saveState: 'Save state',
   rename: 'Rename',
   renameHint: 'Shown in the list of conversations.',
@@ -82,22 +71,10 @@ export const chat = {
     context: (tokens: string) => `${tokens} tokens of context`,
     agent: 'Agent on this device',
   },
-  meter: (tokens: string) => `${tokens} tokens`,
   meterOf: (tokens: string, limit: string, share: number) =>
     `${tokens} of ${limit} tokens (${percent(share)})`,
-  about: (shown: string) => `about ${shown}`,
-  meterHint: ({ tokens, limit, isReported, used, cost }: MeterFacts) =>
-    [
-      `The next answer uses ${isReported ? '' : 'an estimated '}${tokens.toLocaleString('en')} tokens of context${isReported ? ' plus your message' : ''}.`,
-      limit === undefined
-        ? "The model's limit is unknown."
-        : `The model's limit is ${limit.toLocaleString('en')}.`,
-      used === 0
-        ? ''
-        : `This branch has used ${used.toLocaleString('en')} in total, as reported by the provider${cost === undefined ? '' : `, for about ${dollars(cost)}`}.`,
-    ]
-      .filter((sentence) => sentence !== '')
-      .join(' '),
+  spent: (tokens: number, cost: number | undefined) =>
+    `This branch has used ${tokens.toLocaleString('en')} tokens in total, as reported by the provider${cost === undefined ? '' : `, for about ${dollars(cost)}`}.`,
   context: {
     nearLimit: (share: number) =>
       `This conversation fills ${percent(share)} of the model's context. Save a state and continue in a new conversation; this one stays unchanged.`,
@@ -151,8 +128,10 @@ export const chat = {
   ended: {
     stopped: 'You stopped this answer.',
     length: 'The answer reached its length limit.',
-    steps: 'Stopped after many tool calls in a row. Tell the model how to continue.',
+    steps: (calls: number) => `Stopped after ${counted(calls, 'tool call')}.`,
+    limit: 'This is the limit in the settings.',
   },
+  resume: 'Continue',
   failed: 'The answer failed',
   interrupted: 'Obsidian was closed before the answer was complete. This is what had arrived.',
   modelNeeded: 'Choose a model to get an answer.',
@@ -163,16 +142,6 @@ export const chat = {
   needsApproval: (tool: string) => `The model wants to run "${tool}". Allow or deny it.`,
 
   call: {
-    status: {
-      asking: 'Needs approval',
-      waiting: 'Waiting',
-      running: 'Running…',
-      done: 'Done',
-      failed: 'Failed',
-      denied: 'Denied',
-      stopped: 'Not run',
-    },
-    writes: 'This writes to the memory of your vault.',
     parameters: 'Parameters',
     result: 'Result',
     once: 'Allow once',

@@ -70,7 +70,6 @@ export const memoryView = {
   callCount: (count: number) => counted(count, 'call'),
   failed: (count: number) => `${count} failed`,
   readingCalls: 'Reading calls…',
-  activity: 'Activity',
   call: 'Tool call',
   callsFailed: "Can't read tool calls",
   callFields: {

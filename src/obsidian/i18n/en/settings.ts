@@ -22,6 +22,10 @@ export const settings = {
     name: 'Keep tool calls for',
     desc: 'Days after which tool calls can be removed. Workspaces and states are kept forever.',
   },
+  callLimit: {
+    name: 'Tool calls per answer',
+    desc: 'An answer pauses after this many. You can continue it.',
+  },
   traceMegabytes: {
     name: 'Keep tool calls up to',
     desc: 'Maximum size of all tool calls in megabytes. The oldest are removed first.',

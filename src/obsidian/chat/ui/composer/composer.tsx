@@ -7,7 +7,7 @@ import { Icon, IconButton } from '../../../ui/components.js';
 import type { Attachment } from '../../../host/composer-drafts.js';
 import { isEmptyDraft } from '../../../host/composer-drafts.js';
 import type { ConversationHost } from '../host.js';
-import { OpenNoteChip } from './open-note-chip.js';
+import { ComposerEdge } from './composer-edge.js';
 import { RecallChip } from './recall-chip.js';
 import { suggestionId, SuggestionList } from './suggestion-list.js';
 import { useComposer, type ComposerState } from './use-composer.js';
@@ -56,10 +56,9 @@ export function Composer({ host, textarea }: ComposerProps) {
       {openNote?.isOn === undefined && openNote && (
         <p class="savepoint-open-note-help">{text.chat.openNote.help(openNote.receiver)}</p>
       )}
-      {(openNote || recalled.lines.length > 0 || draft.attachments.length > 0) && (
+      {(recalled.lines.length > 0 || draft.attachments.length > 0) && (
         <ul class="savepoint-chips">
           {recalled.lines.length > 0 && <RecallChip {...recalled} />}
-          {openNote && <OpenNoteChip open={openNote} />}
           {draft.attachments.map((attachment) => (
             <AttachmentChip attachment={attachment} onRemove={composer.remove} />
           ))}
@@ -69,6 +68,7 @@ export function Composer({ host, textarea }: ComposerProps) {
         <MessageInput composer={composer} textarea={textarea} listId={listId} />
         <SendButton composer={composer} textarea={textarea} />
       </div>
+      <ComposerEdge host={host} openNote={openNote} />
     </div>
   );
 }

@@ -14,7 +14,7 @@ export function OpenNoteChip({ open }: { open: OpenNoteState }) {
     ...(isCut && isOn === true ? [labels.cut] : []),
   ];
   return (
-    <li class={`savepoint-chip savepoint-open-note${isOn === true ? ' is-on' : ''}`}>
+    <span class={`savepoint-open-note${isOn === true ? ' is-on' : ''}`}>
       <button type="button" class="clickable-icon" aria-pressed={isOn === true} onClick={toggle}>
         <Icon name={isOn === true ? 'eye' : 'eye-off'} />
         <span class="savepoint-unseen">{labels.label(receiver)} </span>
@@ -22,6 +22,6 @@ export function OpenNoteChip({ open }: { open: OpenNoteState }) {
         {facts.length > 0 && <span class="savepoint-open-note-facts"> {facts.join(' · ')}</span>}
       </button>
       <IconButton icon="x" label={text.chat.composer.remove(name)} onClick={remove} />
-    </li>
+    </span>
   );
 }

@@ -1,22 +1,20 @@
 import { useId } from 'preact/hooks';
-import { allTools } from '../../../../toolkit/toolkit.js';
 import { isJsonObject, type Json } from '../../../../model/event.js';
 import { lookupState, workspaceById, type Named } from '../../../../model/lookup.js';
 import type { State } from '../../../../model/state.js';
-import type { ModelToolCall } from '../../../../chat/language-model.js';
-import type { PanelCall } from '../../../../chat/panel.js';
-import type { ToolPart } from '../../../../model/message.js';
+import type { PanelCall, ShownCall } from '../../../../chat/panel.js';
 import { visibleText } from '../../../../model/text/visible-text.js';
 import { clip } from '../../../../model/refusal.js';
 import type { ApprovalDecision } from '../../../../toolkit/approval.js';
 import { act } from '../../../actions.js';
-import { callSentence } from '../../../calls/call-sentence.js';
-import { toolTitle } from '../../../calls/labels.js';
+import { callSentence, subjectOf } from '../../../calls/call-sentence.js';
+import { isRetried, isWrite } from '../../../calls/folded-calls.js';
+import { toolNamed, toolTitle } from '../../../calls/labels.js';
 import { shownParams } from '../../../clients/approvals/approval-texts.js';
 import { text } from '../../../i18n/index.js';
 import { MoreButton } from '../../../memory/page-parts.js';
 import { Icon } from '../../../ui/components.js';
-import { useStore } from '../../../ui/use-store.js';
+import { useSelected, useStore } from '../../../ui/use-store.js';
 import { errorForUsers } from '../../../calls/user-texts.js';
 import { DiffLines } from '../diff-lines.js';
 import type { ConversationHost } from '../host.js';
@@ -33,85 +31,67 @@ const ICONS: Record<PanelCall['status'], string> = {
 
 interface CardProps {
   readonly host: ConversationHost;
-  readonly call: Pick<
-    ModelToolCall,
-    'id' | 'tool' | 'title' | 'params' | 'changes' | 'notUndoable'
-  >;
-  readonly status: PanelCall['status'];
-  readonly part?: ToolPart | undefined;
+  readonly call: ShownCall;
 }
 
-/** A tool call with its title and status, and on demand with its parameters and result. */
-export function CallCard({ host, call, status, part }: CardProps) {
-  const labels = text.chat.call;
-  const known = allTools(host.savepoint.toolkit).find(({ tool }) => tool.name === call.tool)?.tool;
-  const title = known ? toolTitle(known) : visibleText(titleOf(call, host.isReadOnly));
-  const subject = call.title === undefined ? subjectOf(call.params) : '';
-  const sentence = status === 'done' ? callSentence(call.tool, subject) : undefined;
-  const saved = useSavedState(host, call, status);
+/** A tool call as a line that opens; a box if it writes or waits for the user's decision. */
+export function CallCard({ host, call }: CardProps) {
+  const { tool, params, status, changes } = call;
+  const { savepoint, controller, isReadOnly } = host;
+  const known = toolNamed(savepoint, tool);
+  const saved = useSavedState(host, call);
+  const isAgain = useSelected(
+    controller.panel,
+    ({ live }) => status === 'failed' && isRetried(call, controller.path(), live?.calls ?? []),
+  );
   const titleId = useId();
-  const isError = status === 'failed' || status === 'denied';
+  const isFailed = status === 'failed';
+  const isError = isFailed || status === 'denied';
+  const isBox = status === 'asking' || (status === 'done' && isWrite(call, known));
+  const canRunAgain = isFailed && known && !isAgain && !controller.isBusy() && !isReadOnly;
   return (
-    <div class={`savepoint-call-card mod-${status}`} role="group" aria-labelledby={titleId}>
-      <details>
+    <div
+      class={`savepoint-call-card mod-${status}${isBox ? ' mod-box' : ''}`}
+      role="group"
+      aria-labelledby={titleId}
+      tabIndex={status === 'asking' ? 0 : undefined}
+    >
+      <details open={isFailed && !isAgain}>
         <summary>
           <span class={`savepoint-line-icon${isError ? ' mod-error' : ''}`}>
             <Icon name={ICONS[status]} />
           </span>
-          <span class="savepoint-call-title" id={titleId}>
-            {sentence ? (
-              <>
-                {sentence.before}
-                <bdi class="savepoint-call-subject">{sentence.subject}</bdi>
-                {sentence.after}
-              </>
-            ) : (
-              <>
-                {title} <bdi class="savepoint-call-subject">{subject}</bdi>
-              </>
-            )}
-          </span>
-          <span class="savepoint-call-status">{labels.status[status]}</span>
+          <CallTitle id={titleId} call={call} known={known} host={host} isAgain={isAgain} />
         </summary>
-        <div class="savepoint-call-body">
-          <h4>{labels.parameters}</h4>
-          <pre class="savepoint-code" tabIndex={0}>
-            {visibleText(JSON.stringify(call.params, undefined, 2))}
-          </pre>
-          {part?.answer !== undefined && (
-            <>
-              <h4>{labels.result}</h4>
-              <pre class="savepoint-code" tabIndex={0}>
-                {resultText(part.answer)}
-              </pre>
-            </>
-          )}
-        </div>
+        {isFailed && <CallError host={host} call={call} />}
+        <CallData call={call} />
       </details>
-      {saved && (
-        <div class="savepoint-call-buttons">
-          <button type="button" onClick={() => act(() => host.actions.openState(saved))}>
-            {text.general.open}
-          </button>
-        </div>
-      )}
-      {call.changes?.map((diff) => (
+      {changes?.map((diff) => (
         <DiffLines diff={diff} />
       ))}
-      <CallProblems host={host} call={call} status={status} part={part} />
-      {status === 'asking' && known && <WrittenFields host={host} params={call.params} />}
+      {call.notUndoable && (
+        <p class="savepoint-call-error">
+          {text.chatAgents.notUndoable(call.notUndoable.map(visibleText).join(', '))}
+        </p>
+      )}
+      {status === 'denied' && call.answer !== undefined && <CallError host={host} call={call} />}
+      {status === 'asking' && known && <WrittenFields host={host} params={params} />}
       {status === 'asking' && (
         <ApprovalButtons
           host={host}
-          callId={call.id}
-          note={known ? labels.writes : asksText(call.tool)}
+          call={call}
           canAllowAlways={known !== undefined && known.access !== 'destroy'}
         />
       )}
-      {status === 'failed' && known && !host.controller.isBusy() && !host.isReadOnly && (
+      {(saved ?? canRunAgain) && (
         <div class="savepoint-call-buttons">
-          <button type="button" onClick={() => host.openToolForm(call.tool, call.params)}>
-            {labels.again}
+          <button
+            type="button"
+            onClick={() =>
+              saved ? act(() => host.actions.openState(saved)) : host.openToolForm(tool, params)
+            }
+          >
+            {saved ? text.general.open : text.chat.call.again}
           </button>
         </div>
       )}
@@ -119,20 +99,62 @@ export function CallCard({ host, call, status, part }: CardProps) {
   );
 }
 
-/** Says what cannot be undone, and why a call has failed or was refused. */
-function CallProblems({ host, call, status, part }: CardProps) {
-  const isRefused = status === 'denied' && part?.answer !== undefined;
-  const files = call.notUndoable?.map((path) => visibleText(path)).join(', ');
+interface TitleProps extends CardProps {
+  readonly id: string;
+  readonly known: ReturnType<typeof toolNamed>;
+  /** True if the failed call is made again. */
+  readonly isAgain: boolean;
+}
+
+/** What a call has done or does, with its subject, or how it has failed. */
+function CallTitle({ host, call, id, known, isAgain }: TitleProps) {
+  const { failed, retried, denied, stopped } = text.calls;
+  const { status } = call;
+  const title = known ? toolTitle(known) : visibleText(titleOf(call, host.isReadOnly));
+  const outcomes = { failed: isAgain ? retried : failed, denied, stopped };
+  const subject = call.title === undefined ? subjectOf(call.params) : '';
+  const outcome = new Map(Object.entries(outcomes)).get(status)?.(title);
+  const sentence = (status === 'done' ? callSentence(call.tool, subject) : undefined) ?? {
+    before: outcome ?? `${title} `,
+    subject: outcome === undefined ? subject : '',
+    after: '',
+  };
   return (
-    <>
-      {files !== undefined && (
-        <p class="savepoint-call-error">{text.chatAgents.notUndoable(files)}</p>
-      )}
-      {(status === 'failed' || isRefused) && (
-        <p class="savepoint-call-error">{errorOf(host, part?.answer)}</p>
-      )}
-    </>
+    <span class="savepoint-call-title" id={id}>
+      {sentence.before}
+      <bdi class="savepoint-call-subject">{sentence.subject}</bdi>
+      {sentence.after}
+    </span>
   );
+}
+
+/** Parameters and result of a call. */
+function CallData({ call: { params, answer } }: Pick<CardProps, 'call'>) {
+  const { parameters, result } = text.chat.call;
+  return (
+    <div class="savepoint-call-body">
+      <h4>{parameters}</h4>
+      <pre class="savepoint-code" tabIndex={0}>
+        {visibleText(JSON.stringify(params, undefined, 2))}
+      </pre>
+      {answer !== undefined && (
+        <>
+          <h4>{result}</h4>
+          <pre class="savepoint-code" tabIndex={0}>
+            {resultText(answer)}
+          </pre>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Says why a call has failed or was refused. */
+function CallError({ host: { savepoint }, call: { answer } }: CardProps) {
+  const error = isJsonObject(answer) ? answer['error'] : undefined;
+  const shown =
+    typeof error === 'string' ? visibleText(errorForUsers(savepoint, error)) : text.general.fault;
+  return <p class="savepoint-call-error">{shown}</p>;
 }
 
 const MAX_FIELD_LINES = 4;
@@ -144,7 +166,7 @@ function WrittenFields({ host, params }: { host: ConversationHost; params: Json 
   const workspace = workspaceById(memory, useStore(host.controller.workspaceId));
   const { context: _, ...own } = isJsonObject(params) ? params : {};
   return (
-    <dl class="savepoint-facts savepoint-written" tabIndex={0}>
+    <dl class="savepoint-facts savepoint-written">
       <div>
         <dt>{text.connections.approvals.workspace}</dt>
         <dd dir="auto">{workspace.name}</dd>
@@ -167,8 +189,7 @@ function firstLines(value: string): string {
 
 function useSavedState(
   { savepoint, controller }: ConversationHost,
-  { tool, params }: CardProps['call'],
-  status: CardProps['status'],
+  { tool, params, status }: ShownCall,
 ): Named<State> | undefined {
   const memory = useStore(savepoint.memory);
   if (tool !== 'createState' || status !== 'done' || !isJsonObject(params)) return undefined;
@@ -178,62 +199,45 @@ function useSavedState(
   return 'item' in found ? found.item : undefined;
 }
 
-interface ApprovalProps {
-  readonly host: ConversationHost;
-  readonly callId: string;
-  readonly note: string;
+interface ApprovalProps extends CardProps {
   /** False for tools that destroy something, which the user must allow in each conversation. */
   readonly canAllowAlways: boolean;
 }
 
-function ApprovalButtons({ host, callId, note, canAllowAlways }: ApprovalProps) {
+function ApprovalButtons({ host, call, canAllowAlways }: ApprovalProps) {
   const { once, conversation, always, deny, options } = text.chat.call;
   const decide = (decision: ApprovalDecision) => () => {
-    host.controller.decideCall(callId, decision);
+    host.controller.decideCall(call.id, decision);
     host.focusComposer();
   };
   return (
-    <>
-      <p class="savepoint-call-note">{note}</p>
-      <div class="savepoint-call-buttons">
-        <button type="button" class="mod-cta" onClick={decide('once')}>
-          {once}
-        </button>
-        <button type="button" onClick={decide('deny')}>
-          {deny}
-        </button>
-        <MoreButton
-          label={options}
-          actions={[
-            { icon: 'message-square', label: conversation, run: decide('session') },
-            ...(canAllowAlways
-              ? [{ icon: 'check-check', label: always, run: decide('always') }]
-              : []),
-          ]}
-        />
-      </div>
-    </>
+    <div class="savepoint-call-buttons">
+      {call.tool === 'execute' && <p class="savepoint-call-note">{text.chatAgents.asksCommand}</p>}
+      <button type="button" class="mod-cta" onClick={decide('once')}>
+        {once}
+      </button>
+      <button type="button" onClick={decide('deny')}>
+        {deny}
+      </button>
+      <MoreButton
+        label={options}
+        actions={[
+          { icon: 'message-square', label: conversation, run: decide('session') },
+          ...(canAllowAlways
+            ? [{ icon: 'check-check', label: always, run: decide('always') }]
+            : []),
+        ]}
+      />
+    </div>
   );
 }
 
 /** Returns the title of a call of a tool that is not this program's. */
-function titleOf({ tool, title }: CardProps['call'], isReadOnly: boolean): string {
+function titleOf({ tool, title }: ShownCall, isReadOnly: boolean): string {
   const { kinds, plan } = text.chatAgents;
   if (title !== undefined)
     return title === '' ? (kinds[tool] ?? (tool === 'plan' ? plan : tool)) : title;
   return isReadOnly ? tool : text.chat.call.unknown(tool);
-}
-
-const MAX_SUBJECT_CHARS = 60;
-
-/** Returns a call's subject: its parameter `name` or `query`, else its first text parameter. */
-function subjectOf(params: Json): string {
-  if (!isJsonObject(params)) return '';
-  const { name, query } = params;
-  const subject = [name, query, ...Object.values(params)].find(
-    (value) => typeof value === 'string' && value !== '',
-  );
-  return clip(typeof subject === 'string' ? subject : '', MAX_SUBJECT_CHARS);
 }
 
 function resultText(answer: Json): string {
@@ -242,15 +246,4 @@ function resultText(answer: Json): string {
       ? answer['data']
       : answer;
   return visibleText(typeof shown === 'string' ? shown : JSON.stringify(shown, undefined, 2));
-}
-
-function asksText(kind: string): string {
-  const { asks, asksCommand } = text.chatAgents;
-  return kind === 'execute' ? `${asks} ${asksCommand}` : asks;
-}
-
-function errorOf({ savepoint }: ConversationHost, answer: Json | undefined): string {
-  return isJsonObject(answer) && typeof answer['error'] === 'string'
-    ? visibleText(errorForUsers(savepoint, answer['error']))
-    : text.general.fault;
 }

@@ -1,8 +1,9 @@
-import type { StreamingStep } from '../../../../chat/panel.js';
+import { shownCall, type PanelCall, type StreamingStep } from '../../../../chat/panel.js';
 import { text } from '../../../i18n/index.js';
 import { Icon } from '../../../ui/components.js';
-import { useStore } from '../../../ui/use-store.js';
+import { useSelected, useStore } from '../../../ui/use-store.js';
 import { CallCard } from './call-card.js';
+import { AnswerParts } from './folded-parts.js';
 import type { ConversationHost } from '../host.js';
 import { StreamedMarkdown } from './markdown.js';
 import { Reasoning } from './message-part.js';
@@ -14,6 +15,7 @@ export function LiveMessage({ host }: { host: ConversationHost }) {
   const { phase, live } = useStore(host.controller.panel);
   if (phase === 'idle') return null;
   const { parts, calls } = live ?? noParts;
+  const asking = calls.find(isAsking);
   const isWaiting = phase !== 'streaming' && phase !== 'calling';
   return (
     <article class="savepoint-message mod-answer mod-live" aria-busy="true">
@@ -26,9 +28,7 @@ export function LiveMessage({ host }: { host: ConversationHost }) {
             isComplete={at < parts.length - 1 || calls.length > 0}
           />
         ))}
-        {calls.map((call) => (
-          <CallCard key={call.id} host={host} call={call} status={call.status} part={call.part} />
-        ))}
+        <AnswerParts host={host} parts={calls.filter((call) => call !== asking).map(shownCall)} />
       </div>
       {isWaiting && (
         <p class="savepoint-ending savepoint-waiting">
@@ -38,6 +38,21 @@ export function LiveMessage({ host }: { host: ConversationHost }) {
       )}
     </article>
   );
+}
+
+/** The call that waits for the user's decision, which stays in sight above the composer. */
+export function AskingCall({ host }: { host: ConversationHost }) {
+  const asking = useSelected(host.controller.panel, ({ live }) => live?.calls.find(isAsking));
+  if (!asking) return null;
+  return (
+    <div key={asking.id} class="savepoint-asking">
+      <CallCard host={host} call={shownCall(asking)} />
+    </div>
+  );
+}
+
+function isAsking({ status }: PanelCall): boolean {
+  return status === 'asking';
 }
 
 interface PartProps {

@@ -1,7 +1,10 @@
+import { Platform } from 'obsidian';
 import { newestLeaf } from '../../../../chat/thread.js';
 import { textOfMessage, type Message } from '../../../../model/message.js';
 import { act, copyText, notify } from '../../../actions.js';
 import { text } from '../../../i18n/index.js';
+import type { Action } from '../../../memory/menus.js';
+import { MoreButton } from '../../../memory/page-parts.js';
 import { IconButton } from '../../../ui/components.js';
 import type { ConversationHost } from '../host.js';
 import { insertAnswer } from './insert-answer.js';
@@ -16,79 +19,64 @@ interface ActionsProps {
   readonly onEdit: () => void;
 }
 
-export function MessageActions({ host, message, siblings, isLast, isBusy, onEdit }: ActionsProps) {
-  const { edit, another, answerThis, branch } = text.chat;
-  const { controller, isReadOnly, focusComposer } = host;
-  const words = textOfMessage(message);
-  const isOwn = message.role === 'user';
-  if (message.end === 'tools' && siblings.length === 1 && words === '') return null;
+/** Actions for a message: icons on hover or focus, and a menu on phones. */
+export function MessageActions(props: ActionsProps) {
+  const { host, message, siblings, isBusy } = props;
+  if (message.end === 'tools' && siblings.length === 1 && textOfMessage(message) === '')
+    return null;
+  const actions = actionsOf(props);
   return (
     <div class="savepoint-actions">
       {siblings.length > 1 && (
         <BranchSwitcher host={host} message={message} siblings={siblings} isBusy={isBusy} />
       )}
       <span class="savepoint-action-buttons">
-        {words !== '' && <CopyButton words={words} />}
-        {!isOwn && words !== '' && <InsertButtons host={host} words={words} />}
-        {isOwn && words !== '' && !isReadOnly && (
-          <IconButton icon="pencil" label={edit} isDisabled={isBusy} onClick={onEdit} />
-        )}
-        {canRegenerate(message, words, isLast) && !isReadOnly && (
-          <IconButton
-            icon="refresh-cw"
-            label={isOwn ? answerThis : another}
-            isDisabled={isBusy}
-            onClick={() => controller.retry(message)}
-          />
-        )}
-        {!isLast && message.end !== 'tools' && !isReadOnly && (
-          <IconButton
-            icon="git-branch"
-            label={branch}
-            isDisabled={isBusy}
-            onClick={() => {
-              controller.showBranch(message.id);
-              focusComposer();
-            }}
-          />
+        {Platform.isMobile && actions.length > 0 ? (
+          <MoreButton actions={actions} />
+        ) : (
+          actions.map(({ icon, label, run }) => (
+            <IconButton key={icon} icon={icon} label={label} onClick={run} />
+          ))
         )}
       </span>
     </div>
   );
 }
 
+function actionsOf({ host, message, isLast, isBusy, onEdit }: ActionsProps): Action[] {
+  const { copy, copied, edit, another, answerThis, branch, insert } = text.chat;
+  const { controller, savepoint, isReadOnly, focusComposer } = host;
+  const words = textOfMessage(message);
+  const hasWords = words !== '';
+  const isOwn = message.role === 'user';
+  const canChange = !isBusy && !isReadOnly;
+  const copyWords = () => act(() => copyText(words).then(() => notify(copied)));
+  const insertWords = (replaces: boolean) => () => insertAnswer(savepoint, words, replaces);
+  const branchHere = () => {
+    controller.showBranch(message.id);
+    focusComposer();
+  };
+  const again = isOwn ? answerThis : another;
+  const canRetry = canChange && canRegenerate(message, words, isLast);
+  const canBranch = canChange && !isLast && message.end !== 'tools';
+  const all: [boolean, Action][] = [
+    [hasWords, { icon: 'copy', label: copy, run: copyWords }],
+    [
+      hasWords && !isOwn,
+      { icon: 'text-cursor-input', label: insert.atCursor, run: insertWords(false) },
+    ],
+    [hasWords && !isOwn, { icon: 'replace', label: insert.replace, run: insertWords(true) }],
+    [hasWords && isOwn && canChange, { icon: 'pencil', label: edit, run: onEdit }],
+    [canRetry, { icon: 'refresh-cw', label: again, run: () => controller.retry(message) }],
+    [canBranch, { icon: 'git-branch', label: branch, run: branchHere }],
+  ];
+  return all.flatMap(([isOffered, action]) => (isOffered ? [action] : []));
+}
+
 /** Returns true for a model's answer and the last message. Failed answers have their own button. */
 function canRegenerate({ role, model, end }: Message, words: string, isLast: boolean): boolean {
   if (role === 'user') return isLast && words !== '' && !words.startsWith('/');
   return model !== undefined && end !== 'tools' && end !== 'failed';
-}
-
-function CopyButton({ words }: { words: string }) {
-  const { copy, copied } = text.chat;
-  const onClick = () =>
-    act(async () => {
-      await copyText(words);
-      notify(copied);
-    });
-  return <IconButton icon="copy" label={copy} onClick={onClick} />;
-}
-
-function InsertButtons({ host: { savepoint }, words }: { host: ConversationHost; words: string }) {
-  const { atCursor, replace } = text.chat.insert;
-  return (
-    <>
-      <IconButton
-        icon="text-cursor-input"
-        label={atCursor}
-        onClick={() => insertAnswer(savepoint, words, false)}
-      />
-      <IconButton
-        icon="replace"
-        label={replace}
-        onClick={() => insertAnswer(savepoint, words, true)}
-      />
-    </>
-  );
 }
 
 /** Switches between the siblings of a message, each with the branch below it. */

@@ -1,7 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ModelFailureKind } from '../../../../chat/language-model.js';
 import type { Message } from '../../../../model/message.js';
 import { visibleText } from '../../../../model/text/visible-text.js';
+import { act } from '../../../actions.js';
 import { text } from '../../../i18n/index.js';
 import { Icon } from '../../../ui/components.js';
 import type { ConversationHost } from '../host.js';
@@ -16,21 +18,54 @@ interface EndingProps {
 
 /** Reason why an answer is incomplete, with buttons to fix it. */
 export function MessageEnding({ host, message, isLast, isBusy, retryAt }: EndingProps) {
-  const { ended, failed } = text.chat;
+  const { ended, resume } = text.chat;
   const { end, error } = message;
-  if (end === 'stopped' || end === 'length' || end === 'steps')
-    return <p class="savepoint-ending">{ended[end]}</p>;
+  if (end === 'stopped') return <p class="savepoint-ending">{ended.stopped}</p>;
+  if (end === 'length' || end === 'steps')
+    return (
+      <div class="savepoint-ending">
+        <span>{end === 'length' ? ended.length : stepsText(host, message)}</span>
+        {isLast && !isBusy && (
+          <button
+            type="button"
+            onClick={() => act(() => host.controller.send([{ type: 'text', text: resume }]))}
+          >
+            {resume}
+          </button>
+        )}
+      </div>
+    );
   if (end !== 'failed') return null;
+  return (
+    <Failure message={visibleText(error ?? '')}>
+      {isLast && !isBusy && <FailureActions host={host} message={message} retryAt={retryAt} />}
+    </Failure>
+  );
+}
+
+/** Says that an answer has failed, and why. */
+export function Failure({ message, children }: { message: string; children?: ComponentChildren }) {
   return (
     <div class="savepoint-failure">
       <Icon name="triangle-alert" />
       <div>
-        <strong>{failed}</strong>
-        <p dir="auto">{visibleText(error ?? '')}</p>
-        {isLast && !isBusy && <FailureActions host={host} message={message} retryAt={retryAt} />}
+        <strong>{text.chat.failed}</strong>
+        <p dir="auto">{message}</p>
+        {children}
       </div>
     </div>
   );
+}
+
+/** Says after how many calls an answer was stopped, and whether they are the limit that is set. */
+function stepsText({ controller, savepoint }: ConversationHost, message: Message): string {
+  const { steps, limit } = text.chat.ended;
+  const path = controller.path();
+  const until = path.slice(0, path.findIndex(({ id }) => id === message.id) + 1);
+  const turn = until.slice(until.findLastIndex(({ role }) => role === 'user') + 1);
+  const parts = turn.flatMap((step) => step.parts);
+  const calls = parts.filter((part) => part.type === 'tool' && part.status !== 'stopped').length;
+  return calls === savepoint.settings.callLimit ? `${steps(calls)} ${limit}` : steps(calls);
 }
 
 /** Failures that another provider, address or model may fix. */

@@ -2,12 +2,16 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { PanelState } from '../../../../chat/panel.js';
 import { alternatives, newestLeaf, pathTo, type Thread } from '../../../../chat/thread.js';
+import type { Message } from '../../../../model/message.js';
+import { isFoldedStep, runsOf } from '../../../calls/folded-calls.js';
+import { toolNamed } from '../../../calls/labels.js';
 import { text } from '../../../i18n/index.js';
-import { Icon } from '../../../ui/components.js';
 import { useSelected, useStore } from '../../../ui/use-store.js';
 import type { PendingMessage } from '../../conversation-controller.js';
 import type { ConversationHost } from '../host.js';
-import { LiveMessage } from './live-message.js';
+import { FoldedParts } from './folded-parts.js';
+import { AskingCall, LiveMessage } from './live-message.js';
+import { Failure } from './message-ending.js';
 import { MessageRow } from './message.js';
 import { PartView } from './message-part.js';
 import { useMessageWindow } from './use-message-window.js';
@@ -37,6 +41,7 @@ export function MessageList({ host, thread, wanted, labelledBy, empty }: ListPro
   const shown = useMessageWindow(path, wanted, pending);
   const { from, to, scroller, content } = shown;
   const isEndShown = to === path.length;
+  const rows = foldSteps(host, thread, path.slice(from, to), wanted);
 
   return (
     <div
@@ -53,31 +58,57 @@ export function MessageList({ host, thread, wanted, labelledBy, empty }: ListPro
         {from > 0 && (
           <MoreMessages label={text.chat.earlier} scroller={scroller} onReach={shown.showEarlier} />
         )}
-        {path.slice(from, to).map((message) => (
-          <MessageRow
-            key={message.id}
-            host={host}
-            message={message}
-            siblings={alternatives(thread, message)}
-            isLast={message === newest}
-            isBusy={isBusy}
-            isMarked={message.id === wanted}
-            retryAt={message === newest ? retryAt : undefined}
-          />
-        ))}
+        {rows.map((row) => {
+          const [message] = row;
+          if (!message) return null;
+          const { id } = message;
+          if (row.length > 1)
+            return (
+              <FoldedParts key={`${id}+`} host={host} parts={row.flatMap(({ parts }) => parts)} />
+            );
+          return (
+            <MessageRow
+              key={id}
+              host={host}
+              message={message}
+              siblings={alternatives(thread, message)}
+              isLast={message === newest}
+              isBusy={isBusy}
+              isMarked={id === wanted}
+              retryAt={message === newest ? retryAt : undefined}
+            />
+          );
+        })}
         {!isEndShown && (
           <MoreMessages label={text.chat.later} scroller={scroller} onReach={shown.showLater} />
         )}
         {isEndShown && pending && <PendingRow host={host} pending={pending} />}
         {isEndShown && <LiveMessage host={host} />}
+        <AskingCall host={host} />
         {newest && !isBusy && (
           <BranchNotice host={host} leaf={newestLeaf(thread, newest.id)} at={newest.id} />
         )}
         {failure && failure.message !== newest?.error && !isBusy && (
-          <FailureNotice message={failure.message} />
+          <Failure message={failure.message} />
         )}
       </div>
     </div>
+  );
+}
+
+/** Returns the messages, in which the model's steps in a row that only read are one row. */
+function foldSteps(
+  { savepoint }: ConversationHost,
+  thread: Thread,
+  messages: readonly Message[],
+  wanted: string | undefined,
+): Message[][] {
+  return runsOf(
+    messages,
+    (message) =>
+      message.id !== wanted &&
+      isFoldedStep(message, (name) => toolNamed(savepoint, name)) &&
+      alternatives(thread, message).length === 1,
   );
 }
 
@@ -98,19 +129,6 @@ function BranchNotice({ host, at, leaf }: BranchProps) {
       <button type="button" onClick={() => host.controller.showBranch(leaf)}>
         {text.chat.branchEnd}
       </button>
-    </div>
-  );
-}
-
-/** A failure that is not stored with a message. */
-function FailureNotice({ message }: { message: string }) {
-  return (
-    <div class="savepoint-failure">
-      <Icon name="triangle-alert" />
-      <div>
-        <strong>{text.chat.failed}</strong>
-        <p dir="auto">{message}</p>
-      </div>
     </div>
   );
 }

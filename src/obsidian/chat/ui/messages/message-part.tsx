@@ -8,7 +8,7 @@ import {
   RECALL_SOURCE,
   type StateSource,
 } from '../../../../chat/data-source.js';
-import type { MessagePart } from '../../../../model/message.js';
+import type { ShownPart } from '../../../../chat/panel.js';
 import { visibleText } from '../../../../model/text/visible-text.js';
 import { text } from '../../../i18n/index.js';
 import { FileList } from '../../../memory/file-links.js';
@@ -22,7 +22,7 @@ import { RenderedMarkdown } from './markdown.js';
 
 interface PartProps {
   readonly host: ConversationHost;
-  readonly part: MessagePart;
+  readonly part: ShownPart;
   /** True for a part of the user's message. */
   readonly isOwn: boolean;
   /** True if the conversation begins with this part and nothing else. */
@@ -45,7 +45,7 @@ export function PartView({ host, part, isOwn, isAlone = false }: PartProps) {
       return <DataCard host={host} part={part} isOpen={isAlone || isImage(part)} />;
     }
     case 'tool':
-      return <CallCard host={host} call={part} status={part.status} part={part} />;
+      return <CallCard host={host} call={part} />;
   }
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { textOfMessage, type Message } from '../../../../model/message.js';
 import { text } from '../../../i18n/index.js';
 import { EditBox } from './edit-box.js';
+import { AnswerParts } from './folded-parts.js';
 import type { ConversationHost } from '../host.js';
 import { MessageActions } from './message-actions.js';
 import { MessageEnding } from './message-ending.js';
@@ -54,9 +55,13 @@ function MessageBox({ host, message, siblings, isLast, isBusy, isMarked, retryAt
         <EditBox host={host} message={message} onClose={() => setEditing(false)} />
       ) : (
         <div class="savepoint-said">
-          {message.parts.map((part) => (
-            <PartView host={host} part={part} isOwn={isOwn} isAlone={isAlone} />
-          ))}
+          {isOwn ? (
+            message.parts.map((part) => (
+              <PartView host={host} part={part} isOwn isAlone={isAlone} />
+            ))
+          ) : (
+            <AnswerParts host={host} parts={message.parts} />
+          )}
         </div>
       )}
       {!isOwn && (
