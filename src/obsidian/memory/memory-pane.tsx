@@ -122,7 +122,7 @@ function Pages({
 /** The work that goes on, also where there is no status bar. */
 function WorkRows({ works }: { works: LongWorks }) {
   return useStore(works).map(({ stop, window, ...work }) => (
-    <div class="savepoint-work" key={work.title}>
+    <div class="savepoint-running" key={work.title}>
       <span>{workText(work)}</span>
       {window && <button onClick={() => openModal(window)}>{text.general.open}</button>}
       {stop && <button onClick={() => stop()}>{text.general.stop}</button>}

@@ -31,7 +31,7 @@ async function startImport(host: ChromiumHost): Promise<void> {
 }
 
 const status = ({ page }: ChromiumHost) => page.locator('.status-bar');
-const work = ({ page }: ChromiumHost) => page.locator('.savepoint-work');
+const work = ({ page }: ChromiumHost) => page.locator('.savepoint-running');
 const closeWindow = ({ page }: ChromiumHost) => page.keyboard.press('Escape');
 
 /** Number of files in the lane of conversations, and of the messages in them. */
