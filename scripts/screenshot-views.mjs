@@ -251,7 +251,7 @@ export const VIEWS = [
       say('What did the lamps change?'),
       answered(),
       fromMenu('Save state'),
-      shown('Fill in again'),
+      shown('Fill in'),
     ],
   },
   {

@@ -12,7 +12,7 @@ export interface StateDraft {
   readonly name?: string;
   readonly description?: string;
   readonly conversationContext?: string;
-  readonly activeTask?: string;
+  /** The task in progress and what comes after it. */
   readonly nextSteps?: readonly string[];
 }
 
@@ -93,27 +93,24 @@ function callText(value: Json): string {
 }
 
 /**
- * Drops fields of a wrong type and characters that the form does not show. Without a JSON object,
- * the whole text becomes the context.
+ * Drops fields of a wrong type and characters that the form does not show. Returns undefined if the
+ * answer has no JSON object with such fields.
  */
-export function parseStateDraft(answer: string): StateDraft {
+export function parseStateDraft(answer: string): StateDraft | undefined {
   const value = parseJson(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
-  if (!isJsonObject(value)) {
-    const conversationContext = withoutHidden(answer).trim();
-    return conversationContext === '' ? {} : { conversationContext };
-  }
+  if (!isJsonObject(value)) return undefined;
   const { name, description, conversationContext, activeTask, nextSteps } = value;
   const given: readonly unknown[] = Array.isArray(nextSteps) ? nextSteps : [nextSteps];
-  const steps = given.filter(isText).map(toSingleLine);
-  return {
+  const steps = [activeTask, ...given].filter(isText).map(toSingleLine);
+  const draft: StateDraft = {
     ...(isText(name) && { name: toSingleLine(name) }),
     ...(isText(description) && { description: toSingleLine(description) }),
     ...(isText(conversationContext) && {
       conversationContext: withoutHidden(conversationContext).trim(),
     }),
-    ...(isText(activeTask) && { activeTask: toSingleLine(activeTask) }),
     ...(steps.length > 0 && { nextSteps: steps }),
   };
+  return Object.keys(draft).length > 0 ? draft : undefined;
 }
 
 function isText(value: unknown): value is string {

@@ -21,7 +21,9 @@ import { faultText } from './host/logger.js';
 import type { Savepoint } from './savepoint.js';
 import { text } from './i18n/index.js';
 
-const NOTICE_MS = 5_000;
+const NOTICE_MS = 4_000;
+/** More than the height of the status bar, and of the navigation bar of phones. */
+const MIN_ROOM_PX = 80;
 const MAX_NAME_CHARS = 60;
 const BUTTON_NOTICE_MS = 10_000;
 const ERROR_NOTICE_MS = 15_000;
@@ -120,8 +122,11 @@ export async function copyText(copied: string): Promise<void> {
 }
 
 /** Runs a user's action and shows a failure in a notice. */
-export function act(task: () => Promise<unknown>): void {
-  task().catch((error: unknown) => tellFailure(faultText(error)));
+export function act(task: () => unknown): void {
+  const run = async () => {
+    await task();
+  };
+  run().catch((error: unknown) => tellFailure(faultText(error)));
 }
 
 /** Returns true if the call succeeded; otherwise shows why in a notice. */
@@ -130,7 +135,10 @@ export function hasSucceeded(answer: Answer): boolean {
   return answer.success;
 }
 
-/** Shows and announces a notice. Marks invisible characters and shortens long names. */
+/**
+ * Shows and announces a notice in place of the last one, unless that was a failure. Marks invisible
+ * characters and shortens long names.
+ */
 export function notify(message: string, duration = NOTICE_MS): Notice {
   const short = message.replace(/(["„])([^"„“]{60,})(["“])/gu, (_, open, name: string, close) =>
     [open, truncate(name, MAX_NAME_CHARS), close].join(''),
@@ -138,9 +146,22 @@ export function notify(message: string, duration = NOTICE_MS): Notice {
   const notice = new Notice(visibleText(short), duration);
   notice.containerEl.addClass('savepoint-notice');
   notice.containerEl.setAttr('role', 'status');
-  for (const other of shownNotices) if (!other.containerEl.isConnected) shownNotices.delete(other);
+  notice.containerEl.setCssStyles({ insetBlockEnd: `${roomBelow()}px` });
+  for (const other of shownNotices) if (!isFailure(other)) other.hide();
   shownNotices.add(notice);
   return notice;
+}
+
+/** Returns the height of the tallest composer with all below it, or of what the app has there. */
+function roomBelow(): number {
+  const composers = [...activeDocument.querySelectorAll('.savepoint-composer')];
+  const boxes = composers.map((composer) => composer.getBoundingClientRect());
+  const rooms = boxes.map(({ top, height }) => (height > 0 ? activeWindow.innerHeight - top : 0));
+  return Math.max(MIN_ROOM_PX, ...rooms);
+}
+
+function isFailure({ containerEl }: Notice): boolean {
+  return containerEl.getAttr('role') === 'alert';
 }
 
 const shownNotices = new Set<Notice>();

@@ -17,8 +17,8 @@ import { startFromCheckpoint, startFromState } from './chat/ui/resume.js';
 import { checkpointTitle, type CapturedTrace } from './checkpoints/captured-trace.js';
 import { checkpointContent } from './checkpoints/save-checkpoint.js';
 import { CallModal } from './memory/call-modal.js';
-import { showSaveStateForm } from './memory/forms/open-save-state.js';
-import type { SavedStateActions, StateOrigin } from './memory/forms/save-state.js';
+import { storedStateDrafts } from './host/state-drafts.js';
+import { SaveStateForm, type StateOrigin } from './memory/forms/save-state.js';
 import { MEMORY_VIEW } from './memory/host.js';
 import { MemoryView } from './memory/memory-view.js';
 import type { MemoryPlace } from './memory/view-state.js';
@@ -153,7 +153,7 @@ function openCheckpointForm(
     call: (tool, params, id) => savepoint.call(tool, params, id, sessionId),
     ...(saved && { saved }),
   };
-  showSaveStateForm(savepoint, savedStateActions(savepoint, chat), origin);
+  showSaveStateForm(savepoint, chat, origin);
 }
 
 function switchForResumed(savepoint: Savepoint, name: string, workspaceId: string): void {
@@ -189,7 +189,7 @@ export function openLinkedState(
   workspaceId: string | undefined,
 ): void {
   const origin = { workspaceId, typed, activeFiles, tags };
-  showSaveStateForm(savepoint, savedStateActions(savepoint, chat), origin);
+  showSaveStateForm(savepoint, chat, origin);
 }
 
 /** Opens the form that saves a state, by default in the current workspace. */
@@ -202,7 +202,7 @@ export function openSaveState(
     workspaceId,
     note: workspaceId === undefined ? focusedNote(savepoint.app) : undefined,
   };
-  showSaveStateForm(savepoint, savedStateActions(savepoint, chat), origin, true);
+  showSaveStateForm(savepoint, chat, origin, true);
 }
 
 /** Returns the path of the note in focus, or of that whose memory is. */
@@ -212,14 +212,20 @@ export function focusedNote({ workspace }: App): string | undefined {
   return view instanceof FileView ? view.file?.path : undefined;
 }
 
-function savedStateActions(
-  { app }: Savepoint,
+/** Opens the form that saves a state. With `isKept`, its input is kept until it is saved. */
+function showSaveStateForm(
+  savepoint: Savepoint,
   chat: Store<ChatService | undefined>,
-): SavedStateActions {
-  return {
-    open: (state) => openState(app, state),
-    resume: (state) => resumeInChat(openedChat(chat), state),
+  origin: StateOrigin,
+  isKept = false,
+): void {
+  const { app } = savepoint;
+  const actions = {
+    open: (state: Named<State>) => openState(app, state),
+    resume: (state: Named<State>) => resumeInChat(openedChat(chat), state),
   };
+  const drafts = isKept ? storedStateDrafts(app, 'memory') : new Map<string, never>();
+  openModal(new SaveStateForm(savepoint, drafts, actions, origin));
 }
 
 /** Lets the user choose a state that matches a query, and resumes it in a new conversation. */

@@ -71,17 +71,13 @@ describe('a state draft', () => {
       'Here it is:\n```json\n{"name": "Beds\\n drawn", "activeTask": "Order", "nextSteps": ["One", "", 7, "Two"], "tags": 3}\n```\nDone.';
     expect(parseStateDraft(answer)).toEqual({
       name: 'Beds drawn',
-      activeTask: 'Order',
-      nextSteps: ['One', 'Two'],
+      nextSteps: ['Order', 'One', 'Two'],
     });
   });
 
-  it('has only a context if the answer contains no JSON object', () => {
-    expect(parseStateDraft(' We drew the beds. ')).toEqual({
-      conversationContext: 'We drew the beds.',
-    });
-    expect(parseStateDraft('{"name": "Be')).toEqual({ conversationContext: '{"name": "Be' });
-    expect(parseStateDraft('  ')).toEqual({});
+  it('is refused if the answer has no JSON object with its fields', () => {
+    for (const answer of [' We drew {the} beds. ', '{"name": "Be', '  ', '{"tags": 3}', '[]'])
+      expect(parseStateDraft(answer)).toBeUndefined();
   });
 
   it('leaves out characters that the user would not see in the form', () => {

@@ -4,6 +4,7 @@ import type { StateContent } from '../../model/state.js';
 import { taskOf } from '../../model/text/checkpoint.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
+import { freeName } from '../ui/forms/values.js';
 import { capturedApp, checkpointTitle, type CapturedTrace } from './captured-trace.js';
 
 /** Returns a checkpoint as the content of a state of its workspace, named after its task. */
@@ -19,10 +20,4 @@ export function checkpointContent(savepoint: Savepoint, trace: CapturedTrace): S
     nextSteps: [],
   };
   return withCheckpoint(content, checkpoint);
-}
-
-function freeName(title: string, isTaken: (name: string) => boolean): string {
-  let name = title;
-  for (let count = 2; isTaken(name); count++) name = `${title} ${count}`;
-  return name;
 }

@@ -66,11 +66,10 @@ function addSearchCommands(host: CommandHost): void {
     name: names.searchNotes,
     icon: 'file-search',
     callback: () =>
-      act(() =>
-        Promise.resolve(openedMemory(savepoint)).then(({ services: { search }, clock }) =>
-          host.open(new SearchNotes(app, { search, clock })),
-        ),
-      ),
+      act(() => {
+        const { services, clock } = openedMemory(savepoint);
+        host.open(new SearchNotes(app, { search: services.search, clock }));
+      }),
   });
 }
 

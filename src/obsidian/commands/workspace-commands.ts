@@ -13,6 +13,27 @@ import { contentsOf } from './memory-contents.js';
 
 export function addWorkspaceCommands(host: CommandHost): void {
   const { names, pick: texts } = text.commands;
+  const pick =
+    (
+      pickTexts: PickerOptions<Workspace>['texts'],
+      isWanted: (workspace: Workspace) => boolean,
+      choose: (savepoint: Savepoint, workspace: Named<Workspace>) => unknown,
+    ) =>
+    (savepoint: Savepoint) => {
+      const { app, clock, memory } = savepoint;
+      const candidates = () =>
+        Promise.resolve(workspaceCandidates(memory.get(), savepoint.workspace().id, isWanted));
+      host.open(
+        new Picker({
+          app,
+          clock,
+          texts: pickTexts,
+          candidates,
+          choose: (workspace) => act(() => choose(savepoint, workspace)),
+        }),
+      );
+    };
+
   addMemoryCommand(host, {
     id: 'create-workspace',
     name: names.createWorkspace,
@@ -26,60 +47,30 @@ export function addWorkspaceCommands(host: CommandHost): void {
     icon: 'arrow-left-right',
     applies: (memory, savepoint) =>
       [...contentsOf(memory).workspaces].some((id) => id !== savepoint.workspace().id),
-    run: (savepoint) =>
-      pickWorkspace(
-        host,
-        savepoint,
-        texts.switchWorkspace,
-        ({ isArchived }) => !isArchived,
-        ({ item, displayName }) => {
-          savepoint.enterWorkspace(item.id);
-          showFocusedWorkspace(savepoint.app, item.id);
-          notify(text.commands.workspaceEntered(displayName));
-        },
-      ),
+    run: pick(texts.switchWorkspace, ({ isArchived }) => !isArchived, switchWorkspace),
   });
   addMemoryCommand(host, {
     id: 'archive-workspace',
     name: names.archiveWorkspace,
     icon: 'archive',
     applies: (memory) => contentsOf(memory).hasWorkspaceToArchive,
-    run: (savepoint) =>
-      pickWorkspace(
-        host,
-        savepoint,
-        texts.archiveWorkspace,
-        ({ id, isArchived }) => !isArchived && id !== DEFAULT_WORKSPACE,
-        (workspace) => act(() => archiveWorkspace(savepoint, workspace)),
-      ),
+    run: pick(
+      texts.archiveWorkspace,
+      ({ id, isArchived }) => !isArchived && id !== DEFAULT_WORKSPACE,
+      archiveWorkspace,
+    ),
   });
   addMemoryCommand(host, {
     id: 'restore-workspace',
     name: names.restoreWorkspace,
     icon: 'archive-restore',
     applies: (memory) => contentsOf(memory).hasArchivedWorkspace,
-    run: (savepoint) =>
-      pickWorkspace(
-        host,
-        savepoint,
-        texts.restoreWorkspace,
-        ({ isArchived }) => isArchived,
-        (workspace) => act(() => restoreWorkspace(savepoint, workspace)),
-      ),
+    run: pick(texts.restoreWorkspace, ({ isArchived }) => isArchived, restoreWorkspace),
   });
 }
 
-function pickWorkspace(
-  host: CommandHost,
-  savepoint: Savepoint,
-  texts: PickerOptions<Workspace>['texts'],
-  isWanted: (workspace: Workspace) => boolean,
-  choose: (workspace: Named<Workspace>) => void,
-): void {
-  const { app, clock } = savepoint;
-  const candidates = () =>
-    Promise.resolve(
-      workspaceCandidates(savepoint.memory.get(), savepoint.workspace().id, isWanted),
-    );
-  host.open(new Picker({ app, clock, texts, candidates, choose }));
+function switchWorkspace(savepoint: Savepoint, { item, displayName }: Named<Workspace>): void {
+  savepoint.enterWorkspace(item.id);
+  showFocusedWorkspace(savepoint.app, item.id);
+  notify(text.commands.workspaceEntered(displayName));
 }

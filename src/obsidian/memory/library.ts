@@ -39,7 +39,8 @@ export async function readLibrary(memory: Memory, scheduler: Scheduler): Promise
   return sections;
 }
 
-async function readStates(
+/** Returns a workspace's states, newest first, archived ones included. */
+export async function readStates(
   memory: Memory,
   workspaceId: string,
   scheduler: Scheduler,

@@ -26,7 +26,7 @@ export interface PickerOptions<T> {
     /** Label of the action on Enter. */
     readonly enter: string;
     /** Message if there is nothing to pick. */
-    readonly empty: string;
+    readonly empty?: string;
   };
   readonly candidates: (scheduler: Scheduler) => Promise<readonly PickerItem<T>[]>;
   readonly choose: (item: Named<T>) => void;
@@ -87,7 +87,9 @@ export class Picker<T> extends SuggestModal<Match<T>> {
     this.#candidates ??= this.#options.candidates(scheduler);
     const candidates = await this.#candidates;
     this.emptyStateText =
-      candidates.length === 0 ? this.#options.texts.empty : text.commands.pick.noMatch;
+      candidates.length === 0
+        ? (this.#options.texts.empty ?? text.commands.pick.empty)
+        : text.commands.pick.noMatch;
     return findCandidates(candidates, query, {
       prepare: prepareFuzzySearch,
       limit: SHOWN_ROWS,

@@ -124,6 +124,9 @@ describe('a client that needs approval to write', () => {
     await expect.poll(() => texts(QUESTION)).toHaveLength(1);
     const waiting = call('createWorkspace', garden);
     await expect.poll(() => texts(QUESTION)).toHaveLength(2);
+    const [, creating] = await texts(QUESTION);
+    expect(creating).toContain('Create workspace: Garden');
+    expect(creating).not.toContain('In workspace');
     expect(await focused()).toBe('note');
     await expect
       .poll(() =>
@@ -145,6 +148,7 @@ describe('a client that needs approval to write', () => {
     await click('.savepoint-approval-modal button', 'Allow once');
     expect(await saving).toMatchObject({ success: true, workspace: 'Default' });
     await expect.poll(facts).toContain('Create workspace');
+    expect(await facts()).not.toContain('WorkspaceDefault');
     await click('.savepoint-approval-modal button', 'Deny');
     expect(await waiting).toMatchObject({ success: false });
     await expect.poll(() => texts('.savepoint-approval-modal')).toEqual([]);

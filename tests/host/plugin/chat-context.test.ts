@@ -10,6 +10,7 @@ import {
   say,
   settled,
 } from './chat-window.js';
+import { showAllFields } from './settings-window.js';
 
 /** Facts about the model. The server reports 120 tokens for each answer. */
 const reads = (tokens: number) => ({
@@ -72,12 +73,15 @@ describe('the context meter', () => {
       .getByRole('button', { name: 'Save a state and continue in a new conversation' })
       .click();
     const form = host.page.locator('.savepoint-form');
+    await form.getByRole('button', { name: 'Fill in' }).click();
     await expect
       .poll(() => form.locator('.savepoint-drafting').innerText())
       .toContain('Filled in by small (120 tokens). Check it before you save.');
-    expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Beds drawn');
-    expect(await form.getByLabel('Context').inputValue()).toBe('We drew the south beds.');
-    expect(await form.getByLabel('Next steps').inputValue()).toBe('Ask for peas\nSow');
+    expect(await form.locator('.savepoint-fold button').last().innerText()).toBe('Beds drawn');
+    expect(await form.getByLabel('Where are you?').inputValue()).toBe('We drew the south beds.');
+    expect(await form.getByLabel('What next?').inputValue()).toBe(
+      'Order plants\nAsk for peas\nSow',
+    );
     await expectNoViolations(host.page, '.modal');
     expect(JSON.stringify(server.requests[1]?.body)).toContain('> User: Draw the beds');
     await host.press('Control+Enter');
@@ -112,18 +116,21 @@ describe('saving a state from a conversation', () => {
     await settled(host);
     await choose(host, 'Save state');
     const form = host.page.locator('.savepoint-form');
+    await form.getByRole('button', { name: 'Fill in' }).click();
     await expect
       .poll(() => form.locator('.savepoint-drafting').innerText())
       .toContain('small is filling this in');
-    expect(await form.getByLabel('Context').inputValue()).toContain('You: Draw the beds');
-    await form.getByLabel('Name', { exact: true }).fill('');
+    expect(await form.getByLabel('Where are you?').inputValue()).toContain('You: Draw the beds');
+    await showAllFields(host.page);
     await form.getByLabel('Name', { exact: true }).pressSequentially('Mine');
     await expect
       .poll(() => form.locator('.savepoint-drafting').innerText())
       .toContain('Filled in by small');
     expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Mine');
-    expect(await form.getByLabel('Active task').inputValue()).toBe('Order plants');
-    await form.getByRole('button', { name: 'Fill in again' }).click();
+    expect(await form.getByLabel('What next?').inputValue()).toBe(
+      'Order plants\nAsk for peas\nSow',
+    );
+    await form.getByRole('button', { name: 'Fill in' }).click();
     await form.getByRole('button', { name: 'Stop' }).click();
     await expect.poll(() => form.locator('.savepoint-drafting').innerText()).toContain('Stopped.');
     expect(server.requests).toHaveLength(3);
@@ -133,7 +140,7 @@ describe('saving a state from a conversation', () => {
     expect(server.requests).toHaveLength(3); // restored input is not drafted again
   });
 
-  test('takes three clicks to a resumed state, nothing typed into the form', async () => {
+  test('takes four clicks to a resumed state, nothing typed into the form', async () => {
     const { host, server } = await openChat([
       { says: [{ text: 'Fine.' }] },
       { says: [{ text: DRAFT }] },
@@ -143,6 +150,7 @@ describe('saving a state from a conversation', () => {
     await settled(host);
     await choose(host, 'Save state');
     const form = host.page.locator('.savepoint-form');
+    await form.getByRole('button', { name: 'Fill in' }).click();
     await form.locator('.savepoint-drafting', { hasText: 'Filled in by small' }).waitFor();
     await host.page.locator('.modal').getByRole('button', { name: 'Save state' }).click();
     await host.page.locator('.notice').getByRole('button', { name: 'Resume' }).click();
@@ -161,11 +169,12 @@ describe('saving a state from a conversation', () => {
     await settled(host);
     await choose(host, 'Save state');
     const form = host.page.locator('.savepoint-form');
+    await form.getByRole('button', { name: 'Fill in' }).click();
     await expect
       .poll(() => form.locator('.savepoint-drafting').innerText())
       .toContain('rejected the key');
     forgetRefusals(host);
-    await form.getByLabel('Active task').fill('Plants');
+    await form.getByLabel('What next?').fill('Plants');
     await host.press('Control+Enter');
     await expect.poll(() => host.page.locator('.notice').innerText()).toContain('Saved state');
     await expect.poll(() => messages(host).count()).toBe(2);

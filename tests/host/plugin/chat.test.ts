@@ -17,7 +17,7 @@ import {
   settled,
 } from './chat-window.js';
 import { open as openHostFor } from '../shared-browser.js';
-import { openSettings, press, vaultAfter } from './settings-window.js';
+import { showAllFields, openSettings, press, vaultAfter } from './settings-window.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { inFull } from '../../tier.js';
 
@@ -330,8 +330,8 @@ describe('without a model', () => {
     const host = await openBare({ files: { 'Beds.md': 'Drawn.' } });
     const { page } = host;
     await page.locator('.savepoint-card').getByRole('button', { name: 'Save state' }).click();
-    await page.getByLabel('Context', { exact: true }).fill('We drew.');
-    await page.getByLabel('Active task', { exact: true }).fill('Plants');
+    await page.getByLabel('Where are you?').fill('We drew.');
+    await page.getByLabel('What next?').fill('Plants');
     await page.locator('.modal').getByRole('button', { name: 'Save state' }).click();
     const card = page.locator('.savepoint-call-card');
     await expect.poll(() => card.innerText()).toContain('Saved state');
@@ -339,7 +339,7 @@ describe('without a model', () => {
     await expect.poll(() => title.innerText()).toMatch(/^Save state: /u);
     expect(await page.locator('.savepoint-chat').innerText()).not.toContain('createState');
     await page.locator('.notice').getByRole('button', { name: 'Resume' }).click();
-    await page.locator('.savepoint-data-card', { hasText: 'Default' }).waitFor();
+    await page.locator('.savepoint-data-card', { hasText: 'We drew' }).waitFor();
     await page.locator('.savepoint-composer textarea:focus').waitFor();
     await button(host, 'Copy as prompt').waitFor();
   });
@@ -354,9 +354,10 @@ describe('without a model', () => {
       .waitFor();
     await expectNoViolations(page, '.savepoint-empty');
     await page.locator('.savepoint-empty').getByRole('button', { name: 'Save state' }).click();
+    await showAllFields(page);
     await page.getByLabel('Name', { exact: true }).fill('Garden begun');
-    await page.getByLabel('Context', { exact: true }).fill('We drew.');
-    await page.getByLabel('Active task', { exact: true }).fill('Plants');
+    await page.getByLabel('Where are you?').fill('We drew.');
+    await page.getByLabel('What next?').fill('Plants');
     await page.keyboard.press('Control+Enter');
     await page.locator('.notice').getByRole('button', { name: 'Open' }).click();
     await page.locator('.savepoint-name', { hasText: 'Garden begun' }).waitFor();
@@ -377,10 +378,11 @@ describe('without a model', () => {
     )
       await host.press('ArrowDown');
     await host.press('Enter');
-    await host.page.getByLabel('Workspace', { exact: true }).waitFor();
+    await host.page.getByLabel('Where are you?').waitFor();
+    await showAllFields(host.page);
     await host.page.getByLabel('Name', { exact: true }).fill('Beds');
-    await host.page.getByLabel('Context', { exact: true }).fill('We drew.');
-    await host.page.getByLabel('Active task', { exact: true }).fill('Plants');
+    await host.page.getByLabel('Where are you?').fill('We drew.');
+    await host.page.getByLabel('What next?').fill('Plants');
     await host.press('Control+Enter');
     await expect
       .poll(() => host.page.locator('.savepoint-call-card').innerText())
@@ -721,6 +723,7 @@ testInFull('a conversation that is too long continues from a state in a new one'
     .click();
   forgetRefusals(host);
   const form = host.page.locator('.savepoint-form');
+  await form.getByRole('button', { name: 'Fill in' }).click();
   await expect
     .poll(() => form.locator('.savepoint-drafting').innerText())
     .toContain('Out of order');
@@ -728,7 +731,6 @@ testInFull('a conversation that is too long continues from a state in a new one'
   expect(await form.locator('textarea').first().inputValue()).toContain(
     'Assistant: We drew the beds.',
   );
-  await form.locator('input').nth(1).fill('Beds');
   await form.locator('textarea').nth(1).fill('Order plants');
   await host.press('Control+Enter');
   await expect.poll(() => host.page.locator('.savepoint-data-card').count()).toBe(1);

@@ -97,8 +97,8 @@ test('every command works on desktop with a real disk', async () => {
   await expect.poll(() => texts('.savepoint-form label')).toContain('Tags');
   await fill({
     Name: 'x'.repeat(10_000),
-    Context: 'Drew beds',
-    'Active task': 'Choose plants',
+    'Where are you?': 'Drew beds',
+    'What next?': 'Choose plants',
   });
   await press('Enter', true);
   await expect

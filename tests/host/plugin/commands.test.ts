@@ -8,6 +8,7 @@ import type { ChromiumHost } from '../chromium.js';
 import { open as openShared, type OpenOptions } from '../shared-browser.js';
 import type { FileSet } from '../obsidian/index.js';
 import { inFull } from '../../tier.js';
+import { showAllFields } from './settings-window.js';
 
 const testInFull = test.runIf(inFull('further cases of forms and pickers'));
 
@@ -148,7 +149,13 @@ const ANYTIME = [
   'Search memory',
   'Verify memory',
 ];
-const WITH_STATES = ['Archive state', 'Archive workspace', 'Resume state', 'Switch workspace'];
+const WITH_STATES = [
+  'Archive state',
+  'Archive workspace',
+  'Compare states',
+  'Resume state',
+  'Switch workspace',
+];
 
 describe('the palette', () => {
   testInFull('offers only applicable commands in an empty vault', async () => {
@@ -159,7 +166,7 @@ describe('the palette', () => {
       ...WITH_STATES,
       'Restore state',
       'Restore workspace',
-      'Undo last action',
+      'Undo',
       'Open memory of this note',
     ])
       expect(offered).not.toContain(name);
@@ -221,6 +228,7 @@ describe('Create workspace', () => {
     await page.keyboard.type('Kitchen garden');
     await fill('Description', 'Beds and seeds');
     await fill('Purpose', 'Vegetables\nall the year');
+    await showAllFields(page);
     await fill('Folder', 'Projects/New garden');
     await fill('Key files', 'seeds');
     await page.locator('.suggestion-container .suggestion-item').first().waitFor();
@@ -262,11 +270,12 @@ describe('Create workspace', () => {
     await expect.poll(() => problem('Name').count()).toBe(0);
     await fill('Description', 'Some');
     await fill('Purpose', 'Other');
+    await showAllFields(page);
     await fill('Preferences', 'tone: plain\nno colon here');
     await submit();
     expect(await problem('Name').textContent()).toBe('Name has 10000 characters; use at most 200.');
     expect(await problem('Preferences').textContent()).toBe(
-      'Line 2 has no colon. Write it as "tone: plain".',
+      'Write line 2 as a name, a colon and a value, such as "tone: plain".',
     );
 
     await fill('Preferences', '__proto__: x');
@@ -351,14 +360,14 @@ describe('Save state', () => {
       await workspace.openLinkText('Plan', '', 'tab');
     });
     await run('Save state');
-    expect(await field('Name').inputValue()).toBe('Default 2026-11-23 09:01');
+    await showAllFields(page);
+    expect(await field('Name').inputValue()).toBe('');
     expect(await page.locator('.savepoint-list-entry').allTextContents()).toEqual([
       'Plan.md',
       'Garden/Beds.md',
     ]);
-    await fill('Context', 'Measured the beds');
-    await fill('Active task', 'Choose plants');
-    await fill('Next steps', 'Ask Ana\nBuy soil');
+    await fill('Where are you?', 'Measured the beds');
+    await fill('What next?', 'Choose plants\nAsk Ana\nBuy soil');
     await fill('Active files', 'Seeds');
     await page.locator('.suggestion-container .suggestion-item').first().waitFor();
     await press('Enter');
@@ -377,29 +386,32 @@ describe('Save state', () => {
       'Remove Garden/Beds.md',
     );
     await submit();
-    await expect.poll(notices).toEqual(['Saved state "Default 2026-11-23 09:01".']);
+    await expect.poll(notices).toEqual(['Saved state "Measured the beds".']);
 
     await run('Save state');
-    expect(await field('Name').inputValue()).toBe('Default 2026-11-23 09:01 2');
-    await press('Escape');
+    await fill('Where are you?', 'Measured the beds');
+    await fill('What next?', 'Rest');
+    await submit();
+    await expect.poll(notices).toEqual(['Saved state "Measured the beds 2".']);
     await run('Resume state');
-    await expect.poll(() => rows().first().textContent()).toContain('Default 2026-11-23 09:01');
+    await expect.poll(() => rows().first().textContent()).toContain('Measured the beds');
     await press('Enter');
     const chat = page.locator('[data-type="savepoint-chat"]');
-    await expect.poll(() => chat.innerText()).toContain('Default 2026-11-23 09:01');
+    await expect.poll(() => chat.innerText()).toContain('Measured the beds');
   });
 
   testInFull('shows each problem at its field, and rejects a taken name', async () => {
     const { run, fill, submit, problem, page } = await open({ files: remembered });
     await run('Save state');
+    await submit();
+    expect(await problem('Where are you?').textContent()).toBe('Write a few words here.');
+    await fill('Where are you?', 'Much');
+    await fill('What next?', '   ');
+    await submit();
+    expect(await problem('What next?').textContent()).toBe('Write a few words here.');
+    await fill('What next?', 'Some');
+    await showAllFields(page);
     await page.keyboard.insertText(' in the  OPEN');
-    await submit();
-    expect(await problem('Context').textContent()).toContain('Context is empty');
-    await fill('Context', 'Much');
-    await fill('Active task', '   ');
-    await submit();
-    expect(await problem('Active task').textContent()).toContain('Active task is empty');
-    await fill('Active task', 'Some');
     await fill('Active files', 'x'.repeat(1001));
     await submit();
     expect(await problem('Active files').textContent()).toContain('1001 characters');
@@ -415,21 +427,22 @@ describe('Save state', () => {
       files: remembered,
     });
     await run('Save state');
-    await fill('Context', 'Half a thought');
+    await fill('Where are you?', 'Half a thought');
+    await showAllFields(page);
     await fill('Tags', 'unfinished');
     await press('Escape');
     if ((await modals()) > 0) await press('Escape');
     await run('Save state');
-    expect(await field('Context').inputValue()).toBe('Half a thought');
+    expect(await field('Where are you?').inputValue()).toBe('Half a thought');
     expect(await page.locator('.savepoint-list-entry').allTextContents()).toEqual(['unfinished']);
     await page.getByText('Start over').press('Enter');
-    expect(await field('Context').inputValue()).toBe('');
-    await fill('Context', 'A whole thought');
-    await fill('Active task', 'Think');
+    expect(await field('Where are you?').inputValue()).toBe('');
+    await fill('Where are you?', 'A whole thought');
+    await fill('What next?', 'Think');
     await submit();
     await expect.poll(notices).toHaveLength(1);
     await run('Save state');
-    expect(await field('Context').inputValue()).toBe('');
+    expect(await field('Where are you?').inputValue()).toBe('');
     expect(await page.getByText('Start over').count()).toBe(0);
   });
 });
@@ -481,7 +494,7 @@ describe('the pickers and dialogs', () => {
     await narrow('proto', 1);
     await press('Enter');
     await expect.poll(notices).toEqual(['Archived state "__proto__".']);
-    await run('Undo last action');
+    await run('Undo');
     await expect.poll(notices).toEqual(['Restored state "__proto__".']);
 
     await dismissNotices();
@@ -493,6 +506,19 @@ describe('the pickers and dialogs', () => {
     await expect.poll(titles).toEqual(['Beds drawn']);
     await press('Enter');
     await expect.poll(async () => (await notices()).at(-1)).toBe('Restored state "Beds drawn".');
+  });
+
+  testInFull('compare a state with another of its workspace', async () => {
+    const { run, narrow, press, titles, page } = await open({ files: remembered });
+    await run('Compare states');
+    expect(await page.locator('.prompt-input').getAttribute('placeholder')).toBe('Compare states…');
+    await narrow('beds drawn', 1);
+    await press('Enter');
+    await expect.poll(titles).toEqual([...HOSTILE].reverse());
+    await press('Enter');
+    await page.locator('.savepoint-view', { hasText: 'Comparison' }).waitFor();
+    expect(await page.locator('.savepoint-compared').innerText()).toContain('Beds drawn');
+    expect(await page.locator('.savepoint-compared').innerText()).toContain(HOSTILE.at(-1));
   });
 
   testInFull('restore the focus after an undo', async () => {
@@ -529,7 +555,7 @@ describe('the pickers and dialogs', () => {
     await press('Enter');
     await expect.poll(notices).toEqual(['Archived workspace "Garden". Switched to "Default".']);
     expect(await workspace()).toBe('Default');
-    await run('Undo last action');
+    await run('Undo');
     await expect.poll(notices).toEqual(['Restored workspace "Garden".']);
     await expect.poll(workspace).toBe('Garden');
 
@@ -686,6 +712,7 @@ describe.each(AXE_DEVICES)('on %s', (_, isMobile) => {
       await page.getByText('Discard', { exact: true }).press('Enter');
 
       await run('Save state');
+      await showAllFields(page);
       await tabTo(page, 'Tags');
       await page.keyboard.type('one, two');
       await press('Enter');

@@ -66,8 +66,9 @@ testInFull('a conversation left without saving is opened by a click', async () =
 test('a conversation left without saving becomes a state, by a form that is filled in', async () => {
   const { host } = await leaveConversation();
   await continued(host).getByRole('button', { name: 'Save as state' }).click();
-  expect(await host.page.getByLabel('Name', { exact: true }).inputValue()).toBe(TASK);
-  expect(await host.page.getByLabel('Active task', { exact: true }).inputValue()).toBe(TASK);
+  const name = host.page.locator('.modal .savepoint-fold button').last();
+  expect(await name.innerText()).toBe(TASK);
+  expect(await host.page.getByLabel('What next?').inputValue()).toBe(TASK);
   await host.press('Control+Enter');
   await host.page.locator('.notice', { hasText: `Saved state "${TASK}".` }).waitFor();
   await expect.poll(() => entry(host, 'Not saved').count()).toBe(0);
@@ -88,7 +89,7 @@ testInFull('the timeline offers to save a checkpoint, with the keyboard too', as
   await page.locator('.savepoint-tree').focus();
   await host.press('Home', 'Shift+F10');
   await page.locator('.menu-item', { hasText: 'Save as state' }).click();
-  await page.getByLabel('Name', { exact: true }).waitFor();
+  await page.getByLabel('Where are you?').waitFor();
   await host.press('Control+Enter');
   await page.locator('.notice', { hasText: `Saved state "${TASK}".` }).waitFor();
   await expect.poll(() => row.getByRole('button', { name: 'Save as state' }).count()).toBe(0);

@@ -28,8 +28,8 @@ test('notices are hidden when the plugin is unloaded', async () => {
   const host = await open({ isMobile: true });
   const { page } = host;
   await host.runCommand('Savepoint: Save state');
-  await page.getByLabel('Context', { exact: true }).fill('We drew.');
-  await page.getByLabel('Active task', { exact: true }).fill('Plants');
+  await page.getByLabel('Where are you?').fill('We drew.');
+  await page.getByLabel('What next?').fill('Plants');
   await page.keyboard.press('Control+Enter');
   await page.locator('.notice').getByRole('button', { name: 'Open' }).waitFor();
   await page.evaluate(() => window.__host.host.unloadPlugin());

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { open } from '../shared-browser.js';
+import { composer, openChat } from './chat-window.js';
 import { vaultAfter } from './settings-window.js';
 import { inFull } from '../../tier.js';
 
@@ -48,4 +49,72 @@ test('the number of a step is visible in an app from right to left', async () =>
   const view = await page.locator('.savepoint-scroller').boundingBox();
   const box = await step.boundingBox();
   expect(box!.x - view!.x).toBeGreaterThan(20);
+});
+
+describe('notices', () => {
+  testInFull('replace each other, but not a failure', async () => {
+    const { page } = await openLong({});
+    const notices = page.locator('.notice');
+    await page.getByRole('button', { name: 'Archive state' }).click();
+    await notices.filter({ hasText: 'Archived state' }).waitFor();
+    await page.getByRole('button', { name: 'Restore state' }).click();
+    await notices.filter({ hasText: 'Restored state' }).waitFor();
+    expect(await notices.count()).toBe(1);
+    await page.evaluate(() => (window.__host.medium.faults.isFull = true));
+    await page.getByRole('button', { name: 'Archive state' }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /full|space/u })
+      .waitFor();
+    await page.evaluate(() => (window.__host.medium.faults.isFull = false));
+    await page.getByRole('button', { name: 'Archive state' }).click();
+    await notices.filter({ hasText: 'Archived state' }).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /full|space/u })
+      .waitFor();
+  });
+
+  testInFull('without a button stay for four seconds', async () => {
+    const { page } = await openLong({});
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Copy as prompt' }).click();
+    const notice = page.locator('.notice', { hasText: 'as a prompt' });
+    await notice.waitFor();
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10);
+    await page.clock.runFor(2_000);
+    expect(await notice.count()).toBe(1);
+    await page.clock.runFor(2_000);
+    expect(await notice.count()).toBe(0);
+  });
+
+  testInFull.for([{}, { isMobile: true }, { isMobile: true, width: 380, height: 420 }])(
+    'are above the composer, however high it is (%j)',
+    async (options) => {
+      const files = await vaultAfter((vault) => vault.data('createState', stateNamed('Beds')));
+      const { host } = await openChat([], { files, ...options });
+      const { page } = host;
+      await composer(host).fill('One\nTwo\nThree\nFour');
+      await host.runCommand('Savepoint: Archive state');
+      await page.locator('.suggestion-item', { hasText: 'Beds' }).click();
+      const notice = page.locator('.notice', { hasText: 'Archived state' });
+      const [above, below] = [
+        await notice.boundingBox(),
+        await page.locator('.savepoint-composer').boundingBox(),
+      ];
+      expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y);
+      expect(above!.y).toBeGreaterThan(0);
+      expect(above!.x).toBeGreaterThanOrEqual(0);
+    },
+  );
+});
+
+testInFull('Undo is the first command of Savepoint once there is something to undo', async () => {
+  const files = await vaultAfter((vault) => vault.data('createState', stateNamed('Beds')));
+  const host = await open({ files });
+  expect(await host.commands('savepoint')).not.toContain('Savepoint: Undo');
+  await host.runCommand('Savepoint: Archive state');
+  await host.page.locator('.suggestion-item', { hasText: 'Beds' }).click();
+  await host.page.locator('.notice').waitFor();
+  expect((await host.commands('savepoint'))[0]).toBe('Savepoint: Undo');
 });

@@ -30,6 +30,11 @@ export async function openSettings(
   await page.locator('.setting-item-name', { hasText: dataFolder.name }).waitFor();
 }
 
+/** Shows all fields of the open form, from the last part of the line that hides some. */
+export async function showAllFields(page: Page): Promise<void> {
+  await page.locator('.modal .savepoint-fold button').last().press('Enter');
+}
+
 /** Moves the focus to an element with the Tab key. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();

@@ -4,7 +4,7 @@ import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open } from '../shared-browser.js';
 import { composer, openChat } from './chat-window.js';
-import { tabTo, textIn } from './settings-window.js';
+import { showAllFields, tabTo, textIn } from './settings-window.js';
 
 const files = {
   'Garden.md': 'Beds.',
@@ -41,6 +41,8 @@ async function pick(host: ChromiumHost, typed: string, listed = typed): Promise<
 /** Types a value into each field of the open form, and submits it. */
 async function fillIn(host: ChromiumHost, fields: Readonly<Record<string, string>>): Promise<void> {
   await host.page.locator('.modal .savepoint-form').waitFor();
+  if ((await host.page.locator('.modal .savepoint-fold').count()) > 0)
+    await showAllFields(host.page);
   for (const [label, value] of Object.entries(fields)) {
     await tabTo(host.page, host.page.locator('.modal').getByLabel(label, { exact: true }));
     await host.press('Control+a');
@@ -73,9 +75,8 @@ test('each word runs from the keyboard alone', async () => {
   await pick(host, '/save');
   await fillIn(host, {
     Name: 'Beds drawn',
-    Context: 'We drew the beds.',
-    'Active task': 'Order plants',
-    'Next steps': 'Call the nursery',
+    'Where are you?': 'We drew the beds.',
+    'What next?': 'Order plants\nCall the nursery',
     'Active files': 'Garden.md',
     Description: 'Before ordering',
     Tags: 'garden',
@@ -135,8 +136,9 @@ test('what follows a word fills in what opens', async () => {
     await page.keyboard.type(typed);
     await expect.poll(() => offers(host).count()).toBe(0);
     await host.press('Enter');
+    await page.locator('.modal .savepoint-form').waitFor();
+    await showAllFields(page);
     const field = page.getByLabel(label, { exact: true });
-    await field.waitFor();
     expect(await field.inputValue()).toBe(typed.slice(typed.indexOf(' ') + 1));
     expect(await composer(host).inputValue()).toBe('');
     await host.press('Escape');

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { ChromiumHost } from '../chromium.js';
 import { open } from '../shared-browser.js';
 import { choose, composer, say } from './chat-window.js';
-import { tabTo } from './settings-window.js';
+import { showAllFields, tabTo } from './settings-window.js';
 
 const SECRET = 'The door opens with Xq7-umbrella-violin';
 
@@ -27,8 +27,9 @@ function kept({ page }: ChromiumHost): Promise<string> {
 test('what is typed into the form survives a crash, in the memory and in a chat', async () => {
   const host = await open({ isRestarted: true, files: { 'Beds.md': 'Beds.' } });
   await host.runCommand('Savepoint: Save state');
-  await type(host, 'Context', 'We drew the beds.');
-  await type(host, 'Active task', 'Order plants');
+  await type(host, 'Where are you?', 'We drew the beds.');
+  await type(host, 'What next?', 'Order plants');
+  await showAllFields(host.page);
   await type(host, 'Active files', 'Beds.md');
   await host.press('Enter');
   await type(host, 'Tags', 'garden, spring');
@@ -38,7 +39,7 @@ test('what is typed into the form survives a crash, in the memory and in a chat'
   await composer(host).waitFor();
   await say(host, 'Hello');
   await choose(host, 'Save state');
-  await type(host, 'Active task', 'Say hello');
+  await type(host, 'What next?', 'Say hello');
   await expect.poll(() => kept(host)).toContain('Say hello');
 
   const again = await host.restart('crash');
@@ -47,12 +48,12 @@ test('what is typed into the form survives a crash, in the memory and in a chat'
   await choose(again, 'All conversations');
   await again.page.locator('.savepoint-line').first().click();
   await choose(again, 'Save state');
-  await expect.poll(() => field(again, 'Active task').inputValue()).toBe('Say hello');
+  await expect.poll(() => field(again, 'What next?').inputValue()).toBe('Say hello');
   await again.page.locator('.modal').getByText('Restored what you typed before.').waitFor();
   await again.press('Escape');
   await again.runCommand('Savepoint: Save state');
-  await expect.poll(() => field(again, 'Context').inputValue()).toBe('We drew the beds.');
-  expect(await field(again, 'Active task').inputValue()).toBe('Order plants');
+  await expect.poll(() => field(again, 'Where are you?').inputValue()).toBe('We drew the beds.');
+  expect(await field(again, 'What next?').inputValue()).toBe('Order plants');
   expect(await again.page.locator('.savepoint-list-entry').allTextContents()).toEqual([
     'Beds.md',
     'garden',
@@ -68,20 +69,20 @@ test('forgetting a state removes the drafts that repeat it, and no other', async
   const host = await open({});
   const { page } = host;
   await host.runCommand('Savepoint: Save state');
-  await page.keyboard.press('Control+a');
+  await showAllFields(page);
   await page.keyboard.type('Access');
-  await type(host, 'Context', SECRET);
-  await type(host, 'Active task', 'Doors');
+  await type(host, 'Where are you?', SECRET);
+  await type(host, 'What next?', 'Doors');
   await host.press('Control+Enter');
   await expect.poll(() => page.locator('.modal').count()).toBe(0);
   await host.runCommand('Savepoint: Open chat');
   await composer(host).waitFor();
   await say(host, 'Hello');
   await choose(host, 'Save state');
-  await type(host, 'Active task', 'Say hello');
+  await type(host, 'What next?', 'Say hello');
   await host.press('Escape');
   await host.runCommand('Savepoint: Save state');
-  await type(host, 'Context', `Remember: ${SECRET}`);
+  await type(host, 'Where are you?', `Remember: ${SECRET}`);
   await host.press('Escape');
   expect(await kept(host)).toContain('umbrella');
   await host.runCommand('Savepoint: Forget state');

@@ -4,7 +4,7 @@ import { AXE_THEMES, expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import type { FileSet } from '../obsidian/index.js';
 import { open } from '../shared-browser.js';
-import { vaultAfter } from './settings-window.js';
+import { showAllFields, vaultAfter } from './settings-window.js';
 import { inFull } from '../../tier.js';
 
 const testInFull = test.runIf(inFull('further ways to change the workspace'));
@@ -77,10 +77,11 @@ describe('the current workspace', () => {
     expect(await page.locator('.status-bar-item .lucide-box').count()).toBe(1);
 
     await run('Save state');
+    await showAllFields(page);
     await expect.poll(() => selectedText(workspaceField())).toBe('House');
     await page.getByLabel('Name', { exact: true }).fill('Roof done');
-    await page.getByLabel('Context', { exact: true }).fill('All tiles are on.');
-    await page.getByLabel('Active task', { exact: true }).fill('Paint');
+    await page.getByLabel('Where are you?').fill('All tiles are on.');
+    await page.getByLabel('What next?').fill('Paint');
     await page.keyboard.press('Control+Enter');
     await page.locator('.notice-message', { hasText: 'Roof done' }).waitFor();
     // a click would wait until no notice covers the line
@@ -132,16 +133,21 @@ describe('the current workspace', () => {
   testInFull('can be changed in the form, which then saves there', async () => {
     const { host, page, run, workspaceField } = await openApp();
     await run('Save state');
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toMatch(/^Default /);
+    await showAllFields(page);
     await workspaceField().selectOption('Garden');
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toMatch(/^Garden /);
     for (const theme of AXE_THEMES) {
       await host.setTheme(theme);
       await expectNoViolations(page, '.modal');
     }
-    await page.getByLabel('Context', { exact: true }).fill('Beds are dug.');
-    await page.getByLabel('Active task', { exact: true }).fill('Sow');
+    await page.getByLabel('Where are you?').fill('Beds are dug.');
+    await page.getByLabel('What next?').fill('Sow');
     await page.keyboard.press('Control+Enter');
-    await page.locator('.notice-message', { hasText: 'Garden ' }).waitFor();
+    await page.locator('.notice-message', { hasText: 'Beds are dug' }).waitFor();
+    const files = Object.values(await host.snapshot()).map((file) => JSON.stringify(file));
+    const line = files
+      .join('\\n')
+      .split('\\n')
+      .find((each) => each.includes('Beds are dug.'));
+    expect(line).not.toContain('default');
   });
 });

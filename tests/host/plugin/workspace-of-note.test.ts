@@ -6,7 +6,7 @@ import { AXE_THEMES, expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open } from '../shared-browser.js';
 import { openChat, composer } from './chat-window.js';
-import { vaultAfter } from './settings-window.js';
+import { showAllFields, vaultAfter } from './settings-window.js';
 
 const files = async () => ({
   ...(await vaultAfter(async (vault) => {
@@ -23,7 +23,7 @@ const openNote = ({ page }: ChromiumHost, path: string) =>
 /** Returns the chosen workspace of the form, and what is said about it. */
 async function place({ page }: ChromiumHost, label = 'Workspace') {
   const field = page.locator('.modal').getByLabel(label, { exact: true });
-  await field.waitFor();
+  await field.waitFor({ state: 'attached' });
   return field.evaluate((select: HTMLSelectElement) => [
     select.selectedOptions[0]?.text,
     document.getElementById(select.getAttribute('aria-describedby') ?? '')?.textContent,
@@ -31,7 +31,7 @@ async function place({ page }: ChromiumHost, label = 'Workspace') {
 }
 
 const IN_FOLDER = 'The note "Beds" is in its folder.';
-const USUAL = 'The workspace to save in.';
+const USUAL = '';
 
 test('a task from a note is saved in the workspace of its folder', async () => {
   const host = await open({ files: await files() });
@@ -60,6 +60,7 @@ test('a state from the memory pane of a note is too, until another workspace is 
   await page.locator('.savepoint-view').first().click();
   await runCommand('Savepoint: Save state');
   expect(await place(host)).toEqual(['Garden', IN_FOLDER]);
+  await showAllFields(page);
   await page.locator('.modal').getByLabel('Workspace', { exact: true }).selectOption('Default');
   expect(await place(host)).toEqual(['Default', USUAL]);
   await page.keyboard.press('Escape');

@@ -15,14 +15,14 @@ import type { StateDrafts } from '../../host/state-drafts.js';
 /** Model that fills in the form for saving a state. */
 export interface ModelDrafting {
   readonly modelName: string;
-  readonly startsOnOpen: boolean;
   /** Throws a `ModelFailure`, or the signal's reason if it was aborted. */
   readonly draft: (signal: AbortSignal) => Promise<DraftedState>;
 }
 
 /** A state's fields as a model proposes them. */
 export interface DraftedState {
-  readonly fields: StateDraft;
+  /** Undefined if its answer is no state. */
+  readonly fields: StateDraft | undefined;
   /** Tokens used, if the provider reports them. */
   readonly tokens: number | undefined;
   /** Number of messages that the model read, from the end of the branch. */
@@ -35,14 +35,12 @@ const DRAFTED_FIELDS = [
   'name',
   'description',
   'conversationContext',
-  'activeTask',
   'nextSteps',
 ] as const satisfies readonly (keyof StateDraft)[];
 
-/** Form that saves a state, filled in by the model. It never overwrites fields the user edited. */
+/** Form that saves a state, filled in by the model on demand, but not fields the user edited. */
 export class DraftedStateForm extends SaveStateForm {
   #running: AbortController | undefined;
-  #startsOnBuild: boolean;
   readonly #drafting: ModelDrafting;
 
   constructor(
@@ -54,7 +52,6 @@ export class DraftedStateForm extends SaveStateForm {
   ) {
     super(savepoint, drafts, actions, origin);
     this.#drafting = drafting;
-    this.#startsOnBuild = drafting.startsOnOpen;
   }
 
   override onClose(): void {
@@ -64,9 +61,9 @@ export class DraftedStateForm extends SaveStateForm {
 
   protected override build(form: HTMLElement) {
     this.#running?.abort();
+    const fields = super.build(form);
     const row = new Setting(form).setClass('savepoint-drafting');
     row.descEl.setAttr('role', 'status');
-    const fields = super.build(form);
     const typed = new Set<string>(this.origin.name === undefined ? [] : ['name']);
     for (const [name, { input }] of fields)
       input.addEventListener('input', ({ isTrusted }) => {
@@ -75,50 +72,44 @@ export class DraftedStateForm extends SaveStateForm {
     const fill = (draft: StateDraft) => {
       for (const name of DRAFTED_FIELDS) if (!typed.has(name)) write(fields.get(name), draft[name]);
     };
-    if (this.#startsOnBuild) void this.#start(row, fill);
-    else
-      this.#offer(
-        row,
-        text.chat.drafting.offer(this.#drafting.modelName),
-        text.chat.drafting.start,
-        fill,
-      );
-    this.#startsOnBuild = false;
+    this.#offer(row, text.chat.drafting.offer(this.#drafting.modelName), fill);
     return fields;
   }
 
-  #offer(
-    row: Setting,
-    description: string,
-    label: string,
-    fill: (draft: StateDraft) => void,
-  ): void {
-    row.setDesc(description).controlEl.empty();
-    row.addButton((button) =>
-      button.setButtonText(label).onClick(() => void this.#start(row, fill)),
-    );
+  #offer(row: Setting, description: string, fill: (draft: StateDraft) => void): void {
+    setAction(row, description, text.chat.drafting.start, () => void this.#start(row, fill));
   }
 
   async #start(row: Setting, fill: (draft: StateDraft) => void): Promise<void> {
-    const { working, stop, stopped, done, partly, start, again } = text.chat.drafting;
+    const { working, stop, stopped, done, partly, refused } = text.chat.drafting;
     const { modelName, draft } = this.#drafting;
     const running = new AbortController();
     this.#running = running;
-    row.setDesc(working(modelName)).controlEl.empty();
-    row.addButton((button) => button.setButtonText(stop).onClick(() => running.abort()));
+    setAction(row, working(modelName), stop, () => running.abort());
     try {
       const { fields, tokens, messagesRead, messagesTotal } = await draft(running.signal);
+      if (!fields) return this.#offer(row, refused(modelName), fill);
       fill(fields);
       const summary = done(modelName, tokens);
       const isPartial = messagesRead < messagesTotal;
       const limits = isPartial ? ` ${partly(messagesRead, messagesTotal)}` : '';
-      this.#offer(row, `${summary}${limits}`, again, fill);
+      this.#offer(row, `${summary}${limits}`, fill);
     } catch (error) {
-      if (running.signal.aborted) return this.#offer(row, stopped, start, fill);
+      if (running.signal.aborted) return this.#offer(row, stopped, fill);
       const reason = error instanceof ModelFailure ? error.message : faultText(error);
-      this.#offer(row, reason, again, fill);
+      this.#offer(row, reason, fill);
     }
   }
+}
+
+/** Shows what the row says and its button, which takes the focus of the one before. */
+function setAction(row: Setting, description: string, label: string, run: () => void): void {
+  const isFocused = row.controlEl.contains(row.controlEl.doc.activeElement);
+  row.setDesc(description).controlEl.empty();
+  row.addButton((button) => {
+    button.setButtonText(label).onClick(run);
+    if (isFocused) button.buttonEl.focus();
+  });
 }
 
 /** Sets a field as if the user had typed, so that the form notices. */

@@ -13,31 +13,16 @@ export class RenameForm extends FormModal<'title'> {
   readonly #conversation: Conversation;
 
   constructor(chat: ChatService, conversation: Conversation) {
-    super(chat.savepoint.app, {
-      title: text.chat.rename,
-      submit: text.chat.save,
-      sending: text.chat.saving,
-    });
+    super(chat.savepoint.app, { title: text.chat.rename, submit: text.chat.save });
     this.#chat = chat;
     this.#conversation = conversation;
     this.#title = conversation.title;
   }
 
   protected override build(form: HTMLElement): Map<'title', FormField> {
-    const change = (value: string) => {
-      this.#title = value;
-    };
-    return new Map([
-      [
-        'title',
-        addText(form, {
-          label: text.chat.rename,
-          hint: text.chat.renameHint,
-          value: this.#title,
-          change,
-        }),
-      ],
-    ]);
+    const change = (value: string) => (this.#title = value);
+    const field = { label: text.chat.rename, value: this.#title, change };
+    return new Map([['title', addText(form, field)]]);
   }
 
   protected override async submit(): Promise<FormProblem<'title'>[]> {
@@ -47,9 +32,5 @@ export class RenameForm extends FormModal<'title'> {
     if (hidden !== undefined) return [{ field: 'title', text: text.chat.hiddenInTitle(hidden) }];
     await this.#chat.change(this.#conversation.id, { title });
     return [];
-  }
-
-  protected override holdsUnsaved(): boolean {
-    return false;
   }
 }

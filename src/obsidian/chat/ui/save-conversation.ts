@@ -23,7 +23,7 @@ export interface SaveOptions extends SaveStateOptions {
   readonly show: (conversation: string | undefined) => void;
 }
 
-/** Opens the form that saves a state, filled in by the model or else with the last messages. */
+/** Opens the form that saves a state, with the last messages or, on demand, the model's draft. */
 export function openSaveStateForm(
   chat: ChatService,
   controller: ConversationController,
@@ -38,6 +38,7 @@ export function openSaveStateForm(
     note: sentNote(chat, controller),
     name,
     typed: { conversationContext: contextOf(path) },
+    subject: chat.conversations.get()?.find(({ id }) => id === controller.id.get())?.title,
     activeFiles: attachedFiles(path),
     call: (tool, params, workspaceId) =>
       isShown
@@ -60,9 +61,6 @@ export function openSaveStateForm(
   const model = models.open(ref);
   const drafting: ModelDrafting = {
     modelName: model.name,
-    startsOnOpen:
-      !drafts.has(controller.workspaceId.get()) &&
-      path.some((message) => message.model !== undefined),
     draft: (signal) => draftWith(model, path, controller.failureKind.get() === 'context', signal),
   };
   openModal(new DraftedStateForm(savepoint, drafts, offered, origin, drafting));

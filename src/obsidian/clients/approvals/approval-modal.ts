@@ -59,7 +59,7 @@ export class ApprovalModal extends Modal {
     showFacts(contentEl, [
       { label: app, value: clientName(client) },
       { label: does, value: toolTitle(tool) },
-      { label: workspace, value: workspaceName },
+      ...(workspaceName === undefined ? [] : [{ label: workspace, value: workspaceName }]),
     ]);
     contentEl.createEl('h3', { cls: 'savepoint-approval-heading', text: what });
     const frame = contentEl.createDiv({

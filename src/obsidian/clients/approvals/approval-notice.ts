@@ -29,11 +29,12 @@ export function showQuestion(
     text: actionText(toolTitle(question.tool), question.params),
     attr: { dir: 'auto' },
   });
-  messageEl.createDiv({
-    cls: 'savepoint-approval-note',
-    text: inWorkspace(question.workspaceName),
-    attr: { dir: 'auto' },
-  });
+  if (question.workspaceName !== undefined)
+    messageEl.createDiv({
+      cls: 'savepoint-approval-note',
+      text: inWorkspace(question.workspaceName),
+      attr: { dir: 'auto' },
+    });
 
   const buttons = messageEl.createDiv({ cls: 'savepoint-approval-buttons' });
   let before: Element | null = null;

@@ -18,7 +18,8 @@ export interface Question {
   readonly client: string;
   readonly tool: Pick<Tool<never>, 'name' | 'title' | 'access' | 'isRelay'>;
   readonly params: JsonObject;
-  readonly workspaceName: string;
+  /** Undefined for a call that no workspace concerns. */
+  readonly workspaceName: string | undefined;
 }
 
 /** Time for the user to decide. Calls must be answered within 45 seconds. */
@@ -146,9 +147,9 @@ export class Approvals {
     const questions = this.#questions.get();
     const pending = questions.find((other) => callId !== undefined && other.callId === callId);
     if (!pending && questions.length >= MAX_QUESTIONS) return full;
+    const workspaceName = tool.usesWorkspace?.(params) === true ? workspace.name : undefined;
     const question =
-      pending ??
-      this.#open({ client, tool, params, workspaceName: workspace.name, callId, session });
+      pending ?? this.#open({ client, tool, params, workspaceName, callId, session });
     question.callers++;
     const leave = () => {
       question.callers--;

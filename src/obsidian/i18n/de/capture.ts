@@ -79,7 +79,6 @@ export const capture: typeof english = {
       form: {
         title: 'Projekt verknüpfen',
         submit: 'Verknüpfen',
-        sending: 'Wird verknüpft…',
         folderHint: 'Absoluter Pfad des Ordners eines Projekts auf diesem Gerät.',
         workspaceHint: 'Sitzungen im Projekt gehören zu diesem Arbeitsbereich.',
         capture: 'Von Sitzungen behalten',
@@ -96,7 +95,6 @@ export const capture: typeof english = {
       form: {
         title: 'Ordner ausschließen',
         submit: 'Ausschließen',
-        sending: 'Wird gespeichert…',
         folderHint: 'Absoluter Pfad eines Ordners auf diesem Gerät, in dem nichts erfasst wird.',
         noFolder: (folder) => `Es gibt keinen Ordner „${folder}“.`,
       },

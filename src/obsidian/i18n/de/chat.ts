@@ -29,9 +29,7 @@ export const chat: typeof english = {
   all: 'Alle Unterhaltungen',
   saveState: 'Stand speichern',
   rename: 'Umbenennen',
-  renameHint: 'Wird in der Liste der Unterhaltungen angezeigt.',
   save: 'Speichern',
-  saving: 'Wird gespeichert…',
   noTitle: 'Bitte der Unterhaltung einen Namen geben.',
   hiddenInTitle: (code) =>
     `Der Name enthält das unsichtbare Zeichen ${code}. Bitte ohne dieses Zeichen eingeben.`,
@@ -85,9 +83,9 @@ export const chat: typeof english = {
     stopped: 'Angehalten. Was zuletzt gesagt wurde, ist eingetragen.',
     offer: (model) => `${model} kann dies aus der Unterhaltung ausfüllen.`,
     start: 'Ausfüllen',
-    again: 'Neu ausfüllen',
     done: (model, used) =>
       `Ausgefüllt von ${model}${used === undefined ? '' : `, mit ${tokens(used)}`}. Bitte vor dem Speichern prüfen.`,
+    refused: (model) => `${model} hat keinen Stand geliefert. Nichts wurde geändert.`,
     partly: (read, of) =>
       `Gelesen wurden nur die letzten ${number(read)} von ${number(of)} Nachrichten.`,
   },
@@ -99,7 +97,7 @@ export const chat: typeof english = {
   you: 'Du',
   assistant: 'Assistent',
   start: 'Woran wird gerade gearbeitet?',
-  startHelp: '[[ fügt eine Notiz an, @ einen Stand, / führt ein Werkzeug aus.',
+  startHelp: '[[ fügt eine Notiz an, @ einen Stand.',
 
   copy: 'Kopieren',
   copied: 'Kopiert.',

@@ -14,9 +14,10 @@ export const commands: typeof english = {
     saveState: 'Stand speichern',
     resumeState: 'Stand fortsetzen',
     archiveState: 'Stand archivieren',
+    compareStates: 'Stände vergleichen',
     restoreState: 'Stand wiederherstellen',
     forgetState: 'Stand vergessen',
-    undo: 'Letzte Aktion rückgängig machen',
+    undo: 'Rückgängig',
     searchMemory: 'Gedächtnis durchsuchen',
     searchNotes: 'Notizen durchsuchen',
     verifyMemory: 'Gedächtnis prüfen',
@@ -38,22 +39,19 @@ export const commands: typeof english = {
     dismiss: 'zum Abbrechen',
     preparing: 'Gedächtnis wird gelesen…',
     noMatch: 'Keine Übereinstimmung. Weniger Buchstaben eingeben.',
+    empty: 'Hier gibt es nichts zur Auswahl.',
     current: 'Aktuell',
     switchWorkspace: {
       placeholder: 'Zu Arbeitsbereich wechseln…',
       enter: 'zum Wechseln',
-      empty:
-        'Es gibt keinen anderen Arbeitsbereich. Mit „Arbeitsbereich erstellen“ kommt einer hinzu.',
     },
     archiveWorkspace: {
       placeholder: 'Arbeitsbereich archivieren…',
       enter: 'zum Archivieren',
-      empty: 'Es gibt keinen Arbeitsbereich zum Archivieren. Der eingebaute bleibt immer da.',
     },
     restoreWorkspace: {
       placeholder: 'Arbeitsbereich wiederherstellen…',
       enter: 'zum Wiederherstellen',
-      empty: 'Kein Arbeitsbereich ist archiviert. Archivierte lassen sich hier wiederherstellen.',
     },
     moveState: {
       placeholder: 'In Arbeitsbereich verschieben…',
@@ -68,40 +66,33 @@ export const commands: typeof english = {
     archiveState: {
       placeholder: 'Stand archivieren…',
       enter: 'zum Archivieren',
-      empty: 'Es gibt keinen Stand zum Archivieren. Mit „Stand speichern“ kommt einer hinzu.',
     },
     restoreState: {
       placeholder: 'Stand wiederherstellen…',
       enter: 'zum Wiederherstellen',
-      empty: 'Kein Stand ist archiviert. Archivierte lassen sich hier wiederherstellen.',
     },
   },
 
   form: {
     remove: (entry) => `${entry} entfernen`,
     cancel: 'Abbrechen',
+    sending: 'Wird gespeichert…',
+    addNote: 'Notiz hinzufügen…',
     submitHint: (key) => `${key === 'Ctrl' ? 'Strg' : key} + Eingabe zum Speichern`,
-    required: 'Erforderlich.',
     discardTitle: 'Eingaben verwerfen?',
-    discardText: 'Dieses Formular wurde nicht gespeichert.',
     discard: 'Verwerfen',
     keepEditing: 'Weiter bearbeiten',
     workspace: 'Arbeitsbereich',
-    workspaceHint: 'Der Arbeitsbereich, in dem gespeichert wird.',
     noteWorkspace: (note) => `Die Notiz „${note}“ liegt in seinem Ordner.`,
     entryProblem: (entry, problem) => `Eintrag ${entry}: ${problem}.`,
     problem: (label, problem) => `${label}: ${problem}.`,
-    noColon: (line) => `In Zeile ${line} fehlt der Doppelpunkt. Beispiel: „Ton: schlicht“.`,
-    noKey: (line) =>
-      `In Zeile ${line} steht nichts vor dem Doppelpunkt. Beispiel: „Ton: schlicht“.`,
+    noPair: (line) =>
+      `Zeile ${line} braucht Name, Doppelpunkt und Wert, zum Beispiel „Ton: schlicht“.`,
     twice: (line, key) =>
       `Zeile ${line} legt „${key}“ ein zweites Mal fest. Nur eine Angabe behalten.`,
   },
 
   createWorkspace: {
-    title: 'Arbeitsbereich erstellen',
-    submit: 'Arbeitsbereich erstellen',
-    sending: 'Wird erstellt…',
     labels: {
       name: 'Name',
       description: 'Beschreibung',
@@ -111,29 +102,13 @@ export const commands: typeof english = {
       workflows: 'Workflows',
       preferences: 'Einstellungen',
     },
-    hints: {
-      name: 'Einmalig in diesem Vault.',
-      description: 'Wofür er da ist, in einer Zeile.',
-      purpose: 'Was damit erreicht werden soll.',
-      rootFolder:
-        'Wo seine Notizen liegen; ein neuer Ordner wird angelegt. „/“ ist der ganze Vault.',
-      keyFiles: 'Optional: die wichtigsten Notizen. Die Eingabetaste fügt eine hinzu.',
-      workflows: 'Optional, eine pro Zeile.',
-      preferences: 'Optional, eine pro Zeile, zum Beispiel „Ton: schlicht“.',
-    },
-    examples: {
-      name: 'Gemüsegarten',
-      rootFolder: 'Projekte/Garten',
-      keyFiles: 'Notiz hinzufügen…',
-    },
+    folderHint: 'Wo seine Notizen liegen; ein neuer Ordner wird angelegt. „/“ ist der ganze Vault.',
+    examples: { workflows: 'Einer pro Zeile', preferences: 'Ton: schlicht' },
     taken: (name) =>
       `Ein Arbeitsbereich namens „${name}“ ist schon vorhanden, vielleicht ein archivierter. Bitte einen anderen Namen wählen.`,
   },
 
   saveState: {
-    title: 'Stand speichern',
-    submit: 'Stand speichern',
-    sending: 'Wird gespeichert…',
     labels: {
       name: 'Name',
       conversationContext: 'Kontext',
@@ -143,17 +118,11 @@ export const commands: typeof english = {
       description: 'Beschreibung',
       tags: 'Tags',
     },
-    hints: {
-      name: 'Einmalig im Arbeitsbereich. Kann später nicht geändert werden.',
-      conversationContext: 'Was zum Weitermachen nötig ist, für Mensch oder Agent.',
-      activeTask: 'Woran gerade gearbeitet wird.',
-      activeFiles:
-        'Die jetzt geöffneten Notizen. Entfernen, was nicht dazugehört; die Eingabetaste fügt eine hinzu.',
-      nextSteps: 'Optional: was beim Fortsetzen zuerst zu tun ist, eines pro Zeile.',
-      description: 'Optional: eine Zeile für Listen.',
-      tags: 'Optional. Die Eingabetaste fügt eines hinzu.',
-    },
-    examples: { activeFiles: 'Notiz hinzufügen…', tags: 'Tag hinzufügen…' },
+    where: 'Wo stehst du?',
+    next: 'Was kommt als Nächstes?',
+    named: 'nach den ersten Worten benannt',
+    missing: 'Hier ein paar Worte schreiben.',
+    examples: { nextSteps: 'Ein Schritt pro Zeile', tags: 'Tag hinzufügen…' },
     draftKept: 'Das zuvor Eingegebene ist wieder da.',
     startOver: 'Neu beginnen',
     taken: (name) =>

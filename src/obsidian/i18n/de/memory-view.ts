@@ -35,7 +35,6 @@ export const memoryView: typeof english = {
     action: 'Arbeitsbereich bearbeiten…',
     title: 'Arbeitsbereich bearbeiten',
     submit: 'Speichern',
-    sending: 'Wird gespeichert…',
   },
   workspaceSaved: (name) => `Arbeitsbereich „${name}“ gespeichert.`,
   archiveWorkspace: 'Arbeitsbereich archivieren',

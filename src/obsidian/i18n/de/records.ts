@@ -68,12 +68,6 @@ export const records: typeof english = {
   ofNote: 'Entscheidungen, Fragen und Aufgaben',
   aboutNote: (count) => `${entries(count)} zu dieser Notiz`,
 
-  editRecord: {
-    decision: 'Entscheidung bearbeiten',
-    question: 'Frage bearbeiten',
-    task: 'Aufgabe bearbeiten',
-    phase: 'Phase bearbeiten',
-  },
   replaceDecision: 'Entscheidung ändern',
   reason: {
     label: 'Grund',
@@ -82,28 +76,12 @@ export const records: typeof english = {
   },
   form: {
     submit: 'Speichern',
-    sending: 'Wird gespeichert…',
     labels: { title: 'Titel', body: 'Einzelheiten', files: 'Dateien', remindAt: 'Erinnern am' },
-    titleHints: {
-      decision: 'Was entschieden wurde, in einem Satz.',
-      question: 'Was zu klären ist.',
-      task: 'Was zu tun ist.',
-      phase: 'Worum es in der Phase geht.',
-    },
-    hints: {
-      body: 'Optional: die Gründe oder was ein Agent wissen muss.',
-      files:
-        'Die Notizen, um die es geht. Entfernen, was nicht dazugehört; die Eingabetaste fügt eine hinzu.',
-      remindAt: 'Optional. An diesem Tag wird der Eintrag fällig, hier und für Agenten.',
-    },
-    fileExample: 'Notiz hinzufügen…',
+    remindHint: 'An diesem Tag wird der Eintrag fällig, hier und für Agenten.',
     taken: 'In diesem Arbeitsbereich gibt es schon einen offenen Eintrag mit diesem Titel.',
   },
   reminderForm: {
     title: 'Erinnerung setzen',
-    submit: 'Erinnerung setzen',
-    sending: 'Wird gespeichert…',
-    label: 'Erinnern am',
     hint: 'An diesem Tag wird der Eintrag fällig. Ohne Datum wird die Erinnerung entfernt.',
   },
   pickDone: {

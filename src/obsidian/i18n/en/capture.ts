@@ -74,7 +74,6 @@ export const capture = {
       form: {
         title: 'Link a project',
         submit: 'Link',
-        sending: 'Linking…',
         folderHint: 'Absolute path of the folder of one project on this device.',
         workspaceHint: 'Sessions in the project belong to this workspace.',
         capture: 'Keep of sessions',
@@ -91,7 +90,6 @@ export const capture = {
       form: {
         title: 'Exclude a folder',
         submit: 'Exclude',
-        sending: 'Saving…',
         folderHint: 'Absolute path of a folder on this device, in which nothing is captured.',
         noFolder: (folder: string) => `There is no folder "${folder}".`,
       },

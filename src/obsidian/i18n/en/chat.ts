@@ -34,9 +34,7 @@ export const chat = {
   all: 'All conversations',
   saveState: 'Save state',
   rename: 'Rename',
-  renameHint: 'Shown in the list of conversations.',
   save: 'Save',
-  saving: 'Saving…',
   noTitle: 'Enter a name.',
   hiddenInTitle: (code: string) => `The name has the invisible character ${code}. Leave it out.`,
   pin: 'Pin',
@@ -90,9 +88,9 @@ export const chat = {
     stopped: 'Stopped. Filled in with the last messages.',
     offer: (model: string) => `${model} can fill this in from the conversation.`,
     start: 'Fill in',
-    again: 'Fill in again',
     done: (model: string, tokens: number | undefined) =>
       `Filled in by ${model}${tokens === undefined ? '' : ` (${tokens.toLocaleString('en')} tokens)`}. Check it before you save.`,
+    refused: (model: string) => `${model} did not answer with a state. Nothing was changed.`,
     partly: (read: number, of: number) => `It read only the last ${read} of ${of} messages.`,
   },
 
@@ -103,7 +101,7 @@ export const chat = {
   you: 'You',
   assistant: 'Assistant',
   start: 'What are you working on?',
-  startHelp: 'Type [[ to attach a note, @ to attach a state, / to run a tool.',
+  startHelp: 'Type [[ to attach a note, @ to attach a state.',
 
   copy: 'Copy',
   copied: 'Copied.',

@@ -12,9 +12,10 @@ export const commands = {
     saveState: 'Save state',
     resumeState: 'Resume state',
     archiveState: 'Archive state',
+    compareStates: 'Compare states',
     restoreState: 'Restore state',
     forgetState: 'Forget state',
-    undo: 'Undo last action',
+    undo: 'Undo',
     searchMemory: 'Search memory',
     searchNotes: 'Search notes',
     verifyMemory: 'Verify memory',
@@ -35,21 +36,19 @@ export const commands = {
     dismiss: 'to dismiss',
     preparing: 'Reading memory…',
     noMatch: 'No matches. Try fewer letters.',
+    empty: 'Nothing to choose from.',
     current: 'Current',
     switchWorkspace: {
       placeholder: 'Switch to workspace…',
       enter: 'to switch',
-      empty: 'No other workspace. Create one with "Create workspace".',
     },
     archiveWorkspace: {
       placeholder: 'Archive workspace…',
       enter: 'to archive',
-      empty: "No workspace to archive. The built-in one can't be archived.",
     },
     restoreWorkspace: {
       placeholder: 'Restore workspace…',
       enter: 'to restore',
-      empty: 'No archived workspaces. You can restore workspaces here.',
     },
     moveState: {
       placeholder: 'Move to workspace…',
@@ -64,40 +63,33 @@ export const commands = {
     archiveState: {
       placeholder: 'Archive state…',
       enter: 'to archive',
-      empty: 'No state to archive. Save one with "Save state".',
     },
     restoreState: {
       placeholder: 'Restore state…',
       enter: 'to restore',
-      empty: 'No archived states. You can restore states here.',
     },
   },
 
   form: {
     remove: (entry: string) => `Remove ${entry}`,
     cancel: 'Cancel',
+    sending: 'Saving…',
+    addNote: 'Add a note…',
     submitHint: (key: string) => `${key} + Enter to save`,
-    required: 'Required.',
     discardTitle: 'Discard what you typed?',
-    discardText: 'This form has not been saved.',
     discard: 'Discard',
     keepEditing: 'Keep editing',
     workspace: 'Workspace',
-    workspaceHint: 'The workspace to save in.',
     noteWorkspace: (note: string) => `The note "${note}" is in its folder.`,
     entryProblem: (entry: number, problem: string) => `Entry ${entry} ${problem}.`,
     problem: (label: string, problem: string) => `${label} ${problem}.`,
-    noColon: (line: number) => `Line ${line} has no colon. Write it as "tone: plain".`,
-    noKey: (line: number) =>
-      `Line ${line} has nothing before the colon. Write it as "tone: plain".`,
+    noPair: (line: number) =>
+      `Write line ${line} as a name, a colon and a value, such as "tone: plain".`,
     twice: (line: number, key: string) =>
       `Line ${line} sets "${key}" a second time. Keep one of them.`,
   },
 
   createWorkspace: {
-    title: 'Create workspace',
-    submit: 'Create workspace',
-    sending: 'Creating…',
     labels: {
       name: 'Name',
       description: 'Description',
@@ -107,24 +99,13 @@ export const commands = {
       workflows: 'Workflows',
       preferences: 'Preferences',
     },
-    hints: {
-      name: 'Unique in this vault.',
-      description: 'One line for lists.',
-      purpose: 'What you want to achieve.',
-      rootFolder: 'The folder of its notes, created if needed. "/" is the whole vault.',
-      keyFiles: 'Optional: the most important notes. Press Enter to add one.',
-      workflows: 'Optional, one per line.',
-      preferences: 'Optional, one per line, such as "tone: plain".',
-    },
-    examples: { name: 'Kitchen garden', rootFolder: 'Projects/Garden', keyFiles: 'Add a note…' },
+    folderHint: 'The folder of its notes, created if needed. "/" is the whole vault.',
+    examples: { workflows: 'One per line', preferences: 'tone: plain' },
     taken: (name: string) =>
       `A workspace named "${name}" already exists, possibly archived. Choose another name.`,
   },
 
   saveState: {
-    title: 'Save state',
-    submit: 'Save state',
-    sending: 'Saving…',
     labels: {
       name: 'Name',
       conversationContext: 'Context',
@@ -134,16 +115,11 @@ export const commands = {
       description: 'Description',
       tags: 'Tags',
     },
-    hints: {
-      name: "Must be unique in the workspace. Can't be changed later.",
-      conversationContext: 'What you or an agent need to know to continue.',
-      activeTask: 'What you are working on.',
-      activeFiles: "The open notes. Remove what doesn't belong; press Enter to add one.",
-      nextSteps: 'Optional: what to do next, one per line.',
-      description: 'Optional: one line for lists.',
-      tags: 'Optional. Press Enter to add one.',
-    },
-    examples: { activeFiles: 'Add a note…', tags: 'Add a tag…' },
+    where: 'Where are you?',
+    next: 'What next?',
+    named: 'named from your first words',
+    missing: 'Write a few words here.',
+    examples: { nextSteps: 'One step per line', tags: 'Add a tag…' },
     draftKept: 'Restored what you typed before.',
     startOver: 'Start over',
     taken: (name: string) =>

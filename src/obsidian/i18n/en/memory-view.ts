@@ -31,7 +31,6 @@ export const memoryView = {
     action: 'Edit workspace…',
     title: 'Edit workspace',
     submit: 'Save',
-    sending: 'Saving…',
   },
   workspaceSaved: (name: string) => `Saved workspace "${name}".`,
   archiveWorkspace: 'Archive workspace',

@@ -66,12 +66,6 @@ export const records = {
   ofNote: 'Decisions, questions and tasks',
   aboutNote: (count: number) => `${counted(count, 'record is', 'records are')} about this note`,
 
-  editRecord: {
-    decision: 'Edit decision',
-    question: 'Edit question',
-    task: 'Edit task',
-    phase: 'Edit phase',
-  },
   replaceDecision: 'Change decision',
   reason: {
     label: 'Reason',
@@ -80,27 +74,12 @@ export const records = {
   },
   form: {
     submit: 'Save',
-    sending: 'Saving…',
     labels: { title: 'Title', body: 'Details', files: 'Files', remindAt: 'Remind me on' },
-    titleHints: {
-      decision: 'What was decided, in one sentence.',
-      question: 'What has to be answered.',
-      task: 'What has to be done.',
-      phase: 'What the phase is about.',
-    },
-    hints: {
-      body: 'Optional: the reasons, or what an agent needs to know.',
-      files: "The notes it is about. Remove what doesn't belong; press Enter to add one.",
-      remindAt: 'Optional. On that day it becomes due, here and for agents.',
-    },
-    fileExample: 'Add a note…',
+    remindHint: 'On that day it becomes due, here and for agents.',
     taken: 'An open record with this title already exists in this workspace.',
   },
   reminderForm: {
     title: 'Set reminder',
-    submit: 'Set reminder',
-    sending: 'Saving…',
-    label: 'Remind me on',
     hint: 'On that day the record appears as due. Leave it empty to remove the reminder.',
   },
   pickDone: {

@@ -1,6 +1,6 @@
 import { OpenDecisions } from '../../../agents/shared/records/related-decisions.js';
 import { allRecords, openRecordTitled } from '../../../model/records/lookup-record.js';
-import { workspaceOfNote } from '../../../model/lookup.js';
+import { workspaceById, workspaceOfNote } from '../../../model/lookup.js';
 import type { RecordKind } from '../../../model/records/record-kinds.js';
 import { listedTitle, type ProjectRecord } from '../../../model/records/record.js';
 import { findTool } from '../../../toolkit/toolkit.js';
@@ -10,15 +10,15 @@ import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
 import {
   addDate,
-  addList,
   addText,
   addTextArea,
   type BuiltList,
   type FormField,
 } from '../../ui/forms/fields.js';
+import { addFileList, shownFiles } from '../../ui/forms/file-list.js';
+import { addFold } from '../../ui/forms/fold.js';
 import { FormModal } from '../../ui/forms/form-modal.js';
 import { isOffered } from '../../ui/forms/offered-path.js';
-import { filePaths, offeredPaths } from '../../ui/forms/text-suggest.js';
 import {
   assignError,
   dateOfInput,
@@ -54,9 +54,8 @@ export class CreateRecordForm extends FormModal<Field> {
 
   constructor(savepoint: Savepoint, record: NewRecord) {
     const { newRecord, form } = text.records;
-    const { submit, sending } = form;
     const title = record.replaces ? text.records.replaceDecision : newRecord[record.kind];
-    super(savepoint.app, { title, submit, sending });
+    super(savepoint.app, { ...form, title });
     this.#savepoint = savepoint;
     this.#record = record;
     this.#workspaceId =
@@ -71,41 +70,44 @@ export class CreateRecordForm extends FormModal<Field> {
   }
 
   protected override build(form: HTMLElement): Map<Field, FormField> {
-    const { labels, hints, titleHints, fileExample } = text.records.form;
-    const { app } = this;
+    const { labels, remindHint } = text.records.form;
     const typed = this.#typed;
+    const { note, replaces } = this.#record;
     const bound = (field: keyof typeof typed) => ({
       label: labels[field],
       value: typed[field],
       change: (value: string) => (typed[field] = value),
     });
-    const title = addText(form, { ...bound('title'), hint: titleHints[this.#record.kind] });
-    if (!this.#record.replaces)
-      addWorkspaceField(form, {
-        savepoint: this.#savepoint,
-        value: this.#workspaceId,
-        note: this.#record.note,
-        change: (id) => (this.#workspaceId = id),
-      });
-    const body = addTextArea(form, {
-      ...bound('body'),
-      ...(this.#record.replaces ? text.records.reason : { hint: hints.body }),
-    });
-    const paths = filePaths(this.#savepoint);
-    this.#filesField = addList(form, {
+    const title = addText(form, bound('title'));
+    const reason = replaces && addTextArea(form, { ...bound('body'), ...text.records.reason });
+    const { box, setParts } = addFold(form);
+    const savepoint = this.#savepoint;
+    const workspace = replaces
+      ? undefined
+      : addWorkspaceField(box, {
+          savepoint,
+          value: this.#workspaceId,
+          note,
+          change: (id) => (this.#workspaceId = id),
+        });
+    const body = reason ?? addTextArea(box, bound('body'));
+    const files = addFileList(box, savepoint, {
       label: labels.files,
-      hint: hints.files,
-      placeholder: fileExample,
-      app,
       entries: this.#files,
-      suggest: (path) => offeredPaths(paths, path),
-      read: (path) => [path.trim()],
     });
-    const remindAt = addDate(form, { ...bound('remindAt'), hint: hints.remindAt });
+    this.#filesField = files;
+    const remindAt = addDate(box, { ...bound('remindAt'), hint: remindHint });
+    const { name } = workspaceById(savepoint.memory.get(), this.#workspaceId);
+    setParts([
+      ...(workspace ? [[workspace, name] as const] : []),
+      [files, shownFiles(this.#files)],
+      ...(reason ? [] : [[body] as const]),
+      [remindAt],
+    ]);
     return new Map<Field, FormField>([
       ['title', title],
       ['body', body],
-      ['files', this.#filesField],
+      ['files', files],
       ['remindAt', remindAt],
     ]);
   }

@@ -20,7 +20,7 @@ const EMPTY: WorkspaceContent = {
 /** Creates a workspace and makes it the current one. */
 export class CreateWorkspaceForm extends WorkspaceForm {
   constructor(savepoint: Savepoint) {
-    super(savepoint, text.commands.createWorkspace, EMPTY);
+    super(savepoint, { title: text.commands.names.createWorkspace }, EMPTY);
   }
 
   protected override async submit(): Promise<FormProblem<WorkspaceField>[]> {

@@ -17,25 +17,22 @@ export class EditRecordForm extends FormModal<Field> {
   readonly #record: ProjectRecord;
 
   constructor(savepoint: Savepoint, record: ProjectRecord) {
-    const { form, editRecord } = text.records;
-    super(savepoint.app, { ...form, title: editRecord[record.kind] });
+    const { form, kinds } = text.records;
+    super(savepoint.app, { ...form, title: kinds[record.kind] });
     this.#savepoint = savepoint;
     this.#record = record;
     this.#typed = { title: record.title, body: record.body ?? '' };
   }
 
   protected override build(form: HTMLElement): Map<Field, FormField> {
-    const { labels, hints, titleHints } = text.records.form;
-
-    const bound = (field: Field, hint: string) => ({
-      label: labels[field],
-      hint,
+    const bound = (field: Field) => ({
+      label: text.records.form.labels[field],
       value: this.#typed[field],
       change: (value: string) => (this.#typed[field] = value),
     });
     return new Map<Field, FormField>([
-      ['title', addText(form, bound('title', titleHints[this.#record.kind]))],
-      ['body', addTextArea(form, bound('body', hints.body))],
+      ['title', addText(form, bound('title'))],
+      ['body', addTextArea(form, bound('body'))],
     ]);
   }
 

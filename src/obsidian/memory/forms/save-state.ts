@@ -14,7 +14,7 @@ import { act, noticeWithButtons } from '../../actions.js';
 import { yieldToHost } from '../../host/browser-ports.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
-import { readLibrary } from '../library.js';
+import { readStates } from '../library.js';
 import {
   addList,
   addText,
@@ -22,16 +22,18 @@ import {
   type BuiltList,
   type FormField,
 } from '../../ui/forms/fields.js';
+import { addFileList, shownFiles } from '../../ui/forms/file-list.js';
+import { addFold } from '../../ui/forms/fold.js';
 import { addWorkspaceField } from '../../ui/forms/workspace-field.js';
 import { FormModal } from '../../ui/forms/form-modal.js';
 import { isOffered } from '../../ui/forms/offered-path.js';
-import { filePaths, offered, offeredPaths } from '../../ui/forms/text-suggest.js';
+import { offered } from '../../ui/forms/text-suggest.js';
 import {
   typedLines,
   assignError,
-  proposeName,
+  firstWords,
+  freeName,
   readTags,
-  requiredFields,
   schemaProblems,
   type FormProblem,
 } from '../../ui/forms/values.js';
@@ -45,6 +47,9 @@ type Field =
   | 'nextSteps'
   | 'description'
   | 'tags';
+
+/** Fields that are always shown. The first line of the next steps is the state's task. */
+const REQUIRED = ['conversationContext', 'nextSteps'] as const;
 
 const KEEP_DELAY_MS = 300;
 
@@ -60,6 +65,8 @@ export interface StateOrigin {
   readonly typed?: Partial<UnsavedState['typed']>;
   readonly activeFiles?: readonly string[];
   readonly tags?: readonly string[];
+  /** Names the state while its first field is as it was filled in. */
+  readonly subject?: string | undefined;
   /** Saves the state; by default, as a call of this window. */
   readonly call?: Savepoint['call'];
   readonly saved?: (state: Named<State>) => void;
@@ -76,11 +83,11 @@ export class SaveStateForm extends FormModal<Field> {
   #workspace: Workspace;
   #draft: UnsavedState;
   #untouched: string;
-  #proposedName = '';
   #isDone = false;
   #cancelKeeping = () => {};
   /** Tags of the workspace's states, latest first; empty until they are read. */
   #usedTags: readonly string[] = [];
+  #showParts = () => {};
   #lists: { activeFiles: BuiltList; tags: BuiltList } | undefined;
   readonly #savepoint: Savepoint;
   readonly #drafts: StateDrafts;
@@ -95,21 +102,24 @@ export class SaveStateForm extends FormModal<Field> {
     const memory = savepoint.memory.get();
     const { workspaceId = savepoint.workspaceId.get(), note } = origin;
     const workspace = workspaceOfNote(memory, note) ?? workspaceById(memory, workspaceId);
-    super(savepoint.app, text.commands.saveState);
+    super(savepoint.app, { title: text.commands.names.saveState });
     this.#savepoint = savepoint;
     this.#drafts = drafts;
     this.#actions = actions;
     this.#workspace = workspace;
     this.#draft = this.#newDraft();
     this.#untouched = JSON.stringify(this.#draft);
-    this.#draft = drafts.get(workspace.id) ?? this.#draft;
+    this.#draft = withTask(drafts.get(workspace.id) ?? this.#draft);
     this.#draft.typed.name = origin.name ?? this.#draft.typed.name;
     act(() => this.#readUsedTags());
   }
 
   override onOpen(): void {
     super.onOpen();
-    this.contentEl.addEventListener('input', () => this.#keepSoon());
+    this.contentEl.addEventListener('input', () => {
+      this.#keepSoon();
+      this.#showParts();
+    });
   }
 
   override onClose(): void {
@@ -119,87 +129,85 @@ export class SaveStateForm extends FormModal<Field> {
   }
 
   protected override build(form: HTMLElement): Map<Field, FormField> {
-    const { labels, hints, examples, draftKept, startOver } = text.commands.saveState;
-    const { app } = this;
+    const { labels, where, next, named, examples } = text.commands.saveState;
+    const savepoint = this.#savepoint;
     const draft = this.#draft;
-    if (this.#drafts.has(this.#workspace.id)) {
-      const kept = new Setting(form).setDesc(draftKept).setClass('savepoint-draft');
-      kept.addButton((button) => button.setButtonText(startOver).onClick(() => this.#startOver()));
-    }
-    const textsOf = (field: Field) => ({ label: labels[field], hint: hints[field] });
-    const bound = (field: keyof typeof draft.typed) => ({
-      ...textsOf(field),
+    const bound = (field: 'name' | 'conversationContext' | 'nextSteps' | 'description') => ({
+      label: labels[field],
       value: draft.typed[field],
       change: (value: string) => (draft.typed[field] = value),
     });
-    const name = addText(form, bound('name'));
-    addWorkspaceField(form, {
-      savepoint: this.#savepoint,
+    const conversationContext = addTextArea(form, {
+      ...bound('conversationContext'),
+      label: where,
+    });
+    const placeholder = examples.nextSteps;
+    const nextSteps = addTextArea(form, { ...bound('nextSteps'), label: next, placeholder });
+    const { box, setParts } = addFold(form);
+    const workspace = addWorkspaceField(box, {
+      savepoint,
       value: this.#workspace.id,
       note: this.origin.note,
-      change: (id) => this.#moveTo(id, name.input),
+      change: (id) => this.#moveTo(id),
     });
-    const conversationContext = addTextArea(form, bound('conversationContext'));
-    const activeTask = addText(form, bound('activeTask'));
-    const nextSteps = addTextArea(form, bound('nextSteps'));
-    const files = filePaths(this.#savepoint);
-    const activeFiles = addList(form, {
-      ...textsOf('activeFiles'),
-      placeholder: examples.activeFiles,
-      app,
+    const activeFiles = addFileList(box, savepoint, {
+      label: labels.activeFiles,
       entries: draft.activeFiles,
       changed: () => this.#keepSoon(),
-      suggest: (path: string) => offeredPaths(files, path),
-      read: (path: string) => [path.trim()],
     });
-    const description = addText(form, bound('description'));
-    const tags = addList(form, {
-      ...textsOf('tags'),
+    const name = addText(box, { ...bound('name'), placeholder: named });
+    const description = addText(box, bound('description'));
+    const tags = addList(box, {
+      label: labels.tags,
       placeholder: examples.tags,
-      app,
+      app: this.app,
       entries: draft.tags,
       changed: () => this.#keepSoon(),
       read: readTags,
       suggest: (typed) => this.#offeredTags(readTags(typed)),
     });
+    this.#showParts = () =>
+      setParts([
+        [workspace, this.#workspace.name],
+        [activeFiles, shownFiles(draft.activeFiles)],
+        [name, draft.typed.name.trim() || named],
+      ]);
+    this.#showParts();
+    if (this.#drafts.has(this.#workspace.id)) this.#offerStartOver(form);
     this.#lists = { activeFiles, tags };
-    return new Map<Field, FormField>(
-      Object.entries({
-        name,
-        conversationContext,
-        activeTask,
-        nextSteps,
-        activeFiles,
-        description,
-        tags,
-      }) as [Field, FormField][],
-    );
+    return new Map<Field, FormField>([
+      ['conversationContext', conversationContext],
+      ['nextSteps', nextSteps],
+      ['activeFiles', activeFiles],
+      ['name', name],
+      ['description', description],
+      ['tags', tags],
+    ]);
   }
 
   protected override required() {
-    return requiredFields(findTool(this.#savepoint.toolkit, 'createState').tool.input);
-  }
-
-  /** Always returns false, because input is kept as a draft and closing needs no confirmation. */
-  protected override holdsUnsaved(): boolean {
-    return false;
+    return new Set<string>(REQUIRED);
   }
 
   protected override async submit(): Promise<FormProblem<Field>[]> {
     this.#addTyped();
-    const { labels, taken } = text.commands.saveState;
+    const { labels, missing, taken } = text.commands.saveState;
     const { origin } = this;
     const savepoint = this.#savepoint;
     const workspace = this.#workspace;
     const draft = this.#draft;
     const { typed, activeFiles, tags } = draft;
-    const [name, description] = [typed.name.trim(), typed.description.trim()];
+    const empty = REQUIRED.filter((field) => typed[field].trim() === '');
+    if (empty.length > 0) return empty.map((field) => ({ field, text: missing }));
+    const [activeTask, ...nextSteps] = typedLines(typed.nextSteps);
+    const description = typed.description.trim();
+    const name = typed.name.trim() || this.#proposedName();
     const params = {
       name,
       conversationContext: typed.conversationContext.trim(),
-      activeTask: typed.activeTask.trim(),
+      activeTask: activeTask!,
       activeFiles,
-      nextSteps: typedLines(typed.nextSteps),
+      nextSteps,
       tags,
       ...(description !== '' && { description }),
     };
@@ -224,17 +232,10 @@ export class SaveStateForm extends FormModal<Field> {
     return [];
   }
 
-  /** Moves the input to another workspace. A name that was only proposed is proposed again. */
-  #moveTo(id: string, nameInput: FormField['input']): void {
-    const draft = this.#draft;
-    const workspace = this.#workspace;
-    this.#drafts.delete(workspace.id);
-    const wasProposed = draft.typed.name === this.#proposedName;
-    const wasUntouched = JSON.stringify(draft) === this.#untouched;
+  /** Moves the input to another workspace. */
+  #moveTo(id: string): void {
+    this.#drafts.delete(this.#workspace.id);
     this.#workspace = workspaceById(this.#savepoint.memory.get(), id);
-    this.#proposedName = this.#newName();
-    if (wasProposed) nameInput.value = draft.typed.name = this.#proposedName;
-    if (wasUntouched) this.#untouched = JSON.stringify(draft);
     this.#keepSoon();
     act(() => this.#readUsedTags());
   }
@@ -266,6 +267,12 @@ export class SaveStateForm extends FormModal<Field> {
     this.#lists?.tags.addTyped();
   }
 
+  #offerStartOver(form: HTMLElement): void {
+    const { draftKept, startOver } = text.commands.saveState;
+    const row = new Setting(form).setDesc(draftKept).setClass('savepoint-draft');
+    row.addButton((button) => button.setButtonText(startOver).onClick(() => this.#startOver()));
+  }
+
   #startOver(): void {
     this.#cancelKeeping();
     this.#drafts.delete(this.#workspace.id);
@@ -276,10 +283,9 @@ export class SaveStateForm extends FormModal<Field> {
 
   #newDraft(): UnsavedState {
     const { origin } = this;
-    this.#proposedName = this.#newName();
-    return {
+    return withTask({
       typed: {
-        name: this.#proposedName,
+        name: '',
         conversationContext: '',
         activeTask: '',
         nextSteps: '',
@@ -288,13 +294,17 @@ export class SaveStateForm extends FormModal<Field> {
       },
       activeFiles: [...new Set([...(origin.activeFiles ?? []), ...openFiles(this.#savepoint)])],
       tags: [...(origin.tags ?? [])],
-    };
+    });
   }
 
-  #newName(): string {
-    const workspace = this.#workspace;
-    const isTaken = (name: string) => isNameTaken(this.#savepoint.memory.get(), workspace.id, name);
-    return proposeName(workspace.name, new Date(this.#savepoint.clock.now()), isTaken);
+  #proposedName(): string {
+    const { subject, typed } = this.origin;
+    const { conversationContext } = this.#draft.typed;
+    const isFilledIn = conversationContext === typed?.conversationContext;
+    const { memory } = this.#savepoint;
+    return freeName(firstWords((isFilledIn && subject) || conversationContext), (name) =>
+      isNameTaken(memory.get(), this.#workspace.id, name),
+    );
   }
 
   /** Returns the typed tag and known tags that contain it; none for several, which Enter adds. */
@@ -306,8 +316,8 @@ export class SaveStateForm extends FormModal<Field> {
 
   async #readUsedTags(): Promise<void> {
     const { memory, clock } = this.#savepoint;
-    const library = await readLibrary(memory.get(), new Scheduler(clock, yieldToHost));
-    const states = library.find(({ id }) => id === this.#workspace.id)?.states ?? [];
+    const scheduler = new Scheduler(clock, yieldToHost);
+    const states = await readStates(memory.get(), this.#workspace.id, scheduler);
     this.#usedTags = [...new Set(states.flatMap(({ item }) => item.tags ?? []))];
   }
 }
@@ -331,4 +341,10 @@ function openFiles(savepoint: Savepoint): string[] {
     if (typeof file === 'string') paths.add(file);
   });
   return [...paths].filter((path) => isOffered(savepoint, path));
+}
+
+/** Returns the draft with its task as the first of the next steps. */
+function withTask({ typed, ...rest }: UnsavedState): UnsavedState {
+  const nextSteps = [typed.activeTask, typed.nextSteps].filter((lines) => lines !== '').join('\n');
+  return { ...rest, typed: { ...typed, activeTask: '', nextSteps } };
 }

@@ -20,13 +20,10 @@ export class ReminderForm extends FormModal<'remindAt'> {
   }
 
   protected override build(form: HTMLElement): Map<'remindAt', FormField> {
-    const { label, hint } = text.records.reminderForm;
+    const { remindAt: label } = text.records.form.labels;
+    const { hint } = text.records.reminderForm;
     const change = (value: string) => (this.#typed = value);
     return new Map([['remindAt', addDate(form, { label, hint, value: this.#typed, change })]]);
-  }
-
-  protected override holdsUnsaved(): boolean {
-    return false;
   }
 
   protected override async submit(): Promise<FormProblem<'remindAt'>[]> {

@@ -3,21 +3,11 @@ import { findTool } from '../../../toolkit/toolkit.js';
 import type { Workspace } from '../../../model/workspace.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
-import {
-  addList,
-  addText,
-  addTextArea,
-  type BuiltList,
-  type FormField,
-} from '../../ui/forms/fields.js';
+import { addText, addTextArea, type BuiltList, type FormField } from '../../ui/forms/fields.js';
+import { addFileList } from '../../ui/forms/file-list.js';
+import { addFold } from '../../ui/forms/fold.js';
 import { FormModal, type FormTexts } from '../../ui/forms/form-modal.js';
-import {
-  filePaths,
-  folderPaths,
-  offered,
-  offeredPaths,
-  TextSuggest,
-} from '../../ui/forms/text-suggest.js';
+import { folderPaths, offered, TextSuggest } from '../../ui/forms/text-suggest.js';
 import {
   typedLines,
   preferenceLines,
@@ -61,23 +51,24 @@ export abstract class WorkspaceForm extends FormModal<WorkspaceField> {
   }
 
   protected override build(form: HTMLElement): Map<WorkspaceField, FormField> {
-    const { labels, hints, examples } = text.commands.createWorkspace;
+    const { labels, folderHint } = text.commands.createWorkspace;
+    const examples: Partial<typeof labels> = text.commands.createWorkspace.examples;
     const { app, savepoint } = this;
     const typed = this.#typed;
-    const textsOf = (field: WorkspaceField) => ({ label: labels[field], hint: hints[field] });
+    const textsOf = (field: WorkspaceField) => ({
+      label: labels[field],
+      placeholder: examples[field],
+    });
     const bound = (field: keyof typeof typed) => ({
       ...textsOf(field),
       value: typed[field],
       change: (value: string) => (typed[field] = value),
     });
-    const fields: [WorkspaceField, FormField][] = [];
-    if (this.hasName()) {
-      const name = addText(form, { ...bound('name'), placeholder: examples.name });
-      fields.push(['name', name]);
-    }
-    fields.push(['description', addText(form, bound('description'))]);
-    fields.push(['purpose', addTextArea(form, bound('purpose'))]);
-    const rootFolder = addText(form, { ...bound('rootFolder'), placeholder: examples.rootFolder });
+    const name = this.hasName() ? addText(form, bound('name')) : undefined;
+    const description = addText(form, bound('description'));
+    const purpose = addTextArea(form, bound('purpose'));
+    const { box, setParts } = addFold(form);
+    const rootFolder = addText(box, { ...bound('rootFolder'), hint: folderHint });
     const folders = folderPaths(savepoint);
     new TextSuggest(
       app,
@@ -86,20 +77,21 @@ export abstract class WorkspaceForm extends FormModal<WorkspaceField> {
         offered(new Set(folder.trim() === '' ? folders : [folder.trim(), ...folders]), folder),
       (folder) => (rootFolder.input.value = typed.rootFolder = folder),
     );
-    fields.push(['rootFolder', rootFolder]);
-    const files = filePaths(savepoint);
-    this.#keyFilesField = addList(form, {
+    const keyFiles = addFileList(box, savepoint, {
       ...textsOf('keyFiles'),
-      placeholder: examples.keyFiles,
-      app,
       entries: this.#keyFiles,
-      suggest: (path: string) => offeredPaths(files, path),
-      read: (path: string) => [toAppSpelling(path).trim()],
     });
-    fields.push(['keyFiles', this.#keyFilesField]);
-    fields.push(['workflows', addTextArea(form, bound('workflows'))]);
-    fields.push(['preferences', addTextArea(form, bound('preferences'))]);
-    return new Map(fields);
+    this.#keyFilesField = keyFiles;
+    const workflows = addTextArea(box, bound('workflows'));
+    const preferences = addTextArea(box, bound('preferences'));
+    const hidden = { rootFolder, keyFiles, workflows, preferences };
+    setParts(Object.values(hidden).map((field) => [field]));
+    return new Map<WorkspaceField, FormField>([
+      ...(name ? [['name', name] as const] : []),
+      ['description', description],
+      ['purpose', purpose],
+      ...(Object.entries(hidden) as [keyof typeof hidden, FormField][]),
+    ]);
   }
 
   protected override required() {

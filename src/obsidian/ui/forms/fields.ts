@@ -10,7 +10,7 @@ export interface FormField {
 
 interface FieldTexts {
   readonly label: string;
-  readonly hint: string;
+  readonly hint?: string | undefined;
   readonly placeholder?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export function addTextArea(form: HTMLElement, { value, change, ...texts }: Text
   return describeField(setting, input!, texts);
 }
 
-interface ListField extends FieldTexts {
+export interface ListField extends FieldTexts {
   readonly app: App;
   /** Changed in place. */
   readonly entries: string[];
@@ -117,13 +117,13 @@ export function addList(
   return { ...field, addTyped: () => add(input.value) };
 }
 
-/** Adds a label and a hint to a field and links them to its input for screen readers. */
+/** Adds a label and an optional hint to a field and links them to its input for screen readers. */
 function describeField<Input extends FormField['input']>(
   setting: Setting,
   input: Input,
   texts: FieldTexts,
 ): { setting: Setting; input: Input } {
-  const { label, hint, placeholder } = texts;
+  const { label, hint = '', placeholder } = texts;
   setting
     .setDesc(hint)
     .nameEl.createEl('label', { text: label, attr: { for: nameElement(input) } });

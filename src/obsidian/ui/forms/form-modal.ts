@@ -7,9 +7,10 @@ import type { FormProblem } from './values.js';
 
 export interface FormTexts {
   readonly title: string;
-  readonly submit: string;
+  /** The button's text; the title by default. */
+  readonly submit?: string;
   /** The button's text while the form is being submitted. */
-  readonly sending: string;
+  readonly sending?: string;
 }
 
 /** A form that keeps its input until it is submitted successfully or the user discards it. */
@@ -20,11 +21,11 @@ export abstract class FormModal<Field extends string> extends Modal {
   #isSending = false;
   #question: ConfirmationModal | undefined;
   #mayClose = false;
-  readonly #texts: FormTexts;
+  readonly #texts: Required<FormTexts>;
 
   constructor(app: App, texts: FormTexts) {
     super(app);
-    this.#texts = texts;
+    this.#texts = { submit: texts.title, sending: text.commands.form.sending, ...texts };
   }
 
   protected abstract build(form: HTMLElement): Map<Field, FormField>;
@@ -34,8 +35,10 @@ export abstract class FormModal<Field extends string> extends Modal {
   protected required(): ReadonlySet<string> {
     return new Set();
   }
-  /** Returns true if closing would lose input. */
-  protected abstract holdsUnsaved(): boolean;
+  /** Returns true if closing would lose input, so that the user is asked. */
+  protected holdsUnsaved(): boolean {
+    return false;
+  }
 
   override onOpen(): void {
     this.setTitle(this.#texts.title);
@@ -72,26 +75,22 @@ export abstract class FormModal<Field extends string> extends Modal {
     const required = this.required();
     for (const [field, built] of this.build(form)) {
       this.#fields.set(field, built);
-      if (required.has(field)) markRequired(built);
+      if (required.has(field)) built.input.setAttr('aria-required', 'true');
       built.input.addEventListener('input', () => tellProblem(built, undefined));
     }
     const footer = this.contentEl.createDiv({ cls: 'savepoint-form-footer' });
     this.#problemEl = footer.createDiv({ cls: 'savepoint-form-problem', attr: { role: 'alert' } });
     const { cancel, submitHint } = text.commands.form;
     const buttons = footer.createDiv({ cls: 'modal-button-container' });
-    if (!Platform.isMobile)
-      buttons.createDiv({
-        cls: 'savepoint-form-hint',
-        text: submitHint(Platform.isMacOS ? '⌘' : 'Ctrl'),
-      });
-    this.#button = buttons.createEl('button', { cls: 'mod-cta', text: this.#texts.submit });
+    const title = submitHint(Platform.isMacOS ? '⌘' : 'Ctrl');
+    this.#button = buttons.createEl('button', { cls: 'mod-cta', text: this.#texts.submit, title });
     this.#button.addEventListener('click', () => void this.#send());
     buttons
       .createEl('button', { cls: 'mod-cancel', text: cancel })
       .addEventListener('click', () => this.close());
     const [first] = this.#fields.values();
     first?.input.focus();
-    first?.input.select();
+    if (first?.input.instanceOf(HTMLInputElement)) first.input.select();
   }
 
   async #send(): Promise<void> {
@@ -108,7 +107,7 @@ export abstract class FormModal<Field extends string> extends Modal {
     else for (const problem of problems) notify(problem.text);
   }
 
-  /** Shows the problems at their fields and focuses the first one. */
+  /** Shows the problems at their fields and focuses the first one, even if it was hidden. */
   #show(problems: readonly FormProblem<Field>[]): void {
     for (const [field, built] of this.#fields)
       tellProblem(built, problems.find((problem) => problem.field === field)?.text);
@@ -117,18 +116,16 @@ export abstract class FormModal<Field extends string> extends Modal {
     const wrong = [...this.#fields].find(([field]) =>
       problems.some((problem) => problem.field === field),
     );
+    wrong?.[1].input.closest('[hidden]')?.removeAttribute('hidden');
     wrong?.[1].input.focus();
   }
 
   #askToDiscard(): void {
     if (this.#question) return;
-    const { discardTitle, discardText, discard, keepEditing } = text.commands.form;
+    const { discardTitle, discard, keepEditing } = text.commands.form;
     const question = new ConfirmationModal(this.app);
     this.#question = question;
-    question
-      .setTitle(discardTitle)
-      .setContent(discardText)
-      .setCloseCallback(() => (this.#question = undefined));
+    question.setTitle(discardTitle).setCloseCallback(() => (this.#question = undefined));
     const closeForm = () => {
       this.#mayClose = true;
       this.close();
@@ -137,13 +134,6 @@ export abstract class FormModal<Field extends string> extends Modal {
     question.addButton((button) => button.setInitialFocus().setButtonText(keepEditing).setCta());
     question.open();
   }
-}
-
-/** Says before the field's hint, and to screen readers, that it must not be empty. */
-function markRequired({ setting, input }: FormField): void {
-  input.setAttr('aria-required', 'true');
-  const mark = createSpan({ cls: 'savepoint-required', text: text.commands.form.required });
-  setting.descEl.prepend(mark, ' ');
 }
 
 /** Shows the message below the field and links it for screen readers. */

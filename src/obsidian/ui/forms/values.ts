@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../../model/event.js';
 import { cutText } from '../../../model/text/truncate.js';
+import { withoutHidden } from '../../../model/text/visible-text.js';
 import { text } from '../../i18n/index.js';
 
 /** A problem with one field or with the whole form. */
@@ -57,16 +58,15 @@ export function readPreferences(
   typed: string,
   before: JsonObject = {},
 ): { preferences: JsonObject } | { problem: string } {
-  const { noColon, noKey, twice } = text.commands.form;
+  const { noPair, twice } = text.commands.form;
   const lines = preferenceLines(before);
   const read = new Map<string, Json>();
   for (const [index, line] of typed.split('\n').entries()) {
     if (line.trim() === '') continue;
     const known = Object.entries(before)[lines.indexOf(line)];
     const colon = line.indexOf(':');
-    if (colon < 0) return { problem: noColon(index + 1) };
     const key = known?.[0] ?? line.slice(0, colon).trim();
-    if (key === '') return { problem: noKey(index + 1) };
+    if (colon < 0 || key === '') return { problem: noPair(index + 1) };
     if (read.has(key)) return { problem: twice(index + 1, key) };
     read.set(key, known ? known[1] : line.slice(colon + 1).trim());
   }
@@ -131,19 +131,21 @@ export function dateOfInput(value: string): string | undefined {
   return value === '' || Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-const NAME_ROOM = 150;
+const NAME_WORDS = 6;
+const MAX_NAME_CHARS = 150;
 
-/** Returns an unused name such as `Garden 2026-11-20 14:05`, or with ` 2` if that is taken. */
-export function proposeName(
-  workspaceName: string,
-  now: Date,
-  isTaken: (name: string) => boolean,
-): string {
-  const two = (part: number) => String(part).padStart(2, '0');
-  const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-  const base = `${cutText(workspaceName, NAME_ROOM).trim()} ${day} ${two(now.getHours())}:${two(now.getMinutes())}`;
-  for (let count = 1; ; count++) {
-    const name = count === 1 ? base : `${base} ${count}`;
-    if (!isTaken(name)) return name;
-  }
+/** Returns a text's first words as a name in one line; the text itself if it has no words. */
+export function firstWords(typed: string): string {
+  const line = cutText(withoutHidden(typed.replace(/[\s\p{Cc}]+/gu, ' ')).trim(), MAX_NAME_CHARS);
+  const segments = [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(line)];
+  const words = segments.filter(({ isWordLike }) => isWordLike).slice(0, NAME_WORDS);
+  const [first, last] = [words[0], words.at(-1)];
+  return first && last ? line.slice(first.index, last.index + last.segment.length) : line;
+}
+
+/** Returns the name, or with ` 2` and so on if that is taken. */
+export function freeName(name: string, isTaken: (name: string) => boolean): string {
+  let free = name;
+  for (let count = 2; isTaken(free); count++) free = `${name} ${count}`;
+  return free;
 }

@@ -18,11 +18,11 @@ interface WorkspaceField {
   readonly note?: string | undefined;
 }
 
-/** Adds the drop-down of the workspace that a form saves in. */
+/** Adds the drop-down of the workspace that a form saves in, and returns it. */
 export function addWorkspaceField(
   form: HTMLElement,
-  { savepoint, value, change, hint = text.commands.form.workspaceHint, note }: WorkspaceField,
-): void {
+  { savepoint, value, change, hint = '', note }: WorkspaceField,
+): { setting: Setting; input: HTMLElement } {
   const { noteWorkspace, workspace } = text.commands.form;
   const noteName = fileNameOf(note ?? '').replace(/\.md$/u, '');
   const hintFor = (id: string) =>
@@ -42,6 +42,7 @@ export function addWorkspaceField(
     });
     selectEl.setAttr('aria-describedby', nameElement(setting.descEl));
   });
+  return { setting, input: setting.controlEl.querySelector('select')! };
 }
 
 /** Returns ids and names of the active workspaces and of the selected one, by name. */

@@ -10,7 +10,8 @@ import {
   dateOfInput,
   typedLines,
   assignError,
-  proposeName,
+  firstWords,
+  freeName,
   preferenceLines,
   preferenceRows,
   readPreferences,
@@ -59,10 +60,10 @@ describe('preferences', () => {
 
   it('report the line that cannot be parsed', () => {
     expect(readPreferences('tone: plain\njust words')).toEqual({
-      problem: 'Line 2 has no colon. Write it as "tone: plain".',
+      problem: 'Write line 2 as a name, a colon and a value, such as "tone: plain".',
     });
     expect(readPreferences('\n: plain')).toEqual({
-      problem: 'Line 2 has nothing before the colon. Write it as "tone: plain".',
+      problem: 'Write line 2 as a name, a colon and a value, such as "tone: plain".',
     });
     expect(readPreferences('a: 1\na: 2')).toEqual({
       problem: 'Line 2 sets "a" a second time. Keep one of them.',
@@ -173,19 +174,25 @@ describe("a tool's error", () => {
 });
 
 describe('a proposed name', () => {
-  const now = new Date(2026, 10, 20, 9, 5);
+  it('is the first six words of a text, in one line', () => {
+    expect(firstWords('- We drew the\n\nbeds, all three of them.')).toBe(
+      'We drew the beds, all three',
+    );
+    expect(firstWords('All tiles are on.')).toBe('All tiles are on');
+    expect(firstWords("Can't count the 3.5 kg (yet) of moths")).toBe("Can't count the 3.5 kg (yet");
+    expect(firstWords('我们画了花园里的三个花坛并且订购了植物')).not.toContain('植物');
+  });
 
-  it('contains the workspace name and the local date and time', () => {
-    expect(proposeName('Garden', now, () => false)).toBe('Garden 2026-11-20 09:05');
+  it('is valid for texts without words, with hidden characters or very long words', () => {
+    expect(firstWords('🌱')).toBe('🌱');
+    for (const typed of ['🌱'.repeat(200), 'x'.repeat(300), 'Plan \u202egnp.exe', 'A\u0007B'])
+      expect(nameProblem(firstWords(typed))).toBeUndefined();
   });
 
   it('gets a higher number while it is taken', () => {
-    const taken = new Set(['Garden 2026-11-20 09:05', 'Garden 2026-11-20 09:05 2']);
-    expect(proposeName('Garden', now, (name) => taken.has(name))).toBe('Garden 2026-11-20 09:05 3');
-  });
-
-  it('stays within the length limit for a long workspace name', () => {
-    expect(nameProblem(proposeName('🌱'.repeat(200), now, () => false))).toBeUndefined();
+    const taken = new Set(['Beds', 'Beds 2']);
+    expect(freeName('Beds', (name) => taken.has(name))).toBe('Beds 3');
+    expect(freeName('Roof', (name) => taken.has(name))).toBe('Roof');
   });
 });
 
