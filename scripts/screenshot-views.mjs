@@ -251,6 +251,8 @@ export const VIEWS = [
       say('What did the lamps change?'),
       answered(),
       fromMenu('Save state'),
+      press('Fill in'),
+      pause(1500),
       shown('Fill in'),
     ],
   },
