@@ -10,6 +10,7 @@ const CHATS = 150;
 /** Starts an import of conversations, 30 MB in all. */
 async function startImport(host: ChromiumHost): Promise<void> {
   await host.runCommand('Savepoint: Import chats');
+  await host.page.locator('.modal input[type=file]').waitFor({ state: 'attached' });
   await host.page.evaluate((count) => {
     const text = 'The beds face south, so the first row warms early. '.repeat(100);
     const chats = Array.from({ length: count }, (_, at) => ({
