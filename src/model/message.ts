@@ -17,6 +17,8 @@ export type MessagePart =
     }
   | ToolPart;
 
+export type DataPart = Extract<MessagePart, { type: 'data' }>;
+
 export interface SentImage {
   readonly mimeType: string;
   /** In Base64. */

@@ -1,7 +1,6 @@
 import type { Modal } from 'obsidian';
 import { text } from './i18n/index.js';
 import type { WritableStore } from './store.js';
-import { openModal } from './ui/modals.js';
 
 /** Work that goes on while its window is closed, as the status bar and the memory view show it. */
 export interface LongWork {
@@ -58,10 +57,4 @@ export async function runWork<T>(
 /** Returns for example `Import chats, 42%`. */
 export function workText({ title, share }: LongWork): string {
   return `${title}, ${share.toLocaleString(text.locale, { style: 'percent' })}`;
-}
-
-/** Opens the window of the work with this title that runs, otherwise a new one. */
-export function openWork(works: LongWorks, title: string, create: () => Modal): void {
-  const running = works.get().find((work) => work.title === title);
-  openModal(running?.window ?? create());
 }

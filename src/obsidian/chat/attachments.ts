@@ -2,7 +2,7 @@ import { compareFiles } from '../../agents/shared/file-changes.js';
 import { formatNoteSource, formatStateSource, imageType } from '../../chat/data-source.js';
 import { lookupState, workspaceById, type Named } from '../../model/lookup.js';
 import { stateRecordTexts } from '../../model/records/state-records.js';
-import type { MessagePart } from '../../model/message.js';
+import type { DataPart } from '../../model/message.js';
 import { cutToBytes } from '../../model/text/truncate.js';
 import { saverName } from '../../apps/index.js';
 import { Refusal } from '../../model/refusal.js';
@@ -11,8 +11,6 @@ import type { Attachment } from '../host/composer-drafts.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import { imagePart } from './images.js';
-
-export type DataPart = Extract<MessagePart, { type: 'data' }>;
 
 /** Size above which a note is truncated. `formatNoteSource` states this limit. */
 const MAX_NOTE_BYTES = 100 * 1024;

@@ -1,6 +1,6 @@
 import type { TFile } from 'obsidian';
 import { imageType } from '../../chat/data-source.js';
-import type { Message, MessagePart } from '../../model/message.js';
+import type { DataPart, Message, MessagePart } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { text } from '../i18n/index.js';
@@ -8,7 +8,6 @@ import { CHAT_AGENT_PROVIDER, type ModelRef } from '../models/model-ref.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { Savepoint } from '../savepoint.js';
 import { isOffered } from '../ui/forms/offered-path.js';
-import type { DataPart } from './attachments.js';
 
 export type ImageModels = Pick<ModelRegistry, 'takesImages' | 'nameOf'>;
 

@@ -4,13 +4,12 @@ import {
   formatSelectionSource,
   MAX_OPEN_NOTE_CHARS,
 } from '../../chat/data-source.js';
-import type { Message, MessagePart } from '../../model/message.js';
+import type { DataPart, Message, MessagePart } from '../../model/message.js';
 import { sliceText } from '../../model/text/truncate.js';
 import { sha256 } from '../../platform/sha256.js';
 import { report } from '../host/logger.js';
 import type { Savepoint } from '../savepoint.js';
 import { isOffered } from '../ui/forms/offered-path.js';
-import type { DataPart } from './attachments.js';
 import { isOpenNote, openNoteKey } from './sent-notes.js';
 
 /** The note that the user has open, with the text selected in it. */

@@ -6,11 +6,11 @@ import { Scheduler } from '../../../platform/scheduler.js';
 import { faultText } from '../../host/logger.js';
 import { accessTo, yieldToHost } from '../../host/browser-ports.js';
 import { noticeWithButtons } from '../../actions.js';
-import { openWork, runWork, type WorkControl } from '../../long-work.js';
+import { runWork, type WorkControl } from '../../long-work.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
 import { addWorkspaceField } from '../../ui/forms/workspace-field.js';
-import { openModal } from '../../ui/modals.js';
+import { openModal, openWork } from '../../ui/modals.js';
 
 /** Further problems are only counted. */
 const MAX_SHOWN_ROWS = 20;

@@ -18,10 +18,10 @@ import { act, copyText, noticeWithButtons, notify } from '../../actions.js';
 import { platformName } from '../../host/device.js';
 import { faultText } from '../../host/logger.js';
 import { yieldToHost } from '../../host/browser-ports.js';
-import { openWork, runWork, type WorkControl } from '../../long-work.js';
+import { runWork, type WorkControl } from '../../long-work.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
-import { openModal } from '../../ui/modals.js';
+import { openModal, openWork } from '../../ui/modals.js';
 import { decisionsIn, showFinding, showVerdict } from './verify-parts.js';
 import { agreementLine, reportText, verdictOf, writerNotes } from './verify-report.js';
 

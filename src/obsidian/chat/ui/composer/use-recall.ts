@@ -1,3 +1,4 @@
+import type { DataPart } from '../../../../model/message.js';
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { RECALL_SOURCE } from '../../../../chat/data-source.js';
@@ -5,7 +6,6 @@ import type { ComposerDraft } from '../../../host/composer-drafts.js';
 import { report } from '../../../host/logger.js';
 import { text } from '../../../i18n/index.js';
 import { useStore } from '../../../ui/use-store.js';
-import type { DataPart } from '../../attachments.js';
 import type { ConversationHost } from '../host.js';
 
 /** Time without typing before the memory is asked. */

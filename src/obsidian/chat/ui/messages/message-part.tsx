@@ -1,3 +1,4 @@
+import type { DataPart } from '../../../../model/message.js';
 import {
   formatOpenNoteSource,
   formatSelectionSource,
@@ -14,7 +15,6 @@ import { text } from '../../../i18n/index.js';
 import { FileList } from '../../../memory/file-links.js';
 import { PlainText } from '../../../memory/page-parts.js';
 import { Icon } from '../../../ui/components.js';
-import type { DataPart } from '../../attachments.js';
 import { isImage } from '../../images.js';
 import { CallCard } from './call-card.js';
 import type { ConversationHost } from '../host.js';
