@@ -3,7 +3,7 @@ import { clip, Refusal } from '../model/refusal.js';
 import { parseJson } from '../model/text/json-fields.js';
 import { fileErrorText } from '../platform/files.js';
 import { errorCode, type NodeModules } from '../node/modules.js';
-import { isSameFolder } from '../node/real-path.js';
+import { exists, isFolder, isSameFolder } from '../node/real-path.js';
 import { isNewerVersion } from '../platform/versions.js';
 import { ifNoEntry, orRefuse } from '../node/system-errors.js';
 
@@ -155,25 +155,16 @@ function checkName(name: string): string {
   );
 }
 
-async function configFolders({ fs, path }: NodeModules, vault: string): Promise<string[]> {
+async function configFolders(node: NodeModules, vault: string): Promise<string[]> {
   const found: string[] = [];
-  for (const name of (await fs.readdir(vault)).filter((entry) => entry.startsWith('.'))) {
-    const isFolder =
-      (await fs.stat(path.join(vault, name)).catch(() => undefined))?.isDirectory() === true;
-    if (!isFolder) continue;
+  for (const name of (await node.fs.readdir(vault)).filter((entry) => entry.startsWith('.'))) {
+    if (!(await isFolder(node, node.path.join(vault, name)))) continue;
     const markers = await Promise.all(
-      CONFIG_FILES.map((file) => fileExists(fs, path.join(vault, name, file))),
+      CONFIG_FILES.map((file) => exists(node, node.path.join(vault, name, file))),
     );
     if (name === DEFAULT_CONFIG_FOLDER || markers.includes(true)) found.push(name);
   }
   return found.sort(compareText);
-}
-
-function fileExists(fs: NodeModules['fs'], file: string): Promise<boolean> {
-  return fs.access(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 interface PluginFile {

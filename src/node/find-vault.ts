@@ -1,5 +1,6 @@
 import type { NodeModules } from './modules.js';
 import { PluginSettings } from './ports/plugin-settings.js';
+import { isFolder } from './real-path.js';
 
 /** Obsidian's settings folder in a vault, unless the user has renamed it. */
 export const SETTINGS_FOLDER = `.obsidian`;
@@ -12,8 +13,7 @@ export async function findVaultProblem(
   node: NodeModules,
   folder: string,
 ): Promise<{ readonly problem: string; readonly enclosing: string | undefined } | undefined> {
-  const stats = await node.fs.stat(folder).catch(() => undefined);
-  if (!stats?.isDirectory() || (await isVault(node, folder))) return undefined;
+  if (!(await isFolder(node, folder)) || (await isVault(node, folder))) return undefined;
   return {
     problem: `This folder is not an Obsidian vault: ${folder}.`,
     enclosing: await findEnclosingVault(node, folder),
@@ -23,15 +23,14 @@ export async function findVaultProblem(
 /** Returns true for a folder with Obsidian's settings, the plugin, or the plugin's data folder. */
 async function isVault(node: NodeModules, folder: string): Promise<boolean> {
   const { fs, path } = node;
-  const isFolder = async (...parts: string[]) =>
-    (await fs.stat(path.join(folder, ...parts)).catch(() => undefined))?.isDirectory() === true;
+  const hasFolder = (...parts: string[]) => isFolder(node, path.join(folder, ...parts));
   const names = await fs.readdir(folder).catch((): string[] => []);
-  if (names.includes(SETTINGS_FOLDER) && (await isFolder(SETTINGS_FOLDER))) return true;
+  if (names.includes(SETTINGS_FOLDER) && (await hasFolder(SETTINGS_FOLDER))) return true;
   // The settings folder may have another name.
   for (const name of names.filter((each) => each.startsWith('.')))
-    if (await isFolder(name, 'plugins', 'savepoint')) return true;
+    if (await hasFolder(name, 'plugins', 'savepoint')) return true;
   const { dataFolder } = await new PluginSettings(node, folder).read();
-  return names.includes(dataFolder) && (await isFolder(dataFolder));
+  return names.includes(dataFolder) && (await hasFolder(dataFolder));
 }
 
 async function findEnclosingVault(node: NodeModules, folder: string): Promise<string | undefined> {

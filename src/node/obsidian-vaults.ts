@@ -1,6 +1,7 @@
 import { objectIn, objectsIn, parseJsonObject, textIn } from '../model/text/json-fields.js';
 import { envValue } from './environment.js';
 import type { NodeModules, Platform, ProcessEnv } from './modules.js';
+import { realFolder } from './real-path.js';
 
 /** The file in which Obsidian keeps the list of the vaults that it has opened. */
 const LIST_FILE = 'obsidian.json';
@@ -16,9 +17,8 @@ export async function findObsidianVaults(
   for (const folder of settingsFolders(node, env, platform)) {
     const text = await fs.readFile(path.join(folder, LIST_FILE), 'utf8').catch(() => '');
     for (const listed of listedPaths(text)) {
-      const real = await fs.realpath(listed).catch(() => undefined);
-      const stats = real === undefined ? undefined : await fs.stat(real).catch(() => undefined);
-      if (real !== undefined && stats?.isDirectory()) vaults.add(real);
+      const real = await realFolder(node, listed);
+      if (real !== undefined) vaults.add(real);
     }
   }
   return [...vaults];

@@ -8,6 +8,27 @@ export async function realPath(node: NodeModules, path: string): Promise<string>
   return node.path.join(await realPath(node, parent), node.path.basename(path));
 }
 
+/** Returns the real path of a folder; undefined if there is none, or this user cannot reach it. */
+export async function realFolder(node: NodeModules, path: string): Promise<string | undefined> {
+  const real = await node.fs.realpath(path).catch(() => undefined);
+  return real !== undefined && (await isFolder(node, real)) ? real : undefined;
+}
+
+/** Returns true if there is a folder at a path, or at the end of a link there. */
+export async function isFolder({ fs }: Pick<NodeModules, 'fs'>, path: string): Promise<boolean> {
+  return (await fs.stat(path).catch(() => undefined))?.isDirectory() === true;
+}
+
+/** Like `isFolder`, for a regular file. */
+export async function isFile({ fs }: Pick<NodeModules, 'fs'>, path: string): Promise<boolean> {
+  return (await fs.stat(path).catch(() => undefined))?.isFile() === true;
+}
+
+/** Returns true if anything is at a path. */
+export async function exists({ fs }: Pick<NodeModules, 'fs'>, path: string): Promise<boolean> {
+  return (await fs.stat(path).catch(() => undefined)) !== undefined;
+}
+
 /** Returns true if both paths lead to the same folder, which does not have to exist. */
 export async function isSameFolder(
   node: NodeModules,

@@ -5,9 +5,10 @@ import { CaptureSettingsFile } from '../node/capture/capture-settings-file.js';
 import { envValue } from '../node/environment.js';
 import { defaultStateFolder, preparePrivateStateFolder } from '../node/ports/state-folder.js';
 import { projectOfFolder } from '../node/projects/find-project.js';
-import { linkProject, realFolder, removeLinks } from '../node/capture/link-project.js';
+import { linkProject, removeLinks } from '../node/capture/link-project.js';
 import { NO_CAPTURE_SETTINGS, type DeviceCapture } from '../obsidian/checkpoints/device-capture.js';
 import { createLocalCapture } from '../obsidian/checkpoints/local-capture.js';
+import { realFolder } from '../node/real-path.js';
 import { createStore } from '../obsidian/store.js';
 import type { Disk } from './disk.js';
 

@@ -13,13 +13,8 @@ import { toLines } from '../../node/client-setup/lines.js';
 import { otherVaultAdvice } from '../../node/client-setup/other-vaults.js';
 import { findProjectAndLink } from '../../node/projects/find-link.js';
 import { projectOfFolder, type LocalProject } from '../../node/projects/find-project.js';
-import { realPath } from '../../node/real-path.js';
-import {
-  linkProject,
-  realFolder,
-  removeLinks,
-  replacedLinks,
-} from '../../node/capture/link-project.js';
+import { realFolder, realPath } from '../../node/real-path.js';
+import { linkProject, removeLinks, replacedLinks } from '../../node/capture/link-project.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
 import type { ArgumentsOf } from '../command-options.js';
 import { askForCapture, offeredLevels } from '../hooks/capture-question.js';

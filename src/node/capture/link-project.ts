@@ -80,13 +80,3 @@ export async function removeLinks(
   }
   return removed;
 }
-
-/** Returns undefined for a missing folder, because a mistyped one would exclude nothing. */
-export async function realFolder(
-  { fs, path }: NodeModules,
-  typed: string,
-): Promise<string | undefined> {
-  const real = await fs.realpath(path.resolve(typed)).catch(() => undefined);
-  const info = real === undefined ? undefined : await fs.stat(real).catch(() => undefined);
-  return info?.isDirectory() ? real : undefined;
-}

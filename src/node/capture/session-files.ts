@@ -6,6 +6,7 @@ import { isText, objectsAt, parseJson } from '../../model/text/json-fields.js';
 import type { Removal } from '../../storage/index.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
+import { exists } from '../real-path.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
 import {
   type CapturedSession,
@@ -150,9 +151,7 @@ export class SessionFiles {
   }
 
   async has(client: string, id: string): Promise<boolean> {
-    const { fs } = this.#node;
-    const stats = await fs.stat(this.#pathOf(client, id)).catch(() => undefined);
-    return stats !== undefined;
+    return exists(this.#node, this.#pathOf(client, id));
   }
 
   /** `change` receives undefined for a new session. */

@@ -1,4 +1,5 @@
 import { errorCode, type NodeModules } from '../modules.js';
+import { exists } from '../real-path.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
 
 /** A line that a reader is told; the key is the same whenever it is about the same item. */
@@ -26,8 +27,7 @@ export class ToldItems {
   }
 
   async has({ key }: ToldLine): Promise<boolean> {
-    const { fs, path } = this.#node;
-    return (await fs.stat(path.join(this.#folder, key)).catch(() => undefined)) !== undefined;
+    return exists(this.#node, this.#node.path.join(this.#folder, key));
   }
 
   /** Notes that a line is told; false if its item was told before, or is at the moment. */

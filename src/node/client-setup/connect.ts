@@ -21,7 +21,7 @@ import { tells } from '../../capture/consent.js';
 import { CaptureSettingsFile } from '../capture/capture-settings-file.js';
 import { planHookRemoval, planHooks, type HookPlan } from './hooks/hook-plan.js';
 import { planConnection, planRemoval, readConfig, type ConnectionPlan } from './plan.js';
-import { isSameFolder } from '../real-path.js';
+import { isFolder, isSameFolder } from '../real-path.js';
 
 export interface ConnectOptions extends ConnectionSettings {
   /** If empty, the installed clients are listed and nothing is written. */
@@ -47,7 +47,11 @@ export async function connect(
     throw new Refusal(
       `--hooks needs the name of a client, such as ${idsWith('hooks')[0]}. Nothing was done.`,
     );
-  if (!isUndo) await checkVault(node, vault); // an entry for a deleted vault can still be removed
+  // an entry for a deleted vault can still be removed
+  if (!isUndo && !(await isFolder(node, vault)))
+    throw new Refusal(
+      `There is no folder "${clip(vault, 200)}". Pass the folder that contains your notes as --vault. Nothing was done.`,
+    );
   const configs = await findClientConfigs(node, host);
   const planner = await createPlanner(node, host, options);
   if (clients.length === 0) {
@@ -228,12 +232,4 @@ export async function checkWrittenEntry(
       `The entry "${plan.name}" is no longer in ${plan.config.file}: another program has changed the file. Try again.`,
     );
   return checkConnection(node, host, entry, { ...options, config: plan.config });
-}
-
-async function checkVault({ fs }: SetupModules, vault: string): Promise<void> {
-  const stats = await fs.stat(vault).catch(() => undefined);
-  if (!stats?.isDirectory())
-    throw new Refusal(
-      `There is no folder "${clip(vault, 200)}". Pass the folder that contains your notes as --vault. Nothing was done.`,
-    );
 }

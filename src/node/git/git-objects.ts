@@ -2,6 +2,7 @@ import { isCommitId } from '../../model/states/provenance.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Commit } from '../../platform/device-access.js';
 import type { NodeModules } from '../modules.js';
+import { exists } from '../real-path.js';
 import type { Problems } from './problems.js';
 import { FOLDER_TYPE, type TreeFile } from './working-tree.js';
 
@@ -132,12 +133,7 @@ export class GitObjects {
 
   /** Returns the reason why an object is missing. */
   async #missing(oid: string): Promise<Refusal> {
-    const { fs, path } = this.#node;
-    const has = (file: string) =>
-      fs.stat(path.join(this.#gitdir, file)).then(
-        () => true,
-        () => false,
-      );
+    const has = (file: string) => exists(this.#node, this.#node.path.join(this.#gitdir, file));
     if (await has('objects/info/alternates'))
       return this.#problems('unsupported', 'borrows objects from another repository');
     if (await has('shallow'))

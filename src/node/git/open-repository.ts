@@ -5,6 +5,7 @@ import { configFlag, configValues, MAX_CONFIG_BYTES, readUserConfigs } from './c
 import { FolderRepository } from './folder-repository.js';
 import { isTrusted } from './owner.js';
 import { createProblems, type Problems } from './problems.js';
+import { exists, isFolder } from '../real-path.js';
 
 /**
  * Opens the git repository around a folder, an absolute and real path, called `name` in messages.
@@ -22,7 +23,7 @@ export async function openRepository(
     throw problems(await reasonForNone(node, folder), 'its file .git names no repository');
   const { root, own } = found;
   const { path } = node;
-  await checkExists(node, own, problems);
+  if (!(await isFolder(node, own))) throw problems('damaged', 'its file .git names no repository');
   const common = await commonFolder(node, own);
   if (!(await isTrusted(node, root, [root, path.join(root, '.git'), own])))
     throw problems('foreign');
@@ -42,11 +43,6 @@ export async function openRepository(
     hasFileModes: configFlag(config, 'core', 'filemode') !== false,
     convertsLineEndings: await convertsLineEndings(node, root, config),
   });
-}
-
-async function checkExists({ fs }: NodeModules, own: string, problems: Problems): Promise<void> {
-  const info = await fs.stat(own).catch(() => undefined);
-  if (!info?.isDirectory()) throw problems('damaged', 'its file .git names no repository');
 }
 
 function checkFormat(config: string, problems: Problems): void {
@@ -76,17 +72,13 @@ async function convertsLineEndings(
 
 /** Returns why no repository was found around a folder. */
 async function reasonForNone(
-  { fs, path }: NodeModules,
+  node: NodeModules,
   folder: string,
 ): Promise<'none' | 'bare' | 'damaged'> {
-  const exists = (file: string) =>
-    fs.stat(file).then(
-      () => true,
-      () => false,
-    );
+  const { path } = node;
   for (let at = folder; ; at = path.dirname(at)) {
-    if (await exists(path.join(at, '.git'))) return 'damaged';
-    const parts = ['HEAD', 'objects', 'refs'].map((part) => exists(path.join(at, part)));
+    if (await exists(node, path.join(at, '.git'))) return 'damaged';
+    const parts = ['HEAD', 'objects', 'refs'].map((part) => exists(node, path.join(at, part)));
     if ((await Promise.all(parts)).every(Boolean)) return 'bare';
     if (path.dirname(at) === at) return 'none';
   }

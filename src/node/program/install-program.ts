@@ -10,6 +10,7 @@ import {
   PROGRAM_FILE,
   wrapped,
 } from './launcher.js';
+import { isFile } from '../real-path.js';
 import { orRefuse } from '../system-errors.js';
 
 export interface ProgramSource {
@@ -114,8 +115,7 @@ async function copyVersion(
   file: string,
   code: Uint8Array,
 ): Promise<void> {
-  const isThere = async () =>
-    (await fs.stat(path.join(folder, PROGRAM_FILE)).catch(() => undefined))?.isFile() === true;
+  const isThere = () => isFile({ fs }, path.join(folder, PROGRAM_FILE));
   if (await isThere()) return;
   const draft = `${folder}.${crypto.randomBytes(6).toString('hex')}.part`;
   try {

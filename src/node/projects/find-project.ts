@@ -2,6 +2,7 @@ import type { NamedFolder } from '../../apps/ai-app.js';
 import { appOfClient, partsOf } from '../../apps/index.js';
 import type { ClientLocation } from '../../bridge/projects.js';
 import type { NodeModules, Platform, ProcessEnv } from '../modules.js';
+import { realFolder } from '../real-path.js';
 import { normalizedRemotes, readHostAliases, readRepository } from './git-remote.js';
 
 /** The process that serves a client. */
@@ -169,15 +170,6 @@ async function projectAtNamed(
   const remoteKeys = await remoteKeysOf(node, remotes);
   const [key] = remoteKeys;
   return key === undefined ? undefined : { key, keys: remoteKeys, remoteKeys };
-}
-
-async function realFolder({ fs }: NodeModules, folder: string): Promise<string | undefined> {
-  try {
-    const real = await fs.realpath(folder);
-    return (await fs.stat(real)).isDirectory() ? real : undefined;
-  } catch {
-    return undefined; // it does not exist on this device, or this user cannot reach it
-  }
 }
 
 async function realPaths({ fs }: NodeModules, folders: readonly string[]): Promise<string[]> {

@@ -3,6 +3,7 @@ import { estimateToolTokens } from '../../../model/text/estimate-tokens.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { JsonObject } from '../../../model/event.js';
 import { objectAt, objectsIn, textIn } from '../../../model/text/json-fields.js';
+import { isFile, isFolder } from '../../real-path.js';
 import { shellQuoted } from '../../shell-quoted.js';
 import { findListCheck } from './client-list.js';
 import type { ClientConfig, HostEnvironment, SetupModules } from '../clients.js';
@@ -224,16 +225,16 @@ async function findCommand(
   );
 }
 
-async function checkProgram({ fs }: SetupModules, program: string): Promise<string> {
-  if ((await fs.stat(program).catch(() => undefined))?.isFile()) return program;
+async function checkProgram(modules: SetupModules, program: string): Promise<string> {
+  if (await isFile(modules, program)) return program;
   throw new CheckError(
     `There is no file "${program}": Savepoint was moved or removed.`,
     `install it in the vault again, and ${RECONNECT_ADVICE}`,
   );
 }
 
-async function checkVault({ fs }: SetupModules, vault: string, client = 'CLIENT'): Promise<string> {
-  if ((await fs.stat(vault).catch(() => undefined))?.isDirectory()) return vault;
+async function checkVault(modules: SetupModules, vault: string, client = 'CLIENT') {
+  if (await isFolder(modules, vault)) return vault;
   throw new CheckError(
     `There is no folder "${vault}": the vault was moved, renamed or is not mounted.`,
     `restore the folder, or run "savepoint connect ${client} --undo --vault ${shellQuoted(vault)}" and connect the vault at its new location`,

@@ -1,4 +1,5 @@
 import type { NodeModules } from '../../modules.js';
+import { isFile } from '../../real-path.js';
 import type { HostEnvironment } from '../clients.js';
 
 /** Looks up a command on the PATH, except in folders that depend on the working directory. */
@@ -15,7 +16,7 @@ export async function findExecutable(
   for (const folder of folders)
     for (const ending of endings) {
       const file = path.join(folder, `${command}${ending}`);
-      if ((await fs.stat(file).catch(() => undefined))?.isFile()) return file;
+      if (await isFile({ fs }, file)) return file;
     }
   return undefined;
 }

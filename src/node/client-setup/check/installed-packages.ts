@@ -5,6 +5,7 @@ import { findVaultProblem } from '../../find-vault.js';
 import { failed, passed, type HealthCheck } from '../../../apps/health-check.js';
 import { findKnownVault } from '../../known-vault.js';
 import type { NodeModules } from '../../modules.js';
+import { isFolder } from '../../real-path.js';
 import type { ClientConfig, HostEnvironment } from '../clients.js';
 import { readConfigData } from '../config-text.js';
 
@@ -37,8 +38,7 @@ async function checkPackage(
   const found = vault === undefined ? await findKnownVault(node, here) : { vault };
   if ('problem' in found)
     return failed(name, `version ${version}. ${found.problem}`, 'follow that message');
-  const isFolder = (await node.fs.stat(found.vault).catch(() => undefined))?.isDirectory() === true;
-  const problem = isFolder
+  const problem = (await isFolder(node, found.vault))
     ? (await findVaultProblem(node, found.vault))?.problem
     : `There is no folder "${found.vault}".`;
   if (problem === undefined) return passed(name, `version ${version}, for ${found.vault}`);
