@@ -1,14 +1,9 @@
-import {
-  CAPTURE_LEVELS,
-  TELL_LEVELS,
-  type CaptureLevel,
-  type TellLevel,
-} from '../capture/consent.js';
+import { CAPTURE_LEVELS, TELL_LEVELS } from '../capture/consent.js';
 import { findApp, idsWith, type AppWith } from '../apps/index.js';
 import { expandedValue } from '../node/environment.js';
-import { parseSurface, SURFACES, type Surface } from '../toolkit/surfaces.js';
+import { SURFACES } from '../toolkit/surfaces.js';
 import { FORGET_KINDS } from '../storage/index.js';
-import { PROGRAMS, type Program as SourceProgram } from '../transfer/foreign/foreign-memory.js';
+import { PROGRAMS } from '../transfer/foreign/foreign-memory.js';
 import type { ProgramHost } from './program.js';
 import type { HelpText } from './texts/help-texts.js';
 import { UsageError } from './usage-error.js';
@@ -79,11 +74,7 @@ export const optionalPath = option(expandedValue);
 
 export const vault = required('--vault DIR, the folder that contains your notes');
 
-export const surface = option((value): Surface | undefined => {
-  const found = parseSurface(value);
-  if (value === undefined || found) return found;
-  throw new UsageError(`Unknown surface "${value}". Valid: ${SURFACES.join(', ')}.`);
-});
+export const surface = optionalOneOf('surface', SURFACES);
 
 export const exportFormat = oneOf('format', EXPORT_FORMATS, 'jsonl');
 
@@ -91,46 +82,33 @@ export const forgetKind = oneOf('kind', FORGET_KINDS, 'state');
 
 export const restoreKind = oneOf('kind', RESTORE_KINDS, 'state');
 
-export const sourceProgram = option((value): SourceProgram | undefined => {
-  const found = PROGRAMS.find((program) => program === value);
-  if (value === undefined || found) return found;
-  throw new UsageError(`Unknown program "${value}". Valid: ${PROGRAMS.join(', ')}.`);
-});
+export const sourceProgram = optionalOneOf('program', PROGRAMS);
 
-/** `on` is `all`; undefined if absent. */
-export const captureLevel = option((value): CaptureLevel | undefined => {
-  const found = CAPTURE_LEVELS.find((level) => level === (value === 'on' ? 'all' : value));
-  if (value === undefined || found) return found;
-  throw new UsageError(`Unknown value "${value}". Valid: ${CAPTURE_LEVELS.join(', ')}.`);
-});
+export const toldLevel = optionalOneOf('value', TELL_LEVELS);
 
-/** Undefined if absent. */
-export const toldLevel = option((value): TellLevel | undefined => {
-  const found = TELL_LEVELS.find((level) => level === value);
-  if (value === undefined || found) return found;
-  throw new UsageError(`Unknown value "${value}". Valid: ${TELL_LEVELS.join(', ')}.`);
-});
+const level = optionalOneOf('value', CAPTURE_LEVELS);
+
+/** `on` is `all`. */
+export const captureLevel = option((value, command) =>
+  level.parse(value === 'on' ? 'all' : value, command),
+);
 
 /** 0 selects any free port. */
-export const port = option((value): number | undefined => {
-  if (value === undefined) return undefined;
-  if (/^\d+$/.test(value) && Number(value) <= MAX_PORT) return Number(value);
-  throw new UsageError(`Invalid port "${value}": use 0 to ${MAX_PORT}.`);
-});
+export const port = number(
+  'port',
+  (text) => /^\d+$/.test(text) && Number(text) <= MAX_PORT,
+  `0 to ${MAX_PORT}`,
+);
 
 /** The tool checks the upper bound. */
-export const limit = option((value): number | undefined => {
-  if (value === undefined) return undefined;
-  if (/^[1-9]\d{0,2}$/.test(value)) return Number(value);
-  throw new UsageError(`Invalid limit "${value}": use 1 to 200.`);
-});
+export const limit = number('limit', (text) => /^[1-9]\d{0,2}$/.test(text), '1 to 200');
 
 /** A number of tokens. The tool checks the upper bound. */
-export const budget = option((value): number | undefined => {
-  if (value === undefined) return undefined;
-  if (/^[1-9]\d{0,5}$/.test(value)) return Number(value);
-  throw new UsageError(`Invalid budget "${value}": use a number of tokens, such as 800.`);
-});
+export const budget = number(
+  'budget',
+  (text) => /^[1-9]\d{0,5}$/.test(text),
+  'a number of tokens, such as 800',
+);
 
 /** Creates a required option. `description` is its syntax and meaning, for the error message. */
 export function required(description: string): Option<string> {
@@ -187,10 +165,25 @@ function option<T>(parse: Option<T>['parse']): Option<T> {
 }
 
 function oneOf<T extends string>(what: string, valid: readonly T[], byDefault: T): Option<T> {
-  return option((value = byDefault): T => {
+  const { parse } = optionalOneOf(what, valid);
+  return option((value, command) => parse(value, command) ?? byDefault);
+}
+
+/** Undefined if absent. */
+function optionalOneOf<T extends string>(what: string, valid: readonly T[]): Option<T | undefined> {
+  return option((value) => {
     const found = valid.find((each) => each === value);
-    if (found) return found;
+    if (value === undefined || found) return found;
     throw new UsageError(`Unknown ${what} "${value}". Valid: ${valid.join(', ')}.`);
+  });
+}
+
+/** Undefined if absent. `use` says in the error message what is valid. */
+function number(what: string, isValid: (text: string) => boolean, use: string) {
+  return option((value): number | undefined => {
+    if (value === undefined) return undefined;
+    if (isValid(value)) return Number(value);
+    throw new UsageError(`Invalid ${what} "${value}": use ${use}.`);
   });
 }
 
