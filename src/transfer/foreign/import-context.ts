@@ -155,21 +155,24 @@ export function addUnlessKnown(
 /** `d` holds the registers to set. */
 export interface ForeignChange {
   readonly at: number;
-  readonly location: SourceLocation;
   readonly d: Draft['d'];
 }
 
-/** Adds successive changes of one entity. Changes in the same millisecond keep their order. */
+/**
+ * Adds successive changes of one entity, which is counted if they leave it archived. Changes in the
+ * same millisecond keep their order.
+ */
 export function addChanges(
   context: ImportContext,
-  lane: 'core' | 'chat',
-  id: string,
+  { lane, id, location }: Pick<Candidate, 'lane' | 'location'> & { readonly id: string },
   changes: readonly ForeignChange[],
 ): void {
+  const flags = changes.flatMap(({ d }) => d['/isArchived'] ?? []);
+  if (flags.at(-1) === true) context.archived++;
   const memory = lane === 'core' ? context.memory : context.conversations;
   let last = '';
   let count = 0;
-  for (const { at, location, d } of changes) {
+  for (const { at, d } of changes) {
     if (Object.keys(d).length === 0) continue;
     const plain = timestampAt(context, at);
     count = plain === last ? count + 1 : 1;
@@ -196,8 +199,4 @@ export function addChanges(
 export function timestampAt({ now }: ImportContext, at: number | undefined, count = 0): string {
   const text = nextTimestamp('', Math.min(at ?? now, now));
   return `${text.slice(0, 25)}${count.toString(16).padStart(4, '0')}`;
-}
-
-export function isArchivedAtEnd(flags: readonly (boolean | undefined)[]): boolean {
-  return flags.filter((flag) => flag !== undefined).at(-1) === true;
 }

@@ -40,8 +40,7 @@ export function addConversation(
       current[path] = value;
       d[path] = value;
     }
-    sets.push({ at: change.at, location, d });
+    sets.push({ at: change.at, d });
   }
-  addChanges(context, 'chat', id, sets);
-  if (current['/isArchived'] === true) context.archived++;
+  addChanges(context, { lane: 'chat', id, location }, sets);
 }

@@ -1,12 +1,7 @@
 import type { JsonObject } from '../../../model/event.js';
 import { needPath, recordData } from '../../../model/records/record.js';
 import type { ForeignRecord, ForeignRecordChange } from '../foreign-memory.js';
-import {
-  addChanges,
-  addUnlessKnown,
-  isArchivedAtEnd,
-  type ImportContext,
-} from '../import-context.js';
+import { addChanges, addUnlessKnown, type ImportContext } from '../import-context.js';
 import { validName } from '../naming.js';
 
 /** Ids in this vault by the keys at the source. */
@@ -36,13 +31,8 @@ export function addRecord(
   const d = recordData(ids.workspaces.get(workspace)!, content, { files: contents });
   const draft = { t: 'record.new', e: id, d };
   if (!addUnlessKnown(context, { kind: 'records', lane: 'core', location, at, draft })) return;
-  const registers = changes.map((change) => ({
-    at: change.at,
-    location,
-    d: registersOf(change, ids),
-  }));
-  addChanges(context, 'core', id, registers);
-  if (isArchivedAtEnd(changes.map(({ isArchived }) => isArchived))) context.archived++;
+  const registers = changes.map((change) => ({ at: change.at, d: registersOf(change, ids) }));
+  addChanges(context, { lane: 'core', id, location }, registers);
 }
 
 function registersOf(

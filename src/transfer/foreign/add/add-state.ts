@@ -1,13 +1,7 @@
 import { stateData, canonicalStateText } from '../../../model/state.js';
 import { sha256 } from '../../../platform/sha256.js';
 import type { ForeignState } from '../foreign-memory.js';
-import {
-  addChanges,
-  addUnlessKnown,
-  hasCreation,
-  isArchivedAtEnd,
-  type ImportContext,
-} from '../import-context.js';
+import { addChanges, addUnlessKnown, hasCreation, type ImportContext } from '../import-context.js';
 import { validName } from '../naming.js';
 
 export async function addState(
@@ -32,15 +26,9 @@ export async function addState(
   const draft = { t: 'state.new', e: id, d: stateData(workspaceId, content, sha) };
   if (!addUnlessKnown(context, { kind: 'states', lane: 'core', location, at, draft, isKnown }))
     return;
-  addChanges(
-    context,
-    'core',
-    id,
-    archived.map((change) => ({
-      at: change.at,
-      location,
-      d: { '/isArchived': change.isArchived },
-    })),
-  );
-  if (isArchivedAtEnd(archived.map(({ isArchived }) => isArchived))) context.archived++;
+  const changes = archived.map((change) => ({
+    at: change.at,
+    d: { '/isArchived': change.isArchived },
+  }));
+  addChanges(context, { lane: 'core', id, location }, changes);
 }

@@ -8,7 +8,6 @@ import {
   addChanges,
   addUnlessKnown,
   timestampAt,
-  isArchivedAtEnd,
   type ForeignChange,
   type ImportContext,
 } from '../import-context.js';
@@ -45,12 +44,11 @@ export function addWorkspace(
     foreignName = change.fields.name;
     const d = workspaceChanges(entityOf(current, id), { ...change.fields, name });
     if (Object.keys(d).length === 0) continue;
-    sets.push({ at: change.at, location, d });
+    sets.push({ at: change.at, d });
     const set = { t: 'set', e: id, d };
     current = apply(current, eventOf(set, nextTimestamp(h, change.at), sets.length));
   }
-  addChanges(context, 'core', id, sets);
-  if (isArchivedAtEnd(changes.map((change) => change.fields.isArchived))) context.archived++;
+  addChanges(context, { lane: 'core', id, location }, sets);
 }
 
 function eventOf(draft: Draft, h: string, n = 0): LogEvent {
