@@ -1,4 +1,5 @@
 import { trimEndOf } from '../../model/text/trim-end.js';
+import { addToList } from '../../platform/lists.js';
 
 export interface NoteLink {
   /** Path of the linked file, without heading, block and alias. */
@@ -149,9 +150,7 @@ export function createLinkTargets() {
     add(path: string): void {
       const key = pathKey(path);
       keys.add(key);
-      const same = byName.get(lastPart(key));
-      if (same) same.push({ key, path });
-      else byName.set(lastPart(key), [{ key, path }]);
+      addToList(byName, lastPart(key), { key, path });
       resolved.clear();
     },
     /** Returns true if a file with this whole path was added. */

@@ -3,6 +3,7 @@ import { eachWithPositions } from '../segment/postings/postings.js';
 import { BM25_B, BM25_K1, CODE_ONCE } from '../segment/segment-format.js';
 import type { TermGroup } from './posting-cursor.js';
 import type { DocScore } from './ranking.js';
+import { addToList } from '../../platform/lists.js';
 
 /** Weight of proximity, relative to the words themselves. */
 const PROXIMITY_WEIGHT = 0.5;
@@ -40,9 +41,7 @@ export function addProximity(
   const bySegment = new Map<number, DocScore[]>();
   for (const hit of hits) {
     if (hit.score + maxGain < minScore) continue;
-    const same = bySegment.get(hit.segmentNumber);
-    if (same) same.push(hit);
-    else bySegment.set(hit.segmentNumber, [hit]);
+    addToList(bySegment, hit.segmentNumber, hit);
   }
   for (const own of bySegment.values()) {
     own.sort((a, b) => a.passage - b.passage);

@@ -14,6 +14,7 @@ import {
   POSITION_LIST,
 } from './segment-format.js';
 import { grownPostings, type TermPostings } from './postings/term-postings.js';
+import { addToList } from '../../platform/lists.js';
 
 const NOTHING_STORED = new Uint8Array();
 /** Terms written per slice, about a millisecond's work. */
@@ -35,11 +36,8 @@ export function* buildSegment(
     const { hash, time, stored = NOTHING_STORED } = document;
     const nameNumbers = names.flatMap(({ text, terms }) => [terms.length, text, ...terms]);
     encoder.addDoc({ hash, time, language, names: nameNumbers, stored, lengths, fingerprints });
-    for (const term of new Set(document.labels.map(labelTerm))) {
-      const labelled = labelPassages.get(term);
-      if (labelled) labelled.push(passages);
-      else labelPassages.set(term, [passages]);
-    }
+    for (const term of new Set(document.labels.map(labelTerm)))
+      addToList(labelPassages, term, passages);
     passages += lengths.length;
   }
   for (const [at, term] of (yield* sortedByBytes([...labelPassages.keys()])).entries()) {

@@ -3,6 +3,7 @@ import { countNumbers } from '../format/number-ranges.js';
 import type { DeviceAgreement } from './device-agreement.js';
 import type { VerifyProblem, VerifyReport } from './verify-report.js';
 import type { WriterReport } from './writer-reports.js';
+import { addToList } from '../../platform/lists.js';
 
 /** All problems of one kind that `verify` found, in words, with their places and what to do. */
 export interface VerifyFinding {
@@ -313,9 +314,7 @@ export function unknownWriters(
   for (const report of writers) {
     const { onlyMentionedBy: source, missing } = report;
     if (source === undefined || missing.length === 0) continue;
-    const same = bySource.get(source);
-    if (same) same.push(report);
-    else bySource.set(source, [report]);
+    addToList(bySource, source, report);
   }
   return new Map([...bySource].filter(([, same]) => same.length > MAX_UNKNOWN_WRITERS));
 }

@@ -3,6 +3,7 @@ import { isWriterId } from '../../platform/random.js';
 import { isRetirable, type LaneName } from '../format/lanes.js';
 import { isSequenceNumber } from '../format/line.js';
 import { isInRanges, type NumberRange } from '../format/number-ranges.js';
+import { addToList } from '../../platform/lists.js';
 
 /** More than a segment has: a line has over 140 bytes. */
 const MAX_LINES = 1000;
@@ -60,9 +61,7 @@ export function retiredRanges(
     const retirement = lane === 'core' ? retirementOf(event) : undefined;
     if (!retirement) continue;
     const { writer, range } = retirement;
-    const same = retired.get(writer);
-    if (same) same.push(range);
-    else retired.set(writer, [range]);
+    addToList(retired, writer, range);
   }
   return retired;
 }
@@ -78,9 +77,7 @@ export class Retirements {
     const retirement = retirementOf(event);
     if (!retirement) return;
     const { writer, file, time } = retirement;
-    const same = this.#byWriter.get(writer);
-    if (same) same.push(retirement);
-    else this.#byWriter.set(writer, [retirement]);
+    addToList(this.#byWriter, writer, retirement);
     this.#files.set(file, Math.min(time, this.#files.get(file) ?? time));
   }
 

@@ -11,6 +11,7 @@ import {
 import type { LogLine } from '../log-lines.js';
 import type { HeldWriter } from './device-agreement.js';
 import { watermarkOf, type LastLine, type SeenWriter } from '../format/watermark.js';
+import { addToList } from '../../platform/lists.js';
 
 /** Present and missing events of one writer. */
 export interface WriterReport {
@@ -75,9 +76,7 @@ export function reportWriters(
     const { w, n } = line.event;
     const numbered = byWriter.get(w) ?? new Map<number, LogLine[]>();
     byWriter.set(w, numbered);
-    const same = numbered.get(n);
-    if (same) same.push(line);
-    else numbered.set(n, [line]);
+    addToList(numbered, n, line);
   }
   const announced = announcedIn(lines, byWriter, context.lacking);
   const ids = new Set([...byWriter.keys(), ...announced.keys(), ...context.retired.keys()]);
@@ -176,9 +175,7 @@ function announcedIn(
     for (const seen of watermarkOf(event)?.seen ?? []) {
       const { writer, n } = seen;
       if (!isPossibleNumber(n, last.get(writer) ?? 0)) continue;
-      const same = announced.get(writer);
-      if (same) same.push({ ...seen, source: event.w });
-      else announced.set(writer, [{ ...seen, source: event.w }]);
+      addToList(announced, writer, { ...seen, source: event.w });
     }
   for (const seen of announced.values()) seen.sort((a, b) => a.n - b.n);
   return announced;

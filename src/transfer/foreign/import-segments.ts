@@ -7,6 +7,7 @@ import type { Scheduler } from '../../platform/scheduler.js';
 import { sortSteps } from '../../platform/bytes/sort-by-bytes.js';
 import { sha256 } from '../../platform/sha256.js';
 import type { Origin } from './foreign-memory.js';
+import { addToList } from '../../platform/lists.js';
 
 export interface StampedDraft extends Draft {
   readonly lane: LaneName;
@@ -48,10 +49,7 @@ export async function cutIntoSegments(
   const groups = new Map<string, StampedDraft[]>();
   for (const draft of drafts) {
     await scheduler.yieldIfDue();
-    const key = `${draft.lane} ${draft.h.slice(0, 7)}`;
-    const group = groups.get(key);
-    if (group) group.push(draft);
-    else groups.set(key, [draft]);
+    addToList(groups, `${draft.lane} ${draft.h.slice(0, 7)}`, draft);
   }
   const segments: ForeignSegment[] = [];
   for (const group of groups.values()) {

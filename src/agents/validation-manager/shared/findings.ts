@@ -36,9 +36,3 @@ export function namesText(names: readonly string[], noun: string): string {
   const more = names.length > listed.length ? ', …' : '';
   return `${names.length} ${noun}s (${listed.join(', ')}${more})`;
 }
-
-export function addToList(lists: Map<string, string[]>, key: string, value: string): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
-}

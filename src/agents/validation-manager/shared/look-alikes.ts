@@ -1,7 +1,8 @@
 import { allWorkspaces, lookupWorkspaceByRef } from '../../../model/lookup.js';
 import { confusableKey } from '../../../model/names.js';
-import { addToList, namesText, type RuleFinding } from './findings.js';
+import { namesText, type RuleFinding } from './findings.js';
 import type { RuleContext } from './rule-context.js';
+import { addToList } from '../../../platform/lists.js';
 
 /** Finds names of states, and of workspaces, that are easily confused. */
 export async function* findLookAlikes(context: RuleContext): AsyncGenerator<RuleFinding> {

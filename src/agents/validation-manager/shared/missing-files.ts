@@ -2,8 +2,9 @@ import { clip } from '../../../model/refusal.js';
 import { toVaultPath } from '../../../model/paths.js';
 import { pathKey } from '../../../search/index.js';
 import { missingPaths } from '../../shared/file-changes.js';
-import { addToList, namesText, type RuleFinding } from './findings.js';
+import { namesText, type RuleFinding } from './findings.js';
 import type { RuleContext } from './rule-context.js';
+import { addToList } from '../../../platform/lists.js';
 
 /** Finds missing key files of the workspace and active files of its states. */
 export async function* findMissingFiles(context: RuleContext): AsyncGenerator<RuleFinding> {

@@ -3,6 +3,7 @@ import { Refusal } from '../../../model/refusal.js';
 import { isNote } from '../../../indexing/notes/note-source.js';
 import { createLinkTargets, readLinks } from '../../../search/index.js';
 import type { Services } from '../../services.js';
+import { addToList } from '../../../platform/lists.js';
 
 const READ_BATCH_SIZE = 16;
 
@@ -46,9 +47,7 @@ export async function readNoteGraph(
         if (!link) await checkpoint();
         if (!link || target === undefined || target === path || linked.has(target)) continue;
         linked.add(target);
-        const known = backlinks.get(target);
-        if (known) known.push({ path, line: link.line });
-        else backlinks.set(target, [{ path, line: link.line }]);
+        addToList(backlinks, target, { path, line: link.line });
       }
     }
   }

@@ -3,6 +3,7 @@ import { objectIn, textIn } from '../../../model/text/json-fields.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../../platform/scheduler.js';
 import type { ForeignFile, ReadStats, SourceLocation } from '../foreign-memory.js';
 import { readJsonLines } from '../json-lines.js';
+import { addToList } from '../../../platform/lists.js';
 
 /** A line `{type, id, deviceId, timestamp}` with `data` and the ids of the parent items. */
 export interface NexusEvent {
@@ -74,12 +75,7 @@ export function groupEvents(
   keyOf: (event: NexusEvent) => string | undefined,
 ): Map<string, NexusEvent[]> {
   const groups = new Map<string, NexusEvent[]>();
-  for (const event of events) {
-    const key = keyOf(event) ?? '';
-    const group = groups.get(key);
-    if (group) group.push(event);
-    else groups.set(key, [event]);
-  }
+  for (const event of events) addToList(groups, keyOf(event) ?? '', event);
   return groups;
 }
 
