@@ -8,7 +8,7 @@ import {
   type ForeignState,
   type ReadStats,
 } from './foreign-memory.js';
-import { NO_TASK, titledLists } from './knowledge.js';
+import { memoryOf, NO_TASK, titledLists } from './knowledge.js';
 
 const WORKSPACE = 'notes';
 const decoder = new TextDecoder();
@@ -38,33 +38,12 @@ export async function readBasicMemory(
     keys.add(state.key);
     stats.recognized++;
   }
-  const [first] = states;
-  const fields = {
+  return memoryOf(states, records, {
     name: 'Basic Memory',
     description: 'What was noted with Basic Memory',
     rootFolder: '/',
     purpose: 'Find the notes of Basic Memory by what was observed in them',
-  };
-  const at = states.reduce((first, state) => Math.min(first, state.at ?? Infinity), Infinity);
-  return {
-    workspaces: first
-      ? [
-          {
-            key: WORKSPACE,
-            at: Number.isFinite(at) ? at : undefined,
-            location: first.location,
-            fields,
-            changes: [],
-            isGuessed: true,
-          },
-        ]
-      : [],
-    states,
-    records,
-    traces: [],
-    conversations: [],
-    messages: [],
-  };
+  });
 }
 
 /** Returns true for a note with a permalink or an observation. */

@@ -8,7 +8,7 @@ import {
   type SourceLocation,
 } from './foreign-memory.js';
 import { readGraphItems, type GraphEntity } from './graph-items.js';
-import { NO_TASK, titledLists } from './knowledge.js';
+import { memoryOf, NO_TASK, titledLists } from './knowledge.js';
 
 /** Everything that is known of one name. */
 interface Entity {
@@ -53,28 +53,12 @@ export async function readServerMemory(
     states.push(stateOf(name, entity, related.get(name) ?? new Set()));
     entities.delete(name); // a large memory does not fit twice
   }
-  const [first] = states;
-  const fields = {
+  return memoryOf(states, [], {
     name: 'Imported memory',
     description: 'What the MCP server "memory" remembered',
     rootFolder: '/',
     purpose: 'Keep what was remembered before Savepoint: a state for each entity',
-  };
-  const at = states.reduce<number | undefined>(
-    (earliest, state) =>
-      earliest === undefined ? state.at : Math.min(earliest, state.at ?? earliest),
-    undefined,
-  );
-  return {
-    workspaces: first
-      ? [{ key: WORKSPACE, at, location: first.location, fields, changes: [], isGuessed: true }]
-      : [],
-    states,
-    records: [],
-    traces: [],
-    conversations: [],
-    messages: [],
-  };
+  });
 }
 
 /** Returns true if the text is new. */

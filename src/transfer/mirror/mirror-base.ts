@@ -1,7 +1,6 @@
 import type { VaultPath } from '../../model/paths.js';
-import { sha256 } from '../../platform/sha256.js';
+import { hashOf } from './mirror-text.js';
 
-const HASH_LENGTH = 32;
 const MARK = /^# Written by Savepoint ([0-9a-f]{32})\n/;
 
 /** Views of the base, with the filters that select their notes. */
@@ -48,10 +47,6 @@ export async function isUntouchedBase(content: string): Promise<boolean> {
   const text = content.replaceAll('\r\n', '\n');
   const [mark, hash] = MARK.exec(text) ?? [];
   return mark !== undefined && hash === (await hashOf(text.slice(mark.length)));
-}
-
-async function hashOf(text: string): Promise<string> {
-  return (await sha256(text)).slice(0, HASH_LENGTH);
 }
 
 function quoted(text: string): string {

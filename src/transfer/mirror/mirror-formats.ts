@@ -1,29 +1,15 @@
 import { stateProperties, type StateProperties } from '../export-notes.js';
 import { recordProperties, type RecordProperties } from '../record-notes.js';
 
-const STATE_KEYS: ReadonlySet<string | undefined> = new Set<keyof StateProperties>([
+const SHARED_KEYS: readonly (keyof StateProperties & keyof RecordProperties)[] = [
   'name',
   'workspace',
   'created',
   'archived',
   'tags',
-  'task',
   'client',
   'device',
-]);
-
-const RECORD_KEYS: ReadonlySet<string | undefined> = new Set<keyof RecordProperties>([
-  'name',
-  'workspace',
-  'kind',
-  'status',
-  'created',
-  'archived',
-  'remind',
-  'tags',
-  'client',
-  'device',
-]);
+];
 
 /** Parts of a note that depend on its kind. */
 export interface MirrorFormat<P extends { readonly tags: readonly string[] }> {
@@ -51,7 +37,7 @@ function readSharedProperties(values: Values) {
 }
 
 export const STATE_FORMAT: MirrorFormat<StateProperties> = {
-  keys: STATE_KEYS,
+  keys: new Set<keyof StateProperties>([...SHARED_KEYS, 'task']),
   write: stateProperties,
   read(values) {
     const shared = readSharedProperties(values);
@@ -61,7 +47,7 @@ export const STATE_FORMAT: MirrorFormat<StateProperties> = {
 };
 
 export const RECORD_FORMAT: MirrorFormat<RecordProperties> = {
-  keys: RECORD_KEYS,
+  keys: new Set<keyof RecordProperties>([...SHARED_KEYS, 'kind', 'status', 'remind']),
   write: recordProperties,
   read(values) {
     const shared = readSharedProperties(values);

@@ -41,17 +41,16 @@ export function* mirrorNotes(
   folder: VaultPath,
   taken: Iterable<VaultPath> = [],
 ): Generator<MirrorNote | undefined> {
-  const workspaces = allWorkspaces(memory).map((subject) => ({
-    id: subject.item.id,
-    createdAt: subject.item.createdAt,
-    subject,
-    workspaceName: subject.displayName,
-    folderBaseName: subject.displayName,
-  }));
-  const missing = missingWorkspaces(memory, new Set(workspaces.map(({ id }) => id)));
+  const workspaces = allWorkspaces(memory).sort(byCreation);
+  const missing = missingWorkspaces(memory, new Set(workspaces.map(({ item }) => item.id)));
   const folderName = createFileNames();
   const folders = [
-    ...workspaces.sort(byCreation),
+    ...workspaces.map((subject) => ({
+      id: subject.item.id,
+      subject,
+      workspaceName: subject.displayName,
+      folderBaseName: subject.displayName,
+    })),
     ...missing.map(({ id, name }) => ({
       id,
       subject: undefined,
@@ -60,9 +59,9 @@ export function* mirrorNotes(
     })),
   ];
   for (const { id, subject, workspaceName, folderBaseName } of folders) {
-    const states: { id: string; createdAt: string; state: Named<State> }[] = [];
+    const states: Named<State>[] = [];
     for (const state of eachState(memory, id)) {
-      states.push({ id: state.item.id, createdAt: state.item.createdAt, state });
+      states.push(state);
       yield undefined;
     }
     const notesFolder = `${folder}/${folderName(folderBaseName)}`;
@@ -71,7 +70,7 @@ export function* mirrorNotes(
     const tasks = workspaceTasks(memory, id);
     if (subject && tasks.size > 0)
       yield { kind: 'tasks', path: tasksPath, subject, tasks, workspaceName };
-    for (const { state } of states.sort(byCreation))
+    for (const state of states.sort(byCreation))
       yield {
         kind: 'state',
         path: `${notesFolder}/${noteName(state.displayName)}.md`,
@@ -88,12 +87,7 @@ export function* mirrorNotes(
   }
 }
 
-interface HasCreation {
-  readonly id: string;
-  readonly createdAt: string;
-}
-
-function byCreation(a: HasCreation, b: HasCreation): number {
+function byCreation({ item: a }: Named<State | Workspace>, { item: b }: Named<State | Workspace>) {
   return compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id);
 }
 

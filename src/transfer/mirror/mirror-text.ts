@@ -104,8 +104,8 @@ function headsOf(
   return [recordProperties(own), recordProperties({ ...own, tags: withTags(own.tags) })];
 }
 
-/** Hashes the text of a note without mark and additions. */
-async function hashOf(plain: string): Promise<string> {
+/** Hashes the text of a note or base without mark and additions. */
+export async function hashOf(plain: string): Promise<string> {
   return (await sha256(plain)).slice(0, HASH_LENGTH);
 }
 
