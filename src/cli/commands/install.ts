@@ -30,7 +30,7 @@ export async function runUninstall(
 ): Promise<number> {
   const stateFolder = stateFolderOf(program, undefined);
   const say = (text: string) => printMessage(program, text);
-  const isOk = await disconnectAll(program.node, hostOf(program), { isDryRun: dryRun }, say);
+  const isOk = await disconnectAll(program.node, hostOf(program), dryRun, say);
   if (!isOk) {
     say('Not everything was removed. Fix these files, then run uninstall again.\n');
     return 1;

@@ -1,5 +1,6 @@
 import { Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
+import { backupText } from './connect-texts.js';
 import { BACKUP_INFIX, backupNames, readUtf8File, type FilePlan } from './plan.js';
 import { orRefuse } from '../system-errors.js';
 
@@ -51,6 +52,21 @@ export async function applyConnection(
     await removeOldBackups(modules, file);
     return backup;
   });
+}
+
+/** Prints what a plan changes, and applies it unless this is a dry run; then returns true. */
+export async function applyAndPrint(
+  modules: NodeModules,
+  plan: FilePlan,
+  text: string,
+  isDryRun: boolean,
+  print: (text: string) => void,
+): Promise<boolean> {
+  print(text);
+  if (isDryRun) return false;
+  const backup = await applyConnection(modules, plan, new Date());
+  if (backup !== undefined) print(backupText(backup));
+  return true;
 }
 
 type FileStats = { readonly mode: number; readonly uid: number; readonly gid: number };

@@ -5,7 +5,7 @@ import { envValue } from '../environment.js';
 import { stateFolderFrom } from '../ports/state-folder.js';
 import { installProgram, launcherPath } from '../program/install-program.js';
 import { shellQuoted } from '../shell-quoted.js';
-import { applyConnection } from './apply.js';
+import { applyAndPrint } from './apply.js';
 import { checkConnection, type ConnectionCheckOptions } from './check/check-connection.js';
 import {
   findClientConfigs,
@@ -13,7 +13,7 @@ import {
   type HostEnvironment,
   type SetupModules,
 } from './clients.js';
-import { backupText, changeText, choiceText, planText, stepText } from './connect-texts.js';
+import { changeText, choiceText, planText, stepText } from './connect-texts.js';
 import { ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
 import { hookSwitchProblem, noteHooks } from './check/hook-checks.js';
@@ -150,10 +150,8 @@ async function applyHookPlan(
   print: (text: string) => void,
 ): Promise<void> {
   const { title, hooks } = plan.app;
-  print(changeText(`${title}: hooks in ${plan.file}`, plan, isDryRun));
-  if (isDryRun) return;
-  const backup = await applyConnection(node, plan, new Date());
-  if (backup !== undefined) print(backupText(backup));
+  const text = changeText(`${title}: hooks in ${plan.file}`, plan, isDryRun);
+  if (!(await applyAndPrint(node, plan, text, isDryRun, print))) return;
   const stateFolder = stateFolderFrom(node, host.env, host.platform);
   await noteHooks(node, stateFolder, plan.app.id, !isUndo);
   if (isUndo) return;
@@ -197,11 +195,9 @@ async function applyPlan(
   plan: ConnectionPlan,
   print: (text: string) => void,
 ): Promise<boolean> {
-  print(planText(plan, options.isDryRun));
-  if (options.isDryRun) return true;
-  const backup = await applyConnection(node, plan, new Date());
-  if (backup !== undefined) print(backupText(backup));
-  if (options.isUndo) return true;
+  const { isDryRun } = options;
+  const isApplied = await applyAndPrint(node, plan, planText(plan, isDryRun), isDryRun, print);
+  if (!isApplied || options.isUndo) return true;
   const steps = await checkWrittenEntry(node, host, plan, {
     version: options.version,
     onStep: (step) => print(stepText(step)),

@@ -1,21 +1,17 @@
 import { Refusal } from '../../model/refusal.js';
-import { applyConnection } from './apply.js';
+import { applyAndPrint } from './apply.js';
 import {
   findClientConfigs,
   type ClientConfig,
   type HostEnvironment,
   type SetupModules,
 } from './clients.js';
-import { backupText, changeText, planText } from './connect-texts.js';
+import { changeText, planText } from './connect-texts.js';
 import { ownEntries } from './entries.js';
 import { stateFolderFrom } from '../ports/state-folder.js';
 import { noteHooks } from './check/hook-checks.js';
 import { planHookRemoval } from './hooks/hook-plan.js';
 import { planRemoval, readConfig, type FilePlan } from './plan.js';
-
-interface DisconnectOptions {
-  readonly isDryRun: boolean;
-}
 
 /**
  * Removes the entries for every vault, and the hooks, from all clients on this machine. Reports a
@@ -24,14 +20,36 @@ interface DisconnectOptions {
 export async function disconnectAll(
   node: SetupModules,
   host: HostEnvironment,
-  options: DisconnectOptions,
+  isDryRun: boolean,
   print: (text: string) => void,
 ): Promise<boolean> {
+  const apply = (plan: FilePlan, text: string) =>
+    applyAndPrint(node, plan, text, isDryRun, print);
+
+  async function removeHooks(config: ClientConfig): Promise<void> {
+    const plan = await planHookRemoval(node, config);
+    if (!plan) return;
+    const { id, title } = config.app;
+    const text = changeText(`${title}: hooks in ${plan.file}`, plan, isDryRun);
+    if (!(await apply(plan, text))) return;
+    await noteHooks(node, stateFolderFrom(node, host.env, host.platform), id, false);
+  }
+
+  async function removeEntries(config: ClientConfig): Promise<void> {
+    const { servers } = await readConfig(node, config);
+    for (const { vault } of ownEntries(servers)) {
+      const plan = await planRemoval(node, config, vault);
+      if (plan.change === 'none') continue; // two entries for one vault are removed one by one
+      await apply(plan, planText(plan, isDryRun));
+    }
+  }
+
   let isOk = true;
   for (const config of await findClientConfigs(node, host)) {
+    // hooks first, because they were added after the entries
     for (const remove of [removeHooks, removeEntries]) {
       try {
-        await remove(node, host, config, options, print);
+        await remove(config);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         print(`${error.message}\n`);
@@ -40,47 +58,4 @@ export async function disconnectAll(
     }
   }
   return isOk;
-}
-
-/** Hooks are removed before entries, because they were added after them. */
-async function removeHooks(
-  node: SetupModules,
-  { env, platform }: HostEnvironment,
-  config: ClientConfig,
-  options: DisconnectOptions,
-  print: (text: string) => void,
-): Promise<void> {
-  const plan = await planHookRemoval(node, config);
-  if (!plan) return;
-  print(changeText(`${config.app.title}: hooks in ${plan.file}`, plan, options.isDryRun));
-  await apply(node, plan, options, print);
-  if (options.isDryRun) return;
-  await noteHooks(node, stateFolderFrom(node, env, platform), config.app.id, false);
-}
-
-async function removeEntries(
-  node: SetupModules,
-  _: HostEnvironment,
-  config: ClientConfig,
-  options: DisconnectOptions,
-  print: (text: string) => void,
-): Promise<void> {
-  const { servers } = await readConfig(node, config);
-  for (const { vault } of ownEntries(servers)) {
-    const plan = await planRemoval(node, config, vault);
-    if (plan.change === 'none') continue; // two entries for one vault are removed one by one
-    print(planText(plan, options.isDryRun));
-    await apply(node, plan, options, print);
-  }
-}
-
-async function apply(
-  node: SetupModules,
-  plan: FilePlan,
-  { isDryRun }: DisconnectOptions,
-  print: (text: string) => void,
-): Promise<void> {
-  if (isDryRun) return;
-  const backup = await applyConnection(node, plan, new Date());
-  if (backup !== undefined) print(backupText(backup));
 }

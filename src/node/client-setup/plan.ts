@@ -59,14 +59,8 @@ export async function planConnection(
     existing?.name ?? uniqueServerName(modules, new Set(Object.keys(servers)), options.vault);
   const after = setEntry(before ?? '', format, { section, name }, entry);
   const changeKind = existing ? 'update' : 'add';
-  return {
-    config,
-    file,
-    name,
-    change: after === before ? 'none' : changeKind,
-    before,
-    after,
-  };
+  const change = after === before ? 'none' : changeKind;
+  return { config, file, name, change, before, after };
 }
 
 /** Throws a `Refusal` if the client would expand a part of the command as a variable. */
@@ -93,21 +87,16 @@ export async function planRemoval(
   const existing = await findEntry(modules, servers, vault);
   if (before === undefined || !existing)
     return { config, file, name: existing?.name ?? '', change: 'none', before, after: before };
-  const path = { section, name: existing.name };
-  const entry = ownProperties(config.app.config, servers[existing.name]);
+  const { name } = existing;
+  const path = { section, name };
+  const plan = { config, file, name, change: 'remove', before } as const;
+  const entry = ownProperties(config.app.config, servers[name]);
   for (const text of [...(await readBackups(modules, file)), undefined]) {
-    const hasNoEntry = text === undefined || !(existing.name in serversOf(text, config));
+    const hasNoEntry = text === undefined || !(name in serversOf(text, config));
     if (hasNoEntry && isSameText(() => setEntry(text ?? '', format, path, entry), before))
-      return { config, file, name: existing.name, change: 'remove', before, after: text };
+      return { ...plan, after: text };
   }
-  return {
-    config,
-    file,
-    name: existing.name,
-    change: 'remove',
-    before,
-    after: removeEntry(before, format, path),
-  };
+  return { ...plan, after: removeEntry(before, format, path) };
 }
 
 export const BACKUP_INFIX = '.savepoint-backup-';
