@@ -3,7 +3,7 @@ import type { CaptureSettings } from '../capture/consent.js';
 import { removeBriefs } from '../node/capture/brief-cache.js';
 import { CaptureSettingsFile } from '../node/capture/capture-settings-file.js';
 import { envValue } from '../node/environment.js';
-import { defaultStateFolder, preparePrivateStateFolder } from '../node/ports/state-folder.js';
+import { preparePrivateStateFolder, stateFolderFrom } from '../node/ports/state-folder.js';
 import { projectOfFolder } from '../node/projects/find-project.js';
 import { linkProject, removeLinks } from '../node/capture/link-project.js';
 import { NO_CAPTURE_SETTINGS, type DeviceCapture } from '../obsidian/checkpoints/device-capture.js';
@@ -17,9 +17,7 @@ export async function openDeviceCapture(app: App, disk: Disk | undefined): Promi
   if (!disk) return createLocalCapture(app);
   const { node, vault } = disk;
   const { env, platform } = node.process;
-  const stateFolder = node.path.resolve(
-    envValue(env, 'SAVEPOINT_STATE') ?? defaultStateFolder(node, env, platform),
-  );
+  const stateFolder = stateFolderFrom(node, env, platform);
   const file = new CaptureSettingsFile(node, stateFolder);
   const settings = createStore<CaptureSettings>(NO_CAPTURE_SETTINGS);
   const realVault = await node.fs.realpath(vault);

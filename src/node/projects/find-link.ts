@@ -1,6 +1,7 @@
 import { isInFolder, type CaptureSettings, type ProjectLink } from '../../capture/consent.js';
 import { withParents } from '../git/git-head.js';
-import { errorCode, type NodeModules } from '../modules.js';
+import type { NodeModules } from '../modules.js';
+import { isMissing } from '../system-errors.js';
 import {
   entityKey,
   hashKey,
@@ -122,14 +123,14 @@ export function innermost(links: readonly ProjectLink[], path: string): ProjectL
     .sort((a, b) => b.folder.length - a.folder.length)[0];
 }
 
-/** Returns the link with one of the keys: with the first key that any has, the newest link. */
-function findByKeys(
-  links: readonly ProjectLink[],
+/** Returns the one with one of the keys: with the first key that any has, the newest one. */
+export function findByKeys<T extends { readonly keys: readonly string[] }>(
+  items: readonly T[],
   keys: readonly string[],
-): ProjectLink | undefined {
+): T | undefined {
   for (const key of keys) {
-    const link = links.findLast((each) => each.keys.includes(key));
-    if (link) return link;
+    const item = items.findLast((each) => each.keys.includes(key));
+    if (item) return item;
   }
   return undefined;
 }
@@ -156,12 +157,7 @@ async function goneAmong(
   links: readonly ProjectLink[],
 ): Promise<ProjectLink[]> {
   const isGone = await Promise.all(
-    links.map(({ folder }) =>
-      fs.stat(folder).then(
-        () => false,
-        (error: unknown) => ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? ''),
-      ),
-    ),
+    links.map(({ folder }) => fs.stat(folder).then(() => false, isMissing)),
   );
   return links.filter((_, index) => isGone[index]);
 }

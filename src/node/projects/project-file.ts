@@ -3,6 +3,7 @@ import { isText, objectsIn, textsIn } from '../../model/text/json-fields.js';
 import type { ClientProject } from '../../toolkit/context-defaults.js';
 import type { NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
+import { findByKeys } from './find-link.js';
 
 const FILE_NAME = 'projects.json';
 const MAX_PROJECTS = 500;
@@ -37,7 +38,7 @@ export class ProjectFile {
     keys: readonly string[],
     client: string,
   ): Promise<Pick<ClientProject, 'usedByClient' | 'usedByAny'>> {
-    const { uses = [] } = findProject(projectsIn(await this.#file.read()), keys) ?? {};
+    const { uses = [] } = findByKeys(projectsIn(await this.#file.read()), keys) ?? {};
     const own = uses.find((use) => use.client === client)?.workspace;
     const any = uses.at(-1)?.workspace;
     return {
@@ -50,7 +51,7 @@ export class ProjectFile {
   async addUse(keys: readonly string[], use: Use): Promise<void> {
     await this.#file.update((stored) => {
       const projects = projectsIn(stored);
-      const known = findProject(projects, keys);
+      const known = findByKeys(projects, keys);
       const others = (known?.uses ?? []).filter(({ client }) => client !== use.client);
       const project = {
         keys: [...new Set([...(known?.keys ?? []), ...keys])].slice(-MAX_KEYS),
@@ -59,18 +60,6 @@ export class ProjectFile {
       return [...projects.filter((each) => each !== known), project].slice(-MAX_PROJECTS);
     });
   }
-}
-
-/** Returns the project with the first of the keys that any has. */
-function findProject(
-  projects: readonly StoredProject[],
-  keys: readonly string[],
-): StoredProject | undefined {
-  for (const key of keys) {
-    const project = projects.findLast((each) => each.keys.includes(key));
-    if (project) return project;
-  }
-  return undefined;
 }
 
 /** Returns the projects, the one stored last at the end. A damaged file counts as empty. */

@@ -1,9 +1,8 @@
 import { answerLiveCall } from '../../bridge/call-router.js';
 import type { LiveToolCall } from '../../bridge/live-protocol.js';
 import type { Toolkit } from '../../toolkit/toolkit.js';
-import { envValue } from '../environment.js';
 import type { NodeModules, Platform, ProcessEnv } from '../modules.js';
-import { defaultStateFolder, openStateFolder } from '../ports/state-folder.js';
+import { openStateFolder, stateFolderFrom } from '../ports/state-folder.js';
 import { ipcLocation, startIpcServer, type IpcServer } from './ipc-server.js';
 import type { ServeModules } from './modules.js';
 
@@ -25,9 +24,7 @@ export async function vaultDeviceFolder(
   node: NodeModules,
   { vault, env, platform }: VaultLocation,
 ): Promise<string> {
-  const stateFolder = node.path.resolve(
-    envValue(env, 'SAVEPOINT_STATE') ?? defaultStateFolder(node, env, platform),
-  );
+  const stateFolder = stateFolderFrom(node, env, platform);
   return openStateFolder(node, stateFolder, await node.fs.realpath(vault));
 }
 

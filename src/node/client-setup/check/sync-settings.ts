@@ -3,6 +3,7 @@ import { isLeftOutBySync } from '../../../storage/index.js';
 import { SETTINGS_FOLDER } from '../../find-vault.js';
 import { failed, passed, type HealthCheck } from '../../../apps/health-check.js';
 import type { NodeModules } from '../../modules.js';
+import { parseJson } from '../../../model/text/json-fields.js';
 
 const NAME = 'Obsidian Sync';
 
@@ -10,7 +11,7 @@ const NAME = 'Obsidian Sync';
 export async function checkObsidianSync(node: NodeModules, vault: string): Promise<HealthCheck[]> {
   const { fs, path } = node;
   const read = (name: string) =>
-    fs.readFile(path.join(vault, SETTINGS_FOLDER, name), 'utf8').then(parse, () => undefined);
+    fs.readFile(path.join(vault, SETTINGS_FOLDER, name), 'utf8').then(parseJson, () => undefined);
   const corePlugins = await read('core-plugins.json');
   const sync = await read('sync.json');
   if (!isJsonObject(sync) || !isOn(corePlugins)) return [];
@@ -38,12 +39,4 @@ export async function checkObsidianSync(node: NodeModules, vault: string): Promi
 function isOn(corePlugins: unknown): boolean {
   if (Array.isArray(corePlugins)) return corePlugins.includes('sync');
   return isJsonObject(corePlugins) && corePlugins['sync'] === true;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
