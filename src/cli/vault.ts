@@ -4,7 +4,7 @@ import { openToolkit } from '../agents/open.js';
 import type { Services } from '../agents/services.js';
 import { createFileNoteSource } from '../indexing/notes/note-source.js';
 import { createSearchService, DESKTOP_LIMITS } from '../indexing/search-service.js';
-import { DeviceSessions } from '../node/capture/device-sessions.js';
+import { createDeviceSessions } from '../node/capture/device-sessions.js';
 import type { ClientPolicy } from '../model/settings/permissions.js';
 import { isPrivateEnvironment } from '../node/environment.js';
 import { createFolderBlobs } from '../node/ports/folder-blobs.js';
@@ -131,7 +131,7 @@ async function openDevice(
   generatedName: string,
 ): Promise<DeviceAccess> {
   const name = (await readCustomDeviceName(node, deviceFolder, env)) ?? generatedName;
-  const sessions = new DeviceSessions(node, stateFolder, vault);
+  const sessions = createDeviceSessions(node, stateFolder, vault);
   return createFolderDevice(node, vault, {
     program: 'Savepoint',
     name: () => name,

@@ -1,6 +1,6 @@
 import { confirmedIn, type DeviceStore } from '../storage/index.js';
 import type { NodeModules } from './modules.js';
-import { JsonFile } from './ports/json-file.js';
+import { createJsonFile } from './ports/json-file.js';
 
 /**
  * Returns the port DeviceStore that app and program share. Writers of this device are only ever
@@ -13,7 +13,7 @@ export function createDeviceStoreFile(
 ): DeviceStore {
   const { fs, path } = node;
   const ownFile = path.join(stateFolder, 'device-writers');
-  const file = new JsonFile(node, path.join(deviceFolder, 'devices.json'));
+  const file = createJsonFile(node, path.join(deviceFolder, 'devices.json'));
   return {
     async load() {
       const own = await fs.readFile(ownFile, 'utf8').catch(() => '');

@@ -2,7 +2,7 @@ import { isJsonObject } from '../model/event.js';
 import type { ForgetDecisions, ForgetStore, Removal } from '../storage/index.js';
 import type { NodeModules } from './modules.js';
 import { forgetSessions } from './capture/session-files.js';
-import { JsonFile } from './ports/json-file.js';
+import { createJsonFile } from './ports/json-file.js';
 
 /** Folders of one vault with texts from the log, which are written again when they are needed. */
 const DERIVED_FOLDERS = ['search', 'briefs'];
@@ -28,7 +28,7 @@ export async function removeDerived(
 
 /** Returns the port ForgetStore that app and program share. A damaged file means no decisions. */
 export function createForgetStoreFile(node: NodeModules, deviceFolder: string): ForgetStore {
-  const file = new JsonFile(node, node.path.join(deviceFolder, 'forgets.json'));
+  const file = createJsonFile(node, node.path.join(deviceFolder, 'forgets.json'));
   const decisionsIn = (stored: unknown) =>
     isJsonObject(stored) ? (stored as unknown as ForgetDecisions) : {};
   return {

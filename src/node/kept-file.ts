@@ -45,27 +45,22 @@ export interface Stamped<T> {
   readonly content: T;
 }
 
-/** A text file that is read again only after a change, because every call asks for it. */
-export class KeptFile<T> {
-  readonly #node: NodeModules;
-  readonly #path: string;
-  readonly #read: (path: string) => Promise<T>;
-  #kept: Stamped<T> | undefined;
-
-  /** `read` is called if the file may have changed, and once if there is none. */
-  constructor(node: NodeModules, path: string, read: (path: string) => Promise<T>) {
-    this.#node = node;
-    this.#path = path;
-    this.#read = read;
-  }
-
-  async read(): Promise<T> {
-    const stamp = await lookAt(this.#node, this.#path).catch((error: unknown) =>
-      errorCode(error) === 'ENOENT' ? missing(this.#path) : undefined,
+/**
+ * Returns a reader that reads a file again only after a change, because every call asks for it.
+ * `read` is called if the file may have changed, and once if there is none.
+ */
+export function keepFile<T>(
+  node: NodeModules,
+  path: string,
+  read: () => Promise<T>,
+): () => Promise<T> {
+  let kept: Stamped<T> | undefined;
+  return async () => {
+    const stamp = await lookAt(node, path).catch((error: unknown) =>
+      errorCode(error) === 'ENOENT' ? missing(path) : undefined,
     );
-    if (this.#kept && isSameStamp(this.#kept.stamp, stamp)) return this.#kept.content;
-    const content = await this.#read(this.#path);
-    this.#kept = { stamp, content };
-    return content;
-  }
+    if (kept && isSameStamp(kept.stamp, stamp)) return kept.content;
+    kept = { stamp, content: await read() };
+    return kept.content;
+  };
 }

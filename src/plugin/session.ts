@@ -1,7 +1,7 @@
 import { Platform, type App, type PluginManifest } from 'obsidian';
 import { isPaused } from '../capture/consent.js';
 import { DESKTOP_LIMITS, PHONE_LIMITS } from '../indexing/search-service.js';
-import { DeviceSessions } from '../node/capture/device-sessions.js';
+import { createDeviceSessions } from '../node/capture/device-sessions.js';
 import { writtenHashes } from '../node/capture/session-files.js';
 import { createDeviceStoreFile } from '../node/device-store-file.js';
 import { createForgetStoreFile, removeDerived } from '../node/forget-store-file.js';
@@ -227,7 +227,7 @@ function createDeviceAccess(app: App, disk: Disk | undefined): DeviceAccess {
   if (!disk) return identity;
   const { node, vault } = disk;
   const stateFolder = stateFolderFrom(node, node.process.env, node.process.platform);
-  const sessions = new DeviceSessions(node, stateFolder, vault);
+  const sessions = createDeviceSessions(node, stateFolder, vault);
   return createFolderDevice(node, vault, {
     ...identity,
     readSessions: (...request) => sessions.checkpoints(...request),

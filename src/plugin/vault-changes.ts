@@ -7,7 +7,7 @@ import { fileNameOf, isAbsolutePath, isHidden, isWithin, type VaultPath } from '
 import { Refusal } from '../model/refusal.js';
 import { visibleText } from '../model/text/visible-text.js';
 import { CHANGES_FOLDER, FolderChangeStore } from '../node/chat-agents/change-store.js';
-import { VaultTexts } from '../node/chat-agents/vault-texts.js';
+import { createVaultTexts, type VaultTexts } from '../node/chat-agents/vault-texts.js';
 import { vaultDeviceFolder } from '../node/serve/vault-server.js';
 import { report } from '../obsidian/host/logger.js';
 import { text } from '../obsidian/i18n/index.js';
@@ -50,7 +50,7 @@ export class VaultChanges {
     this.#scheduler = scheduler;
     this.#onChange = onChange;
     const { disk, savepoint } = options;
-    this.#texts = new VaultTexts(disk.node, {
+    this.#texts = createVaultTexts(disk.node, {
       vault: disk.vault,
       protectedFolders: this.#protectedFolders(),
       // Savepoint itself takes care of its notes.

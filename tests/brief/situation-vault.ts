@@ -15,7 +15,7 @@ import { stateData, type StateContent } from '../../src/model/state.js';
 import { traceData, type TraceKind } from '../../src/model/trace.js';
 import { CaptureSettingsFile } from '../../src/node/capture/capture-settings-file.js';
 import { findClientProcess, type SessionProcess } from '../../src/node/capture/client-process.js';
-import { DeviceSessions } from '../../src/node/capture/device-sessions.js';
+import { createDeviceSessions } from '../../src/node/capture/device-sessions.js';
 import { sessionsOf } from '../../src/node/capture/session-files.js';
 import { newSession } from '../../src/node/capture/captured-session.js';
 import { createTestVault, type TestVault } from '../fakes/test-vault.js';
@@ -149,7 +149,7 @@ class SituationVault {
 
   async brief(): Promise<string> {
     const { log, clock, files } = this.vault;
-    const sessions = new DeviceSessions(node, this.#stateFolder, this.#disk);
+    const sessions = createDeviceSessions(node, this.#stateFolder, this.#disk);
     const device = {
       program: 'Test',
       name: () => 'Laptop',

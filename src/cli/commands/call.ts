@@ -1,5 +1,5 @@
 import { rememberUse } from '../../bridge/projects.js';
-import { SessionFile } from '../../node/projects/session-file.js';
+import { createSessionFile } from '../../node/projects/session-file.js';
 import { createEntityId } from '../../platform/random.js';
 import { callTool } from '../../toolkit/call-tool.js';
 import { sessionIdIn } from '../../toolkit/context.js';
@@ -25,7 +25,7 @@ export async function runCall(
     const { sessions } = toolkit;
     const named = sessionIdIn(params) ?? session;
     const sessionId = named ?? createEntityId(services.random);
-    const file = named === undefined ? undefined : new SessionFile(program.node, deviceFolder);
+    const file = named === undefined ? undefined : createSessionFile(program.node, deviceFolder);
     const { report } = options;
     const stored = await file?.read(sessionId).catch(report);
     if (stored) sessions.merge(sessionId, stored);

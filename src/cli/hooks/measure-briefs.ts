@@ -2,7 +2,7 @@ import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
 import { estimateTokens } from '../../model/text/estimate-tokens.js';
 import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
-import { DeviceSessions } from '../../node/capture/device-sessions.js';
+import { createDeviceSessions } from '../../node/capture/device-sessions.js';
 import { passed, type HealthCheck } from '../../apps/health-check.js';
 import { clientProject } from '../../node/projects/client-project.js';
 import { findProjectAndLink } from '../../node/projects/find-link.js';
@@ -23,7 +23,7 @@ export async function measureBriefs(program: ProgramHost): Promise<HealthCheck[]
   for (const link of settings.links.slice(0, MAX_LINKS)) {
     const { project, found } = (await findProjectAndLink(node, [link], link.folder)) ?? {};
     if (!project || !found) continue;
-    const sessions = new DeviceSessions(node, stateFolder, link.vault);
+    const sessions = createDeviceSessions(node, stateFolder, link.vault);
     const linked = { stateFolder, link, project: clientProject(project, found) };
     const brief = await composeBrief(program, linked, sessions).catch(ignoreRefusal);
     if (brief === undefined) continue;

@@ -42,7 +42,7 @@ export async function forgetTold(
   { session }: HookInput,
 ): Promise<void> {
   const { briefFiles } = await import('../../node/capture/brief-cache.js');
-  const { ToldItems } = await import('../../node/capture/told-items.js');
+  const { createToldItems } = await import('../../node/capture/told-items.js');
   const { told } = briefFiles(node, { ...link, stateFolder, project });
-  await new ToldItems(node, told, [client, session]).clear();
+  await createToldItems(node, told, [client, session]).clear();
 }

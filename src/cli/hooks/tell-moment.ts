@@ -11,7 +11,7 @@ import { storedPath } from '../../capture/stored-path.js';
 import { OUTSIDE_PREFIX } from '../../model/paths.js';
 import { estimateTokens } from '../../model/text/estimate-tokens.js';
 import { briefFiles, readStoredRecall, stampOfRecall } from '../../node/capture/brief-cache.js';
-import { logTold, toldKey, ToldItems, type ToldLine } from '../../node/capture/told-items.js';
+import { logTold, toldKey, createToldItems, type ToldLine } from '../../node/capture/told-items.js';
 import { realPath } from '../../node/real-path.js';
 import type { ProgramHost } from '../program.js';
 import type { HookInput } from './hook-input.js';
@@ -41,11 +41,11 @@ export async function tellMoment(
   if (!isWanted || isPrivate || isPaused(settings, input.at)) return;
   const files = briefFiles(node, { ...link, stateFolder, project: linked.project });
   const session = [app.id, input.session];
-  const told = new ToldItems(node, files.told, input.agent ? [...session, input.agent] : session);
+  const told = createToldItems(node, files.told, input.agent ? [...session, input.agent] : session);
   const stored = await readStoredRecall(node, files.recall);
   const found =
     moment === 'subagent'
-      ? await new ToldItems(node, files.told, session).newest(MAX_SUBAGENT_LINES)
+      ? await createToldItems(node, files.told, session).newest(MAX_SUBAGENT_LINES)
       : await findLines(program, linked, { moment, app, input, recallText: stored.text });
   const fresh: ToldLine[] = [];
   for (const line of found) if (!(await told.has(line))) fresh.push(line);

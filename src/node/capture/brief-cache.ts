@@ -4,7 +4,7 @@ import type { NodeModules } from '../modules.js';
 import { createDraftFolder } from '../ports/draft-folder.js';
 import { PluginSettings } from '../ports/plugin-settings.js';
 import { vaultStateFolder } from '../ports/state-folder.js';
-import { DeviceSessions, fileStamps } from './device-sessions.js';
+import { createDeviceSessions, type DeviceSessions, fileStamps } from './device-sessions.js';
 import { ifNoEntry } from '../system-errors.js';
 
 /** A brief as of a moment, with what it depends on besides the log and this device's sessions. */
@@ -58,7 +58,7 @@ export async function readBrief(
   const { stateFolder, vault, workspaceId, session, version, withRecall } = reader;
   const { fs, path } = node;
   const { dataFolder } = await new PluginSettings(node, vault).read();
-  const sessions = new DeviceSessions(node, stateFolder, vault);
+  const sessions = createDeviceSessions(node, stateFolder, vault);
   if (session !== '') return compose(sessions);
   // Taken before anything is read, so that what changes meanwhile is read next time.
   const stampsNow = () => logStamps(node, path.join(vault, dataFolder));

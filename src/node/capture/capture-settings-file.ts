@@ -10,7 +10,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import { Refusal } from '../../model/refusal.js';
 import { isText, isTextList, objectsIn } from '../../model/text/json-fields.js';
 import type { NodeModules } from '../modules.js';
-import { JsonFile } from '../ports/json-file.js';
+import { createJsonFile, type JsonFile } from '../ports/json-file.js';
 import {
   goneExclusions,
   movedPlaces,
@@ -35,7 +35,7 @@ export class CaptureSettingsFile {
   constructor(node: NodeModules, stateFolder: string) {
     this.#node = node;
     this.#path = node.path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME);
-    this.#file = new JsonFile(node, this.#path);
+    this.#file = createJsonFile(node, this.#path);
   }
 
   /** Returns the settings. If any of the file is damaged, nothing is linked. */

@@ -45,69 +45,28 @@ import {
 /** Sessions of a project whose transcripts are looked at: those of a busy week. */
 const MAX_SESSIONS = 25;
 
-/** Sessions of AI apps on this device in the projects that are linked to a vault. */
-export class DeviceSessions {
-  readonly #node: NodeModules;
-  readonly #stateFolder: string;
-  readonly #vault: string;
+export type DeviceSessions = ReturnType<typeof createDeviceSessions>;
 
-  constructor(node: NodeModules, stateFolder: string, vault: string) {
-    this.#node = node;
-    this.#stateFolder = stateFolder;
-    this.#vault = vault;
-  }
+/** Returns the sessions of AI apps on this device in the projects that are linked to a vault. */
+export function createDeviceSessions(node: NodeModules, stateFolder: string, vault: string) {
+  const file = new CaptureSettingsFile(node, stateFolder);
 
-  /** Returns the newest sessions' checkpoints as traces, as if written at their last change. */
-  async checkpoints(workspaceId: string, forgottenOf: ForgottenOf): Promise<Trace[]> {
-    const settings = await new CaptureSettingsFile(this.#node, this.#stateFolder).read();
-    const newest = await this.#newest(settings, workspaceId);
-    const traces = newest.map(async ({ session: known, link, files }) => {
-      const forgotten = known.written && (await forgottenOf(known.written.line));
-      if (forgotten?.isWhole) return [];
-      const place = { stateFolder: this.#stateFolder, settings, link, files };
-      const { session: read } = await catchUp(this.#node, place, known);
-      const session = withoutForgotten(read, new Set(forgotten?.turns));
-      const checkpoint = await checkpointOf(this.#node, place, session);
-      const { id: sessionId, client, changedAt } = session;
-      const trace = checkpointTrace({ workspaceId, sessionId, client }, checkpoint);
-      return [{ ...trace, createdAt: new Date(changedAt).toISOString() }];
-    });
-    return (await Promise.all(traces)).flat();
-  }
-
-  /** Returns a text per session in `checkpoints`, which changes with what it has done. */
-  async stamps(workspaceId: string): Promise<string[]> {
-    const settings = await new CaptureSettingsFile(this.#node, this.#stateFolder).read();
-    const newest = await this.#newest(settings, workspaceId);
-    const stamps = newest.map(async ({ session }) => {
-      const { client, id, transcript, activity } = session;
-      const [file] = await fileStamps(this.#node, [transcript]);
-      const isNew = file === undefined && activity.turns.length === 0;
-      const checkpoint = { ...activity, client: await clientState(this.#node, session) };
-      const status = sessionStatus(checkpoint, session.changedAt, Date.now());
-      return isNew ? [] : [[client, id, status, JSON.stringify(activity), file].join(' ')];
-    });
-    return (await Promise.all(stamps)).flat().sort();
-  }
-
-  async #newest(settings: CaptureSettings, workspaceId: string) {
+  async function newest(settings: CaptureSettings, workspaceId: string) {
     if (isPaused(settings, Date.now())) return [];
-    const { fs } = this.#node;
-    const vault = await fs.realpath(this.#vault).catch(() => this.#vault);
+    const real = await node.fs.realpath(vault).catch(() => vault);
     const links = settings.links.filter(
-      (link) => link.capture !== 'off' && link.vault === vault && link.workspaceId === workspaceId,
+      (link) => link.capture !== 'off' && link.vault === real && link.workspaceId === workspaceId,
     );
     const lists = links.map(async (link) => {
-      const gone = await goneExclusions(this.#node, settings, link.project, [link.folder]);
+      const gone = await goneExclusions(node, settings, link.project, [link.folder]);
       if (gone.length > 0) return [];
-      const files = sessionsOf(this.#node, this.#stateFolder, link);
+      const files = sessionsOf(node, stateFolder, link);
       const found = await files.newest(MAX_SESSIONS);
       const isLeftOut = await Promise.all(
         found.map(async ({ folder }) => {
           if (settings.excludedFolders.length === 0) return false;
-          const places = [link.folder, await realPath(this.#node, folder)];
-          const store = new CaptureSettingsFile(this.#node, this.#stateFolder);
-          const moved = await store.locate(settings, places);
+          const places = [link.folder, await realPath(node, folder)];
+          const moved = await file.locate(settings, places);
           return places.some((place) => isExcluded(moved, place));
         }),
       );
@@ -115,6 +74,39 @@ export class DeviceSessions {
     });
     return (await Promise.all(lists)).flat();
   }
+
+  return {
+    /** Returns the newest sessions' checkpoints as traces, as if written at their last change. */
+    async checkpoints(workspaceId: string, forgottenOf: ForgottenOf): Promise<Trace[]> {
+      const settings = await file.read();
+      const sessions = await newest(settings, workspaceId);
+      const traces = sessions.map(async ({ session: known, link, files }) => {
+        const forgotten = known.written && (await forgottenOf(known.written.line));
+        if (forgotten?.isWhole) return [];
+        const place = { stateFolder, settings, link, files };
+        const { session: read } = await catchUp(node, place, known);
+        const session = withoutForgotten(read, new Set(forgotten?.turns));
+        const checkpoint = await checkpointOf(node, place, session);
+        const { id: sessionId, client, changedAt } = session;
+        const trace = checkpointTrace({ workspaceId, sessionId, client }, checkpoint);
+        return [{ ...trace, createdAt: new Date(changedAt).toISOString() }];
+      });
+      return (await Promise.all(traces)).flat();
+    },
+    /** Returns a text per session in `checkpoints`, which changes with what it has done. */
+    async stamps(workspaceId: string): Promise<string[]> {
+      const sessions = await newest(await file.read(), workspaceId);
+      const stamps = sessions.map(async ({ session }) => {
+        const { client, id, transcript, activity } = session;
+        const [stamp] = await fileStamps(node, [transcript]);
+        const isNew = stamp === undefined && activity.turns.length === 0;
+        const checkpoint = { ...activity, client: await clientState(node, session) };
+        const status = sessionStatus(checkpoint, session.changedAt, Date.now());
+        return isNew ? [] : [[client, id, status, JSON.stringify(activity), stamp].join(' ')];
+      });
+      return (await Promise.all(stamps)).flat().sort();
+    },
+  };
 }
 
 /** A hook's knowledge of the session that has called it. */

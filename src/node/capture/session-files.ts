@@ -5,7 +5,7 @@ import { isJsonObject } from '../../model/event.js';
 import { isText, objectsAt, parseJson } from '../../model/text/json-fields.js';
 import type { Removal } from '../../storage/index.js';
 import { errorCode, type NodeModules } from '../modules.js';
-import { JsonFile } from '../ports/json-file.js';
+import { createJsonFile } from '../ports/json-file.js';
 import { exists } from '../real-path.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
 import {
@@ -160,7 +160,7 @@ export class SessionFiles {
     id: string,
     change: (known: CapturedSession | undefined) => CapturedSession | Promise<CapturedSession>,
   ): Promise<CapturedSession> {
-    return new JsonFile(this.#node, this.#pathOf(client, id)).update((stored) => {
+    return createJsonFile(this.#node, this.#pathOf(client, id)).update((stored) => {
       const known = readSession(stored);
       if (known || stored === undefined) return change(known);
       // it may have said that the session is private

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../model/event.js';
 import { numberIn, objectAt, textAt, textsIn } from '../../model/text/json-fields.js';
 import { clip } from '../../model/refusal.js';
 import type { NodeModules } from '../modules.js';
-import { JsonFile } from '../ports/json-file.js';
+import { createJsonFile, type JsonFile } from '../ports/json-file.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
 import type { ReadTranscript } from './device-sessions.js';
 
@@ -44,7 +44,7 @@ export async function strangeFormats(node: NodeModules, stateFolder: string): Pr
 }
 
 function fileIn(node: NodeModules, stateFolder: string): JsonFile {
-  return new JsonFile(node, node.path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME));
+  return createJsonFile(node, node.path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME));
 }
 
 /** Returns what tells the kinds of the last entries apart: their types, or else their fields. */

@@ -15,52 +15,42 @@ export function toldKey(
   return nameOf(node, [id, text]);
 }
 
-/** Items that one reader, a session or its subagent, has been told, a file for each. */
-export class ToldItems {
-  readonly #node: NodeModules;
-  readonly #folder: string;
+/**
+ * Returns the items that one reader, a session or its subagent, has been told, a file for each. The
+ * ids in `reader` identify it together.
+ */
+export function createToldItems(node: NodeModules, parent: string, reader: readonly string[]) {
+  const { fs, path } = node;
+  const folder = path.join(parent, nameOf(node, reader));
 
-  /** @param reader ids that identify it together */
-  constructor(node: NodeModules, folder: string, reader: readonly string[]) {
-    this.#node = node;
-    this.#folder = node.path.join(folder, nameOf(node, reader));
-  }
-
-  async has({ key }: ToldLine): Promise<boolean> {
-    return exists(this.#node, this.#node.path.join(this.#folder, key));
-  }
-
-  /** Notes that a line is told; false if its item was told before, or is at the moment. */
-  async add({ key, text }: ToldLine): Promise<boolean> {
-    const { fs, path } = this.#node;
-    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    try {
-      await fs.writeFile(path.join(this.#folder, key), text, { flag: 'wx', mode: 0o600 });
-      return true;
-    } catch (error) {
-      if (errorCode(error) === 'EEXIST') return false;
-      throw error;
-    }
-  }
-
-  /** Returns the lines that were told last, the newest first. */
-  async newest(limit: number): Promise<ToldLine[]> {
-    const { fs, path } = this.#node;
-    const keys = await fs.readdir(this.#folder).catch((): string[] => []);
-    const files = keys.map(async (key) => {
-      const file = path.join(this.#folder, key);
-      const stats = await fs.stat(file).catch(() => undefined);
-      const text = await fs.readFile(file, 'utf8').catch(() => '');
-      return { key, text, at: stats?.mtimeMs ?? 0 };
-    });
-    const told = (await Promise.all(files)).filter(({ text }) => text !== '');
-    return told.sort((a, b) => b.at - a.at).slice(0, limit);
-  }
-
-  /** Forgets all of it, because the reader no longer has it. */
-  async clear(): Promise<void> {
-    await this.#node.fs.rm(this.#folder, { recursive: true, force: true });
-  }
+  return {
+    has: ({ key }: ToldLine) => exists(node, path.join(folder, key)),
+    /** Notes that a line is told; false if its item was told before, or is at the moment. */
+    async add({ key, text }: ToldLine): Promise<boolean> {
+      await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+      try {
+        await fs.writeFile(path.join(folder, key), text, { flag: 'wx', mode: 0o600 });
+        return true;
+      } catch (error) {
+        if (errorCode(error) === 'EEXIST') return false;
+        throw error;
+      }
+    },
+    /** Returns the lines that were told last, the newest first. */
+    async newest(limit: number): Promise<ToldLine[]> {
+      const keys = await fs.readdir(folder).catch((): string[] => []);
+      const files = keys.map(async (key) => {
+        const file = path.join(folder, key);
+        const stats = await fs.stat(file).catch(() => undefined);
+        const text = await fs.readFile(file, 'utf8').catch(() => '');
+        return { key, text, at: stats?.mtimeMs ?? 0 };
+      });
+      const told = (await Promise.all(files)).filter(({ text }) => text !== '');
+      return told.sort((a, b) => b.at - a.at).slice(0, limit);
+    },
+    /** Forgets all of it, because the reader no longer has it. */
+    clear: () => fs.rm(folder, { recursive: true, force: true }),
+  };
 }
 
 function nameOf(node: NodeModules, parts: readonly string[]): string {

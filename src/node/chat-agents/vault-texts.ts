@@ -18,83 +18,74 @@ export const MAX_BYTES = 1024 * 1024;
 const LAYOUT_FILE = /(?:^|\/)workspace(?:-mobile)?\.json$/u;
 const TEXT_ENDING = /\.(?:md|markdown|txt|canvas|base|json|jsonl|csv|css|html|xml|ya?ml|js|ts)$/iu;
 
+export type VaultTexts = ReturnType<typeof createVaultTexts>;
+
 /** Lists text files of a vault, and reads them and other files that agents name. Skips links. */
-export class VaultTexts {
-  readonly #node: NodeModules;
-  readonly #options: VaultTextsOptions;
+export function createVaultTexts(node: NodeModules, options: VaultTextsOptions) {
+  const { fs, path } = node;
+  const { vault, protectedFolders, excludedFolders } = options;
 
-  constructor(node: NodeModules, options: VaultTextsOptions) {
-    this.#node = node;
-    this.#options = options;
-  }
-
-  /** Lists all files below a folder (`''`: the vault). Stamps of very recent changes are empty. */
-  async list(start: string): Promise<{ path: string; stamp: string }[]> {
-    const { fs, path } = this.#node;
-    const files: { path: string; stamp: string }[] = [];
-    const folders = [start];
-    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      const full = path.join(this.#options.vault, folder);
-      const entries = await fs.readdir(full, { withFileTypes: true }).catch(ifMissing([]));
-      for (const entry of entries) {
-        const inner = joinPath(folder, entry.name);
-        if (entry.isDirectory() && this.#isOpen(inner)) folders.push(inner);
-        else if (entry.isFile() && this.isTracked(inner)) {
-          const info = await fs.lstat(this.#fullPath(inner)).catch(ifMissing(undefined));
-          if (!info || info.size > MAX_BYTES) continue;
-          const stamp = hasSettled(info.mtimeMs, Date.now()) ? versionOf(info) : '';
-          files.push({ path: inner, stamp });
-        }
-      }
-    }
-    return files;
-  }
-
-  isTracked(file: string): boolean {
-    return !this.#node.path.isAbsolute(file) && this.#isOpen(file) && TEXT_ENDING.test(file);
-  }
+  const fullPath = (file: string) => path.resolve(vault, file);
 
   /** Returns true for a file of which no copy may be made. */
-  isExcluded(file: string): boolean {
-    return this.#options.excludedFolders().some((folder) => isWithin(file, folder));
+  function isExcluded(file: string): boolean {
+    return excludedFolders().some((folder) => isWithin(file, folder));
   }
 
-  /** Returns undefined if there is no file, and for a link. */
-  async read(file: string): Promise<FileContent | undefined> {
-    const { fs } = this.#node;
-    const full = this.#fullPath(file);
-    const info = await fs.lstat(full).catch(ifMissing(undefined));
-    if (!info?.isFile()) return undefined;
-    if (info.size > MAX_BYTES) return { version: versionOf(info) };
-    return fs.readFile(full).catch(ifMissing(undefined));
-  }
-
-  /** Writes a file anywhere on the disk; undefined removes it. */
-  async write(file: string, bytes: Uint8Array | undefined): Promise<void> {
-    const { fs } = this.#node;
-    await (bytes ? fs.writeFile(this.#fullPath(file), bytes) : fs.rm(this.#fullPath(file)));
-  }
-
-  /** Returns true if a file of the vault is a link or in a folder that is one. */
-  async isLinked(file: string): Promise<boolean> {
-    const { fs, path } = this.#node;
-    for (let at = file; at !== '.'; at = path.posix.dirname(at)) {
-      const info = await fs.lstat(this.#fullPath(at)).catch(ifMissing(undefined));
-      if (info?.isSymbolicLink()) return true;
-    }
-    return false;
-  }
-
-  #fullPath(file: string): string {
-    return this.#node.path.resolve(this.#options.vault, file);
-  }
-
-  #isOpen(file: string): boolean {
-    const { protectedFolders } = this.#options;
-    if (this.isExcluded(file)) return false;
+  function isOpen(file: string): boolean {
+    if (isExcluded(file)) return false;
     if (protectedFolders.some((folder) => isWithin(file, folder))) return !LAYOUT_FILE.test(file);
     return !isHidden(file);
   }
+
+  function isTracked(file: string): boolean {
+    return !path.isAbsolute(file) && isOpen(file) && TEXT_ENDING.test(file);
+  }
+
+  return {
+    isExcluded,
+    isTracked,
+    /** Lists all files below a folder (`''`: the vault). Stamps of very recent changes are empty. */
+    async list(start: string): Promise<{ path: string; stamp: string }[]> {
+      const files: { path: string; stamp: string }[] = [];
+      const folders = [start];
+      for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+        const full = path.join(vault, folder);
+        const entries = await fs.readdir(full, { withFileTypes: true }).catch(ifMissing([]));
+        for (const entry of entries) {
+          const inner = joinPath(folder, entry.name);
+          if (entry.isDirectory() && isOpen(inner)) folders.push(inner);
+          else if (entry.isFile() && isTracked(inner)) {
+            const info = await fs.lstat(fullPath(inner)).catch(ifMissing(undefined));
+            if (!info || info.size > MAX_BYTES) continue;
+            const stamp = hasSettled(info.mtimeMs, Date.now()) ? versionOf(info) : '';
+            files.push({ path: inner, stamp });
+          }
+        }
+      }
+      return files;
+    },
+    /** Returns undefined if there is no file, and for a link. */
+    async read(file: string): Promise<FileContent | undefined> {
+      const full = fullPath(file);
+      const info = await fs.lstat(full).catch(ifMissing(undefined));
+      if (!info?.isFile()) return undefined;
+      if (info.size > MAX_BYTES) return { version: versionOf(info) };
+      return fs.readFile(full).catch(ifMissing(undefined));
+    },
+    /** Writes a file anywhere on the disk; undefined removes it. */
+    async write(file: string, bytes: Uint8Array | undefined): Promise<void> {
+      await (bytes ? fs.writeFile(fullPath(file), bytes) : fs.rm(fullPath(file)));
+    },
+    /** Returns true if a file of the vault is a link or in a folder that is one. */
+    async isLinked(file: string): Promise<boolean> {
+      for (let at = file; at !== '.'; at = path.posix.dirname(at)) {
+        const info = await fs.lstat(fullPath(at)).catch(ifMissing(undefined));
+        if (info?.isSymbolicLink()) return true;
+      }
+      return false;
+    },
+  };
 }
 
 /** Returns what changes whenever a file does. */

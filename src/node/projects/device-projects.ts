@@ -3,7 +3,7 @@ import type { NodeModules } from '../modules.js';
 import { clientProject } from './client-project.js';
 import { findLink, updateLink, type LinkStore } from './find-link.js';
 import { findProject, type ClientProcess, type FoundProject } from './find-project.js';
-import { ProjectFile } from './project-file.js';
+import { createProjectFile } from './project-file.js';
 
 const MAX_CONVERSATIONS = 1000;
 
@@ -32,7 +32,7 @@ export function createDeviceProjects(
   client: ClientProcess,
   { deviceFolder, links, report }: DeviceProjectsOptions,
 ): Projects {
-  const file = new ProjectFile(node, deviceFolder);
+  const file = createProjectFile(node, deviceFolder);
   const projects = new Map<string, Finding>();
   const realVault = node.fs.realpath(client.vault).catch(() => client.vault);
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../model/event.js';
 import { isText, objectsIn, textsIn } from '../../model/text/json-fields.js';
 import type { ClientProject } from '../../toolkit/context-defaults.js';
 import type { NodeModules } from '../modules.js';
-import { JsonFile } from '../ports/json-file.js';
+import { createJsonFile } from '../ports/json-file.js';
 import { findByKeys } from './find-link.js';
 
 const FILE_NAME = 'projects.json';
@@ -24,42 +24,40 @@ interface StoredProject {
   readonly uses: readonly Use[];
 }
 
-/** The file with the workspace that each client last used in each project on this device. */
-export class ProjectFile {
-  readonly #file: JsonFile;
-
-  /** `folder` is outside the vault, for this device's data about it. */
-  constructor(node: NodeModules, folder: string) {
-    this.#file = new JsonFile(node, node.path.join(folder, FILE_NAME));
-  }
-
-  /** Returns the workspaces that this client and any client last used in a project. */
-  async usesIn(
-    keys: readonly string[],
-    client: string,
-  ): Promise<Pick<ClientProject, 'usedByClient' | 'usedByAny'>> {
-    const { uses = [] } = findByKeys(projectsIn(await this.#file.read()), keys) ?? {};
-    const own = uses.find((use) => use.client === client)?.workspace;
-    const any = uses.at(-1)?.workspace;
-    return {
-      ...(own !== undefined && { usedByClient: own }),
-      ...(any !== undefined && { usedByAny: any }),
-    };
-  }
-
-  /** Stores a use. Programs that do so at the same time wait for each other. */
-  async addUse(keys: readonly string[], use: Use): Promise<void> {
-    await this.#file.update((stored) => {
-      const projects = projectsIn(stored);
-      const known = findByKeys(projects, keys);
-      const others = (known?.uses ?? []).filter(({ client }) => client !== use.client);
-      const project = {
-        keys: [...new Set([...(known?.keys ?? []), ...keys])].slice(-MAX_KEYS),
-        uses: [...others, use].slice(-MAX_CLIENTS),
+/**
+ * Returns the file with the workspace that each client last used in each project on this device.
+ * `folder` is outside the vault, for this device's data about it.
+ */
+export function createProjectFile(node: NodeModules, folder: string) {
+  const file = createJsonFile(node, node.path.join(folder, FILE_NAME));
+  return {
+    /** Returns the workspaces that this client and any client last used in a project. */
+    async usesIn(
+      keys: readonly string[],
+      client: string,
+    ): Promise<Pick<ClientProject, 'usedByClient' | 'usedByAny'>> {
+      const { uses = [] } = findByKeys(projectsIn(await file.read()), keys) ?? {};
+      const own = uses.find((use) => use.client === client)?.workspace;
+      const any = uses.at(-1)?.workspace;
+      return {
+        ...(own !== undefined && { usedByClient: own }),
+        ...(any !== undefined && { usedByAny: any }),
       };
-      return [...projects.filter((each) => each !== known), project].slice(-MAX_PROJECTS);
-    });
-  }
+    },
+    /** Stores a use. Programs that do so at the same time wait for each other. */
+    async addUse(keys: readonly string[], use: Use): Promise<void> {
+      await file.update((stored) => {
+        const projects = projectsIn(stored);
+        const known = findByKeys(projects, keys);
+        const others = (known?.uses ?? []).filter(({ client }) => client !== use.client);
+        const project = {
+          keys: [...new Set([...(known?.keys ?? []), ...keys])].slice(-MAX_KEYS),
+          uses: [...others, use].slice(-MAX_CLIENTS),
+        };
+        return [...projects.filter((each) => each !== known), project].slice(-MAX_PROJECTS);
+      });
+    },
+  };
 }
 
 /** Returns the projects, the one stored last at the end. A damaged file counts as empty. */

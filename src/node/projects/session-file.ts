@@ -1,7 +1,7 @@
 import { isText, objectsIn } from '../../model/text/json-fields.js';
 import { isSessionState, type SessionState } from '../../toolkit/sessions.js';
 import type { NodeModules } from '../modules.js';
-import { JsonFile } from '../ports/json-file.js';
+import { createJsonFile } from '../ports/json-file.js';
 
 const FILE_NAME = 'sessions.json';
 const MAX_SESSIONS = 200;
@@ -11,26 +11,24 @@ interface StoredSession {
   readonly state: SessionState;
 }
 
-/** The file with the sessions that commands have named, because each command is its own process. */
-export class SessionFile {
-  readonly #file: JsonFile;
-
-  /** `folder` is outside the vault, for this device's data about it. */
-  constructor(node: NodeModules, folder: string) {
-    this.#file = new JsonFile(node, node.path.join(folder, FILE_NAME));
-  }
-
-  async read(sessionId: string): Promise<SessionState | undefined> {
-    return sessionsIn(await this.#file.read()).find(({ id }) => id === sessionId)?.state;
-  }
-
-  /** Stores the state of a session. Programs that do so at the same time wait for each other. */
-  async save(sessionId: string, state: SessionState): Promise<void> {
-    await this.#file.update((stored) => {
-      const others = sessionsIn(stored).filter(({ id }) => id !== sessionId);
-      return [...others, { id: sessionId, state }].slice(-MAX_SESSIONS);
-    });
-  }
+/**
+ * Returns the file with the sessions that commands have named, because each command is its own
+ * process. `folder` is outside the vault, for this device's data about it.
+ */
+export function createSessionFile(node: NodeModules, folder: string) {
+  const file = createJsonFile(node, node.path.join(folder, FILE_NAME));
+  return {
+    async read(sessionId: string): Promise<SessionState | undefined> {
+      return sessionsIn(await file.read()).find(({ id }) => id === sessionId)?.state;
+    },
+    /** Stores the state of a session. Programs that do so at the same time wait for each other. */
+    async save(sessionId: string, state: SessionState): Promise<void> {
+      await file.update((stored) => {
+        const others = sessionsIn(stored).filter(({ id }) => id !== sessionId);
+        return [...others, { id: sessionId, state }].slice(-MAX_SESSIONS);
+      });
+    },
+  };
 }
 
 /** Returns the sessions, the one stored last at the end. A damaged file counts as empty. */

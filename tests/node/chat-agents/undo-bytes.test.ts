@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { ChangeTracker } from '../../../src/acp/changes/change-tracker.js';
 import { FolderChangeStore } from '../../../src/node/chat-agents/change-store.js';
-import { MAX_BYTES, VaultTexts } from '../../../src/node/chat-agents/vault-texts.js';
+import {
+  MAX_BYTES,
+  createVaultTexts,
+  type VaultTexts,
+} from '../../../src/node/chat-agents/vault-texts.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 import { encodedTexts, randomFiles } from '../../fakes/encoded-texts.js';
 import { perTier } from '../../tier.js';
@@ -15,7 +19,7 @@ let tracker: ChangeTracker;
 
 beforeEach(() => {
   vault = createFolder();
-  texts = new VaultTexts(node, { vault, protectedFolders: [], excludedFolders: () => [] });
+  texts = createVaultTexts(node, { vault, protectedFolders: [], excludedFolders: () => [] });
   tracker = new ChangeTracker(
     {
       list: (folder) => texts.list(folder),

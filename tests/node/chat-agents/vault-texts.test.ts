@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { VaultTexts } from '../../../src/node/chat-agents/vault-texts.js';
+import { createVaultTexts, type VaultTexts } from '../../../src/node/chat-agents/vault-texts.js';
 import { createFolder, node } from '../folders.js';
 
 const FILES = [
@@ -24,7 +24,7 @@ function createTexts(): VaultTexts {
   }
   const protectedFolders = ['.obsidian', '.savepoint'];
   const excludedFolders = () => ['.savepoint/notes'];
-  return new VaultTexts(node, { vault, protectedFolders, excludedFolders });
+  return createVaultTexts(node, { vault, protectedFolders, excludedFolders });
 }
 
 it('lists text files, settings and the memory, without the layout and excluded folders', async () => {
@@ -47,7 +47,7 @@ it('tracks only what it lists', () => {
 
 it('gives no stamp to a file that may change within the step of a coarse clock', async () => {
   const vault = createFolder();
-  const texts = new VaultTexts(node, { vault, protectedFolders: [], excludedFolders: () => [] });
+  const texts = createVaultTexts(node, { vault, protectedFolders: [], excludedFolders: () => [] });
   const stampAt = async (seconds: number) => {
     writeFileSync(join(vault, 'a.md'), 'a');
     utimesSync(join(vault, 'a.md'), seconds, seconds);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ProjectFile } from '../../../src/node/projects/project-file.js';
+import { createProjectFile } from '../../../src/node/projects/project-file.js';
 import { temporaryFolder } from '../../fakes/program.js';
 import { node } from '../folders.js';
 
@@ -9,7 +9,7 @@ const AT = '2026-11-23T10:00:00.000Z';
 const use = (client: string, workspace: string) => ({ client, workspace, at: AT });
 
 it('returns what a client and what any client used last, by any key of the project', async () => {
-  const file = new ProjectFile(node, temporaryFolder('state'));
+  const file = createProjectFile(node, temporaryFolder('state'));
   await file.addUse(['path', 'remote'], use('codex', 'one'));
   await file.addUse(['path', 'remote'], use('gemini', 'two'));
   expect(await file.usesIn(['other'], 'codex')).toEqual({});
@@ -26,7 +26,7 @@ it('returns what a client and what any client used last, by any key of the proje
 });
 
 it('lets the first key decide if two find different projects', async () => {
-  const file = new ProjectFile(node, temporaryFolder('state'));
+  const file = createProjectFile(node, temporaryFolder('state'));
   await file.addUse(['path'], use('codex', 'one'));
   await file.addUse(['remote'], use('codex', 'two'));
   expect(await file.usesIn(['path', 'remote'], 'codex')).toMatchObject({ usedByAny: 'one' });
@@ -36,9 +36,9 @@ it('loses no use of programs that write at the same time', async () => {
   const folder = temporaryFolder('state');
   const keys = Array.from({ length: 20 }, (_, index) => `key ${index}`);
   await Promise.all(
-    keys.map((key) => new ProjectFile(node, folder).addUse([key], use('', `ws of ${key}`))),
+    keys.map((key) => createProjectFile(node, folder).addUse([key], use('', `ws of ${key}`))),
   );
-  const file = new ProjectFile(node, folder);
+  const file = createProjectFile(node, folder);
   for (const key of keys)
     expect(await file.usesIn([key], '')).toMatchObject({ usedByAny: `ws of ${key}` });
   expect(readdirSync(folder)).toEqual(['projects.json']);
@@ -48,7 +48,7 @@ it('loses no use of programs that write at the same time', async () => {
 
 it('creates its folder only when it writes', async () => {
   const folder = join(temporaryFolder('state'), 'new');
-  const file = new ProjectFile(node, folder);
+  const file = createProjectFile(node, folder);
   expect(await file.usesIn(['key'], '')).toEqual({});
   expect(existsSync(folder)).toBe(false);
   await file.addUse(['key'], use('', 'ws'));
@@ -58,7 +58,7 @@ it('creates its folder only when it writes', async () => {
 it('replaces a damaged file, and ignores invalid entries', async () => {
   const folder = temporaryFolder('state');
   const path = join(folder, 'projects.json');
-  const file = new ProjectFile(node, folder);
+  const file = createProjectFile(node, folder);
   for (const text of ['{"key', '{}', '[{"keys":["key"],"uses":[{"workspace":5}]},null]']) {
     writeFileSync(path, text);
     expect(await file.usesIn(['key'], '')).toEqual({});
@@ -74,7 +74,7 @@ it('forgets the projects that were used longest ago', async () => {
     uses: [use('', 'ws')],
   }));
   writeFileSync(join(folder, 'projects.json'), JSON.stringify(many));
-  const file = new ProjectFile(node, folder);
+  const file = createProjectFile(node, folder);
   await file.addUse(['key 0'], use('', 'again'));
   await file.addUse(['new'], use('', 'ws'));
   expect(await file.usesIn(['key 0'], '')).toMatchObject({ usedByAny: 'again' });

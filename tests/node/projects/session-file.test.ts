@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { SessionFile } from '../../../src/node/projects/session-file.js';
+import { createSessionFile } from '../../../src/node/projects/session-file.js';
 import { Sessions, type SessionState } from '../../../src/toolkit/sessions.js';
 import { temporaryFolder } from '../../fakes/program.js';
 import { node } from '../folders.js';
@@ -15,21 +15,21 @@ function stateIn(workspaceId: string): SessionState {
 
 it('returns the state that was stored last for a session', async () => {
   const folder = join(temporaryFolder('state'), 'new');
-  const file = new SessionFile(node, folder);
+  const file = createSessionFile(node, folder);
   expect(await file.read('a')).toBeUndefined();
   expect(existsSync(folder)).toBe(false);
   await file.save('a', stateIn('one'));
   await file.save('b', stateIn('two'));
   await file.save('a', stateIn('three'));
-  expect(await new SessionFile(node, folder).read('a')).toEqual(stateIn('three'));
+  expect(await createSessionFile(node, folder).read('a')).toEqual(stateIn('three'));
   expect(await file.read('b')).toEqual(stateIn('two'));
 });
 
 it('loses no session of programs that write at the same time', async () => {
   const folder = temporaryFolder('state');
   const ids = Array.from({ length: 10 }, (_, index) => `session ${index}`);
-  await Promise.all(ids.map((id) => new SessionFile(node, folder).save(id, stateIn(id))));
-  const file = new SessionFile(node, folder);
+  await Promise.all(ids.map((id) => createSessionFile(node, folder).save(id, stateIn(id))));
+  const file = createSessionFile(node, folder);
   for (const id of ids) expect(await file.read(id)).toEqual(stateIn(id));
   expect(readdirSync(folder)).toEqual(['sessions.json']);
 });
@@ -38,7 +38,7 @@ it('forgets the sessions that were stored longest ago', async () => {
   const folder = temporaryFolder('state');
   const many = Array.from({ length: 200 }, (_, at) => ({ id: `${at}`, state: stateIn('one') }));
   writeFileSync(join(folder, 'sessions.json'), JSON.stringify(many));
-  const file = new SessionFile(node, folder);
+  const file = createSessionFile(node, folder);
   await file.save('new', stateIn('two'));
   expect(await file.read('0')).toBeUndefined();
   expect(await file.read('1')).toEqual(stateIn('one'));
@@ -46,7 +46,7 @@ it('forgets the sessions that were stored longest ago', async () => {
 
 it('replaces a damaged file, and ignores invalid entries', async () => {
   const folder = temporaryFolder('state');
-  const file = new SessionFile(node, folder);
+  const file = createSessionFile(node, folder);
   for (const text of ['{"id', '{}', '[{"id":"a","state":{"revision":"1"}},null]']) {
     writeFileSync(join(folder, 'sessions.json'), text);
     expect(await file.read('a')).toBeUndefined();

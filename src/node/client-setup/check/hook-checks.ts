@@ -6,7 +6,7 @@ import { textsIn } from '../../../model/text/json-fields.js';
 import { CAPTURE_FOLDER } from '../../capture/capture-settings-file.js';
 import { failed, passed, type HealthCheck } from '../../../apps/health-check.js';
 import type { NodeModules } from '../../modules.js';
-import { JsonFile } from '../../ports/json-file.js';
+import { createJsonFile, type JsonFile } from '../../ports/json-file.js';
 import { shellQuoted } from '../../shell-quoted.js';
 import { filesOf } from './installed-packages.js';
 import type { ClientConfig } from '../clients.js';
@@ -148,5 +148,5 @@ async function missingFiles(
 }
 
 function fileIn(node: NodeModules, stateFolder: string): JsonFile {
-  return new JsonFile(node, node.path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME));
+  return createJsonFile(node, node.path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME));
 }
