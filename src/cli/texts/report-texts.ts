@@ -43,11 +43,10 @@ export function verifyText(report: VerifyReport): string {
     ...[...unknown].map(
       ([source, same]) => `  ${same.length} writers that only ${source} mentions`,
     ),
-    ...(devices.length > 0
-      ? ['Last report from each device:', ...limitRows(devices.map(deviceRow), max)]
-      : []),
+    devices.length > 0 && 'Last report from each device:',
+    ...limitRows(devices.map(deviceRow), max),
     ...findings.flatMap((finding) => findingRows(finding, max)),
-    ...(findings.length > 0 ? [''] : []),
+    findings.length > 0 && '',
     verdictText(report, findings),
   ]);
 }
@@ -116,17 +115,11 @@ export function exportText(
   const badLines = problems.filter(isLost).length;
   return toLines([
     `Exported ${what} to ${folder}.`,
-    ...(badLines > 0
-      ? [
-          `${counted(badLines, 'line')} of the log could not be read and ${badLines === 1 ? 'is' : 'are'} left out. Run "savepoint verify" for details.`,
-        ]
-      : []),
-    ...(unreadable.length > 0
-      ? [
-          `The export is incomplete: ${counted(unreadable.length, 'file')} cannot be read now. Let the sync finish, then export again to another folder.`,
-          ...limitRows(unreadable.map((path) => `  ${path}`)),
-        ]
-      : []),
+    badLines > 0 &&
+      `${counted(badLines, 'line')} of the log could not be read and ${badLines === 1 ? 'is' : 'are'} left out. Run "savepoint verify" for details.`,
+    unreadable.length > 0 &&
+      `The export is incomplete: ${counted(unreadable.length, 'file')} cannot be read now. Let the sync finish, then export again to another folder.`,
+    ...limitRows(unreadable.map((path) => `  ${path}`)),
   ]);
 }
 
@@ -139,12 +132,9 @@ export function importText(report: ImportReport, isDryRun: boolean): string {
   return toLines([
     `${counted(events, 'event')} read: ${added} new, ${known} already here${leftOut}.`,
     ...limitRows(badLineRows(badLines).map((row) => `  ${row}; skipped`)),
-    ...(lost > 0
-      ? [
-          `${counted(lost, 'event')} of the original export ${lost === 1 ? 'is' : 'are'} missing from this copy. Use a complete copy if you have one.`,
-        ]
-      : []),
-    ...writtenRows(files, isDryRun),
+    lost > 0 &&
+      `${counted(lost, 'event')} of the original export ${lost === 1 ? 'is' : 'are'} missing from this copy. Use a complete copy if you have one.`,
+    writtenText(files, isDryRun),
     outcomeText(isDryRun, added > 0),
   ]);
 }
@@ -185,33 +175,26 @@ export function foreignImportText(report: ForeignImportReport, isDryRun: boolean
       .map(([kind, { added, known }]) => {
         return `  ${kind.padEnd(13)} ${String(added).padStart(7)} new, ${known} already here`;
       }),
-    ...(archived > 0
-      ? [
-          `${archived} of these ${archived === 1 ? 'is' : 'are'} archived (archived or deleted at the source).`,
-        ]
-      : []),
-    ...(duplicates > 0 ? [`${counted(duplicates, 'duplicate line')}, counted once.`] : []),
+    archived > 0 &&
+      `${archived} of these ${archived === 1 ? 'is' : 'are'} archived (archived or deleted at the source).`,
+    duplicates > 0 && `${counted(duplicates, 'duplicate line')}, counted once.`,
     ...limitRows(problemRows(troubles).map((row) => `  ${row}`)),
-    ...(troubles.length > 0
-      ? ['Fix what is damaged or too long, and import again: nothing is added twice.']
-      : []),
-    ...(leftOut.length > 0
-      ? ['Left out:', ...leftOut.map(({ why, count }) => `  ${LEFT_OUT_TEXTS[why](count)}`)]
-      : []),
-    ...(renamings.length > 0 ? ['Renamed (the original name was taken or is not allowed):'] : []),
+    troubles.length > 0 &&
+      'Fix what is damaged or too long, and import again: nothing is added twice.',
+    leftOut.length > 0 && 'Left out:',
+    ...leftOut.map(({ why, count }) => `  ${LEFT_OUT_TEXTS[why](count)}`),
+    renamings.length > 0 && 'Renamed (the original name was taken or is not allowed):',
     ...limitRows(renamings.map(({ from, to }) => `  "${clip(from)}" is now "${clip(to)}"`)),
-    ...(secrets.length > 0 ? [SECRETS_TITLE] : []),
+    secrets.length > 0 && SECRETS_TITLE,
     ...limitRows(secrets.map(({ name, fields }) => `  "${clip(name)}": ${fields.join(', ')}`)),
-    ...writtenRows(files, isDryRun),
+    writtenText(files, isDryRun),
     outcomeText(isDryRun, files.length > 0),
   ]);
 }
 
-function writtenRows(files: readonly string[], isDryRun: boolean): string[] {
-  const [first] = files;
-  if (first === undefined) return [];
+function writtenText([first, ...others]: readonly string[], isDryRun: boolean): string | false {
   const verb = isDryRun ? 'Would write' : 'Wrote';
-  return [`${verb} ${counted(files.length, 'file')}, such as ${first}.`];
+  return first !== undefined && `${verb} ${counted(others.length + 1, 'file')}, such as ${first}.`;
 }
 
 function outcomeText(isDryRun: boolean, hasNew: boolean): string {

@@ -29,10 +29,9 @@ export function changeText(
   return toLines([
     `${subject}: ${isDryRun ? 'would ' : ''}${verb}`,
     ...redactedDiff(before ?? '', after ?? '').map((line) => `  ${line}`),
-    ...(after === undefined
-      ? ['  (the file was created by connect and contains nothing else, so it is deleted)']
-      : []),
-    ...(isDryRun ? ['This was a dry run: nothing was written.'] : []),
+    after === undefined &&
+      '  (the file was created by connect and contains nothing else, so it is deleted)',
+    isDryRun && 'This was a dry run: nothing was written.',
   ]);
 }
 
@@ -82,8 +81,7 @@ export function doctorText(report: DoctorReport): string {
   const section = (title: string, checks: readonly HealthCheck[]) =>
     checks.length > 0 ? [toLines([title, ...checks.flatMap(healthLines)])] : [];
   const isAnyConnected = entries.length > 0 || packages.length > 0;
-  const good = isAnyConnected ? ['All connections work.'] : [];
-  const verdict = isOk ? good : ['Some connections need attention.'];
+  const good = isAnyConnected && 'All connections work.';
   return [
     ...entries.map(entryText),
     ...vaults.map(({ vault, checks }) =>
@@ -91,7 +89,7 @@ export function doctorText(report: DoctorReport): string {
     ),
     ...section('Plugins and extensions', packages),
     ...section('Sessions', capture),
-    toLines([...advice, ...verdict]),
+    toLines([...advice, isOk ? good : 'Some connections need attention.']),
   ].join('\n');
 }
 
@@ -99,7 +97,7 @@ function entryText({ client, file, name, vault, steps, problem }: EntryReport): 
   const entry = name === '' ? '' : `: "${name}" for ${vault}`;
   const heading = toLines([
     `${displayName(client)}${entry} (${file})`,
-    ...(problem === '' ? [] : [`  NO  ${problem}`]),
+    problem !== '' && `  NO  ${problem}`,
   ]);
   const reconnect = `run "savepoint connect ${client} --vault ${shellQuoted(vault)}"`;
   const advised = steps.map((step) => ({
