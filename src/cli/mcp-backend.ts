@@ -14,13 +14,9 @@ import type { Toolkit } from '../toolkit/toolkit.js';
 import type { ProgramHost } from './program.js';
 import { openProjects } from './projects.js';
 import { defaultToolsets } from './toolsets.js';
-import { openVault } from './vault.js';
-import type { VaultLogOptions } from './vault-log.js';
+import { openVault, type VaultOptions } from './vault.js';
 
-interface McpBackendOptions extends Pick<
-  VaultLogOptions,
-  'vault' | 'problem' | 'state' | 'report'
-> {
+interface McpBackendOptions extends Pick<VaultOptions, 'vault' | 'problem' | 'state' | 'report'> {
   readonly surface: Surface;
   /** The toolsets for the client; the default ones if undefined. */
   readonly toolsets: readonly string[] | undefined;

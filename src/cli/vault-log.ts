@@ -22,7 +22,7 @@ import {
   FOLDER_CACHED_LANES,
   type Copies,
 } from '../storage/index.js';
-import type { Report } from './output.js';
+import { createReport, type Report } from './output.js';
 import { stateFolderOf, type ProgramHost } from './program.js';
 import { requireVault, type CreateOption } from './vault-folder.js';
 
@@ -34,11 +34,12 @@ export interface VaultLogOptions {
   /** Why no vault is known. Each access then fails with this reason. */
   readonly problem?: string | undefined;
   /** The state folder; by default SAVEPOINT_STATE or the system's. */
-  readonly state: string | undefined;
+  readonly state?: string | undefined;
   readonly isReadOnly: boolean;
   /** True to use a folder that is not a vault; undefined if the command has no such option. */
-  readonly create: CreateOption;
-  readonly report: Report;
+  readonly create?: CreateOption;
+  /** By default, for people, on standard error. */
+  readonly report?: Report;
 }
 
 /** The log of a vault, with what it is made of. */
@@ -73,7 +74,7 @@ export async function openVaultLog(
   clearIndexes?: () => Promise<unknown>,
 ): Promise<OpenVaultLog> {
   const { node, platform } = program;
-  const { isReadOnly, create, report } = options;
+  const { isReadOnly, create, report = createReport(program) } = options;
   const places = await placesOf(program, options);
   const { vault: folder, stateFolder, deviceFolder } = places;
   await openStateFolder(node, stateFolder, folder);

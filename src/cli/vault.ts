@@ -16,7 +16,7 @@ import type { DeviceAccess } from '../platform/device-access.js';
 import { createEmbedderSource } from '../search/index.js';
 import { type Log } from '../storage/index.js';
 import type { ToolHost, Toolkit } from '../toolkit/toolkit.js';
-import { createReport } from './output.js';
+import { createReport, type Report } from './output.js';
 import type { ProgramHost } from './program.js';
 import type { CreateOption } from './vault-folder.js';
 import { openVaultLog, type OpenVaultLog, type VaultLogOptions } from './vault-log.js';
@@ -30,6 +30,7 @@ type SearchWait = Parameters<typeof createSearchService>[0]['maxWaitMs'];
 export interface VaultOptions extends VaultLogOptions {
   /** True if the vault stays open for AI apps: follows others' changes, and obeys the settings. */
   readonly isServing: boolean;
+  readonly report: Report;
   readonly searchWait: SearchWait;
 }
 

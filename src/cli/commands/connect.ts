@@ -12,7 +12,7 @@ import { findProjectAndLink } from '../../node/projects/find-link.js';
 import { shellQuoted } from '../../node/shell-quoted.js';
 import type { ArgumentsOf } from '../command-options.js';
 import { captureQuestion, offeredLevels } from '../hooks/capture-question.js';
-import { createReport, print, printMessage } from '../output.js';
+import { print, printMessage } from '../output.js';
 import { hostOf, stateFolderOf, type ProgramHost } from '../program.js';
 import { parseToolsets } from '../toolsets.js';
 import { UsageError } from '../usage-error.js';
@@ -118,13 +118,7 @@ async function linkAdvice(
   const where = current
     ? `${current.project.place.folder} is not linked yet`
     : 'This folder is not a project';
-  const open = await openVaultLog(program, {
-    vault,
-    state: undefined,
-    isReadOnly: true,
-    create: true,
-    report: createReport(program),
-  });
+  const open = await openVaultLog(program, { vault, isReadOnly: true, create: true });
   const levels = await offeredLevels(open).finally(() => open.log.close());
   const command = `${typed} link --workspace NAME --vault ${shellQuoted(vault)}`;
   return `Hooks do nothing until a project is linked to a workspace. ${where}.\n${captureQuestion(levels)}In a project, run: ${command} --capture ${levels[0]}\n`;

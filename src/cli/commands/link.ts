@@ -19,7 +19,7 @@ import { resolveWorkspace } from '../../toolkit/context.js';
 import type { ArgumentsOf } from '../command-options.js';
 import { askForCapture, offeredLevels } from '../hooks/capture-question.js';
 import { reportLinks } from '../hooks/report-links.js';
-import { createReport, isTerminal, printMessage, printJson } from '../output.js';
+import { isTerminal, printMessage, printJson } from '../output.js';
 import { hostOf, stateFolderOf, type ProgramHost } from '../program.js';
 import { openVaultLog } from '../vault-log.js';
 
@@ -29,13 +29,7 @@ export async function runLink(
 ): Promise<number> {
   const { node } = program;
   const found = await requireProject(program, project, vault);
-  const open = await openVaultLog(program, {
-    vault,
-    state,
-    isReadOnly: true,
-    create: undefined,
-    report: createReport(program),
-  });
+  const open = await openVaultLog(program, { vault, state, isReadOnly: true });
   const memory = await open.log.memory().finally(() => open.log.close());
   const { item: target } = resolveWorkspace(memory, workspace);
   const place = { vault: open.places.vault, workspaceId: target.id, workspaceName: target.name };
@@ -44,17 +38,10 @@ export async function runLink(
   const known = links.find(await replacedLinks(node, links, found));
   const isAsked = capture === undefined && known?.vault !== place.vault && isTerminal(program);
   const chosen = isAsked ? await askForCapture(program, await offeredLevels(open)) : capture;
-  const { folder, capture: level } = await linkProject(
-    node,
-    stateFolderOf(program, state),
-    file,
-    found,
-    {
-      ...place,
-      capture: chosen,
-      tell,
-    },
-  );
+  const stateFolder = stateFolderOf(program, state);
+  const link = { ...place, capture: chosen, tell };
+  const linked = await linkProject(node, stateFolder, file, found, link);
+  const { folder, capture: level } = linked;
   const hint = {
     off: 'Sessions in this project are not captured; add --capture task or --capture all to change that.',
     task: 'Of sessions in this project, the task, files and commands are kept, and everybody who has the vault can read them.',

@@ -12,7 +12,6 @@ import type { ComposedBrief } from '../../node/capture/brief-cache.js';
 import { fileStamps, type DeviceSessions } from '../../node/capture/device-sessions.js';
 import { createDeviceFiles } from '../../node/provenance/device-files.js';
 import { shellQuoted } from '../../node/shell-quoted.js';
-import { createReport } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { asTyped } from '../texts/typed-command.js';
 import { openVaultLog, type OpenVaultLog } from '../vault-log.js';
@@ -36,13 +35,8 @@ export async function composeBrief(
   sessions: DeviceSessions,
   wish: BriefWish = {},
 ): Promise<ComposedBrief> {
-  const open = await openVaultLog(program, {
-    vault: linked.link.vault,
-    state: linked.stateFolder,
-    isReadOnly: true,
-    create: undefined,
-    report: createReport(program),
-  });
+  const place = { vault: linked.link.vault, state: linked.stateFolder };
+  const open = await openVaultLog(program, { ...place, isReadOnly: true });
   return composeFrom(open, program, linked, sessions, wish).finally(() => open.log.close());
 }
 

@@ -15,7 +15,6 @@ import {
 import { noteFormat } from '../../node/capture/strange-formats.js';
 import { createEntityId } from '../../platform/random.js';
 import { encodeLine } from '../../storage/index.js';
-import { createReport } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import type { HookInput } from './hook-input.js';
 import type { LinkedSession } from './linked-session.js';
@@ -164,13 +163,8 @@ async function writeIfDue(
   const key = `checkpoint-${hashOf(program, `${client}\n${id}`)}-${hash}`;
   const { workspaceId } = linked.link;
   const { openVaultLog } = await import('../vault-log.js');
-  const { log, random } = await openVaultLog(program, {
-    vault: linked.link.vault,
-    state: linked.stateFolder,
-    isReadOnly: false,
-    create: undefined,
-    report: createReport(program),
-  });
+  const place = { vault: linked.link.vault, state: linked.stateFolder };
+  const { log, random } = await openVaultLog(program, { ...place, isReadOnly: false });
   try {
     const workspace = workspaceOf(entityOf(await log.memory(), workspaceId));
     if (!workspace)

@@ -45,8 +45,7 @@ async function readMemory(
   state: string | undefined,
 ): Promise<Memory | Refusal> {
   const report = () => undefined; // what it reports is not about the link
-  const options = { vault, state, isReadOnly: true, create: undefined, report };
-  const { log } = await openVaultLog(program, options);
+  const { log } = await openVaultLog(program, { vault, state, isReadOnly: true, report });
   const memory: Promise<Memory | Refusal> = log.memory().catch(ifRefused);
   return memory.finally(() => log.close());
 }
