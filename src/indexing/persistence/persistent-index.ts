@@ -35,7 +35,22 @@ interface Contents {
   readonly metadata: Json;
 }
 
-type LoadedIndex = Pick<PersistentIndex, 'index' | 'vectors' | 'metadata'>;
+interface LoadedIndex {
+  readonly index: SearchIndex;
+  readonly vectors: VectorIndex;
+  /** As last persisted with the index; null if there is none. */
+  readonly metadata: Json;
+}
+
+/** A search index that is stored in records on this device, so that it outlives the process. */
+export interface PersistentIndex extends LoadedIndex {
+  /** Saves changes, with `metadata` as of the flush. If that fails, nothing is saved any more. */
+  persist(metadata: () => Json): Promise<void>;
+  /** Returns the size of the records on this device. */
+  persistedBytes(): number;
+  /** Deletes the records, or throws a `Refusal`. Returns an empty index; this one is not saved. */
+  reset(): Promise<PersistentIndex>;
+}
 
 const CONTENTS_FORMAT = 1;
 const decoder = new TextDecoder();
@@ -50,45 +65,16 @@ export async function openPersistentIndex(
   options: PersistentIndexOptions,
 ): Promise<PersistentIndex> {
   const store = new IndexStore(options);
-  return new PersistentIndex(options, store, await store.load());
-}
-
-/** A search index that is stored in records on this device, so that it outlives the process. */
-export class PersistentIndex {
-  readonly index: SearchIndex;
-  readonly vectors: VectorIndex;
-  /** As last persisted with the index; null if there is none. */
-  readonly metadata: Json;
-  readonly #options: PersistentIndexOptions;
-  readonly #store: IndexStore;
-
-  constructor(
-    options: PersistentIndexOptions,
-    store: IndexStore,
-    { index, vectors, metadata }: LoadedIndex,
-  ) {
-    this.#options = options;
-    this.#store = store;
-    this.index = index;
-    this.vectors = vectors;
-    this.metadata = metadata;
-  }
-
-  /** Saves changes, with `metadata` as of the flush. If that fails, nothing is saved any more. */
-  persist(metadata: () => Json): Promise<void> {
-    return this.#store.save(this.index, this.vectors, metadata);
-  }
-
-  /** Returns the size of the records on this device. */
-  persistedBytes(): number {
-    return this.#store.bytes();
-  }
-
-  /** Deletes the records, or throws a `Refusal`. Returns an empty index; this one is not saved. */
-  async reset(): Promise<PersistentIndex> {
-    await this.#store.deleteAll();
-    return openPersistentIndex(this.#options);
-  }
+  const loaded = await store.load();
+  return {
+    ...loaded,
+    persist: (metadata) => store.save(loaded.index, loaded.vectors, metadata),
+    persistedBytes: () => store.bytes(),
+    async reset() {
+      await store.deleteAll();
+      return openPersistentIndex(options);
+    },
+  };
 }
 
 class IndexStore {
