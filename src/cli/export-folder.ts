@@ -44,13 +44,8 @@ export async function writeExport(
     );
     for (const each of folders) await fs.mkdir(each, { recursive: true });
     await eachInParallel(files, PARALLEL_WRITES, async (file) => {
-      const handle = await fs.open(path.join(folder, ...partsOf(file.path)), 'wx');
-      try {
-        await handle.writeFile(file.bytes);
-        if (isDurable) await handle.sync();
-      } finally {
-        await handle.close();
-      }
+      const target = path.join(folder, ...partsOf(file.path));
+      await fs.writeFile(target, file.bytes, { flag: 'wx', flush: isDurable });
     });
   } catch (error) {
     throw toRefusal(`finish the export to "${clip(folder, 200)}", which is now incomplete`, error);

@@ -248,13 +248,7 @@ function createVaultFolder({ fs, path, crypto }: NodeModules, vault: string) {
   async function writeDraft(file: string, bytes: Uint8Array): Promise<string> {
     const draft = `${file}.${crypto.randomBytes(6).toString('hex')}.tmp`;
     try {
-      const handle = await fs.open(onDisk(draft), 'wx');
-      try {
-        await handle.writeFile(bytes);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+      await fs.writeFile(onDisk(draft), bytes, { flag: 'wx', flush: true });
     } catch (error) {
       await fs.rm(onDisk(draft), { force: true });
       throw error;

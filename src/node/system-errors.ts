@@ -22,6 +22,17 @@ export function ifNoEntry<T>(value: T): (error: unknown) => T {
   };
 }
 
+/** Returns false instead of an error if a task would create a file that exists; else true. */
+export async function isCreated(task: Promise<unknown>): Promise<boolean> {
+  try {
+    await task;
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
 /** Turns an error of the system into a `Refusal` with the text that `text` makes of its code. */
 export async function orRefuse<T>(
   task: () => Promise<T>,

@@ -4,7 +4,7 @@ import { NO_ACTIVITY } from '../../apps/transcripts/activity.js';
 import { isJsonObject } from '../../model/event.js';
 import { isText, objectsAt, parseJson } from '../../model/text/json-fields.js';
 import type { Removal } from '../../storage/index.js';
-import { errorCode, type NodeModules } from '../modules.js';
+import type { NodeModules } from '../modules.js';
 import { createJsonFile } from '../ports/json-file.js';
 import { exists } from '../real-path.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
@@ -15,6 +15,7 @@ import {
   privateTimes,
   withoutForgotten,
 } from './captured-session.js';
+import { isCreated } from '../system-errors.js';
 
 const SESSION_FILE = /^[0-9a-f]{32}\.json$/;
 
@@ -128,11 +129,7 @@ export class SessionFiles {
     const { fs } = this.#node;
     await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const file = this.#pathOf(session.client, session.id);
-    await fs
-      .writeFile(file, JSON.stringify(session), { flag: 'wx', mode: 0o600 })
-      .catch((error: unknown) => {
-        if (errorCode(error) !== 'EEXIST') throw error;
-      });
+    await isCreated(fs.writeFile(file, JSON.stringify(session), { flag: 'wx', mode: 0o600 }));
   }
 
   /** Returns when the session was private while its project had other links. */

@@ -1,6 +1,7 @@
-import { errorCode, type NodeModules } from '../modules.js';
+import type { NodeModules } from '../modules.js';
 import { exists } from '../real-path.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
+import { isCreated } from '../system-errors.js';
 
 /** A line that a reader is told; the key is the same whenever it is about the same item. */
 export interface ToldLine {
@@ -28,13 +29,8 @@ export function createToldItems(node: NodeModules, parent: string, reader: reado
     /** Notes that a line is told; false if its item was told before, or is at the moment. */
     async add({ key, text }: ToldLine): Promise<boolean> {
       await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-      try {
-        await fs.writeFile(path.join(folder, key), text, { flag: 'wx', mode: 0o600 });
-        return true;
-      } catch (error) {
-        if (errorCode(error) === 'EEXIST') return false;
-        throw error;
-      }
+      const file = path.join(folder, key);
+      return isCreated(fs.writeFile(file, text, { flag: 'wx', mode: 0o600 }));
     },
     /** Returns the lines that were told last, the newest first. */
     async newest(limit: number): Promise<ToldLine[]> {

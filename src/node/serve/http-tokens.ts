@@ -1,7 +1,8 @@
 import { Refusal } from '../../model/refusal.js';
-import { errorCode, type NodeModules } from '../modules.js';
+import type { NodeModules } from '../modules.js';
 import { replaceFile } from '../ports/draft-folder.js';
 import { assertPrivate } from '../ports/private-files.js';
+import { isCreated } from '../system-errors.js';
 
 /** A name, and 256 random bits as hexadecimal digits. */
 const TOKEN_LINE = /^(\S{1,100})\s+([0-9a-f]{64})$/;
@@ -15,14 +16,8 @@ const FILE_HEADER = `# One client per line: a name of your choice, and its token
 export async function createTokenFile(node: NodeModules, file: string): Promise<void> {
   const { fs, path } = node;
   await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  try {
-    await fs.writeFile(file, `${FILE_HEADER}${createLine(node, 'default')}\n`, {
-      mode: 0o600,
-      flag: 'wx',
-    });
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
+  const text = `${FILE_HEADER}${createLine(node, 'default')}\n`;
+  await isCreated(fs.writeFile(file, text, { mode: 0o600, flag: 'wx' }));
   await readTokens(node, file);
 }
 
