@@ -1,4 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
+import type { Clock } from '../platform/clock.js';
 
 /** A call waits no longer than this for the roots. */
 const ROOTS_WAIT_MS = 2000;
@@ -13,28 +14,13 @@ interface InitializedServer {
   getClientCapabilities(): { readonly roots?: object | undefined } | undefined;
 }
 
-/** The folders that a client works in, as URIs. */
-export class ClientRoots {
-  readonly #after: (ms: number, task: () => void) => () => void;
-  #roots: Promise<Roots> = Promise.resolve([]);
+export type ClientRoots = ReturnType<typeof createClientRoots>;
 
-  /** @param after Calls `task` once after `ms` milliseconds. Returns a function that cancels it. */
-  constructor(after: (ms: number, task: () => void) => () => void) {
-    this.#after = after;
-  }
+/** Returns the folders that a client works in, as URIs. */
+export function createClientRoots(after: Clock['after']) {
+  let known: Promise<Roots> = Promise.resolve([]);
 
-  /** Asks the client for its roots once it is initialized, and after each change. */
-  follow(server: Server): void {
-    server.oninitialized = () => this.#ask(server);
-    server.setNotificationHandler('notifications/roots/list_changed', () => this.#ask(server));
-  }
-
-  /** Empty if the client has none, or does not answer in time. */
-  get(): Promise<Roots> {
-    return this.#roots;
-  }
-
-  #ask(server: Server): void {
+  const ask = (server: Server): void => {
     const initialized: InitializedServer = server;
     if (!initialized.getClientCapabilities()?.roots) return;
     const answer = server
@@ -42,13 +28,23 @@ export class ClientRoots {
       .then(({ roots }) => roots.map(({ uri }) => uri))
       .catch((): Roots => []); // a client need not keep its promise to have roots
     const inTime = new Promise<Roots>((resolve) => {
-      const stopWaiting = this.#after(ROOTS_WAIT_MS, () => resolve([]));
+      const stopWaiting = after(ROOTS_WAIT_MS, () => resolve([]));
       void answer.then((roots) => {
         stopWaiting();
-        if (this.#roots === inTime) this.#roots = answer;
+        if (known === inTime) known = answer;
         resolve(roots);
       });
     });
-    this.#roots = inTime;
-  }
+    known = inTime;
+  };
+
+  return {
+    /** Asks the client for its roots once it is initialized, and after each change. */
+    follow(server: Server): void {
+      server.oninitialized = () => ask(server);
+      server.setNotificationHandler('notifications/roots/list_changed', () => ask(server));
+    },
+    /** Empty if the client has none, or does not answer in time. */
+    get: () => known,
+  };
 }

@@ -7,7 +7,7 @@ import { isJsonObject } from '../model/event.js';
 import { textIn } from '../model/text/json-fields.js';
 import { listsEachTool, type Surface } from '../toolkit/surfaces.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
-import { ClientRoots } from './client-roots.js';
+import { createClientRoots } from './client-roots.js';
 import type { ByteChannel } from './framing.js';
 import type {
   ServerBackend,
@@ -45,7 +45,7 @@ export function serveMcp<S>(
     return {
       sessionId: () => (sessionId ??= options.newSessionId()),
       nameFor: ({ envelope }) => clientNameIn(envelope) ?? transport.clientName,
-      roots: new ClientRoots(options.after),
+      roots: createClientRoots(options.after),
       onCancelled: (id) => transport.release(id),
     };
   };

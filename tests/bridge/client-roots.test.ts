@@ -3,12 +3,12 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
-import { ClientRoots } from '../../src/bridge/client-roots.js';
+import { createClientRoots } from '../../src/bridge/client-roots.js';
 
 /** A connected client whose answers to `roots/list` the test gives. */
 async function connect() {
   const timers = new Set<() => void>();
-  const roots = new ClientRoots((_, task) => {
+  const roots = createClientRoots((_, task) => {
     timers.add(task);
     return () => timers.delete(task);
   });

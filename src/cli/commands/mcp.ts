@@ -32,7 +32,7 @@ export async function runMcp(args: ArgumentsOf<'mcp'>, program: ProgramHost): Pr
   };
   let session = args.session;
   const sessionId = () => (session ??= createEntityId(createNodeRandom(node.crypto)));
-  const backend = new LazyPromise(async () => {
+  const backend = createLazyPromise(async () => {
     const vaultCheck =
       problem === undefined
         ? import('../vault-folder.js').then(({ requireVault }) =>
@@ -63,7 +63,7 @@ export async function runMcp(args: ArgumentsOf<'mcp'>, program: ProgramHost): Pr
       });
     else await serveHttp(program, backend, serverInfo, { port: http, tokenFile: httpTokenFile });
   } finally {
-    if (backend.isStarted) await (await backend).close();
+    if (backend.isStarted()) await (await backend).close();
   }
   return 0;
 }
@@ -141,27 +141,13 @@ export function pasteLine(url: string, token = 'TOKEN'): string {
 }
 
 /** A promise whose task starts when it is first awaited, or when `start` is called. */
-class LazyPromise<T> implements PromiseLike<T> {
-  readonly #task: () => Promise<T>;
-  #result: Promise<T> | undefined;
+interface LazyPromise<T> extends PromiseLike<T> {
+  start(): Promise<T>;
+  isStarted(): boolean;
+}
 
-  constructor(task: () => Promise<T>) {
-    this.#task = task;
-  }
-
-  get isStarted(): boolean {
-    return this.#result !== undefined;
-  }
-
-  start(): Promise<T> {
-    this.#result ??= this.#task();
-    return this.#result;
-  }
-
-  then<A = T, B = never>(
-    onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
-    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    return this.start().then(onFulfilled, onRejected);
-  }
+function createLazyPromise<T>(task: () => Promise<T>): LazyPromise<T> {
+  let result: Promise<T> | undefined;
+  const start = () => (result ??= task());
+  return { start, isStarted: () => result !== undefined, then: (...on) => start().then(...on) };
 }

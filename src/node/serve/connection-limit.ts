@@ -8,59 +8,53 @@ interface Connection {
   requests: number;
 }
 
+export type ConnectionLimit = ReturnType<typeof createConnectionLimit>;
+
 /**
  * Limits the connections of a server in total and per client, which its token identifies. If full,
  * a new connection replaces the oldest one without a valid token, otherwise the oldest one without
  * a request in progress. So connections that send nothing lock nobody out.
  */
-export class ConnectionLimit {
-  readonly #maxTotal: number;
-  readonly #maxPerClient: number;
+export function createConnectionLimit({ total, perClient }: Record<'total' | 'perClient', number>) {
   /** Oldest first. */
-  readonly #connections = new Map<Socket, Connection>();
-
-  constructor({ total, perClient }: { readonly total: number; readonly perClient: number }) {
-    this.#maxTotal = total;
-    this.#maxPerClient = perClient;
-  }
-
-  /** Counts a connection until it is closed. Closes it if all others have requests in progress. */
-  add(socket: Socket): void {
-    if (this.#connections.size >= this.#maxTotal && !this.#replaceOne([...this.#connections])) {
-      socket.destroy();
-      return;
-    }
-    this.#connections.set(socket, { client: undefined, requests: 0 });
-    socket.once('close', () => this.#connections.delete(socket));
-  }
-
-  /** Returns a function to be called when the request has ended. */
-  requestStarted(socket: Socket): () => void {
-    const connection = this.#connections.get(socket);
-    if (!connection) return () => undefined;
-    connection.requests++;
-    return () => {
-      connection.requests--;
-    };
-  }
-
-  /** If the client has too many, closes its oldest idle one; returns false if none is idle. */
-  assign(socket: Socket, client: string): boolean {
-    const connection = this.#connections.get(socket);
-    if (!connection || connection.client === client) return true;
-    const others = [...this.#connections].filter(([, other]) => other.client === client);
-    if (others.length >= this.#maxPerClient && !this.#replaceOne(others)) return false;
-    connection.client = client;
-    return true;
-  }
+  const open = new Map<Socket, Connection>();
 
   /** Closes one without a token, else the oldest idle one. Returns false if none is idle. */
-  #replaceOne(connections: readonly (readonly [Socket, Connection])[]): boolean {
+  const replaceOne = (connections: readonly (readonly [Socket, Connection])[]): boolean => {
     const idle = connections.filter(([, { requests }]) => requests === 0);
     const [socket] = idle.find(([, { client }]) => client === undefined) ?? idle[0] ?? [];
-    if (!socket) return false;
-    this.#connections.delete(socket);
-    socket.destroy();
-    return true;
-  }
+    if (socket) open.delete(socket);
+    socket?.destroy();
+    return socket !== undefined;
+  };
+
+  return {
+    /** Counts a connection until it is closed. Closes it if all others have requests in progress. */
+    add(socket: Socket): void {
+      if (open.size >= total && !replaceOne([...open])) {
+        socket.destroy();
+        return;
+      }
+      open.set(socket, { client: undefined, requests: 0 });
+      socket.once('close', () => open.delete(socket));
+    },
+    /** Returns a function to be called when the request has ended. */
+    requestStarted(socket: Socket): () => void {
+      const connection = open.get(socket);
+      if (!connection) return () => undefined;
+      connection.requests++;
+      return () => {
+        connection.requests--;
+      };
+    },
+    /** If the client has too many, closes its oldest idle one; returns false if none is idle. */
+    assign(socket: Socket, client: string): boolean {
+      const connection = open.get(socket);
+      if (!connection || connection.client === client) return true;
+      const others = [...open].filter(([, other]) => other.client === client);
+      if (others.length >= perClient && !replaceOne(others)) return false;
+      connection.client = client;
+      return true;
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '../../model/refusal.js';
 import { errorCode } from '../modules.js';
 import { createPrivateFolder } from '../ports/private-files.js';
-import { ConnectionLimit } from './connection-limit.js';
+import { createConnectionLimit } from './connection-limit.js';
 import { publishDiscovery } from './discovery-file.js';
 import {
   HttpRequestHandler,
@@ -70,7 +70,7 @@ export async function startHttpServer<S>(
     maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   });
-  const connections = new ConnectionLimit(MAX_CONNECTIONS);
+  const connections = createConnectionLimit(MAX_CONNECTIONS);
   server.on('connection', (socket) => connections.add(socket));
   // the method CONNECT has no response object
   server.on('connect', (_, socket) => socket.end(METHOD_NOT_ALLOWED));
