@@ -1,5 +1,5 @@
 import type { ClientLocation, Projects } from '../bridge/projects.js';
-import { CaptureSettingsFile } from '../node/capture/capture-settings-file.js';
+import { createCaptureSettingsFile } from '../node/capture/capture-settings-file.js';
 import { createDeviceProjects } from '../node/projects/device-projects.js';
 import type { ProgramHost } from './program.js';
 import { placesOf } from './vault-log.js';
@@ -21,6 +21,6 @@ export async function openProjects(
 ): Promise<Projects> {
   const { node, env, platform } = program;
   const { stateFolder, deviceFolder } = await placesOf(program, { vault, state });
-  const links = new CaptureSettingsFile(node, stateFolder);
+  const links = createCaptureSettingsFile(node, stateFolder);
   return createDeviceProjects(node, { vault, env, platform }, { deviceFolder, links, report });
 }

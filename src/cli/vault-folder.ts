@@ -3,7 +3,7 @@ import { Refusal } from '../model/refusal.js';
 import { findVaultProblem, SETTINGS_FOLDER } from '../node/find-vault.js';
 import { findKnownVault } from '../node/known-vault.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
-import { PluginSettings } from '../node/ports/plugin-settings.js';
+import { createPluginSettings } from '../node/ports/plugin-settings.js';
 import { shellQuoted } from '../node/shell-quoted.js';
 import type { Files } from '../platform/files.js';
 import { stateFolderOf, type ProgramHost } from './program.js';
@@ -30,7 +30,7 @@ export async function openVaultFolder(
   const files = createFolderFiles(program.node, folder);
   await files.list('');
   await requireVault(program, folder, create);
-  const { dataFolder } = await new PluginSettings(program.node, folder).read();
+  const { dataFolder } = await createPluginSettings(program.node, folder).read();
   return { folder, files, dataFolder };
 }
 

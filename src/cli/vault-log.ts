@@ -8,7 +8,7 @@ import { FolderCache } from '../node/ports/folder-cache.js';
 import { FolderCopies, type FolderCopiesOptions } from '../node/ports/folder-copies.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
 import { createNodeClock, createNodeRandom } from '../node/ports/host-ports.js';
-import { PluginSettings } from '../node/ports/plugin-settings.js';
+import { createPluginSettings, type PluginSettings } from '../node/ports/plugin-settings.js';
 import {
   createFolderIdentities,
   openStateFolder,
@@ -78,7 +78,7 @@ export async function openVaultLog(
   const places = await placesOf(program, options);
   const { vault: folder, stateFolder, deviceFolder } = places;
   await openStateFolder(node, stateFolder, folder);
-  const settings = new PluginSettings(node, folder);
+  const settings = createPluginSettings(node, folder);
   const { dataFolder } = await settings.read();
   const files = createFolderFiles(node, folder, async () => {
     if (options.problem !== undefined) throw new Refusal(options.problem);

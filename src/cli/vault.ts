@@ -5,7 +5,6 @@ import type { Services } from '../agents/services.js';
 import { createFileNoteSource } from '../indexing/notes/note-source.js';
 import { createSearchService, DESKTOP_LIMITS } from '../indexing/search-service.js';
 import { createDeviceSessions } from '../node/capture/device-sessions.js';
-import type { ClientPolicy } from '../model/settings/permissions.js';
 import { isPrivateEnvironment } from '../node/environment.js';
 import { createFolderBlobs } from '../node/ports/folder-blobs.js';
 import type { OutsideSettings, PluginSettings } from '../node/ports/plugin-settings.js';
@@ -89,7 +88,7 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
   const device = await openDevice(program, open.places, deviceName);
   const services: Services = { log, files, dataFolder, clock, random, search, device, copies };
   const values = await settings.read();
-  const clientSettings = new ClientSettings(settings, values);
+  const clientSettings = createClientSettings(settings, values);
   const toolkit = openToolkit({
     services,
     refuse: createAccessCheck(clientSettings, options),
@@ -151,40 +150,26 @@ function createAccessCheck(
   ) => {
     if (tool.access === 'read' || tool.isRelay) return undefined;
     if (isReadOnly) return READ_ONLY;
-    return isServing ? clientRefusal(settings.policy, client, tool) : undefined;
+    return isServing ? clientRefusal(settings.policy(), client, tool) : undefined;
   };
   return (...call) => Promise.resolve(reasonOf(...call));
 }
 
-/** The vault's settings for AI apps, as they were read last. */
-export class ClientSettings {
-  readonly #settings: PluginSettings;
-  #values: OutsideSettings;
+type ClientSettings = ReturnType<typeof createClientSettings>;
 
-  constructor(settings: PluginSettings, values: OutsideSettings) {
-    this.#settings = settings;
-    this.#values = values;
-  }
-
-  get policy(): ClientPolicy {
-    return this.#values.permissions;
-  }
-
-  enabledToolsets(): string[] {
-    return this.#namesOf(true);
-  }
-
-  disabledToolsets(): string[] {
-    return this.#namesOf(false);
-  }
-
-  /** The user may have changed the settings in the app. */
-  async refresh(): Promise<void> {
-    this.#values = await this.#settings.read();
-  }
-
-  #namesOf(value: boolean): string[] {
-    const { toolsetSwitches } = this.#values.permissions;
-    return Object.keys(toolsetSwitches).filter((name) => toolsetSwitches[name] === value);
-  }
+/** Returns the vault's settings for AI apps, as they were read last. */
+function createClientSettings(settings: PluginSettings, values: OutsideSettings) {
+  const toolsetsThatAre = (value: boolean) =>
+    Object.entries(values.permissions.toolsetSwitches).flatMap(([name, isOn]) =>
+      isOn === value ? name : [],
+    );
+  return {
+    policy: () => values.permissions,
+    enabledToolsets: () => toolsetsThatAre(true),
+    disabledToolsets: () => toolsetsThatAre(false),
+    /** The user may have changed the settings in the app. */
+    async refresh() {
+      values = await settings.read();
+    },
+  };
 }

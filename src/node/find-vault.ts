@@ -1,5 +1,5 @@
 import type { NodeModules } from './modules.js';
-import { PluginSettings } from './ports/plugin-settings.js';
+import { createPluginSettings } from './ports/plugin-settings.js';
 import { isFolder } from './real-path.js';
 
 /** Obsidian's settings folder in a vault, unless the user has renamed it. */
@@ -29,7 +29,7 @@ async function isVault(node: NodeModules, folder: string): Promise<boolean> {
   // The settings folder may have another name.
   for (const name of names.filter((each) => each.startsWith('.')))
     if (await hasFolder(name, 'plugins', 'savepoint')) return true;
-  const { dataFolder } = await new PluginSettings(node, folder).read();
+  const { dataFolder } = await createPluginSettings(node, folder).read();
   return names.includes(dataFolder) && (await hasFolder(dataFolder));
 }
 

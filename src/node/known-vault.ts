@@ -1,5 +1,5 @@
 import { clip } from '../model/refusal.js';
-import { CaptureSettingsFile } from './capture/capture-settings-file.js';
+import { createCaptureSettingsFile } from './capture/capture-settings-file.js';
 import { environmentVault } from './environment.js';
 import type { NodeModules, Platform, ProcessEnv } from './modules.js';
 import { findObsidianVaults } from './obsidian-vaults.js';
@@ -43,7 +43,7 @@ async function linkedVault(
   stateFolder: string,
   folder: string,
 ): Promise<string | undefined> {
-  const { links } = await new CaptureSettingsFile(node, stateFolder).read();
+  const { links } = await createCaptureSettingsFile(node, stateFolder).read();
   if (links.length === 0) return undefined;
   const own = (await findProjectAndLink(node, links, folder))?.found;
   const vaults = new Set(links.map(({ vault }) => vault));

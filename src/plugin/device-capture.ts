@@ -1,8 +1,7 @@
 import type { App } from 'obsidian';
 import type { CaptureSettings } from '../capture/consent.js';
 import { removeBriefs } from '../node/capture/brief-cache.js';
-import { CaptureSettingsFile } from '../node/capture/capture-settings-file.js';
-import { envValue } from '../node/environment.js';
+import { createCaptureSettingsFile } from '../node/capture/capture-settings-file.js';
 import { preparePrivateStateFolder, stateFolderFrom } from '../node/ports/state-folder.js';
 import { projectOfFolder } from '../node/projects/find-project.js';
 import { linkProject, removeLinks } from '../node/capture/link-project.js';
@@ -18,7 +17,7 @@ export async function openDeviceCapture(app: App, disk: Disk | undefined): Promi
   const { node, vault } = disk;
   const { env, platform } = node.process;
   const stateFolder = stateFolderFrom(node, env, platform);
-  const file = new CaptureSettingsFile(node, stateFolder);
+  const file = createCaptureSettingsFile(node, stateFolder);
   const settings = createStore<CaptureSettings>(NO_CAPTURE_SETTINGS);
   const realVault = await node.fs.realpath(vault);
   const capture: DeviceCapture = {

@@ -7,7 +7,10 @@ import type { Services } from '../../src/agents/services.js';
 import { answerLiveCall, CallRouter } from '../../src/bridge/call-router.js';
 import type { LiveConnection } from '../../src/bridge/live-protocol.js';
 import { allStates, allWorkspaces } from '../../src/model/lookup.js';
-import { CaptureSettingsFile } from '../../src/node/capture/capture-settings-file.js';
+import {
+  createCaptureSettingsFile,
+  type CaptureSettingsFile,
+} from '../../src/node/capture/capture-settings-file.js';
 import { createDeviceProjects } from '../../src/node/projects/device-projects.js';
 import { linkKeys } from '../../src/node/projects/find-link.js';
 import { projectOfFolder } from '../../src/node/projects/find-project.js';
@@ -179,7 +182,7 @@ class World {
     this.#at = join(parent, `${number}`);
     this.#vault = join(this.#at, 'vault');
     for (const name of ['vault', ...PROJECTS]) mkdirSync(join(this.#at, name), { recursive: true });
-    this.#links = new CaptureSettingsFile(node, join(this.#at, 'state'));
+    this.#links = createCaptureSettingsFile(node, join(this.#at, 'state'));
     for (const name of CLIENTS) this.restart(name, undefined);
   }
 

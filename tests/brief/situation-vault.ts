@@ -13,7 +13,7 @@ import type { Message, MessagePart } from '../../src/model/message.js';
 import { recordData, type RecordContent } from '../../src/model/records/record.js';
 import { stateData, type StateContent } from '../../src/model/state.js';
 import { traceData, type TraceKind } from '../../src/model/trace.js';
-import { CaptureSettingsFile } from '../../src/node/capture/capture-settings-file.js';
+import { createCaptureSettingsFile } from '../../src/node/capture/capture-settings-file.js';
 import { findClientProcess, type SessionProcess } from '../../src/node/capture/client-process.js';
 import { createDeviceSessions } from '../../src/node/capture/device-sessions.js';
 import { sessionsOf } from '../../src/node/capture/session-files.js';
@@ -141,7 +141,7 @@ class SituationVault {
   }
 
   async link(): Promise<void> {
-    await new CaptureSettingsFile(node, this.#stateFolder).update(() => ({
+    await createCaptureSettingsFile(node, this.#stateFolder).update(() => ({
       links: [this.#link],
       excludedFolders: [],
     }));

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CaptureSettingsFile } from '../../src/node/capture/capture-settings-file.js';
+import { createCaptureSettingsFile } from '../../src/node/capture/capture-settings-file.js';
 import { environmentVault } from '../../src/node/environment.js';
 import { findKnownVault } from '../../src/node/known-vault.js';
 import { createFolder, node } from './folders.js';
@@ -26,7 +26,7 @@ function listVaults(...paths: string[]): void {
 }
 
 async function link(linked: string, vault: string): Promise<void> {
-  await new CaptureSettingsFile(node, join(home, 'state')).update((settings) => ({
+  await createCaptureSettingsFile(node, join(home, 'state')).update((settings) => ({
     ...settings,
     links: [
       ...settings.links,

@@ -1,6 +1,6 @@
 import type { AppWith } from '../../apps/index.js';
 import { Refusal } from '../../model/refusal.js';
-import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
+import { createCaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { planAgentsLines } from '../../node/client-setup/agents-md.js';
 import { applyConnection } from '../../node/client-setup/apply.js';
 import { findExecutable } from '../../node/client-setup/check/find-executable.js';
@@ -89,7 +89,7 @@ type CurrentProject = Awaited<ReturnType<typeof findProjectAndLink>>;
 async function currentProject(program: ProgramHost): Promise<CurrentProject> {
   const { node } = program;
   const stateFolder = stateFolderOf(program, undefined);
-  const { links } = await new CaptureSettingsFile(node, stateFolder).read();
+  const { links } = await createCaptureSettingsFile(node, stateFolder).read();
   return findProjectAndLink(node, links, node.path.resolve());
 }
 

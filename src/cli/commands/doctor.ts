@@ -2,7 +2,7 @@ import { doctorText } from '../../node/client-setup/connect-texts.js';
 import { diagnose } from '../../node/client-setup/doctor.js';
 import { nodeAdvice } from '../../node/client-setup/find-node.js';
 import { environmentVault } from '../../node/environment.js';
-import { PluginSettings } from '../../node/ports/plugin-settings.js';
+import { createPluginSettings } from '../../node/ports/plugin-settings.js';
 import { measureBriefs } from '../hooks/measure-briefs.js';
 import { reportLinks } from '../hooks/report-links.js';
 import type { Json } from '../../model/event.js';
@@ -17,7 +17,7 @@ export async function runDoctor(
   const { node, version } = program;
   const folder =
     vault === undefined ? environmentVault(node, program.env) : node.path.resolve(vault);
-  const { dataFolder } = await new PluginSettings(node, folder ?? '.').read();
+  const { dataFolder } = await createPluginSettings(node, folder ?? '.').read();
   const report = await diagnose(node, hostOf(program), { vault: folder, version, dataFolder });
   const links = await reportLinks(program);
   const capture = [...links, ...report.capture, ...(await measureBriefs(program))];

@@ -1,6 +1,6 @@
 import { clip, Refusal } from '../../model/refusal.js';
 import { createNodeClock, createNodeRandom } from '../../node/ports/host-ports.js';
-import { PluginSettings } from '../../node/ports/plugin-settings.js';
+import { createPluginSettings } from '../../node/ports/plugin-settings.js';
 import { createWriterId } from '../../platform/random.js';
 import { createForgetStoreFile } from '../../node/forget-store-file.js';
 import { dayOf, removedIds } from '../../storage/index.js';
@@ -39,7 +39,7 @@ export async function runImport(args: ImportArguments, program: ProgramHost): Pr
     else printMessage(program, importText(report, isDryRun));
     return report.isWhole ? 0 : 1;
   }
-  const { excludedFolders } = await new PluginSettings(node, folder).read();
+  const { excludedFolders } = await createPluginSettings(node, folder).read();
   const { deviceFolder } = await placesOf(program, { vault: folder, state: undefined });
   const report = await importForeign(files, dataFolder, from, sources, {
     ...options,

@@ -5,7 +5,10 @@ import {
   type ProjectLink,
 } from '../../capture/consent.js';
 import { Refusal } from '../../model/refusal.js';
-import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
+import {
+  createCaptureSettingsFile,
+  type CaptureSettingsFile,
+} from '../../node/capture/capture-settings-file.js';
 import type { HealthCheck } from '../../apps/health-check.js';
 import { preparePrivateStateFolder } from '../../node/ports/state-folder.js';
 import { findClientConfigs } from '../../node/client-setup/clients.js';
@@ -101,7 +104,7 @@ export async function runLinks(args: ArgumentsOf<'links'>, program: ProgramHost)
   };
   const file = hasChange
     ? await openSettings(program, state)
-    : new CaptureSettingsFile(node, stateFolderOf(program, state));
+    : createCaptureSettingsFile(node, stateFolderOf(program, state));
   const settings = hasChange ? await file.update(change) : await file.read();
   const reports = await reportLinks(program, state);
   if (json) printJson(program, { ...settings, reports });
@@ -134,7 +137,7 @@ async function openSettings(
 ): Promise<CaptureSettingsFile> {
   const stateFolder = stateFolderOf(program, state);
   await preparePrivateStateFolder(program.node, stateFolder);
-  return new CaptureSettingsFile(program.node, stateFolder);
+  return createCaptureSettingsFile(program.node, stateFolder);
 }
 
 /** Returns the real path of a folder. Throws a `Refusal` if there is none. */

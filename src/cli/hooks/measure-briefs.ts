@@ -1,7 +1,7 @@
 import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
 import { estimateTokens } from '../../model/text/estimate-tokens.js';
 import { Refusal } from '../../model/refusal.js';
-import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
+import { createCaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { createDeviceSessions } from '../../node/capture/device-sessions.js';
 import { passed, type HealthCheck } from '../../apps/health-check.js';
 import { clientProject } from '../../node/projects/client-project.js';
@@ -18,7 +18,7 @@ const MAX_LINKS = 10;
 export async function measureBriefs(program: ProgramHost): Promise<HealthCheck[]> {
   const { node } = program;
   const stateFolder = stateFolderOf(program, undefined);
-  const settings = await new CaptureSettingsFile(node, stateFolder).read();
+  const settings = await createCaptureSettingsFile(node, stateFolder).read();
   const checks: HealthCheck[] = [];
   for (const link of settings.links.slice(0, MAX_LINKS)) {
     const { project, found } = (await findProjectAndLink(node, [link], link.folder)) ?? {};

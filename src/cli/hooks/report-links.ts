@@ -2,7 +2,7 @@ import { readHostWorkspace } from '../../bridge/call-router.js';
 import { captureText, type CaptureSettings, type ProjectLink } from '../../capture/consent.js';
 import type { Memory } from '../../model/memory.js';
 import { clip, Refusal } from '../../model/refusal.js';
-import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
+import { createCaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { failed, passed, type HealthCheck } from '../../apps/health-check.js';
 import { findKnownVault } from '../../node/known-vault.js';
 import { goneExclusions } from '../../node/capture/moved-exclusions.js';
@@ -23,7 +23,7 @@ export async function reportLinks(
   state?: string,
 ): Promise<readonly HealthCheck[]> {
   const stateFolder = stateFolderOf(program, state);
-  const settings = await new CaptureSettingsFile(program.node, stateFolder).read();
+  const settings = await createCaptureSettingsFile(program.node, stateFolder).read();
   const { links } = settings;
   const memories = new Map<string, Promise<Memory | Refusal>>();
   const memoryOf = (vault: string) => {

@@ -1,7 +1,7 @@
 import type { AppWith } from '../../apps/index.js';
 import { consentTo, isExcluded, type ProjectLink } from '../../capture/consent.js';
 import { clip } from '../../model/refusal.js';
-import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
+import { createCaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { goneExclusions } from '../../node/capture/moved-exclusions.js';
 import type { firstFolder as FirstFolder } from '../../node/capture/read-transcript-file.js';
 import { sessionsOf } from '../../node/capture/session-files.js';
@@ -31,7 +31,7 @@ export async function findSessionPlace(
 ): Promise<{ linked: LinkedSession; input: HookInput } | { claimed: string } | undefined> {
   const { node, env } = program;
   const stateFolder = stateFolderFrom(node, env, program.platform);
-  const store = new CaptureSettingsFile(node, stateFolder);
+  const store = createCaptureSettingsFile(node, stateFolder);
   const stored = await store.read();
   if (stored.links.length === 0) return undefined;
   const named = app.projectVariable && envValue(env, app.projectVariable);

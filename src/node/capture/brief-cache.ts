@@ -2,7 +2,7 @@ import { isText, isTextList, parseJsonObject } from '../../model/text/json-field
 import type { ClientProject } from '../../toolkit/context-defaults.js';
 import type { NodeModules } from '../modules.js';
 import { createDraftFolder } from '../ports/draft-folder.js';
-import { PluginSettings } from '../ports/plugin-settings.js';
+import { createPluginSettings } from '../ports/plugin-settings.js';
 import { vaultStateFolder } from '../ports/state-folder.js';
 import { createDeviceSessions, type DeviceSessions, fileStamps } from './device-sessions.js';
 import { ifNoEntry } from '../system-errors.js';
@@ -57,7 +57,7 @@ export async function readBrief(
 ): Promise<Omit<ComposedBrief, 'recall'>> {
   const { stateFolder, vault, workspaceId, session, version, withRecall } = reader;
   const { fs, path } = node;
-  const { dataFolder } = await new PluginSettings(node, vault).read();
+  const { dataFolder } = await createPluginSettings(node, vault).read();
   const sessions = createDeviceSessions(node, stateFolder, vault);
   if (session !== '') return compose(sessions);
   // Taken before anything is read, so that what changes meanwhile is read next time.
@@ -115,7 +115,7 @@ export async function readStoredRecall(
 
 /** Returns a hash that changes with the states and records, and with what was forgotten. */
 export async function stampOfRecall(node: NodeModules, vault: string): Promise<string> {
-  const { dataFolder } = await new PluginSettings(node, vault).read();
+  const { dataFolder } = await createPluginSettings(node, vault).read();
   const stamps = await logStamps(node, node.path.join(vault, dataFolder), ['core']);
   return node.crypto.createHash('sha256').update(stamps.join('\n')).digest('hex');
 }

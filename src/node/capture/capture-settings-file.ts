@@ -10,7 +10,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import { Refusal } from '../../model/refusal.js';
 import { isText, isTextList, objectsIn } from '../../model/text/json-fields.js';
 import type { NodeModules } from '../modules.js';
-import { createJsonFile, type JsonFile } from '../ports/json-file.js';
+import { createJsonFile } from '../ports/json-file.js';
+import { exists } from '../real-path.js';
 import {
   goneExclusions,
   movedPlaces,
@@ -26,66 +27,59 @@ const FILE_NAME = 'settings.json';
 
 const NOTHING_LINKED: CaptureSettings = { links: [], excludedFolders: [] };
 
-/** The file in the state folder with what the user allows this device to capture. */
-export class CaptureSettingsFile {
-  readonly #node: NodeModules;
-  readonly #file: JsonFile;
-  readonly #path: string;
+export type CaptureSettingsFile = ReturnType<typeof createCaptureSettingsFile>;
 
-  constructor(node: NodeModules, stateFolder: string) {
-    this.#node = node;
-    this.#path = node.path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME);
-    this.#file = createJsonFile(node, this.#path);
-  }
+/** Returns the file in the state folder with what the user allows this device to capture. */
+export function createCaptureSettingsFile(node: NodeModules, stateFolder: string) {
+  const path = node.path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME);
+  const file = createJsonFile(node, path);
 
   /** Returns the settings. If any of the file is damaged, nothing is linked. */
-  async read(): Promise<CaptureSettings> {
-    return readSettings(await this.#file.read());
-  }
+  const read = async (): Promise<CaptureSettings> => readSettings(await file.read());
 
   /**
    * Replaces the settings with those that `change` returns, and returns them, with the gaps in
    * capture. Throws a `Refusal` for a damaged file, which may say what is excluded.
    */
-  async update(
+  const update = (
     change: (settings: CaptureSettings) => CaptureSettings,
     now = Date.now(),
-  ): Promise<CaptureSettings> {
-    return this.#file.update(async (stored) => {
+  ): Promise<CaptureSettings> =>
+    file.update(async (stored) => {
       const settings = readSettings(stored);
-      if (settings.isDamaged) throw new Refusal(damageText(this.#path));
-      const gone = await this.#projectsWithGone(settings);
+      if (settings.isDamaged) throw new Refusal(damageText(path));
+      const gone = await projectsWithGone(node, settings);
       const changed = withGaps(settings, change(settings), now, gone);
-      return { ...changed, places: await notedPlaces(this.#node, changed) };
+      return { ...changed, places: await notedPlaces(node, changed) };
     });
-  }
 
-  /** Adds to settings the places to which `paths` and `project` lead, and stores moved ones. */
-  async locate(
-    settings: CaptureSettings,
-    paths: readonly string[],
-    project?: { readonly id: string; readonly folders: readonly string[] },
-  ): Promise<CaptureSettings> {
-    const moved = await movedPlaces(this.#node, settings, paths);
-    if (moved.length > 0) await this.update((stored) => withPlaces(stored, moved));
-    const { id = '', folders = [] } = project ?? {};
-    const inner = await placesInProject(this.#node, settings, id, folders);
-    return withPlaces(settings, [...moved, ...inner]);
-  }
+  return {
+    read,
+    update,
+    /** Adds to settings the places to which `paths` and `project` lead, and stores moved ones. */
+    async locate(
+      settings: CaptureSettings,
+      paths: readonly string[],
+      project?: { readonly id: string; readonly folders: readonly string[] },
+    ): Promise<CaptureSettings> {
+      const moved = await movedPlaces(node, settings, paths);
+      if (moved.length > 0) await update((stored) => withPlaces(stored, moved));
+      const { id = '', folders = [] } = project ?? {};
+      const inner = await placesInProject(node, settings, id, folders);
+      return withPlaces(settings, [...moved, ...inner]);
+    },
+    /** Returns what is wrong with the file; undefined if nothing is. */
+    problem: async () => ((await read()).isDamaged ? damageText(path) : undefined),
+  };
+}
 
-  async #projectsWithGone(settings: CaptureSettings): Promise<readonly string[]> {
-    const projects = settings.links.map(async ({ project, folder }) => {
-      if (!(await this.#node.fs.stat(folder).catch(() => undefined))) return [];
-      const gone = await goneExclusions(this.#node, settings, project, [folder]);
-      return gone.length > 0 ? project : [];
-    });
-    return (await Promise.all(projects)).flat();
-  }
-
-  /** Returns what is wrong with the file; undefined if nothing is. */
-  async problem(): Promise<string | undefined> {
-    return (await this.read()).isDamaged && damageText(this.#path);
-  }
+async function projectsWithGone(node: NodeModules, settings: CaptureSettings): Promise<string[]> {
+  const projects = settings.links.map(async ({ project, folder }) => {
+    if (!(await exists(node, folder))) return [];
+    const gone = await goneExclusions(node, settings, project, [folder]);
+    return gone.length > 0 ? project : [];
+  });
+  return (await Promise.all(projects)).flat();
 }
 
 function damageText(file: string): string {
@@ -133,11 +127,9 @@ function isPlace(value: Json): boolean {
 
 function isGap({ kind, of, from, to }: JsonObject): boolean {
   const isKnown = (GAP_KINDS as readonly unknown[]).includes(kind);
-  return isKnown && isText(of) && isFinite(from) && (to === undefined || isFinite(to));
-}
-
-function isFinite(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value);
+  return (
+    isKnown && isText(of) && Number.isFinite(from) && (to === undefined || Number.isFinite(to))
+  );
 }
 
 function isTime(value: unknown): boolean {

@@ -2,7 +2,7 @@ import { isPaused } from '../../capture/consent.js';
 import { counted } from '../../model/text/counted.js';
 import { failed, passed, type HealthCheck } from '../../apps/health-check.js';
 import type { NodeModules } from '../modules.js';
-import { CaptureSettingsFile } from './capture-settings-file.js';
+import { createCaptureSettingsFile } from './capture-settings-file.js';
 import { strangeFormats } from './strange-formats.js';
 import { toldLastWeek } from './told-items.js';
 import { readHookFailures } from './failure-log.js';
@@ -15,7 +15,7 @@ export async function checkCapture(
   stateFolder: string,
   now: number,
 ): Promise<HealthCheck[]> {
-  const file = new CaptureSettingsFile(node, stateFolder);
+  const file = createCaptureSettingsFile(node, stateFolder);
   const settings = await file.read();
   const checks: HealthCheck[] = [];
   const problem = await file.problem();

@@ -27,7 +27,7 @@ import type { ForgottenOf } from '../../platform/device-access.js';
 import type { NodeModules } from '../modules.js';
 import { clientProject } from '../projects/client-project.js';
 import { findProjectAndLink, innermost } from '../projects/find-link.js';
-import { CaptureSettingsFile } from './capture-settings-file.js';
+import { createCaptureSettingsFile } from './capture-settings-file.js';
 import { isRunning } from './client-process.js';
 import { realPath } from '../real-path.js';
 import { withoutExcluded } from './excluded-paths.js';
@@ -49,7 +49,7 @@ export type DeviceSessions = ReturnType<typeof createDeviceSessions>;
 
 /** Returns the sessions of AI apps on this device in the projects that are linked to a vault. */
 export function createDeviceSessions(node: NodeModules, stateFolder: string, vault: string) {
-  const file = new CaptureSettingsFile(node, stateFolder);
+  const file = createCaptureSettingsFile(node, stateFolder);
 
   async function newest(settings: CaptureSettings, workspaceId: string) {
     if (isPaused(settings, Date.now())) return [];
@@ -194,7 +194,7 @@ async function captureRules(
   const start = await realPath(node, session.folder);
   const places = await Promise.all(folders.map((folder) => realPath(node, folder)));
   const ids = { id: link.project, folders: [start, link.folder] };
-  const store = new CaptureSettingsFile(node, stateFolder);
+  const store = createCaptureSettingsFile(node, stateFolder);
   const settings = await store.locate(stored, [start, ...places], ids);
   const own = new Set<string>();
   const gaps = new Map<string, Interval[]>();
@@ -258,7 +258,7 @@ export async function checkpointOf(
     roots: await node.fs.readdir(node.path.parse(session.folder).root).catch((): string[] => []),
   };
   const ids = { id: link.project, folders: [...folders.project, session.folder] };
-  const store = new CaptureSettingsFile(node, stateFolder);
+  const store = createCaptureSettingsFile(node, stateFolder);
   const locate = async (paths: readonly string[]) =>
     excludedPaths(await store.locate(earlier, [session.folder, ...paths], ids));
   const all = [session.folder, ...folders.project];

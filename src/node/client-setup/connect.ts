@@ -18,7 +18,7 @@ import { ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
 import { hookSwitchProblem, noteHooks } from './check/hook-checks.js';
 import { tells } from '../../capture/consent.js';
-import { CaptureSettingsFile } from '../capture/capture-settings-file.js';
+import { createCaptureSettingsFile } from '../capture/capture-settings-file.js';
 import { planHookRemoval, planHooks, type HookPlan } from './hooks/hook-plan.js';
 import { planConnection, planRemoval, readConfig, type ConnectionPlan } from './plan.js';
 import { isFolder, isSameFolder } from '../real-path.js';
@@ -121,7 +121,7 @@ async function createPlanner(
   const state = envValue(host.env, 'SAVEPOINT_STATE');
   const stateFolder = stateFolderFrom(node, host.env, host.platform);
   const program = launcherPath(node, stateFolder);
-  const { links } = await new CaptureSettingsFile(node, stateFolder).read();
+  const { links } = await createCaptureSettingsFile(node, stateFolder).read();
   const withTools = links.some((link) => tells(link, 'all'));
   return {
     entry: (config) => planConnection(node, config, { ...options, state, node: command, program }),

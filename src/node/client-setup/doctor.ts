@@ -9,7 +9,7 @@ import {
   type Copies,
   type ForgottenEvents,
 } from '../../storage/index.js';
-import { CaptureSettingsFile } from '../capture/capture-settings-file.js';
+import { createCaptureSettingsFile } from '../capture/capture-settings-file.js';
 import { checkCapture } from '../capture/check-capture.js';
 import { expandedValue } from '../environment.js';
 import { findVaultProblem, SETTINGS_FOLDER } from '../find-vault.js';
@@ -17,7 +17,7 @@ import { errorCode } from '../modules.js';
 import { createForgetStoreFile } from '../forget-store-file.js';
 import { FolderCopies } from '../ports/folder-copies.js';
 import { createFolderFiles } from '../ports/folder-files.js';
-import { PluginSettings } from '../ports/plugin-settings.js';
+import { createPluginSettings } from '../ports/plugin-settings.js';
 import {
   stateFolderFrom,
   stateFolderProblem,
@@ -106,7 +106,7 @@ export async function diagnose(
   const stateFolder = stateFolderFrom(node, host.env, host.platform);
   const packages = await checkPackages(node, host, configs, stateFolder);
   const isConnected = packages.length > 0 || entries.some(({ name }) => name !== '');
-  const { links } = await new CaptureSettingsFile(node, stateFolder).read();
+  const { links } = await createCaptureSettingsFile(node, stateFolder).read();
   const others = isConnected ? links : links.filter((link) => link.vault !== vault);
   const advice = [
     ...(isConnected ? [] : [notConnectedText(vault, otherEntries)]),
@@ -177,7 +177,9 @@ async function checkIsVault(node: SetupModules, folder: string): Promise<HealthC
 /** Reports what of the settings is not understood, and so restricted; else nothing. */
 async function checkSettings(node: SetupModules, folder: string): Promise<HealthCheck[]> {
   // settings that cannot be read are reported where they are needed
-  const settings = await new PluginSettings(node, folder).read().catch(() => undefined);
+  const settings = await createPluginSettings(node, folder)
+    .read()
+    .catch(() => undefined);
   const { excludedFolders = [], unclear = [] } = settings ?? {};
   const checks: HealthCheck[] = [];
   if (excludedFolders.includes('')) {

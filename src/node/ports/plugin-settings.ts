@@ -31,70 +31,62 @@ const LIST_INTERVAL_MS = 10_000;
 const MAX_READ_ATTEMPTS = 5;
 const READ_RETRY_INTERVAL_MS = 100;
 
-/** The plugin's current settings of a vault, cached because every call asks for them. */
-export class PluginSettings {
-  readonly #node: NodeModules;
-  readonly #vault: string;
+export type PluginSettings = ReturnType<typeof createPluginSettings>;
+
+/** Returns the plugin's current settings of a vault, cached because every call asks for them. */
+export function createPluginSettings(node: NodeModules, vault: string) {
+  const { fs, path, timers } = node;
   /** Possible paths of the settings file, and when they were looked for. */
-  #candidates: (Stamped<readonly string[]> & { readonly at: number }) | undefined;
-  #settings: Stamped<OutsideSettings> | undefined;
+  let candidates: (Stamped<readonly string[]> & { readonly at: number }) | undefined;
+  let settings: Stamped<OutsideSettings> | undefined;
 
-  constructor(node: NodeModules, vault: string) {
-    this.#node = node;
-    this.#vault = vault;
-  }
-
-  /**
-   * Returns the settings that were written last; the defaults if the plugin is not installed.
-   * Throws a `Refusal` if they cannot be read: they may name another folder or forbid the call.
-   */
-  async read(): Promise<OutsideSettings> {
-    const { fs, timers } = this.#node;
-    const latest = await this.#findLatest();
-    if (!latest) return settingsIn({});
-    if (this.#settings && isSameStamp(this.#settings.stamp, latest)) return this.#settings.content;
-    for (let attempt = 1; ; attempt++) {
-      const stored = parseJsonObject(await fs.readFile(latest.path, 'utf8').catch(() => ''));
-      if (stored) {
-        this.#settings = { stamp: latest, content: settingsIn(stored) };
-        return this.#settings.content;
-      }
-      if (attempt === MAX_READ_ATTEMPTS) throw new Refusal(unreadable(latest.path));
-      await new Promise((resolve) => timers.setTimeout(resolve, READ_RETRY_INTERVAL_MS));
-    }
-  }
-
-  async #findLatest(): Promise<FileStamp | undefined> {
-    const before = this.#candidates;
-    const known = latestOf(await this.#stampAll(before?.content ?? []));
+  const findLatest = async (): Promise<FileStamp | undefined> => {
+    const before = candidates;
+    const known = await latestOf(node, before?.content ?? []);
     const at = Date.now();
     if (before && known && Math.abs(at - before.at) < LIST_INTERVAL_MS) return known;
-    const now = await stampOf(this.#node, this.#vault);
+    const now = await stampOf(node, vault);
     if (before && isSameStamp(before.stamp, now)) {
-      this.#candidates = { ...before, at };
+      candidates = { ...before, at };
       return known;
     }
-    const content = await this.#listCandidates();
-    this.#candidates = { stamp: now, content, at };
-    return latestOf(await this.#stampAll(content));
-  }
-
-  async #listCandidates(): Promise<string[]> {
-    const { fs, path } = this.#node;
-    const names = await fs.readdir(this.#vault).catch((): string[] => []);
-    return names
+    const names = await fs.readdir(vault).catch((): string[] => []);
+    const content = names
       .filter((name) => name.startsWith('.') && !NO_SETTINGS.includes(name))
-      .map((name) => path.join(this.#vault, name, 'plugins', 'savepoint', 'data.json'));
-  }
+      .map((name) => path.join(vault, name, 'plugins', 'savepoint', 'data.json'));
+    candidates = { stamp: now, content, at };
+    return latestOf(node, content);
+  };
 
-  async #stampAll(files: readonly string[]): Promise<FileStamp[]> {
-    const stamps = await Promise.all(files.map((file) => stampOf(this.#node, file)));
-    return stamps.filter((stamp) => stamp !== undefined);
-  }
+  return {
+    /**
+     * Returns the settings that were written last; the defaults if the plugin is not installed.
+     * Throws a `Refusal` if they cannot be read: they may name another folder or forbid the call.
+     */
+    async read(): Promise<OutsideSettings> {
+      const latest = await findLatest();
+      if (!latest) return settingsIn({});
+      if (settings && isSameStamp(settings.stamp, latest)) return settings.content;
+      for (let attempt = 1; ; attempt++) {
+        const stored = parseJsonObject(await fs.readFile(latest.path, 'utf8').catch(() => ''));
+        if (stored) {
+          settings = { stamp: latest, content: settingsIn(stored) };
+          return settings.content;
+        }
+        if (attempt === MAX_READ_ATTEMPTS) throw new Refusal(unreadable(latest.path));
+        await new Promise((resolve) => timers.setTimeout(resolve, READ_RETRY_INTERVAL_MS));
+      }
+    },
+  };
 }
 
-function latestOf(stamps: readonly FileStamp[]): FileStamp | undefined {
-  return [...stamps].sort((a, b) => b.mtime - a.mtime)[0];
+async function latestOf(
+  node: NodeModules,
+  files: readonly string[],
+): Promise<FileStamp | undefined> {
+  const stamps = await Promise.all(files.map((file) => stampOf(node, file)));
+  const found = stamps.filter((stamp) => stamp !== undefined);
+  return found.sort((a, b) => b.mtime - a.mtime)[0];
 }
 
 function unreadable(file: string): string {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { CaptureSettingsFile } from '../../../src/node/capture/capture-settings-file.js';
+import { createCaptureSettingsFile } from '../../../src/node/capture/capture-settings-file.js';
 import { temporaryFolder } from '../../fakes/program.js';
 import { node } from '../folders.js';
 
@@ -12,20 +12,20 @@ it('loses no change of programs that write at the same time', async () => {
   const names = Array.from({ length: 10 }, (_, index) => `/folder ${index}`);
   await Promise.all(
     names.map((name) =>
-      new CaptureSettingsFile(node, folder).update((settings) => ({
+      createCaptureSettingsFile(node, folder).update((settings) => ({
         ...settings,
         excludedFolders: [...settings.excludedFolders, name],
       })),
     ),
   );
-  const { excludedFolders } = await new CaptureSettingsFile(node, folder).read();
+  const { excludedFolders } = await createCaptureSettingsFile(node, folder).read();
   expect([...excludedFolders].sort()).toEqual(names);
   expect(readdirSync(join(folder, 'capture'))).toEqual(['settings.json']);
 });
 
 it('links nothing and changes nothing if any of the file is damaged', async () => {
   const folder = temporaryFolder('state');
-  const file = new CaptureSettingsFile(node, folder);
+  const file = createCaptureSettingsFile(node, folder);
   expect(await file.read()).toEqual(EMPTY);
   expect(await file.problem()).toBeUndefined();
   mkdirSync(join(folder, 'capture'));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CaptureSettingsFile } from '../../../src/node/capture/capture-settings-file.js';
+import { createCaptureSettingsFile } from '../../../src/node/capture/capture-settings-file.js';
 import { checkCapture } from '../../../src/node/capture/check-capture.js';
 import { logHookFailure } from '../../../src/node/capture/failure-log.js';
 import { createFolder, node } from '../folders.js';
@@ -14,7 +14,7 @@ it('reports a pause and the last failure', async () => {
   const state = createFolder();
   const pausedUntil = '2026-11-24T11:00:00.000Z';
   const settings = { links: [], excludedFolders: [], pausedUntil };
-  await new CaptureSettingsFile(node, state).update(() => settings);
+  await createCaptureSettingsFile(node, state).update(() => settings);
   await logHookFailure(node, state, '2026-11-22T09:00:00.000Z', 'turn: old');
   const paused = { name: 'capture', isOk: true, text: `paused until ${pausedUntil}`, fix: '' };
   expect(await checkCapture(node, state, NOW)).toEqual([paused]);

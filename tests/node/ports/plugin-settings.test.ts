@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { PluginSettings } from '../../../src/node/ports/plugin-settings.js';
+import { createPluginSettings } from '../../../src/node/ports/plugin-settings.js';
 import { createFolder, node } from '../folders.js';
 
 function vaultWith(settings: Record<string, string>): string {
@@ -37,9 +37,9 @@ it.each([
   ],
   ['settings with a hidden folder', { '.obsidian': '{"dataFolder":".memory"}' }, 'Savepoint'],
   ['settings with a number', { '.obsidian': '{"dataFolder":7}' }, 'Savepoint'],
-])('PluginSettings reads the data folder from %s', async (_, settings, folder) => {
+])('createPluginSettings reads the data folder from %s', async (_, settings, folder) => {
   expect(
-    await new PluginSettings(node, vaultWith(settings as Record<string, string>)).read(),
+    await createPluginSettings(node, vaultWith(settings as Record<string, string>)).read(),
   ).toHaveProperty('dataFolder', folder);
 });
 
@@ -57,22 +57,22 @@ it.each([
     { storage: false, index: true },
   ],
   ['settings with a list', { '.obsidian': '{"toolsetSwitches":["storage"]}' }, {}],
-])('PluginSettings reads the toolset switches from %s', async (_, settings, switches) => {
+])('createPluginSettings reads the toolset switches from %s', async (_, settings, switches) => {
   expect(
-    await new PluginSettings(node, vaultWith(settings as Record<string, string>)).read(),
+    await createPluginSettings(node, vaultWith(settings as Record<string, string>)).read(),
   ).toHaveProperty('permissions.toolsetSwitches', switches);
 });
 
-it('PluginSettings rejects damaged settings', async () => {
+it('createPluginSettings rejects damaged settings', async () => {
   for (const text of ['', '{"dataFolder":"Mem', '[]', 'null']) {
     const vault = vaultWith({ '.obsidian': text });
-    await expect(new PluginSettings(node, vault).read()).rejects.toThrow(
+    await expect(createPluginSettings(node, vault).read()).rejects.toThrow(
       /data\.json is damaged\. Open the vault in Obsidian/,
     );
   }
 });
 
-it('PluginSettings waits for a file that is being written', async () => {
+it('createPluginSettings waits for a file that is being written', async () => {
   const vault = vaultWith({ '.obsidian': '' });
   setTimeout(
     () =>
@@ -82,20 +82,20 @@ it('PluginSettings waits for a file that is being written', async () => {
       ),
     150,
   );
-  expect(await new PluginSettings(node, vault).read()).toHaveProperty('dataFolder', 'Memory');
+  expect(await createPluginSettings(node, vault).read()).toHaveProperty('dataFolder', 'Memory');
 });
 
-it('PluginSettings returns the default folder if there is no vault', async () => {
-  expect(await new PluginSettings(node, join(createFolder(), 'gone')).read()).toHaveProperty(
+it('createPluginSettings returns the default folder if there is no vault', async () => {
+  expect(await createPluginSettings(node, join(createFolder(), 'gone')).read()).toHaveProperty(
     'dataFolder',
     'Savepoint',
   );
 });
 
-it('PluginSettings restricts permissions that it does not understand, and names them', async () => {
+it('createPluginSettings restricts permissions that it does not understand, and names them', async () => {
   const settings = { isReadOnly: 'true', otherClients: 'none', askingClients: ['a', 7] };
   expect(
-    await new PluginSettings(node, vaultWith({ '.obsidian': JSON.stringify(settings) })).read(),
+    await createPluginSettings(node, vaultWith({ '.obsidian': JSON.stringify(settings) })).read(),
   ).toMatchObject({
     permissions: { isReadOnly: true, otherClients: 'read', askingClients: ['a'] },
     unclear: ['isReadOnly', 'otherClients', 'askingClients'],
@@ -108,7 +108,7 @@ describe('settings of a serving program', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     const vault = vaultWith(settings);
     const readFile = vi.fn(node.fs.readFile);
-    const opened = new PluginSettings(
+    const opened = createPluginSettings(
       { ...node, fs: { ...node.fs, readFile: readFile as typeof node.fs.readFile } },
       vault,
     );

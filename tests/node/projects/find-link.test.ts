@@ -3,7 +3,10 @@ import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProjectLink } from '../../../src/capture/consent.js';
-import { CaptureSettingsFile } from '../../../src/node/capture/capture-settings-file.js';
+import {
+  createCaptureSettingsFile,
+  type CaptureSettingsFile,
+} from '../../../src/node/capture/capture-settings-file.js';
 import { findProjectAndLink, linkKeys, updateLink } from '../../../src/node/projects/find-link.js';
 import { projectOfFolder } from '../../../src/node/projects/find-project.js';
 import { temporaryFolder } from '../../fakes/program.js';
@@ -16,7 +19,7 @@ let links: CaptureSettingsFile;
 
 beforeEach(() => {
   root = realpathSync(temporaryFolder('projects'));
-  links = new CaptureSettingsFile(node, join(root, 'state'));
+  links = createCaptureSettingsFile(node, join(root, 'state'));
 });
 
 function git(at: string, ...args: string[]): void {
