@@ -35,46 +35,43 @@ export interface ServersOptions {
   readonly disk: Disk | undefined;
 }
 
+export type Servers = ReturnType<typeof createServers>;
+
 /** Servers for AI apps outside: the local socket, HTTP, and the plugin "Local REST API". */
-export class Servers {
-  readonly http: ReturnType<typeof createHttpAccess> | undefined;
-  readonly restApi: RestApiTools;
-  readonly #options: ServersOptions;
-  #ipc: IpcServer | undefined;
+export function createServers(options: ServersOptions) {
+  const { settings, clients, disk } = options;
+  const call = createLocalCall(options);
+  const http = disk && createHttp(options, disk, call);
+  const restApi = createRestApi(options, call);
+  let ipc: IpcServer | undefined;
 
-  constructor(options: ServersOptions) {
-    this.#options = options;
-    const call = createLocalCall(options);
-    this.http = options.disk && createHttp(options, options.disk, call);
-    this.restApi = createRestApi(options, call);
-  }
-
-  /** Starts and stops the local socket and the Local REST API according to the current settings. */
-  async applySettings(): Promise<void> {
-    this.restApi.refresh();
-    const { settings, disk } = this.#options;
-    const isWanted = settings.get().isBridgeOn;
-    if (!disk || isWanted === (this.#ipc !== undefined)) return;
-    void this.#ipc?.close();
-    this.#ipc = undefined;
-    if (isWanted) this.#ipc = await this.#startIpc(disk).catch(reportFailure);
-  }
-
-  /** Stops at once, so that a reloaded plugin can listen. Resolves when all files are removed. */
-  async close(): Promise<void> {
-    this.restApi.close();
-    await Promise.all([this.#ipc?.close(), this.http?.close()]);
-  }
-
-  #startIpc({ node, vault }: Disk): Promise<IpcServer> {
-    const { clients } = this.#options;
+  const startIpc = ({ node, vault }: Disk): Promise<IpcServer> => {
     const { env, platform } = node.process;
     const toolkitFor = ({ client, tool }: LiveToolCall) => {
       if (tool !== HOST_WORKSPACE) clients.note(client, tool);
       return clients.toolkit;
     };
     return startVaultServer(node, { vault, env, platform, toolkitFor, report });
-  }
+  };
+
+  return {
+    http,
+    restApi,
+    /** Starts and stops the local socket and the REST API according to the current settings. */
+    async applySettings(): Promise<void> {
+      restApi.refresh();
+      const isWanted = settings.get().isBridgeOn;
+      if (!disk || isWanted === (ipc !== undefined)) return;
+      void ipc?.close();
+      ipc = undefined;
+      if (isWanted) ipc = await startIpc(disk).catch(reportFailure);
+    },
+    /** Stops at once, so that a reloaded plugin can listen. Resolves when files are removed. */
+    async close(): Promise<void> {
+      restApi.close();
+      await Promise.all([ipc?.close(), http?.close()]);
+    },
+  };
 }
 
 function reportFailure(error: unknown): undefined {
@@ -102,7 +99,7 @@ function createHttp(
   { app, manifest, settings, savepoint, clients }: ServersOptions,
   { node, vault }: Disk,
   call: McpOptions['call'],
-): Servers['http'] {
+) {
   const { env, platform } = node.process;
   const { clock } = savepoint.services;
   const mcp: McpOptions = {

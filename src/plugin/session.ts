@@ -51,11 +51,11 @@ import type { DeviceAccess } from '../platform/device-access.js';
 import { createEmbedderSource } from '../search/index.js';
 import { FOLDER_CACHED_LANES } from '../storage/index.js';
 import { findTool } from '../toolkit/toolkit.js';
-import { DesktopChatAgents } from './desktop-chat-agents.js';
+import { createDesktopChatAgents } from './desktop-chat-agents.js';
 import { openDeviceCapture } from './device-capture.js';
 import { openConnections, openDisk, type Disk } from './disk.js';
 import { RenameRecorder } from './rename-recorder.js';
-import { Servers } from './servers.js';
+import { createServers, type Servers } from './servers.js';
 
 export interface SessionOptions {
   readonly app: App;
@@ -99,7 +99,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   });
   const chatAgents =
     disk &&
-    new DesktopChatAgents({
+    createDesktopChatAgents({
       app,
       disk,
       savepoint,
@@ -120,7 +120,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const renames = new RenameRecorder(app, savepoint, () =>
     isPaused(capture.settings.get(), clock.now()),
   );
-  const servers = new Servers({ app, manifest, settings, savepoint, clients, disk });
+  const servers = createServers({ app, manifest, settings, savepoint, clients, disk });
   const stopSyncNotice = tellIfSyncLeavesOut(savepoint, report);
   const stopForgetNotice = tellForgetRequests(savepoint, report);
   const stopLossNotice = tellLosses(savepoint, report);
