@@ -1,7 +1,8 @@
 import type { AppConfig, ServerEntry } from '../../apps/ai-app.js';
-import { isTextList } from '../../model/text/json-fields.js';
+import { isText, isTextList } from '../../model/text/json-fields.js';
 import { DEFAULT_SURFACE, type Surface } from '../../toolkit/surfaces.js';
 import type { NodeModules } from '../modules.js';
+import { isFields, type Fields } from './config-text.js';
 
 const SERVER_NAME = 'savepoint';
 const MAX_SLUG_LENGTH = 24;
@@ -98,44 +99,37 @@ function withoutOption(args: readonly string[], option: string): string[] {
 /** Returns the entries among a client's servers that start this program, for any vault. */
 export function ownEntries(servers: Readonly<Record<string, unknown>>): OwnEntry[] {
   return Object.entries(servers).flatMap(([name, value]) => {
-    if (typeof value !== 'object' || value === null) return [];
+    if (!isFields(value)) return [];
     const { command, args } = readCommand(value);
     if (command === undefined) return [];
+    // clients call the variables and the switch by one of two names
+    const { env, environment, enabled, disabled } = value;
+    const isDisabled = enabled === false || disabled === true;
     const vault = args.includes('mcp') ? optionOf(args, 'vault') : undefined;
     const isOwn =
       name === SERVER_NAME ||
       name.startsWith(`${SERVER_NAME}-`) ||
       args.some((arg) => /\bsavepoint\b/i.test(arg));
     return vault !== undefined && isOwn
-      ? [{ name, command, args, env: readVariables(value), vault, ...readSwitch(value) }]
+      ? [
+          {
+            name,
+            command,
+            args,
+            env: textsOf(env ?? environment),
+            vault,
+            ...(isDisabled && { isDisabled }),
+          },
+        ]
       : [];
   });
 }
 
 /** Reads a command in any client's form: a program and its arguments, or one list of both. */
-function readCommand(server: object): {
-  readonly command: string | undefined;
-  readonly args: readonly string[];
-} {
-  const { command, args } = server as { readonly command?: unknown; readonly args?: unknown };
+function readCommand({ command, args }: Fields) {
   const words = typeof command === 'string' && isTextList(args) ? [command, ...args] : command;
   const [program, ...rest] = isTextList(words) ? words : [];
   return { command: program, args: rest };
-}
-
-/** Reads the switch of an entry, which some clients call `enabled` and others `disabled`. */
-function readSwitch(server: object): Pick<OwnEntry, 'isDisabled'> {
-  const { enabled, disabled } = server as {
-    readonly enabled?: unknown;
-    readonly disabled?: unknown;
-  };
-  return enabled === false || disabled === true ? { isDisabled: true } : {};
-}
-
-/** Reads the variables of an entry, which some clients call `env` and others `environment`. */
-function readVariables(server: object): Record<string, string> {
-  const { env, environment } = server as { readonly env?: unknown; readonly environment?: unknown };
-  return stringFields(env ?? environment);
 }
 
 /** Returns the value of an option, given as `--name value` or `--name=value`. */
@@ -169,9 +163,7 @@ export function uniqueServerName(
   );
 }
 
-function stringFields(value: unknown): Record<string, string> {
-  if (typeof value !== 'object' || value === null) return {};
-  return Object.fromEntries(
-    Object.entries(value).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
-  );
+function textsOf(value: unknown): Record<string, string> {
+  const pairs = Object.entries(isFields(value) ? value : {});
+  return Object.fromEntries(pairs.flatMap(([key, text]) => (isText(text) ? [[key, text]] : [])));
 }
