@@ -24,6 +24,11 @@ export async function isFile({ fs }: Pick<NodeModules, 'fs'>, path: string): Pro
   return (await fs.stat(path).catch(() => undefined))?.isFile() === true;
 }
 
+/** Returns the bytes of the file at a path; undefined if there is none. */
+export async function fileSize({ fs }: Pick<NodeModules, 'fs'>, path: string) {
+  return (await fs.stat(path).catch(() => undefined))?.size;
+}
+
 /** Returns true if anything is at a path. */
 export async function exists({ fs }: Pick<NodeModules, 'fs'>, path: string): Promise<boolean> {
   return (await fs.stat(path).catch(() => undefined)) !== undefined;

@@ -6,6 +6,7 @@ import { newSession, withMark } from '../../node/capture/captured-session.js';
 import { findClientProcess } from '../../node/capture/client-process.js';
 import { logHookFailure, logHookSuccess } from '../../node/capture/failure-log.js';
 import { stateFolderFrom } from '../../node/ports/state-folder.js';
+import { fileSize } from '../../node/real-path.js';
 import { hookInputJson, readHookInput, type HookInput } from '../hooks/hook-input.js';
 import type { LinkedSession } from '../hooks/linked-session.js';
 import { forgetTold, hasCurrentRecall, readSessionBrief } from '../hooks/session-brief.js';
@@ -96,7 +97,7 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
     await tellMoment(program, place.linked, moment, app, given, startedAt);
     return;
   }
-  const size = args.background ? given.size : await sizeOf(node, given.transcript);
+  const size = args.background ? given.size : await fileSize(node, given.transcript);
   const process = given.process ?? (await findClientProcess(node, node.process.ppid));
   const place = await findSessionPlace(program, { ...given, size, process }, app, args.background);
   if (!place) return;
@@ -137,11 +138,6 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
   } finally {
     if (isStart || input.session !== '') await continueInBackground(program, event, app, input);
   }
-}
-
-async function sizeOf({ fs }: ProgramHost['node'], file: string): Promise<number | undefined> {
-  if (file === '') return undefined;
-  return (await fs.stat(file).catch(() => undefined))?.size;
 }
 
 function printBrief({ stdout }: ProgramHost, text: string): void {

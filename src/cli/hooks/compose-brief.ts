@@ -15,7 +15,6 @@ import { shellQuoted } from '../../node/shell-quoted.js';
 import type { ProgramHost } from '../program.js';
 import { asTyped } from '../texts/typed-command.js';
 import { openVaultLog, type OpenVaultLog } from '../vault-log.js';
-import type { composeRecall } from './compose-recall.js';
 import type { LinkedProject } from './linked-session.js';
 
 /** A brief that names a running session holds for this long, because it may end in silence. */
@@ -86,7 +85,10 @@ async function composeFrom(
   const notices = troubleNotices(trouble, { access: 'read' }, () => true);
   if (trouble.asked.length > 0) await open.log.forgetting.tell();
   const text = [...notices, brief].join('\n\n');
-  const recall = withRecall ? await recallOf(program, open, workspaceId, own) : undefined;
+  // only the process in the background needs it
+  const recall = withRecall
+    ? await (await import('./compose-recall.js')).composeRecall(program, open, workspaceId, own)
+    : undefined;
   const isRunning = text.split('\n').some((line) => line.startsWith(`## ${RUNNING_HEADING}`));
   const until = reminders.reduce(
     (first, at) => Math.min(first, at),
@@ -100,10 +102,4 @@ async function composeFrom(
     until: until === Infinity ? undefined : until,
     recall,
   };
-}
-
-/** Loads what only the process in the background needs. */
-async function recallOf(...args: Parameters<typeof composeRecall>): Promise<string> {
-  const { composeRecall } = await import('./compose-recall.js');
-  return composeRecall(...args);
 }

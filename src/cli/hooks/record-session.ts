@@ -13,6 +13,7 @@ import {
   type CapturedSession,
 } from '../../node/capture/captured-session.js';
 import { noteFormat } from '../../node/capture/strange-formats.js';
+import { fileSize } from '../../node/real-path.js';
 import { createEntityId } from '../../platform/random.js';
 import { encodeLine } from '../../storage/index.js';
 import type { ProgramHost } from '../program.js';
@@ -34,7 +35,7 @@ export async function registerSession(
   input: HookInput,
   fromState?: string,
 ): Promise<void> {
-  const size = await transcriptSize(node, input);
+  const size = (await fileSize(node, input.transcript)) ?? 0;
   await files.update(client, input.session, (known) => ({
     ...withMark(startOf(known, client, input), { at: input.at, size, isPrivate: false }),
     ...(fromState !== undefined && !known?.fromState && { fromState }),
@@ -55,7 +56,7 @@ export async function skipSession(
   input: HookInput,
 ): Promise<void> {
   if (!isPrivate && !(await files.has(client, input.session))) return;
-  const size = await transcriptSize(node, input);
+  const size = (await fileSize(node, input.transcript)) ?? 0;
   await files.update(client, input.session, (known) =>
     withMark(startOf(known, client, input), { at: input.at, size, isPrivate }),
   );
@@ -69,14 +70,6 @@ function startOf(
   const isWhole = known !== undefined && known.folder !== '';
   const start = isWhole ? known : { ...newSession(client, input), marks: known?.marks ?? [] };
   return { ...start, ...(input.transcript !== '' && { transcript: input.transcript }) };
-}
-
-async function transcriptSize(
-  { fs }: ProgramHost['node'],
-  { transcript }: HookInput,
-): Promise<number> {
-  if (transcript === '') return 0;
-  return (await fs.stat(transcript).catch(() => undefined))?.size ?? 0;
 }
 
 /** Stores what a session has done on this device, and in the log if a checkpoint is due. */

@@ -3,7 +3,6 @@ import { consentTo, isExcluded, type ProjectLink } from '../../capture/consent.j
 import { clip } from '../../model/refusal.js';
 import { createCaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { goneExclusions } from '../../node/capture/moved-exclusions.js';
-import type { firstFolder as FirstFolder } from '../../node/capture/read-transcript-file.js';
 import { sessionsOf } from '../../node/capture/session-files.js';
 import { environmentVault, envValue, isPrivateEnvironment } from '../../node/environment.js';
 import { stateFolderFrom } from '../../node/ports/state-folder.js';
@@ -36,7 +35,11 @@ export async function findSessionPlace(
   if (stored.links.length === 0) return undefined;
   const named = app.projectVariable && envValue(env, app.projectVariable);
   const isNew = NEW_SOURCES.has(given.source);
-  const first = isNew ? undefined : await firstFolderOf(node, app.id, given.transcript);
+  // a session that starts does not have to load what reads transcripts
+  const transcripts = isNew
+    ? undefined
+    : await import('../../node/capture/read-transcript-file.js');
+  const first = await transcripts?.firstFolder(node, app.id, given.transcript);
   const folder = named ?? first ?? given.folder;
   if (!node.path.isAbsolute(folder)) return undefined;
   const vault = environmentVault(node, env);
@@ -73,14 +76,6 @@ export async function findSessionPlace(
   const files = sessionsOf(node, stateFolder, link);
   const place = { stateFolder, settings, link, files, project: clientProject(project, found) };
   return { linked: { ...place, isCaptured, isPrivate }, input: { ...given, folder, hasConsent } };
-}
-
-/** Returns what `firstFolder` does. A session that starts does not have to load that. */
-async function firstFolderOf(
-  ...args: Parameters<typeof FirstFolder>
-): ReturnType<typeof FirstFolder> {
-  const { firstFolder } = await import('../../node/capture/read-transcript-file.js');
-  return firstFolder(...args);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { clip } from '../../model/refusal.js';
 import { redact } from '../../redaction/index.js';
 import type { NodeModules } from '../modules.js';
+import { fileSize } from '../real-path.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
 
 const FILE_NAME = 'failures.log';
@@ -17,8 +18,7 @@ export async function logHookFailure(
   const file = path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME);
   try {
     const line = `${at} ${clip(redact(text).replace(/\s+/g, ' '), MAX_LINE_CHARACTERS)}\n`;
-    const stats = await fs.stat(file).catch(() => undefined);
-    if (stats && stats.size > MAX_BYTES) await fs.rm(file, { force: true });
+    if (((await fileSize({ fs }, file)) ?? 0) > MAX_BYTES) await fs.rm(file, { force: true });
     await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     await fs.appendFile(file, line, { mode: 0o600 });
   } catch {

@@ -6,7 +6,7 @@ import { isText, objectsAt, parseJson } from '../../model/text/json-fields.js';
 import type { Removal } from '../../storage/index.js';
 import type { NodeModules } from '../modules.js';
 import { createJsonFile } from '../ports/json-file.js';
-import { exists } from '../real-path.js';
+import { exists, fileSize } from '../real-path.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
 import {
   type CapturedSession,
@@ -68,7 +68,7 @@ async function forgetSession(
   files: SessionFiles,
   { client, id, transcript }: CapturedSession,
 ): Promise<void> {
-  const size = (await node.fs.stat(transcript).catch(() => undefined))?.size ?? 0;
+  const size = (await fileSize(node, transcript)) ?? 0;
   await files.update(client, id, (known) => ({
     ...newSession(client, { session: id, transcript, folder: known?.folder ?? '' }),
     ...(known?.process && { process: known.process }),

@@ -1,5 +1,5 @@
 import type { NodeModules } from '../modules.js';
-import { exists } from '../real-path.js';
+import { exists, fileSize } from '../real-path.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
 import { isCreated } from '../system-errors.js';
 
@@ -79,8 +79,8 @@ export async function logTold(
   tokens: number | typeof LATE,
 ): Promise<void> {
   const file = node.path.join(stateFolder, CAPTURE_FOLDER, LOG_NAME);
-  const stats = await node.fs.stat(file).catch(() => undefined);
-  if ((stats?.size ?? 0) > MAX_LOG_BYTES) await node.fs.rm(file, { force: true }).catch(() => {});
+  if (((await fileSize(node, file)) ?? 0) > MAX_LOG_BYTES)
+    await node.fs.rm(file, { force: true }).catch(() => {});
   const line = `${new Date().toISOString()} ${tokens}\n`;
   await node.fs.appendFile(file, line, { mode: 0o600 }).catch(() => undefined);
 }
