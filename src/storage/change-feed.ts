@@ -27,71 +27,63 @@ export interface ChangeFeedOptions {
 /** A program that changes files usually changes several, one after another. */
 const REFRESH_DELAY_MS = 200;
 
+export type ChangeFeed = ReturnType<typeof createChangeFeed>;
+
 /** Notifies listeners of changes to the log; watches the files only while there are listeners. */
-export class ChangeFeed {
-  readonly #options: ChangeFeedOptions;
-  readonly #listeners = new Set<(change: LogChange) => void>();
-  #pending: LogChange | undefined;
-  #cancelRefresh: (() => void) | undefined;
-  #stopWatch: (() => void) | undefined;
+export function createChangeFeed({ clock, watch, invalidate, refresh, warn }: ChangeFeedOptions) {
+  const listeners = new Set<(change: LogChange) => void>();
+  let pending: LogChange | undefined;
+  let cancelRefresh: (() => void) | undefined;
+  let stopWatch: (() => void) | undefined;
 
-  constructor(options: ChangeFeedOptions) {
-    this.#options = options;
-  }
-
-  /** Returns a function that removes the listener. */
-  subscribe(listener: (change: LogChange) => void): () => void {
-    const own = (change: LogChange) => listener(change); // the same function may subscribe twice
-    this.#listeners.add(own);
-    this.#stopWatch ??= this.#options.watch?.start((path) => this.#onFileChange(path));
-    return () => {
-      this.#listeners.delete(own);
-      if (this.#listeners.size === 0) this.#stopWatching();
-    };
-  }
-
-  /** Notifies the listeners in the next microtask, once for all changes published before it. */
-  publish({ memory = false, traces = false, chat = false }: Partial<LogChange>): void {
-    if (this.#listeners.size === 0) return;
-    const before = this.#pending;
-    if (!before) void Promise.resolve().then(() => this.#notify());
-    this.#pending = {
-      memory: memory || before?.memory === true,
-      traces: traces || before?.traces === true,
-      chat: chat || before?.chat === true,
-    };
-  }
-
-  stop(): void {
-    this.#listeners.clear();
-    this.#stopWatching();
-  }
-
-  #onFileChange(path: VaultPath | undefined): void {
-    const { clock, invalidate, refresh } = this.#options;
+  const onFileChange = (path: VaultPath | undefined): void => {
     if (path !== undefined) invalidate(path);
-    this.#cancelRefresh ??= clock.after(REFRESH_DELAY_MS, () => {
-      this.#cancelRefresh = undefined;
+    cancelRefresh ??= clock.after(REFRESH_DELAY_MS, () => {
+      cancelRefresh = undefined;
       refresh().catch(() => undefined); // the next call on the log reports what cannot be read
     });
-  }
-
-  #notify(): void {
-    const change = this.#pending!;
-    this.#pending = undefined;
-    for (const listener of [...this.#listeners]) {
+  };
+  const notify = (): void => {
+    const change = pending!;
+    pending = undefined;
+    for (const listener of [...listeners]) {
       try {
         listener(change);
       } catch (error) {
-        this.#options.warn(`A listener failed: ${String(error)}`);
+        warn(`A listener failed: ${String(error)}`);
       }
     }
-  }
+  };
+  const stopWatching = (): void => {
+    stopWatch?.();
+    cancelRefresh?.();
+    stopWatch = cancelRefresh = undefined;
+  };
 
-  #stopWatching(): void {
-    this.#stopWatch?.();
-    this.#cancelRefresh?.();
-    this.#stopWatch = undefined;
-    this.#cancelRefresh = undefined;
-  }
+  return {
+    /** Returns a function that removes the listener. */
+    subscribe(listener: (change: LogChange) => void): () => void {
+      const own = (change: LogChange) => listener(change); // the same function may subscribe twice
+      listeners.add(own);
+      stopWatch ??= watch?.start(onFileChange);
+      return () => {
+        listeners.delete(own);
+        if (listeners.size === 0) stopWatching();
+      };
+    },
+    /** Notifies the listeners in the next microtask, once for all changes published before it. */
+    publish({ memory = false, traces = false, chat = false }: Partial<LogChange>): void {
+      if (listeners.size === 0) return;
+      if (!pending) void Promise.resolve().then(notify);
+      pending = {
+        memory: memory || pending?.memory === true,
+        traces: traces || pending?.traces === true,
+        chat: chat || pending?.chat === true,
+      };
+    },
+    stop(): void {
+      listeners.clear();
+      stopWatching();
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { Draft, LogEvent } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
 import { Scheduler } from '../platform/scheduler.js';
-import { ChangeFeed } from './change-feed.js';
+import { createChangeFeed, type ChangeFeed } from './change-feed.js';
 import { hasReadme, writeReadme } from './data-folder/readme.js';
 import { VaultIdentity } from './data-folder/vault-identity.js';
 import { Forgets } from './forget/forgets.js';
@@ -59,7 +59,7 @@ export class LogParts {
     this.scheduler = new Scheduler(clock, options.yieldToHost);
     this.#hybridClock = new HybridClock(clock);
     this.forgets = new Forgets({ store: options.forgetStore, clock, warn });
-    this.feed = new ChangeFeed({
+    this.feed = createChangeFeed({
       watch: options.watch,
       clock,
       warn,

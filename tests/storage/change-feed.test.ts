@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/model/refusal.js';
-import { ChangeFeed, type LogChange } from '../../src/storage/change-feed.js';
+import { createChangeFeed, type LogChange } from '../../src/storage/change-feed.js';
 import { createTestClock } from '../fakes/deterministic.js';
 import { createVault, putWorkspace, ROOT, segmentsIn } from './helpers.js';
 
@@ -131,7 +131,7 @@ describe('a listener', () => {
 
 describe('a published change', () => {
   function setUpAlone() {
-    const feed = new ChangeFeed({
+    const feed = createChangeFeed({
       watch: undefined,
       clock: createTestClock(),
       invalidate: () => undefined,
@@ -174,7 +174,7 @@ describe('files', () => {
     let refreshes = 0;
     let tell: (path?: string) => void = () => undefined;
     const clock = createTestClock();
-    const feed = new ChangeFeed({
+    const feed = createChangeFeed({
       clock,
       warn: () => undefined,
       invalidate: (path) => void invalidated.push(path),

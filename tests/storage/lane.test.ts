@@ -3,7 +3,7 @@ import { REPLACES_KEY, versionKey, type Draft } from '../../src/model/event.js';
 import { allWorkspaces } from '../../src/model/lookup.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../src/platform/scheduler.js';
-import { ChangeFeed, type LogChange } from '../../src/storage/change-feed.js';
+import { createChangeFeed, type LogChange } from '../../src/storage/change-feed.js';
 import { HybridClock } from '../../src/storage/format/hybrid-clock.js';
 import type { LaneName } from '../../src/storage/format/lanes.js';
 import { Watermarks } from '../../src/storage/integrity/watermarks.js';
@@ -29,7 +29,7 @@ function setUp(
   const observed: string[] = [];
   const identities = createMemoryIdentities();
   const warn = (message: string) => void warnings.push(message);
-  const feed = new ChangeFeed({
+  const feed = createChangeFeed({
     watch: undefined,
     clock,
     warn,

@@ -23,51 +23,37 @@ const CALLS_PER_SESSION = 50;
 /** Searches are not indexed: they contain the same words as the items they were meant to find. */
 const SKIPPED_TOOLSET = 'searchManager';
 
-export class CallIndexer {
-  readonly #options: CallIndexerOptions;
-  readonly #lists = new Map<string, CallList>();
-  #processedCount = 0;
+export type CallIndexer = ReturnType<typeof createCallIndexer>;
 
-  constructor(options: CallIndexerOptions) {
-    this.#options = options;
-  }
+export function createCallIndexer({ log, writer, scheduler, persistedRuns }: CallIndexerOptions) {
+  const lists = new Map<string, CallList>();
+  let processedCount = 0;
 
-  /** Number of calls processed, of any workspace. */
-  get processedCount(): number {
-    return this.#processedCount;
-  }
-
-  /** Returns the calls as of the last update; undefined before the workspace's first one. */
-  listOf(workspaceId: string): CallList | undefined {
-    return this.#lists.get(workspaceId);
-  }
-
-  /** Indexes up to `MAX_CALLS_PER_UPDATE` missing calls, the newest first; removes deleted ones. */
-  async update(index: PersistentIndex, workspaceId: string): Promise<CallList> {
-    const { log, writer, persistedRuns } = this.#options;
-    const calls = this.#lists.get(workspaceId) ?? new CallList(persistedRuns(workspaceId));
-    this.#lists.set(workspaceId, calls);
-    for (const entry of calls.update(await log.traceList(workspaceId)))
-      writer.remove(index, traceKey(workspaceId, entry));
-    for (let count = 0; count < MAX_CALLS_PER_UPDATE && calls.missing > 0;)
-      count += await this.#indexBatch(index, workspaceId, calls);
-    return calls;
-  }
-
-  clear(): void {
-    this.#lists.clear();
-  }
+  /** Reads calls and their neighbours, except those left out of the index or unreadable. */
+  const readCalls = async (calls: CallList, positions: readonly number[]): Promise<ReadCall[]> => {
+    const near = withNeighbours(positions, calls.count);
+    const entries = near.map((position) => calls.entryAt(position));
+    const traces = await log.tracesAt(entries);
+    return near.flatMap((position, at) => {
+      const trace = traces[at];
+      if (!trace || trace.toolset === SKIPPED_TOOLSET) return [];
+      return [{ position, trace, isNew: calls.isMissing(position) }];
+    });
+  };
 
   /**
    * Indexes the latest missing calls, and their neighbours again, whose documents mention them.
    * Returns their number, in which a session counts as many.
    */
-  async #indexBatch(index: PersistentIndex, workspaceId: string, calls: CallList): Promise<number> {
-    const { writer, scheduler } = this.#options;
+  const indexBatch = async (
+    index: PersistentIndex,
+    workspaceId: string,
+    calls: CallList,
+  ): Promise<number> => {
     const isHeavy = calls.hasSessions;
     const positions = calls.latestMissing(READ_BATCH_SIZE / (isHeavy ? CALLS_PER_SESSION : 1));
     const keyAt = (position: number) => traceKey(workspaceId, calls.entryAt(position));
-    const read = await this.#readCalls(calls, positions);
+    const read = await readCalls(calls, positions);
     for (const { position, trace, neighbours } of callsToIndex(read)) {
       await scheduler.yieldIfDue();
       const near = trace.checkpoint ? undefined : neighbours; // a session speaks for itself
@@ -80,20 +66,26 @@ export class CallIndexer {
       if (!isRead.has(position)) writer.remove(index, keyAt(position));
       calls.markProcessed(position, isRead.has(position));
     }
-    this.#processedCount += positions.length;
+    processedCount += positions.length;
     writer.markChanged(); // calls that are left out are persisted, too
     return positions.length * (isHeavy ? CALLS_PER_SESSION : 1);
-  }
+  };
 
-  /** Reads calls and their neighbours, except those left out of the index or unreadable. */
-  async #readCalls(calls: CallList, positions: readonly number[]): Promise<ReadCall[]> {
-    const near = withNeighbours(positions, calls.count);
-    const entries = near.map((position) => calls.entryAt(position));
-    const traces = await this.#options.log.tracesAt(entries);
-    return near.flatMap((position, at) => {
-      const trace = traces[at];
-      if (!trace || trace.toolset === SKIPPED_TOOLSET) return [];
-      return [{ position, trace, isNew: calls.isMissing(position) }];
-    });
-  }
+  return {
+    /** Number of calls processed, of any workspace. */
+    processedCount: () => processedCount,
+    /** Returns the calls as of the last update; undefined before the workspace's first one. */
+    listOf: (workspaceId: string) => lists.get(workspaceId),
+    /** Indexes up to `MAX_CALLS_PER_UPDATE` missing calls, the newest first; removes deleted ones. */
+    async update(index: PersistentIndex, workspaceId: string): Promise<CallList> {
+      const calls = lists.get(workspaceId) ?? new CallList(persistedRuns(workspaceId));
+      lists.set(workspaceId, calls);
+      for (const entry of calls.update(await log.traceList(workspaceId)))
+        writer.remove(index, traceKey(workspaceId, entry));
+      for (let count = 0; count < MAX_CALLS_PER_UPDATE && calls.missing > 0;)
+        count += await indexBatch(index, workspaceId, calls);
+      return calls;
+    },
+    clear: () => lists.clear(),
+  };
 }

@@ -9,7 +9,7 @@ import type { EmbedderSource } from '../../search/index.js';
 import type { Log } from '../../storage/index.js';
 import type { IndexProgress } from '../index-progress.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
-import { CallIndexer } from './call-indexer.js';
+import { createCallIndexer, type CallIndexer } from './call-indexer.js';
 import { callsByKey, type CallsByKey } from './call-list.js';
 import {
   coverageFromJson,
@@ -95,7 +95,7 @@ export class MemoryIndex {
       kind: RECORDS,
       persistedDigest: (workspaceId) => this.#persisted.get(workspaceId)?.records.digest,
     });
-    this.#calls = new CallIndexer({
+    this.#calls = createCallIndexer({
       log,
       writer: this.#writer,
       scheduler,
@@ -205,7 +205,7 @@ export class MemoryIndex {
     // Merge first: while calls are indexed it gets little time, and more segments slow lookups.
     const isMergeDue =
       this.#merging !== undefined ||
-      this.#calls.processedCount >= this.#mergedCalls + MERGE_INTERVAL_CALLS;
+      this.#calls.processedCount() >= this.#mergedCalls + MERGE_INTERVAL_CALLS;
     if (isMergeDue) await this.#merge().catch(() => undefined);
     const { embedder, scheduler } = this.#options;
     try {
@@ -250,7 +250,7 @@ export class MemoryIndex {
 
   /** Merges small segments between other work; one merge at a time. */
   #merge(): Promise<void> {
-    this.#mergedCalls = this.#calls.processedCount;
+    this.#mergedCalls = this.#calls.processedCount();
     this.#merging ??= this.#mergeSegments().finally(() => {
       this.#merging = undefined;
     });
