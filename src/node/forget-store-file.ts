@@ -21,8 +21,8 @@ export async function removeDerived(
     await fs.rm(path.join(deviceFolder, name), { recursive: true, force: true });
   await forgetSessions(node, stateFolder, removals);
   if (removals.length === 0) return;
-  const { CHANGES_FOLDER, FolderChangeStore } = await import('./chat-agents/change-store.js');
-  const changes = new FolderChangeStore(node, path.join(deviceFolder, CHANGES_FOLDER));
+  const { CHANGES_FOLDER, createFolderChangeStore } = await import('./chat-agents/change-store.js');
+  const changes = createFolderChangeStore(node, path.join(deviceFolder, CHANGES_FOLDER));
   await changes.remove((text) => removals.some(({ isIn }) => isIn(text)));
 }
 

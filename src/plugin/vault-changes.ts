@@ -6,7 +6,7 @@ import { filesFolder } from '../agents/storage-manager/shared/storage-scope.js';
 import { fileNameOf, isAbsolutePath, isHidden, isWithin, type VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { visibleText } from '../model/text/visible-text.js';
-import { CHANGES_FOLDER, FolderChangeStore } from '../node/chat-agents/change-store.js';
+import { CHANGES_FOLDER, createFolderChangeStore } from '../node/chat-agents/change-store.js';
 import { createVaultTexts, type VaultTexts } from '../node/chat-agents/vault-texts.js';
 import { vaultDeviceFolder } from '../node/serve/vault-server.js';
 import { report } from '../obsidian/host/logger.js';
@@ -164,7 +164,7 @@ export class VaultChanges {
         ownWrites: (file) => ownWrites(dataFolder, file),
         replace: (file, current, changed) => this.#replace(file, current, changed),
       },
-      new FolderChangeStore(node, node.path.join(device, CHANGES_FOLDER)),
+      createFolderChangeStore(node, node.path.join(device, CHANGES_FOLDER)),
       savepoint.clock,
       this.#scheduler,
       this.#onChange,

@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Draft, Json } from '../../src/model/event.js';
 import { allStates } from '../../src/model/lookup.js';
-import { CHANGES_FOLDER, FolderChangeStore } from '../../src/node/chat-agents/change-store.js';
+import {
+  CHANGES_FOLDER,
+  createFolderChangeStore,
+} from '../../src/node/chat-agents/change-store.js';
 import { createForgetStoreFile, removeDerived } from '../../src/node/forget-store-file.js';
 import { createFolderFiles } from '../../src/node/ports/folder-files.js';
 import { FolderCopies } from '../../src/node/ports/folder-copies.js';
@@ -156,7 +159,7 @@ it('the own Forget removes a note as it was written, and names an edited one', a
 
 it('Only those contents that undo changes of agents are removed that hold the text', async () => {
   const folder = createFolder();
-  const changes = new FolderChangeStore(node, join(folder, CHANGES_FOLDER));
+  const changes = createFolderChangeStore(node, join(folder, CHANGES_FOLDER));
   const [held, other, latin] = [`I wrote: ${JUNK}\n`, 'My own text\n', 'caf\u00e9\n'];
   const hashes = [
     await changes.put(Buffer.from(held)),

@@ -14,90 +14,71 @@ export const MAX_BYTES = 200 * 1024 * 1024;
 const CHECK_BYTES = 10 * 1024 * 1024;
 
 /** Keeps compressed contents, each named after its hash, and the changes of each conversation. */
-export class FolderChangeStore implements ChangeStore {
-  readonly #node: NodeModules;
-  readonly #contents: string;
-  readonly #changes: string;
-  #uncheckedBytes = CHECK_BYTES;
+export function createFolderChangeStore(node: NodeModules, folder: string) {
+  const { fs, path } = node;
+  const [contents, saved] = [path.join(folder, 'contents'), path.join(folder, 'changes')];
+  let uncheckedBytes = CHECK_BYTES;
 
-  constructor(node: NodeModules, folder: string) {
-    this.#node = node;
-    this.#contents = node.path.join(folder, 'contents');
-    this.#changes = node.path.join(folder, 'changes');
-  }
-
-  async put(content: Uint8Array): Promise<string> {
-    const { fs, path } = this.#node;
-    const hash = this.#hashOf(content);
-    const file = path.join(this.#contents, hash);
-    const now = new Date();
-    const isKept = await fs.utimes(file, now, now).then(
-      () => true, // used again, so it is not among the oldest
-      () => false,
-    );
-    if (!isKept) {
-      const bytes = await throughStream(new CompressionStream('gzip'), content);
-      await this.#write(this.#contents, hash, bytes);
-      await this.#limit(bytes.length);
-    }
-    return hash;
-  }
-
-  async get(hash: string): Promise<Uint8Array | undefined> {
-    const { fs, path } = this.#node;
-    const bytes = await fs.readFile(path.join(this.#contents, hash)).catch(ifNoEntry(undefined));
-    if (!bytes) return undefined;
-    const content = await throughStream(new DecompressionStream('gzip'), bytes);
-    return this.#hashOf(content) === hash ? content : undefined;
-  }
-
-  /** Removes the contents of which `isGone` returns true for the text. */
-  async remove(isGone: (text: string) => boolean): Promise<void> {
-    const { fs, path } = this.#node;
-    for (const hash of await createDraftFolder(this.#node, this.#contents).names()) {
-      const content = await this.get(hash);
-      if (content && isGone(new TextDecoder().decode(toUtf8(content))))
-        await fs.rm(path.join(this.#contents, hash), { force: true });
-    }
-  }
-
-  async saveChanges(conversationId: string, changes: readonly ChatAgentChange[]): Promise<void> {
-    const bytes = new TextEncoder().encode(JSON.stringify(changes));
-    await this.#write(this.#changes, `${conversationId}.json`, bytes);
-  }
-
-  async loadChanges(conversationId: string): Promise<readonly ChatAgentChange[]> {
-    const { fs, path } = this.#node;
-    const file = path.join(this.#changes, `${conversationId}.json`);
-    const text = await fs.readFile(file, 'utf8').catch(ifNoEntry(undefined));
-    return text === undefined ? [] : parseChanges(text);
-  }
-
-  #hashOf(content: Uint8Array): string {
-    return this.#node.crypto.createHash('sha256').update(content).digest('hex');
-  }
-
-  async #write(folder: string, name: string, bytes: Uint8Array): Promise<void> {
-    await this.#node.fs.mkdir(folder, { recursive: true, mode: 0o700 });
-    await createDraftFolder(this.#node, folder).write(name, bytes);
-  }
-
-  async #limit(added: number): Promise<void> {
-    this.#uncheckedBytes += added;
-    if (this.#uncheckedBytes < CHECK_BYTES) return;
-    this.#uncheckedBytes = 0;
-    const { fs, path } = this.#node;
-    const names = await createDraftFolder(this.#node, this.#contents).names();
+  const hashOf = (content: Uint8Array) =>
+    node.crypto.createHash('sha256').update(content).digest('hex');
+  const write = async (target: string, name: string, bytes: Uint8Array): Promise<void> => {
+    await fs.mkdir(target, { recursive: true, mode: 0o700 });
+    await createDraftFolder(node, target).write(name, bytes);
+  };
+  const limit = async (added: number): Promise<void> => {
+    uncheckedBytes += added;
+    if (uncheckedBytes < CHECK_BYTES) return;
+    uncheckedBytes = 0;
+    const names = await createDraftFolder(node, contents).names();
     const files = await Promise.all(
-      names.map(async (name) => ({ name, info: await fs.stat(path.join(this.#contents, name)) })),
+      names.map(async (name) => ({ name, info: await fs.stat(path.join(contents, name)) })),
     );
     let total = files.reduce((sum, { info }) => sum + info.size, 0);
     for (const { name, info } of files.sort((a, b) => a.info.mtimeMs - b.info.mtimeMs)) {
       if (total <= MAX_BYTES) return;
-      await fs.rm(path.join(this.#contents, name), { force: true });
+      await fs.rm(path.join(contents, name), { force: true });
       total -= info.size;
     }
-  }
+  };
+  const get = async (hash: string): Promise<Uint8Array | undefined> => {
+    const bytes = await fs.readFile(path.join(contents, hash)).catch(ifNoEntry(undefined));
+    if (!bytes) return undefined;
+    const content = await throughStream(new DecompressionStream('gzip'), bytes);
+    return hashOf(content) === hash ? content : undefined;
+  };
+
+  return {
+    get,
+    async put(content: Uint8Array): Promise<string> {
+      const hash = hashOf(content);
+      const now = new Date();
+      const isKept = await fs.utimes(path.join(contents, hash), now, now).then(
+        () => true, // used again, so it is not among the oldest
+        () => false,
+      );
+      if (!isKept) {
+        const bytes = await throughStream(new CompressionStream('gzip'), content);
+        await write(contents, hash, bytes);
+        await limit(bytes.length);
+      }
+      return hash;
+    },
+    /** Removes the contents of which `isGone` returns true for the text. */
+    async remove(isGone: (text: string) => boolean): Promise<void> {
+      for (const hash of await createDraftFolder(node, contents).names()) {
+        const content = await get(hash);
+        if (content && isGone(new TextDecoder().decode(toUtf8(content))))
+          await fs.rm(path.join(contents, hash), { force: true });
+      }
+    },
+    saveChanges: (conversationId, changes) =>
+      write(saved, `${conversationId}.json`, new TextEncoder().encode(JSON.stringify(changes))),
+    async loadChanges(conversationId) {
+      const file = path.join(saved, `${conversationId}.json`);
+      const text = await fs.readFile(file, 'utf8').catch(ifNoEntry(undefined));
+      return text === undefined ? [] : parseChanges(text);
+    },
+  } satisfies ChangeStore & { remove: unknown };
 }
 
 async function throughStream(

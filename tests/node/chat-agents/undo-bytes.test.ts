@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { ChangeTracker } from '../../../src/acp/changes/change-tracker.js';
-import { FolderChangeStore } from '../../../src/node/chat-agents/change-store.js';
+import { createFolderChangeStore } from '../../../src/node/chat-agents/change-store.js';
 import {
   MAX_BYTES,
   createVaultTexts,
@@ -28,7 +28,7 @@ beforeEach(() => {
       ownWrites: () => undefined,
       replace: (path, _, changed) => texts.write(path, changed).then(() => true),
     },
-    new FolderChangeStore(node, createFolder()),
+    createFolderChangeStore(node, createFolder()),
     { now: () => Date.now() },
     NOOP_SCHEDULER,
     () => undefined,

@@ -11,7 +11,7 @@ import type { OwnEntry } from '../entries.js';
 import { filesOf } from './installed-packages.js';
 import { findExecutable } from './find-executable.js';
 import { describeTrust } from './folder-trust.js';
-import { StdioClient } from './stdio-client.js';
+import { startStdioClient, type StdioClient } from './stdio-client.js';
 import { CheckError } from './check-error.js';
 import { NEEDED_NODE } from '../find-node.js';
 
@@ -80,7 +80,7 @@ class ConnectionCheck {
   async run(): Promise<void> {
     if (!(await this.#checkFiles())) return;
     const { command, args, env } = this.#entry;
-    const server = new StdioClient(this.#modules, {
+    const server = startStdioClient(this.#modules, {
       command,
       args: args.includes('--read-only') ? args : [...args, '--read-only'],
       env: { ...this.#host.env, ...env },
