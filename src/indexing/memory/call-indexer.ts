@@ -76,7 +76,7 @@ export function createCallIndexer({ log, writer, scheduler, persistedRuns }: Cal
     processedCount: () => processedCount,
     /** Returns the calls as of the last update; undefined before the workspace's first one. */
     listOf: (workspaceId: string) => lists.get(workspaceId),
-    /** Indexes up to `MAX_CALLS_PER_UPDATE` missing calls, the newest first; removes deleted ones. */
+    /** Indexes up to `MAX_CALLS_PER_UPDATE` missing calls, newest first; removes deleted ones. */
     async update(index: PersistentIndex, workspaceId: string): Promise<CallList> {
       const calls = lists.get(workspaceId) ?? new CallList(persistedRuns(workspaceId));
       lists.set(workspaceId, calls);

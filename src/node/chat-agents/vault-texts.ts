@@ -45,7 +45,7 @@ export function createVaultTexts(node: NodeModules, options: VaultTextsOptions) 
   return {
     isExcluded,
     isTracked,
-    /** Lists all files below a folder (`''`: the vault). Stamps of very recent changes are empty. */
+    /** Lists the files below a folder (`''`: the vault). Stamps of very recent ones are empty. */
     async list(start: string): Promise<{ path: string; stamp: string }[]> {
       const files: { path: string; stamp: string }[] = [];
       const folders = [start];

@@ -21,7 +21,7 @@ export function createJsonFile(node: NodeModules, file: string) {
   return {
     /** Returns undefined if the file is missing, and null if it is damaged. */
     read: keepFile(node, file, readNow),
-    /** Stores and returns the result of `change`. Programs that do so at once wait for each other. */
+    /** Stores and returns what `change` returns. Programs that do so at once wait in turn. */
     async update<T>(change: (stored: unknown) => T | Promise<T>): Promise<T> {
       await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
       const draftOf = (token: string) => `${file}.${token}`;

@@ -29,7 +29,7 @@ export function createConnectionLimit({ total, perClient }: Record<'total' | 'pe
   };
 
   return {
-    /** Counts a connection until it is closed. Closes it if all others have requests in progress. */
+    /** Counts a connection until it is closed. Closes it if all others have open requests. */
     add(socket: Socket): void {
       if (open.size >= total && !replaceOne([...open])) {
         socket.destroy();

@@ -1,5 +1,5 @@
 import { compareBytes } from '../../platform/bytes/bytes.js';
-import { createTopKThreshold } from '../../platform/top-k.js';
+import { createTopKThreshold } from '../vectors/top-k.js';
 import { keyBytesOf, keyOf } from '../segment/dictionary.js';
 import { storedOf } from '../segment/segment.js';
 import type { SegmentReader } from '../segment/segment-reader.js';

@@ -1,4 +1,4 @@
-import { createTopKThreshold } from '../../platform/top-k.js';
+import { createTopKThreshold } from '../vectors/top-k.js';
 import { eachWithPositions } from '../segment/postings/postings.js';
 import { BM25_B, BM25_K1, CODE_ONCE } from '../segment/segment-format.js';
 import type { TermGroup } from './posting-cursor.js';

@@ -15,7 +15,7 @@ import {
   type ScoringBuffers,
   type TermGroup,
 } from './posting-cursor.js';
-import { createTopKThreshold } from '../../platform/top-k.js';
+import { createTopKThreshold } from '../vectors/top-k.js';
 
 /** A document with its best passage. */
 export interface DocScore {

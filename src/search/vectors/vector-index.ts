@@ -1,4 +1,4 @@
-import { createTopKThreshold } from '../../platform/top-k.js';
+import { createTopKThreshold } from './top-k.js';
 import { takeChanges, type BlobChanges } from '../blob-changes.js';
 import { scalarDotProducts, type DotProducts } from './dot-products.js';
 import {

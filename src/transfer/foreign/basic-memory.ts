@@ -8,7 +8,7 @@ import {
   type ForeignState,
   type ReadStats,
 } from './foreign-memory.js';
-import { memoryOf, NO_TASK, titledLists } from './knowledge.js';
+import { foreignMemoryOf, NO_TASK, titledLists } from './knowledge.js';
 
 const WORKSPACE = 'notes';
 const decoder = new TextDecoder();
@@ -38,7 +38,7 @@ export async function readBasicMemory(
     keys.add(state.key);
     stats.recognized++;
   }
-  return memoryOf(states, records, {
+  return foreignMemoryOf(states, records, {
     name: 'Basic Memory',
     description: 'What was noted with Basic Memory',
     rootFolder: '/',

@@ -2,7 +2,7 @@ import type { WorkspaceFields } from '../../model/workspace.js';
 import type { ForeignMemory, ForeignRecord, ForeignState } from './foreign-memory.js';
 
 /** Returns a memory whose states are all in one workspace, which is as old as the first of them. */
-export function memoryOf(
+export function foreignMemoryOf(
   states: readonly ForeignState[],
   records: readonly ForeignRecord[],
   fields: WorkspaceFields,
@@ -11,7 +11,14 @@ export function memoryOf(
   const at = Number.isFinite(earliest) ? earliest : undefined;
   const workspaces = states
     .slice(0, 1)
-    .map(({ workspace: key, location }) => ({ key, at, location, fields, changes: [], isGuessed: true }));
+    .map(({ workspace: key, location }) => ({
+      key,
+      at,
+      location,
+      fields,
+      changes: [],
+      isGuessed: true,
+    }));
   return { workspaces, states, records, traces: [], conversations: [], messages: [] };
 }
 

@@ -8,7 +8,7 @@ import {
   type SourceLocation,
 } from './foreign-memory.js';
 import { readGraphItems, type GraphEntity } from './graph-items.js';
-import { memoryOf, NO_TASK, titledLists } from './knowledge.js';
+import { foreignMemoryOf, NO_TASK, titledLists } from './knowledge.js';
 
 /** Everything that is known of one name. */
 interface Entity {
@@ -53,7 +53,7 @@ export async function readServerMemory(
     states.push(stateOf(name, entity, related.get(name) ?? new Set()));
     entities.delete(name); // a large memory does not fit twice
   }
-  return memoryOf(states, [], {
+  return foreignMemoryOf(states, [], {
     name: 'Imported memory',
     description: 'What the MCP server "memory" remembered',
     rootFolder: '/',

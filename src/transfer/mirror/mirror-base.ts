@@ -1,5 +1,5 @@
 import type { VaultPath } from '../../model/paths.js';
-import { hashOf } from './mirror-text.js';
+import { noteHash } from './mirror-text.js';
 
 const MARK = /^# Written by Savepoint ([0-9a-f]{32})\n/;
 
@@ -39,14 +39,14 @@ export async function mirrorBase(folder: VaultPath): Promise<string> {
     ]),
   ];
   const text = `${lines.join('\n')}\n`;
-  return `# Written by Savepoint ${await hashOf(text)}\n${text}`;
+  return `# Written by Savepoint ${await noteHash(text)}\n${text}`;
 }
 
 /** Returns true for a base that some version of Savepoint wrote and nobody has changed. */
 export async function isUntouchedBase(content: string): Promise<boolean> {
   const text = content.replaceAll('\r\n', '\n');
   const [mark, hash] = MARK.exec(text) ?? [];
-  return mark !== undefined && hash === (await hashOf(text.slice(mark.length)));
+  return mark !== undefined && hash === (await noteHash(text.slice(mark.length)));
 }
 
 function quoted(text: string): string {

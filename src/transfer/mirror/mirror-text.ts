@@ -77,7 +77,7 @@ export async function mirrorText(
   if (source.kind === 'tasks')
     return { text: newTasksNote(markId(source), source.tasks), hash: '' };
   const plain = plainText(source);
-  const hash = await hashOf(plain);
+  const hash = await noteHash(plain);
   const withTags = (own: readonly string[]) => [...new Set([...own, ...tags])];
   const [ownHead, head] = headsOf(source, withTags);
   const body = plain.slice(ownHead.length);
@@ -105,7 +105,7 @@ function headsOf(
 }
 
 /** Hashes the text of a note or base without mark and additions. */
-export async function hashOf(plain: string): Promise<string> {
+export async function noteHash(plain: string): Promise<string> {
   return (await sha256(plain)).slice(0, HASH_LENGTH);
 }
 
@@ -125,11 +125,11 @@ export async function readMirrorFile(
   if (frontmatter === undefined || yaml === undefined || id === undefined || hash === undefined)
     return undefined;
   const plain = text.replace(MARK_LINE, '');
-  if (text === withMark(plain, id, hash) && (await hashOf(plain)) === hash)
+  if (text === withMark(plain, id, hash) && (await noteHash(plain)) === hash)
     return { id, hash, kind: 'untouched', additions: NO_ADDITIONS };
   const parts = separateAs(lookup(id) ?? { kind: 'state', tags: [] }, yaml, parseYaml);
   const written = parts && `${parts.head}\n${text.slice(frontmatter.length)}`;
-  return parts && written !== undefined && (await hashOf(written)) === hash
+  return parts && written !== undefined && (await noteHash(written)) === hash
     ? { id, hash, kind: 'extended', additions: parts.additions }
     : { id, hash, kind: 'edited' };
 }
