@@ -65,15 +65,12 @@ function visibleAncestor(
   visible: ReadonlyMap<string, unknown>,
 ): string | undefined {
   const seen = new Set([id]);
-  for (
-    let at = parentOf(nodes.get(id));
-    at !== undefined && !seen.has(at);
-    at = parentOf(nodes.get(at))
-  ) {
-    if (visible.has(at)) return at;
+  let at = parentOf(nodes.get(id));
+  while (at !== undefined && !visible.has(at) && !seen.has(at)) {
     seen.add(at);
+    at = parentOf(nodes.get(at));
   }
-  return undefined;
+  return at !== undefined && visible.has(at) && at !== id ? at : undefined;
 }
 
 function parentOf(node: JsonObject | undefined): string | undefined {
@@ -95,10 +92,15 @@ function messageOf(
     return undefined;
   const contentParts = nonEmptyParts(partsOf(content));
   const isCall = role === 'assistant' && typeof recipient === 'string' && recipient !== 'all';
+  const call = { type: 'tool', id, status: 'done' } as const;
+  const text = textOf(contentParts);
   let parts = contentParts;
-  if (isCall) parts = toolCall(id, recipient, contentParts);
-  else if (role === 'tool') parts = toolResult(id, author, contentParts);
-  if (parts.length === 0) return undefined;
+  if (isCall) parts = [{ ...call, tool: recipient, params: { input: text } }];
+  else if (parts.length === 0) return undefined;
+  else if (role === 'tool') {
+    const tool = (isJsonObject(author) && textAt(author, 'name')) || 'tool';
+    parts = [{ ...call, tool, params: {}, answer: text }];
+  }
   const model = textAt(details, 'model_slug') || undefined;
   return {
     id,
@@ -109,20 +111,6 @@ function messageOf(
   };
 }
 
-function toolCall(id: string, tool: string, contentParts: readonly MessagePart[]): MessagePart[] {
-  return [{ type: 'tool', id, tool, params: { input: textOf(contentParts) }, status: 'done' }];
-}
-
-function toolResult(
-  id: string,
-  author: Json | undefined,
-  contentParts: readonly MessagePart[],
-): MessagePart[] {
-  if (contentParts.length === 0) return [];
-  const tool = (isJsonObject(author) && textAt(author, 'name')) || 'tool';
-  return [{ type: 'tool', id, tool, params: {}, answer: textOf(contentParts), status: 'done' }];
-}
-
 function textOf(parts: readonly MessagePart[]): string {
   return parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n\n');
 }
@@ -130,37 +118,23 @@ function textOf(parts: readonly MessagePart[]): string {
 function partsOf(content: JsonObject): MessagePart[] {
   switch (content['content_type']) {
     case 'thoughts': {
-      const thoughts = objectsAt(content, 'thoughts');
-      return [
-        {
-          type: 'reasoning',
-          text: thoughts
-            .map((each) => textAt(each, 'content') || textAt(each, 'summary'))
-            .join('\n\n'),
-        },
-      ];
+      const thoughts = objectsAt(content, 'thoughts').map(
+        (each) => textAt(each, 'content') || textAt(each, 'summary'),
+      );
+      return [{ type: 'reasoning', text: thoughts.join('\n\n') }];
     }
     case 'reasoning_recap':
     case 'user_editable_context':
     case 'model_editable_context':
       return []; // not part of the visible conversation
-    case 'code':
-      return [
-        {
-          type: 'text',
-          text: codeBlock(textAt(content, 'text'), textAt(content, 'language')),
-        },
-      ];
+    case 'code': {
+      const text = codeBlock(textAt(content, 'text'), textAt(content, 'language'));
+      return [{ type: 'text', text }];
+    }
     default: {
       const pieces = withoutTranscribedAudio(listIn(content, 'parts')).map(textOfPiece);
-      return [
-        {
-          type: 'text',
-          text: [textAt(content, 'text'), ...pieces]
-            .filter((piece) => piece.trim() !== '')
-            .join('\n\n'),
-        },
-      ];
+      const texts = [textAt(content, 'text'), ...pieces].filter((piece) => piece.trim() !== '');
+      return [{ type: 'text', text: texts.join('\n\n') }];
     }
   }
 }

@@ -50,20 +50,15 @@ function partsOf(message: JsonObject): MessagePart[] {
     fromBlocks.length > 0
       ? fromBlocks
       : nonEmptyParts([{ type: 'text', text: textAt(message, 'text') }]);
+  const nameOf = (file: JsonObject) => textAt(file, 'file_name');
   const attached = objectsAt(message, 'attachments');
-  const names = new Set(attached.map((file) => textAt(file, 'file_name')));
+  const names = new Set(['', ...attached.map(nameOf)]);
   const files = [...objectsAt(message, 'files'), ...objectsAt(message, 'files_v2')];
-  const unreadFiles = new Set(
-    files
-      .map((file) => textAt(file, 'file_name'))
-      .filter((name) => name !== '' && !names.has(name)),
-  );
+  const unreadFiles = new Set(files.map(nameOf).filter((name) => !names.has(name)));
   return [
     ...textParts,
-    ...attached.map((file): MessagePart =>
-      fileData(textAt(file, 'file_name'), textAt(file, 'extracted_content')),
-    ),
-    ...Array.from(unreadFiles, (name): MessagePart => fileData(name, '')),
+    ...attached.map((file) => fileData(nameOf(file), textAt(file, 'extracted_content'))),
+    ...Array.from(unreadFiles, (name) => fileData(name, '')),
   ];
 }
 

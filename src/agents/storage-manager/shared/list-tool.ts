@@ -27,6 +27,18 @@ const folderPath = validatedText((typed) => {
   return 'problem' in read ? read.problem : undefined;
 });
 
+const fileRow = z.object({
+  path: z.string().describe('Folders end with a slash'),
+  size: z.number().optional().describe('In bytes'),
+  sha256: z.string().optional().describe('Only for files up to 4 MB'),
+  conflictOf: z
+    .string()
+    .optional()
+    .describe("The original file, if the name marks this one as a sync tool's conflict copy"),
+});
+
+type FileRow = z.infer<typeof fileRow>;
+
 export function storageListTool(scope: StorageScope): Tool<Services> {
   const files = [
     exampleWrite(scope, 'beds/plan.md', EXAMPLE_TEXT),
@@ -41,17 +53,7 @@ export function storageListTool(scope: StorageScope): Tool<Services> {
       path: folderPath.optional().describe('A folder'),
       recursive: z.boolean().default(false),
     }),
-    output: z.array(
-      z.object({
-        path: z.string().describe('Folders end with a slash'),
-        size: z.number().optional().describe('In bytes'),
-        sha256: z.string().optional().describe('Only for files up to 4 MB'),
-        conflictOf: z
-          .string()
-          .optional()
-          .describe("The original file, if the name marks this one as a sync tool's conflict copy"),
-      }),
-    ),
+    output: z.array(fileRow),
     failures: {
       aliasPath: fileFailures.aliasPath,
       notFound: {
@@ -91,13 +93,6 @@ export function storageListTool(scope: StorageScope): Tool<Services> {
       return resolved.path === base ? [] : fail('notFound', { path: typed, hint: '' });
     },
   });
-}
-
-interface FileRow {
-  readonly path: string;
-  readonly size?: number;
-  readonly sha256?: string;
-  readonly conflictOf?: string;
 }
 
 async function listFiles(

@@ -21,15 +21,13 @@ interface ActionsProps {
 
 /** Actions for a message: icons on hover or focus, and a menu on phones. */
 export function MessageActions(props: ActionsProps) {
-  const { host, message, siblings, isBusy } = props;
+  const { message, siblings } = props;
   if (message.end === 'tools' && siblings.length === 1 && textOfMessage(message) === '')
     return null;
   const actions = actionsOf(props);
   return (
     <div class="savepoint-actions">
-      {siblings.length > 1 && (
-        <BranchSwitcher host={host} message={message} siblings={siblings} isBusy={isBusy} />
-      )}
+      {siblings.length > 1 && <BranchSwitcher {...props} />}
       <span class="savepoint-action-buttons">
         {Platform.isMobile && actions.length > 0 ? (
           <MoreButton actions={actions} />

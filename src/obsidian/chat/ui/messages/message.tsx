@@ -35,7 +35,8 @@ export class MessageRow extends Component<MessageProps> {
   }
 }
 
-function MessageBox({ host, message, siblings, isLast, isBusy, isMarked, retryAt }: MessageProps) {
+function MessageBox(props: MessageProps) {
+  const { host, message, isLast, isBusy, isMarked } = props;
   const [isEditing, setEditing] = useState(false);
   const isOwn = message.role === 'user';
   const isAlone = message.parentId === undefined && message.parts.length === 1;
@@ -64,28 +65,11 @@ function MessageBox({ host, message, siblings, isLast, isBusy, isMarked, retryAt
           )}
         </div>
       )}
-      {!isOwn && (
-        <MessageEnding
-          host={host}
-          message={message}
-          isLast={isLast}
-          isBusy={isBusy}
-          retryAt={retryAt}
-        />
-      )}
+      {!isOwn && <MessageEnding {...props} />}
       {isOwn && isLast && !isBusy && !host.isReadOnly && wantsAnswer(message) && (
         <ModelNeeded host={host} />
       )}
-      {!isEditing && (
-        <MessageActions
-          host={host}
-          message={message}
-          siblings={siblings}
-          isLast={isLast}
-          isBusy={isBusy}
-          onEdit={() => setEditing(true)}
-        />
-      )}
+      {!isEditing && <MessageActions {...props} onEdit={() => setEditing(true)} />}
     </article>
   );
 }
