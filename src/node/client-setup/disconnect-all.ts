@@ -23,8 +23,7 @@ export async function disconnectAll(
   isDryRun: boolean,
   print: (text: string) => void,
 ): Promise<boolean> {
-  const apply = (plan: FilePlan, text: string) =>
-    applyAndPrint(node, plan, text, isDryRun, print);
+  const apply = (plan: FilePlan, text: string) => applyAndPrint(node, plan, text, isDryRun, print);
 
   async function removeHooks(config: ClientConfig): Promise<void> {
     const plan = await planHookRemoval(node, config);

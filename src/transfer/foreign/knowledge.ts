@@ -9,16 +9,14 @@ export function foreignMemoryOf(
 ): ForeignMemory {
   const earliest = states.reduce((at, state) => Math.min(at, state.at ?? Infinity), Infinity);
   const at = Number.isFinite(earliest) ? earliest : undefined;
-  const workspaces = states
-    .slice(0, 1)
-    .map(({ workspace: key, location }) => ({
-      key,
-      at,
-      location,
-      fields,
-      changes: [],
-      isGuessed: true,
-    }));
+  const workspaces = states.slice(0, 1).map(({ workspace: key, location }) => ({
+    key,
+    at,
+    location,
+    fields,
+    changes: [],
+    isGuessed: true,
+  }));
   return { workspaces, states, records, traces: [], conversations: [], messages: [] };
 }
 

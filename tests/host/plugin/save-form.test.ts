@@ -6,7 +6,7 @@ import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open, type OpenOptions } from '../shared-browser.js';
-import { button, choose, openChat, say, settled } from './chat-window.js';
+import { choose, openChat, say, settled } from './chat-window.js';
 import { textIn, vaultAfter } from './settings-window.js';
 
 const NOTE = 'Garden/Beds.md';
