@@ -36,7 +36,6 @@ export const LAZY_MODULES = [
   'src/obsidian/memory/forms/create-workspace.ts',
   'src/obsidian/memory/forms/edit-record.ts',
   'src/obsidian/memory/forms/edit-workspace.ts',
-  'src/obsidian/memory/forms/open-save-state.ts',
   'src/obsidian/memory/forms/set-reminder.ts',
   'src/obsidian/memory/memory-pane.tsx',
   'src/obsidian/memory/menus.ts',

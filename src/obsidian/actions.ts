@@ -191,12 +191,14 @@ function callName<T extends { id: string; name: string }>(
     : nameWithMark(item.name, item.id);
 }
 
-/** Undo function of the last notice that offered Undo, for each open vault. */
-const undos = new WeakMap<Savepoint, () => Promise<unknown>>();
+/** Undo functions of the notices that offered Undo, the newest last, for each open vault. */
+const undos = new WeakMap<Savepoint, readonly (() => Promise<unknown>)[]>();
+/** True while something is undone: its notice offers to do it again. */
+let isUndoing = false;
 
-/** Returns the undo function of the last notice that offers Undo; undefined if there is none. */
+/** Returns the undo function of the last action that can be undone; undefined if there is none. */
 export function lastUndo(savepoint: Savepoint): (() => Promise<unknown>) | undefined {
-  return undos.get(savepoint);
+  return undos.get(savepoint)?.at(-1);
 }
 
 export function noticeWithUndo(
@@ -204,13 +206,17 @@ export function noticeWithUndo(
   message: string,
   undo: () => Promise<unknown>,
 ): void {
+  const isRedo = isUndoing;
+  const others = () => (undos.get(savepoint) ?? []).filter((each) => each !== takeBack);
   const takeBack = async () => {
     notice.hide();
-    if (undos.get(savepoint) === takeBack) undos.delete(savepoint);
-    await undo();
+    undos.set(savepoint, others());
+    isUndoing = !isRedo;
+    await undo().finally(() => (isUndoing = false));
   };
-  undos.set(savepoint, takeBack);
-  const notice = noticeWithButtons(message, [{ label: text.general.undo, run: takeBack }]);
+  if (!isRedo) undos.set(savepoint, [...others(), takeBack]);
+  const label = text.general[isRedo ? 'redo' : 'undo'];
+  const notice = noticeWithButtons(message, [{ label, run: takeBack }]);
 }
 
 export interface NoticeButton {

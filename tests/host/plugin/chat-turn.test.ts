@@ -192,6 +192,26 @@ describe('a phone with its keyboard up', () => {
     },
   );
 
+  test('sends, allows and stops with the first tap', async () => {
+    const { host } = await openChat(
+      [
+        { says: [save('1')] },
+        { says: Array.from({ length: 300 }, () => ({ text: 'on ' })), pace: 50 },
+      ],
+      KEYBOARD,
+    );
+    const tap = (label: string) => button(host, label).click({ delay: 100 });
+    await composer(host).fill('Save it');
+    await tap('Send');
+    await button(host, 'Allow once').waitFor();
+    await composer(host).focus();
+    await tap('Allow once');
+    await messages(host).getByText('on on').waitFor();
+    await composer(host).focus();
+    await tap('Stop');
+    await messages(host).getByText('You stopped this answer.').waitFor();
+  });
+
   test('has controls of at least 44 px, and one menu for an answer', async () => {
     const { host } = await openChat([{ says: [read(0), search(0)] }, ANSWER], {
       isMobile: true,

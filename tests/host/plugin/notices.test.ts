@@ -118,3 +118,26 @@ testInFull('Undo is the first command of Savepoint once there is something to un
   await host.page.locator('.notice').waitFor();
   expect((await host.commands('savepoint'))[0]).toBe('Savepoint: Undo');
 });
+
+testInFull('Undo takes one action after the other back, and its notice offers Redo', async () => {
+  const names = ['Beds', 'Paths'];
+  const files = await vaultAfter(async (vault) => {
+    for (const name of names) await vault.data('createState', stateNamed(name));
+  });
+  const host = await open({ files });
+  const notice = host.page.locator('.savepoint-notice');
+  for (const name of names) {
+    await host.runCommand('Savepoint: Archive state');
+    await host.page.locator('.suggestion-item', { hasText: name }).click();
+    await notice.filter({ hasText: `Archived state "${name}".` }).waitFor();
+  }
+  for (const name of names.toReversed()) {
+    await host.runCommand('Savepoint: Undo');
+    await notice.filter({ hasText: `Restored state "${name}".` }).waitFor();
+  }
+  expect(await host.commands('savepoint')).not.toContain('Savepoint: Undo');
+  await notice.getByRole('button', { name: 'Redo' }).click();
+  await notice.filter({ hasText: 'Archived state "Beds".' }).waitFor();
+  await host.runCommand('Savepoint: Undo');
+  await notice.filter({ hasText: 'Restored state "Beds".' }).waitFor();
+});

@@ -17,11 +17,14 @@ afterEach(() => {
 
 /** A chat with one open conversation, and the ids of the conversations it reads. */
 async function open() {
-  vi.stubGlobal('window', {
+  const window = {
     requestAnimationFrame: (paint: () => void) => setTimeout(paint),
     setTimeout,
     clearTimeout,
-  });
+  };
+  vi.stubGlobal('window', window);
+  vi.stubGlobal('activeWindow', window);
+  vi.stubGlobal('document', { hidden: false });
   const vault = createTestVault();
   const port = createMemoryConversations();
   const { id } = await port.create({ workspaceId: 'default', title: 'Beds' });

@@ -2,6 +2,7 @@ import type { general as english } from '../en/general.js';
 
 export const general: typeof english = {
   undo: 'Rückgängig machen',
+  redo: 'Wiederholen',
   stop: 'Stopp',
   showReport: 'Bericht anzeigen',
   open: 'Öffnen',

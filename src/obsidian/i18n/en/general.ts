@@ -1,6 +1,7 @@
 /** Texts shared by several parts of the plugin. */
 export const general = {
   undo: 'Undo',
+  redo: 'Redo',
   stop: 'Stop',
   showReport: 'Show report',
   open: 'Open',

@@ -56,16 +56,17 @@ export function CallCard({ host, call }: CardProps) {
       aria-labelledby={titleId}
       tabIndex={status === 'asking' ? 0 : undefined}
     >
-      <details open={isFailed && !isAgain}>
+      <details>
         <summary>
           <span class={`savepoint-line-icon${isError ? ' mod-error' : ''}`}>
             <Icon name={ICONS[status]} />
           </span>
           <CallTitle id={titleId} call={call} known={known} host={host} isAgain={isAgain} />
         </summary>
-        {isFailed && <CallError host={host} call={call} />}
+        {isAgain && <CallError host={host} call={call} />}
         <CallData call={call} />
       </details>
+      {isFailed && !isAgain && <CallError host={host} call={call} />}
       {changes?.map((diff) => (
         <DiffLines diff={diff} />
       ))}
