@@ -91,13 +91,17 @@ describe('a line typed into the tasks note', () => {
 
   test('becomes a task after 10 seconds, and its words may still change', async () => {
     const host = await openNote('source');
+    const { clock } = host.page;
+    await clock.install();
     await putCursor(host, '- [ ] Sow');
     await host.page.keyboard.press('Enter');
     await host.page.keyboard.type('- [ ] Buy bread');
+    await clock.fastForward(11_000);
     await expect.poll(() => recordOf(host, 'Buy bread')).toContain('status: "open"');
     expect(await shown(host)).toMatch(/- \[ \] Buy bread\n/u);
     await host.page.keyboard.type(' and milk');
     await putCursor(host, '- [ ] Dig');
+    await clock.fastForward(61_000);
     await expect.poll(() => shown(host)).toMatch(/- \[ \] Buy bread and milk \^sp-\w+\n/u);
     await expect.poll(() => recordOf(host, 'Buy bread and milk')).toContain('status: "open"');
     expect((await shown(host)).match(/Buy bread/gu)).toHaveLength(1);
