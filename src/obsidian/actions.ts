@@ -123,10 +123,8 @@ export async function copyText(copied: string): Promise<void> {
 
 /** Runs a user's action and shows a failure in a notice. */
 export function act(task: () => unknown): void {
-  const run = async () => {
-    await task();
-  };
-  run().catch((error: unknown) => tellFailure(faultText(error)));
+  const done = new Promise((resolve) => resolve(task()));
+  done.catch((error: unknown) => tellFailure(faultText(error)));
 }
 
 /** Returns true if the call succeeded; otherwise shows why in a notice. */
@@ -136,7 +134,7 @@ export function hasSucceeded(answer: Answer): boolean {
 }
 
 /**
- * Shows and announces a notice in place of the last one, unless that was a failure. Marks invisible
+ * Shows and announces a notice. One that goes by itself replaces the last such one. Marks invisible
  * characters and shortens long names.
  */
 export function notify(message: string, duration = NOTICE_MS): Notice {
@@ -144,10 +142,15 @@ export function notify(message: string, duration = NOTICE_MS): Notice {
     [open, truncate(name, MAX_NAME_CHARS), close].join(''),
   );
   const notice = new Notice(visibleText(short), duration);
-  notice.containerEl.addClass('savepoint-notice');
-  notice.containerEl.setAttr('role', 'status');
-  notice.containerEl.setCssStyles({ insetBlockEnd: `${roomBelow()}px` });
-  for (const other of shownNotices) if (!isFailure(other)) other.hide();
+  const { containerEl } = notice;
+  containerEl.addClass('savepoint-notice');
+  containerEl.setAttr('role', 'status');
+  containerEl.setCssStyles({ insetBlockEnd: `${roomBelow()}px` });
+  if (duration > 0) containerEl.addClass('mod-brief');
+  for (const other of shownNotices) {
+    if (duration > 0 && other.containerEl.hasClass('mod-brief')) other.hide();
+    if (!other.containerEl.isConnected) shownNotices.delete(other);
+  }
   shownNotices.add(notice);
   return notice;
 }
@@ -160,10 +163,6 @@ function roomBelow(): number {
   return Math.max(MIN_ROOM_PX, ...rooms);
 }
 
-function isFailure({ containerEl }: Notice): boolean {
-  return containerEl.getAttr('role') === 'alert';
-}
-
 const shownNotices = new Set<Notice>();
 
 /** Hides all notices when the plugin unloads, because their buttons no longer work. */
@@ -173,7 +172,9 @@ export function hideNotices(): void {
 }
 
 function tellFailure(message: string): void {
-  notify(message, ERROR_NOTICE_MS).containerEl.setAttr('role', 'alert');
+  const { containerEl } = notify(message, ERROR_NOTICE_MS);
+  containerEl.setAttr('role', 'alert');
+  containerEl.removeClass('mod-brief');
 }
 
 /** Returns the name by which tools find a workspace. */

@@ -75,16 +75,36 @@ describe('notices', () => {
       .waitFor();
   });
 
+  testInFull('that stay until they are clicked are neither replaced nor covered', async () => {
+    const { page } = await openLong({});
+    await page.evaluate(async () => {
+      const { app } = window.__host.host;
+      app.saveLocalStorage('savepoint-import', 'chats.zip');
+      await app.plugins.disablePlugin('savepoint');
+      await app.plugins.enablePlugin('savepoint');
+    });
+    const lasting = page.locator('.notice', { hasText: 'chats.zip was interrupted' });
+    await lasting.waitFor();
+    await page.getByRole('button', { name: 'Archive state' }).click();
+    const brief = page.locator('.notice', { hasText: 'Archived state' });
+    await brief.waitFor();
+    const [above, below] = [await lasting.boundingBox(), await brief.boundingBox()];
+    expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y);
+    await page.getByRole('button', { name: 'Restore state' }).click();
+    await page.locator('.notice', { hasText: 'Restored state' }).waitFor();
+    expect(await page.locator('.notice').count()).toBe(2);
+  });
+
   testInFull('without a button stay for four seconds', async () => {
     const { page } = await openLong({});
     await page.clock.install();
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
     await page.getByRole('button', { name: 'Copy as prompt' }).click();
     const notice = page.locator('.notice', { hasText: 'as a prompt' });
     await notice.waitFor();
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10);
-    await page.clock.runFor(2_000);
+    await page.clock.runFor(3_900);
     expect(await notice.count()).toBe(1);
-    await page.clock.runFor(2_000);
+    await page.clock.runFor(200);
     expect(await notice.count()).toBe(0);
   });
 

@@ -104,26 +104,24 @@ class ImportChatsModal extends Modal {
     const { app } = this;
     app.saveLocalStorage(UNFINISHED_KEY, picked.map(({ name }) => name).join(', '));
     const { work } = this.#savepoint;
-    const outcomes = await runWork(work, { title, window: this }, async (control) => {
+    const isClosed = await runWork(work, { title, window: this }, async (control) => {
       this.#stop = control.stop;
       this.#show();
       const found = await Promise.all(picked.map(filesOf));
-      const all = await this.#importAll(found.flat(), control);
-      if (control.signal.reason !== 'closed') app.saveLocalStorage(UNFINISHED_KEY, null);
-      return all;
+      this.#outcomes = await this.#importAll(found.flat(), control);
+      return control.signal.reason === 'closed';
     });
+    if (isClosed) return; // the next start says it
+    app.saveLocalStorage(UNFINISHED_KEY, null);
     this.#stop = undefined;
-    this.#outcomes = outcomes;
     this.#show();
     if (this.#report) return;
+    const outcomes = this.#outcomes;
     const added = outcomes.reduce((sum, { report }) => sum + (report?.added ?? 0), 0);
     const isStopped = outcomes.some(({ report }) => report?.isStopped);
+    const result = `${title}: ${isStopped ? stopped : news(added)}`;
     const run = () => Promise.resolve(openModal(this));
-    noticeWithButtons(
-      `${title}: ${isStopped ? stopped : news(added)}`,
-      [{ label: text.general.showReport, run }],
-      0,
-    );
+    noticeWithButtons(result, [{ label: text.general.showReport, run }], 0);
   }
 
   async #importAll(

@@ -60,13 +60,15 @@ class VerifyModal extends Modal {
     const { title } = text.commands.verify;
     await runWork(this.#savepoint.work, { title, window: this }, async (control) => {
       this.#set(() => this.#showProgress(control.stop));
-      const show = await this.#verify(control);
-      if (control.signal.reason !== 'closed') this.#set(show);
+      const [result, show] = await this.#verify(control);
+      if (control.signal.reason === 'closed') return;
+      if (!this.#isOpen) this.#announce(result);
+      this.#set(show);
     });
   }
 
-  /** Resolves with what shows the result. */
-  async #verify(control: WorkControl): Promise<() => void> {
+  /** Resolves with the result in words, and with what shows it. */
+  async #verify(control: WorkControl): Promise<[result: string, show: () => void]> {
     const { services, clock } = this.#savepoint;
     try {
       const report = await verify(
@@ -80,10 +82,9 @@ class VerifyModal extends Modal {
           system: platformName(),
         },
       );
-      if (!this.#isOpen) this.#announce(verdictOf(report, findingsOf(report)).title);
-      return () => this.#showReport(report);
+      return [verdictOf(report, findingsOf(report)).title, () => this.#showReport(report)];
     } catch (error) {
-      return () => this.#showFailure(faultText(error));
+      return [faultText(error), () => this.#showFailure(faultText(error))];
     }
   }
 
