@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { zipFile } from '../../fakes/zip-file.js';
 import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
-import { button, composer, messages, openChat, say, settled } from './chat-window.js';
+import { button, composer, messages, openChat, say, settled, startImport } from './chat-window.js';
 import { open } from '../shared-browser.js';
 import { textIn } from './settings-window.js';
 
@@ -169,26 +169,7 @@ describe('exported chats', () => {
 
   test('of 50 MB are imported in the background, and can be stopped', async () => {
     const host = await open({});
-    await host.runCommand('Savepoint: Import chats');
-    await host.page.evaluate(() => {
-      const text =
-        'The beds face south, so the first row warms early; the second follows in May. '.repeat(60);
-      const chats = Array.from({ length: 250 }, (_, at) => ({
-        uuid: `chat-${at}`,
-        name: `Chat ${at}`,
-        created_at: '2025-01-02T03:04:05Z',
-        chat_messages: Array.from({ length: 40 }, (_each, of) => ({
-          uuid: `${at}-${of}`,
-          sender: of % 2 === 0 ? 'human' : 'assistant',
-          text,
-        })),
-      }));
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([JSON.stringify(chats)], 'conversations.json'));
-      const input = document.querySelector<HTMLInputElement>('.modal input[type=file]')!;
-      input.files = transfer.files;
-      input.dispatchEvent(new Event('change'));
-    });
+    await startImport(host, 250);
     await expect
       .poll(() => report(host).innerText())
       .toMatch(/[1-9]\d* conversations? read so far/);

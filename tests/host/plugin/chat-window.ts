@@ -108,3 +108,27 @@ export function forgetRefusals({ pageErrors }: ChromiumHost): void {
   );
   pageErrors.splice(0, pageErrors.length, ...others);
 }
+
+/** Starts an import of conversations with 200 KB each. */
+export async function startImport(host: ChromiumHost, conversations: number): Promise<void> {
+  await host.runCommand('Savepoint: Import chats');
+  await host.page.locator('.modal input[type=file]').waitFor({ state: 'attached' });
+  await host.page.evaluate((count) => {
+    const text = 'The beds face south, so the first row warms early. '.repeat(100);
+    const chats = Array.from({ length: count }, (_, at) => ({
+      uuid: `chat-${at}`,
+      name: `Chat ${at}`,
+      created_at: '2025-01-02T03:04:05Z',
+      chat_messages: Array.from({ length: 40 }, (_each, of) => ({
+        uuid: `${at}-${of}`,
+        sender: of % 2 === 0 ? 'human' : 'assistant',
+        text,
+      })),
+    }));
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([JSON.stringify(chats)], 'conversations.json'));
+    const input = document.querySelector<HTMLInputElement>('.modal input[type=file]')!;
+    input.files = transfer.files;
+    input.dispatchEvent(new Event('change'));
+  }, conversations);
+}

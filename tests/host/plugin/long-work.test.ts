@@ -3,33 +3,10 @@ import { expect, test } from 'vitest';
 import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open } from '../shared-browser.js';
+import { startImport } from './chat-window.js';
 import { textIn } from './settings-window.js';
 
 const CHATS = 150;
-
-/** Starts an import of conversations, 30 MB in all. */
-async function startImport(host: ChromiumHost): Promise<void> {
-  await host.runCommand('Savepoint: Import chats');
-  await host.page.locator('.modal input[type=file]').waitFor({ state: 'attached' });
-  await host.page.evaluate((count) => {
-    const text = 'The beds face south, so the first row warms early. '.repeat(100);
-    const chats = Array.from({ length: count }, (_, at) => ({
-      uuid: `chat-${at}`,
-      name: `Chat ${at}`,
-      created_at: '2025-01-02T03:04:05Z',
-      chat_messages: Array.from({ length: 40 }, (_each, of) => ({
-        uuid: `${at}-${of}`,
-        sender: of % 2 === 0 ? 'human' : 'assistant',
-        text,
-      })),
-    }));
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([JSON.stringify(chats)], 'conversations.json'));
-    const input = document.querySelector<HTMLInputElement>('.modal input[type=file]')!;
-    input.files = transfer.files;
-    input.dispatchEvent(new Event('change'));
-  }, CHATS);
-}
 
 const status = ({ page }: ChromiumHost) => page.locator('.status-bar');
 const work = ({ page }: ChromiumHost) => page.locator('.savepoint-running');
@@ -47,7 +24,7 @@ async function imported(host: ChromiumHost): Promise<{ files: number; messages: 
 
 test('an import goes on after its window is closed, and says when it has ended', async () => {
   const host = await open({});
-  await startImport(host);
+  await startImport(host, CHATS);
   await closeWindow(host);
   await expect.poll(() => status(host).innerText()).toMatch(/Import chats, [1-9]\d?%/u);
   const notice = host.page.locator('.notice', { hasText: 'Import chats: ' });
@@ -64,7 +41,7 @@ test('an import goes on after its window is closed, and says when it has ended',
 test('the memory view shows the work on a phone, opens its window and stops it', async () => {
   const host = await open({ isMobile: true });
   await host.runCommand('Savepoint: Open memory');
-  await startImport(host);
+  await startImport(host, CHATS);
   await closeWindow(host);
   await expect.poll(() => work(host).innerText()).toMatch(/Import chats, [1-9]\d?%/u);
   await expectNoViolations(host.page, '.savepoint-pages');
@@ -79,7 +56,7 @@ test('the memory view shows the work on a phone, opens its window and stops it',
 
 test('an import that a crash has ended is offered again, and adds what is left', async () => {
   const before = await open({ isRestarted: true });
-  await startImport(before);
+  await startImport(before, CHATS);
   await expect.poll(() => status(before).innerText()).toMatch(/Import chats, [2-9]\d%/u);
   const host = await before.restart('crash');
   const { messages } = await imported(host);
@@ -88,7 +65,7 @@ test('an import that a crash has ended is offered again, and adds what is left',
   const notice = host.page.locator('.notice', { hasText: 'conversations.json was interrupted' });
   await notice.getByRole('button', { name: 'Import chats…' }).click();
   await closeWindow(host);
-  await startImport(host);
+  await startImport(host, CHATS);
   const report = host.page.locator('.savepoint-import-preview');
   await expect.poll(() => report.innerText()).toContain('already imported.');
   expect((await imported(host)).messages.size).toBe(40 * CHATS);
