@@ -27,7 +27,8 @@ const PROGRAM_PARTS = [
 export const folders = [
   {
     name: 'model',
-    holds: 'entities, events, and how an event changes the memory; pure',
+    holds:
+      'entities, events, how an event changes the memory, and small functions over texts that every folder needs; pure',
     walls: 'sees no other folder, no clock and no disk',
     mayImport: [],
     packages: [],
@@ -55,7 +56,8 @@ export const folders = [
   },
   {
     name: 'toolkit',
-    holds: 'how a tool is defined and called: access, validation, permission, errors',
+    holds:
+      'how a tool is defined and called: parameters, what a client may do, approval, answer, errors',
     walls: 'knows no tool, no log and no host',
     mayImport: ['model', 'redaction'],
     packages: ['zod'],
@@ -144,7 +146,8 @@ export const folders = [
   },
   {
     name: 'agents',
-    holds: 'the toolsets that agents call: a folder each, one file per tool',
+    holds:
+      'the toolsets that agents call: a folder each, one file per tool, and what several of them share',
     walls: 'knows no transport, host or app window; no toolset sees another',
     mayImport: ['model', 'platform', 'toolkit', 'apps', 'search', 'brief', 'storage', 'indexing'],
     packages: ['zod', 'diff'],
@@ -152,7 +155,7 @@ export const folders = [
   {
     name: 'node',
     holds:
-      "ports over a folder on disk, servers, connections to AI apps; Node's modules are passed in",
+      "what needs a desktop's disk and processes: ports over a folder, servers, connections to AI apps and their checks, installing, Git, kept sessions; Node's modules are passed in",
     walls: 'sees no toolset, no search and no Obsidian',
     mayImport: [
       'model',
@@ -171,7 +174,8 @@ export const folders = [
   },
   {
     name: 'cli',
-    holds: 'the command line: one table of arguments, one file per command',
+    holds:
+      'the command line: one table of arguments, one file per command, and what a hook of an AI app does',
     walls: 'sees no Obsidian',
     mayImport: PROGRAM_PARTS,
     packages: [],
@@ -192,7 +196,8 @@ export const folders = [
   },
   {
     name: 'obsidian',
-    holds: "everything that uses Obsidian's API, one folder per feature",
+    holds:
+      'everything that a person sees in Obsidian, and what only these views need, one folder per feature',
     walls: 'does not see `node`, `bridge` or the command line',
     mayImport: [
       'model',
@@ -224,7 +229,7 @@ export const folders = [
     name: 'main',
     holds: "the plugin's entry point",
     walls: 'nothing imports it',
-    mayImport: ['agents', 'obsidian', 'plugin'],
+    mayImport: ['toolkit', 'obsidian', 'plugin'],
     packages: ['obsidian'],
   },
 ];

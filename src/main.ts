@@ -1,5 +1,5 @@
 import { getLanguage, Platform, Plugin } from 'obsidian';
-import { withClientAccess } from './agents/client-policy.js';
+import { withClientAccess } from './toolkit/client-policy.js';
 import { Approvals } from './obsidian/clients/approvals/approvals.js';
 import { createClientNotices } from './obsidian/clients/client-notices.js';
 import type { ClientActivity } from './obsidian/clients/clients.js';

@@ -146,7 +146,7 @@ describe('the README', () => {
   it('says truly that installing and updating only copy files: they have no network', () => {
     const modules = sources.find((source) => source.name === 'src/node/modules.ts')?.text ?? '';
     expect(modules).not.toMatch(/node:(?:https?|net|child_process)'/);
-    for (const name of ['src/cli/install-plugin.ts', 'src/node/program/install-program.ts']) {
+    for (const name of ['src/cli/install-plugin.ts', 'src/node/install/install-program.ts']) {
       const { text = '' } = sources.find((source) => source.name === name) ?? {};
       expect(text).toMatch(/\btype (?:\{ )?NodeModules\b/);
       expect(text).not.toMatch(/(?!Node)\w{4}Modules|ProgramHost/);

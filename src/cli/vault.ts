@@ -1,5 +1,5 @@
 import packedMeaning from '../../assets/meaning.txt';
-import { clientRefusal } from '../agents/client-policy.js';
+import { clientRefusal } from '../toolkit/client-policy.js';
 import { openToolkit } from '../agents/open.js';
 import type { Services } from '../agents/services.js';
 import { createFileNoteSource } from '../indexing/notes/note-source.js';

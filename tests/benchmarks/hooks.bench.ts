@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import { encodeRecallSteps } from '../../src/brief/recall/recall-index.js';
 import type { RecallSource } from '../../src/brief/recall/sources.js';
 import { runToEnd } from '../../src/platform/run-sliced.js';
-import { installProgram } from '../../src/node/program/install-program.js';
+import { installProgram } from '../../src/node/install/install-program.js';
 import { inFolder, median, perForm, timeOf, type Figure } from './lib.js';
 import { fillWithStates, node } from './vault.js';
 

@@ -1,6 +1,6 @@
 import { disconnectAll } from '../../node/client-setup/disconnect-all.js';
-import { removeProgram, updateProgram } from '../../node/program/install-program.js';
-import { removeShellCommand } from '../../node/program/shell-command.js';
+import { removeProgram, updateProgram } from '../../node/install/install-program.js';
+import { removeShellCommand } from '../../node/install/shell-command.js';
 import { installPlugin, installText } from '../install-plugin.js';
 import { printMessage } from '../output.js';
 import { hostOf, stateFolderOf, type ProgramHost } from '../program.js';

@@ -1,5 +1,5 @@
 import { optionOf } from '../../node/client-setup/entries.js';
-import { COMMAND_VARIABLE } from '../../node/program/shell-command.js';
+import { COMMAND_VARIABLE } from '../../node/install/shell-command.js';
 import { shellQuoted } from '../../node/shell-quoted.js';
 import type { ProgramHost } from '../program.js';
 

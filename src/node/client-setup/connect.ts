@@ -3,7 +3,7 @@ import { idsWith, type AppWith } from '../../apps/index.js';
 import { clip, Refusal, refusalText } from '../../model/refusal.js';
 import { envValue } from '../environment.js';
 import { stateFolderFrom } from '../ports/state-folder.js';
-import { installProgram, launcherPath } from '../program/install-program.js';
+import { installProgram, launcherPath } from '../install/install-program.js';
 import { shellQuoted } from '../shell-quoted.js';
 import { applyAndPrint } from './apply.js';
 import { checkConnection, type ConnectionCheckOptions } from './check/check-connection.js';

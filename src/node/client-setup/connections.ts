@@ -3,7 +3,7 @@ import { Refusal } from '../../model/refusal.js';
 import { DEFAULT_SURFACE, parseSurface, type Surface } from '../../toolkit/surfaces.js';
 import { envValue } from '../environment.js';
 import { stateFolderFrom } from '../ports/state-folder.js';
-import { launcherPath, updateProgram } from '../program/install-program.js';
+import { launcherPath, updateProgram } from '../install/install-program.js';
 import { applyConnection } from './apply.js';
 import { RECONNECT_ADVICE } from './check/check-connection.js';
 import {

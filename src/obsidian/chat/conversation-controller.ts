@@ -9,7 +9,7 @@ import type { Message, MessageContent, MessagePart } from '../../model/message.j
 import { Refusal } from '../../model/refusal.js';
 import { createEntityId } from '../../platform/random.js';
 import type { Answer } from '../../toolkit/answer.js';
-import type { ApprovalDecision } from '../../toolkit/approval.js';
+import type { ApprovalDecision } from '../../toolkit/client-policy.js';
 import type { ChatAgentService } from '../chat-agents/chat-agent-service.js';
 import { faultText } from '../host/logger.js';
 import { requestParts } from '../calls/call-sentence.js';

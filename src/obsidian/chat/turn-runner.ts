@@ -8,7 +8,7 @@ import type { Message, MessageContent, ToolPart } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
 import { createEntityId } from '../../platform/random.js';
 import type { Answer } from '../../toolkit/answer.js';
-import type { ApprovalDecision } from '../../toolkit/approval.js';
+import type { ApprovalDecision } from '../../toolkit/client-policy.js';
 import { callTool } from '../../toolkit/call-tool.js';
 import { toolNamed } from '../calls/labels.js';
 import type { ChatAgentService } from '../chat-agents/chat-agent-service.js';

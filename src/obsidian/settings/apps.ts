@@ -5,7 +5,7 @@ import {
   type SettingDefinitionRender,
   type SettingGroupItem,
 } from 'obsidian';
-import { explicitAccess, withClientAccess } from '../../agents/client-policy.js';
+import { explicitAccess, withClientAccess } from '../../toolkit/client-policy.js';
 import { workspaceById } from '../../model/lookup.js';
 import { CLIENT_ACCESSES } from '../../model/settings/permissions.js';
 import type { Trace } from '../../model/trace.js';

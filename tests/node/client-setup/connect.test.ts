@@ -16,7 +16,7 @@ import { appsWith, idsWith } from '../../../src/apps/index.js';
 import { configCandidates, type ClientConfig } from '../../../src/node/client-setup/clients.js';
 import { checkWrittenEntry } from '../../../src/node/client-setup/connect.js';
 import { planConnection } from '../../../src/node/client-setup/plan.js';
-import { launcherSource } from '../../../src/node/program/launcher.js';
+import { launcherSource } from '../../../src/node/install/launcher.js';
 import { PROGRAM, runProgram, temporaryFolder, type RunResult } from '../../fakes/program.js';
 import { node } from '../folders.js';
 import { inFull } from '../../tier.js';

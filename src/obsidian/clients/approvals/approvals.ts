@@ -1,8 +1,11 @@
-import { clientRefusal, needsApproval } from '../../../agents/client-policy.js';
 import type { JsonObject } from '../../../model/event.js';
 import type { ClientPolicy } from '../../../model/settings/permissions.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { ApprovalDecision } from '../../../toolkit/approval.js';
+import {
+  clientRefusal,
+  needsApproval,
+  type ApprovalDecision,
+} from '../../../toolkit/client-policy.js';
 import type { Tool } from '../../../toolkit/define-tool.js';
 import type { PendingCall } from '../../../toolkit/toolkit.js';
 import { createStore, type Store } from '../../store.js';

@@ -5,7 +5,7 @@ import type { State } from '../../../../model/state.js';
 import type { PanelCall, ShownCall } from '../../../../chat/panel.js';
 import { visibleText } from '../../../../model/text/visible-text.js';
 import { clip } from '../../../../model/refusal.js';
-import type { ApprovalDecision } from '../../../../toolkit/approval.js';
+import type { ApprovalDecision } from '../../../../toolkit/client-policy.js';
 import { act } from '../../../actions.js';
 import { callSentence, subjectOf } from '../../../calls/call-sentence.js';
 import { isRetried, isWrite } from '../../../calls/folded-calls.js';

@@ -1,6 +1,9 @@
 import type { ClientAccess, ClientPolicy } from '../model/settings/permissions.js';
 import { clip } from '../model/refusal.js';
-import type { Tool } from '../toolkit/define-tool.js';
+import type { Tool } from './define-tool.js';
+
+/** A user's decision on a tool call; `session` allows it for the rest of the session. */
+export type ApprovalDecision = 'once' | 'session' | 'always' | 'deny';
 
 type PolicyTool = Pick<Tool<never>, 'access' | 'isRelay'>;
 

@@ -4,7 +4,7 @@ import {
   needsApproval,
   explicitAccess,
   withClientAccess,
-} from '../../src/agents/client-policy.js';
+} from '../../src/toolkit/client-policy.js';
 import type { ClientPolicy } from '../../src/model/settings/permissions.js';
 
 const open: ClientPolicy = {

@@ -6,7 +6,7 @@ import {
   installProgram,
   launcherPath,
   updateProgram,
-} from '../../../src/node/program/install-program.js';
+} from '../../../src/node/install/install-program.js';
 import { runProgram } from '../../fakes/program.js';
 import { createFolder, node } from '../folders.js';
 

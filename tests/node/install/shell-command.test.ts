@@ -13,7 +13,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   installShellCommand,
   removeShellCommand,
-} from '../../../src/node/program/shell-command.js';
+} from '../../../src/node/install/shell-command.js';
 import { createFolder, node } from '../folders.js';
 
 /** Looked up on PATH, as when a user types it. */
