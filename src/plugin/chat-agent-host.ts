@@ -338,6 +338,7 @@ export class ChatAgentHost implements ChatAgentService {
   #hostEnvironment() {
     const { node } = this.#options.disk;
     const { env, platform, execPath } = node.process;
+    if (env['FLATPAK_ID'] !== undefined) throw new Refusal(text.chatAgents.inFlatpak);
     return { env, platform, execPath, home: node.os.homedir() };
   }
 

@@ -6,11 +6,10 @@ import { modelMessages } from '../chat/prompt.js';
 import type { TurnEvent } from '../chat/turn.js';
 import type { Message } from '../model/message.js';
 import { isWithin } from '../model/paths.js';
-import { Refusal } from '../model/refusal.js';
 import { quote } from '../model/text/quote.js';
 import { visibleText } from '../model/text/visible-text.js';
 import type { ChatAgentTurnRequest } from '../obsidian/chat-agents/chat-agent-service.js';
-import { report } from '../obsidian/host/logger.js';
+import { faultText } from '../obsidian/host/logger.js';
 import { text } from '../obsidian/i18n/index.js';
 import type { Savepoint } from '../obsidian/savepoint.js';
 
@@ -57,11 +56,7 @@ export function failedStep(message: string): TurnEvent {
 
 /** Returns a failure as a sentence that says what to do. */
 export function describeFailure({ id, title, command }: ChatAgent, error: unknown): string {
-  if (!(error instanceof ChatAgentFailure)) {
-    if (error instanceof Refusal) return error.message;
-    report(error);
-    return text.general.fault;
-  }
+  if (!(error instanceof ChatAgentFailure)) return faultText(error);
   const known = findKnownChatAgent(id);
   const how = known?.install ?? known?.homepage ?? command;
   return text.chatAgents.failures[error.kind](title, error.details.trim(), how);

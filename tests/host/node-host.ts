@@ -52,6 +52,8 @@ export interface NodeHostOptions {
   readonly vaultName?: string;
   /** Added to the child's environment. */
   readonly env?: NodeJS.ProcessEnv;
+  /** What runs the app instead of this Node: a program and its first arguments. */
+  readonly runtime?: readonly [string, ...string[]];
   /**
    * False stops the start before the layout is ready: `evaluate((host) => host.layoutReady())`
    * continues it.
@@ -103,7 +105,10 @@ export async function startNodeHost(options: NodeHostOptions): Promise<NodeHost>
   const folder = await mkdtemp(join(cache, 'savepoint-node-host-'));
   const file = join(folder, 'child.mjs');
   await writeFile(file, program);
+  const [execPath, ...execArgv] = options.runtime ?? [process.execPath];
   const child = fork(file, {
+    execPath,
+    execArgv,
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

@@ -18,7 +18,7 @@ import { checkWrittenEntry, installRunning } from './connect.js';
 import type { ConnectionStep, HealthCheck } from '../../apps/health-check.js';
 import { diagnose, type EntryReport } from './doctor.js';
 import { createCommand, optionOf, ownEntries, toServerEntry } from './entries.js';
-import { findNode } from './find-node.js';
+import { findNode, refuseInFlatpak } from './find-node.js';
 import { planConnection, planRemoval, readConfig, type ConnectionPlan } from './plan.js';
 import { isSameFolder } from '../real-path.js';
 
@@ -89,6 +89,7 @@ export class VaultConnections {
 
   /** Checks every connection to this vault, and the vault itself. */
   async check() {
+    refuseInFlatpak(this.#host);
     const { vault, version, dataFolder } = this.#options;
     const options = { vault, version, dataFolder: dataFolder() };
     const { isOk, entries, vaults } = await diagnose(this.#node, this.#host, options);

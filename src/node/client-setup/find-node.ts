@@ -31,9 +31,10 @@ export function nodeAdvice(version: string): string[] {
 /**
  * Returns Node's absolute path, because an app not started from a shell lacks the shell's PATH.
  * Prefers a stable link to the Node of this process, because it survives updates. Throws a
- * `Refusal` if Node is not found.
+ * `Refusal` if Node is not found, and in Flatpak's sandbox.
  */
 export async function findNode(node: NodeModules, host: HostEnvironment): Promise<string> {
+  refuseInFlatpak(host);
   const { fs, path } = node;
   const program = host.platform === 'win32' ? 'node.exe' : 'node';
   const isNode = path.basename(host.execPath).toLowerCase() === program;
@@ -57,6 +58,14 @@ export async function findNode(node: NodeModules, host: HostEnvironment): Promis
   throw new Refusal(
     `Node was not found on this machine. Install it from nodejs.org (version ${NEEDED_NODE} or later), then try again; ` +
       'Claude Desktop does not need it with the file savepoint.mcpb.',
+  );
+}
+
+/** Throws a `Refusal` in a sandbox from which no program of this machine can be started. */
+export function refuseInFlatpak({ env }: HostEnvironment): void {
+  if (env['FLATPAK_ID'] === undefined) return;
+  throw new Refusal(
+    'Obsidian runs in the sandbox of Flatpak, where it cannot start programs of this machine. To connect or check an AI app, run "node main.js connect" or "node main.js doctor" in the folder of the plugin, in a terminal.',
   );
 }
 

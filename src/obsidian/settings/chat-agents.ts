@@ -12,6 +12,7 @@ import {
   showChatAgents,
   type ChatAgentRowsHost,
 } from '../chat-agents/ui/chat-agent-rows.js';
+import { faultText } from '../host/logger.js';
 import { text } from '../i18n/index.js';
 import { CHAT_AGENT_PROVIDER } from '../models/model-ref.js';
 import type { SettingsHost } from './host.js';
@@ -73,8 +74,8 @@ function foundRows(host: SettingsHost, service: ChatAgentService): SettingGroupI
         act(async () => {
           setting.setName(searching).clear();
           list.empty();
-          await showChatAgents(list, rowsHost(host, service));
-          setting.setName('');
+          const shown = showChatAgents(list, rowsHost(host, service));
+          setting.setName(await shown.then(() => '', faultText));
           setting.addButton((button) => button.setButtonText(again).onClick(find));
         });
       find();

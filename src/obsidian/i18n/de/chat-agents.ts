@@ -27,6 +27,8 @@ export const chatAgents: typeof english = {
       placeholder: 'my-agent --acp',
     },
   },
+  inFlatpak:
+    'Obsidian läuft in der Sandbox von Flatpak und kann dort keine Agenten starten. Nutze ein Chatmodell, oder installiere Obsidian von obsidian.md.',
   plan: 'Plan',
   kinds: {
     read: 'Lesen',

@@ -26,6 +26,8 @@ export const chatAgents = {
       placeholder: 'my-agent --acp',
     },
   },
+  inFlatpak:
+    'Obsidian runs in the sandbox of Flatpak, where it cannot start agents. Use a chat model, or install Obsidian from obsidian.md.',
   plan: 'Plan',
   kinds: {
     read: 'Read',
