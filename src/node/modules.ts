@@ -8,7 +8,8 @@ export type Platform = NodeProcess['platform'];
  * needs others, such as those for servers, has a type that adds them.
  */
 export interface NodeModules {
-  readonly fs: typeof import('node:fs/promises');
+  /** Without `constants`, which Node 16.16 has only in `node:fs`. */
+  readonly fs: Omit<typeof import('node:fs/promises'), 'constants'>;
   readonly callbackFs: Pick<
     typeof import('node:fs'),
     'open' | 'read' | 'stat' | 'fstat' | 'close' | 'constants'

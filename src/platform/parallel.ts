@@ -18,3 +18,16 @@ export async function allEnded<T extends readonly Promise<unknown>[] | []>(
   await Promise.allSettled(tasks);
   return Promise.all(tasks);
 }
+
+/** Runs all tasks in turn, also those after one that fails, and reports each failure. */
+export async function runInTurn(
+  report: (error: unknown) => void,
+  tasks: readonly (() => unknown)[],
+): Promise<void> {
+  for (const task of tasks)
+    try {
+      await task();
+    } catch (error) {
+      report(error);
+    }
+}

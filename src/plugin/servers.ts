@@ -68,8 +68,9 @@ export function createServers(options: ServersOptions) {
     },
     /** Stops at once, so that a reloaded plugin can listen. Resolves when files are removed. */
     async close(): Promise<void> {
+      const closing = Promise.all([ipc?.close(), http?.close()]);
       restApi.close();
-      await Promise.all([ipc?.close(), http?.close()]);
+      await closing;
     },
   };
 }

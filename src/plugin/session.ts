@@ -46,6 +46,7 @@ import type { Store, WritableStore } from '../obsidian/store.js';
 import { tellForgetRequests } from '../obsidian/forget/forget-notice.js';
 import { tellLosses } from '../obsidian/loss-notice.js';
 import { tellIfSyncLeavesOut } from '../obsidian/sync-notice.js';
+import { runInTurn } from '../platform/parallel.js';
 import type { Clock } from '../platform/clock.js';
 import type { DeviceAccess } from '../platform/device-access.js';
 import { createEmbedderSource } from '../search/index.js';
@@ -129,17 +130,18 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     chat,
     servers,
     connections,
-    async close() {
-      stopSyncNotice();
-      stopForgetNotice();
-      stopLossNotice();
-      await servers.close();
-      await chat.close();
-      await chatAgents?.close();
-      await renames.close();
-      await savepoint.close();
-      database.close();
-    },
+    close: () =>
+      runInTurn(report, [
+        stopSyncNotice,
+        stopForgetNotice,
+        stopLossNotice,
+        () => servers.close(),
+        () => chat.close(),
+        () => chatAgents?.close(),
+        () => renames.close(),
+        () => savepoint.close(),
+        () => database.close(),
+      ]),
   };
 }
 

@@ -58,7 +58,7 @@ async function withScene(task: (scene: Scene) => Promise<void>): Promise<void> {
   await node.fs.mkdir(vault);
   const disk = createFaultyDisk();
   const clock = createTestClock();
-  const open = (fs: typeof disk.fs, own: string) =>
+  const open = (fs: typeof node.fs, own: string) =>
     createLog({
       files: createFolderFiles({ ...node, fs, timers }, vault),
       root: ROOT,

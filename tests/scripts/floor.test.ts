@@ -1,7 +1,12 @@
 // Tier full: it needs the packages of tools/check
-import { expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
 import { installTools } from '../../scripts/install-tools.mjs';
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
 installTools('check');
 const { aboveFloor } = await import('../../tools/check/floor.mjs');
 
@@ -26,6 +31,19 @@ it.each([
   ['requestIdleCallback', 'window.requestIdleCallback(f)'],
 ])('%s is above the floor', async (_, code) => {
   expect((await aboveFloor(code)).size).toBeGreaterThan(0);
+});
+
+it('types name what the oldest Node lacks', () => {
+  const folder = mkdtempSync(join(root, 'node_modules/.cache/floor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const code = "import { Server } from 'node:http';\nnew Server().closeAllConnections();\n";
+  writeFileSync(join(folder, 'newer.ts'), code);
+  const config = { extends: join(root, 'tools/check/tsconfig.floor.json'), files: ['newer.ts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  const tsc = join(root, 'tools/check/node_modules/typescript7/bin/tsc');
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '--project', folder]);
+  expect(String(stdout)).toContain("'closeAllConnections' does not exist");
+  expect(status).not.toBe(0);
 });
 
 it('finds nothing in code that the oldest engines understand', async () => {

@@ -139,17 +139,18 @@ export async function logStamps(
   dataFolder: string,
   lanes: readonly string[] = LANES,
 ): Promise<string[]> {
-  const { fs, path } = node;
-  const found = lanes.map(async (lane) => {
-    const folder = path.join(dataFolder, lane);
-    const entries = await fs
-      .readdir(folder, { withFileTypes: true, recursive: true })
-      .catch(ifNoEntry(undefined)); // a sync client may remove the folder meanwhile
-    const files = (entries ?? []).filter((entry) => !entry.isDirectory());
-    return fileStamps(
-      node,
-      files.map(({ parentPath, name }) => path.join(parentPath, name)),
-    );
-  });
+  const found = lanes.map(async (lane) =>
+    fileStamps(node, await filesBelow(node, node.path.join(dataFolder, lane))),
+  );
   return (await Promise.all(found)).flat().sort();
+}
+
+async function filesBelow(node: NodeModules, folder: string): Promise<string[]> {
+  // a sync client may remove the folder meanwhile
+  const entries = await node.fs.readdir(folder, { withFileTypes: true }).catch(ifNoEntry([]));
+  const found = entries.map(async (entry) => {
+    const file = node.path.join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(node, file) : [file];
+  });
+  return (await Promise.all(found)).flat();
 }

@@ -197,7 +197,7 @@ async function checkSettings(node: SetupModules, folder: string): Promise<Health
 
 /** Checks that the folder is private and writable, or can be created if it does not exist. */
 async function checkStateFolder(node: SetupModules, folder: string): Promise<HealthCheck> {
-  const { fs, path } = node;
+  const { fs, callbackFs, path } = node;
   const name = 'state folder';
   const fix = 'use a folder that this user may write to, or set SAVEPOINT_STATE to another one';
   for (let at = folder; ; at = path.dirname(at)) {
@@ -206,7 +206,7 @@ async function checkStateFolder(node: SetupModules, folder: string): Promise<Hea
     if (typeof stats !== 'object')
       return failed(name, `${at} cannot be accessed (${stats ?? 'unknown'}).`, fix);
     if (!stats.isDirectory()) return failed(name, `${at} is a file.`, fix);
-    const code = await fs.access(at, fs.constants.W_OK).then(
+    const code = await fs.access(at, callbackFs.constants.W_OK).then(
       () => undefined,
       (error: unknown) => errorCode(error) ?? 'unknown',
     );

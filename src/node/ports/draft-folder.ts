@@ -34,16 +34,26 @@ export async function replaceFile(
   { fs, crypto }: Pick<NodeModules, 'fs' | 'crypto'>,
   file: string,
   content: string | Uint8Array,
-  flush = false,
+  isSynced = false,
 ): Promise<void> {
   const draft = `${file}.${crypto.randomBytes(6).toString('hex')}${DRAFT_SUFFIX}`;
   try {
-    await fs.writeFile(draft, content, { mode: 0o600, flush });
+    await fs.writeFile(draft, content, { mode: 0o600 });
+    if (isSynced) await syncFile(fs, draft);
     await fs.rename(draft, file);
   } catch (error) {
     // the first error is the one to report
     await fs.rm(draft, { force: true }).catch(() => undefined);
     throw error;
+  }
+}
+
+async function syncFile(fs: NodeModules['fs'], file: string): Promise<void> {
+  const handle = await fs.open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

@@ -47,7 +47,7 @@ export async function readRegularFile(
   { onDisk, path }: FileLocation,
   { from = 0, length = Infinity, buffer, verb = 'read' }: ReadOptions,
 ): Promise<Uint8Array> {
-  const handle = await openWithoutWaiting(node, onDisk, node.fs.constants.O_RDONLY);
+  const handle = await openWithoutWaiting(node, onDisk, node.callbackFs.constants.O_RDONLY);
   try {
     const stats = await handle?.stat();
     if (!handle || !stats?.isFile()) throw new Refusal(notRegularText(verb, path));
@@ -78,7 +78,7 @@ export async function appendToRegularFile(
   bytes: Uint8Array,
   { expect, durable }: AppendOptions,
 ): Promise<FileInfo> {
-  const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = node.fs.constants;
+  const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = node.callbackFs.constants;
   const flags = O_WRONLY | O_APPEND | (expect === 'new' ? O_CREAT | O_EXCL : 0);
   const handle = await openWithoutWaiting(node, onDisk, flags);
   if (!handle) throw new FileChangedError(`${path} has changed`);
@@ -137,7 +137,7 @@ async function openWithoutWaiting(
   file: string,
   flags: number,
 ): Promise<FileHandle | undefined> {
-  const { O_NONBLOCK } = node.fs.constants; // undefined on Windows, where `|` takes it for 0
+  const { O_NONBLOCK } = node.callbackFs.constants; // undefined on Windows, where `|` takes it for 0
   const open = () => node.fs.open(file, flags | O_NONBLOCK);
   try {
     return await open();

@@ -118,8 +118,8 @@ function folderProblemText(folder: string, problem: FolderProblem): string {
 }
 
 /** Restricts a folder to this user if it may. Ignores failures: the folder is checked again. */
-async function restrict({ fs, process }: NodeModules, folder: string): Promise<void> {
-  const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants;
+async function restrict({ fs, callbackFs, process }: NodeModules, folder: string): Promise<void> {
+  const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = callbackFs.constants;
   const handle = await fs.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch(() => undefined);
   try {
     const info = await handle?.stat();

@@ -56,5 +56,8 @@ export function createConnectionLimit({ total, perClient }: Record<'total' | 'pe
       connection.client = client;
       return true;
     },
+    closeAll(): void {
+      for (const socket of open.keys()) socket.destroy();
+    },
   };
 }

@@ -63,11 +63,13 @@ export async function startHttpServer<S>(
   await createPrivateFolder(node, folder);
   const tokenFile = options.tokenFile ?? path.join(folder, 'http-tokens');
   await createTokenFile(node, tokenFile);
-  const server = http.createServer({
+  const settings = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    connectionsCheckingInterval: Math.min(headerTimeoutMs, 1000), // Node 16 needs none
+  };
+  const server = Object.assign(http.createServer(settings), {
     headersTimeout: headerTimeoutMs,
     requestTimeout: headerTimeoutMs + bodyTimeoutMs,
-    connectionsCheckingInterval: Math.min(headerTimeoutMs, 1000),
-    maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   });
   const connections = createConnectionLimit(MAX_CONNECTIONS);
@@ -94,7 +96,7 @@ export async function startHttpServer<S>(
     tokenFile,
     async close() {
       server.close();
-      server.closeAllConnections();
+      connections.closeAll();
       await Promise.all([handler.close(), unpublish()]).catch(report);
     },
   };
