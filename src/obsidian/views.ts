@@ -87,7 +87,7 @@ export function addViews(
       menu.addItem((item) => item.setIcon('file-clock').setTitle(noteTitle).onClick(show));
     }),
   );
-  plugin.addRibbonIcon('brain', text.memoryView.openMemory, () => void openMemory(app));
+  plugin.addRibbonIcon('brain', text.commands.names.openMemory, () => void openMemory(app));
   plugin.addRibbonIcon('message-square', text.chat.commands.open, () => void openChat(app));
 }
 

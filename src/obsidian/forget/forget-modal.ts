@@ -47,7 +47,7 @@ export function askToForget(savepoint: Savepoint, target: ForgetTarget): void {
       });
   });
   modal.addButton((added) =>
-    added.setButtonText(text.commands.form.cancel).setCancel().setInitialFocus(),
+    added.setButtonText(text.general.cancel).setCancel().setInitialFocus(),
   );
   const close = () => modal.close();
   const done = (report: DestroyReport) => {

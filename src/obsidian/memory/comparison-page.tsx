@@ -19,7 +19,7 @@ export function ComparisonPage({
   states: readonly [Named<State>, Named<State>];
 }) {
   const [earlier, later] = inOrder(...states);
-  const labels = text.memoryView;
+  const labels = { ...text.commands.saveState.labels, ...text.memoryView };
   const titleId = useId();
   const page = useRef<HTMLElement>(null);
   const now = useNow(host.savepoint);

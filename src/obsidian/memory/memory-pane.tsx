@@ -136,28 +136,27 @@ function Page({ host, library }: { host: PageHost; library: Library }) {
   const labels = text.memoryView;
   if (workspace === undefined) return <WorkspacesPage host={host} library={library} />;
   const section = sectionOf(library, workspace);
-  if (!section)
-    return <Gone host={host} title={labels.workspaceGone} help={labels.workspaceGoneHelp} />;
+  if (!section) return <Gone host={host} title={labels.workspaceGone} />;
   if (record !== undefined) {
     const shown = recordIn(section, record);
-    if (!shown) return <Gone host={host} title={text.records.gone} help={text.records.goneHelp} />;
+    if (!shown) return <Gone host={host} title={text.records.gone} />;
     return <RecordPage host={host} section={section} record={shown} />;
   }
   if (state === undefined) return <WorkspacePage host={host} section={section} />;
   const found = stateIn(section, state);
   const foundOther = other === undefined ? undefined : stateIn(section, other);
   if (!found || (other !== undefined && !foundOther))
-    return <Gone host={host} title={labels.stateGone} help={labels.stateGoneHelp} />;
+    return <Gone host={host} title={labels.stateGone} />;
   if (foundOther) return <ComparisonPage host={host} states={[found, foundOther]} />;
   return <StatePage host={host} section={section} state={found} />;
 }
 
-function Gone({ host, title, help }: { host: PageHost; title: string; help: string }) {
+function Gone({ host, title }: { host: PageHost; title: string }) {
   return (
     <>
       <Header title={text.memoryView.title} onBack={host.back} />
       <Empty icon="search-x" title={title}>
-        {help}
+        {text.memoryView.goneHelp}
       </Empty>
     </>
   );

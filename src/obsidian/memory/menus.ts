@@ -63,12 +63,12 @@ export function archiveStateAction(savepoint: Savepoint, state: Named<State>): A
   return state.item.isArchived
     ? {
         icon: 'archive-restore',
-        label: text.memoryView.restoreState,
+        label: text.commands.names.restoreState,
         run: () => act(() => restoreState(savepoint, state)),
       }
     : {
         icon: 'archive',
-        label: text.memoryView.archiveState,
+        label: text.commands.names.archiveState,
         run: () => act(() => archiveState(savepoint, state)),
       };
 }
@@ -85,7 +85,7 @@ export function moveStateAction(
   };
   return {
     icon: 'folder-input',
-    label: text.memoryView.moveState,
+    label: text.commands.pick.moveState.placeholder,
     run: () => pickWorkspace(savepoint, state, (workspace) => act(() => move(workspace))),
   };
 }
@@ -130,12 +130,12 @@ export function archiveWorkspaceAction(
   return workspace.item.isArchived
     ? {
         icon: 'archive-restore',
-        label: text.memoryView.restoreWorkspace,
+        label: text.commands.names.restoreWorkspace,
         run: () => act(() => restoreWorkspace(savepoint, workspace)),
       }
     : {
         icon: 'archive',
-        label: text.memoryView.archiveWorkspace,
+        label: text.commands.names.archiveWorkspace,
         run: () => act(() => archiveWorkspace(savepoint, workspace)),
       };
 }
@@ -170,7 +170,7 @@ export function enterWorkspace(
   if (savepoint.deviceWorkspaceId.get() === item.id) return undefined;
   const run = () => {
     savepoint.enterWorkspace(item.id);
-    notify(text.memoryView.entered(displayName));
+    notify(text.commands.workspaceEntered(displayName));
   };
   return { icon: 'log-in', label: text.memoryView.enter(displayName), run };
 }

@@ -37,7 +37,7 @@ export function StatePage({ host, section, state }: StatePageProps) {
   const { savepoint } = host;
   const { item, displayName } = state;
   const { description = '', activeTask, conversationContext, activeFiles, nextSteps } = item;
-  const labels = text.memoryView;
+  const labels = { ...text.commands.saveState.labels, ...text.memoryView };
   const nameId = useId();
   const page = useRef<HTMLElement>(null);
   const comparison = useFileComparison(savepoint, item);
@@ -64,7 +64,7 @@ export function StatePage({ host, section, state }: StatePageProps) {
             title={labels.resumeHint}
             onClick={() => act(() => host.resume(savepoint, state))}
           >
-            {labels.resume}
+            {text.general.resume}
           </button>
         </p>
         {description !== '' && <PlainText>{description}</PlainText>}
@@ -174,7 +174,7 @@ function StateMeta({ savepoint, state, comparison }: StateMetaProps) {
       )}
       {tags.length > 0 && (
         <p class="savepoint-tags">
-          <span class="savepoint-unseen">{labels.tags}</span>
+          <span class="savepoint-unseen">{text.commands.saveState.labels.tags}</span>
           {tags.map((tag) => (
             <span class="tag">
               <bdi>{visibleText(tag.startsWith('#') ? tag : `#${tag}`)}</bdi>

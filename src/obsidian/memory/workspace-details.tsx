@@ -13,7 +13,8 @@ import { Part, PlainText } from './page-parts.js';
 export function WorkspaceDetails({ host, workspace }: { host: MemoryHost; workspace: Workspace }) {
   const { description, purpose, rootFolder, keyFiles, workflows, preferences, createdAt } =
     workspace;
-  const labels = text.memoryView;
+  const { details, rootFolder: folder, created } = text.memoryView;
+  const { labels } = text.commands.createWorkspace;
   const comparison = useFileComparison(host.savepoint, {
     activeFiles: keyFiles,
     createdAt: END_OF_TIME,
@@ -22,7 +23,7 @@ export function WorkspaceDetails({ host, workspace }: { host: MemoryHost; worksp
     <details class="savepoint-details">
       <summary>
         <Icon name="chevron-right" />
-        {labels.details}
+        {details}
         {description !== '' && (
           <span class="savepoint-cut savepoint-details-hint" dir="auto">
             {visibleText(description)}
@@ -35,7 +36,7 @@ export function WorkspaceDetails({ host, workspace }: { host: MemoryHost; worksp
       <Part title={labels.purpose} isEmpty={purpose === ''}>
         <PlainText>{purpose}</PlainText>
       </Part>
-      <Part title={labels.rootFolder}>
+      <Part title={folder}>
         <FolderName host={host} path={rootFolder} />
       </Part>
       <Part title={labels.keyFiles} isEmpty={keyFiles.length === 0}>
@@ -60,7 +61,7 @@ export function WorkspaceDetails({ host, workspace }: { host: MemoryHost; worksp
           ))}
         </dl>
       </Part>
-      <Part title={labels.created}>
+      <Part title={created}>
         <p>{exactDate(createdAt, text.locale)}</p>
       </Part>
     </details>

@@ -50,7 +50,9 @@ export function WorkspaceHeader({
       title={
         <>
           <bdi>{workspace?.displayName ?? labels.missingWorkspace}</bdi>
-          {isCurrent && <span class="nav-file-tag savepoint-flair">{labels.current}</span>}
+          {isCurrent && (
+            <span class="nav-file-tag savepoint-flair">{text.commands.pick.current}</span>
+          )}
         </>
       }
       titleId={titleId}

@@ -157,7 +157,7 @@ function rowActions(
   row: PageRow,
   { open, saveAction }: RowActionsOptions,
 ): Action[] {
-  const first = { icon: 'arrow-right', label: text.memoryView.open, run: () => open(row) };
+  const first = { icon: 'arrow-right', label: text.general.open, run: () => open(row) };
   if (row.kind === 'state') return [first, ...stateActions(host, row.state)];
   if (row.kind === 'record') return [first, ...recordActions(host, section, row.record)];
   return checkpointActions(host, row, saveAction);

@@ -146,7 +146,7 @@ function rowActions(
       ]
     : [];
   return [
-    { icon: 'arrow-right', label: text.memoryView.open, run: () => open(row) },
+    { icon: 'arrow-right', label: text.general.open, run: () => open(row) },
     ...actions.filter((action) => action !== undefined),
   ];
 }
@@ -167,7 +167,7 @@ function WorkspaceRowContent({ savepoint, row, now }: RowContentProps) {
     <Row
       icon={workspace ? 'box' : 'folder-x'}
       title={workspace?.displayName ?? labels.missingWorkspace}
-      flair={isCurrent ? labels.current : undefined}
+      flair={isCurrent ? text.commands.pick.current : undefined}
       meta={[
         due > 0 && text.records.dueCount(due),
         labels.stateCount(states.filter(({ item }) => !item.isArchived).length),

@@ -45,7 +45,7 @@ export class Picker<T> extends SuggestModal<Match<T>> {
     this.#options = options;
     const { placeholder, enter } = options.texts;
     this.limit = SHOWN_ROWS;
-    this.emptyStateText = text.commands.pick.preparing;
+    this.emptyStateText = text.general.reading;
     this.setPlaceholder(placeholder);
     this.inputEl.setAttr('aria-label', placeholder);
     this.setInstructions(pickerInstructions(enter));

@@ -36,9 +36,9 @@ const EXPORTED = { most: 1000, lookBack: Infinity };
 
 /** The settings page for AI apps, hidden on mobile. Without connections, it only says why. */
 export function appsPage(host: SettingsHost): PartsPage {
-  const { name, desc, onlyDesktop, notOpen } = text.connections.settings;
+  const { name, desc, onlyDesktop } = text.connections.settings;
   const connections = host.connections.get();
-  const why = host.savepoint.get() ? onlyDesktop : notOpen;
+  const why = host.savepoint.get() ? onlyDesktop : text.settings.storage.notOpen;
   return {
     type: 'page',
     name,
@@ -100,10 +100,9 @@ function choiceRow(
 }
 
 function buttonRow(
-  row: { name: string; desc: string; button: string },
+  { name, desc, button: label = name }: RowTexts & { readonly button?: string },
   press: () => void,
 ): SettingDefinitionRender {
-  const { name, desc, button: label } = row;
   return {
     name,
     desc,
@@ -191,7 +190,7 @@ function restApiRow(host: SettingsHost): SettingDefinitionRender {
 
 /** Recent calls, updated live, with two export buttons. */
 function auditRow(host: SettingsHost): SettingDefinitionRender {
-  const { name, desc, note, csv } = text.connections.settings.audit;
+  const { name, desc, csv } = text.connections.settings.audit;
   return {
     name,
     desc,
@@ -199,7 +198,9 @@ function auditRow(host: SettingsHost): SettingDefinitionRender {
     render(setting) {
       setting.setClass('savepoint-setting-tall');
       setting.addButton((button) =>
-        button.setButtonText(note).onClick(() => act(() => exportCalls(host, saveNote))),
+        button
+          .setButtonText(text.memoryView.exportNote)
+          .onClick(() => act(() => exportCalls(host, saveNote))),
       );
       setting.addButton((button) =>
         button.setButtonText(csv).onClick(() => act(() => exportCalls(host, copyCsv))),
@@ -215,7 +216,7 @@ function auditRow(host: SettingsHost): SettingDefinitionRender {
 
 function followCalls(savepoint: Savepoint, box: HTMLElement): () => void {
   let [isReading, isStale, isGone] = [false, false, false];
-  box.createDiv({ cls: 'savepoint-setting-note', text: text.connections.settings.audit.reading });
+  box.createDiv({ cls: 'savepoint-setting-note', text: text.settings.storage.reading });
   const isShown = () => !isGone;
   const read = async () => {
     isStale = true;
@@ -249,7 +250,8 @@ async function readCalls(savepoint: Savepoint, reach: typeof SHOWN): Promise<Tra
 }
 
 function showCalls(box: HTMLElement, calls: readonly Trace[], now: number): void {
-  const { name, empty, columns, done, last } = text.connections.settings.audit;
+  const { name, empty, last } = text.connections.settings.audit;
+  const { callFields, succeeded } = text.memoryView;
   const { locale } = text;
   if (calls.length === 0) return void box.createDiv({ cls: 'savepoint-setting-note', text: empty });
   const frame = box.createDiv({
@@ -258,7 +260,7 @@ function showCalls(box: HTMLElement, calls: readonly Trace[], now: number): void
   });
   const table = frame.createEl('table');
   const head = table.createEl('thead').createEl('tr');
-  for (const column of [columns.when, columns.client, columns.tool, columns.outcome])
+  for (const column of [callFields.when, callFields.app, callFields.tool, callFields.outcome])
     head.createEl('th', { text: column, attr: { scope: 'col' } });
   const body = table.createEl('tbody');
   for (const { createdAt, client = '', tool, outcome, isSuccess } of calls) {
@@ -270,7 +272,7 @@ function showCalls(box: HTMLElement, calls: readonly Trace[], now: number): void
     row.createEl('td', { text: visibleText(client), attr: { dir: 'auto' } });
     row.createEl('td', { text: visibleText(tool) });
     row.createEl('td', {
-      text: isSuccess ? done : visibleText(outcome),
+      text: isSuccess ? succeeded : visibleText(outcome),
       cls: isSuccess ? '' : 'mod-error',
     });
   }
@@ -296,13 +298,12 @@ async function saveNote(
   calls: readonly Trace[],
   nameOf: NameOf,
 ): Promise<void> {
-  const { noteName, noteMade } = text.connections.settings.audit;
   const file = await createNote(
     savepoint.app,
-    noteName(dayOf(savepoint.clock.now())),
+    text.connections.settings.audit.noteName(dayOf(savepoint.clock.now())),
     callsToNote(calls, nameOf),
   );
-  notify(noteMade(file.path));
+  notify(text.memoryView.exported(file.path));
 }
 
 async function copyCsv(_: Savepoint, calls: readonly Trace[], nameOf: NameOf): Promise<void> {

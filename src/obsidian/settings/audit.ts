@@ -35,6 +35,11 @@ export async function readClientCalls(
 
 type NameOf = (workspaceId: string) => string;
 
+function columns(): string[] {
+  const { when, app, session, tool, outcome, input } = text.memoryView.callFields;
+  return [when, app, text.commands.form.workspace, session, tool, outcome, input];
+}
+
 function cellsOf(
   { createdAt, client = '', workspaceId, sessionId, tool, outcome, input }: Trace,
   nameOf: NameOf,
@@ -46,19 +51,16 @@ function cellsOf(
 export function callsToCsv(calls: readonly Trace[], nameOf: NameOf): string {
   const cell = (value: string) =>
     `"${(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
-  const rows = [
-    text.connections.settings.audit.exported,
-    ...calls.map((call) => cellsOf(call, nameOf)),
-  ];
+  const rows = [columns(), ...calls.map((call) => cellsOf(call, nameOf))];
   return rows.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
 }
 
 /** Formats calls as a Markdown table in which all content is plain text. */
 export function callsToNote(calls: readonly Trace[], nameOf: NameOf): string {
-  const { exported, noteTitle } = text.connections.settings.audit;
+  const { noteTitle } = text.connections.settings.audit;
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const shown = calls.map((call) => row(cellsOf(call, nameOf).map(plainLine)));
-  return [`# ${noteTitle}`, '', row(exported), row(exported.map(() => '---')), ...shown, ''].join(
+  return [`# ${noteTitle}`, '', row(columns()), row(columns().map(() => '---')), ...shown, ''].join(
     '\n',
   );
 }

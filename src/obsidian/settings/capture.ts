@@ -55,7 +55,7 @@ function captureItems(host: SettingsHost, capture: DeviceCapture): SettingDefini
       items: own.map((link) => projectRow(capture, link)),
       onDelete: (index) => act(() => unlink(capture, own[index]!)),
       addItem: {
-        name: projects.add,
+        name: projects.form.title,
         action: () => withMemory(host, (opened) => openModal(new LinkProjectForm(opened, capture))),
       },
     },
@@ -72,7 +72,7 @@ function captureItems(host: SettingsHost, capture: DeviceCapture): SettingDefini
           })),
         ),
       addItem: {
-        name: excluded.add,
+        name: excluded.form.title,
         action: () =>
           withMemory(host, (opened) => openModal(new ExcludeFolderForm(opened, capture))),
       },
@@ -130,7 +130,7 @@ function pauseRow({ savepoint }: SettingsHost, capture: DeviceCapture): SettingD
         stop = follow([capture.settings], () => {
           const settings = capture.settings.get();
           const isPausing = isPaused(settings, now());
-          button.setButtonText(isPausing ? pause.resume : pause.start);
+          button.setButtonText(isPausing ? text.general.resume : pause.name);
           const until = timeOfDay(settings.pausedUntil ?? '1970-01-01T00:00:00Z', text.locale);
           setting.setDesc(isPausing ? pause.until(until) : pause.desc);
         });
@@ -220,12 +220,11 @@ async function appCosts(host: SettingsHost, connections: Connections): Promise<s
 }
 
 async function briefCost(savepoint: Savepoint | undefined): Promise<string> {
-  const { briefSize, notOpen } = text.capture.settings.cost;
-  if (!savepoint) return notOpen;
+  if (!savepoint) return text.settings.storage.notOpen;
   const { id: workspaceId, name } = savepoint.workspace();
   const brief = await currentBrief(savepoint.services, savepoint.memory.get(), {
     workspaceId,
     budget: DEFAULT_BRIEF_TOKENS,
   });
-  return briefSize(name, estimateTokens(brief), DEFAULT_BRIEF_TOKENS);
+  return text.capture.settings.cost.briefSize(name, estimateTokens(brief), DEFAULT_BRIEF_TOKENS);
 }

@@ -39,7 +39,6 @@ export class ExportModal extends Modal {
       folder,
       folderHint,
       button: label,
-      cancel,
     } = text.settings.export;
     this.setTitle(title);
     const choice = new Setting(this.contentEl).setName(form).setDesc(formHint);
@@ -64,7 +63,7 @@ export class ExportModal extends Modal {
       .setCta()
       .onClick(() => void this.#run());
     this.#closeButton = new ButtonComponent(buttons)
-      .setButtonText(cancel)
+      .setButtonText(text.general.cancel)
       .onClick(() => this.close());
   }
 
@@ -99,10 +98,10 @@ export class ExportModal extends Modal {
   }
 
   async #copyTo(folder: VaultPath): Promise<void> {
-    const { running, writing, nothing, doneLines, doneNotes, close } = text.settings.export;
+    const { writing, nothing, doneLines, doneNotes } = text.settings.export;
     const { services, clock } = this.#savepoint;
     const scheduler = new Scheduler(clock, yieldToHost);
-    this.#tell([running]);
+    this.#tell([text.general.reading]);
     const held = await readLogLines(services.files, services.dataFolder, scheduler);
     if (held.lines.length === 0 && held.unreadable.length === 0) return this.#tell([nothing]);
     await yieldToHost();
@@ -123,7 +122,7 @@ export class ExportModal extends Modal {
         ? doneNotes(made.length, folder)
         : doneLines(held.lines.length, folder);
     this.#tell([done, ...lackText(held)]);
-    this.#closeButton?.setButtonText(close).buttonEl.focus();
+    this.#closeButton?.setButtonText(text.general.close).buttonEl.focus();
   }
 
   #tell(lines: readonly string[]): void {

@@ -51,8 +51,7 @@ export class ImportModal extends Modal {
   }
 
   override onOpen(): void {
-    const { title, files, filesHint, choose, folder, folderHint, look, cancel } =
-      text.settings.import;
+    const { title, files, filesHint, choose, folder, folderHint, look } = text.settings.import;
     this.setTitle(title);
     const fileRow = new Setting(this.contentEl).setName(files).setDesc(filesHint);
     const picker = this.contentEl.createEl('input', {
@@ -79,7 +78,9 @@ export class ImportModal extends Modal {
       attr: { role: 'status' },
     });
     this.#buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
-    new ButtonComponent(this.#buttons).setButtonText(cancel).onClick(() => this.close());
+    new ButtonComponent(this.#buttons)
+      .setButtonText(text.general.cancel)
+      .onClick(() => this.close());
   }
 
   override onClose(): void {

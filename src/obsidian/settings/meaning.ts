@@ -16,7 +16,7 @@ export function meaningPage({ ownModel, savepoint }: SettingsHost): SettingDefin
   const { name, desc, about, aboutDesc, protocol, address, model, key, test, status } =
     text.meaning;
   const addressError = (given: string) =>
-    /^https?:\/\/[^\s/]+/i.test(given) ? null : text.meaning.badAddress;
+    /^https?:\/\/[^\s/]+/i.test(given) ? null : text.chat.models.badAddress;
   return {
     type: 'page',
     name,
@@ -90,10 +90,10 @@ function addKey(ownModel: RemoteEmbedderConfig, setting: Setting): void {
 }
 
 function addTest(ownModel: RemoteEmbedderConfig, setting: Setting): void {
-  const { desc, button: label, works } = text.meaning.test;
+  const { name, desc, works } = text.meaning.test;
   setting.descEl.setAttr('role', 'status');
   setting.addButton((button) =>
-    button.setButtonText(label).onClick(async () => {
+    button.setButtonText(name).onClick(async () => {
       button.setDisabled(true);
       setting.setErrorMessage(null);
       setting.setDesc(desc);
@@ -113,7 +113,7 @@ function showStatus(
   setting: Setting,
   savepoint: SettingsHost['savepoint'],
 ): () => void {
-  const { noModel, count, begin, stop, ahead } = text.meaning.status;
+  const { noModel, count, begin, ahead } = text.meaning.status;
   let counted = '';
   setting.descEl.setAttr('role', 'status');
   const show = () => {
@@ -123,7 +123,9 @@ function showStatus(
     setting.controlEl.empty();
     if (!status) return;
     if (status.phase !== 'stopped') {
-      setting.addButton((button) => button.setButtonText(stop).onClick(() => turn(false)));
+      setting.addButton((button) =>
+        button.setButtonText(text.general.stop).onClick(() => turn(false)),
+      );
       return;
     }
     setting.addButton((button) =>

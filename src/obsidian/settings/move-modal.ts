@@ -33,7 +33,7 @@ export class MoveModal extends Modal {
   }
 
   override onOpen(): void {
-    const { title, intro, field, hint, otherDevices, move, use, cancel } = text.settings.move;
+    const { title, intro, field, hint, otherDevices, move, use } = text.settings.move;
     this.setTitle(title);
     this.contentEl.createEl('p', { text: intro(this.#present) });
     this.#row = new Setting(this.contentEl).setName(field).setDesc(hint);
@@ -52,7 +52,7 @@ export class MoveModal extends Modal {
     };
     this.#buttons.move.onClick(() => this.#finish('move'));
     this.#buttons.use.onClick(() => this.#finish('use'));
-    new ButtonComponent(row).setButtonText(cancel).onClick(() => this.close());
+    new ButtonComponent(row).setButtonText(text.general.cancel).onClick(() => this.close());
   }
 
   override onClose(): void {

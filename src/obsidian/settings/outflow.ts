@@ -20,6 +20,7 @@ export function outflowPage({
     apps,
     clipboard,
     written,
+    inVault,
     data,
     notes,
     roots,
@@ -44,13 +45,13 @@ export function outflowPage({
         type: 'group',
         heading: written,
         items: [
-          { name: data.name(dataFolder), desc: data.desc },
+          { name: inVault(dataFolder), desc: data },
           {
-            name: notes.name(mirrorFolder(dataFolder)),
+            name: inVault(mirrorFolder(dataFolder)),
             desc: mirror.isOn.get() ? notes.on : notes.off,
           },
           roots,
-          { name: plugin.name(`${pluginFolder}/data.json`), desc: plugin.desc },
+          { name: inVault(`${pluginFolder}/data.json`), desc: plugin },
           {
             name: device.name,
             desc: device.desc,

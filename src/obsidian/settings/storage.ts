@@ -54,7 +54,7 @@ export function storagePage(host: SettingsHost): SettingDefinitionPage {
             addOpenButton(
               host,
               setting,
-              devices.review,
+              text.forget.requests.review,
               (savepoint) => new DevicesModal(savepoint),
             ),
             fillWhenRead(host, setting, devicesOf, (box, found) => showDevices(host, box, found)),
@@ -206,7 +206,7 @@ function offerVerify({ savepoint }: SettingsHost, setting: Setting): () => void 
   setting.addButton((button) => {
     const enable = () => void button.setDisabled(isRunning || !savepoint.get());
     stop = follow([savepoint], enable);
-    button.setButtonText(text.settings.storage.verify.button).onClick(async () => {
+    button.setButtonText(text.settings.storage.verify.name).onClick(async () => {
       const opened = savepoint.get();
       if (!opened) return;
       isRunning = true;

@@ -71,8 +71,8 @@ test.each([
       );
       expect(overflow).toEqual([]);
     };
-    for (const { add, form } of [projects, excluded]) {
-      await press(page, page.getByRole('button', { name: add }).first());
+    for (const { form } of [projects, excluded]) {
+      await press(page, page.getByRole('button', { name: form.title }).first());
       const field = page.locator('.savepoint-form input').first();
       await tabTo(page, field);
       await page.keyboard.type('nowhere');

@@ -93,7 +93,7 @@ testInFull('the memory view is in German, and fits a phone', async () => {
   await view.getByText('Plan B', { exact: true }).click();
   const article = page.getByRole('article');
   await article.getByText(memoryView.fileGone).waitFor();
-  await page.getByRole('button', { name: memoryView.resume, exact: true }).waitFor();
+  await page.getByRole('button', { name: de.general.resume, exact: true }).waitFor();
   await expectFit(page);
 });
 
@@ -108,7 +108,7 @@ testInFull('the settings are in German, and fit a phone', async () => {
   await page.getByLabel(settings.move.field).fill('Anderswo');
   await page.getByText('ist frei').waitFor();
   await expectFit(page);
-  await page.getByRole('button', { name: settings.move.cancel }).click();
+  await page.getByRole('button', { name: de.general.cancel }).click();
   for (const { name } of [settings.storage, settings.outflow, de.chat.models, de.meaning]) {
     await row(page, name).click();
     await row(page, name).waitFor({ state: 'detached' });

@@ -49,7 +49,7 @@ export class ApprovalModal extends Modal {
   }
 
   #showQuestion(question: Question, questions: readonly Question[]): void {
-    const { app, does, workspace, what, data, wants } = text.connections.approvals;
+    const { does, workspace, what, data, wants } = text.connections.approvals;
     const { contentEl } = this;
     const { client, tool, params, workspaceName } = question;
     contentEl.createEl('p', {
@@ -57,7 +57,7 @@ export class ApprovalModal extends Modal {
       attr: { role: 'status', dir: 'auto' },
     });
     showFacts(contentEl, [
-      { label: app, value: clientName(client) },
+      { label: text.memoryView.callFields.app, value: clientName(client) },
       { label: does, value: toolTitle(tool) },
       ...(workspaceName === undefined ? [] : [{ label: workspace, value: workspaceName }]),
     ]);

@@ -19,7 +19,7 @@ export class CheckModal extends Modal {
   }
 
   override onOpen(): void {
-    this.setTitle(text.connections.check.title);
+    this.setTitle(text.connections.commands.check);
     this.modalEl.addClass('savepoint-connect-modal');
     void this.#run();
   }
@@ -43,20 +43,19 @@ export class CheckModal extends Modal {
   }
 
   #showButtons(isNoneConnected: boolean): void {
-    const { again, connect, close } = text.connections.check;
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
     const add = (label: string, press: () => void) => {
       const button = buttons.createEl('button', { text: label });
       button.addEventListener('click', press);
       return button;
     };
-    add(again, () => void this.#run());
+    add(text.connections.check.again, () => void this.#run());
     if (isNoneConnected)
-      add(connect, () => {
+      add(text.connections.pick.placeholder, () => {
         this.close();
         this.#connect();
       });
-    const end = add(close, () => this.close());
+    const end = add(text.general.close, () => this.close());
     end.addClass('mod-cta');
     end.focus({ preventScroll: true }); // the user should see the verdict at the top first
   }

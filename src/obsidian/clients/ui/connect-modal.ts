@@ -56,7 +56,7 @@ export class ConnectModal extends Modal {
     };
     this.#showReadOnly(rows, choose);
     const advanced = rows.createEl('details', { cls: 'savepoint-advanced' });
-    advanced.createEl('summary', { text: text.connections.connect.advanced });
+    advanced.createEl('summary', { text: text.pages.advanced.name });
     this.#showSurface(advanced, choose);
     this.#showToolsets(advanced, choose);
     plan.createDiv({ cls: 'savepoint-verify-note', text: text.connections.connect.reading });
@@ -90,14 +90,14 @@ export class ConnectModal extends Modal {
 
   /** Adds the choice of toolsets, with the list that the app's file names, if any, as an option. */
   #showToolsets(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
-    const { toolsets, toolsetsDesc, toolsetChoices } = text.connections.connect;
+    const { toolsetsDesc, toolsetChoices } = text.connections.connect;
     const held = this.#choice.existing?.toolsets ?? '';
     const choices = {
       ...toolsetChoices,
       ...(!Object.hasOwn(toolsetChoices, held) && { [held]: held }),
     };
     addChoice(
-      new Setting(rows).setName(toolsets).setDesc(toolsetsDesc),
+      new Setting(rows).setName(text.settings.toolsets.heading).setDesc(toolsetsDesc),
       choices,
       this.#wishes.toolsets,
       (toolsets) => choose({ toolsets }),
@@ -105,7 +105,8 @@ export class ConnectModal extends Modal {
   }
 
   async #showPlan(box: HTMLElement, buttons: HTMLElement): Promise<void> {
-    const { nothing, prove, update, button, cancel, disconnect } = text.connections.connect;
+    const { nothing, update, disconnect } = text.connections.connect;
+    const { check, connect } = text.connections.settings;
     const turn = ++this.#asked;
     const plan = await this.#connections
       .plan(this.#choice, this.#wishes)
@@ -120,13 +121,15 @@ export class ConnectModal extends Modal {
       if (plan.change === 'none')
         box.createEl('p', { cls: 'savepoint-verify-note', text: nothing(plan.name) });
       else showChange(box, plan);
-      const label = { none: prove, update, add: button, remove: button }[plan.change];
+      const label = { none: check.name, update, add: connect.name, remove: connect.name }[
+        plan.change
+      ];
       const go = addButton(buttons, label, () => void this.#carryOut(plan, true));
       go.addClass('mod-cta');
       if (isFirst) go.focus({ preventScroll: true });
     }
     if (this.#choice.existing) addButton(buttons, disconnect, () => void this.#disconnect());
-    addButton(buttons, cancel, () => this.close());
+    addButton(buttons, text.general.cancel, () => this.close());
   }
 
   async #disconnect(): Promise<void> {
@@ -187,7 +190,7 @@ export class ConnectModal extends Modal {
   }
 
   #showEnd(plan: PlannedChange, more: readonly (readonly [string, () => void])[]): void {
-    const { undo, close } = text.connections.connect;
+    const { undo, close } = text.general;
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
     for (const [label, press] of more) addButton(buttons, label, press);
     if (plan.change !== 'none') addButton(buttons, undo, () => void this.#undo(plan));
@@ -197,14 +200,14 @@ export class ConnectModal extends Modal {
   }
 
   async #undo(plan: PlannedChange): Promise<void> {
-    const { writing, undone, close } = text.connections.connect;
+    const { writing, undone } = text.connections.connect;
     this.#showOnly(writing);
     await this.#attempt(async () => {
       await plan.undo();
       if (this.#isClosed) return;
       this.#showOnly(undone(plan.title));
       const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
-      addButton(buttons, close, () => this.close()).focus();
+      addButton(buttons, text.general.close, () => this.close()).focus();
     });
   }
 
@@ -215,7 +218,7 @@ export class ConnectModal extends Modal {
 
   /** Runs a task. On failure, shows the reason and a button that starts over. */
   async #attempt(task: () => Promise<void>): Promise<void> {
-    const { notWritten, cancel } = text.connections.connect;
+    const { notWritten } = text.connections.connect;
     try {
       await task();
     } catch (error) {
@@ -225,7 +228,7 @@ export class ConnectModal extends Modal {
       showVerdict(this.contentEl, { isGood: false, title: notWritten, sentence });
       const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
       addButton(buttons, text.general.tryAgain, () => this.#showWishes()).focus();
-      addButton(buttons, cancel, () => this.close());
+      addButton(buttons, text.general.cancel, () => this.close());
     }
   }
 }

@@ -51,8 +51,6 @@ export const capture: typeof english = {
     pause: {
       name: 'Anhalten',
       desc: 'Hält die Erfassung auf diesem Gerät eine Stunde lang an.',
-      start: 'Anhalten',
-      resume: 'Fortsetzen',
       until: (time) => `Die Erfassung ist auf diesem Gerät bis ${time} angehalten.`,
     },
     projects: {
@@ -73,7 +71,6 @@ export const capture: typeof english = {
       },
       toolHooks:
         'Bei Dateien und in Subagenten erfahren Agenten etwas, sobald ihre Hooks neu hinzugefügt sind, mit savepoint connect und --hooks.',
-      add: 'Projekt verknüpfen',
       unlinked: (folder) =>
         `Verknüpfung von „${folder}“ aufgehoben. Seine Sitzungen werden nicht mehr erfasst.`,
       form: {
@@ -91,7 +88,6 @@ export const capture: typeof english = {
     excluded: {
       heading: 'Ordner ohne Erfassung auf diesem Gerät',
       none: 'Keine Ordner.',
-      add: 'Ordner ausschließen',
       form: {
         title: 'Ordner ausschließen',
         submit: 'Ausschließen',
@@ -102,7 +98,6 @@ export const capture: typeof english = {
     cost: {
       heading: 'Was das Gedächtnis kostet',
       reading: 'Wird gezählt…',
-      notOpen: 'Kein Gedächtnis ist geöffnet.',
       apps: {
         name: 'Werkzeuge',
         desc: 'Eine App sendet die Beschreibungen ihrer Werkzeuge an das Modell, in der Regel einmal je Unterhaltung.',

@@ -37,7 +37,6 @@ export const commands: typeof english = {
   pick: {
     navigate: 'zum Navigieren',
     dismiss: 'zum Abbrechen',
-    preparing: 'Gedächtnis wird gelesen…',
     noMatch: 'Keine Übereinstimmung. Weniger Buchstaben eingeben.',
     empty: 'Hier gibt es nichts zur Auswahl.',
     current: 'Aktuell',
@@ -75,7 +74,6 @@ export const commands: typeof english = {
 
   form: {
     remove: (entry) => `${entry} entfernen`,
-    cancel: 'Abbrechen',
     sending: 'Wird gespeichert…',
     addNote: 'Notiz hinzufügen…',
     submitHint: (key) => `${key === 'Ctrl' ? 'Strg' : key} + Eingabe zum Speichern`,

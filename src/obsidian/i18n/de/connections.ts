@@ -32,21 +32,15 @@ export const connections: typeof english = {
     readOnlyDesc: 'Die App kann dieses Gedächtnis lesen, aber nicht schreiben.',
     readOnlyHeld:
       'Die App kann dieses Gedächtnis lesen, aber nicht schreiben. Verbinde sie neu, um Schreiben zu erlauben.',
-    advanced: 'Erweitert',
     surface: 'Werkzeuge',
     surfaceDesc: 'Wie Werkzeuge angeboten werden. Weniger Werkzeuge brauchen weniger Tokens.',
     surfaces: { full: 'Alle Werkzeuge', actions: 'Gruppiert', compact: 'Minimal' },
-    toolsets: 'Zusätzliche Werkzeuge',
     toolsetsDesc: 'Werkzeuge für Dateien, Suchindex, Prüfung und Protokoll.',
     toolsetChoices: { '': 'Wie in den Einstellungen', all: 'Alle', none: 'Keine' },
     change: 'Änderung an der Datei',
     nothing: (name) => `Bereits verbunden als „${name}“; es würde sich nichts ändern.`,
-    button: 'Verbinden',
     update: 'Aktualisieren',
-    prove: 'Prüfen',
     disconnect: 'Verbindung trennen',
-    cancel: 'Abbrechen',
-    close: 'Schließen',
     writing: 'Datei wird geschrieben…',
     proving: 'Verbindung wird getestet…',
     steps: 'Prüfungen',
@@ -55,7 +49,6 @@ export const connections: typeof english = {
     failed: (app) => `${app} erreicht dieses Gedächtnis noch nicht`,
     failedText: 'Die Einstellungen wurden geschrieben. Siehe den fehlgeschlagenen Schritt oben.',
     notWritten: 'Nichts wurde geändert',
-    undo: 'Rückgängig machen',
     undone: (app) => `Die Einstellungen von ${app} sind wieder wie vorher.`,
     disconnected: (app) => `Verbindung zu ${app} getrennt`,
     disconnectedText: 'Die Einstellungen der App nennen diesen Vault nicht mehr.',
@@ -79,7 +72,6 @@ export const connections: typeof english = {
   fix: (what) => `Abhilfe: ${what}.`,
 
   check: {
-    title: 'Verbindungen prüfen',
     running: 'Jede Verbindung wird getestet…',
     well: 'Alle Verbindungen funktionieren',
     wellText: (count) =>
@@ -95,8 +87,6 @@ export const connections: typeof english = {
     names: { 'state folder': 'Zustandsordner', memory: 'Gedächtnis', vault: 'Vault' },
     failed: 'Die Verbindungen konnten nicht geprüft werden',
     again: 'Erneut prüfen',
-    connect: 'App verbinden…',
-    close: 'Schließen',
   },
 
   approvals: {
@@ -107,7 +97,6 @@ export const connections: typeof english = {
     action: (title, subject) => `${title}: ${subject}`,
     inWorkspace: (workspace) => `Im Arbeitsbereich ${workspace}`,
     nothing: 'nichts',
-    app: 'App',
     does: 'Aktion',
     workspace: 'Arbeitsbereich',
     what: 'Zu schreibender Inhalt',
@@ -138,7 +127,6 @@ export const connections: typeof english = {
     name: 'KI-Apps',
     desc: 'Apps außerhalb von Obsidian, die dieses Gedächtnis nutzen, und was sie dürfen.',
     onlyDesktop: 'KI-Apps können sich nur auf einem Computer verbinden.',
-    notOpen: 'Das Gedächtnis ist nicht geöffnet.',
     unclear: {
       name: 'Einige Berechtigungen werden nicht verstanden',
       desc: (keys) =>
@@ -160,7 +148,6 @@ export const connections: typeof english = {
     check: {
       name: 'Prüfen',
       desc: 'Testet jede Verbindung zu diesem Vault.',
-      button: 'Prüfen',
     },
     others: {
       name: 'Zugriff für alle Apps',
@@ -233,18 +220,12 @@ export const connections: typeof english = {
     audit: {
       name: 'Aktivität',
       desc: 'Letzte Aufrufe von KI-Apps, auch abgelehnte.',
-      reading: 'Wird gelesen…',
       empty: 'Noch keine Aufrufe.',
-      columns: { when: 'Wann', client: 'App', tool: 'Werkzeug', outcome: 'Ergebnis' },
-      exported: ['Wann', 'App', 'Arbeitsbereich', 'Sitzung', 'Werkzeug', 'Ergebnis', 'Parameter'],
-      done: 'Erledigt',
       last: (count) =>
         `${count === 1 ? 'Der letzte Aufruf' : `Die letzten ${number(count)} Aufrufe`}. Ein Export enthält bis zu 1.000.`,
-      note: 'Als Notiz exportieren',
       csv: 'Als CSV kopieren',
       noteName: (day) => `Aufrufe von KI-Apps ${day}`,
       noteTitle: 'Aufrufe von KI-Apps',
-      noteMade: (path) => `Nach „${path}“ exportiert.`,
       csvCopied: (count) => `${calls(count)} kopiert.`,
       nothing: 'Keine Aufrufe zum Exportieren.',
     },

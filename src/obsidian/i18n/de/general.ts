@@ -3,6 +3,8 @@ import type { general as english } from '../en/general.js';
 export const general: typeof english = {
   undo: 'Rückgängig machen',
   redo: 'Wiederholen',
+  cancel: 'Abbrechen',
+  close: 'Schließen',
   stop: 'Stopp',
   showReport: 'Bericht anzeigen',
   open: 'Öffnen',

@@ -20,7 +20,6 @@ export const meaning: typeof english = {
     name: 'Adresse',
     desc: 'Zum Beispiel http://localhost:11434 für Ollama oder https://api.openai.com/v1.',
   },
-  badAddress: 'Bitte eine Adresse angeben, die mit http:// oder https:// beginnt.',
   model: {
     name: 'Embedding-Modell',
     desc: 'Zum Beispiel nomic-embed-text für Ollama oder text-embedding-3-small für OpenAI.',
@@ -32,7 +31,6 @@ export const meaning: typeof english = {
   test: {
     name: 'Testen',
     desc: 'Sendet einen Test mit einem Wort.',
-    button: 'Testen',
     works: (length) => `Es funktioniert: Vektoren mit ${number(length)} Dimensionen.`,
   },
   incomplete: 'Bitte zuerst eine Adresse und ein Modell angeben.',
@@ -43,7 +41,6 @@ export const meaning: typeof english = {
     noModel: 'Kein Modell gewählt. Das eingebaute Modell wird verwendet.',
     count: 'Zählen',
     begin: 'Starten',
-    stop: 'Stopp',
     ahead: (count, parts, words) =>
       `Zu senden: ${notes(count)} in etwa ${texts(parts)}, ungefähr ${tokens(words)}.`,
     stopped: (done, total) =>

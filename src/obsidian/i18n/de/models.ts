@@ -52,7 +52,7 @@ export const models: typeof englishModels = {
     'Nur, wenn der Server einen verlangt. Liegt im geheimen Speicher von Obsidian auf diesem Gerät, niemals in einer Datei des Vaults.',
   address: 'Adresse',
   addressDesc: 'Wo seine OpenAI-kompatible API liegt, zum Beispiel http://localhost:11434/v1.',
-  badAddress: 'Bitte eine Adresse angeben, die mit https:// oder http:// beginnt.',
+  badAddress: 'Bitte eine Adresse angeben, die mit http:// oder https:// beginnt.',
   model: 'Modell',
   modelDesc: 'Ein angebotenes auswählen oder den Namen eines anderen eingeben.',
   modelPlaceholder: 'Name eines Modells',

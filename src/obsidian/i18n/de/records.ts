@@ -53,12 +53,9 @@ export const records: typeof english = {
   reminderRemoved: (title) => `Erinnerung an „${title}“ entfernt.`,
 
   gone: 'Eintrag nicht gefunden',
-  goneHelp: 'Vielleicht ist er auf diesem Gerät noch nicht synchronisiert.',
   isArchived: 'Dieser Eintrag ist archiviert. Agenten sehen ihn nicht.',
   replacedBy: 'Ersetzt durch',
   replaces: 'Ersetzt',
-  details: 'Einzelheiten',
-  phase: 'Phase',
   needs: 'Braucht',
   neededBy: 'Gebraucht von',
   savedWith: 'Gespeichert mit dem Stand',

@@ -117,7 +117,6 @@ export const settings: typeof english = {
       unnamed: 'Unbenanntes Gerät',
       thisOne: (name) => `${name} (dieses Gerät)`,
       alone: 'Bisher hat kein anderes Gerät hier geschrieben.',
-      review: 'Ansehen',
       intro:
         'Bestätige die Geräte, die dir gehören. Vergleiche jeden Namen mit dem, den das Gerät selbst hier als „Dieses Gerät“ zeigt: Wer in diesen Vault schreiben kann, kann ein Gerät nachahmen.',
       trusts: { own: 'Dieses Gerät', confirmed: 'Bestätigt', unknown: 'Nicht bestätigt' },
@@ -133,7 +132,6 @@ export const settings: typeof english = {
     verify: {
       name: 'Prüfen',
       desc: 'Prüft, dass im Gedächtnis nichts fehlt oder beschädigt ist.',
-      button: 'Prüfen',
     },
     cache: {
       name: 'Cache neu aufbauen',
@@ -185,12 +183,9 @@ export const settings: typeof english = {
       desc: 'Ein Stand kommt in die Zwischenablage, wenn er als Prompt kopiert wird, und nirgendwohin sonst.',
     },
     written: 'Was wo gespeichert wird',
-    data: {
-      name: (folder) => `„${folder}“ im Vault`,
-      desc: 'Arbeitsbereiche, Stände und die Aufzeichnung der Werkzeugaufrufe.',
-    },
+    inVault: (folder) => `„${folder}“ im Vault`,
+    data: 'Arbeitsbereiche, Stände und die Aufzeichnung der Werkzeugaufrufe.',
     notes: {
-      name: (folder) => `„${folder}“ im Vault`,
       on: 'Die Stände als Notizen, von diesem Gerät geschrieben.',
       off: 'Die Stände als Notizen, nur wo das eingeschaltet ist; auf diesem Gerät ist es aus.',
     },
@@ -198,10 +193,7 @@ export const settings: typeof english = {
       name: 'Ordner von Arbeitsbereichen',
       desc: 'Der Ordner eines Arbeitsbereichs wird beim Erstellen des Arbeitsbereichs angelegt, falls es ihn noch nicht gibt.',
     },
-    plugin: {
-      name: (folder) => `„${folder}“ im Vault`,
-      desc: 'Diese Einstellungen, ohne ein Geheimnis darin.',
-    },
+    plugin: 'Diese Einstellungen, ohne ein Geheimnis darin.',
     device: {
       name: 'Der eigene Speicher dieses Geräts',
       desc: 'Der aktuelle Arbeitsbereich, nicht Gespeichertes und wo das Schreiben endete; nichts davon wird synchronisiert.',

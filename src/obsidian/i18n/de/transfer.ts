@@ -16,7 +16,6 @@ export const move: (typeof english)['move'] = {
   move: 'Verschieben',
   moving: 'Wird verschoben…',
   use: 'Diesen Ordner verwenden',
-  cancel: 'Abbrechen',
   empty:
     'Bitte einen Ordner im Vault nennen. Der Vault selbst kann das Gedächtnis nicht aufnehmen.',
   problem: (path, problem) => `„${path}“: ${problem}.`,
@@ -54,7 +53,6 @@ export const exportTexts: (typeof english)['export'] = {
   folderHint: 'Neu oder leer, in diesem Vault.',
   folderName: (day) => `Savepoint-Export ${day}`,
   button: 'Exportieren',
-  running: 'Gedächtnis wird gelesen…',
   writing: (done, total) => `${number(done)} von ${files(total)} geschrieben…`,
   taken: (path) =>
     `„${path}“ ist nicht leer. Bitte einen neuen oder leeren Ordner wählen; ein Export überschreibt niemals etwas.`,
@@ -67,8 +65,6 @@ export const exportTexts: (typeof english)['export'] = {
     `${lines(count)} des Gedächtnisses ${count === 1 ? 'war nicht lesbar und fehlt' : 'waren nicht lesbar und fehlen'}; „Prüfen“ sagt, welche.`,
   waiting: (count) =>
     `Der Export ist nicht vollständig: ${files(count)} ${count === 1 ? 'kann' : 'können'} gerade nicht gelesen werden. Die Synchronisation abwarten, dann in einen anderen Ordner exportieren.`,
-  close: 'Schließen',
-  cancel: 'Abbrechen',
 };
 
 export const importTexts: (typeof english)['import'] = {
@@ -99,8 +95,6 @@ export const importTexts: (typeof english)['import'] = {
     'Dies ist das Gedächtnis eines anderen oder unbekannten Vaults. Das Zusammenführen lässt sich nicht rückgängig machen.',
   merge: 'Beide Gedächtnisse zusammenführen',
   done: (count) => `${events(count)} importiert.`,
-  close: 'Schließen',
-  cancel: 'Abbrechen',
 };
 
 export const importForeign: (typeof english)['importForeign'] = {

@@ -18,14 +18,12 @@ const AGREEMENTS: Record<DeviceAgreement['state'], (here: string, there: string)
 };
 
 export const verify: (typeof english)['verify'] = {
-  title: 'Gedächtnis prüfen',
   running: 'Alle Dateien werden gelesen…',
   whole: 'Alles ist vollständig',
   wholeText: 'Nichts fehlt, und jeder Stand ist so, wie er gespeichert wurde.',
   notWhole: 'Daten fehlen oder sind beschädigt',
-  notWholeText: 'Die Befunde stehen unten, mit Abhilfe.',
+  findingsBelow: 'Die Befunde stehen unten, mit Abhilfe.',
   noticed: 'Soweit bekannt, fehlt nichts',
-  noticedText: 'Die Befunde stehen unten, mit Abhilfe.',
   empty: 'Noch ist nichts gespeichert',
   emptyText:
     'Der Datenordner enthält keine Ereignisse. Sobald ein Stand gespeichert ist, wird er hier geprüft.',
@@ -192,5 +190,4 @@ export const verify: (typeof english)['verify'] = {
   copy: 'Bericht kopieren',
   copied: 'Bericht kopiert.',
   again: 'Erneut prüfen',
-  close: 'Schließen',
 };

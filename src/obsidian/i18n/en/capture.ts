@@ -47,8 +47,6 @@ export const capture = {
     pause: {
       name: 'Pause',
       desc: 'Stops capture on this device for an hour.',
-      start: 'Pause',
-      resume: 'Resume',
       until: (time: string) => `Capture is paused on this device until ${time}.`,
     },
     projects: {
@@ -69,7 +67,6 @@ export const capture = {
       },
       toolHooks:
         'Agents are told about files and in subagents once their hooks have been added again, with savepoint connect and --hooks.',
-      add: 'Link a project',
       unlinked: (folder: string) => `Unlinked "${folder}". Its sessions are no longer captured.`,
       form: {
         title: 'Link a project',
@@ -86,7 +83,6 @@ export const capture = {
     excluded: {
       heading: 'Folders without capture on this device',
       none: 'No folders.',
-      add: 'Exclude a folder',
       form: {
         title: 'Exclude a folder',
         submit: 'Exclude',
@@ -97,7 +93,6 @@ export const capture = {
     cost: {
       heading: 'What the memory costs',
       reading: 'Counting…',
-      notOpen: 'No memory is open.',
       apps: {
         name: 'Tools',
         desc: 'An app sends the descriptions of its tools to the model, as a rule once per conversation.',

@@ -34,7 +34,6 @@ export const commands = {
   pick: {
     navigate: 'to navigate',
     dismiss: 'to dismiss',
-    preparing: 'Reading memory…',
     noMatch: 'No matches. Try fewer letters.',
     empty: 'Nothing to choose from.',
     current: 'Current',
@@ -72,7 +71,6 @@ export const commands = {
 
   form: {
     remove: (entry: string) => `Remove ${entry}`,
-    cancel: 'Cancel',
     sending: 'Saving…',
     addNote: 'Add a note…',
     submitHint: (key: string) => `${key} + Enter to save`,

@@ -26,7 +26,6 @@ export const connections = {
     readOnlyDesc: 'The app can read this memory but not write to it.',
     readOnlyHeld:
       'The app can read this memory but not write to it. Reconnect it to allow writing.',
-    advanced: 'Advanced',
     surface: 'Tools',
     surfaceDesc: 'How tools are presented. Fewer tools use fewer tokens.',
     surfaces: {
@@ -34,17 +33,12 @@ export const connections = {
       actions: 'Grouped',
       compact: 'Minimal',
     } satisfies Record<Surface, string>,
-    toolsets: 'Extra tools',
     toolsetsDesc: 'Tools for files, search index, validation and traces.',
     toolsetChoices: { '': 'Use settings', all: 'All', none: 'None' },
     change: 'Change to the file',
     nothing: (name: string) => `Connected as "${name}". Nothing would change.`,
-    button: 'Connect',
     update: 'Update',
-    prove: 'Check',
     disconnect: 'Disconnect',
-    cancel: 'Cancel',
-    close: 'Close',
     writing: 'Writing the file…',
     proving: 'Testing the connection…',
     steps: 'Checks',
@@ -53,7 +47,6 @@ export const connections = {
     failed: (app: string) => `${app} can't reach this memory yet`,
     failedText: 'The settings were written. See the failed step above.',
     notWritten: 'Nothing was changed',
-    undo: 'Undo',
     undone: (app: string) => `Restored the settings of ${app}.`,
     disconnected: (app: string) => `${app} is disconnected`,
     disconnectedText: 'Its settings no longer name this vault.',
@@ -77,7 +70,6 @@ export const connections = {
   fix: (what: string) => `Fix: ${what}.`,
 
   check: {
-    title: 'Check connections',
     running: 'Testing each connection…',
     well: 'All connections work',
     wellText: (count: number) =>
@@ -95,8 +87,6 @@ export const connections = {
     >,
     failed: 'The connections could not be checked',
     again: 'Check again',
-    connect: 'Connect an app…',
-    close: 'Close',
   },
 
   approvals: {
@@ -107,7 +97,6 @@ export const connections = {
     action: (title: string, subject: string) => `${title}: ${subject}`,
     inWorkspace: (workspace: string) => `In workspace ${workspace}`,
     nothing: 'nothing',
-    app: 'App',
     does: 'Action',
     workspace: 'Workspace',
     what: 'Content to write',
@@ -144,7 +133,6 @@ export const connections = {
     name: 'AI apps',
     desc: 'Apps outside Obsidian that use this memory, and what they can do.',
     onlyDesktop: 'AI apps can only connect on a computer.',
-    notOpen: 'The memory is not open.',
     unclear: {
       name: 'Some permissions are not understood',
       desc: (keys: string) =>
@@ -166,7 +154,6 @@ export const connections = {
     check: {
       name: 'Check',
       desc: 'Tests every connection to this vault.',
-      button: 'Check',
     },
     others: {
       name: 'Access for all apps',
@@ -235,18 +222,12 @@ export const connections = {
     audit: {
       name: 'Activity',
       desc: 'Recent calls by AI apps, including refused ones.',
-      reading: 'Reading…',
       empty: 'No calls yet.',
-      columns: { when: 'When', client: 'App', tool: 'Tool', outcome: 'Outcome' },
-      exported: ['When', 'App', 'Workspace', 'Session', 'Tool', 'Outcome', 'Parameters'],
-      done: 'Done',
       last: (count: number) =>
         `The last ${count.toLocaleString('en')} calls. An export includes up to 1,000.`,
-      note: 'Export as note',
       csv: 'Copy as CSV',
       noteName: (day: string) => `AI app calls ${day}`,
       noteTitle: 'AI app calls',
-      noteMade: (path: string) => `Exported to "${path}".`,
       csvCopied: (count: number) => `Copied ${counted(count, 'call')}.`,
       nothing: 'No calls to export.',
     },

@@ -2,6 +2,8 @@
 export const general = {
   undo: 'Undo',
   redo: 'Redo',
+  cancel: 'Cancel',
+  close: 'Close',
   stop: 'Stop',
   showReport: 'Show report',
   open: 'Open',

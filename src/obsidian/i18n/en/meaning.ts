@@ -18,7 +18,6 @@ export const meaning = {
     name: 'Address',
     desc: 'For example http://localhost:11434 for Ollama, or https://api.openai.com/v1.',
   },
-  badAddress: 'Enter an address that starts with http:// or https://.',
   model: {
     name: 'Embedding model',
     desc: 'For example nomic-embed-text for Ollama, or text-embedding-3-small for OpenAI.',
@@ -30,7 +29,6 @@ export const meaning = {
   test: {
     name: 'Test',
     desc: 'Sends a one-word test.',
-    button: 'Test',
     works: (length: number) => `It works: vectors with ${number(length)} dimensions.`,
   },
   incomplete: 'Enter an address and a model first.',
@@ -40,7 +38,6 @@ export const meaning = {
     noModel: 'No model selected. Using the built-in model.',
     count: 'Count',
     begin: 'Start',
-    stop: 'Stop',
     ahead: (count: number, texts: number, tokens: number) =>
       `To be sent: ${notes(count)} in about ${number(texts)} texts, about ${number(tokens)} tokens.`,
     stopped: (done: number, total: number) =>

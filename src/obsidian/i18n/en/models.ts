@@ -52,7 +52,7 @@ export const models = {
     "If the server requires one. Stored in Obsidian's secret storage on this device, never in the vault.",
   address: 'Address',
   addressDesc: 'URL of the OpenAI-compatible API, for example http://localhost:11434/v1.',
-  badAddress: 'Enter an address that starts with https:// or http://.',
+  badAddress: 'Enter an address that starts with http:// or https://.',
   model: 'Model',
   modelDesc: 'Choose a model from the list or type its name.',
   modelPlaceholder: 'Model name',

@@ -51,12 +51,9 @@ export const records = {
   reminderRemoved: (title: string) => `Removed the reminder for "${title}".`,
 
   gone: 'Record not found',
-  goneHelp: 'It may not have synced to this device yet.',
   isArchived: "This record is archived. Agents can't see it.",
   replacedBy: 'Replaced by',
   replaces: 'Replaces',
-  details: 'Details',
-  phase: 'Phase',
   needs: 'Needs',
   neededBy: 'Needed by',
   savedWith: 'Saved with state',

@@ -110,7 +110,6 @@ export const settings = {
       unnamed: 'Unnamed device',
       thisOne: (name: string) => `${name} (this device)`,
       alone: 'No other device has saved anything yet.',
-      review: 'Review',
       intro:
         'Confirm the devices that are yours. Compare each name with the one that the device itself shows here as “This device”: anyone who can write to this vault can imitate a device.',
       trusts: { own: 'This device', confirmed: 'Confirmed', unknown: 'Not confirmed' },
@@ -126,7 +125,6 @@ export const settings = {
     verify: {
       name: 'Verify',
       desc: 'Checks that nothing in the memory is missing or damaged.',
-      button: 'Verify',
     },
     cache: {
       name: 'Rebuild cache',
@@ -177,12 +175,9 @@ export const settings = {
       desc: 'A state goes to the clipboard when you copy it as a prompt.',
     },
     written: 'What is stored where',
-    data: {
-      name: (folder: string) => `"${folder}" in the vault`,
-      desc: 'Workspaces, states, conversations and tool calls.',
-    },
+    inVault: (folder: string) => `"${folder}" in the vault`,
+    data: 'Workspaces, states, conversations and tool calls.',
     notes: {
-      name: (folder: string) => `"${folder}" in the vault`,
       on: 'States as notes, written by this device.',
       off: 'States as notes, if turned on. Off on this device.',
     },
@@ -190,10 +185,7 @@ export const settings = {
       name: 'Folders of workspaces',
       desc: "A workspace's folder is created with the workspace if it doesn't exist.",
     },
-    plugin: {
-      name: (folder: string) => `"${folder}" in the vault`,
-      desc: 'These settings, without secrets.',
-    },
+    plugin: 'These settings, without secrets.',
     device: {
       name: "This device's own storage",
       desc: 'The current workspace, unsent text, writers and caches. Never synced.',

@@ -9,7 +9,6 @@ export const move = {
   move: 'Move memory',
   moving: 'Moving…',
   use: 'Use this folder as it is',
-  cancel: 'Cancel',
   empty: 'Enter a folder inside the vault, not the vault itself.',
   problem: (path: string, problem: string) => `"${path}" ${problem}.`,
   hidden: (path: string) =>
@@ -43,7 +42,6 @@ export const exportTexts = {
   folderHint: 'A new or empty folder in this vault.',
   folderName: (day: string) => `Savepoint export ${day}`,
   button: 'Export',
-  running: 'Reading memory…',
   writing: (done: number, total: number) =>
     `Writing ${done.toLocaleString('en')} of ${total.toLocaleString('en')} files…`,
   taken: (path: string) =>
@@ -57,8 +55,6 @@ export const exportTexts = {
     `${counted(count, 'line')} could not be read and ${count === 1 ? 'was' : 'were'} skipped; use Verify for details.`,
   waiting: (count: number) =>
     `The export is incomplete: ${counted(count, 'file')} can't be read now. Let the sync finish, then export again to another folder.`,
-  close: 'Close',
-  cancel: 'Cancel',
 };
 
 export const importTexts = {
@@ -90,8 +86,6 @@ export const importTexts = {
     'This is the memory of another vault, or its vault is unknown. Merging two memories cannot be undone.',
   merge: 'Merge both memories',
   done: (count: number) => `Imported ${counted(count, 'event')}.`,
-  close: 'Close',
-  cancel: 'Cancel',
 };
 
 export const importForeign = {

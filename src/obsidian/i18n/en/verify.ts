@@ -3,14 +3,12 @@ import { agreementText, FINDING_TEXTS } from '../../../storage/index.js';
 
 /** Texts of the window that verifies the memory. */
 export const verify = {
-  title: 'Verify memory',
   running: 'Reading all files…',
   whole: 'Everything is intact',
   wholeText: 'Nothing is missing, and every state is unchanged.',
   notWhole: 'Some data is missing or damaged',
-  notWholeText: 'The findings are listed below, with what to do about them.',
+  findingsBelow: 'The findings are listed below, with what to do about them.',
   noticed: 'Nothing is known to be missing',
-  noticedText: 'The findings are listed below, with what to do about them.',
   empty: 'Nothing is saved yet',
   emptyText: 'The memory is empty. Save a state, then verify it here.',
   failed: 'The memory could not be verified',
@@ -43,5 +41,4 @@ export const verify = {
   copy: 'Copy report',
   copied: 'Copied the report.',
   again: 'Verify again',
-  close: 'Close',
 };

@@ -51,7 +51,7 @@ export function RecordPage({ host, section, record }: RecordPageProps) {
           <bdi>{visibleText(record.title)}</bdi>
         </h2>
         <RecordMeta host={host} record={record} />
-        <Part title={labels.details} isEmpty={record.body === undefined}>
+        <Part title={labels.form.labels.body} isEmpty={record.body === undefined}>
           <PlainText>{record.body ?? ''}</PlainText>
         </Part>
         <RecordFiles host={host} record={record} />
@@ -114,7 +114,7 @@ function RecordLinks({ host, section, record }: RecordPageProps) {
   const parts: readonly (readonly [title: string, ids: readonly string[]])[] = [
     [labels.replacedBy, supersededBy === undefined ? [] : [supersededBy]],
     [labels.replaces, idsOf((other) => other.supersededBy === id)],
-    [labels.phase, phaseId === undefined ? [] : [phaseId]],
+    [labels.kinds.phase, phaseId === undefined ? [] : [phaseId]],
     [labels.needs, needs],
     [labels.neededBy, idsOf((other) => other.needs.includes(id))],
   ];

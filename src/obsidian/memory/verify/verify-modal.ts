@@ -27,7 +27,7 @@ import { agreementLine, reportText, verdictOf, writerNotes } from './verify-repo
 
 /** Opens the window that verifies the memory, also while it is being verified. */
 export function openVerify(savepoint: Savepoint): void {
-  openWork(savepoint.work, text.commands.verify.title, () => new VerifyModal(savepoint));
+  openWork(savepoint.work, text.commands.names.verifyMemory, () => new VerifyModal(savepoint));
 }
 
 /** Verifies the whole log without caches and shows the result. */
@@ -44,7 +44,7 @@ class VerifyModal extends Modal {
   }
 
   override onOpen(): void {
-    this.setTitle(text.commands.verify.title);
+    this.setTitle(text.commands.names.verifyMemory);
     this.modalEl.addClass('savepoint-verify-modal');
     this.#isOpen = true;
     if (this.#show) this.#show();
@@ -57,7 +57,7 @@ class VerifyModal extends Modal {
   }
 
   async #run(): Promise<void> {
-    const { title } = text.commands.verify;
+    const title = text.commands.names.verifyMemory;
     await runWork(this.#savepoint.work, { title, window: this }, async (control) => {
       this.#set(() => this.#showProgress(control.stop));
       const [result, show] = await this.#verify(control);
@@ -95,7 +95,7 @@ class VerifyModal extends Modal {
 
   /** Says the result of a verification whose window was closed. */
   #announce(result: string): void {
-    const { title } = text.commands.verify;
+    const title = text.commands.names.verifyMemory;
     const run = () => Promise.resolve(openModal(this));
     noticeWithButtons(`${title}: ${result}`, [{ label: text.general.showReport, run }], 0);
   }
@@ -158,7 +158,7 @@ class VerifyModal extends Modal {
         notify(say.copied);
       }),
     );
-    const close = addButton(buttons, say.close, () => this.close());
+    const close = addButton(buttons, text.general.close, () => this.close());
     close.addClass('mod-cta');
     close.focus({ preventScroll: true }); // show the verdict first
   }

@@ -16,16 +16,16 @@ export interface Verdict {
 }
 
 export function verdictOf(report: VerifyReport, findings: readonly VerifyFinding[]): Verdict {
-  const { whole, wholeText, noticed, noticedText, notWhole, notWholeText, empty, emptyText } =
+  const { whole, wholeText, noticed, notWhole, findingsBelow, empty, emptyText } =
     text.commands.verify;
-  if (!report.isWhole) return { isGood: false, title: notWhole, sentence: notWholeText };
+  if (!report.isWhole) return { isGood: false, title: notWhole, sentence: findingsBelow };
   if (report.events === 0 && findings.length === 0)
     return { isGood: true, title: empty, sentence: emptyText };
   const isNoticed = findings.some(({ kind }) => kind !== 'retired');
   return {
     isGood: true,
     title: isNoticed ? noticed : whole,
-    sentence: isNoticed ? noticedText : wholeText,
+    sentence: isNoticed ? findingsBelow : wholeText,
   };
 }
 
@@ -67,7 +67,7 @@ export function reportText(report: VerifyReport): string {
   const findings = findingsOf(report);
   const { title, sentence } = verdictOf(report, findings);
   const parts = [
-    [`${verify.title}: ${title}`, sentence],
+    [`${text.commands.names.verifyMemory}: ${title}`, sentence],
     [verify.facts(report.events, report.writers.length), `${verify.digest}: ${report.digest}`],
     ...findings.map((finding) => [
       findingTitle(finding),

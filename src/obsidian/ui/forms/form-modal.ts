@@ -80,13 +80,13 @@ export abstract class FormModal<Field extends string> extends Modal {
     }
     const footer = this.contentEl.createDiv({ cls: 'savepoint-form-footer' });
     this.#problemEl = footer.createDiv({ cls: 'savepoint-form-problem', attr: { role: 'alert' } });
-    const { cancel, submitHint } = text.commands.form;
+    const { submitHint } = text.commands.form;
     const buttons = footer.createDiv({ cls: 'modal-button-container' });
     const title = submitHint(Platform.isMacOS ? '⌘' : 'Ctrl');
     this.#button = buttons.createEl('button', { cls: 'mod-cta', text: this.#texts.submit, title });
     this.#button.addEventListener('click', () => void this.#send());
     buttons
-      .createEl('button', { cls: 'mod-cancel', text: cancel })
+      .createEl('button', { cls: 'mod-cancel', text: text.general.cancel })
       .addEventListener('click', () => this.close());
     const [first] = this.#fields.values();
     first?.input.focus();
