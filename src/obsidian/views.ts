@@ -16,7 +16,7 @@ import { CHAT_VIEW, type ChatActions } from './chat/ui/host.js';
 import { startFromCheckpoint, startFromState } from './chat/ui/resume.js';
 import { checkpointTitle, type CapturedTrace } from './checkpoints/captured-trace.js';
 import { checkpointContent } from './checkpoints/save-checkpoint.js';
-import { CallModal } from './memory/call-modal.js';
+import { openCall } from './memory/call-modal.js';
 import { storedStateDrafts } from './host/state-drafts.js';
 import { SaveStateForm, type StateOrigin } from './memory/forms/save-state.js';
 import { MEMORY_VIEW } from './memory/host.js';
@@ -50,7 +50,7 @@ export function addViews(
     search: (query) => openSearch(openedChat(chat).savepoint, chat.get(), query),
     connectApp() {
       const opened = connections.get();
-      if (opened) connectApp(app, opened, openModal);
+      if (opened) connectApp(app, opened);
     },
   };
   plugin.registerView(
@@ -258,7 +258,7 @@ export function openSearch(
       openChat: ({ conversation, message }) =>
         act(() => openChat(app, conversation.id, message?.id)),
       openRecord: (record) => act(() => openRecord(app, record)),
-      openCall: (call) => openModal(new CallModal(savepoint, call)),
+      openCall: (call) => openCall(savepoint, call),
     }),
   );
 }

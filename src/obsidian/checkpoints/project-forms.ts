@@ -2,7 +2,7 @@ import { Setting } from 'obsidian';
 import { workspaceById } from '../../model/lookup.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
-import { addText, nameElement, type FormField } from '../ui/forms/fields.js';
+import { addChoice, addText, type FormField } from '../ui/forms/fields.js';
 import { FormModal, type FormTexts } from '../ui/forms/form-modal.js';
 import type { FormProblem } from '../ui/forms/values.js';
 import { addWorkspaceField } from '../ui/forms/workspace-field.js';
@@ -71,11 +71,7 @@ export class LinkProjectForm extends FolderForm {
       hint: workspaceHint,
     });
     const row = new Setting(form).setName(capture).setDesc(captureHint);
-    row.addDropdown((dropdown) => {
-      dropdown.addOptions(levels).setValue(this.#level);
-      dropdown.onChange((level) => (this.#level = level as CaptureLevel));
-      dropdown.selectEl.setAttr('aria-labelledby', nameElement(row.nameEl));
-    });
+    addChoice(row, levels, this.#level, (level) => (this.#level = level as CaptureLevel));
     return fields;
   }
 

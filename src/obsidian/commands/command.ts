@@ -1,4 +1,4 @@
-import type { Modal, Plugin } from 'obsidian';
+import type { Plugin } from 'obsidian';
 import type { Memory } from '../../model/memory.js';
 import { Refusal } from '../../model/refusal.js';
 import { act, notify } from '../actions.js';
@@ -15,8 +15,6 @@ export interface CommandHost {
   readonly chat: Store<ChatService | undefined>;
   /** Undefined until the memory is open, and on mobile, where no other app can reach the vault. */
   readonly connections: Store<Connections | undefined>;
-  /** Opens a modal that closes with the plugin. */
-  readonly open: (modal: Modal) => void;
   /** Clears the device's caches and rereads everything; returns the duration in milliseconds. */
   readonly rebuildCache: () => Promise<number>;
 }

@@ -4,7 +4,7 @@ import { checkConnections, connectApp, copyConfig } from '../clients/ui/open-con
 import type { CommandHost } from './command.js';
 
 /** Adds the commands for apps on the same computer; hidden on mobile. */
-export function addConnectionCommands({ plugin, connections, open }: CommandHost): void {
+export function addConnectionCommands({ plugin, connections }: CommandHost): void {
   const { app } = plugin;
   const { connect, check, copy } = text.connections.commands;
   const add = (id: string, name: string, icon: string, run: (connections: Connections) => void) =>
@@ -18,7 +18,7 @@ export function addConnectionCommands({ plugin, connections, open }: CommandHost
         return opened !== undefined;
       },
     });
-  add('connect-ai-app', connect, 'plug', (opened) => connectApp(app, opened, open));
-  add('check-connections', check, 'stethoscope', (opened) => checkConnections(app, opened, open));
+  add('connect-ai-app', connect, 'plug', (opened) => connectApp(app, opened));
+  add('check-connections', check, 'stethoscope', (opened) => checkConnections(app, opened));
   add('copy-mcp-config', copy, 'clipboard-copy', copyConfig);
 }

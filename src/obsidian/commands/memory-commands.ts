@@ -3,6 +3,7 @@ import { text } from '../i18n/index.js';
 import { openMemory, openNotesPane, openSearch } from '../views.js';
 import { SearchNotes } from '../pickers/search-notes.js';
 import { openVerify } from '../memory/verify/verify-modal.js';
+import { openModal } from '../ui/modals.js';
 import { addMemoryCommand, openedMemory, type CommandHost } from './command.js';
 
 export function addMemoryCommands(host: CommandHost): void {
@@ -68,7 +69,7 @@ function addSearchCommands(host: CommandHost): void {
     callback: () =>
       act(() => {
         const { services, clock } = openedMemory(savepoint);
-        host.open(new SearchNotes(app, { search: services.search, clock }));
+        openModal(new SearchNotes(app, { search: services.search, clock }));
       }),
   });
 }

@@ -13,6 +13,7 @@ import { pickRecord } from '../pickers/pick-record.js';
 import { setRecordStatus } from '../record-actions.js';
 import type { Savepoint } from '../savepoint.js';
 import { focusedNote, openRecord } from '../views.js';
+import { openModal } from '../ui/modals.js';
 import { addMemoryCommand, type CommandHost } from './command.js';
 import { contentsOf } from './memory-contents.js';
 
@@ -24,7 +25,7 @@ export function addRecordCommands(host: CommandHost): void {
       icon: RECORD_ICONS[kind],
       applies: () => true,
       run: (savepoint) =>
-        host.open(
+        openModal(
           new CreateRecordForm(savepoint, {
             kind,
             note: focusedNote(savepoint.app),

@@ -12,6 +12,7 @@ import { readStates } from '../memory/library.js';
 import { pickOtherState } from '../pickers/pick-other-state.js';
 import { stateCandidates } from '../pickers/candidates.js';
 import { Picker, type PickerOptions } from '../pickers/picker.js';
+import { openModal } from '../ui/modals.js';
 import { addMemoryCommand, type CommandHost } from './command.js';
 import { contentsOf } from './memory-contents.js';
 
@@ -26,7 +27,7 @@ export function addStateCommands(host: CommandHost): void {
     ) =>
     (savepoint: Savepoint) => {
       const { app, clock, memory } = savepoint;
-      host.open(
+      openModal(
         new Picker<State>({
           app,
           clock,

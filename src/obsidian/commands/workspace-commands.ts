@@ -8,6 +8,7 @@ import { text } from '../i18n/index.js';
 import { CreateWorkspaceForm } from '../memory/forms/create-workspace.js';
 import { workspaceCandidates } from '../pickers/candidates.js';
 import { Picker, type PickerOptions } from '../pickers/picker.js';
+import { openModal } from '../ui/modals.js';
 import { addMemoryCommand, type CommandHost } from './command.js';
 import { contentsOf } from './memory-contents.js';
 
@@ -23,7 +24,7 @@ export function addWorkspaceCommands(host: CommandHost): void {
       const { app, clock, memory } = savepoint;
       const candidates = () =>
         Promise.resolve(workspaceCandidates(memory.get(), savepoint.workspace().id, isWanted));
-      host.open(
+      openModal(
         new Picker({
           app,
           clock,
@@ -39,7 +40,7 @@ export function addWorkspaceCommands(host: CommandHost): void {
     name: names.createWorkspace,
     icon: 'folder-plus',
     applies: () => true,
-    run: (savepoint) => host.open(new CreateWorkspaceForm(savepoint)),
+    run: (savepoint) => openModal(new CreateWorkspaceForm(savepoint)),
   });
   addMemoryCommand(host, {
     id: 'switch-workspace',

@@ -3,8 +3,7 @@ import { visibleText } from '../../model/text/visible-text.js';
 import { noticeWithButtons } from '../actions.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
-import { openModal } from '../ui/modals.js';
-import { RequestsModal } from './requests-modal.js';
+import { openRequests } from './requests-modal.js';
 
 /** A day may begin while the app is open. */
 const INTERVAL_MS = 60 * 60 * 1000;
@@ -23,7 +22,7 @@ export function tellForgetRequests(
     const devices = new Set(told.map(({ content }) => visibleText(content.device)));
     const memory = await services.log.memory();
     const count = told.reduce((sum, each) => sum + entryCount(each, memory), 0);
-    const run = () => Promise.resolve(openModal(new RequestsModal(savepoint)));
+    const run = () => Promise.resolve(openRequests(savepoint));
     noticeWithButtons(notice([...devices].join(', '), count), [{ label: review, run }], 0);
   };
   function tellEachDay(): void {

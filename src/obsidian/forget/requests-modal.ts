@@ -6,78 +6,64 @@ import { act, notify } from '../actions.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { dayText } from '../ui/dates.js';
+import { addItems } from '../ui/elements.js';
+import { openModal } from '../ui/modals.js';
 import { itemTexts, readForgottenItems, withRest } from './forget-lines.js';
 
 const MAX_SHOWN_ITEMS = 10;
 
 /** Lists what other devices have asked to remove, and lets the user agree or refuse. */
-export class RequestsModal extends Modal {
-  readonly #savepoint: Savepoint;
+export function openRequests(savepoint: Savepoint): void {
+  const texts = text.forget.requests;
+  const { forgetting } = savepoint.services.log;
+  const modal = new Modal(savepoint.app).setTitle(texts.name);
+  const { contentEl, modalEl } = modal;
+  modalEl.addClass('savepoint-forget-requests');
+  contentEl.createEl('p', { text: texts.reading, attr: { role: 'status' } });
 
-  constructor(savepoint: Savepoint) {
-    super(savepoint.app);
-    this.#savepoint = savepoint;
-  }
-
-  override onOpen(): void {
-    const { name, reading } = text.forget.requests;
-    this.setTitle(name);
-    this.modalEl.addClass('savepoint-forget-requests');
-    this.contentEl.createEl('p', { text: reading, attr: { role: 'status' } });
-    act(() => this.#show());
-  }
-
-  override onClose(): void {
-    this.contentEl.empty();
-  }
-
-  async #show(): Promise<void> {
-    const { services, forgetRequests } = this.#savepoint;
-    const known = await services.log.forgetting.list();
-    const open = new Set(forgetRequests.get().map(({ key }) => key));
+  async function show(): Promise<void> {
+    const known = await forgetting.list();
+    const open = new Set(savepoint.forgetRequests.get().map(({ key }) => key));
     const shown = known.filter(({ key, isKept }) => open.has(key) || isKept);
-    const items = await readForgottenItems(this.#savepoint, shown);
-    this.contentEl.empty();
-    if (shown.length === 0)
-      this.contentEl.createEl('p', { text: text.forget.requests.none, attr: { role: 'status' } });
-    for (const request of shown) this.#addRequest(request, items.get(request.key) ?? []);
+    const items = await readForgottenItems(savepoint, shown);
+    contentEl.empty();
+    if (shown.length === 0) contentEl.createEl('p', { text: texts.none, attr: { role: 'status' } });
+    for (const request of shown) addRequest(request, items.get(request.key) ?? []);
   }
 
-  #addRequest(request: DecidedForget, items: readonly LogItem[]): void {
-    const { unknown, due, kept, agree, refuse } = text.forget.requests;
+  function addRequest(request: DecidedForget, items: readonly LogItem[]): void {
     const { key, event, content, decision, isKept } = request;
-    const section = this.contentEl.createEl('section', { cls: 'savepoint-finding' });
+    const section = contentEl.createEl('section', { cls: 'savepoint-finding' });
     const title = `${visibleText(content.device)}, ${dayText(stampTime(event), text.locale)}`;
     section.createEl('h3', { text: title, cls: 'savepoint-finding-title', attr: { dir: 'auto' } });
-    const texts = itemTexts(items);
-    const list = section.createEl('ul');
-    for (const each of texts.slice(0, MAX_SHOWN_ITEMS))
-      list.createEl('li', { text: each, attr: { dir: 'auto' } });
-    if (texts.length > MAX_SHOWN_ITEMS)
-      list.createEl('li', { text: text.forget.other(texts.length - MAX_SHOWN_ITEMS) });
-    if (texts.length === 0) section.createEl('p', { text: unknown });
-    const state = isKept ? kept : due(toldDays(decision?.told));
+    const names = itemTexts(items);
+    addItems(section.createEl('ul'), names, MAX_SHOWN_ITEMS, text.forget.other);
+    if (names.length === 0) section.createEl('p', { text: texts.unknown });
+    const state = isKept ? texts.kept : texts.due(toldDays(decision?.told));
     section.createEl('p', { text: state, cls: 'savepoint-verify-note' });
     const buttons = section.createDiv({ cls: 'modal-button-container' });
     const add = (label: string, choice: 'agreed' | 'refused') => {
       const button = new ButtonComponent(buttons).setButtonText(label);
       button.buttonEl.setAttr('aria-label', `${label}: ${title}`);
-      return button.onClick(() => act(() => this.#decide(key, choice)));
+      return button.onClick(() => act(() => decide(key, choice)));
     };
-    add(agree, 'agreed').setDestructive();
-    if (!isKept) add(refuse, 'refused');
+    add(texts.agree, 'agreed').setDestructive();
+    if (!isKept) add(texts.refuse, 'refused');
   }
 
-  async #decide(key: string, choice: 'agreed' | 'refused'): Promise<void> {
-    const { agreed, refused } = text.forget.requests;
-    for (const button of this.contentEl.querySelectorAll('button')) button.disabled = true;
+  async function decide(key: string, choice: 'agreed' | 'refused'): Promise<void> {
+    for (const button of contentEl.querySelectorAll('button')) button.disabled = true;
     try {
-      const report = await this.#savepoint.services.log.forgetting.decide([key], choice);
-      notify(withRest(choice === 'agreed' ? agreed(report.removed) : refused, report));
+      const report = await forgetting.decide([key], choice);
+      const said = choice === 'agreed' ? texts.agreed(report.removed) : texts.refused;
+      notify(withRest(said, report));
     } finally {
-      await this.#savepoint.refresh();
-      await this.#show();
-      (this.contentEl.querySelector('button') ?? this.modalEl).focus();
+      await savepoint.refresh();
+      await show();
+      (contentEl.querySelector('button') ?? modalEl).focus();
     }
   }
+
+  openModal(modal);
+  act(show);
 }

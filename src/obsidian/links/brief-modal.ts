@@ -2,39 +2,27 @@ import { Modal, Setting, type App } from 'obsidian';
 import { visibleText } from '../../model/text/visible-text.js';
 import { act, copyText, notify } from '../actions.js';
 import { text } from '../i18n/index.js';
+import { openModal } from '../ui/modals.js';
 
 /** Shows a brief, which the user may copy. A link alone copies nothing. */
-export class BriefModal extends Modal {
-  readonly #brief: string;
-
-  constructor(app: App, brief: string) {
-    super(app);
-    this.#brief = brief;
-  }
-
-  override onOpen(): void {
-    const { contentEl } = this;
-    const { briefTitle, copyBrief, briefCopied } = text.capture.links;
-    this.setTitle(briefTitle);
-    this.modalEl.addClass('savepoint-brief');
-    contentEl.createEl('pre', {
-      text: visibleText(this.#brief),
-      attr: { tabindex: '0', dir: 'auto' },
-    });
-    const copy = async () => {
-      await copyText(this.#brief);
-      notify(briefCopied);
-      this.close();
-    };
-    new Setting(contentEl).addButton((button) =>
-      button
-        .setButtonText(copyBrief)
-        .setCta()
-        .onClick(() => act(copy)),
-    );
-  }
-
-  override onClose(): void {
-    this.contentEl.empty();
-  }
+export function openBrief(app: App, brief: string): void {
+  const { briefTitle, copyBrief, briefCopied } = text.capture.links;
+  const modal = new Modal(app).setTitle(briefTitle);
+  modal.modalEl.addClass('savepoint-brief');
+  modal.contentEl.createEl('pre', {
+    text: visibleText(brief),
+    attr: { tabindex: '0', dir: 'auto' },
+  });
+  const copy = async () => {
+    await copyText(brief);
+    notify(briefCopied);
+    modal.close();
+  };
+  new Setting(modal.contentEl).addButton((button) =>
+    button
+      .setButtonText(copyBrief)
+      .setCta()
+      .onClick(() => act(copy)),
+  );
+  openModal(modal);
 }

@@ -2,8 +2,7 @@ import type { CliData, CliFlags, Plugin } from 'obsidian';
 import { act } from '../actions.js';
 import { faultText, report } from '../host/logger.js';
 import { text } from '../i18n/index.js';
-import { openModal } from '../ui/modals.js';
-import { BriefModal } from './brief-modal.js';
+import { openBrief } from './brief-modal.js';
 import { followLink, type LinkHost } from './follow-link.js';
 import { LINK_ACTIONS, type LinkAction } from './read-link.js';
 
@@ -18,7 +17,7 @@ export function addLinks(plugin: Plugin, host: LinkHost): void {
   const follow = (action: string, params: CliData) =>
     act(async () => {
       const said = await followLink(host, action, params);
-      if (action === 'brief') openModal(new BriefModal(plugin.app, said));
+      if (action === 'brief') openBrief(plugin.app, said);
     });
   for (const action of LINK_ACTIONS)
     plugin.registerObsidianProtocolHandler(`${PREFIX}/${action}`, (params) =>

@@ -11,91 +11,80 @@ import { displayName } from '../../apps/index.js';
 import { parseJson } from '../../model/text/json-fields.js';
 import { text } from '../i18n/index.js';
 import { exactDate } from '../ui/dates.js';
+import { openModal } from '../ui/modals.js';
 
 const MAX_NAME_CHARS = 80;
 
 /** Shows one tool call, logged trace or session with everything stored about it. */
-export class CallModal extends Modal {
-  readonly #savepoint: Savepoint;
-  readonly #call: Trace;
+export function openCall(savepoint: Savepoint, call: Trace): void {
+  const { kind, createdAt, client, goal = '', memory = '', constraints = '' } = call;
+  const { outcome, files = [], isSuccess, input, checkpoint } = call;
+  const { callFields, succeeded, traceKinds } = text.memoryView;
+  const modal = new Modal(savepoint.app);
+  modal.setTitle(
+    isCaptured(call) ? checkpointTitle(call) : kind ? traceKinds[kind] : callTitle(call),
+  );
+  modal.modalEl.addClass('savepoint-call');
+  const results: readonly Fact[] = kind
+    ? [
+        [callFields.content, checkpoint ? checkpointText({ ...checkpoint, turns: [] }) : input],
+        [callFields.outcome, outcome],
+        [callFields.files, checkpoint ? '' : files.join('\n')],
+      ]
+    : [isSuccess ? [callFields.outcome, succeeded] : [callFields.outcome, outcome, 'mod-error']];
+  addFacts(modal.contentEl, [
+    [callFields.when, exactDate(createdAt, text.locale)],
+    [callFields.app, displayName(client)],
+    [callFields.goal, goal],
+    [callFields.memory, memory],
+    [callFields.constraints, constraints],
+    ...results,
+  ]);
+  if (checkpoint) addTurns(modal, savepoint, call, checkpoint);
+  addDetails(modal.contentEl, call);
+  openModal(modal);
+}
 
-  constructor(savepoint: Savepoint, call: Trace) {
-    super(savepoint.app);
-    this.#savepoint = savepoint;
-    this.#call = call;
-  }
-
-  override onOpen(): void {
-    const { contentEl } = this;
-    const call = this.#call;
-    const { kind, createdAt, client, goal = '', memory = '', constraints = '' } = call;
-    const { outcome, files = [], isSuccess, input, checkpoint } = call;
-    const { callFields, succeeded, traceKinds } = text.memoryView;
-    this.setTitle(
-      isCaptured(call) ? checkpointTitle(call) : kind ? traceKinds[kind] : callTitle(call),
+/** Adds what was said in a session. Each message can be forgotten. */
+function addTurns(
+  modal: Modal,
+  savepoint: Savepoint,
+  { ref, workspaceId, sessionId, client = '' }: Trace,
+  { turns }: Checkpoint,
+): void {
+  const list = modal.contentEl.createEl('ol', { cls: 'savepoint-turns' });
+  for (const { id, message, answer } of turns) {
+    const item = list.createEl('li');
+    item.createEl('p', { text: visibleText(message) });
+    if (answer !== '') item.createEl('p', { text: visibleText(answer) });
+    if (ref === undefined || id === '') continue;
+    const name = clip(message, MAX_NAME_CHARS);
+    const button = new ExtraButtonComponent(item).setIcon('trash');
+    button.setTooltip(text.memoryView.forgetMessage(name)).onClick(() =>
+      askToForget(savepoint, {
+        kind: 'session',
+        id: sessionId,
+        name,
+        workspaceId,
+        client,
+        turn: id,
+        done: () => modal.close(),
+      }),
     );
-    this.modalEl.addClass('savepoint-call');
-    const results: readonly Fact[] = kind
-      ? [
-          [callFields.content, checkpoint ? checkpointText({ ...checkpoint, turns: [] }) : input],
-          [callFields.outcome, outcome],
-          [callFields.files, checkpoint ? '' : files.join('\n')],
-        ]
-      : [isSuccess ? [callFields.outcome, succeeded] : [callFields.outcome, outcome, 'mod-error']];
-    addFacts(contentEl, [
-      [callFields.when, exactDate(createdAt, text.locale)],
-      [callFields.app, displayName(client)],
-      [callFields.goal, goal],
-      [callFields.memory, memory],
-      [callFields.constraints, constraints],
-      ...results,
-    ]);
-    if (call.checkpoint) this.#addTurns(call.checkpoint);
-    this.#addDetails();
   }
+}
 
-  /** Adds what was said in a session. Each message can be forgotten. */
-  #addTurns({ turns }: Checkpoint): void {
-    const { ref, workspaceId, sessionId, client = '' } = this.#call;
-    const list = this.contentEl.createEl('ol', { cls: 'savepoint-turns' });
-    for (const { id, message, answer } of turns) {
-      const item = list.createEl('li');
-      item.createEl('p', { text: visibleText(message) });
-      if (answer !== '') item.createEl('p', { text: visibleText(answer) });
-      if (ref === undefined || id === '') continue;
-      const name = clip(message, MAX_NAME_CHARS);
-      const button = new ExtraButtonComponent(item).setIcon('trash');
-      button.setTooltip(text.memoryView.forgetMessage(name)).onClick(() =>
-        askToForget(this.#savepoint, {
-          kind: 'session',
-          id: sessionId,
-          name,
-          workspaceId,
-          client,
-          turn: id,
-          done: () => this.close(),
-        }),
-      );
-    }
-  }
-
-  /** Adds the ids and the raw data, collapsed. */
-  #addDetails(): void {
-    const { tool, kind, toolset, sessionId, input } = this.#call;
-    const { callFields, details } = text.memoryView;
-    const box = this.contentEl.createEl('details', { cls: 'savepoint-advanced' });
-    box.createEl('summary', { text: details });
-    addFacts(box, [
-      [callFields.tool, tool],
-      [callFields.toolset, toolset],
-      [callFields.session, sessionId],
-      ...(kind ? [] : ([[callFields.input, readable(input), 'savepoint-code']] as const)),
-    ]);
-  }
-
-  override onClose(): void {
-    this.contentEl.empty();
-  }
+/** Adds the ids and the raw data, collapsed. */
+function addDetails(content: HTMLElement, { tool, kind, toolset, sessionId, input }: Trace): void {
+  const { callFields, details } = text.memoryView;
+  const box = content.createEl('details', { cls: 'savepoint-advanced' });
+  box.createEl('summary', { text: details });
+  addFacts(box, [
+    [callFields.tool, tool],
+    [callFields.toolset, toolset],
+    [callFields.session, sessionId],
+    ...(kind ? [] : ([[callFields.input, readable(input), 'savepoint-code']] as const)),
+  ]);
 }
 
 type Fact = readonly [label: string, value: string, cls?: string];

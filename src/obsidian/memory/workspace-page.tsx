@@ -7,7 +7,7 @@ import { lastSaves } from '../checkpoints/continue-entries.js';
 import { text } from '../i18n/index.js';
 import { AfterRows } from './after-rows.js';
 import type { CallReader } from './call-reader.js';
-import { CallModal } from './call-modal.js';
+import { openCall } from './call-modal.js';
 import { hasAll, queryParts, stateText } from './filter.js';
 import type { PageHost } from './host.js';
 import { useCallReader, useNow, useTimeline, useToggledKeys } from './hooks.js';
@@ -24,7 +24,6 @@ import type { TimelineEntry } from './timeline.js';
 import { WindowedTree } from './windowed-tree.js';
 import { WorkspaceDetails } from './workspace-details.js';
 import { WorkspaceHeader } from './workspace-header.js';
-import { openModal } from '../ui/modals.js';
 
 type PageRow = TimelineRow<TraceEntry> | RecordSectionRow;
 
@@ -141,7 +140,7 @@ function rowOpener(
   return (row) => {
     if (row.kind === 'state') go({ workspace: id, state: row.state.item.id });
     else if (row.kind === 'record') go({ workspace: id, record: row.record.id });
-    else if (row.kind === 'call') openModal(new CallModal(savepoint, row.call));
+    else if (row.kind === 'call') openCall(savepoint, row.call);
     else if (row.kind !== 'reading') toggle(row.key);
   };
 }

@@ -29,7 +29,7 @@ import type { SettingsHost } from './host.js';
 import { httpRows } from './http-rows.js';
 import type { PartsPage } from './redraw.js';
 import { addDropdown, addToggle, settingValue, type LiveValue } from '../ui/forms/live-controls.js';
-import { openModal } from '../ui/modals.js';
+import { addTable } from '../ui/elements.js';
 
 const SHOWN = { most: 50, lookBack: 5000 };
 const EXPORTED = { most: 1000, lookBack: Infinity };
@@ -63,8 +63,8 @@ function appsItems(host: SettingsHost, connections: Connections): SettingDefinit
     switchRow(host, readOnly, 'isReadOnly'),
     choiceRow(host, others, 'otherClients', access),
     choiceRow(host, notices, 'clientNotices', notices.options),
-    buttonRow(connect, () => connectApp(host.app, connections, openModal)),
-    buttonRow(check, () => checkConnections(host.app, connections, openModal)),
+    buttonRow(connect, () => connectApp(host.app, connections)),
+    buttonRow(check, () => checkConnections(host.app, connections)),
     { type: 'group', heading: seen, items: clientRows(host) },
     ...(http ? [{ type: 'group' as const, heading, items: httpRows(http) }] : []),
     restApiRow(host),
@@ -254,15 +254,8 @@ function showCalls(box: HTMLElement, calls: readonly Trace[], now: number): void
   const { callFields, succeeded } = text.memoryView;
   const { locale } = text;
   if (calls.length === 0) return void box.createDiv({ cls: 'savepoint-setting-note', text: empty });
-  const frame = box.createDiv({
-    cls: 'savepoint-writers savepoint-audit',
-    attr: { tabindex: '0', role: 'region', 'aria-label': name },
-  });
-  const table = frame.createEl('table');
-  const head = table.createEl('thead').createEl('tr');
-  for (const column of [callFields.when, callFields.app, callFields.tool, callFields.outcome])
-    head.createEl('th', { text: column, attr: { scope: 'col' } });
-  const body = table.createEl('tbody');
+  const columns = [callFields.when, callFields.app, callFields.tool, callFields.outcome];
+  const body = addTable(box, name, columns, 'savepoint-writers savepoint-audit');
   for (const { createdAt, client = '', tool, outcome, isSuccess } of calls) {
     const row = body.createEl('tr');
     row.createEl('td', {

@@ -12,6 +12,8 @@ import { yieldToHost } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { dayText, exactDate, relativeDate } from '../ui/dates.js';
+import { addTable } from '../ui/elements.js';
+import { openModal } from '../ui/modals.js';
 import type { SettingsHost } from './host.js';
 
 const MAX_SHOWN_DEVICES = 20;
@@ -28,17 +30,9 @@ export function showDevices(
   box: HTMLElement,
   found: readonly DeviceActivity[],
 ): void {
-  const { empty, columns, unnamed, thisOne, alone } = text.settings.storage.devices;
+  const { name: title, empty, columns, unnamed, thisOne, alone } = text.settings.storage.devices;
   if (found.length === 0) return void box.createDiv({ cls: 'savepoint-setting-note', text: empty });
-  const frame = box.createDiv({
-    cls: 'savepoint-writers',
-    attr: { tabindex: '0', role: 'region', 'aria-label': text.settings.storage.devices.name },
-  });
-  const table = frame.createEl('table');
-  const head = table.createEl('thead').createEl('tr');
-  for (const column of [columns.device, columns.events, columns.last])
-    head.createEl('th', { text: column, attr: { scope: 'col' } });
-  const body = table.createEl('tbody');
+  const body = addTable(box, title, [columns.device, columns.events, columns.last]);
   const own = deviceName();
   for (const { device, states, others, lastAt } of found) {
     const row = body.createEl('tr');
@@ -56,72 +50,59 @@ export function showDevices(
 }
 
 /** Lists the devices that have written here, and lets the user confirm those that are theirs. */
-export class DevicesModal extends Modal {
-  readonly #savepoint: Savepoint;
+export function openDevices(savepoint: Savepoint): void {
+  const { devices: texts, reading } = text.settings.storage;
+  const { confirm, withdraw } = texts;
+  const { services, deviceStore, clock } = savepoint;
+  const modal = new Modal(savepoint.app).setTitle(texts.name);
+  const { contentEl, modalEl } = modal;
+  modalEl.addClass('savepoint-devices');
+  contentEl.createEl('p', { text: reading, attr: { role: 'status' } });
 
-  constructor(savepoint: Savepoint) {
-    super(savepoint.app);
-    this.#savepoint = savepoint;
-  }
-
-  override onOpen(): void {
-    const { devices, reading } = text.settings.storage;
-    this.setTitle(devices.name);
-    this.modalEl.addClass('savepoint-devices');
-    this.contentEl.createEl('p', { text: reading, attr: { role: 'status' } });
-    act(() => this.#show());
-  }
-
-  override onClose(): void {
-    this.contentEl.empty();
-  }
-
-  async #show(): Promise<void> {
-    const { empty, intro, more } = text.settings.storage.devices;
-    const { services, deviceStore, clock } = this.#savepoint;
+  async function show(): Promise<void> {
     const devices = await readDevices(services.files, services.dataFolder, {
       known: await deviceStore.load(),
       scheduler: new Scheduler(clock, yieldToHost),
     });
-    this.contentEl.empty();
-    this.contentEl.createEl('p', { text: devices.length === 0 ? empty : intro });
-    for (const device of devices.slice(0, MAX_SHOWN_DEVICES)) this.#addRow(device, devices);
+    contentEl.empty();
+    contentEl.createEl('p', { text: devices.length === 0 ? texts.empty : texts.intro });
+    for (const device of devices.slice(0, MAX_SHOWN_DEVICES)) addRow(device, devices);
     const hidden = devices.length - MAX_SHOWN_DEVICES;
-    if (hidden > 0) this.contentEl.createEl('p', { text: more(hidden) });
+    if (hidden > 0) contentEl.createEl('p', { text: texts.more(hidden) });
   }
 
-  #addRow(device: DeviceActivity, devices: readonly DeviceActivity[]): void {
-    const { unnamed, confirm, withdraw, namesake } = text.settings.storage.devices;
-    const name = device.device === '' ? unnamed : device.device;
+  function addRow(device: DeviceActivity, devices: readonly DeviceActivity[]): void {
+    const name = device.device === '' ? texts.unnamed : device.device;
     const canConfirm = isConfirmable(device, devices);
     const isNamesake = device.device !== '' && device.trust === 'unknown' && !canConfirm;
-    const description = [...descriptionOf(device), ...(isNamesake ? [namesake] : [])].join(' · ');
-    const row = new Setting(this.contentEl).setName(name).setDesc(description);
+    const description = [...descriptionOf(device), ...(isNamesake ? [texts.namesake] : [])];
+    const row = new Setting(contentEl).setName(name).setDesc(description.join(' · '));
     row.nameEl.setAttr('dir', 'auto');
     const add = (label: string, change: () => Promise<void>) =>
       row.addButton((button) => {
-        button.setButtonText(label).onClick(() => act(() => this.#change(name, change)));
+        button.setButtonText(label).onClick(() => act(() => apply(name, change)));
         button.buttonEl.setAttr('aria-label', `${label}: ${name}`);
       });
-    const { deviceStore, clock } = this.#savepoint;
     if (canConfirm) add(confirm, () => confirmDevice(deviceStore, device, clock.now()));
     if (device.trust === 'confirmed') add(withdraw, () => withdrawDevice(deviceStore, name));
   }
 
   /** Changes what is stored about a device, and keeps the focus in its row. */
-  async #change(name: string, change: () => Promise<void>): Promise<void> {
-    for (const button of this.contentEl.querySelectorAll('button')) button.disabled = true;
+  async function apply(name: string, change: () => Promise<void>): Promise<void> {
+    for (const button of contentEl.querySelectorAll('button')) button.disabled = true;
     try {
       await change();
     } finally {
-      await this.#show();
-      const { confirm, withdraw } = text.settings.storage.devices;
+      await show();
       const labels = [confirm, withdraw].map((label) => `${label}: ${name}`);
-      const buttons = [...this.contentEl.querySelectorAll('button')];
+      const buttons = [...contentEl.querySelectorAll('button')];
       const own = buttons.find((button) => labels.includes(button.getAttr('aria-label') ?? ''));
-      (own ?? this.modalEl).focus();
+      (own ?? modalEl).focus();
     }
   }
+
+  openModal(modal);
+  act(show);
 }
 
 function descriptionOf({ trust, unknown, ...lines }: DeviceActivity): string[] {

@@ -9,126 +9,95 @@ import { faultText } from '../host/logger.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
-import { nameElement } from '../ui/forms/fields.js';
-import { inspectTarget, readFolder } from './data-folder.js';
+import { addChoice } from '../ui/forms/fields.js';
+import { openModal } from '../ui/modals.js';
+import { inspectTarget, readFolder, type ReadFolder } from './data-folder.js';
 
 type Form = keyof typeof text.settings.export.forms;
 
 /** Exports the memory into a new or empty folder in the vault. */
-export class ExportModal extends Modal {
-  #form: Form = 'jsonl';
-  #folder: string;
-  #row: Setting | undefined;
-  #told: HTMLElement | undefined;
-  #button: ButtonComponent | undefined;
-  #closeButton: ButtonComponent | undefined;
-  readonly #savepoint: Savepoint;
-
-  constructor(savepoint: Savepoint) {
-    super(savepoint.app);
-    this.#savepoint = savepoint;
-    this.#folder = text.settings.export.folderName(dayOf(savepoint.clock.now()));
-  }
-
-  override onOpen(): void {
-    const {
-      title,
-      form,
-      formHint,
-      forms,
-      folder,
-      folderHint,
-      button: label,
-    } = text.settings.export;
-    this.setTitle(title);
-    const choice = new Setting(this.contentEl).setName(form).setDesc(formHint);
-    choice.addDropdown((dropdown) => {
-      dropdown.addOptions(forms).setValue(this.#form);
-      dropdown.onChange((value) => (this.#form = value as Form));
-      dropdown.selectEl.setAttrs({
-        'aria-labelledby': nameElement(choice.nameEl),
-        'aria-describedby': nameElement(choice.descEl),
-      });
-    });
-    const row = new Setting(this.contentEl).setName(folder).setDesc(folderHint);
-    this.#row = row;
-    addFolderField(this.app, row, this.#folder, (folder) => (this.#folder = folder));
-    this.#told = this.contentEl.createDiv({
-      cls: 'savepoint-setting-note',
-      attr: { role: 'status' },
-    });
-    const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
-    this.#button = new ButtonComponent(buttons)
-      .setButtonText(label)
-      .setCta()
-      .onClick(() => void this.#run());
-    this.#closeButton = new ButtonComponent(buttons)
-      .setButtonText(text.general.cancel)
-      .onClick(() => this.close());
-  }
-
-  override onClose(): void {
-    this.contentEl.empty();
-  }
-
-  async #run(): Promise<void> {
-    this.#button?.setDisabled(true);
-    this.#row?.setErrorMessage(null);
+export function openExport(savepoint: Savepoint): void {
+  const texts = text.settings.export;
+  const { app, clock } = savepoint;
+  const modal = new Modal(app).setTitle(texts.title);
+  const { contentEl } = modal;
+  let form: Form = 'jsonl';
+  let folder = texts.folderName(dayOf(clock.now()));
+  const choice = new Setting(contentEl).setName(texts.form).setDesc(texts.formHint);
+  addChoice(choice, texts.forms, form, (value) => (form = value as Form));
+  const row = new Setting(contentEl).setName(texts.folder).setDesc(texts.folderHint);
+  addFolderField(app, row, folder, (typed) => (folder = typed));
+  const status = contentEl.createDiv({
+    cls: 'savepoint-setting-note',
+    attr: { role: 'status' },
+  });
+  const tell = (lines: readonly string[]) => {
+    status.empty();
+    for (const line of lines) status.createDiv({ text: line });
+  };
+  const buttons = contentEl.createDiv({ cls: 'modal-button-container' });
+  const start = new ButtonComponent(buttons).setButtonText(texts.button).setCta();
+  const close = new ButtonComponent(buttons)
+    .setButtonText(text.general.cancel)
+    .onClick(() => modal.close());
+  start.onClick(async () => {
+    start.setDisabled(true);
+    row.setErrorMessage(null);
     try {
-      const checked = await this.#checkFolder();
-      if ('problem' in checked) this.#row?.setErrorMessage(checked.problem);
-      else await this.#copyTo(checked.path);
+      const checked = await checkFolder(savepoint, folder);
+      if ('problem' in checked) row.setErrorMessage(checked.problem);
+      else if (await exportTo(savepoint, form, checked.path, tell))
+        close.setButtonText(text.general.close).buttonEl.focus();
     } catch (error) {
-      this.#tell([faultText(error)]);
+      tell([faultText(error)]);
     }
-    this.#button?.setDisabled(false);
-  }
+    start.setDisabled(false);
+  });
+  openModal(modal);
+}
 
-  async #checkFolder(): Promise<{ path: VaultPath } | { problem: string }> {
-    const { taken, inData } = text.settings.export;
-    const { file, outside } = text.settings.move;
-    const { files, dataFolder } = this.#savepoint.services;
-    const read = readFolder(this.#folder, this.app.vault.configDir);
-    if ('problem' in read) return read;
-    if (isWithin(read.path, dataFolder)) return { problem: inData(read.path) };
-    const say = { free: undefined, memory: taken, files: taken, file, outside }[
-      await inspectTarget(files, read.path)
-    ];
-    return say ? { problem: say(read.path) } : read;
-  }
+async function checkFolder({ app, services }: Savepoint, typed: string): Promise<ReadFolder> {
+  const { taken, inData } = text.settings.export;
+  const { file, outside } = text.settings.move;
+  const { files, dataFolder } = services;
+  const read = readFolder(typed, app.vault.configDir);
+  if ('problem' in read) return read;
+  if (isWithin(read.path, dataFolder)) return { problem: inData(read.path) };
+  const say = { free: undefined, memory: taken, files: taken, file, outside }[
+    await inspectTarget(files, read.path)
+  ];
+  return say ? { problem: say(read.path) } : read;
+}
 
-  async #copyTo(folder: VaultPath): Promise<void> {
-    const { writing, nothing, doneLines, doneNotes } = text.settings.export;
-    const { services, clock } = this.#savepoint;
-    const scheduler = new Scheduler(clock, yieldToHost);
-    this.#tell([text.general.reading]);
-    const held = await readLogLines(services.files, services.dataFolder, scheduler);
-    if (held.lines.length === 0 && held.unreadable.length === 0) return this.#tell([nothing]);
-    await yieldToHost();
-    const made =
-      this.#form === 'notes'
-        ? exportNotes(memoryOf(held.lines))
-        : (await exportLines(held.lines)).files;
-    for (const [index, { path, bytes }] of made.entries()) {
-      await scheduler.yieldIfDue();
-      this.#tell([writing(index, made.length)]);
-      await services.files.append(`${folder}/${path}`, bytes, {
-        expect: 'new',
-        durable: this.#form === 'jsonl',
-      });
-    }
-    const done =
-      this.#form === 'notes'
-        ? doneNotes(made.length, folder)
-        : doneLines(held.lines.length, folder);
-    this.#tell([done, ...lackText(held)]);
-    this.#closeButton?.setButtonText(text.general.close).buttonEl.focus();
+/** Writes the files, and tells how far it is. Resolves with false if there is nothing to export. */
+async function exportTo(
+  { services, clock }: Savepoint,
+  form: Form,
+  folder: VaultPath,
+  tell: (lines: readonly string[]) => void,
+): Promise<boolean> {
+  const { writing, nothing, doneLines, doneNotes } = text.settings.export;
+  const scheduler = new Scheduler(clock, yieldToHost);
+  tell([text.general.reading]);
+  const held = await readLogLines(services.files, services.dataFolder, scheduler);
+  const isEmpty = held.lines.length === 0 && held.unreadable.length === 0;
+  if (isEmpty) tell([nothing]);
+  if (isEmpty) return false;
+  await yieldToHost();
+  const made =
+    form === 'notes' ? exportNotes(memoryOf(held.lines)) : (await exportLines(held.lines)).files;
+  for (const [index, { path, bytes }] of made.entries()) {
+    await scheduler.yieldIfDue();
+    tell([writing(index, made.length)]);
+    await services.files.append(`${folder}/${path}`, bytes, {
+      expect: 'new',
+      durable: form === 'jsonl',
+    });
   }
-
-  #tell(lines: readonly string[]): void {
-    this.#told?.empty();
-    for (const line of lines) this.#told?.createDiv({ text: line });
-  }
+  const done =
+    form === 'notes' ? doneNotes(made.length, folder) : doneLines(held.lines.length, folder);
+  tell([done, ...lackText(held)]);
+  return true;
 }
 
 /** Returns one sentence per kind of content that is missing from an export. */

@@ -1,5 +1,5 @@
 import type { App, Setting } from 'obsidian';
-import { nameElement } from '../ui/forms/fields.js';
+import { labelByRow } from '../ui/forms/fields.js';
 import { offered, TextSuggest } from '../ui/forms/text-suggest.js';
 import { allFolders } from './folder-picker.js';
 
@@ -12,11 +12,8 @@ export function addFolderField(
 ): void {
   row.addText((component) => {
     const { inputEl } = component.setValue(value).onChange(changed);
-    inputEl.setAttrs({
-      dir: 'auto',
-      'aria-labelledby': nameElement(row.nameEl),
-      'aria-describedby': nameElement(row.descEl),
-    });
+    inputEl.setAttr('dir', 'auto');
+    labelByRow(row, inputEl);
     new TextSuggest(
       app,
       inputEl,

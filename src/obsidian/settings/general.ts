@@ -17,7 +17,7 @@ import { FolderPicker, foldersToExclude, notesBelow } from './folder-picker.js';
 import type { SettingsHost } from './host.js';
 import { meaningPage } from './meaning.js';
 import { mirrorGroup } from './mirror.js';
-import { MoveModal } from './move-modal.js';
+import { openMove } from './move-modal.js';
 import { outflowPage } from './outflow.js';
 import { storagePage } from './storage.js';
 import { openModal } from '../ui/modals.js';
@@ -88,9 +88,7 @@ function dataFolderRow(host: SettingsHost): SettingDefinitionRender {
         cls: 'savepoint-setting-value',
         attr: { dir: 'auto' },
       });
-      setting.addButton((button) =>
-        button.setButtonText(move).onClick(() => openModal(new MoveModal(host))),
-      );
+      setting.addButton((button) => button.setButtonText(move).onClick(() => openMove(host)));
       return follow([host.settings], () => valueEl.setText(host.settings.get().dataFolder));
     },
   };

@@ -16,12 +16,11 @@ import { faultText } from '../host/logger.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
-import { nameElement } from '../ui/forms/fields.js';
+import { addChoice, labelByRow } from '../ui/forms/fields.js';
+import { openModal } from '../ui/modals.js';
 import { readFolder } from './data-folder.js';
 import { readBelow, readPicked } from './import-sources.js';
-import { countOf, showOthersReport } from './others-report.js';
-
-const SHOWN_ROWS = 20;
+import { countOf, showOthersReport, showRows } from './others-report.js';
 
 /** The preview of an import. */
 interface Plan {
@@ -35,7 +34,11 @@ interface Plan {
 }
 
 /** Imports an export or another program's memory, with a preview first. */
-export class ImportModal extends Modal {
+export function openImport(savepoint: Savepoint): void {
+  openModal(new ImportModal(savepoint));
+}
+
+class ImportModal extends Modal {
   #folder = '';
   #folderRow: Setting | undefined;
   #preview: HTMLElement | undefined;
@@ -122,15 +125,11 @@ export class ImportModal extends Modal {
     const { several, whose, choose, programs: names } = text.settings.importForeign;
     this.#tell(several);
     if (!this.#preview) return;
+    const options = programs.map((program) => [program, names[program]] as const);
     const row = new Setting(this.#preview).setName(whose);
-    row.addDropdown((dropdown) => {
-      dropdown.addOption('', choose);
-      for (const program of programs) dropdown.addOption(program, names[program]);
-      dropdown.selectEl.setAttrs({ 'aria-labelledby': nameElement(row.nameEl) });
-      dropdown.onChange((value) => {
-        const program = programs.find((each) => each === value);
-        if (program) void this.#lookAt(sources, program);
-      });
+    addChoice(row, Object.fromEntries([['', choose], ...options]), '', (value) => {
+      const program = programs.find((each) => each === value);
+      if (program) void this.#lookAt(sources, program);
     });
   }
 
@@ -227,11 +226,7 @@ export class ImportModal extends Modal {
     if (!plan.isOther) return;
     const asked = new Setting(preview).setName(merge).setDesc(otherVault);
     asked.addToggle((toggle) => {
-      const control = toggle.toggleEl.querySelector('input') ?? toggle.toggleEl;
-      control.setAttrs({
-        'aria-labelledby': nameElement(asked.nameEl),
-        'aria-describedby': nameElement(asked.descEl),
-      });
+      labelByRow(asked, toggle.toggleEl.querySelector('input') ?? toggle.toggleEl);
       toggle.onChange((isMeant) => void button.setDisabled(!isMeant));
     });
   }
@@ -257,25 +252,16 @@ export class ImportModal extends Modal {
 
 /** Shows the preview of importing an export. */
 function showReport(into: HTMLElement, report: ImportReport): void {
-  const { dryRun, read, news, known, retired, forgotten, lost, bad, more, nothingNew } =
+  const { dryRun, read, news, known, retired, forgotten, lost, bad, nothingNew } =
     text.settings.import;
   into.createEl('p', { text: report.added > 0 ? dryRun : nothingNew });
-  const list = into.createEl('ul');
-  const facts = [
+  showRows(into, undefined, [
     read(report.events),
     news(report.added),
     known(report.known),
     ...(report.retired > 0 ? [retired(report.retired)] : []),
     ...(report.forgotten > 0 ? [forgotten(report.forgotten)] : []),
-  ];
-  for (const fact of facts) list.createEl('li', { text: fact });
+  ]);
   if (report.lost > 0) into.createEl('p', { cls: 'mod-warning', text: lost(report.lost) });
-  const rows = badLineRows(report.badLines);
-  if (rows.length > 0) {
-    into.createEl('p', { text: bad });
-    const badList = into.createEl('ul');
-    for (const row of rows.slice(0, SHOWN_ROWS))
-      badList.createEl('li', { text: row, attr: { dir: 'auto' } });
-    if (rows.length > SHOWN_ROWS) badList.createEl('li', { text: more(rows.length - SHOWN_ROWS) });
-  }
+  showRows(into, bad, badLineRows(report.badLines));
 }

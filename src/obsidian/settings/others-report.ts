@@ -1,6 +1,7 @@
 import { lineRuns } from '../../transfer/bad-lines.js';
 import type { ForeignImportReport } from '../../transfer/foreign/import-foreign.js';
 import { text } from '../i18n/index.js';
+import { addItems } from '../ui/elements.js';
 import { visibleText } from '../../model/text/visible-text.js';
 
 const SHOWN_ROWS = 20;
@@ -60,12 +61,13 @@ export function showOthersReport(into: HTMLElement, report: ForeignImportReport)
   );
 }
 
-function showRows(into: HTMLElement, title: string | undefined, rows: readonly string[]): void {
+/** Shows rows as a list below their title; nothing if there are none. */
+export function showRows(
+  into: HTMLElement,
+  title: string | undefined,
+  rows: readonly string[],
+): void {
   if (rows.length === 0) return;
   if (title !== undefined) into.createEl('p', { text: title });
-  const list = into.createEl('ul');
-  for (const row of rows.slice(0, SHOWN_ROWS))
-    list.createEl('li', { text: row, attr: { dir: 'auto' } });
-  if (rows.length > SHOWN_ROWS)
-    list.createEl('li', { text: text.settings.import.more(rows.length - SHOWN_ROWS) });
+  addItems(into.createEl('ul'), rows, SHOWN_ROWS, text.settings.import.more);
 }

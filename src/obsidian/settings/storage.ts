@@ -1,4 +1,4 @@
-import type { Modal, Setting, SettingDefinitionPage, SettingDefinitionRender } from 'obsidian';
+import type { Setting, SettingDefinitionPage, SettingDefinitionRender } from 'obsidian';
 import {
   findingsOf,
   readUsage,
@@ -12,17 +12,17 @@ import { faultText } from '../host/logger.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
 import { isMemoryLeftOut, openSyncSettings } from '../sync-notice.js';
-import { RequestsModal } from '../forget/requests-modal.js';
+import { openRequests } from '../forget/requests-modal.js';
 import { follow, followInside } from '../store.js';
 import { text } from '../i18n/index.js';
 import { decisionsIn, showFinding, showVerdict } from '../memory/verify/verify-parts.js';
 import { verdictOf } from '../memory/verify/verify-report.js';
 import { bytesText } from './amounts.js';
-import { devicesOf, DevicesModal, showDevices } from './devices.js';
-import { ExportModal } from './export-modal.js';
+import { devicesOf, openDevices, showDevices } from './devices.js';
+import { openExport } from './export-modal.js';
 import type { SettingsHost } from './host.js';
-import { ImportModal } from './import-modal.js';
-import { openModal } from '../ui/modals.js';
+import { openImport } from './import-modal.js';
+import { addFacts } from '../ui/elements.js';
 
 /** Settings page with size, devices, verification, export and import. */
 export function storagePage(host: SettingsHost): SettingDefinitionPage {
@@ -51,12 +51,7 @@ export function storagePage(host: SettingsHost): SettingDefinitionPage {
         desc: devices.desc,
         render(setting) {
           const stops = [
-            addOpenButton(
-              host,
-              setting,
-              text.forget.requests.review,
-              (savepoint) => new DevicesModal(savepoint),
-            ),
+            addOpenButton(host, setting, text.forget.requests.review, openDevices),
             fillWhenRead(host, setting, devicesOf, (box, found) => showDevices(host, box, found)),
           ];
           return () => stops.forEach((stop) => stop());
@@ -76,8 +71,8 @@ export function storagePage(host: SettingsHost): SettingDefinitionPage {
       requestsRow(host),
       { name: check.name, desc: check.desc, render: (setting) => offerVerify(host, setting) },
       { name: cache.name, desc: cache.desc, render: (setting) => offerRebuild(host, setting) },
-      modalRow(host, exporting, (savepoint) => new ExportModal(savepoint)),
-      modalRow(host, importing, (savepoint) => new ImportModal(savepoint)),
+      modalRow(host, exporting, openExport),
+      modalRow(host, importing, openImport),
     ],
   };
 }
@@ -85,9 +80,9 @@ export function storagePage(host: SettingsHost): SettingDefinitionPage {
 function modalRow(
   host: SettingsHost,
   { name, desc, button }: { name: string; desc: string; button: string },
-  create: (savepoint: Savepoint) => Modal,
+  open: (savepoint: Savepoint) => void,
 ): SettingDefinitionRender {
-  return { name, desc, render: (setting) => addOpenButton(host, setting, button, create) };
+  return { name, desc, render: (setting) => addOpenButton(host, setting, button, open) };
 }
 
 /** Adds a button that opens a modal while the memory is open. */
@@ -95,13 +90,13 @@ function addOpenButton(
   { savepoint }: SettingsHost,
   setting: Setting,
   label: string,
-  create: (savepoint: Savepoint) => Modal,
+  open: (savepoint: Savepoint) => void,
 ): () => void {
   let stop = () => {};
   setting.addButton((button) => {
     button.setButtonText(label).onClick(() => {
       const opened = savepoint.get();
-      if (opened) openModal(create(opened));
+      if (opened) open(opened);
     });
     stop = follow([savepoint], () => void button.setDisabled(!savepoint.get()));
   });
@@ -119,7 +114,7 @@ function requestsRow({ savepoint }: SettingsHost): SettingDefinitionRender {
       setting.addButton((button) => {
         button.setButtonText(review).onClick(() => {
           const opened = savepoint.get();
-          if (opened) openModal(new RequestsModal(opened));
+          if (opened) openRequests(opened);
         });
         stop = followInside(
           savepoint,
@@ -181,14 +176,13 @@ function boxBelow(setting: Setting): HTMLElement {
 
 function showUsage(box: HTMLElement, usage: readonly LaneUsage[]): void {
   const { lanes, files, empty } = text.settings.storage.size;
-  const list = box.createEl('dl', { cls: 'savepoint-facts' });
-  for (const { lane, segments, bytes } of usage) {
-    const row = list.createDiv();
-    row.createEl('dt', { text: lanes[lane] });
-    row.createEl('dd', {
-      text: segments === 0 ? empty : `${bytesText(bytes)} · ${files(segments)}`,
-    });
-  }
+  addFacts(
+    box,
+    usage.map(({ lane, segments, bytes }) => ({
+      label: lanes[lane],
+      value: segments === 0 ? empty : `${bytesText(bytes)} · ${files(segments)}`,
+    })),
+  );
 }
 
 function showSync(box: HTMLElement, { app }: Savepoint, isLeftOut: boolean): void {

@@ -2,6 +2,7 @@ import { Menu, setIcon } from 'obsidian';
 import type { Question } from './approvals.js';
 import { act } from '../../actions.js';
 import { text } from '../../i18n/index.js';
+import { addButton } from '../../ui/elements.js';
 import type { ShownApprovals } from './approval-host.js';
 
 /** Adds buttons that work only while the host is calm. `answered` runs before the decision. */
@@ -19,12 +20,7 @@ export function addApprovalButtons(
   };
   const answer = (decision: 'once' | 'session' | 'deny') => () =>
     host.approvals.answer(question.id, decision);
-  const add = (label: string, press: () => void) => {
-    const button = box.createEl('button', { text: label, attr: { type: 'button' } });
-    button.addEventListener('click', whenCalm(press));
-    return button;
-  };
-  const first = add(once, answer('once'));
+  const first = addButton(box, once, whenCalm(answer('once')));
   first.addClass('mod-cta');
   const menu = box.createEl('button', {
     cls: 'clickable-icon',
@@ -37,7 +33,7 @@ export function addApprovalButtons(
       always: whenCalm(() => act(() => host.allowAlways(question.client))),
     }),
   );
-  const refusal = add(deny, answer('deny'));
+  const refusal = addButton(box, deny, whenCalm(answer('deny')));
   box.insertBefore(refusal, menu);
   return [first, refusal, menu];
 }

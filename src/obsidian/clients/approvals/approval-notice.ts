@@ -3,6 +3,7 @@ import { toolTitle } from '../../calls/labels.js';
 import type { Question } from './approvals.js';
 import { text } from '../../i18n/index.js';
 import type { ShownApprovals } from './approval-host.js';
+import { addButton } from '../../ui/elements.js';
 import { addApprovalButtons } from './approval-buttons.js';
 import { clientName, actionText } from './approval-texts.js';
 
@@ -48,9 +49,7 @@ export function showQuestion(
       before.focus();
   };
   addApprovalButtons(buttons, host, question, giveFocusBack);
-  buttons
-    .createEl('button', { text: detailsLabel, attr: { type: 'button' } })
-    .addEventListener('click', details);
+  addButton(buttons, detailsLabel, details);
   return () => {
     giveFocusBack();
     notice.hide();

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../model/event.j
 import { clip } from '../../../model/refusal.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import { text } from '../../i18n/index.js';
+import type { Fact } from '../../ui/elements.js';
 import { displayName } from '../../../apps/index.js';
 import { parseJson } from '../../../model/text/json-fields.js';
 import { labelOf } from '../../calls/labels.js';
@@ -24,9 +25,7 @@ export function actionText(title: string, params: JsonObject): string {
 }
 
 /** Returns the parameters as labels and values for display. Invisible characters become markers. */
-export function shownParams(
-  params: JsonObject,
-): { readonly label: string; readonly value: string }[] {
+export function shownParams(params: JsonObject): Fact[] {
   return Object.entries(params).map(([name, value]) => ({
     label: visibleText(labelOf(name)),
     value: visibleText(valueText(value)),

@@ -1,7 +1,7 @@
-import { setIcon, type Modal, type Plugin } from 'obsidian';
+import { setIcon, type Plugin } from 'obsidian';
 import type { Question } from './approvals.js';
 import { text } from '../../i18n/index.js';
-import { ApprovalModal } from './approval-modal.js';
+import { openApproval } from './approval-modal.js';
 import type { ApprovalsHost, ShownApprovals } from './approval-host.js';
 import { showQuestion } from './approval-notice.js';
 
@@ -16,7 +16,6 @@ export function addApprovals(
   plugin: Plugin,
   { approvals, clock, allowAlways }: ApprovalsHost,
 ): void {
-  const { app } = plugin;
   const { questions } = approvals;
   let changedAt = 0;
   const host: ShownApprovals = {
@@ -26,15 +25,9 @@ export function addApprovals(
     isCalm: () => clock.now() - changedAt >= CLICK_GUARD_MS,
   };
   const notices = new Map<number, () => void>();
-  const modals = new Set<Modal>();
   const bar = plugin.addStatusBarItem();
 
-  function open(first?: Question): void {
-    const modal = new ApprovalModal(app, host, first);
-    modals.add(modal);
-    modal.setCloseCallback(() => modals.delete(modal));
-    modal.open();
-  }
+  const open = (first?: Question) => openApproval(plugin.app, host, first);
 
   function show(): void {
     const waiting = questions.get();
@@ -77,6 +70,5 @@ export function addApprovals(
   plugin.register(questions.subscribe(show));
   plugin.register(() => {
     for (const hide of notices.values()) hide();
-    for (const modal of [...modals]) modal.close();
   });
 }

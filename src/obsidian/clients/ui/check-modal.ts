@@ -3,62 +3,40 @@ import { faultText } from '../../host/logger.js';
 import type { CheckReport, Connections } from '../connections.js';
 import { text } from '../../i18n/index.js';
 import { showVerdict } from '../../memory/verify/verify-parts.js';
+import { addButton } from '../../ui/elements.js';
+import { openModal } from '../../ui/modals.js';
 import { createSteps, showCheck, showStep } from './steps.js';
 
-/** Checks every connection to this vault and shows what is wrong. */
-export class CheckModal extends Modal {
-  #isClosed = false;
-  readonly #connections: Connections;
-  /** Starts connecting an app. */
-  readonly #connect: () => void;
-
-  constructor(app: App, connections: Connections, connect: () => void) {
-    super(app);
-    this.#connections = connections;
-    this.#connect = connect;
-  }
-
-  override onOpen(): void {
-    this.setTitle(text.connections.commands.check);
-    this.modalEl.addClass('savepoint-connect-modal');
-    void this.#run();
-  }
-
-  override onClose(): void {
-    this.#isClosed = true;
-    this.contentEl.empty();
-  }
-
-  async #run(): Promise<void> {
-    const { running, failed } = text.connections.check;
-    this.contentEl.empty();
-    this.contentEl.createEl('p', { text: running, attr: { role: 'status' } });
-    const report = await this.#connections.check().catch((error: unknown) => faultText(error));
-    if (this.#isClosed) return;
-    this.contentEl.empty();
+/** Checks every connection to this vault and shows what is wrong. `connect` connects an app. */
+export function openCheck(app: App, connections: Connections, connect: () => void): void {
+  const { running, failed, again } = text.connections.check;
+  const modal = new Modal(app).setTitle(text.connections.commands.check);
+  const { contentEl } = modal;
+  modal.modalEl.addClass('savepoint-connect-modal');
+  let isClosed = false;
+  modal.setCloseCallback(() => (isClosed = true));
+  const run = async () => {
+    contentEl.empty();
+    contentEl.createEl('p', { text: running, attr: { role: 'status' } });
+    const report = await connections.check().catch((error: unknown) => faultText(error));
+    if (isClosed) return;
+    contentEl.empty();
     if (typeof report === 'string')
-      showVerdict(this.contentEl, { isGood: false, title: failed, sentence: report });
-    else showReport(this.contentEl, report);
-    this.#showButtons(typeof report !== 'string' && report.entries.length === 0);
-  }
-
-  #showButtons(isNoneConnected: boolean): void {
-    const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
-    const add = (label: string, press: () => void) => {
-      const button = buttons.createEl('button', { text: label });
-      button.addEventListener('click', press);
-      return button;
-    };
-    add(text.connections.check.again, () => void this.#run());
-    if (isNoneConnected)
-      add(text.connections.pick.placeholder, () => {
-        this.close();
-        this.#connect();
+      showVerdict(contentEl, { isGood: false, title: failed, sentence: report });
+    else showReport(contentEl, report);
+    const buttons = contentEl.createDiv({ cls: 'modal-button-container' });
+    addButton(buttons, again, () => void run());
+    if (typeof report !== 'string' && report.entries.length === 0)
+      addButton(buttons, text.connections.pick.placeholder, () => {
+        modal.close();
+        connect();
       });
-    const end = add(text.general.close, () => this.close());
+    const end = addButton(buttons, text.general.close, () => modal.close());
     end.addClass('mod-cta');
     end.focus({ preventScroll: true }); // the user should see the verdict at the top first
-  }
+  };
+  openModal(modal);
+  void run();
 }
 
 function showReport(container: HTMLElement, { isOk, entries, checks }: CheckReport): void {

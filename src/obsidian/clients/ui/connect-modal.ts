@@ -3,7 +3,8 @@ import { faultText } from '../../host/logger.js';
 import { parseSurface, DEFAULT_SURFACE } from '../../../toolkit/surfaces.js';
 import type { AppChoice, Connections, ConnectionWishes, PlannedChange } from '../connections.js';
 import { text } from '../../i18n/index.js';
-import { nameElement } from '../../ui/forms/fields.js';
+import { addButton, addFacts } from '../../ui/elements.js';
+import { addChoice, labelByRow } from '../../ui/forms/fields.js';
 import { showVerdict } from '../../memory/verify/verify-parts.js';
 import { createSteps, showStep } from './steps.js';
 
@@ -38,15 +39,10 @@ export class ConnectModal extends Modal {
   #showWishes(): void {
     const { vault, file } = text.connections.connect;
     this.contentEl.empty();
-    const facts = this.contentEl.createEl('dl', { cls: 'savepoint-facts' });
-    for (const [name, value] of [
-      [vault, this.app.vault.getName()],
-      [file, this.#choice.file],
-    ] as const) {
-      const row = facts.createDiv();
-      row.createEl('dt', { text: name });
-      row.createEl('dd', { text: value, attr: { dir: 'auto' } });
-    }
+    addFacts(this.contentEl, [
+      { label: vault, value: this.app.vault.getName() },
+      { label: file, value: this.#choice.file },
+    ]);
     const rows = this.contentEl.createDiv();
     const plan = this.contentEl.createDiv({ attr: { 'aria-live': 'polite' } });
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
@@ -68,11 +64,7 @@ export class ConnectModal extends Modal {
     const isHeld = this.#choice.existing?.isReadOnly === true;
     const row = new Setting(rows).setName(readOnly).setDesc(isHeld ? readOnlyHeld : readOnlyDesc);
     row.addToggle((toggle) => {
-      const control = toggle.toggleEl.querySelector('input') ?? toggle.toggleEl;
-      control.setAttrs({
-        'aria-labelledby': nameElement(row.nameEl),
-        'aria-describedby': nameElement(row.descEl),
-      });
+      labelByRow(row, toggle.toggleEl.querySelector('input') ?? toggle.toggleEl);
       toggle.setValue(this.#wishes.isReadOnly).setDisabled(isHeld);
       toggle.onChange((isReadOnly) => choose({ isReadOnly }));
     });
@@ -248,27 +240,4 @@ function showChange(box: HTMLElement, { lines }: PlannedChange): void {
         : undefined;
     frame.createDiv({ text: line, ...(cls !== undefined && { cls }) });
   }
-}
-
-/** Adds a dropdown that the row's name and description label. */
-function addChoice(
-  row: Setting,
-  choices: Record<string, string>,
-  value: string,
-  choose: (value: string) => void,
-): void {
-  row.addDropdown((dropdown) => {
-    dropdown.addOptions(choices).setValue(value);
-    dropdown.selectEl.setAttrs({
-      'aria-labelledby': nameElement(row.nameEl),
-      'aria-describedby': nameElement(row.descEl),
-    });
-    dropdown.onChange(choose);
-  });
-}
-
-function addButton(container: HTMLElement, label: string, press: () => void): HTMLButtonElement {
-  const button = container.createEl('button', { text: label });
-  button.addEventListener('click', press);
-  return button;
 }

@@ -1,27 +1,24 @@
-import type { App, Modal } from 'obsidian';
+import type { App } from 'obsidian';
 import { act, copyText, notify } from '../../actions.js';
-import type { Connections } from '../connections.js';
+import type { AppChoice, Connections } from '../connections.js';
 import { text } from '../../i18n/index.js';
+import { openModal } from '../../ui/modals.js';
 import { AppPicker } from './app-picker.js';
-import { CheckModal } from './check-modal.js';
+import { openCheck } from './check-modal.js';
 import { ConnectModal } from './connect-modal.js';
 
-type Open = (modal: Modal) => void;
-
 /** Lets the user choose an app and connects it. */
-export function connectApp(app: App, connections: Connections, open: Open): void {
+export function connectApp(app: App, connections: Connections): void {
+  const connect = (choice: AppChoice) => openModal(new ConnectModal(app, connections, choice));
   act(async () => {
     const choices = await connections.apps();
     if (choices.length === 0) notify(text.connections.none);
-    else
-      open(
-        new AppPicker(app, choices, (choice) => open(new ConnectModal(app, connections, choice))),
-      );
+    else openModal(new AppPicker(app, choices, connect));
   });
 }
 
-export function checkConnections(app: App, connections: Connections, open: Open): void {
-  open(new CheckModal(app, connections, () => connectApp(app, connections, open)));
+export function checkConnections(app: App, connections: Connections): void {
+  openCheck(app, connections, () => connectApp(app, connections));
 }
 
 export function copyConfig(connections: Connections): void {

@@ -8,7 +8,7 @@ import type { Savepoint } from '../../savepoint.js';
 import type { Store } from '../../store.js';
 import { text } from '../../i18n/index.js';
 import { Empty, WhenReady } from '../../ui/components.js';
-import { CallModal } from '../call-modal.js';
+import { openCall } from '../call-modal.js';
 import { useLibrary, useNow, useToggledKeys, useTracesVersion } from '../hooks.js';
 import type { Library } from '../library.js';
 import { Ago, Announcement, Header, Row } from '../page-parts.js';
@@ -27,7 +27,6 @@ import {
 } from './calls-of-note.js';
 import { recordsAbout, statesNaming, workspacesNaming } from './note-memory.js';
 import { noteRows, type HeadingRow, type NoteMemory, type NoteRow } from './note-rows.js';
-import { openModal } from '../../ui/modals.js';
 
 export interface ActiveNote {
   readonly path: string;
@@ -89,7 +88,7 @@ function MemoryOfNote({ savepoint, note, open }: NoteMemoryProps) {
     else if (row.kind === 'record')
       act(() => open({ workspace: row.record.workspaceId, record: row.record.id }));
     else if (row.kind === 'workspace') act(() => open({ workspace: row.section.id }));
-    else if (row.kind === 'call') openModal(new CallModal(savepoint, row.call));
+    else if (row.kind === 'call') openCall(savepoint, row.call);
     else toggle(row.key);
   };
   return (

@@ -21,6 +21,7 @@ import { yieldToHost } from '../../host/browser-ports.js';
 import { runWork, type WorkControl } from '../../long-work.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
+import { addButton, addTable } from '../../ui/elements.js';
 import { openModal, openWork } from '../../ui/modals.js';
 import { decisionsIn, showFinding, showVerdict } from './verify-parts.js';
 import { agreementLine, reportText, verdictOf, writerNotes } from './verify-report.js';
@@ -237,16 +238,9 @@ function showDevices(into: HTMLElement, devices: readonly DeviceAgreement[]): vo
 }
 
 function showWriters(into: HTMLElement, writers: readonly WriterReport[]): void {
-  const { columns, heldOf } = text.commands.verify;
-  const frame = into.createDiv({
-    cls: 'savepoint-writers',
-    attr: { tabindex: '0', role: 'region', 'aria-label': text.commands.verify.writers },
-  });
-  const table = frame.createEl('table');
-  const head = table.createEl('thead').createEl('tr');
-  for (const column of [columns.writer, columns.lane, columns.held, columns.notes])
-    head.createEl('th', { text: column, attr: { scope: 'col' } });
-  const body = table.createEl('tbody');
+  const { columns, heldOf, writers: title } = text.commands.verify;
+  const titles = [columns.writer, columns.lane, columns.held, columns.notes];
+  const body = addTable(into, title, titles);
   for (const writer of writers) {
     const row = body.createEl('tr');
     const name = row.createEl('td');
@@ -255,10 +249,4 @@ function showWriters(into: HTMLElement, writers: readonly WriterReport[]): void 
     for (const cell of [writer.lane, heldOf(writer.held, writer.claimed), writerNotes(writer)])
       row.createEl('td', { text: cell });
   }
-}
-
-function addButton(container: HTMLElement, label: string, click: () => void): HTMLButtonElement {
-  const button = container.createEl('button', { text: label });
-  button.addEventListener('click', click);
-  return button;
 }

@@ -1,6 +1,7 @@
 import { setIcon } from 'obsidian';
 import type { ForgetDecisions, Log, VerifyFinding } from '../../../storage/index.js';
 import { text } from '../../i18n/index.js';
+import { addItems } from '../../ui/elements.js';
 import { findingTitle, placeText, type Verdict } from './verify-report.js';
 
 const SHOWN_PLACES = 10;
@@ -38,10 +39,7 @@ export function showFinding(container: HTMLElement, finding: VerifyFinding): HTM
   const todo = box.createDiv({ cls: 'savepoint-verify-note' });
   todo.createEl('strong', { text: `${whatToDo}: ` });
   todo.appendText(findings[kind].advice);
-  const list = box.createEl('ul');
-  for (const place of places.slice(0, SHOWN_PLACES))
-    list.createEl('li', { text: placeText(finding, place) });
-  if (places.length > SHOWN_PLACES)
-    list.createEl('li', { text: more(places.length - SHOWN_PLACES) });
+  const rows = places.map((place) => placeText(finding, place));
+  addItems(box.createEl('ul'), rows, SHOWN_PLACES, more);
   return box;
 }

@@ -2,7 +2,7 @@ import { Modal, Setting, type App } from 'obsidian';
 import type { ModelRegistry } from '../model-registry.js';
 import { PROVIDERS } from '../providers.js';
 import { text } from '../../i18n/index.js';
-import { nameElement } from '../../ui/forms/fields.js';
+import { addChoice } from '../../ui/forms/fields.js';
 import { providerRows, type ProviderRowsHost } from './provider-rows.js';
 
 /** Sets up a provider from the chat. */
@@ -32,17 +32,11 @@ export class ProviderModal extends Modal {
     this.modalEl.addClass('savepoint-form-modal');
     const choice = new Setting(this.contentEl).setName(name);
     const rows = this.contentEl.createDiv({ cls: 'savepoint-provider-rows' });
-    choice.addDropdown((dropdown) => {
-      for (const provider of PROVIDERS) dropdown.addOption(provider.id, provider.name);
-      dropdown.selectEl.setAttrs({
-        'aria-label': name,
-        'aria-describedby': nameElement(choice.descEl),
-      });
-      dropdown.setValue(this.#providerId).onChange((id) => {
-        this.#providerId = id;
-        this.#models.setLastEdited(id);
-        this.#showRows(rows);
-      });
+    const options = Object.fromEntries(PROVIDERS.map((provider) => [provider.id, provider.name]));
+    addChoice(choice, options, this.#providerId, (id) => {
+      this.#providerId = id;
+      this.#models.setLastEdited(id);
+      this.#showRows(rows);
     });
     this.#showRows(rows);
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });

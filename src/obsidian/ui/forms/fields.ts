@@ -135,6 +135,27 @@ function describeField<Input extends FormField['input']>(
   return { setting, input };
 }
 
+/** Adds a drop-down that the row's name and description label. */
+export function addChoice(
+  row: Setting,
+  options: Readonly<Record<string, string>>,
+  value: string,
+  choose: (value: string) => void,
+): void {
+  row.addDropdown((dropdown) => {
+    dropdown.addOptions(options).setValue(value).onChange(choose);
+    labelByRow(row, dropdown.selectEl);
+  });
+}
+
+/** Labels a control with the row's name and description. */
+export function labelByRow({ nameEl, descEl }: Setting, control: HTMLElement): void {
+  control.setAttrs({
+    'aria-labelledby': nameElement(nameEl),
+    'aria-describedby': nameElement(descEl),
+  });
+}
+
 let named = 0;
 
 /** Returns the element's id, assigning one if needed. */
