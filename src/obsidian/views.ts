@@ -23,13 +23,10 @@ import { MEMORY_VIEW } from './memory/host.js';
 import { MemoryView } from './memory/memory-view.js';
 import type { MemoryPlace } from './memory/view-state.js';
 import { pickRecord } from './pickers/pick-record.js';
-import { pickStateToForget } from './pickers/pick-to-forget.js';
-import { pickOtherWorkspace } from './pickers/pick-other-workspace.js';
-import { stateCandidates } from './pickers/candidates.js';
-import { Picker } from './pickers/picker.js';
+import { pickOtherState, pickState, pickStateToForget } from './pickers/pick-state.js';
+import { pickOtherWorkspace } from './pickers/pick-workspace.js';
 import { SearchMemory } from './search/search-modal.js';
 import { openModal } from './ui/modals.js';
-import { pickOtherState } from './pickers/pick-other-state.js';
 import { NOTES_VIEW, NotesView } from './memory/note-pane/notes-view.js';
 
 /** Registers every view and the ribbon icons. */
@@ -230,17 +227,12 @@ function showSaveStateForm(
 
 /** Lets the user choose a state that matches a query, and resumes it in a new conversation. */
 export function pickStateToResume(chat: ChatService, query?: string): void {
-  const { app, clock, memory, workspaceId } = chat.savepoint;
-  openModal(
-    new Picker<State>({
-      app,
-      clock,
-      texts: text.commands.pick.resumeState,
-      ...(query !== undefined && { query }),
-      candidates: (scheduler) => stateCandidates(memory.get(), workspaceId.get(), false, scheduler),
-      choose: (state) => act(() => resumeInChat(chat, state)),
-    }),
-  );
+  pickState(chat.savepoint, {
+    texts: text.commands.pick.resumeState,
+    isArchived: false,
+    query,
+    choose: (state) => act(() => resumeInChat(chat, state)),
+  });
 }
 
 export function openSearch(
@@ -253,7 +245,7 @@ export function openSearch(
     new SearchMemory(app, {
       savepoint,
       chat,
-      ...(query !== undefined && { query }),
+      query,
       openState: (state) => act(() => openState(app, state)),
       openChat: ({ conversation, message }) =>
         act(() => openChat(app, conversation.id, message?.id)),

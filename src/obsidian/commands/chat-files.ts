@@ -5,7 +5,7 @@ import { exportConversation } from '../chat/ui/export-conversation.js';
 import { CHAT_VIEW } from '../chat/ui/host.js';
 import { openImportChats, tellUnfinishedImport } from '../chat/ui/import-chats-modal.js';
 import { openChat } from '../views.js';
-import { addMemoryCommand, type CommandHost } from './command.js';
+import { addCommand, addMemoryCommand, type CommandHost } from './command.js';
 
 /** Adds the commands that import chats and export conversations as notes. */
 export function addChatFileCommands(host: CommandHost): void {
@@ -18,13 +18,9 @@ export function addChatFileCommands(host: CommandHost): void {
     const [leaf] = app.workspace.getLeavesOfType(CHAT_VIEW);
     if (leaf?.view instanceof ChatView) leaf.view.showList();
   };
-  addMemoryCommand(host, {
-    id: 'import-chats',
-    name: importChats,
-    icon: 'import',
-    applies: () => true,
-    run: (opened) => openImportChats(opened, () => act(showList)),
-  });
+  addMemoryCommand(host, { id: 'import-chats', name: importChats, icon: 'import' }, (opened) =>
+    openImportChats(opened, () => act(showList)),
+  );
   plugin.register(
     host.savepoint.subscribe(() => {
       const opened = host.savepoint.get();
@@ -32,17 +28,11 @@ export function addChatFileCommands(host: CommandHost): void {
     }),
   );
 
-  plugin.addCommand({
-    id: 'export-conversation',
-    name: exportNote,
-    icon: 'file-output',
-    checkCallback(isChecking) {
-      const chat = host.chat.get();
-      const shown = app.workspace.getActiveViewOfType(ChatView)?.conversationId();
-      const conversation = chat?.conversations.get()?.find(({ id }) => id === shown);
-      if (!chat || !conversation) return false;
-      if (!isChecking) act(() => exportConversation(chat, conversation));
-      return true;
-    },
+  const texts = { id: 'export-conversation', name: exportNote, icon: 'file-output' };
+  addCommand(plugin, texts, () => {
+    const chat = host.chat.get();
+    const shown = app.workspace.getActiveViewOfType(ChatView)?.conversationId();
+    const conversation = chat?.conversations.get()?.find(({ id }) => id === shown);
+    return chat && conversation && (() => exportConversation(chat, conversation));
   });
 }

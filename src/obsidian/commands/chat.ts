@@ -1,27 +1,24 @@
 import { isPaused } from '../../capture/consent.js';
-import { act } from '../actions.js';
 import { togglePause } from '../checkpoints/capture-status.js';
 import { text } from '../i18n/index.js';
 import { openChat, startNewConversation } from '../views.js';
 import { addChatFileCommands } from './chat-files.js';
-import type { CommandHost } from './command.js';
+import { addCommand, type CommandHost } from './command.js';
 
 export function addChatCommands(host: CommandHost): void {
   const { plugin } = host;
   const { app } = plugin;
   const { open, fresh } = text.chat.commands;
-  plugin.addCommand({
-    id: 'open-chat',
-    name: open,
-    icon: 'message-square',
-    callback: () => act(() => openChat(app)),
-  });
-  plugin.addCommand({
-    id: 'new-conversation',
-    name: fresh,
-    icon: 'square-pen',
-    callback: () => act(() => startNewConversation(app)),
-  });
+  addCommand(
+    plugin,
+    { id: 'open-chat', name: open, icon: 'message-square' },
+    () => () => openChat(app),
+  );
+  addCommand(
+    plugin,
+    { id: 'new-conversation', name: fresh, icon: 'square-pen' },
+    () => () => startNewConversation(app),
+  );
   addCaptureCommand(host, true);
   addCaptureCommand(host, false);
   addChatFileCommands(host);
@@ -30,17 +27,14 @@ export function addChatCommands(host: CommandHost): void {
 /** Adds the command that pauses or resumes capturing. Only one of them is available at a time. */
 function addCaptureCommand({ plugin, chat }: CommandHost, isPause: boolean): void {
   const { pause, resume } = text.capture.commands;
-  plugin.addCommand({
-    id: isPause ? 'pause-capture' : 'resume-capture',
-    name: isPause ? pause : resume,
-    icon: isPause ? 'circle-pause' : 'circle-play',
-    checkCallback(isChecking) {
-      const opened = chat.get();
-      if (!opened) return false;
-      const { capture, savepoint } = opened;
-      if (isPaused(capture.settings.get(), savepoint.clock.now()) === isPause) return false;
-      if (!isChecking) act(() => togglePause(opened));
-      return true;
-    },
+  const texts = isPause
+    ? { id: 'pause-capture', name: pause, icon: 'circle-pause' }
+    : { id: 'resume-capture', name: resume, icon: 'circle-play' };
+  addCommand(plugin, texts, () => {
+    const opened = chat.get();
+    if (!opened) return undefined;
+    const { capture, savepoint } = opened;
+    const isAlready = isPaused(capture.settings.get(), savepoint.clock.now()) === isPause;
+    return isAlready ? undefined : () => togglePause(opened);
   });
 }

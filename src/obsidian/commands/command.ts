@@ -19,32 +19,61 @@ export interface CommandHost {
   readonly rebuildCache: () => Promise<number>;
 }
 
-interface MemoryCommand {
+interface CommandTexts {
   readonly id: string;
   readonly name: string;
   readonly icon: string;
-  /** Returns true if the command applies. Until the memory is read, every command is available. */
-  readonly applies: (memory: Memory, savepoint: Savepoint) => boolean;
-  readonly run: (savepoint: Savepoint) => unknown;
 }
 
-/** Adds a command that works on the memory, and that waits until the memory has been read. */
-export function addMemoryCommand(
-  { plugin, savepoint }: CommandHost,
-  { id, name, icon, applies, run }: MemoryCommand,
+/** Adds a command. `find` returns what it does now; undefined if it does not apply. */
+export function addCommand(
+  plugin: Plugin,
+  texts: CommandTexts,
+  find: () => (() => unknown) | undefined,
 ): void {
   plugin.addCommand({
-    id,
-    name,
-    icon,
+    ...texts,
     checkCallback(isChecking) {
-      const opened = savepoint.get();
-      const isReady = opened?.memoryStatus.get().phase === 'ready';
-      if (isReady && !applies(opened.memory.get(), opened)) return false;
-      if (!isChecking) act(async () => run(await readMemory(savepoint)));
-      return true;
+      const run = find();
+      if (run && !isChecking) act(run);
+      return run !== undefined;
     },
   });
+}
+
+/** A key of the commands' names, which is the command's id in camel case. */
+type NameKey = keyof typeof text.commands.names;
+
+export function namedCommand(key: NameKey, icon: string): CommandTexts {
+  const id = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return { id, name: text.commands.names[key], icon };
+}
+
+type Run = (savepoint: Savepoint) => unknown;
+type Applies = (memory: Memory, savepoint: Savepoint) => boolean;
+
+/**
+ * Adds a command that works on the memory, and that waits until the memory has been read. Until
+ * then, it is available even if it does not apply.
+ */
+export function addMemoryCommand(
+  { plugin, savepoint }: CommandHost,
+  texts: CommandTexts,
+  run: Run,
+  applies: Applies = () => true,
+): void {
+  addCommand(plugin, texts, () => {
+    const opened = savepoint.get();
+    const isReady = opened?.memoryStatus.get().phase === 'ready';
+    if (isReady && !applies(opened.memory.get(), opened)) return undefined;
+    return async () => run(await readMemory(savepoint));
+  });
+}
+
+/** Returns a function that adds commands of the memory by the keys of their names. */
+export function memoryCommands(host: CommandHost) {
+  return (key: NameKey, icon: string, run: Run, applies?: Applies) =>
+    addMemoryCommand(host, namedCommand(key, icon), run, applies);
 }
 
 /** Resolves once the memory has been read; retries a failed read. Throws a `Refusal` on failure. */

@@ -19,12 +19,10 @@ import { contentsOf } from './memory-contents.js';
 
 export function addRecordCommands(host: CommandHost): void {
   for (const kind of NEW_RECORD_KINDS)
-    addMemoryCommand(host, {
-      id: `new-${kind}`,
-      name: text.records.newRecord[kind],
-      icon: RECORD_ICONS[kind],
-      applies: () => true,
-      run: (savepoint) =>
+    addMemoryCommand(
+      host,
+      { id: `new-${kind}`, name: text.records.newRecord[kind], icon: RECORD_ICONS[kind] },
+      (savepoint) =>
         openModal(
           new CreateRecordForm(savepoint, {
             kind,
@@ -32,14 +30,13 @@ export function addRecordCommands(host: CommandHost): void {
             open: (record) => openRecord(savepoint.app, record),
           }),
         ),
-    });
-  addMemoryCommand(host, {
-    id: 'mark-done',
-    name: text.records.markDone,
-    icon: 'check',
-    applies: (memory) => contentsOf(memory).hasRecordToCheck,
-    run: (savepoint) => pickDone(savepoint),
-  });
+    );
+  addMemoryCommand(
+    host,
+    { id: 'mark-done', name: text.records.markDone, icon: 'check' },
+    pickDone,
+    (memory) => contentsOf(memory).hasRecordToCheck,
+  );
 }
 
 function pickDone(savepoint: Savepoint): void {

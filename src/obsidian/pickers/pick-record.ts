@@ -3,27 +3,20 @@ import { entityOf } from '../../model/memory.js';
 import { listedTitle, type ProjectRecord } from '../../model/records/record.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
-import { openModal } from '../ui/modals.js';
 import { inOneLine, type PickerItem } from './candidates.js';
-import { Picker, type PickerOptions } from './picker.js';
+import { openPicker, type PickerTexts } from './picker.js';
 
 export function pickRecord(
   savepoint: Savepoint,
-  texts: PickerOptions<ProjectRecord>['texts'],
+  texts: PickerTexts,
   records: readonly ProjectRecord[],
   choose: (record: ProjectRecord) => void,
 ): void {
-  const { app, clock } = savepoint;
-  const candidates = () => Promise.resolve(records.map((record) => candidateOf(savepoint, record)));
-  openModal(
-    new Picker<ProjectRecord>({
-      app,
-      clock,
-      texts,
-      candidates,
-      choose: ({ item }) => choose(item),
-    }),
-  );
+  openPicker<ProjectRecord>(savepoint, {
+    texts,
+    candidates: () => records.map((record) => candidateOf(savepoint, record)),
+    choose: ({ item }) => choose(item),
+  });
 }
 
 function candidateOf(savepoint: Savepoint, record: ProjectRecord): PickerItem<ProjectRecord> {

@@ -13,10 +13,13 @@ import { Scheduler } from '../../platform/scheduler.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
 import { exactDate, relativeDate } from '../ui/dates.js';
+import { openModal } from '../ui/modals.js';
 import { newestOnly } from '../ui/newest-only.js';
 import { findCandidates, type PickerItem, type Match } from './candidates.js';
 
 const SHOWN_ROWS = 50;
+
+type Candidates<T> = readonly PickerItem<T>[] | Promise<readonly PickerItem<T>[]>;
 
 export interface PickerOptions<T> {
   readonly app: App;
@@ -28,16 +31,26 @@ export interface PickerOptions<T> {
     /** Message if there is nothing to pick. */
     readonly empty?: string;
   };
-  readonly candidates: (scheduler: Scheduler) => Promise<readonly PickerItem<T>[]>;
+  readonly candidates: (scheduler: Scheduler) => Candidates<T>;
   readonly choose: (item: Named<T>) => void;
   /** Typed at the start. */
-  readonly query?: string;
+  readonly query?: string | undefined;
+}
+
+export type PickerTexts = PickerOptions<unknown>['texts'];
+
+/** Lets the user pick something of the memory. */
+export function openPicker<T>(
+  { app, clock }: Pick<PickerOptions<T>, 'app' | 'clock'>,
+  options: Omit<PickerOptions<T>, 'app' | 'clock'>,
+): void {
+  openModal(new Picker<T>({ ...options, app, clock }));
 }
 
 /** Picks a workspace or state. Fast with thousands, prepared once and searched in slices. */
 export class Picker<T> extends SuggestModal<Match<T>> {
   readonly #find = newestOnly((query, signal) => this.#matches(query, signal));
-  #candidates: Promise<readonly PickerItem<T>[]> | undefined;
+  #candidates: Candidates<T> | undefined;
   readonly #options: PickerOptions<T>;
 
   constructor(options: PickerOptions<T>) {

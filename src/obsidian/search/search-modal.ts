@@ -25,7 +25,7 @@ export interface SearchMemoryOptions {
   /** Undefined while the conversations are not open. */
   readonly chat: ChatService | undefined;
   /** Text to search for when the modal opens. */
-  readonly query?: string;
+  readonly query?: string | undefined;
   readonly openState: (state: Named<State>) => void;
   readonly openRecord: (record: ProjectRecord) => void;
   readonly openChat: (hit: ConversationHit) => void;

@@ -6,7 +6,7 @@ import { verify } from './verify.js';
 export const commands: typeof english = {
   names: {
     openMemory: 'Gedächtnis öffnen',
-    openNoteMemory: 'Gedächtnis dieser Notiz öffnen',
+    openMemoryOfNote: 'Gedächtnis dieser Notiz öffnen',
     createWorkspace: 'Arbeitsbereich erstellen',
     switchWorkspace: 'Arbeitsbereich wechseln',
     archiveWorkspace: 'Arbeitsbereich archivieren',
@@ -17,7 +17,7 @@ export const commands: typeof english = {
     compareStates: 'Stände vergleichen',
     restoreState: 'Stand wiederherstellen',
     forgetState: 'Stand vergessen',
-    undo: 'Rückgängig',
+    undoLastAction: 'Rückgängig',
     searchMemory: 'Gedächtnis durchsuchen',
     searchNotes: 'Notizen durchsuchen',
     verifyMemory: 'Gedächtnis prüfen',

@@ -4,7 +4,7 @@ import { verify } from './verify.js';
 export const commands = {
   names: {
     openMemory: 'Open memory',
-    openNoteMemory: 'Open memory of this note',
+    openMemoryOfNote: 'Open memory of this note',
     createWorkspace: 'Create workspace',
     switchWorkspace: 'Switch workspace',
     archiveWorkspace: 'Archive workspace',
@@ -15,7 +15,7 @@ export const commands = {
     compareStates: 'Compare states',
     restoreState: 'Restore state',
     forgetState: 'Forget state',
-    undo: 'Undo',
+    undoLastAction: 'Undo',
     searchMemory: 'Search memory',
     searchNotes: 'Search notes',
     verifyMemory: 'Verify memory',
