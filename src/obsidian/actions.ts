@@ -108,17 +108,18 @@ export async function restoreWorkspace(
 
 export async function copyAsPrompt(savepoint: Savepoint, state: Named<State>): Promise<void> {
   const { name } = workspaceById(savepoint.memory.get(), state.item.workspaceId);
-  await copyText(await currentStatePrompt(savepoint.services, state, name));
-  notify(text.general.promptCopied(state.displayName));
+  const prompt = await currentStatePrompt(savepoint.services, state, name);
+  await copyText(prompt, text.general.promptCopied(state.displayName));
 }
 
-/** Copies text to the clipboard. Throws a `Refusal` if the clipboard is not available. */
-export async function copyText(copied: string): Promise<void> {
+/** Copies text, and says so in a notice. Throws a `Refusal` if the clipboard is not available. */
+export async function copyText(copied: string, said?: string): Promise<void> {
   try {
     await activeWindow.navigator.clipboard.writeText(copied);
   } catch (cause) {
     throw new Refusal(text.commands.copyFailed, { cause });
   }
+  if (said !== undefined) notify(said);
 }
 
 /** Runs a user's action and shows a failure in a notice. */

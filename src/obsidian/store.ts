@@ -28,11 +28,16 @@ export function createStore<T>(initial: T): WritableStore<T> {
   };
 }
 
+/** Returns a function that calls all of these. */
+export function stopAll(...stops: readonly (() => void)[]): () => void {
+  return () => stops.forEach((stop) => stop());
+}
+
 /** Calls `show` now and after each change of a store, until the returned function is called. */
 export function follow(stores: readonly Store<unknown>[], show: () => void): () => void {
   const stops = stores.map((store) => store.subscribe(show));
   show();
-  return () => stops.forEach((stop) => stop());
+  return stopAll(...stops);
 }
 
 /** As `follow`, for a part that comes and goes and the stores inside it. */

@@ -4,6 +4,7 @@ import { faultText } from '../host/logger.js';
 import { createStore, type Store } from '../store.js';
 
 const KEY = 'savepoint-http';
+export const MAX_PORT = 65_535;
 
 /** HTTP settings of this device; they do not sync. */
 export interface HttpChoice {
@@ -125,6 +126,6 @@ function readHeld(held: unknown): HttpChoice & { lastPort: number } {
   };
 }
 
-export function isPort(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 65_535;
+function isPort(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_PORT;
 }

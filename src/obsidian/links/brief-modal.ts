@@ -1,6 +1,6 @@
 import { Modal, Setting, type App } from 'obsidian';
 import { visibleText } from '../../model/text/visible-text.js';
-import { act, copyText, notify } from '../actions.js';
+import { act, copyText } from '../actions.js';
 import { text } from '../i18n/index.js';
 import { openModal } from '../ui/modals.js';
 
@@ -14,8 +14,7 @@ export function openBrief(app: App, brief: string): void {
     attr: { tabindex: '0', dir: 'auto' },
   });
   const copy = async () => {
-    await copyText(brief);
-    notify(briefCopied);
+    await copyText(brief, briefCopied);
     modal.close();
   };
   new Setting(modal.contentEl).addButton((button) =>

@@ -7,7 +7,6 @@ import {
 } from 'obsidian';
 import { explicitAccess, withClientAccess } from '../../toolkit/client-policy.js';
 import { workspaceById } from '../../model/lookup.js';
-import { CLIENT_ACCESSES } from '../../model/settings/permissions.js';
 import type { Trace } from '../../model/trace.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { dayOf } from '../../storage/index.js';
@@ -17,8 +16,7 @@ import { faultText } from '../host/logger.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import type { Connections } from '../clients/connections.js';
 import type { Savepoint } from '../savepoint.js';
-import { settingsShape } from '../settings-schema.js';
-import { follow, followInside } from '../store.js';
+import { follow, followInside, stopAll } from '../store.js';
 import { text } from '../i18n/index.js';
 import { clientName } from '../clients/approvals/approval-texts.js';
 import { checkConnections, connectApp } from '../clients/ui/open-connections.js';
@@ -28,6 +26,7 @@ import { callsToCsv, callsToNote, readClientCalls } from './audit.js';
 import type { SettingsHost } from './host.js';
 import { httpRows } from './http-rows.js';
 import type { PartsPage } from './redraw.js';
+import { addNote, dropdownRow, offer, toggleRow } from './rows.js';
 import { addDropdown, addToggle, settingValue, type LiveValue } from '../ui/forms/live-controls.js';
 import { addTable } from '../ui/elements.js';
 
@@ -59,10 +58,10 @@ function appsItems(host: SettingsHost, connections: Connections): SettingDefinit
     ...(keys.length > 0
       ? [{ name: unclear.name, desc: unclear.desc(keys.join(', ')), searchable: false }]
       : []),
-    switchRow(host, bridge, 'isBridgeOn'),
-    switchRow(host, readOnly, 'isReadOnly'),
-    choiceRow(host, others, 'otherClients', access),
-    choiceRow(host, notices, 'clientNotices', notices.options),
+    toggleRow(bridge, settingValue(host, 'isBridgeOn')),
+    toggleRow(readOnly, settingValue(host, 'isReadOnly')),
+    dropdownRow(others, settingValue(host, 'otherClients'), () => access),
+    dropdownRow(notices, settingValue(host, 'clientNotices'), () => notices.options),
     buttonRow(connect, () => connectApp(host.app, connections)),
     buttonRow(check, () => checkConnections(host.app, connections)),
     { type: 'group', heading: seen, items: clientRows(host) },
@@ -72,43 +71,11 @@ function appsItems(host: SettingsHost, connections: Connections): SettingDefinit
   ];
 }
 
-interface RowTexts {
-  readonly name: string;
-  readonly desc: string;
-}
-
-function switchRow(
-  host: SettingsHost,
-  { name, desc }: RowTexts,
-  key: 'isBridgeOn' | 'isReadOnly',
-): SettingDefinitionRender {
-  return { name, desc, render: (setting) => addToggle(setting, name, settingValue(host, key)) };
-}
-
-function choiceRow(
-  host: SettingsHost,
-  { name, desc }: RowTexts,
-  key: 'otherClients' | 'clientNotices',
-  options: Readonly<Record<string, string>>,
-): SettingDefinitionRender {
-  const { settings, change } = host;
-  const value: LiveValue<string> = {
-    ...settingValue(host, key),
-    set: (chosen) => change(settingsShape.parse({ ...settings.get(), [key]: chosen })),
-  };
-  return { name, desc, render: (setting) => addDropdown(setting, name, value, () => options) };
-}
-
 function buttonRow(
-  { name, desc, button: label = name }: RowTexts & { readonly button?: string },
+  { name, desc, button = name }: { name: string; desc: string; button?: string },
   press: () => void,
 ): SettingDefinitionRender {
-  return {
-    name,
-    desc,
-    render: (setting) =>
-      void setting.addButton((button) => button.setButtonText(label).onClick(press)),
-  };
+  return { name, desc, render: (setting) => offer(setting, button, press) };
 }
 
 /** One row per client that has called or has its own access. */
@@ -137,16 +104,15 @@ function clientNames({ activity, settings }: SettingsHost): string[] {
 function showClient(host: SettingsHost, setting: Setting, name: string): () => void {
   const { activity: told, notSeen, accessOf, access, asOthers } = text.connections.settings;
   setting.setName(clientName(name)).nameEl.setAttr('dir', 'auto');
-  const value: LiveValue<string> = {
+  const options = { usual: asOthers, ...access };
+  const value: LiveValue<keyof typeof options> = {
     get: () => explicitAccess(host.settings.get(), name) ?? 'usual',
     set(chosen) {
-      const access = CLIENT_ACCESSES.find((each) => each === chosen);
-      return host.change(withClientAccess(host.settings.get(), name, access));
+      const own = chosen === 'usual' ? undefined : chosen;
+      return host.change(withClientAccess(host.settings.get(), name, own));
     },
     follow: (show) => follow([host.settings], show),
   };
-  const options = { usual: asOthers, ...access };
-  const stopValue = addDropdown(setting, accessOf(clientName(name)), value, () => options);
   const show = () => {
     const seen = host.activity.get().find((client) => client.name === name);
     const when = (at: number) => relativeDate(new Date(at).toISOString(), Date.now(), text.locale);
@@ -154,11 +120,10 @@ function showClient(host: SettingsHost, setting: Setting, name: string): () => v
       seen ? told(seen.calls, visibleText(seen.lastTool), when(seen.lastAt)) : notSeen,
     );
   };
-  const stop = follow([host.activity], show);
-  return () => {
-    stop();
-    stopValue();
-  };
+  return stopAll(
+    addDropdown(setting, accessOf(clientName(name)), value, () => options),
+    follow([host.activity], show),
+  );
 }
 
 /** The switch for Local REST API, with its current state. */
@@ -169,7 +134,7 @@ function restApiRow(host: SettingsHost): SettingDefinitionRender {
     desc,
     render(setting) {
       setting.descEl.setAttr('role', 'status');
-      const stops = [
+      return stopAll(
         addToggle(setting, name, settingValue(host, 'isRestApiOn')),
         followInside(
           host.restApi,
@@ -182,8 +147,7 @@ function restApiRow(host: SettingsHost): SettingDefinitionRender {
         ),
         // the plugin does not report when it unloads
         follow([host.restApi], () => host.restApi.get()?.refresh()),
-      ];
-      return () => stops.forEach((stop) => stop());
+      );
     },
   };
 }
@@ -197,14 +161,8 @@ function auditRow(host: SettingsHost): SettingDefinitionRender {
     searchable: false,
     render(setting) {
       setting.setClass('savepoint-setting-tall');
-      setting.addButton((button) =>
-        button
-          .setButtonText(text.memoryView.exportNote)
-          .onClick(() => act(() => exportCalls(host, saveNote))),
-      );
-      setting.addButton((button) =>
-        button.setButtonText(csv).onClick(() => act(() => exportCalls(host, copyCsv))),
-      );
+      offer(setting, text.memoryView.exportNote, () => act(() => exportCalls(host, saveNote)));
+      offer(setting, csv, () => act(() => exportCalls(host, copyCsv)));
       const savepoint = host.savepoint.get();
       return (
         savepoint &&
@@ -216,7 +174,7 @@ function auditRow(host: SettingsHost): SettingDefinitionRender {
 
 function followCalls(savepoint: Savepoint, box: HTMLElement): () => void {
   let [isReading, isStale, isGone] = [false, false, false];
-  box.createDiv({ cls: 'savepoint-setting-note', text: text.settings.storage.reading });
+  addNote(box, text.settings.storage.reading);
   const isShown = () => !isGone;
   const read = async () => {
     isStale = true;
@@ -227,7 +185,7 @@ function followCalls(savepoint: Savepoint, box: HTMLElement): () => void {
       const calls = await readCalls(savepoint, SHOWN).catch((error: unknown) => faultText(error));
       if (!isShown()) return;
       box.empty();
-      if (typeof calls === 'string') box.createDiv({ cls: 'savepoint-setting-note', text: calls });
+      if (typeof calls === 'string') addNote(box, calls);
       else showCalls(box, calls, savepoint.clock.now());
     }
     isReading = false;
@@ -253,7 +211,7 @@ function showCalls(box: HTMLElement, calls: readonly Trace[], now: number): void
   const { name, empty, last } = text.connections.settings.audit;
   const { callFields, succeeded } = text.memoryView;
   const { locale } = text;
-  if (calls.length === 0) return void box.createDiv({ cls: 'savepoint-setting-note', text: empty });
+  if (calls.length === 0) return addNote(box, empty);
   const columns = [callFields.when, callFields.app, callFields.tool, callFields.outcome];
   const body = addTable(box, name, columns, 'savepoint-writers savepoint-audit');
   for (const { createdAt, client = '', tool, outcome, isSuccess } of calls) {
@@ -269,7 +227,7 @@ function showCalls(box: HTMLElement, calls: readonly Trace[], now: number): void
       cls: isSuccess ? '' : 'mod-error',
     });
   }
-  box.createDiv({ cls: 'savepoint-setting-note', text: last(calls.length) });
+  addNote(box, last(calls.length));
 }
 
 type NameOf = (workspaceId: string) => string;
@@ -300,6 +258,6 @@ async function saveNote(
 }
 
 async function copyCsv(_: Savepoint, calls: readonly Trace[], nameOf: NameOf): Promise<void> {
-  await copyText(callsToCsv(calls, nameOf));
-  notify(text.connections.settings.audit.csvCopied(calls.length));
+  const { csvCopied } = text.connections.settings.audit;
+  await copyText(callsToCsv(calls, nameOf), csvCopied(calls.length));
 }

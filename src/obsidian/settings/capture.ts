@@ -22,10 +22,11 @@ import type { Connections } from '../clients/connections.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { timeOfDay } from '../ui/dates.js';
-import { follow } from '../store.js';
-import { addDropdown, addToggle } from '../ui/forms/live-controls.js';
+import { follow, stopAll } from '../store.js';
+import { addDropdown } from '../ui/forms/live-controls.js';
 import type { SettingsHost } from './host.js';
 import type { PartsPage } from './redraw.js';
+import { boxBelow, toggleRow } from './rows.js';
 
 /** Settings of what this device captures, and what the memory costs a model. */
 export function capturePage(host: SettingsHost): PartsPage {
@@ -103,16 +104,11 @@ async function unlink(capture: DeviceCapture, link: ProjectLink): Promise<void> 
 }
 
 function vaultRow(capture: DeviceCapture): SettingDefinitionRender {
-  const { vault } = text.capture.settings;
-  return {
-    ...vault,
-    render: (setting) =>
-      addToggle(setting, vault.name, {
-        get: () => !capture.settings.get().excludedFolders.includes(capture.vault),
-        set: (isOn) => setVaultExcluded(capture, !isOn),
-        follow: (show) => follow([capture.settings], show),
-      }),
-  };
+  return toggleRow(text.capture.settings.vault, {
+    get: () => !capture.settings.get().excludedFolders.includes(capture.vault),
+    set: (isOn) => setVaultExcluded(capture, !isOn),
+    follow: (show) => follow([capture.settings], show),
+  });
 }
 
 function pauseRow({ savepoint }: SettingsHost, capture: DeviceCapture): SettingDefinitionRender {
@@ -147,19 +143,19 @@ function projectRow(capture: DeviceCapture, link: ProjectLink): SettingDefinitio
   const followed = (show: () => void) => follow([capture.settings], show);
   const level = {
     get: () => stored().capture,
-    set: (chosen: string) =>
+    set: (chosen: CaptureLevel) =>
       capture.update((settings) => ({
         ...settings,
         links: settings.links.map((each) =>
-          each.project === link.project ? { ...each, capture: chosen as CaptureLevel } : each,
+          each.project === link.project ? { ...each, capture: chosen } : each,
         ),
       })),
     follow: followed,
   };
   const tell = {
     get: () => tellLevel(stored()),
-    async set(chosen: string) {
-      await capture.projects?.setTold(link, chosen as TellLevel);
+    async set(chosen: TellLevel) {
+      await capture.projects?.setTold(link, chosen);
       if (chosen === 'all') notify(toolHooks);
     },
     follow: followed,
@@ -168,13 +164,11 @@ function projectRow(capture: DeviceCapture, link: ProjectLink): SettingDefinitio
     name: link.folder,
     desc: link.workspaceName,
     searchable: false,
-    render(setting) {
-      const stops = [
+    render: (setting) =>
+      stopAll(
         addDropdown(setting, captured(link.folder), level, () => levels),
         addDropdown(setting, told(link.folder), tell, () => tellLevels),
-      ];
-      return () => stops.forEach((stop) => stop());
-    },
+      ),
   };
 }
 
@@ -196,16 +190,12 @@ function costRow(
     name,
     desc,
     render(setting) {
-      const box = setting.settingEl.createDiv({
-        cls: 'savepoint-setting-note',
-        attr: { role: 'status' },
-      });
-      setting.setClass('savepoint-setting-tall');
+      const box = boxBelow(setting);
+      box.addClass('savepoint-setting-note');
       box.setText(text.capture.settings.cost.reading);
-      read().then(
-        (cost) => box.setText(cost),
-        (error: unknown) => box.setText(faultText(error)),
-      );
+      void read()
+        .catch(faultText)
+        .then((cost) => box.setText(cost));
     },
   };
 }

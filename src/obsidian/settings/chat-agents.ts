@@ -17,6 +17,7 @@ import { text } from '../i18n/index.js';
 import { CHAT_AGENT_PROVIDER } from '../models/model-ref.js';
 import type { SettingsHost } from './host.js';
 import type { PartsPage } from './redraw.js';
+import { offer } from './rows.js';
 
 /** The settings page for chat agents. On mobile, it only says why there are none. */
 export function chatAgentsPage(host: SettingsHost): PartsPage {
@@ -76,7 +77,7 @@ function foundRows(host: SettingsHost, service: ChatAgentService): SettingGroupI
           list.empty();
           const shown = showChatAgents(list, rowsHost(host, service));
           setting.setName(await shown.then(() => '', faultText));
-          setting.addButton((button) => button.setButtonText(again).onClick(find));
+          offer(setting, again, find);
         });
       find();
     },

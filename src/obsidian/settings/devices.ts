@@ -15,6 +15,7 @@ import { dayText, exactDate, relativeDate } from '../ui/dates.js';
 import { addTable } from '../ui/elements.js';
 import { openModal } from '../ui/modals.js';
 import type { SettingsHost } from './host.js';
+import { addNote } from './rows.js';
 
 const MAX_SHOWN_DEVICES = 20;
 
@@ -31,7 +32,7 @@ export function showDevices(
   found: readonly DeviceActivity[],
 ): void {
   const { name: title, empty, columns, unnamed, thisOne, alone } = text.settings.storage.devices;
-  if (found.length === 0) return void box.createDiv({ cls: 'savepoint-setting-note', text: empty });
+  if (found.length === 0) return addNote(box, empty);
   const body = addTable(box, title, [columns.device, columns.events, columns.last]);
   const own = deviceName();
   for (const { device, states, others, lastAt } of found) {
@@ -45,8 +46,7 @@ export function showDevices(
       attr: { title: exactDate(lastAt, text.locale) },
     });
   }
-  if (found.every(({ device }) => device === own))
-    box.createDiv({ cls: 'savepoint-setting-note', text: alone });
+  if (found.every(({ device }) => device === own)) addNote(box, alone);
 }
 
 /** Lists the devices that have written here, and lets the user confirm those that are theirs. */

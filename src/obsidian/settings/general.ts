@@ -10,8 +10,14 @@ import { MAX_DEVICE_NAME_LENGTH, toVisibleLine } from '../../model/states/proven
 import { act } from '../actions.js';
 import { settingsShape } from '../settings-schema.js';
 import { text } from '../i18n/index.js';
-import { follow, followInside } from '../store.js';
-import { addDropdown, addField, settingValue, type LiveValue } from '../ui/forms/live-controls.js';
+import { follow, followInside, stopAll } from '../store.js';
+import {
+  addDropdown,
+  addField,
+  addNumber,
+  settingValue,
+  type LiveValue,
+} from '../ui/forms/live-controls.js';
 import { capturePage } from './capture.js';
 import { FolderPicker, foldersToExclude, notesBelow } from './folder-picker.js';
 import type { SettingsHost } from './host.js';
@@ -19,6 +25,7 @@ import { meaningPage } from './meaning.js';
 import { mirrorGroup } from './mirror.js';
 import { openMove } from './move-modal.js';
 import { outflowPage } from './outflow.js';
+import { offer } from './rows.js';
 import { storagePage } from './storage.js';
 import { openModal } from '../ui/modals.js';
 import { compareNames } from '../ui/natural-order.js';
@@ -88,7 +95,7 @@ function dataFolderRow(host: SettingsHost): SettingDefinitionRender {
         cls: 'savepoint-setting-value',
         attr: { dir: 'auto' },
       });
-      setting.addButton((button) => button.setButtonText(move).onClick(() => openMove(host)));
+      offer(setting, move, () => openMove(host));
       return follow([host.settings], () => valueEl.setText(host.settings.get().dataFolder));
     },
   };
@@ -115,24 +122,21 @@ function workspaceOptions({ savepoint, settings }: SettingsHost): Record<string,
 function addDefaultWorkspace(host: SettingsHost, setting: Setting): () => void {
   const value: LiveValue<string> = {
     ...settingValue(host, 'defaultWorkspace'),
-    follow(show) {
-      const stops = [
+    follow: (show) =>
+      stopAll(
         follow([host.settings], show),
         followInside(host.savepoint, ({ memory }) => [memory], show),
-      ];
-      return () => stops.forEach((stop) => stop());
-    },
+      ),
   };
   const { name } = text.settings.defaultWorkspace;
-  const stops = [
+  return stopAll(
     addDropdown(setting, name, value, () => workspaceOptions(host)),
     followInside(
       host.savepoint,
       ({ memoryStatus }) => [memoryStatus],
       () => void setting.setDisabled(!isReady(host)),
     ),
-  ];
-  return () => stops.forEach((stop) => stop());
+  );
 }
 
 function deviceNameRow({ customDeviceName, deviceName }: SettingsHost): SettingDefinitionRender {
@@ -162,36 +166,10 @@ type NumberKey = 'traceDays' | 'traceMegabytes' | 'callLimit';
 
 export function numberRow(host: SettingsHost, key: NumberKey): SettingDefinitionRender {
   const { name, desc } = text.settings[key];
-  const { minimum, maximum } = limitsOf(key);
-  const value = settingValue(host, key);
-  return {
-    name,
-    desc,
-    render: (setting) =>
-      addField(
-        setting,
-        {
-          type: 'number',
-          inputmode: 'numeric',
-          min: minimum,
-          max: maximum,
-          step: 1,
-          'aria-label': name,
-        },
-        { ...value, get: () => String(value.get()), set: (typed) => value.set(Number(typed)) },
-        (typed) => {
-          const number = typed.trim() === '' ? NaN : Number(typed);
-          return Number.isInteger(number) && number >= minimum && number <= maximum
-            ? null
-            : text.settings.wholeNumber(minimum, maximum);
-        },
-      ),
-  };
-}
-
-function limitsOf(key: NumberKey): { minimum: number; maximum: number } {
   const { minValue, maxValue } = settingsShape.shape[key].unwrap().unwrap();
-  return { minimum: minValue ?? 0, maximum: maxValue ?? Number.MAX_SAFE_INTEGER };
+  const range = [minValue ?? 0, maxValue ?? Number.MAX_SAFE_INTEGER] as const;
+  const value = settingValue(host, key);
+  return { name, desc, render: (setting) => addNumber(setting, name, range, value) };
 }
 
 function excludedList(host: SettingsHost): SettingDefinitionItem {

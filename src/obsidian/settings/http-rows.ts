@@ -2,10 +2,11 @@ import { Setting, type SettingGroupItem } from 'obsidian';
 import { act, copyText, notify } from '../actions.js';
 import { faultText } from '../host/logger.js';
 import { clientName } from '../clients/approvals/approval-texts.js';
-import { isPort, type HttpAccess, type HttpClient } from '../clients/http-access.js';
+import { MAX_PORT, type HttpAccess, type HttpClient } from '../clients/http-access.js';
 import { text } from '../i18n/index.js';
-import { follow } from '../store.js';
-import { addField, addToggle } from '../ui/forms/live-controls.js';
+import { follow, stopAll } from '../store.js';
+import { addNumber, addToggle, type LiveValue } from '../ui/forms/live-controls.js';
+import { addNote, boxBelow, offer } from './rows.js';
 
 /** Returns the rows for this device's HTTP access: its switch, port and tokens. */
 export function httpRows(http: HttpAccess): SettingGroupItem[] {
@@ -25,58 +26,31 @@ export function httpRows(http: HttpAccess): SettingGroupItem[] {
 /** The switch, with the address or the error below it. */
 function showToggle(http: HttpAccess, setting: Setting): () => void {
   const { toggle, at, opening, copyUrl, urlCopied } = text.connections.settings.http;
-  setting.setClass('savepoint-setting-tall');
-  const stopValue = addToggle(setting, toggle.name, {
+  const isOn: LiveValue<boolean> = {
     get: () => http.choice.get().isOn,
-    set: (isOn) => http.choose({ ...http.choice.get(), isOn }),
+    set: (chosen) => http.choose({ ...http.choice.get(), isOn: chosen }),
     follow: (show) => follow([http.choice], show),
-  });
-  const box = setting.settingEl.createDiv({
-    cls: 'savepoint-setting-box',
-    attr: { role: 'status' },
-  });
+  };
+  const box = boxBelow(setting);
   const show = () => {
     const state = http.state.get();
     box.empty();
     setting.setErrorMessage(state.phase === 'failed' ? state.error : null);
-    if (state.phase === 'opening') box.createDiv({ cls: 'savepoint-setting-note', text: opening });
+    if (state.phase === 'opening') addNote(box, opening);
     if (state.phase !== 'on') return;
     const row = new Setting(box).setName(at).setDesc(state.url);
-    row.addButton((button) =>
-      button.setButtonText(copyUrl).onClick(() =>
-        act(async () => {
-          await copyText(state.url);
-          notify(urlCopied);
-        }),
-      ),
-    );
+    offer(row, copyUrl, () => act(() => copyText(state.url, urlCopied)));
   };
-  const stop = follow([http.state], show);
-  return () => {
-    stop();
-    stopValue();
-  };
+  return stopAll(addToggle(setting, toggle.name, isOn), follow([http.state], show));
 }
 
 function showPort(http: HttpAccess, setting: Setting): () => void {
-  const { name, wrong } = text.connections.settings.http.port;
-  return addField(
-    setting,
-    {
-      type: 'number',
-      inputmode: 'numeric',
-      min: 0,
-      max: 65_535,
-      step: 1,
-      'aria-label': name,
-    },
-    {
-      get: () => String(http.choice.get().port),
-      set: (typed) => http.choose({ ...http.choice.get(), port: Number(typed) }),
-      follow: (show) => follow([http.choice], show),
-    },
-    (typed) => (isPort(typed.trim() === '' ? NaN : Number(typed)) ? null : wrong),
-  );
+  const { name } = text.connections.settings.http.port;
+  return addNumber(setting, name, [0, MAX_PORT], {
+    get: () => http.choice.get().port,
+    set: (port) => http.choose({ ...http.choice.get(), port }),
+    follow: (show) => follow([http.choice], show),
+  });
 }
 
 /** One row per client with a token, and a field to add one. */
@@ -103,15 +77,13 @@ function showTokens(http: HttpAccess, setting: Setting): () => void {
     control
       .setPlaceholder(newName)
       .onChange((value) => (typed = value.trim().replace(/\s+/gu, '-')));
-    setting.addButton((button) =>
-      button.setButtonText(add).onClick(() =>
-        act(async () => {
-          await http.renew(typed);
-          control.setValue('');
-          typed = '';
-          await fill();
-        }),
-      ),
+    offer(setting, add, () =>
+      act(async () => {
+        await http.renew(typed);
+        control.setValue('');
+        typed = '';
+        await fill();
+      }),
     );
   });
   void fill();
@@ -140,12 +112,7 @@ function showClient(
     row.descEl.empty();
     row.descEl.createEl('code', { cls: 'savepoint-token', text: token });
   });
-  addButton(copy, () =>
-    act(async () => {
-      await copyText(token);
-      notify(copied(client));
-    }),
-  );
+  addButton(copy, () => act(() => copyText(token, copied(client))));
   addButton(renew, () => after(http.renew(client).then(() => renewed(client))));
   addButton(remove, () => after(http.remove(client).then(() => removed(client))));
 }

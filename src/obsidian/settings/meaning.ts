@@ -3,13 +3,13 @@ import type { RemoteEmbeddingsStatus } from '../../indexing/notes/remote-embeddi
 import { act } from '../actions.js';
 import { faultText } from '../host/logger.js';
 import { Refusal } from '../../model/refusal.js';
-import { isEmbeddingProtocol } from '../../indexing/notes/embedding-server.js';
 import type { RemoteEmbedderConfig } from '../models/remote-embedder.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
-import { follow, followInside } from '../store.js';
-import { addDropdown, addField, type LiveValue } from '../ui/forms/live-controls.js';
+import { follow, followInside, stopAll } from '../store.js';
+import { addField } from '../ui/forms/live-controls.js';
 import type { SettingsHost } from './host.js';
+import { dropdownRow, offer } from './rows.js';
 
 /** Settings of the user's own embedding model, with its cost and progress. */
 export function meaningPage({ ownModel, savepoint }: SettingsHost): SettingDefinitionPage {
@@ -24,7 +24,15 @@ export function meaningPage({ ownModel, savepoint }: SettingsHost): SettingDefin
     displayValue: () => (ownModel.settings.get().isOn ? ownModel.settings.get().model : ''),
     items: [
       { name: about, desc: aboutDesc, searchable: false },
-      { ...protocol, render: (setting) => addProtocol(ownModel, setting) },
+      dropdownRow(
+        protocol,
+        {
+          get: () => ownModel.settings.get().protocol,
+          set: (chosen) => ownModel.change({ protocol: chosen, isOn: false }),
+          follow: (show) => follow([ownModel.settings], show),
+        },
+        () => text.meaning.protocols,
+      ),
       {
         ...address,
         render: (setting) => addText(setting, address.name, ownModel, 'address', addressError),
@@ -42,18 +50,6 @@ export function meaningPage({ ownModel, savepoint }: SettingsHost): SettingDefin
       },
     ],
   };
-}
-
-function addProtocol(ownModel: RemoteEmbedderConfig, setting: Setting): () => void {
-  const value: LiveValue<string> = {
-    get: () => ownModel.settings.get().protocol,
-    set(protocol) {
-      if (isEmbeddingProtocol(protocol)) ownModel.change({ protocol, isOn: false });
-    },
-    follow: (show) => follow([ownModel.settings], show),
-  };
-  const { protocol, protocols } = text.meaning;
-  return addDropdown(setting, protocol.name, value, () => protocols);
 }
 
 /** Adds a text field. A change turns the model off until it is restarted: the cost may differ. */
@@ -123,19 +119,15 @@ function showStatus(
     setting.controlEl.empty();
     if (!status) return;
     if (status.phase !== 'stopped') {
-      setting.addButton((button) =>
-        button.setButtonText(text.general.stop).onClick(() => turn(false)),
-      );
+      offer(setting, text.general.stop, () => turn(false));
       return;
     }
-    setting.addButton((button) =>
-      button.setButtonText(count).onClick(() =>
-        act(async () => {
-          const amount = await ownModel.embeddings.get()?.estimate();
-          if (amount) counted = ahead(amount.notes, amount.texts, amount.tokens);
-          show();
-        }),
-      ),
+    offer(setting, count, () =>
+      act(async () => {
+        const amount = await ownModel.embeddings.get()?.estimate();
+        if (amount) counted = ahead(amount.notes, amount.texts, amount.tokens);
+        show();
+      }),
     );
     setting.addButton((button) =>
       button
@@ -153,11 +145,10 @@ function showStatus(
     get: () => undefined,
     subscribe: (listener: () => void) => services.search.onProgress(listener),
   });
-  const stops = [
+  return stopAll(
     follow([ownModel.embeddings, ownModel.settings], show),
     followInside(savepoint, (opened) => [progress(opened)], show),
-  ];
-  return () => stops.forEach((stop) => stop());
+  );
 }
 
 function wordsOf({ phase, done, total, sent }: RemoteEmbeddingsStatus): string {

@@ -4,8 +4,8 @@ import { act, notify } from '../actions.js';
 import { text } from '../i18n/index.js';
 import { follow } from '../store.js';
 import { openModal } from '../ui/modals.js';
-import { addToggle } from '../ui/forms/live-controls.js';
 import type { SettingsHost } from './host.js';
+import { toggleRow } from './rows.js';
 
 /** Rows that write states as notes, and remove these notes. */
 export function mirrorGroup(host: SettingsHost): SettingDefinitionItem {
@@ -14,16 +14,14 @@ export function mirrorGroup(host: SettingsHost): SettingDefinitionItem {
     type: 'group',
     heading: mirrorHeading,
     items: [
-      {
-        name: mirror.name,
-        desc: mirror.desc(notesFolder(host)),
-        render: (setting) =>
-          addToggle(setting, mirror.name, {
-            get: () => host.mirror.isOn.get(),
-            set: (isOn) => host.mirror.turn(isOn),
-            follow: (show) => follow([host.mirror.isOn], show),
-          }),
-      },
+      toggleRow(
+        { name: mirror.name, desc: mirror.desc(notesFolder(host)) },
+        {
+          get: () => host.mirror.isOn.get(),
+          set: (isOn) => host.mirror.turn(isOn),
+          follow: (show) => follow([host.mirror.isOn], show),
+        },
+      ),
       {
         name: mirror.status,
         searchable: false,
@@ -67,8 +65,7 @@ function showMirror(host: SettingsHost, setting: Setting): () => void {
     }[status.phase]();
     setting.setDesc(shown);
   };
-  show();
-  return host.mirror.status.subscribe(show);
+  return follow([host.mirror.status], show);
 }
 
 function removeNotes(host: SettingsHost): void {

@@ -1,5 +1,5 @@
 import { debounce, PluginSettingTab, type Plugin, type SettingDefinitionItem } from 'obsidian';
-import { follow, followInside } from '../store.js';
+import { follow, followInside, stopAll } from '../store.js';
 import { appsPage } from './apps.js';
 import { chatAgentsPage } from './chat-agents.js';
 import { promptFolderRow } from './prompt-folder.js';
@@ -34,12 +34,11 @@ export class SavepointSettingTab extends PluginSettingTab {
       this.#host;
     const updateSoon = debounce(() => this.#updateIfChanged(), UPDATE_DELAY_MS);
     const stores = [savepoint, connections, http, settings, chatAgents.entries, activity];
-    const stops = [
+    return stopAll(
       follow([...stores, ownModel.settings, mirror.isOn], updateSoon),
       followInside(chat, ({ capture }) => [capture.settings], updateSoon),
       () => updateSoon.cancel(),
-    ];
-    return () => stops.forEach((stop) => stop());
+    );
   }
 
   override getSettingDefinitions(): SettingDefinitionItem[] {

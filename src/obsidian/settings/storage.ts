@@ -1,28 +1,25 @@
 import type { Setting, SettingDefinitionPage, SettingDefinitionRender } from 'obsidian';
-import {
-  findingsOf,
-  readUsage,
-  verify,
-  type LaneUsage,
-  type VerifyReport,
-} from '../../storage/index.js';
-import { Scheduler } from '../../platform/scheduler.js';
-import { platformName } from '../host/device.js';
+import { findingsOf, readUsage, type LaneUsage, type VerifyReport } from '../../storage/index.js';
 import { faultText } from '../host/logger.js';
-import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
 import { isMemoryLeftOut, openSyncSettings } from '../sync-notice.js';
 import { openRequests } from '../forget/requests-modal.js';
-import { follow, followInside } from '../store.js';
+import { follow, followInside, stopAll } from '../store.js';
 import { text } from '../i18n/index.js';
-import { decisionsIn, showFinding, showVerdict } from '../memory/verify/verify-parts.js';
+import {
+  showDigest,
+  showFinding,
+  showVerdict,
+  verifyMemory,
+} from '../memory/verify/verify-parts.js';
 import { verdictOf } from '../memory/verify/verify-report.js';
 import { bytesText } from './amounts.js';
 import { devicesOf, openDevices, showDevices } from './devices.js';
 import { openExport } from './export-modal.js';
 import type { SettingsHost } from './host.js';
+import { addNote, boxBelow } from './rows.js';
 import { openImport } from './import-modal.js';
-import { addFacts } from '../ui/elements.js';
+import { addButton, addFacts } from '../ui/elements.js';
 
 /** Settings page with size, devices, verification, export and import. */
 export function storagePage(host: SettingsHost): SettingDefinitionPage {
@@ -49,13 +46,11 @@ export function storagePage(host: SettingsHost): SettingDefinitionPage {
       {
         name: devices.name,
         desc: devices.desc,
-        render(setting) {
-          const stops = [
+        render: (setting) =>
+          stopAll(
             addOpenButton(host, setting, text.forget.requests.review, openDevices),
             fillWhenRead(host, setting, devicesOf, (box, found) => showDevices(host, box, found)),
-          ];
-          return () => stops.forEach((stop) => stop());
-        },
+          ),
       },
       {
         name: text.sync.name,
@@ -103,32 +98,23 @@ function addOpenButton(
   return () => stop();
 }
 
-function requestsRow({ savepoint }: SettingsHost): SettingDefinitionRender {
+function requestsRow(host: SettingsHost): SettingDefinitionRender {
   const { name, desc, review, none, waiting } = text.forget.requests;
+  const { savepoint } = host;
   return {
     name,
     desc,
     render(setting) {
       const box = boxBelow(setting);
-      let stop = () => {};
-      setting.addButton((button) => {
-        button.setButtonText(review).onClick(() => {
-          const opened = savepoint.get();
-          if (opened) openRequests(opened);
-        });
-        stop = followInside(
-          savepoint,
-          ({ forgetRequests }) => [forgetRequests],
-          () => {
-            const count = savepoint.get()?.forgetRequests.get().length ?? 0;
-            box.empty();
-            const note = count > 0 ? waiting(count) : none;
-            box.createDiv({ cls: 'savepoint-setting-note', text: note });
-            button.setDisabled(!savepoint.get());
-          },
-        );
-      });
-      return stop;
+      const show = () => {
+        const count = savepoint.get()?.forgetRequests.get().length ?? 0;
+        box.empty();
+        addNote(box, count > 0 ? waiting(count) : none);
+      };
+      return stopAll(
+        addOpenButton(host, setting, review, openRequests),
+        followInside(savepoint, ({ forgetRequests }) => [forgetRequests], show),
+      );
     },
   };
 }
@@ -154,8 +140,7 @@ function fillWhenRead<T>(
       box.empty();
       content();
     };
-    const tell = (message: string) =>
-      fill(() => box.createDiv({ cls: 'savepoint-setting-note', text: message }));
+    const tell = (message: string) => fill(() => addNote(box, message));
     tell(opened ? text.settings.storage.reading : text.settings.storage.notOpen);
     if (opened)
       read(opened).then(
@@ -167,11 +152,6 @@ function fillWhenRead<T>(
     round++;
     stop();
   };
-}
-
-function boxBelow(setting: Setting): HTMLElement {
-  setting.setClass('savepoint-setting-tall');
-  return setting.settingEl.createDiv({ cls: 'savepoint-setting-box', attr: { role: 'status' } });
 }
 
 function showUsage(box: HTMLElement, usage: readonly LaneUsage[]): void {
@@ -187,9 +167,8 @@ function showUsage(box: HTMLElement, usage: readonly LaneUsage[]): void {
 
 function showSync(box: HTMLElement, { app }: Savepoint, isLeftOut: boolean): void {
   const { leftOut, fine, open } = text.sync;
-  box.createDiv({ cls: 'savepoint-setting-note', text: isLeftOut ? leftOut : fine });
-  if (isLeftOut)
-    box.createEl('button', { text: open }).addEventListener('click', () => openSyncSettings(app));
+  addNote(box, isLeftOut ? leftOut : fine);
+  if (isLeftOut) addButton(box, open, () => openSyncSettings(app));
 }
 
 function offerVerify({ savepoint }: SettingsHost, setting: Setting): () => void {
@@ -206,14 +185,7 @@ function offerVerify({ savepoint }: SettingsHost, setting: Setting): () => void 
       isRunning = true;
       enable();
       box.setText(say.running);
-      const { services, clock } = opened;
-      const show = await verify(services.files, services.dataFolder, {
-        scheduler: new Scheduler(clock, yieldToHost),
-        now: clock.now(),
-        copies: services.copies,
-        decisions: await decisionsIn(services.log),
-        system: platformName(),
-      }).then(
+      const show = await verifyMemory(opened).then(
         (report) => () => showReport(box, report),
         (error: unknown) => () =>
           showVerdict(box, { isGood: false, title: say.failed, sentence: faultText(error) }),
@@ -249,16 +221,8 @@ function offerRebuild({ rebuildCache }: SettingsHost, setting: Setting): () => v
 }
 
 function showReport(box: HTMLElement, report: VerifyReport): void {
-  const { facts, digest, digestHint } = text.commands.verify;
   const findings = findingsOf(report);
   showVerdict(box, verdictOf(report, findings));
-  if (report.events > 0) {
-    const line = box.createDiv({ cls: 'savepoint-setting-note' });
-    line.appendText(`${facts(report.events, report.writers.length)} · ${digest} `);
-    line.createEl('code', {
-      text: report.digest.slice(0, 16),
-      attr: { title: `${report.digest}\n${digestHint}` },
-    });
-  }
+  if (report.events > 0) showDigest(box.createDiv({ cls: 'savepoint-setting-note' }), report);
   for (const finding of findings) showFinding(box, finding);
 }

@@ -59,8 +59,7 @@ function showChatAgent(
     act(async () => {
       if (program !== undefined)
         return addChatAgent(host, { id, title, command, args: [...args] }, button);
-      await copyText(how);
-      notify(copied);
+      await copyText(how, copied);
     }),
   );
 }

@@ -22,8 +22,5 @@ export function checkConnections(app: App, connections: Connections): void {
 }
 
 export function copyConfig(connections: Connections): void {
-  act(async () => {
-    await copyText(await connections.configText());
-    notify(text.connections.copied);
-  });
+  act(async () => copyText(await connections.configText(), text.connections.copied));
 }

@@ -183,7 +183,6 @@ export const connections: typeof english = {
       port: {
         name: 'Port',
         desc: '0 für einen freien Port, der möglichst beibehalten wird.',
-        wrong: 'Bitte eine ganze Zahl von 0 bis 65.535 angeben.',
       },
       tokens: {
         name: 'Apps mit einem Token',

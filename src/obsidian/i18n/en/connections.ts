@@ -185,7 +185,6 @@ export const connections = {
       port: {
         name: 'Port',
         desc: 'Use 0 for any free port, kept if possible.',
-        wrong: 'Enter a whole number from 0 to 65,535.',
       },
       tokens: {
         name: 'Apps with a token',

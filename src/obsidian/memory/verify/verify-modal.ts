@@ -5,25 +5,21 @@ import {
   dismissFormer,
   dismissMissing,
   findingsOf,
-  verify,
   type DeviceAgreement,
   type VerifyReport,
   type WriterReport,
 } from '../../../storage/index.js';
 import type { Files } from '../../../platform/files.js';
 import { createWriterId } from '../../../platform/random.js';
-import { Scheduler } from '../../../platform/scheduler.js';
 import { mergeFolder } from '../../../transfer/merge-folder.js';
 import { act, copyText, noticeWithButtons, notify } from '../../actions.js';
-import { platformName } from '../../host/device.js';
 import { faultText } from '../../host/logger.js';
-import { yieldToHost } from '../../host/browser-ports.js';
 import { runWork, type WorkControl } from '../../long-work.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
 import { addButton, addTable } from '../../ui/elements.js';
 import { openModal, openWork } from '../../ui/modals.js';
-import { decisionsIn, showFinding, showVerdict } from './verify-parts.js';
+import { showDigest, showFinding, showVerdict, verifyMemory } from './verify-parts.js';
 import { agreementLine, reportText, verdictOf, writerNotes } from './verify-report.js';
 
 /** Opens the window that verifies the memory, also while it is being verified. */
@@ -70,19 +66,9 @@ class VerifyModal extends Modal {
 
   /** Resolves with the result in words, and with what shows it. */
   async #verify(control: WorkControl): Promise<[result: string, show: () => void]> {
-    const { services, clock } = this.#savepoint;
     try {
-      const report = await verify(
-        this.#countingFiles(services.files, control),
-        services.dataFolder,
-        {
-          scheduler: new Scheduler(clock, yieldToHost),
-          now: clock.now(),
-          copies: services.copies,
-          decisions: await decisionsIn(services.log),
-          system: platformName(),
-        },
-      );
+      const files = this.#countingFiles(this.#savepoint.services.files, control);
+      const report = await verifyMemory(this.#savepoint, files);
       return [verdictOf(report, findingsOf(report)).title, () => this.#showReport(report)];
     } catch (error) {
       return [faultText(error), () => this.#showFailure(faultText(error))];
@@ -142,23 +128,13 @@ class VerifyModal extends Modal {
     if (report.writers.length > 0) {
       const details = this.contentEl.createEl('details', { cls: 'savepoint-advanced' });
       details.createEl('summary', { text: say.details });
-      const facts = details.createEl('p', { cls: 'savepoint-verify-note' });
-      facts.appendText(`${say.facts(report.events, report.writers.length)} · ${say.digest} `);
-      facts.createEl('code', {
-        text: report.digest.slice(0, 16),
-        attr: { title: `${report.digest}\n${say.digestHint}` },
-      });
+      showDigest(details.createEl('p', { cls: 'savepoint-verify-note' }), report);
       showWriters(details, report.writers);
       if (report.devices.length > 0) showDevices(details, report.devices);
     }
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
     addButton(buttons, say.again, () => void this.#run());
-    addButton(buttons, say.copy, () =>
-      act(async () => {
-        await copyText(reportText(report));
-        notify(say.copied);
-      }),
-    );
+    addButton(buttons, say.copy, () => act(() => copyText(reportText(report), say.copied)));
     const close = addButton(buttons, text.general.close, () => this.close());
     close.addClass('mod-cta');
     close.focus({ preventScroll: true }); // show the verdict first

@@ -1,5 +1,15 @@
 import { setIcon } from 'obsidian';
-import type { ForgetDecisions, Log, VerifyFinding } from '../../../storage/index.js';
+import { Scheduler } from '../../../platform/scheduler.js';
+import {
+  verify,
+  type ForgetDecisions,
+  type Log,
+  type VerifyFinding,
+  type VerifyReport,
+} from '../../../storage/index.js';
+import { yieldToHost } from '../../host/browser-ports.js';
+import { platformName } from '../../host/device.js';
+import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
 import { addItems } from '../../ui/elements.js';
 import { findingTitle, placeText, type Verdict } from './verify-report.js';
@@ -14,6 +24,30 @@ export async function decisionsIn({
   return Object.fromEntries(
     known.flatMap(({ key, decision }) => (decision ? [[key, decision]] : [])),
   );
+}
+
+/** Verifies the whole log without caches. */
+export async function verifyMemory(
+  { services, clock }: Savepoint,
+  files = services.files,
+): Promise<VerifyReport> {
+  return verify(files, services.dataFolder, {
+    scheduler: new Scheduler(clock, yieldToHost),
+    now: clock.now(),
+    copies: services.copies,
+    decisions: await decisionsIn(services.log),
+    system: platformName(),
+  });
+}
+
+/** Shows how much was verified, and the start of the digest. */
+export function showDigest(line: HTMLElement, { events, writers, digest }: VerifyReport): void {
+  const { facts, digest: label, digestHint } = text.commands.verify;
+  line.appendText(`${facts(events, writers.length)} · ${label} `);
+  line.createEl('code', {
+    text: digest.slice(0, 16),
+    attr: { title: `${digest}\n${digestHint}` },
+  });
 }
 
 export function showVerdict(container: HTMLElement, { isGood, title, sentence }: Verdict): void {

@@ -2,6 +2,7 @@ import { Modal, Setting, type App } from 'obsidian';
 import type { ModelRegistry } from '../model-registry.js';
 import { PROVIDERS } from '../providers.js';
 import { text } from '../../i18n/index.js';
+import { stopAll } from '../../store.js';
 import { addChoice } from '../../ui/forms/fields.js';
 import { providerRows, type ProviderRowsHost } from './provider-rows.js';
 
@@ -68,6 +69,6 @@ export class ProviderModal extends Modal {
     const stops = providerRows({ app, models: this.#models, change: this.#change }, provider).map(
       ({ name, desc, render }) => render(new Setting(box).setName(name).setDesc(desc)),
     );
-    this.#stopFollowing = () => stops.forEach((stop) => stop());
+    this.#stopFollowing = stopAll(...stops);
   }
 }

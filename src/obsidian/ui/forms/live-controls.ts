@@ -1,5 +1,6 @@
 import type { Setting } from 'obsidian';
 import { act } from '../../actions.js';
+import { text } from '../../i18n/index.js';
 import type { Settings } from '../../settings-schema.js';
 import { follow, type Store } from '../../store.js';
 
@@ -53,11 +54,11 @@ export function addToggle(
 }
 
 /** Adds a dropdown. Returns a function that stops following the value and its options. */
-export function addDropdown(
+export function addDropdown<T extends string>(
   setting: Setting,
   label: string,
-  { get, set, follow: followValue }: LiveValue<string>,
-  options: () => Readonly<Record<string, string>>,
+  { get, set, follow: followValue }: LiveValue<T>,
+  options: () => Readonly<Record<T, string>>,
 ): () => void {
   let stop = () => {};
   setting.addDropdown((dropdown) => {
@@ -72,7 +73,7 @@ export function addDropdown(
       }
       if (dropdown.getValue() !== get()) dropdown.setValue(get());
     };
-    dropdown.onChange((value) => act(async () => Promise.resolve(set(value)).finally(show)));
+    dropdown.onChange((value) => act(async () => Promise.resolve(set(value as T)).finally(show)));
     stop = followValue(show);
   });
   return stop;
@@ -105,6 +106,25 @@ export function addField(
     });
   });
   return stop;
+}
+
+/** Adds a field for a whole number. Returns a function that stops following. */
+export function addNumber(
+  setting: Setting,
+  label: string,
+  [min, max]: readonly [min: number, max: number],
+  value: LiveValue<number>,
+): () => void {
+  return addField(
+    setting,
+    { type: 'number', inputmode: 'numeric', min, max, step: 1, 'aria-label': label },
+    { ...value, get: () => String(value.get()), set: (typed) => value.set(Number(typed)) },
+    (typed) => {
+      const number = typed.trim() === '' ? NaN : Number(typed);
+      const isValid = Number.isInteger(number) && number >= min && number <= max;
+      return isValid ? null : text.settings.wholeNumber(min, max);
+    },
+  );
 }
 
 /** Returns a function that shows the value in a field, unless something else is being typed. */

@@ -1,0 +1,37 @@
+import type { Setting, SettingDefinitionRender } from 'obsidian';
+import { addDropdown, addToggle, type LiveValue } from '../ui/forms/live-controls.js';
+
+interface RowTexts {
+  readonly name: string;
+  readonly desc: string;
+}
+
+export function toggleRow(
+  { name, desc }: RowTexts,
+  value: LiveValue<boolean>,
+): SettingDefinitionRender {
+  return { name, desc, render: (setting) => addToggle(setting, name, value) };
+}
+
+export function dropdownRow<T extends string>(
+  { name, desc }: RowTexts,
+  value: LiveValue<T>,
+  options: () => Readonly<Record<T, string>>,
+): SettingDefinitionRender {
+  return { name, desc, render: (setting) => addDropdown(setting, name, value, options) };
+}
+
+/** Adds a button to a row. */
+export function offer(setting: Setting, label: string, press: () => unknown): void {
+  setting.addButton((button) => button.setButtonText(label).onClick(press));
+}
+
+/** Adds a box below a row's name and controls, whose changes are announced. */
+export function boxBelow(setting: Setting): HTMLElement {
+  setting.setClass('savepoint-setting-tall');
+  return setting.settingEl.createDiv({ cls: 'savepoint-setting-box', attr: { role: 'status' } });
+}
+
+export function addNote(box: HTMLElement, text: string): void {
+  box.createDiv({ cls: 'savepoint-setting-note', text });
+}
