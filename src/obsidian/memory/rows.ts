@@ -22,7 +22,17 @@ export interface TreeRow {
   readonly isChecked?: boolean | undefined;
 }
 
-type RowPosition = Pick<TreeRow, 'level' | 'at' | 'of'>;
+export type RowPosition = Pick<TreeRow, 'level' | 'at' | 'of'>;
+
+/** Makes the rows of siblings. `of` counts them and those of other kinds below them. */
+export function siblings<T, R>(
+  items: readonly T[],
+  level: number,
+  make: (item: T, position: RowPosition) => R,
+  of = items.length,
+): R[] {
+  return items.map((item, index) => make(item, { level, at: index + 1, of }));
+}
 
 export type StateRow = TreeRow & { readonly kind: 'state'; readonly state: Named<State> };
 export type RecordTreeRow = TreeRow & {
@@ -51,7 +61,7 @@ export type TimelineRow<T extends Dated> =
   StateRow | RecordTreeRow | ClosedRow | CallsRow<T> | SessionRow | CallRow | ReadingRow<T>;
 
 export function stateRows(states: readonly Named<State>[]): StateRow[] {
-  return states.map((state, index) => stateRow(state, index, states.length));
+  return siblings(states, 1, stateRow);
 }
 
 export function recordRow(record: ProjectRecord, position: RowPosition): RecordTreeRow {
@@ -84,8 +94,8 @@ export function timelineRows<T extends Dated>(
     .filter(({ read }) => !read || read.unread || read.traces?.length !== 0);
   const of = shown.length;
   return shown.flatMap(({ moment, read }, index): TimelineRow<T>[] => {
-    if (moment.kind === 'state') return [stateRow(moment.state, index, of)];
     const position = { level: 1, at: index + 1, of };
+    if (moment.kind === 'state') return [stateRow(moment.state, position)];
     if (moment.kind === 'record') return [recordRow(moment.record, position)];
     if (moment.kind === 'closed') return closedRows(moment, position, expanded);
     return read ? dayRows(moment.calls, { read, position, expanded }) : [];
@@ -101,9 +111,7 @@ function closedRows(
   const key = `closed ${day}`;
   const isExpanded = expanded.has(key);
   const row: ClosedRow = { kind: 'closed', key, ...position, isExpanded, records };
-  const of = records.length;
-  const inner = isExpanded ? records : [];
-  return [row, ...inner.map((record, index) => recordRow(record, { level: 2, at: index + 1, of }))];
+  return isExpanded ? [row, ...siblings(records, 2, recordRow)] : [row];
 }
 
 interface ReadCalls<T extends Dated> {
@@ -147,45 +155,26 @@ export function sessionRows(
   expanded: ReadonlySet<string>,
   of = sessions.length,
 ): (SessionRow | CallRow)[] {
-  return sessions.flatMap((session, index) => {
+  return sessions.flatMap((session, index): (SessionRow | CallRow)[] => {
+    const position = { level: 2, at: index + 1, of };
     const own = `${key} session ${session.id}`;
     const [call, ...others] = session.calls;
     // of a session without calls, only what it left behind is shown
     if (call?.checkpoint && others.length === 0)
-      return { kind: 'call', key: own, level: 2, at: index + 1, of, call };
+      return [{ kind: 'call', key: own, ...position, call }];
     const isExpanded = expanded.has(own);
-    const row: SessionRow = {
-      kind: 'session',
-      key: own,
-      level: 2,
-      at: index + 1,
-      of,
-      isExpanded,
-      session,
-    };
-    return isExpanded ? [row, ...singleCallRows(session.calls, own, 3)] : [row];
+    const row: SessionRow = { kind: 'session', key: own, ...position, isExpanded, session };
+    return isExpanded ? [row, ...singleCallRows(session.calls, own)] : [row];
   });
 }
 
-function singleCallRows(calls: readonly Trace[], key: string, level: number): CallRow[] {
-  // Numbered from the oldest, so keys survive new calls.
-  return calls.map((call, index) => ({
-    kind: 'call',
-    key: `${key} call ${calls.length - index}`,
-    level,
-    at: index + 1,
-    of: calls.length,
-    call,
-  }));
+function singleCallRows(calls: readonly Trace[], key: string): CallRow[] {
+  return siblings(calls, 3, (call, position) => {
+    const number = position.of - position.at + 1; // from the oldest, so keys survive new calls
+    return { kind: 'call', key: `${key} call ${number}`, ...position, call };
+  });
 }
 
-function stateRow(state: Named<State>, index: number, count: number): StateRow {
-  return {
-    kind: 'state',
-    key: `state ${state.item.id}`,
-    level: 1,
-    at: index + 1,
-    of: count,
-    state,
-  };
+function stateRow(state: Named<State>, position: RowPosition): StateRow {
+  return { kind: 'state', key: `state ${state.item.id}`, ...position, state };
 }

@@ -22,7 +22,7 @@ import {
 } from './menus.js';
 import { FirstActions, SearchButton } from './after-rows.js';
 import { Ago, Announcement, Filter, Header, Row } from './page-parts.js';
-import type { TreeRow } from './rows.js';
+import { siblings, type TreeRow } from './rows.js';
 import type { ListFilter } from './view-state.js';
 import { WindowedTree } from './windowed-tree.js';
 
@@ -122,12 +122,10 @@ function useWorkspaceRows({ savepoint, view }: PageHost, library: Library): Work
       .map((section, index) => ({ section, lastUsed: lastUsed(section, entries?.[index]?.[0]?.h) }))
       .filter(({ section }) => isShown(section, parts, isArchived))
       .sort((a, b) => compareWorkspaces(a, b, currentId));
-    return shown.map((each, index): WorkspaceRow => ({
+    return siblings(shown, 1, (each, position): WorkspaceRow => ({
       ...each,
+      ...position,
       key: each.section.id,
-      level: 1,
-      at: index + 1,
-      of: shown.length,
     }));
   }, [library, entries, filter, isArchived, currentId]);
 }

@@ -3,8 +3,10 @@ import type { Section } from '../library.js';
 import { recordRows } from '../records/record-rows.js';
 import {
   sessionRows,
+  siblings,
   type CallRow,
   type RecordTreeRow,
+  type RowPosition,
   type SessionRow,
   type TreeRow,
 } from '../rows.js';
@@ -48,42 +50,21 @@ export function noteRows(
     { kind: 'sessions', count: sessions.length },
   ] as const;
   const shown = kinds.filter(({ count }) => count > 0);
-  return shown.flatMap(({ kind, count }, index): NoteRow[] => {
+  return siblings(shown, 1, ({ kind, count }, position): NoteRow[] => {
     const isExpanded = !toggled.has(kind);
-    const heading: HeadingRow = {
-      kind,
-      count,
-      key: kind,
-      level: 1,
-      at: index + 1,
-      of: shown.length,
-      isExpanded,
-    };
+    const heading: HeadingRow = { kind, count, key: kind, ...position, isExpanded };
     if (!isExpanded) return [heading];
     if (kind === 'records') return [heading, ...recordRows(records, 2)];
-    if (kind === 'sessions') return [heading, ...sessionRows(sessions, 'note', toggled)];
-    return [heading, ...(kind === 'states' ? states.map(stateRow) : workspaces.map(workspaceRow))];
-  });
+    if (kind === 'states') return [heading, ...siblings(states, 2, stateRow)];
+    if (kind === 'workspaces') return [heading, ...siblings(workspaces, 2, workspaceRow)];
+    return [heading, ...sessionRows(sessions, 'note', toggled)];
+  }).flat();
 }
 
-function stateRow(placed: PlacedState, index: number, { length }: readonly PlacedState[]): NoteRow {
-  return {
-    kind: 'state',
-    key: `state ${placed.state.item.id}`,
-    level: 2,
-    at: index + 1,
-    of: length,
-    placed,
-  };
+function stateRow(placed: PlacedState, position: RowPosition): NoteRow {
+  return { kind: 'state', key: `state ${placed.state.item.id}`, ...position, placed };
 }
 
-function workspaceRow(section: Section, index: number, { length }: readonly Section[]): NoteRow {
-  return {
-    kind: 'workspace',
-    key: `workspace ${section.id}`,
-    level: 2,
-    at: index + 1,
-    of: length,
-    section,
-  };
+function workspaceRow(section: Section, position: RowPosition): NoteRow {
+  return { kind: 'workspace', key: `workspace ${section.id}`, ...position, section };
 }

@@ -1,7 +1,7 @@
 import { isDue } from '../../../model/records/lookup-record.js';
 import { sortOpenRecords } from '../../../model/records/state-context.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
-import { recordRow, type RecordTreeRow, type TreeRow } from '../rows.js';
+import { recordRow, siblings, type RecordTreeRow, type TreeRow } from '../rows.js';
 
 /** The heading of what is to do in a workspace. */
 export type RecordsHeadingRow = TreeRow & {
@@ -57,17 +57,11 @@ export function recordSection(
     of,
     count: toDo.length - shown.length,
   };
-  return [
-    heading,
-    ...shown.map((record, index) => recordRow(record, { level: 2, at: index + 1, of })),
-    ...(isCut ? [more] : []),
-  ];
+  return [heading, ...siblings(shown, 2, recordRow, of), ...(isCut ? [more] : [])];
 }
 
 export function recordRows(records: readonly ProjectRecord[], level: number): RecordTreeRow[] {
-  return records.map((record, index) =>
-    recordRow(record, { level, at: index + 1, of: records.length }),
-  );
+  return siblings(records, level, recordRow);
 }
 
 /** Renumbers the rows of the first level after several lists were joined. */
