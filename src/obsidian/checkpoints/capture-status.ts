@@ -4,8 +4,9 @@ import type { Clock } from '../../platform/clock.js';
 import { act, notify } from '../actions.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
-import { followInside, type Store } from '../store.js';
+import { followInside, stopAll, type Store } from '../store.js';
 import { timeOfDay } from '../ui/dates.js';
+import { makeClickable } from '../ui/elements.js';
 import {
   captureObstacle,
   setPaused,
@@ -31,15 +32,9 @@ export function showCapture(
   vault: Store<CapturedVault | undefined>,
   clock: Clock,
 ): () => void {
-  bar.addClass('mod-clickable');
-  bar.setAttrs({ role: 'button', tabindex: '0' });
-  const toggle = () => {
+  makeClickable(bar, () => {
     const opened = vault.get();
     if (opened) act(() => togglePause(opened));
-  };
-  bar.addEventListener('click', toggle);
-  bar.addEventListener('keydown', ({ key }) => {
-    if (key === 'Enter') toggle();
   });
   let stopWaiting: () => void = () => undefined;
   const show = () => {
@@ -69,10 +64,7 @@ export function showCapture(
     ({ capture, savepoint }) => [capture.settings, savepoint.workspaceId, savepoint.memory],
     show,
   );
-  return () => {
-    stopFollowing();
-    stopWaiting();
-  };
+  return stopAll(stopFollowing, () => stopWaiting());
 }
 
 /** Pauses capturing for an hour, or ends the pause, and says so. */

@@ -7,8 +7,9 @@ import { clientName } from './approvals/approval-texts.js';
 import type { ClientActivity } from './clients.js';
 import { workText } from '../long-work.js';
 import type { Savepoint } from '../savepoint.js';
-import type { Store } from '../store.js';
+import { follow, followInside, stopAll, type Store } from '../store.js';
 import { text } from '../i18n/index.js';
+import { makeClickable } from '../ui/elements.js';
 import { openModal } from '../ui/modals.js';
 
 /**
@@ -21,43 +22,27 @@ export function showStatus(
   savepoint: Store<Savepoint | undefined>,
   open: (due: ProjectRecord | undefined) => void,
 ): () => void {
-  bar.addClass('mod-clickable');
-  bar.setAttrs({ role: 'button', tabindex: '0' });
-  const openDue = () => {
+  makeClickable(bar, () => {
     const window = savepoint.get()?.work.get()[0]?.window;
     if (window) openModal(window);
     else open(dueRecords(savepoint.get())[0]?.record);
-  };
-  bar.addEventListener('click', openDue);
-  bar.addEventListener('keydown', ({ key }) => {
-    if (key === 'Enter') openDue();
   });
   let cancelReminder: () => void = () => undefined;
-  let stopFollowing: () => void = () => undefined;
-  const follow = () => {
-    stopFollowing();
-    const opened = savepoint.get();
-    const show = () => {
-      cancelReminder();
-      cancelReminder = atNextReminder(opened, show);
-      const { shown, label, icon } = statusOf(opened);
-      bar.empty();
-      if (icon !== undefined) setIcon(bar.createSpan({ cls: 'savepoint-icon' }), icon);
-      bar.createSpan({ cls: 'savepoint-cut', text: shown });
-      bar.setAttr('aria-label', label);
-    };
-    const { memoryStatus, memory, workspaceId, work } = opened ?? {};
-    const stops = [memoryStatus, memory, workspaceId, work].map((store) => store?.subscribe(show));
-    stopFollowing = () => stops.forEach((stop) => stop?.());
-    show();
-  };
-  follow();
-  const stop = savepoint.subscribe(follow);
-  return () => {
-    stop();
-    stopFollowing();
+  const show = () => {
     cancelReminder();
+    cancelReminder = atNextReminder(savepoint.get(), show);
+    const { shown, label, icon } = statusOf(savepoint.get());
+    bar.empty();
+    if (icon !== undefined) setIcon(bar.createSpan({ cls: 'savepoint-icon' }), icon);
+    bar.createSpan({ cls: 'savepoint-cut', text: shown });
+    bar.setAttr('aria-label', label);
   };
+  const stop = followInside(
+    savepoint,
+    ({ memoryStatus, memory, workspaceId, work }) => [memoryStatus, memory, workspaceId, work],
+    show,
+  );
+  return stopAll(stop, () => cancelReminder());
 }
 
 interface Status {
@@ -128,10 +113,5 @@ export function showClients(
     bar.setAttr('aria-label', text.connections.using(clientName(last.name)));
     stopWaiting = clock.after(left, show);
   };
-  show();
-  const stopFollowing = activity.subscribe(show);
-  return () => {
-    stopFollowing();
-    stopWaiting();
-  };
+  return stopAll(follow([activity], show), () => stopWaiting());
 }

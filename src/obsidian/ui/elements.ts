@@ -8,6 +8,16 @@ export function addButton(
   return button;
 }
 
+/** Makes an item of the status bar act on clicks and on Enter. */
+export function makeClickable(bar: HTMLElement, press: () => void): void {
+  bar.addClass('mod-clickable');
+  bar.setAttrs({ role: 'button', tabindex: '0' });
+  bar.addEventListener('click', press);
+  bar.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter') press();
+  });
+}
+
 /** A name with its value. */
 export interface Fact {
   readonly label: string;

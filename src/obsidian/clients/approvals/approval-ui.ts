@@ -3,6 +3,7 @@ import type { Question } from './approvals.js';
 import { text } from '../../i18n/index.js';
 import { openApproval } from './approval-modal.js';
 import type { ApprovalsHost, ShownApprovals } from './approval-host.js';
+import { makeClickable } from '../../ui/elements.js';
 import { showQuestion } from './approval-notice.js';
 
 /** Time for which notices ignore clicks after moving: a click may have had another target. */
@@ -49,13 +50,8 @@ export function addApprovals(
     bar.setAttr('aria-label', text.connections.approvals.waiting(waiting.length));
   }
 
-  bar.addClass('mod-clickable');
-  bar.setAttrs({ role: 'button', tabindex: '0' });
   setIcon(bar, 'hand');
-  bar.addEventListener('click', () => open());
-  bar.addEventListener('keydown', ({ key }) => {
-    if (key === 'Enter') open();
-  });
+  makeClickable(bar, () => open());
   plugin.addCommand({
     id: 'answer-ai-apps',
     name: text.connections.approvals.command,
