@@ -4,14 +4,26 @@ import { openModal } from '../ui/modals.js';
 import { CreateWorkspaceForm } from './forms/create-workspace.js';
 import type { PageHost } from './host.js';
 
+/** Says why there are no rows. */
+interface Explanation {
+  readonly icon: string;
+  readonly title: string;
+  readonly help: string;
+  /** True if the user can save a state or create a workspace here. */
+  readonly isStart?: boolean;
+}
+
 interface AfterRowsProps {
   host: PageHost;
-  workspaceId: string;
+  /** The workspace to save a state in; by default the current one. */
+  workspaceId?: string | undefined;
   query: string;
-  isArchived: boolean;
-  /** Number of states that match the query. */
+  /** Number of rows that match the query. */
   matching: number;
-  hasStates: boolean;
+  /** Says what the filter searches. */
+  noMatchHelp: string;
+  /** Undefined if there are rows. */
+  empty: Explanation | undefined;
   /** Searches the whole memory for the query. */
   search: () => void;
 }
@@ -21,50 +33,42 @@ export function AfterRows({
   host,
   workspaceId,
   query,
-  isArchived,
   matching,
-  hasStates,
+  noMatchHelp,
+  empty,
   search,
 }: AfterRowsProps) {
   const labels = text.memoryView;
+  const searchButton = (
+    <button type="button" onClick={search}>
+      {labels.searchEverything}
+    </button>
+  );
   if (query !== '' && matching > 0)
     return (
       <div class="savepoint-after">
-        <SearchButton search={search} />
+        {searchButton}
         <p>{labels.searchEverythingHint}</p>
       </div>
     );
   if (query !== '')
     return (
       <Empty icon="search" title={labels.noMatch(query)}>
-        <p>{labels.noMatchingState}</p>
-        <SearchButton search={search} />
+        <p>{noMatchHelp}</p>
+        {searchButton}
       </Empty>
     );
-  if (isArchived && !hasStates)
-    return (
-      <Empty icon="archive" title={labels.noArchivedStates}>
-        {labels.noArchivedStatesHelp}
-      </Empty>
-    );
-  if (!hasStates)
-    return (
-      <Empty icon="flag" title={labels.noStates}>
-        <p>{labels.noStatesHelp}</p>
-        <FirstActions host={host} workspaceId={workspaceId} />
-      </Empty>
-    );
-  return null;
-}
-
-interface FirstActionsProps {
-  host: PageHost;
-  /** The workspace to save a state in; by default the current one. */
-  workspaceId?: string;
+  if (!empty) return null;
+  return (
+    <Empty icon={empty.icon} title={empty.title}>
+      <p>{empty.help}</p>
+      {empty.isStart && <FirstActions host={host} workspaceId={workspaceId} />}
+    </Empty>
+  );
 }
 
 /** Buttons that save the first state or create a workspace. */
-export function FirstActions({ host, workspaceId }: FirstActionsProps) {
+function FirstActions({ host, workspaceId }: Pick<AfterRowsProps, 'host' | 'workspaceId'>) {
   const { savepoint, saveState } = host;
   const { saveState: saveLabel, createWorkspace } = text.commands.names;
   return (
@@ -76,14 +80,5 @@ export function FirstActions({ host, workspaceId }: FirstActionsProps) {
         {createWorkspace}
       </button>
     </p>
-  );
-}
-
-/** Button that searches the whole memory for the text of a filter. */
-export function SearchButton({ search }: Pick<AfterRowsProps, 'search'>) {
-  return (
-    <button type="button" onClick={search}>
-      {text.memoryView.searchEverything}
-    </button>
   );
 }

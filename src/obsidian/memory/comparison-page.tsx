@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useMemo, useRef } from 'preact/hooks';
+import { useId, useMemo } from 'preact/hooks';
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { visibleText } from '../../model/text/visible-text.js';
@@ -8,7 +8,7 @@ import { Empty } from '../ui/components.js';
 import { compareStates, inOrder, type FieldChange, type Piece } from './compare-states.js';
 import type { PageHost } from './host.js';
 import { useNow } from './hooks.js';
-import { Ago, Header, Part, useFocusAtStart } from './page-parts.js';
+import { Ago, Article, Header, Part } from './page-parts.js';
 
 /** Shows what was added, removed and changed between two states, field by field. */
 export function ComparisonPage({
@@ -21,7 +21,6 @@ export function ComparisonPage({
   const [earlier, later] = inOrder(...states);
   const labels = { ...text.commands.saveState.labels, ...text.memoryView };
   const titleId = useId();
-  const page = useRef<HTMLElement>(null);
   const now = useNow(host.savepoint);
   const fields = useMemo(
     () => compareStates(earlier.item, later.item),
@@ -29,17 +28,11 @@ export function ComparisonPage({
   );
   const unchanged = fields.filter(({ isChanged }) => !isChanged).map(({ field }) => labels[field]);
   const changed = fields.filter(({ isChanged }) => isChanged);
-  useFocusAtStart(page, host.takesFocus);
 
   return (
     <>
       <Header title={labels.comparison} titleId={titleId} onBack={host.back} />
-      <article
-        class="savepoint-scroller savepoint-page"
-        ref={page}
-        tabIndex={0}
-        aria-labelledby={titleId}
-      >
+      <Article labelledBy={titleId} takesFocus={host.takesFocus}>
         <ul class="savepoint-compared">
           <Compared icon="−" state={earlier} now={now} />
           <Compared icon="+" state={later} now={now} />
@@ -58,7 +51,7 @@ export function ComparisonPage({
             <p class="savepoint-quiet">{labels.unchanged(unchanged.join(', '))}</p>
           )
         )}
-      </article>
+      </Article>
     </>
   );
 }

@@ -1,5 +1,7 @@
-import type { ComponentChildren, RefObject } from 'preact';
-import { useId, useLayoutEffect } from 'preact/hooks';
+import type { ComponentChildren, RefObject, TargetedKeyboardEvent } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { saverName } from '../../apps/index.js';
+import type { ProjectRecord } from '../../model/records/record.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { text } from '../i18n/index.js';
 import { Icon, IconButton } from '../ui/components.js';
@@ -207,9 +209,70 @@ export function PlainText({ children }: { children: string }) {
   );
 }
 
-/** Focuses the start of a page once, if the user navigated to it. */
-export function useFocusAtStart(target: RefObject<HTMLElement | null>, takesFocus: boolean): void {
+interface ArticleProps {
+  labelledBy: string;
+  /** True if the user navigated to the page, so that its start gets the focus. */
+  takesFocus: boolean;
+  onKeyDown?: (event: TargetedKeyboardEvent<HTMLElement>) => void;
+  children: ComponentChildren;
+}
+
+/** The text of a page, which scrolls. */
+export function Article({ labelledBy, takesFocus, onKeyDown, children }: ArticleProps) {
+  const article = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    if (takesFocus) target.current?.focus({ preventScroll: true });
+    if (takesFocus) article.current?.focus({ preventScroll: true });
   }, []);
+  return (
+    <article
+      class="savepoint-scroller savepoint-page"
+      ref={article}
+      tabIndex={0}
+      aria-labelledby={labelledBy}
+      onKeyDown={onKeyDown}
+    >
+      {children}
+    </article>
+  );
+}
+
+/** Says who saved something, when and on which device. */
+export function Saved({
+  item,
+  now,
+}: {
+  item: Pick<ProjectRecord, 'savedBy' | 'createdAt'>;
+  now: number;
+}) {
+  const { saved, savedBy: savedByLabel, onDevice } = text.memoryView;
+  const { savedBy, createdAt } = item;
+  return (
+    <>
+      {savedBy ? savedByLabel : saved} {savedBy && <bdi>{saverName(savedBy)}</bdi>}{' '}
+      <Ago then={createdAt} now={now} />
+      {savedBy && (
+        <>
+          {' '}
+          {onDevice} <bdi>{savedBy.device}</bdi>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Button in a row, which does not open the row. The tree keeps the focus. */
+export function RowButton({ icon, label, run }: Pick<Action, 'icon' | 'label' | 'run'>) {
+  return (
+    <div
+      class="clickable-icon savepoint-line-button"
+      role="button"
+      aria-label={label}
+      onClick={(event) => {
+        event.stopPropagation();
+        run();
+      }}
+    >
+      <Icon name={icon} />
+    </div>
+  );
 }

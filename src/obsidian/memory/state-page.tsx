@@ -1,17 +1,16 @@
 import { Platform } from 'obsidian';
-import { useId, useRef } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import type { FileComparison } from '../../agents/shared/file-changes.js';
 import type { Named } from '../../model/lookup.js';
 import { savedFiles, canonicalStateText, type State } from '../../model/state.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { sha256 } from '../../platform/sha256.js';
 import { act } from '../actions.js';
-import { saverName } from '../../apps/index.js';
 import { shortCommit } from '../../model/states/provenance.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { Icon, IconButton } from '../ui/components.js';
-import { Ago, Header, MoreButton, Part, PlainText, useFocusAtStart } from './page-parts.js';
+import { Article, Header, MoreButton, Part, PlainText, Saved } from './page-parts.js';
 import { exportAsNote } from './export-note.js';
 import { FileList } from './file-links.js';
 import type { PageHost } from './host.js';
@@ -39,19 +38,12 @@ export function StatePage({ host, section, state }: StatePageProps) {
   const { description = '', activeTask, conversationContext, activeFiles, nextSteps } = item;
   const labels = { ...text.commands.saveState.labels, ...text.memoryView };
   const nameId = useId();
-  const page = useRef<HTMLElement>(null);
   const comparison = useFileComparison(savepoint, item);
   const records = section.records.filter(({ stateId }) => stateId === item.id);
-  useFocusAtStart(page, host.takesFocus);
   return (
     <>
       <StateHeader host={host} section={section} state={state} />
-      <article
-        class="savepoint-scroller savepoint-page"
-        ref={page}
-        tabIndex={0}
-        aria-labelledby={nameId}
-      >
+      <Article labelledBy={nameId} takesFocus={host.takesFocus}>
         {item.isArchived && <p class="savepoint-banner">{labels.isArchivedState}</p>}
         <h2 class="savepoint-name" id={nameId}>
           <bdi>{displayName}</bdi>
@@ -90,7 +82,7 @@ export function StatePage({ host, section, state }: StatePageProps) {
           <PlainText>{conversationContext}</PlainText>
         </Part>
         <ContentCheck state={item} />
-      </article>
+      </Article>
     </>
   );
 }
@@ -140,20 +132,13 @@ interface StateMetaProps {
 
 /** Who saved the state, when and where, the changed files, the git checkout, and the tags. */
 function StateMeta({ savepoint, state, comparison }: StateMetaProps) {
-  const { createdAt, savedBy, git, activeFiles, tags = [] } = state;
+  const { git, activeFiles, tags = [] } = state;
   const labels = text.memoryView;
   const now = useNow(savepoint);
   return (
     <>
       <p class="savepoint-quiet">
-        {savedBy ? labels.savedBy : labels.saved} {savedBy && <bdi>{saverName(savedBy)}</bdi>}{' '}
-        <Ago then={createdAt} now={now} />
-        {savedBy && (
-          <>
-            {' '}
-            {labels.onDevice} <bdi>{savedBy.device}</bdi>
-          </>
-        )}
+        <Saved item={state} now={now} />
         {comparison &&
           activeFiles.length > 0 &&
           `; ${labels.filesChanged(comparison.changedCount, activeFiles.length)}`}

@@ -52,6 +52,7 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
   );
   const open = rowOpener(host, section, toggleKey);
   const saveAction = useSaveAction(host, active);
+  const hasRows = (isArchived ? shown.length + recordRows.length : rows.length) > 0;
   return (
     <>
       <WorkspaceHeader
@@ -93,15 +94,22 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
             host={host}
             workspaceId={section.id}
             query={query}
-            isArchived={isArchived}
             search={search}
             matching={matching.length + recordRows.length}
-            hasStates={(isArchived ? shown.length + recordRows.length : rows.length) > 0}
+            noMatchHelp={text.memoryView.noMatchingState}
+            empty={hasRows ? undefined : noRows(isArchived)}
           />
         }
       />
     </>
   );
+}
+
+function noRows(isArchived: boolean) {
+  const { noArchivedStates, noArchivedStatesHelp, noStates, noStatesHelp } = text.memoryView;
+  return isArchived
+    ? { icon: 'archive', title: noArchivedStates, help: noArchivedStatesHelp }
+    : { icon: 'flag', title: noStates, help: noStatesHelp, isStart: true };
 }
 
 function isRecordSectionRow(row: PageRow): row is RecordSectionRow {

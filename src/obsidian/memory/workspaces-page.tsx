@@ -4,7 +4,7 @@ import { DEFAULT_WORKSPACE } from '../../model/memory.js';
 import { isDue, isOpenRecord } from '../../model/records/lookup-record.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
-import { Empty, Icon, IconButton } from '../ui/components.js';
+import { IconButton } from '../ui/components.js';
 import { compareNames } from '../ui/natural-order.js';
 import { openModal } from '../ui/modals.js';
 import { useStore } from '../ui/use-store.js';
@@ -20,10 +20,9 @@ import {
   showMenu,
   type Action,
 } from './menus.js';
-import { FirstActions, SearchButton } from './after-rows.js';
-import { Ago, Announcement, Filter, Header, Row } from './page-parts.js';
+import { AfterRows } from './after-rows.js';
+import { Ago, Announcement, Filter, Header, Row, RowButton } from './page-parts.js';
 import { siblings, type TreeRow } from './rows.js';
-import type { ListFilter } from './view-state.js';
 import { WindowedTree } from './windowed-tree.js';
 
 interface UsedSection {
@@ -43,7 +42,7 @@ export function WorkspacesPage({ host, library }: { host: PageHost; library: Lib
   const list = useRef<HTMLDivElement>(null);
   const now = useNow(savepoint);
   const rows = useWorkspaceRows(host, library);
-  const hasOwn = library.some(({ id }) => id !== DEFAULT_WORKSPACE);
+  const hasRows = isArchived ? rows.length > 0 : library.some(({ id }) => id !== DEFAULT_WORKSPACE);
   const open = ({ section }: WorkspaceRow) => go({ workspace: section.id });
   const query = filter.trim();
   const search = () => {
@@ -96,12 +95,13 @@ export function WorkspacesPage({ host, library }: { host: PageHost; library: Lib
         onToggle={open}
         onMenu={(row, point, doc) => showMenu(rowActions(savepoint, row, open), point, doc)}
         after={
-          <AfterWorkspaces
-            view={view.workspaces}
-            isEmpty={rows.length === 0}
-            hasOwn={hasOwn}
-            search={search}
+          <AfterRows
             host={host}
+            query={query}
+            search={search}
+            matching={rows.length}
+            noMatchHelp={labels.noMatchingWorkspace}
+            empty={hasRows ? undefined : noWorkspace(isArchived)}
           />
         }
       />
@@ -173,59 +173,16 @@ function WorkspaceRowContent({ savepoint, row, now }: RowContentProps) {
         workspace ? workspace.item.description : labels.missingWorkspaceId(id),
       ]}
     >
-      {enter && (
-        <div
-          class="clickable-icon savepoint-line-button"
-          role="button"
-          aria-label={enter.label}
-          onClick={(event) => {
-            event.stopPropagation();
-            enter.run();
-          }}
-        >
-          <Icon name={enter.icon} />
-        </div>
-      )}
+      {enter && <RowButton {...enter} />}
     </Row>
   );
 }
 
-interface AfterProps {
-  view: ListFilter;
-  isEmpty: boolean;
-  /** True if the user has created a workspace. */
-  hasOwn: boolean;
-  search: () => void;
-  host: PageHost;
-}
-
-/** Offers to search everything, explains an empty list, or how to create the first workspace. */
-function AfterWorkspaces({ view, isEmpty, hasOwn, search, host }: AfterProps) {
-  const { filter, isArchived } = view;
+function noWorkspace(isArchived: boolean) {
   const labels = text.memoryView;
-  if (filter !== '')
-    return isEmpty ? (
-      <Empty icon="search" title={labels.noMatch(filter)}>
-        <p>{labels.noMatchingWorkspace}</p>
-        <SearchButton search={search} />
-      </Empty>
-    ) : (
-      <div class="savepoint-after">
-        <SearchButton search={search} />
-      </div>
-    );
-  if (isArchived)
-    return isEmpty ? (
-      <Empty icon="archive" title={labels.noArchivedWorkspace}>
-        {labels.noArchivedWorkspaceHelp}
-      </Empty>
-    ) : null;
-  return hasOwn ? null : (
-    <Empty icon="box" title={labels.noOwnWorkspace}>
-      <p>{labels.noOwnWorkspaceHelp}</p>
-      <FirstActions host={host} />
-    </Empty>
-  );
+  return isArchived
+    ? { icon: 'archive', title: labels.noArchivedWorkspace, help: labels.noArchivedWorkspaceHelp }
+    : { icon: 'box', title: labels.noOwnWorkspace, help: labels.noOwnWorkspaceHelp, isStart: true };
 }
 
 function isShown(

@@ -5,9 +5,8 @@ import type { RecordKind } from '../../../model/records/record-kinds.js';
 import { listedTitle, type ProjectRecord } from '../../../model/records/record.js';
 import { text } from '../../i18n/index.js';
 import type { Savepoint } from '../../savepoint.js';
-import { Icon } from '../../ui/components.js';
 import { dayText } from '../../ui/dates.js';
-import { Ago, Row } from '../page-parts.js';
+import { Ago, Row, RowButton } from '../page-parts.js';
 import { checkAction } from './record-menu.js';
 import type { RecordSectionRow } from './record-rows.js';
 
@@ -93,17 +92,10 @@ export function RecordContent({
       ]}
     >
       {check && (
-        <div
-          class="clickable-icon savepoint-line-button"
-          role="button"
-          aria-label={record.status === 'open' ? labels.markDoneHint : labels.reopenHint}
-          onClick={(event) => {
-            event.stopPropagation();
-            check.run();
-          }}
-        >
-          <Icon name={check.icon} />
-        </div>
+        <RowButton
+          {...check}
+          label={record.status === 'open' ? labels.markDoneHint : labels.reopenHint}
+        />
       )}
     </Row>
   );

@@ -1,7 +1,6 @@
-import { useId, useMemo, useRef } from 'preact/hooks';
+import { useId, useMemo } from 'preact/hooks';
 import { isDue, isOpenRecord } from '../../../model/records/lookup-record.js';
 import { listedTitle, type ProjectRecord } from '../../../model/records/record.js';
-import { saverName } from '../../../apps/index.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import { text } from '../../i18n/index.js';
 import { IconButton } from '../../ui/components.js';
@@ -10,7 +9,7 @@ import { FileList } from '../file-links.js';
 import { useFileComparison, useNow } from '../hooks.js';
 import type { PageHost } from '../host.js';
 import { stateIn, type Section } from '../library.js';
-import { Ago, Header, MoreButton, Part, PlainText, useFocusAtStart } from '../page-parts.js';
+import { Article, Header, MoreButton, Part, PlainText, Saved } from '../page-parts.js';
 import { statusText } from './record-content.js';
 import { checkAction, recordActions } from './record-menu.js';
 
@@ -25,8 +24,6 @@ export function RecordPage({ host, section, record }: RecordPageProps) {
   const { savepoint } = host;
   const labels = text.records;
   const titleId = useId();
-  const page = useRef<HTMLElement>(null);
-  useFocusAtStart(page, host.takesFocus);
   const check = checkAction(savepoint, record);
   const workspaceName = section.workspace?.displayName ?? text.memoryView.missingWorkspace;
   return (
@@ -35,13 +32,11 @@ export function RecordPage({ host, section, record }: RecordPageProps) {
         {check && <IconButton icon={check.icon} label={check.label} onClick={check.run} />}
         <MoreButton actions={recordActions(host, section, record)} />
       </Header>
-      <article
-        class="savepoint-scroller savepoint-page"
-        ref={page}
-        tabIndex={0}
-        aria-labelledby={titleId}
+      <Article
+        labelledBy={titleId}
+        takesFocus={host.takesFocus}
         onKeyDown={(event) => {
-          if (event.key !== ' ' || event.target !== page.current || !check) return;
+          if (event.key !== ' ' || event.target !== event.currentTarget || !check) return;
           event.preventDefault();
           check.run();
         }}
@@ -56,7 +51,7 @@ export function RecordPage({ host, section, record }: RecordPageProps) {
         </Part>
         <RecordFiles host={host} record={record} />
         <RecordLinks host={host} section={section} record={record} />
-      </article>
+      </Article>
     </>
   );
 }
@@ -65,21 +60,14 @@ export function RecordPage({ host, section, record }: RecordPageProps) {
 function RecordMeta({ host, record }: Omit<RecordPageProps, 'section'>) {
   const labels = text.records;
   const now = useNow(host.savepoint);
-  const { kind, createdAt, savedBy, remindAt } = record;
+  const { kind, remindAt } = record;
   const isLate = isOpenRecord(record) && isDue(record, now);
   const status = statusText(record) || (kind === 'decision' ? '' : labels.statuses.open);
   return (
     <>
       <p class="savepoint-quiet">
         {labels.kinds[kind]} · {status !== '' && `${status} · `}
-        {savedBy ? text.memoryView.savedBy : text.memoryView.saved}{' '}
-        {savedBy && <bdi>{saverName(savedBy)}</bdi>} <Ago then={createdAt} now={now} />
-        {savedBy && (
-          <>
-            {' '}
-            {text.memoryView.onDevice} <bdi>{savedBy.device}</bdi>
-          </>
-        )}
+        <Saved item={record} now={now} />
       </p>
       {remindAt !== undefined && (
         <p class={`savepoint-banner${isLate ? '' : ' mod-quiet'}`}>
