@@ -1,4 +1,5 @@
-import { Setting } from 'obsidian';
+import { Setting, type App } from 'obsidian';
+import type { CaptureLevel } from '../../capture/consent.js';
 import { workspaceById } from '../../model/lookup.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
@@ -6,31 +7,35 @@ import { addChoice, addText, type FormField } from '../ui/forms/fields.js';
 import { FormModal, type FormTexts } from '../ui/forms/form-modal.js';
 import type { FormProblem } from '../ui/forms/values.js';
 import { addWorkspaceField } from '../ui/forms/workspace-field.js';
+import { openModal } from '../ui/modals.js';
 import { excludeFolder, type DeviceCapture } from './device-capture.js';
-import type { CaptureLevel } from '../../capture/consent.js';
+
+interface FolderFormOptions {
+  readonly texts: FormTexts & { readonly folderHint: string };
+  /** Adds other fields below the folder's. */
+  readonly addFields?: (form: HTMLElement) => void;
+  /** Resolves with false if the folder cannot be used, as `problem` says. */
+  readonly use: (folder: string) => Promise<boolean>;
+  readonly problem: (folder: string) => string;
+}
 
 /** Asks for the absolute path of a folder on this device. */
-abstract class FolderForm extends FormModal<'folder'> {
+class FolderForm extends FormModal<'folder'> {
   #typed = '';
-  readonly #labels: FormTexts & { readonly folderHint: string };
+  readonly #options: FolderFormOptions;
 
-  constructor(
-    protected readonly savepoint: Savepoint,
-    labels: FormTexts & { readonly folderHint: string },
-  ) {
-    super(savepoint.app, labels);
-    this.#labels = labels;
+  constructor(app: App, options: FolderFormOptions) {
+    super(app, options.texts);
+    this.#options = options;
   }
-
-  /** Returns false if the folder cannot be used. */
-  protected abstract use(folder: string): Promise<boolean>;
-  protected abstract problem(folder: string): string;
 
   protected override build(form: HTMLElement): Map<'folder', FormField> {
     const { folder: label } = text.capture.settings;
+    const { texts, addFields } = this.#options;
     const change = (value: string) => (this.#typed = value);
-    const hint = this.#labels.folderHint;
-    return new Map([['folder', addText(form, { label, hint, value: this.#typed, change })]]);
+    const field = addText(form, { label, hint: texts.folderHint, value: this.#typed, change });
+    addFields?.(form);
+    return new Map([['folder', field]]);
   }
 
   protected override required() {
@@ -42,67 +47,43 @@ abstract class FolderForm extends FormModal<'folder'> {
   }
 
   protected override async submit(): Promise<FormProblem<'folder'>[]> {
+    const { use, problem } = this.#options;
     const folder = this.#typed.trim();
-    if (folder !== '' && (await this.use(folder))) return [];
-    return [{ field: 'folder', text: this.problem(folder) }];
+    if (folder !== '' && (await use(folder))) return [];
+    return [{ field: 'folder', text: problem(folder) }];
   }
 }
 
-/** Links a project on this device to a workspace. */
-export class LinkProjectForm extends FolderForm {
-  #workspaceId: string;
-  #level: CaptureLevel = 'all';
-  readonly #capture: DeviceCapture;
-
-  constructor(savepoint: Savepoint, capture: DeviceCapture) {
-    super(savepoint, text.capture.settings.projects.form);
-    this.#capture = capture;
-    this.#workspaceId = savepoint.workspaceId.get();
-  }
-
-  protected override build(form: HTMLElement): Map<'folder', FormField> {
-    const { levels, form: formTexts } = text.capture.settings.projects;
-    const { workspaceHint, capture, captureHint } = formTexts;
-    const fields = super.build(form);
+/** Lets the user link a project on this device to a workspace. */
+export function openLinkProject(savepoint: Savepoint, { projects }: DeviceCapture): void {
+  const { levels, form: texts } = text.capture.settings.projects;
+  let workspaceId = savepoint.workspaceId.get();
+  let capture: CaptureLevel = 'all';
+  const addFields = (form: HTMLElement) => {
     addWorkspaceField(form, {
-      savepoint: this.savepoint,
-      value: this.#workspaceId,
-      change: (id) => (this.#workspaceId = id),
-      hint: workspaceHint,
+      savepoint,
+      value: workspaceId,
+      change: (id) => (workspaceId = id),
+      hint: texts.workspaceHint,
     });
-    const row = new Setting(form).setName(capture).setDesc(captureHint);
-    addChoice(row, levels, this.#level, (level) => (this.#level = level as CaptureLevel));
-    return fields;
-  }
-
-  protected override async use(folder: string): Promise<boolean> {
-    const workspaceId = this.#workspaceId;
-    const workspace = workspaceById(this.savepoint.memory.get(), workspaceId);
-    const target = { workspaceId, workspaceName: workspace.name, capture: this.#level };
-    return (await this.#capture.projects?.link(folder, target)) !== undefined;
-  }
-
-  protected override problem(folder: string): string {
-    return text.capture.settings.projects.form.noProject(folder);
-  }
+    const row = new Setting(form).setName(texts.capture).setDesc(texts.captureHint);
+    addChoice(row, levels, capture, (level) => (capture = level as CaptureLevel));
+  };
+  const use = async (folder: string) => {
+    const { name: workspaceName } = workspaceById(savepoint.memory.get(), workspaceId);
+    const link = await projects?.link(folder, { workspaceId, workspaceName, capture });
+    return link !== undefined;
+  };
+  openModal(new FolderForm(savepoint.app, { texts, addFields, use, problem: texts.noProject }));
 }
 
-/** Excludes a folder of this device from capture. */
-export class ExcludeFolderForm extends FolderForm {
-  readonly #capture: DeviceCapture;
-
-  constructor(savepoint: Savepoint, capture: DeviceCapture) {
-    super(savepoint, text.capture.settings.excluded.form);
-    this.#capture = capture;
-  }
-
-  protected override async use(typed: string): Promise<boolean> {
-    const folder = await this.#capture.projects?.findFolder(typed);
-    if (folder !== undefined) await excludeFolder(this.#capture, folder);
+/** Lets the user exclude a folder of this device from capture. */
+export function openExcludeFolder({ app }: Savepoint, capture: DeviceCapture): void {
+  const { form: texts } = text.capture.settings.excluded;
+  const use = async (typed: string) => {
+    const folder = await capture.projects?.findFolder(typed);
+    if (folder !== undefined) await excludeFolder(capture, folder);
     return folder !== undefined;
-  }
-
-  protected override problem(folder: string): string {
-    return text.capture.settings.excluded.form.noFolder(folder);
-  }
+  };
+  openModal(new FolderForm(app, { texts, use, problem: texts.noFolder }));
 }

@@ -14,8 +14,7 @@ import {
 import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
 import { estimateTokens } from '../../model/text/estimate-tokens.js';
 import { act, noticeWithButtons, notify } from '../actions.js';
-import { ExcludeFolderForm, LinkProjectForm } from '../checkpoints/project-forms.js';
-import { openModal } from '../ui/modals.js';
+import { openExcludeFolder, openLinkProject } from '../checkpoints/project-forms.js';
 import { faultText } from '../host/logger.js';
 import { setPaused, setVaultExcluded, type DeviceCapture } from '../checkpoints/device-capture.js';
 import type { Connections } from '../clients/connections.js';
@@ -57,7 +56,7 @@ function captureItems(host: SettingsHost, capture: DeviceCapture): SettingDefini
       onDelete: (index) => act(() => unlink(capture, own[index]!)),
       addItem: {
         name: projects.form.title,
-        action: () => withMemory(host, (opened) => openModal(new LinkProjectForm(opened, capture))),
+        action: () => withMemory(host, (opened) => openLinkProject(opened, capture)),
       },
     },
     {
@@ -74,8 +73,7 @@ function captureItems(host: SettingsHost, capture: DeviceCapture): SettingDefini
         ),
       addItem: {
         name: excluded.form.title,
-        action: () =>
-          withMemory(host, (opened) => openModal(new ExcludeFolderForm(opened, capture))),
+        action: () => withMemory(host, (opened) => openExcludeFolder(opened, capture)),
       },
     },
   ];

@@ -14,14 +14,18 @@ export function addFolderField(
     const { inputEl } = component.setValue(value).onChange(changed);
     inputEl.setAttr('dir', 'auto');
     labelByRow(row, inputEl);
-    new TextSuggest(
-      app,
-      inputEl,
-      (typed) => offered(allFolders(app), typed),
-      (folder) => {
-        component.setValue(folder);
-        changed(folder);
-      },
-    );
+    suggestFolders(app, inputEl, (folder) => {
+      component.setValue(folder);
+      changed(folder);
+    });
   });
+}
+
+/** Suggests folders of the vault while the user types in a field. */
+export function suggestFolders(
+  app: App,
+  inputEl: HTMLInputElement,
+  take: (folder: string) => void,
+): void {
+  new TextSuggest(app, inputEl, (typed) => offered(allFolders(app), typed), take);
 }

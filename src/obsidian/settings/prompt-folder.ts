@@ -1,8 +1,7 @@
 import type { SettingDefinitionRender } from 'obsidian';
 import { text } from '../i18n/index.js';
-import { offered, TextSuggest } from '../ui/forms/text-suggest.js';
 import { addField, settingValue } from '../ui/forms/live-controls.js';
-import { allFolders } from './folder-picker.js';
+import { suggestFolders } from './folder-field.js';
 import type { SettingsHost } from './host.js';
 
 /** The folder whose notes the chat offers as slash commands. */
@@ -19,15 +18,10 @@ export function promptFolderRow(host: SettingsHost): SettingDefinitionRender {
         typed.trim() === '' || app.vault.getFolderByPath(typed.trim()) ? null : noFolder,
       );
       const inputEl = setting.controlEl.querySelector('input')!;
-      new TextSuggest(
-        app,
-        inputEl,
-        (typed) => offered(allFolders(app), typed),
-        (folder) => {
-          inputEl.value = folder;
-          inputEl.dispatchEvent(new Event('change'));
-        },
-      );
+      suggestFolders(app, inputEl, (folder) => {
+        inputEl.value = folder;
+        inputEl.dispatchEvent(new Event('change'));
+      });
       return stop;
     },
   };

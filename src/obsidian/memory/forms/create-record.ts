@@ -12,6 +12,7 @@ import {
   addDate,
   addText,
   addTextArea,
+  bindTo,
   type BuiltList,
   type FormField,
 } from '../../ui/forms/fields.js';
@@ -71,13 +72,8 @@ export class CreateRecordForm extends FormModal<Field> {
 
   protected override build(form: HTMLElement): Map<Field, FormField> {
     const { labels, remindHint } = text.records.form;
-    const typed = this.#typed;
     const { note, replaces } = this.#record;
-    const bound = (field: keyof typeof typed) => ({
-      label: labels[field],
-      value: typed[field],
-      change: (value: string) => (typed[field] = value),
-    });
+    const bound = bindTo(this.#typed, labels);
     const title = addText(form, bound('title'));
     const reason = replaces && addTextArea(form, { ...bound('body'), ...text.records.reason });
     const { box, setParts } = addFold(form);

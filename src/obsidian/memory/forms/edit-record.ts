@@ -4,7 +4,7 @@ import { findTool } from '../../../toolkit/toolkit.js';
 import { correctRecord } from '../../record-actions.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
-import { addText, addTextArea, type FormField } from '../../ui/forms/fields.js';
+import { addText, addTextArea, bindTo, type FormField } from '../../ui/forms/fields.js';
 import { FormModal } from '../../ui/forms/form-modal.js';
 import { schemaProblems, type FormProblem } from '../../ui/forms/values.js';
 
@@ -25,11 +25,7 @@ export class EditRecordForm extends FormModal<Field> {
   }
 
   protected override build(form: HTMLElement): Map<Field, FormField> {
-    const bound = (field: Field) => ({
-      label: text.records.form.labels[field],
-      value: this.#typed[field],
-      change: (value: string) => (this.#typed[field] = value),
-    });
+    const bound = bindTo(this.#typed, text.records.form.labels);
     return new Map<Field, FormField>([
       ['title', addText(form, bound('title'))],
       ['body', addTextArea(form, bound('body'))],

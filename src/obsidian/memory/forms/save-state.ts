@@ -19,6 +19,7 @@ import {
   addList,
   addText,
   addTextArea,
+  bindTo,
   type BuiltList,
   type FormField,
 } from '../../ui/forms/fields.js';
@@ -132,11 +133,7 @@ export class SaveStateForm extends FormModal<Field> {
     const { labels, where, next, named, examples } = text.commands.saveState;
     const savepoint = this.#savepoint;
     const draft = this.#draft;
-    const bound = (field: 'name' | 'conversationContext' | 'nextSteps' | 'description') => ({
-      label: labels[field],
-      value: draft.typed[field],
-      change: (value: string) => (draft.typed[field] = value),
-    });
+    const bound = bindTo(draft.typed, labels);
     const conversationContext = addTextArea(form, {
       ...bound('conversationContext'),
       label: where,

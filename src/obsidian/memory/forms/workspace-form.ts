@@ -3,7 +3,13 @@ import { findTool } from '../../../toolkit/toolkit.js';
 import type { Workspace } from '../../../model/workspace.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
-import { addText, addTextArea, type BuiltList, type FormField } from '../../ui/forms/fields.js';
+import {
+  addText,
+  addTextArea,
+  bindTo,
+  type BuiltList,
+  type FormField,
+} from '../../ui/forms/fields.js';
 import { addFileList } from '../../ui/forms/file-list.js';
 import { addFold } from '../../ui/forms/fold.js';
 import { FormModal, type FormTexts } from '../../ui/forms/form-modal.js';
@@ -55,14 +61,9 @@ export abstract class WorkspaceForm extends FormModal<WorkspaceField> {
     const examples: Partial<typeof labels> = text.commands.createWorkspace.examples;
     const { app, savepoint } = this;
     const typed = this.#typed;
-    const textsOf = (field: WorkspaceField) => ({
-      label: labels[field],
-      placeholder: examples[field],
-    });
     const bound = (field: keyof typeof typed) => ({
-      ...textsOf(field),
-      value: typed[field],
-      change: (value: string) => (typed[field] = value),
+      ...bindTo(typed, labels)(field),
+      placeholder: examples[field],
     });
     const name = this.hasName() ? addText(form, bound('name')) : undefined;
     const description = addText(form, bound('description'));
@@ -78,7 +79,7 @@ export abstract class WorkspaceForm extends FormModal<WorkspaceField> {
       (folder) => (rootFolder.input.value = typed.rootFolder = folder),
     );
     const keyFiles = addFileList(box, savepoint, {
-      ...textsOf('keyFiles'),
+      label: labels.keyFiles,
       entries: this.#keyFiles,
     });
     this.#keyFilesField = keyFiles;

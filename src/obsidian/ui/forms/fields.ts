@@ -19,6 +19,18 @@ interface TextField extends FieldTexts {
   readonly change: (value: string) => void;
 }
 
+/** Returns a function that labels a field, and binds it to the text of that name. */
+export function bindTo<Name extends string>(
+  typed: Record<Name, string>,
+  labels: Readonly<Record<NoInfer<Name>, string>>,
+): (name: Name) => TextField {
+  return (name) => ({
+    label: labels[name],
+    value: typed[name],
+    change: (value) => (typed[name] = value),
+  });
+}
+
 export function addText(form: HTMLElement, { value, change, ...texts }: TextField): FormField {
   const setting = new Setting(form);
   let input: HTMLInputElement | undefined;
