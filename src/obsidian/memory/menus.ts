@@ -33,6 +33,10 @@ export interface Action {
   readonly isFinal?: boolean;
 }
 
+export function actionOf(icon: string, label: string, task: () => unknown): Action {
+  return { icon, label, run: () => act(task) };
+}
+
 export function showMenu(actions: readonly Action[], point: MenuPoint, doc: Document): void {
   const menu = new Menu();
   for (const { icon, label, run, isFinal = false } of actions)
@@ -60,17 +64,10 @@ export function forgetStateAction(
 
 /** Returns the action that archives an active state or restores an archived one. */
 export function archiveStateAction(savepoint: Savepoint, state: Named<State>): Action {
+  const { archiveState: archive, restoreState: restore } = text.commands.names;
   return state.item.isArchived
-    ? {
-        icon: 'archive-restore',
-        label: text.commands.names.restoreState,
-        run: () => act(() => restoreState(savepoint, state)),
-      }
-    : {
-        icon: 'archive',
-        label: text.commands.names.archiveState,
-        run: () => act(() => archiveState(savepoint, state)),
-      };
+    ? actionOf('archive-restore', restore, () => restoreState(savepoint, state))
+    : actionOf('archive', archive, () => archiveState(savepoint, state));
 }
 
 /** Returns the action that moves a state to another workspace; undefined for an archived state. */
@@ -83,19 +80,13 @@ export function moveStateAction(
     const movedId = await moveState(savepoint, state, workspace);
     go({ workspace: workspace.item.id, state: movedId });
   };
-  return {
-    icon: 'folder-input',
-    label: text.commands.pick.moveState.placeholder,
-    run: () => pickWorkspace(savepoint, state, (workspace) => act(() => move(workspace))),
-  };
+  return actionOf('folder-input', text.commands.pick.moveState.placeholder, () =>
+    pickWorkspace(savepoint, state, (workspace) => act(() => move(workspace))),
+  );
 }
 
 export function copyState(savepoint: Savepoint, state: Named<State>): Action {
-  return {
-    icon: 'copy',
-    label: text.memoryView.copyAsPrompt,
-    run: () => act(() => copyAsPrompt(savepoint, state)),
-  };
+  return actionOf('copy', text.memoryView.copyAsPrompt, () => copyAsPrompt(savepoint, state));
 }
 
 export function stateActions(host: PageHost, state: Named<State>): Action[] {
@@ -127,17 +118,10 @@ export function archiveWorkspaceAction(
   workspace: Named<Workspace>,
 ): Action | undefined {
   if (workspace.item.id === DEFAULT_WORKSPACE) return undefined;
+  const { archiveWorkspace: archive, restoreWorkspace: restore } = text.commands.names;
   return workspace.item.isArchived
-    ? {
-        icon: 'archive-restore',
-        label: text.commands.names.restoreWorkspace,
-        run: () => act(() => restoreWorkspace(savepoint, workspace)),
-      }
-    : {
-        icon: 'archive',
-        label: text.commands.names.archiveWorkspace,
-        run: () => act(() => archiveWorkspace(savepoint, workspace)),
-      };
+    ? actionOf('archive-restore', restore, () => restoreWorkspace(savepoint, workspace))
+    : actionOf('archive', archive, () => archiveWorkspace(savepoint, workspace));
 }
 
 /** Returns the action that asks whether to remove what a workspace contained before for good. */
@@ -155,11 +139,9 @@ export function editWorkspaceAction(
   workspace: Named<Workspace>,
 ): Action | undefined {
   if (workspace.item.isArchived) return undefined;
-  return {
-    icon: 'pencil',
-    label: text.memoryView.editWorkspace.action,
-    run: () => openModal(new EditWorkspaceForm(savepoint, workspace)),
-  };
+  return actionOf('pencil', text.memoryView.editWorkspace.action, () =>
+    openModal(new EditWorkspaceForm(savepoint, workspace)),
+  );
 }
 
 /** Returns the action that makes a workspace the current one; undefined if it already is. */
@@ -168,9 +150,8 @@ export function enterWorkspace(
   { item, displayName }: Named<Workspace>,
 ): Action | undefined {
   if (savepoint.deviceWorkspaceId.get() === item.id) return undefined;
-  const run = () => {
+  return actionOf('log-in', text.memoryView.enter(displayName), () => {
     savepoint.enterWorkspace(item.id);
     notify(text.commands.workspaceEntered(displayName));
-  };
-  return { icon: 'log-in', label: text.memoryView.enter(displayName), run };
+  });
 }

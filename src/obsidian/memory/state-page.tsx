@@ -18,11 +18,11 @@ import { useAsync, useFileComparison, useNow } from './hooks.js';
 import type { Section } from './library.js';
 import { RecordList } from './records/record-page.js';
 import {
+  actionOf,
   archiveStateAction,
   copyState,
   forgetStateAction,
   moveStateAction,
-  type Action,
 } from './menus.js';
 
 interface StatePageProps {
@@ -96,21 +96,15 @@ function StateHeader({ host, section, state }: StatePageProps) {
   const archive = section.workspace && archiveStateAction(savepoint, state);
   const move = moveStateAction(host, state);
   const forget = forgetStateAction(savepoint, state, host.back);
-  const compare: Action = {
-    icon: 'git-compare',
-    label: labels.compare,
-    run() {
-      const others = section.states.filter((other) => other.item.id !== id);
-      host.pickState(savepoint, others, (other) =>
-        go({ workspace: section.id, state: id, other: other.item.id }),
-      );
-    },
-  };
-  const exportNote: Action = {
-    icon: 'file-output',
-    label: labels.exportNote,
-    run: () => act(() => exportAsNote(savepoint, state, workspaceName)),
-  };
+  const compare = actionOf('git-compare', labels.compare, () => {
+    const others = section.states.filter((other) => other.item.id !== id);
+    host.pickState(savepoint, others, (other) =>
+      go({ workspace: section.id, state: id, other: other.item.id }),
+    );
+  });
+  const exportNote = actionOf('file-output', labels.exportNote, () =>
+    exportAsNote(savepoint, state, workspaceName),
+  );
   // a phone has room for few buttons, and its list rows may have no menu
   const shown = Platform.isPhone ? [copy, archive, forget] : [compare, copy, archive];
   const more = Platform.isPhone ? [compare, exportNote, move] : [exportNote, move, forget];

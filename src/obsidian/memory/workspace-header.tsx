@@ -1,4 +1,5 @@
 import type { RefObject } from 'preact';
+import type { ProjectRecord } from '../../model/records/record.js';
 import { NEW_RECORD_KINDS } from '../../model/records/record-kinds.js';
 import { text } from '../i18n/index.js';
 import { IconButton } from '../ui/components.js';
@@ -8,6 +9,7 @@ import { CreateRecordForm } from './forms/create-record.js';
 import type { PageHost } from './host.js';
 import type { Section } from './library.js';
 import {
+  actionOf,
   archiveWorkspaceAction,
   editWorkspaceAction,
   enterWorkspace,
@@ -81,23 +83,14 @@ export function WorkspaceHeader({
 
 /** Returns the actions that add a state or a record. */
 function newActions({ savepoint, go, saveState }: PageHost, workspaceId: string): Action[] {
-  const records = NEW_RECORD_KINDS.map((kind) => ({
-    icon: RECORD_ICONS[kind],
-    label: text.records.newRecord[kind],
-    run: () =>
-      openModal(
-        new CreateRecordForm(savepoint, {
-          kind,
-          workspaceId,
-          open: (record) =>
-            Promise.resolve(go({ workspace: record.workspaceId, record: record.id })),
-        }),
-      ),
-  }));
-  const save = {
-    icon: 'bookmark-plus',
-    label: text.commands.names.saveState,
-    run: () => saveState(savepoint, workspaceId),
-  };
+  const open = ({ workspaceId: workspace, id: record }: ProjectRecord) =>
+    Promise.resolve(go({ workspace, record }));
+  const records = NEW_RECORD_KINDS.map((kind) =>
+    actionOf(RECORD_ICONS[kind], text.records.newRecord[kind], () =>
+      openModal(new CreateRecordForm(savepoint, { kind, workspaceId, open })),
+    ),
+  );
+  const { saveState: label } = text.commands.names;
+  const save = actionOf('bookmark-plus', label, () => saveState(savepoint, workspaceId));
   return [save, ...records];
 }

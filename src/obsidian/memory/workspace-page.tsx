@@ -1,7 +1,6 @@
 import { useId, useMemo, useRef } from 'preact/hooks';
 import type { Trace } from '../../model/trace.js';
 import type { TraceEntry } from '../../storage/index.js';
-import { act } from '../actions.js';
 import { isCaptured } from '../checkpoints/captured-trace.js';
 import { lastSaves } from '../checkpoints/continue-entries.js';
 import { text } from '../i18n/index.js';
@@ -12,7 +11,7 @@ import { hasAll, queryParts, stateText } from './filter.js';
 import type { PageHost } from './host.js';
 import { useCallReader, useNow, useTimeline, useToggledKeys } from './hooks.js';
 import type { Section } from './library.js';
-import { forgetCallAction, showMenu, stateActions, type Action } from './menus.js';
+import { actionOf, forgetCallAction, showMenu, stateActions, type Action } from './menus.js';
 import { Announcement } from './page-parts.js';
 import { stateRows, timelineRows, type TimelineRow } from './rows.js';
 import { RecordSectionContent } from './records/record-content.js';
@@ -164,7 +163,7 @@ function rowActions(
   row: PageRow,
   { open, saveAction }: RowActionsOptions,
 ): Action[] {
-  const first = { icon: 'arrow-right', label: text.general.open, run: () => open(row) };
+  const first = actionOf('arrow-right', text.general.open, () => open(row));
   if (row.kind === 'state') return [first, ...stateActions(host, row.state)];
   if (row.kind === 'record') return [first, ...recordActions(host, section, row.record)];
   return checkpointActions(host, row, saveAction);
@@ -182,11 +181,9 @@ function checkpointActions(
   if (!captured) return forget;
   const save = saveAction(traces);
   return [
-    {
-      icon: 'message-square',
-      label: text.general.resume,
-      run: () => act(() => host.resumeCheckpoint(host.savepoint, captured)),
-    },
+    actionOf('message-square', text.general.resume, () =>
+      host.resumeCheckpoint(host.savepoint, captured),
+    ),
     ...(save ? [save] : []),
     ...forget,
   ];
@@ -210,11 +207,9 @@ function useSaveAction(
     const captured = traces.find(isCaptured);
     if (!captured || (saves().get(captured.sessionId) ?? '') >= captured.createdAt)
       return undefined;
-    return {
-      icon: 'bookmark-plus',
-      label: text.capture.saveAsState,
-      run: () => saveCheckpoint(savepoint, captured),
-    };
+    return actionOf('bookmark-plus', text.capture.saveAsState, () =>
+      saveCheckpoint(savepoint, captured),
+    );
   };
 }
 

@@ -14,6 +14,7 @@ import type { PageHost } from './host.js';
 import { useNow, useTraceEntries } from './hooks.js';
 import type { Library, Section } from './library.js';
 import {
+  actionOf,
   archiveWorkspaceAction,
   enterWorkspace,
   forgetEarlierAction,
@@ -144,7 +145,7 @@ function rowActions(
       ]
     : [];
   return [
-    { icon: 'arrow-right', label: text.general.open, run: () => open(row) },
+    actionOf('arrow-right', text.general.open, () => open(row)),
     ...actions.filter((action) => action !== undefined),
   ];
 }

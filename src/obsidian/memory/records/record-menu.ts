@@ -21,18 +21,15 @@ import { EditRecordForm } from '../forms/edit-record.js';
 import { ReminderForm } from '../forms/set-reminder.js';
 import type { PageHost } from '../host.js';
 import type { Section } from '../library.js';
-import { forgetAction, type Action } from '../menus.js';
+import { actionOf, forgetAction, type Action } from '../menus.js';
 
 /** Returns the action that marks a record done or reopens it; undefined if neither applies. */
 export function checkAction(savepoint: Savepoint, record: ProjectRecord): Action | undefined {
   if (!isCheckable(record)) return undefined;
   const { markDone, reopen } = text.records;
-  const status = record.status === 'open' ? 'done' : 'open';
-  return {
-    icon: status === 'done' ? 'check' : 'rotate-ccw',
-    label: status === 'done' ? markDone : reopen,
-    run: () => act(() => setRecordStatus(savepoint, record, status)),
-  };
+  return record.status === 'open'
+    ? actionOf('check', markDone, () => setRecordStatus(savepoint, record, 'done'))
+    : actionOf('rotate-ccw', reopen, () => setRecordStatus(savepoint, record, 'open'));
 }
 
 /** Returns all actions that apply to a record, the most common ones first. */
@@ -42,37 +39,26 @@ export function recordActions(
   record: ProjectRecord,
 ): Action[] {
   const { savepoint } = host;
-  const { archive, restore, keepAfterAll } = text.records;
+  const { archive, restore, keepAfterAll, reopen } = text.records;
   const { id, title: name, workspaceId } = record;
   const done = host.view.place.record === id ? host.back : undefined;
   const forget = forgetAction(savepoint, { kind: 'record', id, name, workspaceId, done });
   if (record.isArchived)
-    return [
-      {
-        icon: 'archive-restore',
-        label: restore,
-        run: () => act(() => restoreRecord(savepoint, record)),
-      },
-      forget,
-    ];
+    return [actionOf('archive-restore', restore, () => restoreRecord(savepoint, record)), forget];
   const check = checkAction(savepoint, record);
   const edit = editAction(host, record);
   const successor = recordById(savepoint.memory.get(), record.supersededBy);
+  const keep =
+    successor &&
+    actionOf('undo-2', keepAfterAll, () => undoSupersession(savepoint, record, successor));
+  const open = () => setRecordStatus(savepoint, record, 'open');
   return [
     ...(check ? [check] : []),
     ...(edit ? [edit] : []),
     ...(isOpenRecord(record) ? openRecordActions(host, records, record) : []),
-    ...(record.status === 'dropped' ? [reopenAction(savepoint, record)] : []),
-    ...(successor
-      ? [
-          {
-            icon: 'undo-2',
-            label: keepAfterAll,
-            run: () => act(() => undoSupersession(savepoint, record, successor)),
-          },
-        ]
-      : []),
-    { icon: 'archive', label: archive, run: () => act(() => archiveRecord(savepoint, record)) },
+    ...(record.status === 'dropped' ? [actionOf('rotate-ccw', reopen, open)] : []),
+    ...(keep ? [keep] : []),
+    actionOf('archive', archive, () => archiveRecord(savepoint, record)),
     forget,
   ];
 }
@@ -81,20 +67,13 @@ export function recordActions(
 function editAction({ savepoint, go }: PageHost, record: ProjectRecord): Action | undefined {
   const { edit, changeDecision } = text.records;
   if (isCorrectable(record))
-    return {
-      icon: 'pencil',
-      label: edit,
-      run: () => openModal(new EditRecordForm(savepoint, record)),
-    };
+    return actionOf('pencil', edit, () => openModal(new EditRecordForm(savepoint, record)));
   if (!isOpenRecord(record)) return undefined;
   const open = (saved: ProjectRecord) =>
     Promise.resolve(go({ workspace: saved.workspaceId, record: saved.id }));
-  return {
-    icon: 'pencil',
-    label: changeDecision,
-    run: () =>
-      openModal(new CreateRecordForm(savepoint, { kind: 'decision', replaces: record, open })),
-  };
+  return actionOf('pencil', changeDecision, () =>
+    openModal(new CreateRecordForm(savepoint, { kind: 'decision', replaces: record, open })),
+  );
 }
 
 function openRecordActions(
@@ -107,31 +86,12 @@ function openRecordActions(
     (other) => other.id !== record.id && other.kind === record.kind && isOpenRecord(other),
   );
   return [
-    {
-      icon: 'replace',
-      label: replace,
-      run: () =>
-        pickRecord(savepoint, others, (successor) =>
-          act(() => supersedeRecord(savepoint, record, successor)),
-        ),
-    },
-    {
-      icon: 'alarm-clock',
-      label: remind,
-      run: () => openModal(new ReminderForm(savepoint, record)),
-    },
-    {
-      icon: 'ban',
-      label: drop,
-      run: () => act(() => setRecordStatus(savepoint, record, 'dropped')),
-    },
+    actionOf('replace', replace, () =>
+      pickRecord(savepoint, others, (successor) =>
+        act(() => supersedeRecord(savepoint, record, successor)),
+      ),
+    ),
+    actionOf('alarm-clock', remind, () => openModal(new ReminderForm(savepoint, record))),
+    actionOf('ban', drop, () => setRecordStatus(savepoint, record, 'dropped')),
   ];
-}
-
-function reopenAction(savepoint: Savepoint, record: ProjectRecord): Action {
-  return {
-    icon: 'rotate-ccw',
-    label: text.records.reopen,
-    run: () => act(() => setRecordStatus(savepoint, record, 'open')),
-  };
 }
