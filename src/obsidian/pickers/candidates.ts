@@ -6,7 +6,7 @@ import type { Workspace } from '../../model/workspace.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { lastUsedFirst } from '../memory/last-used.js';
 import { readLibrary } from '../memory/library.js';
-import { compareNames } from '../ui/natural-order.js';
+import { compareNames, inFront } from '../ui/natural-order.js';
 
 export interface PickerItem<T> {
   readonly item: Named<T>;
@@ -77,10 +77,6 @@ function stateCandidate(item: Named<State>, workspaceName: string): PickerItem<S
     createdAt,
     isCurrent: false,
   };
-}
-
-function inFront<T>(list: readonly T[], isFirst: (each: T) => boolean): T[] {
-  return [...list.filter(isFirst), ...list.filter((each) => !isFirst(each))];
 }
 
 export function inOneLine(note: string): string {

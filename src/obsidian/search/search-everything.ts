@@ -7,12 +7,12 @@ import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import type { ChatService } from '../chat/chat-service.js';
-import type { ConversationHit } from '../chat/search-conversations.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import { readLibrary, type Library } from '../memory/library.js';
 import { createSavingCallFilter } from '../calls/saving-calls.js';
 import type { Savepoint } from '../savepoint.js';
 import { isOffered } from '../ui/forms/offered-path.js';
+import { inFront } from '../ui/natural-order.js';
 import {
   containsWord,
   isInScope,
@@ -104,11 +104,10 @@ async function searchChats(
 ): Promise<MemoryHit[]> {
   const { workspaceId, memory } = chat.savepoint;
   const currentId = workspaceId.get();
-  const isCurrent = ({ conversation }: ConversationHit) => conversation.workspaceId === currentId;
   const hits = (await chat.search(query, signal)).filter(
     ({ conversation }) => !conversation.isArchived && isInScope(scope, conversation.workspaceId),
   );
-  const sorted = hits.sort((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)));
+  const sorted = inFront(hits, ({ conversation }) => conversation.workspaceId === currentId);
   return sorted.slice(0, LIMITS.chats).map((hit): MemoryHit => ({
     kind: 'chat',
     hit,
@@ -122,10 +121,10 @@ function nameOf(memory: Memory, workspaceId: string): string {
 
 /** Returns the ids of the workspaces in the scope that are not archived, the current one first. */
 function searchedWorkspaces(library: Library, scope: SearchedPart, currentId: string): string[] {
-  return library
-    .filter(({ id, workspace }) => workspace?.item.isArchived === false && isInScope(scope, id))
-    .map(({ id }) => id)
-    .sort((a, b) => Number(b === currentId) - Number(a === currentId));
+  const searched = library.filter(
+    ({ id, workspace }) => workspace?.item.isArchived === false && isInScope(scope, id),
+  );
+  return inFront(searched, ({ id }) => id === currentId).map(({ id }) => id);
 }
 
 /** Searches the indexes, which find states by other forms of the words, or by meaning, too. */
@@ -135,6 +134,7 @@ async function* searchIndexes(
   library: Library,
 ): AsyncGenerator<Partial<FoundGroups>> {
   const workspaceIds = searchedWorkspaces(library, scope, savepoint.workspaceId.get());
+  const [first] = workspaceIds; // the current one
   const found = savepoint.services.search.searchGroups({
     query,
     workspaceIds,
@@ -145,25 +145,15 @@ async function* searchIndexes(
     signal,
   });
   for await (const { states, notes, calls } of found) {
-    if (states) yield { states: inOrderOf(workspaceIds, states, ({ item }) => item.workspaceId) };
+    if (states) yield { states: inFront(states, ({ item }) => item.workspaceId === first) };
     if (notes) yield { notes };
-    if (calls) yield { calls: inOrderOf(workspaceIds, calls, (call) => call.workspaceId) };
+    if (calls) yield { calls: inFront(calls, ({ workspaceId }) => workspaceId === first) };
   }
 }
 
 function folderOf({ memory }: Savepoint, scope: SearchedPart): string {
   const folder = scope === 'all' ? '/' : workspaceById(memory.get(), scope.workspaceId).rootFolder;
   return folder === '/' ? '' : folder;
-}
-
-/** Returns the items of the first workspace, the current one, before the others. */
-function inOrderOf<T>(
-  [first]: readonly string[],
-  items: readonly T[],
-  workspaceOf: (item: T) => string,
-): T[] {
-  const isFirst = (item: T) => Number(workspaceOf(item) === first);
-  return [...items].sort((a, b) => isFirst(b) - isFirst(a));
 }
 
 function stateHit(memory: Memory, state: Named<State>, query: string): MemoryHit {

@@ -5,3 +5,8 @@ export function compareNames(a: string, b: string): number {
   collator ??= new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
   return collator.compare(a, b);
 }
+
+/** Moves the items for which `isFirst` is true before the others. */
+export function inFront<T>(items: readonly T[], isFirst: (item: T) => boolean): T[] {
+  return [...items.filter(isFirst), ...items.filter((item) => !isFirst(item))];
+}
