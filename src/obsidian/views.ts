@@ -58,7 +58,12 @@ export function addViews(
         pickWorkspace: pickOtherWorkspace,
         pickStateToForget,
         pickRecord: (opened, records, choose) =>
-          pickRecord(opened, text.records.pickSuccessor, records, choose),
+          pickRecord(
+            opened,
+            { ...text.records.pickSuccessor, placeholder: text.records.replace },
+            records,
+            choose,
+          ),
         resume: (_, state) => resumeInChat(openedChat(chat), state),
         resumeCheckpoint: (_, trace) => resumeCheckpointInChat(openedChat(chat), trace),
         saveCheckpoint: (_, trace) => openCheckpointForm(chat, trace),
@@ -228,7 +233,10 @@ function showSaveStateForm(
 /** Lets the user choose a state that matches a query, and resumes it in a new conversation. */
 export function pickStateToResume(chat: ChatService, query?: string): void {
   pickState(chat.savepoint, {
-    texts: text.commands.pick.resumeState,
+    texts: {
+      ...text.commands.pick.resumeState,
+      placeholder: `${text.commands.names.resumeState}…`,
+    },
     isArchived: false,
     query,
     choose: (state) => act(() => resumeInChat(chat, state)),

@@ -14,6 +14,7 @@ import { setRecordStatus } from '../record-actions.js';
 import type { Savepoint } from '../savepoint.js';
 import { focusedNote, openRecord } from '../views.js';
 import { openModal } from '../ui/modals.js';
+import { inFront } from '../ui/natural-order.js';
 import { addMemoryCommand, type CommandHost } from './command.js';
 import { contentsOf } from './memory-contents.js';
 
@@ -40,9 +41,10 @@ export function addRecordCommands(host: CommandHost): void {
 }
 
 function pickDone(savepoint: Savepoint): void {
+  const texts = { ...text.records.pickDone, placeholder: `${text.records.markDone}…` };
   const memory = savepoint.memory.get();
   const records = recordsToCheck(memory, savepoint.workspace().id, savepoint.clock.now());
-  pickRecord(savepoint, text.records.pickDone, records, (record) =>
+  pickRecord(savepoint, texts, records, (record) =>
     act(() => setRecordStatus(savepoint, record, 'done')),
   );
 }
@@ -50,8 +52,7 @@ function pickDone(savepoint: Savepoint): void {
 /** Returns the open questions, tasks and phases of active workspaces, the current one's first. */
 function recordsToCheck(memory: Memory, currentId: string, now: number): ProjectRecord[] {
   const ids = allWorkspaces(memory).flatMap(({ item }) => (item.isArchived ? [] : [item.id]));
-  return ids
-    .sort((a, b) => Number(b === currentId) - Number(a === currentId))
+  return inFront(ids, (id) => id === currentId)
     .flatMap((id) => sortOpenRecords(allRecords(memory, id), now))
     .filter(isCheckable);
 }

@@ -15,7 +15,7 @@ import { memoryCommands, type CommandHost } from './command.js';
 import { contentsOf } from './memory-contents.js';
 
 export function addStateCommands(host: CommandHost): void {
-  const { names, pick: texts } = text.commands;
+  const { names, pick: enter } = text.commands;
   const add = memoryCommands(host);
   const hasState = (memory: Memory) => contentsOf(memory).hasState;
   const hasArchived = (memory: Memory) => contentsOf(memory).hasArchivedState;
@@ -34,10 +34,12 @@ export function addStateCommands(host: CommandHost): void {
 
   add('saveState', 'bookmark-plus', (savepoint) => openSaveState(savepoint, host.chat));
   add('resumeState', 'play', () => pickStateToResume(openedChat(host.chat)), hasState);
-  add('archiveState', 'archive', pick(texts.archiveState, false, archiveState), hasState);
+  const archive = { placeholder: `${names.archiveState}…`, enter: enter.archive };
+  add('archiveState', 'archive', pick(archive, false, archiveState), hasState);
   const other = { ...text.memoryView.pickOther, placeholder: `${names.compareStates}…` };
   add('compareStates', 'git-compare', pick(other, false, compareWith), hasState);
-  add('restoreState', 'archive-restore', pick(texts.restoreState, true, restoreState), hasArchived);
+  const restore = { placeholder: `${names.restoreState}…`, enter: enter.restore };
+  add('restoreState', 'archive-restore', pick(restore, true, restoreState), hasArchived);
   add(
     'forgetState',
     'trash',

@@ -7,22 +7,22 @@ import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import { CreateWorkspaceForm } from '../memory/forms/create-workspace.js';
 import { pickWorkspace } from '../pickers/pick-workspace.js';
+import type { PickerTexts } from '../pickers/picker.js';
 import { openModal } from '../ui/modals.js';
 import { memoryCommands, type CommandHost } from './command.js';
 import { contentsOf } from './memory-contents.js';
 
-type PickedAction = 'switchWorkspace' | 'archiveWorkspace' | 'restoreWorkspace';
-
 export function addWorkspaceCommands(host: CommandHost): void {
+  const { names, pick: enter } = text.commands;
   const add = memoryCommands(host);
   const pick =
     (
-      action: PickedAction,
+      texts: PickerTexts,
       isWanted: (workspace: Workspace) => boolean,
       choose: (savepoint: Savepoint, workspace: Named<Workspace>) => unknown,
     ) =>
     (savepoint: Savepoint) =>
-      pickWorkspace(savepoint, text.commands.pick[action], isWanted, (workspace) =>
+      pickWorkspace(savepoint, texts, isWanted, (workspace) =>
         act(() => choose(savepoint, workspace)),
       );
   const isActive = ({ isArchived }: Workspace) => !isArchived;
@@ -34,20 +34,22 @@ export function addWorkspaceCommands(host: CommandHost): void {
   add(
     'switchWorkspace',
     'arrow-left-right',
-    pick('switchWorkspace', isActive, switchWorkspace),
+    pick(enter.switchWorkspace, isActive, switchWorkspace),
     (memory, savepoint) =>
       [...contentsOf(memory).workspaces].some((id) => id !== savepoint.workspace().id),
   );
+  const archive = { placeholder: `${names.archiveWorkspace}…`, enter: enter.archive };
   add(
     'archiveWorkspace',
     'archive',
-    pick('archiveWorkspace', isArchivable, archiveWorkspace),
+    pick(archive, isArchivable, archiveWorkspace),
     (memory) => contentsOf(memory).hasWorkspaceToArchive,
   );
+  const restore = { placeholder: `${names.restoreWorkspace}…`, enter: enter.restore };
   add(
     'restoreWorkspace',
     'archive-restore',
-    pick('restoreWorkspace', ({ isArchived }) => isArchived, restoreWorkspace),
+    pick(restore, ({ isArchived }) => isArchived, restoreWorkspace),
     (memory) => contentsOf(memory).hasArchivedWorkspace,
   );
 }

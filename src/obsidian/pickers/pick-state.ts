@@ -31,7 +31,7 @@ export function pickState(
 /** Lets the user choose a state of any workspace, then asks whether to remove it for good. */
 export function pickStateToForget(savepoint: Savepoint): void {
   pickState(savepoint, {
-    texts: text.forget.pick,
+    texts: { ...text.forget.pick, placeholder: `${text.commands.names.forgetState}…` },
     choose: ({ item: { id, workspaceId }, displayName: name }) =>
       askToForget(savepoint, { kind: 'state', id, name, workspaceId }),
   });

@@ -40,17 +40,11 @@ export const commands: typeof english = {
     noMatch: 'Keine Übereinstimmung. Weniger Buchstaben eingeben.',
     empty: 'Hier gibt es nichts zur Auswahl.',
     current: 'Aktuell',
+    archive: 'zum Archivieren',
+    restore: 'zum Wiederherstellen',
     switchWorkspace: {
       placeholder: 'Zu Arbeitsbereich wechseln…',
       enter: 'zum Wechseln',
-    },
-    archiveWorkspace: {
-      placeholder: 'Arbeitsbereich archivieren…',
-      enter: 'zum Archivieren',
-    },
-    restoreWorkspace: {
-      placeholder: 'Arbeitsbereich wiederherstellen…',
-      enter: 'zum Wiederherstellen',
     },
     moveState: {
       placeholder: 'In Arbeitsbereich verschieben…',
@@ -58,17 +52,8 @@ export const commands: typeof english = {
       empty: 'Kein anderer Arbeitsbereich. Mit „Arbeitsbereich erstellen“ einen anlegen.',
     },
     resumeState: {
-      placeholder: 'Stand fortsetzen…',
       enter: 'zum Weitermachen',
       empty: 'Es gibt noch keinen Stand. Mit „Stand speichern“ kommt einer hinzu.',
-    },
-    archiveState: {
-      placeholder: 'Stand archivieren…',
-      enter: 'zum Archivieren',
-    },
-    restoreState: {
-      placeholder: 'Stand wiederherstellen…',
-      enter: 'zum Wiederherstellen',
     },
   },
 

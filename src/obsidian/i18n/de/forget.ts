@@ -50,7 +50,6 @@ export const forget: typeof english = {
     `Diese Nachricht mit ihrer Antwort, in ${counted(count, 'gespeicherten Fassung', 'gespeicherten Fassungen')} der Sitzung`,
   other: (count) => counted(count, 'weiterer Eintrag', 'weitere Einträge'),
   pick: {
-    placeholder: 'Stand vergessen…',
     enter: 'um zu sehen, was entfernt wird',
     empty: 'Es gibt keinen Stand.',
   },

@@ -82,12 +82,10 @@ export const records: typeof english = {
     hint: 'An diesem Tag wird der Eintrag fällig. Ohne Datum wird die Erinnerung entfernt.',
   },
   pickDone: {
-    placeholder: 'Als erledigt markieren…',
     enter: 'zum Erledigen',
     empty: 'Keine offenen Fragen, Aufgaben oder Phasen.',
   },
   pickSuccessor: {
-    placeholder: 'Ersetzen durch…',
     enter: 'zum Ersetzen',
     empty: 'Kein anderer offener Eintrag dieser Art. Bitte zuerst einen erstellen.',
   },

@@ -37,17 +37,11 @@ export const commands = {
     noMatch: 'No matches. Try fewer letters.',
     empty: 'Nothing to choose from.',
     current: 'Current',
+    archive: 'to archive',
+    restore: 'to restore',
     switchWorkspace: {
       placeholder: 'Switch to workspace…',
       enter: 'to switch',
-    },
-    archiveWorkspace: {
-      placeholder: 'Archive workspace…',
-      enter: 'to archive',
-    },
-    restoreWorkspace: {
-      placeholder: 'Restore workspace…',
-      enter: 'to restore',
     },
     moveState: {
       placeholder: 'Move to workspace…',
@@ -55,17 +49,8 @@ export const commands = {
       empty: 'No other workspace. Create one with "Create workspace".',
     },
     resumeState: {
-      placeholder: 'Resume state…',
       enter: 'to resume',
       empty: 'No states yet. Save one with "Save state".',
-    },
-    archiveState: {
-      placeholder: 'Archive state…',
-      enter: 'to archive',
-    },
-    restoreState: {
-      placeholder: 'Restore state…',
-      enter: 'to restore',
     },
   },
 

@@ -53,7 +53,7 @@ export const forget = {
   message: (count: number) =>
     `This message with its answer, in ${counted(count, 'saved version', 'saved versions')} of the session`,
   other: (count: number) => counted(count, 'other entry', 'other entries'),
-  pick: { placeholder: 'Forget state…', enter: 'to see what is removed', empty: 'No states.' },
+  pick: { enter: 'to see what is removed', empty: 'No states.' },
   requests: {
     name: 'Removal requests',
     desc: 'What your other devices have asked to remove for good.',

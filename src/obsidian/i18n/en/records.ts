@@ -80,12 +80,10 @@ export const records = {
     hint: 'On that day the record appears as due. Leave it empty to remove the reminder.',
   },
   pickDone: {
-    placeholder: 'Mark done…',
     enter: 'to mark done',
     empty: 'No open questions, tasks or phases.',
   },
   pickSuccessor: {
-    placeholder: 'Replace with…',
     enter: 'to replace',
     empty: 'No other open record of this kind. Create it first.',
   },
