@@ -1,3 +1,4 @@
+import { firstIndex } from './first-index.js';
 import { emptyMap, mapUpdate, type Owner, type PersistentMap } from './persistent-map.js';
 
 /** Ids of entities by scope, then by key. */
@@ -26,14 +27,9 @@ export function moveInIndex(
 /** Returns sorted ids with one more. Many states may continue one, so they are not sorted again. */
 function withId(ids: readonly string[], id: string): readonly string[] {
   if (ids.length === 0) return [id]; // nearly every name is one of its own
-  let [from, to] = [0, ids.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (ids[middle]! < id) from = middle + 1;
-    else to = middle;
-  }
+  const place = firstIndex(ids.length, (index) => ids[index]! >= id);
   const all = ids.slice();
-  all.splice(from, 0, id);
+  all.splice(place, 0, id);
   return all;
 }
 

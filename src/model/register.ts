@@ -1,4 +1,5 @@
 import { compareStamps, compareText, versionKey, type Json, type Stamp } from './event.js';
+import { firstIndex } from './first-index.js';
 import {
   emptyMap,
   mapEntries,
@@ -57,15 +58,10 @@ function withRival(register: Register, version: Version): Register | undefined {
   const order = latestFirst(version, register);
   if (order === 0) return register;
   if (order < 0) return { ...register, ...version, rivals: [{ value, at }, ...rivals] };
-  let [from, to] = [0, rivals.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    const difference = latestFirst(version, rivals[middle]!);
-    if (difference === 0) return register;
-    if (difference < 0) to = middle;
-    else from = middle + 1;
-  }
-  return { ...register, rivals: [...rivals.slice(0, from), version, ...rivals.slice(from)] };
+  const place = firstIndex(rivals.length, (index) => latestFirst(version, rivals[index]!) <= 0);
+  const next = rivals[place];
+  if (next && latestFirst(version, next) === 0) return register;
+  return { ...register, rivals: [...rivals.slice(0, place), version, ...rivals.slice(place)] };
 }
 
 function isReplacedIn({ replaced }: Register, { at }: Version): boolean {

@@ -1,4 +1,5 @@
 import { compareStamps, type Json } from '../../model/event.js';
+import { firstIndex } from '../../model/first-index.js';
 import type { TraceEntry, TraceList } from '../../storage/index.js';
 
 /** Consecutive calls that are all processed, in the form that is persisted. */
@@ -19,14 +20,7 @@ export function positionOf(
   guess: number,
 ): number {
   if (guess < count && compareStamps(entries[guess]!, first) === 0) return guess;
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compareStamps(entries[middle]!, first) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(count, (at) => compareStamps(entries[at]!, first) >= 0);
 }
 
 /** Returns a 32-bit hash of the calls' numbers, checksums, files and offsets. */

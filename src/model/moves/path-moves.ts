@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type LogEvent,
 } from '../event.js';
+import { firstIndex } from '../first-index.js';
 import { entityOf, VAULT_SCOPE, type Memory } from '../memory.js';
 import { toVaultPath, type VaultPath } from '../paths.js';
 import { mapGet } from '../persistent-map.js';
@@ -85,13 +86,8 @@ export class PathMoves {
   }
 
   #firstAfter(since: string): number {
-    let [low, high] = [0, this.#moves.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (compareText(this.#moves[middle]!.at.h, since) > 0) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    const moves = this.#moves;
+    return firstIndex(moves.length, (index) => compareText(moves[index]!.at.h, since) > 0);
   }
 
   #destination(path: VaultPath, first: number): VaultPath {

@@ -1,4 +1,5 @@
 import { compareText, stampTime } from '../../model/event.js';
+import { firstIndex } from '../../model/first-index.js';
 import type { VaultPath } from '../../model/paths.js';
 import type { Copies } from '../copies/copies.js';
 import { isRetirable, LANES, type LaneName } from '../format/lanes.js';
@@ -214,13 +215,7 @@ function branchEnds(numbered: NumberedLines): number[] {
 
 /** Returns the last of the ascending numbers that is lower than `n`; 0 if none is. */
 function lastBelow(numbers: readonly number[], n: number): number {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[middle]! < n) low = middle + 1;
-    else high = middle;
-  }
-  return numbers[low - 1] ?? 0;
+  return numbers[firstIndex(numbers.length, (at) => numbers[at]! >= n) - 1] ?? 0;
 }
 
 /** Returns a range per line that follows another line than the one with the preceding number. */

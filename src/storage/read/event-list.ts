@@ -1,4 +1,5 @@
 import { compareStamps, type Json, type Stamp } from '../../model/event.js';
+import { firstIndex } from '../../model/first-index.js';
 import type { LineRange } from './read-events.js';
 
 /** The location of an on-demand event, with its owner and stamp. */
@@ -42,7 +43,7 @@ export class GrowingEventList {
     const late = sortedUnique(this.#added);
     this.#added = [];
     const entries = this.#entries;
-    const from = lowerBound(entries, late[0]!);
+    const from = firstIndex(entries.length, (at) => compareStamps(entries[at]!, late[0]!) >= 0);
     if (from === entries.length) {
       for (const entry of late) entries.push(entry);
     } else {
@@ -86,18 +87,6 @@ export class NewestFirst {
 function sortedUnique(entries: readonly EventLocation[]): EventLocation[] {
   const sorted = [...entries].sort(compareStamps);
   return sorted.filter((entry, at) => at === 0 || compareStamps(sorted[at - 1]!, entry) < 0);
-}
-
-/** Index of the first entry that does not sort before `wanted`. */
-function lowerBound(entries: readonly EventLocation[], wanted: EventLocation): number {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compareStamps(entries[middle]!, wanted) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Merges two sorted lists; of equal entries it takes that of the first. */

@@ -1,3 +1,4 @@
+import { firstIndex } from '../../../model/first-index.js';
 import { eachState, newestFirst, type Named } from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
 import type { State } from '../../../model/state.js';
@@ -43,11 +44,9 @@ export async function readTimeline(
   const { workspaceId, around, before, after, withStates, withTraces, isWanted } = query;
   const states = withStates ? await listStates(memory, workspaceId, scheduler) : [];
   const entries = withTraces ? await log.traceEntries(workspaceId) : [];
-  const isEarlier = (h: string) => around === undefined || h < around;
-  const [fromState, fromEntry] = [
-    firstIndexOf(states, isEarlier),
-    firstIndexOf(entries, isEarlier),
-  ];
+  const firstEarlier = (newestFirst: readonly { readonly h: string }[]) =>
+    firstIndex(newestFirst.length, (at) => around === undefined || newestFirst[at]!.h < around);
+  const [fromState, fromEntry] = [firstEarlier(states), firstEarlier(entries)];
   let isTruncated = false;
 
   async function collect(unread: Generator<UnreadItem>, limit: number): Promise<TimelineItem[]> {
@@ -99,20 +98,6 @@ async function listStates(
 /** Returns the hybrid clock stamp of a state's creation. */
 export function timestampOf({ entity }: Named<State>): string {
   return entity.created?.h ?? '';
-}
-
-/** Searches a list sorted newest first for the first item for which `isEarlier` is true. */
-function firstIndexOf(
-  items: readonly { readonly h: string }[],
-  isEarlier: (h: string) => boolean,
-): number {
-  let [low, high] = [0, items.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isEarlier(items[middle]!.h)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Merges two lists by time: ascending if `direction` is 1, descending if it is -1. */
