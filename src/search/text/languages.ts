@@ -24,30 +24,7 @@ import { formUnits, tokenize, WORD_TOKEN } from './tokenize.js';
 
 export type LanguageCode = keyof typeof STOP_WORDS;
 
-/** The index of a language is its number in a segment, so languages may only be appended. */
-const CODES: readonly LanguageCode[] = [
-  'en',
-  'de',
-  'fr',
-  'es',
-  'it',
-  'pt',
-  'nl',
-  'sv',
-  'no',
-  'da',
-  'fi',
-  'hu',
-  'ro',
-  'tr',
-  'id',
-  'ru',
-  'uk',
-  'el',
-  'ar',
-  'hi',
-];
-
+/** The position of a language is its number in a segment, so languages may only be appended. */
 const STEMMERS: Readonly<Record<LanguageCode, (word: string) => string>> = {
   en: stemEnglish,
   de: stemGerman,
@@ -70,6 +47,8 @@ const STEMMERS: Readonly<Record<LanguageCode, (word: string) => string>> = {
   ar: stemArabic,
   hi: stemHindi,
 };
+
+const CODES = Object.keys(STEMMERS) as LanguageCode[];
 
 export const ENGLISH = 0;
 export const GERMAN = 1;
