@@ -54,31 +54,22 @@ function confidenceOf({ found, score }: DocScore, total: number): number {
   return (found.weight / total) * (APART + (1 - APART) * (found.run / total));
 }
 
-function isWholeIn({ found }: DocScore, total: number): boolean {
-  return found !== undefined && found.run >= total;
-}
-
 export function keywordCandidate(hit: DocScore, total: number): Candidate {
-  const { reader, doc, passage, score } = hit;
+  const { reader, doc, passage, score, found } = hit;
   return {
     reader,
     doc,
     passage,
     score,
     confidence: confidenceOf(hit, total),
-    isWhole: isWholeIn(hit, total),
+    isWhole: found !== undefined && found.run >= total,
     isKeywordMatch: true,
     isSemanticMatch: false,
   };
 }
 
-/** A document found by keywords, by its semantic score, or both. */
-interface Fused extends DocAddress {
-  readonly passage: number;
-  /** Undefined if it was not found by keywords. */
-  readonly keywordScore: number | undefined;
-  readonly confidence: number;
-  readonly isWhole: boolean;
+/** A candidate that is fused: its score is that of its keywords, 0 if none were found. */
+interface Fused extends Candidate {
   similarity: number;
   readonly hasVectors: boolean;
 }
@@ -106,26 +97,14 @@ export function fuse(
   let bestKeyword = 0;
   let bestSimilarity = MIN_BEST_SIMILARITY;
   for (const hit of found) {
-    const { reader, segmentNumber, doc, passage, score } = hit;
+    const { reader, doc, passage, score } = hit;
     const { segment } = reader;
-    const confidence = confidenceOf(hit, total);
-    const own = passage - segment.docFirst[doc]!;
-    const scored = semantic.similarity(keyOf(segment, doc), own);
+    const scored = semantic.similarity(keyOf(segment, doc), passage - segment.docFirst[doc]!);
     const similarity = Math.max(0, scored ?? 0);
-    const hasVectors = scored !== undefined;
     bestKeyword = Math.max(bestKeyword, score);
     bestSimilarity = Math.max(bestSimilarity, similarity);
-    const number = numberOf({ segmentNumber, doc });
-    fused.set(number, {
-      segmentNumber,
-      doc,
-      passage,
-      keywordScore: score,
-      confidence,
-      isWhole: isWholeIn(hit, total),
-      similarity,
-      hasVectors,
-    });
+    const hasVectors = scored !== undefined;
+    fused.set(numberOf(hit), { ...keywordCandidate(hit, total), similarity, hasVectors });
   }
   const findDoc = docFinder(segments);
   for (const { key, passage: own } of semantic.nearest) {
@@ -133,19 +112,21 @@ export function fuse(
     if (doc < 0 || allowedPerBranch.every((allowed) => allowed[segmentNumber]?.[doc] === 0))
       continue;
     const similarity = semantic.similarity(key, own) ?? 0;
-    const passage = segments[segmentNumber]!.segment.docFirst[doc]! + own;
+    const reader = segments[segmentNumber]!;
     bestSimilarity = Math.max(bestSimilarity, similarity);
     const number = numberOf({ segmentNumber, doc });
     const known = fused.get(number);
     if (known) known.similarity = Math.max(known.similarity, similarity);
     else
       fused.set(number, {
-        segmentNumber,
+        reader,
         doc,
-        passage,
-        keywordScore: undefined,
+        passage: reader.segment.docFirst[doc]! + own,
+        score: 0,
         confidence: 0,
         isWhole: false,
+        isKeywordMatch: false,
+        isSemanticMatch: true,
         similarity,
         hasVectors: true,
       });
@@ -153,21 +134,12 @@ export function fuse(
   const doubt = (COPIED_TO - certainty) / (COPIED_TO - COPIED_FROM);
   const semanticWeight = SEMANTIC_WEIGHT * Math.min(1, Math.max(MIN_SEMANTIC_SHARE, doubt));
   const keywordOnlyWeight = KEYWORD_ONLY_FACTOR * (KEYWORD_WEIGHT + semanticWeight);
-  return Array.from(fused.values(), (own): Candidate => {
-    const { segmentNumber, doc, passage, keywordScore, similarity } = own;
-    const keywords = (keywordShare * (keywordScore ?? 0)) / bestKeyword || 0;
-    const score = own.hasVectors
+  return Array.from(fused.values(), ({ similarity, hasVectors, ...own }): Candidate => {
+    const keywords = (keywordShare * own.score) / bestKeyword || 0;
+    const score = hasVectors
       ? KEYWORD_WEIGHT * keywords + (semanticWeight * similarity) / bestSimilarity
       : keywordOnlyWeight * keywords;
-    return {
-      reader: segments[segmentNumber]!,
-      doc,
-      passage,
-      score,
-      confidence: Math.max(own.confidence, SIMILAR * similarity),
-      isWhole: own.isWhole,
-      isKeywordMatch: keywordScore !== undefined,
-      isSemanticMatch: similarity > 0,
-    };
+    const confidence = Math.max(own.confidence, SIMILAR * similarity);
+    return { ...own, score, confidence, isSemanticMatch: similarity > 0 };
   });
 }

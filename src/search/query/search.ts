@@ -184,12 +184,12 @@ function certaintyOf(
   missingWeight: number,
 ): number {
   if (groups.length < 2) return 0;
-  const possible = groups.reduce((sum, { idfWeight }) => sum + idfWeight, missingWeight);
-  return hits.reduce((max, { score }) => Math.max(max, score), 0) / possible;
+  const best = hits.reduce((max, { score }) => Math.max(max, score), 0);
+  return best / (missingWeight + totalOf(groups));
 }
 
 function shareFound(groups: readonly TermGroup[], missingWeight: number): number {
-  const weight = groups.reduce((sum, { idfWeight }) => sum + idfWeight, 0);
+  const weight = totalOf(groups);
   return weight === 0 ? 0 : weight / (weight + missingWeight);
 }
 
