@@ -76,6 +76,9 @@ export interface ToolCall<S, F extends Failures = Failures> {
   fail(this: void, failure: keyof F & string, values?: Readonly<Record<string, string>>): never;
 }
 
+/** Fails a call with one of these failures. */
+export type Fail<F extends Failures> = ToolCall<never, F>['fail'];
+
 /** Adds fields to the answer besides `data`. */
 interface AnswerExtras {
   addNotice(this: void, notice: string): void;

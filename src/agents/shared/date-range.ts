@@ -3,7 +3,7 @@ import type { TimeRange } from '../../indexing/search-result.js';
 import * as z from 'zod';
 import { isJsonObject } from '../../model/event.js';
 import { clip } from '../../model/refusal.js';
-import type { FailureText } from '../../toolkit/define-tool.js';
+import type { Fail, Failures } from '../../toolkit/define-tool.js';
 import { withoutBlanks } from '../../toolkit/explain.js';
 
 /** A range of ISO dates or phrases, or one phrase for the whole range. */
@@ -23,9 +23,7 @@ export const dateFailures = {
     advice: 'Use a format like "2026-11-20" or "2026-11-20T09:30:00Z".',
   },
   datesSwapped: { error: 'dateRange.start is later than dateRange.end.', advice: 'Swap them.' },
-} as const satisfies Record<string, FailureText>;
-
-type Fail = (failure: keyof typeof dateFailures, values?: Record<string, string>) => never;
+} as const satisfies Failures;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DATE =
@@ -37,7 +35,7 @@ const DATE =
  */
 export function parseDateRange(
   given: z.output<typeof dateRange> | undefined,
-  fail: Fail,
+  fail: Fail<typeof dateFailures>,
   now?: number,
 ): TimeRange {
   const read = (field: string, text: string) =>
@@ -48,7 +46,7 @@ export function parseDateRange(
   return { from, to };
 }
 
-function parseDate(field: string, text: string, fail: Fail): { first: number; last: number } {
+function parseDate(field: string, text: string, fail: Fail<typeof dateFailures>): { first: number; last: number } {
   const parts = DATE.exec(text.trim());
   const day = parts ? Date.parse(`${parts[1]}-${parts[2]}-${parts[3]}T00:00:00Z`) : NaN;
   const isRealDay =

@@ -4,7 +4,7 @@ import type { Memory } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
 import { candidatesText, workspaceFailures } from '../../toolkit/context.js';
-import type { FailureText } from '../../toolkit/define-tool.js';
+import type { Fail, Failures } from '../../toolkit/define-tool.js';
 
 export const stateFailures = {
   stateNotFound: {
@@ -15,7 +15,7 @@ export const stateFailures = {
     error: 'State "{name}" is ambiguous: {names}.',
     advice: 'Use one of these names.',
   },
-} as const satisfies Record<string, FailureText>;
+} as const satisfies Failures;
 
 /** Further failures of looking up a state in every workspace. */
 export const otherWorkspaceFailures = {
@@ -23,17 +23,15 @@ export const otherWorkspaceFailures = {
     error: 'State "{name}" is in several other workspaces: {places}.',
     advice: 'Pass one of them as workspaceId in the context.',
   },
-} as const satisfies Record<string, FailureText>;
+} as const satisfies Failures;
 
 const MAX_PLACES_LISTED = 10;
-
-type Fail<Failure> = (failure: Failure, values: Record<string, string>) => never;
 
 /** Fails the call if there is none or more than one. */
 export function requireWorkspace(
   memory: Memory,
   name: string,
-  fail: Fail<keyof typeof workspaceFailures>,
+  fail: Fail<typeof workspaceFailures>,
 ): Named<Workspace> {
   const found = lookupWorkspace(memory, name);
   if ('item' in found) return found.item;
@@ -47,7 +45,7 @@ export function requireState(
   memory: Memory,
   workspaceId: string,
   name: string,
-  fail: Fail<keyof typeof stateFailures>,
+  fail: Fail<typeof stateFailures>,
 ): Named<State> {
   const found = lookupState(memory, workspaceId, name);
   if ('item' in found) return found.item;
@@ -64,7 +62,7 @@ export function requireStateAnywhere(
   memory: Memory,
   workspaceId: string,
   name: string,
-  fail: Fail<keyof typeof stateFailures | keyof typeof otherWorkspaceFailures>,
+  fail: Fail<typeof stateFailures & typeof otherWorkspaceFailures>,
   findSimilar: () => LocatedState | undefined = () => undefined,
 ): LocatedState {
   const result = lookupStateEverywhere(memory, workspaceId, name);

@@ -2,7 +2,7 @@ import { hiddenCharacterProblem } from '../../model/names.js';
 import { isHidden, isWithin, readVaultPath, type VaultPath } from '../../model/paths.js';
 import { clip } from '../../model/refusal.js';
 import { findExistingPath, windowsNameProblem } from '../../platform/safe-file-names.js';
-import type { FailureText } from '../../toolkit/define-tool.js';
+import type { Fail, Failures } from '../../toolkit/define-tool.js';
 import type { Services } from '../services.js';
 
 const advice = 'Choose another folder in the vault, such as "Projects/Alpha".';
@@ -22,9 +22,7 @@ export const rootFolderFailures = {
     error: 'rootFolder "{folder}" leads outside the vault through a symbolic link.',
     advice,
   },
-} as const satisfies Record<string, FailureText>;
-
-type Fail = (failure: keyof typeof rootFolderFailures, values: Record<string, string>) => never;
+} as const satisfies Failures;
 
 /**
  * Returns a root folder as a vault path. Fails the call if it is hidden, in the data folder or
@@ -33,7 +31,7 @@ type Fail = (failure: keyof typeof rootFolderFailures, values: Record<string, st
 export async function resolveRootFolder(
   typed: string,
   { files, dataFolder }: Services,
-  fail: Fail,
+  fail: Fail<typeof rootFolderFailures>,
 ): Promise<VaultPath> {
   const folder = clip(typed);
   const read = readVaultPath(typed);

@@ -4,7 +4,7 @@ import { clip } from '../../model/refusal.js';
 import type { Workspace } from '../../model/workspace.js';
 import { resolveVaultPath } from '../../platform/safe-file-names.js';
 import { MAX_QUERY_LENGTH, queryWords } from '../../search/index.js';
-import type { FailureText } from '../../toolkit/define-tool.js';
+import type { Fail, Failures } from '../../toolkit/define-tool.js';
 import type { IndexProgress } from '../../indexing/index-progress.js';
 import type { Services } from '../services.js';
 
@@ -17,7 +17,7 @@ export const queryFailures = {
     error: `The query has {length} characters; at most ${MAX_QUERY_LENGTH} are allowed.`,
     advice: 'Search for its most important words.',
   },
-} as const satisfies Record<string, FailureText>;
+} as const satisfies Failures;
 
 export const folderFailures = {
   folderInvalid: {
@@ -28,7 +28,7 @@ export const folderFailures = {
     error: 'Folder "{folder}" not found.',
     advice: 'Use searchDirectory with query "{folder}" and rootFolder "/" to find it.',
   },
-} as const satisfies Record<string, FailureText>;
+} as const satisfies Failures;
 
 export function hasWords(query: string): boolean {
   return queryWords(query, []).length > 0;
@@ -37,7 +37,7 @@ export function hasWords(query: string): boolean {
 /** Fails the call if the query is too long, or has no words but needs some. */
 export function checkQuery(
   query: string,
-  fail: (failure: keyof typeof queryFailures, values?: Record<string, string>) => never,
+  fail: Fail<typeof queryFailures>,
   needsWords = true,
 ): void {
   if (query.length > MAX_QUERY_LENGTH) fail('queryTooLong', { length: `${query.length}` });
@@ -49,7 +49,7 @@ export async function resolveSearchFolder(
   typed: string | undefined,
   { rootFolder }: Pick<Workspace, 'rootFolder'>,
   { files }: Pick<Services, 'files'>,
-  fail: (failure: keyof typeof folderFailures, values: Record<string, string>) => never,
+  fail: Fail<typeof folderFailures>,
 ): Promise<VaultPath> {
   const folder = clip(typed ?? rootFolder);
   const read = await resolveVaultPath(files, typed ?? rootFolder);

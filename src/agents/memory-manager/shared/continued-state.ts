@@ -1,10 +1,9 @@
 import { entityOf, type Memory } from '../../../model/memory.js';
 import { sharesWords } from '../../../model/states/similar-states.js';
 import { stateOf, type StateContent } from '../../../model/state.js';
+import type { Fail } from '../../../toolkit/define-tool.js';
 import type { LastState } from '../../../toolkit/sessions.js';
 import { requireState, type stateFailures } from '../../shared/lookups.js';
-
-type Fail = (failure: keyof typeof stateFailures, values: Record<string, string>) => never;
 
 /**
  * Returns the id of the state that a new one continues: the one named `given`, none for `''`, by
@@ -22,7 +21,7 @@ export function continuedStateId(
     readonly last: LastState | undefined;
     readonly content: StateContent;
   },
-  fail: Fail,
+  fail: Fail<typeof stateFailures>,
 ): string | undefined {
   if (given !== undefined)
     return given.trim() === '' ? undefined : requireState(memory, workspaceId, given, fail).item.id;

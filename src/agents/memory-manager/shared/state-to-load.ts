@@ -8,7 +8,7 @@ import { statesWithWords } from '../../../model/states/similar-states.js';
 import type { State } from '../../../model/state.js';
 import type { Workspace } from '../../../model/workspace.js';
 import { candidatesText } from '../../../toolkit/context.js';
-import type { FailureText } from '../../../toolkit/define-tool.js';
+import type { Fail, Failures } from '../../../toolkit/define-tool.js';
 import {
   requireStateAnywhere,
   type otherWorkspaceFailures,
@@ -27,15 +27,12 @@ export const stateToLoadFailures = {
     error: 'State "{name}" not found, but several have these words: {names}.',
     advice: 'Use one of these names.',
   },
-} as const satisfies Record<string, FailureText>;
-
-type Failure =
-  | keyof typeof stateFailures
-  | keyof typeof otherWorkspaceFailures
-  | keyof typeof stateToLoadFailures;
+} as const satisfies Failures;
 
 interface Loading {
-  readonly fail: (failure: Failure, values: Record<string, string>) => never;
+  readonly fail: Fail<
+    typeof stateFailures & typeof otherWorkspaceFailures & typeof stateToLoadFailures
+  >;
   readonly addNotice: (notice: string) => void;
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { clip } from '../../../model/refusal.js';
-import type { FailureText } from '../../../toolkit/define-tool.js';
+import type { Fail, Failures } from '../../../toolkit/define-tool.js';
 import { parseDateRange } from '../../shared/date-range.js';
 
 export const reminderInput = z.string().optional().describe('ISO date');
@@ -10,12 +10,12 @@ export const reminderFailures = {
     error: 'remindAt "{date}" is not a date.',
     advice: 'Use a format like "2026-11-20" or "2026-11-20T09:30:00Z".',
   },
-} as const satisfies Record<string, FailureText>;
+} as const satisfies Failures;
 
 /** Returns the ISO date-time from which a record is due. Fails the call for anything but a date. */
 export function readReminder(
   given: string | undefined,
-  fail: (failure: keyof typeof reminderFailures, values: Record<string, string>) => never,
+  fail: Fail<typeof reminderFailures>,
 ): string | undefined {
   if (given === undefined) return undefined;
   const { from } = parseDateRange({ start: given }, () =>

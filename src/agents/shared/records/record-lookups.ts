@@ -7,7 +7,7 @@ import {
 } from '../../../model/records/lookup-record.js';
 import type { RecordKind } from '../../../model/records/record-kinds.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
-import type { FailureText } from '../../../toolkit/define-tool.js';
+import type { Fail, Failures } from '../../../toolkit/define-tool.js';
 
 /** Kinds of records by the resource that the tools call them by. */
 export const KINDS_OF_RESOURCE = {
@@ -41,18 +41,16 @@ export const recordFailures = {
     error: 'The {kind} "{title}" is archived.',
     advice: 'Use a record that is not; only the user can restore it, in Savepoint.',
   },
-} as const satisfies Record<string, FailureText>;
+} as const satisfies Failures;
 
 const MAX_CANDIDATES_LISTED = 10;
-
-type Fail = (failure: keyof typeof recordFailures, values: Record<string, string>) => never;
 
 /** Returns the only live record with this title or id, and of `resource`; else fails the call. */
 export function requireLiveRecord(
   memory: Memory,
   workspaceId: string,
   title: string,
-  fail: Fail,
+  fail: Fail<typeof recordFailures>,
   resource?: RecordResource,
 ): ProjectRecord {
   const record = requireRecord(memory, workspaceId, title, fail, resource);
@@ -65,7 +63,7 @@ export function requireRecord(
   memory: Memory,
   workspaceId: string,
   title: string,
-  fail: Fail,
+  fail: Fail<typeof recordFailures>,
   resource?: RecordResource,
 ): ProjectRecord {
   const found = ofResource(lookupRecord(memory, workspaceId, title), resource);

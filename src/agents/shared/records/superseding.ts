@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../model/event.js';
 import type { Memory } from '../../../model/memory.js';
 import { recordById } from '../../../model/records/lookup-record.js';
-import type { FailureText } from '../../../toolkit/define-tool.js';
+import type { Fail, Failures } from '../../../toolkit/define-tool.js';
 import { requireLiveRecord, type recordFailures } from './record-lookups.js';
 
 export const supersedingFailures = {
@@ -13,12 +13,7 @@ export const supersedingFailures = {
     error: '"{other}" is itself superseded by "{title}".',
     advice: 'Undo that first: mark "{other}" as superseded by "".',
   },
-} as const satisfies Record<string, FailureText>;
-
-type Fail = (
-  failure: keyof typeof recordFailures | keyof typeof supersedingFailures,
-  values: Record<string, string>,
-) => never;
+} as const satisfies Failures;
 
 /** A record, and the title or id of the one that supersedes it; `''` if none does any more. */
 interface Superseding {
@@ -31,7 +26,7 @@ interface Superseding {
 export function supersededData(
   memory: Memory,
   { workspaceId, id, by }: Superseding,
-  fail: Fail,
+  fail: Fail<typeof recordFailures & typeof supersedingFailures>,
 ): JsonObject {
   if (by.trim() === '') return { '/supersededBy': null };
   const title = recordById(memory, id)?.title ?? '';

@@ -2,7 +2,7 @@ import type { VaultPath } from '../../../model/paths.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { Files } from '../../../platform/files.js';
 import { renameParams } from '../../../toolkit/action-aliases.js';
-import type { ActionAlias, Failures, ToolCall } from '../../../toolkit/define-tool.js';
+import type { ActionAlias, Fail, Failures, ToolCall } from '../../../toolkit/define-tool.js';
 import { validatedText } from '../../shared/inputs.js';
 import type { Services } from '../../services.js';
 import { filePathProblem, idToFolderName, parseStoredPath } from './paths.js';
@@ -67,11 +67,6 @@ export const fileFailures = {
   },
 } as const satisfies Failures;
 
-type Fail = (
-  failure: 'aliasPath' | 'isFolder' | 'tooLarge' | 'binary',
-  values: Readonly<Record<string, string>>,
-) => never;
-
 export const EXAMPLE_TEXT = 'Dig, then sow, then water.';
 export const EXAMPLE_SHA256 = '56287a290d04410b41d6c299d1199d3c526d4b355f70909b4e5e4129fefca016';
 
@@ -103,7 +98,7 @@ export async function checkFile(
   files: Files,
   path: VaultPath,
   typed: string,
-  fail: Fail,
+  fail: Fail<typeof fileFailures>,
 ): Promise<void> {
   const info = await files.stat(path);
   if (info?.kind === 'folder') fail('isFolder', { path: typed });

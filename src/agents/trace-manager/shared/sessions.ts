@@ -10,7 +10,7 @@ import type { Trace } from '../../../model/trace.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
 import type { Log } from '../../../storage/index.js';
 import { renameParams } from '../../../toolkit/action-aliases.js';
-import type { ActionAlias, Failures } from '../../../toolkit/define-tool.js';
+import type { ActionAlias, Fail, Failures } from '../../../toolkit/define-tool.js';
 import { readEntries, timestampOf, type TimelineItem } from './timeline-page.js';
 
 /** A session's work in one workspace, derived from traces and states; it is not stored. */
@@ -99,7 +99,7 @@ export async function readSessions(
 export function requireSession(
   sessions: readonly SessionRecord[],
   typed: string,
-  fail: (failure: keyof typeof sessionFailures, values: Record<string, string>) => never,
+  fail: Fail<typeof sessionFailures>,
 ): SessionRecord {
   const exact = sessions.find(({ id }) => id === typed);
   if (exact) return exact;
