@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../model/event.js';
 import { ALL_WORKSPACES, isAllWorkspaces } from '../../toolkit/context.js';
-import type { Failures } from '../../toolkit/define-tool.js';
 import {
   existingNameProblem,
   MAX_TITLE_LENGTH,
@@ -50,17 +49,6 @@ export const nonEmptyText = validatedText((text) =>
 export const partInput = z.number().int().min(1).max(10_000).default(1);
 
 export const textList = z.array(nonEmptyText);
-
-export const pathFailures = {
-  pathInvalid: {
-    error: 'path "{path}" {problem}.',
-    advice: 'Pass a file in the vault, such as "Projects/Plan.md".',
-  },
-  excluded: {
-    error: '"{path}" is in an excluded folder, which Savepoint does not read.',
-    advice: 'Choose a file in another folder.',
-  },
-} as const satisfies Failures;
 
 const MAX_PATH_LENGTH = 1000;
 

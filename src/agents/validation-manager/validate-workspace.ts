@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { isHidden, isWithin, type VaultPath } from '../../model/paths.js';
-import { clip } from '../../model/refusal.js';
-import { resolveVaultPath } from '../../platform/safe-file-names.js';
 import { createGarden } from '../shared/example-calls.js';
-import { nonEmptyText, pathFailures } from '../shared/inputs.js';
+import { nonEmptyText } from '../shared/inputs.js';
+import { pathFailures, resolveReadablePath } from '../shared/readable-paths.js';
 import { defineTool } from '../services.js';
 import { findingOutput, RULE_NAMES } from './shared/findings.js';
 import { RULES, validate } from './shared/rules.js';
@@ -104,7 +102,8 @@ export const validateWorkspace = defineTool({
     { services, memory, workspace, defaults, signal, fail },
   ) {
     if (scope === 'workspace' && typed !== undefined) fail('pathUnexpected');
-    const path = scope === 'file' ? await readPath() : undefined;
+    if (scope === 'file' && typed === undefined) fail('pathMissing');
+    const path = typed === undefined ? undefined : await resolveReadablePath(services, typed, fail);
     const applicable = RULE_NAMES.filter(
       (rule) => path === undefined || RULES[rule].appliesToFiles,
     );
@@ -125,16 +124,5 @@ export const validateWorkspace = defineTool({
       count > MAX_FINDINGS_PER_RULE ? [{ rule, count: count - MAX_FINDINGS_PER_RULE }] : [],
     );
     return { findings, ...(more.length > 0 && { more }), checked };
-
-    async function readPath(): Promise<VaultPath> {
-      if (typed === undefined) return fail('pathMissing');
-      const read = await resolveVaultPath(services.files, typed);
-      if ('problem' in read)
-        return fail('pathInvalid', { path: clip(typed), problem: read.problem });
-      const skipped = await services.search.access.skippedFolders();
-      const isExcluded =
-        isHidden(read.path) || skipped.some((folder) => isWithin(read.path, folder));
-      return isExcluded ? fail('excluded', { path: clip(typed) }) : read.path;
-    }
   },
 });

@@ -2,15 +2,14 @@ import * as z from 'zod';
 import { allWorkspaces, stateHeads } from '../../model/lookup.js';
 import type { VaultPath } from '../../model/paths.js';
 import { clip } from '../../model/refusal.js';
-import { resolveVaultPath } from '../../platform/safe-file-names.js';
 import { shortId, stateRef } from '../../model/text/short-id.js';
 import { pathKey } from '../../search/index.js';
 import type { ToolCall } from '../../toolkit/define-tool.js';
 import { createGarden } from '../shared/example-calls.js';
-import { nonEmptyText, pathFailures } from '../shared/inputs.js';
+import { nonEmptyText } from '../shared/inputs.js';
+import { pathFailures, resolveReadablePath } from '../shared/readable-paths.js';
 import { defineTool, type Services } from '../services.js';
 import { readNoteGraph } from './shared/note-graph.js';
-import { createPathFilter } from './shared/repositories.js';
 
 const MAX_ROWS = 100;
 
@@ -60,11 +59,7 @@ export const analyzeImpact = defineTool({
   ],
   async run({ path: typed }, call) {
     const { services, memory, signal, fail, addNotice } = call;
-    const read = await resolveVaultPath(services.files, typed);
-    if ('problem' in read) return fail('pathInvalid', { path: clip(typed), problem: read.problem });
-    const { path } = read;
-    const isWanted = await createPathFilter(services);
-    if (!isWanted(path)) return fail('excluded', { path: clip(path) });
+    const path = await resolveReadablePath(services, typed, fail);
     const graph = await readNoteGraph(services, signal);
     const direct = graph.backlinks(path);
     const directPaths = new Set([path, ...direct.map((link) => link.path)]);

@@ -4,10 +4,10 @@ import { isWithin, type VaultPath } from '../../model/paths.js';
 import { shortCommit } from '../../model/states/provenance.js';
 import { clip } from '../../model/refusal.js';
 import type { State } from '../../model/state.js';
-import { resolveVaultPath } from '../../platform/safe-file-names.js';
 import { saveOutline } from '../shared/example-calls.js';
 import { existingName, nonEmptyText } from '../shared/inputs.js';
 import { requireState, stateFailures } from '../shared/lookups.js';
+import { pathFailures, resolveReadablePath } from '../shared/readable-paths.js';
 import { defineTool } from '../services.js';
 import { changedLines } from './shared/changed-lines.js';
 import { Comparison, type Side } from './shared/comparison.js';
@@ -57,13 +57,10 @@ export const changesSince = defineTool({
       advice: '{reason}Use listStates to see the states, or listCommits to see commits.',
     },
     pathInvalid: {
-      error: 'path "{path}" {problem}.',
+      ...pathFailures.pathInvalid,
       advice: 'Pass a file or folder in the vault, such as "Projects/Plan.md".',
     },
-    excluded: {
-      error: '"{path}" is in an excluded folder, which Savepoint does not read.',
-      advice: 'Choose a path in another folder.',
-    },
+    excluded: { ...pathFailures.excluded, advice: 'Choose a path in another folder.' },
     nothingRecorded: {
       error: 'Nothing is known about the files of state "{name}".',
       advice:
@@ -94,9 +91,8 @@ export const changesSince = defineTool({
   async run({ state: name, to: target, path: typed }, call) {
     const { services, memory, workspace, fail, addNotice } = call;
     const state = requireState(memory, workspace.id, name, fail);
-    const path = typed === undefined ? undefined : await readPath(typed);
+    const path = typed === undefined ? undefined : await resolveReadablePath(services, typed, fail);
     const comparison = await Comparison.open(services, workspace, call.defaults.project);
-    if (path !== undefined && !comparison.isWanted(path)) fail('excluded', { path: clip(path) });
     const from: Side = { state };
     const to = await findTarget();
     const { changes, unknown, comparedBy, reason } = await comparison.compare(state, to);
@@ -132,13 +128,6 @@ export const changesSince = defineTool({
       ...(unknownHere.length > 0 && { unknown: unknownHere.slice(0, MAX_PATHS) }),
       ...(lines !== undefined && { lines }),
     };
-
-    async function readPath(given: string): Promise<VaultPath> {
-      const read = await resolveVaultPath(services.files, given);
-      return 'path' in read
-        ? read.path
-        : fail('pathInvalid', { path: clip(given), problem: read.problem });
-    }
 
     async function findTarget(): Promise<Side> {
       if (target === undefined) return { now: true };

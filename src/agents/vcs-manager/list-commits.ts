@@ -5,8 +5,9 @@ import { joinPath } from '../../model/paths.js';
 import { saveOutline } from '../shared/example-calls.js';
 import { existingName } from '../shared/inputs.js';
 import { requireState, stateFailures } from '../shared/lookups.js';
+import { createPathFilter } from '../shared/readable-paths.js';
 import { defineTool } from '../services.js';
-import { createPathFilter, openWorkspaceRepository } from './shared/repositories.js';
+import { openWorkspaceRepository } from './shared/repositories.js';
 
 const MAX_COMMITS = 100;
 const MAX_SUBJECT_LENGTH = 200;

@@ -11,10 +11,10 @@ type FoundNote =
 
 /** Finds a Markdown file that is not hidden, excluded or behind a folder link. Ignores case. */
 export async function findNote(
-  { files, search, dataFolder }: Pick<Services, 'files' | 'search' | 'dataFolder'>,
+  { files, search }: Pick<Services, 'files' | 'search'>,
   typed: VaultPath,
 ): Promise<FoundNote> {
-  const skipped = [dataFolder, ...(await search.access.skippedFolders())];
+  const skipped = await search.access.skippedFolders();
   const problemOf = (path: VaultPath) => {
     if (isHidden(path)) return 'is hidden';
     if (skipped.some((folder) => isWithin(path, folder))) return 'is in an excluded folder';

@@ -9,6 +9,7 @@ import type { GitRepository, TreeChangeKind } from '../../../platform/device-acc
 import { sha256 } from '../../../platform/sha256.js';
 import type { ClientProject } from '../../../toolkit/context-defaults.js';
 import { projectAccess } from '../../shared/active-files.js';
+import { createPathFilter } from '../../shared/readable-paths.js';
 import type { Services } from '../../services.js';
 import {
   compareWithContents,
@@ -17,7 +18,7 @@ import {
   type HashResult,
 } from './compared-files.js';
 import { MAX_COMPARED_BYTES } from './changed-lines.js';
-import { createPathFilter, openWorkspaceRepository } from './repositories.js';
+import { openWorkspaceRepository } from './repositories.js';
 
 /** A point in time at which files are compared. */
 export type Side =

@@ -1,4 +1,4 @@
-import { isHidden, isWithin, readVaultPath, type VaultPath } from '../../../model/paths.js';
+import { readVaultPath, type VaultPath } from '../../../model/paths.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { Workspace } from '../../../model/workspace.js';
 import type { GitRepository, RepositoryFolder } from '../../../platform/device-access.js';
@@ -37,12 +37,4 @@ export function rootFolderOf({ name, rootFolder }: Workspace): VaultPath {
   throw new Refusal(
     `The root folder of the workspace "${name}" ${read.problem}. Change it with updateWorkspace.`,
   );
-}
-
-/** Returns a check for vault paths that agents may see: neither hidden nor excluded by the user. */
-export async function createPathFilter({
-  search,
-}: Pick<Services, 'search'>): Promise<(path: VaultPath) => boolean> {
-  const skipped = await search.access.skippedFolders();
-  return (path) => !isHidden(path) && !skipped.some((folder) => isWithin(path, folder));
 }
