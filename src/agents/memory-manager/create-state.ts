@@ -269,10 +269,12 @@ function draftRecords(
   if (replaced.length > 0 && added.length === 0) fail('nothingReplaces');
   const last = stateOf(entityOf(memory, continued ?? ''));
   const work = last ? [last, ...earlierStates(memory, last).map(({ item }) => item)] : [];
-  const others = new OpenDecisions(
-    open.filter(({ id }) => !replaced.some((record) => record.id === id)),
-    { workspaceId, session: by.session, work: new Set(work.map(({ id }) => id)) },
-  );
+  const others = new OpenDecisions(open, {
+    workspaceId,
+    session: by.session,
+    work: new Set(work.map(({ id }) => id)),
+    replaced,
+  });
   const marks = replaced.map(({ id: e, title }) => {
     return { t: 'set', e, d: { '/supersededBy': nearestTo(title, added) } };
   });

@@ -2,15 +2,8 @@ import * as z from 'zod';
 import { findCycle } from '../../model/records/dependencies.js';
 import { MAX_TITLE_LENGTH } from '../../model/names.js';
 import { allRecords, openRecordTitled, recordById } from '../../model/records/lookup-record.js';
-import type { Memory } from '../../model/memory.js';
 import type { RecordKind } from '../../model/records/record-kinds.js';
-import type { Workspace } from '../../model/workspace.js';
-import {
-  listedTitle,
-  needPath,
-  recordData,
-  type ProjectRecord,
-} from '../../model/records/record.js';
+import { listedTitle, needPath, recordData } from '../../model/records/record.js';
 import { createEntityId } from '../../platform/random.js';
 import { openProject, resolveActiveFiles } from '../shared/active-files.js';
 import { readDigests } from '../shared/file-digests.js';
@@ -156,8 +149,11 @@ export const createRecord = defineTool({
       const replaced = (given.replaces ?? []).map((ref) =>
         requireLiveRecord(memory, workspace.id, ref, fail, 'decision'),
       );
-      if (kind === 'decision')
-        suggested = suggestionFor(memory, { id, title }, { workspace, replaced, call });
+      if (kind === 'decision') {
+        const place = { workspaceId: workspace.id, session: call.sessionId, replaced };
+        const others = new OpenDecisions(allRecords(memory, workspace.id), place);
+        suggested = mayReplace(others, [{ id, title }], workspace.name);
+      }
       const content = { kind, title, body, phaseId: phase?.id, needs };
       const d = recordData(workspace.id, content, {
         by: readSaver(call),
@@ -206,21 +202,3 @@ export const createRecord = defineTool({
     }
   },
 });
-
-interface Replacing {
-  readonly workspace: Workspace;
-  readonly replaced: readonly ProjectRecord[];
-  readonly call: { readonly sessionId: string };
-}
-
-/** Names earlier decisions that a new one may replace, but for those that it does. */
-function suggestionFor(
-  memory: Memory,
-  decision: { readonly id: string; readonly title: string },
-  { workspace, replaced, call }: Replacing,
-): ReturnType<typeof mayReplace> {
-  const marked = new Set(replaced.map(({ id }) => id));
-  const others = allRecords(memory, workspace.id).filter(({ id }) => !marked.has(id));
-  const place = { workspaceId: workspace.id, session: call.sessionId };
-  return mayReplace(new OpenDecisions(others, place), [decision], workspace.name);
-}

@@ -23,6 +23,8 @@ interface Place {
   readonly session: string;
   /** Ids of the earlier states of its work. */
   readonly work?: ReadonlySet<string>;
+  /** Decisions that are being marked as replaced. */
+  readonly replaced?: readonly ProjectRecord[];
 }
 
 type Stems = readonly (readonly string[])[];
@@ -34,10 +36,12 @@ export class OpenDecisions {
   readonly #counts = new Map<string, number>();
 
   /** In Default, with its unrelated projects, only decisions of the same session count. */
-  constructor(records: readonly ProjectRecord[], { workspaceId, session, work }: Place) {
-    this.#work = work ?? new Set();
+  constructor(records: readonly ProjectRecord[], { workspaceId, session, ...place }: Place) {
+    const { work = new Set(), replaced = [] } = place;
+    const marked = new Set(replaced.map(({ id }) => id));
+    this.#work = work;
     this.#decisions = records
-      .filter((other) => other.kind === 'decision' && isOpenRecord(other))
+      .filter((other) => other.kind === 'decision' && isOpenRecord(other) && !marked.has(other.id))
       .filter(({ savedBy }) => workspaceId !== DEFAULT_WORKSPACE || savedBy?.session === session)
       .map((record) => ({ record, stems: stemsIn(record.title) }));
     for (const { stems } of this.#decisions)
