@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { TRACE_KINDS } from '../../model/trace.js';
 import { clip } from '../../model/refusal.js';
 import { nonEmptyText } from '../shared/inputs.js';
 import { defineTool } from '../services.js';
@@ -12,7 +11,7 @@ import {
   sessionIdAlias,
   toSessionFacts,
 } from './shared/sessions.js';
-import { toTimelineRow, type ListedTimelineItem } from './shared/timeline-row.js';
+import { timelineRow, toTimelineRow, type TimelineRow } from './shared/timeline-row.js';
 
 const MAX_ROWS = 100;
 const MAX_TEXT_LENGTH = 160;
@@ -39,21 +38,7 @@ export const getSession = defineTool({
   }),
   output: z.object({
     ...sessionFacts,
-    timeline: z
-      .array(
-        z.object({
-          id: z.string().optional().describe('For getMemory'),
-          kind: z.enum(['state', ...TRACE_KINDS]),
-          createdAt: z.string(),
-          content: z.string(),
-          name: z.string().optional(),
-          tool: z.string().optional(),
-          outcome: z.string().optional(),
-          files: z.array(z.string()).optional(),
-          goal: z.string().optional(),
-        }),
-      )
-      .describe('Texts are shortened'),
+    timeline: z.array(timelineRow.omit({ session: true })).describe('Texts are shortened'),
   }),
   failures: sessionFailures,
   examples: [
@@ -93,7 +78,7 @@ export const getSession = defineTool({
 });
 
 /** Shortens the texts, and omits the session, which all rows share. */
-function shorten({ session: _, content, outcome, files, goal, ...row }: ListedTimelineItem) {
+function shorten({ session: _, content, outcome, files, goal, ...row }: TimelineRow) {
   return {
     ...row,
     content: clip(content, MAX_TEXT_LENGTH),

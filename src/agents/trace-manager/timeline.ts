@@ -7,7 +7,7 @@ import { saveDraft, saveOutline } from '../shared/example-calls.js';
 import { nonEmptyText } from '../shared/inputs.js';
 import { stateFailures, requireState } from '../shared/lookups.js';
 import { MAX_SCANNED_ITEMS, readTimeline, timestampOf } from './shared/timeline-page.js';
-import { toTimelineRow } from './shared/timeline-row.js';
+import { timelineRow, toTimelineRow } from './shared/timeline-row.js';
 import { defineTool } from '../services.js';
 
 const MAX_ROWS_PER_SIDE = 100;
@@ -49,20 +49,7 @@ export const timeline = defineTool({
       .optional(),
     session: nonEmptyText.optional(),
   }),
-  output: z.array(
-    z.object({
-      id: z.string().optional().describe('For getMemory'),
-      kind: z.enum(['state', ...TRACE_KINDS]),
-      createdAt: z.string(),
-      content: z.string(),
-      name: z.string().optional().describe('Name of a state'),
-      tool: z.string().optional().describe('Tool of a tool call'),
-      outcome: z.string().optional(),
-      files: z.array(z.string()).optional(),
-      goal: z.string().optional(),
-      session: z.string().optional(),
-    }),
-  ),
+  output: z.array(timelineRow),
   failures: {
     ...stateFailures,
     unknownPoint: {

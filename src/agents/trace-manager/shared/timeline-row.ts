@@ -1,21 +1,25 @@
+import * as z from 'zod';
 import { shortId, stateRef } from '../../../model/text/short-id.js';
+import { TRACE_KINDS } from '../../../model/trace.js';
 import type { TimelineItem } from './timeline-page.js';
 
 /** A state or trace as tools list it. `getMemory` returns the rest by its id. */
-export interface ListedTimelineItem {
-  readonly id?: string;
-  readonly kind: string;
-  readonly createdAt: string;
-  readonly content: string;
-  readonly name?: string;
-  readonly tool?: string;
-  readonly outcome?: string;
-  readonly files?: readonly string[];
-  readonly goal?: string;
-  readonly session?: string;
-}
+export const timelineRow = z.object({
+  id: z.string().optional().describe('For getMemory'),
+  kind: z.enum(['state', ...TRACE_KINDS]),
+  createdAt: z.string(),
+  content: z.string(),
+  name: z.string().optional().describe('Name of a state'),
+  tool: z.string().optional().describe('Tool of a tool call'),
+  outcome: z.string().optional(),
+  files: z.array(z.string()).optional(),
+  goal: z.string().optional(),
+  session: z.string().optional(),
+});
 
-export function toTimelineRow(timelineItem: TimelineItem): ListedTimelineItem {
+export type TimelineRow = z.output<typeof timelineRow>;
+
+export function toTimelineRow(timelineItem: TimelineItem): TimelineRow {
   if ('state' in timelineItem) {
     const { item, displayName } = timelineItem.state;
     return {
@@ -36,7 +40,7 @@ export function toTimelineRow(timelineItem: TimelineItem): ListedTimelineItem {
     content: input,
     ...(kind === undefined && { tool }),
     ...(shown !== '' && { outcome: shown }),
-    ...(files && { files }),
+    ...(files && { files: [...files] }),
     ...(goal && { goal }),
     session: sessionId,
   };
