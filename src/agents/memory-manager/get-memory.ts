@@ -13,7 +13,7 @@ import { partInput, validatedText } from '../shared/inputs.js';
 import { recordRow, toRecordRow } from '../shared/records/record-rows.js';
 import { defineTool, type Services } from '../services.js';
 import { findById, type ItemById } from './shared/items-by-id.js';
-import { shownContent, splitFields, splitState } from './shared/state-parts.js';
+import { contentOutput, shownContent, splitFields, splitState } from './shared/state-parts.js';
 
 const MAX_CANDIDATES = 10;
 
@@ -44,14 +44,7 @@ export const getMemory = defineTool({
     workspace: z.string().optional(),
     createdAt: z.string(),
     name: z.string().optional(),
-    activeTask: z.string().optional(),
-    nextSteps: z.array(z.string()).optional(),
-    decisions: z.array(z.string()).optional(),
-    questions: z.array(z.string()).optional(),
-    activeFiles: z.array(z.string()).optional(),
-    tags: z.array(z.string()).optional(),
-    description: z.string().optional(),
-    conversationContext: z.string().optional(),
+    ...contentOutput,
     kind: z.enum(TRACE_KINDS).optional(),
     tool: z.string().optional(),
     content: z.string().optional(),

@@ -20,7 +20,7 @@ import {
 } from './shared/line-of-work.js';
 import { fileSummaryOutput, summarizeFiles } from './shared/file-summary.js';
 import { findStateToLoad, stateToLoadFailures } from './shared/state-to-load.js';
-import { shownContent, splitState, type StatePart } from './shared/state-parts.js';
+import { contentOutput, shownContent, splitState, type StatePart } from './shared/state-parts.js';
 
 type Call = ToolCall<Services>;
 
@@ -43,21 +43,14 @@ export const loadState = defineTool({
     perhapsNewer: z.array(z.string()).optional().describe('Perhaps newer states of this work'),
     alsoNewest: z.array(z.string()).optional().describe('Other states that continue the same one'),
     parts: z.number().optional().describe('Texts and lists continue in the next part'),
-    activeTask: z.string().optional(),
-    nextSteps: z.array(z.string()).optional(),
-    decisions: z.array(z.string()).optional().describe('In brackets: what has become of them'),
-    questions: z.array(z.string()).optional(),
-    activeFiles: z.array(z.string()).optional(),
+    ...contentOutput,
     ...fileSummaryOutput,
-    tags: z.array(z.string()).optional(),
-    description: z.string().optional(),
     savedBy: z
       .object({ client: z.string(), device: z.string(), model: z.string().optional() })
       .optional(),
     git: z.object({ commit: z.string().optional(), branch: z.string().optional() }).optional(),
     createdAt: z.string().optional(),
     isArchived: z.literal(true).optional(),
-    conversationContext: z.string().optional(),
     ...lineOutput,
   }),
   failures: {

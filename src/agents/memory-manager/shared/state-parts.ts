@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Memory } from '../../../model/memory.js';
 import { shownPath } from '../../../model/paths.js';
 import { stateRecordTexts } from '../../../model/records/state-records.js';
@@ -9,17 +10,19 @@ import { cutToJsonLength, jsonLength } from '../../../toolkit/answer-limit.js';
 /** Room for one part, in characters as JSON. The rest is for other fields of `loadState`. */
 const MAX_PART_CHARACTERS = 28_000;
 
-/** The fields of a state's content as `loadState` returns them, most important first. */
-const FIELDS = [
-  'activeTask',
-  'nextSteps',
-  'decisions',
-  'questions',
-  'activeFiles',
-  'tags',
-  'description',
-  'conversationContext',
-] as const;
+/** A state's content as tools return it, most important first. */
+export const contentOutput = {
+  activeTask: z.string().optional(),
+  nextSteps: z.array(z.string()).optional(),
+  decisions: z.array(z.string()).optional().describe('In brackets: what has become of them'),
+  questions: z.array(z.string()).optional(),
+  activeFiles: z.array(z.string()).optional(),
+  tags: z.array(z.string()).optional(),
+  description: z.string().optional(),
+  conversationContext: z.string().optional(),
+};
+
+const FIELDS = Object.keys(contentOutput) as (keyof typeof contentOutput)[];
 
 /** A part of a state's content. Its texts and lists continue those of the part before. */
 export type StatePart = Partial<Pick<StateContent, (typeof FIELDS)[number]>>;
