@@ -76,7 +76,7 @@ export const listStates = defineTool({
       (includeArchived || !head.isArchived) &&
       isBetween(Date.parse(savedAt(head)), from, to) &&
       (wanted.length === 0 || hasWanted(head.read()?.item.tags));
-    const { rows, more } = takePage({
+    return takePage({
       items: remaining(),
       total: all.filter(isListed).length,
       limit,
@@ -85,9 +85,8 @@ export const listStates = defineTool({
         return state && toStateRow(memory, state, reader);
       },
       keyOf: ({ name }) => name,
+      addMore,
     });
-    addMore(more);
-    return rows;
 
     function remaining(): StateHead[] {
       if (after === undefined) return all.filter(isListed);

@@ -49,7 +49,7 @@ export const listWorkspaces = defineTool({
   run({ includeArchived, limit, after }, { memory, workspace, addMore }) {
     const listed = allWorkspaces(memory).filter(({ item }) => includeArchived || !item.isArchived);
     const position = after === undefined ? undefined : nameKey(after);
-    const { rows, more } = takePage({
+    return takePage({
       items: listed.filter(
         ({ displayName }) =>
           position === undefined || compareText(nameKey(displayName), position) > 0,
@@ -64,9 +64,8 @@ export const listWorkspaces = defineTool({
         ...(item.isArchived && { isArchived: true }),
       }),
       keyOf: ({ name }) => name,
+      addMore,
     });
-    addMore(more);
-    return rows;
   },
 });
 

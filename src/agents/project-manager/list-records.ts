@@ -108,15 +108,14 @@ export const listRecords = defineTool({
       (file === undefined || shareFile(pathsAt(record.createdAt), filesOfRecord(record)));
     const all = allRecords(memory, workspace.id);
     const listed = all.filter(isListed);
-    const { rows, more } = takePage({
+    return takePage({
       items: remaining(),
       total: listed.length,
       limit,
       toRow: (record) => toRecordRow(memory, record, services.clock.now()),
       keyOf: ({ id }) => id,
+      addMore: call.addMore,
     });
-    call.addMore(more);
-    return rows;
 
     function remaining(): ProjectRecord[] {
       if (after === undefined) return listed;

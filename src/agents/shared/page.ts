@@ -15,12 +15,6 @@ export const pageInput = {
   after: nonEmptyText.optional().describe('more.after'),
 };
 
-interface Page<Row> {
-  readonly rows: readonly Row[];
-  /** Absent on the last page. */
-  readonly more?: MorePages;
-}
-
 export interface PageOptions<Item, Row> {
   /** The entries after the previous page. */
   readonly items: Iterable<Item>;
@@ -31,16 +25,18 @@ export interface PageOptions<Item, Row> {
   readonly toRow: (item: Item) => Row | undefined;
   /** Returns the value of `after` for the next page. */
   readonly keyOf: (row: Row) => string;
+  readonly addMore: (more: MorePages) => void;
 }
 
-/** Takes up to `limit` entries that fit into an answer. Reads only one more than it returns. */
+/** Returns up to `limit` entries that fit into an answer. Reads only one more than it returns. */
 export function takePage<Item, Row>({
   items,
   total,
   limit,
   toRow,
   keyOf,
-}: PageOptions<Item, Row>): Page<Row> {
+  addMore,
+}: PageOptions<Item, Row>): Row[] {
   const rows: Row[] = [];
   let room = MAX_PAGE_CHARACTERS;
   for (const item of items) {
@@ -48,11 +44,13 @@ export function takePage<Item, Row>({
     if (!row) continue;
     const last = rows.at(-1);
     room -= jsonLength(row) + 1;
-    if (last && (rows.length === limit || room < 0))
-      return { rows, more: { total, after: keyOf(last) } };
+    if (last && (rows.length === limit || room < 0)) {
+      addMore({ total, after: keyOf(last) });
+      break;
+    }
     rows.push(row);
   }
-  return { rows };
+  return rows;
 }
 
 /** Returns a description as lists show it. */

@@ -60,14 +60,14 @@ export const listSessions = defineTool({
     const { sessions, isTruncated } = await readSessions(access, workspace.id);
     const before = sessions.findIndex(({ id }) => id === after);
     if (after !== undefined && before < 0) fail('sessionNotFound', { session: after });
-    const { rows, more } = takePage({
+    const rows = takePage({
       items: sessions.slice(before + 1),
       total: sessions.length,
       limit,
       toRow: toSessionFacts,
       keyOf: ({ session }) => session,
+      addMore,
     });
-    addMore(more);
     if (isTruncated)
       addNotice(
         `Only the newest ${MAX_SCANNED_ENTRIES} calls and states were read; earlier ones are not counted.`,
