@@ -26,22 +26,6 @@ export interface FindingPlace {
   readonly detail: string;
 }
 
-export type FindingKind =
-  | VerifyProblem['kind']
-  | 'restorable'
-  | 'uncopied'
-  | 'removed'
-  | 'apart'
-  | 'missing'
-  | 'dismissed'
-  | 'replaced'
-  | 'asked'
-  | 'fork'
-  | 'retired'
-  | 'forgotten'
-  | 'refused'
-  | 'alone';
-
 const HARMLESS: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'marker',
   'newer',
@@ -74,10 +58,7 @@ export function hasRanges(kind: FindingKind): boolean {
 }
 
 /** In order of severity, worst first. */
-export const FINDING_TEXTS: Record<
-  FindingKind,
-  { readonly means: string; readonly advice: string }
-> = {
+export const FINDING_TEXTS = {
   restorable: {
     means: 'events that are missing here and that this device has copies of',
     advice:
@@ -220,7 +201,9 @@ export const FINDING_TEXTS: Record<
     means: 'events that were removed because they were too old or too many',
     advice: 'There is nothing to do.',
   },
-};
+} satisfies Record<VerifyProblem['kind'], Pick<VerifyFinding, 'means' | 'advice'>>;
+
+export type FindingKind = keyof typeof FINDING_TEXTS;
 
 /** Open requests of one device that are reported each. */
 const MAX_REQUESTS = 100;

@@ -1,20 +1,11 @@
 import { isWithin, type VaultPath } from '../../../model/paths.js';
 import { conflictOriginal } from '../../../platform/conflict-names.js';
-import { findingsOf, verify, type FindingKind } from '../../../storage/index.js';
+import { findingsOf, isHarmless, verify, type FindingKind } from '../../../storage/index.js';
 import type { RuleFinding, Severity } from './findings.js';
 import type { RuleContext } from './rule-context.js';
 
+/** Of kinds that are neither errors nor harmless. */
 const LOG_SEVERITIES: Readonly<Partial<Record<FindingKind, Severity>>> = {
-  missing: 'error',
-  restorable: 'error',
-  removed: 'error',
-  apart: 'error',
-  replaced: 'error',
-  duplicate: 'error',
-  impossible: 'error',
-  forgery: 'error',
-  content: 'error',
-  stub: 'error',
   stray: 'warning',
   future: 'warning',
   fork: 'warning',
@@ -22,6 +13,8 @@ const LOG_SEVERITIES: Readonly<Partial<Record<FindingKind, Severity>>> = {
   edited: 'warning',
   damaged: 'warning',
   waiting: 'warning',
+  uncopied: 'info',
+  asked: 'info',
 };
 
 /** Retired and forgotten events were removed on purpose. */
@@ -34,7 +27,7 @@ export async function* findLogProblems(context: RuleContext): AsyncGenerator<Rul
   const report = await verify(files, dataFolder, { scheduler, now: clock.now(), copies });
   for (const { kind, places, means, advice } of findingsOf(report)) {
     if (EXPECTED.has(kind)) continue;
-    const severity = LOG_SEVERITIES[kind] ?? 'info';
+    const severity = LOG_SEVERITIES[kind] ?? (isHarmless(kind) ? 'info' : 'error');
     for (const { name, count, detail } of places)
       yield {
         severity,
