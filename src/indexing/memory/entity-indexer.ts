@@ -1,10 +1,12 @@
 import { newestFirst, type Named } from '../../model/lookup.js';
 import type { Entity, Memory } from '../../model/memory.js';
+import { isSameHash } from '../../platform/bytes/hash.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import type { SearchDocument } from '../../search/index.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { EntityList, hashOf, type EntityHash, type Listed } from './entity-list.js';
 import type { Head, IndexedKind } from './indexed-kinds.js';
+import { entityKey } from './memory-keys.js';
 import type { MemoryWriter } from './memory-writer.js';
 
 export interface EntityIndexerOptions<T> {
@@ -69,7 +71,7 @@ export class EntityIndexer<T extends { readonly isArchived: boolean }> {
   async embed(index: PersistentIndex): Promise<void> {
     for (const [key, entry] of [...this.#unembedded].slice(-EMBED_BATCH_SIZE).reverse()) {
       const named = entry.read();
-      if (named) await this.#options.writer.embed(index, this.#documentOf(named));
+      if (named) await this.#options.writer.embed(index, this.#documentOf(key, named));
       this.#unembedded.delete(key);
     }
   }
@@ -88,7 +90,7 @@ export class EntityIndexer<T extends { readonly isArchived: boolean }> {
     const { kind, scheduler, writer } = this.#options;
     for (const [id, entry] of kind.changed(memory, after, workspaceId)) {
       if (scheduler.isDue) await scheduler.yieldIfDue();
-      const key = kind.keyOf(workspaceId, id);
+      const key = entityKey(kind.type, workspaceId, id);
       entries.delete(key);
       if (entry && !entry.item.isArchived) {
         const { entity, displayName } = entry;
@@ -111,10 +113,8 @@ export class EntityIndexer<T extends { readonly isArchived: boolean }> {
     const { kind, scheduler, writer, persistedDigest } = this.#options;
     const entries = new EntityList<T>();
     for (const head of await this.#readHeads(memory, workspaceId))
-      entries.set(kind.keyOf(workspaceId, head.id), head);
-    const [low, high] = entries.digest;
-    const persisted = persistedDigest(workspaceId);
-    const isSame = persisted?.[0] === low && persisted[1] === high;
+      entries.set(entityKey(kind.type, workspaceId, head.id), head);
+    const isSame = isSameHash(entries.digest, persistedDigest(workspaceId));
     if (isSame && writer.hasAllVectors(index)) return entries;
     for (const [key, entry] of entries.entries()) {
       if (scheduler.isDue) await scheduler.yieldIfDue();
@@ -145,13 +145,11 @@ export class EntityIndexer<T extends { readonly isArchived: boolean }> {
     const { writer } = this.#options;
     const { entity, displayName } = entry;
     if (!isMoved && this.#indexedNames.get(entity) === displayName) return true;
-    const known = index.index.hashOf(key);
-    const [low, high] = hashOf(entry);
-    if (isMoved || known?.[0] !== low || known[1] !== high) {
+    if (isMoved || !isSameHash(hashOf(entry), index.index.hashOf(key))) {
       const named = entry.read();
       if (!named) return false;
       if (isMoved) writer.remove(index, key); // the hash does not cover the paths
-      await writer.put(index, this.#documentOf(named));
+      await writer.put(index, this.#documentOf(key, named));
     }
     this.#noteMissingVectors(index, key, entry);
     this.#indexedNames.set(entity, displayName);
@@ -162,7 +160,7 @@ export class EntityIndexer<T extends { readonly isArchived: boolean }> {
     if (this.#options.writer.isMissingVectors(index, key)) this.#unembedded.set(key, entry);
   }
 
-  #documentOf(named: Named<T>): SearchDocument {
-    return { ...this.#options.kind.documentOf(named), hash: hashOf(named) };
+  #documentOf(key: string, named: Named<T>): SearchDocument {
+    return { ...this.#options.kind.documentOf(named), key, hash: hashOf(named) };
   }
 }

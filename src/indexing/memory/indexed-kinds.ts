@@ -4,7 +4,7 @@ import { mapEntries, mapGet } from '../../model/persistent-map.js';
 import type { State } from '../../model/state.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import type { SearchDocument } from '../../search/index.js';
-import { recordDocument, stateDocument } from './memory-documents.js';
+import { recordDocument, stateDocument, type MemoryType } from './memory-documents.js';
 import {
   changedRecords,
   changedStates,
@@ -12,13 +12,13 @@ import {
   type IndexedRecord,
 } from './changed-entities.js';
 import type { Listed } from './entity-list.js';
-import { recordKey, stateKey } from './memory-keys.js';
 
 /** An entry of a workspace that may be archived. */
 export type Head<T> = Listed<T> & { readonly id: string; readonly isArchived: boolean };
 
 /** Reads states, or records, of a memory for the index. */
 export interface IndexedKind<T> {
+  readonly type: MemoryType;
   /** Yields the entries of a workspace unordered, so that the caller can pause between them. */
   readonly heads: (memory: Memory, workspaceId: string) => Iterable<Head<T>>;
   /** Maps the id of each entry that may differ to the entry; to undefined if no longer listed. */
@@ -27,29 +27,21 @@ export interface IndexedKind<T> {
     after: Memory,
     workspaceId: string,
   ) => Map<string, Named<T> | undefined>;
-  readonly keyOf: (workspaceId: string, id: string) => string;
-  /** Its key is that of `keyOf`. */
   readonly documentOf: (named: Named<T>) => SearchDocument;
 }
 
 export const STATES: IndexedKind<State> = {
+  type: 'state',
   heads: eachStateHead,
   changed: changedStates,
-  keyOf: stateKey,
-  documentOf: ({ item, displayName }) => ({
-    ...stateDocument(item, displayName),
-    key: stateKey(item.workspaceId, item.id),
-  }),
+  documentOf: ({ item, displayName }) => stateDocument(item, displayName),
 };
 
 export const RECORDS: IndexedKind<IndexedRecord> = {
+  type: 'record',
   heads: eachRecordHead,
   changed: changedRecords,
-  keyOf: recordKey,
-  documentOf: ({ item }) => ({
-    ...recordDocument(item, item.stateName),
-    key: recordKey(item.workspaceId, item.id),
-  }),
+  documentOf: ({ item }) => recordDocument(item, item.stateName),
 };
 
 function* eachRecordHead(memory: Memory, workspaceId: string): Generator<Head<IndexedRecord>> {

@@ -1,17 +1,10 @@
 import type { TraceEntry } from '../../storage/index.js';
-
 import type { MemoryType } from './memory-documents.js';
 
-const STATE_SEGMENT = 'state';
-const RECORD_SEGMENT = 'record';
-const TRACE_SEGMENT = 'trace';
+const TRACE_SEGMENT: MemoryType = 'trace';
 
-export function stateKey(workspaceId: string, id: string): string {
-  return `${workspaceId}/${STATE_SEGMENT}/${id}`;
-}
-
-export function recordKey(workspaceId: string, id: string): string {
-  return `${workspaceId}/${RECORD_SEGMENT}/${id}`;
+export function entityKey(type: MemoryType, workspaceId: string, id: string): string {
+  return `${workspaceId}/${type}/${id}`;
 }
 
 export function traceKey(workspaceId: string, { path, from }: TraceEntry): string {

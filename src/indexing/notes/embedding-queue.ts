@@ -1,4 +1,5 @@
 import type { VaultPath } from '../../model/paths.js';
+import { isSameHash } from '../../platform/bytes/hash.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import {
@@ -168,11 +169,4 @@ interface QueuedNote {
 
 function lengthOf({ passages }: SearchDocument): number {
   return passages.flat().reduce((sum, { text }) => sum + text.length, 0);
-}
-
-function isSameHash(
-  [a, b]: readonly [number, number],
-  indexed: readonly [number, number] | undefined,
-): boolean {
-  return indexed?.[0] === a && indexed[1] === b;
 }

@@ -46,6 +46,13 @@ export function hashText(text: string, seed: readonly [number, number] = [0, 0])
   return [(a ^ (a >>> 15)) >>> 0, (b ^ (b >>> 15)) >>> 0];
 }
 
+export function isSameHash(
+  [a, b]: readonly [number, number],
+  other: readonly [number, number] | undefined,
+): boolean {
+  return other?.[0] === a && other[1] === b;
+}
+
 /** UTF-16 units hashed between two yields: about one millisecond of work. */
 const HASH_BATCH_LENGTH = 1 << 19;
 
