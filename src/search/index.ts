@@ -37,7 +37,7 @@ export {
   type Period,
 } from './text/dates.js';
 export { ENGLISH, GERMAN, isStopWord, likelyLanguage } from './text/languages.js';
-export { queryWords, type QueryWord } from './text/query-words.js';
+export { contentWords, queryWords, type QueryWord } from './text/query-words.js';
 export { embedDocumentSteps, embedQuerySteps, searchedTextsOf } from './vectors/embed.js';
 export { createEmbedderSource, type EmbedderSource } from './vectors/embedder-source.js';
 export { MIN_SIMILARITY, NEAREST_DOCS_LIMIT, type Embedder } from './vectors/embedder.js';

@@ -1,13 +1,13 @@
 import { excerptOf, MAX_SEARCHED_LENGTH, type Excerpt, type WordMatch } from './excerpt.js';
 import { foldWord } from '../text/characters.js';
 import { MAIN_TEXT, type Passage } from '../documents/documents.js';
+import { languageOf } from '../documents/language.js';
 import { editDistance } from '../query/edit-distance.js';
-import { detectLanguage } from '../text/languages.js';
 import { WORDLESS } from '../documents/note-fields.js';
 import type { PassagePlace } from '../documents/note-places.js';
 import { headingIn } from '../documents/passages.js';
 import { parseQuery, type KnownSyntax } from '../query/parse-query.js';
-import { queryWords } from '../text/query-words.js';
+import { contentWords, queryWords } from '../text/query-words.js';
 import { LAST_TOKEN, tokenize, WORD_TOKEN } from '../text/tokenize.js';
 import { Vocabulary } from '../text/vocabulary.js';
 
@@ -40,7 +40,7 @@ export function explainHit(
   passage: Passage,
   query: string,
   length = DEFAULT_EXCERPT_LENGTH,
-  language = languageOf(passage),
+  language = languageOf([passage]),
 ): HitExplanation {
   const main =
     passage.find(({ name }) => name === MAIN_TEXT) ??
@@ -95,16 +95,7 @@ export function explainPassage(
   };
 }
 
-/** Code units of each text that are sampled to detect the language. */
-const LANGUAGE_SAMPLE_LENGTH = 1_200;
-
 type FindMatches = (text: string) => readonly WordMatch[];
-
-function languageOf(passage: Passage): number {
-  return detectLanguage(
-    passage.map(({ text }) => text.slice(0, LANGUAGE_SAMPLE_LENGTH)).join('\n'),
-  );
-}
 
 /** Finds the words of a query by stem or, if the passage has none of them, by similar spelling. */
 function createMatcher(query: string, passage: Passage, language: number): FindMatches {
@@ -155,8 +146,7 @@ function findersOf(query: string, language: number): Finders {
   const all = parseQuery(query, MOSTLY_WORDS).flatMap((branch) =>
     [branch.words, ...branch.phrases].flatMap((text) => queryWords(text, [language])),
   );
-  const contentWords = all.filter(({ isStop }) => !isStop);
-  const words = contentWords.length > 0 ? contentWords : all;
+  const words = contentWords(all);
   /** First word of each stem. A single character also matches every stem that starts with it. */
   const byStem = new Map(
     [...words.entries()]

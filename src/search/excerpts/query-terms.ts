@@ -1,5 +1,5 @@
 import { ENGLISH } from '../text/languages.js';
-import { queryWords, type QueryWord } from '../text/query-words.js';
+import { contentWords, queryWords, type QueryWord } from '../text/query-words.js';
 import { wantedText } from '../query/parse-query.js';
 
 /** Judges words and texts by an embedding table; without one, all words count the same. */
@@ -39,10 +39,8 @@ export class QueryTerms {
 
   constructor(query: string, { rarityOf, similarityOfWords }: Omit<Relevance, 'similarityOf'>) {
     this.#similarityOf = similarityOfWords;
-    const words = queryWords(wantedText(query, [ENGLISH]), [ENGLISH]);
-    const content = words.filter(({ isStop }) => !isStop);
     const byStem = new Map<string, QueryTerm>();
-    for (const { word, stems } of content.length > 0 ? content : words)
+    for (const { word, stems } of contentWords(wordsOf(wantedText(query, [ENGLISH]))))
       byStem.set(stems[0]!, { word, stems, weight: rarityOf(word) });
     this.terms = [...byStem.values()];
   }

@@ -1,7 +1,7 @@
 import type { SegmentReader } from '../segment/segment-reader.js';
 import { findAtTokens, identifierAt, joinedAt } from '../text/identifiers.js';
 import { ENGLISH, isCompounding } from '../text/languages.js';
-import { queryWords, type QueryWord } from '../text/query-words.js';
+import { contentWords, queryWords, type QueryWord } from '../text/query-words.js';
 import {
   completions,
   compounds,
@@ -41,7 +41,6 @@ export function termGroups(
     })),
   );
   const all = [...typed, ...quoted];
-  const contentWords = all.filter(({ isStop }) => !isStop);
   const texts = [words, ...phrases];
   const identifiers = texts
     .flatMap((text) => findAtTokens(text, identifierAt))
@@ -53,7 +52,7 @@ export function termGroups(
   const plain = typed.filter(({ edge }) => !edge);
   const last = isTyping || isOpenEnded(words, plain.length) ? plain.at(-1) : undefined;
   const byStems = new Map<string, { word: QueryWord; times: number; positions: number[] }>();
-  for (const word of [...whole, ...(contentWords.length > 0 ? contentWords : all)]) {
+  for (const word of [...whole, ...contentWords(all)]) {
     const id = word.stems.join(' ');
     const known = byStems.get(id);
     const own = known ?? { word, times: 0, positions: [] as number[] };
@@ -106,7 +105,8 @@ function variantsOf(
   const isCompound = exact.length === 0 && isPrefix !== 'typing' && languages.some(isCompounding);
   const parts = isCompound ? compounds(word, segments) : [];
   if (parts.length > 0) return parts;
-  const mayComplete = isPrefix !== false || (exact.length === 0 && isCompletable(word));
+  const isLong = word.word.length >= MIN_PREFIX_LENGTH;
+  const mayComplete = isPrefix !== false || (exact.length === 0 && isLong);
   const isEnded = isPrefix === 'ended' && exact.length > 0;
   const longer = mayComplete ? completions(word, segments, isEnded) : [];
   if (exact.length + longer.length > 0) return [...exact, ...longer];
@@ -116,8 +116,4 @@ function variantsOf(
   return corrected.size > 0
     ? [...corrected.values()]
     : correctedEndings(word, languages[0] ?? ENGLISH, segments);
-}
-
-function isCompletable({ word }: QueryWord): boolean {
-  return word.length >= MIN_PREFIX_LENGTH;
 }

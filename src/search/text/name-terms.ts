@@ -1,7 +1,7 @@
 import { trimEndOf } from '../../model/text/trim-end.js';
 import { hashText } from '../../platform/bytes/hash.js';
 import { detectLanguage, isStopWord } from './languages.js';
-import { queryWords } from './query-words.js';
+import { contentWords, queryWords } from './query-words.js';
 import { LAST_TOKEN, tokenize } from './tokenize.js';
 import type { Vocabulary } from './vocabulary.js';
 
@@ -68,11 +68,6 @@ export function nameQueries(query: string, languages: readonly number[]): NameQu
     const words = contentWords(own).map(({ stems }) => stems.map(termHash));
     return { text: textHash(query), words, terms: new Set(words.flat()) };
   });
-}
-
-function contentWords<T extends { readonly isStop: boolean }>(words: readonly T[]): readonly T[] {
-  const content = words.filter(({ isStop }) => !isStop);
-  return content.length > 0 ? content : words;
 }
 
 function termHash(term: string): number {

@@ -85,6 +85,12 @@ export function queryWords(
   return words;
 }
 
+/** Returns the words without stop words, unless there are only these. */
+export function contentWords<W extends Pick<QueryWord, 'isStop'>>(words: readonly W[]) {
+  const content = words.filter(({ isStop }) => !isStop);
+  return content.length > 0 ? content : words;
+}
+
 /** Facts about a word that do not depend on where it is. */
 type ReadWord = Pick<QueryWord, 'stems' | 'isStop'>;
 

@@ -1,6 +1,6 @@
 import type { StandingRecord } from '../../../model/records/piece-records.js';
 import { isOfSubject } from '../../shared/records/related-decisions.js';
-import { contentWords } from './told.js';
+import { contentWordsOf } from './told.js';
 
 /** A decision with the earlier ones on the same subject. */
 export interface Subject {
@@ -82,5 +82,5 @@ function sharedPart(a: string, b: string): number {
 }
 
 function stemsOf(text: string): ReadonlySet<string> {
-  return new Set(contentWords(text).flatMap(({ stems }) => stems.slice(-1)));
+  return new Set(contentWordsOf(text).flatMap(({ stems }) => stems.slice(-1)));
 }

@@ -1,4 +1,4 @@
-import { ENGLISH, queryWords, type QueryWord } from '../../../search/index.js';
+import { contentWords, wordsOf, type QueryWord } from '../../../search/index.js';
 
 /** Share of a text's words that must be new for the text to add something. */
 const MIN_NEW_SHARE = 0.25;
@@ -10,17 +10,18 @@ export class Told {
   readonly #stems = new Set<string>();
 
   add(text: string): void {
-    for (const { stems } of contentWords(text)) for (const stem of stems) this.#stems.add(stem);
+    for (const { stems } of contentWordsOf(text)) for (const stem of stems) this.#stems.add(stem);
   }
 
   /** Returns true if a text has a number or name that nobody told, or enough other words. */
   isNew(text: string): boolean {
-    const words = contentWords(text);
+    const words = contentWordsOf(text);
+    const names = [...text.matchAll(NAMES)].map(([, name]) => name);
     const untold = words.filter((word) => this.#isUntold(word));
     return (
       untold.some(({ word }) => /\d/.test(word)) ||
       (untold.length > 0 && untold.length >= words.length * MIN_NEW_SHARE) ||
-      contentWords(namesIn(text)).some((word) => this.#isUntold(word))
+      contentWordsOf(names.join(' ')).some((word) => this.#isUntold(word))
     );
   }
 
@@ -29,13 +30,7 @@ export class Told {
   }
 }
 
-function namesIn(text: string): string {
-  return [...text.matchAll(NAMES)].map(([, names]) => names).join(' ');
-}
-
 /** Returns the words of a text without stop words, if it has others. */
-export function contentWords(text: string): readonly QueryWord[] {
-  const words = queryWords(text, [ENGLISH]);
-  const content = words.filter(({ isStop }) => !isStop);
-  return content.length > 0 ? content : words;
+export function contentWordsOf(text: string): readonly QueryWord[] {
+  return contentWords(wordsOf(text));
 }
