@@ -22,6 +22,12 @@ export function isUnlimited({ from, to }: TimeRange): boolean {
   return from === -Infinity && to === Infinity;
 }
 
+/** `time` is an ISO date-time. */
+export function isInRange(time: string, { from, to }: TimeRange): boolean {
+  const at = Date.parse(time);
+  return at >= from && at <= to;
+}
+
 export function nearestLimit(isFiltered: boolean): number {
   return isFiltered ? NEAREST_FILTERED_LIMIT : NEAREST_DOCS_LIMIT;
 }

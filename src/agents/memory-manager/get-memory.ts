@@ -6,6 +6,7 @@ import { RECORD_KINDS } from '../../model/records/record-kinds.js';
 import { listedTitle } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import { stateOf } from '../../model/state.js';
+import { utcMinute } from '../../model/text/local-minute.js';
 import { distinctIds, shortId } from '../../model/text/short-id.js';
 import { TRACE_KINDS, type Trace } from '../../model/trace.js';
 import { saveOutline } from '../shared/example-calls.js';
@@ -156,7 +157,7 @@ async function describeItem(log: Services['log'], item: ItemById): Promise<strin
   if ('record' in item) return `the ${item.record.kind} "${listedTitle(item.record)}"`;
   if ('head' in item) return `"${item.head.read()?.displayName ?? ''}"`;
   const [trace] = await log.readTraces([item.entry]);
-  return `${trace?.kind ?? trace?.tool ?? 'trace'} of ${item.entry.h.slice(0, 16)}Z`;
+  return `${trace?.kind ?? trace?.tool ?? 'trace'} of ${utcMinute(item.entry.h)}`;
 }
 
 function stateFacts(

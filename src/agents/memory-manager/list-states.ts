@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isInRange } from '../../indexing/search-result.js';
 import { stampTime } from '../../model/event.js';
 import { stateHeads, statesNamed, type StateHead } from '../../model/lookup.js';
 import { nameKey } from '../../model/names.js';
@@ -66,15 +67,16 @@ export const listStates = defineTool({
   ],
   run({ includeArchived, tags, dateRange, limit, after }, call) {
     const { memory, workspace, services, fail, addMore } = call;
-    const { from, to } = parseDateRange(dateRange, fail, services.clock.now());
+    const range = parseDateRange(dateRange, fail, services.clock.now());
     const reader = readSaver(call);
     const wanted = tags.map(tagKey);
     const hasWanted = (own: readonly string[] = []) =>
       wanted.every((tag) => own.some((other) => tagKey(other) === tag));
     const all = stateHeads(memory, workspace.id);
+    // without reading the states themselves
     const isListed = (head: StateHead) =>
       (includeArchived || !head.isArchived) &&
-      isBetween(Date.parse(savedAt(head)), from, to) &&
+      isInRange(head.entity.created ? stampTime(head.entity.created) : '', range) &&
       (wanted.length === 0 || hasWanted(head.read()?.item.tags));
     return takePage({
       items: remaining(),
@@ -97,15 +99,6 @@ export const listStates = defineTool({
     }
   },
 });
-
-/** Does not read the state itself. */
-function savedAt({ entity }: StateHead): string {
-  return entity.created ? stampTime(entity.created) : '';
-}
-
-function isBetween(time: number, from: number, to: number): boolean {
-  return time >= from && time <= to;
-}
 
 /** Returns a tag as it is compared, without the `#` that Obsidian shows. */
 function tagKey(tag: string): string {

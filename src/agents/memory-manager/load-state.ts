@@ -4,13 +4,13 @@ import { shortCommit, type GitHead, type SavedBy } from '../../model/states/prov
 import { recordsOfState } from '../../model/records/state-records.js';
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
-import type { ToolCall } from '../../toolkit/define-tool.js';
+import { utcMinute } from '../../model/text/local-minute.js';
 import { saveOutline } from '../shared/example-calls.js';
 import { existingName, partInput } from '../shared/inputs.js';
 import { otherWorkspaceFailures, stateFailures } from '../shared/lookups.js';
 import { otherRecordsNotice } from '../shared/records/state-records.js';
 import { statesOfSimilarWork } from '../shared/same-work.js';
-import { defineTool, type Services } from '../services.js';
+import { defineTool } from '../services.js';
 import {
   lineOfWork,
   lineOutput,
@@ -21,8 +21,6 @@ import {
 import { fileSummaryOutput, summarizeFiles } from './shared/file-summary.js';
 import { findStateToLoad, stateToLoadFailures } from './shared/state-to-load.js';
 import { contentOutput, shownContent, splitState, type StatePart } from './shared/state-parts.js';
-
-type Call = ToolCall<Services>;
 
 export const loadState = defineTool({
   name: 'loadState',
@@ -106,7 +104,7 @@ export const loadState = defineTool({
     },
   ],
   async run({ name, part }, call) {
-    const { memory, workspace, defaults, fail, addNotice } = call;
+    const { services, memory, workspace, defaults, fail, addNotice } = call;
     const { workspace: place, state } = findStateToLoad(memory, workspace, name, call);
     call.foundIn(place);
     const { item, displayName: shownName } = state;
@@ -132,9 +130,12 @@ export const loadState = defineTool({
     const position = parts.length > 1 ? { part, parts: parts.length } : {};
     if (part > 1) return { name: shownName, ...position, ...content };
     const chain = positionInPiece(memory, item, similar.filter(isNewer));
-    const others = otherRecords(call, item, line.shownIds);
+    const ownIds = recordsOfState(memory, item).map(({ record }) => record?.id);
+    const shownIds = new Set([...ownIds, ...line.shownIds]);
+    const now = services.clock.now();
+    const others = otherRecordsNotice(memory, item.workspaceId, shownIds, now);
     if (others !== undefined) addNotice(others);
-    const files = await summarizeFiles(call.services, defaults.project, item);
+    const files = await summarizeFiles(services, defaults.project, item);
     return firstPart({
       start: { name: shownName, ...chain, ...position },
       content,
@@ -146,17 +147,6 @@ export const loadState = defineTool({
 
 const TWIN =
   'Two lines in the log create this state, which Savepoint never does: this is the earlier one, and either may be forged. Tell the user to run Verify.';
-
-/** Says how many open records of the workspace the answer does not show. */
-function otherRecords(
-  { services, memory }: Call,
-  item: State,
-  alsoShown: readonly (string | undefined)[],
-): string | undefined {
-  const own = recordsOfState(memory, item).map(({ record }) => record?.id);
-  const shown = new Set([...own, ...alsoShown]);
-  return otherRecordsNotice(memory, item.workspaceId, shown, services.clock.now());
-}
 
 interface FirstPart {
   readonly start: object;
@@ -179,17 +169,12 @@ function firstPart({ start, content, files, state }: FirstPart) {
     ...(description !== undefined && { description }),
     ...(savedBy && { savedBy: toSaver(savedBy) }),
     ...(git && { git: toCheckout(git) }),
-    createdAt: minuteOf(createdAt),
+    createdAt: utcMinute(createdAt),
     ...(isArchived && { isArchived: true }),
     ...(conversationContext !== undefined && { conversationContext }),
     ...(earlier && { earlier }),
     ...(perhaps && { perhaps }),
   };
-}
-
-/** Returns a time to the minute, which is cheaper to read. */
-function minuteOf(time: string): string {
-  return `${time.slice(0, 16)}Z`;
 }
 
 /** Returns what was checked out, with the commit as the `vcs` tools write it. */

@@ -6,3 +6,8 @@ export function localMinute(time: string): string {
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
+
+/** Returns an ISO time in UTC to the minute, which is cheaper to read. */
+export function utcMinute(time: string): string {
+  return `${time.slice(0, 16)}Z`;
+}

@@ -1,5 +1,5 @@
 import type { FoundEntity } from '../../../indexing/memory/memory-search.js';
-import type { TimeRange } from '../../../indexing/search-result.js';
+import { isInRange, type TimeRange } from '../../../indexing/search-result.js';
 import { stampTime } from '../../../model/event.js';
 import { eachStateHead } from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
@@ -55,11 +55,6 @@ export async function tracesInRange(
   return newestFirst(found)
     .slice(0, limit)
     .map(({ trace }) => trace);
-}
-
-function isInRange(time: string, { from, to }: TimeRange): boolean {
-  const at = Date.parse(time);
-  return at >= from && at <= to;
 }
 
 function newestFirst<T>(items: Dated<T>[]): Dated<T>[] {

@@ -7,6 +7,7 @@ import { shortRecordId } from '../../../model/records/lookup-record.js';
 import { clip } from '../../../model/refusal.js';
 import { stateTexts, type State } from '../../../model/state.js';
 import { saverText } from '../../../model/states/provenance.js';
+import { utcMinute } from '../../../model/text/local-minute.js';
 import { shortId } from '../../../model/text/short-id.js';
 import { truncate } from '../../../model/text/truncate.js';
 import { visibleText } from '../../../model/text/visible-text.js';
@@ -53,8 +54,14 @@ function stateRow(
   const [step] = isFull && (!newest || isPerhaps) ? state.item.nextSteps : [];
   const found = recordTexts(state, records, context.memory).slice(0, MAX_RECORDS);
   const room = Math.max(MIN_EXCERPT, length - found.join(SEPARATOR).length);
-  const isPartly = newest && isPartlySuperseded(context.memory, state);
-  const rest = stateExcerpt(state, room, context, [step ?? '', ...found]).excerpt;
+  // then prose of the state may say what a superseded decision said
+  const isPartly =
+    newest &&
+    stateRecordTexts(context.memory, state.item).decisions.some((text) => SUPERSEDED.test(text));
+  const texts = excerptTexts(state, context).filter(
+    (text) => text !== step && !found.includes(text),
+  );
+  const rest = bestSentences(texts, context.terms, context.relevance, room).excerpt;
   return {
     ...(hasTypes && { type: 'state' }),
     name: state.displayName,
@@ -64,7 +71,7 @@ function stateRow(
     ...(isPartly && { outcome: 'partly superseded' }),
     ...(step !== undefined && { next: truncate(visibleText(step), MAX_STEP_LENGTH) }),
     content: [...found, rest].filter(Boolean).join(SEPARATOR),
-    createdAt: minuteOf(state.item.createdAt),
+    createdAt: utcMinute(state.item.createdAt),
   };
 }
 
@@ -80,43 +87,22 @@ function recordTexts(
   return records.flatMap(({ id }) => shown[own.findIndex(({ record }) => record?.id === id)] ?? []);
 }
 
-function stateExcerpt(
-  state: Named<State>,
-  length: number,
-  context: RowContext,
-  shown: readonly string[] = [],
-) {
-  const texts = excerptTexts(state, context).filter((text) => !shown.includes(text));
-  return bestSentences(texts, context.terms, context.relevance, length);
-}
-
 /** Returns texts for an excerpt that have no row; files and tags only if no other text matches. */
 function excerptTexts({ item }: Named<State>, { memory, terms, titles }: RowContext): string[] {
-  const { decisions = [], questions = [] } = item;
+  const { decisions = [], questions = [], description = '', tags = [] } = item;
   const shown = stateRecordTexts(memory, item);
+  const prose = [item.conversationContext, item.activeTask, description, ...item.nextSteps];
   const texts = [
     ...shown.decisions.filter((text, at) => !titles.has(decisions[at]!) && !SUPERSEDED.test(text)),
     ...shown.questions.filter((_, at) => !titles.has(questions[at]!)),
-    ...proseOf(item),
+    ...prose.map(visibleText),
   ];
-  return terms.in(texts.join('\n')).size > 0 ? texts : [...labelsOf(item), ...texts];
-}
-
-function proseOf({ activeTask, description = '', conversationContext, nextSteps }: State) {
-  return [conversationContext, activeTask, description, ...nextSteps].map(visibleText);
-}
-
-function labelsOf({ activeFiles, tags = [] }: State): string[] {
-  return [...activeFiles, ...tags].map(visibleText);
+  const labels = [...item.activeFiles, ...tags].map(visibleText);
+  return terms.in(texts.join('\n')).size > 0 ? texts : [...labels, ...texts];
 }
 
 /** The end of a superseded decision's text. */
 const SUPERSEDED = /\[superseded [^\]]*\]$/;
-
-/** Returns true if prose of a state may say what a superseded decision said. */
-function isPartlySuperseded(memory: Memory, { item }: Named<State>): boolean {
-  return stateRecordTexts(memory, item).decisions.some((text) => SUPERSEDED.test(text));
-}
 
 function recordRow(
   { record, insteadOf }: RecordHit,
@@ -134,7 +120,7 @@ function recordRow(
     ...(outcome !== undefined && { outcome }),
     ...(state !== undefined && { state: visibleText(entityName(entityOf(memory, state))) }),
     ...(names && { workspace: names.get(record.workspaceId) }),
-    createdAt: dayOf(record.createdAt),
+    createdAt: record.createdAt.slice(0, 10),
   };
 }
 
@@ -156,7 +142,7 @@ export function traceRow(trace: Trace, rank: number, rowContext: RowContext) {
     ...(kind && { kind }),
     ...(names && { workspace: names.get(trace.workspaceId) }),
     ...(context && { context: clip(context, SHORT_EXCERPT_LENGTH) }),
-    createdAt: minuteOf(trace.createdAt),
+    createdAt: utcMinute(trace.createdAt),
   };
 }
 
@@ -203,12 +189,4 @@ export function hitText(memory: Memory, hit: EntityHit): string {
   }
   const { item } = hit.state;
   return [...stateTexts(item), saverText(item.savedBy)].map(visibleText).join('\n');
-}
-
-function dayOf(time: string): string {
-  return time.slice(0, 'YYYY-MM-DD'.length);
-}
-
-function minuteOf(time: string): string {
-  return time.replace(/:\d\d(?:\.\d+)?Z$/, 'Z');
 }
