@@ -13,7 +13,6 @@ import {
 } from '../shared/search-inputs.js';
 import { SEARCH_MODES } from '../../indexing/notes/note-search.js';
 import { isUnlimited } from '../../indexing/search-result.js';
-import type { Exclusion } from '../../search/index.js';
 import { defineTool } from '../services.js';
 import { searchNotice, unreadNotice } from './shared/nothing-found.js';
 
@@ -151,7 +150,10 @@ export const searchContent = defineTool({
     const notice = searchNotice(found.length, { unmatched, within });
     for (const text of [notice, unreadNotice(unread)]) if (text !== undefined) addNotice(text);
     if (found.length > 0 && isSimilarOnly) addNotice(SIMILAR_ONLY);
-    if (exclusion) addNotice(exclusionNotice(exclusion));
+    if (exclusion)
+      addNotice(
+        `Notes about "${exclusion.excluded}" come last, as the query excludes them; "${exclusion.inclusive}" includes them.`,
+      );
     if (found.length === 0 && folder !== '') {
       const all = { ...criteria, folder: '', limit: MAX_COUNTED_OUTSIDE };
       const outside = await services.search.notes.search(all);
@@ -177,10 +179,6 @@ export const searchContent = defineTool({
     return rows;
   },
 });
-
-function exclusionNotice({ excluded, inclusive }: Exclusion): string {
-  return `Notes about "${excluded}" come last, as the query excludes them; "${inclusive}" includes them.`;
-}
 
 function outsideNotice(count: number): string {
   const isMore = count === MAX_COUNTED_OUTSIDE;

@@ -46,18 +46,19 @@ export function parseDateRange(
   return { from, to };
 }
 
-function parseDate(field: string, text: string, fail: Fail<typeof dateFailures>): { first: number; last: number } {
+function parseDate(
+  field: string,
+  text: string,
+  fail: Fail<typeof dateFailures>,
+): { first: number; last: number } {
   const parts = DATE.exec(text.trim());
   const day = parts ? Date.parse(`${parts[1]}-${parts[2]}-${parts[3]}T00:00:00Z`) : NaN;
   const isRealDay =
     !Number.isNaN(day) &&
     new Date(day).toISOString().startsWith(`${parts?.[1]}-${parts?.[2]}-${parts?.[3]}`);
-  const first = isRealDay && parts ? Date.parse(withZone(text.trim(), parts)) : NaN;
-  if (Number.isNaN(first)) fail('badDate', { field, date: clip(text, 40) });
   const isDay = parts?.[4] === undefined;
+  const zone = isDay || parts[7] !== undefined ? '' : 'Z';
+  const first = isRealDay ? Date.parse(text.trim() + zone) : NaN;
+  if (Number.isNaN(first)) fail('badDate', { field, date: clip(text, 40) });
   return { first, last: isDay ? first + DAY_MS - 1 : first };
-}
-
-function withZone(text: string, parts: RegExpExecArray): string {
-  return parts[4] === undefined || parts[7] !== undefined ? text : `${text}Z`;
 }

@@ -129,15 +129,11 @@ async function digestOf(
     const bytes = await file.read(0, size);
     return { sha256: await sha256(bytes), size: bytes.length };
   }
-  const starts = sampleStarts(size);
+  const starts = [0, Math.floor((size - SAMPLE_BYTES) / 2), size - SAMPLE_BYTES];
   const samples = await Promise.all(starts.map((from) => file.read(from, SAMPLE_BYTES)));
   const joined = new Uint8Array(SAMPLE_BYTES * starts.length);
   samples.forEach((sample, index) => joined.set(sample, SAMPLE_BYTES * index));
   return { sha256: await sha256(joined), size, sampled: true };
-}
-
-function sampleStarts(size: number): number[] {
-  return [0, Math.floor((size - SAMPLE_BYTES) / 2), size - SAMPLE_BYTES];
 }
 
 /** Opens a file by reading it as a whole. Throws if it is too large for that. */

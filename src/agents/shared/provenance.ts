@@ -1,6 +1,5 @@
 import { PROJECT_PREFIX, toVaultPath } from '../../model/paths.js';
-import type { GitHead, Provenance, SavedBy } from '../../model/states/provenance.js';
-import type { Workspace } from '../../model/workspace.js';
+import type { Provenance, SavedBy } from '../../model/states/provenance.js';
 import { allEnded } from '../../platform/parallel.js';
 import type { ToolCall } from '../../toolkit/define-tool.js';
 import type { Services } from '../services.js';
@@ -33,7 +32,7 @@ export async function readProvenance(
       activeFiles,
       contentBytes,
     ),
-    readGit(services, workspace),
+    Promise.resolve(services.device.gitHead?.(toVaultPath(workspace.rootFolder) ?? '')),
   ]);
   return {
     by: readSaver(call),
@@ -44,11 +43,4 @@ export async function readProvenance(
       projectName: projectNameOf(project),
     }),
   };
-}
-
-async function readGit(
-  { device }: Services,
-  { rootFolder }: Workspace,
-): Promise<GitHead | undefined> {
-  return device.gitHead?.(toVaultPath(rootFolder) ?? '');
 }

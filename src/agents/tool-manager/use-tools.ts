@@ -104,20 +104,15 @@ export const createUseTools = (relay: RelayCall, toolsets: readonly string[]) =>
           ? await Promise.all(calls.map(make))
           : await runSerially(calls, make, signal);
       if (isSingle && answers[0]) return answers[0];
-      const results = fitAnswers(answers).map((answer, at) => ({
+      const shares = shareRoom(answers.map(jsonLength), MAX_RESULTS_CHARACTERS);
+      const results = answers.map((answer, at) => ({
         agent: calls[at]?.agent,
         tool: calls[at]?.tool,
-        ...answer,
+        ...limitAnswer(answer, shares[at]),
       }));
       return { success: answers.every(({ success }) => success), data: { results } };
     },
   });
-
-/** Truncates long answers so that all of them fit into one. */
-function fitAnswers(answers: readonly Answer[]): Answer[] {
-  const shares = shareRoom(answers.map(jsonLength), MAX_RESULTS_CHARACTERS);
-  return answers.map((answer, index) => limitAnswer(answer, shares[index]));
-}
 
 /** Skips the calls after a failure or a cancellation. */
 async function runSerially<T>(

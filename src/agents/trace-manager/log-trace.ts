@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { LOGGED_KINDS, traceData, type TraceKind } from '../../model/trace.js';
 import { createEntityId } from '../../platform/random.js';
-import type { Log } from '../../storage/index.js';
 import { renameParams } from '../../toolkit/action-aliases.js';
 import type { ActionAlias } from '../../toolkit/define-tool.js';
 import { traceOfLogEntry, redactFolders, type SelfTraced } from '../../toolkit/trace.js';
 import { filePaths, nonEmptyText } from '../shared/inputs.js';
-import { defineTool, type Services } from '../services.js';
+import { defineTool } from '../services.js';
 
 const MAX_CONTENT_LENGTH = 2000;
 const MAX_OUTCOME_LENGTH = 500;
@@ -75,7 +74,7 @@ const tool = defineTool({
   async run({ kind, content, files, outcome = '', pin = false }, call) {
     const { services, workspace, sessionId, defaults, context, key, addNotice, fail } = call;
     const { client } = defaults;
-    const { log, random } = services;
+    const { log, random, search, dataFolder } = services;
     for (const [field, text, limit] of [
       ['content', content, MAX_CONTENT_LENGTH],
       ['outcome', outcome, MAX_OUTCOME_LENGTH],
@@ -84,7 +83,8 @@ const tool = defineTool({
         fail('tooLong', { field, count: String(text.length), limit: String(limit) });
     if (files.length > MAX_FILES)
       fail('tooMany', { count: String(files.length), limit: String(MAX_FILES) });
-    if (key !== undefined && (await hasTraceWithKey(log, workspace.id, key))) return;
+    const newest = key === undefined ? [] : await log.recentTraces(workspace.id, KEY_LOOKBACK);
+    if (newest.some((each) => each.key === key)) return;
     const trace = traceOfLogEntry({
       toolset: 'traceManager',
       tool: 'logTrace',
@@ -103,7 +103,11 @@ const tool = defineTool({
       trace.outcome === outcome &&
       files.every((path, at) => trace.files?.[at] === path);
     if (!isUnchanged) addNotice('Text that looked like a secret was removed.');
-    const stored = redactFolders(trace, await excludedFolders(services));
+    const skipped = await search.access.skippedFolders();
+    const stored = redactFolders(
+      trace,
+      skipped.filter((folder) => folder !== dataFolder),
+    );
     const draft = { e: createEntityId(random), d: traceData(stored) };
     if (pin) await log.write(() => ({ drafts: [{ t: 'pin.new', ...draft }], answer: true }), key);
     await log.writeTrace({ t: 'trace.new', ...draft });
@@ -111,12 +115,3 @@ const tool = defineTool({
 });
 
 export const logTrace: typeof tool & SelfTraced = { ...tool, isSelfTraced: true };
-
-async function hasTraceWithKey(log: Log, workspaceId: string, key: string): Promise<boolean> {
-  const newest = await log.recentTraces(workspaceId, KEY_LOOKBACK);
-  return newest.some((trace) => trace.key === key);
-}
-
-async function excludedFolders({ search, dataFolder }: Services): Promise<string[]> {
-  return (await search.access.skippedFolders()).filter((folder) => folder !== dataFolder);
-}

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { stateHeads } from '../../model/lookup.js';
 import { shortCommit } from '../../model/states/provenance.js';
-import type { State } from '../../model/state.js';
 import { shortId, stateRef } from '../../model/text/short-id.js';
 import { saveOutline } from '../shared/example-calls.js';
 import { nonEmptyText } from '../shared/inputs.js';
@@ -59,26 +58,20 @@ export const searchBranch = defineTool({
     for (const head of stateHeads(memory, workspace.id)) {
       await search.access.scheduler.yieldIfDue();
       const state = head.isArchived ? undefined : head.read();
-      if (!state || !isOnBranch(state.item, wanted)) continue;
+      if (state?.item.git?.branch?.toLowerCase().includes(wanted) !== true) continue;
       if (found.length === limit) {
         addNotice(`There are more than ${limit} states; pass a longer part of the name.`);
         break;
       }
-      found.push({ name: state.displayName, ...factsOf(state.item) });
+      const { id, git, createdAt } = state.item;
+      found.push({
+        name: state.displayName,
+        id: shortId(stateRef(id)),
+        branch: git.branch,
+        ...(git.head !== undefined && { commit: shortCommit(git.head) }),
+        createdAt,
+      });
     }
     return found;
   },
 });
-
-function isOnBranch({ git }: State, wanted: string): boolean {
-  return git?.branch?.toLowerCase().includes(wanted) === true;
-}
-
-function factsOf({ id, git, createdAt }: State) {
-  return {
-    id: shortId(stateRef(id)),
-    branch: git?.branch,
-    ...(git?.head !== undefined && { commit: shortCommit(git.head) }),
-    createdAt,
-  };
-}

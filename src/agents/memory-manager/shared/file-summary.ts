@@ -111,28 +111,22 @@ function goneFile({ files }: State, { path, change }: FileChange): GoneFile | un
 /** Says how many files are in the state's project, missing in the vault, or outside both. */
 function unseenPhrases(paths: readonly string[], projectName: string | undefined): string[] {
   const inProject = paths.filter((path) => path.startsWith(PROJECT_PREFIX));
-  const outside = paths.filter((path) => !inProject.includes(path) && isOutside(path));
-  const missing = paths.filter((path) => !inProject.includes(path) && !isOutside(path));
+  const others = paths.filter((path) => !inProject.includes(path));
+  const outside = others.filter((path) => toVaultPath(path) === undefined);
+  const missing = others.filter((path) => !outside.includes(path));
   const folders = [...new Set(missing.flatMap((path) => path.split('/').slice(0, -1)[0] ?? []))];
   const named = folders
     .slice(0, MAX_FOLDERS_NAMED)
     .map((folder) => clip(folder, MAX_FOLDER_LENGTH))
     .join(', ');
+  const project = projectName === undefined ? 'another project' : `the project ${projectName}`;
   return [
-    ...(inProject.length > 0 ? [`${inProject.length} in ${projectText(projectName)}`] : []),
+    ...(inProject.length > 0 ? [`${inProject.length} in ${project}`] : []),
     ...(missing.length > 0
       ? [`${missing.length} not in this vault${named === '' ? '' : ` (${named})`}`]
       : []),
     ...(outside.length > 0 ? [`${outside.length} outside the vault`] : []),
   ];
-}
-
-function projectText(name: string | undefined): string {
-  return name === undefined ? 'another project' : `the project ${name}`;
-}
-
-function isOutside(path: string): boolean {
-  return toVaultPath(path) === undefined;
 }
 
 /** Returns as many of the rows as have room. */

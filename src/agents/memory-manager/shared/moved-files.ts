@@ -29,7 +29,8 @@ export async function findMovedFiles(
       .filter((other) => nameOf(other) === nameOf(path) || folderOf(other) === folderOf(path))
       .slice(0, MAX_CANDIDATES);
     for (const candidate of candidates) {
-      if (!(await hasContent(access, candidate, digest))) continue;
+      if ((await access.files.stat(candidate))?.size !== digest.size) continue;
+      if ((await readDigest(access, candidate))?.sha256 !== digest.sha256) continue;
       moved.set(path, candidate);
       break;
     }
@@ -51,15 +52,6 @@ async function listFiles({ files, dataFolder }: Access): Promise<VaultPath[]> {
     }
   }
   return found;
-}
-
-async function hasContent(
-  access: Access,
-  path: VaultPath,
-  { size, sha256 }: FileDigest,
-): Promise<boolean> {
-  if ((await access.files.stat(path))?.size !== size) return false;
-  return (await readDigest(access, path))?.sha256 === sha256;
 }
 
 function nameOf(path: VaultPath): string {
