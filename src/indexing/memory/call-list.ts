@@ -162,11 +162,13 @@ export class CallList {
     this.#append(0);
     this.#states.set(oldStates.subarray(0, from));
     for (let at = from, position = from; at < before.count;) {
-      const order = position < this.#list.count ? compareStamps(old[at]!, now[position]!) : -1;
-      const isSame = order === 0 && isSamePlace(old[at]!, now[position]!);
-      if (isSame) this.#states[position] = oldStates[at]!;
+      const [entry, next, state] = [old[at]!, now[position]!, oldStates[at]!];
+      const order = position < this.#list.count ? compareStamps(entry, next) : -1;
+      const isSame = order === 0 && entry.path === next.path && entry.from === next.from;
+      if (isSame) this.#states[position] = state;
       else changed.push(position);
-      if (!isSame && order <= 0 && isInIndex(oldStates[at]!)) removed.push(old[at]!);
+      const isInIndex = state === INDEXED || state === STALE;
+      if (!isSame && order <= 0 && isInIndex) removed.push(entry);
       if (order <= 0) at++;
       if (order >= 0) position++;
     }
@@ -232,14 +234,6 @@ function firstDifference(before: TraceList, after: TraceList): number {
   return at;
 }
 
-function isSamePlace(a: TraceEntry, b: TraceEntry): boolean {
-  return a.path === b.path && a.from === b.from;
-}
-
 function isOpen(state: number): boolean {
   return state === MISSING || state === STALE;
-}
-
-function isInIndex(state: number): boolean {
-  return state === INDEXED || state === STALE;
 }

@@ -20,7 +20,6 @@ import {
 } from './parse-query.js';
 import { addNameBonus, isNamed } from './name-bonus.js';
 import { addProximity, totalOf } from './proximity.js';
-import type { TermGroup } from './posting-cursor.js';
 import { rankDocs, type DocScore } from './ranking.js';
 import { termGroups } from './term-groups.js';
 
@@ -47,6 +46,7 @@ export interface SearchOptions extends SearchScope {
 }
 
 const DEFAULT_LIMIT = 20;
+const NO_GROUPS: ReturnType<typeof termGroups> = { groups: [], missingWeight: 0 };
 /** Minimum number of documents that are ranked and scored for proximity. */
 const MIN_RESCORED = 100;
 /** For grouped hits, so that a group's score does not depend on the requested number of hits. */
@@ -61,7 +61,7 @@ export function* search(
   query: string,
   options: SearchOptions = {},
 ): Generator<undefined, SearchHit[]> {
-  const limit = limitOf(options);
+  const { limit = DEFAULT_LIMIT } = options;
   const min = options.groupedBy === undefined ? MIN_RESCORED : MIN_RESCORED_IN_GROUPS;
   for (let ranked = Math.max(min, limit); ; ranked *= GROWTH_FACTOR) {
     const { hits, hasMore } = yield* searchAmong(segments, query, options, ranked);
@@ -80,15 +80,15 @@ function* searchAmong(
   const languages = languagesOf(segments);
   const foundPerBranch: (readonly DocScore[])[] = [];
   const allowedPerBranch: (Uint8Array | undefined)[][] = [];
-  const { semanticScores, groupedBy } = options;
+  const { semanticScores, groupedBy, limit = DEFAULT_LIMIT } = options;
+  const { isListed = false, isTyping = false, weightOf } = options;
   const isGrouped = groupedBy !== undefined;
-  const limit = limitOf(options);
   const names: NameQuery[] = [];
   /** Documents about what the query excludes. */
   const demoted: DocScore[] = [];
   let isRanked = semanticScores !== undefined;
   let hasMore = false;
-  let keywordShare = options.weightOf ? 0 : 1;
+  let keywordShare = weightOf ? 0 : 1;
   const parse = options.isLiteral ? parseAsWords : parseQuery;
   let certainty = 0;
   let total = 0;
@@ -107,21 +107,27 @@ function* searchAmong(
     branch = { ...branch, words: wanted };
     if (excluded !== '')
       demoted.push(...(yield* docsAbout(excluded, segments, languages, averageLength)));
-    const { groups: all, missingWeight } = groupsOf(branch, segments, languages, options);
+    const { groups: all, missingWeight } = isListed
+      ? NO_GROUPS
+      : termGroups(branch, segments, languages, isTyping, weightOf);
     const groups = all.filter(({ edge }) => !edge);
-    if (options.weightOf) keywordShare = Math.max(keywordShare, shareFound(groups, missingWeight));
+    /** Highest possible score. */
+    const possible = missingWeight + totalOf(groups);
+    if (weightOf && possible > 0) keywordShare = Math.max(keywordShare, totalOf(groups) / possible);
     yield;
     const hits =
       groups.length > 0
         ? yield* rankDocs(segments, groups, allowed, averageLength, ranked)
-        : listDocs(branch, segments, allowed, options.isListed);
+        : listDocs(branch, segments, allowed, isListed);
     isRanked ||= groups.length > 0;
     hasMore ||= groups.length > 0 && hits.length >= ranked;
     const rescored = isGrouped ? bestByScore(hits, Math.max(MIN_RESCORED, limit)) : hits;
     const isReordered = semanticScores !== undefined || options.isDeduplicated || isGrouped;
     addProximity(rescored, all, averageLength, isReordered ? ranked : limit);
-    total = Math.max(total, missingWeight + totalOf(groups));
-    certainty = Math.max(certainty, certaintyOf(hits, groups, missingWeight));
+    total = Math.max(total, possible);
+    // one word is never a copy
+    if (groups.length > 1)
+      certainty = hits.reduce((max, { score }) => Math.max(max, score / possible), certainty);
     foundPerBranch.push(hits);
     yield;
   }
@@ -167,41 +173,11 @@ export function syntaxOf(segments: readonly SegmentReader[]): KnownSyntax {
   };
 }
 
-function groupsOf(
-  branch: QueryBranch,
-  segments: readonly SegmentReader[],
-  languages: readonly number[],
-  { isListed = false, isTyping = false, weightOf }: SearchOptions,
-): ReturnType<typeof termGroups> {
-  if (isListed) return { groups: [], missingWeight: 0 };
-  return termGroups(branch, segments, languages, isTyping, weightOf);
-}
-
-/** Share of the highest possible score that the best hit has; 0 for one word, never a copy. */
-function certaintyOf(
-  hits: readonly DocScore[],
-  groups: readonly TermGroup[],
-  missingWeight: number,
-): number {
-  if (groups.length < 2) return 0;
-  const best = hits.reduce((max, { score }) => Math.max(max, score), 0);
-  return best / (missingWeight + totalOf(groups));
-}
-
-function shareFound(groups: readonly TermGroup[], missingWeight: number): number {
-  const weight = totalOf(groups);
-  return weight === 0 ? 0 : weight / (weight + missingWeight);
-}
-
 const DATE_BONUS = 0.1;
 
 function addDateBonus(hits: readonly Candidate[], isMentioned: DateMatcher): void {
   for (const hit of hits)
     if (isMentioned(hit.reader.segment.docTime[hit.doc]!)) hit.score += DATE_BONUS;
-}
-
-function limitOf({ limit = DEFAULT_LIMIT }: SearchOptions): number {
-  return limit;
 }
 
 function* allowedPerSegment(
@@ -242,7 +218,7 @@ function listDocs(
   { conditions, unwanted }: QueryBranch,
   segments: readonly SegmentReader[],
   allowed: readonly (Uint8Array | undefined)[],
-  isListed = false,
+  isListed: boolean,
 ): DocScore[] {
   if (conditions.length + unwanted.length === 0 && !isListed) return [];
   return segments.flatMap((reader, segmentNumber) => {

@@ -83,7 +83,7 @@ export function isStopWord(word: string, language: number): boolean {
 export function languageOfWord(word: string, language: number): number {
   const ofScript = scriptLanguage(word.charCodeAt(0));
   if (ofScript === undefined) return isLatin(language) ? language : ENGLISH;
-  return sharesScript(ofScript, language) ? language : ofScript;
+  return ofScript === RUSSIAN && language === UKRAINIAN ? language : ofScript;
 }
 
 /** The first language in another script than Latin; none after it is in Latin, either. */
@@ -103,10 +103,6 @@ function scriptLanguage(unit: number): number | undefined {
   if (unit < 0x530) return RUSSIAN;
   if (unit >= 0x600 && unit < 0x780) return ARABIC;
   return unit >= 0x900 && unit < 0x980 ? HINDI : undefined;
-}
-
-function sharesScript(ofScript: number, language: number): boolean {
-  return ofScript === language || (ofScript === RUSSIAN && language === UKRAINIAN);
 }
 
 /** Returns the stem without accents and, if different, the stem of the word without accents. */
@@ -160,10 +156,8 @@ export function detectLanguage(text: string): number {
 export function likelyLanguage(text: string, languages: readonly number[]): number {
   const detected = detectLanguage(text);
   if (detected !== ENGLISH) return detected;
-  return bestOf(countVotes(text), languages[0] ?? ENGLISH, languages);
-}
-
-function bestOf(votes: Float64Array, first: number, languages: readonly number[]): number {
+  const votes = countVotes(text);
+  const [first = ENGLISH] = languages;
   return languages.reduce((best, each) => (votes[each]! > votes[best]! ? each : best), first);
 }
 
