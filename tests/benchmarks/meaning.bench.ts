@@ -4,7 +4,7 @@ import { scalarDotProducts } from '../../src/search/vectors/dot-products.js';
 import { createEmbedder, type Embedder } from '../../src/search/vectors/embedder.js';
 import { openEmbeddingTable } from '../../src/search/vectors/embedding-table.js';
 import { createSimdDotProducts } from '../../src/search/vectors/simd-dot-products.js';
-import { noteDocument } from '../../src/search/documents/passages.js';
+import { noteDocument } from '../fakes/note-document.js';
 import { counted, median, perForm, type Figure } from './lib.js';
 import {
   MEMORY_OPTIONS,

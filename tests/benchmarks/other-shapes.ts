@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { noteDocument } from '../../src/search/documents/passages.js';
+import { noteDocument } from '../fakes/note-document.js';
 import { perForm } from './lib.js';
 import type { Judged } from './meaning/judged.js';
 import { dataFile, type NoteFile } from './search-data.js';

@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import { createIndex } from '../../src/search/index.js';
-import { noteDocument } from '../../src/search/documents/passages.js';
+import { noteDocument } from '../fakes/note-document.js';
 import type { Figure } from './lib.js';
 import {
   MEMORY_OPTIONS,

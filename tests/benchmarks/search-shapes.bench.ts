@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import MiniSearch from 'minisearch';
 import { readNoteFields } from '../../src/search/documents/note-fields.js';
-import { noteDocument } from '../../src/search/documents/passages.js';
+import { noteDocument } from '../fakes/note-document.js';
 import { createEmbedder, type Embedder } from '../../src/search/vectors/embedder.js';
 import { openEmbeddingTable } from '../../src/search/vectors/embedding-table.js';
 import type { SearchOptions } from '../../src/search/query/search.js';

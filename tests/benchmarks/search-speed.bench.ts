@@ -6,7 +6,7 @@ import {
   type IndexFlush,
   type SearchIndex,
 } from '../../src/search/index.js';
-import { noteDocument } from '../../src/search/documents/passages.js';
+import { noteDocument } from '../fakes/note-document.js';
 import { collectGarbage, median, perForm, type Figure } from './lib.js';
 import {
   createRandom,

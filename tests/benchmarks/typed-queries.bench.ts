@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises';
 import MiniSearch from 'minisearch';
-import { noteDocument } from '../../src/search/documents/passages.js';
+import { noteDocument } from '../fakes/note-document.js';
 import { createEmbedder } from '../../src/search/vectors/embedder.js';
 import { openEmbeddingTable } from '../../src/search/vectors/embedding-table.js';
 import { perForm, type Figure } from './lib.js';

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { noteDocument } from '../../src/search/documents/passages.js';
+import { noteDocument } from '../fakes/note-document.js';
 import { createIndex, openIndex, type SearchIndex } from '../../src/search/index.js';
 import { collectGarbage, counted, median, perForm, type Figure } from './lib.js';
 import { readVault, type NoteFile } from './search-data.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hashText } from '../../src/platform/bytes/hash.js';
 import { runToEnd } from '../../src/platform/run-sliced.js';
 import type { SearchDocument } from '../../src/search/documents/documents.js';
-import { noteDocument } from '../../src/search/documents/passages.js';
+import { noteDocument } from '../fakes/note-document.js';
 import { createIndex, type SearchIndex } from '../../src/search/index.js';
 import { createVectorIndex, type VectorIndex } from '../../src/search/vectors/vector-index.js';
 import { createDice, type Dice } from '../simulation/dice.js';

@@ -149,12 +149,10 @@ const TITLE_WEIGHT = 2;
 const HEADING_WEIGHT = 2;
 const FIELD_WEIGHT = 2;
 
-/** Each passage contains the title and its headings; the first one also the other fields. */
-export function noteDocument(path: string, text: string, time: number): SearchDocument {
-  return runToEnd(noteDocumentSteps(path, text, time));
-}
-
-/** Like `noteDocument`, with a slice of work per step. */
+/**
+ * Returns the document of a note, one slice of work per step. Each passage contains the title and
+ * its headings; the first one also the other fields.
+ */
 export function* noteDocumentSteps(
   path: string,
   text: string,

@@ -106,21 +106,6 @@ export function createWordReader(
   };
 }
 
-export type WordPieces = (text: string) => number[];
-
-/** @param unknown For words that known pieces do not compose; without it, they are left out. */
-export function createWordPieces(
-  numberOf: ReadonlyMap<string, number>,
-  unknown?: number,
-): WordPieces {
-  const read = createWordReader(numberOf, unknown === undefined ? [] : [unknown]);
-  return (text) => {
-    const all: number[] = [];
-    read(text, (pieces) => all.push(...pieces));
-    return all;
-  };
-}
-
 /** Matches plain ASCII text. Most texts are plain and take the fast path. */
 const IS_PLAIN = /^[\t\n\r -~]*$/;
 const LETTER = /\p{L}/u;

@@ -57,6 +57,8 @@ export function hasRanges(kind: FindingKind): boolean {
   return WITH_RANGES.has(kind);
 }
 
+type FindingWords = Pick<VerifyFinding, 'means' | 'advice'>;
+
 /** In order of severity, worst first. */
 export const FINDING_TEXTS = {
   restorable: {
@@ -201,7 +203,7 @@ export const FINDING_TEXTS = {
     means: 'events that were removed because they were too old or too many',
     advice: 'There is nothing to do.',
   },
-} satisfies Record<VerifyProblem['kind'], Pick<VerifyFinding, 'means' | 'advice'>>;
+} satisfies Record<string, FindingWords> & Record<VerifyProblem['kind'], FindingWords>;
 
 export type FindingKind = keyof typeof FINDING_TEXTS;
 

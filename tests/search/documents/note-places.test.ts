@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { createIndex } from '../../../src/search/index.js';
 import { runToEnd } from '../../../src/platform/run-sliced.js';
 import { decodePlace } from '../../../src/search/documents/note-places.js';
-import { noteDocument, placeOf } from '../../../src/search/documents/passages.js';
+import { noteDocument } from '../../fakes/note-document.js';
+import { placeOf } from '../../../src/search/documents/passages.js';
 
 const line = fc.oneof(
   fc.string({ unit: 'grapheme' }),

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createIndex } from '../../../src/search/index.js';
 import { runToEnd } from '../../../src/platform/run-sliced.js';
-import { noteDocument, splitPassages } from '../../../src/search/documents/passages.js';
+import { noteDocument } from '../../fakes/note-document.js';
+import { splitPassages } from '../../../src/search/documents/passages.js';
 
 const words = (count: number) =>
   Array.from({ length: count }, (_, at) => `word${at % 7}`).join(' ');

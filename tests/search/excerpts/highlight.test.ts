@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explainHit, explainPassage } from '../../../src/search/excerpts/highlight.js';
 import { createIndex } from '../../../src/search/index.js';
-import { noteDocument, placeOf } from '../../../src/search/documents/passages.js';
+import { noteDocument } from '../../fakes/note-document.js';
+import { placeOf } from '../../../src/search/documents/passages.js';
 
 const passageOf = (text: string) => [
   { name: 'title', text: 'Garden roses', weight: 2 },

@@ -1,8 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createWordPieces, tokensOf } from '../../../src/search/vectors/word-pieces.js';
+import { createWordReader, tokensOf } from '../../../src/search/vectors/word-pieces.js';
 import { packedTable } from '../../fakes/packed-table.js';
 import { openEmbeddingTable } from '../../../src/search/vectors/embedding-table.js';
+
+function createWordPieces(numbers: ReadonlyMap<string, number>, ...unknown: number[]) {
+  const read = createWordReader(numbers, unknown);
+  return (text: string) => {
+    const all: number[] = [];
+    read(text, (pieces) => all.push(...pieces));
+    return all;
+  };
+}
 
 const { numberOf } = openEmbeddingTable(packedTable());
 const names = [...numberOf.keys()];
@@ -42,7 +51,7 @@ describe('tokensOf', () => {
   });
 });
 
-describe('createWordPieces', () => {
+describe('createWordReader', () => {
   it.each([
     ['playing', ['playing']],
     ['embeddings', ['em', '##bed', '##ding', '##s']],
