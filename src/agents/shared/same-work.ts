@@ -1,10 +1,11 @@
-import { stateHeads, type Named } from '../../model/lookup.js';
+import type { Named } from '../../model/lookup.js';
 import type { Memory } from '../../model/memory.js';
 import { isInChain } from '../../model/states/pieces.js';
 import { stateTexts, type State } from '../../model/state.js';
-import { ENGLISH, queryWords } from '../../search/index.js';
+import { wordsOf } from '../../search/index.js';
 import type { ToolCall } from '../../toolkit/define-tool.js';
 import type { Services } from '../services.js';
+import { liveStates } from './live-states.js';
 
 /** Share of what tells states from others that states of the same work have in common. */
 const MIN_SHARE = 0.25;
@@ -55,7 +56,7 @@ function stemsOf(state: State): ReadonlySet<string> {
   const found =
     known.get(state) ??
     new Set(
-      queryWords(stateTexts(state).join('\n'), [ENGLISH]).flatMap(({ stems, isStop }) =>
+      wordsOf(stateTexts(state).join('\n')).flatMap(({ stems, isStop }) =>
         isStop ? [] : stems.slice(-1),
       ),
     );
@@ -68,16 +69,12 @@ const MAX_COMPARED = 60;
 
 /** Returns the newest states of a workspace that are not archived. */
 export async function recentStates(
-  { memory, services }: Pick<ToolCall<Services>, 'memory' | 'services'>,
+  call: Pick<ToolCall<Services>, 'memory' | 'services'>,
   workspaceId: string,
 ): Promise<Named<State>[]> {
   const states: Named<State>[] = [];
-  for (const head of stateHeads(memory, workspaceId)) {
-    await services.search.access.scheduler.yieldIfDue();
-    const state = head.isArchived ? undefined : head.read();
-    if (state) states.push(state);
-    if (states.length >= MAX_COMPARED) break;
-  }
+  for await (const state of liveStates(call, workspaceId))
+    if (states.push(state) === MAX_COMPARED) break;
   return states;
 }
 

@@ -63,9 +63,8 @@ export const getSession = defineTool({
     },
   ],
   async run({ session: typed, limit }, call) {
-    const { services, memory, workspace, sessionId, fail, addNotice } = call;
-    const access = { log: services.log, memory, scheduler: services.search.access.scheduler };
-    const { sessions } = await readSessions(access, workspace.id);
+    const { workspace, sessionId, fail, addNotice } = call;
+    const { sessions } = await readSessions(call, workspace.id);
     const session = requireSession(sessions, typed ?? sessionId, fail);
     const items = itemsOf(session);
     const rows = items.slice(0, limit).reverse().map(toTimelineRow).map(shorten);

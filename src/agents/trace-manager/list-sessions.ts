@@ -52,12 +52,9 @@ export const listSessions = defineTool({
       data: [{ session: 'monday', calls: 1 }],
     },
   ],
-  async run(
-    { limit, after },
-    { services: { log, search }, memory, workspace, fail, addMore, addNotice },
-  ) {
-    const access = { log, memory, scheduler: search.access.scheduler };
-    const { sessions, isTruncated } = await readSessions(access, workspace.id);
+  async run({ limit, after }, call) {
+    const { workspace, fail, addMore, addNotice } = call;
+    const { sessions, isTruncated } = await readSessions(call, workspace.id);
     const before = sessions.findIndex(({ id }) => id === after);
     if (after !== undefined && before < 0) fail('sessionNotFound', { session: after });
     const rows = takePage({

@@ -56,9 +56,8 @@ export const summarizeSession = defineTool({
     },
   ],
   async run({ session: typed }, call) {
-    const { services, memory, workspace, sessionId, fail, addNotice } = call;
-    const access = { log: services.log, memory, scheduler: services.search.access.scheduler };
-    const { sessions, isTruncated } = await readSessions(access, workspace.id);
+    const { memory, workspace, sessionId, fail, addNotice } = call;
+    const { sessions, isTruncated } = await readSessions(call, workspace.id);
     const session = requireSession(sessions, typed ?? sessionId, fail);
     if (isTruncated)
       addNotice(

@@ -82,24 +82,19 @@ export const timeline = defineTool({
       data: [],
     },
   ],
-  async run(
-    { around, before, after, kinds, session },
-    { services: { log, search }, memory, workspace, fail, addNotice },
-  ) {
+  async run({ around, before, after, kinds, session }, call) {
+    const { memory, workspace, fail, addNotice } = call;
     const isWantedKind = (kind: 'state' | TraceKind) => !kinds || kinds.includes(kind);
-    const { items, isTruncated } = await readTimeline(
-      { log, memory, scheduler: search.access.scheduler },
-      {
-        workspaceId: workspace.id,
-        around: resolvePoint(),
-        before,
-        after,
-        withStates: isWantedKind('state') && session === undefined,
-        withTraces: TRACE_KINDS.some(isWantedKind),
-        isWanted: ({ kind = 'tool_call', sessionId }) =>
-          isWantedKind(kind) && (session === undefined || sessionId === session),
-      },
-    );
+    const { items, isTruncated } = await readTimeline(call, {
+      workspaceId: workspace.id,
+      around: resolvePoint(),
+      before,
+      after,
+      withStates: isWantedKind('state') && session === undefined,
+      withTraces: TRACE_KINDS.some(isWantedKind),
+      isWanted: ({ kind = 'tool_call', sessionId }) =>
+        isWantedKind(kind) && (session === undefined || sessionId === session),
+    });
     if (isTruncated)
       addNotice(
         `Only the nearest ${MAX_SCANNED_ITEMS} entries were searched. Change "around" to search further.`,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { allWorkspaces, stateHeads } from '../../model/lookup.js';
+import { allWorkspaces } from '../../model/lookup.js';
 import type { VaultPath } from '../../model/paths.js';
 import { clip } from '../../model/refusal.js';
 import { shortId, stateRef } from '../../model/text/short-id.js';
@@ -7,6 +7,7 @@ import { pathKey } from '../../search/index.js';
 import type { ToolCall } from '../../toolkit/define-tool.js';
 import { createGarden } from '../shared/example-calls.js';
 import { nonEmptyText } from '../shared/inputs.js';
+import { liveStates } from '../shared/live-states.js';
 import { pathFailures, resolveReadablePath } from '../shared/readable-paths.js';
 import { defineTool, type Services } from '../services.js';
 import { readNoteGraph } from './shared/note-graph.js';
@@ -90,21 +91,11 @@ export const analyzeImpact = defineTool({
 });
 
 /** Returns the states with this file, newest first per workspace. `key` is its `pathKey`. */
-async function findStates(
-  { services, memory }: Pick<ToolCall<Services>, 'services' | 'memory'>,
-  key: VaultPath,
-) {
+async function findStates(call: Pick<ToolCall<Services>, 'services' | 'memory'>, key: VaultPath) {
   const found: { id: string; name: string; workspace: string }[] = [];
-  for (const { item: workspace, displayName } of allWorkspaces(memory))
-    for (const head of stateHeads(memory, workspace.id)) {
-      await services.search.access.scheduler.yieldIfDue();
-      const state = head.isArchived ? undefined : head.read();
-      if (state?.item.activeFiles.some((file) => pathKey(file) === key))
-        found.push({
-          id: shortId(stateRef(state.item.id)),
-          name: state.displayName,
-          workspace: displayName,
-        });
-    }
+  for (const { item, displayName: workspace } of allWorkspaces(call.memory))
+    for await (const { item: state, displayName: name } of liveStates(call, item.id))
+      if (state.activeFiles.some((file) => pathKey(file) === key))
+        found.push({ id: shortId(stateRef(state.id)), name, workspace });
   return found;
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { stateHeads } from '../../model/lookup.js';
 import { shortCommit } from '../../model/states/provenance.js';
 import { shortId, stateRef } from '../../model/text/short-id.js';
 import { saveOutline } from '../shared/example-calls.js';
 import { nonEmptyText } from '../shared/inputs.js';
+import { liveStates } from '../shared/live-states.js';
 import { defineTool } from '../services.js';
 
 const MAX_STATES = 100;
@@ -52,20 +52,18 @@ export const searchBranch = defineTool({
       success: false,
     },
   ],
-  async run({ branch, limit }, { services: { search }, memory, workspace, addNotice }) {
+  async run({ branch, limit }, call) {
     const wanted = branch.trim().toLowerCase();
     const found: object[] = [];
-    for (const head of stateHeads(memory, workspace.id)) {
-      await search.access.scheduler.yieldIfDue();
-      const state = head.isArchived ? undefined : head.read();
-      if (state?.item.git?.branch?.toLowerCase().includes(wanted) !== true) continue;
+    for await (const { item, displayName: name } of liveStates(call, call.workspace.id)) {
+      const { id, git, createdAt } = item;
+      if (git?.branch?.toLowerCase().includes(wanted) !== true) continue;
       if (found.length === limit) {
-        addNotice(`There are more than ${limit} states; pass a longer part of the name.`);
+        call.addNotice(`There are more than ${limit} states; pass a longer part of the name.`);
         break;
       }
-      const { id, git, createdAt } = state.item;
       found.push({
-        name: state.displayName,
+        name,
         id: shortId(stateRef(id)),
         branch: git.branch,
         ...(git.head !== undefined && { commit: shortCommit(git.head) }),

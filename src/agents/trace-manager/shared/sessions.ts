@@ -1,16 +1,14 @@
 import * as z from 'zod';
 import { compareText, type JsonObject } from '../../../model/event.js';
 import { stateHeads, type Named } from '../../../model/lookup.js';
-import type { Memory } from '../../../model/memory.js';
 import { displayName } from '../../../apps/index.js';
 import { clip } from '../../../model/refusal.js';
 import type { State } from '../../../model/state.js';
 import { taskOf } from '../../../model/text/checkpoint.js';
 import type { Trace } from '../../../model/trace.js';
-import type { Scheduler } from '../../../platform/scheduler.js';
-import type { Log } from '../../../storage/index.js';
 import { renameParams } from '../../../toolkit/action-aliases.js';
-import type { ActionAlias, Fail, Failures } from '../../../toolkit/define-tool.js';
+import type { ActionAlias, Fail, Failures, ToolCall } from '../../../toolkit/define-tool.js';
+import type { Services } from '../../services.js';
 import { readEntries, timestampOf, type TimelineItem } from './timeline-page.js';
 
 /** A session's work in one workspace, derived from traces and states; it is not stored. */
@@ -59,17 +57,12 @@ export function sessionIdAlias(action: string): ActionAlias {
   return { action, when: { session_id: undefined }, convert };
 }
 
-interface Access {
-  readonly log: Pick<Log, 'traceEntries' | 'tracesAt'>;
-  readonly memory: Memory;
-  readonly scheduler: Scheduler;
-}
-
 /** Returns the latest first. `isTruncated` means that there may be more sessions or calls. */
 export async function readSessions(
-  { log, memory, scheduler }: Access,
+  { services: { log, search }, memory }: Pick<ToolCall<Services>, 'memory' | 'services'>,
   workspaceId: string,
 ): Promise<{ readonly sessions: readonly SessionRecord[]; readonly isTruncated: boolean }> {
+  const { scheduler } = search.access;
   const sessions = new Map<string, { calls: (Trace & { h: string })[]; states: Named<State>[] }>();
   const sessionOf = (id: string) => {
     const session = sessions.get(id) ?? { calls: [], states: [] };

@@ -1,10 +1,11 @@
 import { firstIndex } from '../../../model/first-index.js';
-import { eachState, newestFirst, type Named } from '../../../model/lookup.js';
-import type { Memory } from '../../../model/memory.js';
+import type { Named } from '../../../model/lookup.js';
 import type { State } from '../../../model/state.js';
 import type { Trace } from '../../../model/trace.js';
 import type { Log, TraceEntry } from '../../../storage/index.js';
-import type { Scheduler } from '../../../platform/scheduler.js';
+import type { ToolCall } from '../../../toolkit/define-tool.js';
+import type { Services } from '../../services.js';
+import { liveStates } from '../../shared/live-states.js';
 
 /** A state or a trace with its hybrid clock stamp `h`, which orders all events. */
 export type TimelineItem =
@@ -34,15 +35,14 @@ export const MAX_SCANNED_ITEMS = 5000;
 
 /** Returns the items around a point, oldest first. `MAX_SCANNED_ITEMS` may truncate them. */
 export async function readTimeline(
-  {
-    log,
-    memory,
-    scheduler,
-  }: { readonly log: Log; readonly memory: Memory; readonly scheduler: Scheduler },
+  call: Pick<ToolCall<Services>, 'memory' | 'services'>,
   query: TimelineQuery,
 ): Promise<{ items: TimelineItem[]; isTruncated: boolean }> {
+  const { log, search } = call.services;
   const { workspaceId, around, before, after, withStates, withTraces, isWanted } = query;
-  const states = withStates ? await listStates(memory, workspaceId, scheduler) : [];
+  const states: StateItem[] = [];
+  for await (const state of withStates ? liveStates(call, workspaceId) : [])
+    states.push({ h: timestampOf(state), state });
   const entries = withTraces ? await log.traceEntries(workspaceId) : [];
   const firstEarlier = (newestFirst: readonly { readonly h: string }[]) =>
     firstIndex(newestFirst.length, (at) => around === undefined || newestFirst[at]!.h < around);
@@ -58,7 +58,7 @@ export async function readTimeline(
         isTruncated = true;
         return found;
       }
-      await scheduler.yieldIfDue();
+      await search.access.scheduler.yieldIfDue();
       const read = await readItems(log, batch);
       found.push(...read.filter((item) => 'state' in item || isWanted(item.trace)));
     }
@@ -79,20 +79,6 @@ export async function readTimeline(
 interface StateItem {
   readonly h: string;
   readonly state: Named<State>;
-}
-
-/** Returns the live states, newest first. */
-async function listStates(
-  memory: Memory,
-  workspaceId: string,
-  scheduler: Scheduler,
-): Promise<StateItem[]> {
-  const states: Named<State>[] = [];
-  for (const shown of eachState(memory, workspaceId)) {
-    if (!shown.item.isArchived) states.push(shown);
-    if (scheduler.isDue) await scheduler.yieldIfDue();
-  }
-  return states.sort(newestFirst).map((state) => ({ h: timestampOf(state), state }));
 }
 
 /** Returns the hybrid clock stamp of a state's creation. */
