@@ -284,6 +284,7 @@ function pointer(...keys: string[]): string {
   return keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-function unescapePointer(part: string): string {
+/** Returns a part of a JSON pointer as it is in an object. */
+export function unescapePointer(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }

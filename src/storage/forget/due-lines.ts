@@ -8,7 +8,7 @@ import { parseSegment } from '../format/segment.js';
 import { chainHash, originalHash } from '../format/stub.js';
 import { LaneReader } from '../read/reader.js';
 import { RecordedReads } from '../read/recorded-reads.js';
-import { forgetKey, isForgettable, type ForgottenRange } from './forget-event.js';
+import { forgetKey, isForgettable } from './forget-event.js';
 import { textFinder } from './forget-mentions.js';
 import type { DecidedForget } from './forget-decisions.js';
 import {
@@ -16,6 +16,7 @@ import {
   linesOfRange,
   namedLines,
   numberedLines,
+  numbersOf,
   type HashedLine,
   type NumberedLines,
 } from './forgotten-lines.js';
@@ -166,9 +167,4 @@ export function stubTargets(lines: readonly DueLines[]): StubTargets {
     has: (event, line) => isForgettable(event) && hasNumber(event) && hashes.has(lineHash(line)),
     hasNumber,
   };
-}
-
-/** Returns the `versionKey` of each line that a range names. */
-export function numbersOf({ writer: w, from, crcs }: ForgottenRange): string[] {
-  return crcs.map((_, at) => versionKey({ w, n: from + at }));
 }

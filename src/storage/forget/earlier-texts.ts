@@ -17,7 +17,12 @@ import {
 } from '../../model/memory.js';
 import { pathMoves } from '../../model/moves/path-moves.js';
 import { mapEntries } from '../../model/persistent-map.js';
-import { workspaceChanges, workspaceData, workspaceOf } from '../../model/workspace.js';
+import {
+  unescapePointer,
+  workspaceChanges,
+  workspaceData,
+  workspaceOf,
+} from '../../model/workspace.js';
 import type { LogLine } from '../log-lines.js';
 
 /** What a workspace contained before, and what keeps it as it is now. */
@@ -92,10 +97,7 @@ function writtenTexts(d: JsonObject): string[] {
 
 /** Returns the parts of a path that name a file, a workflow or a preference. */
 function partsOf(path: string): string[] {
-  return path
-    .split('/')
-    .slice(2)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return path.split('/').slice(2).map(unescapePointer);
 }
 
 /** Includes the keys of objects. */

@@ -6,7 +6,7 @@ import {
   type LogEvent,
 } from '../../model/event.js';
 import { nameKey } from '../../model/names.js';
-import { parseJson } from '../../model/text/json-fields.js';
+import { parseJson, textAt } from '../../model/text/json-fields.js';
 import { stateRef } from '../../model/text/short-id.js';
 import type { LogLine } from '../log-lines.js';
 
@@ -117,8 +117,7 @@ function ownCalls(
 }
 
 function nameOf({ t, d }: LogEvent): string {
-  const name = t === 'state.new' ? d['name'] : d['title'];
-  return typeof name === 'string' ? nameKey(name) : '';
+  return nameKey(textAt(d, t === 'state.new' ? 'name' : 'title'));
 }
 
 function isIdOf(ref: string, { t, e }: LogEvent): boolean {

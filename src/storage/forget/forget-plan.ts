@@ -18,12 +18,14 @@ import {
   type Memory,
 } from '../../model/memory.js';
 import type { Files } from '../../platform/files.js';
+import { addToList } from '../../platform/lists.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { lookupState } from '../../model/lookup.js';
 import { lookupRecord } from '../../model/records/lookup-record.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import type { VaultPath } from '../../model/paths.js';
 import { readCheckpoint, taskOf } from '../../model/text/checkpoint.js';
+import { textAt } from '../../model/text/json-fields.js';
 import { traceRef } from '../../model/text/short-id.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { isForgettable, type ForgetKind } from './forget-event.js';
@@ -214,9 +216,7 @@ function itemsOf(
   titleOf: (line: LogLine) => string | undefined,
 ): HoldingItem[] {
   const changes = new Map<string, LogLine[]>();
-  for (const line of lines)
-    if (line.event.t === 'set')
-      changes.set(line.event.e, [...(changes.get(line.event.e) ?? []), line]);
+  for (const line of lines) if (line.event.t === 'set') addToList(changes, line.event.e, line);
   return lines.flatMap((line) => {
     const { t, e } = line.event;
     if (t === 'set') return [];
@@ -252,7 +252,7 @@ function namedLines(
     const isCheckpoint = t === SESSION_TYPE || (t === 'pin.new' && d['kind'] === 'checkpoint');
     const isCall = !isCheckpoint && (t === 'trace.new' || t === 'pin.new');
     if (kind === 'session' ? !isCheckpoint : !isCall) return false;
-    const isSession = isCheckpoint && d['session'] === name && isOf(clientOf(event));
+    const isSession = isCheckpoint && d['session'] === name && isOf(textAt(d, 'client'));
     return isSession || (name.length > 3 && traceRef(event).startsWith(name));
   };
   const id = kind === 'state' || kind === 'record' ? idOf() : undefined;
@@ -265,7 +265,7 @@ function namedLines(
     );
   const versions = found.filter(({ event: { d } }) => kind === 'session' && d['session'] === name);
   const apps = new Set([
-    ...versions.map(({ event }) => clientOf(event)),
+    ...versions.map(({ event }) => textAt(event.d, 'client')),
     ...unwritten.filter(isOf),
   ]);
   if (apps.size > 1) {
@@ -281,10 +281,6 @@ function namedLines(
       `There is no ${kind} "${clip(name)}" to forget. Check the name, --kind and --workspace.`,
     );
   return found;
-}
-
-function clientOf({ d: { client } }: LogEvent): string {
-  return typeof client === 'string' ? client : '';
 }
 
 function isTitled(entity: Entity, name: string): boolean {
@@ -339,7 +335,7 @@ export async function readForgotten(
       if (event.t === 'set' && event.e !== DEFAULT_WORKSPACE) continue;
       const isWhole = event.t === 'ws.new' && !staying.has(event.e);
       const item = { ...itemOf({ event }), ...(isWhole && { type: 'workspace' }) };
-      found.set(key, [...(found.get(key) ?? []), item]);
+      addToList(found, key, item);
     }
   return found;
 }

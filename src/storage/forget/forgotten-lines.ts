@@ -23,10 +23,9 @@ export function lineKeysOf({ content }: KnownForget): string[] {
   );
 }
 
-function numbersIn({ content }: KnownForget): string[] {
-  return content.ranges.flatMap(({ writer: w, from, crcs }) =>
-    crcs.map((_, at) => versionKey({ w, n: from + at })),
-  );
+/** Returns the `versionKey` of each line that a range names. */
+export function numbersOf({ writer: w, from, crcs }: ForgottenRange): string[] {
+  return crcs.map((_, at) => versionKey({ w, n: from + at }));
 }
 
 /** The lines that a set of `log.forget` events names. */
@@ -83,7 +82,9 @@ export class ForgottenLines {
 
   /** Returns true if an event names a line with this number. */
   hasNumber(stamp: Pick<LineStamp, 'w' | 'n'>): boolean {
-    this.#numbers ??= new Set(this.forgets.flatMap(numbersIn));
+    this.#numbers ??= new Set(
+      this.forgets.flatMap(({ content }) => content.ranges.flatMap(numbersOf)),
+    );
     return this.#numbers.has(versionKey(stamp));
   }
 

@@ -12,6 +12,7 @@ import { recordOf } from '../../model/records/record.js';
 import { MAX_RIVALS } from '../../model/register.js';
 import { stateOf, canonicalStateText } from '../../model/state.js';
 import type { Files } from '../../platform/files.js';
+import { addToList } from '../../platform/lists.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { sha256 } from '../../platform/sha256.js';
 import { devicesIn } from '../data-folder/devices.js';
@@ -338,6 +339,6 @@ function missingFrom(
 ): RestorableEvents[] {
   const found = new Map<string, number[]>();
   for (const { event } of restorableLines(copied, held, forgotten))
-    if (!found.get(event.w)?.push(event.n)) found.set(event.w, [event.n]);
+    addToList(found, event.w, event.n);
   return [...found].map(([writer, numbers]) => ({ writer, numbers: rangesOf(numbers) }));
 }

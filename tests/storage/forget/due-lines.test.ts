@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../../src/model/event.js';
-import { dueLines, numbersOf, stubTargets } from '../../../src/storage/forget/due-lines.js';
+import { dueLines, stubTargets } from '../../../src/storage/forget/due-lines.js';
+import { numbersOf } from '../../../src/storage/forget/forgotten-lines.js';
 import type { ForgottenRange } from '../../../src/storage/forget/forget-event.js';
 import type { ForgetDecision } from '../../../src/storage/forget/forget-decisions.js';
 import { numberedLines, type HashedLine } from '../../../src/storage/forget/forgotten-lines.js';

@@ -1,4 +1,5 @@
 import type { StandingRecord } from '../../../model/records/piece-records.js';
+import { addToList } from '../../../platform/lists.js';
 import { isOfSubject } from '../../shared/records/related-decisions.js';
 import { contentWordsOf } from './told.js';
 
@@ -45,10 +46,7 @@ export function byStateName<Item>(
   recordOf: (item: Item) => StandingRecord,
 ): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const { stateName } = recordOf(item);
-    groups.set(stateName, [...(groups.get(stateName) ?? []), item]);
-  }
+  for (const item of items) addToList(groups, recordOf(item).stateName, item);
   return groups;
 }
 

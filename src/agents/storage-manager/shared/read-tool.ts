@@ -92,21 +92,11 @@ export function storageReadTool(scope: StorageScope): Tool<Services> {
   });
 }
 
-/** Returns `sliceText`, shortened to what fits into an answer. */
+/**
+ * Returns about `limit` characters, as far as they fit into an answer, and the next offset. Never
+ * splits a surrogate pair.
+ */
 function fitText(
-  text: string,
-  offset: number,
-  limit: number,
-): { content: string; next: number | undefined } {
-  const slice = sliceText(text, offset, limit);
-  const content = cutToJsonLength(slice.content, MAX_CONTENT_CHARACTERS);
-  if (content.length === slice.content.length) return slice;
-  const from = splitsPair(text, offset) ? offset - 1 : offset;
-  return { content, next: from + content.length };
-}
-
-/** Returns about `limit` characters and the next offset. Never splits a surrogate pair. */
-function sliceText(
   text: string,
   offset: number,
   limit: number,
@@ -114,6 +104,8 @@ function sliceText(
   const from = splitsPair(text, offset) ? offset - 1 : offset;
   const end = from + limit;
   const step = limit === 1 ? 1 : -1; // a part is never empty
-  const to = splitsPair(text, end) ? end + step : end;
-  return { content: text.slice(from, to), next: to < text.length ? to : undefined };
+  const part = text.slice(from, splitsPair(text, end) ? end + step : end);
+  const content = cutToJsonLength(part, MAX_CONTENT_CHARACTERS);
+  const next = from + content.length;
+  return { content, next: next < text.length ? next : undefined };
 }
