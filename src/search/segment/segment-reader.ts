@@ -5,24 +5,9 @@ import { decodeUtf8, encodeUtf8 } from '../text/utf8.js';
 import { findDoc, findTerm, seekTerm, type TermEntry } from './dictionary.js';
 import { blocksOf } from './postings/posting-blocks.js';
 import { eachPosting, eachWanted } from './postings/postings.js';
-import { openSegment, type Segment } from './segment.js';
+import { openSegment } from './segment.js';
 
-/** Segment in use, with its deletions and caches. */
-export interface SegmentReader {
-  readonly name: string;
-  readonly segment: Segment;
-  /** 1 for each deleted document, which was removed, or replaced by a newer version elsewhere. */
-  readonly deleted: Uint8Array;
-  readonly counts: LiveCounts;
-  /** Keys of its documents; others need no lookup. Undefined if unknown when it was opened. */
-  readonly keys: ReadonlySet<string> | undefined;
-  /** Cache of documents by key, -1 for none. */
-  readonly docByKey: Map<string, number>;
-  /** Cache of the documents' labels, by label prefix. */
-  readonly labelsByPrefix: Map<string, DocLabels>;
-  /** Cache of live documents with all of some labels, with the number of live ones at that time. */
-  readonly liveByLabels: Map<string, CachedLiveDocs>;
-}
+export type SegmentReader = Readonly<ReturnType<typeof openSegmentReader>>;
 
 interface CachedLiveDocs {
   readonly docs: number;
@@ -35,41 +20,35 @@ export interface DocLabels {
   readonly ofDoc: Int32Array;
 }
 
-export interface LiveCounts {
-  docs: number;
-  passages: number;
-  /** Sum of the weighted lengths of the live passages. */
-  length: number;
-  /** Number of live documents per language. */
-  readonly languages: Int32Array;
-  /** Cache of the number of live passages per term; cleared with every deletion. */
-  readonly terms: Map<number, number>;
-  /** Cache of the passages of deleted documents; cleared with every deletion. */
-  deletedPassages: Int32Array | undefined;
-}
-
-export function openSegmentReader(
-  name: string,
-  blob: Uint8Array,
-  keys?: ReadonlySet<string>,
-): SegmentReader {
+/** Opens a segment for use, with its deletions and caches. */
+export function openSegmentReader(name: string, blob: Uint8Array, keys?: ReadonlySet<string>) {
   const segment = openSegment(blob);
   const languages = new Int32Array(LANGUAGE_COUNT);
   for (const language of segment.docLanguage) languages[language]!++;
   return {
     name,
     segment,
+    /** 1 for each deleted document, which was removed, or replaced by a newer version elsewhere. */
     deleted: new Uint8Array(segment.docs),
+    /** Keys of its documents; others need no lookup. Undefined if unknown when it was opened. */
     keys,
-    docByKey: new Map(),
-    labelsByPrefix: new Map(),
-    liveByLabels: new Map(),
+    /** Cache of documents by key, -1 for none. */
+    docByKey: new Map<string, number>(),
+    /** Cache of the documents' labels, by label prefix. */
+    labelsByPrefix: new Map<string, DocLabels>(),
+    /** Cache of live documents with all of some labels, with the number of live ones then. */
+    liveByLabels: new Map<string, CachedLiveDocs>(),
+    /** Counts of what is live. */
     counts: {
       docs: segment.docs,
       passages: segment.passages,
+      /** Number of documents per language. */
       languages,
-      terms: new Map(),
-      deletedPassages: undefined,
+      /** Cache of the number of passages per term; cleared with every deletion. */
+      terms: new Map<number, number>(),
+      /** Cache of the passages of deleted documents; cleared with every deletion. */
+      deletedPassages: undefined as Int32Array | undefined,
+      /** Sum of the weighted lengths of the passages. */
       length: sum(segment.passageLength, 0, segment.passages),
     },
   };

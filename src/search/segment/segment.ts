@@ -21,49 +21,7 @@ export interface PostingBlocks {
   readonly bound: Uint8Array;
 }
 
-/** Immutable, and opened by laying typed arrays over its bytes. */
-export interface Segment {
-  readonly blob: Uint8Array;
-  /** Includes deleted ones. */
-  readonly docs: number;
-  /** Includes those of deleted documents. */
-  readonly passages: number;
-  readonly terms: number;
-  /** Average weighted length of a passage at writing, for which the impact bounds hold. */
-  readonly averageLength: number;
-  /** First passage of each document, then the number of all passages. */
-  readonly docFirst: Uint32Array;
-  /** Two per document. */
-  readonly docHash: Uint32Array;
-  /** Milliseconds since 1970, per document. */
-  readonly docTime: Float64Array;
-  readonly docLanguage: Uint8Array;
-  /** Weighted length of each passage. */
-  readonly passageLength: Uint16Array;
-  /** Two per passage. */
-  readonly fingerprints: Uint32Array;
-  readonly keyBlocks: Uint32Array;
-  readonly keyBytes: Uint8Array;
-  readonly termBlocks: Uint32Array;
-  readonly termBytes: Uint8Array;
-  readonly postings: Uint8Array;
-  readonly positions: Uint8Array;
-  /** Start of each document's names in `names`, then their end. */
-  readonly nameStarts: Uint32Array;
-  /** Per name, the number of its terms, the hash of its text, and the hashes of its terms. */
-  readonly names: Uint32Array;
-  /** Start of each document's bytes in `stored`, then their end. */
-  readonly storedStarts: Uint32Array;
-  readonly stored: Uint8Array;
-  /** Document of each key, in the byte order of the keys. */
-  readonly keyDocs: Uint32Array;
-  /** Rank of each document's key in that order. */
-  readonly keyRank: Uint32Array;
-  /** Document of each passage. */
-  readonly docOf: Uint32Array;
-  /** Cache of block tables, by the start of the postings. */
-  readonly blockTables: Map<number, PostingBlocks>;
-}
+export type Segment = Readonly<ReturnType<typeof openSegment>>;
 
 /** Returns a phrase that completes a sentence about the blob; undefined if it is undamaged. */
 export function findDamage(blob: Uint8Array): string | undefined {
@@ -77,8 +35,11 @@ export function findDamage(blob: Uint8Array): string | undefined {
     : 'is damaged';
 }
 
-/** The blob must pass `findDamage`, and begin at a multiple of eight bytes in its buffer. */
-export function openSegment(blob: Uint8Array): Segment {
+/**
+ * Opens an immutable segment by laying typed arrays over its bytes. The blob must pass `findDamage`,
+ * and begin at a multiple of eight bytes in its buffer.
+ */
+export function openSegment(blob: Uint8Array) {
   const header = new Uint32Array(blob.buffer, blob.byteOffset, HEADER_BYTES / 4);
   const offset = (section: number) => header[HEADER.sections + section]!;
   const start = (section: number) => blob.byteOffset + offset(section);
@@ -96,26 +57,41 @@ export function openSegment(blob: Uint8Array): Segment {
     new Uint32Array(blob.buffer, start(section), Math.ceil(count / DICTIONARY_BLOCK) * 3);
   return {
     blob,
+    /** Includes deleted ones. */
     docs,
+    /** Includes those of deleted documents. */
     passages,
     terms,
+    /** First passage of each document, then the number of all passages. */
     docFirst,
+    /** Document of each passage. */
     docOf,
+    /** Document of each key, in the byte order of the keys. */
     keyDocs,
+    /** Rank of each document's key in that order. */
     keyRank,
-    blockTables: new Map(),
+    /** Cache of block tables, by the start of the postings. */
+    blockTables: new Map<number, PostingBlocks>(),
+    /** Average weighted length of a passage at writing, for which the impact bounds hold. */
     averageLength: new Float32Array(blob.buffer, blob.byteOffset + HEADER.averageLength * 4, 1)[0]!,
+    /** Two per document. */
     docHash: new Uint32Array(blob.buffer, start(SECTION.docHash), docs * 2),
+    /** Milliseconds since 1970, per document. */
     docTime: new Float64Array(blob.buffer, start(SECTION.docTime), docs),
     docLanguage: new Uint8Array(blob.buffer, start(SECTION.docLanguage), docs),
+    /** Weighted length of each passage. */
     passageLength: new Uint16Array(blob.buffer, start(SECTION.passageLength), passages),
+    /** Two per passage. */
     fingerprints: new Uint32Array(blob.buffer, start(SECTION.fingerprints), passages * 2),
+    /** Start of each document's names in `names`, then their end. */
     nameStarts: new Uint32Array(blob.buffer, start(SECTION.nameStarts), docs + 1),
+    /** Per name, the number of its terms, the hash of its text, and the hashes of its terms. */
     names: new Uint32Array(
       blob.buffer,
       start(SECTION.names),
       (offset(SECTION.names + 1) - offset(SECTION.names)) >> 2,
     ),
+    /** Start of each document's bytes in `stored`, then their end. */
     storedStarts: new Uint32Array(blob.buffer, start(SECTION.storedStarts), docs + 1),
     stored: bytes(SECTION.stored),
     keyBlocks: blocksOf(SECTION.keyBlocks, docs),

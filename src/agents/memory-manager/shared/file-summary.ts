@@ -37,13 +37,8 @@ export const fileSummaryOutput = {
     .describe('Over 1 MB; size and samples are unchanged'),
 };
 
-type ChangedFile = NonNullable<z.output<(typeof fileSummaryOutput)['changedFiles']>>[number];
-
-interface FileSummary {
-  readonly changedFiles?: ChangedFile[];
-  readonly otherFiles?: string;
-  readonly sampledFiles?: string[];
-}
+type FileSummary = z.output<z.ZodObject<typeof fileSummaryOutput>>;
+type ChangedFile = NonNullable<FileSummary['changedFiles']>[number];
 
 /** Returns how a state's files have changed since, and how many cannot be seen from here. */
 export async function summarizeFiles(
