@@ -12,7 +12,7 @@ import type { RemoteEmbedder } from './notes/embedding-server.js';
 import type { IndexProgress, IndexStage } from './index-progress.js';
 import { MemoryIndex, type MemoryLog } from './memory/memory-index.js';
 import { MemorySearch } from './memory/memory-search.js';
-import { NoteIndex, type UnreadNote } from './notes/note-index.js';
+import { NoteIndex } from './notes/note-index.js';
 import { NoteSearch, type NoteHit, type SearchWaits } from './notes/note-search.js';
 import { MAX_NOTE_BYTES, type NoteSource } from './notes/note-source.js';
 import { RemoteEmbeddings } from './notes/remote-embeddings.js';
@@ -62,20 +62,6 @@ export const PHONE_LIMITS: SearchLimits = {
 /** Unreadable items never count as done, but the part can be ready without them. */
 export interface IndexPartStatus extends IndexProgress {
   readonly ready: boolean;
-}
-
-export interface IndexStatus {
-  /** True once indexing of the notes has begun; false again after the index is cleared. */
-  readonly hasBegun: boolean;
-  readonly notes: IndexPartStatus;
-  /** Undefined if there is only keyword search. */
-  readonly embeddings: IndexPartStatus | undefined;
-  /** Progress of the memory of one workspace. */
-  readonly memory: IndexPartStatus;
-  readonly skippedFolders: readonly VaultPath[];
-  readonly unread: readonly UnreadNote[];
-  /** Size of the indexes on this device. */
-  readonly persistedBytes: number;
 }
 
 export interface NoteAccess extends Pick<SearchServiceOptions, 'skippedFolders'> {
@@ -134,31 +120,22 @@ export class SearchService {
     this.#options = options;
     this.#idleScheduler = new Scheduler(clock, yieldWhenIdle, limits.sliceMs);
     this.#noteIndex = this.#createNoteIndex(scheduler);
+    const shared = { embedder: options.embedder, scheduler, clock };
     this.#memoryIndex = new MemoryIndex({
+      ...shared,
       log: options.log,
       open: () => this.#openIndex('memory'),
-      embedder: options.embedder,
       maxVectors: limits.maxVectors,
-      scheduler,
-      clock,
     });
     this.notes = new NoteSearch({
+      ...shared,
       index: this.#noteIndex,
       source: options.notes,
       skippedFolders,
-      embedder: options.embedder,
       remoteEmbeddings: () => this.#remoteEmbeddings,
       maxWaitMs: options.maxWaitMs,
-      scheduler,
-      clock,
     });
-    this.memory = new MemorySearch({
-      index: this.#memoryIndex,
-      log: options.log,
-      embedder: options.embedder,
-      scheduler,
-      clock,
-    });
+    this.memory = new MemorySearch({ ...shared, index: this.#memoryIndex, log: options.log });
     const { maxNoteBytes } = limits;
     this.access = { source: options.notes, skippedFolders, maxNoteBytes, scheduler };
   }
@@ -207,20 +184,23 @@ export class SearchService {
     return () => void this.#listeners.delete(own);
   }
 
-  /** Indexes nothing. */
-  async indexStatus(workspaceId: string): Promise<IndexStatus> {
+  /** Returns the progress of all parts; `memory` is that of one workspace. Indexes nothing. */
+  async indexStatus(workspaceId: string) {
     const [memory, memoryBytes, noteIndex] = await Promise.all([
       this.#memoryIndex.progress(workspaceId),
       this.#memoryIndex.persistedBytes(),
       this.#noteIndex.open(),
     ]);
     return {
+      /** True once indexing of the notes has begun; false again after the index is cleared. */
       hasBegun: this.#noteIndex.isWanted,
       notes: this.#statusOf('words'),
+      /** Undefined if there is only keyword search. */
       embeddings: this.#options.embedder && this.#statusOf('embeddings'),
       memory: { ready: memory.done === memory.total, ...memory },
       skippedFolders: await this.#options.skippedFolders(),
       unread: this.#noteIndex.unread(''),
+      /** Size of the indexes on this device. */
       persistedBytes: noteIndex.persistedBytes() + memoryBytes,
     };
   }

@@ -11,20 +11,9 @@ export const MIN_SIMILARITY = 0.3;
 /** A text is read in parts of about this many code units, which limits memory. */
 const PART_LENGTH = 65_536;
 
-export interface Embedder {
-  readonly dimensions: number;
-  /**
-   * Returns a unit vector times 127, rounded, and the same on every host; zeros for a text without
-   * a known word piece. Adds the text's words to `counts`, for `looksEnglish`.
-   */
-  readonly vectorOf: (text: string, counts?: WordCounts) => Int8Array;
-  /** Returns true for a lower-case word that the table has whole. */
-  readonly isWord: (word: string) => boolean;
-  /** Rarity of a lower-case word: near 0 if in every text, 1 if the table lacks it whole. */
-  readonly rarityOf: (word: string) => number;
-}
+export type Embedder = Readonly<ReturnType<typeof createEmbedder>>;
 
-export function createEmbedder({ dimensions, numberOf, rows, weights }: EmbeddingTable): Embedder {
+export function createEmbedder({ dimensions, numberOf, rows, weights }: EmbeddingTable) {
   const read = createWordReader(numberOf);
   const sum = new Float64Array(dimensions);
   const maxWeight = weights.reduce((max, weight) => Math.max(max, weight), 0);
@@ -41,12 +30,18 @@ export function createEmbedder({ dimensions, numberOf, rows, weights }: Embeddin
   };
   return {
     dimensions,
-    isWord: (word) => numberOf.has(word),
-    rarityOf(word) {
+    /** Returns true for a lower-case word that the table has whole. */
+    isWord: (word: string) => numberOf.has(word),
+    /** Rarity of a lower-case word: near 0 if in every text, 1 if the table lacks it whole. */
+    rarityOf: (word: string): number => {
       const piece = numberOf.get(word);
       return piece === undefined ? 1 : weights[piece]! / maxWeight;
     },
-    vectorOf(text, own = { words: 0, odd: 0, known: 0 }) {
+    /**
+     * Returns a unit vector times 127, rounded, and the same on every host; zeros for a text
+     * without a known word piece. Adds the text's words to `own`, for `looksEnglish`.
+     */
+    vectorOf: (text: string, own: WordCounts = { words: 0, odd: 0, known: 0 }): Int8Array => {
       counts = own;
       for (const part of partsOf(text)) read(part, count);
       sum.fill(0);

@@ -66,6 +66,13 @@ const contentText = validatedText((text) => {
     : `is ${formatMegabytes(size)} MB; one call writes at most 1 MB, so write the rest with mode "append"`;
 });
 
+const writeInput = z.strictObject({
+  path: filePath,
+  content: contentText,
+  mode: z.enum(['create', 'overwrite', 'append']).default('create'),
+  expectedSha: shaText.optional().describe('sha256 as last read: fails if the file changed since'),
+});
+
 export function storageWriteTool(scope: StorageScope): Tool<Services> {
   const scopeFailures: Partial<typeof archivedFailure> =
     scope === WORKSPACE_STORAGE ? archivedFailure : {};
@@ -74,14 +81,7 @@ export function storageWriteTool(scope: StorageScope): Tool<Services> {
     title: `Write ${scope.name} file`,
     access: 'write',
     description: `Write a text file for ${scope.owner}.`,
-    input: z.strictObject({
-      path: filePath,
-      content: contentText,
-      mode: z.enum(['create', 'overwrite', 'append']).default('create'),
-      expectedSha: shaText
-        .optional()
-        .describe('sha256 as last read: fails if the file changed since'),
-    }),
+    input: writeInput,
     output: z.object({ size: z.number(), sha256: z.string() }),
     failures: { ...writeFailures, ...scopeFailures },
     examples: examplesFor(scope),
@@ -94,16 +94,9 @@ export function storageWriteTool(scope: StorageScope): Tool<Services> {
   });
 }
 
-interface WriteParams {
-  readonly path: string;
-  readonly content: string;
-  readonly mode: 'create' | 'overwrite' | 'append';
-  readonly expectedSha?: string | undefined;
-}
-
 async function writeFile(
   base: VaultPath,
-  { path: typed, content, mode, expectedSha }: WriteParams,
+  { path: typed, content, mode, expectedSha }: z.output<typeof writeInput>,
   {
     services: { files },
     fail,

@@ -50,21 +50,13 @@ export const RULES: Readonly<Record<RuleName, Rule>> = {
   },
 };
 
-export interface Validation {
-  /** Most severe first. */
-  readonly findings: readonly ValidationFinding[];
-  /** Number of problems per rule, including those beyond the limit. */
-  readonly counts: ReadonlyMap<RuleName, number>;
-  readonly checked: { readonly notes: number; readonly states: number };
-}
-
 /** Returns at most `limitPerRule` findings of each rule. Throws a `Refusal` if cancelled. */
 export async function validate(
   services: Services,
   scope: ValidationScope,
   rules: readonly RuleName[],
   limitPerRule: number,
-): Promise<Validation> {
+) {
   const context = createRuleContext(services, scope);
   const findings: ValidationFinding[] = [];
   const counts = new Map<RuleName, number>();
@@ -79,9 +71,11 @@ export async function validate(
   const includesAny = (...names: readonly RuleName[]) => names.some((name) => rules.includes(name));
   const checksStates = includesAny('lookAlikes', 'missingFiles');
   return {
+    /** Most severe first. */
     findings: findings.sort(
       (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity),
     ),
+    /** Number of problems per rule, including those beyond the limit. */
     counts,
     checked: {
       notes: includesAny('brokenLinks') ? (await context.notes()).length : 0,

@@ -24,17 +24,6 @@ import { openWorkspaceRepository } from './repositories.js';
 export type Side =
   { readonly now: true } | { readonly state: Named<State> } | { readonly commit: string };
 
-export interface ComparisonResult {
-  /** The files that differ, sorted by vault path (or `project:` path). */
-  readonly changes: ReadonlyMap<string, TreeChangeKind>;
-  /** Active files without known content to compare. */
-  readonly unknown: readonly string[];
-  /** `hash`: only the active files of states were compared. */
-  readonly comparedBy: 'commit' | 'hash';
-  /** Why commits were not compared. */
-  readonly reason: string | undefined;
-}
-
 interface OpenedRepository {
   readonly repository?: GitRepository;
   /** Why there is no repository. */
@@ -83,7 +72,8 @@ export class Comparison {
     return repository ? { commit: await repository.resolve(name) } : { reason };
   }
 
-  async compare({ item: state }: Named<State>, to: Side): Promise<ComparisonResult> {
+  /** Compares the files of a state. `reason`: why commits were not compared. */
+  async compare({ item: state }: Named<State>, to: Side) {
     const byCommit = await this.#compareCommits(state, to);
     const changes = new Map(byCommit.changes);
     const unknown: string[] = [];
@@ -92,12 +82,14 @@ export class Comparison {
       else if (result !== 'unknown') changes.set(path, result);
       else if (byCommit.reason !== undefined || !this.#isInFolder(path)) unknown.push(path);
     }
-    const sorted = [...changes].sort(([a], [b]) => compareText(a, b));
     const { reason } = byCommit;
     return {
-      changes: new Map(sorted),
+      /** The files that differ, sorted by vault path (or `project:` path). */
+      changes: new Map([...changes].sort(([a], [b]) => compareText(a, b))),
+      /** Active files without known content to compare. */
       unknown,
       reason,
+      /** `hash`: only the active files of states were compared. */
       comparedBy: reason === undefined ? 'commit' : 'hash',
     };
   }
