@@ -1,11 +1,10 @@
-import { compareBytes } from '../../platform/bytes/bytes.js';
 import { findTerm, seekTerm, type TermEntry } from '../segment/dictionary.js';
 import { liveCount, type SegmentReader } from '../segment/segment-reader.js';
 import { foldWord } from '../text/characters.js';
 import { formsAtOneEdit } from '../text/edits.js';
 import { stemsOf } from '../text/languages.js';
 import type { QueryWord } from '../text/query-words.js';
-import { decodeUtf8, encodeUtf8 } from '../text/utf8.js';
+import { encodeUtf8 } from '../text/utf8.js';
 import { editDistance } from './edit-distance.js';
 
 /** A term of the index that matches a word of the query. */
@@ -55,9 +54,8 @@ export function completions(
     const terms = seekTerm(reader.segment, prefix);
     if (!terms) continue;
     do {
-      if (!startsWith(terms.bytes(), terms.length(), prefix)) break;
-      if (liveCount(reader, terms.entry()) > 0)
-        found.add(decodeUtf8(terms.bytes().subarray(0, terms.length())));
+      if (!terms.startsWith(prefix)) break;
+      if (liveCount(reader, terms.entry()) > 0) found.add(terms.text());
     } while (terms.next());
   }
   for (
@@ -79,10 +77,6 @@ export function completions(
 
 function byLength(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : 1);
-}
-
-function startsWith(bytes: Uint8Array, length: number, prefix: Uint8Array): boolean {
-  return length >= prefix.length && compareBytes(bytes, prefix.length, prefix, prefix.length) === 0;
 }
 
 function endsWith(bytes: Uint8Array, length: number, ending: Uint8Array): boolean {
@@ -107,11 +101,10 @@ export function compounds({ stems }: QueryWord, segments: readonly SegmentReader
       const terms = seekTerm(segment, AFTER_NUMBERS);
       if (!terms) continue;
       do {
-        const bytes = terms.bytes();
         const length = terms.length();
         if (length < wanted.length + MIN_PART_LENGTH) continue;
-        if (startsWith(bytes, length, wanted) || endsWith(bytes, length, wanted))
-          found.add(decodeUtf8(bytes.subarray(0, length)));
+        if (terms.startsWith(wanted) || endsWith(terms.bytes(), length, wanted))
+          found.add(terms.text());
       } while (terms.next());
     }
   }
@@ -162,15 +155,14 @@ export function corrections(term: string, segments: readonly SegmentReader[]): T
     const terms = seekTerm(reader.segment, first);
     if (!terms) continue;
     do {
-      const bytes = terms.bytes();
+      if (!terms.startsWith(first)) break;
       const length = terms.length();
-      if (!startsWith(bytes, length, first)) break;
       // A letter has up to three bytes, so a larger difference in length takes more edits.
       if (Math.abs(length - wanted.length) > maxEdits * 3) continue;
-      const others = letterSet(bytes, length);
+      const others = letterSet(terms.bytes(), length);
       if (countBits(letters & ~others) > maxEdits || countBits(others & ~letters) > maxEdits)
         continue;
-      const other = decodeUtf8(bytes.subarray(0, length));
+      const other = terms.text();
       const distance = editDistance(term, other, maxEdits);
       const count = distance <= maxEdits ? liveCount(reader, terms.entry()) : 0;
       if (count > 0) near.set(other, { distance, count: count + (near.get(other)?.count ?? 0) });

@@ -138,34 +138,40 @@ function matchNext(source: Uint8Array, wanted: Uint8Array, matched: number): num
   return isAtEnd || source[at + same]! > wanted[matched + same]! ? PAST : matched + same;
 }
 
-/** Iterates over strings in byte order. */
-export interface StringCursor {
-  /** The current string; the first `length()` bytes are valid until `next()`. */
-  bytes(): Uint8Array;
-  length(): number;
+/** Iterates over front-coded strings in byte order. */
+export abstract class StringCursor {
+  protected readonly reader = createReader();
+
   /** Returns false after the last string. */
-  next(): boolean;
-}
+  abstract next(): boolean;
 
-export class KeyCursor implements StringCursor {
-  readonly #segment: Segment;
-  readonly #reader = createReader();
-  #rank = -1;
-
-  constructor(segment: Segment) {
-    this.#segment = segment;
-  }
-
+  /** The current string; the first `length()` bytes are valid until `next()`. */
   bytes(): Uint8Array {
-    return this.#reader.bytes;
+    return this.reader.bytes;
   }
 
   length(): number {
-    return this.#reader.length;
+    return this.reader.length;
   }
 
   text(): string {
-    return decodeUtf8(this.#reader.bytes.subarray(0, this.#reader.length));
+    return decodeUtf8(this.reader.bytes.subarray(0, this.reader.length));
+  }
+
+  startsWith(prefix: Uint8Array): boolean {
+    const { bytes, length } = this.reader;
+    if (length < prefix.length) return false;
+    return compareBytes(bytes, prefix.length, prefix, prefix.length) === 0;
+  }
+}
+
+export class KeyCursor extends StringCursor {
+  readonly #segment: Segment;
+  #rank = -1;
+
+  constructor(segment: Segment) {
+    super();
+    this.#segment = segment;
   }
 
   doc(): number {
@@ -174,15 +180,14 @@ export class KeyCursor implements StringCursor {
 
   next(): boolean {
     if (++this.#rank >= this.#segment.docs) return false;
-    readString(this.#segment.keyBytes, this.#reader);
+    readString(this.#segment.keyBytes, this.reader);
     return true;
   }
 }
 
 /** Starts with the first term of a block. */
-export class TermCursor implements StringCursor {
+export class TermCursor extends StringCursor {
   readonly #segment: Segment;
-  readonly #reader = createReader();
   #number: number;
   #count = 0;
   #bound = 0;
@@ -192,17 +197,10 @@ export class TermCursor implements StringCursor {
   #positionsLength = 0;
 
   constructor(segment: Segment, fromBlock = 0) {
+    super();
     this.#segment = segment;
     this.#number = fromBlock * DICTIONARY_BLOCK - 1;
-    this.#reader.cursor.at = segment.termBlocks[fromBlock * 3] ?? 0;
-  }
-
-  bytes(): Uint8Array {
-    return this.#reader.bytes;
-  }
-
-  length(): number {
-    return this.#reader.length;
+    this.reader.cursor.at = segment.termBlocks[fromBlock * 3] ?? 0;
   }
 
   entry(): TermEntry {
@@ -226,12 +224,12 @@ export class TermCursor implements StringCursor {
       this.#postingsStart += this.#postingsLength;
       this.#positionsStart += this.#positionsLength;
     }
-    const reader = this.#reader;
-    readString(termBytes, reader);
-    this.#count = readVarint(termBytes, reader.cursor);
-    this.#postingsLength = readVarint(termBytes, reader.cursor);
-    this.#positionsLength = readVarint(termBytes, reader.cursor);
-    this.#bound = termBytes[reader.cursor.at++]!;
+    readString(termBytes, this.reader);
+    const { cursor: after } = this.reader;
+    this.#count = readVarint(termBytes, after);
+    this.#postingsLength = readVarint(termBytes, after);
+    this.#positionsLength = readVarint(termBytes, after);
+    this.#bound = termBytes[after.at++]!;
     return true;
   }
 }

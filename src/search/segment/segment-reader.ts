@@ -1,7 +1,6 @@
-import { compareBytes } from '../../platform/bytes/bytes.js';
 import { LABEL_PREFIX, labelTerm } from '../documents/labels.js';
 import { LANGUAGE_COUNT } from '../text/languages.js';
-import { decodeUtf8, encodeUtf8 } from '../text/utf8.js';
+import { encodeUtf8 } from '../text/utf8.js';
 import { findDoc, findTerm, seekTerm, type TermEntry } from './dictionary.js';
 import { blocksOf } from './postings/posting-blocks.js';
 import { eachPosting, eachWanted } from './postings/postings.js';
@@ -171,11 +170,8 @@ export function labelsWithPrefix(
   const terms = seekTerm(segment, wanted);
   if (terms) {
     do {
-      const bytes = terms.bytes();
-      const compared = Math.min(terms.length(), wanted.length);
-      if (compareBytes(bytes, compared, wanted, wanted.length) !== 0) break;
-      const label = labels.length;
-      labels.push(decodeUtf8(bytes.subarray(LABEL_PREFIX.length, terms.length())));
+      if (!terms.startsWith(wanted)) break;
+      const label = labels.push(terms.text().slice(LABEL_PREFIX.length)) - 1;
       eachPosting(segment, terms.entry(), (passage) => {
         ofDoc[segment.docOf[passage]!] = label;
       });
