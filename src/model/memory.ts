@@ -9,7 +9,6 @@ import {
   type LogEvent,
 } from './event.js';
 import { continuedId, isCreationData } from './creation-data.js';
-import { moveInIndex, type EntityIndex, type EntityPosition } from './entity-index.js';
 import { nameKey } from './names.js';
 import {
   emptyMap,
@@ -27,6 +26,7 @@ import {
   withVersion,
   type Register,
 } from './register.js';
+import { moveInIndex, type EntityIndex, type EntityPosition } from './sorted/entity-index.js';
 import { textsIn } from './text/json-fields.js';
 
 /** An immutable creation, overlaid with registers by path. Either may arrive first. */

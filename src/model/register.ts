@@ -1,5 +1,5 @@
 import { compareStamps, compareText, versionKey, type Json, type Stamp } from './event.js';
-import { firstIndex } from './first-index.js';
+import { firstIndex } from './sorted/first-index.js';
 import {
   emptyMap,
   mapEntries,

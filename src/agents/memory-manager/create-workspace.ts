@@ -11,7 +11,7 @@ import {
   textList,
 } from '../shared/inputs.js';
 import { resolveActiveFiles } from '../shared/active-files.js';
-import { resolveRootFolder, rootFolderFailures, displayFolder } from '../shared/root-folder.js';
+import { resolveRootFolder, rootFolderFailures, displayFolder } from './shared/root-folder.js';
 import { defineTool } from '../services.js';
 
 export const createWorkspace = defineTool({

@@ -16,7 +16,7 @@ import {
   textList,
 } from '../shared/inputs.js';
 import { requireWorkspace } from '../shared/lookups.js';
-import { resolveRootFolder, rootFolderFailures, displayFolder } from '../shared/root-folder.js';
+import { resolveRootFolder, rootFolderFailures, displayFolder } from './shared/root-folder.js';
 import { defineTool } from '../services.js';
 
 export const updateWorkspace = defineTool({

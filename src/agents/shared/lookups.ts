@@ -1,10 +1,11 @@
-import { lookupState, lookupWorkspace, type Named } from '../../model/lookup.js';
+import { lookupState, lookupWorkspace, stateHeads, type Named } from '../../model/lookup.js';
 import { lookupStateEverywhere, type LocatedState } from '../../model/lookup-everywhere.js';
 import type { Memory } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
 import { candidatesText, workspaceFailures } from '../../toolkit/context.js';
-import type { Fail, Failures } from '../../toolkit/define-tool.js';
+import type { Fail, Failures, ToolCall } from '../../toolkit/define-tool.js';
+import type { Services } from '../services.js';
 
 export const stateFailures = {
   stateNotFound: {
@@ -83,4 +84,17 @@ export function requireStateAnywhere(
         `"${state.displayName}" in "${workspace.displayName}" (created on ${state.item.createdAt.slice(0, 10)})`,
     );
   return fail('stateElsewhere', { name, places: listed.join(', ') });
+}
+
+/** Yields the states of a workspace that are not archived, newest first. */
+export async function* liveStates(
+  { memory, services }: Pick<ToolCall<Services>, 'memory' | 'services'>,
+  workspaceId: string,
+): AsyncGenerator<Named<State>> {
+  const { scheduler } = services.search.access;
+  for (const head of stateHeads(memory, workspaceId)) {
+    if (scheduler.isDue) await scheduler.yieldIfDue();
+    const state = head.isArchived ? undefined : head.read();
+    if (state) yield state;
+  }
 }

@@ -5,7 +5,7 @@ import { stateTexts, type State } from '../../model/state.js';
 import { wordsOf } from '../../search/index.js';
 import type { ToolCall } from '../../toolkit/define-tool.js';
 import type { Services } from '../services.js';
-import { liveStates } from './live-states.js';
+import { liveStates } from './lookups.js';
 
 /** Share of what tells states from others that states of the same work have in common. */
 const MIN_SHARE = 0.25;

@@ -11,7 +11,7 @@ import {
   sessionIdAlias,
   toSessionFacts,
 } from './shared/sessions.js';
-import { timelineRow, toTimelineRow, type TimelineRow } from './shared/timeline-row.js';
+import { timelineRow, toTimelineRow } from './shared/timeline-row.js';
 
 const MAX_ROWS = 100;
 const MAX_TEXT_LENGTH = 160;
@@ -77,7 +77,14 @@ export const getSession = defineTool({
 });
 
 /** Shortens the texts, and omits the session, which all rows share. */
-function shorten({ session: _, content, outcome, files, goal, ...row }: TimelineRow) {
+function shorten({
+  session: _,
+  content,
+  outcome,
+  files,
+  goal,
+  ...row
+}: z.output<typeof timelineRow>) {
   return {
     ...row,
     content: clip(content, MAX_TEXT_LENGTH),

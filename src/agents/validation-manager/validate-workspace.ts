@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createGarden } from '../shared/example-calls.js';
 import { nonEmptyText } from '../shared/inputs.js';
-import { pathFailures, resolveReadablePath } from '../shared/readable-paths.js';
+import { pathFailures, resolveReadablePath } from '../shared/readable-notes.js';
 import { defineTool } from '../services.js';
 import { findingOutput, RULE_NAMES } from './shared/findings.js';
 import { RULES, validate } from './shared/rules.js';

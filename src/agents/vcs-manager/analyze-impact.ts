@@ -7,8 +7,8 @@ import { pathKey } from '../../search/index.js';
 import type { ToolCall } from '../../toolkit/define-tool.js';
 import { createGarden } from '../shared/example-calls.js';
 import { nonEmptyText } from '../shared/inputs.js';
-import { liveStates } from '../shared/live-states.js';
-import { pathFailures, resolveReadablePath } from '../shared/readable-paths.js';
+import { liveStates } from '../shared/lookups.js';
+import { pathFailures, resolveReadablePath } from '../shared/readable-notes.js';
 import { defineTool, type Services } from '../services.js';
 import { readNoteGraph } from './shared/note-graph.js';
 

@@ -7,7 +7,7 @@ import type { State } from '../../model/state.js';
 import { saveOutline } from '../shared/example-calls.js';
 import { existingName, nonEmptyText } from '../shared/inputs.js';
 import { requireState, stateFailures } from '../shared/lookups.js';
-import { pathFailures, resolveReadablePath } from '../shared/readable-paths.js';
+import { pathFailures, resolveReadablePath } from '../shared/readable-notes.js';
 import { defineTool } from '../services.js';
 import { changedLines } from './shared/changed-lines.js';
 import { Comparison, type Side } from './shared/comparison.js';

@@ -5,7 +5,7 @@ import { joinPath } from '../../model/paths.js';
 import { saveOutline } from '../shared/example-calls.js';
 import { existingName } from '../shared/inputs.js';
 import { requireState, stateFailures } from '../shared/lookups.js';
-import { createPathFilter } from '../shared/readable-paths.js';
+import { createPathFilter } from '../shared/readable-notes.js';
 import { defineTool } from '../services.js';
 import { openWorkspaceRepository } from './shared/repositories.js';
 

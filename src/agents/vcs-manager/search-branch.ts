@@ -3,7 +3,7 @@ import { shortCommit } from '../../model/states/provenance.js';
 import { shortId, stateRef } from '../../model/text/short-id.js';
 import { saveOutline } from '../shared/example-calls.js';
 import { nonEmptyText } from '../shared/inputs.js';
-import { liveStates } from '../shared/live-states.js';
+import { liveStates } from '../shared/lookups.js';
 import { defineTool } from '../services.js';
 
 const MAX_STATES = 100;

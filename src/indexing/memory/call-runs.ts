@@ -1,5 +1,5 @@
 import { compareStamps, type Json } from '../../model/event.js';
-import { firstIndex } from '../../model/first-index.js';
+import { firstIndex } from '../../model/sorted/first-index.js';
 import type { TraceEntry, TraceList } from '../../storage/index.js';
 
 /** Consecutive calls that are all processed, in the form that is persisted. */

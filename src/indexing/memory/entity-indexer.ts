@@ -6,7 +6,7 @@ import type { SearchDocument } from '../../search/index.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { EntityList, hashOf, type EntityHash, type Listed } from './entity-list.js';
 import type { Head, IndexedKind } from './indexed-kinds.js';
-import { entityKey } from './memory-keys.js';
+import { itemKey } from './memory-keys.js';
 import type { MemoryWriter } from './memory-writer.js';
 
 export interface EntityIndexerOptions<T> {
@@ -90,7 +90,7 @@ export class EntityIndexer<T extends { readonly isArchived: boolean }> {
     const { kind, scheduler, writer } = this.#options;
     for (const [id, entry] of kind.changed(memory, after, workspaceId)) {
       if (scheduler.isDue) await scheduler.yieldIfDue();
-      const key = entityKey(kind.type, workspaceId, id);
+      const key = itemKey(kind.type, workspaceId, id);
       entries.delete(key);
       if (entry && !entry.item.isArchived) {
         const { entity, displayName } = entry;
@@ -113,7 +113,7 @@ export class EntityIndexer<T extends { readonly isArchived: boolean }> {
     const { kind, scheduler, writer, persistedDigest } = this.#options;
     const entries = new EntityList<T>();
     for (const head of await this.#readHeads(memory, workspaceId))
-      entries.set(entityKey(kind.type, workspaceId, head.id), head);
+      entries.set(itemKey(kind.type, workspaceId, head.id), head);
     const isSame = isSameHash(entries.digest, persistedDigest(workspaceId));
     if (isSame && writer.hasAllVectors(index)) return entries;
     for (const [key, entry] of entries.entries()) {

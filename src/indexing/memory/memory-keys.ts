@@ -3,7 +3,7 @@ import type { MemoryType } from './memory-documents.js';
 
 const TRACE_SEGMENT: MemoryType = 'trace';
 
-export function entityKey(type: MemoryType, workspaceId: string, id: string): string {
+export function itemKey(type: MemoryType, workspaceId: string, id: string): string {
   return `${workspaceId}/${type}/${id}`;
 }
 

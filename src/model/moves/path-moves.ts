@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type LogEvent,
 } from '../event.js';
-import { firstIndex } from '../first-index.js';
+import { firstIndex } from '../sorted/first-index.js';
 import { entityOf, VAULT_SCOPE, type Memory } from '../memory.js';
 import { toVaultPath, type VaultPath } from '../paths.js';
 import { mapGet } from '../persistent-map.js';

@@ -36,8 +36,8 @@ export function findDamage(blob: Uint8Array): string | undefined {
 }
 
 /**
- * Opens an immutable segment by laying typed arrays over its bytes. The blob must pass `findDamage`,
- * and begin at a multiple of eight bytes in its buffer.
+ * Opens an immutable segment by laying typed arrays over its bytes. The blob must pass
+ * `findDamage`, and begin at a multiple of eight bytes in its buffer.
  */
 export function openSegment(blob: Uint8Array) {
   const header = new Uint32Array(blob.buffer, blob.byteOffset, HEADER_BYTES / 4);

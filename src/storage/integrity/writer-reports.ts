@@ -1,5 +1,4 @@
 import { compareText, stampTime } from '../../model/event.js';
-import { firstIndex } from '../../model/first-index.js';
 import type { VaultPath } from '../../model/paths.js';
 import type { Copies } from '../copies/copies.js';
 import { isRetirable, LANES, type LaneName } from '../format/lanes.js';
@@ -13,6 +12,7 @@ import type { LogLine } from '../log-lines.js';
 import type { HeldWriter } from './device-agreement.js';
 import { watermarkOf, type LastLine, type SeenWriter } from '../format/watermark.js';
 import { addToList } from '../../platform/lists.js';
+import { firstIndex } from '../../model/sorted/first-index.js';
 
 /** Present and missing events of one writer. */
 export interface WriterReport {

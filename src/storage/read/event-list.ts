@@ -1,5 +1,5 @@
 import { compareStamps, type Json, type Stamp } from '../../model/event.js';
-import { firstIndex } from '../../model/first-index.js';
+import { firstIndex } from '../../model/sorted/first-index.js';
 import type { LineRange } from './read-events.js';
 
 /** The location of an on-demand event, with its owner and stamp. */

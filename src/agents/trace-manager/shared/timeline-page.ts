@@ -1,11 +1,11 @@
-import { firstIndex } from '../../../model/first-index.js';
+import { firstIndex } from '../../../model/sorted/first-index.js';
 import type { Named } from '../../../model/lookup.js';
 import type { State } from '../../../model/state.js';
 import type { Trace } from '../../../model/trace.js';
 import type { Log, TraceEntry } from '../../../storage/index.js';
 import type { ToolCall } from '../../../toolkit/define-tool.js';
 import type { Services } from '../../services.js';
-import { liveStates } from '../../shared/live-states.js';
+import { liveStates } from '../../shared/lookups.js';
 
 /** A state or a trace with its hybrid clock stamp `h`, which orders all events. */
 export type TimelineItem =

@@ -17,9 +17,7 @@ export const timelineRow = z.object({
   session: z.string().optional(),
 });
 
-export type TimelineRow = z.output<typeof timelineRow>;
-
-export function toTimelineRow(timelineItem: TimelineItem): TimelineRow {
+export function toTimelineRow(timelineItem: TimelineItem): z.output<typeof timelineRow> {
   if ('state' in timelineItem) {
     const { item, displayName } = timelineItem.state;
     return {

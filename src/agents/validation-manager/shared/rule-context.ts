@@ -6,7 +6,7 @@ import type { Workspace } from '../../../model/workspace.js';
 import { pathKey } from '../../../search/index.js';
 import type { ClientProject } from '../../../toolkit/context-defaults.js';
 import type { Services } from '../../services.js';
-import { once, openVaultNotes } from '../../shared/vault-notes.js';
+import { once, openVaultNotes } from '../../shared/readable-notes.js';
 
 /** A whole workspace, or one file of it. */
 export interface ValidationScope {

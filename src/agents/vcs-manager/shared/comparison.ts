@@ -9,7 +9,7 @@ import type { GitRepository, TreeChangeKind } from '../../../platform/device-acc
 import { sha256 } from '../../../platform/sha256.js';
 import type { ClientProject } from '../../../toolkit/context-defaults.js';
 import { projectAccess } from '../../shared/active-files.js';
-import { createPathFilter } from '../../shared/readable-paths.js';
+import { createPathFilter } from '../../shared/readable-notes.js';
 import type { Services } from '../../services.js';
 import {
   compareWithContents,

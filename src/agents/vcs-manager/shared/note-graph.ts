@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../../model/paths.js';
 import { readLinks } from '../../../search/index.js';
 import type { Services } from '../../services.js';
-import { openVaultNotes } from '../../shared/vault-notes.js';
+import { openVaultNotes } from '../../shared/readable-notes.js';
 import { addToList } from '../../../platform/lists.js';
 
 export interface Backlink {

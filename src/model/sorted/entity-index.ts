@@ -1,5 +1,5 @@
 import { firstIndex } from './first-index.js';
-import { emptyMap, mapUpdate, type Owner, type PersistentMap } from './persistent-map.js';
+import { emptyMap, mapUpdate, type Owner, type PersistentMap } from '../persistent-map.js';
 
 /** Ids of entities by scope, then by key. */
 export type EntityIndex = PersistentMap<PersistentMap<readonly string[]>>;

@@ -1,9 +1,9 @@
-import { hiddenCharacterProblem } from '../../model/names.js';
-import { isHidden, isWithin, readVaultPath, type VaultPath } from '../../model/paths.js';
-import { clip } from '../../model/refusal.js';
-import { findExistingPath, windowsNameProblem } from '../../platform/safe-file-names.js';
-import type { Fail, Failures } from '../../toolkit/define-tool.js';
-import type { Services } from '../services.js';
+import { hiddenCharacterProblem } from '../../../model/names.js';
+import { isHidden, isWithin, readVaultPath, type VaultPath } from '../../../model/paths.js';
+import { clip } from '../../../model/refusal.js';
+import { findExistingPath, windowsNameProblem } from '../../../platform/safe-file-names.js';
+import type { Fail, Failures } from '../../../toolkit/define-tool.js';
+import type { Services } from '../../services.js';
 
 const advice = 'Choose another folder in the vault, such as "Projects/Alpha".';
 

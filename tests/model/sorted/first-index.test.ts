@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstIndex } from '../../src/model/first-index.js';
+import { firstIndex } from '../../../src/model/sorted/first-index.js';
 
 describe('firstIndex', () => {
   it('finds every border, also of an empty range', () => {
