@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { callProgram, createFolders, type TestFolders } from './cli/program-folders.js';
-import { runProgram } from './fakes/program.js';
+import { callInProcess, createFolders, type TestFolders } from './cli/program-folders.js';
+import { commandInProcess } from './fakes/in-process.js';
 import { stateNamed } from './fakes/test-vault.js';
 import { readVault } from './independent-reader.js';
 
@@ -264,7 +264,14 @@ it('counts lines in other folders, of later versions, and with keys in any order
 async function expectSameLines(at: TestFolders): Promise<ReturnType<typeof readVault>> {
   const found = readVault(dataFolder(at));
   const { digest, events, missing } = found;
-  const told = await runProgram(['verify', '--vault', at.vault, '--state', at.state, '--json']);
+  const told = await commandInProcess([
+    'verify',
+    '--vault',
+    at.vault,
+    '--state',
+    at.state,
+    '--json',
+  ]);
   const verified = JSON.parse(told.stdout) as Verified;
   expect({ digest, events, missing }).toEqual({
     digest: verified.digest,
@@ -278,7 +285,7 @@ async function expectSameLines(at: TestFolders): Promise<ReturnType<typeof readV
 async function expectSame({ vault }: TestFolders): Promise<ReturnType<typeof readVault>> {
   const at = { vault, state: createFolders().state };
   const found = await expectSameLines(at);
-  const list = await callProgram(at, 'listWorkspaces', { includeArchived: true });
+  const list = await callInProcess(at, 'listWorkspaces', { includeArchived: true });
   const listed = (JSON.parse(list.stdout) as { data: Listed[] }).data;
   const byName = (a: Listed, b: Listed): number => (a.name < b.name ? -1 : 1);
   const workspaces = found.workspaces.map(({ name, isArchived }) => ({ name, isArchived }));
@@ -286,7 +293,7 @@ async function expectSame({ vault }: TestFolders): Promise<ReturnType<typeof rea
   const names = listed.map(({ name }) => name).filter((name) => !isAmbiguous(name, listed));
   const answers = names.map(async (workspace) => {
     const all = { includeArchived: true, context: { workspaceId: workspace } };
-    const answer = await callProgram(at, 'listStates', all);
+    const answer = await callInProcess(at, 'listStates', all);
     const { data } = JSON.parse(answer.stdout) as { data: Listed[] };
     const own = found.states.filter((state) => state.workspace === workspace);
     expect(own.map(nameAndMark)).toEqual(data.map(nameAndMark));
@@ -339,14 +346,14 @@ async function writtenVault(): Promise<TestFolders> {
     { tool: 'updateWorkspace', params: { name: 'garden', purpose: PURPOSE } },
     { tool: 'archiveWorkspace', params: { name: 'Shed' } },
   ]);
-  await runProgram(['restore', 'Back', '--vault', at.vault, '--state', at.state]);
+  await commandInProcess(['restore', 'Back', '--vault', at.vault, '--state', at.state]);
   await callAll(other, [{ tool: 'createState', params: stateNamed('Elsewhere') }]);
   return at;
 }
 
 async function callAll(at: TestFolders, calls: { tool: string; params: object }[]): Promise<void> {
   const all = calls.map((call) => ({ agent: 'memoryManager', ...call }));
-  const { stdout } = await callProgram(at, 'useTools', { calls: all });
+  const { stdout } = await callInProcess(at, 'useTools', { calls: all });
   expect(JSON.parse(stdout)).toMatchObject({ success: true });
 }
 

@@ -12,11 +12,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Json } from '../../src/model/event.js';
 import { createFolderFiles } from '../../src/node/ports/folder-files.js';
 import { readLogLines, type LogLine } from '../../src/storage/log-lines.js';
-import { connect, runProgram, type RunResult } from '../fakes/program.js';
+import { commandInProcess, connectInProcess } from '../fakes/in-process.js';
+import { CLOCK, runProgram, type Connection, type RunResult } from '../fakes/program.js';
 import { stateNamed } from '../fakes/test-vault.js';
 import { node } from '../node/folders.js';
 import { Partner, PARTNER_FILE } from '../storage/forget/partner.js';
@@ -24,8 +24,6 @@ import { BLANK_CONTENTS } from './blank-contents.js';
 import { filesBelow } from './commands/forgotten-text.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-const CLOCK = fileURLToPath(new URL('../fakes/shifted-clock.cjs', import.meta.url));
 
 /**
  * A vault with two core files: one of this device (states Plan, Access and After), and one of
@@ -51,7 +49,7 @@ export class AgreementVault {
     mkdirSync(join(this.vault, '.obsidian'), { recursive: true });
   }
 
-  /** Saves the states in processes of two devices. */
+  /** Saves the states as two devices do. */
   static async prepare(): Promise<AgreementVault> {
     const at = new AgreementVault(mkdtempSync(join(tmpdir(), 'savepoint-agreement-')));
     const other = join(at.vault, '..', 'other');
@@ -59,7 +57,7 @@ export class AgreementVault {
       [at.#ownState, ['Plan', 'Access', 'After']],
       [other, ['Elsewhere']],
     ] as const) {
-      const { call, client } = await connect(at.vault, state);
+      const { call, client } = await connectInProcess(at.vault, state);
       for (const name of names) await call('createState', stateNamed(name));
       await client.close();
     }
@@ -103,7 +101,12 @@ export class AgreementVault {
 
   /** Runs a command on this device. */
   run(command: string, ...args: string[]): Promise<RunResult> {
-    return runProgram([command, ...args, '--vault', this.vault, '--state', this.state]);
+    return commandInProcess([command, ...args, '--vault', this.vault, '--state', this.state]);
+  }
+
+  /** Begins a session on this device. */
+  connect(): Promise<Connection> {
+    return connectInProcess(this.vault, this.state);
   }
 
   /** Runs doctor, on a device without any AI app. */
@@ -113,7 +116,7 @@ export class AgreementVault {
       HOME: this.state,
       SAVEPOINT_STATE: this.state,
     };
-    return runProgram(['doctor', '--vault', this.vault, '--json'], { env });
+    return commandInProcess(['doctor', '--vault', this.vault, '--json'], { env });
   }
 
   /** Lists the states in a process whose clock is some days off. */
@@ -188,7 +191,7 @@ export class AgreementVault {
     const json = JSON.stringify(stateNamed('Foreign'));
     const where = ['--vault', vault!, '--state', state!, '--create'];
     mkdirSync(vault!, { recursive: true });
-    await runProgram(['call', 'createState', ...where, '--json', json]);
+    await commandInProcess(['call', 'createState', ...where, '--json', json]);
     cpSync(join(vault!, 'Savepoint'), this.path(name), { recursive: true });
   }
 

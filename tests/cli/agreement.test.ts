@@ -1,6 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
 import type { FindingKind } from '../../src/storage/integrity/findings.js';
-import { connect } from '../fakes/program.js';
 import { inFull, someOf } from '../tier.js';
 import { SITUATIONS, titleOf, type Expected, type Notice } from './agreement-situations.js';
 import { AgreementVault } from './agreement-vault.js';
@@ -74,7 +73,7 @@ async function observe(at: AgreementVault, tool: string): Promise<Expected> {
   const { isOk, vaults } = JSON.parse(checked.stdout) as Doctor;
   expect(checked.code).toBe(isOk ? 0 : 1);
   const failed = vaults.flatMap(({ checks }) => checks.filter((check) => !check.isOk));
-  const { call, client } = await connect(at.vault, at.state);
+  const { call, client } = await at.connect();
   const first = noticesIn(await call(tool));
   const second = noticesIn(await call(tool));
   await client.close();

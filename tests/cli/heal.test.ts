@@ -15,10 +15,11 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lineOf } from '../fakes/events.js';
-import { connect, runProgram, temporaryFolder } from '../fakes/program.js';
+import { commandInProcess } from '../fakes/in-process.js';
+import { connectFast, runProgram, temporaryFolder } from '../fakes/program.js';
 import { stateNamed } from '../fakes/test-vault.js';
 import { inFull, someOf } from '../tier.js';
-import { callProgram, createFolders } from './program-folders.js';
+import { callInProcess, callProgram, createFolders } from './program-folders.js';
 
 type Folders = ReturnType<typeof createFolders>;
 
@@ -49,12 +50,14 @@ function coreFile(vault: string): string {
 
 async function twoStates(): Promise<Folders> {
   const at = createFolders();
-  for (const name of ['Plan', 'Draft']) await callProgram(at, 'createState', stateNamed(name));
+  for (const name of ['Plan', 'Draft']) await callInProcess(at, 'createState', stateNamed(name));
   return at;
 }
 
-function verify({ vault, state }: Folders, ...more: string[]) {
-  return runProgram(['verify', '--vault', vault, '--state', state, ...more]);
+const foldersOf = ({ vault, state }: Folders) => ['--vault', vault, '--state', state];
+
+function verify(at: Folders, ...more: string[]) {
+  return commandInProcess(['verify', ...foldersOf(at), ...more]);
 }
 
 /** Makes it look as if the loss that this device has seen was 61 seconds ago. */
@@ -69,6 +72,9 @@ function ageLoss(state: string): void {
     JSON.stringify({ ...record, lossSeenAt: record.lossSeenAt - 61_000 }),
   );
 }
+
+/** How fast the clock of a process runs that waits for a minute before it heals. */
+const SPEED = 10;
 
 const testInFull = it.runIf(inFull('further kinds of loss'));
 
@@ -90,7 +96,7 @@ describe.each(someOf(Object.keys(LOSSES), 1))(
     testInFull('is restored by a single call a minute after the loss was first seen', async () => {
       const at = await twoStates();
       LOSSES[how]!(at.vault);
-      const list = () => callProgram(at, 'listStates', {});
+      const list = () => callInProcess(at, 'listStates', {});
       const isInVault = () =>
         coreFiles(at.vault).some((file) => readFileSync(file, 'utf8').includes('"name":"Draft"'));
       await list();
@@ -118,8 +124,8 @@ describe('a memory whose whole folder was removed', () => {
 
   testInFull('is reported until it is dismissed, also once another has begun', async () => {
     const { at, id } = await removed();
-    await callProgram(at, 'createState', stateNamed('Other'));
-    expect(JSON.stringify(await callProgram(at, 'listStates', {}))).not.toContain('Draft');
+    await callInProcess(at, 'createState', stateNamed('Other'));
+    expect(JSON.stringify(await callInProcess(at, 'listStates', {}))).not.toContain('Draft');
     expect((await verify(at, '--heal')).stdout).toMatch(REMOVED);
     const dismissed = await verify(at, '--dismiss', id);
     expect(dismissed).toMatchObject({ code: 0 });
@@ -128,13 +134,13 @@ describe('a memory whose whole folder was removed', () => {
 
   testInFull('is brought back by its name, next to the one that has begun since', async () => {
     const { at, id } = await removed();
-    await callProgram(at, 'createState', stateNamed('Other'));
+    await callInProcess(at, 'createState', stateNamed('Other'));
     expect(await verify(at, '--recover', 'nothing')).toMatchObject({
       code: 1,
       stderr: `No memory "nothing" was removed from this vault. Removed ones: ${id}.\n`,
     });
     expect(await verify(at, '--recover', id)).toMatchObject({ code: 0 });
-    const states = JSON.stringify(await callProgram(at, 'listStates', {}));
+    const states = JSON.stringify(await callInProcess(at, 'listStates', {}));
     for (const name of ['Plan', 'Draft', 'Other']) expect(states).toContain(name);
     expect(await verify(at, '--recover', id)).toMatchObject({
       code: 1,
@@ -146,28 +152,30 @@ describe('a memory whose whole folder was removed', () => {
   testInFull('is brought back into an empty vault', async () => {
     const { at, id } = await removed();
     expect(await verify(at, '--recover', id)).toMatchObject({ code: 0 });
-    await callProgram(at, 'createState', stateNamed('Next'));
-    const states = JSON.stringify(await callProgram(at, 'listStates', {}));
+    await callInProcess(at, 'createState', stateNamed('Next'));
+    const states = JSON.stringify(await callInProcess(at, 'listStates', {}));
     for (const name of ['Plan', 'Draft', 'Next']) expect(states).toContain(name);
     expect(await verify(at)).toMatchObject({ code: 0 });
   });
 });
 
 it.runIf(inFull('an MCP server that heals after a minute'))(
-  'a lost core file is restored within 70 seconds of the start of an MCP server',
+  'a lost core file is restored a minute after the start of an MCP server',
   { timeout: 300_000 },
   async () => {
     await Promise.all(
       Object.values(LOSSES).map(async (lose) => {
         const at = await twoStates();
         lose(at.vault);
-        const { call, client } = await connect(at.vault, at.state);
+        const { call, client } = await connectFast(SPEED, at.vault, at.state);
         await call('createState', stateNamed('Next'));
         const content = () =>
           coreFiles(at.vault)
             .map((file) => readFileSync(file, 'utf8'))
             .join('');
-        await expect.poll(content, { timeout: 200_000, interval: 500 }).toContain('"name":"Draft"');
+        await expect
+          .poll(content, { timeout: 200_000 / SPEED, interval: 100 })
+          .toContain('"name":"Draft"');
         await client.close();
         expect((await verify(at)).code).toBe(0);
       }),
@@ -181,7 +189,7 @@ describe('the copies of a vault', () => {
     const vault = join(temporaryFolder(), 'moved');
     renameSync(at.vault, vault);
     const moved = { ...at, vault };
-    await callProgram(moved, 'createState', stateNamed('After the move'));
+    await callInProcess(moved, 'createState', stateNamed('After the move'));
     const [first] = coreFiles(vault).sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs);
     rmSync(first!);
     expect((await verify(moved)).code).toBe(1);
@@ -199,9 +207,9 @@ describe('the copies of a vault', () => {
       const lost = await verify(moved);
       expect(lost.code).toBe(1);
       expect(lost.stdout).toMatch(/restorable \(\d+\): events that are missing here/);
-      await callProgram(moved, 'createState', stateNamed('After the move'));
+      await callInProcess(moved, 'createState', stateNamed('After the move'));
       expect(await verify(moved, '--heal')).toMatchObject({ code: 0 });
-      const states = JSON.stringify(await callProgram(moved, 'listStates', {}));
+      const states = JSON.stringify(await callInProcess(moved, 'listStates', {}));
       for (const name of ['Plan', 'Draft', 'After the move']) expect(states).toContain(name);
     },
   );
@@ -211,20 +219,20 @@ describe('the copies of a vault', () => {
     const other = { ...one, vault: join(temporaryFolder(), 'Other') };
     mkdirSync(join(other.vault, '.obsidian'), { recursive: true });
     for (const name of ['Elsewhere', 'There'])
-      await callProgram(other, 'createState', stateNamed(name));
+      await callInProcess(other, 'createState', stateNamed(name));
     const between = join(temporaryFolder(), 'between');
     renameSync(one.vault, between);
     renameSync(other.vault, one.vault);
     renameSync(between, other.vault);
     for (const at of [one, other]) {
-      await callProgram(at, 'createState', stateNamed('After the swap'));
+      await callInProcess(at, 'createState', stateNamed('After the swap'));
       for (const file of coreFiles(at.vault)) rmSync(file);
       expect(await verify(at, '--heal')).toMatchObject({
         code: 0,
         stdout: expect.stringMatching(/Nothing is missing/) as string,
       });
     }
-    const states = async (at: Folders) => JSON.stringify(await callProgram(at, 'listStates', {}));
+    const states = async (at: Folders) => JSON.stringify(await callInProcess(at, 'listStates', {}));
     expect(await states(other)).toMatch(/Draft.*Plan/);
     expect(await states(one)).toMatch(/Elsewhere/);
     expect(await states(one)).not.toMatch(/Plan/);
@@ -235,8 +243,8 @@ describe('the copies of a vault', () => {
     const moved = { ...old, vault: join(temporaryFolder(), 'Moved') };
     renameSync(old.vault, moved.vault);
     mkdirSync(join(old.vault, '.obsidian'), { recursive: true });
-    expect((await callProgram(old, 'listStates', {})).stdout).not.toContain('Plan');
-    await callProgram(old, 'createState', stateNamed('New here'));
+    expect((await callInProcess(old, 'listStates', {})).stdout).not.toContain('Plan');
+    await callInProcess(old, 'createState', stateNamed('New here'));
     const fresh = await verify(old);
     expect(fresh).toMatchObject({
       code: 0,
@@ -245,7 +253,7 @@ describe('the copies of a vault', () => {
 
     for (const file of coreFiles(moved.vault)) rmSync(file);
     await verify(moved, '--heal');
-    const { stdout } = await callProgram(moved, 'listStates', {});
+    const { stdout } = await callInProcess(moved, 'listStates', {});
     expect(stdout).toMatch(/Draft.*Plan/);
     expect(stdout).not.toContain('New here');
   });
@@ -254,7 +262,7 @@ describe('the copies of a vault', () => {
     const at = await twoStates();
     const vault = join(temporaryFolder(), 'clone');
     cpSync(at.vault, vault, { recursive: true });
-    await callProgram({ ...at, vault }, 'createState', stateNamed('In the clone'));
+    await callInProcess({ ...at, vault }, 'createState', stateNamed('In the clone'));
     rmSync(coreFile(at.vault));
     expect((await verify(at, '--heal')).stdout).toMatch(/Nothing is missing\.\n$/);
   });
@@ -294,7 +302,7 @@ describe('a hostile file in the data folder', () => {
       const today = new Date().toISOString().slice(0, 10);
       const { stdout: state } = await callProgram(at, 'loadState', { name: 'Still works' });
       expect(state).toContain(`"createdAt":"${today}`);
-      const { code, stdout } = await verify(at);
+      const { code, stdout } = await runProgram(['verify', ...foldersOf(at)]);
       expect(code).toBe(1);
       expect(stdout).toContain('hostile.jsonl');
     },

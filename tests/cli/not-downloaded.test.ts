@@ -2,15 +2,18 @@
 import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { connect, runProgram } from '../fakes/program.js';
+import { commandInProcess, connectInProcess } from '../fakes/in-process.js';
+import { connectFast, runProgram } from '../fakes/program.js';
 import { stateNamed } from '../fakes/test-vault.js';
 import { inFull, someOf } from '../tier.js';
 import { BLANK_CONTENTS } from './blank-contents.js';
-import { callProgram, createFolders } from './program-folders.js';
+import { callInProcess, createFolders } from './program-folders.js';
 
 type Folders = ReturnType<typeof createFolders>;
 
 const NOTICE = '1 file of the memory cannot be read or is not downloaded yet';
+/** How fast the clock of a process runs that waits before it heals. */
+const SPEED = 3;
 const WORKSPACE = { name: 'Plan', description: 'A plan', rootFolder: '/', purpose: 'To test' };
 
 function coreFiles({ vault }: Pick<Folders, 'vault'>): string[] {
@@ -34,13 +37,13 @@ function evict(file: string): () => void {
 const foldersOf = ({ vault, state }: Folders) => ['--vault', vault, '--state', state];
 
 async function answerOf(at: Folders, tool: string, params: object): Promise<string> {
-  return (await callProgram(at, tool, params)).stdout;
+  return (await callInProcess(at, tool, params)).stdout;
 }
 
 describe('a segment that is not downloaded yet', () => {
   it('is mentioned by every answer that may depend on it', async () => {
     const at = createFolders();
-    await callProgram(at, 'createWorkspace', WORKSPACE);
+    await callInProcess(at, 'createWorkspace', WORKSPACE);
     const other = { ...at, state: createFolders().state };
     const download = evict(coreFiles(at)[0]!);
     expect(await answerOf(other, 'listWorkspaces', {})).toContain(NOTICE);
@@ -53,7 +56,7 @@ describe('a segment that is not downloaded yet', () => {
 
   it('is read from the copies of this device', async () => {
     const at = createFolders();
-    await callProgram(at, 'createWorkspace', WORKSPACE);
+    await callInProcess(at, 'createWorkspace', WORKSPACE);
     evict(coreFiles(at)[0]!);
     expect(await answerOf(at, 'listWorkspaces', {})).toContain('"Plan"');
     expect(await answerOf(at, 'createWorkspace', WORKSPACE)).toContain('already exists');
@@ -63,9 +66,9 @@ describe('a segment that is not downloaded yet', () => {
     const at = createFolders();
     const other = { ...at, state: createFolders().state };
     const third = { ...at, state: createFolders().state };
-    await callProgram(at, 'createWorkspace', WORKSPACE);
+    await callInProcess(at, 'createWorkspace', WORKSPACE);
     const [file] = coreFiles(at);
-    await callProgram(other, 'createState', stateNamed('Mentions the writer'));
+    await callInProcess(other, 'createState', stateNamed('Mentions the writer'));
     expect(coreFiles(at)).toHaveLength(2);
     expect(
       readFileSync(
@@ -77,7 +80,7 @@ describe('a segment that is not downloaded yet', () => {
     const refused = await answerOf(third, 'createWorkspace', WORKSPACE);
     expect(refused).toContain('a workspace of that name may be in it');
     expect(await answerOf(third, 'createState', stateNamed('Saved'))).toContain('"success":true');
-    const { call } = await connect(third.vault, third.state);
+    const { call } = await connectInProcess(third.vault, third.state);
     for (const [tool, params] of [
       ['createWorkspace', WORKSPACE],
       ['loadWorkspace', { name: 'Plan' }],
@@ -106,16 +109,16 @@ function blank(file: string, how: string): () => void {
 
 function check(command: 'verify' | 'doctor', { vault, state }: Folders) {
   const env = { PATH: process.env['PATH'] ?? '', HOME: state, SAVEPOINT_STATE: state };
-  return runProgram([command, '--vault', vault], { env });
+  return commandInProcess([command, '--vault', vault], { env });
 }
 
 describe.each(someOf(Object.keys(BLANK_CONTENTS), 2))('a segment that contains %s', (how) => {
   it('is told by each answer, verify and doctor, and its names are not given away', async () => {
     const at = createFolders();
-    await callProgram(at, 'createWorkspace', WORKSPACE);
+    await callInProcess(at, 'createWorkspace', WORKSPACE);
     const other = { ...at, state: createFolders().state };
     const restore = blank(coreFiles(at)[0]!, how);
-    const unknown = await callProgram(other, 'listStates', {}, '--workspace', 'Plan');
+    const unknown = await callInProcess(other, 'listStates', {}, '--workspace', 'Plan');
     expect(unknown.stdout).toMatch(/"notice".*Workspace \\"Plan\\" not found/);
     expect(unknown.stdout).toContain(NOTICE);
     const refused = await answerOf(other, 'createWorkspace', WORKSPACE);
@@ -136,10 +139,10 @@ describe.each(someOf(Object.keys(BLANK_CONTENTS), 2))('a segment that contains %
 
   it('is read from the copies of this device, and restored from them', async () => {
     const at = createFolders();
-    await callProgram(at, 'createWorkspace', WORKSPACE);
+    await callInProcess(at, 'createWorkspace', WORKSPACE);
     blank(coreFiles(at)[0]!, how);
     expect(await answerOf(at, 'createWorkspace', WORKSPACE)).toContain('already exists');
-    const healed = await runProgram(['verify', ...foldersOf(at), '--heal']);
+    const healed = await commandInProcess(['verify', ...foldersOf(at), '--heal']);
     expect(healed.stdout).not.toContain('waiting');
     const other = { ...at, state: createFolders().state };
     expect(await answerOf(other, 'createWorkspace', WORKSPACE)).toContain('already exists');
@@ -149,9 +152,9 @@ describe.each(someOf(Object.keys(BLANK_CONTENTS), 2))('a segment that contains %
 describe('a loss that a process without calls can restore', () => {
   it('is mentioned by the first answer, once per session', async () => {
     const at = createFolders();
-    await callProgram(at, 'createState', stateNamed('Lost'));
+    await callInProcess(at, 'createState', stateNamed('Lost'));
     rmSync(coreFiles(at)[0]!);
-    const { call } = await connect(at.vault, at.state);
+    const { call } = await connectInProcess(at.vault, at.state);
     const notice = expect.stringContaining('had disappeared from the vault') as string;
     expect(await call('listStates')).toMatchObject({ notice });
     expect(await call('listStates')).not.toHaveProperty('notice');
@@ -162,12 +165,12 @@ describe('a loss that a process without calls can restore', () => {
     { timeout: 180_000 },
     async () => {
       const at = createFolders();
-      await callProgram(at, 'createState', stateNamed('Lost'));
-      await connect(at.vault, at.state);
+      await callInProcess(at, 'createState', stateNamed('Lost'));
+      await connectFast(SPEED, at.vault, at.state);
       rmSync(coreFiles(at)[0]!);
       await vi.waitFor(() => expect(coreFiles(at)).toHaveLength(1), {
-        timeout: 125_000,
-        interval: 1000,
+        timeout: 125_000 / SPEED,
+        interval: 100,
       });
       const { code } = await runProgram(['verify', '--vault', at.vault, '--state', at.state]);
       expect(code).toBe(0);

@@ -1,3 +1,4 @@
+import { commandInProcess } from '../fakes/in-process.js';
 import { runProgram, temporaryFolder, type RunResult } from '../fakes/program.js';
 
 /** A vault and the state folder of a device. */
@@ -19,6 +20,18 @@ export function callProgram(
 ): Promise<RunResult> {
   const json = JSON.stringify(params);
   return runProgram(['call', tool, '--vault', vault, '--state', state, '--json', json, ...more]);
+}
+
+/** Does what `callProgram` does, in this process. */
+export function callInProcess(
+  { vault, state }: TestFolders,
+  tool: string,
+  params: unknown,
+  ...more: string[]
+): Promise<RunResult> {
+  const json = JSON.stringify(params);
+  const where = ['--vault', vault, '--state', state];
+  return commandInProcess(['call', tool, ...where, '--json', json, ...more]);
 }
 
 /** Returns the first word of each line. */

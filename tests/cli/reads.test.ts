@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProgram, temporaryFolder } from '../fakes/program.js';
 import { garden, stateNamed } from '../fakes/test-vault.js';
-import { callProgram, createFolders, type TestFolders } from './program-folders.js';
+import { callInProcess, createFolders, type TestFolders } from './program-folders.js';
 
 /** Calls of every toolset that only reads, in the workspace Garden if it exists. */
 const READING_CALLS = [
@@ -83,9 +83,9 @@ describe('a command that reads', () => {
   it('changes nothing in a used vault, from its own device and from a new one', async () => {
     const at = createFolders();
     writeFileSync(join(at.vault, 'note.md'), 'Water the tomatoes.');
-    await callProgram(at, 'createWorkspace', garden);
-    await callProgram(at, 'createState', stateNamed('Plan'));
-    await callProgram({ ...at, state: temporaryFolder('state') }, 'createState', stateNamed('B'));
+    await callInProcess(at, 'createWorkspace', garden);
+    await callInProcess(at, 'createState', stateNamed('Plan'));
+    await callInProcess({ ...at, state: temporaryFolder('state') }, 'createState', stateNamed('B'));
     await expectUnchanged(at);
     await expectUnchanged({ ...at, state: temporaryFolder('state') });
   });

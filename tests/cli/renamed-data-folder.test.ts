@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../fakes/program.js';
 import { stateNamed } from '../fakes/test-vault.js';
-import { callProgram, createFolders, type TestFolders } from './program-folders.js';
+import { callInProcess, createFolders, type TestFolders } from './program-folders.js';
 
 const NAMES = ['Savepoint 2', 'Savepoint (1)', 'savepoint', 'Savepoint-HOST'];
 
@@ -13,7 +13,7 @@ const NOTICE = (name: string) => `the folder \\"${name}\\" next to the data fold
 /** Renames the data folder of a vault with a state. Returns it on a device without copies. */
 async function renamedTo(name: string): Promise<TestFolders> {
   const at = createFolders();
-  await callProgram(at, 'createState', stateNamed('Plan'));
+  await callInProcess(at, 'createState', stateNamed('Plan'));
   renameSync(join(at.vault, 'Savepoint'), join(at.vault, name));
   return { ...at, state: createFolders().state };
 }
@@ -43,7 +43,7 @@ describe.each(NAMES)('a data folder that is called "%s" now', (name) => {
     expect(report.stdout).toContain(`  ${name}: `);
     expect(report.stdout).toMatch(/apart \(\d+\): events that are not in the data folder/);
     expect((await doctor(at)).stdout).toMatch(/memory.*apart \d+/);
-    expect((await callProgram(at, 'listStates', {})).stdout).toContain(NOTICE(name));
+    expect((await callInProcess(at, 'listStates', {})).stdout).toContain(NOTICE(name));
     expect(existsSync(join(at.vault, 'Savepoint/core'))).toBe(false);
 
     const merged = await run(at, 'verify', '--recover', name);
@@ -52,7 +52,7 @@ describe.each(NAMES)('a data folder that is called "%s" now', (name) => {
       /^\d+ events added from "[^"]+" to "Savepoint", 0 known already\. "[^"]+" stays as it is/,
     );
     expect(contentsOf(at, name)).toEqual(before);
-    const answer = (await callProgram(at, 'listStates', {})).stdout;
+    const answer = (await callInProcess(at, 'listStates', {})).stdout;
     expect(answer).toContain('"Plan"');
     expect(answer).not.toContain(NOTICE(name));
 
@@ -69,7 +69,7 @@ describe.each(NAMES)('a data folder that is called "%s" now', (name) => {
 describe('a data folder that was renamed while another has begun', () => {
   it('is found by verify, and both memories are kept', async () => {
     const at = await renamedTo('Savepoint 2');
-    await callProgram(at, 'createState', stateNamed('New'));
+    await callInProcess(at, 'createState', stateNamed('New'));
     const json = await run(at, 'verify', '--json');
     expect(JSON.parse(json.stdout)).toMatchObject({ siblings: [{ path: 'Savepoint 2' }] });
     expect(await run(at, 'verify', '--recover', 'Savepoint 3')).toMatchObject({
@@ -77,7 +77,7 @@ describe('a data folder that was renamed while another has begun', () => {
       stderr: expect.stringContaining('Folders with a memory: "Savepoint 2".') as string,
     });
     expect(await run(at, 'verify', '--recover', 'Savepoint 2')).toMatchObject({ code: 0 });
-    const { stdout } = await callProgram(at, 'listStates', {});
+    const { stdout } = await callInProcess(at, 'listStates', {});
     for (const name of ['Plan', 'New']) expect(stdout).toContain(`"${name}"`);
   });
 });

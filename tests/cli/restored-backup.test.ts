@@ -1,15 +1,15 @@
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runProgram } from '../fakes/program.js';
+import { commandInProcess } from '../fakes/in-process.js';
 import { stateNamed } from '../fakes/test-vault.js';
 import { inFull } from '../tier.js';
-import { callProgram, createFolders } from './program-folders.js';
+import { callInProcess, createFolders } from './program-folders.js';
 
 type Folders = ReturnType<typeof createFolders>;
 
 function save(at: Folders, name: string) {
-  return callProgram(at, 'createState', stateNamed(name));
+  return callInProcess(at, 'createState', stateNamed(name));
 }
 
 /** Copies the vault and the state folder, or copies them back in place. */
@@ -38,7 +38,7 @@ function textOf({ vault }: Folders): string {
 }
 
 function heal({ vault, state }: Folders) {
-  return runProgram(['verify', '--vault', vault, '--state', state, '--heal']);
+  return commandInProcess(['verify', '--vault', vault, '--state', state, '--heal']);
 }
 
 /** Returns the states that the vault lacks, unless `verify` exits with 1. */

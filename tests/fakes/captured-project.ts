@@ -2,6 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, realpathSync } from 'node:fs
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '../../src/model/event.js';
 import { readCheckpoint } from '../../src/model/text/checkpoint.js';
+import { commandInProcess } from './in-process.js';
 import { runProgram, temporaryFolder, type RunResult } from './program.js';
 import { linesOf, type CapturedClient, type SessionStep } from './transcripts.js';
 
@@ -32,7 +33,7 @@ export async function captureProject(capture = 'on'): Promise<CapturedProject> {
   const state = realpathSync(temporaryFolder('state'));
   const project = realpathSync(temporaryFolder('project'));
   const env = { ...process.env, SAVEPOINT_STATE: state };
-  const run = (...args: string[]) => runProgram(args, { cwd: project, env });
+  const run = (...args: string[]) => commandInProcess(args, { cwd: project, env });
   const workspace = { name: 'App', description: 'd', rootFolder: 'App', purpose: 'p' };
   await run('call', 'createWorkspace', '--vault', vault, '--json', JSON.stringify(workspace));
   const linked = await run('link', '--workspace', 'App', '--vault', vault, '--capture', capture);

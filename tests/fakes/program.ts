@@ -15,6 +15,9 @@ export const PROGRAM = fileURLToPath(new URL('../../main.js', import.meta.url));
 /** How messages tell a person to start it. */
 export const TYPED_PROGRAM = `node ${shellQuoted(PROGRAM)}`;
 
+/** Preloaded into a process whose clock is to differ. */
+export const CLOCK = fileURLToPath(new URL('shifted-clock.cjs', import.meta.url));
+
 /** What Node needs to run the program from compiled code. */
 const COMPILED = ['--require', fileURLToPath(new URL('compiled.cjs', import.meta.url))];
 
@@ -88,7 +91,18 @@ export interface Connection {
 }
 
 /** Starts the program as an MCP server, and connects a client of the current SDK. */
-export async function connect(
+export function connect(vault: string, state: string, ...args: string[]): Promise<Connection> {
+  return connectIn({}, vault, state, ...args);
+}
+
+/** Does so with a process whose clock and timers run faster. */
+export function connectFast(speed: number, vault: string, state: string): Promise<Connection> {
+  const env = { NODE_OPTIONS: `--require ${CLOCK}`, SAVEPOINT_TEST_CLOCK_SPEED: `${speed}` };
+  return connectIn(env, vault, state);
+}
+
+async function connectIn(
+  env: Record<string, string>,
   vault: string,
   state: string,
   ...args: string[]
@@ -98,6 +112,7 @@ export async function connect(
     new StdioClientTransport({
       command: process.execPath,
       args: nodeArgs('mcp', '--vault', vault, '--state', state, ...args),
+      env,
       stderr: 'inherit',
     }),
   );

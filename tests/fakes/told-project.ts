@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { recordedSession } from './captured-project.js';
-import { runInProcess } from './in-process.js';
+import { commandInProcess, runInProcess } from './in-process.js';
 import { runProgram, temporaryFolder } from './program.js';
 import type { CapturedClient, SessionStep } from './transcripts.js';
 
@@ -79,7 +79,7 @@ export async function toldProject({
   // in the project, because its files are named by it
   const call = async (tool: string, params: object, ...where: string[]) => {
     const args = ['call', tool, '--vault', vault, ...where, '--json', JSON.stringify(params)];
-    const { code, stdout } = await runProgram(args, { cwd: project, env });
+    const { code, stdout } = await commandInProcess(args, { cwd: project, env });
     if (code !== 0) throw new Error(`${tool}: ${stdout}`);
   };
   const description = { description: 'd', rootFolder: 'A', purpose: 'p' };

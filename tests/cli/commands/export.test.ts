@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connect, runProgram, temporaryFolder } from '../../fakes/program.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
-import { callProgram, createFolders, type TestFolders } from '../program-folders.js';
+import { callInProcess, createFolders, type TestFolders } from '../program-folders.js';
 
 describe('export and import', () => {
   const digestOf = async (vault: string) =>
@@ -18,9 +18,9 @@ describe('export and import', () => {
   async function exported(): Promise<TestFolders & { out: string; file: string }> {
     const at = createFolders();
     const out = join(temporaryFolder('export'), 'out');
-    await callProgram(at, 'createWorkspace', garden);
+    await callInProcess(at, 'createWorkspace', garden);
     for (const name of ['One', 'Two'])
-      await callProgram(at, 'createState', stateNamed(name), '--workspace', 'Garden');
+      await callInProcess(at, 'createState', stateNamed(name), '--workspace', 'Garden');
     expect(await runProgram(['export', '--vault', at.vault, '--to', out])).toEqual({
       code: 0,
       stdout: `Exported 9 events to ${out}.\n`,
@@ -65,7 +65,7 @@ describe('export and import', () => {
       isWhole: true,
     });
     expect(
-      (await callProgram(target, 'loadState', { name: 'one' }, '--workspace', 'Garden')).stdout,
+      (await callInProcess(target, 'loadState', { name: 'one' }, '--workspace', 'Garden')).stdout,
     ).toContain('"name":"One"');
   });
 
@@ -88,7 +88,7 @@ describe('export and import', () => {
   it('require --merge for another vault', async () => {
     const { file } = await exported();
     const other = createFolders();
-    await callProgram(other, 'createState', stateNamed('Mine'));
+    await callInProcess(other, 'createState', stateNamed('Mine'));
     const refused = await runProgram(['import', file, '--vault', other.vault]);
     expect(refused).toEqual({
       code: 1,
@@ -100,10 +100,10 @@ describe('export and import', () => {
     expect(await runProgram(['import', file, '--vault', other.vault, '--merge'])).toMatchObject({
       code: 0,
     });
-    expect((await callProgram(other, 'listStates', {})).stdout).toContain('Mine');
-    expect((await callProgram(other, 'listStates', {}, '--workspace', 'Garden')).stdout).toContain(
-      'One',
-    );
+    expect((await callInProcess(other, 'listStates', {})).stdout).toContain('Mine');
+    expect(
+      (await callInProcess(other, 'listStates', {}, '--workspace', 'Garden')).stdout,
+    ).toContain('One');
   });
 
   it('import the valid lines of a damaged file, and exit with 1', async () => {
@@ -125,10 +125,10 @@ describe('export and import', () => {
     const names = ['<img src=x onerror=alert(1)>', '../../x', 'con', '.hidden'];
     for (const name of names) {
       expect(
-        await callProgram(at, 'createWorkspace', { ...garden, name, rootFolder: 'Garden' }),
+        await callInProcess(at, 'createWorkspace', { ...garden, name, rootFolder: 'Garden' }),
       ).toMatchObject({ code: 0 });
       expect(
-        await callProgram(at, 'createState', stateNamed(name), '--workspace', name),
+        await callInProcess(at, 'createState', stateNamed(name), '--workspace', name),
       ).toMatchObject({
         code: 0,
       });

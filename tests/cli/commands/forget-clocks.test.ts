@@ -1,25 +1,23 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { createFolderFiles } from '../../../src/node/ports/folder-files.js';
 import { readLogLines } from '../../../src/storage/log-lines.js';
-import { runProgram } from '../../fakes/program.js';
+import { CLOCK, runProgram } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { node } from '../../node/folders.js';
 import { Partner, PARTNER_FILE } from '../../storage/forget/partner.js';
 import { inFull } from '../../tier.js';
-import { callProgram, createFolders, type TestFolders } from '../program-folders.js';
+import { callInProcess, createFolders, type TestFolders } from '../program-folders.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const CLOCK = fileURLToPath(new URL('../../fakes/shifted-clock.cjs', import.meta.url));
 
 const testInFull = it.runIf(inFull('processes on nine days'));
 
 /** A vault with two states, where a partner asks to remove one of them. */
 async function createAsked() {
   const at = createFolders();
-  for (const name of ['Plan', 'Access']) await callProgram(at, 'createState', stateNamed(name));
+  for (const name of ['Plan', 'Access']) await callInProcess(at, 'createState', stateNamed(name));
   const { lines } = await readLogLines(createFolderFiles(node, at.vault), 'Savepoint');
   const asked = lines.filter(({ event }) => event.d['name'] === 'Access');
   const partner = new Partner(() => Date.now());

@@ -3,18 +3,19 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { ForgetDecisions } from '../../../src/storage/forget/forget-decisions.js';
-import { endOf, runProgram, startProgram, temporaryFolder } from '../../fakes/program.js';
+import { commandInProcess } from '../../fakes/in-process.js';
+import { endOf, startProgram, temporaryFolder } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { createDice, type Dice } from '../../simulation/dice.js';
 import { perTier, SEED } from '../../tier.js';
-import { callProgram, createFolders, type TestFolders } from '../program-folders.js';
+import { callInProcess, createFolders, type TestFolders } from '../program-folders.js';
 import { filesBelow, filesWithSecret, SECRET } from './forgotten-text.js';
 
 const KILLS = perTier(1, 20, 100);
 const DAY = 24 * 60 * 60 * 1000;
 
 function run({ vault, state }: TestFolders, ...args: string[]) {
-  return runProgram([...args, '--vault', vault, '--state', state]);
+  return commandInProcess([...args, '--vault', vault, '--state', state]);
 }
 
 /** Fills what a device derives from the memory: its copies, the search index, and a brief. */
@@ -95,8 +96,8 @@ it(
     for (let round = 0; round < KILLS; round++) {
       const name = `Access${round}`;
       const text = { conversationContext: `Say that ${SECRET}`, decisions: [`Use it, ${SECRET}`] };
-      await callProgram(one, 'createState', { ...stateNamed(name), ...text });
-      await callProgram(two, 'createState', stateNamed(`Kept${round}`));
+      await callInProcess(one, 'createState', { ...stateNamed(name), ...text });
+      await callInProcess(two, 'createState', stateNamed(`Kept${round}`));
       kept.push(`Kept${round}`);
       if (round % 3 === 0) await derive(one);
       if (round % 3 === 1) await derive(two);
@@ -107,27 +108,27 @@ it(
       }
       if (await forgetUntilKilled(one, name, dice)) killed++;
 
-      const listed = await callProgram(one, 'listStates', {});
+      const listed = await callInProcess(one, 'listStates', {});
       expect(listed.stdout).toContain(`Kept${round}`);
       if (listed.stdout.includes(name)) {
-        const loaded = await callProgram(one, 'loadState', { name });
+        const loaded = await callInProcess(one, 'loadState', { name });
         expect(loaded.stdout).toContain('umbrella-violin');
         const again = await run(one, 'forget', name, '--yes');
         expect(again.stdout).toMatch(/^(?:Forgotten\.|Removed from the memory)/m);
       } else asked++;
       letDaysPass(one, 3); // a killed process leaves an open segment, which is rewritten later
-      await callProgram(one, 'listStates', {});
+      await callInProcess(one, 'listStates', {});
       expect(filesWithSecret(one.vault, one.state), `after kill ${round}`).toEqual([]);
       if (round % 5 === 1) await expectWhole(one, kept);
 
-      await callProgram(two, 'listStates', {});
+      await callInProcess(two, 'listStates', {});
       await agreeOn(two);
       expect(filesWithSecret(two.vault, two.state)).toEqual([]);
       if (!isSyncing) continue;
       cpSync(one.vault, synced.vault, { recursive: true });
-      await callProgram(synced, 'listStates', {});
+      await callInProcess(synced, 'listStates', {});
       await agreeOn(synced);
-      expect((await callProgram(synced, 'listStates', {})).stdout).not.toContain(name);
+      expect((await callInProcess(synced, 'listStates', {})).stdout).not.toContain(name);
       expect(filesWithSecret(synced.vault, synced.state)).toEqual([]);
       await expectWhole(synced, kept);
     }

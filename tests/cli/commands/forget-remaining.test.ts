@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProgram, temporaryFolder } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
-import { callProgram, createFolders, type TestFolders } from '../program-folders.js';
+import { callInProcess, createFolders, type TestFolders } from '../program-folders.js';
 import { filesWithSecret, SECRET } from './forgotten-text.js';
 
 /** A segment as it was before its line was forgotten. */
@@ -77,8 +77,8 @@ function utf16(text: string): Buffer {
 async function vaultWithSecret(): Promise<TestFolders> {
   const at = createFolders();
   const secret = { ...stateNamed('Access'), conversationContext: `Say that ${SECRET}` };
-  await callProgram(at, 'createState', secret);
-  await callProgram(at, 'createState', stateNamed('After'));
+  await callInProcess(at, 'createState', secret);
+  await callInProcess(at, 'createState', stateNamed('After'));
   return at;
 }
 

@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../../src/model/event.js';
 import { captureProject, messagesIn, recordedSession } from '../../fakes/captured-project.js';
 import { lineOf, WRITER_B } from '../../fakes/events.js';
+import { commandInProcess } from '../../fakes/in-process.js';
 import { connect, runProgram, temporaryFolder } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { inFull } from '../../tier.js';
-import { callProgram, createFolders, type TestFolders } from '../program-folders.js';
+import { callInProcess, createFolders, type TestFolders } from '../program-folders.js';
 import { filesWithSecret, SECRET } from './forgotten-text.js';
 
 const itInFull = it.runIf(inFull('further ways to forget'));
@@ -28,17 +29,17 @@ function linesIn(vault: string): LogEvent[] {
 
 async function vaultWithSecret(): Promise<TestFolders> {
   const at = createFolders();
-  await callProgram(at, 'createState', stateNamed('Plan'));
+  await callInProcess(at, 'createState', stateNamed('Plan'));
   const secret = { ...stateNamed('Access'), conversationContext: `Say that ${SECRET}` };
-  await callProgram(at, 'createState', { ...secret, decisions: [`Use it, ${SECRET}`] });
-  await callProgram(at, 'createState', stateNamed('After'));
+  await callInProcess(at, 'createState', { ...secret, decisions: [`Use it, ${SECRET}`] });
+  await callInProcess(at, 'createState', stateNamed('After'));
   await search(at);
   return at;
 }
 
 function search({ vault, state }: TestFolders) {
   const args = ['search', 'umbrella violin', '--memory', '--vault', vault, '--state', state];
-  return runProgram([...args, '--json']);
+  return commandInProcess([...args, '--json']);
 }
 
 function forget({ vault, state }: TestFolders, ...args: string[]) {
@@ -46,7 +47,7 @@ function forget({ vault, state }: TestFolders, ...args: string[]) {
 }
 
 function verify({ vault, state }: TestFolders) {
-  return runProgram(['verify', '--vault', vault, '--state', state]);
+  return commandInProcess(['verify', '--vault', vault, '--state', state]);
 }
 
 describe('savepoint forget', () => {
@@ -60,7 +61,7 @@ describe('savepoint forget', () => {
     expect(forgotten.stdout).toContain('state  Access');
     expect(forgotten.stdout).toContain('Forgotten.');
     expect(secretFiles(at)).toEqual([]);
-    const { stdout } = await callProgram(at, 'listStates', {});
+    const { stdout } = await callInProcess(at, 'listStates', {});
     expect(stdout).toContain('Plan');
     expect(stdout).toContain('After');
     expect(stdout).not.toContain('Access');
@@ -68,7 +69,7 @@ describe('savepoint forget', () => {
     const report = await verify(at);
     expect(report.stdout).toContain('forgotten');
     expect(report.code).toBe(0);
-    const again = await callProgram(at, 'createState', stateNamed('Access'));
+    const again = await callInProcess(at, 'createState', stateNamed('Access'));
     expect(again.code).toBe(0);
     expect(secretFiles(at)).toEqual([]);
   });
@@ -77,15 +78,15 @@ describe('savepoint forget', () => {
     const one = await vaultWithSecret();
     const two = { vault: temporaryFolder(), state: temporaryFolder('other-state') };
     cpSync(one.vault, two.vault, { recursive: true });
-    await callProgram(two, 'createState', stateNamed('Elsewhere'));
+    await callInProcess(two, 'createState', stateNamed('Elsewhere'));
     await forget(one, 'Access', '--yes');
     cpSync(one.vault, two.vault, { recursive: true });
 
-    const listed = await callProgram(two, 'listStates', {});
+    const listed = await callInProcess(two, 'listStates', {});
     expect(listed.stdout).toContain('Elsewhere');
     expect(listed.stdout).not.toContain('Access');
     // the first process has looked up whether this device has the lines
-    const told = await callProgram(two, 'listStates', {});
+    const told = await callInProcess(two, 'listStates', {});
     expect(told.stdout).toContain('has asked to remove');
     const report = await verify(two);
     expect(report.code).toBe(1);
@@ -131,7 +132,7 @@ describe('savepoint forget', () => {
     const hidden = await forget(at, 'Access');
     expect(hidden.stdout).toContain('removed for good after you have been told on 7 days');
     expect(secretFiles(at).length).toBeGreaterThan(0);
-    expect((await callProgram(at, 'listStates', {})).stdout).not.toContain('Access');
+    expect((await callInProcess(at, 'listStates', {})).stdout).not.toContain('Access');
     expect((await verify(at)).code).toBe(1);
   });
 
@@ -141,19 +142,19 @@ describe('savepoint forget', () => {
       const at = createFolders();
       const texts = { description: 'Beds', rootFolder: '/', purpose: `Know that ${SECRET}` };
       const preferences = { note: SECRET, tone: 'dry' };
-      await callProgram(at, 'createWorkspace', { name: 'Garden', ...texts, preferences });
-      await callProgram(at, 'createState', stateNamed('Plan', { workspaceId: 'Garden' }));
-      await callProgram(at, 'updateWorkspace', { name: 'Garden', keyFiles: [`${SECRET}.md`] });
+      await callInProcess(at, 'createWorkspace', { name: 'Garden', ...texts, preferences });
+      await callInProcess(at, 'createState', stateNamed('Plan', { workspaceId: 'Garden' }));
+      await callInProcess(at, 'updateWorkspace', { name: 'Garden', keyFiles: [`${SECRET}.md`] });
       const changes = { purpose: 'Vegetables', keyFiles: [], preferences: { tone: 'dry' } };
-      await callProgram(at, 'updateWorkspace', { name: 'Garden', ...changes });
+      await callInProcess(at, 'updateWorkspace', { name: 'Garden', ...changes });
       await search(at);
-      const shown = await callProgram(at, 'loadWorkspace', { name: 'Garden' });
+      const shown = await callInProcess(at, 'loadWorkspace', { name: 'Garden' });
       expect(secretFiles(at).length).toBeGreaterThan(2);
 
       const forgotten = await forget(at, 'Garden', '--kind', 'workspace', '--yes');
       expect(forgotten.stdout).toContain('earlier texts of the workspace  Garden');
       expect(secretFiles(at)).toEqual([]);
-      const after = await callProgram(at, 'loadWorkspace', { name: 'Garden' });
+      const after = await callInProcess(at, 'loadWorkspace', { name: 'Garden' });
       expect(after.stdout).toContain('Vegetables');
       expect(after.stdout).toContain('Plan');
       expect(shown.stdout).toContain('Vegetables');
@@ -173,7 +174,7 @@ describe('savepoint forget', () => {
     const d = { device: 'laptop', ranges: [range] };
     const { bytes } = lineOf({ t: 'log.forget', w: WRITER_B, d });
     writeFileSync(join(at.vault, 'Savepoint/core/forged.jsonl'), bytes);
-    expect((await callProgram(at, 'listStates', {})).stdout).not.toContain('Access');
+    expect((await callInProcess(at, 'listStates', {})).stdout).not.toContain('Access');
 
     const { stdout, code } = await verify(at);
     expect(code).toBe(1);
@@ -181,7 +182,7 @@ describe('savepoint forget', () => {
     const id = /^ +([0-9a-f]{32}) \(Savepoint\/core\/forged\.jsonl\)/m.exec(section ?? '')?.[1];
     await forget(at, '--refuse', id ?? 'nothing');
 
-    expect((await callProgram(at, 'listStates', {})).stdout).toContain('Access');
+    expect((await callInProcess(at, 'listStates', {})).stdout).toContain('Access');
     expect((await verify(at)).stdout).not.toContain('\nforgery');
   });
 
@@ -189,10 +190,10 @@ describe('savepoint forget', () => {
     const at = createFolders();
     const inOther = { description: 'x', rootFolder: '/', purpose: 'x' };
     for (const name of ['Thesis', 'Shop']) {
-      await callProgram(at, 'createWorkspace', { name, ...inOther });
-      await callProgram(at, 'createState', stateNamed('Outline', { workspaceId: name }));
+      await callInProcess(at, 'createWorkspace', { name, ...inOther });
+      await callInProcess(at, 'createState', stateNamed('Outline', { workspaceId: name }));
     }
-    await callProgram(at, 'createState', stateNamed('Till', { workspaceId: 'Shop' }));
+    await callInProcess(at, 'createState', stateNamed('Till', { workspaceId: 'Shop' }));
     expect((await forget(at, 'Till', '--dry-run')).stdout).toContain('state  Till');
     const several = await forget(at, 'Outline', '--dry-run');
     expect(several.stderr).toContain('There is a state "Outline" in "Shop" and "Thesis".');
@@ -200,7 +201,7 @@ describe('savepoint forget', () => {
 
   itInFull('shows what else contains the text, and forgets it if asked', async () => {
     const at = await vaultWithSecret();
-    await callProgram(at, 'createState', {
+    await callInProcess(at, 'createState', {
       ...stateNamed('Door'),
       activeTask: `Say that ${SECRET}`,
     });
@@ -209,12 +210,12 @@ describe('savepoint forget', () => {
     expect(shown.stdout).toContain('They stay, unless you add --also');
     expect(shown.stdout).toMatch(/^ {2}state {2}Door {2}\S+ {2}"Say that /m);
     expect(shown.stdout).toContain('Nothing was forgotten');
-    expect((await callProgram(at, 'listStates', {})).stdout).toContain('Access');
+    expect((await callInProcess(at, 'listStates', {})).stdout).toContain('Access');
 
     const forgotten = await forget(at, 'Access', '--also', '--yes');
     expect(forgotten.stdout).toContain('They are forgotten, too');
     expect(secretFiles(at)).toEqual([]);
-    const { stdout } = await callProgram(at, 'listStates', {});
+    const { stdout } = await callInProcess(at, 'listStates', {});
     expect(stdout).toContain('Plan');
     expect(stdout).not.toContain('Door');
   });
@@ -222,18 +223,18 @@ describe('savepoint forget', () => {
   itInFull('leaves no call of a record with a short text', async () => {
     const at = createFolders();
     const record = { resource: 'decision', title: 'Anna: cancer', body: 'chemo in May' };
-    await callProgram(at, 'createRecord', record);
-    expect((await callProgram(at, 'timeline', {})).stdout).toContain('Anna');
+    await callInProcess(at, 'createRecord', record);
+    expect((await callInProcess(at, 'timeline', {})).stdout).toContain('Anna');
     const forgotten = await forget(at, 'anna: cancer', '--kind', 'record', '--yes');
     expect(forgotten.stdout).toContain('call  createRecord');
-    const { stdout } = await callProgram(at, 'timeline', {});
+    const { stdout } = await callInProcess(at, 'timeline', {});
     expect(stdout).not.toContain('Anna');
-    expect((await callProgram(at, 'listRecords', {})).stdout).not.toContain('Anna');
+    expect((await callInProcess(at, 'listRecords', {})).stdout).not.toContain('Anna');
   });
 
   it('says what it does not find', async () => {
     const at = createFolders();
-    await callProgram(at, 'createState', stateNamed('Plan'));
+    await callInProcess(at, 'createState', stateNamed('Plan'));
     const missing = await forget(at, 'Plaque', '--yes');
     expect(missing.code).toBe(1);
     expect(missing.stderr).toContain('There is no state "Plaque" to forget.');
@@ -242,7 +243,7 @@ describe('savepoint forget', () => {
   itInFull('leaves nothing in what is kept of sessions that commands have named', async () => {
     const at = await vaultWithSecret();
     const session = ['--session', 'chapter'];
-    await callProgram(at, 'loadState', { name: 'Access' }, ...session);
+    await callInProcess(at, 'loadState', { name: 'Access' }, ...session);
     await forget(at, 'Access', '--yes');
     expect(secretFiles(at)).toEqual([]);
   });

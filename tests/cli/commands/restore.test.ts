@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { joinLines, linesOf } from '../../fakes/events.js';
 import { runProgram } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
-import { callProgram, createFolders, type TestFolders } from '../program-folders.js';
+import { callInProcess, createFolders, type TestFolders } from '../program-folders.js';
 
 function restore({ vault, state }: TestFolders, ...args: string[]) {
   return runProgram(['restore', ...args, '--vault', vault, '--state', state]);
@@ -13,15 +13,15 @@ function restore({ vault, state }: TestFolders, ...args: string[]) {
 
 async function createThesis(at: TestFolders): Promise<{ workspaceId: string }> {
   const thesis = { name: 'Thesis', description: 'd', rootFolder: 'T', purpose: 'p' };
-  await callProgram(at, 'createWorkspace', thesis);
+  await callInProcess(at, 'createWorkspace', thesis);
   return { workspaceId: 'Thesis' };
 }
 
 describe('restore', () => {
   it('restores an archived state, and reports what it cannot restore', async () => {
     const at = createFolders();
-    await callProgram(at, 'createState', stateNamed('Plan'));
-    await callProgram(at, 'archiveState', { name: 'Plan' });
+    await callInProcess(at, 'createState', stateNamed('Plan'));
+    await callInProcess(at, 'archiveState', { name: 'Plan' });
     expect(await restore(at, 'Plam')).toEqual({
       code: 1,
       stdout: '',
@@ -35,7 +35,7 @@ describe('restore', () => {
       stdout: 'Restored "Plan" in Default.\n',
       stderr: '',
     });
-    expect(JSON.parse((await callProgram(at, 'listStates', {})).stdout)).toMatchObject({
+    expect(JSON.parse((await callInProcess(at, 'listStates', {})).stdout)).toMatchObject({
       data: [{ name: 'Plan' }],
     });
     expect(await restore(at, 'Plan')).toEqual({
@@ -57,9 +57,9 @@ describe('restore', () => {
   it('finds the workspace by itself if one has an archived state of that name', async () => {
     const at = createFolders();
     const context = await createThesis(at);
-    await callProgram(at, 'createState', stateNamed('Outline'));
-    await callProgram(at, 'createState', { ...stateNamed('Outline'), context });
-    await callProgram(at, 'archiveState', { name: 'Outline', context });
+    await callInProcess(at, 'createState', stateNamed('Outline'));
+    await callInProcess(at, 'createState', { ...stateNamed('Outline'), context });
+    await callInProcess(at, 'archiveState', { name: 'Outline', context });
     expect(await restore(at, 'Outline')).toEqual({
       code: 0,
       stdout: 'Restored "Outline" in Thesis.\n',
@@ -72,8 +72,8 @@ describe('restore', () => {
     const context = await createThesis(at);
     for (const own of [{}, { context }]) {
       const title = 'Use lime';
-      await callProgram(at, 'createRecord', { resource: 'decision', title, ...own });
-      await callProgram(at, 'archiveRecord', { title, ...own });
+      await callInProcess(at, 'createRecord', { resource: 'decision', title, ...own });
+      await callInProcess(at, 'archiveRecord', { title, ...own });
     }
     const { stderr } = await restore(at, 'use lime', '--kind', 'record');
     const [, id = ''] = /^Record "Use lime" is archived more than once: .*(\w{8}) in Thesis/.exec(
@@ -82,15 +82,15 @@ describe('restore', () => {
     expect((await restore(at, id, '--kind', 'record')).stdout).toBe(
       'Restored "Use lime" in Thesis.\n',
     );
-    const listed = await callProgram(at, 'listRecords', { context });
+    const listed = await callInProcess(at, 'listRecords', { context });
     expect(JSON.parse(listed.stdout)).toMatchObject({ data: [{ title: 'Use lime' }] });
 
-    await callProgram(at, 'archiveWorkspace', { name: 'Thesis' });
+    await callInProcess(at, 'archiveWorkspace', { name: 'Thesis' });
     expect((await restore(at, '--kind', 'workspace')).stdout).toContain('  Thesis  ');
     expect((await restore(at, 'thesis', '--kind', 'workspace')).stdout).toBe(
       'Restored "Thesis".\n',
     );
-    expect((await callProgram(at, 'listWorkspaces', {})).stdout).toContain('Thesis');
+    expect((await callInProcess(at, 'listWorkspaces', {})).stdout).toContain('Thesis');
   });
 
   it('restores a conversation', async () => {

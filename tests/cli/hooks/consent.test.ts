@@ -1007,6 +1007,7 @@ it.each(someOf(CASES, 4))(
 );
 
 it('keeps with the level "task" only the current task and the beginning of the last answer', async () => {
+  vi.setSystemTime(vi.getRealSystemTime()); // that of the hooks, which are processes
   const at = await captureProject('task');
   const session = recordedSession(at, 'claude-code', 'one');
   const call = (event: string) =>
