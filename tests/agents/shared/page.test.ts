@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_ANSWER_CHARACTERS } from '../../../src/toolkit/answer-limit.js';
 import type { Success } from '../../../src/toolkit/answer.js';
 import { allPages } from '../../fakes/all-pages.js';
+import { stateDraft } from '../../fakes/events.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 import { perTier } from '../../tier.js';
 
@@ -25,7 +26,13 @@ function lengthOf(answer: unknown): number {
 describe(`a list of ${STATES} states`, () => {
   it('is reached by pages, none of which is too long', { timeout: 120_000 }, async () => {
     const vault = createTestVault();
-    await save(vault, STATES, (index) => ({ description: `Description ${index} `.repeat(12) }));
+    const drafts = Array.from({ length: STATES }, (_, index) =>
+      stateDraft(`State ${index}`, `st-${index}`, 'default', {
+        description: `Description ${index} `.repeat(12),
+      }),
+    );
+    const written = await Promise.all(drafts);
+    await vault.log.write(() => ({ drafts: written, answer: undefined }));
     const names = Array.from({ length: STATES }, (_, index) => `State ${STATES - 1 - index}`);
     const lengths: number[] = [];
     const list = async (page: object) => {
