@@ -26,18 +26,25 @@ const texts = {
 
 const cores = availableParallelism();
 
-/** How the files of each project run. tests/projects.mjs decides which files are in it. */
+/** These wait for a browser or for programs most of the time, and the others for nothing. */
+const waiting = { maxWorkers: cores + 2, sequence: { groupOrder: 0 } };
+const computing = { maxWorkers: cores, sequence: { groupOrder: 1 } };
+
+/**
+ * How the files of each project run. tests/projects.mjs decides which files are in it. Projects of
+ * one group run at the same time, so that no core is idle while the last file of one ends.
+ */
 const settings = {
   browser: {
     pool: 'forks',
     isolate: false,
     globalSetup: ['tests/host/launch-browser.ts'],
     setupFiles: ['tests/host/skip-without-browser.ts'],
-    maxWorkers: cores + 1, // these wait for the browser, and the next for programs
+    ...waiting,
   },
-  process: { pool: 'forks', isolate: false, alias: [fastCheck], maxWorkers: cores + 1 },
-  isolated: { pool: 'threads', isolate: true, alias: [fastCheck], maxWorkers: cores },
-  unit: { pool: 'threads', isolate: false, alias: [fastCheck], maxWorkers: cores },
+  process: { pool: 'forks', isolate: false, alias: [fastCheck], ...waiting },
+  isolated: { pool: 'threads', isolate: true, alias: [fastCheck], ...computing },
+  unit: { pool: 'threads', isolate: false, alias: [fastCheck], ...computing },
 };
 
 /**
@@ -61,7 +68,6 @@ export default defineConfig({
         include: files.filter(({ project }) => project === name).map(({ path }) => path),
         ...limits,
         ...settings[name],
-        sequence: { groupOrder: Object.keys(settings).indexOf(name) },
       },
     })),
   },
