@@ -4,8 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connect, startProgram, temporaryFolder, type Connection } from './fakes/program.js';
+import { perTier } from './tier.js';
 
-const TIMES = 1000;
+const TIMES = perTier(350, 350, 1000);
 const PATH = 'counter.txt';
 
 /** Increments the number in the file `times` times, and returns the number of failed attempts. */

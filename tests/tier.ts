@@ -19,10 +19,10 @@ export function perTier(quick: number, full: number, nightly: number): number {
 }
 
 /** Number of simulated worlds. */
-export const WORLDS = Number(process.env['SAVEPOINT_WORLDS'] ?? perTier(15, 2000, 100_000));
+export const WORLDS = Number(process.env['SAVEPOINT_WORLDS'] ?? perTier(15, 700, 100_000));
 
 /** Number of runs of a property of the log. */
-export const RUNS = Number(process.env['SAVEPOINT_RUNS'] ?? perTier(50, 1000, 20_000));
+export const RUNS = Number(process.env['SAVEPOINT_RUNS'] ?? perTier(50, 500, 20_000));
 
 /** Number of times that the app ends while an agent answers. */
 export const RELOADS = Number(process.env['SAVEPOINT_RELOADS'] ?? perTier(1, 1, 100));

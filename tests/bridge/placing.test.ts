@@ -403,6 +403,6 @@ it('every call happens where the rule says, and says so', { timeout: 600_000 }, 
       }
       expect(world.reports()).toEqual([]);
     }),
-    { numRuns: perTier(20, 1000, 5000), seed: SEED },
+    { numRuns: perTier(20, 400, 5000), seed: SEED },
   );
 });

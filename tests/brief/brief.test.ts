@@ -536,7 +536,7 @@ describe('brief', () => {
           if (!isSpace || !/^> (?:Task|Then|Last answer|Before): /.test(line))
             expect(line).toContain('\u27e8U+');
       }),
-      { numRuns: perTier(60, 2000, 2000) },
+      { numRuns: perTier(60, 700, 2000) },
     );
   });
 
@@ -555,7 +555,7 @@ describe('brief', () => {
         const result = brief(memoryOf(state('Kept', { activeTask })), [], options);
         expect(findHiddenCharacter(result)).toBe(undefined);
       }),
-      { numRuns: perTier(60, 2000, 2000) },
+      { numRuns: perTier(60, 700, 2000) },
     );
   });
 
@@ -627,7 +627,7 @@ describe('brief', () => {
         expect(estimateTokens(result)).toBeLessThanOrEqual(limit);
         if (!result.includes(GIBBERISH)) expect(encode(result).length).toBeLessThanOrEqual(limit);
       }),
-      { numRuns: perTier(500, 10_000, 10_000) },
+      { numRuns: perTier(500, 3500, 10_000) },
     );
   });
 

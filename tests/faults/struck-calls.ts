@@ -1,7 +1,7 @@
 import { perTier, SEED } from '../tier.js';
 
 /** A fault affects one call in FRACTION. */
-const FRACTION = perTier(12, 2, 1);
+const FRACTION = perTier(12, 4, 1);
 if (FRACTION > 1) console.log(`Faults at one in ${FRACTION} calls, chosen by the seed`);
 
 /**

@@ -5,7 +5,7 @@ import { runPhoneWorld } from './phone-world.js';
 
 vi.mock('../../src/platform/sha256.js', () => import('./instant-sha256.js'));
 
-const WORLDS = Number(process.env['SAVEPOINT_WORLDS'] ?? perTier(15, 2000, 20_000));
+const WORLDS = Number(process.env['SAVEPOINT_WORLDS'] ?? perTier(15, 700, 20_000));
 
 /** Defects of which each breaks one guarantee. */
 const SABOTAGES: Record<string, PhoneSabotage> = {

@@ -182,12 +182,12 @@ function reportsExactly(createWorld: () => World | Promise<World>) {
 
 describe('compareFiles', () => {
   it('reports exactly the files whose content has changed', { timeout: 1_200_000 }, async () => {
-    const numRuns = perTier(300, 10_000, 10_000);
+    const numRuns = perTier(300, 3500, 10_000);
     await fc.assert(reportsExactly(memoryWorld), { numRuns, seed: SEED });
   });
 
   it('reports exactly the files that have changed on disk', { timeout: 600_000 }, async () => {
-    const numRuns = perTier(20, 1000, 10_000);
+    const numRuns = perTier(20, 400, 10_000);
     await fc.assert(reportsExactly(diskWorld), { numRuns, seed: SEED });
   });
 

@@ -7,7 +7,7 @@ import { perTier } from '../../tier.js';
 import { createVault, put, putWorkspace, ROOT, segmentsIn } from '../helpers.js';
 
 /** Every how many bits one is flipped. */
-const STRIDE = perTier(61, 5, 1);
+const STRIDE = perTier(61, 11, 1);
 
 it('every single flipped bit of a log is reported', { timeout: 10 * 60 * 1000 }, async () => {
   const vault = createVault();
