@@ -219,13 +219,33 @@ function withoutLastLine(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(bytes).fill(0x20, from, Math.max(from, bytes.length - 1));
 }
 
-/** Returns the first seed whose world violates a guarantee, as `expected` says. */
+/**
+ * Where to begin for defects that show in few worlds: all are tried, but the one that has shown
+ * them last is tried first.
+ */
+const START: Readonly<Record<string, number>> = {
+  'a device that copies all lines but the states': 43,
+  'a device that forgets what it could not copy': 58,
+  'a device on which lines that come back wait for two days': 30,
+  'a stub that counts': 42,
+  'a forged hash': 43,
+  'a refusal': 64,
+};
+
+/**
+ * Returns a seed whose world violates a guarantee, as `expected` says. `start` is tried first, and
+ * those before it last.
+ */
 async function findFailure(
   seeds: number,
   sabotage: Sabotage,
-  expected = /./,
+  {
+    expected = /./,
+    start = 1,
+  }: { readonly expected?: RegExp; readonly start?: number | undefined } = {},
 ): Promise<number | undefined> {
-  for (let seed = 1; seed <= seeds; seed++) {
+  for (let count = 0; count < seeds; count++) {
+    const seed = ((start - 1 + count) % seeds) + 1;
     const { violation } = await runWorld({ seed, sabotage });
     if (violation !== undefined && expected.test(violation)) return seed;
   }
@@ -234,39 +254,47 @@ async function findFailure(
 
 describe('the checks of the simulation', { timeout: 600_000 }, () => {
   it.each(Object.keys(SABOTAGES))('detect %s', async (name) => {
-    expect(await findFailure(400, SABOTAGES[name]!)).toBeGreaterThan(0);
+    const start = START[name];
+    expect(await findFailure(400, SABOTAGES[name]!, { start })).toBeGreaterThan(0);
   });
 
   it.each(Object.keys(FORGETTING))('detect %s', async (name) => {
     const { sabotage, expected } = FORGETTING[name]!;
-    expect(await findFailure(400, sabotage, expected)).toBeGreaterThan(0);
+    const start = START[name];
+    expect(await findFailure(400, sabotage, { expected, start })).toBeGreaterThan(0);
   });
 
   it('detect a stub that counts although nobody has forgotten its line', async () => {
     const proved = vi
       .spyOn(ForgottenLines.prototype, 'provedStubs')
       .mockImplementation((_, stubs) => new Set(stubs));
-    expect(await findFailure(2000, { files: (files) => files })).toBeGreaterThan(0);
+    const start = START['a stub that counts'];
+    expect(await findFailure(2000, UNCHANGED, { start })).toBeGreaterThan(0);
     proved.mockRestore();
   });
 
   it('detect an event that destroys a line although its hash is that of another', async () => {
     broken.believesForgedHashes = true;
-    const seed = await findFailure(400, { files: (files) => files });
+    const seed = await findFailure(400, UNCHANGED, { start: START['a forged hash'] });
     broken.believesForgedHashes = false;
     expect(seed).toBeGreaterThan(0);
   });
 
   it('detect a removal of what its lines and others create', async () => {
     broken.claims = true;
-    const seed = await findFailure(400, UNCHANGED, /which another line has created/);
+    const seed = await findFailure(400, UNCHANGED, {
+      expected: /which another line has created/,
+    });
     broken.claims = false;
     expect(seed).toBeGreaterThan(0);
   });
 
   it('detect a refusal that counts for one event only', async () => {
     broken.refusesEvents = true;
-    const seed = await findFailure(400, UNCHANGED, /too early|not what its disk says/);
+    const seed = await findFailure(400, UNCHANGED, {
+      expected: /too early|not what its disk says/,
+      start: START['a refusal'],
+    });
     broken.refusesEvents = false;
     expect(seed).toBeGreaterThan(0);
   });
