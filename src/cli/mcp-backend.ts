@@ -8,6 +8,8 @@ import type { McpOptions } from '../bridge/mcp-server.js';
 import { isPrivateEnvironment } from '../node/environment.js';
 import { connectIpc, ipcLocation } from '../node/serve/ipc-server.js';
 import { createEntityId } from '../platform/random.js';
+import { isNewerVersion } from '../platform/versions.js';
+import { addNotice } from '../toolkit/answer.js';
 import { resolveWorkspace } from '../toolkit/context.js';
 import type { Surface } from '../toolkit/surfaces.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
@@ -73,6 +75,7 @@ export async function openMcpBackend(
     }
   }
   const location = ipcLocation(node, deviceFolder, env, platform);
+  const versions = compareVersions(program.version);
   const projects = isOwnProcess ? await openProjects(program, { vault, state, report }) : undefined;
   const router = new CallRouter({
     toolkit,
@@ -82,7 +85,7 @@ export async function openMcpBackend(
     after: (ms, task) => services.clock.after(ms, task),
     // The plugin does not know that this connection is read-only or private.
     connect: async () =>
-      readOnly || isPrivateEnvironment(env) ? undefined : connectIpc(node, location),
+      readOnly || isPrivateEnvironment(env) ? undefined : connectIpc(node, location, versions.met),
     beforeCall: () => clientSettings.refresh(),
   });
   const stopReading = keepReading(services);
@@ -91,7 +94,7 @@ export async function openMcpBackend(
     toolkit,
     deviceFolder,
     toolsets: toolsets ?? defaultToolsets(surface, clientSettings.enabledToolsets()),
-    call: router.call,
+    call: async (...request) => addNotice(await router.call(...request), versions.notice()),
     projects,
     hostWorkspaceId: () => router.hostWorkspaceId(),
     stateText: (state, workspaceName, project) =>
@@ -105,6 +108,25 @@ export async function openMcpBackend(
       stopWarming();
       router.close();
       await open.close();
+    },
+  };
+}
+
+/** Compares this program with the plugin, and has a notice, once, if the versions differ. */
+function compareVersions(own: string) {
+  let plugin = own;
+  return {
+    met: (version: string): void => {
+      plugin = version;
+    },
+    notice: (): string | undefined => {
+      if (plugin === own) return undefined;
+      const what = isNewerVersion(plugin, own)
+        ? 'to press Update in Obsidian, under Settings → Savepoint → AI apps'
+        : 'to update the plugin Savepoint in Obsidian';
+      const notice = `This app starts version ${own} of Savepoint, and version ${plugin} answers in Obsidian: tell the user ${what}.`;
+      plugin = own;
+      return notice;
     },
   };
 }

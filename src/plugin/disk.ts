@@ -1,7 +1,6 @@
 import { FileSystemAdapter, type App, type PluginManifest } from 'obsidian';
 import type { Connections } from '../obsidian/clients/connections.js';
 import { loadNodeModules } from '../obsidian/host/desktop.js';
-import { report } from '../obsidian/host/logger.js';
 
 /** The vault as a folder on disk, and Node's modules to access it. */
 export interface Disk {
@@ -18,7 +17,7 @@ export async function openDisk(app: App): Promise<Disk | undefined> {
   return node && { node, vault: adapter.getBasePath() };
 }
 
-/** Returns the connections of AI apps on this machine, and updates the program that they start. */
+/** Returns the connections of AI apps on this machine. */
 export async function openConnections(
   { node, vault }: Disk,
   { dir = '', version }: PluginManifest,
@@ -26,11 +25,9 @@ export async function openConnections(
 ): Promise<Connections> {
   const { VaultConnections } = await import('../node/client-setup/connections.js');
   const { env, platform, execPath } = node.process;
-  const connections = new VaultConnections(
+  return new VaultConnections(
     node,
     { env, platform, execPath, home: node.os.homedir() },
     { vault, running: node.path.join(vault, dir, 'main.js'), version, dataFolder },
   );
-  void connections.updateProgram().catch(report);
-  return connections;
 }

@@ -39,7 +39,7 @@ export type Servers = ReturnType<typeof createServers>;
 
 /** Servers for AI apps outside: the local socket, HTTP, and the plugin "Local REST API". */
 export function createServers(options: ServersOptions) {
-  const { settings, clients, disk } = options;
+  const { manifest, settings, clients, disk } = options;
   const call = createLocalCall(options);
   const http = disk && createHttp(options, disk, call);
   const restApi = createRestApi(options, call);
@@ -51,7 +51,8 @@ export function createServers(options: ServersOptions) {
       if (tool !== HOST_WORKSPACE) clients.note(client, tool);
       return clients.toolkit;
     };
-    return startVaultServer(node, { vault, env, platform, toolkitFor, report });
+    const { version } = manifest;
+    return startVaultServer(node, { vault, env, platform, version, toolkitFor, report });
   };
 
   return {

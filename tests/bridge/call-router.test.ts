@@ -175,7 +175,7 @@ describe('a call of an MCP client', () => {
     writeFileSync(left, '', { mode: 0o600 });
     writeFileSync(
       join(scene.place.folder, 'live.json'),
-      JSON.stringify({ socket: left, token: 'x' }),
+      JSON.stringify({ socket: left, token: 'x', version: '1.0.0' }),
       { mode: 0o600 },
     );
     const { call } = await connect(scene.vault, scene.state);
@@ -536,7 +536,7 @@ describe('the socket', () => {
     chmodSync(place.folder, 0o777);
     const opening = startIpcServer(
       node,
-      place,
+      { version: '1.0.0', ...place },
       () => Promise.reject(new Error('not called')),
       () => undefined,
     );

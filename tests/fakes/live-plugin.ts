@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import type { LiveAnswer, LiveToolCall } from '../../src/bridge/live-protocol.js';
 import { createFolderDevice } from '../../src/node/provenance/folder-device.js';
@@ -56,9 +56,10 @@ export async function openLivePlugin(
   });
   const calls: LiveToolCall[] = [];
   const reports: unknown[] = [];
+  const { version } = JSON.parse(readFileSync('manifest.json', 'utf8')) as { version: string };
   const socket = await startIpcServer(
     node,
-    place,
+    { version, ...place },
     (request, signal) => {
       calls.push(request);
       const answer = () => answerLiveCall(plugin.toolkit, request, signal);

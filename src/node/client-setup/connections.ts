@@ -3,7 +3,7 @@ import { Refusal } from '../../model/refusal.js';
 import { DEFAULT_SURFACE, parseSurface, type Surface } from '../../toolkit/surfaces.js';
 import { envValue } from '../environment.js';
 import { stateFolderFrom } from '../ports/state-folder.js';
-import { launcherPath, updateProgram } from '../install/install-program.js';
+import { launcherPath, olderProgram, updateProgram } from '../install/install-program.js';
 import { applyConnection } from './apply.js';
 import { RECONNECT_ADVICE } from './check/check-connection.js';
 import {
@@ -64,12 +64,15 @@ export class VaultConnections {
     return Promise.all(configs.map((config) => this.#describe(config)));
   }
 
+  /** Returns the version that clients start if it is older than the running one. */
+  olderProgram(): Promise<string | undefined> {
+    return olderProgram(this.#node, this.#stateFolder(), this.#options.version);
+  }
+
   /** Installs the running version in place of an earlier one that clients start. */
   async updateProgram(): Promise<void> {
-    const { env, platform } = this.#host;
     const { running, version } = this.#options;
-    const stateFolder = stateFolderFrom(this.#node, env, platform);
-    await updateProgram(this.#node, stateFolder, { file: running, version });
+    await updateProgram(this.#node, this.#stateFolder(), { file: running, version });
   }
 
   async plan(app: AppConnection, settings: AppSettings) {
@@ -77,7 +80,7 @@ export class VaultConnections {
       ...settings,
       ...this.#folders(),
       node: await findNode(this.#node, this.#host),
-      program: this.#launcher(),
+      program: launcherPath(this.#node, this.#stateFolder()),
     });
     return this.#changeOf(plan);
   }
@@ -90,6 +93,7 @@ export class VaultConnections {
   /** Checks every connection to this vault, and the vault itself. */
   async check() {
     refuseInFlatpak(this.#host);
+    await this.updateProgram();
     const { vault, version, dataFolder } = this.#options;
     const options = { vault, version, dataFolder: dataFolder() };
     const { isOk, entries, vaults } = await diagnose(this.#node, this.#host, options);
@@ -114,9 +118,8 @@ export class VaultConnections {
     return { vault: this.#options.vault, state: envValue(this.#host.env, 'SAVEPOINT_STATE') };
   }
 
-  #launcher(): string {
-    const { env, platform } = this.#host;
-    return launcherPath(this.#node, stateFolderFrom(this.#node, env, platform));
+  #stateFolder(): string {
+    return stateFolderFrom(this.#node, this.#host.env, this.#host.platform);
   }
 
   async #describe(config: ClientConfig): Promise<AppConnection> {

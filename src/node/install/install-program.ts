@@ -59,14 +59,24 @@ export async function installProgram(
   return launcherPath(node, stateFolder);
 }
 
+/** Returns the installed version if it is older than this one. */
+export async function olderProgram(
+  node: NodeModules,
+  stateFolder: string,
+  version: string,
+): Promise<string | undefined> {
+  const current = await currentVersion(node, programFolder(node, stateFolder));
+  const installed = current && versionOf(current);
+  return installed !== undefined && isNewerVersion(version, installed) ? installed : undefined;
+}
+
 /** Installs the program over an earlier installed version, because clients start that one. */
 export async function updateProgram(
   node: NodeModules,
   stateFolder: string,
   source: ProgramSource,
 ): Promise<void> {
-  const current = await currentVersion(node, programFolder(node, stateFolder));
-  if (current !== undefined && isNewerVersion(source.version, versionOf(current)))
+  if ((await olderProgram(node, stateFolder, source.version)) !== undefined)
     await installProgram(node, stateFolder, source);
 }
 

@@ -7,7 +7,7 @@ import {
   type ProofFunction,
 } from '../../bridge/live-protocol.js';
 import { Refusal } from '../../model/refusal.js';
-import { parseJsonObject } from '../../model/text/json-fields.js';
+import { isText, parseJsonObject } from '../../model/text/json-fields.js';
 import { errorCode, type NodeModules, type Platform, type ProcessEnv } from '../modules.js';
 import { assertPrivate, createPrivateFolder } from '../ports/private-files.js';
 import { publishDiscovery } from './discovery-file.js';
@@ -66,6 +66,8 @@ const DISCOVERY_FILE = 'live.json';
 interface Discovery {
   readonly socket: string;
   readonly token: string;
+  /** The version of the plugin that listens. */
+  readonly version: string;
 }
 
 /**
@@ -75,7 +77,7 @@ interface Discovery {
  */
 export async function startIpcServer(
   node: ServeModules,
-  location: IpcLocation,
+  { version, ...location }: IpcLocation & { readonly version: string },
   call: (call: LiveToolCall, signal: AbortSignal) => Promise<LiveAnswer>,
   report: (error: unknown) => void,
 ): Promise<IpcServer> {
@@ -91,7 +93,7 @@ export async function startIpcServer(
     serveLive(channel, createSecrets(crypto, token), call);
   });
   server.on('error', report);
-  const discovery: Discovery = { socket, token };
+  const discovery: Discovery = { socket, token, version };
   const unpublish = await publishDiscovery(
     node,
     path.join(location.folder, DISCOVERY_FILE),
@@ -111,10 +113,14 @@ export async function startIpcServer(
   };
 }
 
-/** Resolves to undefined without an answer. Throws a `Refusal` if files may be another user's. */
+/**
+ * Resolves to undefined without an answer. `onVersion` gets the version of the plugin. Throws a
+ * `Refusal` if files may be another user's.
+ */
 export async function connectIpc(
   node: ServeModules,
   location: IpcLocation,
+  onVersion: (version: string) => void = () => undefined,
 ): Promise<LiveConnection | undefined> {
   const discovery = await readDiscovery(node, location);
   if (!discovery) return undefined;
@@ -123,6 +129,7 @@ export async function connectIpc(
   const channel = createStreamChannel(connection, connection, node.timers, () =>
     connection.destroy(),
   );
+  onVersion(discovery.version);
   return connectLive(channel, createSecrets(node.crypto, discovery.token)).catch(() => undefined);
 }
 
@@ -222,10 +229,10 @@ async function readDiscovery(
   try {
     await assertPrivate(node, folder);
     await assertPrivate(node, file);
-    const { socket, token } = parseJsonObject(await fs.readFile(file, 'utf8')) ?? {};
-    if (typeof socket !== 'string' || typeof token !== 'string') return undefined;
+    const { socket, token, version } = parseJsonObject(await fs.readFile(file, 'utf8')) ?? {};
+    if (!isText(socket) || !isText(token) || !isText(version)) return undefined;
     if (platform !== 'win32') await assertPrivate(node, socket);
-    return { socket, token };
+    return { socket, token, version };
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;

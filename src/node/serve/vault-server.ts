@@ -14,6 +14,7 @@ export interface VaultLocation {
 }
 
 export interface VaultServerOptions<S> extends VaultLocation {
+  readonly version: string;
   /** Returns the toolkit for a call's client; called once per call. */
   readonly toolkitFor: (call: LiveToolCall) => Toolkit<S>;
   readonly report: (error: unknown) => void;
@@ -31,12 +32,12 @@ export async function vaultDeviceFolder(
 /** Serves this user's `main.js mcp` processes. Throws the same errors as `startIpcServer`. */
 export async function startVaultServer<S>(
   node: ServeModules,
-  { toolkitFor, report, ...vault }: VaultServerOptions<S>,
+  { version, toolkitFor, report, ...vault }: VaultServerOptions<S>,
 ): Promise<IpcServer> {
   const deviceFolder = await vaultDeviceFolder(node, vault);
   return startIpcServer(
     node,
-    ipcLocation(node, deviceFolder, vault.env, vault.platform),
+    { version, ...ipcLocation(node, deviceFolder, vault.env, vault.platform) },
     (call, signal) => answerLiveCall(toolkitFor(call), call, signal),
     report,
   );

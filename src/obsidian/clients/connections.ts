@@ -56,6 +56,10 @@ export interface Connections {
   plan(app: AppChoice, wishes: ConnectionWishes): Promise<PlannedChange>;
   planRemoval(app: AppChoice): Promise<PlannedChange>;
   check(): Promise<CheckReport>;
+  /** Returns the version of the program that apps start if it is older than the plugin. */
+  olderProgram(): Promise<string | undefined>;
+  /** Installs the plugin's version in place of an older program. */
+  updateProgram(): Promise<void>;
   /** Returns the MCP configuration for any other app, as JSON. */
   configText(): Promise<string>;
 }

@@ -64,6 +64,7 @@ function appsItems(host: SettingsHost, connections: Connections): SettingDefinit
     dropdownRow(notices, settingValue(host, 'clientNotices'), () => notices.options),
     buttonRow(connect, () => connectApp(host.app, connections)),
     buttonRow(check, () => checkConnections(host.app, connections)),
+    updateRow(connections),
     { type: 'group', heading: seen, items: clientRows(host) },
     ...(http ? [{ type: 'group' as const, heading, items: httpRows(http) }] : []),
     restApiRow(host),
@@ -76,6 +77,25 @@ function buttonRow(
   press: () => void,
 ): SettingDefinitionRender {
   return { name, desc, render: (setting) => offer(setting, button, press) };
+}
+
+/** A row that is shown if apps start an older version than this plugin. */
+function updateRow(connections: Connections): SettingDefinitionRender {
+  const { name, desc, button, done } = text.connections.settings.update;
+  const show = async (setting: Setting) => {
+    setting.settingEl.toggle(false);
+    const version = await connections.olderProgram();
+    if (version === undefined) return;
+    setting.setDesc(desc(version)).settingEl.toggle(true);
+    offer(setting, button, () =>
+      act(async () => {
+        await connections.updateProgram();
+        setting.settingEl.toggle(false);
+        notify(done);
+      }),
+    );
+  };
+  return { name, searchable: false, render: (setting) => act(() => show(setting)) };
 }
 
 /** One row per client that has called or has its own access. */

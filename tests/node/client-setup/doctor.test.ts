@@ -169,7 +169,7 @@ describe('diagnose', () => {
     configure();
     const socket = await startIpcServer(
       node,
-      ipcLocation(node, ownFolder(), host.env, host.platform),
+      { version: '1.0.0', ...ipcLocation(node, ownFolder(), host.env, host.platform) },
       () => Promise.reject(new Error('not called')),
       () => undefined,
     );

@@ -145,6 +145,12 @@ export const connections: typeof english = {
       desc: 'Zeigt eine Vorschau der Änderung und testet dann die Verbindung.',
       button: 'Verbinden…',
     },
+    update: {
+      name: 'Programm für KI-Apps',
+      desc: (version) => `KI-Apps starten Version ${version}, die älter als dieses Plugin ist.`,
+      button: 'Aktualisieren',
+      done: 'Aktualisiert. KI-Apps verwenden es beim nächsten Start.',
+    },
     check: {
       name: 'Prüfen',
       desc: 'Testet jede Verbindung zu diesem Vault.',

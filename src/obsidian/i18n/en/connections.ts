@@ -151,6 +151,13 @@ export const connections = {
       desc: "Previews the change to an app's settings, then tests the connection.",
       button: 'Connect…',
     },
+    update: {
+      name: 'Program for AI apps',
+      desc: (version: string) =>
+        `AI apps start version ${version}, which is older than this plugin.`,
+      button: 'Update',
+      done: 'Updated. AI apps use it when they start next.',
+    },
     check: {
       name: 'Check',
       desc: 'Tests every connection to this vault.',
