@@ -42,7 +42,8 @@ export const folders = [
   },
   {
     name: 'platform',
-    holds: 'ports to the host (clock, files, blobs, random), and primitives of no domain',
+    holds:
+      'ports to the host (clock, files, blobs, random, the device and its projects), and primitives of no domain',
     walls: 'says what a host can do, and does none of it',
     mayImport: ['model'],
     packages: [],
@@ -109,7 +110,7 @@ export const folders = [
   },
   {
     name: 'transfer',
-    holds: 'export, import, states as notes, and imports from other programs',
+    holds: 'export, import, states and tasks as notes and back, and what other programs remember',
     walls: 'knows no tool that agents call, and no host',
     mayImport: [
       'model',
