@@ -17,7 +17,7 @@ export interface ClientPolicy {
 }
 
 /** Permissions of AI apps, agents in the chat and models, which the vault's settings give. */
-interface Permissions extends ClientPolicy {
+export interface Permissions extends ClientPolicy {
   /** True to answer MCP clients while the app has the vault open. */
   readonly isBridgeOn: boolean;
   /** True to offer the tools through the plugin "Local REST API" too, if it is installed. */

@@ -1,13 +1,10 @@
 import type { App } from 'obsidian';
-import * as z from 'zod';
 import type { ChatAgent } from '../../acp/known-chat-agents.js';
+import type { JsonObject } from '../../model/event.js';
+import { isText, isTextList, objectsIn } from '../../model/text/json-fields.js';
 import { createStore, type Store } from '../store.js';
 
 const KEY = 'savepoint-agents';
-
-const listShape = z.array(
-  z.object({ id: z.string(), title: z.string(), command: z.string(), args: z.array(z.string()) }),
-);
 
 /** The agents added on this device. They are not synced, because programs differ by device. */
 export class ChatAgentList {
@@ -16,9 +13,10 @@ export class ChatAgentList {
   readonly #entries;
 
   constructor(app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>) {
-    const stored = listShape.safeParse(app.loadLocalStorage(KEY));
     this.#app = app;
-    this.#entries = createStore<readonly ChatAgent[]>(stored.success ? stored.data : []);
+    this.#entries = createStore<readonly ChatAgent[]>(
+      objectsIn(app.loadLocalStorage(KEY)).filter(isChatAgent),
+    );
     this.entries = this.#entries;
   }
 
@@ -35,4 +33,9 @@ export class ChatAgentList {
     this.#entries.set(entries);
     this.#app.saveLocalStorage(KEY, entries);
   }
+}
+
+function isChatAgent(stored: JsonObject): stored is JsonObject & ChatAgent {
+  const { id, title, command, args } = stored;
+  return [id, title, command].every(isText) && isTextList(args);
 }

@@ -1,25 +1,20 @@
 import type { App } from 'obsidian';
-import * as z from 'zod';
+import { isJsonObject } from '../../model/event.js';
+import { isText, isTextList, objectAt } from '../../model/text/json-fields.js';
 
 const KEY = 'savepoint-state-drafts';
 
-const draftShape = z.object({
-  typed: z.object({
-    name: z.string(),
-    conversationContext: z.string(),
-    activeTask: z.string(),
-    nextSteps: z.string(),
-    description: z.string(),
-  }),
-  activeFiles: z.array(z.string()),
-  tags: z.array(z.string()),
-});
+const TYPED = ['name', 'conversationContext', 'activeTask', 'nextSteps', 'description'] as const;
 
 /** Unsaved input of the form that saves a state. */
-export type UnsavedState = z.output<typeof draftShape>;
+export type UnsavedState = {
+  typed: Record<(typeof TYPED)[number], string>;
+  activeFiles: string[];
+  tags: string[];
+};
 
 /** Drafts by the place of their form, then by the id of their workspace. */
-const draftsShape = z.record(z.string(), z.record(z.string(), draftShape)).catch({});
+type PlacedDrafts = Readonly<Record<string, Readonly<Record<string, UnsavedState>>>>;
 
 /** Drafts by workspace id, restored when the form is opened in that workspace again. */
 export type StateDrafts = Pick<Map<string, UnsavedState>, 'get' | 'has' | 'set' | 'delete'>;
@@ -57,14 +52,27 @@ export function dropStateDrafts(
     place,
     Object.fromEntries(Object.entries(drafts).filter(([, draft]) => !isDropped(draft, place))),
   ]);
-  storeDrafts(app, Object.fromEntries(kept) as z.output<typeof draftsShape>);
+  storeDrafts(app, Object.fromEntries(kept) as PlacedDrafts);
 }
 
-function loadDrafts(app: Storage): z.output<typeof draftsShape> {
-  return draftsShape.parse(app.loadLocalStorage(KEY) ?? {});
+function loadDrafts(app: Storage): PlacedDrafts {
+  const stored: unknown = app.loadLocalStorage(KEY);
+  const places = isJsonObject(stored) ? stored : {};
+  const read = Object.keys(places).map((place) => [
+    place,
+    Object.fromEntries(Object.entries(objectAt(places, place)).filter(([, each]) => isDraft(each))),
+  ]);
+  return Object.fromEntries(read) as PlacedDrafts;
 }
 
-function storeDrafts(app: Storage, drafts: z.output<typeof draftsShape>): void {
+function isDraft(stored: unknown): boolean {
+  if (!isJsonObject(stored)) return false;
+  const typed = objectAt(stored, 'typed');
+  const lists = [stored['activeFiles'], stored['tags']];
+  return TYPED.every((field) => isText(typed[field])) && lists.every(isTextList);
+}
+
+function storeDrafts(app: Storage, drafts: PlacedDrafts): void {
   const places = Object.entries(drafts).filter(([, held]) => Object.keys(held).length > 0);
   app.saveLocalStorage(KEY, places.length > 0 ? Object.fromEntries(places) : null);
 }

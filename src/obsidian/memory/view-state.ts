@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import { isJsonObject, type JsonObject } from '../../model/event.js';
+import { objectAt, textIn } from '../../model/text/json-fields.js';
 
 export interface ListFilter {
   readonly filter: string;
@@ -24,25 +25,23 @@ export interface ViewState {
 
 const everything: ListFilter = { filter: '', isArchived: false };
 
-const choiceShape = z.object({ filter: z.string(), isArchived: z.boolean() }).catch(everything);
-
-const viewShape = z.object({
-  place: z
-    .object({
-      workspace: z.string().optional(),
-      state: z.string().optional(),
-      other: z.string().optional(),
-      record: z.string().optional(),
-    })
-    .catch({})
-    .transform(placeOf),
-  workspaces: choiceShape,
-  states: choiceShape,
-});
-
 /** Reads a persisted view state; invalid parts get their defaults. */
 export function readViewState(kept: unknown): ViewState {
-  return viewShape.catch(firstView).parse(kept);
+  if (!isJsonObject(kept)) return firstView;
+  const place = objectAt(kept, 'place');
+  const [workspace, state, other, record] = ['workspace', 'state', 'other', 'record'].map((key) =>
+    textIn(place, key),
+  );
+  return {
+    place: placeOf({ workspace, state, other, record }),
+    workspaces: readFilter(objectAt(kept, 'workspaces')),
+    states: readFilter(objectAt(kept, 'states')),
+  };
+}
+
+function readFilter({ filter, isArchived }: JsonObject): ListFilter {
+  const isValid = typeof filter === 'string' && typeof isArchived === 'boolean';
+  return isValid ? { filter, isArchived } : everything;
 }
 
 export const firstView: ViewState = { place: {}, workspaces: everything, states: everything };

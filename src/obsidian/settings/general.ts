@@ -8,7 +8,7 @@ import {
 import { allWorkspaces } from '../../model/lookup.js';
 import { MAX_DEVICE_NAME_LENGTH, toVisibleLine } from '../../model/states/provenance.js';
 import { act } from '../actions.js';
-import { settingsShape } from '../settings-schema.js';
+import { NUMBER_SETTINGS, type NumberSetting } from '../settings-schema.js';
 import { text } from '../i18n/index.js';
 import { follow, followInside, stopAll } from '../store.js';
 import {
@@ -162,14 +162,11 @@ function deviceNameRow({ customDeviceName, deviceName }: SettingsHost): SettingD
   };
 }
 
-type NumberKey = 'traceDays' | 'traceMegabytes' | 'callLimit';
-
-export function numberRow(host: SettingsHost, key: NumberKey): SettingDefinitionRender {
+export function numberRow(host: SettingsHost, key: NumberSetting): SettingDefinitionRender {
   const { name, desc } = text.settings[key];
-  const { minValue, maxValue } = settingsShape.shape[key].unwrap().unwrap();
-  const range = [minValue ?? 0, maxValue ?? Number.MAX_SAFE_INTEGER] as const;
+  const { min, max } = NUMBER_SETTINGS[key];
   const value = settingValue(host, key);
-  return { name, desc, render: (setting) => addNumber(setting, name, range, value) };
+  return { name, desc, render: (setting) => addNumber(setting, name, [min, max], value) };
 }
 
 function excludedList(host: SettingsHost): SettingDefinitionItem {

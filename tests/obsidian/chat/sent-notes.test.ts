@@ -162,7 +162,7 @@ it('sends a note of another device that is still the same where it was first sen
 it('omits a note in a folder that was excluded since', async () => {
   const { send, sent, savepoint } = open({});
   await send({ type: 'text', text: 'Hello' }, await note(NOTE));
-  savepoint.settings.excludedFolders.push('Beds.md');
+  (savepoint.settings.excludedFolders as string[]).push('Beds.md');
   expect(await sent()).toEqual([['Hello']]);
 });
 
