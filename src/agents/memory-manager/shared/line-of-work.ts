@@ -142,11 +142,7 @@ function untold(
   records: Partial<Pick<EarlierState, 'decisions' | 'questions'>> = {},
 ): Passage[] {
   const { description = '', activeTask, conversationContext, nextSteps } = item;
-  const isNew = (text: string) => {
-    const adds = told.isNew(text);
-    told.add(text);
-    return adds;
-  };
+  const isNew = (text: string) => told.add(text);
   const entries = (texts: readonly string[] = []) => texts.filter(isNew).flatMap(cutPassage);
   const fields = {
     decisions: entries(records.decisions),

@@ -9,13 +9,15 @@ const NAMES = /[^\s.!?:…–-]\s["'“‘(]?(\p{Lu}[\p{L}\p{M}\p{N}]*(?:\s\p{Lu
 export class Told {
   readonly #stems = new Set<string>();
 
-  add(text: string): void {
-    for (const { stems } of contentWordsOf(text)) for (const stem of stems) this.#stems.add(stem);
+  /** Tells a text. Returns true if it has a number or name that nobody told, or enough words. */
+  add(text: string): boolean {
+    const words = contentWordsOf(text);
+    const adds = this.#isNew(text, words);
+    for (const { stems } of words) for (const stem of stems) this.#stems.add(stem);
+    return adds;
   }
 
-  /** Returns true if a text has a number or name that nobody told, or enough other words. */
-  isNew(text: string): boolean {
-    const words = contentWordsOf(text);
+  #isNew(text: string, words: readonly QueryWord[]): boolean {
     const names = [...text.matchAll(NAMES)].map(([, name]) => name);
     const untold = words.filter((word) => this.#isUntold(word));
     return (
