@@ -15,11 +15,12 @@ export function asNobody(vault: string, script: string): unknown[] {
   chmodSync(folder, 0o755);
   const outfile = join(folder, 'script.mjs');
   const contents = `import * as fs from 'node:fs/promises';
+    import * as callbackFs from 'node:fs';
     import * as path from 'node:path';
     import * as crypto from 'node:crypto';
     import * as timers from 'node:timers';
     import { createFolderFiles } from './src/node/ports/folder-files.js';
-    const files = createFolderFiles({ fs, path, crypto, timers }, ${JSON.stringify(vault)});
+    const files = createFolderFiles({ fs, callbackFs, path, crypto, timers }, ${JSON.stringify(vault)});
     ${script}`;
   const stdin = { contents, resolveDir: process.cwd(), loader: 'ts' } as const;
   buildSync({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', target: 'node20' });

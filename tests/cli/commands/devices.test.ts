@@ -13,7 +13,7 @@ import { lineOf, type EventFields } from '../../fakes/events.js';
 import { runInProcess } from '../../fakes/in-process.js';
 import { connect, runProgram, temporaryFolder } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
-import { callInProcess, createFolders, type TestFolders } from '../program-folders.js';
+import { callProgram, createFolders, type TestFolders } from '../program-folders.js';
 
 function devices({ vault, state }: TestFolders, ...more: string[]) {
   return runProgram(['devices', '--vault', vault, '--state', state, ...more]);
@@ -23,13 +23,13 @@ function nameOf({ state }: TestFolders): string {
   return readFileSync(join(state, 'device'), 'utf8').trim();
 }
 
-/** Returns the names of two devices that have written to one vault. */
+/** Returns the names of two devices that have written to one vault, each by its own processes. */
 async function twoDevices() {
   const here = createFolders();
   const there = { vault: here.vault, state: temporaryFolder('there') };
-  await callInProcess(here, 'createState', stateNamed('Here'));
-  await callInProcess(there, 'createState', stateNamed('There'));
-  await callInProcess(there, 'createState', stateNamed('There again'));
+  await callProgram(here, 'createState', stateNamed('Here'));
+  await callProgram(there, 'createState', stateNamed('There'));
+  await callProgram(there, 'createState', stateNamed('There again'));
   return { here, there, own: nameOf(here), other: nameOf(there) };
 }
 
@@ -37,7 +37,7 @@ async function twoDevices() {
 async function saveAsNewWriter(at: TestFolders): Promise<void> {
   const { client, call } = await connect(at.vault, at.state);
   expect(await call('createState', stateNamed('In a server'))).toMatchObject({ success: true });
-  await callInProcess(at, 'createState', stateNamed('Next to it'));
+  await callProgram(at, 'createState', stateNamed('Next to it'));
   await client.close();
 }
 
@@ -78,7 +78,7 @@ describe('savepoint devices', () => {
     const confirmed = await devices(here, '--confirm', other, '--yes');
     expect(confirmed).toMatchObject({ code: 0, stderr: '' });
     expect(confirmed.stdout).toContain(`Confirmed "${other}"`);
-    await callInProcess(there, 'createState', stateNamed('As the same writer'));
+    await callProgram(there, 'createState', stateNamed('As the same writer'));
     const after = await devices(here);
     expect(after.stdout).toMatch(
       new RegExp(`  confirmed      ${other}  ${DATES}  3 states, \\d+ other lines\n$`),
