@@ -1,17 +1,24 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { promisify } from 'node:util';
 import type { ChromiumHost } from '../host/chromium.js';
 import { openBrowser } from './browser.js';
 import { median, perForm, type Figure } from './lib.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const THROTTLING_RATES = [1, 4, 6];
+const PLACES = [
+  { at: 'in Node', evaluate: evaluateInNode },
+  ...[1, 4].map((rate) => ({
+    at: `in Chromium, throttled ${rate} times`,
+    evaluate: (file: string) => evaluateThrottled(file, rate),
+  })),
+];
 const ROUNDS = perForm(9, 1);
 const FIRST_USES = perForm(3, 1);
 
-/** Characters of the release's file, of which the comment with its source map is the rest. */
-const DATAVIEW_LENGTH = 2_341_116;
+/** Of other plugins, the share of their time that evaluating main.js may take. */
+const LIMITS = { dataview: 2.45, copilot: 0.75, 'smart-connections': undefined };
 
 /** Milliseconds. */
 interface Evaluation {
@@ -30,45 +37,86 @@ const DEFERRED = [
 ] as const;
 
 /**
- * Compares evaluating main.js with evaluating a file like Dataview's, alternately, each in a page
- * of its own.
+ * Compares evaluating main.js with evaluating those of other plugins, alternately: in pages of
+ * their own, and in processes of this Node. The others are in SAVEPOINT_PLUGINS, the folder of a
+ * vault's plugins (`.obsidian/plugins`), because released files are published nowhere else.
  */
 export async function evaluationFigures(): Promise<Figure[]> {
-  const [ours, dataview] = [await readFile(`${root}/main.js`, 'utf8'), await fileLikeDataview()];
+  const files = [{ name: 'main.js', file: `${root}/main.js` }, ...(await otherPlugins())];
   const figures: Figure[] = [];
-  for (const rate of THROTTLING_RATES) {
-    const results: [Evaluation[], Evaluation[]] = [[], []];
+  for (const { at, evaluate } of PLACES) {
+    const results = files.map((): Evaluation[] => []);
     for (let round = 0; round < ROUNDS; round++)
-      for (const [at, source] of [ours, dataview].entries())
-        results[at]?.push(await evaluate(source, rate));
-    figures.push(...figuresOf(rate, ...results));
+      for (const [index, { name, file }] of files.entries())
+        try {
+          results[index]?.push(await evaluate(file));
+        } catch (error) {
+          if (index === 0) throw error;
+          if (round === 0)
+            console.log(`${name} cannot be evaluated ${at}: ${String(error).split('\n')[0]}`);
+        }
+    figures.push(...figuresOf(at, files, results));
   }
   return figures;
 }
 
-function figuresOf(rate: number, ours: Evaluation[], theirs: Evaluation[]): Figure[] {
-  const total = (results: Evaluation[]) =>
-    median(results.map(({ parsing, running }) => parsing + running));
-  const at = rate === 1 ? '' : ` with the CPU throttled ${rate} times`;
+interface PluginFile {
+  readonly name: string;
+  readonly file: string;
+  /** The largest share of its time that evaluating main.js may take. */
+  readonly limit?: number | undefined;
+}
+
+async function otherPlugins(): Promise<PluginFile[]> {
+  const folder = process.env['SAVEPOINT_PLUGINS'];
+  if (folder === undefined) {
+    console.log('Not compared with other plugins: SAVEPOINT_PLUGINS names no folder of plugins.');
+    return [];
+  }
+  return Promise.all(
+    Object.entries(LIMITS).map(async ([id, limit]) => {
+      const manifest = await readFile(`${folder}/${id}/manifest.json`, 'utf8');
+      const { version } = JSON.parse(manifest) as { version: string };
+      return { name: `${id} ${version}`, file: `${folder}/${id}/main.js`, limit };
+    }),
+  );
+}
+
+function figuresOf(
+  at: string,
+  files: readonly PluginFile[],
+  results: readonly (readonly Evaluation[])[],
+): Figure[] {
+  const total = (of: readonly Evaluation[]) =>
+    median(of.map(({ parsing, running }) => parsing + running));
+  const [ours = []] = results;
   const parsing = median(ours.map((result) => result.parsing));
   return [
-    { what: `evaluating main.js${at}, median`, value: total(ours), unit: ' ms' },
-    { what: `of that, parsing${at}`, value: parsing, unit: ' ms' },
-    { what: `the same for a file like Dataview's${at}`, value: total(theirs), unit: ' ms' },
-    {
-      what: `evaluating main.js${at}, relative to a file like Dataview's`,
-      value: total(ours) / total(theirs),
-      limit: 1.6,
-    },
+    { what: `evaluating main.js ${at}, median`, value: total(ours), unit: ' ms' },
+    { what: `of that, parsing ${at}`, value: parsing, unit: ' ms' },
+    ...files.flatMap(({ name, limit }, index) => {
+      const others = results[index] ?? [];
+      if (index === 0 || others.length === 0) return [];
+      const what = `evaluating main.js ${at}, relative to ${name}`;
+      return [{ what, value: total(ours) / total(others), ...(limit !== undefined && { limit }) }];
+    }),
   ];
 }
 
-async function evaluate(source: string, rate: number): Promise<Evaluation> {
+const inNode = promisify(execFile);
+
+async function evaluateInNode(file: string): Promise<Evaluation> {
+  const script = fileURLToPath(new URL('tests/benchmarks/evaluate.cjs', `file://${root}/`));
+  const { stdout } = await inNode(process.execPath, [script, file]);
+  return JSON.parse(stdout) as Evaluation;
+}
+
+async function evaluateThrottled(file: string, rate: number): Promise<Evaluation> {
   const host = await openBrowser({ plugin: null, isMobile: true });
   try {
     const devtools = await host.page.context().newCDPSession(host.page);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate });
-    return await evaluateInPage(host, source);
+    return await evaluateInPage(host, await readFile(file, 'utf8'));
   } finally {
     await host.close();
   }
@@ -77,9 +125,19 @@ async function evaluate(source: string, rate: number): Promise<Evaluation> {
 /** Evaluates a plugin's file as the app does. */
 function evaluateInPage({ page }: ChromiumHost, source: string): Promise<Evaluation> {
   return page.evaluate((code) => {
-    const obsidian = window.__host.host.module;
-    // modules of the editor, of which only the names are needed to evaluate the file
-    const require = (name: string) => (name === 'obsidian' ? obsidian : {});
+    // of other modules, such as those of the editor, only the names are needed
+    const anything = (known: object = class {}): object =>
+      new Proxy(known, {
+        get: (target, name) => {
+          if (name === Symbol.toPrimitive || name === 'toString') return () => '';
+          return name in target ? (Reflect.get(target, name) as unknown) : anything();
+        },
+        apply: () => anything(),
+      });
+    const { module: obsidian } = window.__host.host;
+    const require = (name: string) => anything(name === 'obsidian' ? { ...obsidian } : undefined);
+    // which the app's window has from Node
+    Object.assign(globalThis, { global: globalThis, process: { env: {}, versions: {} } });
     const start = performance.now();
     const run = (0, eval)(`(function anonymous(require,module,exports){${code}\n})`) as (
       ...values: unknown[]
@@ -89,31 +147,6 @@ function evaluateInPage({ page }: ChromiumHost, source: string): Promise<Evaluat
     run(require, module, module.exports);
     return { parsing: parsed - start, running: performance.now() - parsed };
   }, source);
-}
-
-/**
- * Returns a file of the size and the shape of the release's main.js of Dataview 0.5.68, which is
- * not published as a package: its library, which is (query language, Luxon, Parsimmon); as much
- * code that only waits to be called, from other packages; the library as Base64 like its worker;
- * and a comment as long as the release's source map. Nothing is minified, as in the release.
- */
-async function fileLikeDataview(): Promise<string> {
-  const library = await readFile(`${root}/tests/benchmarks/dataview/library.js.txt`, 'utf8');
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `export * as markdown from 'markdown-it'; export * as yaml from 'yaml';`,
-      resolveDir: root,
-    },
-    bundle: true,
-    write: false,
-    format: 'iife',
-    globalName: 'others',
-    platform: 'browser',
-    target: 'es2018',
-  });
-  const worker = Buffer.from(library).toString('base64');
-  const code = `${library}\n${outputFiles[0]?.text ?? ''}\nvar worker = "${worker}";\n//`;
-  return code.padEnd(DATAVIEW_LENGTH, 'A');
 }
 
 /** Measures the time from a command to the frame that shows what it opens, the first time. */
