@@ -3,6 +3,7 @@ import { workspaceById, type Named } from '../model/lookup.js';
 import type { ProjectRecord } from '../model/records/record.js';
 import type { State } from '../model/state.js';
 import { act, noticeWithUndo } from './actions.js';
+import { conversationNames } from './conversation-names.js';
 import { openedChat, type ChatService } from './chat/chat-service.js';
 import { followFocus } from './focused-view.js';
 import type { Connections } from './clients/connections.js';
@@ -42,7 +43,7 @@ export function addViews(
     openRecord: (record) => openRecord(app, record),
     resume: (state) => resumeInChat(openedChat(chat), state),
     resumeCheckpoint: (trace) => resumeCheckpointInChat(openedChat(chat), trace),
-    saveCheckpoint: (trace, saved) => openCheckpointForm(chat, trace, saved),
+    saveCheckpoint: (trace, saved) => act(() => openCheckpointForm(chat, trace, saved)),
     pickStateToResume: (query) => pickStateToResume(openedChat(chat), query),
     search: (query) => openSearch(openedChat(chat).savepoint, chat.get(), query),
     connectApp() {
@@ -66,7 +67,7 @@ export function addViews(
           ),
         resume: (_, state) => resumeInChat(openedChat(chat), state),
         resumeCheckpoint: (_, trace) => resumeCheckpointInChat(openedChat(chat), trace),
-        saveCheckpoint: (_, trace) => openCheckpointForm(chat, trace),
+        saveCheckpoint: (_, trace) => act(() => openCheckpointForm(chat, trace)),
         search: (opened, query) => openSearch(opened, chat.get(), query),
         saveState: (opened, workspaceId) => openSaveState(opened, chat, workspaceId),
       }),
@@ -131,22 +132,24 @@ export async function resumeCheckpointInChat(
   trace: CapturedTrace,
 ): Promise<void> {
   const { savepoint } = chat;
-  const own = chat.conversations.get()?.some(({ id }) => id === trace.sessionId);
-  const controller =
-    own === true ? chat.open(trace.sessionId) : await startFromCheckpoint(chat, trace);
+  const names = await conversationNames(savepoint);
+  const title = checkpointTitle(trace, names);
+  const controller = names.has(trace.sessionId)
+    ? chat.open(trace.sessionId)
+    : await startFromCheckpoint(chat, trace, title);
   await openChat(savepoint.app, controller.id.get());
-  switchForResumed(savepoint, checkpointTitle(trace), trace.workspaceId);
+  switchForResumed(savepoint, title, trace.workspaceId);
 }
 
 /** Opens the state form for a checkpoint, in its session, so that it is no longer offered. */
-function openCheckpointForm(
+async function openCheckpointForm(
   chat: Store<ChatService | undefined>,
   trace: CapturedTrace,
   saved?: () => void,
-): void {
+): Promise<void> {
   const { savepoint } = openedChat(chat);
   const { workspaceId, sessionId } = trace;
-  const { activeFiles, nextSteps, ...content } = checkpointContent(savepoint, trace);
+  const { activeFiles, nextSteps, ...content } = await checkpointContent(savepoint, trace);
   const { name, activeTask, conversationContext } = content;
   const origin: StateOrigin = {
     workspaceId,
@@ -258,7 +261,7 @@ export function openSearch(
       openChat: ({ conversation, message }) =>
         act(() => openChat(app, conversation.id, message?.id)),
       openRecord: (record) => act(() => openRecord(app, record)),
-      openCall: (call) => openCall(savepoint, call),
+      openCall: (call) => act(() => openCall(savepoint, call)),
     }),
   );
 }

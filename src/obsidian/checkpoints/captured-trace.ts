@@ -3,7 +3,9 @@ import { cutText } from '../../model/text/truncate.js';
 import type { Trace } from '../../model/trace.js';
 import { displayName } from '../../apps/index.js';
 import { toVisibleLine } from '../../model/states/provenance.js';
+import { conversationNames, type ConversationNames } from '../conversation-names.js';
 import { text } from '../i18n/index.js';
+import type { Savepoint } from '../savepoint.js';
 
 export type CapturedTrace = Trace & { readonly checkpoint: Checkpoint };
 
@@ -13,8 +15,17 @@ export function isCaptured(trace: Trace): trace is CapturedTrace {
   return trace.checkpoint !== undefined;
 }
 
-/** Names a checkpoint by the start of its task, else its last answer or newest file. */
-export function checkpointTitle({ checkpoint }: CapturedTrace): string {
+export async function checkpointName(savepoint: Savepoint, trace: CapturedTrace): Promise<string> {
+  return checkpointTitle(trace, await conversationNames(savepoint));
+}
+
+/** Names a checkpoint by its conversation, else by its task, its last answer or newest file. */
+export function checkpointTitle(
+  { checkpoint, sessionId }: CapturedTrace,
+  names: ConversationNames,
+): string {
+  const name = names.get(sessionId);
+  if (name !== undefined) return name;
   const { written, read } = checkpoint;
   const line =
     [taskOf(checkpoint), lastAnswerOf(checkpoint), ...written, ...read]

@@ -5,13 +5,16 @@ import { taskOf } from '../../model/text/checkpoint.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import { freeName } from '../ui/forms/values.js';
-import { capturedApp, checkpointTitle, type CapturedTrace } from './captured-trace.js';
+import { capturedApp, checkpointName, type CapturedTrace } from './captured-trace.js';
 
-/** Returns a checkpoint as the content of a state of its workspace, named after its task. */
-export function checkpointContent(savepoint: Savepoint, trace: CapturedTrace): StateContent {
+/** Returns a checkpoint as the content of a state of its workspace, with its name. */
+export async function checkpointContent(
+  savepoint: Savepoint,
+  trace: CapturedTrace,
+): Promise<StateContent> {
   const { checkpoint, createdAt, workspaceId } = trace;
   const isTaken = (name: string) => isNameTaken(savepoint.memory.get(), workspaceId, name);
-  const title = checkpointTitle(trace);
+  const title = await checkpointName(savepoint, trace);
   const content = {
     name: freeName(title, isTaken),
     activeTask: taskOf(checkpoint) || title,

@@ -5,7 +5,7 @@ import { lookupStateEverywhere } from '../../model/lookup-everywhere.js';
 import { Refusal } from '../../model/refusal.js';
 import type { State } from '../../model/state.js';
 import { openedChat, type ChatService } from '../chat/chat-service.js';
-import { checkpointTitle } from '../checkpoints/captured-trace.js';
+import { checkpointName } from '../checkpoints/captured-trace.js';
 import { continueEntries } from '../checkpoints/continue-entries.js';
 import { readMemory } from '../commands/command.js';
 import { text } from '../i18n/index.js';
@@ -87,7 +87,7 @@ async function resume(
     return resumed(newest.state.displayName);
   }
   await resumeCheckpointInChat(chat, newest.trace);
-  return resumed(checkpointTitle(newest.trace));
+  return resumed(await checkpointName(savepoint, newest.trace));
 }
 
 function namedState(

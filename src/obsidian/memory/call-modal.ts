@@ -1,7 +1,7 @@
 import { ExtraButtonComponent, Modal } from 'obsidian';
 import { clip } from '../../model/refusal.js';
 import { checkpointText, type Checkpoint } from '../../model/text/checkpoint.js';
-import { checkpointTitle, isCaptured } from '../checkpoints/captured-trace.js';
+import { checkpointName, isCaptured } from '../checkpoints/captured-trace.js';
 import { askToForget } from '../forget/forget-modal.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Trace } from '../../model/trace.js';
@@ -16,14 +16,13 @@ import { openModal } from '../ui/modals.js';
 const MAX_NAME_CHARS = 80;
 
 /** Shows one tool call, logged trace or session with everything stored about it. */
-export function openCall(savepoint: Savepoint, call: Trace): void {
+export async function openCall(savepoint: Savepoint, call: Trace): Promise<void> {
   const { kind, createdAt, client, goal = '', memory = '', constraints = '' } = call;
   const { outcome, files = [], isSuccess, input, checkpoint } = call;
   const { callFields, succeeded, traceKinds } = text.memoryView;
   const modal = new Modal(savepoint.app);
-  modal.setTitle(
-    isCaptured(call) ? checkpointTitle(call) : kind ? traceKinds[kind] : callTitle(call),
-  );
+  const title = kind ? traceKinds[kind] : callTitle(call);
+  modal.setTitle(isCaptured(call) ? await checkpointName(savepoint, call) : title);
   modal.modalEl.addClass('savepoint-call');
   const results: readonly Fact[] = kind
     ? [

@@ -84,12 +84,20 @@ export function useTimeline(
 }
 
 /** Returns a number that changes when there are new tool calls, throttled. */
-export function useTracesVersion({ services: { log }, clock }: Savepoint): number {
+export function useTracesVersion(savepoint: Savepoint): number {
+  return useLogVersion(savepoint, 'traces');
+}
+
+/** As `useTracesVersion`, for a part of the log. */
+export function useLogVersion(
+  { services: { log }, clock }: Savepoint,
+  part: 'traces' | 'chat',
+): number {
   const [version, again] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     let cancel: (() => void) | undefined;
-    const stop = log.onChange(({ traces }) => {
-      if (traces) cancel ??= clock.after(TRACES_THROTTLE_MS, tell);
+    const stop = log.onChange((change) => {
+      if (change[part]) cancel ??= clock.after(VERSION_THROTTLE_MS, tell);
     });
     const tell = () => {
       cancel = undefined;
@@ -99,11 +107,11 @@ export function useTracesVersion({ services: { log }, clock }: Savepoint): numbe
       stop();
       cancel?.();
     };
-  }, [log, clock]);
+  }, [log, clock, part]);
   return version;
 }
 
-const TRACES_THROTTLE_MS = 500;
+const VERSION_THROTTLE_MS = 500;
 
 /** Returns the keys of the rows that the user has toggled, and a function that toggles a row. */
 export function useToggledKeys(): [ReadonlySet<string>, (key: string) => void] {

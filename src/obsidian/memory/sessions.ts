@@ -1,5 +1,6 @@
 import type { Trace } from '../../model/trace.js';
 import { checkpointTitle, isCaptured } from '../checkpoints/captured-trace.js';
+import type { ConversationNames } from '../conversation-names.js';
 import { callTitle } from '../calls/call-sentence.js';
 
 /** The calls of one conversation, newest first. */
@@ -26,12 +27,16 @@ export function failedAmong(calls: readonly Trace[]): number {
 /** Maximum number of calls that a title names. */
 const MAX_NAMED_CALLS = 3;
 
-/** Returns what calls are for: the last goal given, else the last task captured, else a summary. */
-export function purposeOf(calls: readonly Trace[]): string {
-  const told = calls.find(({ goal }) => goal)?.goal;
-  if (told) return told;
+/**
+ * Returns what calls are for: the last conversation's name or goal given, else the last task
+ * captured, else a summary.
+ */
+export function purposeOf(calls: readonly Trace[], names: ConversationNames): string {
+  const purposes = calls.map(({ sessionId, goal }) => names.get(sessionId) ?? goal);
+  const told = purposes.find(Boolean);
+  if (told !== undefined) return told;
   const captured = calls.find(isCaptured);
-  if (captured) return checkpointTitle(captured);
+  if (captured) return checkpointTitle(captured, names);
   const counts = new Map<string, number>();
   for (const call of calls) {
     const title = callTitle(call);

@@ -1,8 +1,9 @@
-import { useEffect } from 'preact/hooks';
+import { useContext, useEffect } from 'preact/hooks';
 import { clip } from '../../model/refusal.js';
 import type { Trace } from '../../model/trace.js';
 import { callTitle } from '../calls/call-sentence.js';
 import { capturedApp, checkpointTitle, isCaptured } from '../checkpoints/captured-trace.js';
+import { NamesContext } from '../conversation-names.js';
 import { displayName, saverName } from '../../apps/index.js';
 import type { SavedBy } from '../../model/states/provenance.js';
 import { text } from '../i18n/index.js';
@@ -93,9 +94,10 @@ interface CallsContentProps<T extends Dated> {
 function CallsContent<T extends Dated>({ row, now, reader, save }: CallsContentProps<T>) {
   const { calls, traces, isExpanded } = row;
   const newest = calls.groups[0]!;
+  const names = useContext(NamesContext);
   useWanted(newest, reader);
   const count = text.memoryView.callCount(calls.count);
-  const purpose = traces && traces.length > 0 ? purposeOf(traces) : undefined;
+  const purpose = traces && traces.length > 0 ? purposeOf(traces, names) : undefined;
   return (
     <Row
       icon="terminal"
@@ -136,11 +138,12 @@ export function SessionContent({
   isExpanded: boolean | undefined;
   now: number;
 }) {
+  const names = useContext(NamesContext);
   const last = calls[0] && <Ago then={calls[0].createdAt} now={now} />;
   return (
     <Row
       icon="terminal"
-      title={purposeOf(calls)}
+      title={purposeOf(calls, names)}
       isExpanded={isExpanded}
       isFailed={failedAmong(calls) > 0}
       isQuiet
@@ -161,12 +164,13 @@ interface CallContentProps {
 /** One call or logged trace. */
 export function CallContent({ call, now, save }: CallContentProps) {
   const { kind, createdAt, isSuccess, outcome, input } = call;
+  const names = useContext(NamesContext);
   const when = <Ago then={createdAt} now={now} />;
   if (isCaptured(call))
     return (
       <Row
         icon="clock"
-        title={checkpointTitle(call)}
+        title={checkpointTitle(call, names)}
         isQuiet
         meta={[when, text.memoryView.traceKinds.checkpoint, capturedApp(call)]}
       >

@@ -1,6 +1,7 @@
 import { useId, useMemo, useRef } from 'preact/hooks';
 import type { Trace } from '../../model/trace.js';
 import type { TraceEntry } from '../../storage/index.js';
+import { act } from '../actions.js';
 import { isCaptured } from '../checkpoints/captured-trace.js';
 import { lastSaves } from '../checkpoints/continue-entries.js';
 import { text } from '../i18n/index.js';
@@ -147,7 +148,7 @@ function rowOpener(
   return (row) => {
     if (row.kind === 'state') go({ workspace: id, state: row.state.item.id });
     else if (row.kind === 'record') go({ workspace: id, record: row.record.id });
-    else if (row.kind === 'call') openCall(savepoint, row.call);
+    else if (row.kind === 'call') act(() => openCall(savepoint, row.call));
     else if (row.kind !== 'reading') toggle(row.key);
   };
 }

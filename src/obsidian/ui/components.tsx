@@ -1,6 +1,7 @@
 import { setIcon } from 'obsidian';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { WithNames } from '../conversation-names.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Store } from '../store.js';
 import { text } from '../i18n/index.js';
@@ -86,7 +87,8 @@ function WhenRead({
   children: ReadyProps['children'];
 }) {
   const reading = useStore(savepoint.memoryStatus);
-  if (reading.phase === 'ready') return <>{children(savepoint)}</>;
+  if (reading.phase === 'ready')
+    return <WithNames savepoint={savepoint}>{children(savepoint)}</WithNames>;
   if (reading.phase !== 'failed') return <Empty icon="loader" title={text.general.reading} />;
   return (
     <Empty icon="triangle-alert" title={text.general.readingFailed} isError>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/event.js';
 import { messagesIn } from '../../fakes/captured-project.js';
-import { stateNamed } from '../../fakes/test-vault.js';
+import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { inFull } from '../../tier.js';
 import { AXE_DEVICES, AXE_THEMES, expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
@@ -13,6 +13,7 @@ const testInFull = test.runIf(inFull('further cases of Continue'));
 
 const ANSWER = [{ says: [{ text: 'Tomatoes go south.\n\nThe rest can wait.' }] }];
 const TASK = 'Plan the south beds';
+const NAME = 'Spring planting';
 
 function continued({ page }: ChromiumHost) {
   return page.getByRole('region', { name: 'Continue' });
@@ -115,6 +116,40 @@ testInFull('a private conversation, and one during a pause, leave no checkpoint'
   await composer(host).waitFor();
   await page.waitForTimeout(200);
   expect(await capturedTasks(host)).toEqual([]);
+});
+
+test('a renamed conversation has its new name wherever it is resumed, listed or opened', async () => {
+  const files = await vaultAfter((vault) => vault.data('createWorkspace', garden));
+  const { host } = await leaveConversation({ files });
+  const { page } = host;
+  await entry(host, TASK).click();
+  await messages(host).last().waitFor();
+  await button(host, 'More actions').click();
+  await page.locator('.menu-item', { hasText: 'Rename' }).click();
+  await page.locator('.savepoint-form input').fill(NAME);
+  await host.press('Control+Enter');
+  await expect.poll(() => page.locator('.savepoint-header-title').innerText()).toBe(NAME);
+  await choose(host, 'New conversation');
+  await entry(host, NAME).waitFor();
+  await host.runCommand('Savepoint: Open memory');
+  await page.locator('.savepoint-line', { hasText: 'Default' }).first().click();
+  const rows = page.locator('.savepoint-view .savepoint-line', { hasText: NAME });
+  await expect.poll(() => rows.count()).toBe(1);
+  await rows.click();
+  await rows.nth(1).click();
+  const call = page.locator('.savepoint-call');
+  await call.getByText(NAME, { exact: true }).waitFor();
+  expect(await call.innerText()).toContain(TASK);
+  await host.press('Escape');
+  await host.runCommand('Savepoint: Switch workspace');
+  await page.locator('.prompt .suggestion-item', { hasText: 'Garden' }).first().click();
+  await page.locator('.status-bar-item', { hasText: 'Garden' }).waitFor();
+  const resumed = await page.evaluate(() =>
+    window.__host.host.app.cliCommands.get('savepoint:resume')?.handler({}),
+  );
+  expect(resumed).toBe(`Resumed "${NAME}" in a new conversation.`);
+  await page.locator('.notice', { hasText: NAME }).waitFor();
+  expect(await page.locator('.notice', { hasText: TASK }).count()).toBe(0);
 });
 
 /** Follows an `obsidian://` link as the app does. */

@@ -56,7 +56,7 @@ async function memoryWith() {
 
 const titlesOf = (entries: ReturnType<typeof continueEntries>) =>
   entries.map((entry) =>
-    entry.kind === 'state' ? entry.state.displayName : checkpointTitle(entry.trace),
+    entry.kind === 'state' ? entry.state.displayName : checkpointTitle(entry.trace, new Map()),
   );
 
 it('lists states and the last checkpoint of each session, newest first', async () => {
@@ -110,7 +110,7 @@ it('lists one workspace if that is asked for, up to the limit', async () => {
 it('a title is the task up to a word, or else the last answer or a file', () => {
   const titleOf = (checkpoint: Partial<Checkpoint>) => {
     const trace = captured('s', 1, { checkpoint: { ...EMPTY, ...checkpoint } });
-    return isCaptured(trace) ? checkpointTitle(trace) : '';
+    return isCaptured(trace) ? checkpointTitle(trace, new Map()) : '';
   };
   expect(titleOf({ turns: [turn('word '.repeat(20))] })).toBe('word '.repeat(12).trim());
   const turns = [turn('Fix\nit'), turn('yes', 'Done.', false)];

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { failedAmong, groupSessions, purposeOf } from '../../../src/obsidian/memory/sessions.js';
 import { traceOf } from './memories.js';
 
+const NO_NAMES = new Map<string, string>();
+
 describe('sessions', () => {
   it('group the calls of each conversation in order', () => {
     const [a, b, c] = [
@@ -28,11 +30,17 @@ describe('sessions', () => {
   });
 
   it('are described by their latest goal, or else by what they did', () => {
-    expect(purposeOf([traceOf(), traceOf({ goal: 'Plant' }), traceOf({ goal: 'Draw' })])).toBe(
-      'Plant',
-    );
-    expect(purposeOf([traceOf(), traceOf({ tool: 'loadState', goal: '' }), traceOf()])).toBe(
-      'Listed the states ×2 · Loaded state',
-    );
+    expect(
+      purposeOf([traceOf(), traceOf({ goal: 'Plant' }), traceOf({ goal: 'Draw' })], NO_NAMES),
+    ).toBe('Plant');
+    expect(
+      purposeOf([traceOf(), traceOf({ tool: 'loadState', goal: '' }), traceOf()], NO_NAMES),
+    ).toBe('Listed the states ×2 · Loaded state');
+  });
+  it('are named as their conversation, if it has a name', () => {
+    const names = new Map([['s2', 'Beds']]);
+    const own = traceOf({ sessionId: 's2', goal: 'Draw' });
+    expect(purposeOf([own, traceOf({ goal: 'Plant' })], names)).toBe('Beds');
+    expect(purposeOf([traceOf({ goal: 'Plant' }), own], names)).toBe('Plant');
   });
 });

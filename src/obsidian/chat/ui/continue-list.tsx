@@ -1,8 +1,9 @@
-import { useId, useMemo } from 'preact/hooks';
+import { useContext, useId, useMemo } from 'preact/hooks';
 import { saverName } from '../../../apps/index.js';
 import { act } from '../../actions.js';
 import { capturedApp, checkpointTitle } from '../../checkpoints/captured-trace.js';
 import { continueEntries, type ContinueEntry } from '../../checkpoints/continue-entries.js';
+import { NamesContext } from '../../conversation-names.js';
 import { text } from '../../i18n/index.js';
 import { useAsync, useNow, useTracesVersion } from '../../memory/hooks.js';
 import { Ago, Row } from '../../memory/page-parts.js';
@@ -72,6 +73,7 @@ interface EntryProps {
 }
 
 function Entry({ host, entry, now }: EntryProps) {
+  const names = useContext(NamesContext);
   const { actions } = host;
   const { createdAt, workspaceName } = entry;
   const meta = [<Ago then={createdAt} now={now} />, workspaceName];
@@ -87,14 +89,13 @@ function Entry({ host, entry, now }: EntryProps) {
     );
   }
   const { trace } = entry;
-  const own = host.chat.conversations.get()?.find(({ id }) => id === trace.sessionId);
   const saved = () => host.focusComposer(); // the button is gone
   return (
     <li>
       <button type="button" onClick={() => act(() => actions.resumeCheckpoint(trace))}>
         <Row
           icon="clock"
-          title={own?.title ?? checkpointTitle(trace)}
+          title={checkpointTitle(trace, names)}
           flair={text.capture.notSaved}
           meta={[...meta, capturedApp(trace)]}
         />

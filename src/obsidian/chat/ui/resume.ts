@@ -2,11 +2,7 @@ import { formatCheckpointSource } from '../../../chat/data-source.js';
 import { workspaceById, type Named } from '../../../model/lookup.js';
 import type { State } from '../../../model/state.js';
 import { checkpointText } from '../../../model/text/checkpoint.js';
-import {
-  capturedApp,
-  checkpointTitle,
-  type CapturedTrace,
-} from '../../checkpoints/captured-trace.js';
+import { capturedApp, type CapturedTrace } from '../../checkpoints/captured-trace.js';
 import { stateDataPart } from '../attachments.js';
 import type { ChatService } from '../chat-service.js';
 import type { ConversationController } from '../conversation-controller.js';
@@ -23,10 +19,11 @@ export async function startFromState(
 export async function startFromCheckpoint(
   chat: ChatService,
   trace: CapturedTrace,
+  title: string,
 ): Promise<ConversationController> {
   const { workspaceId, checkpoint, createdAt } = trace;
   const source = formatCheckpointSource({
-    title: checkpointTitle(trace),
+    title,
     app: capturedApp(trace),
     workspace: workspaceById(chat.savepoint.memory.get(), workspaceId).name,
     day: createdAt.slice(0, 10),

@@ -88,7 +88,7 @@ function MemoryOfNote({ savepoint, note, open }: NoteMemoryProps) {
     else if (row.kind === 'record')
       act(() => open({ workspace: row.record.workspaceId, record: row.record.id }));
     else if (row.kind === 'workspace') act(() => open({ workspace: row.section.id }));
-    else if (row.kind === 'call') openCall(savepoint, row.call);
+    else if (row.kind === 'call') act(() => openCall(savepoint, row.call));
     else toggle(row.key);
   };
   return (

@@ -1,0 +1,26 @@
+import { createContext, type ComponentChildren } from 'preact';
+import { useAsync, useLogVersion } from './memory/hooks.js';
+import type { Savepoint } from './savepoint.js';
+
+/** Titles of conversations, by id. */
+export type ConversationNames = ReadonlyMap<string, string>;
+
+const NO_NAMES: ConversationNames = new Map();
+
+/** The names inside `WithNames`; none until they are read. */
+export const NamesContext = createContext(NO_NAMES);
+
+interface WithNamesProps {
+  readonly savepoint: Savepoint;
+  readonly children: ComponentChildren;
+}
+
+export function WithNames({ savepoint, children }: WithNamesProps) {
+  const version = useLogVersion(savepoint, 'chat');
+  const { value = NO_NAMES } = useAsync(() => conversationNames(savepoint), [savepoint, version]);
+  return <NamesContext.Provider value={value}>{children}</NamesContext.Provider>;
+}
+
+export async function conversationNames({ conversations }: Savepoint): Promise<ConversationNames> {
+  return new Map((await conversations.list()).map(({ id, title }) => [id, title]));
+}
