@@ -1,6 +1,17 @@
-/** Why an agent cannot answer. `silent`: no answer in time; `stuck`: ignored a request to stop. */
+/**
+ * Why an agent gives no whole answer. `silent`: no answer in time; `stuck`: ignored a request to
+ * stop; `cancelled`: ended its turn by itself.
+ */
 export type ChatAgentFailureKind =
-  'missing' | 'ended' | 'version' | 'login' | 'silent' | 'stuck' | 'error' | 'oversized';
+  | 'missing'
+  | 'ended'
+  | 'version'
+  | 'login'
+  | 'silent'
+  | 'stuck'
+  | 'cancelled'
+  | 'error'
+  | 'oversized';
 
 /** The plugin turns its kind into a sentence for the user. */
 export class ChatAgentFailure extends Error {

@@ -30,7 +30,6 @@ const ENDS: Readonly<Record<string, MessageEnd>> = {
   end_turn: 'done',
   max_tokens: 'length',
   max_turn_requests: 'steps',
-  cancelled: 'stopped',
 };
 
 /** A session with an agent, for one conversation. */
@@ -139,8 +138,9 @@ export class ChatAgentSession {
         (end) => events.push(running.turn.end(end)),
         (error: unknown) => {
           if (signal.aborted) return events.push(running.turn.end('stopped'));
-          const message = describe(this.#withLogin(error));
-          events.push(running.turn.end('failed', { message }));
+          const failure = this.#withLogin(error);
+          const end = failure.kind === 'cancelled' ? 'stopped' : 'failed';
+          events.push(running.turn.end(end, { message: describe(failure) }));
         },
       )
       .finally(() => events.close());
@@ -243,6 +243,7 @@ export class ChatAgentSession {
       sessionId: this.#id,
       prompt: [{ type: 'text', text: visibleText(text) }, ...shown],
     });
+    if (stopReason === 'cancelled') throw new ChatAgentFailure('cancelled');
     const end = typeof stopReason === 'string' ? ENDS[stopReason] : undefined;
     if (end === undefined)
       throw new ChatAgentFailure('error', `stopReason: ${JSON.stringify(stopReason ?? null)}`);

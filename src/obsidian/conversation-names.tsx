@@ -1,4 +1,4 @@
-import { createContext, type ComponentChildren } from 'preact';
+import { createContext, type RenderableProps } from 'preact';
 import { useAsync, useLogVersion } from './memory/hooks.js';
 import type { Savepoint } from './savepoint.js';
 
@@ -10,12 +10,7 @@ const NO_NAMES: ConversationNames = new Map();
 /** The names inside `WithNames`; none until they are read. */
 export const NamesContext = createContext(NO_NAMES);
 
-interface WithNamesProps {
-  readonly savepoint: Savepoint;
-  readonly children: ComponentChildren;
-}
-
-export function WithNames({ savepoint, children }: WithNamesProps) {
+export function WithNames({ savepoint, children }: RenderableProps<{ savepoint: Savepoint }>) {
   const version = useLogVersion(savepoint, 'chat');
   const { value = NO_NAMES } = useAsync(() => conversationNames(savepoint), [savepoint, version]);
   return <NamesContext.Provider value={value}>{children}</NamesContext.Provider>;

@@ -301,6 +301,7 @@ const actions = {
   memory: (client, session) => say(client, session, `servers: ${session.clients.length}`),
   echo: (client, session, _, text) => say(client, session, text),
   wait: (client, session) => new Promise((done) => (session.stop = done)),
+  cancel: (client, session) => (session.isCancelled = true),
   die() {
     process.stderr.write('panic: out of ideas\n');
     process.exit(7);

@@ -42,7 +42,7 @@ export function useTraceEntries(
   savepoint: Savepoint,
   workspaceIds: readonly string[],
 ): AsyncValue<readonly (readonly TraceEntry[])[]> {
-  const version = useTracesVersion(savepoint);
+  const version = useLogVersion(savepoint, 'traces');
   const { log } = savepoint.services;
   return useAsync(
     () => Promise.all(workspaceIds.map((id) => log.traceEntries(id))),
@@ -83,12 +83,7 @@ export function useTimeline(
   return { moments, error };
 }
 
-/** Returns a number that changes when there are new tool calls, throttled. */
-export function useTracesVersion(savepoint: Savepoint): number {
-  return useLogVersion(savepoint, 'traces');
-}
-
-/** As `useTracesVersion`, for a part of the log. */
+/** Returns a number that changes when a part of the log does, throttled. */
 export function useLogVersion(
   { services: { log }, clock }: Savepoint,
   part: 'traces' | 'chat',

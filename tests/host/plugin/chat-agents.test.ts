@@ -271,6 +271,25 @@ test('a change of the memory is reported during the turn and can be undone', asy
   expect(app.host.errors).toEqual([]);
 }, 180_000);
 
+test('a turn that ends early says whether the user or the agent has ended it', async () => {
+  const app = await start(createPlace());
+  await app.add('Claude Code');
+  await app.run('open-chat');
+  await app.send('do: say Begun', 'do: cancel');
+  await app.idle();
+  const ended = 'Claude Code ended its turn before the answer was complete.';
+  await expect.poll(() => app.texts('.savepoint-ending')).toEqual([ended]);
+  expect(await app.texts('.savepoint-failure')).toEqual([]);
+  await app.send('do: say Again and again', 'do: wait');
+  await expect.poll(() => app.answers()).toContain('Again');
+  await app.click('.savepoint-composer button', 'Stop');
+  await app.idle();
+  await expect
+    .poll(() => app.texts('.savepoint-ending'))
+    .toEqual([ended, 'You stopped this answer.']);
+  expect(app.host.errors).toEqual([]);
+}, 180_000);
+
 test('the commands of the agent are suggested after a slash', async () => {
   const app = await start(createPlace());
   await app.add('Claude Code');

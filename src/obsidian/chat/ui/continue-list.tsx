@@ -5,7 +5,7 @@ import { capturedApp, checkpointTitle } from '../../checkpoints/captured-trace.j
 import { continueEntries, type ContinueEntry } from '../../checkpoints/continue-entries.js';
 import { NamesContext } from '../../conversation-names.js';
 import { text } from '../../i18n/index.js';
-import { useAsync, useNow, useTracesVersion } from '../../memory/hooks.js';
+import { useAsync, useNow, useLogVersion } from '../../memory/hooks.js';
 import { Ago, Row } from '../../memory/page-parts.js';
 import { IconButton } from '../../ui/components.js';
 import { useStore } from '../../ui/use-store.js';
@@ -45,7 +45,7 @@ function useEntries({ savepoint, chat }: ConversationHost): readonly ContinueEnt
   const memory = useStore(savepoint.memory);
   const currentId = useStore(savepoint.workspaceId);
   const conversations = useStore(chat.conversations);
-  const version = useTracesVersion(savepoint);
+  const version = useLogVersion(savepoint, 'traces');
   const { value: checkpoints, error } = useAsync(
     () => savepoint.services.log.recentCheckpoints(MAX_CHECKPOINTS),
     [savepoint, version],

@@ -100,6 +100,7 @@ export const chatAgents: typeof english = {
         : `${title} hat nicht rechtzeitig geantwortet. Letzte Ausgabe: ${words}`,
     stuck: (title) =>
       `${title} ließ sich nicht anhalten und wurde beendet. Die nächste Nachricht startet ihn neu.`,
+    cancelled: (title) => `${title} hat die Antwort von sich aus beendet.`,
     error: (title, words) => `${title} hat einen Fehler gemeldet: ${words}`,
     oversized: (title) =>
       `${title} hat eine Nachricht von mehr als 32 MB gesendet. Verlange weniger auf einmal.`,

@@ -97,6 +97,7 @@ export const chatAgents = {
         : `${title} did not answer in time. Its last output: ${words}`,
     stuck: (title: string) =>
       `${title} did not stop, so it was ended. The next message starts it again.`,
+    cancelled: (title: string) => `${title} ended its turn before the answer was complete.`,
     error: (title: string, words: string) => `${title} reported an error: ${words}`,
     oversized: (title: string) =>
       `${title} sent a message of more than 32 MB. Ask it for less at once.`,

@@ -9,7 +9,7 @@ import type { Store } from '../../store.js';
 import { text } from '../../i18n/index.js';
 import { Empty, WhenReady } from '../../ui/components.js';
 import { openCall } from '../call-modal.js';
-import { useLibrary, useNow, useToggledKeys, useTracesVersion } from '../hooks.js';
+import { useLibrary, useNow, useToggledKeys, useLogVersion } from '../hooks.js';
 import type { Library } from '../library.js';
 import { Ago, Announcement, Header, Row } from '../page-parts.js';
 import { CallContent, SessionContent } from '../timeline-rows.js';
@@ -239,7 +239,7 @@ function useCallsOfNote(
   path: string,
   limit: number,
 ) {
-  const version = useTracesVersion(savepoint);
+  const version = useLogVersion(savepoint, 'traces');
   const [state, setState] = useState<{ found?: CallsOfNote; error?: string }>({});
   useEffect(() => {
     if (!library) return;

@@ -20,7 +20,8 @@ interface EndingProps {
 export function MessageEnding({ host, message, isLast, isBusy, retryAt }: EndingProps) {
   const { ended, resume } = text.chat;
   const { end, error } = message;
-  if (end === 'stopped') return <p class="savepoint-ending">{ended.stopped}</p>;
+  if (end === 'stopped')
+    return <p class="savepoint-ending">{visibleText(error ?? ended.stopped)}</p>;
   if (end === 'length' || end === 'steps')
     return (
       <div class="savepoint-ending">
