@@ -9,6 +9,7 @@ import { Refusal } from '../../model/refusal.js';
 import type { State } from '../../model/state.js';
 import type { Attachment } from '../host/composer-drafts.js';
 import type { Savepoint } from '../savepoint.js';
+import { labelOf } from '../calls/labels.js';
 import { text } from '../i18n/index.js';
 import { imagePart } from './images.js';
 
@@ -43,7 +44,7 @@ async function readNote(savepoint: Savepoint, path: string): Promise<DataPart> {
   return { type: 'data', source, text: shown, path };
 }
 
-/** Returns a state as a message part, with the current changes of its files. */
+/** Returns a state as a message part in the user's language, with what has changed in its files. */
 export async function stateDataPart(
   { memory, services }: Pick<Savepoint, 'memory' | 'services'>,
   { item, displayName }: Named<State>,
@@ -52,14 +53,14 @@ export async function stateDataPart(
   const workspace = workspaceById(memory.get(), item.workspaceId).name;
   const { decisions, questions } = stateRecordTexts(memory.get(), item);
   const sections = [
-    section('Next steps', nextSteps.map((step, at) => `${at + 1}. ${step}`).join('\n')),
-    section('Description', item.description ?? ''),
-    section('Context', item.conversationContext),
-    section('Active task', item.activeTask),
-    section('Files', activeFiles.map((path) => `- ${path}`).join('\n')),
-    section('Decisions', decisions.map((text) => `- ${text}`).join('\n')),
-    section('Open questions', questions.map((text) => `- ${text}`).join('\n')),
-    section('Tags', tags.join(', ')),
+    section(labelOf('nextSteps'), nextSteps.map((step, at) => `${at + 1}. ${step}`).join('\n')),
+    section(labelOf('description'), item.description ?? ''),
+    section(labelOf('conversationContext'), item.conversationContext),
+    section(labelOf('activeTask'), item.activeTask),
+    section(labelOf('files'), activeFiles.map((path) => `- ${path}`).join('\n')),
+    section(labelOf('decisions'), decisions.map((text) => `- ${text}`).join('\n')),
+    section(labelOf('questions'), questions.map((text) => `- ${text}`).join('\n')),
+    section(labelOf('tags'), tags.join(', ')),
   ];
   const { changedCount } = await compareFiles(services, item);
   const source = formatStateSource({

@@ -20,10 +20,8 @@ export async function checkpointName(savepoint: Savepoint, trace: CapturedTrace)
 }
 
 /** Names a checkpoint by its conversation, else by its task, its last answer or newest file. */
-export function checkpointTitle(
-  { checkpoint, sessionId }: CapturedTrace,
-  names: ConversationNames,
-): string {
+export function checkpointTitle(trace: CapturedTrace, names: ConversationNames): string {
+  const { checkpoint, sessionId } = trace;
   const name = names.get(sessionId);
   if (name !== undefined) return name;
   const { written, read } = checkpoint;

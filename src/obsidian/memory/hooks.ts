@@ -84,14 +84,12 @@ export function useTimeline(
 }
 
 /** Returns a number that changes when a part of the log does, throttled. */
-export function useLogVersion(
-  { services: { log }, clock }: Savepoint,
-  part: 'traces' | 'chat',
-): number {
+export function useLogVersion(savepoint: Savepoint, part: 'traces' | 'chat'): number {
+  const { services, clock } = savepoint;
   const [version, again] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     let cancel: (() => void) | undefined;
-    const stop = log.onChange((change) => {
+    const stop = services.log.onChange((change) => {
       if (change[part]) cancel ??= clock.after(VERSION_THROTTLE_MS, tell);
     });
     const tell = () => {
@@ -102,7 +100,7 @@ export function useLogVersion(
       stop();
       cancel?.();
     };
-  }, [log, clock, part]);
+  }, [services, clock, part]);
   return version;
 }
 

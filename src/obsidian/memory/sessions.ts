@@ -27,10 +27,7 @@ export function failedAmong(calls: readonly Trace[]): number {
 /** Maximum number of calls that a title names. */
 const MAX_NAMED_CALLS = 3;
 
-/**
- * Returns what calls are for: the last conversation's name or goal given, else the last task
- * captured, else a summary.
- */
+/** Names calls by their last conversation or goal, else the last task captured, else a summary. */
 export function purposeOf(calls: readonly Trace[], names: ConversationNames): string {
   const purposes = calls.map(({ sessionId, goal }) => names.get(sessionId) ?? goal);
   const told = purposes.find(Boolean);

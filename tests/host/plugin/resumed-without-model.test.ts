@@ -1,5 +1,6 @@
 // Tier full: a resumed state at each width
 import { expect, test } from 'vitest';
+import { germanTexts } from '../../../src/obsidian/i18n/de.js';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { expectNoViolations } from '../axe.js';
 import { open } from '../shared-browser.js';
@@ -51,3 +52,26 @@ test.each([1280, 380, 320])(
       .toBe('Garden/Beds.md');
   },
 );
+
+test('in German, a resumed state has German headings', async () => {
+  const files = await vaultAfter((vault) =>
+    vault.data(
+      'createState',
+      stateNamed('Beete', {
+        description: 'Südseite',
+        nextSteps: ['Samen bestellen'],
+        activeFiles: ['Gone.md'],
+      }),
+    ),
+  );
+  const host = await open({ files, language: 'de' });
+  await host.runCommand(`Savepoint: ${germanTexts().commands.names.resumeState}`);
+  await host.page.keyboard.type('Beete');
+  await host.press('Enter');
+  const card = host.page.locator('.savepoint-data-card[open] .savepoint-data-text');
+  await card.waitFor();
+  const shown = await card.innerText();
+  for (const heading of ['Nächste Schritte', 'Beschreibung', 'Kontext', 'Dateien'])
+    expect(shown).toMatch(new RegExp(`^${heading}$`, 'mu'));
+  expect(shown).not.toMatch(/Next steps|Description|Context|Active task|Files/u);
+});

@@ -11,6 +11,7 @@ import {
 } from '../../../../chat/data-source.js';
 import type { ShownPart } from '../../../../chat/panel.js';
 import { visibleText } from '../../../../model/text/visible-text.js';
+import { labelOf } from '../../../calls/labels.js';
 import { text } from '../../../i18n/index.js';
 import { FileList } from '../../../memory/file-links.js';
 import { PlainText } from '../../../memory/page-parts.js';
@@ -165,7 +166,7 @@ function formatDay(day: string): string {
     : date.toLocaleDateString(text.locale, { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
-/** A state's text with its headings, which are lines that end in a colon after an empty line. */
+/** A state's text, in any language; headings are lines that end in a colon after an empty line. */
 function Sections({ host, children }: { host: ConversationHost; children: string }) {
   return children.split(/\n\n(?=[^\n]+:\n)/u).map((section) => {
     const [, title, body] = /^([^\n]+):\n(.*)$/su.exec(section) ?? [];
@@ -173,7 +174,7 @@ function Sections({ host, children }: { host: ConversationHost; children: string
     return (
       <>
         <h4>{title}</h4>
-        {title === 'Files' ? (
+        {['Files', labelOf('files')].includes(title) ? (
           <FileList host={host} paths={body.split('\n').map((line) => line.replace(/^- /u, ''))} />
         ) : (
           <PlainText>{body}</PlainText>
