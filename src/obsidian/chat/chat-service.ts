@@ -45,7 +45,7 @@ export function openedChat(chat: Store<ChatService | undefined>): ChatService {
   return opened;
 }
 
-/** The conversations of a vault. Nothing is read until the first one is opened. */
+/** The conversations of a vault. Nothing is read until a view needs them. */
 export class ChatService {
   /** Unique key of the service. Opening another data folder creates another service. */
   readonly key: string;
