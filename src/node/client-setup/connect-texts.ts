@@ -35,22 +35,31 @@ export function changeText(
   ]);
 }
 
-/** Returns the lines that differ, with some context, as in a diff. Secrets are redacted. */
+/**
+ * Returns the lines that differ by more than a comma at their end, with some context, as in a diff.
+ * Secrets are redacted.
+ */
 export function redactedDiff(before: string, after: string): string[] {
   const oldLines = redactedLines(before);
   const newLines = redactedLines(after);
   const shorter = Math.min(oldLines.length, newLines.length);
   let head = 0;
-  while (head < shorter && oldLines[head] === newLines[head]) head++;
+  while (head < shorter && isSameLine(oldLines[head], newLines[head])) head++;
   let tail = 0;
-  while (tail < shorter - head && oldLines.at(-1 - tail) === newLines.at(-1 - tail)) tail++;
+  while (tail < shorter - head && isSameLine(oldLines.at(-1 - tail), newLines.at(-1 - tail)))
+    tail++;
   const oldEnd = oldLines.length - tail;
+  const newEnd = newLines.length - tail;
   return [
-    ...oldLines.slice(Math.max(0, head - CONTEXT_LINES), head).map((line) => `  ${line}`),
+    ...newLines.slice(Math.max(0, head - CONTEXT_LINES), head).map((line) => `  ${line}`),
     ...oldLines.slice(head, oldEnd).map((line) => `- ${line}`),
-    ...newLines.slice(head, newLines.length - tail).map((line) => `+ ${line}`),
-    ...oldLines.slice(oldEnd, oldEnd + CONTEXT_LINES).map((line) => `  ${line}`),
+    ...newLines.slice(head, newEnd).map((line) => `+ ${line}`),
+    ...newLines.slice(newEnd, newEnd + CONTEXT_LINES).map((line) => `  ${line}`),
   ];
+}
+
+function isSameLine(before = '', after = ''): boolean {
+  return before.replace(/,$/, '') === after.replace(/,$/, '');
 }
 
 function redactedLines(text: string): string[] {

@@ -11,6 +11,9 @@ describe('changedLines', () => {
     ['a\na\n', 'a\na\na\n', ['  a', '  a', '+ a']],
     ['a\r\nb\r\n', 'a\r\nb\r\nc\r\n', ['  a', '  b', '+ c']],
     ['a', 'a', ['  a']],
+    ['{\n{}\n}', '{\n{},\nb\n}', ['  {', '  {},', '+ b', '  }']],
+    ['{\na,\nb\n}', '{\na\n}', ['  {', '  a', '- b', '  }']],
+    ['a,\n', 'b\n', ['- a,', '+ b']],
   ])('lists the changes from %j to %j', (before, after, lines) => {
     expect(redactedDiff(before, after)).toEqual(lines);
   });

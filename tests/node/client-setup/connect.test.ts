@@ -155,7 +155,7 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
       `Claude Desktop: "savepoint" in ${fileOf('claude-desktop')}: would add`,
     );
     expect(stdout).toContain(
-      '-     "x": { "env": { "API_KEY": "[secret]" } }\n  +     "x": { "env": { "API_KEY": "[secret]" } },\n  +     "savepoint": {',
+      '      "x": { "env": { "API_KEY": "[secret]" } },\n  +     "savepoint": {',
     );
     expect(stdout).toMatch(
       /"--surface",\n.*"compact",\n.*"--state",\n.*state",\n.*"--read-only"\n/,
