@@ -12,13 +12,26 @@ export interface NodeModules {
   readonly fs: Omit<typeof import('node:fs/promises'), 'constants'>;
   readonly callbackFs: Pick<
     typeof import('node:fs'),
-    'open' | 'read' | 'stat' | 'fstat' | 'close' | 'constants'
+    'open' | 'read' | 'stat' | 'fstat' | 'close' | 'realpathSync' | 'constants'
   >;
   readonly path: typeof import('node:path');
   readonly os: typeof import('node:os');
   readonly timers: typeof import('node:timers');
   readonly crypto: typeof import('node:crypto');
   readonly process: Pick<NodeProcess, 'getuid' | 'ppid' | 'versions'>;
+}
+
+/** Adds `realpath` on disks that Windows' mount manager does not know: RAM and encrypted ones. */
+export function onAnyDisk<T extends Pick<NodeModules['fs'], 'realpath'>>(
+  fs: T,
+  { realpathSync }: Pick<NodeModules['callbackFs'], 'realpathSync'>,
+): T {
+  const value = (path: string) =>
+    fs.realpath(path).catch((error: unknown) => {
+      if (errorCode(error) === 'EISDIR') return realpathSync(path);
+      throw error;
+    });
+  return Object.create(fs, { realpath: { value } }) as T;
 }
 
 /** Returns an operating system error's code, such as `ENOENT`; undefined for other errors. */

@@ -1,5 +1,6 @@
 import { FileSystemAdapter, type App, type PluginManifest } from 'obsidian';
 import type { Connections } from '../obsidian/clients/connections.js';
+import { onAnyDisk } from '../node/modules.js';
 import { loadNodeModules } from '../obsidian/host/desktop.js';
 
 /** The vault as a folder on disk, and Node's modules to access it. */
@@ -14,7 +15,8 @@ export async function openDisk(app: App): Promise<Disk | undefined> {
   const { adapter } = app.vault;
   if (!(adapter instanceof FileSystemAdapter)) return undefined;
   const node = await loadNodeModules();
-  return node && { node, vault: adapter.getBasePath() };
+  const fs = node && onAnyDisk(node.fs, node.callbackFs);
+  return fs && { node: { ...node, fs }, vault: adapter.getBasePath() };
 }
 
 /** Returns the connections of AI apps on this machine. */

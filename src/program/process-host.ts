@@ -1,6 +1,6 @@
 import manifest from '../../manifest.json';
 import type { ProgramHost } from '../cli/program.js';
-import type { NodeProcess } from '../node/modules.js';
+import { onAnyDisk, type NodeProcess } from '../node/modules.js';
 
 /** Returns this process as a command's host. `file` is the absolute path of main.js. */
 export function createProcessHost(
@@ -40,9 +40,10 @@ function nodeModules(process: NodeProcess): ProgramHost['node'] {
     Object.defineProperty(modules, name, { value });
     return value;
   }
+  const callbackFs = process.getBuiltinModule('node:fs');
   const modules: ProgramHost['node'] = {
-    fs: process.getBuiltinModule('node:fs/promises'),
-    callbackFs: process.getBuiltinModule('node:fs'),
+    fs: onAnyDisk(process.getBuiltinModule('node:fs/promises'), callbackFs),
+    callbackFs,
     path: process.getBuiltinModule('node:path'),
     os: process.getBuiltinModule('node:os'),
     timers: process.getBuiltinModule('node:timers'),
