@@ -50,7 +50,7 @@ export class MetadataCache extends Events {
    * Returns the nearest file that matches a link: by path, then in the same folder, then by name.
    */
   getFirstLinkpathDest(linkpath: string, sourcePath: string): TFile | null {
-    const wanted = getLinkpath(linkpath).toLowerCase();
+    const wanted = linkpath.toLowerCase(); // without a heading, as documented
     if (wanted === '') return this.#vault.getFileByPath(sourcePath);
     const folder = sourcePath.includes('/') ? sourcePath.slice(0, sourcePath.lastIndexOf('/')) : '';
     if (wanted.startsWith('./') || wanted.startsWith('../'))

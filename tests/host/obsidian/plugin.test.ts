@@ -158,7 +158,8 @@ test('local storage and secrets are separate for each vault', async () => {
   const host = openHost({}, { vaultName: 'One' });
   host.app.saveLocalStorage('key', { a: 1 });
   host.app.secretStorage.setSecret('api-key', 'hush');
-  expect(() => host.app.secretStorage.setSecret('Not An Id', 'x')).toThrow('Invalid secret ID');
+  for (const id of ['Not An Id', 'a'.repeat(65)])
+    expect(() => host.app.secretStorage.setSecret(id, 'x')).toThrow('Invalid secret ID');
   expect([host.app.loadLocalStorage('key'), host.app.secretStorage.listSecrets()]).toEqual([
     { a: 1 },
     ['api-key'],

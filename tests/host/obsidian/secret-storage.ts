@@ -1,5 +1,8 @@
 import { Events } from './events';
 
+/** Known from chhoumann/notetweet_obsidian#56. */
+const MAX_ID_CHARS = 64;
+
 /**
  * Kept per vault in `localStorage`, never in the vault itself. (The app encrypts it; this does
  * not.)
@@ -13,7 +16,8 @@ export class SecretStorage extends Events {
   }
 
   setSecret(id: string, secret: string): void {
-    if (!/^[a-z0-9]+(-+[a-z0-9]+)*$/.test(id)) throw new Error(`Invalid secret ID: ${id}`);
+    if (!/^[a-z0-9]+(-+[a-z0-9]+)*$/.test(id) || id.length > MAX_ID_CHARS)
+      throw new Error(`Invalid secret ID: ${id}`);
     window.localStorage.setItem(this.#prefix + id, secret);
   }
 

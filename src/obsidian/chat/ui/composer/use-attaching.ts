@@ -1,4 +1,4 @@
-import type { App } from 'obsidian';
+import { getLinkpath, type App } from 'obsidian';
 import { useState } from 'preact/hooks';
 import type { Attachment } from '../../../host/composer-drafts.js';
 import { faultText } from '../../../host/logger.js';
@@ -58,6 +58,9 @@ export function useAttaching(host: ConversationHost, drafting: DraftState): Atta
 }
 
 function findNote({ vault, metadataCache }: App, link: string): Attachment[] {
-  const file = vault.getFileByPath(link) ?? metadataCache.getFirstLinkpathDest(link, '');
+  const file =
+    vault.getFileByPath(link) ??
+    metadataCache.getFirstLinkpathDest(link, '') ??
+    metadataCache.getFirstLinkpathDest(getLinkpath(link), ''); // to a heading or a block
   return file ? [{ kind: 'note', path: file.path }] : [];
 }
