@@ -21,7 +21,7 @@ import { faultText } from './host/logger.js';
 import type { Savepoint } from './savepoint.js';
 import { text } from './i18n/index.js';
 
-const NOTICE_MS = 4_000;
+export const NOTICE_MS = 4_000;
 /** More than the height of the status bar, and of the navigation bar of phones. */
 const MIN_ROOM_PX = 80;
 const MAX_NAME_CHARS = 60;
@@ -207,6 +207,7 @@ export function noticeWithUndo(
   savepoint: Savepoint,
   message: string,
   undo: () => Promise<unknown>,
+  duration?: number,
 ): void {
   const isRedo = isUndoing;
   const others = () => (undos.get(savepoint) ?? []).filter((each) => each !== takeBack);
@@ -218,7 +219,7 @@ export function noticeWithUndo(
   };
   if (!isRedo) undos.set(savepoint, [...others(), takeBack]);
   const label = text.general[isRedo ? 'redo' : 'undo'];
-  const notice = noticeWithButtons(message, [{ label, run: takeBack }]);
+  const notice = noticeWithButtons(message, [{ label, run: takeBack }], duration);
 }
 
 export interface NoticeButton {

@@ -2,7 +2,7 @@ import { FileView, ItemView, TFile, type App, type Plugin, type WorkspaceLeaf } 
 import { workspaceById, type Named } from '../model/lookup.js';
 import type { ProjectRecord } from '../model/records/record.js';
 import type { State } from '../model/state.js';
-import { act, noticeWithUndo } from './actions.js';
+import { act, NOTICE_MS, noticeWithUndo } from './actions.js';
 import { conversationNames } from './conversation-names.js';
 import { openedChat, type ChatService } from './chat/chat-service.js';
 import { followFocus } from './focused-view.js';
@@ -166,9 +166,8 @@ function switchForResumed(savepoint: Savepoint, name: string, workspaceId: strin
   const workspace = workspaceById(savepoint.memory.get(), workspaceId);
   if (workspace.id === before || workspace.id !== workspaceId || workspace.isArchived) return;
   savepoint.enterWorkspace(workspace.id);
-  noticeWithUndo(savepoint, text.general.resumedIn(name, workspace.name), () =>
-    Promise.resolve(savepoint.enterWorkspace(before)),
-  );
+  const undo = () => Promise.resolve(savepoint.enterWorkspace(before));
+  noticeWithUndo(savepoint, text.general.resumedIn(name, workspace.name), undo, NOTICE_MS);
 }
 
 /** Opens a state in the memory view. */

@@ -1,11 +1,14 @@
 import { allWorkspaces, newestFirst, type Named } from '../../model/lookup.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../../model/memory.js';
 import { clip } from '../../model/refusal.js';
+import { visibleText } from '../../model/text/visible-text.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { lastUsedFirst } from '../memory/last-used.js';
 import { readLibrary } from '../memory/library.js';
+import { text } from '../i18n/index.js';
+import { exactDate } from '../ui/dates.js';
 import { compareNames, inFront } from '../ui/natural-order.js';
 
 export interface PickerItem<T> {
@@ -65,9 +68,11 @@ export function workspaceCandidates(
 }
 
 function stateCandidate(item: Named<State>, workspaceName: string): PickerItem<State> {
-  const { description, activeTask, createdAt } = item.item;
+  const { name, description, activeTask, createdAt, savedBy } = item.item;
+  const isTwin = item.displayName !== visibleText(name);
   const notes = [
     workspaceName,
+    ...(isTwin && savedBy ? [savedBy.device, exactDate(createdAt, text.locale)] : []),
     description === undefined || description.trim() === '' ? activeTask : description,
   ];
   return {

@@ -90,7 +90,7 @@ describe('a turn of many calls', () => {
       .toEqual([
         'Save it',
         'Read 1 note, searched once',
-        'Save state failed, trying again',
+        'Save state failed, tried again',
         'Read 2 notes',
         'Saved state Beds drawn',
         'Twelve plants are missing.',
@@ -330,7 +330,7 @@ test.each([
   await messages(host).getByText('Twelve plants').waitFor();
   expect((await rows(host)).slice(1, 4)).toEqual([
     '1 Notiz gelesen, einmal gesucht',
-    'Stand speichern fehlgeschlagen, neuer Versuch',
+    'Stand speichern fehlgeschlagen, noch einmal versucht',
     'Stand Beds drawn gespeichert',
   ]);
   for (const theme of AXE_THEMES) {

@@ -1,3 +1,4 @@
+import { Platform } from 'obsidian';
 import type { RefObject } from 'preact';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { ChatConversation } from '../../../chat/conversations.js';
@@ -48,7 +49,8 @@ export function ConversationPage({ wanted, takesFocus, onFocused, ...props }: Pa
   useAnnouncements(controller, chat.savepoint, announce);
   useEffect(() => {
     if (!takesFocus || !textarea.current) return;
-    textarea.current.focus();
+    // the keyboard of a phone would cover the first steps
+    if (!Platform.isPhone || chat.models.preferred()) textarea.current.focus();
     onFocused();
   }, [takesFocus]);
 

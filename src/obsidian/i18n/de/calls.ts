@@ -73,7 +73,7 @@ export const calls: typeof english = {
   sentences: SENTENCES,
   quoted: (subject) => `„${subject}“`,
   failed: (action) => `${action} fehlgeschlagen`,
-  retried: (action) => `${action} fehlgeschlagen, neuer Versuch`,
+  retried: (action) => `${action} fehlgeschlagen, noch einmal versucht`,
   denied: (action) => `${action} abgelehnt`,
   stopped: (action) => `${action} nicht ausgeführt`,
   folded: {

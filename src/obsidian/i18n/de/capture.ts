@@ -136,7 +136,7 @@ export const capture: typeof english = {
     brief: 'Ausgeben, was ein Agent wissen sollte, bevor er in einem Arbeitsbereich arbeitet',
   },
   flags: {
-    workspace: 'Name des Arbeitsbereichs (Standard: der aktuelle)',
+    workspace: 'Name des Arbeitsbereichs (ohne ihn der aktuelle)',
     state: 'Name des Stands',
     name: 'Name des neuen Stands',
     task: 'Die aktuelle Aufgabe',

@@ -157,7 +157,7 @@ export const connections: typeof english = {
     },
     others: {
       name: 'Zugriff für alle Apps',
-      desc: 'Standard für alle Apps. Mit „fragen“ wartet Schreiben auf deine Freigabe; ist Obsidian geschlossen, wird es abgelehnt.',
+      desc: 'Für alle Apps ohne eigenen Zugriff. Mit „fragen“ wartet Schreiben auf deine Freigabe; ist Obsidian geschlossen, wird es abgelehnt.',
     },
     access: {
       write: 'Lesen und schreiben',
@@ -175,7 +175,7 @@ export const connections: typeof english = {
     activity: (count, tool, when) =>
       `${calls(count)} seit dem Start von Obsidian; zuletzt ${tool}, ${when}.`,
     accessOf: (client) => `Zugriff von ${client}`,
-    asOthers: 'Standard verwenden',
+    asOthers: 'Wie für alle Apps',
     http: {
       heading: 'Apps, die sich über HTTP verbinden',
       toggle: {

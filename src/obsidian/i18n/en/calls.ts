@@ -32,7 +32,7 @@ export const calls = {
   sentences: SENTENCES,
   quoted: (subject: string) => `“${subject}”`,
   failed: (action: string) => `${action} failed`,
-  retried: (action: string) => `${action} failed, trying again`,
+  retried: (action: string) => `${action} failed, tried again`,
   denied: (action: string) => `${action} denied`,
   stopped: (action: string) => `${action} not run`,
   /** Phrases for several calls, by action, resource or kind. */

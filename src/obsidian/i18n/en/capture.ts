@@ -131,7 +131,7 @@ export const capture = {
     brief: 'Print what an agent should know before it works in a workspace',
   },
   flags: {
-    workspace: 'Name of the workspace (default: the current one)',
+    workspace: 'Name of the workspace (without it, the current one)',
     state: 'Name of the state',
     name: 'Name of the new state',
     task: 'The current task',

@@ -164,7 +164,7 @@ export const connections = {
     },
     others: {
       name: 'Access for all apps',
-      desc: 'Default for all apps. With “ask”, writes wait for your approval; if Obsidian is closed they are refused.',
+      desc: 'For all apps without an access of their own. With “ask”, writes wait for your approval; if Obsidian is closed they are refused.',
     },
     access: { write: 'Read and write', ask: 'Ask before writing', read: 'Read only' },
     notices: {
@@ -178,7 +178,7 @@ export const connections = {
     activity: (calls: number, tool: string, when: string) =>
       `${counted(calls, 'call')} since Obsidian started; the last was ${tool}, ${when}.`,
     accessOf: (client: string) => `Access of ${client}`,
-    asOthers: 'Use default',
+    asOthers: 'As for all apps',
     http: {
       heading: 'Apps that connect over HTTP',
       toggle: {

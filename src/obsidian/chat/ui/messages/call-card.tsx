@@ -62,6 +62,7 @@ export function CallCard({ host, call }: CardProps) {
             <Icon name={ICONS[status]} />
           </span>
           <CallTitle id={titleId} call={call} known={known} host={host} isAgain={isAgain} />
+          <Icon name="chevron-right" />
         </summary>
         {isAgain && <CallError host={host} call={call} />}
         <CallData call={call} />

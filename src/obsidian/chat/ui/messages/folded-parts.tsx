@@ -35,6 +35,7 @@ export function FoldedParts({ host, parts }: PartsProps) {
       <summary>
         <Icon name={isBusy ? 'loader' : 'list-checks'} />
         {foldedText(calls, (name) => toolNamed(host.savepoint, name))}
+        <Icon name="chevron-right" />
       </summary>
       {isOpen && parts.map((part) => <PartView host={host} part={part} isOwn={false} />)}
     </details>

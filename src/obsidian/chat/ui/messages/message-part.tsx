@@ -69,6 +69,7 @@ export function Reasoning({ label, children }: { label: string; children: string
       <summary>
         <Icon name="brain" />
         {label}
+        <Icon name="chevron-right" />
       </summary>
       <PlainText>{children}</PlainText>
     </details>
@@ -98,6 +99,7 @@ function DataCard({ host, part, isOpen }: CardProps) {
           {details !== '' && <span class="savepoint-data-facts">{details}</span>}
           <span class="savepoint-unseen"> {text.chat.data.show}</span>
         </span>
+        <Icon name="chevron-right" />
       </summary>
       <div class="savepoint-data-text" tabIndex={0}>
         {part.path !== undefined && <FileList host={host} paths={[part.path]} />}

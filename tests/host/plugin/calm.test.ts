@@ -1,0 +1,157 @@
+// Tier full: what hides or covers something from a reader, each in its own app
+import { describe, expect, test } from 'vitest';
+import { garden, stateNamed } from '../../fakes/test-vault.js';
+import type { ChromiumHost } from '../chromium.js';
+import { open } from '../shared-browser.js';
+import { button, composer, openChat, say, settled } from './chat-window.js';
+import { vaultAfter } from './settings-window.js';
+
+const PHONE = { isMobile: true, width: 380, height: 800 };
+const NOTE = 'Garden/Beds.md';
+
+const filled = () =>
+  vaultAfter(async (vault) => {
+    vault.files.put(NOTE, '# Beds\n\nThree of them.');
+    await vault.data('createWorkspace', garden);
+    for (let at = 0; at < 30; at++) await vault.data('createState', stateNamed(`Plan ${at}`));
+    await vault.data('createState', stateNamed('Beds drawn', { activeFiles: [NOTE] }));
+  });
+
+const line = ({ page }: ChromiumHost, title: string) =>
+  page.locator('.savepoint-line', { has: page.locator('bdi', { hasText: title }) }).first();
+const notice = ({ page }: ChromiumHost, words: string) =>
+  page.locator('.notice', { hasText: words });
+
+async function openGarden(): Promise<ChromiumHost> {
+  const host = await open({ files: { [NOTE]: '# Beds\n\nThree of them.', ...(await filled()) } });
+  await host.runCommand('Savepoint: Open memory');
+  await line(host, 'Garden').click();
+  await line(host, 'Beds drawn').waitFor();
+  await host.page.mouse.move(5, 5);
+  return host;
+}
+
+describe.each(['savepoint-memory', 'savepoint-chat'])('the status bar, with %s', (type) => {
+  test.each(['right', 'main'])('covers no last row, in the %s part', async (part) => {
+    const { host } = await openChat([{ says: [{ text: 'South.\n\n'.repeat(60) }] }], {
+      files: await filled(),
+      width: 900,
+      height: 600,
+    });
+    const { page } = host;
+    await say(host, 'Where?');
+    await settled(host);
+    if (type === 'savepoint-memory') {
+      await host.runCommand('Savepoint: Open memory');
+      await line(host, 'Garden').click();
+      await line(host, 'Beds drawn').waitFor();
+    }
+    if (part === 'main')
+      await page.evaluate(async (viewType) => {
+        const { workspace } = window.__host.host.app;
+        const [leaf] = workspace.getLeavesOfType(viewType);
+        const state = leaf!.getViewState();
+        await workspace.getLeaf('tab').setViewState({ ...state, active: true });
+        workspace.rightSplit.collapse();
+      }, type);
+    const covered = () =>
+      page.evaluate(() => {
+        for (const scroller of document.querySelectorAll('.savepoint-scroller'))
+          scroller.scrollTo(0, 1e6);
+        const bar = document.querySelector('.status-bar')!.getBoundingClientRect();
+        const shown =
+          '.savepoint-line, .savepoint-composer :is(textarea, button), .savepoint-after';
+        const rows = [...document.querySelectorAll<HTMLElement>(shown)].filter(
+          (row) => row.offsetParent !== null,
+        );
+        if (rows.length === 0) return ['no row'];
+        return rows
+          .filter((row) => {
+            const { bottom, right } = row.getBoundingClientRect();
+            return bottom > bar.top && right > bar.left;
+          })
+          .map((row) => row.innerText);
+      });
+    await expect.poll(covered).toEqual([]);
+  });
+});
+
+test('states of one name are told apart by device and time', async () => {
+  const on = (task: string, device: number) =>
+    vaultAfter(
+      (vault) => vault.data('createState', stateNamed('Beds drawn', { activeTask: task })),
+      device,
+    );
+  const host = await open({ files: { ...(await on('Talking', 1)), ...(await on('Digging', 2)) } });
+  const { page } = host;
+  await host.runCommand('Savepoint: Resume state');
+  const shown = page.locator('.prompt .suggestion-item', { hasText: 'Beds drawn' });
+  await expect.poll(() => shown.count()).toBe(2);
+  expect((await shown.allInnerTexts()).join()).toMatch(/Laptop · .* at /u);
+});
+
+test('a phone opens the chat without its keyboard while there is no model', async () => {
+  const host = await open(PHONE);
+  await host.runCommand('Savepoint: Open chat');
+  await host.page.locator('.savepoint-first').waitFor();
+  await composer(host).waitFor();
+  const focused = () => host.page.evaluate(() => document.activeElement?.tagName);
+  expect(await focused()).not.toBe('TEXTAREA');
+});
+
+const SAVE = {
+  id: '1',
+  name: 'createState',
+  args: stateNamed('Beds', {
+    conversationContext: 'We drew the south beds and counted the plants that are missing.',
+    description: 'The south beds',
+    tags: ['spring'],
+    activeFiles: [NOTE],
+  }),
+};
+
+test('an approval on a phone shows all fields, and its buttons', async () => {
+  const { host } = await openChat([{ says: [{ call: SAVE }] }], PHONE);
+  await say(host, 'Save');
+  const fields = host.page.locator('.savepoint-written > div');
+  await fields.first().waitFor();
+  const title = await host.page.locator('.savepoint-call-title').boundingBox();
+  const buttons = await button(host, 'Allow once').boundingBox();
+  for (const field of await fields.all()) {
+    const box = await field.boundingBox();
+    expect(box!.y).toBeGreaterThanOrEqual(title!.y + title!.height);
+    expect(box!.y + box!.height).toBeLessThanOrEqual(buttons!.y);
+  }
+  await host.page.setViewportSize({ width: 380, height: 420 });
+  await expect
+    .poll(async () => {
+      const box = await button(host, 'Allow once').boundingBox();
+      const typing = await composer(host).boundingBox();
+      return box!.y + box!.height <= typing!.y;
+    })
+    .toBe(true);
+});
+
+test('what is resumed is covered by a notice for four seconds only', async () => {
+  const host = await openGarden();
+  await host.runCommand('Savepoint: Switch workspace');
+  await host.page.locator('.prompt .suggestion-item', { hasText: 'Default' }).click();
+  await host.runCommand('Savepoint: Resume state');
+  await host.page.locator('.prompt .suggestion-item', { hasText: 'Beds drawn' }).click();
+  const told = notice(host, 'Resumed "Beds drawn"');
+  await told.waitFor();
+  await told.waitFor({ state: 'detached', timeout: 6_000 });
+});
+
+test('rows of a turn that open have a chevron, which turns', async () => {
+  const read = { id: '1', name: 'searchContent', args: { query: 'beds' } };
+  const { host } = await openChat([{ says: [{ call: read }] }, { says: [{ text: 'None.' }] }]);
+  await say(host, 'Search');
+  await settled(host);
+  const summary = host.page.locator('.savepoint-message summary').first();
+  const angle = () =>
+    summary.locator('.lucide-chevron-right').evaluate((icon) => getComputedStyle(icon).rotate);
+  expect(await angle()).toBe('none');
+  await summary.click();
+  expect(await angle()).toBe('90deg');
+});
