@@ -56,9 +56,7 @@ export function createFolderRedactor(folders: readonly string[]): (text: string)
   if (folders.includes(''))
     return (text) =>
       text.replace(/[^"\n]+/g, (part) => (/\/|\.\w{1,5}$/.test(part) ? '[excluded]' : part));
-  const names = folders.map((folder) =>
-    toAppSpelling(folder).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
-  );
+  const names = folders.map((each) => toAppSpelling(each).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   // No lookbehind: the web view of older phones does not support it.
   const paths = new RegExp(
     `(^|[^\\p{L}\\p{N}_-])(?:${names.join('|')})(?:/[^"\\n]*|(?=["\\n]|$))`,
