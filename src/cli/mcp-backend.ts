@@ -112,21 +112,21 @@ export async function openMcpBackend(
   };
 }
 
-/** Compares this program with the plugin, and has a notice, once, if the versions differ. */
+/** Compares this program with the plugin. Has a notice, once for each other version. */
 function compareVersions(own: string) {
   let plugin = own;
+  const told = new Set([own]);
   return {
     met: (version: string): void => {
       plugin = version;
     },
     notice: (): string | undefined => {
-      if (plugin === own) return undefined;
+      if (told.has(plugin)) return undefined;
+      told.add(plugin);
       const what = isNewerVersion(plugin, own)
-        ? 'to press Update in Obsidian, under Settings → Savepoint → AI apps'
+        ? 'to press Update in Obsidian, under Settings → Savepoint → AI apps, and to restart this app'
         : 'to update the plugin Savepoint in Obsidian';
-      const notice = `This app starts version ${own} of Savepoint, and version ${plugin} answers in Obsidian: tell the user ${what}.`;
-      plugin = own;
-      return notice;
+      return `This app starts version ${own} of Savepoint, and version ${plugin} answers in Obsidian: tell the user ${what}.`;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { createContext, type RenderableProps } from 'preact';
+import { report } from './host/logger.js';
 import { useAsync, useLogVersion } from './memory/hooks.js';
 import type { Savepoint } from './savepoint.js';
 
@@ -17,5 +18,9 @@ export function WithNames({ savepoint, children }: RenderableProps<{ savepoint: 
 }
 
 export async function conversationNames({ conversations }: Savepoint): Promise<ConversationNames> {
-  return new Map((await conversations.list()).map(({ id, title }) => [id, title]));
+  const listed = await conversations.list().catch((error: unknown) => {
+    report(error); // the chat says why
+    return [];
+  });
+  return new Map(listed.map(({ id, title }) => [id, title]));
 }

@@ -19,15 +19,12 @@ export async function allEnded<T extends readonly Promise<unknown>[] | []>(
   return Promise.all(tasks);
 }
 
-/** Runs all tasks in turn, also those after one that fails, and reports each failure. */
-export async function runInTurn(
-  report: (error: unknown) => void,
-  tasks: readonly (() => unknown)[],
-): Promise<void> {
-  for (const task of tasks)
-    try {
-      await task();
-    } catch (error) {
-      report(error);
-    }
+/** Runs all tasks in turn, also those after one that fails. Rejects with the last error. */
+export async function runInTurn([task, ...others]: readonly (() => unknown)[]): Promise<void> {
+  if (!task) return;
+  try {
+    await task();
+  } finally {
+    await runInTurn(others);
+  }
 }

@@ -131,7 +131,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     servers,
     connections,
     close: () =>
-      runInTurn(report, [
+      runInTurn([
         stopSyncNotice,
         stopForgetNotice,
         stopLossNotice,

@@ -93,7 +93,7 @@ export class VaultConnections {
   /** Checks every connection to this vault, and the vault itself. */
   async check() {
     refuseInFlatpak(this.#host);
-    await this.updateProgram();
+    await this.updateProgram().catch(() => undefined); // what follows says why
     const { vault, version, dataFolder } = this.#options;
     const options = { vault, version, dataFolder: dataFolder() };
     const { isOk, entries, vaults } = await diagnose(this.#node, this.#host, options);

@@ -129,8 +129,10 @@ export async function connectIpc(
   const channel = createStreamChannel(connection, connection, node.timers, () =>
     connection.destroy(),
   );
-  onVersion(discovery.version);
-  return connectLive(channel, createSecrets(node.crypto, discovery.token)).catch(() => undefined);
+  const secrets = createSecrets(node.crypto, discovery.token);
+  const connected = await connectLive(channel, secrets).catch(() => undefined);
+  if (connected) onVersion(discovery.version);
+  return connected;
 }
 
 function createSecrets(

@@ -2,10 +2,14 @@ import { withCheckpoint } from '../../agents/memory-manager/shared/last-checkpoi
 import { isNameTaken } from '../../model/lookup.js';
 import type { StateContent } from '../../model/state.js';
 import { taskOf } from '../../model/text/checkpoint.js';
+import { cutText } from '../../model/text/truncate.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import { freeName } from '../ui/forms/values.js';
 import { capturedApp, checkpointName, type CapturedTrace } from './captured-trace.js';
+
+/** Leaves room for the number of a name that is taken. */
+const MAX_NAME_CHARS = 150;
 
 /** Returns a checkpoint as the content of a state of its workspace, with its name. */
 export async function checkpointContent(
@@ -14,7 +18,7 @@ export async function checkpointContent(
 ): Promise<StateContent> {
   const { checkpoint, createdAt, workspaceId } = trace;
   const isTaken = (name: string) => isNameTaken(savepoint.memory.get(), workspaceId, name);
-  const title = await checkpointName(savepoint, trace);
+  const title = cutText(await checkpointName(savepoint, trace), MAX_NAME_CHARS);
   const content = {
     name: freeName(title, isTaken),
     activeTask: taskOf(checkpoint) || title,

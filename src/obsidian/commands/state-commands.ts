@@ -15,7 +15,7 @@ import { memoryCommands, type CommandHost } from './command.js';
 import { contentsOf } from './memory-contents.js';
 
 export function addStateCommands(host: CommandHost): void {
-  const { names, pick: enter } = text.commands;
+  const { names, pick: pickTexts } = text.commands;
   const add = memoryCommands(host);
   const hasState = (memory: Memory) => contentsOf(memory).hasState;
   const hasArchived = (memory: Memory) => contentsOf(memory).hasArchivedState;
@@ -34,11 +34,11 @@ export function addStateCommands(host: CommandHost): void {
 
   add('saveState', 'bookmark-plus', (savepoint) => openSaveState(savepoint, host.chat));
   add('resumeState', 'play', () => pickStateToResume(openedChat(host.chat)), hasState);
-  const archive = { placeholder: `${names.archiveState}…`, enter: enter.archive };
+  const archive = { placeholder: `${names.archiveState}…`, enter: pickTexts.archive };
   add('archiveState', 'archive', pick(archive, false, archiveState), hasState);
   const other = { ...text.memoryView.pickOther, placeholder: `${names.compareStates}…` };
   add('compareStates', 'git-compare', pick(other, false, compareWith), hasState);
-  const restore = { placeholder: `${names.restoreState}…`, enter: enter.restore };
+  const restore = { placeholder: `${names.restoreState}…`, enter: pickTexts.restore };
   add('restoreState', 'archive-restore', pick(restore, true, restoreState), hasArchived);
   add(
     'forgetState',

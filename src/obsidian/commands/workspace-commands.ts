@@ -13,7 +13,7 @@ import { memoryCommands, type CommandHost } from './command.js';
 import { contentsOf } from './memory-contents.js';
 
 export function addWorkspaceCommands(host: CommandHost): void {
-  const { names, pick: enter } = text.commands;
+  const { names, pick: pickTexts } = text.commands;
   const add = memoryCommands(host);
   const pick =
     (
@@ -34,18 +34,18 @@ export function addWorkspaceCommands(host: CommandHost): void {
   add(
     'switchWorkspace',
     'arrow-left-right',
-    pick(enter.switchWorkspace, isActive, switchWorkspace),
+    pick(pickTexts.switchWorkspace, isActive, switchWorkspace),
     (memory, savepoint) =>
       [...contentsOf(memory).workspaces].some((id) => id !== savepoint.workspace().id),
   );
-  const archive = { placeholder: `${names.archiveWorkspace}…`, enter: enter.archive };
+  const archive = { placeholder: `${names.archiveWorkspace}…`, enter: pickTexts.archive };
   add(
     'archiveWorkspace',
     'archive',
     pick(archive, isArchivable, archiveWorkspace),
     (memory) => contentsOf(memory).hasWorkspaceToArchive,
   );
-  const restore = { placeholder: `${names.restoreWorkspace}…`, enter: enter.restore };
+  const restore = { placeholder: `${names.restoreWorkspace}…`, enter: pickTexts.restore };
   add(
     'restoreWorkspace',
     'archive-restore',

@@ -81,8 +81,10 @@ async function exportTo(
   tell([text.general.reading]);
   const held = await readLogLines(services.files, services.dataFolder, scheduler);
   const isEmpty = held.lines.length === 0 && held.unreadable.length === 0;
-  if (isEmpty) tell([nothing]);
-  if (isEmpty) return false;
+  if (isEmpty) {
+    tell([nothing]);
+    return false;
+  }
   await yieldToHost();
   const made =
     form === 'notes' ? exportNotes(memoryOf(held.lines)) : (await exportLines(held.lines)).files;

@@ -9,7 +9,7 @@ const NAMES = /[^\s.!?:…–-]\s["'“‘(]?(\p{Lu}[\p{L}\p{M}\p{N}]*(?:\s\p{Lu
 export class Told {
   readonly #stems = new Set<string>();
 
-  /** Tells a text. Returns true if it has a number or name that nobody told, or enough words. */
+  /** Tells a text. Returns true if it has an untold number or name, or enough new words. */
   add(text: string): boolean {
     const words = contentWordsOf(text);
     const adds = this.#isNew(text, words);
