@@ -82,7 +82,12 @@ describe.skipIf(process.platform === 'win32')('a vault whose state folder is dee
   it('is served in a folder that only this user may enter', async () => {
     const location = deep();
     const never = () => Promise.reject(new Error('No call is made.'));
-    const server = await startIpcServer(node, { version: '1.0.0', ...location }, never, () => undefined);
+    const server = await startIpcServer(
+      node,
+      { version: '1.0.0', ...location },
+      never,
+      () => undefined,
+    );
     onTestFinished(() => server.close());
     const folder = location.socketFolders.at(-1)!;
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^[0-9a-f]{8}\.sock$/)]);
