@@ -11,27 +11,21 @@ export function createFolders(): TestFolders {
   return { vault: temporaryFolder(), state: temporaryFolder('state') };
 }
 
+type Call = readonly [folders: TestFolders, tool: string, params: unknown, ...more: string[]];
+
 /** Runs `savepoint call` with the parameters as JSON. */
-export function callProgram(
-  { vault, state }: TestFolders,
-  tool: string,
-  params: unknown,
-  ...more: string[]
-): Promise<RunResult> {
-  const json = JSON.stringify(params);
-  return runProgram(['call', tool, '--vault', vault, '--state', state, '--json', json, ...more]);
+export function callProgram(...call: Call): Promise<RunResult> {
+  return runProgram(callArguments(...call));
 }
 
 /** Does what `callProgram` does, in this process. */
-export function callInProcess(
-  { vault, state }: TestFolders,
-  tool: string,
-  params: unknown,
-  ...more: string[]
-): Promise<RunResult> {
+export function callInProcess(...call: Call): Promise<RunResult> {
+  return commandInProcess(callArguments(...call));
+}
+
+function callArguments(...[{ vault, state }, tool, params, ...more]: Call): string[] {
   const json = JSON.stringify(params);
-  const where = ['--vault', vault, '--state', state];
-  return commandInProcess(['call', tool, ...where, '--json', json, ...more]);
+  return ['call', tool, '--vault', vault, '--state', state, '--json', json, ...more];
 }
 
 /** Returns the first word of each line. */
