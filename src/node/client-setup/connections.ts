@@ -90,7 +90,7 @@ export class VaultConnections {
     return this.#changeOf(await planRemoval(this.#node, config, this.#options.vault));
   }
 
-  /** Checks every connection to this vault, and the vault itself. */
+  /** Updates an older program, then checks every connection to this vault, and the vault itself. */
   async check() {
     refuseInFlatpak(this.#host);
     await this.updateProgram().catch(() => undefined); // what follows says why
