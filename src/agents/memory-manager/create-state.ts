@@ -261,12 +261,13 @@ function draftRecords(
 ) {
   const { workspaceId, by } = place;
   const open = allRecords(memory, workspaceId).filter(isOpenRecord);
-  const records = stateRecordDrafts(open, titles, place);
+  const records = { ...stateRecordDrafts(open, titles, place), suggested: undefined };
   const replaced = replaces.map((title) =>
     requireLiveRecord(memory, workspaceId, title, fail, 'decision'),
   );
   const added = records.added.filter(({ kind }) => kind === 'decision');
   if (replaced.length > 0 && added.length === 0) fail('nothingReplaces');
+  if (added.length === 0) return records;
   const last = stateOf(entityOf(memory, continued ?? ''));
   const work = last ? [last, ...earlierStates(memory, last).map(({ item }) => item)] : [];
   const others = new OpenDecisions(open, {
