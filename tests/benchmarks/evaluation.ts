@@ -7,17 +7,14 @@ import { openBrowser } from './browser.js';
 import { median, perForm, type Figure } from './lib.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const PLACES = [
-  { at: 'in Node', evaluate: evaluateInNode },
-  ...[1, 4].map((rate) => ({
-    at: `in Chromium, throttled ${rate} times`,
-    evaluate: (file: string) => evaluateThrottled(file, rate),
-  })),
-];
+const inProcess = promisify(execFile);
+const SCRIPT = `${root}/tests/benchmarks/evaluate.cjs`;
 const ROUNDS = perForm(9, 1);
 const FIRST_USES = perForm(3, 1);
 
-/** Of other plugins, the share of their time that evaluating main.js may take. */
+const IN_NODE = 'in Node';
+
+/** Of other plugins, the share of their time that evaluating main.js may take in Node. */
 const LIMITS = { dataview: 2.45, copilot: 0.75, 'smart-connections': undefined };
 
 /** Milliseconds. */
@@ -38,13 +35,13 @@ const DEFERRED = [
 
 /**
  * Compares evaluating main.js with evaluating those of other plugins, alternately: in pages of
- * their own, and in processes of this Node. The others are in SAVEPOINT_PLUGINS, the folder of a
+ * their own, in processes of this Node, and in WebKit's engine if its shell is installed. The others are in SAVEPOINT_PLUGINS, the folder of a
  * vault's plugins (`.obsidian/plugins`), because released files are published nowhere else.
  */
 export async function evaluationFigures(): Promise<Figure[]> {
   const files = [{ name: 'main.js', file: `${root}/main.js` }, ...(await otherPlugins())];
   const figures: Figure[] = [];
-  for (const { at, evaluate } of PLACES) {
+  for (const { at, evaluate } of await places()) {
     const results = files.map((): Evaluation[] => []);
     for (let round = 0; round < ROUNDS; round++)
       for (const [index, { name, file }] of files.entries())
@@ -58,6 +55,24 @@ export async function evaluationFigures(): Promise<Figure[]> {
     figures.push(...figuresOf(at, files, results));
   }
   return figures;
+}
+
+async function places() {
+  const webKit = inProcess('jsc', ['-e', '']).then(
+    () => [{ at: "in WebKit's engine", evaluate: evaluateInWebKit }],
+    () => {
+      console.log("Not evaluated in WebKit's engine: this machine has no jsc.");
+      return [];
+    },
+  );
+  return [
+    { at: IN_NODE, evaluate: evaluateInNode },
+    ...(await webKit),
+    ...[1, 4].map((rate) => ({
+      at: `in Chromium, throttled ${rate} times`,
+      evaluate: (file: string) => evaluateThrottled(file, rate),
+    })),
+  ];
 }
 
 interface PluginFile {
@@ -98,16 +113,20 @@ function figuresOf(
       const others = results[index] ?? [];
       if (index === 0 || others.length === 0) return [];
       const what = `evaluating main.js ${at}, relative to ${name}`;
-      return [{ what, value: total(ours) / total(others), ...(limit !== undefined && { limit }) }];
+      const isHeld = at === IN_NODE && limit !== undefined;
+      return [{ what, value: total(ours) / total(others), ...(isHeld && { limit }) }];
     }),
   ];
 }
 
-const inNode = promisify(execFile);
-
 async function evaluateInNode(file: string): Promise<Evaluation> {
-  const script = fileURLToPath(new URL('tests/benchmarks/evaluate.cjs', `file://${root}/`));
-  const { stdout } = await inNode(process.execPath, [script, file]);
+  const { stdout } = await inProcess(process.execPath, [SCRIPT, file]);
+  return JSON.parse(stdout) as Evaluation;
+}
+
+async function evaluateInWebKit(file: string): Promise<Evaluation> {
+  const globals = Object.getOwnPropertyNames(globalThis).filter((name) => name !== 'process');
+  const { stdout } = await inProcess('jsc', [SCRIPT, '--', file, ...globals]);
   return JSON.parse(stdout) as Evaluation;
 }
 
@@ -122,31 +141,24 @@ async function evaluateThrottled(file: string, rate: number): Promise<Evaluation
   }
 }
 
-/** Evaluates a plugin's file as the app does. */
-function evaluateInPage({ page }: ChromiumHost, source: string): Promise<Evaluation> {
-  return page.evaluate((code) => {
-    // of other modules, such as those of the editor, only the names are needed
-    const anything = (known: object = class {}): object =>
-      new Proxy(known, {
-        get: (target, name) => {
-          if (name === Symbol.toPrimitive || name === 'toString') return () => '';
-          return name in target ? (Reflect.get(target, name) as unknown) : anything();
-        },
-        apply: () => anything(),
+/** Evaluates a plugin's file in a page, which stands for the shell of an engine. */
+async function evaluateInPage({ page }: ChromiumHost, code: string): Promise<Evaluation> {
+  const printed = await page.evaluate(
+    ([script, source]) => {
+      let text = '';
+      Object.assign(globalThis, {
+        readFile: () => source,
+        preciseTime: () => performance.now() / 1000,
+        print: (line: string) => (text = line),
+        quit: () => undefined,
       });
-    const { module: obsidian } = window.__host.host;
-    const require = (name: string) => anything(name === 'obsidian' ? { ...obsidian } : undefined);
-    // which the app's window has from Node
-    Object.assign(globalThis, { global: globalThis, process: { env: {}, versions: {} } });
-    const start = performance.now();
-    const run = (0, eval)(`(function anonymous(require,module,exports){${code}\n})`) as (
-      ...values: unknown[]
-    ) => void;
-    const parsed = performance.now();
-    const module = { exports: {} };
-    run(require, module, module.exports);
-    return { parsing: parsed - start, running: performance.now() - parsed };
-  }, source);
+      const run = (0, eval)(`(function () {${script}\n})`) as (file: string) => void;
+      run('main.js');
+      return text;
+    },
+    [await readFile(SCRIPT, 'utf8'), code] as const,
+  );
+  return JSON.parse(printed) as Evaluation;
 }
 
 /** Measures the time from a command to the frame that shows what it opens, the first time. */
