@@ -1,4 +1,12 @@
-import { FileView, ItemView, TFile, type App, type Plugin, type WorkspaceLeaf } from 'obsidian';
+import {
+  FileView,
+  ItemView,
+  Platform,
+  TFile,
+  type App,
+  type Plugin,
+  type WorkspaceLeaf,
+} from 'obsidian';
 import { workspaceById, type Named } from '../model/lookup.js';
 import type { ProjectRecord } from '../model/records/record.js';
 import type { State } from '../model/state.js';
@@ -10,8 +18,9 @@ import type { Connections } from './clients/connections.js';
 import { connectApp } from './clients/ui/open-connections.js';
 import type { LinkedState } from './links/read-link.js';
 import type { Savepoint } from './savepoint.js';
-import type { Store } from './store.js';
+import { followInside, type Store } from './store.js';
 import { text } from './i18n/index.js';
+import { tellAsking } from './chat/ui/asking-notice.js';
 import { ChatView } from './chat/ui/chat-view.js';
 import { CHAT_VIEW, type ChatActions } from './chat/ui/host.js';
 import { startFromCheckpoint, startFromState } from './chat/ui/resume.js';
@@ -90,8 +99,34 @@ export function addViews(
       menu.addItem((item) => item.setIcon('file-clock').setTitle(noteTitle).onClick(show));
     }),
   );
+  plugin.register(
+    followInside(
+      chat,
+      ({ asking }) => [asking],
+      () => {
+        const opened = chat.get();
+        if (opened && !isShown(app, opened.asking.get()?.controller.id.get()))
+          tellAsking(opened, (id) => openChat(app, id));
+      },
+    ),
+  );
   plugin.addRibbonIcon('brain', text.commands.names.openMemory, () => void openMemory(app));
   plugin.addRibbonIcon('message-square', text.chat.commands.open, () => void openChat(app));
+  if (Platform.isMobile)
+    plugin.addRibbonIcon('bookmark-plus', text.commands.names.saveState, () =>
+      act(() => openSaveState(openedChat(chat).savepoint, chat)),
+    );
+}
+
+function isShown({ workspace }: App, conversation: string | undefined): boolean {
+  return workspace
+    .getLeavesOfType(CHAT_VIEW)
+    .some(
+      ({ view }) =>
+        view instanceof ChatView &&
+        view.conversationId() === conversation &&
+        view.containerEl.isShown(),
+    );
 }
 
 /** Shows the memory view, opening it in the right sidebar if needed; optionally at a place. */

@@ -35,8 +35,9 @@ const DEFERRED = [
 
 /**
  * Compares evaluating main.js with evaluating those of other plugins, alternately: in pages of
- * their own, in processes of this Node, and in WebKit's engine if its shell is installed. The others are in SAVEPOINT_PLUGINS, the folder of a
- * vault's plugins (`.obsidian/plugins`), because released files are published nowhere else.
+ * their own, in processes of this Node, and in WebKit's engine if its shell is installed. The
+ * others are in SAVEPOINT_PLUGINS, the folder of a vault's plugins (`.obsidian/plugins`), because
+ * released files are published nowhere else.
  */
 export async function evaluationFigures(): Promise<Figure[]> {
   const files = [{ name: 'main.js', file: `${root}/main.js` }, ...(await otherPlugins())];

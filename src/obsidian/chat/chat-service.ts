@@ -61,6 +61,9 @@ export class ChatService {
   readonly checkpoints: ConversationCheckpoints;
   readonly recall: MemoryRecall;
 
+  /** The conversation that asked last for approval, as a new object each time. */
+  readonly asking: Store<{ readonly controller: ConversationController } | undefined>;
+
   readonly #port: Conversations;
   readonly #conversations = createStore<readonly ChatConversation[] | undefined>(undefined);
   readonly #trouble = createStore<string | undefined>(undefined);
@@ -92,6 +95,8 @@ export class ChatService {
     this.capture = capture;
     this.checkpoints = new ConversationCheckpoints(savepoint, capture);
     this.recall = new MemoryRecall(savepoint, this.checkpoints);
+    const asking = createStore<ReturnType<ChatService['asking']['get']>>(undefined);
+    this.asking = asking;
     this.conversations = this.#conversations;
     this.trouble = this.#trouble;
     this.#port = conversations;
@@ -111,6 +116,7 @@ export class ChatService {
         this.#conversations.set([conversation, ...(this.#conversations.get() ?? [])]);
       },
       turnBegan: (controller) => this.checkpoints.turnBegan(controller.id.get()),
+      asked: (controller) => asking.set({ controller }),
       turnEnded: (controller) => {
         const captured = this.#captured(controller);
         if (captured) this.checkpoints.turnEnded(captured).catch(report);

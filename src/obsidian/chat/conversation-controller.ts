@@ -34,6 +34,7 @@ export interface ControllerOptions {
   readonly find: (id: string) => ChatConversation | undefined;
   readonly onCreated: (conversation: ChatConversation, controller: ConversationController) => void;
   readonly turnBegan?: (controller: ConversationController) => void;
+  readonly asked?: (controller: ConversationController) => void;
   /** Called after each turn, and after each message that starts none. */
   readonly turnEnded?: (controller: ConversationController) => void;
   /** Keeps answers while they are streamed. */
@@ -227,6 +228,7 @@ export class ConversationController {
     const model = () => this.#currentModel();
     this.#options.interrupted?.follow(this.#id.get(), this.#panel.get(), model);
     if (event.type === 'sent') this.#options.turnBegan?.(this);
+    if (event.type === 'approvalRequested') this.#options.asked?.(this);
     if (event.type === 'ended') this.#options.turnEnded?.(this);
   }
 

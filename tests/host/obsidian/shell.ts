@@ -4,6 +4,7 @@ import { HoverPopover } from './hover';
 import { FileExplorer } from './file-explorer';
 import { iconButton } from './icons';
 import { Keymap } from './keymap';
+import { Menu } from './menu';
 import { MarkdownRenderer } from './markdown';
 import { MarkdownView } from './markdown-view';
 import { ImageView } from './views';
@@ -124,6 +125,13 @@ function buildNavbar(app: App, parent: HTMLElement): void {
     app.commands.executeCommandById('command-palette:open'),
   );
   action('settings', 'Open settings', () => app.setting.open());
+  action('menu', 'Open ribbon menu', () => {
+    const menu = new Menu();
+    const icons = [...app.workspace.leftRibbon.actionsEl.children] as HTMLElement[];
+    for (const icon of icons)
+      menu.addItem((item) => item.setTitle(icon.ariaLabel ?? '').onClick(() => icon.click()));
+    menu.showAtPosition({ x: 0, y: window.innerHeight });
+  });
   action('panel-right', 'Open right sidebar', () => app.workspace.rightSplit.expand());
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { germanTexts } from '../../../src/obsidian/i18n/de.js';
 import { AXE_THEMES, expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
-import { button, composer, messages, openChat, say, settled } from './chat-window.js';
+import { button, choose, composer, messages, openChat, say, settled } from './chat-window.js';
 
 const NOTES = Object.fromEntries(
   Array.from({ length: 6 }, (_, at) => [`Note ${at}.md`, `Beds and plants ${at}.`]),
@@ -191,6 +191,28 @@ describe('a phone with its keyboard up', () => {
       await expectNoViolations(page, '.savepoint-chat');
     },
   );
+
+  test('tells what a conversation that is not shown asks, until it is answered', async () => {
+    const slow = { says: [{ text: 'I think. ' }, { text: 'Now. ' }, save('1')], pace: 1000 };
+    const { host } = await openChat([slow, ANSWER]);
+    const { page } = host;
+    const notice = page.locator('.notice', { hasText: 'Plan beds: The model wants to run' });
+    await say(host, 'Plan beds');
+    await choose(host, 'New conversation');
+    await expect.poll(() => messages(host).count()).toBe(0);
+    await notice.waitFor();
+    await notice.getByRole('button', { name: 'Open' }).click();
+    await button(host, 'Allow once').click();
+    await messages(host).getByText('Twelve plants').waitFor();
+    expect(await notice.count()).toBe(0);
+  });
+
+  test('needs no notice for what a shown conversation asks', async () => {
+    const { host } = await openChat([{ says: [save('1')] }, ANSWER]);
+    await say(host, 'Plan beds');
+    await button(host, 'Allow once').waitFor();
+    expect(await host.page.locator('.notice', { hasText: 'wants to run' }).count()).toBe(0);
+  });
 
   test('sends, allows and stops with the first tap', async () => {
     const { host } = await openChat(

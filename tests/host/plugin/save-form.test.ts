@@ -174,6 +174,31 @@ describe('the form that saves a state', () => {
     await modal(host).getByRole('button', { name: 'Save state' }).click();
     await notice(host, 'Saved state "The beds are drawn".').waitFor();
   });
+
+  test('is resumed three clicks and two texts after the first run', async () => {
+    const host = await open({ files: { 'Beds.md': '# Beds' } });
+    const { page } = host;
+    await page.locator('.side-dock-ribbon-action[aria-label="Open chat"]').click();
+    await page.locator('.savepoint-card').getByRole('button', { name: 'Save state' }).click();
+    await page.keyboard.type('The beds are drawn');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Order plants');
+    await page.keyboard.press('Control+Enter');
+    await notice(host, 'Saved state').getByRole('button', { name: 'Resume' }).click();
+    await page.locator('.savepoint-message').getByText('Order plants').first().waitFor();
+  });
+
+  test('takes three taps and two texts from the first run on a phone', async () => {
+    const host = await open({ files: { 'Beds.md': '# Beds' }, isMobile: true });
+    const { page } = host;
+    await page.locator('.mobile-navbar-action[aria-label="Open ribbon menu"]').click();
+    await page.locator('.menu-item', { hasText: 'Save state' }).click();
+    await page.keyboard.type('The beds are drawn');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Order plants');
+    await modal(host).getByRole('button', { name: 'Save state' }).click();
+    await notice(host, 'Saved state "The beds are drawn".').waitFor();
+  });
 });
 
 const STATE = {

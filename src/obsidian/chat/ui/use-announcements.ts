@@ -16,10 +16,7 @@ export function useAnnouncements(
   announce: (message: string) => void,
 ): void {
   const phase = useSelected(controller.panel, (panel) => panel.phase);
-  const askingTool = useSelected(
-    controller.panel,
-    (panel) => panel.live?.calls.find(({ status }) => status === 'asking')?.tool,
-  );
+  const asking = useSelected(controller.panel, () => askingText(controller, savepoint));
   const previousPhase = useRef(phase);
   useEffect(() => {
     const hasEnded = previousPhase.current !== 'idle' && phase === 'idle';
@@ -29,10 +26,19 @@ export function useAnnouncements(
     else if (phase === 'waiting') announce('');
   }, [phase]);
   useEffect(() => {
-    if (askingTool === undefined) return;
-    const known = toolNamed(savepoint, askingTool);
-    announce(text.chat.needsApproval(known ? toolTitle(known) : askingTool));
-  }, [askingTool]);
+    if (asking !== undefined) announce(asking);
+  }, [asking]);
+}
+
+/** Returns what a conversation asks for approval; undefined if it does not. */
+export function askingText(
+  { panel }: ConversationController,
+  savepoint: Savepoint,
+): string | undefined {
+  const tool = panel.get().live?.calls.find(({ status }) => status === 'asking')?.tool;
+  if (tool === undefined) return undefined;
+  const known = toolNamed(savepoint, tool);
+  return text.chat.needsApproval(known ? toolTitle(known) : tool);
 }
 
 /** Returns what a finished message has brought: its words, or what its tool calls did. */
