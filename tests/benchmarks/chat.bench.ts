@@ -175,7 +175,8 @@ async function talkIn(files: FileSet): Promise<Round> {
 async function measure(host: ChromiumHost, server: ModelServer): Promise<Round> {
   const { page } = host;
   await host.runCommand('Savepoint: Open chat');
-  await page.getByRole('button', { name: 'All conversations', exact: true }).click();
+  await page.locator('.savepoint-chat .savepoint-header').getByRole('button').click();
+  await page.locator('.menu-item', { hasText: 'All conversations' }).click();
   const row = page.locator('.savepoint-line', { hasText: 'Long' });
   await row.waitFor();
   await watch(host);
