@@ -5,6 +5,7 @@ import { createDeviceSessions } from '../node/capture/device-sessions.js';
 import { writtenHashes } from '../node/capture/session-files.js';
 import { createDeviceStoreFile } from '../node/device-store-file.js';
 import { createForgetStoreFile, removeDerived } from '../node/forget-store-file.js';
+import { folderIdentity } from '../node/folder-identity.js';
 import { FolderCache } from '../node/ports/folder-cache.js';
 import { FolderCopies } from '../node/ports/folder-copies.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
@@ -33,11 +34,12 @@ import {
 } from '../obsidian/host/idb-copies.js';
 import { createDatabase, type DeviceDatabase } from '../obsidian/host/idb.js';
 import { createIdbIdentities } from '../obsidian/host/idb-identities.js';
-import { createLocalIdentities } from '../obsidian/host/local-identities.js';
 import { report } from '../obsidian/host/logger.js';
+import { readPhoneMachine } from '../obsidian/host/phone-machine.js';
 import { createVaultFiles } from '../obsidian/host/vault-files.js';
 import { createVaultNotes } from '../obsidian/host/vault-notes.js';
 import { createVaultWatch } from '../obsidian/host/vault-watch.js';
+import { createWriterMirror } from '../obsidian/host/writer-mirror.js';
 import { text } from '../obsidian/i18n/index.js';
 import type { ModelRegistry } from '../obsidian/models/model-registry.js';
 import { SavepointService, type Savepoint, type SavepointOptions } from '../obsidian/savepoint.js';
@@ -165,9 +167,14 @@ async function openSavepoint(
       ? createFolderFiles(disk.node, disk.vault)
       : createVaultFiles(app.vault.adapter, clock),
     deviceAccess: createDeviceAccess(app, disk),
-    identities: disk
-      ? createLocalIdentities(app)
-      : createIdbIdentities(database, windowLocks(), report),
+    identities: createIdbIdentities({
+      database,
+      locks: windowLocks(),
+      mirror: createWriterMirror(app),
+      // a copied home folder has another inode or time of creation
+      machine: disk ? folderIdentity(disk.node, disk.node.os.homedir()) : readPhoneMachine(clock),
+      report,
+    }),
     ...(await openDeviceStores(disk, database)),
     cache: createIdbCache(database),
     ...(disk && { cachedLanes: FOLDER_CACHED_LANES }),

@@ -1,8 +1,10 @@
 import 'fake-indexeddb/auto';
+import { deleteDB } from 'idb';
 import { createIdbCopies } from '../../src/obsidian/host/idb-copies.js';
 import { createIdbIdentities } from '../../src/obsidian/host/idb-identities.js';
 import { createDatabase, type DeviceDatabase } from '../../src/obsidian/host/idb.js';
 import { createVaultFiles } from '../../src/obsidian/host/vault-files.js';
+import { createWriterMirror } from '../../src/obsidian/host/writer-mirror.js';
 import type { Files } from '../../src/platform/files.js';
 import type { LaneName } from '../../src/storage/format/lanes.js';
 import type { Log } from '../../src/storage/vault-log.js';
@@ -13,12 +15,15 @@ import { KillableMedium } from '../host/obsidian/killable-medium.js';
 import type { Medium } from '../host/obsidian/medium.js';
 import { MemoryMedium } from '../host/obsidian/memory-medium.js';
 import { createTestClock, createTestRandom } from './deterministic.js';
+import { createLocalStorage } from './local-storage.js';
 import { DeviceLocks } from './locks.js';
 
 export interface PhoneOptions {
   readonly seed?: number;
   /** False for a web view without locks. */
   readonly hasLocks?: boolean;
+  /** False for an app that does not say which phone it runs on. */
+  readonly hasMachineId?: boolean;
   /** Breaks the program or the device on purpose. */
   readonly sabotage?: PhoneSabotage;
 }
@@ -41,6 +46,12 @@ export interface PhoneApp {
   quit(): Promise<void>;
 }
 
+/** What a backup has of the app's storage. */
+export interface PhoneBackup {
+  readonly writers: readonly (readonly [LaneName, WriterRecord])[];
+  readonly localStorage: ReadonlyMap<string, string>;
+}
+
 let phones = 0;
 
 /** A phone: the vault's files and the app's storage, which outlive the app. */
@@ -51,6 +62,7 @@ export class Phone {
   readonly #name = `phone-${++phones}`;
   readonly #options: PhoneOptions;
   readonly #random: ReturnType<typeof createTestRandom>;
+  readonly #localStorage = new Map<string, string>();
   #locks = new DeviceLocks();
 
   constructor(options: PhoneOptions = {}, vault = new MemoryMedium()) {
@@ -60,7 +72,7 @@ export class Phone {
   }
 
   start(root = 'Savepoint'): PhoneApp {
-    const { sabotage = {}, hasLocks = true } = this.#options;
+    const { sabotage = {}, hasLocks = true, hasMachineId = true } = this.#options;
     const medium = new KillableMedium(this.vault);
     if (sabotage.hasLocksForAll) this.#locks = new DeviceLocks();
     const window = this.#locks.open();
@@ -70,7 +82,13 @@ export class Phone {
     );
     const files = createVaultFiles(adapter, this.clock);
     const warn = (problem: unknown) => void this.warnings.push(String(problem));
-    const identities = createIdbIdentities(database, hasLocks ? window.locks : undefined, warn);
+    const identities = createIdbIdentities({
+      database,
+      locks: hasLocks ? window.locks : undefined,
+      mirror: createWriterMirror(this.#storageOf(medium)),
+      machine: Promise.resolve(hasMachineId ? this.#name : undefined),
+      report: warn,
+    });
     const writers = new Set<string>();
     const log = createLog({
       files: sabotage.files?.(files) ?? files,
@@ -97,26 +115,51 @@ export class Phone {
     };
   }
 
+  /** Deletes the database, as a system does that is short of space. */
+  async evict(): Promise<void> {
+    await deleteDB(`savepoint-${this.#name}`);
+  }
+
   /** Returns the stored writers, as a backup has them. */
-  async backUp(): Promise<readonly (readonly [LaneName, WriterRecord])[]> {
+  async backUp(): Promise<PhoneBackup> {
     const database = this.openDatabase();
-    const stored = await database.use(async (db) => {
+    const writers = await database.use(async (db) => {
       const [keys, records] = await Promise.all([db.getAllKeys('writers'), db.getAll('writers')]);
       return keys.map(([lane], at) => [lane, records[at]!] as const);
     });
     database.close();
-    return stored;
+    return { writers, localStorage: new Map(this.#localStorage) };
   }
 
   /** Replaces the stored writers by those of a backup, of this or another phone. */
-  async restore(backup: readonly (readonly [LaneName, WriterRecord])[]): Promise<void> {
+  async restore({ writers, localStorage }: PhoneBackup): Promise<void> {
+    this.restoreLocalStorage({ localStorage });
     const database = this.openDatabase();
     await database.use(async (db) => {
       const { store, done } = db.transaction('writers', 'readwrite');
-      const puts = backup.map(([lane, record]) => store.put(record, [lane, record.writer]));
-      await Promise.all([store.clear(), ...puts, done]);
+      const cleared = store.clear(); // requested before the others
+      const puts = writers.map(([lane, record]) => store.put(record, [lane, record.writer]));
+      await Promise.all([cleared, ...puts, done]);
     });
     database.close();
+  }
+
+  /** Replaces only the local storage, which the database does not know of. */
+  restoreLocalStorage({ localStorage }: Pick<PhoneBackup, 'localStorage'>): void {
+    this.#localStorage.clear();
+    for (const [key, value] of localStorage) this.#localStorage.set(key, value);
+  }
+
+  /** Returns the local storage of one run of the app, which changes nothing once it is killed. */
+  #storageOf(medium: KillableMedium): ReturnType<typeof createLocalStorage> {
+    const storage = createLocalStorage(this.#localStorage);
+    const { saveLocalStorage } = storage;
+    return {
+      ...storage,
+      saveLocalStorage: (key, value) => {
+        if (!medium.isDead) saveLocalStorage(key, value);
+      },
+    };
   }
 
   /** Opens the app's storage; for an app that is killed, its calls never settle. */

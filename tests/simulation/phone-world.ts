@@ -5,7 +5,7 @@ import { createVaultFiles } from '../../src/obsidian/host/vault-files.js';
 import { LANES, type LaneName } from '../../src/storage/format/lanes.js';
 import { verify } from '../../src/storage/integrity/verify.js';
 import { workspaceDraft } from '../fakes/events.js';
-import { Phone, type PhoneApp, type PhoneSabotage } from '../fakes/phone.js';
+import { Phone, type PhoneApp, type PhoneBackup, type PhoneSabotage } from '../fakes/phone.js';
 import { CapacitorAdapter } from '../host/obsidian/adapter.js';
 import { createDice, type Dice } from './dice.js';
 import { ROOT } from './disk.js';
@@ -27,6 +27,7 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [8, wait],
   [2, backUp],
   [2, restore],
+  [6, evict],
 ];
 
 /** A segment that ends with a seal. */
@@ -40,7 +41,7 @@ class PhoneWorld {
   readonly tally = new Map<string, number>();
   readonly acknowledged: { readonly lane: LaneName; readonly id: string }[] = [];
   apps: PhoneApp[] = [];
-  backup: Awaited<ReturnType<Phone['backUp']>> | undefined;
+  backup: PhoneBackup | undefined;
   violation: string | undefined;
   /** Number of events after which a new writer is due. */
   anomalies = 0;
@@ -271,6 +272,15 @@ async function backUp(world: PhoneWorld): Promise<void> {
 async function restore(world: PhoneWorld): Promise<void> {
   if (!world.backup) return;
   for (const app of world.apps) app.kill();
-  world.anomalies += 1 + world.backup.length;
+  world.anomalies += 1 + world.backup.writers.length;
   await world.phone.restore(world.backup);
+}
+
+/** Deletes the database. The local storage may lack what was stored last. */
+async function evict(world: PhoneWorld): Promise<void> {
+  for (const app of world.apps) app.kill();
+  await world.phone.evict();
+  if (!world.backup || world.dice.chance(0.5)) return;
+  world.anomalies += 1 + world.backup.writers.length;
+  world.phone.restoreLocalStorage(world.backup);
 }

@@ -1,7 +1,8 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
-import type { LaneName, LastLine, VaultRecord, WriterRecord } from '../../storage/index.js';
+import type { LaneName, LastLine, VaultRecord } from '../../storage/index.js';
+import type { StoredWriter } from './writer-mirror.js';
 
 /** This device's data about one vault. A new or changed store requires a new version. */
 interface Schema extends DBSchema {
@@ -13,8 +14,8 @@ interface Schema extends DBSchema {
   vaults: { key: string; value: VaultRecord | Record<string, LastLine> };
   /** Blobs, by name. */
   blobs: { key: string; value: Uint8Array };
-  /** On a phone: where each writer of the log stopped, by lane and writer. */
-  writers: { key: [LaneName, string]; value: WriterRecord };
+  /** Where each writer of the log stopped, by lane and writer. */
+  writers: { key: [LaneName, string]; value: StoredWriter };
 }
 
 const VERSION = 2;

@@ -82,7 +82,7 @@ async function openPhone() {
   const context = first.context();
   const address = first.url();
   await first.close();
-  const fresh = async (files: FileSet, prepare: () => void = () => undefined): Promise<Page> => {
+  const fresh = async (files: FileSet, prepare: () => unknown = () => undefined): Promise<Page> => {
     const page = await context.newPage();
     await page.goto(address);
     await page.evaluate(prepare);
@@ -117,11 +117,26 @@ function openWindowWhileLocking(): void {
   });
 }
 
-test('twenty killed starts leave at most two segments per lane, and lose nothing', async () => {
+/** Names the phone as the app does, and deletes the database. */
+async function evict(): Promise<void> {
+  const Device = { getId: () => Promise.resolve({ identifier: 'phone' }) };
+  Object.assign(window, { Capacitor: { isNativePlatform: () => true, Plugins: { Device } } });
+  for (const { name } of await indexedDB.databases())
+    await new Promise((resolve, reject) => {
+      const request = indexedDB.deleteDatabase(name!);
+      request.onsuccess = resolve;
+      request.onerror = reject;
+    });
+}
+
+test.each([
+  ['', () => undefined],
+  [' without its database', evict],
+])('twenty killed starts%s leave few segments per lane, and lose nothing', async (_, prepare) => {
   const { fresh } = await openPhone();
   let files: FileSet = {};
   for (let round = 0; round < STARTS; round++) {
-    const page = await fresh(files);
+    const page = await fresh(files, prepare);
     expect(await save(page, round)).toBeUndefined();
     if (round % 2 === 0) await hide(page);
     // the trace follows the answer; what is written after a snapshot would be missing from it
