@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { createNodeFetch } from '../../src/node/ports/node-fetch';
+import { DeviceLocks } from '../fakes/locks.js';
 
 /*
  * Makes a Node process look like an Electron renderer: copies happy-dom's window onto globalThis,
@@ -188,6 +189,8 @@ export function becomeRenderer({
       configurable: true,
       writable: true,
     });
+  // happy-dom has no locks, which end with the window as they do with this process
+  Object.defineProperty(dom.navigator, 'locks', { value: new DeviceLocks().open().locks });
   Object.defineProperty(dom.document, 'defaultView', { get: () => globalThis, configurable: true });
   Object.defineProperty(process, 'type', { value: 'renderer' });
   if (require) Object.defineProperty(globalThis, 'require', { value: require, configurable: true });

@@ -126,7 +126,7 @@ describe('the plugin', () => {
     expect(readdirSync(join(place.vault, '.obsidian'))).toEqual(['workspace.json']);
   });
 
-  testInFull('reuses its writers: five starts leave one segment', async () => {
+  testInFull.each(['quit', 'kill'] as const)('reuses its writers after each %s', async (end) => {
     const place = createPlace();
     for (let round = 0; round < 5; round++) {
       const host = await start(place);
@@ -135,7 +135,7 @@ describe('the plugin', () => {
         success: true,
         workspace: 'Default',
       });
-      await host.quit();
+      await host[end]();
     }
     const [month] = readdirSync(join(place.vault, 'Savepoint/core'));
     expect(readdirSync(join(place.vault, 'Savepoint/core', month!))).toHaveLength(1);
