@@ -1,5 +1,6 @@
 import { plainLine } from '../../markdown/escape.js';
 import { MAX_TITLE_LENGTH, nameProblem } from '../../model/names.js';
+import { crc32, crcText } from '../../platform/crc32.js';
 
 /** A task as its line shows it: status `open` or `done`, and the due day, an ISO date or `''`. */
 export type TaskValues = readonly [title: string, status: string, due: string];
@@ -69,6 +70,11 @@ export function valuesOf({ text, mark, due }: Box, unknown: string): TaskValues 
   return [title.trim(), { ' ': 'open', x: 'done', X: 'done' }[mark] ?? unknown, due];
 }
 
+/** Returns 8 hex digits. */
+export function checksum(texts: readonly string[]): string {
+  return crcText(crc32(new TextEncoder().encode(texts.join('\n'))));
+}
+
 /** Returns the values as they are read from the line that is written for them. */
 export function writtenValues(values: TaskValues): TaskValues {
   const box = readBox(taskLine('', values), 0);
@@ -79,6 +85,12 @@ export function writtenValues(values: TaskValues): TaskValues {
 export function isTitle(title: string): boolean {
   const [written] = writtenValues([title, 'open', '']);
   return nameProblem(title, MAX_TITLE_LENGTH) === undefined && written === title;
+}
+
+/** Returns the values of a task for words that another version replaced. */
+export function editedValues(title: string): TaskValues {
+  const edited = `${title} (edited)`;
+  return [isTitle(edited) ? edited : title, 'open', ''];
 }
 
 /** Writes a task as Obsidian's Tasks and Dataview plugins read it, keeping what a line has. */

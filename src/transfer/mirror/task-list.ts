@@ -1,10 +1,11 @@
-import { stampTime, type Draft, type JsonObject } from '../../model/event.js';
+import { stampTime, versionKey, type Draft, type JsonObject } from '../../model/event.js';
 import { entityOf, type Memory } from '../../model/memory.js';
 import { mapGet } from '../../model/persistent-map.js';
 import { allRecords, isCheckable, recordById } from '../../model/records/lookup-record.js';
 import { recordData, type ProjectRecord } from '../../model/records/record.js';
+import type { Version } from '../../model/register.js';
 import type { SavedBy } from '../../model/states/provenance.js';
-import { writtenValues, type TaskValues } from './task-line.js';
+import { checksum, editedValues, writtenValues, type TaskValues } from './task-line.js';
 
 /** Maximum number of done tasks that a note lists on its own, the newest ones. */
 const MAX_DONE = 100;
@@ -17,6 +18,9 @@ export interface NoteTask {
   readonly record: ProjectRecord;
   /** Values that its line shows. */
   readonly values: TaskValues;
+  readonly title: Version;
+  /** Other titles, by devices that did not know of this one. */
+  readonly rivals: readonly Version[];
   /** The day on which it was said to be done, if it is. */
   readonly doneOn: string;
   /** False for a task that is archived, dropped or replaced. */
@@ -33,13 +37,21 @@ export interface TaskChange {
   /** Id of the record. */
   readonly id: string;
   readonly values?: TaskValues;
-  /** Base of the line from then on, see `TaskBase`. */
+  /** Values that note and memory agree on from then on, see `TaskBase`. */
   readonly seen?: readonly string[];
 }
 
 /** Returns the id that marks a task's line. */
 export function blockId(recordId: string): string {
   return `sp-${recordId.slice(0, SHORT_ID_LENGTH)}`;
+}
+
+/** Returns a task that keeps a version of a title. It has one id, whichever devices create it. */
+export function editedTask({ record }: NoteTask, { value, at }: Version): TaskChange {
+  const source = [record.id, versionKey(at)];
+  const hex = checksum(source) + checksum(source.reverse());
+  const id = hex.replace(/[01]/gu, (digit) => (digit === '0' ? 'x' : 'z'));
+  return { id, values: editedValues(typeof value === 'string' ? value : record.title) };
 }
 
 export function workspaceTasks(memory: Memory, workspaceId: string): NoteTasks {
@@ -49,11 +61,15 @@ export function workspaceTasks(memory: Memory, workspaceId: string): NoteTasks {
   const tasks = new Map<string, NoteTask>();
   for (const record of records.reverse()) {
     const { id, status } = record;
-    const set = mapGet(entityOf(memory, id).registers, '/status');
+    const { registers, created } = entityOf(memory, id);
+    const set = mapGet(registers, '/status');
+    const title = mapGet(registers, '/title') ?? { value: '', at: created!, rivals: [] };
     const other = `sp-${id.slice(-SHORT_ID_LENGTH)}`;
     tasks.set(tasks.has(blockId(id)) ? other : blockId(id), {
       record,
       values: lineValues(record),
+      title: { value: record.title, at: title.at },
+      rivals: title.rivals.filter(({ value }) => value !== title.value),
       doneOn: status === 'done' && set ? stampTime(set.at).slice(0, 10) : '',
       isListed: isCheckable(record),
       isShown: isCheckable(record) && !hidden.has(record),

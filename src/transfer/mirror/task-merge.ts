@@ -1,8 +1,26 @@
-import { isTitle, readBoxes, taskLine, valuesOf, type Box, type TaskValues } from './task-line.js';
-import { blockId, type NoteTask, type NoteTasks, type TaskChange } from './task-list.js';
-import { checksum, DONE_HEADING } from './task-note.js';
+import type { Version } from '../../model/register.js';
+import {
+  checksum,
+  isTitle,
+  readBoxes,
+  taskLine,
+  valuesOf,
+  type Box,
+  type TaskValues,
+} from './task-line.js';
+import {
+  blockId,
+  editedTask,
+  type NoteTask,
+  type NoteTasks,
+  type TaskChange,
+} from './task-list.js';
+import { DONE_HEADING } from './task-note.js';
 
-/** Checksum of the title, status and due day that note and memory last agreed on, by block id. */
+/**
+ * By block id, the title (its checksum), status and due day that note and memory last agreed on,
+ * then those in the note when another device could last have got it. `''` is the note's checksum.
+ */
 export type TaskBase = Readonly<Record<string, readonly string[]>>;
 
 /** A task that was created for a line that has no id yet. */
@@ -18,6 +36,8 @@ interface TaskNote {
   readonly claims: readonly LineClaim[];
   /** True for a note as a device wrote it: the memory decides, and the base does not count. */
   readonly isAsWritten: boolean;
+  /** True if another device can have the note as it is. */
+  readonly isShared: boolean;
   /** Returns true for a line that must not be written now. */
   readonly isBusy: (at: number) => boolean;
   /** Returns true if a line may become an event now; `id` is undefined for a new one. */
@@ -35,7 +55,7 @@ export function mergeTasks(note: TaskNote): TaskMerge {
   return merge;
 }
 
-function baseOf([title, status, due]: TaskValues): string[] {
+export function baseOf([title, status, due]: TaskValues): string[] {
   return [checksum([title]), status, due];
 }
 
@@ -107,7 +127,9 @@ export class TaskMerge {
   /** Archives tasks whose lines were removed, and adds lines for tasks that have none. */
   mergeMissing(): void {
     const { tasks, lines, isAsWritten, isRemoved } = this.#note;
-    for (const [id, { isListed, isShown, record, ...task }] of tasks) {
+    for (const [id, task] of tasks) {
+      const { isListed, isShown, record } = task;
+      if (isListed) for (const title of task.rivals) this.#keepTitle(task, title);
       if (this.#merged.has(id)) continue;
       if (!isListed) delete this.base[id];
       else if (lines.some((line) => line.includes(` ^${id}`))) continue;
@@ -152,26 +174,33 @@ export class TaskMerge {
     );
     const values: TaskValues = [title ?? '', status ?? '', due ?? ''];
     const agreed = taskBase.map((value, at) => (value === ownBase[at] ? value : known?.[at]));
-    if (!agreed.includes(undefined)) this.base[id] = agreed as string[];
+    const shared = this.#note.isShared ? ownBase : (before?.slice(3) ?? []);
+    if (!agreed.includes(undefined)) this.base[id] = [...(agreed as string[]), ...shared];
     const isTold = !isSame(values, task.values) && this.#tell(box, id, recordId, values, own);
-    const other: TaskValues = [`${task.values[0]} (edited)`, 'open', ''];
     const isConflict = isOwn[0] && known && taskBase[0] !== known[0] && taskBase[0] !== ownBase[0];
-    if (isTold && isConflict) this.#tell(box, id, this.#note.createId(), other, null);
+    if (isTold && isConflict) this.#keepTitle(task, task.title);
     if (!box.raw.trimEnd().endsWith(` ^${id}`) || !isSame(values, own))
       this.#write(box, [taskLine(id, values, task.doneOn, { box, own })]);
   }
 
-  /** Returns false if the event has to wait, or cannot be one. `own` is null for another line. */
+  /** Creates a task for a title by another device, unless a device has. */
+  #keepTitle(task: NoteTask, version: Version): void {
+    const created = editedTask(task, version);
+    const isKnown = [...this.#note.tasks.values()].some(({ record }) => record.id === created.id);
+    if (!isKnown) this.changes.push(created);
+  }
+
+  /** Returns false if the event has to wait, or cannot be one. */
   #tell(
     { at }: Box,
     line: string | undefined,
     id: string,
     values: TaskValues,
-    own: TaskValues | null = values,
+    own = values,
   ): boolean {
     const mayBe = isTitle(values[0]);
     const isTold = mayBe && this.#note.isDue(at, line);
-    if (isTold) this.changes.push({ id, values, ...(own && { seen: baseOf(own) }) });
+    if (isTold) this.changes.push({ id, values, seen: baseOf(own) });
     else if (mayBe) this.isPending = true;
     else this.isSettled = false;
     return isTold;

@@ -1,8 +1,7 @@
 import { properties, property } from '../../markdown/escape.js';
 import type { Memory } from '../../model/memory.js';
-import { crc32, crcText } from '../../platform/crc32.js';
 import { noteText } from '../note-parts.js';
-import { readBoxes, taskLine, valuesOf } from './task-line.js';
+import { checksum, readBoxes, taskLine, valuesOf } from './task-line.js';
 import { blockId, workspaceTasks, type NoteTasks } from './task-list.js';
 
 export const TASKS_NOTE = 'Tasks';
@@ -86,8 +85,4 @@ export function lineChanges(lines: readonly string[], out: readonly (readonly st
 function hashOf(text: string): string {
   const boxes = readBoxes(text.split(/\r?\n/u));
   return checksum(boxes.map((box) => [box.id, ...valuesOf(box, box.mark)].join(' ')).sort());
-}
-
-export function checksum(texts: readonly string[]): string {
-  return crcText(crc32(new TextEncoder().encode(texts.join('\n'))));
 }

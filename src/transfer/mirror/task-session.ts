@@ -1,6 +1,6 @@
-import { readBoxes } from './task-line.js';
+import { checksum, editedValues, isTitle, readBoxes, valuesOf } from './task-line.js';
 import { blockId, type NoteTasks, type TaskChange } from './task-list.js';
-import { mergeTasks, type LineClaim, type TaskBase, type TaskMerge } from './task-merge.js';
+import { baseOf, mergeTasks, type LineClaim, type TaskBase, type TaskMerge } from './task-merge.js';
 import { isAsWritten, markMerged } from './task-note.js';
 
 /** Time without typing after which a line counts although the cursor is in it. */
@@ -21,6 +21,10 @@ export class TaskNoteSession {
   #base: TaskBase;
   #claims: readonly LineClaim[] = [];
   #text: string | undefined;
+  /** The note as it was before anything was typed here. */
+  #received = '';
+  /** Tasks for words that were typed here, and then replaced from outside. */
+  #rescued: readonly TaskChange[] = [];
   #wasOpen = false;
   #changedAt = -Infinity;
   /** Time of the last event of each task, by block id. */
@@ -35,14 +39,13 @@ export class TaskNoteSession {
     return this.#base;
   }
 
-  /** Looks at the note after each change, so that a new line is known while it is being typed. */
-  see({ text, cursor, isOpen }: NoteView, now: number): void {
-    if (this.#wasOpen && !isOpen) this.#changedAt = -Infinity;
-    this.#wasOpen = isOpen;
+  /** Looks at the note after each change that is typed here, so that new lines are known. */
+  see({ text, cursor }: NoteView, now: number): void {
+    this.#wasOpen = true;
     if (text === this.#text) return;
-    if (this.#text !== undefined) this.#changedAt = now;
+    this.#changedAt = now;
     this.#text = text;
-    const boxes = readBoxes(text.split(/\r?\n/u));
+    const boxes = readBoxes(text.split('\n'));
     for (const claim of this.#claims) {
       const isThere = boxes.some(({ raw }) => raw === claim.raw);
       const typed = boxes.find(({ at, raw }) => {
@@ -55,18 +58,28 @@ export class TaskNoteSession {
 
   /** Merges the note with the tasks of its workspace. */
   look(view: NoteView, tasks: NoteTasks, now: number, createId: () => string): TaskMerge {
-    this.see(view, now);
-    const { text, cursor, isOpen } = view;
+    const { cursor, isOpen } = view;
+    const lines = view.text.split(/\r?\n/u);
+    const text = lines.join('\n');
+    const hash = checksum([text]);
+    const isOutside = text !== this.#text && (this.#text ?? this.#base['']?.[0]) !== hash;
+    if (this.#text !== undefined && text !== this.#text) this.#changedAt = now;
+    if (this.#wasOpen && !isOpen) this.#changedAt = -Infinity;
+    this.#wasOpen = isOpen;
+    if (isOutside) this.#receive(text, tasks, createId);
+    this.#received = this.#text === undefined ? text : this.#received;
+    this.#text = text;
     const isQuiet = now - this.#changedAt >= QUIET_MS;
     const isHere = (at: number) => cursor !== undefined && at >= cursor[0] && at <= cursor[1];
     const mayTell = (id: string) => now - (this.#toldAt.get(id) ?? -Infinity) >= MINUTE_MS;
     const missing = new Map<string, number>();
     const merged = mergeTasks({
-      lines: text.split(/\r?\n/u),
+      lines,
       base: this.#base,
       tasks,
       claims: this.#claims,
       isAsWritten: cursor === undefined && isAsWritten(text),
+      isShared: isOutside || isAsWritten(text),
       isBusy: (at) => (isOpen ? isHere(at) : !isQuiet),
       isDue: (at, id) => (isQuiet || (isOpen && !isHere(at))) && (id === undefined || mayTell(id)),
       isRemoved: (id) => {
@@ -76,8 +89,9 @@ export class TaskNoteSession {
       },
       createId,
     });
+    for (const change of this.#rescued) merged.changes.push(change);
     this.#missingSince = missing;
-    this.#base = merged.base;
+    this.#base = { ...merged.base, '': [hash] };
     this.#claims = merged.claims;
     // in an open note, each undo would only take the mark back
     if (!isOpen && !merged.isPending && merged.isSettled && merged.changes.length === 0)
@@ -87,14 +101,41 @@ export class TaskNoteSession {
 
   /** Records that events were written. */
   onTold(changes: readonly TaskChange[], now: number): void {
+    this.#rescued = [];
     for (const { id, seen } of changes) {
-      this.#toldAt.set(blockId(id), now);
-      if (seen) this.#base = { ...this.#base, [blockId(id)]: seen };
+      const line = blockId(id);
+      const shared = this.#base[line]?.slice(seen?.length) ?? [];
+      this.#toldAt.set(line, now);
+      if (seen) this.#base = { ...this.#base, [line]: [...seen, ...shared] };
     }
   }
 
   /** Records that the note was written here, which is not typing. */
   onWritten(text: string): void {
-    this.#text = text;
+    this.#text = text.replaceAll('\r\n', '\n');
+    this.#base = { ...this.#base, '': [checksum([this.#text])] };
+  }
+
+  /** Accepts a text from outside, whose author may not know what the note had here meanwhile. */
+  #receive(text: string, tasks: NoteTasks, createId: () => string): void {
+    this.#rescued = this.#untold(text, tasks, createId);
+    const shared = Object.entries(this.#base).map(([id, base]) => [id, base.slice(3)] as const);
+    const known = shared.filter(([, base]) => base.length > 0);
+    this.#base = Object.fromEntries(known.map(([id, base]) => [id, [...base, ...base]]));
+    this.#received = text;
+  }
+
+  /** Returns tasks for words that were typed here, of which neither log nor note knows. */
+  #untold(text: string, tasks: NoteTasks, createId: () => string): TaskChange[] {
+    const kept = readBoxes(text.split('\n')).map((box) => valuesOf(box, '')[0]);
+    const titles = new Set([...kept, ...[...tasks.values()].map(({ values }) => values[0])]);
+    const received = new Set(this.#received.split('\n'));
+    return readBoxes((this.#text ?? '').split('\n')).flatMap((box) => {
+      const values = valuesOf(box, 'open');
+      const [title] = values;
+      const isTold = titles.has(title) || this.#base[box.id ?? '']?.[0] === baseOf(values)[0];
+      if (isTold || received.has(box.raw) || !isTitle(title)) return [];
+      return [{ id: createId(), values: box.id ? editedValues(title) : values }];
+    });
   }
 }
