@@ -42,6 +42,8 @@ interface TaskNote {
   readonly isBusy: (at: number) => boolean;
   /** Returns true if a line may become an event now; `id` is undefined for a new one. */
   readonly isDue: (at: number, id: string | undefined) => boolean;
+  /** Returns true for a line whose id is of no task that can arrive on this device. */
+  readonly isNew: (box: Box) => boolean;
   /** Returns true if a task was removed, whose line is missing. */
   readonly isRemoved: (id: string) => boolean;
   readonly createId: () => string;
@@ -57,6 +59,10 @@ export function mergeTasks(note: TaskNote): TaskMerge {
 
 export function baseOf([title, status, due]: TaskValues): string[] {
   return [checksum([title]), status, due];
+}
+
+function titleHash(box: Box): string | undefined {
+  return baseOf(valuesOf(box, ''))[0];
 }
 
 function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
@@ -83,24 +89,40 @@ export class TaskMerge {
     this.#note = note;
     this.out = note.lines.map((line) => [line]);
     this.base = { ...note.base };
-    const isAsBefore = (box: Box) => baseOf(valuesOf(box, ''))[0] === note.base[box.id ?? '']?.[0];
+    const isAsBefore = (box: Box) => titleHash(box) === note.base[box.id ?? '']?.[0];
     const boxes = readBoxes(note.lines);
     const ids = new Set(boxes.map(({ id }) => id));
-    this.boxes = boxes.map((box) => ({ ...box, id: this.#wholeId(box, ids) }));
+    this.boxes = boxes.map((box) => this.#withOwnId(box, ids));
     for (const box of this.boxes) {
       const owner = this.#owners.get(box.id);
       if (!owner || (!isAsBefore(owner) && isAsBefore(box))) this.#owners.set(box.id, box);
     }
   }
 
-  /** Returns the id of a box; that of the only missing task that it can be if it was cut. */
-  #wholeId({ id }: Box, ids: ReadonlySet<string | undefined>): string | undefined {
-    const { tasks, base } = this.#note;
-    if (id === undefined || tasks.has(id)) return id;
-    const missing = [...tasks.keys()].filter(
-      (each) => each.startsWith(id) && base[each] && !ids.has(each),
-    );
-    return missing.length === 1 ? missing[0] : id;
+  /** Returns a box with the id of the only missing task that it can be if its id was changed. */
+  #withOwnId(box: Box, ids: ReadonlySet<string | undefined>): Box {
+    const { tasks, base, isNew } = this.#note;
+    const { id, raw } = box;
+    if (id === undefined || tasks.has(id)) return box;
+    if (this.#note.claims.some((claim) => claim.raw === raw)) return { ...box, id: undefined };
+    const from = raw.indexOf(` ^${id}`) + 2;
+    const tail = raw.slice(from).trimEnd();
+    const head = readBoxes([raw.slice(0, from - 2)]);
+    const missing = [...tasks.keys()].filter((each) => base[each] && !ids.has(each));
+    const repairs = missing.flatMap((own) => {
+      let [start, end] = [0, own.length];
+      while (start < end && own[start] === tail[start]) start++;
+      while (end > start && tail.slice(start).endsWith(own.slice(end - 1))) end--;
+      const words = tail.slice(start, tail.length - own.length + end);
+      const read = readBoxes([`${raw.slice(0, from)}${own} ${words}`]);
+      const isTitled = [...head, ...read].some((each) => titleHash(each) === base[own]?.[0]);
+      return read.map((each) => ({ ...each, isTitled: isTitled && start - end + own.length > 4 }));
+    });
+    const titled = repairs.filter(({ isTitled }) => isTitled);
+    const cut = repairs.filter((each) => each.id?.startsWith(id));
+    const [found, other] = titled.length > 0 ? titled : cut;
+    if (found && !other) return { ...found, at: box.at, raw };
+    return isNew(box) ? { ...box, id: undefined } : box;
   }
 
   mergeBox(box: Box): void {

@@ -21,7 +21,7 @@ export class TaskNoteSession {
   #base: TaskBase;
   #claims: readonly LineClaim[] = [];
   #text: string | undefined;
-  /** The note as it was before anything was typed here. */
+  /** The note as it came from outside, before anything was typed here. */
   #received = '';
   /** Tasks for words that were typed here, and then replaced from outside. */
   #rescued: readonly TaskChange[] = [];
@@ -57,7 +57,13 @@ export class TaskNoteSession {
   }
 
   /** Merges the note with the tasks of its workspace. */
-  look(view: NoteView, tasks: NoteTasks, now: number, createId: () => string): TaskMerge {
+  look(
+    view: NoteView,
+    tasks: NoteTasks,
+    now: number,
+    createId: () => string,
+    isElsewhere: (id: string) => boolean = () => false,
+  ): TaskMerge {
     const { cursor, isOpen } = view;
     const lines = view.text.split(/\r?\n/u);
     const text = lines.join('\n');
@@ -67,7 +73,6 @@ export class TaskNoteSession {
     if (this.#wasOpen && !isOpen) this.#changedAt = -Infinity;
     this.#wasOpen = isOpen;
     if (isOutside) this.#receive(text, tasks, createId);
-    this.#received = this.#text === undefined ? text : this.#received;
     this.#text = text;
     const isQuiet = now - this.#changedAt >= QUIET_MS;
     const isHere = (at: number) => cursor !== undefined && at >= cursor[0] && at <= cursor[1];
@@ -82,6 +87,7 @@ export class TaskNoteSession {
       isShared: isOutside || isAsWritten(text),
       isBusy: (at) => (isOpen ? isHere(at) : !isQuiet),
       isDue: (at, id) => (isQuiet || (isOpen && !isHere(at))) && (id === undefined || mayTell(id)),
+      isNew: ({ raw, id = '' }) => !this.#received.includes(raw) || isElsewhere(id),
       isRemoved: (id) => {
         const since = this.#missingSince.get(id) ?? now;
         missing.set(id, since);

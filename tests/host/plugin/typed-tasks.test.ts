@@ -1,4 +1,5 @@
 // Tier full: typing into the tasks note in the app; tests/transfer covers each case without it
+import type { MarkdownView } from 'obsidian';
 import { describe, expect, test } from 'vitest';
 import { garden } from '../../fakes/test-vault.js';
 import type { ChromiumHost, HostOptions } from '../chromium.js';
@@ -137,6 +138,44 @@ test('a change of the memory keeps the cursor and what is being typed', async ()
   expect(await beforeCursor(host)).toBe('- [ ] Buy');
   await host.page.keyboard.type(' bread');
   expect(await shown(host)).toContain('\n- [ ] Buy bread\n');
+  expect(await copies(host)).toEqual([]);
+});
+
+test('a box clicked in live preview completes its task, and the cursor stays', async () => {
+  const host = await openNote('source');
+  await putCursor(host, '- [ ] Dig');
+  await host.page.evaluate(() => {
+    const { editor } = window.__host.host.app.workspace.getLeavesOfType('markdown').at(-1)!
+      .view as unknown as MarkdownView;
+    const line = editor
+      .getValue()
+      .split('\n')
+      .findIndex((each) => each.includes('] Sow'));
+    const [from, to] = [3, 4].map((ch) => ({ line, ch }));
+    editor.transaction({ changes: [{ from: from!, to: to!, text: 'x' }] }, 'input.toggle');
+  });
+  await expect.poll(() => recordOf(host, 'Sow')).toContain('status: "done"');
+  expect(await shown(host)).toMatch(/- \[x\] Sow \^sp-\w+/u);
+  expect(await beforeCursor(host)).toMatch(/^- \[ \] Dig \^sp-\w+$/u);
+});
+
+test('a list that Enter continues in live preview becomes tasks', async () => {
+  const host = await openNote('source');
+  await putCursor(host, '- [ ] Sow');
+  for (const title of ['Buy bread', 'Weed']) {
+    await host.page.evaluate(() => {
+      const { editor } = window.__host.host.app.workspace.getLeavesOfType('markdown').at(-1)!
+        .view as unknown as MarkdownView;
+      const from = editor.getCursor();
+      const selection = { from: { line: from.line + 1, ch: 6 } };
+      editor.transaction({ changes: [{ from, text: '\n- [ ] ' }], selection }, 'input');
+    });
+    await host.page.keyboard.type(title);
+  }
+  await putCursor(host, '# Tasks');
+  for (const title of ['Buy bread', 'Weed'])
+    await expect.poll(() => recordOf(host, title)).toContain('status: "open"');
+  expect(await shown(host)).toMatch(/Buy bread \^sp-\w+\n- \[ \] Weed \^sp-\w+\n/u);
   expect(await copies(host)).toEqual([]);
 });
 

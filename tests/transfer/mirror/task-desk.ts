@@ -126,9 +126,13 @@ export class Desk {
   #expectKept(lines: readonly string[], out: readonly string[][]): void {
     const boxes = new Map(readBoxes(lines).map((box) => [box.at, box]));
     const wordsOf = (text: string) => readBoxes([text])[0]?.text ?? text;
+    const letters = (text: string) => [...text.replace(/\\|\s/gu, '')];
     for (const [at, line] of lines.entries()) {
       const [kept = ''] = out[at]!;
       const box = boxes.get(at);
+      const left = letters(kept);
+      const isLost = (letter: string) => left.splice(left.indexOf(letter), 1)[0] !== letter;
+      if (!letters(line).some(isLost)) continue;
       if (wordsOf(kept) === wordsOf(line) || line.startsWith('savepoint: ')) continue;
       const isGone = ([id, { isListed }]: [string, { isListed: boolean }]) =>
         !isListed && this.session.base[id]?.[0] === checksum([valuesOf(box!, '')[0]]);
@@ -286,6 +290,10 @@ export const step = fc.record({
     'new',
     'type',
     'type behind',
+    'type inside',
+    'delete inside',
+    'click',
+    'enter',
     'go',
     'tick',
     'move',
@@ -308,6 +316,9 @@ export const step = fc.record({
   to: fc.nat(20),
   words: fc.constantFrom(...WORDS),
 });
+
+const tickedLine = (line: string) =>
+  line.replace(/\[(.)\]/u, (_, mark) => (mark === ' ' ? '[x]' : '[ ]'));
 
 /** Takes a step, and what the app does about it at once. */
 export function take(
@@ -344,10 +355,53 @@ export function take(
       inLine((_, at) => at);
       if (desk.editor) desk.type(to % 2 ? ` ${words}` : words);
     },
+    'type inside'() {
+      inLine((_, at) => at);
+      if (!desk.editor) return;
+      const { text } = desk.editor;
+      const cursor = Math.max(desk.editor.cursor - (to % 9), 0);
+      // an editor never puts the cursor into a surrogate pair
+      desk.editor.cursor = /[\uDC00-\uDFFF]/.test(text.charAt(cursor)) ? cursor - 1 : cursor;
+      desk.type(words);
+    },
+    'delete inside': () =>
+      inLine((lines, at) => {
+        const line = lines[at]!;
+        const from = line.length - (to % 7) - 1;
+        if (desk.editor && /\^sp-\w{8}$/u.test(line))
+          lines[at] = line.slice(0, from) + line.slice(from + 1);
+        return at;
+      }),
+    // live preview changes the document without moving the cursor
+    click() {
+      const { editor } = desk;
+      if (!editor) return;
+      desk.edit((lines) => {
+        const at = boxLine(lines, pick);
+        if (at !== undefined) lines[at] = tickedLine(lines[at]!);
+        return at;
+      });
+      desk.editor!.cursor = Math.min(editor.cursor, desk.text.length);
+    },
+    // and it continues a list
+    enter() {
+      inLine((_, at) => at);
+      if (!desk.editor) return;
+      const { text, cursor } = desk.editor;
+      const start = text.lastIndexOf('\n', cursor - 1) + 1;
+      const at = start + endOfWords(text.slice(start, cursor));
+      const inserted = '\n- [ ] ';
+      desk.editor = {
+        text: text.slice(0, at) + inserted + text.slice(at),
+        cursor: at + inserted.length,
+      };
+      desk.session.see(desk.view(), desk.now);
+      desk.type(words);
+    },
     go: () => inLine((_, at) => at),
     tick: () =>
       inLine((lines, at) => {
-        lines[at] = lines[at]!.replace(/\[(.)\]/u, (_, mark) => (mark === ' ' ? '[x]' : '[ ]'));
+        lines[at] = tickedLine(lines[at]!);
         return at;
       }),
     move: () =>

@@ -166,15 +166,10 @@ describe('a note of tasks', () => {
   test('keeps what cannot be a task, and what is no task at all', () => {
     const desk = opened('Dig');
     desk.edit((lines) => {
-      lines.push(
-        'My thoughts',
-        '- [ ] ',
-        `- [ ] ${'x'.repeat(2001)}`,
-        '- a list',
-        '- [ ] Far ^sp-far',
-      );
+      lines.push('My thoughts', '- [ ] ', `- [ ] ${'x'.repeat(2001)}`, '- a list');
       return 0;
     });
+    desk.reload(`${desk.text}\n- [ ] Far ^sp-far`);
     const before = desk.text;
     desk.wait(70);
     expect(desk.text).toBe(before);
@@ -193,6 +188,31 @@ describe('a note of tasks', () => {
     expect(desk.text).toMatch(
       /- \[ \] Dig deep \^sp-t0000000\n- \[ \] Sow beans \^sp-t0000001\n$/u,
     );
+  });
+
+  test.each([
+    ['t00Ann00000', 'Dig Ann'],
+    ['t00 call Ann 00000', 'Dig call Ann'],
+    ['t0000', 'Dig'],
+    ['t0Ann', 'Dig Ann'],
+  ])('keeps the task of a line whose id became ^sp-%s', (id, title) => {
+    const desk = opened('Dig', 'Sow');
+    desk.edit((lines) => {
+      const at = boxLine(lines, 0)!;
+      lines[at] = lines[at]!.replace('t0000000', id);
+      return 0;
+    });
+    desk.wait(130);
+    expect(titles(desk)).toEqual([title, 'Sow']);
+    expect(desk.text).toContain(`\n- [ ] ${title} ^sp-t0000000\n`);
+  });
+
+  test('makes a new task of a line whose id is of no task here', () => {
+    const desk = opened('Dig');
+    desk.edit((lines) => lines.push('- [ ] Weed ^sp-elsewher', '') && 0);
+    desk.wait(11);
+    expect(titles(desk)).toEqual(['Dig', 'Weed']);
+    expect(desk.text).toMatch(/\n- \[ \] Weed \^sp-t0\w+\n/u);
   });
 
   test('keeps one task if the app ends before its id is written, or if the id is removed', () => {

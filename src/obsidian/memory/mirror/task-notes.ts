@@ -60,6 +60,7 @@ export class TaskNotes {
     const { id } = note.subject.item;
     const session = this.#sessionOf(id);
     const create = () => createEntityId(opened.services.random);
+    const isElsewhere = (line: string) => this.#notes.some(({ tasks }) => tasks.has(line));
     for (let looks = 0; looks < MAX_LOOKS; looks++) {
       const file = this.#files.find(note.path);
       const view = file && this.#files.view(file, await this.#files.read(file));
@@ -70,7 +71,7 @@ export class TaskNotes {
         await this.#files.replace(file, view.text, newTasksNote(id, tasks));
         continue;
       }
-      const { changes, out, isPending } = session.look(view, tasks, this.#clock.now(), create);
+      const { changes, out, isPending } = session.look(view, tasks, this.#clock.now(), create, isElsewhere);
       if (changes.length > 0) {
         await this.#tell(opened, id, changes);
         session.onTold(changes, this.#clock.now());
