@@ -71,7 +71,13 @@ export class TaskNotes {
         await this.#files.replace(file, view.text, newTasksNote(id, tasks));
         continue;
       }
-      const { changes, out, isPending } = session.look(view, tasks, this.#clock.now(), create, isElsewhere);
+      const { changes, out, isPending } = session.look(
+        view,
+        tasks,
+        this.#clock.now(),
+        create,
+        isElsewhere,
+      );
       if (changes.length > 0) {
         await this.#tell(opened, id, changes);
         session.onTold(changes, this.#clock.now());
