@@ -1,4 +1,5 @@
 import type { JsonObject } from '../model/event.js';
+import type { AppSwitch } from './switches.js';
 import type { ActivityRecorder } from './transcripts/activity.js';
 import type { AppAdditions } from './transcripts/typed-text.js';
 
@@ -13,6 +14,8 @@ export interface AiApp {
   readonly hooks?: AppHooks;
   readonly acp?: AcpProgram;
   readonly trust?: FolderTrust;
+  /** Returns the known places that switch servers or hooks off, apart from the entry itself. */
+  readonly switches?: (folders: DeviceFolders) => readonly AppSwitch[];
   /** Returns this program's package in the app, if it is installed and enabled. */
   readonly findPackage?: (files: AppFiles) => Promise<InstalledPackage | undefined>;
   /** Variable that names the folder of the user's project. */
@@ -27,8 +30,8 @@ export interface AiApp {
   readonly namedFolder?: (meta: JsonObject) => NamedFolder | undefined;
 }
 
-/** `json` is strict; `jsonc` allows comments and trailing commas. */
-export type ConfigFormat = 'json' | 'jsonc' | 'toml';
+/** `json` is strict; `json-comments` allows comments, and `jsonc` trailing commas as well. */
+export type ConfigFormat = 'json' | 'json-comments' | 'jsonc' | 'toml';
 
 /** Properties of an entry, as the app's configuration names them. */
 export type ServerEntry = Readonly<Record<string, string | readonly string[]>>;
@@ -48,10 +51,10 @@ export interface AppConfig {
   readonly variable?: RegExp;
   /** How the user makes the app reload its configuration. */
   readonly reload: string;
-  /** Returns the setting that keeps the app from starting a server, if any. */
-  readonly obstacle?: (settings: JsonObject, server: string) => string | undefined;
-  /** File in the folder with that setting; by default that of the servers. */
-  readonly obstacleFile?: string;
+  /** True if the app cannot read a file that begins with a byte order mark. */
+  readonly refusesMark?: boolean;
+  /** The app's program on the PATH; by default that of `list`, or the app's id. */
+  readonly program?: string;
   /** The app's own command that lists its servers. */
   readonly list?: {
     readonly program: string;
@@ -73,6 +76,8 @@ export interface DeviceFolders {
   readonly home: string;
   /** Where apps keep their settings. */
   readonly appData: string;
+  /** Returns the folder of these for this system, with settings that are made for all users. */
+  readonly system: (linux: string, darwin: string, win32: string) => string;
   /** Settings of programs that follow the XDG convention. */
   readonly xdgConfig: string;
   /** Folders of packaged apps (MSIX) on Windows. */
@@ -124,8 +129,8 @@ export interface AppHooks {
   readonly unitMs: number;
   /** For the user, once the app has the hooks. */
   readonly advice: string;
-  /** Switches off all hooks. */
-  readonly switch: HookSwitch;
+  /** Longest time of the hook at the end of a session, if the app sets a limit. */
+  readonly maxEndMs?: number;
   /** Precedes a quoted command in the shell in which the app runs hooks on Windows. */
   readonly windowsPrefix?: string;
   /** True if the app announces a compaction before every request. */
@@ -135,18 +140,6 @@ export interface AppHooks {
   /** Field of a hook's input with the agent's last answer. */
   readonly answerField: string;
   readonly transcript: TranscriptFormat;
-}
-
-/** A setting that keeps an app from running any hooks. */
-export interface HookSwitch {
-  /** File in the app's folder. */
-  readonly file: string;
-  /** Files in a project's folder that may have the setting, too; the last one decides. */
-  readonly projectFiles?: readonly string[];
-  readonly format: ConfigFormat;
-  /** Name of the setting as people know it. */
-  readonly name: string;
-  readonly isOff: (settings: JsonObject) => boolean;
 }
 
 export interface TypedMessage {

@@ -1,6 +1,7 @@
-import type { JsonObject } from '../model/event.js';
-import { objectAt, objectsAt, objectsIn, textAt } from '../model/text/json-fields.js';
+import { isJsonObject } from '../model/event.js';
+import { objectAt, objectsAt, textAt } from '../model/text/json-fields.js';
 import { BRACED_VARIABLE, CLAUDE_EVENTS, findPlugin, STATUS_LINES, type AiApp } from './ai-app.js';
+import { isTrue, namesServer, policyLists, switchesOf } from './switches.js';
 import { claudeCodeTranscript } from './transcripts/claude-code.js';
 
 export const claudeCode: AiApp = {
@@ -16,14 +17,6 @@ export const claudeCode: AiApp = {
     required: { type: 'stdio' },
     variable: BRACED_VARIABLE,
     reload: 'Start a new Claude Code session; /mcp shows the connection.',
-    obstacleFile: 'settings.json',
-    obstacle({ allowedMcpServers: allowed, deniedMcpServers: denied }, server) {
-      const isNamed = ({ serverName }: JsonObject) => serverName === server;
-      if (objectsIn(denied).some(isNamed)) return 'deniedMcpServers';
-      const isMeant = (entry: JsonObject) => isNamed(entry) || entry['serverCommand'] !== undefined;
-      const isLeftOut = Array.isArray(allowed) && !objectsIn(allowed).some(isMeant);
-      return isLeftOut ? 'allowedMcpServers' : undefined;
-    },
     list: { ...STATUS_LINES, program: 'claude', args: ['mcp', 'list'] },
     places({ home, variable, join }) {
       const named = variable('CLAUDE_CONFIG_DIR');
@@ -43,15 +36,35 @@ export const claudeCode: AiApp = {
     ],
     unitMs: 1000,
     advice: 'Start a new Claude Code session; /hooks lists them.',
-    switch: {
-      file: 'settings.json',
-      projectFiles: ['.claude/settings.json', '.claude/settings.local.json'],
-      format: 'json',
-      name: 'disableAllHooks',
-      isOff: ({ disableAllHooks }) => disableAllHooks === true,
-    },
     answerField: 'last_assistant_message',
     transcript: claudeCodeTranscript,
+  },
+  switches({ system, variable, join }) {
+    const mac = '/Library/Application Support/ClaudeCode';
+    const folder = system('/etc/claude-code', mac, 'C:\\Program Files\\ClaudeCode');
+    const managed = ['managed-settings.json', 'managed-settings.d/'].map((name) =>
+      join(folder, name),
+    );
+    const projects = ['./.claude/settings.json', './.claude/settings.local.json'];
+    const files = ['settings.json', ...projects, ...managed];
+    const named = variable('CLAUDE_CONFIG_DIR') !== undefined;
+    const [docs, setting] = ['https://code.claude.com/docs/en', 'strictPluginOnlyCustomization'];
+    const source = `${docs}/managed-mcp`;
+    const isOnlyPlugins = (surface: string) => (value: unknown) =>
+      value === true || (Array.isArray(value) && value.includes(surface)) || undefined;
+    const exclusive = [join(folder, 'managed-mcp.json')]; // only its servers are started
+    const own = [named ? '.claude.json' : '../.claude.json'];
+    return [
+      ...policyLists(files, source),
+      ...switchesOf('server', source, exclusive, { mcpServers: isJsonObject }),
+      ...switchesOf('server', source, managed, { [setting]: isOnlyPlugins('mcp') }),
+      ...switchesOf('server', `${docs}/mcp`, own, { 'projects/*/disabledMcpServers': namesServer }),
+      ...switchesOf('hooks', `${docs}/settings`, files, { disableAllHooks: isTrue }),
+      ...switchesOf('hooks', `${docs}/settings`, managed, {
+        allowManagedHooksOnly: isTrue,
+        [setting]: isOnlyPlugins('hooks'),
+      }),
+    ];
   },
   acp: {
     command: 'claude-agent-acp',

@@ -10,6 +10,7 @@ export const claudeDesktop: AiApp = {
   config: {
     format: 'json',
     section: 'mcpServers',
+    refusesMark: true,
     reload:
       'Quit Claude Desktop completely (use the menu; closing the window is not enough), then reopen it.',
     places: ({ appData, packages, join }) =>

@@ -1,7 +1,21 @@
 import { isJsonObject } from '../model/event.js';
 import { objectAt, textIn } from '../model/text/json-fields.js';
 import { CLAUDE_EVENTS, findPlugin, PACKAGE_NAME, type AiApp } from './ai-app.js';
+import { isFalse, isTrue, switchesOf, type AppSwitch } from './switches.js';
 import { codexTranscript } from './transcripts/codex.js';
+
+/** Returns true if an administrator's list lacks the server, or has another command for it. */
+const lacksIdentity: AppSwitch['isOff'] = (servers, { name, command }) => {
+  if (!isJsonObject(servers)) return undefined;
+  return objectAt(objectAt(servers, name), 'identity')['command'] !== command || undefined;
+};
+
+/** Returns true if the user has switched off one of the hooks in the file. */
+const hasHookOff: AppSwitch['isOff'] = (state) =>
+  Object.entries(isJsonObject(state) ? state : {}).some(
+    ([key, hook]) =>
+      /[\\/]hooks\.json:/.test(key) && isJsonObject(hook) && hook['enabled'] === false,
+  ) || undefined;
 
 export const codex: AiApp = {
   id: 'codex',
@@ -28,14 +42,34 @@ export const codex: AiApp = {
     unitMs: 1000,
     advice:
       'Codex runs hooks only after you have trusted them, and says nothing otherwise: start Codex, type /hooks and trust those of Savepoint. Do so again whenever they change.',
-    switch: {
-      file: 'config.toml',
-      format: 'toml',
-      name: '[features] hooks',
-      isOff: (settings) => objectAt(settings, 'features')['hooks'] === false,
-    },
+    maxEndMs: 3000,
     answerField: 'last_assistant_message',
     transcript: codexTranscript,
+  },
+  switches({ platform, system, variable, join }) {
+    const windows = join(variable('ProgramData') ?? 'C:\\ProgramData', 'OpenAI', 'Codex');
+    const folder = system('/etc/codex', '/etc/codex', windows);
+    const requirements = join(folder, 'requirements.toml');
+    const managed = 'managed_config.toml';
+    const files = [
+      join(folder, 'config.toml'),
+      'config.toml',
+      './.codex/config.toml',
+      platform === 'win32' ? managed : join(folder, managed),
+    ];
+    const source = 'https://developers.openai.com/codex/enterprise/managed-configuration';
+    const memory = 'https://github.com/openai/codex/issues/19663';
+    const caution = 'may not use it, because it prefers its own memory, which';
+    return [
+      ...switchesOf('server', source, files, { 'mcp_servers/NAME/enabled': isFalse }),
+      ...switchesOf('server', source, [requirements], { mcp_servers: lacksIdentity }),
+      ...switchesOf('server', memory, files, { 'features/memories': isTrue }, { caution }),
+      ...switchesOf('hooks', source, [...files, requirements], {
+        'features/hooks': isFalse,
+        'hooks/state': hasHookOff,
+        allow_managed_hooks_only: isTrue,
+      }),
+    ];
   },
   acp: {
     command: 'codex-acp',

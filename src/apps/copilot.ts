@@ -1,4 +1,16 @@
-import type { AiApp } from './ai-app.js';
+import type { AiApp, DeviceFolders } from './ai-app.js';
+import { namesServer, policyLists, switchesOf, type AppSwitch } from './switches.js';
+
+const DOCS = 'https://docs.github.com/en/copilot/reference';
+
+/** Returns the lists of an administrator that all clients of Copilot respect. */
+export function copilotPolicy({ system, variable, join }: DeviceFolders): AppSwitch[] {
+  const mac = '/Library/Application Support/GitHubCopilot';
+  const windows = join(variable('ProgramFiles') ?? 'C:\\Program Files', 'GitHubCopilot');
+  const file = join(system('/etc/github-copilot', mac, windows), 'managed-settings.json');
+  const source = `${DOCS}/enterprise-administrators/enterprise-managed-settings`;
+  return policyLists([file], source).map((list) => ({ ...list, isUnlisted: true }));
+}
 
 export const copilot: AiApp = {
   id: 'copilot',
@@ -20,4 +32,15 @@ export const copilot: AiApp = {
       { folder: variable('COPILOT_HOME') ?? join(home, '.copilot'), file: 'mcp-config.json' },
     ],
   },
+  switches: (folders) => [
+    ...switchesOf(
+      'server',
+      `${DOCS}/copilot-cli-reference/cli-config-dir-reference`,
+      ['settings.json'],
+      {
+        disabledMcpServers: namesServer,
+      },
+    ),
+    ...copilotPolicy(folders),
+  ],
 };

@@ -1,5 +1,6 @@
-import { objectAt, textAt } from '../model/text/json-fields.js';
+import { objectAt, textAt, textsIn } from '../model/text/json-fields.js';
 import { PACKAGE_NAME, STATUS_LINES, type AiApp } from './ai-app.js';
+import { isFalse, lacksServer, namesServer, switchesOf } from './switches.js';
 import { geminiTranscript } from './transcripts/gemini.js';
 
 export const gemini: AiApp = {
@@ -8,15 +9,11 @@ export const gemini: AiApp = {
   projectVariable: 'GEMINI_PROJECT_DIR',
   clientNames: ['gemini-cli-mcp-client'],
   config: {
-    format: 'jsonc',
+    format: 'json-comments',
     section: 'mcpServers',
     variable: /\$(?:\w|\{)/,
     reload: 'Restart Gemini CLI; /mcp shows the connection.',
-    obstacle(settings, server) {
-      const { allowed, excluded } = objectAt(settings, 'mcp');
-      if (Array.isArray(allowed) && !allowed.includes(server)) return 'mcp.allowed';
-      return Array.isArray(excluded) && excluded.includes(server) ? 'mcp.excluded' : undefined;
-    },
+    refusesMark: true,
     // In an untrusted folder, it starts no server. The home folder has nobody else's settings.
     list: {
       ...STATUS_LINES,
@@ -38,7 +35,7 @@ export const gemini: AiApp = {
   },
   hooks: {
     file: 'settings.json',
-    format: 'jsonc',
+    format: 'json-comments',
     events: {
       'session-start': 'SessionStart',
       turn: 'AfterAgent',
@@ -55,17 +52,36 @@ export const gemini: AiApp = {
     ],
     unitMs: 1,
     advice: 'Restart Gemini CLI. It runs hooks only in folders that you trust.',
-    switch: {
-      file: 'settings.json',
-      format: 'jsonc',
-      name: 'hooksConfig.enabled',
-      isOff: (settings) => objectAt(settings, 'hooksConfig')['enabled'] === false,
-    },
     windowsPrefix: '& ', // the shell is PowerShell
     announcesRequests: true,
     forgetsOnResume: true,
     answerField: 'prompt_response',
     transcript: geminiTranscript,
+  },
+  switches({ system, variable, join }) {
+    const mac = '/Library/Application Support/GeminiCli';
+    const folder = system('/etc/gemini-cli', mac, 'C:\\ProgramData\\gemini-cli');
+    const files = [
+      variable('GEMINI_CLI_SYSTEM_DEFAULTS_PATH') ?? join(folder, 'system-defaults.json'),
+      'settings.json',
+      './.gemini/settings.json',
+      variable('GEMINI_CLI_SYSTEM_SETTINGS_PATH') ?? join(folder, 'settings.json'),
+    ];
+    const docs = 'https://geminicli.com/docs';
+    const source = `${docs}/reference/configuration`;
+    const enablement = ['mcp-server-enablement.json'];
+    const isOwn = (text: string) => text.endsWith('--client gemini');
+    return [
+      ...switchesOf('server', source, files, {
+        'mcp/allowed': lacksServer,
+        'mcp/excluded': namesServer,
+      }),
+      ...switchesOf('server', `${docs}/tools/mcp-server`, enablement, { 'NAME/enabled': isFalse }),
+      ...switchesOf('hooks', source, files, {
+        'hooksConfig/enabled': isFalse,
+        'hooksConfig/disabled': (list) => textsIn(list).some(isOwn) || undefined,
+      }),
+    ];
   },
   acp: {
     command: 'gemini',

@@ -1,4 +1,5 @@
 import { STATUS_LINES, type AiApp } from './ai-app.js';
+import { deniesTools, isFalse, switchesOf } from './switches.js';
 
 export const opencode: AiApp = {
   id: 'opencode',
@@ -24,6 +25,24 @@ export const opencode: AiApp = {
         otherFiles: ['opencode.jsonc', 'opencode.json', 'config.json'],
       },
     ],
+  },
+  switches({ home, system, variable, join }) {
+    const windows = join(variable('ProgramData') ?? 'C:\\ProgramData', 'opencode');
+    const managed = system('/etc/opencode', '/Library/Application Support/opencode', windows);
+    const inEach = (...folders: string[]) =>
+      folders.flatMap((folder) => [`${folder}opencode.json`, `${folder}opencode.jsonc`]);
+    const files = [
+      'config.json',
+      ...inEach(''),
+      ...[variable('OPENCODE_CONFIG') ?? []].flat(),
+      ...inEach('./', join(home, '.opencode/'), './.opencode/', join(managed, '/')),
+    ];
+    const source = 'https://opencode.ai/docs/config';
+    const tools = { tools: deniesTools(false), permission: deniesTools('deny') };
+    return [
+      ...switchesOf('server', source, files, { 'mcp/NAME/enabled': isFalse }),
+      ...switchesOf('server', source, files, tools, { isUnlisted: true }),
+    ];
   },
   acp: {
     command: 'opencode',

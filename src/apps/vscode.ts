@@ -1,4 +1,6 @@
 import { BRACED_VARIABLE, type AiApp } from './ai-app.js';
+import { copilotPolicy } from './copilot.js';
+import { isFalse, isTrue, switchesOf } from './switches.js';
 
 const FOLDERS = ['Code', 'Code - Insiders', 'VSCodium'];
 
@@ -9,10 +11,28 @@ export const vscode: AiApp = {
   config: {
     format: 'jsonc',
     section: 'servers',
+    program: 'code',
     required: { type: 'stdio' },
     variable: BRACED_VARIABLE,
     reload: 'Run "MCP: List Servers" in VS Code and start the server there.',
     places: ({ appData, join }) =>
       FOLDERS.map((name) => ({ folder: join(appData, name, 'User'), file: 'mcp.json' })),
+  },
+  switches(folders) {
+    const source = 'https://code.visualstudio.com/docs/enterprise/policies';
+    const { system, join } = folders;
+    const policy = join(system('/etc/vscode', '/etc/vscode', '/etc/vscode'), 'policy.json');
+    const isAccessOff = (value: unknown) =>
+      typeof value === 'string' ? value === 'none' || value === 'registry' : undefined;
+    return [
+      ...switchesOf('server', source, ['settings.json', './.vscode/settings.json'], {
+        'chat.mcp.access': isAccessOff,
+        'chat.mcp.enabled': isFalse,
+        'chat.agent.enabled': isFalse,
+        'chat.disableAIFeatures': isTrue,
+      }),
+      ...switchesOf('server', source, [policy], { ChatMCP: isAccessOff, ChatAgentMode: isFalse }),
+      ...copilotPolicy(folders),
+    ];
   },
 };

@@ -1,4 +1,5 @@
 import type { AiApp } from './ai-app.js';
+import { isFalse, isTrue, switchesOf } from './switches.js';
 
 export const zed: AiApp = {
   id: 'zed',
@@ -14,4 +15,12 @@ export const zed: AiApp = {
       return [{ folder, file: 'settings.json' }];
     },
   },
+  switches: () =>
+    switchesOf(
+      'server',
+      'https://zed.dev/docs/ai/configuration',
+      ['settings.json', './.zed/settings.json'],
+      // a project cannot allow what the user forbids
+      { disable_ai: (value) => isTrue(value) || undefined, 'agent/enabled': isFalse },
+    ),
 };

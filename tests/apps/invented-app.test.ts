@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findKnownChatAgent } from '../../src/acp/known-chat-agents.js';
 import type { AiApp } from '../../src/apps/ai-app.js';
 import { AI_APPS, displayName } from '../../src/apps/index.js';
+import { isTrue } from '../../src/apps/switches.js';
 import { namedFolderIn } from '../../src/bridge/projects.js';
 import { objectAt, textAt } from '../../src/model/text/json-fields.js';
 import { findChatAgents } from '../../src/node/chat-agents/find-chat-agents.js';
@@ -23,6 +24,9 @@ const harken: AiApp = {
     const { addon = {} } = await fields('addons.json');
     return { version: JSON.stringify(addon), vault: '' };
   },
+  switches: () => [
+    { stops: 'hooks', source: '', files: ['tools.json'], setting: 'mute', isOff: isTrue },
+  ],
   config: {
     format: 'jsonc',
     section: 'tools',
@@ -42,12 +46,6 @@ const harken: AiApp = {
     tells: [{ moment: 'prompt', event: 'Asked' }],
     unitMs: 100,
     advice: 'Ring the other bell.',
-    switch: {
-      file: 'tools.json',
-      format: 'jsonc',
-      name: 'mute',
-      isOff: ({ mute }) => mute === true,
-    },
     answerField: 'last_words',
     transcript: {
       typedIn(entry) {

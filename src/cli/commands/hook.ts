@@ -177,6 +177,7 @@ async function finishInBackground(
   const { recordSession, registerSession, sealOtherSessions, skipSession } =
     await import('../hooks/record-session.js');
   const withRecall = tells(linked.link, 'prompt');
+  if (!linked.isPrivate) await linked.files.noteClient(client);
   if (!linked.isCaptured) {
     await skipSession(program, linked, client, input);
     if (event === 'session-start' && withRecall && !linked.isPrivate)

@@ -1,4 +1,4 @@
-import { findApp } from '../../apps/index.js';
+import { appsWith, findApp } from '../../apps/index.js';
 import type { Interval, ProjectLink } from '../../capture/consent.js';
 import { NO_ACTIVITY } from '../../apps/transcripts/activity.js';
 import { isJsonObject } from '../../model/event.js';
@@ -18,6 +18,7 @@ import {
 import { isCreated } from '../system-errors.js';
 
 const SESSION_FILE = /^[0-9a-f]{32}\.json$/;
+const SEEN = '.seen';
 
 /** Returns the hashes of the lines that hold what was noted of sessions. */
 export async function writtenHashes(
@@ -147,6 +148,18 @@ export class SessionFiles {
     return (await Promise.all(others)).flat();
   }
 
+  /** Notes that a client has called a hook in the project. */
+  async noteClient(client: string): Promise<void> {
+    const { fs, path } = this.#node;
+    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const file = path.join(this.#folder, `${client}${SEEN}`);
+    await isCreated(fs.writeFile(file, '', { flag: 'wx', mode: 0o600 }));
+  }
+
+  async hasSeen(client: string): Promise<boolean> {
+    return exists(this.#node, this.#node.path.join(this.#folder, `${client}${SEEN}`));
+  }
+
   async has(client: string, id: string): Promise<boolean> {
     return exists(this.#node, this.#pathOf(client, id));
   }
@@ -207,6 +220,8 @@ export class SessionFiles {
         await this.update(client, id, (known) => ({ ...start, marks: known?.marks ?? marks }));
       else await this.#node.fs.rm(this.#pathOf(client, id), { force: true });
     }
+    for (const { id } of appsWith('hooks'))
+      await this.#node.fs.rm(this.#node.path.join(this.#folder, `${id}${SEEN}`), { force: true });
     await this.#node.fs.rmdir(this.#folder).catch(() => undefined); // unless some are left
   }
 

@@ -11,7 +11,7 @@ const STALE_DRAFT_MS = 60_000;
 
 /**
  * Applies a plan: backs up the file in its folder, then replaces it atomically with the same mode,
- * or deletes it. Keeps only the newest backups. Returns the backup's path; undefined if there was
+ * or deletes it. Keeps only a few backups. Returns the backup's path; undefined if there was
  * no file, it is shared, or nothing changes. Throws a `Refusal` and leaves the file unchanged if it
  * has changed since the plan was made, is read-only, or is being written by another program.
  */
@@ -121,10 +121,19 @@ async function writeBackup(
   return backup;
 }
 
+const isOriginal = (text: string) => !/savepoint/i.test(text);
+
+/** Keeps the newest backups, and the newest without anything of this program, for an undo. */
 async function removeOldBackups(modules: NodeModules, file: string): Promise<void> {
   const { fs, path } = modules;
-  for (const name of (await backupNames(modules, file)).slice(MAX_BACKUPS))
-    await fs.rm(path.join(path.dirname(file), name), { force: true });
+  let hasOriginal = false;
+  for (const [at, name] of (await backupNames(modules, file)).entries()) {
+    const backup = path.join(path.dirname(file), name);
+    const text: string = await fs.readFile(backup, 'utf8').catch(() => '');
+    const isKept = at < MAX_BACKUPS || (!hasOriginal && isOriginal(text));
+    hasOriginal ||= isOriginal(text);
+    if (!isKept) await fs.rm(backup, { force: true });
+  }
 }
 
 function attempt<T>(file: string, task: () => Promise<T>): Promise<T> {

@@ -1,6 +1,8 @@
 import type { ConfigPlace } from '../../apps/ai-app.js';
 import { appsWith, type AppWith } from '../../apps/index.js';
+import type { AppSwitch } from '../../apps/switches.js';
 import { envValue } from '../environment.js';
+import { findExecutable } from './check/find-executable.js';
 import type { NodeModules, Platform, ProcessEnv } from '../modules.js';
 import type { ServeModules } from '../serve/modules.js';
 
@@ -23,6 +25,8 @@ export interface ClientConfig {
   readonly app: AppWith<'config'>;
   readonly file: string;
   readonly folder: string;
+  /** See `AiApp.switches`. */
+  readonly switches?: readonly AppSwitch[];
 }
 
 /** Returns every possible file of every client. `packages` are the packaged apps on Windows. */
@@ -38,22 +42,26 @@ export function configCandidates(
     appData: appDataFolder(path, host),
     xdgConfig: envValue(env, 'XDG_CONFIG_HOME') ?? path.join(home, '.config'),
     packages: packages.map((name) => path.join(packagesFolder(path, host), name)),
+    system: (linux: string, darwin: string, win32: string) =>
+      (({ darwin, win32 }) as Record<string, string>)[platform] ?? linux,
     join: (...parts: string[]) => path.join(...parts),
     variable: (name: string) => envValue(env, name),
   };
   return appsWith('config').flatMap((app) =>
     app.config.places(folders).map((place) => {
       const { folder, file } = place;
-      return { app, folder, file: path.join(folder, file), place };
+      const switches = app.switches?.(folders) ?? [];
+      return { app, folder, file: path.join(folder, file), switches, place };
     }),
   );
 }
 
 /** Finds the files of installed clients. A link to nothing counts, so that the user is told. */
 export async function findClientConfigs(
-  { fs, path }: NodeModules,
+  modules: NodeModules,
   host: HostEnvironment,
 ): Promise<ClientConfig[]> {
+  const { fs, path } = modules;
   const packages =
     host.platform === 'win32' ? await fs.readdir(packagesFolder(path, host)).catch(() => []) : [];
   const findExisting = async (folder: string, names: readonly string[]) => {
@@ -62,13 +70,23 @@ export async function findClientConfigs(
     return paths.find((_, at) => stats[at] !== undefined);
   };
   const found: ClientConfig[] = [];
-  for (const { app, folder, file, place } of configCandidates(path, host, packages)) {
+  const candidates = configCandidates(path, host, packages);
+  for (const { place, ...config } of candidates) {
     const { markers = [], successors = [], otherFiles = [] } = place;
-    if ((await findExisting(folder, ['.', ...markers])) === undefined) continue;
+    const { app, folder, file } = config;
+    const isSeen = (await findExisting(folder, ['.', ...markers])) !== undefined;
+    const [first] = candidates.filter((other) => other.app === app);
+    if (!isSeen && (first?.place !== place || !(await hasProgram(modules, host, app)))) continue;
     if ((await findExisting(folder, successors)) !== undefined) continue;
-    found.push({ app, folder, file: (await findExisting(folder, otherFiles)) ?? file });
+    found.push({ ...config, file: (await findExisting(folder, otherFiles)) ?? file });
   }
   return found;
+}
+
+/** Returns true if the client's program is on the PATH: it may never have been started. */
+async function hasProgram(modules: NodeModules, host: HostEnvironment, app: AppWith<'config'>) {
+  const { program, list } = app.config;
+  return (await findExecutable(modules, host, program ?? list?.program ?? app.id)) !== undefined;
 }
 
 function appDataFolder(

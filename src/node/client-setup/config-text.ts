@@ -1,7 +1,7 @@
 import type { ConfigFormat, ServerEntry } from '../../apps/ai-app.js';
 import { Refusal } from '../../model/refusal.js';
-import { removeJson, parseJsonConfig, setJson } from './json-config.js';
-import { removeToml, parseTomlConfig, setToml } from './toml-config.js';
+import { joinRepeated, jsonOffset, parseJsonConfig, removeJson, setJson } from './json-config.js';
+import { parseTomlConfig, removeToml, setToml, tomlOffset, tomlText } from './toml-config.js';
 
 export type Fields = Record<string, unknown>;
 
@@ -73,9 +73,38 @@ export function renderConfig(format: ConfigFormat, path: EntryPath, entry: Serve
   return setEntry('', format, path, entry);
 }
 
+/** Returns the chosen part of a configuration as text; empty if there is nothing in it. */
+export function partText(
+  text: string,
+  format: ConfigFormat,
+  choose: (data: Fields) => Fields,
+): string {
+  const read = readConfigData(text, format);
+  const part = 'data' in read ? choose(read.data) : {};
+  if (Object.values(part).every((value) => isFields(value) && Object.keys(value).length === 0))
+    return '';
+  return format === 'toml' ? tomlText(part) : JSON.stringify(part, null, 2);
+}
+
+/** Returns what an edit of a section repairs, as parts of a sentence. */
+export function repairsOf(text: string, format: ConfigFormat, section: string): string[] {
+  const body = bodyOf(text);
+  const read = readConfigData(text, format);
+  if (format === 'toml' || 'problem' in read) return [];
+  return [
+    ...(hasMark(text) ? ['the byte order mark is removed, which some apps refuse'] : []),
+    ...(joinRepeated(body, section) === body
+      ? []
+      : [`"${section}" was there twice, and is joined`]),
+    ...(read.data[section] === null ? [`"${section}" was null`] : []),
+  ];
+}
+
 const BYTE_ORDER_MARK = '\u{FEFF}';
 
-const bodyOf = (text: string) => (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+export const hasMark = (text: string) => text.startsWith(BYTE_ORDER_MARK);
+
+const bodyOf = (text: string) => (hasMark(text) ? text.slice(1) : text);
 
 function edit(
   text: string,
@@ -90,6 +119,7 @@ function edit(
     return isFields(server) ? server : undefined;
   };
   return editConfig(text, format, {
+    section,
     subject: `The entry "${name}"`,
     change(data) {
       const { [name]: _, ...others } = serversIn(data);
@@ -102,6 +132,8 @@ function edit(
 }
 
 interface ConfigEdit {
+  /** Name of the object or table to edit. */
+  readonly section: string;
   /** The subject of the sentence about a text that cannot be edited. */
   readonly subject: string;
   readonly change: (data: Fields) => Fields;
@@ -112,14 +144,16 @@ interface ConfigEdit {
 
 /**
  * Edits a configuration, then parses the result and checks that only the intended change was made.
+ * Leaves out the byte order mark of JSON, which many apps refuse, and joins repeated sections.
  * Throws a `Refusal` if the text is formatted in a way that cannot be edited safely.
  */
 export function editConfig(
   text: string,
   format: ConfigFormat,
-  { subject, change, write, normalise }: ConfigEdit,
+  { section, subject, change, write, normalise }: ConfigEdit,
 ): string {
-  const body = bodyOf(text);
+  const isToml = format === 'toml';
+  const body = isToml ? bodyOf(text) : joinRepeated(bodyOf(text), section);
   const before = parseConfig(body, format);
   if ('problem' in before || !isFields(before.data)) throw notEditable(subject);
   const intended = change(before.data);
@@ -127,7 +161,7 @@ export function editConfig(
   const after = parseConfig(written, format);
   const actual = 'problem' in after || !isFields(after.data) ? undefined : normalise(after.data);
   if (canonical(actual) !== canonical(normalise(intended))) throw notEditable(subject);
-  return text.slice(0, text.length - body.length) + written;
+  return isToml && hasMark(text) ? BYTE_ORDER_MARK + written : written;
 }
 
 /** Returns the data, or the problem; a syntax error includes line and column. */
@@ -147,8 +181,14 @@ function notEditable(subject: string): Refusal {
   );
 }
 
+/** Returns the line (from 1) of a setting, or of the innermost object around it. */
+export function lineOfSetting(text: string, file: string, path: readonly string[]): number {
+  const offset = file.endsWith('.toml') ? tomlOffset(text, path) : jsonOffset(text, path);
+  return positionOf(text, offset).line;
+}
+
 function parseConfig(body: string, format: ConfigFormat): { data: unknown } | { problem: string } {
-  const read = format === 'toml' ? parseTomlConfig(body) : parseJsonConfig(body, format === 'json');
+  const read = format === 'toml' ? parseTomlConfig(body) : parseJsonConfig(body, format);
   if ('data' in read) return read;
   const { line, column } = 'line' in read ? read : positionOf(body, read.offset);
   return { problem: `line ${line}, column ${column}: ${read.problem}` };

@@ -1,7 +1,7 @@
 import { displayName } from '../../apps/index.js';
 import { redact } from '../../redaction/index.js';
 import { shellQuoted } from '../shell-quoted.js';
-import { RECONNECT_ADVICE } from './check/check-connection.js';
+import { RECONNECT_ADVICE } from './check/check-error.js';
 import type { ClientConfig } from './clients.js';
 import type { ConnectionStep, HealthCheck } from '../../apps/health-check.js';
 import type { DoctorReport, EntryReport } from './doctor.js';
@@ -21,18 +21,33 @@ export function planText(plan: ConnectionPlan, isDryRun: boolean): string {
 
 export function changeText(
   subject: string,
-  { change, before, after }: Pick<FilePlan, 'change' | 'before' | 'after'>,
+  plan: Omit<FilePlan, 'file'>,
   isDryRun: boolean,
 ): string {
+  const { change, after } = plan;
   if (change === 'none') return toLines([`${subject} is already up to date`]);
   const verb = { add: 'add', update: 'update', remove: 'remove' }[change];
   return toLines([
     `${subject}: ${isDryRun ? 'would ' : ''}${verb}`,
-    ...redactedDiff(before ?? '', after ?? '').map((line) => `  ${line}`),
+    ...shownDiff(plan).map((line) => `  ${line}`),
     after === undefined &&
       '  (the file was created by connect and contains nothing else, so it is deleted)',
     isDryRun && 'This was a dry run: nothing was written.',
   ]);
+}
+
+/** Returns the change as a diff of what may be shown, and what it repairs. */
+export function shownDiff({
+  before,
+  after,
+  shown,
+  repairs = [],
+}: Omit<FilePlan, 'file'>): string[] {
+  const show = (text = '') => shown?.(text) ?? text;
+  return [
+    ...redactedDiff(show(before), show(after)),
+    ...repairs.map((repair) => `(${repair}; the backup has it as it was)`),
+  ];
 }
 
 /**
@@ -75,7 +90,7 @@ export function backupText(backup: string): string {
 
 export function stepText({ step, isOk, ms, text, fix }: ConnectionStep): string {
   return toLines([
-    `  ${isOk ? 'ok' : 'NO'}  ${step.padEnd(10)} ${String(ms).padStart(5)} ms  ${text}`,
+    `  ${markOf(isOk, fix)}  ${step.padEnd(10)} ${String(ms).padStart(5)} ms  ${text}`,
     ...fixLines(fix),
   ]);
 }
@@ -90,7 +105,10 @@ export function doctorText(report: DoctorReport): string {
   const section = (title: string, checks: readonly HealthCheck[]) =>
     checks.length > 0 ? [toLines([title, ...checks.flatMap(healthLines)])] : [];
   const isAnyConnected = entries.length > 0 || packages.length > 0;
-  const good = isAnyConnected && 'All connections work.';
+  const checks = [...entries.flatMap(({ steps }) => steps), ...packages, ...capture];
+  const isAll = checks.every(({ fix }) => fix === '');
+  const good =
+    isAnyConnected && (isAll ? 'All connections work.' : 'Nothing has failed; see ?? above.');
   return [
     ...entries.map(entryText),
     ...vaults.map(({ vault, checks }) =>
@@ -117,7 +135,13 @@ function entryText({ client, file, name, vault, steps, problem }: EntryReport): 
 }
 
 function healthLines({ name, isOk, text, fix }: HealthCheck): string[] {
-  return [`  ${isOk ? 'ok' : 'NO'}  ${name}: ${text}`, ...fixLines(fix)];
+  return [`  ${markOf(isOk, fix)}  ${name}: ${text}`, ...fixLines(fix)];
+}
+
+/** Marks what works, what may need attention, and what does not work. */
+function markOf(isOk: boolean, fix: string): string {
+  if (!isOk) return 'NO';
+  return fix === '' ? 'ok' : '??';
 }
 
 /** Advice starts in lower case, because other texts embed it. */

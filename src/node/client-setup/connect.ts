@@ -16,7 +16,7 @@ import {
 import { changeText, choiceText, planText, stepText } from './connect-texts.js';
 import { ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
-import { hookSwitchProblem, noteHooks } from './check/hook-checks.js';
+import { hooksOff, noteHooks } from './check/hook-checks.js';
 import { tells } from '../../capture/consent.js';
 import { createCaptureSettingsFile } from '../capture/capture-settings-file.js';
 import { planHookRemoval, planHooks, type HookPlan } from './hooks/hook-plan.js';
@@ -61,7 +61,7 @@ export async function connect(
   const missing = clients.filter((client) => !configs.some(({ app }) => app === client));
   if (missing.length > 0)
     throw new Refusal(
-      `${missing.map(({ title }) => title).join(', ')}: not found on this machine. Install and start it once, then try again. Nothing was done.`,
+      `${missing.map(({ title }) => title).join(', ')}: not found on this machine. Install it, or start it once, then try again. Nothing was done.`,
     );
   const selectedConfigs = configs.filter(({ app }) => clients.includes(app));
   // Plan all files before writing the first one: an unreadable file prevents all changes.
@@ -198,20 +198,29 @@ async function applyPlan(
   const { isDryRun } = options;
   const isApplied = await applyAndPrint(node, plan, planText(plan, isDryRun), isDryRun, print);
   if (!isApplied || options.isUndo) return true;
+  const projects = await knownProjects(node, host);
   const steps = await checkWrittenEntry(node, host, plan, {
     version: options.version,
+    projects,
     onStep: (step) => print(stepText(step)),
   });
   const isWorking = steps.every(({ isOk }) => isOk);
   const { title, config } = plan.config.app;
-  const problem = options.hasHooks ? await hookSwitchProblem(node, plan.config) : undefined;
-  if (!isWorking) print(`${title}: the entry was written but does not work yet.\n`);
-  else if (problem)
-    print(
-      `${title}: the entry works, but no hooks. ${problem.text} To fix that: ${problem.fix}.\n`,
-    );
+  const [off] = options.hasHooks ? await hooksOff(node, plan.config, projects) : [];
+  const hooks = off ? ` And no hooks: ${off.text} To fix that: ${off.fix}.` : '';
+  if (!isWorking) print(`${title}: the entry was written but does not work yet.${hooks}\n`);
+  else if (off) print(`${title}: the entry works.${hooks}\n`);
+  else if (steps.some(({ fix }) => fix !== ''))
+    print(`${title}: the entry works, except for what is said above. ${config.reload}\n`);
   else print(`${title} is connected. ${config.reload}\n`);
-  return isWorking && !problem;
+  return isWorking && !off;
+}
+
+/** Returns the folders of the linked projects, and the current one. */
+export async function knownProjects(node: SetupModules, { env, platform }: HostEnvironment) {
+  const file = createCaptureSettingsFile(node, stateFolderFrom(node, env, platform));
+  const { links } = await file.read();
+  return [...new Set([...links.map(({ folder }) => folder), node.path.resolve()])];
 }
 
 /** Checks the written entry, which may differ from the plan. Throws a `Refusal` if it is gone. */

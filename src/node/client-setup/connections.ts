@@ -5,7 +5,7 @@ import { envValue } from '../environment.js';
 import { stateFolderFrom } from '../ports/state-folder.js';
 import { launcherPath, olderProgram, updateProgram } from '../install/install-program.js';
 import { applyConnection } from './apply.js';
-import { RECONNECT_ADVICE } from './check/check-connection.js';
+import { RECONNECT_ADVICE } from './check/check-error.js';
 import {
   findClientConfigs,
   type ClientConfig,
@@ -13,7 +13,7 @@ import {
   type SetupModules,
 } from './clients.js';
 import { renderConfig } from './config-text.js';
-import { redactedDiff } from './connect-texts.js';
+import { shownDiff } from './connect-texts.js';
 import { checkWrittenEntry, installRunning } from './connect.js';
 import type { ConnectionStep, HealthCheck } from '../../apps/health-check.js';
 import { diagnose, type EntryReport } from './doctor.js';
@@ -166,7 +166,7 @@ export class VaultConnections {
       name,
       change,
       reload,
-      lines: change === 'none' ? [] : redactedDiff(before ?? '', after ?? ''),
+      lines: change === 'none' ? [] : shownDiff(plan),
       apply: async () => {
         if (change !== 'remove') await installRunning(this.#node, this.#host, this.#options);
         return applyConnection(this.#node, plan, new Date());

@@ -30,6 +30,7 @@ import { checkObsidianSync } from './check/sync-settings.js';
 import { checkPackages } from './check/installed-packages.js';
 import { checkHooks } from './check/hook-checks.js';
 import { failed, passed, type ConnectionStep, type HealthCheck } from '../../apps/health-check.js';
+import { knownProjects } from './connect.js';
 import { findClientConfigs, type HostEnvironment, type SetupModules } from './clients.js';
 import { optionOf, type OwnEntry } from './entries.js';
 import { otherVaultAdvice } from './other-vaults.js';
@@ -78,6 +79,7 @@ export async function diagnose(
   const entryByVault = new Map<string, OwnEntry | undefined>();
   if (vault !== undefined) entryByVault.set(vault, undefined);
   const configs = await findClientConfigs(node, host);
+  const projects = await knownProjects(node, host);
   for (const config of configs) {
     const { app, file } = config;
     const client = app.id;
@@ -95,6 +97,7 @@ export async function diagnose(
       const steps = await checkConnection(node, host, entry, {
         version: options.version,
         config,
+        projects,
       });
       const { name } = entry;
       entries.push({ client, file, name, vault: entry.vault, steps, problem: '' });

@@ -6,6 +6,7 @@ import {
   type Node,
   type ParseError,
 } from 'jsonc-parser';
+import type { ConfigFormat } from '../../apps/ai-app.js';
 
 /*
  * The parser's own editing functions reformat every line that they touch. The edits here are made
@@ -15,14 +16,14 @@ import {
 /** Returns the parsed text (an empty object for a blank one), or its first syntax error. */
 export function parseJsonConfig(
   text: string,
-  isStrict: boolean,
+  format: ConfigFormat,
 ): { data: unknown } | { problem: string; offset: number } {
   if (text.trim() === '') return { data: {} };
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, {
-    disallowComments: isStrict,
-    allowTrailingComma: !isStrict,
-    allowEmptyContent: !isStrict,
+    disallowComments: format === 'json',
+    allowTrailingComma: format === 'jsonc',
+    allowEmptyContent: format !== 'json',
   });
   const [error] = errors;
   if (error) return { problem: toWords(printParseErrorCode(error.error)), offset: error.offset };
@@ -48,6 +49,8 @@ export function setJson(text: string, path: JsonPath, value: unknown, eol: strin
   const depth = path.findLastIndex((_, at) => findNodeAtLocation(root, path.slice(0, at)));
   const parent = findNodeAtLocation(root, path.slice(0, depth));
   const name = path[depth];
+  if (parent?.type === 'null')
+    return replaceValue(text, parent, nest(path.slice(depth), value), style);
   if (parent?.type !== 'object' || typeof name !== 'string') return text;
   return addChild(text, parent, { name, value: nest(path.slice(depth + 1), value) }, style);
 }
@@ -80,6 +83,31 @@ export function removeJson(text: string, path: JsonPath): string {
   return tail > 0
     ? cut(text, lineStart, end + tail)
     : cut(cut(text, lineStart, end), comma, comma + 1);
+}
+
+/** Returns the offset of the value at the path, or of the innermost one around it. */
+export function jsonOffset(text: string, path: JsonPath): number {
+  const root = parse(text);
+  const depth = path.findLastIndex(
+    (_, at) => root && findNodeAtLocation(root, path.slice(0, at + 1)),
+  );
+  return (root && findNodeAtLocation(root, path.slice(0, depth + 1)))?.offset ?? 0;
+}
+
+/** Joins objects that have one name at the top; of equal names in them, the last one counts. */
+export function joinRepeated(text: string, name: string): string {
+  const named = (parse(text)?.children ?? []).filter(
+    ({ children }) => children?.[0]?.value === name,
+  );
+  const [first, ...others] = named;
+  const last = others.at(-1)?.children?.[1];
+  const next = first?.parent?.children?.[first.parent.children.indexOf(first) + 1];
+  const isJoinable = named.every(({ children }) => /object|null/.test(children?.[1]?.type ?? ''));
+  if (!first || !last || !next || !isJoinable) return text;
+  const values = named.map(({ children }) => getNodeValue(children![1]!) as object | null);
+  const value: unknown = Object.assign({}, ...values);
+  const style = { eol: text.includes('\r\n') ? '\r\n' : '\n', unit: indentUnit(text) };
+  return joinRepeated(cut(replaceValue(text, last, value, style), first.offset, next.offset), name);
 }
 
 interface Style {
@@ -128,7 +156,7 @@ function commaAfter(text: string, from: number): number {
 
 function replaceValue(text: string, node: Node, value: unknown, style: Style): string {
   const existing = text.slice(node.offset, endOf(node));
-  const isMultiLine = existing.includes('\n') || !text.includes('\n');
+  const isMultiLine = /\n|^null$/.test(existing) || !text.includes('\n');
   const written =
     isMultiLine && text.includes('\n')
       ? pretty(value, indentAt(text, node.offset), style)

@@ -3,7 +3,15 @@ import { utf8Text } from '../../platform/bytes/bytes.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { isSameFolder } from '../real-path.js';
 import type { ClientConfig } from './clients.js';
-import { removeEntry, setEntry, readServers } from './config-text.js';
+import {
+  isFields,
+  partText,
+  readServers,
+  removeEntry,
+  repairsOf,
+  setEntry,
+  type Fields,
+} from './config-text.js';
 import {
   createCommand,
   ownEntries,
@@ -23,6 +31,10 @@ export interface FilePlan {
   readonly before: string | undefined;
   /** The new text; undefined to delete the file. */
   readonly after: string | undefined;
+  /** Returns what may be shown of a text, without the settings of others; by default all. */
+  readonly shown?: (text: string) => string;
+  /** Repairs that the change makes, too, as parts of a sentence. */
+  readonly repairs?: readonly string[];
   /** True for a file of a project: not private, and no backup, which would be in the project. */
   readonly isShared?: boolean;
 }
@@ -60,7 +72,19 @@ export async function planConnection(
   const after = setEntry(before ?? '', format, { section, name }, entry);
   const changeKind = existing ? 'update' : 'add';
   const change = after === before ? 'none' : changeKind;
-  return { config, file, name, change, before, after };
+  const repairs = repairsOf(before ?? '', format, section);
+  return { config, file, name, change, before, after, shown: shownOf(config), repairs };
+}
+
+/** Returns a function that returns only own entries of a client's configuration. */
+function shownOf({ app: { config } }: ClientConfig) {
+  const { format, section } = config;
+  const choose = (data: Fields) => {
+    const servers = isFields(data[section]) ? data[section] : {};
+    const own = ownEntries(servers).map(({ name }) => [name, servers[name]] as const);
+    return { [section]: Object.fromEntries(own) };
+  };
+  return (text: string) => partText(text, format, choose);
 }
 
 /** Throws a `Refusal` if the client would expand a part of the command as a variable. */
@@ -89,7 +113,8 @@ export async function planRemoval(
     return { config, file, name: existing?.name ?? '', change: 'none', before, after: before };
   const { name } = existing;
   const path = { section, name };
-  const plan = { config, file, name, change: 'remove', before } as const;
+  const shown = shownOf(config);
+  const plan = { config, file, name, change: 'remove', before, shown } as const;
   const entry = ownProperties(config.app.config, servers[name]);
   for (const text of [...(await readBackups(modules, file)), undefined]) {
     const hasNoEntry = text === undefined || !(name in serversOf(text, config));

@@ -1,4 +1,6 @@
-import { parse, TomlError } from 'smol-toml';
+import { parse, stringify as tomlText, TomlError } from 'smol-toml';
+
+export { tomlText };
 
 /*
  * The only maintained package that edits TOML and keeps comments adds 175 kB to the bundle, ten
@@ -66,6 +68,21 @@ export function removeToml(text: string, path: readonly string[]): string {
         : before) + after
     );
   }, text);
+}
+
+/** Returns the offset of the statement that sets the path in a valid text, or most of it. */
+export function tomlOffset(text: string, path: readonly string[]): number {
+  let table: readonly string[] = [];
+  let found = { shared: 0, start: 0 };
+  for (const statement of readStatements(text)) {
+    if (statement.kind === 'header') table = statement.path;
+    const own =
+      statement.kind === 'header' ? table : [...table, ...headerPath(`[${statement.key}]`)];
+    const shared = own.findIndex((name, at) => name !== path[at]);
+    const length = shared < 0 ? Math.min(own.length, path.length) : shared;
+    if (length > found.shared) found = { shared: length, start: statement.start };
+  }
+  return found.start;
 }
 
 type Statement =

@@ -39,6 +39,10 @@ async function createHome() {
     await run(['connect', client, '--hooks', '--vault', vault]);
   const where = ['--project', project, '--workspace', 'Default', '--vault', vault];
   await run(['link', ...where, '--capture', 'on']);
+  for (const client of ['claude-code', 'codex', 'gemini']) {
+    const input = JSON.stringify({ session_id: client, cwd: project, source: 'startup' });
+    await run(['hook', 'session-start', '--client', client, '--background'], input);
+  }
   const paths: Home = {
     project,
     claude: at('.claude', 'settings.json'),
@@ -105,7 +109,7 @@ const FINDINGS: readonly Finding[] = [
   {
     what: 'a server that Claude Code is denied',
     break: ({ claude }) => addTo(claude, { deniedMcpServers: [{ serverName: 'savepoint' }] }),
-    found: /Claude Code does not start it, because deniedMcpServers in .*settings\.json keeps/,
+    found: /Claude Code does not start it, because deniedMcpServers in .*settings\.json:1 keeps/,
   },
   {
     what: 'a server that Claude Code is not allowed',

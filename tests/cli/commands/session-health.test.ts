@@ -1,19 +1,21 @@
 // Tier full: starts the program for each finding of doctor
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runInProcess } from '../../fakes/in-process.js';
-import { temporaryFolder } from '../../fakes/program.js';
+import { PROGRAM, temporaryFolder } from '../../fakes/program.js';
 
 const REPORTS = fileURLToPath(new URL('../../node/client-setup/reports', import.meta.url));
 const ALL_WORKS = 'All connections work.';
 
 let home: string;
+let env: Record<string, string>;
 let vault: string;
 let project: string;
 let run: (...args: string[]) => Promise<string>;
-let hook: (event: string, input: object) => Promise<string>;
+let hook: (event: string, input: object, more?: Record<string, string>) => Promise<string>;
 
 beforeEach(() => {
   home = realpathSync(temporaryFolder('home'));
@@ -21,21 +23,24 @@ beforeEach(() => {
   project = join(home, 'project');
   for (const folder of [join(vault, '.obsidian'), project, join(home, '.claude')])
     mkdirSync(folder, { recursive: true });
-  const env = {
+  env = {
     PATH: join(home, 'bin'), // without the clients of this machine
     HOME: home,
     SAVEPOINT_STATE: join(home, 'state'),
     XDG_RUNTIME_DIR: home,
   };
   run = (...args) => runInProcess(home, env, args);
-  hook = (event, input) =>
-    runInProcess(home, env, ['hook', event, '--background'], JSON.stringify(input));
+  hook = (event, input, more) =>
+    runInProcess(home, { ...env, ...more }, ['hook', event, '--background'], JSON.stringify(input));
 });
 
 const link = () =>
   run('link', '--project', project, '--workspace', 'Default', '--vault', vault, '--capture', 'on');
 const connect = (client: string, ...more: string[]) =>
   run('connect', client, '--vault', vault, ...more);
+/** Lets Claude Code start a session in the project. */
+const see = (more: Record<string, string> = {}) =>
+  hook('session-start', { session_id: 'seen', cwd: project, source: 'startup' }, more);
 const doctor = () => run('doctor', '--vault', vault);
 const inHome = (...parts: string[]) => join(home, ...parts);
 const edit = (file: string, change: (text: string) => string) =>
@@ -50,9 +55,26 @@ describe('doctor', () => {
   it('says that all works if hooks, link and settings are in order', async () => {
     expect(await connect('claude-code', '--hooks')).toContain('Claude Code is connected.');
     await link();
+    const unseen = await doctor();
+    expect(unseen).toContain(
+      `  ??  Claude Code hooks: are in settings.json, but not seen yet in ${project}\n      Fix: start a session there. Start a new Claude Code session; /hooks lists them.\n`,
+    );
+    expect(unseen).not.toContain(ALL_WORKS);
+    expect(unseen).toMatch(/Nothing has failed; see \?\? above\.\n.*exit 0$/s);
+    await see();
     const text = await doctor();
     expect(text).toContain('  ok  Claude Code hooks: are in settings.json\n');
     expect(text).toContain(ALL_WORKS);
+  });
+
+  it('does not take a private session for one that was seen', async () => {
+    await connect('claude-code', '--hooks');
+    await link();
+    await see({ SAVEPOINT_PRIVATE: '1' });
+    expect(await doctor()).toContain(`but not seen yet in ${project}`);
+    await run('unlink', '--project', project);
+    await see();
+    expect(await doctor()).toContain('  ok  Claude Code hooks: are in settings.json\n');
   });
 
   it('names a hook that is missing among others', async () => {
@@ -99,10 +121,11 @@ describe('doctor', () => {
       writeFileSync(file, off);
       const text = await doctor();
       expect(text).toMatch(/Claude Code runs no hooks in \S+, because disableAllHooks in /);
-      expect(text).toContain(`${relative(project, file)} there switches them off.`);
+      expect(text).toContain(`${file}:1 switches them off.`);
       expect(text).not.toContain(ALL_WORKS);
       rmSync(file);
     }
+    await see();
     writeFileSync(shared, off);
     writeFileSync(local, JSON.stringify({ disableAllHooks: false })); // which precedes the other
     expect(await doctor()).toContain(ALL_WORKS);
@@ -171,7 +194,7 @@ describe('doctor', () => {
     const connected = await connect('gemini');
     expect(connected).not.toContain('is connected');
     expect(connected).toContain(
-      `Gemini CLI does not start it, because mcp.allowed in ${settings} keeps it from doing so.`,
+      `Gemini CLI does not start it, because mcp.allowed in ${settings}:1 keeps it from doing so.`,
     );
     expect(await doctor()).toContain('because mcp.allowed in');
     addFields(settings, { mcp: { allowed: ['github', 'savepoint'] } });
@@ -179,6 +202,92 @@ describe('doctor', () => {
     addFields(settings, { mcp: { excluded: ['savepoint'] } });
     expect(await doctor()).toContain('because mcp.excluded in');
   });
+
+  it('names the file in which Gemini CLI notes that a server is disabled', async () => {
+    mkdirSync(inHome('.gemini'));
+    const file = inHome('.gemini', 'mcp-server-enablement.json');
+    writeFileSync(file, JSON.stringify(report('gemini-mcp-server-enablement.json')));
+    for (const text of [await connect('gemini'), await doctor()]) {
+      expect(text).toContain(
+        `Gemini CLI does not start it, because savepoint.enabled in ${file}:1 keeps it from doing so.`,
+      );
+      expect(text).not.toContain('is connected');
+      expect(text).not.toContain(ALL_WORKS);
+    }
+  });
+
+  it('names a project in which Claude Code has the server disabled', async () => {
+    await connect('claude-code');
+    addFields(inHome('.claude.json'), {
+      projects: { '/p': { disabledMcpServers: ['savepoint'] } },
+    });
+    const text = await doctor();
+    expect(text).toContain(
+      `  ??  enabled        0 ms  Claude Code does not start it in /p, because disabledMcpServers in ${inHome('.claude.json')}:1`,
+    );
+    expect(text).not.toContain(ALL_WORKS);
+    expect(text).toMatch(/exit 0$/);
+    expect(await connect('claude-code', '--read-only')).toContain(
+      'Claude Code: the entry works, except for what is said above.',
+    );
+  });
+
+  it('leaves no byte order mark that Claude Desktop refuses, but gives it back', async () => {
+    mkdirSync(inHome('.config', 'Claude'), { recursive: true });
+    const file = inHome('.config', 'Claude', 'claude_desktop_config.json');
+    const before = readFileSync(join(REPORTS, 'claude-desktop-bom.json'), 'utf8');
+    writeFileSync(file, before);
+    expect(await connect('claude-desktop')).toContain(
+      '  (the byte order mark is removed, which some apps refuse; the backup has it as it was)\n',
+    );
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ mcpServers: { notes: {} } });
+    edit(file, (text) => `\u{FEFF}${text}`); // as PowerShell does
+    const text = await doctor();
+    expect(text).toContain(`cannot read ${file}, because it begins with a byte order mark.`);
+    expect(text).not.toContain(ALL_WORKS);
+    await connect('claude-desktop');
+    await connect('claude-desktop', '--undo');
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  it.runIf(spawnSync('unshare', ['-rm', 'true']).status === 0)(
+    'names the settings of a company that deny servers, and hooks of users',
+    () => {
+      const etc = inHome('etc', 'claude-code');
+      mkdirSync(etc, { recursive: true });
+      const text = readFileSync(join(REPORTS, 'claude-managed-settings.json'), 'utf8');
+      writeFileSync(join(etc, 'managed-settings.json'), text);
+      const overlay =
+        'T=$(mktemp -d) && mount -t tmpfs t $T && mkdir $T/w $T/u && cp -r "$0"/. $T/u && mount -t overlay o -o lowerdir=/etc,upperdir=$T/u,workdir=$T/w /etc && exec "$@"';
+      const inCompany = (...args: string[]) =>
+        spawnSync(
+          'unshare',
+          [
+            '-rm',
+            'sh',
+            '-c',
+            overlay,
+            inHome('etc'),
+            process.execPath,
+            PROGRAM,
+            ...args,
+            '--vault',
+            vault,
+          ],
+          { env: { ...env, PATH: process.env['PATH'] }, cwd: home, encoding: 'utf8' },
+        ).stdout;
+      const file = '/etc/claude-code/managed-settings.json:1';
+      const connected = inCompany('connect', 'claude-code', '--hooks');
+      expect(connected).toContain(`does not start it, because deniedMcpServers in ${file} keeps`);
+      expect(connected).toContain(
+        `runs no hooks, because allowManagedHooksOnly in ${file} switches`,
+      );
+      expect(connected).not.toContain('is connected');
+      const checked = inCompany('doctor');
+      expect(checked).toContain(`does not start it, because deniedMcpServers in ${file} keeps`);
+      expect(checked).toContain(`runs no hooks, because allowManagedHooksOnly in ${file} switches`);
+    },
+  );
 
   it('names a linked folder that is gone, and settings that are damaged', async () => {
     await connect('claude-code', '--hooks');
@@ -217,7 +326,7 @@ describe('doctor', () => {
       await hook('turn', { session_id: id, transcript_path: transcript, cwd: project });
     };
     for (const id of ['one', 'two']) await turn(id, { type: 'utterance', by: 'human' });
-    expect(await doctor()).toContain(ALL_WORKS);
+    expect(await doctor()).toContain(ALL_WORKS); // and the hooks were seen
     await turn('three', { type: 'utterance', by: 'human' });
     const text = await doctor();
     expect(text).toContain(

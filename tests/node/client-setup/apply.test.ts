@@ -56,7 +56,7 @@ describe('applyConnection', () => {
     chmodSync(place.file, 0o640);
     const backup = await apply();
     expect(read()).toBe(
-      HELD.replace(
+      HELD.slice(1).replace(
         ' } } }',
         ` } }, "savepoint":{"command":"/n/node","args":["/p/main.js","mcp","--vault",${JSON.stringify(options.vault)}]} }`,
       ),
@@ -131,11 +131,18 @@ describe('applyConnection', () => {
     }
   });
 
-  it('keeps the three newest backups', async () => {
+  it('keeps the three newest backups, and the newest without the entry', async () => {
     write('{}');
     for (const at of [1, 2, 3, 4, 5]) await apply({ program: `/${at}/main.js` });
     const texts = others().map((name) => readFileSync(join(folder, name), 'utf8'));
-    expect(texts.map((text) => /"\/(\d)\/main/.exec(text)?.[1])).toEqual(['2', '3', '4']);
+    expect(texts.map((text) => /"\/(\d)\/main/.exec(text)?.[1])).toEqual([
+      undefined,
+      '2',
+      '3',
+      '4',
+    ]);
+    await undo();
+    expect(read()).toBe('{}');
   });
 });
 

@@ -59,12 +59,13 @@ describe('an entry in JSON', () => {
     expect(put(text)).toBe(after);
   });
 
-  it('keeps a byte order mark, tabs and line endings', () => {
+  it('keeps tabs and line endings, and removes a byte order mark', () => {
     const text =
       '\u{FEFF}{\r\n\t// mine\r\n\t"mcpServers": {\r\n\t\t"x": { "command": "y" }\r\n\t},\r\n\t"z":1\r\n}\r\n';
     const own = OWN.replaceAll('\n', '\r\n').replaceAll(/ {2}/g, '\t');
-    expect(put(text)).toBe(text.replace('"y" }\r\n', `"y" },\r\n\t\t${own}\r\n`));
-    expect(removeEntry(put(text), 'jsonc', at)).toBe(text);
+    const body = text.slice(1);
+    expect(put(text)).toBe(body.replace('"y" }\r\n', `"y" },\r\n\t\t${own}\r\n`));
+    expect(removeEntry(put(text), 'jsonc', at)).toBe(body);
   });
 
   it.each([
@@ -113,12 +114,38 @@ describe('an entry in JSON', () => {
   });
 
   it.each([
-    '{"mcpServers":{},"mcpServers":{}}',
     '{"mcpServers":{"savepoint":{},"savepoint":{"command":"x"}}}',
     '[1]',
     '{"mcpServers":3}',
   ])('is not added to %s', (text) => {
     expect(() => put(text)).toThrow('cannot be changed in this file without risk');
+  });
+
+  it.each([
+    ['{\n  "mcpServers": null\n}', `{\n  "mcpServers": {\n    ${OWN}\n  }\n}`, {}],
+    ['{"mcpServers":null,"k":1}', undefined, {}],
+    ['{"mcpServers":{},"mcpServers":{"x":{}}}', undefined, { x: {} }],
+    ['{"mcpServers":{"x":{"a":1}},"k":1,"mcpServers":null}', undefined, { x: { a: 1 } }],
+    [
+      '{\n  "mcpServers": {\n    "x": { "a": 1 }, // one\n    "z": 1\n  },\n  "mcpServers": {},\n  "mcpServers": { "x": { "a": 2 } }\n}',
+      undefined,
+      { x: { a: 2 }, z: 1 },
+    ],
+  ])('repairs %j', (text, after, servers) => {
+    const added = put(text);
+    if (after !== undefined) expect(added).toBe(after);
+    expect(added.match(/"mcpServers"/g)).toHaveLength(1);
+    const read = readServers(added, 'json', 'mcpServers');
+    expect(read).toEqual({ servers: { ...servers, savepoint: entry } });
+    expect(put(added)).toBe(added);
+  });
+
+  it.each([
+    ['{\n  "a": 1,\n}', 'line 3, column 1: property name expected'],
+    ['// c\n{ /* d */ "mcpServers": {} }', undefined],
+  ])('is read from %j with comments, but without a comma at the end', (text, problem) => {
+    const read = readServers(text, 'json-comments', 'mcpServers');
+    expect(read).toEqual(problem === undefined ? { servers: {} } : { problem });
   });
 
   it('changes nothing else in random configurations', () => {

@@ -8,17 +8,19 @@ import { shellQuoted } from '../../shell-quoted.js';
 import { findListCheck } from './client-list.js';
 import type { ClientConfig, HostEnvironment, SetupModules } from '../clients.js';
 import type { OwnEntry } from '../entries.js';
-import { filesOf } from './installed-packages.js';
 import { findExecutable } from './find-executable.js';
+import { findSwitches } from './find-switches.js';
 import { describeTrust } from './folder-trust.js';
 import { startStdioClient, type StdioClient } from './stdio-client.js';
-import { CheckError } from './check-error.js';
+import { CheckError, RECONNECT_ADVICE } from './check-error.js';
 import { NEEDED_NODE } from '../find-node.js';
 
 export interface ConnectionCheckOptions {
   readonly version: string;
   /** The file that contains the entry. If it is given, the client itself is asked last. */
   readonly config?: ClientConfig;
+  /** Folders of the projects whose settings matter, too. */
+  readonly projects?: readonly string[];
   /** Called with each step as it ends. */
   readonly onStep?: (step: ConnectionStep) => void;
 }
@@ -36,9 +38,6 @@ const PROBE_CALLS = [
   { name: 'workspace', arguments: { action: 'list' } },
   { name: 'useTools', arguments: { calls: [{ agent: 'memoryManager', tool: PROBE_TOOL }] } },
 ];
-
-/** Advice on how to rewrite an entry, for users of a shell. */
-export const RECONNECT_ADVICE = 'run "savepoint connect" for this client again';
 
 /**
  * Checks an entry: its files exist, the configured command starts as in the client, initializes,
@@ -96,28 +95,17 @@ class ConnectionCheck {
   }
 
   async #checkClient(config: ClientConfig): Promise<void> {
-    const { title, trust } = config.app;
-    if (this.#entry.isDisabled) {
-      await this.#step('enabled', () => {
-        throw new CheckError(
-          `${title} does not start it, because the entry is disabled.`,
-          `enable the server in ${title}`,
-        );
-      });
-      return;
-    }
-    const { obstacle, obstacleFile } = config.app.config;
-    const { path } = this.#modules;
-    const file = obstacleFile === undefined ? config.file : path.join(config.folder, obstacleFile);
-    const setting = obstacle?.(await readSettings(this.#modules, config, file), this.#entry.name);
-    if (setting !== undefined) {
-      await this.#step('enabled', () => refuseServer(config, file, setting));
-      return;
-    }
+    const { trust } = config.app;
     if (trust)
       await this.#step('trust', () => describeTrust(this.#modules, this.#host, config, trust));
     const list = await findListCheck(this.#modules, this.#host, config.app, this.#entry.name);
-    if (list) await this.#step('mcp list', list);
+    const isListed = list && (await this.#step('mcp list', list));
+    const { projects = [] } = this.#options;
+    const found = await findSwitches(this.#modules, config, 'server', this.#entry, projects);
+    // what the client says of itself is believed
+    for (const { text, fix, isCertain, isUnlisted } of found)
+      if (!isListed || isUnlisted)
+        this.#add({ step: 'enabled', isOk: !isCertain, ms: 0, text, fix });
   }
 
   async #checkFiles(): Promise<boolean> {
@@ -176,10 +164,13 @@ class ConnectionCheck {
   ): Promise<boolean> {
     const start = performance.now();
     const result = await runStep(task);
-    const step = { step: name, ms: Math.round(performance.now() - start), ...result };
+    this.#add({ step: name, ms: Math.round(performance.now() - start), ...result });
+    return result.isOk;
+  }
+
+  #add(step: ConnectionStep): void {
     this.steps.push(step);
     this.#options.onStep?.(step);
-    return step.isOk;
   }
 }
 
@@ -194,22 +185,6 @@ async function runStep(
       return { isOk: false, text: error.message, fix: fixFor(error.message) };
     throw error;
   }
-}
-
-async function readSettings(
-  modules: SetupModules,
-  config: ClientConfig,
-  file: string,
-): Promise<JsonObject> {
-  const name = modules.path.relative(config.folder, file);
-  return filesOf(modules, config).fields(name, config.app.config.format);
-}
-
-function refuseServer({ app }: ClientConfig, file: string, setting: string): never {
-  throw new CheckError(
-    `${app.title} does not start it, because ${setting} in ${file} keeps it from doing so.`,
-    `change ${setting} so that it allows "savepoint"`,
-  );
 }
 
 async function findCommand(

@@ -44,6 +44,6 @@ function trustedFolders(path: NodeModules['path'], levels: JsonObject): string[]
 }
 
 function readFields(text: string): JsonObject | undefined {
-  const read = parseJsonConfig(text, false);
+  const read = parseJsonConfig(text, 'jsonc');
   return 'data' in read && isJsonObject(read.data) ? read.data : undefined;
 }

@@ -1,13 +1,14 @@
 import type { AppHooks } from '../../../apps/ai-app.js';
 import { tells, type ProjectLink } from '../../../capture/consent.js';
-import type { JsonObject } from '../../../model/event.js';
 import { refusalText } from '../../../model/refusal.js';
 import { textsIn } from '../../../model/text/json-fields.js';
+import { sessionsOf } from '../../capture/session-files.js';
 import { CAPTURE_FOLDER } from '../../capture/capture-settings-file.js';
 import { failed, passed, type HealthCheck } from '../../../apps/health-check.js';
 import type { NodeModules } from '../../modules.js';
 import { createJsonFile, type JsonFile } from '../../ports/json-file.js';
 import { shellQuoted } from '../../shell-quoted.js';
+import { findSwitches } from './find-switches.js';
 import { filesOf } from './installed-packages.js';
 import type { ClientConfig } from '../clients.js';
 import { ownHooks } from '../hooks/hook-config.js';
@@ -33,29 +34,9 @@ export async function noteHooks(
 
 type HookProblem = Pick<HealthCheck, 'text' | 'fix'>;
 
-/** Returns what is wrong if the client's or a project's settings switch off all hooks. */
-export async function hookSwitchProblem(
-  modules: NodeModules,
-  { app: { title, hooks }, folder }: ClientConfig,
-  project?: string,
-): Promise<HookProblem | undefined> {
-  if (!hooks) return undefined;
-  const { file, projectFiles = [], format, name, isOff } = hooks.switch;
-  const place = project ?? folder;
-  let settings: JsonObject = {};
-  let path = '';
-  for (const each of project === undefined ? [file] : projectFiles) {
-    const fields = await filesOf(modules, { folder: place }).fields(each, format);
-    settings = { ...settings, ...fields };
-    if (isOff(fields)) path = each;
-  }
-  if (!isOff(settings)) return undefined;
-  const inProject = [` in ${place}`, `${path} there`] as const;
-  const [where, at] = project === undefined ? ['', modules.path.join(place, path)] : inProject;
-  return {
-    text: `${title} runs no hooks${where}, because ${name} in ${at} switches them off.`,
-    fix: `change ${name} if its sessions are to be captured`,
-  };
+/** Returns what switches the hooks of a client off, for all projects and for some. */
+export function hooksOff(node: NodeModules, config: ClientConfig, projects: readonly string[]) {
+  return findSwitches(node, config, 'hooks', { name: '', command: '', args: [] }, projects);
 }
 
 /** Checks that clients which had the hooks still have each of them once and run them. */
@@ -68,7 +49,9 @@ export async function checkHooks(
   const noted = textsIn(await fileIn(node, stateFolder).read());
   const checks: HealthCheck[] = [];
   for (const config of configs)
-    checks.push(...(await checkClientHooks(node, config, noted.includes(config.app.id), links)));
+    checks.push(
+      ...(await checkClientHooks(node, config, noted.includes(config.app.id), links, stateFolder)),
+    );
   if (checks.length === 0 && links.some(({ capture }) => capture !== 'off'))
     checks.push(
       failed(
@@ -86,6 +69,7 @@ async function checkClientHooks(
   config: ClientConfig,
   isNoted: boolean,
   links: readonly ProjectLink[],
+  stateFolder: string,
 ): Promise<HealthCheck[]> {
   const { id, title, hooks, findPackage } = config.app;
   if (!hooks) return [];
@@ -94,12 +78,10 @@ async function checkClientHooks(
   if (typeof own === 'string')
     return isNoted || links.length > 0 ? [failed(name, own, 'follow that message')] : [];
   const hasPackage = (await findPackage?.(filesOf(node, config))) !== undefined;
-  if (own.length === 0 && !hasPackage && !isNoted) return [];
-  const problems: HookProblem[] = [];
-  for (const project of [undefined, ...links.map(({ folder }) => folder)]) {
-    const problem = await hookSwitchProblem(node, config, project);
-    if (problem) problems.push(problem);
-  }
+  const folders = links.map(({ folder }) => folder);
+  const problems: HookProblem[] = await hooksOff(node, config, folders);
+  if (own.length === 0 && !hasPackage && !isNoted)
+    return problems.map(({ text }) => passed(name, text)); // nobody wants them yet
   const fix = `run ${connectCommand(id, '--hooks', links)} to add them`;
   if (own.length > 0) {
     const withTools = links.some((link) => tells(link, 'all'));
@@ -122,7 +104,13 @@ async function checkClientHooks(
       fix: `keep one: remove the package in ${title}, or run ${connectCommand(id, '--undo', links)} to remove the others`,
     });
   if (problems.length > 0) return problems.map((each) => failed(name, each.text, each.fix));
-  return [passed(name, `are in ${own.length > 0 ? hooks.file : 'its package'}`)];
+  const text = `are in ${own.length > 0 ? hooks.file : 'its package'}`;
+  const unseen: string[] = [];
+  for (const link of links)
+    if (!(await sessionsOf(node, stateFolder, link).hasSeen(id))) unseen.push(link.folder);
+  if (unseen.length === 0) return [passed(name, text)];
+  const start = `start a session there. ${hooks.advice.replace(/\.$/, '')}`;
+  return [{ ...passed(name, `${text}, but not seen yet in ${unseen.join(', ')}`), fix: start }];
 }
 
 /** Returns the command, for a vault with a linked project if there is one. */

@@ -13,7 +13,7 @@ interface HookPlace {
 
 type Format = AppHooks['format'];
 
-const EDIT = { subject: 'The hooks', normalise: (data: Fields) => data };
+const EDIT = { section: SECTION, subject: 'The hooks', normalise: (data: Fields) => data };
 
 /** Adds or updates the hooks. Throws a `Refusal` if the text cannot be edited safely. */
 export function setHooks(text: string, format: Format, hooks: HookSettings): string {
@@ -31,7 +31,8 @@ export function setHooks(text: string, format: Format, hooks: HookSettings): str
           for (const [key, value] of Object.entries(groups[0].hooks[0]))
             if (commandAt(existing, place)[key] !== value)
               written = setJson(written, [...at, key], value, eol);
-        } else if (existing === undefined) written = setJson(written, path, groups, eol);
+        } else if (existing === undefined || existing === null)
+          written = setJson(written, path, groups, eol);
         else for (const group of groups) written = appendJson(written, path, group, eol);
       }
       return written;
@@ -77,6 +78,18 @@ export function ownHooks(data: Fields): { readonly event: string; readonly progr
       return program === undefined ? [] : [{ event, program }];
     }),
   );
+}
+
+/** Returns only the groups with own hooks, and only these in them. */
+export function onlyOwnHooks(data: Fields): Fields {
+  const own = Object.entries(hooksIn(data)).map(([event, groups]) => {
+    const kept = asArray(groups).flatMap((group) => {
+      const hooks = asArray(isFields(group) ? group['hooks'] : []).filter(isOwn);
+      return hooks.length === 0 ? [] : [{ ...(group as Fields), hooks }];
+    });
+    return [event, kept] as const;
+  });
+  return { [SECTION]: Object.fromEntries(own.filter(([, groups]) => groups.length > 0)) };
 }
 
 function hooksIn(data: Fields): Fields {

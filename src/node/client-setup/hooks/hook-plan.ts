@@ -3,8 +3,8 @@ import { findApp, idsWith, type AppWith } from '../../../apps/index.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { NodeModules, Platform } from '../../modules.js';
 import type { ClientConfig } from '../clients.js';
-import { readConfigData } from '../config-text.js';
-import { ownHooks, programOfHooks, removeHooks, setHooks } from './hook-config.js';
+import { partText, readConfigData, repairsOf } from '../config-text.js';
+import { onlyOwnHooks, ownHooks, programOfHooks, removeHooks, setHooks } from './hook-config.js';
 import { hookSettings } from './hook-settings.js';
 import { isSameText, readBackups, readParsed, refuseVariables, type FilePlan } from '../plan.js';
 
@@ -39,7 +39,9 @@ export async function planHooks(
   const kept = hasLeft ? removeHooks(before ?? '', format, isLeft) : (before ?? '');
   const after = setHooks(kept, format, settings);
   const changeKind = programOfHooks(data) === undefined ? 'add' : 'update';
-  return { app, file, change: after === before ? 'none' : changeKind, before, after };
+  const repairs = repairsOf(before ?? '', format, 'hooks');
+  const change = after === before ? 'none' : changeKind;
+  return { app, file, change, before, after, shown: shownOf(format), repairs };
 }
 
 /**
@@ -57,7 +59,7 @@ export async function planHookRemoval(
   const program = programOfHooks(data);
   if (before === undefined || program === undefined) return undefined;
   const { format } = app.hooks;
-  const plan = { app, file, change: 'remove', before } as const;
+  const plan = { app, file, change: 'remove', before, shown: shownOf(format) } as const;
   const backups = [...(await readBackups(modules, file)), undefined];
   for (const settings of [false, true].map((withTools) => hookSettings(app, program, withTools)))
     for (const text of backups.filter((each) => !hasHooks(each, format)))
@@ -65,6 +67,9 @@ export async function planHookRemoval(
         return { ...plan, after: text };
   return { ...plan, after: removeHooks(before, format) };
 }
+
+const shownOf = (format: AppHooks['format']) => (text: string) =>
+  partText(text, format, onlyOwnHooks);
 
 function hasHooks(text: string | undefined, format: AppHooks['format']): boolean {
   const read = readConfigData(text ?? '', format);

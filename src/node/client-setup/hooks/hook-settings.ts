@@ -17,10 +17,11 @@ export function tellEvents({ tells }: Pick<AppHooks, 'tells'>, withTools: boolea
  * `withTools`, no call of a tool waits for a hook.
  */
 export function hookSettings({ id, hooks }: AppWith<'hooks'>, program: string, withTools: boolean) {
-  const { events, unitMs } = hooks;
+  const { events, unitMs, maxEndMs = TIMEOUT_MS } = hooks;
   const hookOf = (event: string, matcher?: string) => {
     const command = `${program} hook ${event} --client ${id}`;
-    const commands = [{ type: 'command', command, timeout: TIMEOUT_MS / unitMs }] as const;
+    const timeout = (event === 'session-end' ? maxEndMs : TIMEOUT_MS) / unitMs;
+    const commands = [{ type: 'command', command, timeout }] as const;
     return [{ ...(matcher !== undefined && { matcher }), hooks: commands }] as const;
   };
   return Object.fromEntries([

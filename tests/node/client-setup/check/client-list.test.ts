@@ -29,11 +29,9 @@ describe.each(LISTS)('the list of %s', (id, stdout) => {
       expect(() => readStatus(client, name, ended(stdout))).toThrow(`does not list "${name}".`);
   });
 
-  it('counts for nothing if the command fails', () => {
-    const end = { code: 3, stdout, stderr: 'warning\nNo config\n', problem: 'failed (code 3)' };
-    expect(() => readStatus(client, 'savepoint', end)).toThrow(
-      /^".*" failed \(code 3\): No config$/,
-    );
+  it('counts for nothing if the command fails, whose output is not quoted', () => {
+    const end = { code: 3, stdout, stderr: 'other: x --key hunter2\n', problem: 'failed (code 3)' };
+    expect(() => readStatus(client, 'savepoint', end)).toThrow(/^".*" failed \(code 3\)\.$/);
   });
 });
 

@@ -1,0 +1,154 @@
+import {
+  isFalse,
+  isTrue,
+  switchesOf,
+  type AppSwitch,
+  type SettingsLayer,
+  type SwitchedServer,
+} from '../../../apps/switches.js';
+import { isJsonObject, type JsonObject } from '../../../model/event.js';
+import type { NodeModules } from '../../modules.js';
+import { RECONNECT_ADVICE } from './check-error.js';
+import type { ClientConfig } from '../clients.js';
+import { hasMark, lineOfSetting, readConfigData } from '../config-text.js';
+
+/** A setting that switches something off, in sentences. */
+export interface FoundSwitch {
+  readonly text: string;
+  readonly fix: string;
+  /** False if it only may matter, or is of a project that was not asked for. */
+  readonly isCertain: boolean;
+  /** True if the client's own list of servers does not show its effect. */
+  readonly isUnlisted: boolean;
+}
+
+/** A file of settings; `project` is the folder of the project that contains it. */
+interface Layer extends SettingsLayer {
+  readonly file: string;
+  readonly text: string;
+  readonly project: string | undefined;
+}
+
+/** Finds the settings that keep a client from starting a server or from running hooks. */
+export async function findSwitches(
+  node: NodeModules,
+  config: ClientConfig,
+  stops: AppSwitch['stops'],
+  server: SwitchedServer,
+  projects: readonly string[],
+): Promise<FoundSwitch[]> {
+  const { section } = config.app.config;
+  const switches = [
+    ...switchesOf('server', '', [config.file], {
+      [`${section}/NAME/enabled`]: isFalse,
+      [`${section}/NAME/disabled`]: isTrue,
+    }),
+    ...(config.switches ?? []),
+  ];
+  const found = new Map<string, FoundSwitch>();
+  const { title, config: form } = config.app;
+  const text = await node.fs.readFile(config.file, 'utf8').catch(() => '');
+  if (form.refusesMark && hasMark(text))
+    found.set('', {
+      text: `${title} cannot read ${config.file}, because it begins with a byte order mark.`,
+      fix: `save it as UTF-8 without one, or ${RECONNECT_ADVICE}`,
+      isCertain: true,
+      isUnlisted: false,
+    });
+  for (const each of switches.filter((other) => other.stops === stops))
+    for (const project of [undefined, ...projects]) {
+      const layers = await readLayers(node, config, each.files, project);
+      for (const place of placesOff(each, server, layers)) {
+        const { layer, path } = place;
+        const at = `${layer.file}:${lineOfSetting(layer.text, layer.file, path)}`;
+        if (!found.has(at)) found.set(at, describe(config, each, place, at, projects));
+      }
+    }
+  return [...found.values()];
+}
+
+interface Place {
+  readonly layer: Layer;
+  readonly path: readonly string[];
+  /** The project to which it is limited. */
+  readonly project: string | undefined;
+}
+
+/** Returns where a switch is off: in the last file that says something, or for listed projects. */
+function placesOff(
+  { setting, isOff }: AppSwitch,
+  server: SwitchedServer,
+  layers: readonly Layer[],
+): Place[] {
+  const keys = setting.split('/').map((key) => (key === 'NAME' ? server.name : key));
+  const listAt = keys.indexOf('*');
+  const said = layers.flatMap((layer) => {
+    const listed =
+      listAt < 0 ? [] : Object.keys(valueAt(layer.settings, keys.slice(0, listAt)) ?? {});
+    const paths = listAt < 0 ? [keys] : listed.map((project) => keys.with(listAt, project));
+    return paths.flatMap((path) => {
+      const value = valueAt(layer.settings, path);
+      const off = value === undefined ? undefined : isOff(value, server, layers);
+      return off === undefined
+        ? []
+        : [{ off, layer, path, project: path[listAt] ?? layer.project }];
+    });
+  });
+  return (listAt < 0 ? said.slice(-1) : said).filter(({ off }) => off);
+}
+
+function valueAt(settings: unknown, path: readonly string[]): unknown {
+  return path.reduce((value, key) => (isJsonObject(value) ? value[key] : undefined), settings);
+}
+
+function describe(
+  { app: { title } }: ClientConfig,
+  { stops, caution, isUnlisted }: AppSwitch,
+  { layer, path, project }: Place,
+  at: string,
+  projects: readonly string[],
+): FoundSwitch {
+  const keys = path.slice(path.indexOf(project ?? '') + 1);
+  const isTable = /\.toml$/.test(layer.file) && keys.length > 1;
+  const name = isTable ? `[${keys.slice(0, -1).join('.')}] ${keys.at(-1)}` : keys.join('.');
+  const where = project === undefined ? '' : ` in ${project}`;
+  const ask = layer.isOfSystem ? ', or ask the administrator of that file' : '';
+  const isOfHooks = stops === 'hooks';
+  const text = isOfHooks
+    ? `${title} runs no hooks${where}, because ${name} in ${at} switches them off.`
+    : `${title} does not start it${where}, because ${name} in ${at} keeps it from doing so.`;
+  const aim = isOfHooks ? 'if its sessions are to be captured' : 'so that it allows this server';
+  return {
+    text: caution === undefined ? text : `${title} ${caution} ${name} in ${at} switches on.`,
+    fix: `change ${name} ${aim}${ask}`,
+    isCertain: caution === undefined && (project === undefined || projects.includes(project)),
+    isUnlisted: isUnlisted === true || caution !== undefined || project !== undefined,
+  };
+}
+
+/** Reads those files of a switch that exist, in order. */
+async function readLayers(
+  { fs, path }: NodeModules,
+  { folder }: ClientConfig,
+  files: readonly string[],
+  project: string | undefined,
+): Promise<Layer[]> {
+  const layers: Layer[] = [];
+  for (const name of files) {
+    const isOfProject = name.startsWith('./');
+    if (isOfProject && project === undefined) continue;
+    const isOfSystem = path.isAbsolute(name);
+    const named = isOfSystem ? name : path.join(isOfProject ? (project ?? '') : folder, name);
+    const isFolder = /[\\/]$/.test(name);
+    const inFolder = isFolder ? await fs.readdir(named).catch((): string[] => []) : [];
+    const parts = inFolder.filter((each) => /^[^.].*\.json$/.test(each)).sort();
+    for (const file of isFolder ? parts.map((part) => path.join(named, part)) : [named]) {
+      const text = await fs.readFile(file, 'utf8').catch(() => '');
+      const read = readConfigData(text, file.endsWith('.toml') ? 'toml' : 'jsonc');
+      if ('problem' in read) continue;
+      const settings = read.data as JsonObject;
+      layers.push({ file, text, settings, isOfSystem, project: isOfProject ? project : undefined });
+    }
+  }
+  return layers;
+}

@@ -1,0 +1,249 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { stringify } from 'smol-toml';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { appsWith, findApp } from '../../../../src/apps/index.js';
+import type { AppSwitch } from '../../../../src/apps/switches.js';
+import { findSwitches } from '../../../../src/node/client-setup/check/find-switches.js';
+import type { ClientConfig } from '../../../../src/node/client-setup/clients.js';
+import { createFolder, node } from '../../folders.js';
+
+const SERVER = { name: 'savepoint', command: '/n', args: ['main.js', 'mcp'] };
+const COMMAND = ['/n', 'main.js', 'mcp'];
+
+/** Values of each setting that switch something off, and values that do not. */
+const VALUES: Readonly<Record<string, { off: readonly unknown[]; on: readonly unknown[] }>> = {
+  deniedMcpServers: {
+    off: [[{ serverName: 'savepoint' }], [{ serverName: 'x' }, { serverCommand: COMMAND }]],
+    on: [[], [{ serverName: 'Savepoint' }, { serverCommand: ['/n'] }, 3], 'savepoint'],
+  },
+  allowedMcpServers: {
+    off: [
+      [],
+      [{ serverName: 'github' }],
+      [{ serverUrl: 'https://x.test' }],
+      [{ serverCommand: ['/n'] }, { serverName: 'savepoint' }],
+    ],
+    on: [
+      [{ serverName: 'github' }, { serverName: 'savepoint' }],
+      [{ serverUrl: 'https://x.test' }, { serverName: 'savepoint' }],
+      [{ serverCommand: COMMAND }],
+      'x',
+    ],
+  },
+  mcpServers: { off: [{}, { a: { command: 'b' } }], on: ['x'] },
+  strictPluginOnlyCustomization: { off: [true, ['mcp', 'hooks']], on: [false, ['skills']] },
+  'projects/*/disabledMcpServers': { off: [['x', 'savepoint']], on: [[], ['savepoint-2']] },
+  disableAllHooks: { off: [true], on: [false, 'true'] },
+  allowManagedHooksOnly: { off: [true], on: [false] },
+  'mcp_servers/NAME/enabled': { off: [false], on: [true] },
+  mcp_servers: {
+    off: [
+      {},
+      { docs: { identity: { command: '/n' } } },
+      { savepoint: { identity: { command: '/other' } } },
+      { savepoint: { identity: { url: 'https://x.test' } } },
+    ],
+    on: [{ savepoint: { identity: { command: '/n' } } }],
+  },
+  'features/memories': { off: [true], on: [false] },
+  'features/hooks': { off: [false], on: [true] },
+  'hooks/state': {
+    off: [{ '/h/.codex/hooks.json:stop:0:0': { enabled: false } }],
+    on: [
+      { '/h/.codex/hooks.json:stop:0:0': { trusted_hash: 'x' } },
+      { 'other:stop:0:0': { enabled: false } },
+    ],
+  },
+  allow_managed_hooks_only: { off: [true], on: [false] },
+  'mcp/allowed': { off: [[], ['github']], on: [['github', ' SavePoint '], 'x'] },
+  'mcp/excluded': { off: [['Savepoint']], on: [[], ['x']] },
+  'NAME/enabled': { off: [false], on: [true] },
+  'hooksConfig/enabled': { off: [false], on: [true] },
+  'hooksConfig/disabled': {
+    off: [['/n main.js hook turn --client gemini']],
+    on: [[], ['other']],
+  },
+  disabledMcpServers: { off: [['savepoint']], on: [['other']] },
+  'chat.mcp.access': { off: ['none', 'registry'], on: ['all', true] },
+  ChatMCP: { off: ['none', 'registry'], on: ['all'] },
+  'chat.mcp.enabled': { off: [false], on: [true] },
+  'chat.agent.enabled': { off: [false], on: [true] },
+  ChatAgentMode: { off: [false], on: [true] },
+  'chat.disableAIFeatures': { off: [true], on: [false] },
+  disable_ai: { off: [true], on: [false] },
+  'agent/enabled': { off: [false], on: [true] },
+  'mcp/NAME/enabled': { off: [false], on: [true] },
+  tools: {
+    off: [{ 'savepoint*': false }, { 'savepoint_*': true, '*': false }],
+    on: [{ 'other*': false }, { '*': false, 'savepoint_*': true }, { savepoint_x: false }],
+  },
+  permission: {
+    off: [{ 'savepoint_*': 'deny' }],
+    on: [{ 'savepoint_*': 'ask' }, { edit: 'deny' }],
+  },
+};
+
+let root: string;
+let project: string;
+
+beforeEach(() => {
+  root = createFolder();
+  project = join(root, 'work', 'shop');
+});
+
+function configOf(id: string): ClientConfig {
+  const app = findApp('config', id)!;
+  const folders = {
+    platform: 'linux',
+    home: join(root, 'home'),
+    appData: join(root, 'data'),
+    xdgConfig: join(root, 'xdg'),
+    packages: [],
+    system: (linux: string) => join(root, linux),
+    join,
+    variable: () => undefined,
+  };
+  const [{ folder, file } = { folder: '', file: '' }] = app.config.places(folders);
+  const switches = app.switches?.(folders) ?? [];
+  return { app, folder, file: join(folder, file), switches };
+}
+
+/** Returns the path of a file of a switch. */
+function pathOf({ folder }: ClientConfig, file: string): string {
+  if (file.endsWith('/')) return join(file, '20-more.json');
+  if (file.startsWith('/')) return file;
+  return join(file.startsWith('./') ? project : folder, file);
+}
+
+const keysOf = (setting: string) =>
+  setting.split('/').map((key) => (key === 'NAME' ? 'savepoint' : key.replace('*', project)));
+
+function write(file: string, setting: string, value: unknown): string {
+  const data = keysOf(setting).reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+  const text = file.endsWith('.toml')
+    ? `# first\n${stringify(data)}`
+    : `// first\n${JSON.stringify(data, null, 2)}\n`;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return text;
+}
+
+/** Returns the line of a setting in a text of `write`. */
+function lineOf(text: string, setting: string): number {
+  const keys = keysOf(setting);
+  const isOfSetting = (line: string) =>
+    line.trimStart().startsWith(`"${keys.at(-1)}":`) ||
+    line.startsWith(`${keys.at(-1)} = `) ||
+    line.startsWith(`[${keys.join('.')}`);
+  return text.split('\n').findIndex(isOfSetting) + 1;
+}
+
+const find = (config: ClientConfig, { stops }: Pick<AppSwitch, 'stops'>) =>
+  findSwitches(node, config, stops, SERVER, [project]);
+
+describe.each(appsWith('switches').map(({ id }) => ({ id })))('the settings of $id', ({ id }) => {
+  it('are found at each place, by file and line', async () => {
+    for (const [at, { setting, files }] of configOf(id).switches!.entries())
+      for (const name of files)
+        for (const value of VALUES[setting]!.off) {
+          root = createFolder();
+          project = join(root, 'work', 'shop');
+          const config = configOf(id);
+          const own = config.switches![at]!;
+          const file = pathOf(config, own.files[files.indexOf(name)]!);
+          const text = write(file, setting, value);
+          const found = await find(config, own);
+          const place = `${file}:${lineOf(text, setting)}`;
+          expect(
+            found.map((each) => each.text.includes(` in ${place} `)),
+            `${setting} ${place}`,
+          ).toEqual([true]);
+          expect(found[0]?.isCertain).toBe(own.caution === undefined);
+          expect(own.source).toMatch(/^https:/);
+        }
+  });
+
+  it('say nothing with other values', async () => {
+    const config = configOf(id);
+    for (const own of config.switches!)
+      for (const value of VALUES[own.setting]!.on) {
+        for (const name of own.files) write(pathOf(config, name), own.setting, value);
+        expect(await find(config, own), `${own.setting} ${JSON.stringify(value)}`).toEqual([]);
+        for (const name of own.files) write(pathOf(config, name), 'x', 1);
+      }
+  });
+});
+
+describe('several files', () => {
+  const inClaude = (name: string) => join(root, 'home', '.claude', name);
+  const managed = (name: string) => join(root, 'etc', 'claude-code', name);
+  const texts = async (id: string, stops: AppSwitch['stops'] = 'server') =>
+    (await find(configOf(id), { stops })).map(({ text }) => text);
+
+  it('allow what one of them allows, unless only those of an administrator count', async () => {
+    write(inClaude('settings.json'), 'allowedMcpServers', [{ serverName: 'savepoint' }]);
+    write(managed('managed-settings.json'), 'allowedMcpServers', [{ serverName: 'x' }]);
+    expect(await texts('claude-code')).toEqual([]);
+    write(managed('managed-settings.d/1.json'), 'allowManagedMcpServersOnly', true);
+    expect(await texts('claude-code')).toEqual([
+      `Claude Code does not start it, because allowedMcpServers in ${managed('managed-settings.json')}:3 keeps it from doing so.`,
+    ]);
+  });
+
+  it('are overridden by later ones', async () => {
+    write(inClaude('settings.json'), 'disableAllHooks', false);
+    write(join(project, '.claude/settings.json'), 'disableAllHooks', true);
+    expect(await texts('claude-code', 'hooks')).toEqual([
+      `Claude Code runs no hooks in ${project}, because disableAllHooks in ${join(project, '.claude/settings.json')}:3 switches them off.`,
+    ]);
+    write(join(project, '.claude/settings.local.json'), 'disableAllHooks', false);
+    expect(await texts('claude-code', 'hooks')).toEqual([]);
+    write(managed('managed-settings.json'), 'disableAllHooks', true);
+    expect(await texts('claude-code', 'hooks')).toHaveLength(1);
+  });
+
+  it('are read with a byte order mark, and without those that are damaged', async () => {
+    mkdirSync(dirname(managed('x')), { recursive: true });
+    writeFileSync(
+      managed('managed-settings.json'),
+      '\u{FEFF}{"deniedMcpServers":[{"serverName":"savepoint"}],}',
+    );
+    expect(await texts('claude-code')).toHaveLength(1);
+    writeFileSync(
+      managed('managed-settings.json'),
+      '{"deniedMcpServers":[{"serverName":"savepoint"}]',
+    );
+    expect(await texts('claude-code')).toEqual([]);
+  });
+
+  it('of a project that was not asked for are reported as uncertain', async () => {
+    const file = join(root, 'home', '.claude.json');
+    mkdirSync(dirname(file), { recursive: true });
+    const off = { disabledMcpServers: ['savepoint'] };
+    writeFileSync(
+      file,
+      JSON.stringify({ projects: { '/a': off, [project]: off, '/b': {} } }, null, 1),
+    );
+    const found = await find(configOf('claude-code'), { stops: 'server' });
+    expect(
+      found.map(({ text, isCertain }) => [
+        / in (\S+), because (\w+) /.exec(text)?.slice(1),
+        isCertain,
+      ]),
+    ).toEqual([
+      [['/a', 'disabledMcpServers'], false],
+      [[project, 'disabledMcpServers'], true],
+    ]);
+  });
+
+  it('find the switch in the entry itself, and a byte order mark that the app refuses', async () => {
+    const desktop = configOf('claude-desktop');
+    mkdirSync(dirname(desktop.file), { recursive: true });
+    writeFileSync(desktop.file, '\u{FEFF}{"mcpServers":{"savepoint":{\n"disabled":true}}}');
+    expect(await texts('claude-desktop')).toEqual([
+      `Claude Desktop cannot read ${desktop.file}, because it begins with a byte order mark.`,
+      `Claude Desktop does not start it, because mcpServers.savepoint.disabled in ${desktop.file}:2 keeps it from doing so.`,
+    ]);
+  });
+});
