@@ -85,7 +85,10 @@ function placesOff(
   const said = layers.flatMap((layer) => {
     const listed =
       listAt < 0 ? [] : Object.keys(valueAt(layer.settings, keys.slice(0, listAt)) ?? {});
-    const paths = listAt < 0 ? [keys] : listed.map((project) => keys.with(listAt, project));
+    const paths =
+      listAt < 0
+        ? [keys]
+        : listed.map((project) => keys.map((key, at) => (at === listAt ? project : key)));
     return paths.flatMap((path) => {
       const value = valueAt(layer.settings, path);
       const off = value === undefined ? undefined : isOff(value, server, layers);
