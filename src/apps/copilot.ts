@@ -15,6 +15,7 @@ export function copilotPolicy({ system, variable, join }: DeviceFolders): AppSwi
 export const copilot: AiApp = {
   id: 'copilot',
   title: 'GitHub Copilot CLI',
+  clientNames: ['github-copilot-developer'],
   config: {
     format: 'jsonc',
     section: 'mcpServers',

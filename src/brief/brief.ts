@@ -14,8 +14,9 @@ import type { State } from '../model/state.js';
 import { parseJson } from '../model/text/json-fields.js';
 import { isLesson, isNotable, type Trace } from '../model/trace.js';
 import { fitSections, type BriefSection } from './fit-sections.js';
-import { clipLine, shownDay, paragraphsOf, quoted, briefSection, shownTime } from './lines.js';
+import { clipLine, paragraphsOf, quoted, briefSection, shownTime } from './lines.js';
 import { sessionSections } from './session-sections.js';
+import { localDay } from '../model/text/local-minute.js';
 
 export const DEFAULT_BRIEF_TOKENS = 800;
 
@@ -89,7 +90,7 @@ export function brief(memory: Memory, traces: readonly Trace[], options: BriefOp
       superseded.map(
         ({ decision, successor, at }) =>
           () =>
-            `${quoted(decision.title)} by ${quoted(successor.title)}, ${shownDay(at)}`,
+            `${quoted(decision.title)} by ${quoted(successor.title)}, ${localDay(at)}`,
       ),
     ),
     briefSection(
@@ -198,10 +199,10 @@ function stateSection(
 function recordLine(memory: Memory, record: ProjectRecord, now: number): string {
   const { kind, title, body = '', remindAt, createdAt } = record;
   const blockers = blockersOf(record, (id) => recordById(memory, id));
-  const due = isDue(record, now) ? `, due ${shownDay(remindAt ?? '')}` : '';
+  const due = isDue(record, now) ? `, due ${(remindAt ?? '').slice(0, 10)}` : '';
   const waits = blockers.length > 0 ? `, waits for ${quoted(blockers[0]!.title)}` : '';
   const reason = clipLine(body, MAX_REASON_LENGTH);
-  const facts = `(${shownDay(createdAt)}${due}${waits})`;
+  const facts = `(${localDay(createdAt)}${due}${waits})`;
   return `${kind}: ${clipLine(title, MAX_TITLE_LENGTH)} ${facts}${reason && `: ${reason}`}`;
 }
 
@@ -211,7 +212,7 @@ function earlierLine({ kind, text, stateName, savedOn }: StandingRecord): string
 }
 
 function traceLine({ createdAt, kind, input, outcome, files = [] }: Trace): string {
-  const day = shownDay(createdAt);
+  const day = localDay(createdAt);
   if (kind === undefined) return `${day} wrote ${writtenFile(input)}`;
   const about = files.length > 0 ? ` [${files.slice(0, 3).join(', ')}]` : '';
   return `${day} ${kind}: ${input}${outcome === '' ? '' : ` → ${outcome}`}${about}`;

@@ -36,10 +36,6 @@ export function paragraphsOf(text: string): string[] {
   return text.split(/[\r\n]+/u).filter((line) => line.trim() !== '');
 }
 
-export function shownDay(time: string): string {
-  return time.slice(0, 10);
-}
-
 export function shownTime(time: string): string {
   return `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -24,10 +24,11 @@ export function createThread(list: Iterable<Message>): Thread {
   }
   for (const siblings of children.values()) siblings.sort(byAge);
   const all = [...messages.values()];
+  const leaves = all.filter(({ id }) => !children.has(id));
   return {
     messages,
     children,
-    newest: newestOf(all.filter(({ id }) => !children.has(id))) ?? newestOf(all),
+    newest: newestOf(leaves.filter(({ isAside }) => !isAside)) ?? newestOf(leaves) ?? newestOf(all),
   };
 }
 

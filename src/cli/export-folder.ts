@@ -2,7 +2,7 @@ import { clip, Refusal } from '../model/refusal.js';
 import type { ExportFile } from '../transfer/export.js';
 import { isAnswerName, isGraphFile, isNoteName } from '../transfer/foreign/detect.js';
 import { openSource } from '../transfer/import-source.js';
-import type { ForeignFile, Program } from '../transfer/foreign/foreign-memory.js';
+import { IMPORTABLE, type ForeignFile, type Program } from '../transfer/foreign/foreign-memory.js';
 import { isSegmentName } from '../storage/index.js';
 import { eachInParallel } from '../platform/parallel.js';
 import { errorCode, type NodeModules } from '../node/modules.js';
@@ -102,15 +102,13 @@ export async function readImportSources(
     if (notes.some(isImportableNote)) return notes;
   } catch (error) {
     if (errorCode(error) === 'ENOENT')
-      throw new Refusal(
-        `"${shown}" does not exist. Pass the file or folder that "savepoint export" wrote.`,
-      );
+      throw new Refusal(`"${shown}" does not exist. ${IMPORTABLE}`);
     throw toRefusal(`read "${shown}"`, error);
   }
   throw new Refusal(
     from === 'basic-memory'
       ? `The folder "${shown}" contains no notes of Basic Memory: none has a permalink or a line such as "- [decision] ...".`
-      : `The folder "${shown}" contains no .jsonl file. Pass the file or folder that "savepoint export" wrote; an export as notes is for people and cannot be imported.`,
+      : `The folder "${shown}" contains no .jsonl file, and an export as notes is for people and cannot be imported. ${IMPORTABLE}`,
   );
 }
 

@@ -15,6 +15,7 @@ import type { Surface } from '../toolkit/surfaces.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
 import type { ProgramHost } from './program.js';
 import { openProjects } from './projects.js';
+import { answerAsTyped } from './texts/typed-command.js';
 import { defaultToolsets } from './toolsets.js';
 import { openVault, type VaultOptions } from './vault.js';
 
@@ -88,13 +89,16 @@ export async function openMcpBackend(
       readOnly || isPrivateEnvironment(env) ? undefined : connectIpc(node, location, versions.met),
     beforeCall: () => clientSettings.refresh(),
   });
+  const { script } = program;
+  const shell = { node, env, script, args: ['--vault', node.path.resolve(vault)] };
   const stopReading = keepReading(services);
   const stopWarming = isOwnProcess ? warmUp(services) : () => undefined;
   return {
     toolkit,
     deviceFolder,
     toolsets: toolsets ?? defaultToolsets(surface, clientSettings.enabledToolsets()),
-    call: async (...request) => addNotice(await router.call(...request), versions.notice()),
+    call: async (...request) =>
+      answerAsTyped(shell, addNotice(await router.call(...request), versions.notice())),
     projects,
     hostWorkspaceId: () => router.hostWorkspaceId(),
     stateText: (state, workspaceName, project) =>

@@ -3,7 +3,7 @@ import { redact } from '../redaction/index.js';
 import type { Answer } from '../toolkit/answer.js';
 import { diskAdvice, diskCode } from './texts/disk-problem.js';
 import type { ProgramHost } from './program.js';
-import { asTyped } from './texts/typed-command.js';
+import { answerAsTyped, asTyped } from './texts/typed-command.js';
 
 export function print({ stdout }: Pick<ProgramHost, 'stdout'>, text: string): void {
   stdout.write(text);
@@ -23,10 +23,11 @@ export function printJson(program: Pick<ProgramHost, 'stdout'>, value: unknown):
 
 /** Prints a tool's answer, with what the user must know besides on standard error. */
 export function printAnswer(
-  program: Pick<ProgramHost, 'stdout' | 'stderr'>,
-  answer: Answer,
+  program: ProgramHost,
+  given: Answer,
   { json, textOf }: { readonly json: boolean; readonly textOf: (data: never) => string },
 ): number {
+  const answer = answerAsTyped(program, given);
   // also with an error: what has been told counts
   if (!json && answer.notice !== undefined) program.stderr.write(`savepoint: ${answer.notice}\n`);
   if (json) printJson(program, answer);

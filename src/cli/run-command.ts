@@ -1,5 +1,7 @@
 import { Refusal } from '../model/refusal.js';
+import { optionOf } from '../node/client-setup/entries.js';
 import { errorCode } from '../node/modules.js';
+import { shellQuoted } from '../node/shell-quoted.js';
 import { readCommand } from './arguments.js';
 import { COMMANDS } from './command-table.js';
 import { diskAdvice, diskCode } from './texts/disk-problem.js';
@@ -23,16 +25,27 @@ export async function runCommand(args: readonly string[], program: ProgramHost):
     }
     const isExpected = error instanceof Refusal || diskCode(error) !== undefined;
     if (!(error instanceof Error) || !isExpected) throw error;
-    const problem = await inShellTerms(diskAdvice(error.message));
+    const problem = await inShellTerms(diskAdvice(error.message), program.args);
     program.stderr.write(asTyped(program, `${problem}\n`));
     return 1;
   }
 }
 
 const LISTS = ['listWorkspaces', 'listStates'];
+/** A call that a message advises, such as `searchDirectory with query "Plan"`. */
+const CALL = /\b([a-z]+[A-Z]\w*) with ((?:\w+ "[^"]*"(?: and )?)+)/g;
 
-/** Replaces the tools that messages about unknown names advise by the commands that call them. */
-async function inShellTerms(text: string): Promise<string> {
+/** Replaces the calls of tools that messages advise by the commands that make them. */
+async function inShellTerms(message: string, args: readonly string[]): Promise<string> {
+  const vault = optionOf(args, 'vault');
+  const place = vault === undefined ? '' : ` --vault ${shellQuoted(vault)}`;
+  const text = message.replace(CALL, (_, tool: string, given: string) => {
+    const params = Array.from(
+      given.matchAll(/(\w+) ("[^"]*")/g),
+      ([, name, value]) => `"${name}":${value}`,
+    );
+    return `\`savepoint call ${tool}${place} --json '{${params.join(',').replaceAll("'", `'\\''`)}}'\``;
+  });
   if (!LISTS.some((tool) => text.includes(tool))) return text;
   const { adviceFor } = await import('../toolkit/answer.js');
   return adviceFor(text, new Map(LISTS.map((tool) => [tool, `"savepoint call ${tool}"`])));

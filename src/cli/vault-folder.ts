@@ -1,9 +1,11 @@
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
+import { missingVaultText } from '../node/environment.js';
 import { findVaultProblem, SETTINGS_FOLDER } from '../node/find-vault.js';
 import { findKnownVault } from '../node/known-vault.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
 import { createPluginSettings } from '../node/ports/plugin-settings.js';
+import { isFolder } from '../node/real-path.js';
 import { shellQuoted } from '../node/shell-quoted.js';
 import type { Files } from '../platform/files.js';
 import { stateFolderOf, type ProgramHost } from './program.js';
@@ -28,8 +30,8 @@ export async function openVaultFolder(
 ): Promise<VaultFolder> {
   const folder = program.node.path.resolve(vault);
   const files = createFolderFiles(program.node, folder);
-  await files.list('');
   await requireVault(program, folder, create);
+  await files.list('');
   const { dataFolder } = await createPluginSettings(program.node, folder).read();
   return { folder, files, dataFolder };
 }
@@ -53,10 +55,13 @@ export async function requireKnownVault(
 
 /** Throws a `Refusal` if the folder (an absolute path) is not a vault, unless `create` is true. */
 export async function requireVault(
-  { node }: Pick<ProgramHost, 'node'>,
+  { node, env }: Pick<ProgramHost, 'node' | 'env'>,
   folder: string,
   create: CreateOption,
 ): Promise<void> {
+  const missing = missingVaultText(node, env, folder);
+  if (missing !== undefined && !(await isFolder(node, folder)))
+    throw new Refusal(`${missing} Check the path, or connect the disk that it is on.`);
   if (create === true) return;
   const found = await findVaultProblem(node, folder);
   if (!found) return;

@@ -72,6 +72,8 @@ export interface Message {
   readonly usage?: TokenUsage | undefined;
   readonly end?: MessageEnd | undefined;
   readonly error?: string | undefined;
+  /** True for an imported message outside the branch that was shown at the source. */
+  readonly isAside?: boolean | undefined;
 }
 
 export interface TokenUsage {
@@ -83,7 +85,7 @@ export type MessageContent = Omit<Message, 'id' | 'createdAt'>;
 
 /** Returns the data of a `msg.new` event. */
 export function messageData(message: MessageContent): JsonObject {
-  const { conversationId, parentId, role, parts, model, usage, end, error } = message;
+  const { conversationId, parentId, role, parts, model, usage, end, error, isAside } = message;
   return {
     conv: conversationId,
     parent: parentId ?? '',
@@ -93,12 +95,13 @@ export function messageData(message: MessageContent): JsonObject {
     ...(usage && { usage: { ...usage } }),
     ...(end && { end }),
     ...(error !== undefined && { error }),
+    ...(isAside && { isAside }),
   };
 }
 
 /** Returns the message in an event, without parts of unknown types; undefined if it has none. */
 export function messageOf(event: LogEvent): Message | undefined {
-  const { conv, parent, role, parts, model, usage, end, error } = event.d;
+  const { conv, parent, role, parts, model, usage, end, error, isAside } = event.d;
   if (
     event.t !== 'msg.new' ||
     typeof conv !== 'string' ||
@@ -117,6 +120,7 @@ export function messageOf(event: LogEvent): Message | undefined {
     ...(isUsage(usage) && { usage }),
     ...(isEnd(end) && { end }),
     ...(typeof error === 'string' && { error }),
+    ...(isAside === true && { isAside }),
   };
 }
 

@@ -30,7 +30,7 @@ export async function findKnownVault(
   { env, platform, stateFolder, folder, advice = APP_ADVICE }: ClientProcess,
 ): Promise<{ readonly vault: string } | { readonly problem: string }> {
   const named = environmentVault(node, env);
-  if (named !== undefined) return { vault: named };
+  if (named !== undefined) return named;
   const linked = await linkedVault(node, stateFolder, folder);
   if (linked !== undefined) return { vault: linked };
   const [vault, ...others] = await findObsidianVaults(node, env, platform);

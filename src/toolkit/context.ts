@@ -10,6 +10,7 @@ import type { ClientProject, ContextDefaults } from './context-defaults.js';
 import { failureError, type FailureText } from './define-tool.js';
 import { acceptFields, isBlank, readInput, scalarText, withoutBlanks } from './explain.js';
 import type { Sessions, SessionState } from './sessions.js';
+import { localDay } from '../model/text/local-minute.js';
 
 /** Origin of a call. */
 export const contextInput = z.strictObject({
@@ -237,6 +238,6 @@ export function resolveWorkspace(memory: Memory, ref: string): Named<Workspace> 
 /** Lists candidates that share a name: `"A ⟨k3v9⟩" (created on 2026-11-20), ...`. */
 export function candidatesText(several: readonly { name: string; createdAt: string }[]): string {
   return several
-    .map(({ name, createdAt }) => `"${name}" (created on ${createdAt.slice(0, 10)})`)
+    .map(({ name, createdAt }) => `"${name}" (created on ${localDay(createdAt)})`)
     .join(', ');
 }

@@ -3,6 +3,7 @@ import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { joinBytes } from '../platform/bytes/bytes.js';
 import { decodeHeader, type ExportHeader } from './export.js';
+import { IMPORTABLE } from './foreign/foreign-memory.js';
 import type { ImportSource } from './import-source.js';
 import { lineBlocks } from './line-blocks.js';
 import { importedPath, writeFiles, type PlannedFile } from './write-import.js';
@@ -174,9 +175,11 @@ function lineAt(bytes: Uint8Array, from: number): Uint8Array {
 }
 
 function noEventsText(sources: readonly ImportSource[]): string {
-  const subject =
-    sources.length === 1 ? `"${sources[0]!.name}" contains` : `The ${sources.length} files contain`;
-  return `${subject} no Savepoint events. Choose the .jsonl file that "savepoint export" wrote, or its folder.`;
+  const [first, ...others] = sources;
+  if (others.length > 0)
+    return `The ${sources.length} files contain nothing that can be imported. ${IMPORTABLE}`;
+  const what = first?.bytes.length === 0 ? 'is empty' : 'contains nothing that can be imported';
+  return `"${first?.name}" ${what}. ${IMPORTABLE}`;
 }
 
 interface PlacedLine extends SourceLine {

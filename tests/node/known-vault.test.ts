@@ -54,9 +54,13 @@ describe('the vault for a client that names none', () => {
     listVaults(folder('other'));
     await link(project, folder('linked'));
     expect(await find({ SAVEPOINT_VAULT: '/v', CLAUDE_PLUGIN_OPTION_VAULT: '/w' })).toEqual({
+      variable: 'SAVEPOINT_VAULT',
       vault: '/v',
     });
-    expect(await find({ CLAUDE_PLUGIN_OPTION_VAULT: '/w' })).toEqual({ vault: '/w' });
+    expect(await find({ CLAUDE_PLUGIN_OPTION_VAULT: '/w' })).toEqual({
+      variable: 'CLAUDE_PLUGIN_OPTION_VAULT',
+      vault: '/w',
+    });
   });
 
   it('is that of the link of the project', async () => {
@@ -108,10 +112,29 @@ describe('the vault for a client that names none', () => {
 describe('the vault of the environment', () => {
   it.each([
     [{ SAVEPOINT_VAULT: '' }, undefined],
-    [{ SAVEPOINT_VAULT: 'relative/vault' }, undefined],
     [{ SAVEPOINT_VAULT: '${user_config.vault}' }, undefined],
+    [{ SAVEPOINT_VAULT: '${SAVEPOINT_VAULT}' }, undefined],
     [{ SAVEPOINT_VAULT: ' ', CLAUDE_PLUGIN_OPTION_VAULT: '/v' }, '/v'],
+    [{ SAVEPOINT_VAULT: '/a$b/it\'s "mine"' }, '/a$b/it\'s "mine"'],
   ])('of %j is %s', (env, vault) => {
-    expect(environmentVault(node, env)).toBe(vault);
+    expect((environmentVault(node, env) as { vault?: string } | undefined)?.vault).toBe(vault);
+  });
+
+  it.each([
+    ['~/Vault', 'nothing has replaced "~" by a folder'],
+    ['"/v"', 'the quotation marks are part of it'],
+    ["'/v'", 'the quotation marks are part of it'],
+    ['${HOME}', 'nothing has replaced "${HOME}" by a folder'],
+    ['${HOME}/Vault', 'nothing has replaced "${HOME}" by a folder'],
+    ['/home/${env:USER}/v', 'nothing has replaced "${env:USER}" by a folder'],
+    ['$HOME/Vault', 'nothing has replaced "$HOME" by a folder'],
+    ['%USERPROFILE%\\Vault', 'nothing has replaced "%USERPROFILE%" by a folder'],
+    ['relative/vault', 'it is not absolute, and each app has its own folder'],
+  ])('cannot be %s, and the reason names variable, value and fault', async (value, why) => {
+    listVaults(folder('other'));
+    expect(await find({ SAVEPOINT_VAULT: value, HOME: '/home/u' })).toEqual({
+      variable: 'SAVEPOINT_VAULT',
+      problem: `SAVEPOINT_VAULT is set to "${value}", which is no path of a vault: ${why}. Set it to the full path of the folder that contains your notes.`,
+    });
   });
 });

@@ -31,6 +31,7 @@ import { forgetLine, lineRun } from '../storage/forget/forget-events.js';
 import { createVault, put, putWorkspace, ROOT, segmentsIn } from '../storage/helpers.js';
 import { randomLogs, summaryOf, vaultWith, type RandomLine } from '../storage/random-logs.js';
 import { createEagerScheduler } from '../fakes/eager-scheduler.js';
+import { IMPORTABLE } from '../../src/transfer/foreign/foreign-memory.js';
 
 let tags = 0;
 
@@ -630,7 +631,7 @@ describe('an import of a damaged export', () => {
   it('reports the number of files without events', async () => {
     await expect(
       importInto(createMemoryFiles(), [sourceOf(''), sourceOf('hello')]),
-    ).rejects.toThrow('The 2 files contain no Savepoint events.');
+    ).rejects.toThrow('The 2 files contain nothing that can be imported. Choose the .jsonl file');
   });
 
   it.each(['', '\n\n', 'hello', '{"a":1}\n', '# Notes\n', '\0\0'])(
@@ -638,7 +639,7 @@ describe('an import of a damaged export', () => {
     async (text) => {
       await expect(importInto(createMemoryFiles(), sourceOf(text, 'x.txt'))).rejects.toThrow(
         new Refusal(
-          '"x.txt" contains no Savepoint events. Choose the .jsonl file that "savepoint export" wrote, or its folder.',
+          `"x.txt" ${text === '' ? 'is empty' : 'contains nothing that can be imported'}. ${IMPORTABLE}`,
         ),
       );
     },

@@ -6,6 +6,7 @@ import { nameKey } from '../../model/names.js';
 import { createGarden } from '../shared/example-calls.js';
 import { listedDescription, pageInput, takePage } from '../shared/page.js';
 import { defineTool } from '../services.js';
+import { localDay } from '../../model/text/local-minute.js';
 
 export const listWorkspaces = defineTool({
   name: 'listWorkspaces',
@@ -76,7 +77,7 @@ function savesIn(memory: Memory, workspaceId: string): { states: number; lastSav
   for (const { entity, isArchived } of eachStateHead(memory, workspaceId)) {
     if (isArchived || !entity.created) continue;
     states++;
-    const savedOn = stampTime(entity.created).slice(0, 10);
+    const savedOn = localDay(stampTime(entity.created));
     if (savedOn > last) last = savedOn;
   }
   return { states, ...(last !== '' && { lastSave: last }) };

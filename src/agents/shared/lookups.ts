@@ -6,6 +6,7 @@ import type { Workspace } from '../../model/workspace.js';
 import { candidatesText, workspaceFailures } from '../../toolkit/context.js';
 import type { Fail, Failures, ToolCall } from '../../toolkit/define-tool.js';
 import type { Services } from '../services.js';
+import { localDay } from '../../model/text/local-minute.js';
 
 export const stateFailures = {
   stateNotFound: {
@@ -81,7 +82,7 @@ export function requireStateAnywhere(
     .slice(0, MAX_PLACES_LISTED)
     .map(
       ({ workspace, state }) =>
-        `"${state.displayName}" in "${workspace.displayName}" (created on ${state.item.createdAt.slice(0, 10)})`,
+        `"${state.displayName}" in "${workspace.displayName}" (created on ${localDay(state.item.createdAt)})`,
     );
   return fail('stateElsewhere', { name, places: listed.join(', ') });
 }

@@ -1,6 +1,7 @@
-import { clipLine, shownDay } from '../lines.js';
+import { clipLine } from '../lines.js';
 import { costOf, cutToFit } from '../fit-sections.js';
 import type { RecallItem } from './recall.js';
+import { localDay } from '../../model/text/local-minute.js';
 
 /** Limits of what is told at once: about a prompt, a file or command, and to a subagent. */
 export const TOLD_TOKENS = { prompt: 150, tool: 120, subagent: 150 } as const;
@@ -20,7 +21,7 @@ const LABELS: Readonly<Record<RecallItem['kind'], string>> = {
 /** Returns an item as a line: whose words it is, when and where, and the quoted text. */
 export function toldLine({ kind, at, origin, text }: RecallItem): string {
   const place = origin === '' ? '' : ` in ${clipLine(origin)}`;
-  return `- ${LABELS[kind]}${place}, ${shownDay(at)}: ${JSON.stringify(clipLine(text, MAX_ITEM_LENGTH))}`;
+  return `- ${LABELS[kind]}${place}, ${localDay(at)}: ${JSON.stringify(clipLine(text, MAX_ITEM_LENGTH))}`;
 }
 
 /** Returns the first lines, the first one cut if necessary, that fit below the heading. */

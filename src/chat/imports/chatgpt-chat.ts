@@ -5,6 +5,8 @@ import {
   listIn,
   isoTimeOf,
   nonEmptyParts,
+  sourceLink,
+  withBranch,
   type ForeignChat,
   type ForeignChatMessage,
 } from './foreign-chat.js';
@@ -49,12 +51,14 @@ export function readChatGptChat(value: JsonObject): ForeignChat {
     }
   };
   for (const id of visible.keys()) add(id);
+  const current = textAt(value, 'current_node');
+  const leaf = visible.has(current) ? current : visibleAncestor(current, nodes, visible);
   return {
     source: 'ChatGPT',
     id: textAt(value, 'conversation_id') || textAt(value, 'id'),
     title: textAt(value, 'title'),
     createdAt: isoTimeOf(value['create_time']),
-    messages,
+    messages: withBranch(messages, leaf),
   };
 }
 
@@ -90,7 +94,10 @@ function messageOf(
     details['is_visually_hidden_from_conversation'] === true
   )
     return undefined;
-  const contentParts = nonEmptyParts(partsOf(content));
+  const attached = objectsAt(details, 'attachments').map((file): MessagePart => {
+    return { type: 'data', source: `the file "${textAt(file, 'name')}"`, text: '' };
+  });
+  const contentParts = nonEmptyParts([...partsOf(content, details), ...attached]);
   const isCall = role === 'assistant' && typeof recipient === 'string' && recipient !== 'all';
   const call = { type: 'tool', id, status: 'done' } as const;
   const text = textOf(contentParts);
@@ -115,7 +122,7 @@ function textOf(parts: readonly MessagePart[]): string {
   return parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n\n');
 }
 
-function partsOf(content: JsonObject): MessagePart[] {
+function partsOf(content: JsonObject, details: JsonObject): MessagePart[] {
   switch (content['content_type']) {
     case 'thoughts': {
       const thoughts = objectsAt(content, 'thoughts').map(
@@ -133,10 +140,27 @@ function partsOf(content: JsonObject): MessagePart[] {
     }
     default: {
       const pieces = withoutTranscribedAudio(listIn(content, 'parts')).map(textOfPiece);
-      const texts = [textAt(content, 'text'), ...pieces].filter((piece) => piece.trim() !== '');
-      return [{ type: 'text', text: texts.join('\n\n') }];
+      const own = [sourceLink(content), textAt(content, 'text'), textAt(content, 'result')];
+      const texts = [...own, ...pieces].filter((piece) => piece.trim() !== '');
+      return [{ type: 'text', text: withSources(texts.join('\n\n'), details) }];
     }
   }
+}
+
+/** A place that names a source by its number, such as `【7†source】`, or between marks of its own. */
+const MARKER = /【[^】\n]{0,200}】|\ue200[^\ue201\n]{0,1000}\ue201/g;
+
+/** Replaces the marks of sources by links, and those of unknown ones by nothing. */
+function withSources(text: string, details: JsonObject): string {
+  const links = new Map<string, string>();
+  for (const each of objectsAt(details, 'content_references')) {
+    const sources = objectsAt(each, 'items').map(sourceLink).filter(Boolean);
+    links.set(textAt(each, 'matched_text'), sources.join(' ') || sourceLink(each));
+  }
+  for (const { start_ix: from, end_ix: to, metadata } of objectsAt(details, 'citations'))
+    if (typeof from === 'number' && typeof to === 'number' && isJsonObject(metadata))
+      links.set(text.slice(from, to), sourceLink(metadata));
+  return text.replace(MARKER, (mark) => links.get(mark) ?? (mark.startsWith('【') ? mark : ''));
 }
 
 function codeBlock(code: string, language = ''): string {

@@ -1,10 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import type { MessagePart, ToolPart } from '../../model/message.js';
-import { objectsAt, textAt } from '../../model/text/json-fields.js';
+import { objectAt, objectsAt, textAt } from '../../model/text/json-fields.js';
 import {
   listIn,
   isoTimeOf,
   nonEmptyParts,
+  sourceLink,
+  withBranch,
   type ForeignChat,
   type ForeignChatMessage,
 } from './foreign-chat.js';
@@ -16,15 +18,18 @@ export function isClaudeChat(value: JsonObject): boolean {
 
 export function readClaudeChat(value: JsonObject): ForeignChat {
   const messages: ForeignChatMessage[] = [];
-  const ids = new Set<string>();
+  /** The message to which a reply belongs: an empty one is left out. */
+  const shown = new Map<string, string | undefined>();
   for (const [at, entry] of listIn(value, 'chat_messages').entries()) {
     if (!isJsonObject(entry)) continue;
     const id = textAt(entry, 'uuid') || `message ${at + 1}`;
+    if (shown.has(id)) continue;
     const parts = partsOf(entry);
-    if (parts.length === 0 || ids.has(id)) continue;
     const namedParent = textAt(entry, 'parent_message_uuid');
-    const parentId = ids.has(namedParent) ? namedParent : messages.at(-1)?.id;
-    ids.add(id);
+    // all wordings of a first message have a parent that is not there
+    const parentId = namedParent === '' ? messages.at(-1)?.id : shown.get(namedParent);
+    shown.set(id, parts.length === 0 ? parentId : id);
+    if (parts.length === 0) continue;
     messages.push({
       id,
       parentId,
@@ -39,7 +44,7 @@ export function readClaudeChat(value: JsonObject): ForeignChat {
     id: textAt(value, 'uuid'),
     title: textAt(value, 'name'),
     createdAt: isoTimeOf(value['created_at']),
-    messages,
+    messages: withBranch(messages, shown.get(textAt(value, 'current_leaf_message_uuid'))),
   };
 }
 
@@ -70,7 +75,7 @@ function partOf(block: JsonObject, all: readonly JsonObject[]): MessagePart[] {
   switch (block['type']) {
     case 'text':
     case 'voice_note': // what was said
-      return [{ type: 'text', text: textAt(block, 'text') || textAt(block, 'transcript') }];
+      return [{ type: 'text', text: citedText(block) || textAt(block, 'transcript') }];
     case 'thinking':
       return [{ type: 'reasoning', text: textAt(block, 'thinking') }];
     case 'tool_use':
@@ -78,6 +83,20 @@ function partOf(block: JsonObject, all: readonly JsonObject[]): MessagePart[] {
     default:
       return []; // a tool result becomes part of its call
   }
+}
+
+/** Returns a text with a link after each place that has a source. */
+function citedText(block: JsonObject): string {
+  const endOf = ({ end_index: end }: JsonObject) => (typeof end === 'number' ? end : Infinity);
+  const citations = objectsAt(block, 'citations').sort((a, b) => endOf(b) - endOf(a));
+  return citations.reduce(
+    (text, citation) => {
+      const link = sourceLink({ ...objectAt(citation, 'details'), ...citation });
+      const end = endOf(citation);
+      return link === '' ? text : `${text.slice(0, end)} ${link}${text.slice(end)}`;
+    },
+    textAt(block, 'text'),
+  );
 }
 
 function toolPart(block: JsonObject, all: readonly JsonObject[]): ToolPart {

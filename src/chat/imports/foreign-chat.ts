@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../model/event.js';
 import type { MessagePart } from '../../model/message.js';
+import { textAt } from '../../model/text/json-fields.js';
 
 /** A conversation of another product, read from its export. */
 export interface ForeignChat {
@@ -20,6 +21,34 @@ export interface ForeignChatMessage {
   readonly parts: readonly MessagePart[];
   readonly createdAt: string | undefined;
   readonly model: string | undefined;
+  /** True outside the branch that the product shows. */
+  readonly isAside?: boolean;
+}
+
+/** Marks the messages outside the branch that ends with `leaf`; none if that is unknown. */
+export function withBranch(
+  messages: readonly ForeignChatMessage[],
+  leaf: string | undefined,
+): readonly ForeignChatMessage[] {
+  const branch = new Set<string | undefined>();
+  let next = leaf;
+  // each message comes after its parent
+  for (const { id, parentId } of [...messages].reverse())
+    if (id === next) {
+      branch.add(id);
+      next = parentId;
+    }
+  return branch.size === 0
+    ? messages
+    : messages.map((each) => (branch.has(each.id) ? each : { ...each, isAside: true }));
+}
+
+/** Formats the link of a source; its title, or nothing, if it has no address. */
+export function sourceLink(source: JsonObject): string {
+  const [url, title] = [textAt(source, 'url'), textAt(source, 'title') || textAt(source, 'name')];
+  if (!/^https?:/.test(url)) return title;
+  const address = url.replace(/[\s()<>]/g, (each) => `%${each.charCodeAt(0).toString(16)}`);
+  return `[${(title || url).replace(/[[\]\s]+/g, ' ')}](${address})`;
 }
 
 export function listIn(object: JsonObject, key: string): readonly Json[] {

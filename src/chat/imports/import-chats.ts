@@ -169,7 +169,8 @@ async function addChat(
     let parentId = message.parentId === undefined ? undefined : lastIds.get(message.parentId);
     for (const [at, parts] of splitMessage(message.parts).entries()) {
       const messageId = await idOf(`${key}:${message.id}:${at}`, time);
-      const content = { conversationId: id, parentId, role: message.role, parts };
+      const { role, isAside } = message;
+      const content = { conversationId: id, parentId, role, parts, isAside };
       if (!knownMessages.has(messageId) && !ids.forgotten.has(messageId))
         drafts.push({
           t: 'msg.new',

@@ -7,6 +7,7 @@ import type { ArgumentsOf } from '../command-options.js';
 import { printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { HERE, openProjects } from '../projects.js';
+import { answerAsTyped } from '../texts/typed-command.js';
 import { UsageError } from '../usage-error.js';
 import { requireKnownVault } from '../vault-folder.js';
 import { singleCommand, withVault } from '../vault.js';
@@ -45,7 +46,7 @@ export async function runCall(
     await rememberUse(projects, project, '', usedWorkspaceId).catch(report);
     return result;
   });
-  printJson(program, answer);
+  printJson(program, answerAsTyped(program, answer));
   return answer.success ? 0 : 1;
 }
 

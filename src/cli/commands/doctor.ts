@@ -1,3 +1,4 @@
+import { failed } from '../../apps/health-check.js';
 import { doctorText } from '../../node/client-setup/connect-texts.js';
 import { diagnose } from '../../node/client-setup/doctor.js';
 import { nodeAdvice } from '../../node/client-setup/find-node.js';
@@ -15,11 +16,14 @@ export async function runDoctor(
   program: ProgramHost,
 ): Promise<number> {
   const { node, version } = program;
-  const folder =
-    vault === undefined ? environmentVault(node, program.env) : node.path.resolve(vault);
+  const named =
+    vault === undefined ? environmentVault(node, program.env) : { vault: node.path.resolve(vault) };
+  const folder = named && 'vault' in named ? named.vault : undefined;
   const { dataFolder } = await createPluginSettings(node, folder ?? '.').read();
   const report = await diagnose(node, hostOf(program), { vault: folder, version, dataFolder });
-  const links = await reportLinks(program);
+  const links = [...(await reportLinks(program))];
+  if (named && 'problem' in named)
+    links.push(failed(named.variable, named.problem, 'correct the variable'));
   const capture = [...links, ...report.capture, ...(await measureBriefs(program))];
   const isOk = report.isOk && links.every((check) => check.isOk);
   const advice = [...report.advice, ...nodeAdvice(node.process.versions.node)];

@@ -1,3 +1,5 @@
+import { findPackages } from '../../node/client-setup/check/installed-packages.js';
+import { findClientConfigs } from '../../node/client-setup/clients.js';
 import { disconnectAll } from '../../node/client-setup/disconnect-all.js';
 import { removeProgram, updateProgram } from '../../node/install/install-program.js';
 import { removeShellCommand } from '../../node/install/shell-command.js';
@@ -44,6 +46,12 @@ export async function runUninstall(
   );
   for (const file of await removeShellCommand(program.node, hostOf(program), dryRun))
     say(`${removed} the command ${file}\n`);
+  const host = hostOf(program);
+  const packages = await findPackages(program.node, await findClientConfigs(program.node, host));
+  for (const { title } of packages)
+    say(
+      `Savepoint's package in ${title} stays, and with it its server and hooks: remove it there.\n`,
+    );
   if (dryRun) say('Nothing was removed: this was a dry run.\n');
   say(
     `These stay: the memory, in the folder Savepoint of each vault; copies and caches in ${stateFolder}; backups next to the changed settings files; and the lines in a project's AGENTS.md, between two comments, which you can delete there. To remove the plugin, delete it in Obsidian under Settings, Community plugins.\n`,

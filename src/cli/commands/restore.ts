@@ -6,11 +6,13 @@ import { allRecords } from '../../model/records/lookup-record.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
 import type { ArgumentsOf } from '../command-options.js';
-import { print } from '../output.js';
+import { shellQuoted } from '../../node/shell-quoted.js';
+import { printMessage } from '../output.js';
 import type { RestoreKind } from '../options.js';
 import type { ProgramHost } from '../program.js';
 import { requireKnownVault } from '../vault-folder.js';
 import { singleCommand, withVault, type OpenVault } from '../vault.js';
+import { localDay } from '../../model/text/local-minute.js';
 
 interface RestoreArguments extends ArgumentsOf<'restore'> {
   /** If absent, what is archived is listed. */
@@ -51,7 +53,7 @@ export async function runRestore(
     const place = kind === 'workspace' ? '' : ` in ${item.workspace.name}`;
     return `Restored "${clip(item.title, 200)}"${place}.\n`;
   });
-  print(program, text);
+  printMessage(program, text);
   return 0;
 }
 
@@ -92,7 +94,9 @@ function findArchived(kind: RestoreKind, items: readonly Item[], name: string): 
     const places = archived.map(
       (item) => `${item.id.slice(0, SHORT_ID_LENGTH)} in ${item.workspace.name}`,
     );
-    throw new Refusal(`${subject} is archived more than once: ${places.join(', ')}. Pass the id.`);
+    throw new Refusal(
+      `${subject} is archived more than once: ${places.join(', ')}. Pass the id: ${commandFor(kind, first.id.slice(0, SHORT_ID_LENGTH))}.`,
+    );
   }
   if (matches.length > 0)
     throw new Refusal(`${subject} is not archived. There is nothing to restore.`);
@@ -107,8 +111,14 @@ function listText(kind: RestoreKind, items: readonly Item[]): string {
   if (archived.length === 0) return `No ${kind} is archived.\n`;
   const rows = archived.slice(0, MAX_LISTED).map(({ title, workspace, createdAt }) => {
     const place = kind === 'workspace' ? '' : `  in ${workspace.name}`;
-    return `  ${clip(title, 80)}${place}  ${createdAt.slice(0, 10)}\n`;
+    return `  ${clip(title, 80)}${place}  ${localDay(createdAt)}\n`;
   });
   const rest = archived.length - rows.length;
-  return `Archived:\n${rows.join('')}${rest > 0 ? `  and ${rest} more\n` : ''}`;
+  const more = rest > 0 ? `  and ${rest} more\n` : '';
+  const command = commandFor(kind, archived[0]!.title);
+  return `Archived:\n${rows.join('')}${more}To restore the first, run ${command}\n`;
+}
+
+function commandFor(kind: RestoreKind, name: string): string {
+  return `"savepoint restore ${shellQuoted(name)} --kind ${kind}"`;
 }

@@ -71,7 +71,9 @@ async function checkLink(
   const failedLink = (problem: string, fix: string) =>
     failed('link', `${describe(link.workspaceName)}. ${problem}`, fix);
   const memory = await memoryOf(vault);
-  if (memory instanceof Refusal) return failedLink(memory.message, `${relink}, or ${unlink}`);
+  // while memory is missing, the workspace may be, too
+  const choices = `run "savepoint verify --vault ${shellQuoted(vault)}"; if nothing is missing, ${relink}, or ${unlink}`;
+  if (memory instanceof Refusal) return failedLink(memory.message, choices);
   const ofVault = settings.links.filter((each) => each.vault === vault);
   const at = await findProjectAndLink(node, ofVault, folder);
   if (!at?.found)
@@ -80,7 +82,8 @@ async function checkLink(
       `if it was renamed, start a session there, which finds the link again; otherwise ${unlink}`,
     );
   const place = placeIn(memory, clientProject(at.project, at.found));
-  if (place.problem !== undefined) return failedLink(place.problem, `${relink}, or ${unlink}`);
+  if (place.problem !== undefined)
+    return failedLink('This vault does not have that workspace.', choices);
   const [gone] = await goneExclusions(node, settings, link.project, [folder]);
   if (gone !== undefined)
     return failedLink(

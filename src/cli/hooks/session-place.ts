@@ -1,6 +1,6 @@
 import type { AppWith } from '../../apps/index.js';
 import { consentTo, isExcluded, type ProjectLink } from '../../capture/consent.js';
-import { clip } from '../../model/refusal.js';
+import { clip, Refusal } from '../../model/refusal.js';
 import { createCaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { goneExclusions } from '../../node/capture/moved-exclusions.js';
 import { sessionsOf } from '../../node/capture/session-files.js';
@@ -42,8 +42,9 @@ export async function findSessionPlace(
   const first = await transcripts?.firstFolder(node, app.id, given.transcript);
   const folder = named ?? first ?? given.folder;
   if (!node.path.isAbsolute(folder)) return undefined;
-  const vault = environmentVault(node, env);
-  const realVault = vault && (await realPath(node, vault));
+  const limit = environmentVault(node, env);
+  if (limit && 'problem' in limit) throw new Refusal(limit.problem);
+  const realVault = limit && (await realPath(node, limit.vault));
   const links = stored.links.filter((link) => [link.vault, undefined].includes(realVault));
   const began = named ?? first;
   const at = began === undefined ? undefined : await findProjectAndLink(node, links, began);

@@ -1,6 +1,7 @@
 import { clip } from '../../model/refusal.js';
 import { counted } from '../../model/text/counted.js';
 import { toLines } from '../../node/client-setup/lines.js';
+import { shellQuoted } from '../../node/shell-quoted.js';
 import {
   agreementText,
   findingsOf,
@@ -99,7 +100,9 @@ function findingRows({ kind, count, places, means, advice }: VerifyFinding, max:
     const first = isOnly ? detail : `the first ${detail}`;
     return `  ${name}: ${[here, first].filter((part) => part !== '').join(', ')}`;
   });
-  return ['', `${kind} (${count}): ${means}.`, ...limitRows(rows, max), `  Fix: ${advice}`];
+  const first = shellQuoted(places[0]?.name ?? '');
+  const fix = advice.replace(/(--\w+) (?:ID|FOLDER)\b/g, (_, option) => `${option} ${first}`);
+  return ['', `${kind} (${count}): ${means}.`, ...limitRows(rows, max), `  Fix: ${fix}`];
 }
 
 /** Formats what was exported, and what could not be. */

@@ -7,6 +7,7 @@ import { isOpenRecord } from './lookup-record.js';
 import { successorOf, titleWithReason } from './record-outcome.js';
 import type { ProjectRecord } from './record.js';
 import { recordsOfState } from './state-records.js';
+import { localDay } from '../text/local-minute.js';
 
 /** An open decision or question from an earlier state of a piece of work. */
 export interface StandingRecord {
@@ -37,7 +38,7 @@ export function standingRecords(memory: Memory, state: State): StandingRecord[] 
     found.push(entry);
   };
   for (const { item, displayName } of earlierStates(memory, state)) {
-    const from = { stateName: displayName, savedOn: item.createdAt.slice(0, 10) };
+    const from = { stateName: displayName, savedOn: localDay(item.createdAt) };
     for (const { kind, text, record } of recordsOfState(memory, item)) {
       if (!record || isOpenRecord(record)) {
         add({ kind, text, body: record?.body, recordId: record?.id, ...from });
@@ -60,7 +61,7 @@ export function standingRecords(memory: Memory, state: State): StandingRecord[] 
 /** Returns a record that was not saved with a state of the chain, with its own state. */
 function originOf(memory: Memory, { id, title, body, stateId, createdAt }: ProjectRecord) {
   const stateName = stateId === undefined ? '' : visibleText(entityName(entityOf(memory, stateId)));
-  return { text: title, body, stateName, savedOn: createdAt.slice(0, 10), recordId: id };
+  return { text: title, body, stateName, savedOn: localDay(createdAt), recordId: id };
 }
 
 function pieceKey(kind: string, text: string): string {

@@ -5,6 +5,7 @@ import { truncate } from '../text/truncate.js';
 import { visibleText } from '../text/visible-text.js';
 import { recordById } from './lookup-record.js';
 import { listedTitle, type ProjectRecord } from './record.js';
+import { localDay } from '../text/local-minute.js';
 
 /** Characters of a record's body that are shown with its title. */
 const REASON_LENGTH = 120;
@@ -27,13 +28,13 @@ export function outcomeOf(memory: Memory, record: ProjectRecord): string | undef
   const { registers } = entityOf(memory, record.id);
   const setOn = (path: string) => {
     const register = mapGet(registers, path);
-    return register ? ` on ${stampTime(register.at).slice(0, 10)}` : '';
+    return register ? ` on ${localDay(stampTime(register.at))}` : '';
   };
   if (supersededBy !== undefined) {
     const successor = successorOf(memory, record);
     const by = successor ? ` by "${listedTitle(successor)}"` : '';
     const verb = kind === 'question' ? 'answered' : 'superseded';
-    return `${verb}${by} on ${(supersededAt ?? '').slice(0, 10)}`;
+    return `${verb}${by} on ${localDay(supersededAt ?? '')}`;
   }
   if (status !== 'open') {
     const verb = kind === 'question' && status === 'done' ? 'answered' : status;

@@ -7,6 +7,11 @@ export function localMinute(time: string): string {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
+/** Returns the day of an ISO time in the time zone of this device. */
+export function localDay(time: string): string {
+  return localMinute(time).slice(0, 10);
+}
+
 /** Returns an ISO time in UTC to the minute, which is cheaper to read. */
 export function utcMinute(time: string): string {
   return `${time.slice(0, 16)}Z`;

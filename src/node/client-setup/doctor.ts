@@ -11,7 +11,7 @@ import {
 } from '../../storage/index.js';
 import { createCaptureSettingsFile } from '../capture/capture-settings-file.js';
 import { checkCapture } from '../capture/check-capture.js';
-import { expandedValue } from '../environment.js';
+import { expandedValue, missingVaultText } from '../environment.js';
 import { findVaultProblem, SETTINGS_FOLDER } from '../find-vault.js';
 import { errorCode } from '../modules.js';
 import { createForgetStoreFile } from '../forget-store-file.js';
@@ -146,7 +146,7 @@ async function checkVault(
     return [
       failed(
         'vault',
-        `There is no folder "${vault}".`,
+        missingVaultText(node, host.env, vault) ?? `There is no folder "${vault}".`,
         'restore the folder, or reconnect the vault at its new location',
       ),
     ];

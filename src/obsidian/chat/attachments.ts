@@ -12,6 +12,7 @@ import type { Savepoint } from '../savepoint.js';
 import { labelOf } from '../calls/labels.js';
 import { text } from '../i18n/index.js';
 import { imagePart } from './images.js';
+import { localDay } from '../../model/text/local-minute.js';
 
 /** Size above which a note is truncated. `formatNoteSource` states this limit. */
 const MAX_NOTE_BYTES = 100 * 1024;
@@ -66,7 +67,7 @@ export async function stateDataPart(
   const source = formatStateSource({
     name: displayName,
     workspace,
-    day: item.createdAt.slice(0, 10),
+    day: localDay(item.createdAt),
     ...(savedBy && { savedBy: { who: saverName(savedBy), device: savedBy.device } }),
     ...(activeFiles.length > 0 && { files: { changed: changedCount, count: activeFiles.length } }),
   });

@@ -22,6 +22,7 @@ import { toolDescriptions } from './chat-tools.js';
 import { withImages, type ImageModels } from './images.js';
 import { mustFail } from './must-fail.js';
 import { withOpenNotes } from './sent-notes.js';
+import { localDay } from '../../model/text/local-minute.js';
 
 export interface TurnRunnerOptions {
   readonly savepoint: Savepoint;
@@ -114,7 +115,7 @@ export class TurnRunner {
       system: systemPrompt({
         vaultName: app.vault.getName(),
         workspaceName: workspaceById(memory.get(), workspaceId.get()).name,
-        today: new Date(clock.now()).toISOString().slice(0, 10),
+        today: localDay(new Date(clock.now()).toISOString()),
       }),
       messages: modelMessages(messages),
       tools: toolDescriptions(savepoint),

@@ -7,6 +7,7 @@ import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import { freeName } from '../ui/forms/values.js';
 import { capturedApp, checkpointName, type CapturedTrace } from './captured-trace.js';
+import { localDay } from '../../model/text/local-minute.js';
 
 /** Leaves room for the number of a name that is taken. */
 const MAX_NAME_CHARS = 150;
@@ -22,7 +23,7 @@ export async function checkpointContent(
   const content = {
     name: freeName(title, isTaken),
     activeTask: taskOf(checkpoint) || title,
-    conversationContext: text.capture.savedFrom(capturedApp(trace), createdAt.slice(0, 10)),
+    conversationContext: text.capture.savedFrom(capturedApp(trace), localDay(createdAt)),
     activeFiles: [],
     nextSteps: [],
   };

@@ -38,7 +38,7 @@ export function* noteFieldsSteps(path: string, text: string): Generator<undefine
   const properties = new Map(entries.map(([name, values]) => [normalizeLabelText(name), values]));
   const named = (...names: string[]) => names.flatMap((name) => properties.get(name) ?? []);
   const inText = yield* readTags(text, end);
-  const own = named('tags', 'tag').flatMap((value) => value.split(/[\s,]+/));
+  const own = named('tags', 'tag').flatMap(tagsIn);
   const tags = [...own.map((tag) => tag.replace(/^#/, '')).filter((tag) => tag !== ''), ...inText];
   return {
     title,
@@ -50,6 +50,13 @@ export function* noteFieldsSteps(path: string, text: string): Generator<undefine
     ]),
     tags: unique(tags),
   };
+}
+
+/** Splits at what no tag contains, such as the brackets of a list that became text. */
+function tagsIn(value: string): string[] {
+  // in a list of mappings, each value is a line of one
+  const [, key, named] = /^(\w+):\s+(.*)$/s.exec(value) ?? [];
+  return key === undefined || key === 'name' ? (named ?? value).split(/[\s,[\]"'{}]+/) : [];
 }
 
 function unique(texts: readonly string[]): string[] {

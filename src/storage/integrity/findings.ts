@@ -70,7 +70,7 @@ export const FINDING_TEXTS = {
     means:
       'events of a memory that was removed from this vault as a whole and that this device has copies of',
     advice:
-      'If nobody removed the folder on purpose, bring the memory back: with "Bring back" in the app, or with "savepoint verify --recover ID"; otherwise dismiss it.',
+      'If nobody removed the folder on purpose, bring the memory back: with "Bring back" in the app, or with "savepoint verify --recover ID"; otherwise dismiss it, in the shell with "savepoint verify --dismiss ID".',
   },
   apart: {
     means:

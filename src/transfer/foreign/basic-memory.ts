@@ -29,7 +29,7 @@ export async function readBasicMemory(
     await scheduler.yieldIfDue();
     stats.read++;
     const text = decoder.decode(file.bytes);
-    const state = stateOf(file, text, readNoteFields(file.name, text));
+    const state = stateOf(file, fieldsOf(file.name, text));
     if (!state) addLeftOut(stats, 'otherNotes');
     if (!state) continue;
     const key = keys.has(state.key) ? `${state.key} ${file.name}` : state.key;
@@ -48,21 +48,40 @@ export async function readBasicMemory(
 
 /** Returns true for a note with a permalink or an observation. */
 export function isBasicMemoryNote(file: ForeignFile): boolean {
-  const text = decoder.decode(file.bytes);
-  return isBasicMemory(readNoteFields(file.name, text), text);
+  return isBasicMemory(fieldsOf(file.name, decoder.decode(file.bytes)));
 }
 
-function isBasicMemory(fields: NoteFields, text: string): boolean {
-  return (
-    fields.properties.has('permalink') ||
-    readMarks(text.slice(fields.bodyStart)).observations.length > 0
-  );
+type MemoryNote = NoteFields & { readonly body: string };
+
+/** Reads a note. A second frontmatter, which a program has left below its own, is no text. */
+function fieldsOf(name: string, text: string): MemoryNote {
+  const outer = readNoteFields(name, text);
+  const body = text.slice(outer.bodyStart);
+  const inner = readNoteFields(name, body.trimStart());
+  const isSecond = outer.bodyStart > 0 && inner.bodyStart > 0 && !inner.properties.has('');
+  if (!isSecond) return { ...outer, body };
+  return {
+    ...outer,
+    properties: new Map([...inner.properties, ...outer.properties]),
+    tags: [...new Set([...outer.tags, ...inner.tags])],
+    body: body.trimStart().slice(inner.bodyStart),
+  };
 }
 
-function stateOf(file: ForeignFile, text: string, fields: NoteFields): ForeignState | undefined {
-  if (!isBasicMemory(fields, text)) return undefined;
-  const property = (name: string) => fields.properties.get(name)?.[0];
-  const body = text.slice(fields.bodyStart);
+function isBasicMemory({ properties, body }: MemoryNote): boolean {
+  return properties.has('permalink') || readMarks(body).observations.length > 0;
+}
+
+/** Values that YAML reads as none. */
+const NO_VALUE = /^(?:~|null)$/i;
+
+function stateOf(file: ForeignFile, fields: MemoryNote): ForeignState | undefined {
+  if (!isBasicMemory(fields)) return undefined;
+  const property = (name: string) => {
+    const value = fields.properties.get(name)?.[0]?.replace(/^name:\s+/, '') ?? '';
+    return value === '' || NO_VALUE.test(value) ? undefined : value;
+  };
+  const { body } = fields;
   const { observations, relations } = readMarks(body);
   const type = property('type');
   const propertyLines = [...fields.properties]

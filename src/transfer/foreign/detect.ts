@@ -1,11 +1,11 @@
 import { isSequenceNumber, toUtf8 } from '../../storage/index.js';
 import { isBasicMemoryNote } from './basic-memory.js';
 import { PROGRAMS, type ForeignFile, type Program } from './foreign-memory.js';
-import { graphItemOf, isGraphDocument } from './graph-items.js';
+import { graphItemOf, isCutGraphLine, isGraphDocument } from './graph-items.js';
 import { parseObject } from './json-values.js';
 import { isNexusEvent } from './nexus/nexus-events.js';
 
-const SAMPLE_BYTES = 256 * 1024;
+const HEAD_LENGTH = 256 * 1024;
 const MAX_SAMPLE_LINES = 20;
 
 const decoder = new TextDecoder();
@@ -44,8 +44,8 @@ export function isGraphFile(file: ForeignFile): boolean {
 
 /** Judges by the beginning of a file; undefined if it is not recognized. */
 function detectProgram({ bytes }: ForeignFile): Program | undefined {
-  const text = decoder.decode(toUtf8(bytes.subarray(0, SAMPLE_BYTES)));
-  for (const line of text.split('\n').slice(0, MAX_SAMPLE_LINES)) {
+  const text = decoder.decode(toUtf8(bytes));
+  for (const line of text.split('\n', MAX_SAMPLE_LINES)) {
     const value = parseObject(line.trim());
     if (!value) continue;
     if (
@@ -58,5 +58,6 @@ function detectProgram({ bytes }: ForeignFile): Program | undefined {
     if (isNexusEvent(value)) return 'nexus';
     if (graphItemOf(value)) return 'server-memory';
   }
-  return isGraphDocument(text) ? 'server-memory' : undefined;
+  const head = text.slice(0, HEAD_LENGTH);
+  return isGraphDocument(head) || isCutGraphLine(head) ? 'server-memory' : undefined;
 }

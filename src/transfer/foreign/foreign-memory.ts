@@ -16,6 +16,19 @@ export type Program = Origin | 'savepoint';
 
 export const PROGRAMS: readonly Program[] = ['savepoint', ...ORIGINS];
 
+/** Files or folders of each program that can be imported. */
+export const EXPECTED_SOURCES: Readonly<Record<Program, string>> = {
+  savepoint: 'the .jsonl file or folder that "savepoint export" wrote',
+  nexus:
+    'the folder "Nexus/data" of the vault that Nexus was used in, or the ".nexus" folder of an older version',
+  'server-memory':
+    'the file "memory.jsonl" that MCP\'s server-memory was configured to write, or its answer to "read_graph"',
+  'basic-memory': 'the folder with the notes of Basic Memory',
+};
+
+/** Ends a message about a file or folder in which nothing was recognized. */
+export const IMPORTABLE = `Choose ${Object.values(EXPECTED_SOURCES).join('; ')}. The chat panel in Obsidian imports exports of Claude and ChatGPT.`;
+
 export interface ForeignFile extends ImportSource {
   /** Milliseconds since 1970, if known. */
   readonly modified?: number | undefined;

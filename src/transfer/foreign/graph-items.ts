@@ -75,6 +75,16 @@ export function isGraphDocument(head: string): boolean {
   return DOCUMENT_START.test(head) && GRAPH_KEY.test(head);
 }
 
+/** Returns true for the beginning of a line of a graph that goes on. */
+export function isCutGraphLine(head: string): boolean {
+  return /^[\ufeff\s]*\{/.test(head) && !head.includes('\n') && GRAPH_KEY.test(head);
+}
+
+/** Some servers begin their file with a line that says that it is theirs: `{"type":"_aim"}`. */
+function isMarker({ type }: JsonObject): boolean {
+  return isText(type) && type.startsWith('_');
+}
+
 const HEAD_BYTES = 64 * 1024;
 
 /** Reads one item per line, or one JSON document. Counts everything else in `stats`. */
@@ -85,9 +95,11 @@ export async function* readGraphItems(
 ): AsyncGenerator<{ readonly item: GraphItem; readonly location: SourceLocation }> {
   const head = new TextDecoder().decode(toUtf8(file.bytes.subarray(0, HEAD_BYTES)));
   if (!isGraphDocument(head)) {
-    const isItem = (value: JsonObject) => graphItemOf(value) !== undefined;
-    for await (const { value, location } of readJsonLines(file, isItem, stats, scheduler))
-      yield { item: graphItemOf(value)!, location };
+    const isKnown = (value: JsonObject) => isMarker(value) || graphItemOf(value) !== undefined;
+    for await (const { value, location } of readJsonLines(file, isKnown, stats, scheduler)) {
+      const item = graphItemOf(value);
+      if (item) yield { item, location };
+    }
     return;
   }
   for await (const { number, bytes: entry, isCut, isTooLong } of entriesIn(file)) {

@@ -18,6 +18,7 @@ import { readBasicMemory } from './basic-memory.js';
 import { filesOfProgram } from './detect.js';
 import {
   createReadStats,
+  EXPECTED_SOURCES,
   type ForeignFile,
   type ForeignMemory,
   type ForeignMessage,
@@ -145,14 +146,6 @@ async function findSecretPlaces(
   }
   return places;
 }
-
-const EXPECTED_SOURCES: Readonly<Record<Origin, string>> = {
-  nexus:
-    'the folder "Nexus/data" of the vault that Nexus was used in, or the ".nexus" folder of an older version',
-  'server-memory':
-    'the file "memory.jsonl" that the server was configured to write, or an answer of "read_graph"',
-  'basic-memory': 'the folder that contains its notes',
-};
 
 function nothingFoundText(origin: Origin, sources: readonly ForeignFile[]): string {
   const subject =

@@ -171,3 +171,57 @@ it('isChatGptChat recognizes its own format', () => {
     isChatGptChat({ mapping: [] }),
   ]).toEqual([true, false, false]);
 });
+
+const partsOfOnly = (content: JsonObject, more: JsonObject, role = 'assistant') =>
+  readChatGptChat(chat({ a: { role, content, more } })).messages[0]?.parts;
+
+it('readChatGptChat marks what is outside the branch that was shown', () => {
+  const nodes = {
+    ask: { role: 'user', content: words('Ask') },
+    first: { parent: 'ask', role: 'assistant', content: words('First') },
+    second: { parent: 'ask', role: 'assistant', content: words('Second') },
+    hidden: { parent: 'first', role: 'system', content: words('') },
+  };
+  const read = readChatGptChat({ ...chat(nodes), current_node: 'hidden' });
+  expect(read.messages.map(({ id, isAside }) => [id, isAside])).toEqual([
+    ['ask', undefined],
+    ['first', undefined],
+    ['second', true],
+  ]);
+});
+
+it('readChatGptChat replaces the marks of sources by links', () => {
+  const cite = '\ue200cite\ue202turn0search0\ue201';
+  const metadata = {
+    content_references: [
+      { matched_text: cite, items: [{ title: 'Leeks', url: 'https://a.example/' }] },
+      { matched_text: ' ', type: 'sources_footnote' },
+    ],
+    citations: [{ start_ix: 4, end_ix: 14, metadata: { title: 'Old', url: 'https://b.example/' } }],
+  };
+  const text = `Yes.【7†source】 ${cite} \ue200cite\ue202turn9\ue201.`;
+  expect(partsOfOnly(words(text), { metadata })).toEqual([
+    { type: 'text', text: 'Yes.[Old](https://b.example/) [Leeks](https://a.example/) .' },
+  ]);
+});
+
+it('readChatGptChat keeps the names of attached files', () => {
+  const metadata = { attachments: [{ id: 'f', name: 'plan.pdf', size: 9 }] };
+  expect(partsOfOnly(words('See.'), { metadata }, 'user')).toEqual([
+    { type: 'text', text: 'See.' },
+    { type: 'data', source: 'the file "plan.pdf"', text: '' },
+  ]);
+});
+
+it.each([
+  [{ content_type: 'tether_browsing_display', result: 'Leeks like sun.' }, 'Leeks like sun.'],
+  [
+    { content_type: 'tether_quote', url: 'https://a.example/', title: 'Leeks', text: 'Sun.' },
+    '[Leeks](https://a.example/)\n\nSun.',
+  ],
+])('readChatGptChat keeps what a browser showed: %j', (content, answer) => {
+  const more = { author: { role: 'tool', name: 'browser' } };
+  expect(partsOfOnly(content, more, 'tool')).toMatchObject([
+    { type: 'tool', tool: 'browser', answer },
+  ]);
+});

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { isClaudeChat, readClaudeChat } from '../../../src/chat/imports/claude-chat.js';
 import type { JsonObject } from '../../../src/model/event.js';
+import { readReport } from '../../fakes/reports/read-report.js';
 
 const at = '2026-03-01T10:00:00.123456+00:00';
 const said = (uuid: string, sender: string, more: JsonObject): JsonObject => ({
@@ -136,4 +137,64 @@ it('isClaudeChat recognizes its own format', () => {
     isClaudeChat({ mapping: {} }),
     isClaudeChat({ chat_messages: 3 }),
   ]).toEqual([true, false, false]);
+});
+
+const readFirst = (name: string) => (JSON.parse(readReport(name)) as JsonObject[])[0]!;
+
+it('readClaudeChat begins a branch with each wording of the first message', () => {
+  const { messages } = readClaudeChat(readFirst('chats/claude-branches.json'));
+  expect(messages.map(({ id, parentId, isAside }) => [id, parentId, isAside])).toEqual([
+    ['u1', undefined, undefined],
+    ['a1', 'u1', undefined],
+    ['u2', undefined, true],
+    ['a2', 'u2', true],
+  ]);
+});
+
+it('readClaudeChat reads what was spoken', () => {
+  const { messages } = readClaudeChat(readFirst('chats/claude-voice.json'));
+  expect(messages.map(({ parts }) => parts)).toEqual([
+    [{ type: 'text', text: 'Buy oat milk' }],
+    [
+      { type: 'text', text: 'Here:' },
+      { type: 'text', text: 'spoken answer' },
+    ],
+  ]);
+});
+
+it('readClaudeChat lets the reply to an empty message follow the one before', () => {
+  const { messages } = readClaudeChat(
+    chat(
+      said('1', 'human', { text: 'One', parent_message_uuid: '0' }),
+      said('2', 'assistant', { parent_message_uuid: '1' }),
+      said('3', 'human', { text: 'Other', parent_message_uuid: '0' }),
+      said('4', 'human', { text: 'Three', parent_message_uuid: '2' }),
+    ),
+  );
+  expect(messages.map(({ id, parentId }) => [id, parentId])).toEqual([
+    ['1', undefined],
+    ['3', undefined],
+    ['4', '1'],
+  ]);
+});
+
+it('readClaudeChat links the sources of a text after their places', () => {
+  const citations = [
+    {
+      start_index: 0,
+      end_index: 5,
+      details: { type: 'web', url: 'https://a.example/x' },
+      title: 'A [1]',
+    },
+    { start_index: 6, end_index: 12, url: 'https://b.example/(y)' },
+    { end_index: 3, url: 'javascript:x' },
+  ];
+  const content = [{ type: 'text', text: 'Leeks. Chard.', citations }];
+  const { messages } = readClaudeChat(chat(said('1', 'assistant', { content })));
+  expect(messages[0]?.parts).toEqual([
+    {
+      type: 'text',
+      text: 'Leeks [A 1 ](https://a.example/x). Chard [https://b.example/(y)](https://b.example/%28y%29).',
+    },
+  ]);
 });

@@ -10,6 +10,7 @@ import { createTestRandom } from '../../fakes/deterministic.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
+import { readReport } from '../../fakes/reports/read-report.js';
 
 function open(seed = 1, files = createMemoryFiles()) {
   const forgetStore = createMemoryForgetStore();
@@ -185,6 +186,12 @@ describe('importChats', () => {
     const vault = open();
     await vault.bring([{ id: 'x', title: 'Tree', create_time: 100, mapping }]);
     expect(await words(vault, 'Tree')).toEqual(['ask', 'late']);
+  });
+
+  it('shows the branch that the product showed, although another is newer', async () => {
+    const vault = open();
+    await vault.bring(readReport('chats/claude-branches.json'));
+    expect(await words(vault, 'T')).toEqual(['First wording', 'Answer one']);
   });
 
   it('reports bad entries and imports the rest', async () => {

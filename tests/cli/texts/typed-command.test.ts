@@ -16,12 +16,25 @@ describe('a command in a message', () => {
   );
 
   it.each([
-    ['what npm links', 'savepoint', {}],
-    ["npm's file", 'savepoint.cjs', {}],
+    ['what npm links', 'bin/savepoint', { PATH: `/usr/bin:${path.resolve('bin')}` }],
+    [
+      "npm's file on Windows",
+      'npm/node_modules/savepoint/bin/savepoint.cjs',
+      { Path: path.resolve('npm') },
+    ],
     ['our command', 'savepoint.js', { SAVEPOINT_COMMAND: '1' }],
   ])('starts with savepoint if the program was started by %s', (_, script, env) => {
     const program = { node, script: path.resolve(script), args: [], env };
     expect(asTyped(program, 'Run "savepoint links".')).toBe('Run `savepoint links`.');
+  });
+
+  it.each([
+    ['npx, whose folder is on PATH only for it', { PATH: '/c/bin', npm_command: 'exec' }],
+    ['a path, with its folder not on PATH', { PATH: '/usr/bin' }],
+    ['a path, without PATH', {}],
+  ])("starts with the path of npm's command if that was started by %s", (_, env) => {
+    const program = { node, script: '/c/bin/savepoint', args: [], env };
+    expect(asTyped(program, 'Run "savepoint links".')).toBe('Run `node /c/bin/savepoint links`.');
   });
 
   it('starts with the path of the installed program if an app started that', () => {

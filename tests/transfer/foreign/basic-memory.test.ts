@@ -10,6 +10,7 @@ import { START_TIME } from '../../fakes/deterministic.js';
 import { createVault, ROOT } from '../../storage/helpers.js';
 import { bringIn, rememberedIn } from './importing.js';
 import { fileOf } from './nexus-vault.js';
+import { readReport } from '../../fakes/reports/read-report.js';
 
 const TEXT = `---
 title: Signing in
@@ -245,5 +246,63 @@ describe('readBasicMemory', () => {
     ['with ``` in it\n- [fact] yes', 'Observed:\n- [fact] yes'],
   ])('finds observations and relations in %j', async (text, found) => {
     expect(await seen(text)).toBe(found);
+  });
+});
+
+describe('odd notes', () => {
+  const head = (lines: string, body = '- [fact] one') => `---\n${lines}\n---\n${body}\n`;
+  async function bring(text: string, name = 'Own name.md') {
+    const { states } = await bringNotes(fileOf(name, text));
+    return [...states][0]!;
+  }
+
+  it.each([
+    ['folded.md', 'A folded title that an editor has written'],
+    [
+      'long-title.md',
+      'A long title about how the billing service talks to the ledger and why we chose events over calls',
+    ],
+    ['uni.md', 'Übersicht café'],
+  ])('%s has its whole title', async (name, title) => {
+    expect((await bring(readReport(`basic-memory/${name}`), name))[0]).toBe(
+      `Basic Memory/${title}`,
+    );
+  });
+
+  it.each([
+    ['a split list', readReport('basic-memory/tags-json.md')],
+    ['JSON text', head(`permalink: a\ntags: '["svelte", "debugging"]'`)],
+    ['texts in a list', head(`permalink: a\ntags: ['["svelte"', '"debugging"]']`)],
+    ['mappings', head('permalink: a\ntags:\n- name: svelte\n  color: red\n- name: debugging')],
+    ['commas', head('permalink: a\ntags: svelte, debugging')],
+  ])('have their tags from %s', async (_, text) => {
+    expect((await bring(text))[1].tags).toEqual(['svelte', 'debugging']);
+  });
+
+  it.each(['title: null', 'title: ~', 'title:', 'title: "~"', 'status: x'])(
+    'are called as their file with %s',
+    async (line) => {
+      expect((await bring(head(`permalink: a\n${line}`)))[0]).toBe('Basic Memory/Own name');
+    },
+  );
+
+  it('have the name in a mapping as title and type', async () => {
+    const text = head('permalink: a\ntitle:\n  name: Beds\ntype:\n  name: guide');
+    expect(await bring(text)).toMatchObject(['Basic Memory/Beds', { description: 'guide' }]);
+  });
+
+  it('have the properties of a second frontmatter, and not its lines as text', async () => {
+    const second = head('title: Inner\npermalink: b\ntags: [x]');
+    const [name, state] = await bring(head('title: Outer', `\n${second}`));
+    expect([name, state.tags, state.conversationContext]).toEqual([
+      'Basic Memory/Outer',
+      ['x'],
+      '- [fact] one\n\nProperties:\n- permalink: b',
+    ]);
+  });
+
+  it('keep a rule at the beginning of their text', async () => {
+    const [, state] = await bring(head('permalink: a', '---\nWords.\n---'));
+    expect(state.conversationContext).toContain('---\nWords.\n---');
   });
 });

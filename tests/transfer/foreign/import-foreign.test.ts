@@ -843,7 +843,7 @@ describe('importForeign', () => {
     await expect(
       bringIn(createMemoryFiles(), 'basic-memory', [fileOf('a.txt', ''), fileOf('b.txt', '')]),
     ).rejects.toThrow(
-      'The 2 files contain nothing of Basic Memory that can be imported. Choose the folder that contains its notes.',
+      'The 2 files contain nothing of Basic Memory that can be imported. Choose the folder with the notes of Basic Memory.',
     );
   });
 

@@ -9,6 +9,8 @@ import { NO_TASK } from '../../../src/transfer/foreign/knowledge.js';
 import { readServerMemory } from '../../../src/transfer/foreign/server-memory.js';
 import { bringIn, rememberedIn } from './importing.js';
 import { fileOf } from './nexus-vault.js';
+import { readReport } from '../../fakes/reports/read-report.js';
+import { detectPrograms } from '../../../src/transfer/foreign/detect.js';
 
 const MODIFIED = Date.UTC(2026, 2, 3);
 const entity = (name: string, entityType: string, ...observations: string[]) => ({
@@ -228,5 +230,53 @@ describe('readServerMemory', () => {
       memoryFile(graph[0]!, relation('Ada', 'knows', 'Nobody'), relation('Nobody', 'knows', 'Ada')),
     );
     expect([...account.leftOut]).toEqual([]);
+  });
+});
+
+describe('files of other servers', () => {
+  const line = (value: object) => `${JSON.stringify(value)}\n`;
+  const anna = { type: 'entity', name: 'Anna', entityType: 'person', observations: ['likes tea'] };
+  async function bring(text: string) {
+    const file = fileOf('memory.jsonl', text);
+    expect(detectPrograms([file])).toEqual(['server-memory']);
+    const vault = createVault();
+    const report = await bringIn(vault.files, 'server-memory', [file]);
+    return { report, states: [...(await rememberedIn(vault)).states] };
+  }
+
+  it.each([
+    ['no-type.jsonl', 'Anna', 'Known:\n- likes tea\n\nRelated:\n- knows Ben'],
+    ['from-entity.jsonl', 'Work', 'Known:\n- o\n\nRelated:\n- done by Me'],
+    [
+      'same-name.jsonl',
+      'Tea shop',
+      'Known:\n- first\n- second\n- third\n\nRelated:\n- owned by Anna',
+    ],
+    ['read-graph-one-line.json', 'Anna', 'Known:\n- likes tea\n\nRelated:\n- knows Ben'],
+  ])('are read from %s', async (name, title, context) => {
+    const { states } = await bring(readReport(`server-memory/${name}`));
+    expect(states).toMatchObject([[`Imported memory/${title}`, { conversationContext: context }]]);
+  });
+
+  it.each([300_000, 2_000_000])('are recognized by a first line of %d bytes', async (length) => {
+    const { report } = await bring(
+      line({ ...anna, observations: ['x'.repeat(length)] }) + line(anna),
+    );
+    expect(report.origin).toBe('server-memory');
+  });
+
+  it('are recognized by the beginning of a first line that is not read whole', () => {
+    const text = line({ ...anna, observations: ['x'.repeat(2_000_000)] }).slice(0, 1_000_000);
+    expect(detectPrograms([fileOf('memory.jsonl', text)])).toEqual(['server-memory']);
+  });
+
+  it('may begin with a line that marks them, which is no damage', async () => {
+    const { report, states } = await bring(line({ type: '_aim', source: 'x' }) + line(anna));
+    expect([report.troubles, states.length]).toEqual([[], 1]);
+  });
+
+  it('report a line of another program', async () => {
+    const { report } = await bring(line(anna) + line({ memory: 'Likes tea' }));
+    expect(report.troubles).toMatchObject([{ line: 2, kind: 'foreign' }]);
   });
 });

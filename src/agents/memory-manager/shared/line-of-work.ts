@@ -10,6 +10,7 @@ import { visibleText } from '../../../model/text/visible-text.js';
 import { cutPassage, passagesOf } from './passages.js';
 import { byStateName, withSubjects, type RecordOfLine, type Subject } from './subjects.js';
 import { Told } from './told.js';
+import { localDay } from '../../../model/text/local-minute.js';
 
 /** Tokens of an answer, above which what earlier states say continues in the next part. */
 const MAX_TOKENS = 2500;
@@ -103,7 +104,7 @@ export function lineOfWork(
   const inChain = new Set(chain.map(({ displayName }) => displayName));
   const others = records.filter(({ record }) => !inChain.has(record.stateName));
   const isOlder = ({ record }: RecordOfLine) =>
-    record.savedOn < (chain.at(-1)?.item.createdAt.slice(0, 10) ?? '');
+    record.savedOn < localDay(chain.at(-1)?.item.createdAt ?? '');
   addRecords(others.filter((each) => !isOlder(each)));
   for (const earlier of chain) {
     addRecords(byState.get(earlier.displayName) ?? []);
@@ -152,7 +153,7 @@ function untold(
     ),
     nextSteps: entries(nextSteps),
   };
-  const from = { list, state: displayName, savedOn: item.createdAt.slice(0, 10) };
+  const from = { list, state: displayName, savedOn: localDay(item.createdAt) };
   return Object.entries(fields).flatMap(([field, texts]) =>
     texts.map((text) => ({ ...from, field: field as Passage['field'], text: visibleText(text) })),
   );

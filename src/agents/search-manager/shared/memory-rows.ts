@@ -7,7 +7,7 @@ import { shortRecordId } from '../../../model/records/lookup-record.js';
 import { clip } from '../../../model/refusal.js';
 import { stateTexts, type State } from '../../../model/state.js';
 import { saverText } from '../../../model/states/provenance.js';
-import { utcMinute } from '../../../model/text/local-minute.js';
+import { localDay, utcMinute } from '../../../model/text/local-minute.js';
 import { shortId } from '../../../model/text/short-id.js';
 import { truncate } from '../../../model/text/truncate.js';
 import { visibleText } from '../../../model/text/visible-text.js';
@@ -120,7 +120,7 @@ function recordRow(
     ...(outcome !== undefined && { outcome }),
     ...(state !== undefined && { state: visibleText(entityName(entityOf(memory, state))) }),
     ...(names && { workspace: names.get(record.workspaceId) }),
-    createdAt: record.createdAt.slice(0, 10),
+    createdAt: localDay(record.createdAt),
   };
 }
 

@@ -8,6 +8,7 @@ import {
 import type { RecordKind } from '../../../model/records/record-kinds.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
 import type { Fail, Failures } from '../../../toolkit/define-tool.js';
+import { localDay } from '../../../model/text/local-minute.js';
 
 /** Kinds of records by the resource that the tools call them by. */
 export const KINDS_OF_RESOURCE = {
@@ -97,7 +98,7 @@ function candidatesText(records: readonly ProjectRecord[]): string {
     .slice(0, MAX_CANDIDATES_LISTED)
     .map(
       (record) =>
-        `${shortRecordId(record)} (${record.kind}, ${record.createdAt.slice(0, 10)}${record.status === 'open' ? '' : `, ${record.status}`})`,
+        `${shortRecordId(record)} (${record.kind}, ${localDay(record.createdAt)}${record.status === 'open' ? '' : `, ${record.status}`})`,
     )
     .join(', ');
 }

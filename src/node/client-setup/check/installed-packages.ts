@@ -9,6 +9,19 @@ import { isFolder } from '../../real-path.js';
 import type { ClientConfig, HostEnvironment } from '../clients.js';
 import { readConfigData } from '../config-text.js';
 
+/** Returns this program's packages in the clients, each with the client's title. */
+export async function findPackages(
+  node: NodeModules,
+  configs: readonly ClientConfig[],
+): Promise<{ readonly title: string; readonly installed: InstalledPackage }[]> {
+  const found = configs.map(async (config) => {
+    const { title, findPackage } = config.app;
+    const installed = await findPackage?.(filesOf(node, config));
+    return installed ? [{ title, installed }] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
 /** Checks the version and the vault of each of this program's packages in the clients. */
 export async function checkPackages(
   node: NodeModules,
@@ -17,11 +30,8 @@ export async function checkPackages(
   stateFolder: string,
 ): Promise<HealthCheck[]> {
   const checks: HealthCheck[] = [];
-  for (const config of configs) {
-    const { title, findPackage } = config.app;
-    const installed = await findPackage?.(filesOf(node, config));
-    if (installed) checks.push(await checkPackage(node, host, title, installed, stateFolder));
-  }
+  for (const { title, installed } of await findPackages(node, configs))
+    checks.push(await checkPackage(node, host, title, installed, stateFolder));
   return checks;
 }
 

@@ -6,6 +6,7 @@ import { capturedApp, type CapturedTrace } from '../../checkpoints/captured-trac
 import { stateDataPart } from '../attachments.js';
 import type { ChatService } from '../chat-service.js';
 import type { ConversationController } from '../conversation-controller.js';
+import { localDay } from '../../../model/text/local-minute.js';
 
 /** Starts a conversation in the state's workspace, with the state as its first message. */
 export async function startFromState(
@@ -26,7 +27,7 @@ export async function startFromCheckpoint(
     title,
     app: capturedApp(trace),
     workspace: workspaceById(chat.savepoint.memory.get(), workspaceId).name,
-    day: createdAt.slice(0, 10),
+    day: localDay(createdAt),
   });
   return chat.startWith([{ type: 'data', source, text: checkpointText(checkpoint) }], workspaceId);
 }

@@ -97,6 +97,19 @@ describe('setHooks', () => {
   );
 });
 
+it('asks for as much time when a session ends as the app allows', () => {
+  const timesOf = (client: string) => {
+    const settings = hookSettings(findApp('hooks', client)!, 'node /p/main.js', false);
+    return [settings['SessionEnd'], settings['SessionStart']].map(
+      (hook) => hook?.[0].hooks[0].timeout,
+    );
+  };
+  expect([timesOf('codex'), timesOf('claude-code')]).toEqual([
+    [3, 10],
+    [10, 10],
+  ]);
+});
+
 describe('removeHooks', () => {
   it('keeps the other commands of a group', () => {
     const own = 'node /p/main.js hook turn --client claude-code';
