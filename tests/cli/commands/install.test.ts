@@ -51,7 +51,14 @@ it('uninstall removes entries, hooks and the program, and keeps the memory', asy
   expect(read('.claude.json')).toContain('savepoint');
   expect(existsSync(command)).toBe(true);
 
+  mkdirSync(join(home, '.codex'));
+  const plugins = '[plugins."savepoint@team"]\nenabled = true\n';
+  writeFileSync(join(home, '.codex/config.toml'), plugins);
   const { code, stdout, stderr } = await run('uninstall');
+  expect(read('.codex/config.toml')).toBe(plugins);
+  expect(stdout).toContain(
+    "Savepoint's package in Codex stays, and with it its server and hooks: remove it there.\n",
+  );
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(read('.claude.json')).toBe('{"theme":"dark"}');
   expect(existsSync(join(home, '.claude/settings.json'))).toBe(false);

@@ -27,8 +27,10 @@ describe('restore', () => {
       stdout: '',
       stderr: `State "Plam" not found. Run \`node main.js restore --kind state --vault ${at.vault}\` to see what is archived. Did you mean "Plan"?\n`,
     });
-    expect((await restore(at, '--kind', 'state')).stdout).toMatch(
-      /^Archived:\n {2}Plan {2}in Default {2}\d{4}-\d\d-\d\d\n$/,
+    const { stdout } = await restore(at, '--kind', 'state');
+    expect(stdout).toMatch(/^Archived:\n {2}Plan {2}in Default {2}\d{4}-\d\d-\d\d\n/);
+    expect(stdout).toContain(
+      `\nTo restore the first, run \`node main.js restore Plan --kind state --vault ${at.vault}\`\n`,
     );
     expect(await restore(at, 'plan')).toEqual({
       code: 0,
