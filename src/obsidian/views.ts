@@ -32,9 +32,7 @@ import { SaveStateForm, type StateOrigin } from './memory/forms/save-state.js';
 import { MEMORY_VIEW } from './memory/host.js';
 import { MemoryView } from './memory/memory-view.js';
 import type { MemoryPlace } from './memory/view-state.js';
-import { pickRecord } from './pickers/pick-record.js';
-import { pickOtherState, pickState, pickStateToForget } from './pickers/pick-state.js';
-import { pickOtherWorkspace } from './pickers/pick-workspace.js';
+import { pickState } from './pickers/pick-state.js';
 import { SearchMemory } from './search/search-modal.js';
 import { openModal } from './ui/modals.js';
 import { NOTES_VIEW, NotesView } from './memory/note-pane/notes-view.js';
@@ -64,16 +62,6 @@ export function addViews(
     MEMORY_VIEW,
     (leaf) =>
       new MemoryView(leaf, savepoint, {
-        pickState: pickOtherState,
-        pickWorkspace: pickOtherWorkspace,
-        pickStateToForget,
-        pickRecord: (opened, records, choose) =>
-          pickRecord(
-            opened,
-            { ...text.records.pickSuccessor, placeholder: text.records.replace },
-            records,
-            choose,
-          ),
         resume: (_, state) => resumeInChat(openedChat(chat), state),
         resumeCheckpoint: (_, trace) => resumeCheckpointInChat(openedChat(chat), trace),
         saveCheckpoint: (_, trace) => act(() => openCheckpointForm(chat, trace)),

@@ -1,13 +1,13 @@
 import type { LogEvent } from '../../model/event.js';
 import type { Named } from '../../model/lookup.js';
-import type { Entity } from '../../model/memory.js';
 import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
 
 /** Folds compatibility forms and case, for comparison while the user types. */
 function foldText(text: string): string {
-  return (isAscii(text) ? text : text.normalize('NFKC')).toLowerCase();
+  const isAscii = /^[\0-\x7f]*$/.test(text);
+  return (isAscii ? text : text.normalize('NFKC')).toLowerCase();
 }
 
 /** Splits a query into parts that must all occur, as words or parts of words. */
@@ -35,11 +35,6 @@ export function stateText({ item, entity }: Pick<Named<State>, 'item' | 'entity'
   return text;
 }
 
-/** Returns true if `stateText` of this entity is cached. */
-export function hasStateText({ created }: Pick<Entity, 'created'>): boolean {
-  return created !== undefined && stateTexts.has(created);
-}
-
 /** Returns the folded text that the filter searches: every field of the record. */
 export function recordText({ title, body = '', files }: ProjectRecord): string {
   return foldText([title, body, ...Object.keys(files)].join('\n'));
@@ -47,8 +42,4 @@ export function recordText({ title, body = '', files }: ProjectRecord): string {
 
 export function workspaceText({ item, displayName }: Named<Workspace>): string {
   return foldText([displayName, item.description, item.purpose, item.rootFolder].join('\n'));
-}
-
-function isAscii(text: string): boolean {
-  return /^[\0-\x7f]*$/.test(text);
 }

@@ -8,6 +8,7 @@ import { isWithin, toVaultPath } from '../../model/paths.js';
 import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import type { TraceEntry } from '../../storage/index.js';
+import { runSliced, runToEnd } from '../../platform/run-sliced.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import type { TAbstractFile } from 'obsidian';
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
@@ -17,7 +18,7 @@ import type { Savepoint } from '../savepoint.js';
 import { useStore } from '../ui/use-store.js';
 import { createCallReader, type CallReader } from './call-reader.js';
 import { readLibrary, type Library } from './library.js';
-import { timelineInSlices, timelineOf, type TimelineEntry } from './timeline.js';
+import { timelineSteps, type TimelineEntry } from './timeline.js';
 
 /** Returns the memory as lists; undefined until first read, then the last lists during reads. */
 export function useLibrary(savepoint: Savepoint): Library | undefined {
@@ -59,13 +60,15 @@ export function useTimeline(
 ) {
   const { value: [entries] = [], error } = useTraceEntries(savepoint, [workspaceId]);
   const first = useMemo(
-    () => timelineOf<TraceEntry>({ states, records, entries: [] }),
+    () => runToEnd(timelineSteps<TraceEntry>({ states, records, entries: [] })),
     [states, records],
   );
   const whole = useAsync(
     async () =>
       entries &&
-      timelineInSlices({ states, records, entries }, new Scheduler(savepoint.clock, yieldToHost)),
+      runSliced(timelineSteps({ states, records, entries }), {
+        scheduler: new Scheduler(savepoint.clock, yieldToHost),
+      }),
     [states, records, entries],
   );
   // The last timeline stays while a newer one is made, but a record has only one row.

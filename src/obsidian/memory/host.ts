@@ -1,8 +1,6 @@
 import type { HoverParent } from 'obsidian';
 import type { Named } from '../../model/lookup.js';
-import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
-import type { Workspace } from '../../model/workspace.js';
 import type { CapturedTrace } from '../checkpoints/captured-trace.js';
 import type { Savepoint } from '../savepoint.js';
 import type { ListFilter, MemoryPlace, ViewState } from './view-state.js';
@@ -17,23 +15,8 @@ export interface MemoryHost {
   readonly hoverParent: HoverParent;
 }
 
-export type PickState = (
-  savepoint: Savepoint,
-  states: readonly Named<State>[],
-  choose: (state: Named<State>) => void,
-) => void;
-
 /** Actions that other parts of the plugin provide. */
 export interface MemoryActions {
-  readonly pickState: PickState;
-  /** Lets the user choose another workspace for a state. */
-  readonly pickWorkspace: (
-    savepoint: Savepoint,
-    state: Named<State>,
-    choose: (workspace: Named<Workspace>) => void,
-  ) => void;
-  /** Lets the user choose a state of any workspace to remove for good. */
-  readonly pickStateToForget: (savepoint: Savepoint) => void;
   /** Opens a new conversation that starts from a state. */
   readonly resume: (savepoint: Savepoint, state: Named<State>) => Promise<void>;
   /** Opens a new conversation that starts from a checkpoint. */
@@ -41,12 +24,6 @@ export interface MemoryActions {
   readonly saveCheckpoint: (savepoint: Savepoint, trace: CapturedTrace) => void;
   /** Opens the form that saves a state in a workspace, by default in the current one. */
   readonly saveState: (savepoint: Savepoint, workspaceId?: string) => void;
-  /** Lets the user choose one of these records. */
-  readonly pickRecord: (
-    savepoint: Savepoint,
-    records: readonly ProjectRecord[],
-    choose: (record: ProjectRecord) => void,
-  ) => void;
   /** Searches the memory of all workspaces, and the notes. */
   readonly search: (savepoint: Savepoint, query: string) => void;
 }

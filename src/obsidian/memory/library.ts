@@ -6,7 +6,7 @@ import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
 import { missingWorkspaces } from '../../transfer/export-notes.js';
 import type { Scheduler } from '../../platform/scheduler.js';
-import { hasStateText, stateText } from './filter.js';
+import { stateText } from './filter.js';
 
 /** A workspace with its states. */
 export interface Section {
@@ -48,23 +48,12 @@ export async function readStates(
   const states: Named<State>[] = [];
   for (const shown of eachState(memory, workspaceId)) {
     if (scheduler.isDue) await scheduler.yieldIfDue();
-    if (!hasStateText(shown.entity)) stateText(shown);
+    stateText(shown); // caches it
     states.push(shown);
   }
   return states.sort(newestFirst);
 }
 
-export function sectionOf(library: Library, id: string): Section | undefined {
-  return library.find((section) => section.id === id);
-}
-
-export function recordIn(
-  section: Pick<Section, 'records'> | undefined,
-  id: string,
-): ProjectRecord | undefined {
-  return section?.records.find((record) => record.id === id);
-}
-
-export function stateIn(section: Section | undefined, id: string): Named<State> | undefined {
-  return section?.states.find(({ item }) => item.id === id);
+export function stateIn(section: Section, id: string): Named<State> | undefined {
+  return section.states.find(({ item }) => item.id === id);
 }

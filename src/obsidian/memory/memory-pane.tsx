@@ -10,7 +10,7 @@ import { useStore } from '../ui/use-store.js';
 import { ComparisonPage } from './comparison-page.js';
 import type { PageHost, MemoryActions } from './host.js';
 import { useLibrary } from './hooks.js';
-import { recordIn, sectionOf, stateIn, type Library } from './library.js';
+import { stateIn, type Library } from './library.js';
 import { Header } from './page-parts.js';
 import { RecordPage } from './records/record-page.js';
 import { StatePage } from './state-page.js';
@@ -135,10 +135,10 @@ function Page({ host, library }: { host: PageHost; library: Library }) {
   const { workspace, state, other, record } = host.view.place;
   const labels = text.memoryView;
   if (workspace === undefined) return <WorkspacesPage host={host} library={library} />;
-  const section = sectionOf(library, workspace);
+  const section = library.find(({ id }) => id === workspace);
   if (!section) return <Gone host={host} title={labels.workspaceGone} />;
   if (record !== undefined) {
-    const shown = recordIn(section, record);
+    const shown = section.records.find(({ id }) => id === record);
     if (!shown) return <Gone host={host} title={text.records.gone} />;
     return <RecordPage host={host} section={section} record={shown} />;
   }

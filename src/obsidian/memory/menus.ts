@@ -17,6 +17,7 @@ import {
 import { callTitle } from '../calls/call-sentence.js';
 import type { ForgetTarget } from '../forget/forget-lines.js';
 import { askToForget } from '../forget/forget-modal.js';
+import { pickOtherWorkspace } from '../pickers/pick-workspace.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import { openModal } from '../ui/modals.js';
@@ -72,7 +73,7 @@ export function archiveStateAction(savepoint: Savepoint, state: Named<State>): A
 
 /** Returns the action that moves a state to another workspace; undefined for an archived state. */
 export function moveStateAction(
-  { savepoint, pickWorkspace, go }: PageHost,
+  { savepoint, go }: PageHost,
   state: Named<State>,
 ): Action | undefined {
   if (state.item.isArchived) return undefined;
@@ -81,7 +82,7 @@ export function moveStateAction(
     go({ workspace: workspace.item.id, state: movedId });
   };
   return actionOf('folder-input', text.commands.pick.moveState.placeholder, () =>
-    pickWorkspace(savepoint, state, (workspace) => act(() => move(workspace))),
+    pickOtherWorkspace(savepoint, state, (workspace) => act(() => move(workspace))),
   );
 }
 

@@ -60,10 +60,6 @@ export type ReadingRow<T extends Dated> = TreeRow & {
 export type TimelineRow<T extends Dated> =
   StateRow | RecordTreeRow | ClosedRow | CallsRow<T> | SessionRow | CallRow | ReadingRow<T>;
 
-export function stateRows(states: readonly Named<State>[]): StateRow[] {
-  return siblings(states, 1, stateRow);
-}
-
 export function recordRow(record: ProjectRecord, position: RowPosition): RecordTreeRow {
   const isChecked = isCheckable(record) ? record.status === 'done' : undefined;
   return { kind: 'record', key: `record ${record.id}`, ...position, record, isChecked };
@@ -98,7 +94,7 @@ export function timelineRows<T extends Dated>(
     if (moment.kind === 'state') return [stateRow(moment.state, position)];
     if (moment.kind === 'record') return [recordRow(moment.record, position)];
     if (moment.kind === 'closed') return closedRows(moment, position, expanded);
-    return read ? dayRows(moment.calls, { read, position, expanded }) : [];
+    return read ? dayRows(moment.calls, read, position, expanded) : [];
   });
 }
 
@@ -120,16 +116,12 @@ interface ReadCalls<T extends Dated> {
   readonly unread: CallGroup<T> | undefined;
 }
 
-interface DayRowsOptions<T extends Dated> {
-  readonly read: ReadCalls<T>;
-  readonly position: RowPosition;
-  readonly expanded: ReadonlySet<string>;
-}
-
 /** Returns the row of a day's calls, followed by its sessions if it is expanded. */
 function dayRows<T extends Dated>(
   calls: DayOfCalls<T>,
-  { read: { traces, unread }, position, expanded }: DayRowsOptions<T>,
+  { traces, unread }: ReadCalls<T>,
+  position: RowPosition,
+  expanded: ReadonlySet<string>,
 ): TimelineRow<T>[] {
   const key = `day ${calls.day}`;
   const isExpanded = expanded.has(key);
@@ -175,6 +167,6 @@ function singleCallRows(calls: readonly Trace[], key: string): CallRow[] {
   });
 }
 
-function stateRow(state: Named<State>, position: RowPosition): StateRow {
+export function stateRow(state: Named<State>, position: RowPosition): StateRow {
   return { kind: 'state', key: `state ${state.item.id}`, ...position, state };
 }

@@ -8,6 +8,7 @@ import { sha256 } from '../../platform/sha256.js';
 import { act } from '../actions.js';
 import { shortCommit } from '../../model/states/provenance.js';
 import { text } from '../i18n/index.js';
+import { pickOtherState } from '../pickers/pick-state.js';
 import type { Savepoint } from '../savepoint.js';
 import { Icon, IconButton } from '../ui/components.js';
 import { Article, Header, MoreButton, Part, PlainText, Saved } from './page-parts.js';
@@ -98,7 +99,7 @@ function StateHeader({ host, section, state }: StatePageProps) {
   const forget = forgetStateAction(savepoint, state, host.back);
   const compare = actionOf('git-compare', labels.compare, () => {
     const others = section.states.filter((other) => other.item.id !== id);
-    host.pickState(savepoint, others, (other) =>
+    pickOtherState(savepoint, others, (other) =>
       go({ workspace: section.id, state: id, other: other.item.id }),
     );
   });

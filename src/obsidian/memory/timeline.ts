@@ -3,8 +3,6 @@ import { isOpenRecord } from '../../model/records/lookup-record.js';
 import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import { compareText } from '../../model/event.js';
-import { runToEnd, runSliced } from '../../platform/run-sliced.js';
-import type { Scheduler } from '../../platform/scheduler.js';
 
 /** A call's time by the log's clock, known before its trace is read. */
 export interface Dated {
@@ -46,19 +44,6 @@ export interface TimelineContent<T extends Dated> {
 
 const MAX_CALLS_PER_GROUP = 50;
 
-/** Returns a timeline by day, newest first: states and open records, then closed ones, calls. */
-export function timelineOf<T extends Dated>(content: TimelineContent<T>): TimelineEntry<T>[] {
-  return runToEnd(timelineSteps(content));
-}
-
-/** Like `timelineOf`, but yields to the host between slices. */
-export function timelineInSlices<T extends Dated>(
-  content: TimelineContent<T>,
-  scheduler: Scheduler,
-): Promise<TimelineEntry<T>[]> {
-  return runSliced(timelineSteps(content), { scheduler });
-}
-
 const CALLS_PER_STEP = 1024;
 
 interface Day<T> {
@@ -67,7 +52,8 @@ interface Day<T> {
   readonly entries: T[];
 }
 
-function* timelineSteps<T extends Dated>({
+/** Returns a timeline by day, newest first: states and open records, then closed ones, calls. */
+export function* timelineSteps<T extends Dated>({
   states,
   records,
   entries,

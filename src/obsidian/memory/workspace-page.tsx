@@ -14,7 +14,7 @@ import { useCallReader, useNow, useTimeline, useToggledKeys } from './hooks.js';
 import type { Section } from './library.js';
 import { actionOf, forgetCallAction, showMenu, stateActions, type Action } from './menus.js';
 import { Announcement } from './page-parts.js';
-import { stateRows, timelineRows, type TimelineRow } from './rows.js';
+import { siblings, stateRow, timelineRows, type TimelineRow } from './rows.js';
 import { RecordSectionContent } from './records/record-content.js';
 import { checkAction, recordActions } from './records/record-menu.js';
 import { renumbered, type RecordSectionRow } from './records/record-rows.js';
@@ -260,7 +260,7 @@ function useRows({
   reader,
 }: RowsOptions): readonly PageRow[] {
   const states = useMemo(
-    (): PageRow[] => (isTimeline ? [] : stateRows(matching)),
+    (): PageRow[] => (isTimeline ? [] : siblings(matching, 1, stateRow)),
     [isTimeline, matching],
   );
   const version = reader.version();

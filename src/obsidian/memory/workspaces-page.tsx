@@ -3,6 +3,7 @@ import { compareText } from '../../model/event.js';
 import { DEFAULT_WORKSPACE } from '../../model/memory.js';
 import { isDue, isOpenRecord } from '../../model/records/lookup-record.js';
 import { text } from '../i18n/index.js';
+import { pickStateToForget } from '../pickers/pick-state.js';
 import type { Savepoint } from '../savepoint.js';
 import { IconButton } from '../ui/components.js';
 import { compareNames } from '../ui/natural-order.js';
@@ -73,7 +74,7 @@ export function WorkspacesPage({ host, library }: { host: PageHost; library: Lib
           <IconButton
             icon="trash"
             label={text.commands.names.forgetState}
-            onClick={() => host.pickStateToForget(savepoint)}
+            onClick={() => pickStateToForget(savepoint)}
           />
         )}
         <IconButton

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLibrary, sectionOf, stateIn } from '../../../src/obsidian/memory/library.js';
+import { readLibrary, stateIn } from '../../../src/obsidian/memory/library.js';
 import { NOOP_SCHEDULER, Scheduler } from '../../../src/platform/scheduler.js';
 import { stateDraft, workspaceDraft } from '../../fakes/events.js';
 import { archive, memoryOf } from './memories.js';
@@ -21,10 +21,9 @@ describe('the library', () => {
       'Zoo',
     ]);
     expect(
-      sectionOf(library, 'w2')?.states.map(({ displayName, item }) => [
-        displayName,
-        item.isArchived,
-      ]),
+      library
+        .find(({ id }) => id === 'w2')
+        ?.states.map(({ displayName, item }) => [displayName, item.isArchived]),
     ).toEqual([
       ['second', false],
       ['first', true],
@@ -40,7 +39,12 @@ describe('the library', () => {
       ['default', false],
       ['gone', true],
     ]);
-    expect(stateIn(sectionOf(library, 'gone'), 'a')?.displayName).toBe('stray');
+    expect(
+      stateIn(
+        library.find(({ id }) => id === 'gone')!,
+        'a',
+      )?.displayName,
+    ).toBe('stray');
   });
 
   it('yields to the host while it reads', async () => {

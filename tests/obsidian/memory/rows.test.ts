@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { stateRows, timelineRows } from '../../../src/obsidian/memory/rows.js';
-import { timelineOf } from '../../../src/obsidian/memory/timeline.js';
+import { siblings, stateRow, timelineRows } from '../../../src/obsidian/memory/rows.js';
+import { timelineSteps } from '../../../src/obsidian/memory/timeline.js';
+import { runToEnd } from '../../../src/platform/run-sliced.js';
 import { entriesAt, recordAt, statesAt, traceOf } from './memories.js';
 
 async function rowsOf(expanded: string[], ...read: (ReturnType<typeof traceOf>[] | undefined)[]) {
   const minutes = Array.from({ length: 51 }, (_, minute) => 11 + minute);
   const entries = entriesAt(...minutes.slice(-1 - 50 * (read.length - 1)));
-  const moments = timelineOf({ states: await statesAt(10), records: [recordAt(9)], entries });
+  const states = await statesAt(10);
+  const moments = runToEnd(timelineSteps({ states, records: [recordAt(9)], entries }));
   const [, , last] = moments;
   const { day = '', groups = [] } = last?.kind === 'calls' ? last.calls : {};
   const keys = new Set(expanded.map((key) => key.replace('DAY', `day ${day}`)));
@@ -77,7 +79,9 @@ describe('the rows of a timeline', () => {
   });
 
   it('number the states of a workspace from 1', async () => {
-    expect(stateRows(await statesAt(1, 2)).map(({ key, at, of }) => [key, at, of])).toEqual([
+    expect(
+      siblings(await statesAt(1, 2), 1, stateRow).map(({ key, at, of }) => [key, at, of]),
+    ).toEqual([
       ['state st-at 2', 1, 2],
       ['state st-at 1', 2, 2],
     ]);

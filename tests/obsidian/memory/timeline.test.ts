@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  timelineOf,
+  timelineSteps,
   type Dated,
   type TimelineContent,
   type TimelineEntry,
 } from '../../../src/obsidian/memory/timeline.js';
+import { runToEnd } from '../../../src/platform/run-sliced.js';
 import { clockText } from '../../fakes/events.js';
 import { entriesAt, recordAt, statesAt } from './memories.js';
 
 const DAY = 24 * 60;
 
 function timeline(content: Partial<TimelineContent<Dated>>): TimelineEntry<Dated>[] {
-  return timelineOf({ states: [], records: [], entries: [], ...content });
+  return runToEnd(timelineSteps({ states: [], records: [], entries: [], ...content }));
 }
 
 /** Returns the names of states and records, and the numbers of calls in the groups of a day. */

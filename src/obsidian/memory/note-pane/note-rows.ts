@@ -1,7 +1,7 @@
 import type { ProjectRecord } from '../../../model/records/record.js';
 import type { Section } from '../library.js';
-import { recordRows } from '../records/record-rows.js';
 import {
+  recordRow,
   sessionRows,
   siblings,
   type CallRow,
@@ -54,7 +54,7 @@ export function noteRows(
     const isExpanded = !toggled.has(kind);
     const heading: HeadingRow = { kind, count, key: kind, ...position, isExpanded };
     if (!isExpanded) return [heading];
-    if (kind === 'records') return [heading, ...recordRows(records, 2)];
+    if (kind === 'records') return [heading, ...siblings(records, 2, recordRow)];
     if (kind === 'states') return [heading, ...siblings(states, 2, stateRow)];
     if (kind === 'workspaces') return [heading, ...siblings(workspaces, 2, workspaceRow)];
     return [heading, ...sessionRows(sessions, 'note', toggled)];

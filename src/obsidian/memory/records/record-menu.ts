@@ -7,6 +7,7 @@ import {
 } from '../../../model/records/lookup-record.js';
 import { act } from '../../actions.js';
 import { text } from '../../i18n/index.js';
+import { pickRecord } from '../../pickers/pick-record.js';
 import {
   archiveRecord,
   restoreRecord,
@@ -77,17 +78,17 @@ function editAction({ savepoint, go }: PageHost, record: ProjectRecord): Action 
 }
 
 function openRecordActions(
-  { savepoint, pickRecord }: PageHost,
+  { savepoint }: PageHost,
   records: readonly ProjectRecord[],
   record: ProjectRecord,
 ): Action[] {
-  const { replace, remind, drop } = text.records;
+  const { replace, remind, drop, pickSuccessor } = text.records;
   const others = records.filter(
     (other) => other.id !== record.id && other.kind === record.kind && isOpenRecord(other),
   );
   return [
     actionOf('replace', replace, () =>
-      pickRecord(savepoint, others, (successor) =>
+      pickRecord(savepoint, { ...pickSuccessor, placeholder: replace }, others, (successor) =>
         act(() => supersedeRecord(savepoint, record, successor)),
       ),
     ),

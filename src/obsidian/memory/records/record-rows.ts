@@ -60,10 +60,6 @@ export function recordSection(
   return [heading, ...siblings(shown, 2, recordRow, of), ...(isCut ? [more] : [])];
 }
 
-export function recordRows(records: readonly ProjectRecord[], level: number): RecordTreeRow[] {
-  return siblings(records, level, recordRow);
-}
-
 /** Renumbers the rows of the first level after several lists were joined. */
 export function renumbered<R extends TreeRow>(rows: readonly R[]): R[] {
   const of = rows.filter(({ level }) => level === 1).length;

@@ -2,7 +2,8 @@ import { useMemo } from 'preact/hooks';
 import { isDue, isOpenRecord } from '../../../model/records/lookup-record.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
 import { hasAll, queryParts, recordText } from '../filter.js';
-import { recordRows, recordSection, recordsToDo, type RecordSectionRow } from './record-rows.js';
+import { recordRow, siblings } from '../rows.js';
+import { recordSection, recordsToDo, type RecordSectionRow } from './record-rows.js';
 
 interface RecordRowsOptions {
   /** Filters the records; empty for all of them. */
@@ -34,11 +35,12 @@ export function useRecordRows(
   const rows = useMemo(() => {
     const parts = queryParts(query);
     if (parts.length > 0)
-      return recordRows(
+      return siblings(
         listed.filter((record) => hasAll(recordText(record), parts)),
         1,
+        recordRow,
       );
-    return isArchived ? recordRows(listed, 1) : recordSection(toDo, dueCount, toggled);
+    return isArchived ? siblings(listed, 1, recordRow) : recordSection(toDo, dueCount, toggled);
   }, [listed, toDo, query, toggled]);
   const others = useMemo(() => {
     const isListedAbove = new Set(toDo);
