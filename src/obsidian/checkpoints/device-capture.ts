@@ -83,11 +83,3 @@ export function setVaultExcluded(capture: DeviceCapture, isExcluding: boolean): 
     return { ...settings, excludedFolders: isExcluding ? [...others, vault] : others };
   });
 }
-
-/** Excludes a folder, given by its real path, on this device. */
-export function excludeFolder(capture: DeviceCapture, folder: string): Promise<void> {
-  return capture.update((settings) => ({
-    ...settings,
-    excludedFolders: [...new Set([...settings.excludedFolders, folder])],
-  }));
-}

@@ -1,4 +1,4 @@
-import { Setting, type App } from 'obsidian';
+import { Setting } from 'obsidian';
 import type { CaptureLevel } from '../../capture/consent.js';
 import { workspaceById } from '../../model/lookup.js';
 import { text } from '../i18n/index.js';
@@ -8,7 +8,7 @@ import { FormModal, type FormTexts } from '../ui/forms/form-modal.js';
 import type { FormProblem } from '../ui/forms/values.js';
 import { addWorkspaceField } from '../ui/forms/workspace-field.js';
 import { openModal } from '../ui/modals.js';
-import { excludeFolder, type DeviceCapture } from './device-capture.js';
+import type { DeviceCapture } from './device-capture.js';
 
 interface FolderFormOptions {
   readonly texts: FormTexts & { readonly folderHint: string };
@@ -24,8 +24,8 @@ class FolderForm extends FormModal<'folder'> {
   #typed = '';
   readonly #options: FolderFormOptions;
 
-  constructor(app: App, options: FolderFormOptions) {
-    super(app, options.texts);
+  constructor(savepoint: Savepoint, options: FolderFormOptions) {
+    super(savepoint, options.texts);
     this.#options = options;
   }
 
@@ -74,16 +74,20 @@ export function openLinkProject(savepoint: Savepoint, { projects }: DeviceCaptur
     const link = await projects?.link(folder, { workspaceId, workspaceName, capture });
     return link !== undefined;
   };
-  openModal(new FolderForm(savepoint.app, { texts, addFields, use, problem: texts.noProject }));
+  openModal(new FolderForm(savepoint, { texts, addFields, use, problem: texts.noProject }));
 }
 
 /** Lets the user exclude a folder of this device from capture. */
-export function openExcludeFolder({ app }: Savepoint, capture: DeviceCapture): void {
+export function openExcludeFolder(savepoint: Savepoint, capture: DeviceCapture): void {
   const { form: texts } = text.capture.settings.excluded;
   const use = async (typed: string) => {
     const folder = await capture.projects?.findFolder(typed);
-    if (folder !== undefined) await excludeFolder(capture, folder);
-    return folder !== undefined;
+    if (folder === undefined) return false;
+    await capture.update((settings) => ({
+      ...settings,
+      excludedFolders: [...new Set([...settings.excludedFolders, folder])],
+    }));
+    return true;
   };
-  openModal(new FolderForm(app, { texts, use, problem: texts.noFolder }));
+  openModal(new FolderForm(savepoint, { texts, use, problem: texts.noFolder }));
 }

@@ -13,7 +13,7 @@ export class RenameForm extends FormModal<'title'> {
   readonly #conversation: Conversation;
 
   constructor(chat: ChatService, conversation: Conversation) {
-    super(chat.savepoint.app, { title: text.chat.rename, submit: text.chat.save });
+    super(chat.savepoint, { title: text.chat.rename, submit: text.chat.save });
     this.#chat = chat;
     this.#conversation = conversation;
     this.#title = conversation.title;

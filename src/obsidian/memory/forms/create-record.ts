@@ -50,14 +50,12 @@ export class CreateRecordForm extends FormModal<Field> {
   readonly #untouched: string;
   #workspaceId: string;
   #filesField: BuiltList | undefined;
-  readonly #savepoint: Savepoint;
   readonly #record: NewRecord;
 
   constructor(savepoint: Savepoint, record: NewRecord) {
     const { newRecord, form } = text.records;
     const title = record.replaces ? text.records.replaceDecision : newRecord[record.kind];
-    super(savepoint.app, { ...form, title });
-    this.#savepoint = savepoint;
+    super(savepoint, { ...form, title });
     this.#record = record;
     this.#workspaceId =
       record.replaces?.workspaceId ??
@@ -77,7 +75,7 @@ export class CreateRecordForm extends FormModal<Field> {
     const title = addText(form, bound('title'));
     const reason = replaces && addTextArea(form, { ...bound('body'), ...text.records.reason });
     const { box, setParts } = addFold(form);
-    const savepoint = this.#savepoint;
+    const { savepoint } = this;
     const workspace = replaces
       ? undefined
       : addWorkspaceField(box, {
@@ -118,7 +116,7 @@ export class CreateRecordForm extends FormModal<Field> {
 
   protected override async submit(): Promise<FormProblem<Field>[]> {
     this.#filesField?.addTyped();
-    const savepoint = this.#savepoint;
+    const { savepoint } = this;
     const typed = this.#typed;
     const workspaceId = this.#workspaceId;
     const record = this.#record;
@@ -152,7 +150,7 @@ export class CreateRecordForm extends FormModal<Field> {
 
   #relatedDecision(title: string): ProjectRecord | undefined {
     const workspaceId = this.#workspaceId;
-    const records = allRecords(this.#savepoint.memory.get(), workspaceId);
+    const records = allRecords(this.savepoint.memory.get(), workspaceId);
     return new OpenDecisions(records, { workspaceId, session: '' }).relatedTo(title)[0];
   }
 
@@ -164,7 +162,7 @@ export class CreateRecordForm extends FormModal<Field> {
       noticeWithButtons(saved(record.title), [open]);
       return;
     }
-    const replace = () => supersedeRecord(this.#savepoint, older, record);
+    const replace = () => supersedeRecord(this.savepoint, older, record);
     noticeWithButtons(savedRelated(record.title, older.title), [
       { label: replaceOlder(listedTitle(older)), run: replace },
       open,

@@ -13,13 +13,11 @@ type Field = 'title' | 'body';
 /** Corrects the title and details of a question, task or phase. */
 export class EditRecordForm extends FormModal<Field> {
   readonly #typed: Record<Field, string>;
-  readonly #savepoint: Savepoint;
   readonly #record: ProjectRecord;
 
   constructor(savepoint: Savepoint, record: ProjectRecord) {
     const { form, kinds } = text.records;
-    super(savepoint.app, { ...form, title: kinds[record.kind] });
-    this.#savepoint = savepoint;
+    super(savepoint, { ...form, title: kinds[record.kind] });
     this.#record = record;
     this.#typed = { title: record.title, body: record.body ?? '' };
   }
@@ -43,7 +41,7 @@ export class EditRecordForm extends FormModal<Field> {
   }
 
   protected override async submit(): Promise<FormProblem<Field>[]> {
-    const savepoint = this.#savepoint;
+    const { savepoint } = this;
     const record = this.#record;
     const { labels, taken } = text.records.form;
     const [title, body] = [this.#typed.title.trim(), this.#typed.body.trim()];

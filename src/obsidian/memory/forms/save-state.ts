@@ -90,7 +90,6 @@ export class SaveStateForm extends FormModal<Field> {
   #usedTags: readonly string[] = [];
   #showParts = () => {};
   #lists: { activeFiles: BuiltList; tags: BuiltList } | undefined;
-  readonly #savepoint: Savepoint;
   readonly #drafts: StateDrafts;
   readonly #actions: SavedStateActions;
 
@@ -103,8 +102,7 @@ export class SaveStateForm extends FormModal<Field> {
     const memory = savepoint.memory.get();
     const { workspaceId = savepoint.workspaceId.get(), note } = origin;
     const workspace = workspaceOfNote(memory, note) ?? workspaceById(memory, workspaceId);
-    super(savepoint.app, { title: text.commands.names.saveState });
-    this.#savepoint = savepoint;
+    super(savepoint, { title: text.commands.names.saveState });
     this.#drafts = drafts;
     this.#actions = actions;
     this.#workspace = workspace;
@@ -131,7 +129,7 @@ export class SaveStateForm extends FormModal<Field> {
 
   protected override build(form: HTMLElement): Map<Field, FormField> {
     const { labels, where, next, named, examples } = text.commands.saveState;
-    const savepoint = this.#savepoint;
+    const { savepoint } = this;
     const draft = this.#draft;
     const bound = bindTo(draft.typed, labels);
     const conversationContext = addTextArea(form, {
@@ -187,10 +185,10 @@ export class SaveStateForm extends FormModal<Field> {
   }
 
   protected override async submit(): Promise<FormProblem<Field>[]> {
-    this.#addTyped();
+    this.#lists?.activeFiles.addTyped();
+    this.#lists?.tags.addTyped();
     const { labels, missing, taken } = text.commands.saveState;
-    const { origin } = this;
-    const savepoint = this.#savepoint;
+    const { origin, savepoint } = this;
     const workspace = this.#workspace;
     const draft = this.#draft;
     const { typed, activeFiles, tags } = draft;
@@ -232,7 +230,7 @@ export class SaveStateForm extends FormModal<Field> {
   /** Moves the input to another workspace. */
   #moveTo(id: string): void {
     this.#drafts.delete(this.#workspace.id);
-    this.#workspace = workspaceById(this.#savepoint.memory.get(), id);
+    this.#workspace = workspaceById(this.savepoint.memory.get(), id);
     this.#keepSoon();
     act(() => this.#readUsedTags());
   }
@@ -240,7 +238,7 @@ export class SaveStateForm extends FormModal<Field> {
   /** Stores the input shortly after it has changed, because the app may be killed. */
   #keepSoon(): void {
     this.#cancelKeeping();
-    this.#cancelKeeping = this.#savepoint.clock.after(KEEP_DELAY_MS, () => this.#keepDraft());
+    this.#cancelKeeping = this.savepoint.clock.after(KEEP_DELAY_MS, () => this.#keepDraft());
   }
 
   /** Stores the input, with what is typed in the lists and not added yet. */
@@ -257,11 +255,6 @@ export class SaveStateForm extends FormModal<Field> {
     if (this.#isDone || JSON.stringify(typed) === this.#untouched)
       this.#drafts.delete(workspace.id);
     else this.#drafts.set(workspace.id, typed);
-  }
-
-  #addTyped(): void {
-    this.#lists?.activeFiles.addTyped();
-    this.#lists?.tags.addTyped();
   }
 
   #offerStartOver(form: HTMLElement): void {
@@ -289,7 +282,7 @@ export class SaveStateForm extends FormModal<Field> {
         description: '',
         ...origin.typed,
       },
-      activeFiles: [...new Set([...(origin.activeFiles ?? []), ...openFiles(this.#savepoint)])],
+      activeFiles: [...new Set([...(origin.activeFiles ?? []), ...openFiles(this.savepoint)])],
       tags: [...(origin.tags ?? [])],
     });
   }
@@ -298,7 +291,7 @@ export class SaveStateForm extends FormModal<Field> {
     const { subject, typed } = this.origin;
     const { conversationContext } = this.#draft.typed;
     const isFilledIn = conversationContext === typed?.conversationContext;
-    const { memory } = this.#savepoint;
+    const { memory } = this.savepoint;
     return freeName(firstWords((isFilledIn && subject) || conversationContext), (name) =>
       isNameTaken(memory.get(), this.#workspace.id, name),
     );
@@ -312,7 +305,7 @@ export class SaveStateForm extends FormModal<Field> {
   }
 
   async #readUsedTags(): Promise<void> {
-    const { memory, clock } = this.#savepoint;
+    const { memory, clock } = this.savepoint;
     const scheduler = new Scheduler(clock, yieldToHost);
     const states = await readStates(memory.get(), this.#workspace.id, scheduler);
     this.#usedTags = [...new Set(states.flatMap(({ item }) => item.tags ?? []))];

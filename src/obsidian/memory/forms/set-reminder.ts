@@ -9,12 +9,10 @@ import { dateInput, dateOfInput, type FormProblem } from '../../ui/forms/values.
 /** Sets or removes the reminder of a record. */
 export class ReminderForm extends FormModal<'remindAt'> {
   #typed: string;
-  readonly #savepoint: Savepoint;
   readonly #record: ProjectRecord;
 
   constructor(savepoint: Savepoint, record: ProjectRecord) {
-    super(savepoint.app, text.records.reminderForm);
-    this.#savepoint = savepoint;
+    super(savepoint, text.records.reminderForm);
     this.#record = record;
     this.#typed = dateInput(record.remindAt);
   }
@@ -27,7 +25,7 @@ export class ReminderForm extends FormModal<'remindAt'> {
   }
 
   protected override async submit(): Promise<FormProblem<'remindAt'>[]> {
-    await setReminder(this.#savepoint, this.#record, dateOfInput(this.#typed));
+    await setReminder(this.savepoint, this.#record, dateOfInput(this.#typed));
     return [];
   }
 }

@@ -36,12 +36,8 @@ export abstract class WorkspaceForm extends FormModal<WorkspaceField> {
   readonly #untouched: string;
   readonly #before: WorkspaceContent;
 
-  constructor(
-    protected readonly savepoint: Savepoint,
-    texts: FormTexts,
-    before: WorkspaceContent,
-  ) {
-    super(savepoint.app, texts);
+  constructor(savepoint: Savepoint, texts: FormTexts, before: WorkspaceContent) {
+    super(savepoint, texts);
     this.#before = before;
     const { name, description, purpose, rootFolder, keyFiles, workflows, preferences } = before;
     this.#typed = {

@@ -1,4 +1,4 @@
-import { setIcon, Setting, type App } from 'obsidian';
+import { setIcon, Setting, type App, type TextAreaComponent, type TextComponent } from 'obsidian';
 import { text } from '../../i18n/index.js';
 import { TextSuggest } from './text-suggest.js';
 
@@ -31,10 +31,14 @@ export function bindTo<Name extends string>(
   });
 }
 
-export function addText(form: HTMLElement, { value, change, ...texts }: TextField): FormField {
+export function addText(
+  form: HTMLElement,
+  { value, change, ...texts }: TextField,
+  kind: 'addText' | 'addTextArea' = 'addText',
+): FormField {
   const setting = new Setting(form);
-  let input: HTMLInputElement | undefined;
-  setting.addText((component) => {
+  let input: FormField['input'] | undefined;
+  setting[kind]((component: TextComponent | TextAreaComponent) => {
     input = component.setValue(value).onChange(change).inputEl;
   });
   return describeField(setting, input!, texts);
@@ -46,14 +50,10 @@ export function addDate(form: HTMLElement, field: TextField): FormField {
   return built;
 }
 
-export function addTextArea(form: HTMLElement, { value, change, ...texts }: TextField): FormField {
-  const setting = new Setting(form);
-  let input: HTMLTextAreaElement | undefined;
-  setting.addTextArea((component) => {
-    input = component.setValue(value).onChange(change).inputEl;
-    input.rows = 3;
-  });
-  return describeField(setting, input!, texts);
+export function addTextArea(form: HTMLElement, field: TextField): FormField {
+  const built = addText(form, field, 'addTextArea');
+  built.input.setAttr('rows', '3');
+  return built;
 }
 
 export interface ListField extends FieldTexts {

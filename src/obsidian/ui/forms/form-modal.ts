@@ -1,7 +1,8 @@
-import { ConfirmationModal, Keymap, Modal, Platform, type App } from 'obsidian';
+import { ConfirmationModal, Keymap, Modal, Platform } from 'obsidian';
 import { notify } from '../../actions.js';
 import { faultText } from '../../host/logger.js';
 import { text } from '../../i18n/index.js';
+import type { Savepoint } from '../../savepoint.js';
 import { nameElement, type FormField } from './fields.js';
 import type { FormProblem } from './values.js';
 
@@ -23,8 +24,11 @@ export abstract class FormModal<Field extends string> extends Modal {
   #mayClose = false;
   readonly #texts: Required<FormTexts>;
 
-  constructor(app: App, texts: FormTexts) {
-    super(app);
+  constructor(
+    protected readonly savepoint: Savepoint,
+    texts: FormTexts,
+  ) {
+    super(savepoint.app);
     this.#texts = { submit: texts.title, sending: text.commands.form.sending, ...texts };
   }
 

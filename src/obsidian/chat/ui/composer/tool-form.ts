@@ -32,7 +32,7 @@ export class ToolForm extends FormModal<string> {
 
   constructor(options: ToolFormOptions) {
     const { tool } = findTool(options.savepoint.toolkit, options.tool);
-    super(options.savepoint.app, {
+    super(options.savepoint, {
       title: toolTitle(tool),
       submit: text.chat.tool.run,
       sending: text.chat.tool.running,
