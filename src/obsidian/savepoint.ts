@@ -31,7 +31,7 @@ import { callTool } from '../toolkit/call-tool.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
 import { createSentTexts, type SentTexts } from './host/sent-texts.js';
 import { toolsetsOff, type Settings } from './settings-schema.js';
-import { openCurrentWorkspace, type CurrentWorkspace } from './current-workspace.js';
+import { CurrentWorkspace } from './current-workspace.js';
 import { showWork, type LongWork, type LongWorks } from './long-work.js';
 import { createStore, type Store } from './store.js';
 import { text } from './i18n/index.js';
@@ -42,46 +42,7 @@ export type MemoryStatus =
   | { readonly phase: 'failed'; readonly error: string };
 
 /** The memory of the vault while the plugin runs, for commands, views and settings. */
-export interface Savepoint {
-  readonly app: App;
-  readonly services: Services;
-  readonly deviceStore: DeviceStore;
-  readonly sentTexts: SentTexts;
-  readonly toolkit: Toolkit<Services>;
-  readonly conversations: Conversations;
-  readonly settings: Settings;
-  readonly memoryStatus: Store<MemoryStatus>;
-  /** The memory as last read; empty until it has been read once. */
-  readonly memory: Store<Memory>;
-  /** Resolves with the up-to-date memory; first waits until the memory has been read once. */
-  readonly readMemory: () => Promise<Memory>;
-  /** The id of the current workspace: that of the view in focus, otherwise the device's. */
-  readonly workspaceId: Store<string>;
-  /** Id of this device's workspace, current while no view with a workspace has the focus. */
-  readonly deviceWorkspaceId: Store<string>;
-  /** Number of times since the start that any device or program added tool calls to the log. */
-  readonly callsAdded: Store<number>;
-  /** Events of other devices that forget something, as long as this one's user can refuse. */
-  readonly forgetRequests: Store<readonly DecidedForget[]>;
-  readonly work: LongWorks;
-  readonly clock: Clock;
-  /** Reads the memory. `memoryStatus` reports errors; another call tries again. */
-  start(): Promise<void>;
-  /** Resolves once the memory is read. Rejects with a `Refusal` on failure and after 30 seconds. */
-  whenReady(): Promise<void>;
-  /** Reads new events and updates `memory`. */
-  refresh(): Promise<void>;
-  workspace(): Workspace;
-  /** Moves this device to a workspace, which becomes the current one. */
-  enterWorkspace(id: string): void;
-  /** Sets the workspace of the view in focus; undefined if it has none. */
-  focusWorkspace(id: string | undefined): void;
-  /** Calls a tool as the user, by default in the current workspace; untraced without a session. */
-  call(tool: string, params: JsonObject, workspaceId?: string, sessionId?: string): Promise<Answer>;
-  /** See `Log.releaseWriters`. */
-  releaseWriters(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Savepoint = Pick<SavepointService, keyof SavepointService>;
 
 export interface SavepointOptions extends Pick<
   LogOptions,
@@ -119,7 +80,7 @@ const READY_TIMEOUT_MS = 30_000;
 const MAX_SEARCH_WAIT_MS = { words: 2000, embeddings: 0 };
 
 /** The log, the search indexes and the tools of one data folder. */
-export class SavepointService implements Savepoint {
+export class SavepointService {
   readonly app: App;
   readonly services: Services;
   readonly deviceStore: DeviceStore;
@@ -127,12 +88,21 @@ export class SavepointService implements Savepoint {
   readonly toolkit: Toolkit<Services>;
   readonly conversations: Conversations;
   readonly clock: Clock;
-  readonly memoryStatus = createStore<MemoryStatus>({ phase: 'waiting' });
-  readonly memory = createStore<Memory>(emptyMemory);
-  readonly callsAdded = createStore(0);
-  readonly forgetRequests = createStore<readonly DecidedForget[]>([]);
+  readonly #memoryStatus = createStore<MemoryStatus>({ phase: 'waiting' });
+  readonly memoryStatus: Store<MemoryStatus> = this.#memoryStatus;
+  readonly #memory = createStore<Memory>(emptyMemory);
+  /** The memory as last read; empty until it has been read once. */
+  readonly memory: Store<Memory> = this.#memory;
+  readonly #callsAdded = createStore(0);
+  /** Number of times since the start that any device or program added tool calls to the log. */
+  readonly callsAdded: Store<number> = this.#callsAdded;
+  readonly #forgetRequests = createStore<readonly DecidedForget[]>([]);
+  /** Events of other devices that forget something, as long as this one's user can refuse. */
+  readonly forgetRequests: Store<readonly DecidedForget[]> = this.#forgetRequests;
   readonly work: LongWorks = createStore<readonly LongWork[]>([]);
+  /** The id of the current workspace: that of the view in focus, otherwise the device's. */
   readonly workspaceId: Store<string>;
+  /** Id of this device's workspace, current while no view with a workspace has the focus. */
   readonly deviceWorkspaceId: Store<string>;
   /** The toolkit for the user's own actions, for which no toolset is switched off. */
   readonly #userToolkit: Toolkit<Services>;
@@ -194,7 +164,7 @@ export class SavepointService implements Savepoint {
     const untraced = { ...host, writeTrace: () => Promise.resolve() };
     this.#untracedToolkit = { ...this.toolkit, host: untraced };
     this.conversations = createConversations(log, random);
-    this.#currentWorkspace = openCurrentWorkspace(obsidian, this.memory, defaultWorkspace);
+    this.#currentWorkspace = new CurrentWorkspace(obsidian, this.memory, defaultWorkspace);
     this.workspaceId = this.#currentWorkspace.id;
     this.deviceWorkspaceId = this.#currentWorkspace.deviceId;
     this.#log = log;
@@ -209,28 +179,30 @@ export class SavepointService implements Savepoint {
     return this.#settings.get();
   }
 
+  /** Reads the memory. `memoryStatus` reports errors; another call tries again. */
   async start(): Promise<void> {
     const { phase } = this.memoryStatus.get();
     if (phase === 'reading' || phase === 'ready') return;
-    this.memoryStatus.set({ phase: 'reading' });
+    this.#memoryStatus.set({ phase: 'reading' });
     try {
-      this.memory.set(await this.#log.memory());
+      this.#memory.set(await this.#log.memory());
       this.#updateRequests();
-      this.memoryStatus.set({ phase: 'ready' });
+      this.#memoryStatus.set({ phase: 'ready' });
       this.#search.start();
       this.#log.onChange((change) => {
         if (change.memory) this.refresh().catch(this.#report);
-        if (change.traces) this.callsAdded.set(this.callsAdded.get() + 1);
+        if (change.traces) this.#callsAdded.set(this.callsAdded.get() + 1);
       });
     } catch (error) {
       if (!(error instanceof Refusal)) this.#report(error);
-      this.memoryStatus.set({
+      this.#memoryStatus.set({
         phase: 'failed',
         error: error instanceof Refusal ? error.message : text.general.fault,
       });
     }
   }
 
+  /** Resolves once the memory is read. Rejects with a `Refusal` on failure and after 30 seconds. */
   whenReady(): Promise<void> {
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void) => {
@@ -257,18 +229,18 @@ export class SavepointService implements Savepoint {
     });
   }
 
-  /** This is an arrow function, so that it can be passed as a callback. */
+  /** Resolves with the up-to-date memory; first waits until the memory has been read once. */
   readonly readMemory = async (): Promise<Memory> => {
     await this.whenReady();
     return this.#log.memory();
   };
 
-  /** Reads new events. Calls in the same task share one read, which starts after all of them. */
+  /** Updates `memory`. Calls in the same task share one read, which starts after all of them. */
   async refresh(): Promise<void> {
     if (this.memoryStatus.get().phase !== 'ready') return;
     this.#refreshing ??= Promise.resolve().then(async () => {
       this.#refreshing = undefined;
-      this.memory.set(await this.#log.memory());
+      this.#memory.set(await this.#log.memory());
       this.#updateRequests();
     });
     await this.#refreshing;
@@ -278,14 +250,17 @@ export class SavepointService implements Savepoint {
     return workspaceById(this.memory.get(), this.workspaceId.get());
   }
 
+  /** Moves this device to a workspace, which becomes the current one. */
   enterWorkspace(id: string): void {
     this.#currentWorkspace.enter(id);
   }
 
+  /** Sets the workspace of the view in focus; undefined if it has none. */
   focusWorkspace(id: string | undefined): void {
     this.#currentWorkspace.focus(id);
   }
 
+  /** Calls a tool as the user, by default in the current workspace; untraced without a session. */
   async call(
     tool: string,
     params: JsonObject,
@@ -302,6 +277,7 @@ export class SavepointService implements Savepoint {
     return answer;
   }
 
+  /** See `Log.releaseWriters`. */
   releaseWriters(): Promise<void> {
     return this.#log.releaseWriters();
   }
@@ -316,7 +292,7 @@ export class SavepointService implements Savepoint {
   #updateRequests(): void {
     const open = this.#log.forgetting.known().filter(isOpenRequest);
     const keysOf = (forgets: readonly DecidedForget[]) => forgets.map(({ key }) => key).join();
-    if (keysOf(open) !== keysOf(this.forgetRequests.get())) this.forgetRequests.set(open);
+    if (keysOf(open) !== keysOf(this.forgetRequests.get())) this.#forgetRequests.set(open);
   }
 
   async #currentWorkspaceId(): Promise<string> {

@@ -13,11 +13,11 @@ const events = [
 function open(memory: Memory = fold(emptyMemory, events.slice(0, 2))) {
   const memoryStore = createStore(memory);
   const stored: string[] = [];
-  const current = new CurrentWorkspace({
-    memory: memoryStore,
-    stored: DEFAULT_WORKSPACE,
-    store: (id) => stored.push(id),
-  });
+  const device = {
+    loadLocalStorage: () => null,
+    saveLocalStorage: (_: string, id: unknown) => stored.push(String(id)),
+  };
+  const current = new CurrentWorkspace(device, memoryStore, DEFAULT_WORKSPACE);
   return { current, memoryStore, stored };
 }
 
