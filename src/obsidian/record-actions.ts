@@ -1,5 +1,4 @@
-import { correctRecordInLog } from '../agents/shared/records/correct-record.js';
-import { restoreRecordInLog } from '../agents/shared/records/restore-record.js';
+import { correctRecordInLog, restoreRecordInLog } from '../agents/shared/records/correct-record.js';
 import type { JsonObject } from '../model/event.js';
 import type { RecordStatus } from '../model/records/record-kinds.js';
 import type { ProjectRecord } from '../model/records/record.js';

@@ -106,18 +106,12 @@ export const getMemory = defineTool({
   },
 });
 
-/** An item with its contents in parts that fit into an answer. */
-interface ReadItem {
-  readonly facts: object;
-  readonly parts: readonly object[];
-}
-
-/** Returns all that is kept of an item; undefined if it cannot be read. */
+/** Returns an item in parts that fit into an answer; undefined if it cannot be read. */
 async function readItem(
   { log, clock }: Services,
   memory: Memory,
   item: ItemById,
-): Promise<ReadItem | undefined> {
+): Promise<{ readonly facts: object; readonly parts: readonly object[] } | undefined> {
   const nameOf = (workspaceId: string) =>
     allWorkspaces(memory).find((each) => each.item.id === workspaceId)?.displayName;
   if ('record' in item) {

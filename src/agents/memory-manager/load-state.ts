@@ -136,30 +136,22 @@ export const loadState = defineTool({
     const others = otherRecordsNotice(memory, item.workspaceId, shownIds, now);
     if (others !== undefined) addNotice(others);
     const files = await summarizeFiles(services, defaults.project, item);
-    return firstPart({
-      start: { name: shownName, ...chain, ...position },
-      content,
-      files,
-      state: item,
-    });
+    return firstPart({ name: shownName, ...chain, ...position }, content, files, item);
   },
 });
 
 const TWIN =
   'Two lines in the log create this state, which Savepoint never does: this is the earlier one, and either may be forged. Tell the user to run Verify.';
 
-interface FirstPart {
-  readonly start: object;
-  readonly content: StatePart & LinePart;
-  readonly files: object;
-  readonly state: State;
-}
-
 /** Orders fields by importance: some clients show a model only the start of a long answer. */
-function firstPart({ start, content, files, state }: FirstPart) {
+function firstPart(
+  start: object,
+  content: StatePart & LinePart,
+  files: object,
+  { createdAt, isArchived, savedBy, git }: State,
+) {
   const { activeFiles, tags, description, conversationContext, earlier, perhaps, ...work } =
     content;
-  const { createdAt, isArchived, savedBy, git } = state;
   return {
     ...start,
     ...work,

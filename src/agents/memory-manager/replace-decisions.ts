@@ -45,12 +45,8 @@ export const replaceDecisions = defineTool({
   async run({ replaces, by }, { services: { log }, workspace, key, fail }) {
     await log.write((memory) => {
       const drafts = replaces.map((decision) => {
-        const { id: e } = requireLiveRecord(memory, workspace.id, decision, fail, 'decision');
-        return {
-          t: 'set',
-          e,
-          d: supersededData(memory, { workspaceId: workspace.id, id: e, by }, fail),
-        };
+        const record = requireLiveRecord(memory, workspace.id, decision, fail, 'decision');
+        return { t: 'set', e: record.id, d: supersededData(memory, record, by, fail) };
       });
       return { drafts, answer: undefined };
     }, key);

@@ -5,7 +5,13 @@ import { needPath } from '../../model/records/record.js';
 import { existingTitle } from '../shared/inputs.js';
 import { recordFailures, requireRecord } from '../shared/records/record-lookups.js';
 import { defineTool } from '../services.js';
-import { createCart, createTests, decideOnJwt } from './shared/example-records.js';
+import {
+  createCart,
+  createTests,
+  decideOnJwt,
+  planJwt,
+  testsNeedCart,
+} from './shared/example-records.js';
 
 export const archiveRecord = defineTool({
   name: 'archiveRecord',
@@ -47,22 +53,12 @@ export const archiveRecord = defineTool({
   examples: [
     {
       title: 'Archive a record that was created by mistake',
-      before: [
-        decideOnJwt,
-        { tool: 'createRecord', params: { resource: 'issue', title: 'Use JWT' } },
-      ],
+      before: [decideOnJwt, planJwt],
       params: { resource: 'issue', title: 'Use JWT' },
     },
     {
       title: 'Remove a dependency',
-      before: [
-        createCart,
-        createTests,
-        {
-          tool: 'createRecord',
-          params: { resource: 'dependency', from: 'Load tests', to: 'Build the cart' },
-        },
-      ],
+      before: [createCart, createTests, testsNeedCart],
       params: { resource: 'dependency', from: 'Load tests', to: 'Build the cart' },
     },
   ],

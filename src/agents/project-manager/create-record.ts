@@ -17,7 +17,7 @@ import {
 } from '../shared/records/related-decisions.js';
 import { defineTool } from '../services.js';
 import { readReminder, reminderFailures, reminderInput } from './shared/reminder.js';
-import { createCart, createLaunch, createTests } from './shared/example-records.js';
+import { createCart, createLaunch, createTests, testsNeedCart } from './shared/example-records.js';
 
 /** Parameters of each resource. */
 const FIELDS = {
@@ -109,14 +109,7 @@ export const createRecord = defineTool({
     },
     {
       title: 'A dependency that would close a circle',
-      before: [
-        createCart,
-        createTests,
-        {
-          tool: 'createRecord',
-          params: { resource: 'dependency', from: 'Load tests', to: 'Build the cart' },
-        },
-      ],
+      before: [createCart, createTests, testsNeedCart],
       params: { resource: 'dependency', from: 'Build the cart', to: 'Load tests' },
       error:
         'This dependency would close a circle: "Build the cart" needs "Load tests", "Load tests" needs "Build the cart". Leave it out, or remove one of these dependencies with archiveRecord.',

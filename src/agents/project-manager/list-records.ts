@@ -10,12 +10,13 @@ import { comparablePath, filesOfRecord, shareFile } from '../shared/records/ment
 import { KINDS_OF_RESOURCE } from '../shared/records/record-lookups.js';
 import { recordRow, toRecordRow } from '../shared/records/record-rows.js';
 import { defineTool } from '../services.js';
-import { createCart, createTests, decideOnCookies } from './shared/example-records.js';
+import {
+  createCart,
+  createTests,
+  decideOnCookies,
+  testsNeedCart,
+} from './shared/example-records.js';
 
-const testsNeedCart = {
-  tool: 'createRecord',
-  params: { resource: 'dependency', from: 'Load tests', to: 'Build the cart' },
-};
 const cartIsDone = {
   tool: 'updateRecord',
   params: { title: 'Build the cart', status: 'done' },

@@ -9,7 +9,7 @@ import {
 } from '../shared/records/record-lookups.js';
 import { supersededData, supersedingFailures } from '../shared/records/superseding.js';
 import { defineTool } from '../services.js';
-import { createCart, decideOnCookies, decideOnJwt } from './shared/example-records.js';
+import { createCart, decideOnCookies, decideOnJwt, planJwt } from './shared/example-records.js';
 import { readReminder, reminderFailures, reminderInput } from './shared/reminder.js';
 
 export const updateRecord = defineTool({
@@ -48,10 +48,7 @@ export const updateRecord = defineTool({
     },
     {
       title: 'A reminder for an issue that shares its title with a decision',
-      before: [
-        decideOnJwt,
-        { tool: 'createRecord', params: { resource: 'issue', title: 'Use JWT' } },
-      ],
+      before: [decideOnJwt, planJwt],
       params: { resource: 'issue', title: 'Use JWT', remindAt: '2027-01-15' },
     },
   ],
@@ -64,12 +61,7 @@ export const updateRecord = defineTool({
       const record = requireLiveRecord(memory, workspace.id, title, fail, resource);
       const changes: JsonObject = {
         ...(status !== undefined && { '/status': status }),
-        ...(supersededBy !== undefined &&
-          supersededData(
-            memory,
-            { workspaceId: workspace.id, id: record.id, by: supersededBy },
-            fail,
-          )),
+        ...(supersededBy !== undefined && supersededData(memory, record, supersededBy, fail)),
         ...(due !== undefined && { '/remindAt': due }),
       };
       return { drafts: [{ t: 'set', e: record.id, d: changes }], answer: undefined };

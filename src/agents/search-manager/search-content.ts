@@ -7,7 +7,6 @@ import {
   folderFailures,
   checkQuery,
   queryFailures,
-  roundScore,
   unfinishedIndex,
   resolveSearchFolder,
 } from '../shared/search-inputs.js';
@@ -147,7 +146,7 @@ export const searchContent = defineTool({
       ...(tags.length === 0 ? [] : [`with ${tags.map((tag) => `#${tag}`).join(' ')}`]),
       ...(isUnlimited(range) ? [] : ['in the date range']),
     ];
-    const notice = searchNotice(found.length, { unmatched, within });
+    const notice = searchNotice(found.length, unmatched, within);
     for (const text of [notice, unreadNotice(unread)]) if (text !== undefined) addNotice(text);
     if (found.length > 0 && isSimilarOnly) addNotice(SIMILAR_ONLY);
     if (exclusion)
@@ -165,7 +164,7 @@ export const searchContent = defineTool({
       ...(heading !== undefined && { heading }),
       line,
       content: excerpt.replace(/\s+/gu, ' ').trim(),
-      score: roundScore(score),
+      score: Math.round(score * 1000) / 1000,
       why,
     }));
     let room = maxTokens - estimateToolTokens(rows);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isUnlimited } from '../../indexing/search-result.js';
+import { allWorkspaces } from '../../model/lookup.js';
 import { RECORD_KINDS } from '../../model/records/record-kinds.js';
 import { TRACE_KINDS, type Trace } from '../../model/trace.js';
 import { periodAsked, QueryTerms, weightOf, type QueryTerm } from '../../search/index.js';
@@ -15,7 +16,7 @@ import { searchNotice } from './shared/nothing-found.js';
 import { findInMemory } from './shared/find-in-memory.js';
 import { byMeaningIfUnmatched, newestFirstOfWork, type EntityHit } from './shared/memory-hits.js';
 import { entityRow, hitText, traceRow, type RowContext } from './shared/memory-rows.js';
-import { countElsewhere, memoryScope, workspaceNames } from './shared/memory-scope.js';
+import { countElsewhere, memoryScope } from './shared/memory-scope.js';
 
 const BY_WORDS_ONLY = 'Searched by words only, as search by meaning is still starting.';
 
@@ -173,10 +174,8 @@ export const searchMemory = defineTool({
       ...hits.map((hit) => hitText(memory, hit)),
       ...traces.map(traceText),
     ]);
-    const literal = searchNotice(hits.length + traces.length, {
-      unmatched: found.unmatched,
-      within: isUnlimited(range) ? [] : ['in the date range'],
-    });
+    const within = isUnlimited(range) ? [] : ['in the date range'];
+    const literal = searchNotice(hits.length + traces.length, found.unmatched, within);
     for (const text of [literal, notice]) if (text !== undefined) addNotice(text);
     const criteria = { query, range, workspaceIds: scope.others, memory };
     const elsewhere =
@@ -192,7 +191,9 @@ export const searchMemory = defineTool({
       relevance,
       titles: new Set(titles),
       hasTypes: memoryTypes.length > 1,
-      names: isAll ? workspaceNames(memory) : undefined,
+      names: isAll
+        ? new Map(allWorkspaces(memory).map(({ item, displayName }) => [item.id, displayName]))
+        : undefined,
     };
     return [
       ...shown.map((hit, rank) => entityRow(hit, rank, context)),

@@ -66,7 +66,3 @@ export function unfinishedIndex(
   const behind = parts.find((part) => part !== undefined);
   return behind && { ready: false, done: behind.done, total: behind.total };
 }
-
-export function roundScore(score: number): number {
-  return Math.round(score * 1000) / 1000;
-}

@@ -12,17 +12,12 @@ export type ItemById =
   | { readonly ref: string; readonly head: StateHead }
   | { readonly ref: string; readonly entry: TraceEntry };
 
-interface Access {
-  readonly log: Pick<Log, 'traceEntries'>;
-  readonly scheduler: Scheduler;
-}
-
 /** Ids of records may begin like those of states and traces, so shorter ones find no record. */
 const MIN_RECORD_ID_LENGTH = 4;
 
 /** Returns the items of all workspaces whose ids begin with `start`, newest first in each. */
 export async function findById(
-  { log, scheduler }: Access,
+  { log, scheduler }: { log: Pick<Log, 'traceEntries'>; scheduler: Scheduler },
   memory: Memory,
   start: string,
 ): Promise<ItemById[]> {

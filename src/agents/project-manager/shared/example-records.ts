@@ -10,3 +10,9 @@ export const createTests = create({ resource: 'issue', title: 'Load tests' });
 export const createCart = create({ resource: 'issue', title: 'Build the cart' });
 export const decideOnCookies = create({ resource: 'decision', title: 'Use cookies' });
 export const decideOnJwt = create({ resource: 'decision', title: 'Use JWT' });
+export const planJwt = create({ resource: 'issue', title: 'Use JWT' });
+export const testsNeedCart = create({
+  resource: 'dependency',
+  from: 'Load tests',
+  to: 'Build the cart',
+});

@@ -1,7 +1,3 @@
-import type {
-  EntitySearchResult,
-  MemorySearchResult,
-} from '../../../indexing/memory/memory-search.js';
 import { isUnlimited, type TimeRange } from '../../../indexing/search-result.js';
 import type { JsonObject } from '../../../model/event.js';
 import { isNotable, type Trace } from '../../../model/trace.js';
@@ -41,18 +37,12 @@ type Call = Pick<ToolCall<Services>, 'services' | 'memory' | 'sessionId'>;
 const MIN_SCORE = 0.35;
 /** Several states of one piece of work become one hit, so more of them are searched for. */
 const OVERFETCH_FACTOR = 3;
-const NO_ENTITIES: EntitySearchResult = {
+const NOTHING = {
   found: [],
   progress: undefined,
   isByWordsOnly: false,
   unmatched: [],
   relevance: BY_WORDS,
-};
-const NO_TRACES: MemorySearchResult<[]> = {
-  found: [],
-  progress: undefined,
-  isByWordsOnly: false,
-  unmatched: [],
 };
 
 /** Finds states, records and traces in workspaces. */
@@ -88,8 +78,8 @@ async function searchOnce(
   const criteria = { query, workspaceIds, range, limit, isLiteral, memory };
   const filter = { isHidden: hiddenTraces(call, types), isComplete: types.length === 0 };
   const wide = { ...criteria, limit: limit * OVERFETCH_FACTOR };
-  const entities = types.length > 0 ? await search.searchEntities(wide, types) : NO_ENTITIES;
-  const traces = hasTraces ? await search.searchTraces(criteria, filter) : NO_TRACES;
+  const entities = types.length > 0 ? await search.searchEntities(wide, types) : NOTHING;
+  const traces = hasTraces ? await search.searchTraces(criteria, filter) : NOTHING;
   const best = entities.found[0]?.score ?? 0;
   const good = entities.found.filter(({ score }) => score >= MIN_SCORE * best);
   return {
@@ -122,15 +112,7 @@ async function listRange(
   const traces = hasTraces
     ? await tracesInRange(services.log, workspaceIds, range, { limit, isHidden })
     : [];
-  return {
-    entities,
-    traces,
-    relevance: BY_WORDS,
-    isEmpty: entities.length + traces.length === 0,
-    progress: undefined,
-    isByWordsOnly: false,
-    unmatched: [],
-  };
+  return { ...NOTHING, entities, traces, isEmpty: entities.length + traces.length === 0 };
 }
 
 /** True for traces of archived states and, next to other hits, for own calls and minor ones. */

@@ -4,17 +4,11 @@ import { entityOf, type Memory } from '../../../model/memory.js';
 import { stateOf } from '../../../model/state.js';
 import type { Trace } from '../../../model/trace.js';
 
-/** Workspace ids that a search covers. */
-export interface MemoryScope {
-  readonly searched: readonly string[];
-  /** Searched if nothing is found in the others. */
-  readonly archived: readonly string[];
-  /** Left out of the search. */
-  readonly others: readonly string[];
-}
-
-/** Without `workspaceId`, the scope is all workspaces. */
-export function memoryScope(memory: Memory, workspaceId: string | undefined): MemoryScope {
+/**
+ * Returns the ids of the workspaces to search, by default all of them, of those to search if nothing
+ * is found (`archived`), and of those that are left out (`others`).
+ */
+export function memoryScope(memory: Memory, workspaceId: string | undefined) {
   const all = allWorkspaces(memory).map(({ item }) => item);
   const live = all.filter(({ isArchived }) => !isArchived).map(({ id }) => id);
   const archived = all.filter(({ isArchived }) => isArchived).map(({ id }) => id);
@@ -53,9 +47,4 @@ export function isOfArchivedState(memory: Memory, { stateId }: Trace): boolean {
   if (!state) return false;
   const shown = statesNamed(memory, state.workspaceId, state.name);
   return (shown.find(({ item }) => item.sha === state.sha)?.item ?? state).isArchived;
-}
-
-/** Returns display names by workspace id. */
-export function workspaceNames(memory: Memory): Map<string, string> {
-  return new Map(allWorkspaces(memory).map(({ item, displayName }) => [item.id, displayName]));
 }

@@ -2,17 +2,18 @@ import type { UnreadNote } from '../../../indexing/notes/note-index.js';
 import { clip } from '../../../model/refusal.js';
 import { counted } from '../../../model/text/counted.js';
 
-interface Limits {
-  /** The query's operators, if they matched nothing and were then read as words. */
-  readonly unmatched: readonly string[];
-  /** Phrases that complete "Nothing matches", such as `in "Garden"`. */
-  readonly within: readonly string[];
-}
-
 const MAX_LISTED = 5;
 
-/** Says why a search found nothing, or only by its operators as words; undefined for any other. */
-export function searchNotice(hits: number, { unmatched, within }: Limits): string | undefined {
+/**
+ * Says why a search found nothing, or only by its operators as words; undefined for any other.
+ * @param unmatched Operators that matched nothing and were then read as words.
+ * @param within Phrases that complete "Nothing matches", such as `in "Garden"`.
+ */
+export function searchNotice(
+  hits: number,
+  unmatched: readonly string[],
+  within: readonly string[],
+): string | undefined {
   const listed = unmatched.slice(0, MAX_LISTED).join(' ');
   if (hits > 0)
     return unmatched.length === 0

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../model/event.js';
 import type { Memory } from '../../../model/memory.js';
 import { recordById } from '../../../model/records/lookup-record.js';
+import type { ProjectRecord } from '../../../model/records/record.js';
 import type { Fail, Failures } from '../../../toolkit/define-tool.js';
 import { requireLiveRecord, type recordFailures } from './record-lookups.js';
 
@@ -15,21 +16,17 @@ export const supersedingFailures = {
   },
 } as const satisfies Failures;
 
-/** A record, and the title or id of the one that supersedes it; `''` if none does any more. */
-interface Superseding {
-  readonly workspaceId: string;
-  readonly id: string;
-  readonly by: string;
-}
-
-/** Returns what supersedes a record, as data of an event. Fails the call for a circle. */
+/**
+ * Returns what supersedes a record, as data of an event. `by` is the title or id, `''` if nothing
+ * does any more. Fails the call for a circle.
+ */
 export function supersededData(
   memory: Memory,
-  { workspaceId, id, by }: Superseding,
+  { workspaceId, id, title }: ProjectRecord,
+  by: string,
   fail: Fail<typeof recordFailures & typeof supersedingFailures>,
 ): JsonObject {
   if (by.trim() === '') return { '/supersededBy': null };
-  const title = recordById(memory, id)?.title ?? '';
   const successor = requireLiveRecord(memory, workspaceId, by, fail);
   if (successor.id === id) fail('supersedesItself', { title });
   const seen = new Set<string>();

@@ -8,14 +8,12 @@ import type { Services } from '../../services.js';
 import { liveStates } from '../../shared/lookups.js';
 
 /** A state or a trace with its hybrid clock stamp `h`, which orders all events. */
-export type TimelineItem =
-  | { readonly h: string; readonly state: Named<State> }
-  | { readonly h: string; readonly trace: Trace };
+export type TimelineItem = StateItem | { readonly h: string; readonly trace: Trace };
+
+type StateItem = { readonly h: string; readonly state: Named<State> };
 
 /** A timeline item whose trace has not been read yet. */
-type UnreadItem =
-  | { readonly h: string; readonly state: Named<State> }
-  | { readonly h: string; readonly entry: TraceEntry };
+type UnreadItem = StateItem | { readonly h: string; readonly entry: TraceEntry };
 
 export interface TimelineQuery {
   readonly workspaceId: string;
@@ -74,11 +72,6 @@ export async function readTimeline(
     after,
   );
   return { items: [...earlier.reverse(), ...later], isTruncated };
-}
-
-interface StateItem {
-  readonly h: string;
-  readonly state: Named<State>;
 }
 
 /** Returns the hybrid clock stamp of a state's creation. */

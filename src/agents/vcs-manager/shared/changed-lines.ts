@@ -8,15 +8,12 @@ const CONTEXT_LINES = 2;
 /** Room for the lines in an answer, in characters as JSON. */
 const MAX_CHARACTERS = 24_000;
 
-/** Changed lines as a unified diff without header, or the reason why there are none. */
-export type ChangedLines =
-  { readonly lines: string; readonly isCut: boolean } | { readonly problem: string };
-
+/** Returns a unified diff without header, or the reason why there is none. */
 export async function changedLines(
   before: Uint8Array,
   after: Uint8Array,
   maxEditLength = MAX_CHANGED_LINES,
-): Promise<ChangedLines> {
+) {
   if (Math.max(before.length, after.length) > MAX_COMPARED_BYTES)
     return { problem: 'it is larger than 1 MB' };
   const [old, current] = [textOf(before), textOf(after)];

@@ -7,18 +7,14 @@ import type { Services } from '../../services.js';
 const NOT_HERE =
   'This device cannot read git repositories. Use Obsidian on a computer, or the command line.';
 
-/** The repository that contains the root folder of a workspace. */
-export interface WorkspaceRepository {
-  readonly repository: GitRepository;
-  /** The root folder. The paths of the repository are relative to it. */
-  readonly folder: VaultPath;
-}
-
-/** Throws a `Refusal` if there is no repository that may and can be read. */
+/**
+ * Opens the repository that contains the root folder of a workspace, to which its paths are
+ * relative. Throws a `Refusal` if there is none that may and can be read.
+ */
 export async function openWorkspaceRepository(
   services: Pick<Services, 'device'>,
   workspace: Workspace,
-): Promise<WorkspaceRepository> {
+) {
   const folder = rootFolderOf(workspace);
   return { repository: await openFolder(services, { vault: folder }), folder };
 }

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { correctRecordInLog } from '../../../../src/agents/shared/records/correct-record.js';
+import {
+  correctRecordInLog,
+  restoreRecordInLog,
+} from '../../../../src/agents/shared/records/correct-record.js';
 import { allRecords } from '../../../../src/model/records/lookup-record.js';
 import { createTestVault } from '../../../fakes/test-vault.js';
 
@@ -62,6 +65,24 @@ it('a decision, an archived record and a taken title are refused', async () => {
     'The task "water" is archived. Restore it first.',
   );
   await expect(correctRecordInLog(services, 'none', { title: 'Rain' })).rejects.toThrow(
+    'The record does not exist on this device. Wait for sync.',
+  );
+});
+
+it('a record is restored, unless it is not archived or not here', async () => {
+  const vault = createTestVault();
+  await vault.data('createRecord', { resource: 'issue', title: 'Sow' });
+  await vault.data('archiveRecord', { title: 'Sow' });
+  const { services } = vault.toolkit.host;
+  const record = async () => allRecords(await vault.log.memory(), 'default')[0]!;
+  const { id, isArchived } = await record();
+  expect(isArchived).toBe(true);
+  await restoreRecordInLog(services, id);
+  expect((await record()).isArchived).toBe(false);
+  await expect(restoreRecordInLog(services, id)).rejects.toThrow(
+    'The task "Sow" is not archived. There is nothing to restore.',
+  );
+  await expect(restoreRecordInLog(services, 'none')).rejects.toThrow(
     'The record does not exist on this device. Wait for sync.',
   );
 });
