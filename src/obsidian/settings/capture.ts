@@ -25,7 +25,7 @@ import { follow, stopAll } from '../store.js';
 import { addDropdown } from '../ui/forms/live-controls.js';
 import type { SettingsHost } from './host.js';
 import type { PartsPage } from './redraw.js';
-import { boxBelow, toggleRow } from './rows.js';
+import { boxBelow, drawnRow, toggleRow, type RowTexts } from './rows.js';
 
 /** Settings of what this device captures, and what the memory costs a model. */
 export function capturePage(host: SettingsHost): PartsPage {
@@ -111,27 +111,23 @@ function vaultRow(capture: DeviceCapture): SettingDefinitionRender {
 
 function pauseRow({ savepoint }: SettingsHost, capture: DeviceCapture): SettingDefinitionRender {
   const { pause } = text.capture.settings;
-  return {
-    name: pause.name,
-    desc: pause.desc,
-    render(setting) {
-      const now = () => savepoint.get()?.clock.now() ?? 0;
-      let stop = () => {};
-      setting.addButton((button) => {
-        button.onClick(() =>
-          act(() => setPaused(capture, !isPaused(capture.settings.get(), now()), now())),
-        );
-        stop = follow([capture.settings], () => {
-          const settings = capture.settings.get();
-          const isPausing = isPaused(settings, now());
-          button.setButtonText(isPausing ? text.general.resume : pause.name);
-          const until = timeOfDay(settings.pausedUntil ?? '1970-01-01T00:00:00Z', text.locale);
-          setting.setDesc(isPausing ? pause.until(until) : pause.desc);
-        });
+  return drawnRow(pause, (setting) => {
+    const now = () => savepoint.get()?.clock.now() ?? 0;
+    let stop = () => {};
+    setting.addButton((button) => {
+      button.onClick(() =>
+        act(() => setPaused(capture, !isPaused(capture.settings.get(), now()), now())),
+      );
+      stop = follow([capture.settings], () => {
+        const settings = capture.settings.get();
+        const isPausing = isPaused(settings, now());
+        button.setButtonText(isPausing ? text.general.resume : pause.name);
+        const until = timeOfDay(settings.pausedUntil ?? '1970-01-01T00:00:00Z', text.locale);
+        setting.setDesc(isPausing ? pause.until(until) : pause.desc);
       });
-      return stop;
-    },
-  };
+    });
+    return stop;
+  });
 }
 
 function projectRow(capture: DeviceCapture, link: ProjectLink): SettingDefinitionRender {
@@ -180,22 +176,15 @@ function costRows(host: SettingsHost): SettingGroupItem[] {
   ];
 }
 
-function costRow(
-  { name, desc }: { readonly name: string; readonly desc: string },
-  read: () => Promise<string>,
-): SettingDefinitionRender {
-  return {
-    name,
-    desc,
-    render(setting) {
-      const box = boxBelow(setting);
-      box.addClass('savepoint-setting-note');
-      box.setText(text.capture.settings.cost.reading);
-      void read()
-        .catch(faultText)
-        .then((cost) => box.setText(cost));
-    },
-  };
+function costRow(texts: RowTexts, read: () => Promise<string>): SettingDefinitionRender {
+  return drawnRow(texts, (setting) => {
+    const box = boxBelow(setting);
+    box.addClass('savepoint-setting-note');
+    box.setText(text.capture.settings.cost.reading);
+    void read()
+      .catch(faultText)
+      .then((cost) => box.setText(cost));
+  });
 }
 
 async function appCosts(host: SettingsHost, connections: Connections): Promise<string> {

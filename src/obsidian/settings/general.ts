@@ -25,7 +25,7 @@ import { meaningPage } from './meaning.js';
 import { mirrorGroup } from './mirror.js';
 import { openMove } from './move-modal.js';
 import { outflowPage } from './outflow.js';
-import { offer } from './rows.js';
+import { drawnRow, offer } from './rows.js';
 import { storagePage } from './storage.js';
 import { openModal } from '../ui/modals.js';
 import { compareNames } from '../ui/natural-order.js';
@@ -39,11 +39,7 @@ export function memoryDefinitions(host: SettingsHost): SettingDefinitionItem[] {
       type: 'group',
       heading: headings.memory,
       items: [
-        {
-          name: defaultWorkspace.name,
-          desc: defaultWorkspace.desc,
-          render: (setting) => addDefaultWorkspace(host, setting),
-        },
+        drawnRow(defaultWorkspace, (setting) => addDefaultWorkspace(host, setting)),
         deviceNameRow(host),
         numberRow(host, 'traceDays'),
         numberRow(host, 'traceMegabytes'),
@@ -81,24 +77,15 @@ function advancedPage(host: SettingsHost): SettingDefinitionPage {
   };
 }
 
-function isReady({ savepoint }: SettingsHost): boolean {
-  return savepoint.get()?.memoryStatus.get().phase === 'ready';
-}
-
 function dataFolderRow(host: SettingsHost): SettingDefinitionRender {
-  const { name, desc, move } = text.settings.dataFolder;
-  return {
-    name,
-    desc,
-    render(setting) {
-      const valueEl = setting.controlEl.createSpan({
-        cls: 'savepoint-setting-value',
-        attr: { dir: 'auto' },
-      });
-      offer(setting, move, () => openMove(host));
-      return follow([host.settings], () => valueEl.setText(host.settings.get().dataFolder));
-    },
-  };
+  return drawnRow(text.settings.dataFolder, (setting) => {
+    const valueEl = setting.controlEl.createSpan({
+      cls: 'savepoint-setting-value',
+      attr: { dir: 'auto' },
+    });
+    offer(setting, text.settings.dataFolder.move, () => openMove(host));
+    return follow([host.settings], () => valueEl.setText(host.settings.get().dataFolder));
+  });
 }
 
 /** Returns workspace names by id, with the selected one even if archived or unknown. */
@@ -134,39 +121,36 @@ function addDefaultWorkspace(host: SettingsHost, setting: Setting): () => void {
     followInside(
       host.savepoint,
       ({ memoryStatus }) => [memoryStatus],
-      () => void setting.setDisabled(!isReady(host)),
+      () => {
+        const { phase } = host.savepoint.get()?.memoryStatus.get() ?? {};
+        setting.setDisabled(phase !== 'ready');
+      },
     ),
   );
 }
 
 function deviceNameRow({ customDeviceName, deviceName }: SettingsHost): SettingDefinitionRender {
-  const { name, desc, tooLong } = text.settings.deviceName;
+  const { name, tooLong } = text.settings.deviceName;
   const value: LiveValue<string> = {
     get: () => customDeviceName.get(),
     set: (typed) => customDeviceName.set(toVisibleLine(typed) || undefined),
     follow: (show) => follow([], show),
   };
-  return {
-    name,
-    desc,
-    render: (setting) =>
-      addField(
-        setting,
-        { placeholder: deviceName(), dir: 'auto', 'aria-label': name },
-        value,
-        (typed) =>
-          Array.from(toVisibleLine(typed)).length <= MAX_DEVICE_NAME_LENGTH
-            ? null
-            : tooLong(MAX_DEVICE_NAME_LENGTH),
-      ),
-  };
+  const problemOf = (typed: string) =>
+    Array.from(toVisibleLine(typed)).length <= MAX_DEVICE_NAME_LENGTH
+      ? null
+      : tooLong(MAX_DEVICE_NAME_LENGTH);
+  return drawnRow(text.settings.deviceName, (setting) => {
+    const attributes = { placeholder: deviceName(), dir: 'auto', 'aria-label': name };
+    return addField(setting, attributes, value, problemOf);
+  });
 }
 
 export function numberRow(host: SettingsHost, key: NumberSetting): SettingDefinitionRender {
-  const { name, desc } = text.settings[key];
+  const texts = text.settings[key];
   const { min, max } = NUMBER_SETTINGS[key];
   const value = settingValue(host, key);
-  return { name, desc, render: (setting) => addNumber(setting, name, [min, max], value) };
+  return drawnRow(texts, (setting) => addNumber(setting, texts.name, [min, max], value));
 }
 
 function excludedList(host: SettingsHost): SettingDefinitionItem {

@@ -6,20 +6,15 @@ import { MAX_PORT, type HttpAccess, type HttpClient } from '../clients/http-acce
 import { text } from '../i18n/index.js';
 import { follow, stopAll } from '../store.js';
 import { addNumber, addToggle, type LiveValue } from '../ui/forms/live-controls.js';
-import { addNote, boxBelow, offer } from './rows.js';
+import { addNote, boxBelow, drawnRow, offer } from './rows.js';
 
 /** Returns the rows for this device's HTTP access: its switch, port and tokens. */
 export function httpRows(http: HttpAccess): SettingGroupItem[] {
   const { toggle, port, tokens } = text.connections.settings.http;
   return [
-    { name: toggle.name, desc: toggle.desc, render: (setting) => showToggle(http, setting) },
-    { name: port.name, desc: port.desc, render: (setting) => showPort(http, setting) },
-    {
-      name: tokens.name,
-      desc: tokens.desc,
-      searchable: false,
-      render: (setting) => showTokens(http, setting),
-    },
+    drawnRow(toggle, (setting) => showToggle(http, setting)),
+    drawnRow(port, (setting) => showPort(http, setting)),
+    { ...drawnRow(tokens, (setting) => showTokens(http, setting)), searchable: false },
   ];
 }
 

@@ -6,8 +6,7 @@ import { createWriterId } from '../../platform/random.js';
 import { importLines, type ImportReport } from '../../transfer/import.js';
 import { isBasicMemoryNote } from '../../transfer/foreign/basic-memory.js';
 import { filesOfProgram, detectPrograms } from '../../transfer/foreign/detect.js';
-import type { Program } from '../../transfer/foreign/foreign-memory.js';
-import type { ForeignFile, Origin } from '../../transfer/foreign/foreign-memory.js';
+import type { ForeignFile, Origin, Program } from '../../transfer/foreign/foreign-memory.js';
 import { importForeign, type ForeignImportReport } from '../../transfer/foreign/import-foreign.js';
 import { dayOf } from '../../storage/index.js';
 import { Scheduler } from '../../platform/scheduler.js';
@@ -20,6 +19,7 @@ import { addChoice, labelByRow } from '../ui/forms/fields.js';
 import { openModal } from '../ui/modals.js';
 import { readFolder } from './data-folder.js';
 import { readBelow, readPicked } from './import-sources.js';
+import { offer } from './rows.js';
 import { countOf, showOthersReport, showRows } from './others-report.js';
 
 /** The preview of an import. */
@@ -40,9 +40,9 @@ export function openImport(savepoint: Savepoint): void {
 
 class ImportModal extends Modal {
   #folder = '';
-  #folderRow: Setting | undefined;
-  #preview: HTMLElement | undefined;
-  #buttons: HTMLElement | undefined;
+  readonly #folderRow: Setting;
+  readonly #preview: HTMLElement;
+  readonly #buttons: HTMLElement;
   #confirm: ButtonComponent | undefined;
   /** Number of the current preview; results of older ones are dropped. */
   #round = 0;
@@ -51,9 +51,6 @@ class ImportModal extends Modal {
   constructor(savepoint: Savepoint) {
     super(savepoint.app);
     this.#savepoint = savepoint;
-  }
-
-  override onOpen(): void {
     const { title, files, filesHint, choose, folder, folderHint, look } = text.settings.import;
     this.setTitle(title);
     const fileRow = new Setting(this.contentEl).setName(files).setDesc(filesHint);
@@ -71,11 +68,10 @@ class ImportModal extends Modal {
       picker.value = ''; // allows choosing the same file again
       if (picked.length > 0) void this.#look(() => Promise.all(picked.map(readPicked)));
     });
-    fileRow.addButton((button) => button.setButtonText(choose).onClick(() => picker.click()));
-    const row = new Setting(this.contentEl).setName(folder).setDesc(folderHint);
-    this.#folderRow = row;
-    addFolderField(this.app, row, this.#folder, (folder) => (this.#folder = folder));
-    row.addButton((button) => button.setButtonText(look).onClick(() => this.#lookIntoFolder()));
+    offer(fileRow, choose, () => picker.click());
+    this.#folderRow = new Setting(this.contentEl).setName(folder).setDesc(folderHint);
+    addFolderField(this.app, this.#folderRow, this.#folder, (folder) => (this.#folder = folder));
+    offer(this.#folderRow, look, () => this.#lookIntoFolder());
     this.#preview = this.contentEl.createDiv({
       cls: 'savepoint-import-preview',
       attr: { role: 'status' },
@@ -92,30 +88,24 @@ class ImportModal extends Modal {
 
   async #lookIntoFolder(): Promise<void> {
     const read = readFolder(this.#folder, this.app.vault.configDir);
-    this.#folderRow?.setErrorMessage('problem' in read ? read.problem : null);
+    this.#folderRow.setErrorMessage('problem' in read ? read.problem : null);
     if (!('path' in read)) return;
     await this.#look(() => readBelow(this.#savepoint.services.files, read.path, isBasicMemoryNote));
   }
 
-  /** Previews an import. If the files are from several programs, asks for the program first. */
-  async #look(read: () => Promise<ForeignFile[]>): Promise<void> {
-    await this.#runLatest(text.settings.import.looking, async () => {
-      const sources = await read();
-      const programs = detectPrograms(sources);
-      if (programs.length > 1) return () => this.#ask(sources, programs);
-      const plan = await this.#planFor(sources, programs[0] ?? 'savepoint');
-      return () => this.#showPlan(plan);
-    });
-  }
-
-  /** Runs a slow task and shows its result unless a newer one was started. */
-  async #runLatest(waiting: string, task: () => Promise<() => void>): Promise<void> {
+  /** Previews an import, unless a newer one is asked for. If several programs fit, asks first. */
+  async #look(read: () => Promise<ForeignFile[]>, chosen?: Program): Promise<void> {
     const round = ++this.#round;
-    this.#tell(waiting);
+    this.#tell(text.settings.import.looking);
     await yieldToHost();
     try {
-      const show = await task();
-      if (round === this.#round) show();
+      const sources = await read();
+      const programs = chosen ? [chosen] : detectPrograms(sources);
+      const isClear = programs.length < 2;
+      const plan = isClear ? await this.#planFor(sources, programs[0] ?? 'savepoint') : undefined;
+      if (round !== this.#round) return;
+      if (plan) this.#showPlan(plan);
+      else this.#ask(sources, programs);
     } catch (error) {
       if (round === this.#round) this.#tell(faultText(error), 'mod-warning');
     }
@@ -124,19 +114,12 @@ class ImportModal extends Modal {
   #ask(sources: readonly ForeignFile[], programs: readonly Program[]): void {
     const { several, whose, choose, programs: names } = text.settings.importForeign;
     this.#tell(several);
-    if (!this.#preview) return;
     const options = programs.map((program) => [program, names[program]] as const);
     const row = new Setting(this.#preview).setName(whose);
     addChoice(row, Object.fromEntries([['', choose], ...options]), '', (value) => {
       const program = programs.find((each) => each === value);
-      if (program) void this.#lookAt(sources, program);
-    });
-  }
-
-  async #lookAt(sources: readonly ForeignFile[], program: Program): Promise<void> {
-    await this.#runLatest(text.settings.import.looking, async () => {
-      const plan = await this.#planFor(filesOfProgram(program, sources), program);
-      return () => this.#showPlan(plan);
+      const own = () => Promise.resolve(program ? filesOfProgram(program, sources) : []);
+      if (program) void this.#look(own, program);
     });
   }
 
@@ -207,15 +190,13 @@ class ImportModal extends Modal {
   }
 
   #showPlan(plan: Plan): void {
-    if (!this.#preview) return;
     this.#preview.empty();
     plan.show(this.#preview);
-    if (plan.label !== undefined) this.#offer(this.#preview, plan, plan.label);
+    if (plan.label !== undefined) this.#offer(plan, plan.label);
   }
 
-  #offer(preview: HTMLElement, plan: Plan, label: string): void {
+  #offer(plan: Plan, label: string): void {
     const { otherVault, merge } = text.settings.import;
-    if (!this.#buttons) return;
     const button = new ButtonComponent(this.#buttons)
       .setButtonText(label)
       .setCta()
@@ -224,7 +205,7 @@ class ImportModal extends Modal {
     button.onClick(() => void this.#carryOut(plan, button));
     this.#confirm = button;
     if (!plan.isOther) return;
-    const asked = new Setting(preview).setName(merge).setDesc(otherVault);
+    const asked = new Setting(this.#preview).setName(merge).setDesc(otherVault);
     asked.addToggle((toggle) => {
       labelByRow(asked, toggle.toggleEl.querySelector('input') ?? toggle.toggleEl);
       toggle.onChange((isMeant) => void button.setDisabled(!isMeant));
@@ -245,8 +226,8 @@ class ImportModal extends Modal {
 
   #tell(message: string, cls?: string): void {
     this.#confirm?.buttonEl.remove();
-    this.#preview?.empty();
-    this.#preview?.createEl('p', { text: message, ...(cls !== undefined && { cls }) });
+    this.#preview.empty();
+    this.#preview.createEl('p', { text: message, ...(cls !== undefined && { cls }) });
   }
 }
 

@@ -8,6 +8,7 @@ import { isSegmentName } from '../../storage/index.js';
 import { accessTo } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
 
+/** Reads a file that the user has picked. */
 export async function readPicked(file: File): Promise<ForeignFile> {
   return { ...(await openSource(file.name, accessTo(file))), modified: file.lastModified };
 }

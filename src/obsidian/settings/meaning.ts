@@ -9,7 +9,7 @@ import type { Savepoint } from '../savepoint.js';
 import { follow, followInside, stopAll } from '../store.js';
 import { addField } from '../ui/forms/live-controls.js';
 import type { SettingsHost } from './host.js';
-import { dropdownRow, offer } from './rows.js';
+import { drawnRow, dropdownRow, offer } from './rows.js';
 
 /** Settings of the user's own embedding model, with its cost and progress. */
 export function meaningPage({ ownModel, savepoint }: SettingsHost): SettingDefinitionPage {
@@ -33,16 +33,12 @@ export function meaningPage({ ownModel, savepoint }: SettingsHost): SettingDefin
         },
         () => text.meaning.protocols,
       ),
-      {
-        ...address,
-        render: (setting) => addText(setting, address.name, ownModel, 'address', addressError),
-      },
-      {
-        ...model,
-        render: (setting) => addText(setting, model.name, ownModel, 'model', () => null),
-      },
-      { ...key, render: (setting) => addKey(ownModel, setting) },
-      { name: test.name, desc: test.desc, render: (setting) => addTest(ownModel, setting) },
+      drawnRow(address, (setting) =>
+        addText(setting, address.name, ownModel, 'address', addressError),
+      ),
+      drawnRow(model, (setting) => addText(setting, model.name, ownModel, 'model', () => null)),
+      drawnRow(key, (setting) => addKey(ownModel, setting)),
+      drawnRow(test, (setting) => addTest(ownModel, setting)),
       {
         name: status.name,
         searchable: false,

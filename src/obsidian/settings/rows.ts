@@ -1,24 +1,28 @@
 import type { Setting, SettingDefinitionRender } from 'obsidian';
 import { addDropdown, addToggle, type LiveValue } from '../ui/forms/live-controls.js';
 
-interface RowTexts {
+export interface RowTexts {
   readonly name: string;
   readonly desc: string;
 }
 
-export function toggleRow(
+export function drawnRow(
   { name, desc }: RowTexts,
-  value: LiveValue<boolean>,
+  render: SettingDefinitionRender['render'],
 ): SettingDefinitionRender {
-  return { name, desc, render: (setting) => addToggle(setting, name, value) };
+  return { name, desc, render };
+}
+
+export function toggleRow(texts: RowTexts, value: LiveValue<boolean>): SettingDefinitionRender {
+  return drawnRow(texts, (setting) => addToggle(setting, texts.name, value));
 }
 
 export function dropdownRow<T extends string>(
-  { name, desc }: RowTexts,
+  texts: RowTexts,
   value: LiveValue<T>,
   options: () => Readonly<Record<T, string>>,
 ): SettingDefinitionRender {
-  return { name, desc, render: (setting) => addDropdown(setting, name, value, options) };
+  return drawnRow(texts, (setting) => addDropdown(setting, texts.name, value, options));
 }
 
 /** Adds a button to a row. */

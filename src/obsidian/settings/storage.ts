@@ -17,7 +17,7 @@ import { bytesText } from './amounts.js';
 import { devicesOf, openDevices, showDevices } from './devices.js';
 import { openExport } from './export-modal.js';
 import type { SettingsHost } from './host.js';
-import { addNote, boxBelow } from './rows.js';
+import { addNote, boxBelow, drawnRow } from './rows.js';
 import { openImport } from './import-modal.js';
 import { addButton, addFacts } from '../ui/elements.js';
 
@@ -38,34 +38,31 @@ export function storagePage(host: SettingsHost): SettingDefinitionPage {
     name,
     desc,
     items: [
-      {
-        name: size.name,
-        desc: size.desc,
-        render: (setting) => fillWhenRead(host, setting, usageOf, showUsage),
-      },
-      {
-        name: devices.name,
-        desc: devices.desc,
-        render: (setting) =>
-          stopAll(
-            addOpenButton(host, setting, text.forget.requests.review, openDevices),
-            fillWhenRead(host, setting, devicesOf, (box, found) => showDevices(host, box, found)),
-          ),
-      },
-      {
-        name: text.sync.name,
-        desc: text.sync.desc,
-        render: (setting) =>
-          fillWhenRead(
-            host,
-            setting,
-            async (opened) => [opened, await isMemoryLeftOut(opened.app)] as const,
-            (box, [opened, isLeftOut]) => showSync(box, opened, isLeftOut),
-          ),
-      },
+      drawnRow(size, (setting) =>
+        fillWhenRead(
+          host,
+          setting,
+          ({ services }) => readUsage(services.files, services.dataFolder),
+          showUsage,
+        ),
+      ),
+      drawnRow(devices, (setting) =>
+        stopAll(
+          addOpenButton(host, setting, text.forget.requests.review, openDevices),
+          fillWhenRead(host, setting, devicesOf, (box, found) => showDevices(host, box, found)),
+        ),
+      ),
+      drawnRow(text.sync, (setting) =>
+        fillWhenRead(
+          host,
+          setting,
+          async (opened) => [opened, await isMemoryLeftOut(opened.app)] as const,
+          (box, [opened, isLeftOut]) => showSync(box, opened, isLeftOut),
+        ),
+      ),
       requestsRow(host),
-      { name: check.name, desc: check.desc, render: (setting) => offerVerify(host, setting) },
-      { name: cache.name, desc: cache.desc, render: (setting) => offerRebuild(host, setting) },
+      drawnRow(check, (setting) => offerVerify(host, setting)),
+      drawnRow(cache, (setting) => offerRebuild(host, setting)),
       modalRow(host, exporting, openExport),
       modalRow(host, importing, openImport),
     ],
@@ -74,10 +71,10 @@ export function storagePage(host: SettingsHost): SettingDefinitionPage {
 
 function modalRow(
   host: SettingsHost,
-  { name, desc, button }: { name: string; desc: string; button: string },
+  texts: { name: string; desc: string; button: string },
   open: (savepoint: Savepoint) => void,
 ): SettingDefinitionRender {
-  return { name, desc, render: (setting) => addOpenButton(host, setting, button, open) };
+  return drawnRow(texts, (setting) => addOpenButton(host, setting, texts.button, open));
 }
 
 /** Adds a button that opens a modal while the memory is open. */
@@ -99,28 +96,20 @@ function addOpenButton(
 }
 
 function requestsRow(host: SettingsHost): SettingDefinitionRender {
-  const { name, desc, review, none, waiting } = text.forget.requests;
+  const { review, none, waiting } = text.forget.requests;
   const { savepoint } = host;
-  return {
-    name,
-    desc,
-    render(setting) {
-      const box = boxBelow(setting);
-      const show = () => {
-        const count = savepoint.get()?.forgetRequests.get().length ?? 0;
-        box.empty();
-        addNote(box, count > 0 ? waiting(count) : none);
-      };
-      return stopAll(
-        addOpenButton(host, setting, review, openRequests),
-        followInside(savepoint, ({ forgetRequests }) => [forgetRequests], show),
-      );
-    },
-  };
-}
-
-function usageOf({ services }: Savepoint): Promise<LaneUsage[]> {
-  return readUsage(services.files, services.dataFolder);
+  return drawnRow(text.forget.requests, (setting) => {
+    const box = boxBelow(setting);
+    const show = () => {
+      const count = savepoint.get()?.forgetRequests.get().length ?? 0;
+      box.empty();
+      addNote(box, count > 0 ? waiting(count) : none);
+    };
+    return stopAll(
+      addOpenButton(host, setting, review, openRequests),
+      followInside(savepoint, ({ forgetRequests }) => [forgetRequests], show),
+    );
+  });
 }
 
 /** Adds a box with the loaded value or the error below the row, for each memory that is opened. */
